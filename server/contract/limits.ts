@@ -1,0 +1,95 @@
+/**
+ * Every number that has a meaning outside one function, under its own name, in one home.
+ * The first block is section 9 of the specification, exactly; units are in the names.
+ */
+
+// Specification, section 9
+export const AUTH_USER_STALE_MS = 30_000;
+export const AUTH_USER_KEPT_MS = 15 * 60_000;
+export const MEMBERSHIP_CHECK_EVERY_MS = 2 * 60_000;
+export const MEMBERSHIP_CHECK_STALE_MS = 60_000;
+export const HEALTH_POLL_EVERY_MS = 30_000;
+export const AUTOMATIC_RELOAD_COOLDOWN_MS = 5_000;
+export const SERVICE_WORKER_REGISTERED_AFTER_MS = 1_000;
+export const LOG_CAP_PER_KIND = 50;
+export const TOOLTIP_DELAY_MS = 700;
+export const TOOLTIP_SKIP_DELAY_MS = 300;
+export const DEFAULT_THEME = 'light';
+export const UPDATE_NOTICE_DISMISS_MS = 5_000;
+export const QUERY_STALE_MS = 10 * 60_000;
+export const QUERY_KEPT_MS = 30 * 60_000;
+export const RETRY_FIRST_DELAY_MS = 1_000;
+export const RETRY_MAX_DELAY_MS = 30_000;
+export const MUTATION_KEPT_MS = 5 * 60_000;
+export const TOAST_LIMIT = 1;
+export const TOAST_REMOVE_DELAY_MS = 1_000_000;
+export const TOAST_DURATION_MS = 5_000;
+export const TOAST_SWIPE_PX = 50;
+export const TOAST_HOTKEY = 'F8';
+
+// Specification, section 8
+export const QUERY_RETRIES = 2;
+export const USER_QUERY_RETRIES_WHEN_AWAY = 5;
+export const USER_QUERY_FIRST_DELAY_MS = 2_000;
+
+// Specification, section 2: toast width at the medium breakpoint
+export const TOAST_MAX_WIDTH_PX = 420;
+
+// HTTP
+export const JSON_BODY_BYTES = 64 * 1024;
+export const JSON_DEPTH = 16;
+export const IDEMPOTENCY_KEPT_DAYS = 7;
+
+// Sessions (threat model, row B1)
+export const SESSION_IDLE_MS = 30 * 24 * 60 * 60_000;
+export const SESSION_ABSOLUTE_MS = 90 * 24 * 60 * 60_000;
+export const MINI_APP_SESSION_ABSOLUTE_MS = 24 * 60 * 60_000;
+export const SIGN_IN_ATTEMPT_MS = 10 * 60_000;
+export const INIT_DATA_MAX_AGE_MS = 10 * 60_000;
+export const LEGACY_LOGIN_MAX_AGE_MS = 5 * 60_000;
+export const SIGN_IN_CLOCK_AHEAD_MS = 60_000;
+export const X_RELINK_LOCK_MS = 30 * 24 * 60 * 60_000;
+
+// Communities and tasks
+export const SLUG_MIN = 3;
+export const SLUG_MAX = 32;
+export const COMMUNITY_NAME_MAX = 60;
+export const COMMUNITY_DESCRIPTION_MAX = 600;
+export const COMMUNITY_RULES_MAX = 4_000;
+export const COMMUNITY_TAGS_MAX = 8;
+export const COMMUNITIES_CREATED_PER_DAY = 3;
+export const TASK_TITLE_MAX = 90;
+export const TASK_INSTRUCTIONS_MAX = 2_000;
+export const TASK_POINTS_MAX = 1_000;
+export const SUBMISSION_TEXT_MAX = 4_000;
+export const DECISION_REASON_MAX = 500;
+export const TASKS_PER_COMMUNITY = 200;
+
+// Boards
+export const BOARD_TOP = 50;
+export const BOARD_AROUND_ME = 10;
+export const LEDGER_PAGE = 50;
+export const REVIEW_PAGE = 50;
+export const DIRECTORY_PAGE = 60;
+
+// Offline (design: durable first, bounded batches, bounded waits)
+export const READ_FALLBACK_AFTER_MS = 3_000;
+export const SEND_TIMEOUT_MS = 15_000;
+export const LOG_BATCH_MAX = 25;
+export const LOG_BATCH_AFTER_FAILURE = 5;
+export const DRAIN_BACKOFF_FIRST_MS = 1_000;
+export const DRAIN_BACKOFF_MAX_MS = 5 * 60_000;
+
+// Levels: 5L² + 50L + 100 points lead from level L to L + 1 (design, product rules)
+export const pointsToNextLevel = (level: number): number => 5 * level * level + 50 * level + 100;
+
+/** Level and progress within it, derived from a total of points; never stored. */
+export function levelOf(total: number): { level: number; into: number; needed: number } {
+  let level = 0;
+  let rest = Math.max(0, total);
+  while (rest >= pointsToNextLevel(level)) {
+    rest -= pointsToNextLevel(level);
+    level += 1;
+  }
+  return { level, into: rest, needed: pointsToNextLevel(level) };
+}

@@ -1,0 +1,44 @@
+import * as z from 'zod/mini';
+import { LOG_BATCH_MAX } from './limits.ts';
+
+export const LogKind = z.enum(['error', 'debug']);
+export type LogKind = z.infer<typeof LogKind>;
+
+/** Specification, section 3: client log entry, error kind. `timestamp` is the device's clock, ISO 8601. */
+export const ErrorEntry = z.looseObject({
+  message: z.string(),
+  stack: z.optional(z.nullable(z.string())),
+  source: z.optional(z.nullable(z.string())),
+  timestamp: z.string(),
+  url: z.optional(z.nullable(z.string())),
+  userAgent: z.optional(z.nullable(z.string())),
+  additionalData: z.optional(z.unknown()),
+});
+/** Specification, section 3: client log entry, debug kind. */
+export const DebugEntry = z.looseObject({
+  action: z.string(),
+  data: z.optional(z.unknown()),
+  timestamp: z.string(),
+  source: z.optional(z.nullable(z.string())),
+});
+export const ClientLog = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('error'), data: ErrorEntry }),
+  z.strictObject({ type: z.literal('debug'), data: DebugEntry }),
+]);
+export type ClientLog = z.infer<typeof ClientLog>;
+
+/** Entries are checked one by one, so that a poisoned one cannot hold its neighbours. */
+export const ClientLogBatch = z.strictObject({
+  sentAt: z.string(),
+  dropped: z.optional(z.record(LogKind, z.int().check(z.gte(0)))),
+  entries: z
+    .array(z.strictObject({ id: z.uuid(), type: z.unknown(), data: z.unknown() }))
+    .check(z.maxLength(LOG_BATCH_MAX)),
+});
+export type ClientLogBatch = z.infer<typeof ClientLogBatch>;
+export const ClientLogResults = z.object({
+  results: z.array(
+    z.object({ id: z.string(), status: z.enum(['stored', 'duplicate', 'rejected']), reason: z.optional(z.string()) }),
+  ),
+});
+export type ClientLogResults = z.infer<typeof ClientLogResults>;

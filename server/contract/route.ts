@@ -1,0 +1,37 @@
+import type * as z from 'zod/mini';
+
+/** Who may call a route. `verified` is a complete account; `leader` and `moderator` are of the community in the path. */
+export type Access = 'public' | 'user' | 'verified' | 'member' | 'moderator' | 'leader' | 'ops' | 'admin';
+
+/** `private` answers may live in the member's own cache partition on the device; `no-store` never. */
+export type CacheClass = 'no-store' | 'private';
+
+type Schema = z.ZodMiniType;
+
+/** One declaration per route: routing, client calls, OpenAPI, the access matrix and the bad-input tests derive from it. */
+export type Declaration = {
+  access: Access;
+  /** One line for OpenAPI: what the caller gets done. */
+  summary: string;
+  query?: Schema;
+  body?: Schema;
+  /** Absent: the route answers a redirect or an empty 204. */
+  output?: Schema;
+  /** Status of success; 200 when absent. */
+  status?: 200 | 201 | 202 | 204 | 302;
+  cache: CacheClass;
+  /** Calls allowed per member (or address, signed out) and minute. */
+  perMinute: number;
+  /** Largest body; JSON_BODY_BYTES when absent. */
+  bodyBytes?: number;
+  /** The caller must send `Idempotency-Key`; the answer is kept with the effect. */
+  idempotent?: true;
+  /** People whose membership was revoked may call it too (sign-out, re-check). */
+  allowRevoked?: true;
+};
+export type RouteKey = `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`;
+
+type Segments<P extends string> = P extends `${infer Head}/${infer Tail}` ? Segments<Head> | Segments<Tail> : P;
+type ParamOf<S> = S extends `:${infer Name}` ? Name : never;
+/** Names of the `:parameters` in a key such as `GET /api/communities/:communityId`. */
+export type ParamNames<K extends string> = ParamOf<Segments<K>>;

@@ -1,0 +1,328 @@
+import * as z from 'zod/mini';
+import {
+  BoardPeriod,
+  Claim,
+  CommunityAdmin,
+  CommunityDetail,
+  CommunitySummary,
+  Dashboard,
+  Leaderboard,
+  MyCommunity,
+  NewClaim,
+  NewCommunity,
+  NewDecision,
+  NewTask,
+  Task,
+  TaskChange,
+  TaskWithClaim,
+} from './communities.ts';
+import { ClientLog, ClientLogBatch, ClientLogResults } from './logs.ts';
+import type { Declaration, RouteKey } from './route.ts';
+import { MembershipStatus, Profile, SessionSummary, User } from './user.ts';
+
+const shortText = z.string().check(z.maxLength(2_000));
+const Done = z.object({ ok: z.literal(true) });
+
+export const AdminOverview = z.object({
+  asOf: z.string(),
+  startedAt: z.string(),
+  build: z.string(),
+  people: z.object({ all: z.number(), verified: z.number(), revoked: z.number() }),
+  communities: z.number(),
+  claims: z.object({ waiting: z.number(), approved: z.number(), rejected: z.number() }),
+  clientLogs: z.object({ error: z.number(), debug: z.number() }),
+  ledgerMatchesStandings: z.boolean(),
+  storage: z.object({
+    kind: z.enum(['embedded', 'external']),
+    version: z.string(),
+    schema: z.number(),
+    bytes: z.number(),
+  }),
+  telegram: z.object({
+    configured: z.boolean(),
+    botUsername: z.nullable(z.string()),
+    requiredChannel: z.nullable(z.string()),
+    error: z.nullable(z.string()),
+  }),
+  x: z.object({ configured: z.boolean() }),
+});
+export type AdminOverview = z.infer<typeof AdminOverview>;
+
+/** The one list of what the server answers. The server refuses to start when a handler or a declaration is missing. */
+export const routes = {
+  'GET /livez': { access: 'public', summary: 'The process runs', output: Done, cache: 'no-store', perMinute: 600 },
+  'GET /readyz': { access: 'public', summary: 'Storage answers', output: Done, cache: 'no-store', perMinute: 600 },
+  'GET /api/health': {
+    access: 'public',
+    summary: 'The server answers, with its build',
+    output: z.object({ ok: z.literal(true), build: z.string() }),
+    cache: 'no-store',
+    perMinute: 240,
+  },
+  'GET /api/openapi.json': {
+    access: 'public',
+    summary: 'This list, as OpenAPI 3.1',
+    output: z.unknown(),
+    cache: 'no-store',
+    perMinute: 60,
+  },
+
+  'GET /api/auth/telegram/start': {
+    access: 'public',
+    summary: 'Begin Telegram sign-in; 302 to the provider',
+    query: z.object({ next: z.optional(shortText) }),
+    status: 302,
+    cache: 'no-store',
+    perMinute: 30,
+  },
+  'GET /api/auth/telegram/callback': {
+    access: 'public',
+    summary: 'Finish Telegram sign-in; 302 back into the app',
+    query: z.object({
+      code: z.optional(shortText),
+      state: z.optional(shortText),
+      error: z.optional(shortText),
+      error_description: z.optional(shortText),
+      iss: z.optional(shortText),
+    }),
+    status: 302,
+    cache: 'no-store',
+    perMinute: 30,
+  },
+  'POST /api/auth/telegram/mini-app': {
+    access: 'public',
+    summary: 'Sign in from a Telegram Mini App with its initData',
+    body: z.strictObject({ initData: z.string().check(z.minLength(1), z.maxLength(8_192)) }),
+    output: User,
+    cache: 'no-store',
+    perMinute: 30,
+  },
+  'POST /api/auth/logout': {
+    access: 'public',
+    summary: 'End this session',
+    output: Done,
+    cache: 'no-store',
+    perMinute: 30,
+    allowRevoked: true,
+  },
+  'GET /api/auth/user': {
+    access: 'user',
+    summary: 'Who I am; 401 signed out, 403 when the membership was revoked',
+    output: User,
+    cache: 'private',
+    perMinute: 240,
+  },
+  'POST /api/auth/membership/check': {
+    access: 'user',
+    summary: 'Ask Telegram now whether I am in the required channel',
+    output: MembershipStatus,
+    cache: 'no-store',
+    perMinute: 10,
+    allowRevoked: true,
+  },
+  'GET /api/auth/membership': {
+    access: 'user',
+    summary: 'The required channel and what is known of me there',
+    output: MembershipStatus,
+    cache: 'no-store',
+    perMinute: 60,
+    allowRevoked: true,
+  },
+  'GET /api/auth/sessions': {
+    access: 'user',
+    summary: 'My sessions',
+    output: z.array(SessionSummary),
+    cache: 'no-store',
+    perMinute: 60,
+  },
+  'DELETE /api/auth/sessions/:sessionId': {
+    access: 'user',
+    summary: 'End one of my sessions',
+    output: Done,
+    cache: 'no-store',
+    perMinute: 30,
+  },
+  'GET /api/auth/x/start': {
+    access: 'user',
+    summary: 'Begin linking X; 302 to X, which returns to /twitter-return',
+    query: z.object({ next: z.optional(shortText) }),
+    status: 302,
+    cache: 'no-store',
+    perMinute: 10,
+  },
+  'POST /api/auth/x/complete': {
+    access: 'user',
+    summary: 'Finish linking X with the code it returned',
+    body: z.strictObject({
+      code: z.string().check(z.minLength(1), z.maxLength(2_000)),
+      state: z.string().check(z.minLength(1), z.maxLength(500)),
+    }),
+    output: z.object({ user: User, next: z.string() }),
+    cache: 'no-store',
+    perMinute: 10,
+  },
+
+  'GET /api/user/profile': {
+    access: 'user',
+    summary: 'My standing, communities and recent ledger',
+    output: Profile,
+    cache: 'private',
+    perMinute: 120,
+  },
+  'GET /api/user/communities': {
+    access: 'user',
+    summary: 'My communities',
+    output: z.array(MyCommunity),
+    cache: 'private',
+    perMinute: 240,
+  },
+
+  'GET /api/communities': {
+    access: 'public',
+    summary: 'The directory of public communities',
+    output: z.array(CommunitySummary),
+    cache: 'private',
+    perMinute: 240,
+  },
+  'POST /api/communities': {
+    access: 'verified',
+    summary: 'Start a community; I become its leader',
+    body: NewCommunity,
+    output: CommunitySummary,
+    status: 201,
+    cache: 'no-store',
+    perMinute: 10,
+    idempotent: true,
+  },
+  'GET /api/communities/:communityId': {
+    access: 'public',
+    summary: 'One community, by id or slug',
+    output: CommunityDetail,
+    cache: 'private',
+    perMinute: 240,
+  },
+  'POST /api/communities/:communityId/join': {
+    access: 'verified',
+    summary: 'Join a community',
+    output: CommunitySummary,
+    cache: 'no-store',
+    perMinute: 30,
+    idempotent: true,
+  },
+  'POST /api/communities/:communityId/leave': {
+    access: 'member',
+    summary: 'Leave a community; the ledger stays',
+    output: CommunitySummary,
+    cache: 'no-store',
+    perMinute: 30,
+    idempotent: true,
+  },
+  'GET /api/communities/:communityId/dashboard': {
+    access: 'member',
+    summary: 'What I can do now, and where I stand',
+    output: Dashboard,
+    cache: 'private',
+    perMinute: 240,
+  },
+  'GET /api/communities/:communityId/leaderboard': {
+    access: 'public',
+    summary: 'The board of a period',
+    query: z.object({ period: z.optional(BoardPeriod) }),
+    output: Leaderboard,
+    cache: 'private',
+    perMinute: 240,
+  },
+  'GET /api/communities/:communityId/admin': {
+    access: 'moderator',
+    summary: 'Tasks, review queue and people',
+    output: CommunityAdmin,
+    cache: 'private',
+    perMinute: 240,
+  },
+  'POST /api/communities/:communityId/tasks': {
+    access: 'leader',
+    summary: 'Add a task',
+    body: NewTask,
+    output: Task,
+    status: 201,
+    cache: 'no-store',
+    perMinute: 60,
+    idempotent: true,
+  },
+  'PATCH /api/communities/:communityId/tasks/:taskId': {
+    access: 'leader',
+    summary: 'Change or archive a task',
+    body: TaskChange,
+    output: Task,
+    cache: 'no-store',
+    perMinute: 60,
+    idempotent: true,
+  },
+  'POST /api/communities/:communityId/tasks/:taskId/claims': {
+    access: 'member',
+    summary: 'Claim a task: one idempotent command',
+    body: NewClaim,
+    output: Claim,
+    status: 201,
+    cache: 'no-store',
+    perMinute: 120,
+    idempotent: true,
+  },
+  'GET /api/communities/:communityId/tasks/:taskId': {
+    access: 'member',
+    summary: 'One task with my claim',
+    output: TaskWithClaim,
+    cache: 'private',
+    perMinute: 240,
+  },
+  'POST /api/communities/:communityId/claims/:claimId/decision': {
+    access: 'moderator',
+    summary: 'Approve or reject a claim',
+    body: NewDecision,
+    output: Claim,
+    cache: 'no-store',
+    perMinute: 240,
+    idempotent: true,
+  },
+
+  'POST /api/debug/client-logs': {
+    access: 'public',
+    summary: 'Store one client log entry',
+    body: ClientLog,
+    output: z.object({ id: z.string(), status: z.enum(['stored', 'duplicate']) }),
+    status: 201,
+    cache: 'no-store',
+    perMinute: 120,
+    allowRevoked: true,
+  },
+  'POST /api/debug/client-logs/batch': {
+    access: 'public',
+    summary: 'Store client log entries; each gets its own result',
+    body: ClientLogBatch,
+    output: ClientLogResults,
+    cache: 'no-store',
+    perMinute: 120,
+    allowRevoked: true,
+  },
+
+  'GET /api/admin/overview': {
+    access: 'ops',
+    summary: 'Health of the instance',
+    output: AdminOverview,
+    cache: 'no-store',
+    perMinute: 120,
+  },
+} as const satisfies Record<RouteKey, Declaration>;
+
+export type Routes = typeof routes;
+export type Key = keyof Routes;
+/** JSON that route `K` answers. */
+export type OutputOf<K extends Key> = Routes[K] extends { output: infer S extends z.ZodMiniType }
+  ? z.output<S>
+  : undefined;
+/** JSON body that route `K` takes. */
+export type BodyOf<K extends Key> = Routes[K] extends { body: infer S extends z.ZodMiniType } ? z.input<S> : undefined;
+/** Query that route `K` takes. */
+export type QueryOf<K extends Key> = Routes[K] extends { query: infer S extends z.ZodMiniType }
+  ? z.input<S>
+  : undefined;

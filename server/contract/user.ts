@@ -1,0 +1,67 @@
+import * as z from 'zod/mini';
+
+/** `GET /api/auth/user`: the five fields of the specification and what the shell needs beside them. */
+export const User = z.object({
+  id: z.string(),
+  telegramUserId: z.string(),
+  telegramUsername: z.nullable(z.string()),
+  twitterUsername: z.nullable(z.string()),
+  isVerified: z.boolean(),
+  displayName: z.string(),
+  role: z.enum(['member', 'ops', 'admin']),
+});
+export type User = z.infer<typeof User>;
+
+export const SessionSummary = z.object({
+  id: z.string(),
+  kind: z.enum(['web', 'mini_app']),
+  current: z.boolean(),
+  createdAt: z.string(),
+  lastSeenAt: z.string(),
+  userAgent: z.nullable(z.string()),
+});
+export type SessionSummary = z.infer<typeof SessionSummary>;
+
+/** The member's own room: standing in each community and where X linking stands. */
+export const Profile = z.object({
+  user: User,
+  joinedAt: z.string(),
+  timeZone: z.string(),
+  points: z.number(),
+  streakDays: z.number(),
+  /** When X may be linked to another account, or null when it may be now. */
+  relinkAllowedAt: z.nullable(z.string()),
+  communities: z.array(
+    z.object({
+      id: z.string(),
+      slug: z.string(),
+      name: z.string(),
+      role: z.enum(['leader', 'moderator', 'member']),
+      points: z.number(),
+    }),
+  ),
+  ledger: z.array(
+    z.object({
+      id: z.string(),
+      at: z.string(),
+      kind: z.enum(['award', 'adjust', 'reverse']),
+      points: z.number(),
+      community: z.string(),
+      task: z.nullable(z.string()),
+      reason: z.nullable(z.string()),
+    }),
+  ),
+});
+export type Profile = z.infer<typeof Profile>;
+
+/** What the instance says of the required channel: never guessed, with its source and time. */
+export const MembershipStatus = z.object({
+  required: z.boolean(),
+  channelTitle: z.nullable(z.string()),
+  rejoinUrl: z.nullable(z.string()),
+  state: z.enum(['member', 'left', 'kicked', 'restricted', 'unknown']),
+  checkedAt: z.nullable(z.string()),
+  /** False when Telegram could not be asked just now: then nothing was changed. */
+  asked: z.boolean(),
+});
+export type MembershipStatus = z.infer<typeof MembershipStatus>;

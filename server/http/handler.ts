@@ -1,0 +1,82 @@
+import type { Logger } from 'pino';
+import type { Sql, TransactionSql } from 'postgres';
+import type * as z from 'zod/mini';
+import type { Config } from '../config.ts';
+import type { CommunityRole } from '../contract/communities.ts';
+import type { ParamNames } from '../contract/route.ts';
+import type { Key, OutputOf, Routes } from '../contract/routes.ts';
+import type { Telegram } from '../integrations/telegram/telegram.ts';
+import type { X } from '../integrations/x/x.ts';
+
+/** The signed-in person behind a request, as the session middleware read them from the database. */
+export type Actor = {
+  userId: string;
+  telegramUserId: string;
+  telegramUsername: string | null;
+  twitterUsername: string | null;
+  displayName: string;
+  isVerified: boolean;
+  role: 'member' | 'ops' | 'admin';
+  membership: 'member' | 'left' | 'kicked' | 'restricted' | 'unknown';
+  suspended: boolean;
+  timeZone: string;
+  sessionId: string;
+  sessionKind: 'web' | 'mini_app';
+  /** When this session proved itself to Telegram; linking X again needs a fresh one. */
+  telegramAt: Date;
+};
+
+/** What lives as long as the process; handed to every handler. Tests build it with their own clock and database. */
+export type Runtime = {
+  config: Config;
+  sql: Sql;
+  log: Logger;
+  telegram: Telegram;
+  x: X;
+  now: () => Date;
+  build: string;
+  startedAt: Date;
+};
+
+export type Answer<K extends Key> =
+  | (OutputOf<K> extends undefined ? never : { json: OutputOf<K> })
+  | { redirect: string }
+  | { empty: true };
+
+type Parsed<K extends Key, Part extends 'body' | 'query'> =
+  Routes[K] extends Record<Part, infer S extends z.ZodMiniType> ? z.output<S> : undefined;
+type IsIdempotent<K extends Key> = Routes[K] extends { idempotent: true } ? TransactionSql : Sql;
+
+export type Call<K extends Key> = {
+  runtime: Runtime;
+  /** For idempotent routes: the transaction that also stores the answer. Otherwise the pool. */
+  sql: IsIdempotent<K>;
+  params: Record<ParamNames<K>, string>;
+  body: Parsed<K, 'body'>;
+  query: Parsed<K, 'query'>;
+  /** Signed-in person; null only on public routes. */
+  actor: Routes[K] extends { access: 'public' } ? Actor | null : Actor;
+  /** Of `:communityId`, resolved from id or slug before the handler runs; role is the actor's there. */
+  community: K extends `${string}/:communityId${string}`
+    ? { id: string; slug: string; role: CommunityRole | null }
+    : undefined;
+  requestId: string;
+  userAgent: string | null;
+  ip: string;
+  log: Logger;
+  /** Raw cookies of the request. */
+  cookies: ReadonlyMap<string, string>;
+  setCookie(
+    name: string,
+    value: string,
+    options: { maxAgeMs: number; sameSite: 'Lax' | 'None'; partitioned?: boolean },
+  ): void;
+  clearCookie(name: string): void;
+  setHeader(name: string, value: string): void;
+  /** 201 or 200 where a route knows better than its declaration. */
+  setStatus(status: number): void;
+};
+
+export type Handler<K extends Key> = (call: Call<K>) => Promise<Answer<K>> | Answer<K>;
+/** Handlers of one feature, by the contract's keys: `const accounts = { 'GET /api/auth/user': async (call) => … } satisfies Handlers`. */
+export type Handlers = { [K in Key]?: Handler<K> };

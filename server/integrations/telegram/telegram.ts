@@ -1,0 +1,18 @@
+/** What Telegram's Bot API knows of one person in one chat. */
+export type ChatMembership = 'member' | 'left' | 'kicked' | 'restricted';
+
+/** The product's view of Telegram. Base URLs come from the configuration; nothing here knows of a sandbox. */
+export type Telegram = {
+  configured: boolean;
+  /** OIDC authorization URL (code + PKCE S256) for a state and a verifier made by the caller. */
+  authorizationUrl(input: { state: string; codeVerifier: string; redirectUri: string }): Promise<URL>;
+  /** Exchanges the callback's URL for the proven identity. Throws `Refusal` when the provider or the token refuses. */
+  identity(input: { callbackUrl: URL; state: string; codeVerifier: string }): Promise<TelegramIdentity>;
+  /** `getChatMember`. Throws on any error of Telegram's: the caller keeps what it knew. */
+  membership(chatId: string, telegramUserId: string): Promise<ChatMembership>;
+  /** `getMe`, with a short timeout. */
+  botUsername(): Promise<string>;
+  /** `getChat`: title and public or invite link. */
+  chat(chatId: string): Promise<{ title: string; link: string | null }>;
+};
+export type TelegramIdentity = { telegramUserId: string; username: string | null; displayName: string };
