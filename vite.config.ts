@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { paraglideVitePlugin } from '@inlang/paraglide-js';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vitest/config';
+import { serverInVite } from './server/dev-plugin.ts';
+import { serviceWorker } from './service-worker/build/plugin.ts';
+
+const at = (...parts: string[]) => resolve(import.meta.dirname, ...parts);
+
+/** A build is named by what it is made of: the same sources give the same name on every machine. */
+function buildName(): string {
+  const hash = createHash('sha256');
+  for (const room of ['app', 'worker', 'service-worker', 'server', 'package-lock.json', 'vite.config.ts'])
+    addTo(hash, at(room));
+  return hash.digest('hex').slice(0, 12);
+}
+function addTo(hash: ReturnType<typeof createHash>, path: string): void {
+  const entries = /\.\w+$/.test(path) ? null : readdirSync(path, { withFileTypes: true });
+  if (!entries) return void hash.update(readFileSync(path));
+  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    if (entry.name === 'paraglide' || entry.name.startsWith('.')) continue;
+    if (entry.isDirectory()) addTo(hash, join(path, entry.name));
+    else hash.update(entry.name).update(readFileSync(join(path, entry.name)));
+  }
+}
+
+const build = buildName();
+const node = { environment: 'node' as const };
+
+export default defineConfig({
+  root: at('app'),
+  publicDir: at('app/public'),
+  cacheDir: at('node_modules/.vite'),
+  define: { __BUILD__: JSON.stringify(build) },
+  plugins: [
+    react(),
+    paraglideVitePlugin({
+      project: at('app/words.inlang'),
+      outdir: at('app/paraglide'),
+      strategy: ['baseLocale'],
+    }),
+    serviceWorker({
+      entry: at('service-worker/index.ts'),
+      outDir: at('dist/client'),
+      define: { __BUILD__: JSON.stringify(build) },
+    }),
+    serverInVite(at('server/dev-runtime.ts')),
+  ],
+  worker: { format: 'es' },
+  server: { port: 3000, strictPort: true, fs: { allow: [at('.')] } },
+  environments: {
+    client: {
+      build: {
+        outDir: at('dist/client'),
+        emptyOutDir: true,
+        target: 'es2022',
+        assetsInlineLimit: 0,
+        sourcemap: 'hidden',
+      },
+    },
+    server: {
+      consumer: 'server',
+      resolve: { external: true },
+      build: {
+        outDir: at('dist/server'),
+        emptyOutDir: true,
+        target: 'node20',
+        ssr: true,
+        copyPublicDir: false,
+        rolldownOptions: {
+          input: {
+            main: at('server/main.ts'),
+            start: at('server/start.ts'),
+            sandbox: at('server/sandbox/main.ts'),
+            muster: at('server/cli/muster.ts'),
+          },
+        },
+      },
+    },
+  },
+  test: {
+    projects: [
+      {
+        define: { __BUILD__: '"test"' },
+        test: { ...node, name: 'unit', root: at('tests/unit'), include: ['**/*.test.ts'] },
+      },
+      {
+        define: { __BUILD__: '"test"' },
+        test: {
+          ...node,
+          name: 'integration',
+          root: at('tests/integration'),
+          include: ['**/*.test.ts'],
+          globalSetup: at('tests/support/global-postgres.ts'),
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        define: { __BUILD__: '"test"' },
+        test: {
+          ...node,
+          name: 'worker',
+          root: at('tests/worker'),
+          include: ['**/*.test.ts'],
+          setupFiles: ['fake-indexeddb/auto'],
+          testTimeout: 120_000,
+        },
+      },
+      {
+        define: { __BUILD__: '"test"' },
+        test: {
+          ...node,
+          name: 'service-worker',
+          root: at('tests/service-worker'),
+          include: ['**/*.test.ts'],
+          setupFiles: ['fake-indexeddb/auto'],
+        },
+      },
+      {
+        plugins: [react()],
+        define: { __BUILD__: '"test"' },
+        test: { name: 'app', root: at('tests/app'), environment: 'happy-dom', include: ['**/*.test.{ts,tsx}'] },
+      },
+      {
+        define: { __BUILD__: '"test"' },
+        test: {
+          ...node,
+          name: 'browser',
+          root: at('tests/browser'),
+          include: ['**/*.test.ts'],
+          fileParallelism: false,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
+  },
+  builder: {
+    async buildApp(builder) {
+      const { client, server } = builder.environments;
+      if (client) await builder.build(client);
+      if (server) await builder.build(server);
+    },
+  },
+});
