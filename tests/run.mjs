@@ -1,0 +1,110 @@
+// @ts-check
+/**
+ * The test command. `npm test` runs the first tier, `npm run test:full` that and the second.
+ * Each step runs even when an earlier one failed; the last line is `N passed, N failed`.
+ */
+import { spawn } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { findChromium, findFirefox } from './support/chromium.mjs';
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
+const artifacts = join(root, 'tests/.artifacts');
+const full = process.argv.includes('--full');
+const onlySecond = process.argv.includes('--only-second-tier');
+
+/** @type {{ name: string, passed: number, failed: number, seconds: number }[]} */
+const results = [];
+
+/** @param {string} command @param {string[]} args @param {NodeJS.ProcessEnv} [env] @returns {Promise<number>} exit code */
+const run = (command, args, env = {}) =>
+  new Promise((done) => {
+    const child = spawn(command, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } });
+    child.on('error', () => done(1));
+    child.on('close', (code) => done(code ?? 1));
+  });
+
+/** A step that is one check: a build, the linter, the types. @param {string} name @param {string[]} script */
+async function check(name, script) {
+  const start = Date.now();
+  console.log(`\n── ${name}`);
+  const code = await run(process.platform === 'win32' ? 'npm.cmd' : 'npm', ['run', '--silent', ...script]);
+  results.push({ name, passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, seconds: (Date.now() - start) / 1000 });
+  return code === 0;
+}
+
+/** A Vitest project; its own report is what is counted. @param {string} project @param {NodeJS.ProcessEnv} [env] */
+async function project(project, env = {}, name = project) {
+  const start = Date.now();
+  console.log(`\n── ${name}`);
+  const report = join(artifacts, `${name.replace(/\W+/g, '-')}.json`);
+  rmSync(report, { force: true });
+  const vitest = join(root, 'node_modules/vitest/vitest.mjs');
+  const code = await run(
+    process.execPath,
+    [vitest, 'run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
+    env,
+  );
+  let passed = 0;
+  let failed = 0;
+  try {
+    const summary = JSON.parse(readFileSync(report, 'utf8'));
+    passed = summary.numPassedTests;
+    // a file that does not load counts as one failure, and so does a skipped case: neither proves anything
+    const broken = summary.testResults.filter(
+      (/** @type {{ status: string, assertionResults: unknown[] }} */ file) =>
+        file.status === 'failed' && file.assertionResults.length === 0,
+    ).length;
+    failed = summary.numFailedTests + broken + summary.numPendingTests;
+  } catch {
+    failed = 1;
+  }
+  if (code !== 0 && failed === 0) failed = 1;
+  results.push({ name, passed, failed, seconds: (Date.now() - start) / 1000 });
+}
+
+/** @param {string} name @param {string} why */
+const fail = (name, why) => {
+  console.error(`\n── ${name}\n${why}`);
+  results.push({ name, passed: 0, failed: 1, seconds: 0 });
+};
+
+mkdirSync(artifacts, { recursive: true });
+
+/** @type {string | undefined} */
+let chromium;
+try {
+  chromium = await findChromium();
+} catch (error) {
+  fail('browser', error instanceof Error ? error.message : String(error));
+}
+
+if (!onlySecond) {
+  await check('lint', ['lint']);
+  await check('types', ['types']);
+  await check('dead code', ['dead-code']);
+  for (const name of ['unit', 'worker', 'service-worker', 'app', 'integration']) await project(name);
+}
+const built = await check('build', ['build']);
+if (chromium && built && !onlySecond)
+  await project('browser', { CHROMIUM_PATH: chromium, BROWSER: 'chromium' }, 'browser chromium');
+if (full && built) {
+  const firefox = findFirefox();
+  if (firefox) await project('browser', { FIREFOX_PATH: firefox, BROWSER: 'firefox' }, 'browser firefox');
+  else
+    fail(
+      'browser firefox',
+      'The full tier needs Firefox. Install it (Debian: apt-get install firefox-esr) or set FIREFOX_PATH.',
+    );
+}
+
+console.log('');
+for (const { name, passed, failed, seconds } of results)
+  console.log(
+    `${failed === 0 ? 'ok  ' : 'FAIL'} ${name.padEnd(20)} ${String(passed).padStart(5)} passed ${String(failed).padStart(4)} failed ${seconds.toFixed(1).padStart(7)} s`,
+  );
+const passed = results.reduce((sum, result) => sum + result.passed, 0);
+const failed = results.reduce((sum, result) => sum + result.failed, 0);
+console.log(`${passed} passed, ${failed} failed`);
+process.exitCode = failed === 0 ? 0 : 1;

@@ -1,0 +1,77 @@
+// @ts-check
+import { spawnSync } from 'node:child_process';
+import { accessSync, constants } from 'node:fs';
+import { createRequire } from 'node:module';
+
+const SYSTEM = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome-stable',
+  '/usr/bin/google-chrome',
+  '/snap/bin/chromium',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+];
+
+/** @param {string} path */
+const runnable = (path) => {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** @param {string} command @param {string[]} args */
+const quietly = (command, args) => spawnSync(command, args, { stdio: 'ignore', timeout: 300_000 }).status === 0;
+
+/** Installs a Debian package as root or through password-less sudo. @param {string} name */
+export function aptInstall(name) {
+  if (process.platform !== 'linux' || !runnable('/usr/bin/apt-get')) return false;
+  const sudo = process.getuid?.() === 0 ? [] : ['sudo', '-n'];
+  const apt = (/** @type {string[]} */ ...args) => {
+    const [command = '', ...rest] = [...sudo, 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', ...args];
+    return quietly(command, rest);
+  };
+  const install = () => apt('install', '-y', '-qq', '--no-install-recommends', name);
+  return install() || (apt('update', '-qq') && install());
+}
+
+/**
+ * The Chromium that the browser tier drives, looked for in this order: CHROMIUM_PATH, a system browser,
+ * Debian's package where we may install it, Playwright's own download where the network allows it.
+ * @returns {Promise<string>} path of the executable
+ * @throws when there is none, naming what to install
+ */
+export async function findChromium() {
+  const given = process.env['CHROMIUM_PATH'];
+  if (given) {
+    if (runnable(given)) return given;
+    throw new Error(`CHROMIUM_PATH=${given} is not an executable`);
+  }
+  const system = () => SYSTEM.find(runnable);
+  const found = system() ?? (aptInstall('chromium') ? system() : undefined);
+  if (found) return found;
+  const { chromium } = await import('playwright-core');
+  if (runnable(chromium.executablePath())) return chromium.executablePath();
+  const cli = createRequire(import.meta.url).resolve('playwright-core/cli.js');
+  if (
+    quietly(process.execPath, [cli, 'install', 'chromium-headless-shell', 'chromium']) &&
+    runnable(chromium.executablePath())
+  )
+    return chromium.executablePath();
+  throw new Error(
+    'The browser tests need Chromium. Install it (Debian: apt-get install chromium; macOS: brew install --cask chromium) or set CHROMIUM_PATH=/path/to/chromium.',
+  );
+}
+
+/** Firefox for the full tier: FIREFOX_PATH, a system Firefox, or Debian's package. @returns {string | undefined} */
+export function findFirefox() {
+  const given = process.env['FIREFOX_PATH'];
+  if (given) return given;
+  const system = () =>
+    ['/usr/bin/firefox-esr', '/usr/bin/firefox', '/Applications/Firefox.app/Contents/MacOS/firefox'].find(runnable);
+  return system() ?? (aptInstall('firefox-esr') ? system() : undefined);
+}
