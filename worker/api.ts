@@ -1,0 +1,27 @@
+import type { LogKind } from '../server/contract/logs.ts';
+import type { NewOutboxEntry, OutboxEntry, ThemePreference } from './schema.ts';
+
+/** What a drain did, and when the next one has something to do (epoch milliseconds; null: nothing waits for a time). */
+export type DrainReport = { delivered: number; refused: number; waiting: number; nextAt: number | null };
+
+/** What the device worker does for a page, over Comlink. */
+export type DeviceApi = {
+  /** `memory` when the browser gives no IndexedDB: all works, nothing survives the tab. */
+  storage(): Promise<'durable' | 'memory'>;
+  getTheme(): Promise<ThemePreference>;
+  setTheme(theme: ThemePreference): Promise<void>;
+  /** Keeps a log entry, then tries to deliver it. Never throws. */
+  appendLog(kind: LogKind, data: Record<string, unknown>): Promise<void>;
+  /** Unsent actions of one member, oldest first. */
+  outbox(userId: string): Promise<OutboxEntry[]>;
+  /** Resolves with the entry's id once it is durable; the sending goes on behind. */
+  enqueue(entry: NewOutboxEntry): Promise<string>;
+  /** Puts an entry back in its lane, to be sent now. */
+  retry(id: string): Promise<void>;
+  /** Forgets an entry that is not on the air. Answers whether it is gone. */
+  discard(id: string): Promise<boolean>;
+  /** Sends what is due; `hurry` also what only waits for its own backoff (back online, screen visible again). */
+  drain(options?: { hurry?: boolean }): Promise<DrainReport>;
+  /** Says who is signed in; a sign-in lets entries that met a 401 go on. */
+  setMember(userId: string | null): Promise<void>;
+};

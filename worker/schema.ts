@@ -1,0 +1,108 @@
+import type { LogKind } from '../server/contract/logs.ts';
+
+/**
+ * The one database of the device. Two libraries open it (Dexie in the device worker, idb in the service worker),
+ * so its shape is data that both read. Dexie multiplies its version by ten; the native number is the one on disk.
+ */
+export const DATABASE = 'muster';
+export const SCHEMA_VERSION = 1;
+export const NATIVE_VERSION = SCHEMA_VERSION * 10;
+
+/** Primary key of each table. Counting tables give every row the next number and never give one twice. */
+export const TABLES = {
+  settings: { key: 'key', counts: false },
+  meta: { key: 'key', counts: false },
+  logs: { key: 'sequence', counts: true },
+  outbox: { key: 'position', counts: true },
+} as const;
+export type TableName = keyof typeof TABLES;
+export const TABLE_NAMES = Object.keys(TABLES) as TableName[];
+
+export type ThemePreference = 'light' | 'dark' | 'system';
+
+/** Why the server would not take an entry, in its own words, or what stands in the way of sending it. */
+export type SendError = { status: number; reason: string; message: string; requestId: string };
+
+/** A member's action that the server has not acknowledged yet, as screens see it. */
+export type OutboxEntry = {
+  /** UUIDv7; sent as `Idempotency-Key`. */
+  id: string;
+  /** Who did it. Sent under nobody else's session. */
+  userId: string;
+  /** Entries of one lane are sent in order; lanes do not wait for each other. */
+  lane: string;
+  method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Path of the API, with its leading slash. */
+  path: string;
+  body: unknown;
+  /** What the member did, in words for the list of unsent actions. */
+  label: string;
+  /** What it is about, for screens that mark it pending: `claim:<communityId>:<taskId>`. */
+  subject: string;
+  /** Epoch milliseconds by the device's clock. */
+  createdAt: number;
+  state: 'waiting' | 'sending' | 'refused';
+  /** How often it was put on the air. */
+  attempts: number;
+  /** Not before this time (epoch milliseconds); null when nothing holds it back but its lane or the sign-in. */
+  nextTryAt: number | null;
+  error: SendError | null;
+};
+export type NewOutboxEntry = Pick<OutboxEntry, 'userId' | 'lane' | 'method' | 'path' | 'body' | 'label' | 'subject'>;
+
+export type OutboxRow = OutboxEntry & {
+  position: number;
+  /** While sending: the entry belongs to one sender until then. A sender that died leaves it behind. */
+  leasedUntil: number | null;
+  /** `nextTryAt` was named by the server (`Retry-After`): no event on the device shortens it. */
+  serverNamedTime: boolean;
+};
+
+export type LogRow = {
+  sequence: number;
+  /** UUIDv7: the server stores an id once. */
+  id: string;
+  kind: LogKind;
+  /** The member at the time, or null; another member's session never carries it. */
+  userId: string | null;
+  data: Record<string, unknown>;
+  /** What makes two entries repeats of each other. */
+  fold: string;
+  /** Epoch milliseconds of the first of the repeats. */
+  at: number;
+  repeats: number;
+  /** Was on the air at least once: the server may have it, so nothing is folded into it any more. */
+  sent: boolean;
+};
+
+/** Where delivery of the logs stands. */
+export type LogDelivery = { batch: number; attempts: number; nextTryAt: number | null; serverNamedTime: boolean };
+
+/** Small facts of the device, one row each. */
+export type Meta = {
+  /** Who is signed in on this device, as the server last said. */
+  member: string | null;
+  /** The member whose session the server no longer knew; the outbox rests until they sign in again. */
+  paused: string | null;
+  /** Entries lost to the cap since the last delivered count. */
+  dropped: Record<LogKind, number>;
+  logDelivery: LogDelivery;
+  /** Shell cache of the build that is active, so that an update keeps its files for the tabs still open. */
+  activeShell: string;
+};
+export type MetaRow = { key: string; value: unknown };
+
+export type Rows = {
+  settings: { key: string; value: unknown };
+  meta: MetaRow;
+  logs: LogRow;
+  outbox: OutboxRow;
+};
+
+/** What the rooms of one device tell each other over the BroadcastChannel `DEVICE_CHANNEL`. */
+export type DeviceEvent =
+  | { type: 'OUTBOX_CHANGED' }
+  /** The server has acknowledged an entry; it is gone from the outbox. `answer` is its JSON, or null. */
+  | { type: 'DELIVERED'; entry: OutboxEntry; status: number; answer: unknown }
+  | { type: 'REFUSED'; entry: OutboxEntry }
+  | { type: 'MEMBER_CHANGED'; userId: string | null };
