@@ -65,6 +65,7 @@ create table communities (
   created_by uuid not null references users,
   created_at timestamptz not null default now()
 );
+create index communities_creator on communities (created_by, created_at);
 
 create table community_members (
   community_id uuid not null references communities on delete cascade,
@@ -74,6 +75,7 @@ create table community_members (
   primary key (community_id, user_id)
 );
 create index community_members_user on community_members (user_id);
+create index community_members_leading on community_members (community_id) where role <> 'member';
 
 create table tasks (
   id uuid primary key default gen_random_uuid(),
@@ -99,6 +101,8 @@ create table claims (
   points integer not null,
   text text,
   acted_at timestamptz not null,
+  -- day of the act in the member's time zone as it was then: what a streak counts
+  local_day date not null,
   submitted_at timestamptz not null default now(),
   decided_at timestamptz,
   decided_by uuid references users,
@@ -108,6 +112,7 @@ create table claims (
 create unique index claims_live on claims (community_id, task_id, user_id, period) where state in ('submitted', 'approved');
 create index claims_queue on claims (community_id, submitted_at) where state = 'submitted';
 create index claims_member on claims (community_id, user_id, submitted_at desc);
+create index claims_days on claims (user_id, local_day desc) where state = 'approved';
 
 -- Every transition keeps who, when and why.
 create table claim_events (
@@ -155,9 +160,22 @@ create table standings (
   points integer not null,
   -- when the present total was reached: settles the order inside a tie
   reached_at timestamptz not null,
+  -- false for a leader and for who left: their ledger stays, the board leaves them out
+  competes boolean not null default true,
   primary key (community_id, period, user_id)
 );
-create index standings_board on standings (community_id, period, points desc, reached_at, user_id);
+create index standings_board on standings (community_id, period, points desc, reached_at, user_id) where competes and points > 0;
+create index standings_member on standings (user_id, community_id);
+
+-- Who competes follows the membership, whoever writes it.
+create function standings_follow_membership() returns trigger language plpgsql as $$
+begin
+  update standings set competes = (tg_op <> 'DELETE' and new.role <> 'leader')
+    where user_id = coalesce(new.user_id, old.user_id) and community_id = coalesce(new.community_id, old.community_id);
+  return null;
+end $$;
+create trigger community_members_compete after insert or update of role or delete on community_members
+  for each row execute function standings_follow_membership();
 
 -- Answers of idempotent commands, written in the effect's transaction.
 create table idempotency_keys (
