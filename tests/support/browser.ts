@@ -1,0 +1,74 @@
+import { type Browser, type BrowserContext, chromium, firefox, type Page } from 'playwright-core';
+
+export const ENGINE = process.env['BROWSER'] === 'firefox' ? 'firefox' : 'chromium';
+export const PHONE = { width: 390, height: 844 };
+export const DESK = { width: 1440, height: 900 };
+
+/** The engine that this run is about: Debian's Chromium or a stock Firefox. */
+export async function launch(): Promise<Browser> {
+  if (ENGINE === 'firefox')
+    return firefox.launch({
+      channel: 'moz-firefox',
+      executablePath: process.env['FIREFOX_PATH'] ?? '/usr/bin/firefox-esr',
+    });
+  return chromium.launch({
+    executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--disable-dev-shm-usage',
+    ],
+  });
+}
+
+/** Console messages that are the browser's word for a refused or cut request, which some journeys provoke on purpose. */
+const EXPECTED = /Failed to load resource|net::ERR_|NetworkError|status of (401|403|404|503)/;
+
+export type Person = { context: BrowserContext; page: Page; complaints: string[] };
+
+/**
+ * A fresh device. `complaints` collects what must stay empty over the whole suite:
+ * console errors, uncaught errors, and violations of the content security policy or of Trusted Types.
+ */
+export async function person(
+  browser: Browser,
+  options: { viewport?: { width: number; height: number }; dark?: boolean } = {},
+): Promise<Person> {
+  const context = await browser.newContext({
+    viewport: options.viewport ?? PHONE,
+    ...(options.dark ? { colorScheme: 'dark' as const } : {}),
+  });
+  const complaints: string[] = [];
+  await context.addInitScript(() => {
+    addEventListener('securitypolicyviolation', (event) => {
+      console.error(
+        `policy violation: ${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}:${event.lineNumber}`,
+      );
+    });
+  });
+  const watch = (page: Page) => {
+    page.on('console', (message) => {
+      if (message.type() === 'error' && !EXPECTED.test(message.text())) complaints.push(message.text());
+    });
+    page.on('pageerror', (error) => complaints.push(String(error)));
+  };
+  context.on('page', watch);
+  const page = await context.newPage();
+  return { context, page, complaints };
+}
+
+/** Signs in as one of the sandbox's people by pressing what a person presses. */
+export async function signIn(page: Page, origin: string, telegramUserId: string, next = '/'): Promise<void> {
+  await page.goto(`${origin}/api/auth/telegram/start?next=${encodeURIComponent(next)}`);
+  await page.locator(`[data-person="${telegramUserId}"]`).click();
+  await page.waitForURL((url) => url.origin === origin && !url.pathname.startsWith('/api/'));
+}
+
+/** Waits until a service worker controls the page: from then on the shell opens without a network. */
+export const controlled = (page: Page) =>
+  page.waitForFunction(() => navigator.serviceWorker.controller !== null, undefined, { timeout: 30_000 });
