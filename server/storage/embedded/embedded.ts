@@ -1,0 +1,178 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Sql } from 'postgres';
+import { connectTo } from '../connect.ts';
+import { StorageError, USE_DATABASE_URL } from '../error.ts';
+import { isAlive, readOrEmpty } from './files.ts';
+import { initialise } from './initialise.ts';
+import { holderOf, launch, type Running } from './launch.ts';
+import { type Place, preparePlace } from './place.ts';
+
+export type EmbeddedServer = {
+  readonly pid: number;
+  /** Whether it was already running: another process's, or one that outlived its killed parent. */
+  readonly adopted: boolean;
+  /** Folder of the Unix socket. */
+  readonly socket: string;
+  /** For `connectTo` and for `DATABASE_URL` of another process on this machine. */
+  url(database?: string): string;
+  /** Lets go of the server; the last process out stops it and gets `true`. */
+  stop(): Promise<boolean>;
+};
+
+export type EmbeddedOptions = {
+  /** Folder of this cluster and of nothing else. */
+  home: string;
+  database?: string;
+  settings?: Record<string, string>;
+  /** Called after the server died and was started again; pools on `url()` reconnect by themselves. */
+  onRestart?: (pid: number) => void;
+};
+
+/** Every process on the server holds this lock shared, in the database `postgres`: whoever gets it alone is the last. */
+const PRESENCE_LOCK = 7_186_001;
+const WATCH_EVERY_MS = 1_000;
+const STOP_WITHIN_MS = 20_000;
+
+/**
+ * Runs the bundled PostgreSQL as a child that several processes may share: the first starts it, the last stops it, and
+ * one that outlived a killed parent is joined. It listens on a Unix socket in a private folder only.
+ * Throws `StorageError`.
+ */
+export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
+  const place = preparePlace(options.home, options.settings);
+  const database = options.database ?? 'muster';
+  if (!madeBefore(place)) await initialise(place);
+
+  let { running, presence } = await joinServer(place, database);
+  let busy = false;
+  const watch = setInterval(async () => {
+    if (busy || holderOf(place.data)?.ours) return;
+    busy = true;
+    try {
+      await presence.end({ timeout: 0 }).catch(() => {});
+      ({ running, presence } = await joinServer(place, database));
+      options.onRestart?.(running.pid);
+    } catch {
+      // Still down (a full disk, say): the next tick tries again, requests answer 503 meanwhile.
+    } finally {
+      busy = false;
+    }
+  }, WATCH_EVERY_MS);
+  watch.unref();
+
+  return {
+    get pid() {
+      return running.pid;
+    },
+    get adopted() {
+      return running.adopted;
+    },
+    get socket() {
+      return running.socket;
+    },
+    url: (name = database) => urlOf(place, running, name),
+    async stop() {
+      clearInterval(watch);
+      while (busy) await sleep(20);
+      busy = true;
+      return leave(place, running, presence);
+    },
+  };
+}
+
+const urlOf = (place: Place, running: Running, database: string) =>
+  `postgres://${place.user}@localhost/${database}?host=${encodeURIComponent(running.socket)}`;
+
+/** Whether the cluster exists. Throws `version` when another major version made it. */
+function madeBefore(place: Place): boolean {
+  const made = readOrEmpty(join(place.data, 'PG_VERSION')).trim();
+  const { version } = place.binaries;
+  if (made && made !== version.split('.')[0])
+    throw new StorageError(
+      'version',
+      `The database in ${place.data} was made by PostgreSQL ${made} and this release brings ${version}. Dump it with version ${made} and load the dump into an empty folder: MUSTER_HOME=/some/folder. ${USE_DATABASE_URL}`,
+    );
+  if (!made && isFilled(place.data))
+    throw new StorageError(
+      'owner',
+      `${place.data} is not empty and is no database. Move it away or choose another folder: MUSTER_HOME=/some/folder`,
+    );
+  return made !== '';
+}
+
+function isFilled(directory: string): boolean {
+  try {
+    return readdirSync(directory).length > 0;
+  } catch {
+    return false;
+  }
+}
+
+/** Gets a server, marks our presence on it, and makes the database once. */
+async function joinServer(place: Place, database: string): Promise<{ running: Running; presence: Sql }> {
+  for (let attempt = 0; ; attempt += 1) {
+    const running = await launch(place);
+    const presence = connectTo(urlOf(place, running, 'postgres'), {
+      max: 1,
+      idle_timeout: 0,
+      max_lifetime: null,
+      connect_timeout: 5,
+    });
+    try {
+      await presence`select pg_advisory_lock_shared(${PRESENCE_LOCK})`;
+      const [found] = await presence`select 1 from pg_database where datname = ${database}`;
+      if (!found) await createDatabase(presence, database);
+      return { running, presence };
+    } catch (error) {
+      await presence.end({ timeout: 0 }).catch(() => {});
+      // The server we joined was being stopped by its last process, or died: start over.
+      if (attempt >= 20)
+        throw new StorageError('connect', `The database in ${place.data} runs but does not answer: ${error}`, {
+          cause: error,
+        });
+      await sleep(150);
+    }
+  }
+}
+
+async function createDatabase(sql: Sql, database: string): Promise<void> {
+  try {
+    await sql`create database ${sql(database)}`;
+  } catch (error) {
+    const code = (error as { code?: string }).code ?? '';
+    const madeByAnother = ['42P04', '23505'].includes(code); // duplicate_database, unique_violation in the catalogue
+    if (!madeByAnother) throw error;
+  }
+}
+
+async function leave(place: Place, running: Running, presence: Sql): Promise<boolean> {
+  let last = true;
+  try {
+    const [row] = await presence<{ last: boolean }[]>`
+      select pg_advisory_unlock_shared(${PRESENCE_LOCK}), pg_try_advisory_lock(${PRESENCE_LOCK}) as last`;
+    last = row?.last ?? true;
+  } catch {
+    // No connection: the server is gone, or nobody can reach it.
+  }
+  if (last && holderOf(place.data)?.pid === running.pid) await shutDown(place, running.pid);
+  await presence.end({ timeout: last ? 0 : 1 }).catch(() => {});
+  return last;
+}
+
+/** SIGINT is PostgreSQL's fast shutdown; the exclusive lock is held until the end, so newcomers wait for a fresh one. */
+async function shutDown(place: Place, pid: number): Promise<void> {
+  const end = Date.now() + STOP_WITHIN_MS;
+  signal(pid, 'SIGINT');
+  while (isAlive(pid) && holderOf(place.data)?.ours) {
+    if (Date.now() > end) return signal(pid, 'SIGQUIT');
+    await sleep(10);
+  }
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch {}
+}

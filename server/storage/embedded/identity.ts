@@ -1,0 +1,50 @@
+import { StorageError } from '../error.ts';
+import { type Account, effectiveUid, readOrEmpty, statOrNull } from './files.ts';
+
+/** Who the server runs as, and who `initdb` runs as. Both empty for an ordinary user: as this process. */
+export type Identity = { server: Account; initialise: Account };
+
+const FIRST_PRIVATE_UID = 59_718;
+
+/**
+ * PostgreSQL refuses to run as root. `initdb` needs a uid that has a name in /etc/passwd (it borrows `nobody`), the
+ * server does not: it gets a uid that nobody else has, so that no other service shares its files.
+ * An existing cluster keeps its owner. Throws `owner` or `user`.
+ */
+export function identityFor(home: string): Identity {
+  const found = statOrNull(home);
+  if (effectiveUid() !== 0) {
+    if (found && found.uid !== effectiveUid())
+      throw new StorageError(
+        'owner',
+        `${home} belongs to uid ${found.uid}, and this process runs as uid ${effectiveUid()}. Start it as that user, or choose another folder: MUSTER_HOME=/some/folder`,
+      );
+    return { server: {}, initialise: {} };
+  }
+  const own = found && found.uid !== 0 ? { uid: found.uid, gid: found.gid } : userNamed('muster');
+  if (own && hasName(own.uid)) return { server: own, initialise: own };
+  const initialise = userNamed('nobody') ?? userNamed('daemon');
+  if (!initialise)
+    throw new StorageError(
+      'user',
+      'This process runs as root and /etc/passwd has no unprivileged user (nobody or daemon) to create the database as. Start it as an ordinary user.',
+    );
+  if (own) return { server: own, initialise };
+  let uid = FIRST_PRIVATE_UID;
+  while (hasName(uid)) uid += 1;
+  return { server: { uid, gid: uid }, initialise };
+}
+
+function userNamed(name: string): { uid: number; gid: number } | null {
+  for (const line of readOrEmpty('/etc/passwd').split('\n')) {
+    const [user, , uid, gid] = line.split(':');
+    if (user === name) return { uid: Number(uid), gid: Number(gid) };
+  }
+  return null;
+}
+
+function hasName(uid: number): boolean {
+  return readOrEmpty('/etc/passwd')
+    .split('\n')
+    .some((line) => line.split(':')[2] === String(uid));
+}

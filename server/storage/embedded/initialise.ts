@@ -1,0 +1,73 @@
+import { spawn } from 'node:child_process';
+import { chownSync, mkdtempSync, readdirSync, renameSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { StorageError } from '../error.ts';
+import { explain } from './explain.ts';
+import { type Account, chownTree, errorCode, statOrNull } from './files.ts';
+import type { Place } from './place.ts';
+
+const NEEDED_BYTES = 128 * 2 ** 20;
+const ABANDONED_AFTER_MS = 600_000;
+
+/**
+ * Creates the cluster in a private draft folder and moves it into place with one rename: two processes may do this at
+ * once without a lock, and a crash leaves no half-made cluster. Throws `disk-full` and whatever initdb reports.
+ */
+export async function initialise(place: Place): Promise<void> {
+  const { bavail, bsize } = statfsSync(place.home);
+  if (bavail * bsize < NEEDED_BYTES)
+    throw new StorageError(
+      'disk-full',
+      `${place.home} has ${Math.round((bavail * bsize) / 2 ** 20)} MB free and the first start needs ${NEEDED_BYTES / 2 ** 20} MB. Free some space or choose another folder: MUSTER_HOME=/some/folder`,
+    );
+  removeAbandonedDrafts(place.home);
+  const draft = mkdtempSync(join(place.home, '.init-'));
+  const cluster = join(draft, 'db');
+  const { initialise: account, server } = place.identity;
+  try {
+    if (account.uid !== undefined) chownSync(draft, account.uid, account.gid);
+    const { code, output } = await run(
+      join(place.binaries.directory, 'initdb'),
+      [
+        ...['-D', cluster, '-U', place.user, '-A', 'trust', '-E', 'UTF8', '--no-instructions'],
+        ...['--locale-provider=builtin', '--builtin-locale=PG_UNICODE_FAST', '--locale=C'],
+      ],
+      { ...account, cwd: draft, env: place.environment },
+    );
+    if (code !== 0) throw explain(`The database in ${place.home} cannot be created`, output);
+    // The socket's folder has mode 0700, so whoever reaches the socket may come in; nothing listens on TCP.
+    writeFileSync(join(cluster, 'pg_hba.conf'), 'local all all trust\n');
+    chownTree(cluster, server);
+    try {
+      renameSync(cluster, place.data);
+    } catch (error) {
+      if (!['ENOTEMPTY', 'EEXIST'].includes(errorCode(error) ?? '')) throw error; // theirs was first and wins
+    }
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
+}
+
+function removeAbandonedDrafts(home: string): void {
+  for (const entry of readdirSync(home)) {
+    const path = join(home, entry);
+    const made = statOrNull(path)?.mtimeMs ?? Number.POSITIVE_INFINITY;
+    if (entry.startsWith('.init-') && Date.now() - made > ABANDONED_AFTER_MS)
+      rmSync(path, { recursive: true, force: true });
+  }
+}
+
+type RunOptions = Account & { cwd: string; env: Record<string, string> };
+
+function run(command: string, args: string[], options: RunOptions): Promise<{ code: number | null; output: string }> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk) => {
+        output += chunk;
+      });
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code, output }));
+  });
+}

@@ -1,0 +1,117 @@
+import { spawn } from 'node:child_process';
+import { closeSync, openSync, readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { StorageError } from '../error.ts';
+import { explain } from './explain.ts';
+import { isAlive, readOrEmpty, statOrNull } from './files.ts';
+import { type Place, SOCKET_PORT } from './place.ts';
+
+export type Running = { pid: number; socket: string; adopted: boolean };
+
+const START_WITHIN_MS = 60_000;
+const EMPTY_LOCK_IS_STALE_AFTER_MS = 3_000;
+
+/** Small on purpose: one app beside it on a small machine; a bigger need is what DATABASE_URL is for. */
+const SETTINGS: Record<string, string> = {
+  listen_addresses: '',
+  port: String(SOCKET_PORT),
+  unix_socket_permissions: '0700',
+  max_connections: '60',
+  shared_buffers: '32MB',
+  jit: 'off',
+  max_wal_size: '256MB',
+  min_wal_size: '32MB',
+  max_worker_processes: '4',
+  autovacuum_max_workers: '2',
+  io_method: 'sync',
+  log_checkpoints: 'off',
+};
+
+/** Joins the server that already runs in the data folder, or starts one. Throws `StorageError`. */
+export async function launch(place: Place): Promise<Running> {
+  const end = Date.now() + START_WITHIN_MS;
+  while (Date.now() < end) {
+    const found = holderOf(place.data);
+    if (found?.ours && found.ready) return { pid: found.pid, socket: found.socket, adopted: true };
+    if (found?.ours) {
+      await sleep(25);
+      continue;
+    }
+    clearStaleLock(place, found);
+    const outcome = await start(place, end);
+    if ('pid' in outcome) return outcome;
+    // Lost a race, or backends of a killed server are still leaving: look again.
+    if (!['locked', 'orphans'].includes(outcome.code)) throw outcome;
+    await sleep(25);
+  }
+  throw new StorageError('timeout', `The database in ${place.data} gave no answer in ${START_WITHIN_MS / 1000} s.`);
+}
+
+export type Holder = { pid: number; ours: boolean; socket: string; ready: boolean };
+
+/**
+ * Who the lock file names. A postmaster's working directory is its data directory, so on Linux a pid that the system
+ * gave to another program since is told apart.
+ */
+export function holderOf(data: string): Holder | null {
+  const lines = readOrEmpty(join(data, 'postmaster.pid')).split('\n');
+  const pid = Math.abs(Number(lines[0]));
+  if (!pid) return null;
+  let ours = isAlive(pid);
+  if (ours && process.platform === 'linux')
+    try {
+      ours = readlinkSync(`/proc/${pid}/cwd`) === realpathSync(data);
+    } catch {
+      ours = false;
+    }
+  return { pid, ours, socket: lines[4] ?? '', ready: lines[7]?.trim() === 'ready' };
+}
+
+function clearStaleLock(place: Place, found: Holder | null): void {
+  const lock = join(place.data, 'postmaster.pid');
+  if (found && isAlive(found.pid)) {
+    // PostgreSQL only checks that the pid lives; ours was given to another program after a reboot.
+    rmSync(lock, { force: true });
+    rmSync(join(place.socket, `.s.PGSQL.${SOCKET_PORT}.lock`), { force: true });
+  }
+  const empty = found ? null : statOrNull(lock);
+  // Left by a crash while starting, as on a full disk; PostgreSQL refuses to clear it by itself.
+  if (empty?.size === 0 && Date.now() - empty.mtimeMs > EMPTY_LOCK_IS_STALE_AFTER_MS) rmSync(lock, { force: true });
+}
+
+async function start(place: Place, end: number): Promise<Running | StorageError> {
+  const file = join(place.home, 'server.log');
+  const from = statOrNull(file)?.size ?? 0;
+  const log = openSync(file, 'a', 0o600);
+  const settings = { ...SETTINGS, unix_socket_directories: place.socket, ...place.settings };
+  const child = spawn(
+    join(place.binaries.directory, 'postgres'),
+    ['-D', place.data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+    // Detached: a Ctrl-C meant for the app must not reach the server before the app has closed its connections.
+    {
+      ...place.identity.server,
+      cwd: place.home,
+      env: place.environment,
+      detached: true,
+      stdio: ['ignore', log, log],
+    },
+  );
+  closeSync(log);
+  let gone: Error | number | null = null;
+  child.on('error', (error) => {
+    gone = error;
+  });
+  child.on('exit', (code) => {
+    gone ??= code ?? -1;
+  });
+  child.unref();
+  while (gone === null && Date.now() < end) {
+    const found = holderOf(place.data);
+    if (found?.ready && found.pid === child.pid) return { pid: found.pid, socket: place.socket, adopted: false };
+    await sleep(10);
+  }
+  const output =
+    gone === null || typeof gone === 'number' ? readFileSync(file).subarray(from).toString() : String(gone);
+  return explain(`The database in ${place.data} did not start (its log: ${file})`, output);
+}

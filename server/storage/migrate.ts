@@ -1,0 +1,81 @@
+/// <reference types="vite/types/importMeta.d.ts" />
+import { createHash } from 'node:crypto';
+import type { Sql, TransactionSql } from 'postgres';
+import { StorageError } from './error.ts';
+
+export type Migration = { version: number; name: string; text: string };
+type Applied = { version: number; name: string; checksum: string };
+
+const MIGRATION_LOCK = 7_186_002;
+const files = import.meta.glob<string>('./migrations/*.sql', { query: '?raw', import: 'default', eager: true });
+const shipped = numbered(files);
+
+/**
+ * Brings the schema up to this release and returns how many steps were applied. Each step is one transaction under an
+ * advisory lock, so any number of processes may start at once and a failed step leaves nothing behind.
+ * Throws `StorageError`: `schema-newer` (a later release was here), `schema-changed` (a step that was applied reads
+ * differently now), `migration` (a step failed).
+ */
+export async function migrate(sql: Sql, migrations: readonly Migration[] = shipped): Promise<number> {
+  let count = 0;
+  while (await sql.begin((tx) => applyNext(tx, migrations))) count += 1;
+  return count;
+}
+
+async function applyNext(tx: TransactionSql, migrations: readonly Migration[]): Promise<boolean> {
+  await tx`select pg_advisory_xact_lock(${MIGRATION_LOCK})`;
+  await tx`create table if not exists schema_migrations (
+    version integer primary key,
+    name text not null,
+    checksum text not null,
+    applied_at timestamptz not null default now()
+  )`;
+  const applied = await tx<Applied[]>`select version, name, checksum from schema_migrations order by version`;
+  verify(applied, migrations);
+  const next = migrations[applied.length];
+  if (!next) return false;
+  try {
+    await tx.unsafe(next.text).simple();
+  } catch (error) {
+    throw new StorageError('migration', `Migration ${title(next)} failed and nothing of it was kept: ${error}`, {
+      cause: error,
+    });
+  }
+  await tx`insert into schema_migrations (version, name, checksum)
+    values (${next.version}, ${next.name}, ${checksumOf(next.text)})`;
+  return true;
+}
+
+function verify(applied: readonly Applied[], migrations: readonly Migration[]): void {
+  applied.forEach((row, index) => {
+    const known = migrations[index];
+    if (!known)
+      throw new StorageError(
+        'schema-newer',
+        `The database has migration ${title(row)}, which this release does not know: a newer release was here. Start that release, or restore a backup made before it.`,
+      );
+    if (row.version !== known.version || row.checksum !== checksumOf(known.text))
+      throw new StorageError(
+        'schema-changed',
+        `Migration ${title(known)} was applied in another form than this release ships. Migrations never change: put the released file back and add a new one.`,
+      );
+  });
+}
+
+const title = ({ version, name }: { version: number; name: string }) => `${String(version).padStart(4, '0')}_${name}`;
+
+/** Of the text without carriage returns, so that a checkout on Windows gives the same. */
+const checksumOf = (text: string) => createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('hex');
+
+function numbered(sources: Record<string, string>): Migration[] {
+  const migrations = Object.entries(sources).map(([path, text]) => {
+    const match = /(\d{4})_(\w+)\.sql$/.exec(path);
+    if (!match?.[1] || !match[2]) throw new Error(`${path} is not named NNNN_name.sql`);
+    return { version: Number(match[1]), name: match[2], text };
+  });
+  migrations.sort((a, b) => a.version - b.version);
+  migrations.forEach(({ version }, index) => {
+    if (version !== index + 1) throw new Error(`migration ${index + 1} is missing or there twice`);
+  });
+  return migrations;
+}

@@ -1,0 +1,66 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Sql } from 'postgres';
+import type { Config } from '../config.ts';
+import { connectTo } from './connect.ts';
+import { startEmbedded } from './embedded/embedded.ts';
+import { StorageError } from './error.ts';
+
+export type Storage = {
+  sql: Sql;
+  kind: 'embedded' | 'external';
+  /** Finishes running queries (5 s at most) and, when no other process uses it, stops the embedded server. */
+  close(): Promise<void>;
+};
+
+/** The part of a logger that storage uses. */
+export type StorageLog = { info(data: object, message: string): void; warn(data: object, message: string): void };
+
+const CLOSE_WITHIN_S = 5;
+const OLDEST_SERVER = 150_000;
+
+/**
+ * Opens the database of the configuration: `databaseUrl` when given, else the embedded server under `home`.
+ * Throws `StorageError`; `connect` when the given server cannot be reached or is older than PostgreSQL 15.
+ */
+export async function openStorage(config: Pick<Config, 'databaseUrl' | 'home'>, log: StorageLog): Promise<Storage> {
+  if (config.databaseUrl !== null) {
+    const sql = connectTo(config.databaseUrl);
+    try {
+      await requireVersion(sql);
+    } catch (error) {
+      await sql.end({ timeout: 0 });
+      throw error;
+    }
+    return { sql, kind: 'external', close: () => sql.end({ timeout: CLOSE_WITHIN_S }) };
+  }
+  mkdirSync(config.home, { recursive: true, mode: 0o711 });
+  const server = await startEmbedded({
+    home: join(config.home, 'postgres'),
+    onRestart: (pid) => log.warn({ pid }, 'the database server had stopped and was started again'),
+  });
+  log.info({ pid: server.pid, adopted: server.adopted, home: config.home }, 'embedded PostgreSQL is ready');
+  const sql = connectTo(server.url());
+  return {
+    sql,
+    kind: 'embedded',
+    async close() {
+      await sql.end({ timeout: CLOSE_WITHIN_S });
+      await server.stop();
+    },
+  };
+}
+
+async function requireVersion(sql: Sql): Promise<void> {
+  const [row] = await sql<{ version: number }[]>`select current_setting('server_version_num')::int as version`.catch(
+    (error: unknown) => {
+      throw new StorageError(
+        'connect',
+        `The database of DATABASE_URL cannot be used: ${error instanceof Error ? error.message || error.name : error}. Check that it runs and that the URL is right, or leave DATABASE_URL out to use the built-in PostgreSQL.`,
+        { cause: error },
+      );
+    },
+  );
+  if ((row?.version ?? 0) < OLDEST_SERVER)
+    throw new StorageError('connect', 'The database of DATABASE_URL is older than PostgreSQL 15. Use 15 or newer.');
+}
