@@ -1,0 +1,124 @@
+import express, { type Request, type Response, Router } from 'express';
+import * as z from 'zod/mini';
+import { botRightsChanged, chatMemberChanged } from './bot-api.ts';
+import { freshState, putPerson, setMembership } from './state.ts';
+import type { World } from './world.ts';
+
+const id = z.union([z.string().check(z.regex(/^-?\d{1,20}$/)), z.pipe(z.int(), z.transform(String))]);
+const name = z.string().check(z.minLength(1), z.maxLength(64));
+
+const PersonInput = z.strictObject({
+  telegramUserId: id,
+  firstName: name,
+  lastName: z.optional(z.nullable(name)),
+  username: z.optional(z.nullable(name)),
+  xId: z.optional(z.nullable(id)),
+  xUsername: z.optional(z.nullable(name)),
+});
+const MembershipInput = z.strictObject({
+  chatId: id,
+  telegramUserId: id,
+  status: z.enum(['creator', 'administrator', 'member', 'restricted', 'left', 'kicked']),
+  isMember: z.optional(z.boolean()),
+});
+const BotInput = z.strictObject({ chatId: id, admin: z.boolean() });
+const EngagementInput = z.strictObject({
+  xId: id,
+  kind: z.enum(['like', 'repost', 'reply', 'quote', 'follow', 'post']),
+  postId: z.optional(id),
+  targetId: z.optional(id),
+  text: z.optional(z.string().check(z.maxLength(4_000))),
+});
+const FaultInput = z.strictObject({
+  match: z.string().check(z.minLength(1), z.maxLength(200)),
+  mode: z.enum(['429', '5xx', 'timeout', 'reset']),
+  count: z.optional(z.int().check(z.gte(1), z.lte(10_000))),
+});
+
+/** The sandbox's own API, for tests and curious people: who there is, what they are in, and what goes wrong. */
+export function control(world: World): Router {
+  const router = Router();
+  router.use((req, res, next) => {
+    // A page of another site must not steer the sandbox through the visitor's browser.
+    const site = req.headers['sec-fetch-site'];
+    if (site !== undefined && site !== 'same-origin' && site !== 'none') {
+      return void res.status(403).json({ error: 'control is not for pages of other origins' });
+    }
+    next();
+  });
+  router.use(express.json());
+
+  const read = <S extends z.ZodMiniType>(schema: S, req: Request, res: Response): z.output<S> | undefined => {
+    const parsed = schema.safeParse(req.body);
+    if (parsed.success) return parsed.data;
+    res.status(400).json({ error: 'wrong body', issues: parsed.error.issues });
+    return undefined;
+  };
+
+  router.get('/people', (_req, res) => {
+    res.json([...world.state.people.values()]);
+  });
+  router.put('/people', (req, res) => {
+    const input = read(PersonInput, req, res);
+    if (!input) return;
+    putPerson(world.state, {
+      telegramUserId: input.telegramUserId,
+      firstName: input.firstName,
+      lastName: input.lastName ?? null,
+      username: input.username ?? null,
+      xId: input.xId ?? null,
+      xUsername: input.xUsername ?? null,
+      note: world.state.people.get(input.telegramUserId)?.note ?? 'Added by control',
+    });
+    res.json({ ok: true });
+  });
+  router.put('/memberships', async (req, res) => {
+    const input = read(MembershipInput, req, res);
+    if (!input) return;
+    const one = world.state.people.get(input.telegramUserId);
+    if (!one) return void res.status(404).json({ error: 'no such person' });
+    const isMember =
+      input.status === 'restricted'
+        ? (input.isMember ?? false)
+        : ['creator', 'administrator', 'member'].includes(input.status);
+    const before = setMembership(world.state, input.chatId, input.telegramUserId, { status: input.status, isMember });
+    const room = world.state.chats.get(input.chatId);
+    res.json({ ok: true, delivered: room ? await chatMemberChanged(world, room, one, before) : false });
+  });
+  router.put('/bot', async (req, res) => {
+    const input = read(BotInput, req, res);
+    if (!input) return;
+    const room = world.state.chats.get(input.chatId);
+    if (!room) return void res.status(404).json({ error: 'no such chat' });
+    const wasAdmin = room.botIsAdmin;
+    room.botIsAdmin = input.admin;
+    res.json({ ok: true, delivered: await botRightsChanged(world, room, wasAdmin) });
+  });
+  router.put('/x/engagements', (req, res) => {
+    const input = read(EngagementInput, req, res);
+    if (!input) return;
+    world.state.engagements.push({
+      xId: input.xId,
+      kind: input.kind,
+      ...(input.postId === undefined ? {} : { postId: input.postId }),
+      ...(input.targetId === undefined ? {} : { targetId: input.targetId }),
+      ...(input.text === undefined ? {} : { text: input.text }),
+    });
+    res.json({ ok: true });
+  });
+  router.post('/faults', (req, res) => {
+    const input = read(FaultInput, req, res);
+    if (!input) return;
+    world.state.faults.push({ match: input.match, mode: input.mode, left: input.count ?? 1 });
+    res.json({ ok: true });
+  });
+  router.get('/outbox', (_req, res) => {
+    res.json(world.state.outbox);
+  });
+  router.post('/reset', (_req, res) => {
+    world.state = freshState();
+    world.releaseHeld();
+    res.json({ ok: true });
+  });
+  return router;
+}

@@ -1,0 +1,149 @@
+import { Router } from 'express';
+import { answerUrl, basicCredentials, isXClient, readAuthorizationRequest, redeem } from './codes.ts';
+import { wrongRequestPage, xPage } from './pages.ts';
+import { SANDBOX_X_CLIENT_ID } from './settings.ts';
+import { nextId, randomToken, type XAccount } from './state.ts';
+import { formOf, queryOf, type World } from './world.ts';
+
+/** X's authorization codes live 30 seconds (docs.x.com, OAuth 2.0 Authorization Code Flow with PKCE). */
+const CODE_LIVES_MS = 30_000;
+
+/** X: consent page, token, revoke, `GET /2/users/me` and oEmbed. */
+export function xApi(world: World): Router {
+  const router = Router();
+
+  const approve = (query: URLSearchParams, account: XAccount): string => {
+    const request = readAuthorizationRequest(query, SANDBOX_X_CLIENT_ID, world.appOrigin);
+    if (!request.ok) throw new Error(request.reason);
+    const code = randomToken();
+    world.state.xCodes.set(code, {
+      personId: account.id,
+      clientId: SANDBOX_X_CLIENT_ID,
+      redirectUri: request.redirectUri,
+      codeChallenge: request.codeChallenge,
+      nonce: null,
+      scope: request.scope,
+      expiresAt: world.now().getTime() + CODE_LIVES_MS,
+    });
+    return answerUrl(request.redirectUri, request.state, { code });
+  };
+
+  const accounts = () =>
+    [...world.state.xAccounts.values()].map((account) => {
+      const owner = [...world.state.people.values()].find((one) => one.xId === account.id);
+      return { ...account, person: owner?.telegramUserId ?? account.id, note: owner?.note ?? '' };
+    });
+
+  const problemOf = (query: URLSearchParams): string | null => {
+    const request = readAuthorizationRequest(query, SANDBOX_X_CLIENT_ID, world.appOrigin);
+    if (!request.ok) return request.reason;
+    if (request.codeChallenge === null) return 'code_challenge is required.';
+    return request.state === null ? 'state is required.' : null;
+  };
+
+  router.get('/i/oauth2/authorize', (req, res) => {
+    const query = queryOf(req);
+    const problem = problemOf(query);
+    if (problem !== null) return void res.status(400).send(wrongRequestPage('x', problem));
+    if (query.has('deny')) {
+      return void res.redirect(
+        302,
+        answerUrl(query.get('redirect_uri') ?? '', query.get('state'), { error: 'access_denied' }),
+      );
+    }
+    const person = query.get('person') ?? '';
+    const account = world.state.xAccounts.get(world.state.people.get(person)?.xId ?? person);
+    if (account) return void res.redirect(302, approve(query, account));
+    query.delete('person');
+    res.send(xPage(query, accounts()));
+  });
+
+  router.post('/i/oauth2/authorize', (req, res) => {
+    const form = formOf(req);
+    const username = (form.get('username') ?? '').trim().replace(/^@/, '');
+    form.delete('username');
+    const problem = problemOf(form);
+    if (problem !== null) return void res.status(400).send(wrongRequestPage('x', problem));
+    if (!/^[A-Za-z0-9_]{1,15}$/.test(username)) return void res.status(400).send(xPage(form, accounts()));
+    const known = [...world.state.xAccounts.values()].find(
+      (one) => one.username.toLowerCase() === username.toLowerCase(),
+    );
+    const account = known ?? { id: nextId(world.state.xAccounts.keys(), 9101), username, name: username };
+    world.state.xAccounts.set(account.id, account);
+    res.redirect(303, approve(form, account));
+  });
+
+  /** A confidential client proves itself with Basic; a public one names itself in the body. */
+  const clientMayAsk = (header: string | undefined, form: URLSearchParams): boolean =>
+    header === undefined ? form.get('client_id') === SANDBOX_X_CLIENT_ID : isXClient(basicCredentials(header));
+
+  router.post('/2/oauth2/token', (req, res) => {
+    const form = formOf(req);
+    res.set('cache-control', 'no-store');
+    if (!clientMayAsk(req.headers.authorization, form)) {
+      return void res
+        .status(401)
+        .json({ error: 'unauthorized_client', error_description: 'Missing valid authorization header' });
+    }
+    if (form.get('grant_type') !== 'authorization_code') {
+      return void res.status(400).json({ error: 'unsupported_grant_type' });
+    }
+    const redemption = redeem(world.state.xCodes, form, SANDBOX_X_CLIENT_ID, world.now().getTime());
+    if (!redemption.ok) {
+      return void res.status(400).json({
+        error: 'invalid_request',
+        error_description: 'Value passed for the authorization code was invalid.',
+      });
+    }
+    const token = randomToken();
+    world.state.xTokens.set(token, redemption.grant.personId);
+    res.json({ token_type: 'bearer', expires_in: 7200, access_token: token, scope: redemption.grant.scope });
+  });
+
+  router.post('/2/oauth2/revoke', (req, res) => {
+    const form = formOf(req);
+    if (!clientMayAsk(req.headers.authorization, form)) {
+      return void res
+        .status(401)
+        .json({ error: 'unauthorized_client', error_description: 'Missing valid authorization header' });
+    }
+    res.json({ revoked: world.state.xTokens.delete(form.get('token') ?? '') });
+  });
+
+  router.get('/2/users/me', (req, res) => {
+    const token = /^Bearer (\S+)$/i.exec(req.headers.authorization ?? '')?.[1] ?? '';
+    const account = world.state.xAccounts.get(world.state.xTokens.get(token) ?? '');
+    if (!account) {
+      return void res
+        .status(401)
+        .json({ title: 'Unauthorized', type: 'about:blank', status: 401, detail: 'Unauthorized' });
+    }
+    res.json({ data: { id: account.id, name: account.name, username: account.username } });
+  });
+
+  router.get('/oembed', (req, res) => {
+    const url = queryOf(req).get('url') ?? '';
+    const [, handle, postId] = /^https:\/\/(?:x|twitter)\.com\/(\w{1,15})\/status\/(\d+)$/.exec(url) ?? [];
+    const post = world.state.engagements.find((one) => one.postId === postId && /^(post|reply|quote)$/.test(one.kind));
+    const author = post ? world.state.xAccounts.get(post.xId) : undefined;
+    if (!author || author.username.toLowerCase() !== handle?.toLowerCase()) {
+      return void res.status(404).json({ error: 'Sorry, that page does not exist' });
+    }
+    const text = (post?.text ?? '').replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+    res.json({
+      url,
+      author_name: author.name,
+      author_url: `https://x.com/${author.username}`,
+      html: `<blockquote class="twitter-tweet"><p lang="en" dir="ltr">${text}</p>&mdash; ${author.name.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)} (@${author.username})</blockquote>`,
+      width: 550,
+      height: null,
+      type: 'rich',
+      cache_age: '3153600000',
+      provider_name: 'X',
+      provider_url: 'https://x.com',
+      version: '1.0',
+    });
+  });
+
+  return router;
+}
