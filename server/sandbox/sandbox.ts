@@ -90,7 +90,10 @@ export async function startSandbox(options: SandboxOptions): Promise<{ url: stri
 function fault(world: World, held: Set<Socket>, req: Request, res: Response, next: NextFunction): void {
   const line = `${req.method} ${req.originalUrl}`;
   const found = world.state.faults.find((one) => one.left > 0 && line.includes(one.match));
-  if (!found) return next();
+  if (!found) {
+    next();
+    return;
+  }
   found.left -= 1;
   FAULTS[found.mode](world, held, req, res);
 }
