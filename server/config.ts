@@ -1,3 +1,7 @@
+import { createHash } from 'node:crypto';
+import { existsSync, realpathSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+
 /** Everything the process is told from outside, checked once at start. See `readConfig`. */
 export type Config = {
   port: number;
@@ -28,3 +32,192 @@ export type Config = {
   };
   logLevel: string;
 };
+
+type Environment = Readonly<Record<string, string | undefined>>;
+export type ConfigProblem = { name: string; problem: string; example: string };
+
+/** Every problem of a configuration at once. The process that meets it exits with 78 (`EX_CONFIG` of sysexits.h). */
+export class ConfigError extends Error {
+  readonly problems: readonly ConfigProblem[];
+
+  constructor(problems: readonly ConfigProblem[]) {
+    const lines = problems.map(
+      ({ name, problem, example }) => `  ${name} ${problem}\n    for example ${name}=${example}`,
+    );
+    super(`The configuration has ${problems.length === 1 ? 'a problem' : 'problems'}:\n${lines.join('\n')}`);
+    this.name = 'ConfigError';
+    this.problems = problems;
+  }
+}
+
+export const EXIT_CONFIG = 78;
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
+
+/**
+ * Reads the whole configuration from environment variables; an empty value counts as not given. Touches no file.
+ * Values of secrets are never part of a message. Throws `ConfigError` with every problem found.
+ */
+export function readConfig(env: Environment): Config {
+  const read = reader(env);
+  const production = env['NODE_ENV'] === 'production';
+  const port = read.port('PORT', 3000);
+  const publicOrigin = read.origin('PUBLIC_ORIGIN', production ? null : `http://localhost:${port}`, production);
+  const api = (name: string, fallback: string) => read.url(name, fallback, production);
+  const config: Config = {
+    port,
+    host: read.text('HOST', /^[\w.:[\]-]+$/, 'must be an address to listen on', '127.0.0.1') ?? '127.0.0.1',
+    publicOrigin,
+    production,
+    home: resolve(read.any('MUSTER_HOME') ?? defaultHome()),
+    databaseUrl: read.text(
+      'DATABASE_URL',
+      /^postgres(ql)?:\/\/./,
+      'must be the URL of a PostgreSQL database',
+      'postgres://user:password@localhost:5432/muster',
+    ),
+    productName:
+      read.text('PRODUCT_NAME', /^[^<>"\p{Cc}]{1,40}$/u, 'must be 1 to 40 characters without <, > or "', 'Muster') ??
+      'Muster',
+    productSlug:
+      read.text('PRODUCT_SLUG', /^(?=.{1,31}$)[a-z][a-z0-9]*(-[a-z0-9]+)*$/, 'must be up to 31 small letters, digits and single hyphens', 'muster') ??
+      'muster',
+    productionHosts: read.hosts('PRODUCTION_HOSTS'),
+    telegram: {
+      botToken: read.text(
+        'TELEGRAM_BOT_TOKEN',
+        /^\d+:[\w-]+$/,
+        'must be the token that @BotFather gave',
+        '123456:ABC-DEF1234ghIkl-zyx57W2v1u123ew11',
+      ),
+      clientId: read.any('TELEGRAM_CLIENT_ID'),
+      clientSecret: read.any('TELEGRAM_CLIENT_SECRET'),
+      oidcIssuer: api('TELEGRAM_OIDC_ISSUER', 'https://oauth.telegram.org'),
+      apiRoot: api('TELEGRAM_API_ROOT', 'https://api.telegram.org'),
+      requiredChannel: read.text(
+        'TELEGRAM_REQUIRED_CHANNEL',
+        /^(-\d+|@\w{4,32})$/,
+        "must be the channel's numeric id or its @name",
+        '-1001234567890',
+      ),
+      webhookSecret: read.text(
+        'TELEGRAM_WEBHOOK_SECRET',
+        /^[\w-]{16,256}$/,
+        'must be 16 to 256 letters, digits, _ or -',
+        '6f1c0c1e9a0b4d0fa8c3',
+      ),
+    },
+    x: {
+      clientId: read.any('X_CLIENT_ID'),
+      clientSecret: read.any('X_CLIENT_SECRET'),
+      apiRoot: api('X_API_ROOT', 'https://api.x.com'),
+      authorizeUrl: api('X_AUTHORIZE_URL', 'https://x.com/i/oauth2/authorize'),
+      actionPoints: read.flag('X_ACTION_POINTS'),
+    },
+    logLevel: read.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
+  };
+  read.pair('TELEGRAM_CLIENT_ID', 'TELEGRAM_CLIENT_SECRET', '123456');
+  read.pair('TELEGRAM_CLIENT_SECRET', 'TELEGRAM_CLIENT_ID', 'the-secret-of-the-login-settings');
+  read.pair('TELEGRAM_BOT_TOKEN', 'TELEGRAM_REQUIRED_CHANNEL', '123456:ABC-DEF1234ghIkl-zyx57W2v1u123ew11');
+  read.pair('X_CLIENT_ID', 'X_CLIENT_SECRET', 'bXktYXBw');
+  if (read.problems.length > 0) throw new ConfigError(read.problems);
+  return config;
+}
+
+/** Whether Telegram's credentials are given; without any, and outside production, the sandbox stands in. */
+export const hasTelegramCredentials = (env: Environment) =>
+  Boolean(env['TELEGRAM_BOT_TOKEN'] || env['TELEGRAM_CLIENT_ID'] || env['TELEGRAM_CLIENT_SECRET']);
+
+/** Port of the sandbox: `SANDBOX_PORT`, else the one after the app's. Throws `ConfigError`. */
+export function readSandboxPort(env: Environment): number {
+  const read = reader(env);
+  const port = read.port('SANDBOX_PORT', read.port('PORT', 3000) + 1);
+  if (read.problems.length > 0) throw new ConfigError(read.problems);
+  return port;
+}
+
+/** Folder of package.json, above this file in the sources as in the build. */
+export function projectRoot(): string {
+  for (let at = import.meta.dirname; ; at = dirname(at)) {
+    if (existsSync(join(at, 'package.json'))) return at;
+    if (at === dirname(at)) return process.cwd();
+  }
+}
+
+/** Root gets a folder the database's own uid can reach, apart for each checkout; anybody else ./data beside the sources. */
+function defaultHome(): string {
+  const root = realpathSync(projectRoot());
+  if (process.geteuid?.() !== 0) return join(root, 'data');
+  return join('/var/lib/muster', createHash('sha256').update(root).digest('hex').slice(0, 12));
+}
+
+const isLocal = (url: URL) => ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
+
+function reader(env: Environment) {
+  const problems: ConfigProblem[] = [];
+  const any = (name: string): string | null => env[name]?.trim() || null;
+  const refuse = (name: string, problem: string, example: string) => void problems.push({ name, problem, example });
+
+  const webUrl = (name: string, needsHttps: boolean, example: string): URL | null => {
+    const value = any(name);
+    if (value === null) return null;
+    const url = URL.canParse(value) ? new URL(value) : null;
+    if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password)
+      refuse(name, 'must be an http or https address', example);
+    else if (needsHttps && url.protocol !== 'https:' && !isLocal(url))
+      refuse(name, 'must start with https:// in production', example);
+    else return url;
+    return null;
+  };
+
+  return {
+    problems,
+    any,
+    text(name: string, form: RegExp, problem: string, example: string): string | null {
+      const value = any(name);
+      if (value !== null && !form.test(value)) refuse(name, problem, example);
+      return value;
+    },
+    port(name: string, fallback: number): number {
+      const value = any(name);
+      if (value === null) return fallback;
+      const port = Number(value);
+      if (/^\d+$/.test(value) && port >= 1 && port <= 65_535) return port;
+      refuse(name, 'must be a port from 1 to 65535', String(fallback));
+      return fallback;
+    },
+    flag(name: string): boolean {
+      const value = any(name)?.toLowerCase() ?? 'false';
+      if (!['true', 'false', '1', '0'].includes(value)) refuse(name, 'must be true or false', 'true');
+      return value === 'true' || value === '1';
+    },
+    oneOf(name: string, values: readonly string[], fallback: string): string {
+      const value = any(name) ?? fallback;
+      if (!values.includes(value)) refuse(name, `must be one of ${values.join(', ')}`, fallback);
+      return value;
+    },
+    hosts(name: string): string[] {
+      const hosts = (any(name) ?? '').split(',').flatMap((host) => host.trim().toLowerCase() || []);
+      if (hosts.some((host) => !/^[a-z0-9.-]+(:\d+)?$/.test(host)))
+        refuse(name, 'must be host names with commas between them', 'muster.example,www.muster.example');
+      return hosts;
+    },
+    /** An address of an outside service, without the slash at its end. */
+    url(name: string, fallback: string, production: boolean): string {
+      return (webUrl(name, production, fallback)?.href ?? fallback).replace(/\/$/, '');
+    },
+    /** Scheme, host and port only; `fallback` null means that it must be given. */
+    origin(name: string, fallback: string | null, production: boolean): string {
+      const example = 'https://muster.example';
+      const url = webUrl(name, production, example);
+      if (url && (url.pathname !== '/' || url.search || url.hash))
+        refuse(name, 'must be an origin, without a path', url.origin);
+      if (any(name) === null && fallback === null) refuse(name, 'must be given in production', example);
+      return url?.origin ?? fallback ?? example;
+    },
+    /** `needed` must be given when `present` is. */
+    pair(needed: string, present: string, example: string): void {
+      if (any(present) !== null && any(needed) === null) refuse(needed, `is needed beside ${present}`, example);
+    },
+  };
+}
