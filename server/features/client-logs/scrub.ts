@@ -1,0 +1,75 @@
+import { storable } from '../../http/text.ts';
+
+const REMOVED = '[removed]';
+/** Deepest value that is kept of an entry; what lies deeper is named, not stored. */
+const DEPTH_MAX = 10;
+const FIELDS_MAX = 64;
+const ITEMS_MAX = 100;
+const NAME_MAX = 128;
+/** Characters kept of a field, by its name; the rest is counted at its end. */
+const LENGTHS: Readonly<Record<string, number>> = { message: 4_000, stack: 16_000, url: 1_000, source: 1_000 };
+const LENGTH = 4_000;
+
+const SECRET_NAMES = new Set([
+  'auth',
+  'hash',
+  'code',
+  'state',
+  'initdata',
+  'signature',
+  'session',
+  'sid',
+  'jwt',
+  'otp',
+]);
+const SECRET_PARTS = /token|secret|password|passwd|cookie|authorization|credential|apikey|api_key|private_?key/;
+const isSecretName = (name: string): boolean =>
+  SECRET_NAMES.has(name.toLowerCase()) || SECRET_PARTS.test(name.toLowerCase());
+
+/** Query and fragment of a URL; a stack's `:line:column` behind them stays. */
+const URL_TAIL = /(\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s?#"'<>()]{1,2048})[?#][^\s"'<>()]*/gi;
+const PATH_TAIL = /((?:^|[\s"'(=])\/[^\s?#"'<>()]{0,2048})[?#][^\s"'<>()]*/g;
+const POSITION = /(?::\d{1,9}){1,2}$/;
+const SECRETS: readonly RegExp[] = [
+  /\b(?:Bearer|Basic)\s+[A-Za-z0-9._~+/=-]{8,}/gi,
+  // JSON Web Token
+  /\beyJ[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]{2,}(?:\.[A-Za-z0-9_-]*)?/g,
+  // Telegram bot token
+  /\b\d{6,12}:[A-Za-z0-9_-]{30,}/g,
+];
+/** `name=value` or `name: value` where the name alone says that the value is secret. */
+const PAIR =
+  /\b(access_token|refresh_token|id_token|token|initdata|tgwebappdata|tgauthresult|secret|password|cookie)(["']?\s*[=:]\s*["']?)([^\s&"',;}]{3,})/gi;
+/** Parameters of a sign-in that stand in text without a URL around them. */
+const PARAMETER = /((?:^|[\s&?#"'])(?:hash|code|state|signature|session|sid)=)[^\s&"']{8,}/gi;
+
+/** Text without query strings, tokens and characters that storage cannot keep, cut to `length` characters. */
+export function scrubText(text: string, length: number = LENGTH): string {
+  // Cut generously first: the patterns below never see more than twice what is kept.
+  let clean = storable(text.slice(0, length * 2));
+  const keepPosition = (match: string, kept: string) => kept + (POSITION.exec(match)?.[0] ?? '');
+  clean = clean.replace(URL_TAIL, keepPosition).replace(PATH_TAIL, keepPosition);
+  for (const secret of SECRETS) clean = clean.replace(secret, REMOVED);
+  clean = clean.replace(PAIR, (_match, name: string, between: string) => `${name}${between}${REMOVED}`);
+  clean = clean.replace(PARAMETER, (_match, before: string) => `${before}${REMOVED}`);
+  const over = text.length - length;
+  return over > 0 ? `${storable(clean.slice(0, length))}… (${over} more characters)` : clean;
+}
+
+/** A value of an entry as it may be stored: scrubbed, bounded in depth, breadth and length. */
+export function scrub(value: unknown, name = '', depth = 0): unknown {
+  if (typeof value === 'string') return scrubText(value, LENGTHS[name] ?? LENGTH);
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth >= DEPTH_MAX) return '[deeper than is kept]';
+  if (Array.isArray(value)) {
+    const kept = value.slice(0, ITEMS_MAX).map((item) => scrub(item, '', depth + 1));
+    return value.length > ITEMS_MAX ? [...kept, `[${value.length - ITEMS_MAX} more]`] : kept;
+  }
+  const fields = Object.entries(value);
+  const kept = fields.slice(0, FIELDS_MAX).map(([field, inner]): [string, unknown] => {
+    const known = scrubText(field, NAME_MAX);
+    return [known, isSecretName(field) && inner !== null ? REMOVED : scrub(inner, field, depth + 1)];
+  });
+  if (fields.length > FIELDS_MAX) kept.push(['…', `${fields.length - FIELDS_MAX} more fields`]);
+  return Object.fromEntries(kept);
+}

@@ -1,0 +1,86 @@
+import type { Sql } from 'postgres';
+import type { CommunityRole } from '../contract/communities.ts';
+import { MEMBERSHIP_REVOKED } from '../contract/errors.ts';
+import type { Access, Declaration } from '../contract/route.ts';
+import type { Actor } from './handler.ts';
+import { Refusal } from './refusal.ts';
+
+/** The community of a path, with the asker's role there. */
+export type PathCommunity = { id: string; slug: string; role: CommunityRole | null };
+
+export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const SLUG = /^[a-z0-9-]{1,64}$/;
+
+/** Gone from the required channel. `unknown` is not gone: an error of Telegram's revokes nobody. */
+export const isRevoked = (actor: Pick<Actor, 'membership'>, requiredChannel: string | null): boolean =>
+  requiredChannel !== null && (actor.membership === 'left' || actor.membership === 'kicked');
+
+/**
+ * Refuses who may not call the route as a person, before anything of the path is looked at:
+ * 401 signed out, 403 suspended, revoked, not staff, not verified. Roles in a community come after, see `admitRole`.
+ */
+export function admitPerson(
+  actor: Actor | null,
+  route: { path: string; declaration: Declaration },
+  requiredChannel: string | null,
+): void {
+  const { access, allowRevoked } = route.declaration;
+  if (access === 'public') return;
+  if (!actor) throw new Refusal(401, 'NOT_SIGNED_IN', 'Sign in with Telegram to go on.');
+  if (actor.suspended)
+    throw new Refusal(403, 'SUSPENDED', 'This account is suspended. Ask the people who run this place.');
+  if (!allowRevoked && isRevoked(actor, requiredChannel)) {
+    throw new Refusal(
+      403,
+      MEMBERSHIP_REVOKED,
+      `${MEMBERSHIP_REVOKED}: you are no longer in the required Telegram channel.`,
+    );
+  }
+  if (access === 'user' || access === 'member' || access === 'moderator' || access === 'leader') return;
+  if (access === 'verified') {
+    if (actor.isVerified) return;
+    throw new Refusal(403, 'NOT_VERIFIED', 'Link your X account first: this needs a verified account.');
+  }
+  admitStaff(actor, access);
+}
+
+function admitStaff(actor: Actor, access: Access): void {
+  if (actor.sessionKind !== 'web') {
+    throw new Refusal(403, 'WEB_SESSION_ONLY', 'Open this in a browser: staff pages do not work inside Telegram.');
+  }
+  const mayOps = actor.role === 'ops' || actor.role === 'admin';
+  if (access === 'ops' && mayOps) return;
+  if (access === 'admin' && actor.role === 'admin') return;
+  // Everything that no line above lets through, kinds of access yet to come included.
+  throw new Refusal(403, 'NOT_STAFF', 'This is for the people who run this place.');
+}
+
+const RANK: Record<CommunityRole, number> = { member: 1, moderator: 2, leader: 3 };
+
+/** Refuses whose role in the community does not reach the route's. Staff of the instance hold no role by that alone. */
+export function admitRole(access: Access, community: PathCommunity): void {
+  if (access !== 'member' && access !== 'moderator' && access !== 'leader') return;
+  if (community.role && RANK[community.role] >= RANK[access]) return;
+  if (access === 'member') throw new Refusal(403, 'NOT_A_MEMBER', 'Join this community first.');
+  throw new Refusal(403, 'NOT_ALLOWED', `Only a ${access} of this community may do this.`);
+}
+
+/**
+ * Finds the community of a path by its id or its slug. Throws 404 when there is none that the asker may know of:
+ * a private or suspended community does not exist for strangers, nor for who lost the right to look.
+ */
+export async function findCommunity(sql: Sql, idOrSlug: string, asker: Actor | null): Promise<PathCommunity> {
+  const missing = new Refusal(404, 'NOT_FOUND', 'There is no such community.');
+  const byId = UUID.test(idOrSlug);
+  if (!byId && !SLUG.test(idOrSlug)) throw missing;
+  const [row] = await sql<(PathCommunity & { visibility: string; status: string })[]>`
+    select c.id, c.slug, c.visibility, c.status, m.role
+    from communities c
+    left join community_members m on m.community_id = c.id and m.user_id = ${asker?.userId ?? null}
+    where ${byId ? sql`c.id = ${idOrSlug}` : sql`c.slug = ${idOrSlug}`}`;
+  if (!row || (row.role === null && (row.visibility !== 'public' || row.status !== 'active'))) throw missing;
+  if (row.status !== 'active') {
+    throw new Refusal(403, 'COMMUNITY_SUSPENDED', 'This community is suspended by the people who run this place.');
+  }
+  return { id: row.id, slug: row.slug, role: row.role };
+}

@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import type { Request, Response } from 'express';
+import type { CacheClass } from '../contract/route.ts';
+import { MEMBER_HEADER } from '../contract/sw-messages.ts';
+import { acceptedEncoding, compress } from './compress.ts';
+import { errorBody } from './errors.ts';
+import type { Refusal } from './refusal.ts';
+
+/** Smaller answers do not get smaller. */
+const COMPRESS_FROM_BYTES = 1_024;
+const EFFORT = 4;
+
+/** Weak, because the same tag stands for the plain and the compressed bytes. */
+export const etagOf = (bytes: Buffer | string): string =>
+  `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
+
+/** Whether the caller's copy, named by `If-None-Match`, is still this one (RFC 9110, weak comparison). */
+export function isFresh(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  const bare = etag.replace(/^W\//, '');
+  return ifNoneMatch.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === bare);
+}
+
+/** Sends bytes, compressed when that helps and the caller can read it. */
+export async function sendBytes(req: Request, res: Response, type: string, bytes: Buffer): Promise<void> {
+  res.setHeader('Content-Type', type);
+  const encoding = bytes.length >= COMPRESS_FROM_BYTES ? acceptedEncoding(req.headers['accept-encoding']) : null;
+  if (bytes.length >= COMPRESS_FROM_BYTES) res.setHeader('Vary', 'Accept-Encoding');
+  const body = encoding ? await compress(bytes, encoding, EFFORT) : bytes;
+  if (encoding) res.setHeader('Content-Encoding', encoding);
+  res.setHeader('Content-Length', body.length);
+  res.end(req.method === 'HEAD' ? undefined : body);
+}
+
+/** Sends a success. Only `private` answers may be kept, by the member's own device, and are asked for again each time. */
+export async function sendJson(
+  req: Request,
+  res: Response,
+  answer: { status: number; json: unknown; cache: CacheClass },
+): Promise<void> {
+  const bytes = Buffer.from(JSON.stringify(answer.json));
+  res.statusCode = answer.status;
+  if (answer.cache === 'private') {
+    const etag = etagOf(bytes);
+    res.setHeader('Cache-Control', 'private, no-cache');
+    res.setHeader('ETag', etag);
+    if (answer.status === 200 && isFresh(req.headers['if-none-match'], etag)) {
+      res.statusCode = 304;
+      res.end();
+      return;
+    }
+  } else res.setHeader('Cache-Control', 'no-store');
+  await sendBytes(req, res, 'application/json; charset=utf-8', bytes);
+}
+
+/** Sends a refusal; nobody may keep one. Headers that the refused work had set are taken back. */
+export function sendRefusal(req: Request, res: Response, refusal: Refusal, requestId: string): void {
+  if (res.headersSent) {
+    res.destroy();
+    return;
+  }
+  for (const name of ['ETag', 'Set-Cookie', 'Location', 'Content-Encoding', 'Vary', 'Clear-Site-Data', MEMBER_HEADER]) {
+    res.removeHeader(name);
+  }
+  const bytes = Buffer.from(JSON.stringify(errorBody(refusal, requestId)));
+  res.statusCode = refusal.status;
+  res.setHeader('Cache-Control', 'no-store');
+  res.setHeader('Content-Type', 'application/json; charset=utf-8');
+  res.setHeader('Content-Length', bytes.length);
+  if (refusal.retryAfterSeconds !== undefined) res.setHeader('Retry-After', String(refusal.retryAfterSeconds));
+  res.end(req.method === 'HEAD' ? undefined : bytes);
+}

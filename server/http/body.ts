@@ -1,0 +1,127 @@
+import type { IncomingMessage } from 'node:http';
+import { JSON_BODY_BYTES, JSON_DEPTH } from '../contract/limits.ts';
+import { Refusal } from './refusal.ts';
+import { isStorable } from './text.ts';
+
+export type BodyRules = {
+  /** Largest body in bytes; `JSON_BODY_BYTES` when absent. */
+  bodyBytes?: number | undefined;
+  /**
+   * `strict` refuses text that storage cannot keep, names that could reach a prototype, and deep nesting.
+   * `lenient` lets them through for a feature that mends each entry by itself (client logs).
+   */
+  content: 'strict' | 'lenient';
+};
+
+const FORBIDDEN_NAMES = new Set(['__proto__', 'constructor', 'prototype']);
+
+const tooLarge = (limit: number): Refusal =>
+  new Refusal(413, 'BODY_TOO_LARGE', `The body is larger than ${limit} bytes.`, { details: { limit } });
+
+/**
+ * The request's JSON, or `undefined` when it has no body.
+ * Throws 413 over the limit, 415 for anything but plain UTF-8 JSON, 400 for JSON that does not parse,
+ * nests deeper than `JSON_DEPTH`, or holds a name or text that is refused.
+ */
+export async function readJson(req: IncomingMessage, rules: BodyRules): Promise<unknown> {
+  const limit = rules.bodyBytes ?? JSON_BODY_BYTES;
+  const declared = req.headers['content-length'];
+  const hasBody = req.headers['transfer-encoding'] !== undefined || (declared !== undefined && declared !== '0');
+  if (!hasBody) return undefined;
+  if (Number(declared) > limit) throw tooLarge(limit);
+  checkType(req);
+  const bytes = await readBytes(req, limit);
+  if (bytes.length === 0) return undefined;
+  const text = decode(bytes);
+  if (rules.content === 'strict' && depthOf(text) > JSON_DEPTH) {
+    throw new Refusal(400, 'TOO_DEEP', `The JSON nests deeper than ${JSON_DEPTH} levels.`);
+  }
+  const value = parse(text);
+  if (rules.content === 'strict') checkContent(value, '');
+  return value;
+}
+
+function checkType(req: IncomingMessage): void {
+  const [type = '', ...parameters] = (req.headers['content-type'] ?? '').toLowerCase().split(';');
+  const charset = parameters.map((part) => part.trim()).find((part) => part.startsWith('charset='));
+  const plain = req.headers['content-encoding'] === undefined || req.headers['content-encoding'] === 'identity';
+  if (type.trim() !== 'application/json' || !plain || (charset && !/^charset="?utf-8"?$/.test(charset))) {
+    throw new Refusal(415, 'JSON_ONLY', 'The body must be application/json in UTF-8, not compressed.');
+  }
+}
+
+function readBytes(req: IncomingMessage, limit: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const settle = (finish: () => void) => {
+      req.off('data', onData).off('end', onEnd).off('error', onLost).off('close', onLost);
+      finish();
+    };
+    const onData = (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= limit) return void chunks.push(chunk);
+      settle(() => reject(tooLarge(limit)));
+      // Let the rest run dry, so that the caller gets to read our answer.
+      req.resume();
+    };
+    const onEnd = () => settle(() => resolve(Buffer.concat(chunks)));
+    const onLost = () => settle(() => reject(new Refusal(400, 'BODY_CUT_OFF', 'The body ended before it was whole.')));
+    req.on('data', onData).on('end', onEnd).on('error', onLost).on('close', onLost);
+  });
+}
+
+function decode(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new Refusal(400, 'MALFORMED_JSON', 'The body is not UTF-8.');
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Refusal(400, 'MALFORMED_JSON', 'The body is not JSON.');
+  }
+}
+
+/** Deepest nesting of arrays and objects, counted before parsing. */
+export function depthOf(json: string): number {
+  let depth = 0;
+  let deepest = 0;
+  let inString = false;
+  for (let at = 0; at < json.length; at += 1) {
+    const char = json[at];
+    if (inString) {
+      if (char === '\\') at += 1;
+      else if (char === '"') inString = false;
+    } else if (char === '"') inString = true;
+    else if (char === '{' || char === '[') {
+      depth += 1;
+      if (depth > deepest) deepest = depth;
+    } else if (char === '}' || char === ']') depth -= 1;
+  }
+  return deepest;
+}
+
+function checkContent(value: unknown, path: string): void {
+  if (typeof value === 'string') return checkText(value, path);
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, inner] of Object.entries(value)) {
+    if (FORBIDDEN_NAMES.has(name)) {
+      throw new Refusal(400, 'FORBIDDEN_NAME', `No field may be called ${name}.`, { details: { field: name } });
+    }
+    checkText(name, path);
+    checkContent(inner, path === '' ? name : `${path}.${name}`);
+  }
+}
+
+/** Throws `BAD_TEXT` for text that storage cannot keep. */
+export function checkText(text: string, field: string): void {
+  if (isStorable(text)) return;
+  throw new Refusal(400, 'BAD_TEXT', 'Text may not hold NUL characters or halves of surrogate pairs.', {
+    details: { field: field.slice(0, 200) },
+  });
+}

@@ -1,0 +1,70 @@
+import type { Logger } from 'pino';
+import type { ApiError } from '../contract/errors.ts';
+import { Refusal } from './refusal.ts';
+
+/** Errors of the driver and of PostgreSQL that mean "storage is away just now", not "the request is wrong". */
+const STORAGE_AWAY = new Set([
+  'CONNECT_TIMEOUT',
+  'CONNECTION_CLOSED',
+  'CONNECTION_DESTROYED',
+  'CONNECTION_ENDED',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  '53300', // too many connections
+  '57P01', // admin shutdown
+  '57P02', // crash shutdown
+  '57P03', // starting up
+]);
+/** PostgreSQL gave up on a race; the same request will do a moment later. */
+const RACE_LOST = new Set(['40001', '40P01', '55P03']);
+
+/** `code` of a Node or PostgreSQL error; empty when it has none. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
+
+function statusOf(error: unknown): number | undefined {
+  return error instanceof Error && 'status' in error && typeof error.status === 'number' ? error.status : undefined;
+}
+
+/** What the caller is told of any thrown thing. Only a `Refusal` speaks for itself; nothing else leaks its text. */
+export function refusalOf(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  const code = codeOf(error);
+  if (STORAGE_AWAY.has(code) || isMissingSocket(error)) {
+    return new Refusal(503, 'STORAGE_AWAY', 'The server cannot reach its storage just now. Nothing was changed.', {
+      retryAfterSeconds: 5,
+    });
+  }
+  if (RACE_LOST.has(code)) {
+    return new Refusal(503, 'TRY_AGAIN', 'The server was busy with the same thing. Nothing was changed.', {
+      retryAfterSeconds: 1,
+    });
+  }
+  // The router's own: a path that does not decode.
+  if (error instanceof URIError || statusOf(error) === 400) {
+    return new Refusal(400, 'BAD_PATH', 'The address does not decode.');
+  }
+  return new Refusal(500, 'INTERNAL', 'Something went wrong on the server. It has been written down.');
+}
+
+/** ENOENT of a missing Unix socket is storage that is away; ENOENT of a file is a mistake of ours. */
+function isMissingSocket(error: unknown): boolean {
+  return codeOf(error) === 'ENOENT' && error instanceof Error && 'syscall' in error && error.syscall === 'connect';
+}
+
+/** The one shape of every refused answer. */
+export function errorBody(refusal: Refusal, requestId: string): ApiError {
+  return {
+    status: refusal.status,
+    reason: refusal.reason,
+    message: refusal.message,
+    ...(refusal.details === undefined ? {} : { details: refusal.details }),
+    requestId,
+  };
+}
+
+/** Writes down what only we may know: the error with its stack, found again by the request's id. */
+export function noteError(log: Logger, error: unknown, refusal: Refusal): void {
+  if (refusal.status >= 500) log.error({ err: error, reason: refusal.reason }, 'request failed');
+}

@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import type { JSONValue, Sql, TransactionSql } from 'postgres';
+import { Refusal } from './refusal.ts';
+
+export type StoredAnswer = { status: number; json: unknown };
+/** What a command is known by: whose it is, the caller's key, and a digest of what exactly was asked. */
+export type Command = { userId: string; key: string; route: string; hash: Buffer };
+
+const KEY = /^[\x21-\x7e]{1,128}$/;
+
+/** The request's key. Throws 400 when it is missing or is not 1 to 128 visible ASCII characters. */
+export function readKey(header: string | undefined): string {
+  if (header === undefined) {
+    throw new Refusal(400, 'IDEMPOTENCY_KEY_REQUIRED', 'This command needs the header Idempotency-Key.');
+  }
+  if (!KEY.test(header)) {
+    throw new Refusal(400, 'IDEMPOTENCY_KEY_INVALID', 'Idempotency-Key must be 1 to 128 visible ASCII characters.');
+  }
+  return header;
+}
+
+/** Digest of the address and the body; the order of a body's fields does not matter. */
+export function requestHash(path: string, body: unknown): Buffer {
+  return createHash('sha256')
+    .update(JSON.stringify([path, ordered(body)]))
+    .digest();
+}
+
+function ordered(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(ordered);
+  if (typeof value !== 'object' || value === null) return value ?? null;
+  return Object.entries(value)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, inner]) => [name, ordered(inner)]);
+}
+
+/** The stored answer to this very command, or null. Throws 422 when its key was used for something else. */
+export async function findAnswer(sql: Sql | TransactionSql, command: Command): Promise<StoredAnswer | null> {
+  const [kept] = await sql<{ route: string; hash: Buffer; status: number; answer: unknown }[]>`
+    select route, request_hash as hash, status, answer from idempotency_keys
+    where user_id = ${command.userId} and key = ${command.key}`;
+  if (!kept) return null;
+  if (kept.route !== command.route || !kept.hash.equals(command.hash)) {
+    throw new Refusal(422, 'IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was already used for another request.');
+  }
+  return { status: kept.status, json: kept.answer };
+}
+
+/**
+ * Runs a command at most once. Its effect and its answer are written in one transaction; a repeat, also one that
+ * comes while the first still runs (in any server process), waits for the first and gets its stored answer.
+ * What `run` throws undoes everything, so that a refused command may be sent again.
+ */
+export async function once(
+  sql: Sql,
+  command: Command,
+  now: Date,
+  run: (transaction: TransactionSql) => Promise<StoredAnswer>,
+): Promise<StoredAnswer & { replayed: boolean }> {
+  return sql.begin(async (transaction) => {
+    // The row is the lock: a second insert of the same key waits here for the first transaction's end.
+    const [, claimed] = await Promise.all([
+      transaction`set local lock_timeout = '10s'`,
+      transaction`
+        insert into idempotency_keys (user_id, key, route, request_hash, status, answer, created_at)
+        values (${command.userId}, ${command.key}, ${command.route}, ${command.hash}, 0, 'null', ${now})
+        on conflict do nothing returning true as mine`,
+    ]);
+    if (claimed.length === 0) {
+      const kept = await findAnswer(transaction, command);
+      if (kept) return { ...kept, replayed: true };
+      throw new Refusal(503, 'TRY_AGAIN', 'The stored answer went away just now. Send the command again.', {
+        retryAfterSeconds: 1,
+      });
+    }
+    const answer = await run(transaction);
+    await transaction`
+      update idempotency_keys set status = ${answer.status}, answer = ${transaction.json(answer.json as JSONValue)}
+      where user_id = ${command.userId} and key = ${command.key}`;
+    return { ...answer, replayed: false };
+  }) as Promise<StoredAnswer & { replayed: boolean }>;
+}

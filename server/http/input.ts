@@ -1,0 +1,43 @@
+import * as z from 'zod/mini';
+import { checkText } from './body.ts';
+import { Refusal } from './refusal.ts';
+
+z.config(z.locales.en());
+
+const SHOWN_PROBLEMS = 20;
+const SHOWN_CHARACTERS = 200;
+const cut = (text: string): string => text.slice(0, SHOWN_CHARACTERS);
+
+type Issue = z.core.$ZodIssue;
+
+function problemsOf(issue: Issue): { field: string; message: string }[] {
+  const path = issue.path.map(String);
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({ field: cut([...path, key].join('.')), message: 'Unknown field' }));
+  }
+  return [{ field: cut(path.join('.')), message: cut(issue.message) }];
+}
+
+/** The value as the schema gives it. Throws 400 `INVALID_INPUT` with `details.problems: { field, message }[]`. */
+export function parseInput(schema: z.ZodMiniType, value: unknown): unknown {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const problems = result.error.issues.flatMap(problemsOf).slice(0, SHOWN_PROBLEMS);
+  const [first] = problems;
+  const message = first
+    ? `${first.field === '' ? 'The input' : first.field}: ${first.message}`
+    : 'The input is invalid';
+  throw new Refusal(400, 'INVALID_INPUT', message, { details: { problems } });
+}
+
+/** Query parameters of a URL. A repeated name is refused, so that two readers never see two values. */
+export function readQuery(search: string): Record<string, string> {
+  const query: Record<string, string> = Object.create(null);
+  for (const [name, value] of new URLSearchParams(search)) {
+    checkText(name, 'query');
+    checkText(value, name);
+    if (name in query) throw new Refusal(400, 'INVALID_INPUT', `${cut(name)}: given twice`);
+    query[name] = value;
+  }
+  return { ...query };
+}

@@ -1,0 +1,60 @@
+import { isIPv6 } from 'node:net';
+import type { Sql } from 'postgres';
+import { Refusal } from './refusal.ts';
+
+const WINDOW_MS = 60_000;
+
+/** One IPv6 customer holds a whole /64: count those together. */
+export function addressKey(address: string): string {
+  const plain = address.startsWith('::ffff:') ? address.slice('::ffff:'.length) : address;
+  if (!isIPv6(plain)) return plain;
+  const [head = '', tail] = plain.split('%')[0]?.split('::') ?? [];
+  const front = head === '' ? [] : head.split(':');
+  const back = tail === undefined || tail === '' ? [] : tail.split(':');
+  const middle = tail === undefined ? [] : Array<string>(Math.max(0, 8 - front.length - back.length)).fill('0');
+  return `${[...front, ...middle, ...back].slice(0, 4).join(':')}::/64`;
+}
+
+function refuse(now: Date): never {
+  const seconds = Math.max(1, Math.ceil((WINDOW_MS - (now.getTime() % WINDOW_MS)) / 1000));
+  throw new Refusal(429, 'TOO_MANY_REQUESTS', `Too many requests. Try again in ${seconds} seconds.`, {
+    retryAfterSeconds: seconds,
+  });
+}
+
+const windowOf = (now: Date): Date => new Date(now.getTime() - (now.getTime() % WINDOW_MS));
+
+/**
+ * Counts one call of `who` to `route` in the present minute, shared by every server process.
+ * Throws 429 with the seconds to the next window when `perMinute` is used up.
+ */
+export async function countCall(
+  sql: Sql,
+  input: { who: string; route: string; perMinute: number; now: Date },
+): Promise<void> {
+  const [row] = await sql<{ count: number }[]>`
+    insert into rate_limits as kept (key, window_start, count)
+    values (${`${input.who} ${input.route}`}, ${windowOf(input.now)}, 1)
+    on conflict (key) do update set
+      count = case when kept.window_start = excluded.window_start then kept.count + 1 else 1 end,
+      window_start = excluded.window_start
+    returning count`;
+  if (row && row.count > input.perMinute) refuse(input.now);
+}
+
+/** The same count in this process's memory: for probes, which must answer while storage is away. */
+export function probeCounter(): (input: { who: string; route: string; perMinute: number; now: Date }) => void {
+  let window = 0;
+  let counts = new Map<string, number>();
+  return ({ who, route, perMinute, now }) => {
+    const present = windowOf(now).getTime();
+    if (present !== window) {
+      window = present;
+      counts = new Map();
+    }
+    const key = `${who} ${route}`;
+    const count = (counts.get(key) ?? 0) + 1;
+    counts.set(key, count);
+    if (count > perMinute) refuse(now);
+  };
+}

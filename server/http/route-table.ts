@@ -1,0 +1,56 @@
+import type { Declaration } from '../contract/route.ts';
+import { type Key, routes } from '../contract/routes.ts';
+import type { Answer, Call, Handlers } from './handler.ts';
+
+/** A handler with its key forgotten: the table holds them all; each gets exactly the call its declaration promises. */
+export type AnyCall = { [K in keyof Call<Key>]: unknown };
+export type AnyHandler = (call: AnyCall) => Promise<Answer<Key>> | Answer<Key>;
+
+export type Route = {
+  key: string;
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  path: string;
+  declaration: Declaration;
+  handler: AnyHandler;
+};
+
+/**
+ * Joins declarations and handlers. Throws, naming every one, when a declared route has no handler, a handler has no
+ * declaration or two handlers, or a declaration cannot hold: so an undeclared route never answers.
+ */
+export function routeTable(
+  handlers: readonly Handlers[],
+  declarations: Readonly<Record<string, Declaration>> = routes,
+): Route[] {
+  const problems: string[] = [];
+  const byKey = new Map<string, AnyHandler>();
+  for (const [key, handler] of handlers.flatMap((feature) => Object.entries(feature))) {
+    if (!Object.hasOwn(declarations, key)) problems.push(`${key} has a handler but no declaration`);
+    if (byKey.has(key)) problems.push(`${key} has two handlers`);
+    // Each handler was checked against its own key where it was written (`satisfies Handlers`).
+    byKey.set(key, handler as unknown as AnyHandler);
+  }
+  const table: Route[] = [];
+  for (const [key, declaration] of Object.entries(declarations)) {
+    const [, method, path] = /^(GET|POST|PUT|PATCH|DELETE) (\/\S*)$/.exec(key) ?? [];
+    const handler = byKey.get(key);
+    problems.push(...faultsOf(key, path ?? '', declaration));
+    if (!handler) problems.push(`${key} is declared but has no handler`);
+    if (method && path && handler) table.push({ key, method: method as Route['method'], path, declaration, handler });
+  }
+  if (problems.length > 0) throw new Error(`routes and handlers do not fit:\n  ${problems.join('\n  ')}`);
+  return table;
+}
+
+const NEEDS_COMMUNITY = new Set(['member', 'moderator', 'leader']);
+
+function faultsOf(key: string, path: string, declaration: Declaration): string[] {
+  const faults: string[] = [];
+  if (path === '') faults.push(`${key} is not "METHOD /path"`);
+  if (NEEDS_COMMUNITY.has(declaration.access) && !path.includes('/:communityId')) {
+    faults.push(`${key} is for a ${declaration.access} but names no community`);
+  }
+  if (declaration.idempotent && declaration.access === 'public') faults.push(`${key} is idempotent but for nobody`);
+  if (key.startsWith('GET ') && (declaration.body || declaration.idempotent)) faults.push(`${key} changes something`);
+  return faults;
+}

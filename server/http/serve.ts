@@ -1,0 +1,241 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Request, RequestHandler, Response } from 'express';
+import type { Logger } from 'pino';
+import type { Sql, TransactionSql } from 'postgres';
+import { MEMBER_HEADER } from '../contract/sw-messages.ts';
+import { admitPerson, admitRole, findCommunity, isRevoked, type PathCommunity, UUID } from './access.ts';
+import { sendJson } from './answer.ts';
+import { checkText, readJson } from './body.ts';
+import { type CookieOptions, cookieLine, readCookies, sessionCookie } from './cookies.ts';
+import type { Actor, Runtime } from './handler.ts';
+import { type Command, findAnswer, once, readKey, requestHash, type StoredAnswer } from './idempotency.ts';
+import { parseInput, readQuery } from './input.ts';
+import { addressKey, countCall, probeCounter } from './limits.ts';
+import { Refusal } from './refusal.ts';
+import type { AnyCall, Route } from './route-table.ts';
+import { readSession } from './session.ts';
+
+/** What the outer layers left on the response for the route. */
+export type Locals = { requestId: string; log: Logger; route?: string; userId?: string };
+const localsOf = (res: Response): Locals => res.locals as Locals;
+
+/** These answer while storage is away: no session, and their calls are counted in memory. */
+const PROBES: ReadonlySet<string> = new Set(['GET /livez', 'GET /readyz', 'GET /api/health']);
+/** Client logs mend each entry by themselves, so that one poisoned entry cannot hold its neighbours. */
+const LENIENT = '/api/debug/client-logs';
+const countProbe = probeCounter();
+
+type Person = { actor: Actor | null; cookies: ReadonlyMap<string, string> };
+
+/**
+ * One route from the request to the answer, in this order: who, how often, may they, what do they ask, do it, answer.
+ * Nothing of the body is read before the caller was admitted.
+ */
+export function serve(runtime: Runtime, route: Route): RequestHandler {
+  const channel = runtime.config.telegram.requiredChannel;
+  return async (req: Request, res: Response) => {
+    localsOf(res).route = route.key;
+    const person = await identify(runtime, route, req);
+    const { actor } = person;
+    if (actor) {
+      localsOf(res).userId = actor.userId;
+      // Says whose partition of the device's store a kept answer belongs in.
+      if (route.declaration.cache === 'private') res.setHeader(MEMBER_HEADER, actor.userId);
+    }
+    checkSender(req, actor);
+    admitPerson(actor, route, channel);
+    const params = checkParams(req.params);
+    const query = route.declaration.query
+      ? parseInput(route.declaration.query, readQuery(searchOf(req)))
+      : void readQuery(searchOf(req));
+    // Who may not enter as a member counts as a stranger where strangers are welcome.
+    const asker = actor && (actor.suspended || isRevoked(actor, channel)) ? null : actor;
+    const command = route.declaration.idempotent && actor ? await readCommand(req, route, actor) : null;
+
+    let community: PathCommunity | undefined;
+    try {
+      if (params['communityId'] !== undefined) {
+        community = await findCommunity(runtime.sql, params['communityId'], asker);
+        admitRole(route.declaration.access, community);
+      }
+    } catch (refused) {
+      // The command itself may have taken the role away (leaving): its repeat still gets its own answer.
+      const kept = command && refused instanceof Refusal ? await findAnswer(runtime.sql, command.command) : null;
+      if (!kept) throw refused;
+      return answerStored(req, res, route, { ...kept, replayed: true });
+    }
+
+    const raw = command ? command.raw : await readBody(req, route);
+    const body = parseBody(route, raw);
+    const call = (sql: Sql | TransactionSql) =>
+      callOf({ runtime, route, req, res, person, params, query, body, community, sql });
+    if (command) {
+      const stored = await once(runtime.sql, command.command, runtime.now(), (sql) =>
+        runForAnswer(call(sql), route, runtime),
+      );
+      return answerStored(req, res, route, stored);
+    }
+    await answer(req, res, route, runtime, call(runtime.sql));
+  };
+}
+
+async function identify(runtime: Runtime, route: Route, req: Request): Promise<Person> {
+  const now = runtime.now();
+  const cookies = readCookies(req.headers.cookie);
+  const counted = { route: route.key, perMinute: route.declaration.perMinute, now };
+  const address = addressKey(req.socket.remoteAddress ?? '');
+  if (PROBES.has(route.key)) {
+    countProbe({ ...counted, who: address });
+    return { actor: null, cookies };
+  }
+  const actor = await readSession(runtime.sql, runtime.config, cookies, now);
+  await countCall(runtime.sql, { ...counted, who: actor?.userId ?? address });
+  return { actor, cookies };
+}
+
+/**
+ * A device that sends what was queued earlier names its member in `X-Actor`. Another session than theirs by now
+ * must not deliver it (threat model, row G2). Signed out is for the access check to say.
+ */
+function checkSender(req: Request, actor: Actor | null): void {
+  const named = req.get('x-actor');
+  if (named === undefined || !actor || named === actor.userId) return;
+  throw new Refusal(409, 'ACTOR_MISMATCH', 'Somebody else is signed in now. Nothing was sent under their name.');
+}
+
+const searchOf = (req: Request): string => {
+  const at = req.originalUrl.indexOf('?');
+  return at < 0 ? '' : req.originalUrl.slice(at + 1);
+};
+
+/** Every id of a path but the community's is a UUID; anything else names nothing. */
+function checkParams(raw: Request['params']): Record<string, string> {
+  const params: Record<string, string> = {};
+  for (const [name, value] of Object.entries(raw)) {
+    if (typeof value !== 'string') throw new Refusal(404, 'NOT_FOUND', 'There is nothing at this address.');
+    checkText(value, name);
+    if (name !== 'communityId' && !UUID.test(value))
+      throw new Refusal(404, 'NOT_FOUND', 'There is no such thing here.');
+    params[name] = value;
+  }
+  return params;
+}
+
+const readBody = (req: Request, route: Route): Promise<unknown> =>
+  readJson(req, {
+    bodyBytes: route.declaration.bodyBytes,
+    content: route.path.startsWith(LENIENT) ? 'lenient' : 'strict',
+  });
+
+async function readCommand(req: Request, route: Route, actor: Actor): Promise<{ command: Command; raw: unknown }> {
+  const key = readKey(req.get('idempotency-key'));
+  const raw = await readBody(req, route);
+  const path = new URL(req.originalUrl, 'http://path.invalid').pathname;
+  return { raw, command: { userId: actor.userId, key, route: route.key, hash: requestHash(path, raw) } };
+}
+
+function parseBody(route: Route, raw: unknown): unknown {
+  const { body } = route.declaration;
+  if (body) {
+    if (raw === undefined) throw new Refusal(400, 'INVALID_INPUT', 'This request needs a JSON body.');
+    return parseInput(body, raw);
+  }
+  const isEmpty = raw === undefined || raw === null || (typeof raw === 'object' && Object.keys(raw).length === 0);
+  if (!isEmpty) {
+    const names = typeof raw === 'object' ? Object.keys(raw) : [];
+    const problems = names.slice(0, 20).map((field) => ({ field: field.slice(0, 200), message: 'Unknown field' }));
+    throw new Refusal(400, 'INVALID_INPUT', `${problems[0]?.field ?? 'The body'}: this request takes no body`, {
+      details: { problems },
+    });
+  }
+  return undefined;
+}
+
+type CallParts = {
+  runtime: Runtime;
+  route: Route;
+  req: Request;
+  res: Response;
+  person: Person;
+  params: Record<string, string>;
+  query: unknown;
+  body: unknown;
+  community: PathCommunity | undefined;
+  sql: Sql | TransactionSql;
+};
+
+function callOf(parts: CallParts): AnyCall {
+  const { runtime, req, res, person } = parts;
+  return {
+    runtime,
+    sql: parts.sql,
+    params: parts.params,
+    body: parts.body,
+    query: parts.query,
+    actor: person.actor,
+    community: parts.community,
+    requestId: localsOf(res).requestId,
+    userAgent: req.get('user-agent') ?? null,
+    ip: req.socket.remoteAddress ?? '',
+    acceptsHtml: (req.get('accept') ?? '').toLowerCase().includes('text/html'),
+    log: localsOf(res).log,
+    cookies: person.cookies,
+    setCookie: (name: string, value: string, options: CookieOptions) =>
+      void res.append('Set-Cookie', cookieLine(runtime.config, name, value, options)),
+    clearCookie: (name: string) => {
+      // A partitioned cookie is only cleared by a partitioned one.
+      const framed = name === sessionCookie(runtime.config, 'mini_app');
+      const gone: CookieOptions = { maxAgeMs: 0, sameSite: framed ? 'None' : 'Lax', partitioned: framed };
+      res.append('Set-Cookie', cookieLine(runtime.config, name, '', gone));
+    },
+    setHeader: (name: string, value: string) => void res.setHeader(name, value),
+    setStatus: (status: number) => void (res.statusCode = status),
+  };
+}
+
+/** In development and tests an answer that its contract does not describe is a failure, not a surprise for a client. */
+function checkAnswer(runtime: Runtime, route: Route, json: unknown): void {
+  if (runtime.config.production) return;
+  const sent: unknown = JSON.parse(JSON.stringify(json ?? null));
+  const result = route.declaration.output?.safeParse(sent);
+  if (!result) throw new Error(`${route.key} answers JSON but declares none`);
+  if (!result.success) throw new Error(`${route.key} breaks its contract: ${JSON.stringify(result.error.issues)}`);
+  if (!isDeepStrictEqual(JSON.parse(JSON.stringify(result.data ?? null)), sent)) {
+    throw new Error(
+      `${route.key} answers fields that its contract does not know: ${JSON.stringify(sent).slice(0, 2_000)}`,
+    );
+  }
+}
+
+async function runForAnswer(call: AnyCall, route: Route, runtime: Runtime): Promise<StoredAnswer> {
+  let status: number = route.declaration.status ?? 200;
+  const answered = await route.handler({ ...call, setStatus: (known: number) => void (status = known) });
+  if (!('json' in answered)) throw new Error(`${route.key} is idempotent and must answer JSON`);
+  checkAnswer(runtime, route, answered.json);
+  return { status, json: answered.json };
+}
+
+function answerStored(
+  req: Request,
+  res: Response,
+  route: Route,
+  stored: StoredAnswer & { replayed: boolean },
+): Promise<void> {
+  if (stored.replayed) res.setHeader('Idempotency-Replayed', 'true');
+  return sendJson(req, res, { ...stored, cache: route.declaration.cache });
+}
+
+async function answer(req: Request, res: Response, route: Route, runtime: Runtime, call: AnyCall): Promise<void> {
+  res.statusCode = route.declaration.status ?? 200;
+  const answered = await route.handler(call);
+  if ('json' in answered) {
+    checkAnswer(runtime, route, answered.json);
+    return sendJson(req, res, { status: res.statusCode, json: answered.json, cache: route.declaration.cache });
+  }
+  res.setHeader('Cache-Control', 'no-store');
+  if ('redirect' in answered) {
+    res.statusCode = 302;
+    res.setHeader('Location', answered.redirect);
+  } else res.statusCode = 204;
+  res.end();
+}

@@ -1,0 +1,163 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { extname, join, posix } from 'node:path';
+import type { Request, RequestHandler, Response } from 'express';
+import { etagOf, isFresh } from './answer.ts';
+import { acceptedEncoding, compress, type Encoding } from './compress.ts';
+import type { Runtime } from './handler.ts';
+import { Refusal } from './refusal.ts';
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.ico': 'image/x-icon',
+  '.jpg': 'image/jpeg',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
+  '.webmanifest': 'application/manifest+json; charset=utf-8',
+  '.webp': 'image/webp',
+  '.woff2': 'font/woff2',
+};
+const COMPRESSIBLE = new Set(['.css', '.html', '.ico', '.js', '.json', '.svg', '.txt', '.webmanifest']);
+const NAMED = new Set(['.html', '.webmanifest']);
+/** Paid once per file and start, then kept. */
+const EFFORT = 9;
+
+const IMMUTABLE = 'public, max-age=31536000, immutable';
+const A_DAY = 'public, max-age=86400';
+const ASK_AGAIN = 'no-cache';
+
+type File = {
+  type: string;
+  cache: string;
+  etag: string;
+  bytes: Buffer;
+  compressed: Map<Encoding, Promise<Buffer>> | null;
+};
+
+/**
+ * Serves the built client from memory. It is read once at start: what is not in that list does not exist, so no path
+ * can leave the folder. Hashed files under /assets never change; everything else is asked for again.
+ * The product's name, slug and the build stand as `%PRODUCT_NAME%`, `%PRODUCT_SLUG%` and `%BUILD%` in HTML and manifest.
+ * Navigations to addresses without a file get the app's page; a missing asset is a plain 404, never that page.
+ */
+export function serveClient(clientDir: string, runtime: Pick<Runtime, 'config' | 'build'>): RequestHandler {
+  const files = readFiles(clientDir, runtime);
+  const page = files.get('/app.html') ?? files.get('/index.html');
+  return async (req: Request, res: Response) => {
+    if (req.method !== 'GET' && req.method !== 'HEAD') {
+      res.setHeader('Allow', 'GET, HEAD');
+      throw new Refusal(405, 'METHOD_NOT_ALLOWED', `${req.method} is not possible here; GET is.`);
+    }
+    const path = pathOf(req);
+    const file = files.get(path === '/' ? '/index.html' : path);
+    if (file) return sendFile(req, res, file);
+    if (page && isNavigation(req, path)) return sendFile(req, res, page);
+    sendMissing(req, res);
+  };
+}
+
+function pathOf(req: Request): string {
+  const path = req.originalUrl.split('?', 1)[0] ?? '/';
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    throw new Refusal(400, 'BAD_PATH', 'The address does not decode.');
+  }
+}
+
+function isNavigation(req: Request, path: string): boolean {
+  const wantsPage = (req.headers.accept ?? '').toLowerCase().includes('text/html');
+  return wantsPage && !path.startsWith('/assets/') && posix.extname(path) === '';
+}
+
+function readFiles(clientDir: string, runtime: Pick<Runtime, 'config' | 'build'>): Map<string, File> {
+  const files = new Map<string, File>();
+  for (const entry of readdirSync(clientDir, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    const url = `/${path.slice(clientDir.length).split(/[\\/]/).filter(Boolean).join('/')}`;
+    const type = TYPES[extname(entry.name)];
+    // Source maps, build notes and the like are not for the public.
+    if (!entry.isFile() || !type || url.includes('/.')) continue;
+    files.set(url, readOne(path, url, type, runtime));
+  }
+  return files;
+}
+
+function readOne(path: string, url: string, type: string, runtime: Pick<Runtime, 'config' | 'build'>): File {
+  const kind = extname(path);
+  const raw = readFileSync(path);
+  const bytes = NAMED.has(kind) ? Buffer.from(named(raw.toString('utf8'), kind, runtime)) : raw;
+  const compressed = COMPRESSIBLE.has(kind) ? new Map<Encoding, Promise<Buffer>>() : null;
+  if (compressed && bytes === raw) {
+    const ready = readIfThere(`${path}.br`);
+    if (ready) compressed.set('br', Promise.resolve(ready));
+  }
+  return { type, cache: cacheOf(url), etag: etagOf(bytes), bytes, compressed };
+}
+
+function readIfThere(path: string): Buffer | null {
+  try {
+    return readFileSync(path);
+  } catch {
+    return null;
+  }
+}
+
+function cacheOf(url: string): string {
+  if (url.startsWith('/assets/')) return IMMUTABLE;
+  return /^\/(icons|screenshots)\//.test(url) ? A_DAY : ASK_AGAIN;
+}
+
+const HTML_ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function named(text: string, kind: string, { config, build }: Pick<Runtime, 'config' | 'build'>): string {
+  const escape = (value: string) =>
+    kind === '.html'
+      ? value.replace(/[&<>"']/g, (char) => HTML_ESCAPES[char] ?? char)
+      : JSON.stringify(value).slice(1, -1);
+  return text
+    .replaceAll('%PRODUCT_NAME%', () => escape(config.productName))
+    .replaceAll('%PRODUCT_SLUG%', () => escape(config.productSlug))
+    .replaceAll('%BUILD%', () => escape(build));
+}
+
+async function sendFile(req: Request, res: Response, file: File): Promise<void> {
+  res.setHeader('Cache-Control', file.cache);
+  res.setHeader('ETag', file.etag);
+  if (file.compressed) res.setHeader('Vary', 'Accept-Encoding');
+  if (isFresh(req.headers['if-none-match'], file.etag)) {
+    res.statusCode = 304;
+    res.end();
+    return;
+  }
+  const encoding = file.compressed ? acceptedEncoding(req.headers['accept-encoding']) : null;
+  const bytes = encoding ? await encoded(file, encoding) : file.bytes;
+  if (encoding) res.setHeader('Content-Encoding', encoding);
+  res.setHeader('Content-Type', file.type);
+  res.setHeader('Content-Length', bytes.length);
+  res.end(req.method === 'HEAD' ? undefined : bytes);
+}
+
+function encoded(file: File, encoding: Encoding): Promise<Buffer> {
+  const kept = file.compressed?.get(encoding);
+  if (kept) return kept;
+  const made = compress(file.bytes, encoding, EFFORT);
+  file.compressed?.set(encoding, made);
+  return made;
+}
+
+function sendMissing(req: Request, res: Response): void {
+  res.statusCode = 404;
+  res.setHeader('Cache-Control', 'no-store');
+  res.setHeader('Content-Type', 'text/plain; charset=utf-8');
+  res.end(req.method === 'HEAD' ? undefined : 'Not found\n');
+}

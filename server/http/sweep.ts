@@ -1,0 +1,31 @@
+import type { RequestHandler } from 'express';
+import { IDEMPOTENCY_KEPT_DAYS, SESSION_IDLE_MS } from '../contract/limits.ts';
+import type { Runtime } from './handler.ts';
+
+const SWEEP_EVERY_MS = 10 * 60_000;
+const COUNTED_MS = 5 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
+
+/** Deletes what has no more meaning: ended sessions, old counts, answers nobody will ask for again. */
+export async function sweep({ sql, now }: Pick<Runtime, 'sql' | 'now'>): Promise<void> {
+  const time = now().getTime();
+  const before = (ms: number) => new Date(time - ms);
+  await sql`delete from rate_limits where window_start < ${before(COUNTED_MS)}`;
+  await sql`delete from idempotency_keys where created_at < ${before(IDEMPOTENCY_KEPT_DAYS * DAY_MS)}`;
+  await sql`delete from sessions where expires_at <= ${before(0)} or last_seen_at <= ${before(SESSION_IDLE_MS)}`;
+  await sql`delete from sign_in_attempts where expires_at <= ${before(0)}`;
+  await sql`delete from used_signatures where expires_at <= ${before(0)}`;
+}
+
+/** Sweeps beside a request now and then, so that no timer has to live and stop with the process. */
+export function sweepNowAndThen(runtime: Pick<Runtime, 'sql' | 'now' | 'log'>): RequestHandler {
+  let next = runtime.now().getTime() + SWEEP_EVERY_MS;
+  return (_req, _res, proceed) => {
+    const time = runtime.now().getTime();
+    if (time >= next) {
+      next = time + SWEEP_EVERY_MS;
+      sweep(runtime).catch((error: unknown) => runtime.log.warn({ err: error }, 'sweep failed'));
+    }
+    proceed();
+  };
+}

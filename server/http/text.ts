@@ -1,0 +1,12 @@
+const NUL = '\u0000';
+/** With the `u` flag a surrogate matches only when it stands alone. */
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
+/** PostgreSQL keeps neither NUL nor lone surrogates. */
+export const isStorable = (text: string): boolean => !text.includes(NUL) && !LONE_SURROGATE.test(text);
+
+/** NUL and lone surrogates as U+FFFD, everything else as it is. */
+export function storable(text: string): string {
+  if (isStorable(text)) return text;
+  return text.replaceAll(NUL, '\ufffd').replace(/\p{Surrogate}/gu, '\ufffd');
+}
