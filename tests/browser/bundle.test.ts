@@ -1,0 +1,63 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { brotliCompressSync, constants } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+
+const client = resolve(import.meta.dirname, '../../dist/client');
+const brotli = (file: string) =>
+  brotliCompressSync(readFileSync(join(client, file)), { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }).length;
+const html = () => readFileSync(join(client, 'index.html'), 'utf8');
+
+/** A chunk and all that it imports statically: what the browser must have before the first line runs. */
+function closure(entry: string, seen = new Set<string>()): Set<string> {
+  if (seen.has(entry)) return seen;
+  seen.add(entry);
+  const code = readFileSync(join(client, entry), 'utf8');
+  const dir = entry.slice(0, entry.lastIndexOf('/') + 1);
+  for (const [, from] of code.matchAll(/(?:^|[;}\s])import\s*(?:[\w${},*\s]+from\s*)?["']\.\/([^"']+\.js)["']/g))
+    closure(`${dir}${from}`, seen);
+  return seen;
+}
+
+describe('what a phone downloads', () => {
+  test('entry JavaScript with all it imports is at most 110 kB of brotli', () => {
+    const entries = [...html().matchAll(/(?:src|href)="\/(assets\/[^"]+\.js)"/g)].map(([, file]) => String(file));
+    expect(entries.length).toBeGreaterThan(0);
+    const files = new Set(entries.flatMap((entry) => [...closure(entry)]));
+    const bytes = [...files].reduce((sum, file) => sum + brotli(file), 0);
+    console.log(`entry ${(bytes / 1000).toFixed(1)} kB br in ${files.size} files`);
+    expect(bytes).toBeLessThanOrEqual(110_000);
+  });
+
+  test('the entry stylesheet is at most 12 kB of brotli', () => {
+    const sheets = [...html().matchAll(/href="\/(assets\/[^"]+\.css)"/g)].map(([, file]) => String(file));
+    const bytes = sheets.reduce((sum, file) => sum + brotli(file), 0);
+    console.log(`css ${(bytes / 1000).toFixed(1)} kB br`);
+    expect(sheets.length).toBeGreaterThan(0);
+    expect(bytes).toBeLessThanOrEqual(12_000);
+  });
+
+  test('sw.js is at most 12 kB of brotli', () => {
+    console.log(`sw.js ${(brotli('sw.js') / 1000).toFixed(1)} kB br`);
+    expect(brotli('sw.js')).toBeLessThanOrEqual(12_000);
+  });
+
+  test('the device worker is at most 40 kB of brotli', () => {
+    const workers = readdirSync(join(client, 'assets')).filter(
+      (file) => /\.js$/.test(file) && readFileSync(join(client, 'assets', file), 'utf8').includes('Dexie'),
+    );
+    expect(workers.length).toBeGreaterThan(0);
+    for (const file of workers) {
+      console.log(`${file} ${(brotli(`assets/${file}`) / 1000).toFixed(1)} kB br`);
+      expect(brotli(`assets/${file}`)).toBeLessThanOrEqual(40_000);
+    }
+  });
+
+  test('no server secret and no schema library reaches the page', () => {
+    for (const file of readdirSync(join(client, 'assets')).filter((name) => name.endsWith('.js'))) {
+      const code = readFileSync(join(client, 'assets', file), 'utf8');
+      expect(code, file).not.toMatch(/\d{8,10}:[\w-]{35}/);
+      expect(code, file).not.toMatch(/\$ZodType|ZodMini/);
+    }
+  });
+});

@@ -1,0 +1,147 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { controlled, DESK, launch, PHONE, person, signIn } from '../support/browser.ts';
+import { type Instance, sampleCommunities, startInstance } from '../support/instance.ts';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const PUBLIC = [
+  '/',
+  '/learn-more',
+  '/how-to-use',
+  '/community-guidelines',
+  '/privacy-policy',
+  '/terms',
+  '/cookie-policy',
+  '/communities',
+  '/explore-communities',
+  '/community/{slug}',
+  '/community/{slug}/dashboard',
+  '/{slug}/dashboard',
+  '/community/{slug}/admin',
+  '/{slug}/admin',
+  '/community-selector',
+  '/new-user-exploration',
+  '/platform-exploration',
+  '/twitter-return',
+  '/engagement-complete',
+  '/channel-removed',
+  '/no-communities',
+  '/admin',
+  '/logout',
+];
+const MEMBER = [
+  ...PUBLIC.filter((path) => path !== '/logout'),
+  '/profile',
+  '/profile-accounts',
+  '/leaderboard',
+  '/no/such/page',
+];
+
+let instance: Instance;
+let browser: Browser;
+let slug = '';
+
+beforeAll(async () => {
+  instance = await startInstance();
+  browser = await launch();
+  slug = (await sampleCommunities(instance))[0]?.slug ?? '';
+});
+afterAll(async () => {
+  await browser?.close();
+  await instance?.remove();
+});
+
+const at = (path: string) => `${instance.url}${path.replace('{slug}', slug)}`;
+
+/** The screen has arrived: one heading, one main landmark, nothing that still loads. */
+async function settled(page: Page, path: string): Promise<void> {
+  await page
+    .locator('main h1')
+    .first()
+    .waitFor({ state: 'attached', timeout: 15_000 })
+    .catch(() => {
+      throw new Error(`${path}: no h1 inside main`);
+    });
+  await page.waitForFunction(() => !document.querySelector('[aria-busy="true"]'), undefined, { timeout: 15_000 });
+}
+
+/** axe through Playwright's own world: the page's policy stays as strict as it is. */
+async function axeFinds(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  return page.evaluate(async () => {
+    const { violations } = await (
+      window as unknown as { axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } }
+    ).axe.run();
+    return violations.map(
+      (violation) => `${violation.id}: ${violation.nodes.map((node) => node.html.slice(0, 120)).join(' | ')}`,
+    );
+  });
+}
+
+async function theme(page: Page, value: 'light' | 'dark'): Promise<void> {
+  await page.evaluate((theme) => localStorage.setItem('muster-theme', theme), value);
+}
+
+async function problemsOf(page: Page, paths: string[]): Promise<string[]> {
+  const problems: string[] = [];
+  for (const path of paths) {
+    await page.goto(at(path));
+    try {
+      await settled(page, path);
+    } catch (error) {
+      problems.push(String(error));
+      continue;
+    }
+    const headings = await page.locator('h1').count();
+    if (headings !== 1) problems.push(`${path}: ${headings} h1`);
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    if (overflow > 0) problems.push(`${path}: ${overflow} px wider than the screen`);
+    for (const found of await axeFinds(page)) problems.push(`${path}: ${found}`);
+  }
+  return problems;
+}
+
+describe('every route', () => {
+  for (const mode of ['light', 'dark'] as const) {
+    test(`signed out, ${mode}: axe finds nothing, one h1, no overflow, no complaint`, async () => {
+      const { context, page, complaints } = await person(browser, { viewport: mode === 'light' ? PHONE : DESK });
+      await page.goto(at('/'));
+      await theme(page, mode);
+      expect(await problemsOf(page, PUBLIC)).toEqual([]);
+      expect(complaints).toEqual([]);
+      await context.close();
+    });
+
+    test(`as a member, ${mode}: axe finds nothing, one h1, no overflow, no complaint`, async () => {
+      const { context, page, complaints } = await person(browser, { viewport: mode === 'light' ? PHONE : DESK });
+      await signIn(page, instance.url, '1004');
+      await theme(page, mode);
+      expect(await problemsOf(page, MEMBER)).toEqual([]);
+      expect(complaints).toEqual([]);
+      await context.close();
+    });
+  }
+
+  test('each opens offline after one visit, deep links too', async () => {
+    const { context, page, complaints } = await person(browser);
+    await signIn(page, instance.url, '1004');
+    await controlled(page);
+    const problems: string[] = [];
+    const paths = MEMBER.filter((path) => path !== '/no/such/page' && path !== '/twitter-return');
+    for (const path of paths) {
+      await page.goto(at(path));
+      await settled(page, path);
+    }
+    await instance.stop();
+    for (const path of paths) {
+      await page.goto(at(path));
+      await settled(page, `${path} offline`).catch((error) => problems.push(String(error)));
+    }
+    await instance.start();
+    expect(problems).toEqual([]);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+});

@@ -1,0 +1,270 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { controlled, DESK, launch, PHONE, person, signIn } from '../support/browser.ts';
+import { type Instance, sampleCommunities, startInstance } from '../support/instance.ts';
+
+let instance: Instance;
+let browser: Browser;
+
+beforeAll(async () => {
+  instance = await startInstance();
+  browser = await launch();
+  await sampleCommunities(instance);
+});
+afterAll(async () => {
+  await browser?.close();
+  await instance?.remove();
+});
+
+type Award = { kind: string; points: number; task: string | null };
+const ledger = async (page: import('playwright-core').Page): Promise<Award[]> =>
+  page.evaluate(
+    async () => (await (await fetch('/api/user/profile', { headers: { 'x-muster-fresh': '1' } })).json()).ledger,
+  );
+
+describe('the whole story, by a newcomer', () => {
+  let next = 2_000;
+  for (const { name, viewport, dark } of [
+    { name: 'on a phone, light', viewport: PHONE, dark: false },
+    { name: 'on a desk, dark', viewport: DESK, dark: true },
+  ]) {
+    test(`signs in, links X, joins, completes a task, sees points and board: ${name}`, async () => {
+      const id = String(next++);
+      await fetch(`${instance.sandbox}/control/people`, {
+        method: 'PUT',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({
+          telegramUserId: id,
+          username: `walker${id}`,
+          firstName: `Robin ${id}`,
+          xId: `9${id}`,
+          xUsername: `robin${id}`,
+        }),
+      });
+      await fetch(`${instance.sandbox}/control/memberships`, {
+        method: 'PUT',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ chatId: '-1001', telegramUserId: id, status: 'member' }),
+      });
+      const { context, page, complaints } = await person(browser, { viewport });
+      await page.goto(instance.url);
+      await page
+        .getByRole('link', { name: 'Get Started' })
+        .or(page.getByRole('button', { name: 'Get Started' }))
+        .first()
+        .click();
+      await page.locator(`[data-person="${id}"]`).click();
+      await page.waitForURL(`${instance.url}/**`);
+      if (dark) {
+        await page.evaluate(() => localStorage.setItem('muster-theme', 'dark'));
+        await page.reload();
+        expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
+      }
+      await page
+        .getByRole('link', { name: /Link X/ })
+        .or(page.getByRole('button', { name: /Link X/ }))
+        .first()
+        .click();
+      await page.locator(`[data-person="${id}"]`).click();
+      await page.waitForURL(`${instance.url}/**`);
+      await page.waitForFunction(
+        async () =>
+          (await (await fetch('/api/auth/user', { headers: { 'x-muster-fresh': '1' } })).json()).isVerified === true,
+      );
+
+      await page.goto(`${instance.url}/explore-communities`);
+      await page.getByRole('link', { name: /Ridge/ }).first().click();
+      await page.getByRole('button', { name: 'Join', exact: false }).first().click();
+      const [community] = (await sampleCommunities(instance)).filter((entry) => entry.name.startsWith('Ridge'));
+      await expect
+        .poll(() =>
+          page.evaluate(
+            async () =>
+              (await (await fetch('/api/user/communities', { headers: { 'x-muster-fresh': '1' } })).json()).length,
+          ),
+        )
+        .toBe(1);
+      await page.goto(`${instance.url}/community/${community?.slug}/dashboard`);
+      await page
+        .getByRole('button', { name: /check in/i })
+        .first()
+        .click();
+      await page
+        .getByText(/^Counted/)
+        .first()
+        .waitFor();
+      expect((await ledger(page)).filter((entry) => entry.kind === 'award')).toHaveLength(1);
+
+      await page.goto(`${instance.url}/leaderboard`);
+      await page.getByText('You', { exact: true }).first().waitFor();
+      expect(complaints).toEqual([]);
+      await context.close();
+    });
+  }
+
+  test('a leader rejects with a reason, the member reads it, tries again, is approved, and the board moves', async () => {
+    const member = await person(browser);
+    const leader = await person(browser, { viewport: DESK });
+    await signIn(member.page, instance.url, '1001');
+    await signIn(leader.page, instance.url, '1004');
+    const link = async (page: import('playwright-core').Page, id: string) => {
+      const me = await page.evaluate(async () => (await fetch('/api/auth/user')).json());
+      if (me.isVerified) return;
+      await page.goto(`${instance.url}/api/auth/x/start?next=/communities`);
+      await page.locator(`[data-person="${id}"]`).click();
+      await page.waitForURL(`${instance.url}/communities`);
+    };
+    await link(member.page, '1001');
+    await link(leader.page, '1004');
+    const mine = await leader.page.evaluate(
+      async () => (await (await fetch('/api/user/communities')).json()) as { slug: string; role: string }[],
+    );
+    const slug = mine.find((entry) => entry.role === 'leader')?.slug;
+    expect(slug).toBeDefined();
+
+    const title = 'Tell us about the ford';
+    await leader.page.goto(`${instance.url}/community/${slug}/admin`);
+    const created = await leader.page.evaluate(
+      async ([slug, title]) => {
+        const answer = await fetch(`/api/communities/${slug}/tasks`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() },
+          body: JSON.stringify({
+            kind: 'submit_text',
+            title,
+            instructions: 'How deep is it?',
+            points: 30,
+            recurrence: 'once',
+          }),
+        });
+        return answer.status;
+      },
+      [slug, title] as const,
+    );
+    expect(created).toBe(201);
+
+    await member.page.goto(`${instance.url}/community/${slug}`);
+    const join = member.page.getByRole('button', { name: 'Join', exact: false }).first();
+    const open = member.page.getByRole('link', { name: /Today|dashboard/i }).first();
+    await join.or(open).first().waitFor();
+    if (await join.isVisible()) {
+      await join.click();
+      await expect
+        .poll(() =>
+          member.page.evaluate(
+            async () =>
+              (await (await fetch('/api/user/communities', { headers: { 'x-muster-fresh': '1' } })).json()).length,
+          ),
+        )
+        .toBeGreaterThan(0);
+    }
+    const submit = async (text: string) => {
+      await member.page.goto(`${instance.url}/community/${slug}/dashboard`);
+      const card = member.page.getByRole('listitem').filter({ hasText: title });
+      await card.getByRole('button').first().click();
+      await member.page.getByRole('textbox').fill(text);
+      await member.page.getByRole('button', { name: 'Send', exact: true }).click();
+      await card.getByText(/Received/).waitFor();
+    };
+    await submit('Knee deep and fast.');
+
+    await leader.page.goto(`${instance.url}/community/${slug}/admin`);
+    const reviewOf = (text: string) => leader.page.getByText(text).first();
+    await reviewOf('Knee deep and fast.').waitFor();
+    await leader.page.getByRole('button', { name: 'Reject' }).first().click();
+    await leader.page.getByRole('textbox').fill('Where do you stand when you measure?');
+    await leader.page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Reject/ })
+      .click();
+    await expect
+      .poll(() =>
+        leader.page.evaluate(
+          async (slug) =>
+            (await (await fetch(`/api/communities/${slug}/admin`, { headers: { 'x-muster-fresh': '1' } })).json())
+              .waiting,
+          slug,
+        ),
+      )
+      .toBe(0);
+
+    await member.page.goto(`${instance.url}/community/${slug}/dashboard`);
+    await member.page.getByText('Where do you stand when you measure?').waitFor();
+    await submit('From the second stone: 40 cm.');
+    await leader.page.goto(`${instance.url}/community/${slug}/admin`);
+    await reviewOf('From the second stone: 40 cm.').waitFor();
+    await leader.page.getByRole('button', { name: 'Approve' }).first().click();
+    await expect
+      .poll(
+        async () =>
+          (await ledger(member.page)).filter((entry) => entry.task === title && entry.kind === 'award').length,
+      )
+      .toBe(1);
+    await member.page.goto(`${instance.url}/community/${slug}/dashboard`);
+    await member.page
+      .getByRole('listitem')
+      .filter({ hasText: title })
+      .getByText(/^Counted/)
+      .waitFor();
+    expect([...member.complaints, ...leader.complaints]).toEqual([]);
+    await member.context.close();
+    await leader.context.close();
+  });
+
+  test('a claim made with the server stopped is kept, shown in pencil, and ends as one ledger row', async () => {
+    const { context, page, complaints } = await person(browser);
+    await signIn(page, instance.url, '1001');
+    await page.goto(`${instance.url}/api/auth/x/start?next=/communities`);
+    if (page.url().startsWith(instance.sandbox)) await page.locator('[data-person="1001"]').click();
+    await page.waitForURL(`${instance.url}/**`);
+    const other = (await sampleCommunities(instance)).find((entry) => !entry.name.startsWith('Ridge'));
+    await page.evaluate(
+      (slug) =>
+        fetch(`/api/communities/${slug}/join`, { method: 'POST', headers: { 'idempotency-key': crypto.randomUUID() } }),
+      other?.slug,
+    );
+    await page.goto(`${instance.url}/community/${other?.slug}/dashboard`);
+    await page
+      .getByRole('button', { name: /check in/i })
+      .first()
+      .waitFor();
+    await controlled(page);
+    await page.reload();
+    await page
+      .getByRole('button', { name: /check in/i })
+      .first()
+      .waitFor();
+    const before = (await ledger(page)).length;
+
+    await instance.stop();
+    await page.reload();
+    await page
+      .getByRole('button', { name: /check in/i })
+      .first()
+      .click();
+    await page
+      .getByText(/Saved on this phone/)
+      .first()
+      .waitFor();
+    await page.reload();
+    await page
+      .getByText(/Saved on this phone/)
+      .first()
+      .waitFor();
+
+    await instance.start();
+    await page
+      .getByText(/^Counted/)
+      .first()
+      .waitFor({ timeout: 60_000 });
+    await expect.poll(async () => (await ledger(page)).length).toBe(before + 1);
+    await page.reload();
+    await page
+      .getByText(/^Counted/)
+      .first()
+      .waitFor();
+    expect((await ledger(page)).length).toBe(before + 1);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+});
