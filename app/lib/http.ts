@@ -1,0 +1,138 @@
+/** Every request of the page: specification, sections 7 and 8. */
+import type { ApiError, MEMBERSHIP_REVOKED } from '../../server/contract/errors.ts';
+import type { ParamNames } from '../../server/contract/route.ts';
+import type { BodyOf, Key, OutputOf, QueryOf, Routes } from '../../server/contract/routes.ts';
+import { CACHED_AT_HEADER } from '../../server/contract/sw-messages.ts';
+
+/** Held to the contract by its type alone: importing the value would bring the schemas along. */
+const REVOKED: typeof MEMBERSHIP_REVOKED = 'TELEGRAM_MEMBERSHIP_REVOKED';
+
+/**
+ * A server's refusal. Programs look at `status` and `reason`; `message` is for people: the answer's `message` field,
+ * else its text, else the status text.
+ */
+export class HttpError extends Error {
+  override readonly name = 'HttpError';
+  readonly status: number;
+  /** Stable word of the API's envelope, or `HTTP_<status>` when somebody else answered. */
+  readonly reason: string;
+  readonly requestId: string | null;
+  readonly details: unknown;
+  constructor(answer: {
+    status: number;
+    reason: string;
+    message: string;
+    requestId: string | null;
+    details?: unknown;
+  }) {
+    super(answer.message);
+    this.status = answer.status;
+    this.reason = answer.reason;
+    this.requestId = answer.requestId;
+    this.details = answer.details;
+  }
+}
+
+/** The server never answered: no connection, or the connection broke. Browsers raise a TypeError for both. */
+export const isNetworkFailure = (error: unknown): boolean => error instanceof TypeError;
+export const statusOf = (error: unknown): number | null => (error instanceof HttpError ? error.status : null);
+/** Specification, section 4: an authentication error that carries the marker. */
+export const isMembershipRevoked = (error: unknown): boolean =>
+  error instanceof HttpError &&
+  (error.status === 401 || error.status === 403) &&
+  (error.reason === REVOKED || error.message.includes(REVOKED));
+
+async function refusalOf(response: Response): Promise<HttpError> {
+  const text = await response.text();
+  const envelope = envelopeIn(text);
+  return new HttpError({
+    status: response.status,
+    reason: typeof envelope?.reason === 'string' ? envelope.reason : `HTTP_${response.status}`,
+    message: typeof envelope?.message === 'string' ? envelope.message : text || response.statusText,
+    requestId:
+      typeof envelope?.requestId === 'string' ? envelope.requestId : (response.headers.get('x-request-id') ?? null),
+    details: envelope?.details,
+  });
+}
+function envelopeIn(text: string): Partial<ApiError> | null {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return typeof parsed === 'object' && parsed !== null ? parsed : null;
+  } catch {
+    return null;
+  }
+}
+
+type Extra = { headers?: Record<string, string>; signal?: AbortSignal | undefined };
+
+/**
+ * Sends any method to any URL of this origin with an optional JSON body and gives back the answer after the error check.
+ * Cookies always travel; the JSON content type only with a body.
+ * @throws {HttpError} for every answer outside 200–299; a TypeError when the server never answered
+ */
+export async function request(method: string, url: string, body?: unknown, extra: Extra = {}): Promise<Response> {
+  const response = await fetch(url, {
+    method,
+    credentials: 'include',
+    headers: {
+      accept: 'application/json',
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...extra.headers,
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(extra.signal && { signal: extra.signal }),
+  });
+  if (!response.ok) throw await refusalOf(response);
+  return response;
+}
+
+export type ParamsOf<K extends Key> = [ParamNames<K>] extends [never] ? undefined : Record<ParamNames<K>, string>;
+type Need<Name extends string, T> = undefined extends T ? { [P in Name]?: T | undefined } : { [P in Name]: T };
+export type CallOptions<K extends Key> = Need<'params', ParamsOf<K>> &
+  Need<'body', BodyOf<K>> & { query?: QueryOf<K> | undefined; signal?: AbortSignal | undefined } & (Routes[K] extends {
+    idempotent: true;
+  }
+    ? { idempotencyKey: string }
+    : { idempotencyKey?: undefined });
+
+type Rest<K extends Key> =
+  Record<never, never> extends CallOptions<K> ? [options?: CallOptions<K>] : [options: CallOptions<K>];
+
+/** Method and path of a route with its parameters filled in (encoded) and its query appended. */
+export function addressOf(
+  key: Key,
+  params?: Record<string, string>,
+  query?: Record<string, string | undefined>,
+): { method: string; path: string } {
+  const [method = 'GET', pattern = ''] = key.split(' ');
+  const path = pattern.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params?.[name] ?? ''));
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query ?? {})) if (value !== undefined) search.set(name, value);
+  return { method, path: search.size > 0 ? `${path}?${search}` : path };
+}
+
+/**
+ * Calls a route of the contract and reads its JSON; types of parameters, query, body and answer come from the key.
+ * @throws as `request`
+ */
+export async function call<K extends Key>(key: K, ...[options]: Rest<K>): Promise<OutputOf<K>> {
+  const given = (options ?? {}) as {
+    params?: Record<string, string>;
+    query?: Record<string, string | undefined>;
+    body?: unknown;
+    idempotencyKey?: string;
+    signal?: AbortSignal;
+  };
+  const { method, path } = addressOf(key, given.params, given.query);
+  const response = await request(method, path, given.body, {
+    ...(given.idempotencyKey && { headers: { 'idempotency-key': given.idempotencyKey } }),
+    signal: given.signal,
+  });
+  return (response.status === 204 ? undefined : await response.json()) as OutputOf<K>;
+}
+
+/** When the server gave an answer that now comes from the device, in epoch ms; null for a fresh one. */
+export function cachedAtOf(response: Response): number | null {
+  const at = Number(response.headers.get(CACHED_AT_HEADER) ?? Number.NaN);
+  return Number.isFinite(at) ? at : null;
+}

@@ -1,0 +1,18 @@
+/** What this instance calls itself. The server fills the tokens into the page; in development they stay unfilled. */
+function fromPage(attribute: string, fallback: string): string {
+  const value = globalThis.document?.documentElement.getAttribute(attribute);
+  return value && !value.startsWith('%') ? value : fallback;
+}
+
+export const product = {
+  get name() {
+    return fromPage('data-product-name', 'Muster');
+  },
+  get slug() {
+    return fromPage('data-product-slug', 'muster');
+  },
+  /** Name of the build that this page came from. */
+  get build() {
+    return fromPage('data-build', 'development');
+  },
+};

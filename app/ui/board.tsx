@@ -1,0 +1,63 @@
+import type { ReactNode } from 'react';
+import { Anchor } from './button.tsx';
+
+/** One cell of the board. `pencil` stands apart from `value`, never added to it. */
+export type BoardStat = {
+  label: string;
+  value?: ReactNode;
+  /** A `Hatch`. */
+  progress?: ReactNode;
+  note?: ReactNode;
+  pencil?: ReactNode;
+  to?: string;
+};
+
+/**
+ * The one bold panel of a screen: a heading with the one number, a tally beside it, up to three figures below.
+ * Full width under the app bar on the phone, rounded on wide screens.
+ */
+export function BoardPanel(props: {
+  /** Name of the region for screen readers. */
+  label: string;
+  heading: string;
+  value: ReactNode;
+  /** Pencil note at the end of the heading. */
+  pencil?: ReactNode;
+  tally?: ReactNode;
+  stats?: readonly BoardStat[];
+  children?: ReactNode;
+}) {
+  return (
+    <section className="board" aria-label={props.label}>
+      <div className="bhead">
+        <div>
+          <p className="lab">{props.heading}</p>
+          <p className="big">{props.value}</p>
+        </div>
+        <p className="bpen">{props.pencil && <span className="pencil">{props.pencil}</span>}</p>
+        {props.tally}
+      </div>
+      {props.stats && props.stats.length > 0 && (
+        <div className="trio">
+          {props.stats.map((stat) => (
+            <Stat key={stat.label} stat={stat} />
+          ))}
+        </div>
+      )}
+      {props.children}
+    </section>
+  );
+}
+
+function Stat({ stat }: { stat: BoardStat }) {
+  const face = (
+    <>
+      <span className="lab">{stat.label}</span>
+      {stat.progress && <div className="stat-bar">{stat.progress}</div>}
+      {stat.value !== undefined && <b>{stat.value}</b>}
+      {stat.pencil && <span className="pencil">{stat.pencil}</span>}
+      {stat.note && <span className="xs stat-note">{stat.note}</span>}
+    </>
+  );
+  return stat.to ? <Anchor to={stat.to}>{face}</Anchor> : <div>{face}</div>;
+}

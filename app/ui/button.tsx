@@ -1,0 +1,109 @@
+import { Link } from '@tanstack/react-router';
+import type { ComponentProps, ReactNode } from 'react';
+import { m } from '../paraglide/messages.js';
+import { Icon, type IconName } from './icon.tsx';
+
+/** `ink` the one primary of a screen, `edge` beside it, `words` quiet, `no` destructive, `cross` only on the board. */
+export type ButtonKind = 'ink' | 'edge' | 'words' | 'no' | 'cross';
+const CLASSES: Record<ButtonKind, string> = {
+  ink: 'btn',
+  edge: 'btn btn-2',
+  words: 'btn btn-3',
+  no: 'btn btn-no',
+  cross: 'btn btn-cross',
+};
+type Look = { kind?: ButtonKind; size?: 'lg'; icon?: IconName; children: ReactNode };
+const classOf = ({ kind = 'ink', size }: Look, more?: string) =>
+  [CLASSES[kind], size ? 'btn-lg' : '', more ?? ''].filter(Boolean).join(' ');
+
+/**
+ * A button whose label is a verb and what it touches.
+ * `disabledReason` keeps it focusable, dashed, with the reason in its label; `busy` says that the press is under way.
+ */
+export function Button(
+  props: Look & { disabledReason?: string | null | undefined; busy?: boolean } & Omit<
+      ComponentProps<'button'>,
+      'disabled' | 'children'
+    >,
+) {
+  const { kind, size, icon, disabledReason, busy, children, className, onClick, type = 'button', ...rest } = props;
+  const held = Boolean(disabledReason) || busy === true;
+  return (
+    <button
+      {...rest}
+      type={type}
+      className={classOf({ ...(kind && { kind }), ...(size && { size }), children }, className)}
+      {...(held ? { 'aria-disabled': true } : {})}
+      {...(busy ? { 'aria-busy': true } : {})}
+      onClick={(event) => {
+        if (held) event.preventDefault();
+        else onClick?.(event);
+      }}
+    >
+      {icon && <Icon name={icon} />}
+      {disabledReason ? (
+        <span>
+          {children}: {disabledReason}
+        </span>
+      ) : (
+        children
+      )}
+    </button>
+  );
+}
+
+/** Links that the server answers, or that leave: never handled by the router. */
+const leavesTheApp = (to: string) => /^(https?:|mailto:|tel:|\/api\/)/.test(to);
+
+/** A link inside the app, or a plain one for `/api/…` and other sites. `to` is a path with its query, if any. */
+export function Anchor({ to, children, ...rest }: { to: string } & Omit<ComponentProps<'a'>, 'href' | 'target'>) {
+  if (leavesTheApp(to) || to.startsWith('#'))
+    return (
+      <a {...rest} href={to}>
+        {children}
+      </a>
+    );
+  const [path = '', query = ''] = to.split('?');
+  return (
+    <Link {...rest} to={path} search={Object.fromEntries(new URLSearchParams(query))}>
+      {children}
+    </Link>
+  );
+}
+
+/** A link drawn as a button. */
+export function ButtonLink(props: Look & { to: string } & Omit<ComponentProps<'a'>, 'href' | 'target' | 'children'>) {
+  const { kind, size, icon, children, className, ...rest } = props;
+  return (
+    <Anchor {...rest} className={classOf({ ...(kind && { kind }), ...(size && { size }), children }, className)}>
+      {icon && <Icon name={icon} />}
+      {children}
+    </Anchor>
+  );
+}
+
+/** A button that shows only a picture; `label` is its name. */
+export function IconButton({
+  icon,
+  label,
+  ...rest
+}: { icon: IconName; label: string } & Omit<ComponentProps<'button'>, 'children'>) {
+  return (
+    <button type="button" {...rest} className={`icon-btn ${rest.className ?? ''}`.trim()} aria-label={label}>
+      <Icon name={icon} />
+    </button>
+  );
+}
+
+/** Where Telegram sign-in begins; afterwards the person is back at `next`, a path of this app. */
+export const signInUrl = (next: string) => `/api/auth/telegram/start?next=${encodeURIComponent(next)}`;
+
+/** 'Sign in with Telegram', coming back to the page it stands on. */
+export function SignInLink({ next, kind, size, children }: Partial<Look> & { next?: string }) {
+  const back = next ?? `${globalThis.location.pathname}${globalThis.location.search}`;
+  return (
+    <ButtonLink to={signInUrl(back)} {...(kind && { kind })} {...(size && { size })}>
+      {children ?? m.shell_sign_in()}
+    </ButtonLink>
+  );
+}

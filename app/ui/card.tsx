@@ -1,0 +1,129 @@
+import type { ComponentProps, ReactNode } from 'react';
+import { Anchor } from './button.tsx';
+import { signed } from './format.ts';
+import { Icon, type IconName, Mark, type MarkState } from './icon.tsx';
+
+/** Paper with a hairline. */
+export function Card({ className, ...rest }: ComponentProps<'div'>) {
+  return <div {...rest} className={`card ${className ?? ''}`.trim()} />;
+}
+
+/** `+40`, dashed pencil while it is on this device only. */
+export function Points({ value, pencil }: { value: number; pencil?: boolean }) {
+  return <bdi dir="ltr">{pencil ? <span className="pencil">{signed(value)}</span> : signed(value)}</bdi>;
+}
+
+/** States whose card has lost its paper (look: "Marks"). */
+const PENCIL: ReadonlySet<MarkState> = new Set(['pencil', 'sending']);
+const QUIET: ReadonlySet<MarkState> = new Set(['ink', 'reversed']);
+
+/**
+ * A task and where my act on it stands. The whole card presses (`to` or `onPress`); what needs the member opens inside
+ * it as `children`, and then the card itself does not press.
+ */
+export function TaskCard(props: {
+  mark: MarkState;
+  title: string;
+  meta: ReactNode;
+  points: number;
+  to?: string;
+  onPress?: () => void;
+  children?: ReactNode;
+}) {
+  const pencil = PENCIL.has(props.mark);
+  const className = `task${pencil ? ' is-pencil' : ''}${QUIET.has(props.mark) ? ' done' : ''}`;
+  const face = (
+    <>
+      <Mark state={props.mark} />
+      <div>
+        <h3>{props.title}</h3>
+        <p className="meta">{props.meta}</p>
+      </div>
+      <span className={props.mark === 'reversed' ? 'pts struck' : 'pts'}>
+        <Points value={props.points} pencil={pencil} />
+      </span>
+      {props.children !== undefined && props.children !== null && <div className="why">{props.children}</div>}
+    </>
+  );
+  if (props.to)
+    return (
+      <Anchor to={props.to} className={className}>
+        {face}
+      </Anchor>
+    );
+  if (props.onPress)
+    return (
+      <button type="button" className={className} onClick={props.onPress}>
+        {face}
+      </button>
+    );
+  return <div className={className}>{face}</div>;
+}
+
+/** Somebody's words about what was not counted. */
+export function Quote({ lead, children, by }: { lead: string; children?: ReactNode; by?: ReactNode }) {
+  return (
+    <p className="quote">
+      <b>{lead}</b> {children} {by && <span className="mut">{by}</span>}
+    </p>
+  );
+}
+
+/** A row of a list: 56 px or more, hairline from the list (`className="list"` around the rows). */
+export function ListRow(props: {
+  lead?: ReactNode;
+  title: ReactNode;
+  line?: ReactNode;
+  end?: ReactNode;
+  to?: string;
+  onPress?: () => void;
+}) {
+  const face = (
+    <>
+      {props.lead && <span className="lead">{props.lead}</span>}
+      <span>
+        <b>{props.title}</b>
+        {props.line && <span className="line">{props.line}</span>}
+      </span>
+      <span>{props.end ?? (props.to || props.onPress ? <Icon name="forward" size={16} /> : null)}</span>
+    </>
+  );
+  if (props.to)
+    return (
+      <Anchor to={props.to} className="lrow">
+        {face}
+      </Anchor>
+    );
+  if (props.onPress)
+    return (
+      <button type="button" className="lrow" onClick={props.onPress}>
+        {face}
+      </button>
+    );
+  return <div className="lrow">{face}</div>;
+}
+
+/** A word about a thing; not pressable. */
+export function Chip(props: {
+  kind?: 'plain' | 'ink' | 'cross' | 'no' | 'lake' | 'pencil';
+  icon?: IconName;
+  children: ReactNode;
+}) {
+  const kind = props.kind === undefined || props.kind === 'plain' ? '' : ` chip-${props.kind}`;
+  return (
+    <span className={`chip${kind}`}>
+      {props.icon && <Icon name={props.icon} />}
+      {props.children}
+    </span>
+  );
+}
+
+/** The head of a section: `h2` and what stands at its end (a stamp, a link, a count). */
+export function SectionHead({ title, end }: { title: ReactNode; end?: ReactNode }) {
+  return (
+    <div className="sec">
+      <h2>{title}</h2>
+      {end}
+    </div>
+  );
+}

@@ -1,0 +1,89 @@
+import { type ComponentProps, type ReactNode, useId } from 'react';
+
+type Words = { label: string; hint?: ReactNode; error?: string | null | undefined };
+
+/** Label above, hint below; `error` says what would be right and takes the hint's place. */
+function Frame({ label, hint, error, id, children }: Words & { id: string; children: ReactNode }) {
+  return (
+    <div className={error ? 'field bad' : 'field'}>
+      <label htmlFor={id}>{label}</label>
+      {children}
+      {(error || hint) && (
+        <span className="hint" id={`${id}-hint`} {...(error ? { role: 'alert' } : {})}>
+          {error || hint}
+        </span>
+      )}
+    </div>
+  );
+}
+const wiring = (id: string, { hint, error }: Words) => ({
+  id,
+  ...(hint || error ? { 'aria-describedby': `${id}-hint` } : {}),
+  ...(error ? { 'aria-invalid': true } : {}),
+});
+
+/** A line of text. `onValue` gets the text as it is typed; every other attribute of an input is taken as it is. */
+export function Field(props: Words & { onValue?: (value: string) => void } & ComponentProps<'input'>) {
+  const { label, hint, error, onValue, className, ...rest } = props;
+  const id = useId();
+  const words = { label, hint, error };
+  return (
+    <Frame {...words} id={id}>
+      <input
+        {...(onValue && { onChange: (event) => onValue(event.currentTarget.value) })}
+        {...rest}
+        {...wiring(id, words)}
+        className={`input ${className ?? ''}`.trim()}
+      />
+    </Frame>
+  );
+}
+
+/** Several lines of text. */
+export function TextArea(props: Words & { onValue?: (value: string) => void } & ComponentProps<'textarea'>) {
+  const { label, hint, error, onValue, className, ...rest } = props;
+  const id = useId();
+  const words = { label, hint, error };
+  return (
+    <Frame {...words} id={id}>
+      <textarea
+        {...(onValue && { onChange: (event) => onValue(event.currentTarget.value) })}
+        {...rest}
+        {...wiring(id, words)}
+        className={`input ${className ?? ''}`.trim()}
+      />
+    </Frame>
+  );
+}
+
+/** One of a list, with the browser's own picker. */
+export function Select<T extends string>(
+  props: Words & {
+    options: readonly { value: T; label: string }[];
+    value: T;
+    onValue: (value: T) => void;
+  } & Omit<ComponentProps<'select'>, 'value'>,
+) {
+  const { label, hint, error, options, onValue, className, ...rest } = props;
+  const id = useId();
+  const words = { label, hint, error };
+  return (
+    <Frame {...words} id={id}>
+      <select
+        onChange={(event) => {
+          const chosen = options.find((option) => option.value === event.currentTarget.value);
+          if (chosen) onValue(chosen.value);
+        }}
+        {...rest}
+        {...wiring(id, words)}
+        className={`input ${className ?? ''}`.trim()}
+      >
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+    </Frame>
+  );
+}

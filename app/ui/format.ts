@@ -1,0 +1,57 @@
+/** Numbers, dates and names as people read them, in the page's language and the device's time zone. */
+import { getLocale } from '../paraglide/runtime.js';
+
+const HOUR_MS = 60 * 60_000;
+const DAY_MS = 24 * HOUR_MS;
+type Moment = Date | number | string;
+const toDate = (at: Moment) => (at instanceof Date ? at : new Date(at));
+
+const formatters = new Map<string, Intl.DateTimeFormat>();
+function dateFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = getLocale() + JSON.stringify(options);
+  const known = formatters.get(key) ?? new Intl.DateTimeFormat(regional(), options);
+  formatters.set(key, known);
+  return known;
+}
+/** The device's own variety of the page's language, so that clocks and dates are as its owner set them. */
+function regional(): string {
+  const language = getLocale();
+  const own = globalThis.navigator?.languages?.find((tag) => tag.split('-')[0] === language);
+  return own ?? language;
+}
+
+/** `1,240`. */
+export const number = (value: number): string => new Intl.NumberFormat(regional()).format(value);
+/** `+40`; stands in `<bdi dir="ltr">` where writing runs from the right. */
+export const signed = (value: number): string =>
+  new Intl.NumberFormat(regional(), { signDisplay: 'exceptZero' }).format(value);
+
+/** `14:02`. */
+export const timeOfDay = (at: Moment): string =>
+  dateFormat({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(toDate(at));
+/** `12 May`, with the year when it is another one. */
+export function day(at: Moment, now: Moment = Date.now()): string {
+  const otherYear = toDate(at).getFullYear() !== toDate(now).getFullYear();
+  return dateFormat({ day: 'numeric', month: 'short', ...(otherYear && { year: 'numeric' }) }).format(toDate(at));
+}
+export const isSameDay = (a: Moment, b: Moment): boolean => toDate(a).toDateString() === toDate(b).toDateString();
+
+/** `14:02` today, `Tue 14:02` within a week, `12 May 14:02` before that. */
+export function stampTime(at: Moment, now: Moment = Date.now()): string {
+  if (isSameDay(at, now)) return timeOfDay(at);
+  const age = toDate(now).getTime() - toDate(at).getTime();
+  const lead = age < 6 * DAY_MS && age > 0 ? dateFormat({ weekday: 'short' }).format(toDate(at)) : day(at, now);
+  return `${lead} ${timeOfDay(at)}`;
+}
+
+/** `Ridge & Valley Walkers` gives `RV`, `Mira` gives `MI`. */
+export function initials(name: string): string {
+  const words = name.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
+  const [first = '', second = ''] = words;
+  const letters = second ? [...first].slice(0, 1).concat([...second].slice(0, 1)) : [...first].slice(0, 2);
+  return letters.join('').toLocaleUpperCase(getLocale());
+}
+
+/** `Ilse, Jon and Sam`. */
+export const listing = (items: string[], type: 'conjunction' | 'disjunction' = 'conjunction'): string =>
+  new Intl.ListFormat(getLocale(), { type }).format(items);

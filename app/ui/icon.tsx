@@ -1,0 +1,141 @@
+import sprite from './sprite.svg?url';
+
+/** The pictures of the sprite; `back forward undo send sign-out` mirror where writing runs from the right. */
+export type IconName =
+  | 'today'
+  | 'board'
+  | 'explore'
+  | 'you'
+  | 'communities'
+  | 'review'
+  | 'outbox'
+  | 'inbox'
+  | 'search'
+  | 'filter'
+  | 'more'
+  | 'close'
+  | 'back'
+  | 'forward'
+  | 'down'
+  | 'plus'
+  | 'check'
+  | 'retry'
+  | 'edit'
+  | 'discard'
+  | 'undo'
+  | 'clock'
+  | 'offline'
+  | 'phone'
+  | 'server'
+  | 'lock'
+  | 'gate'
+  | 'bell'
+  | 'bell-off'
+  | 'send'
+  | 'link'
+  | 'photo'
+  | 'quiz'
+  | 'poll'
+  | 'pin'
+  | 'code'
+  | 'invite'
+  | 'text'
+  | 'reward'
+  | 'season'
+  | 'streak'
+  | 'level'
+  | 'ledger'
+  | 'shield'
+  | 'settings'
+  | 'theme'
+  | 'globe'
+  | 'install'
+  | 'update'
+  | 'export'
+  | 'warning'
+  | 'info'
+  | 'eye'
+  | 'sign-out'
+  | 'copy'
+  | 'appeal'
+  | 'announce'
+  | 'bolt';
+
+const MIRRORED: ReadonlySet<IconName> = new Set(['back', 'forward', 'undo', 'send', 'sign-out']);
+
+/** A picture without a name of its own: a word stands beside it or the control is labelled. */
+export function Icon({ name, size = 20 }: { name: IconName; size?: 16 | 20 | 24 }) {
+  const classes = ['i', size === 20 ? '' : `i-${size}`, MIRRORED.has(name) ? 'flip' : ''];
+  return (
+    <svg className={classes.filter(Boolean).join(' ')} aria-hidden="true">
+      <use href={`${sprite}#i-${name}`} />
+    </svg>
+  );
+}
+
+/** Where one act stands, from open to inked. Look: "Marks: the life of one act". */
+export type MarkState = 'slot' | 'pencil' | 'sending' | 'received' | 'ink' | 'changes' | 'refused' | 'reversed';
+
+/** The mark of an act, 28 px unless told; the word stands beside it. */
+export function Mark({ state, size }: { state: MarkState; size?: number }) {
+  const style = size === undefined ? undefined : { inlineSize: size, blockSize: size };
+  return (
+    <svg className="m" aria-hidden="true" {...(style ? { style } : {})}>
+      <use href={`${sprite}#m-${state}`} />
+    </svg>
+  );
+}
+
+/** Widths in the sprite's units that one, two, three and four strokes need. */
+const STROKE_WIDTHS = [11.5, 20, 28.5, 37] as const;
+const TALLY_HEIGHT = 46;
+const GATES_SHOWN = 5;
+
+/**
+ * Days as strokes in gates of five. Past 25 days only the last gates that fit are drawn: the number stands beside.
+ * @param days strokes in ink
+ * @param pencil today's stroke is on this device only
+ * @param open today has no stroke yet: a dotted slot
+ * @param label what a screen reader says instead of the strokes
+ */
+export function Tally(props: { days: number; pencil?: boolean; open?: boolean; label: string }) {
+  const rest = props.days % 5;
+  const gates = Math.min(Math.floor(props.days / 5), GATES_SHOWN);
+  const last = STROKE_WIDTHS[rest - 1];
+  return (
+    <div className="tally" role="img" aria-label={props.label}>
+      {Array.from({ length: gates }, (_, gate) => `gate ${gate}`).map((gate) => (
+        <svg key={gate} viewBox="0 0 38 32" aria-hidden="true">
+          <use href={`${sprite}#tally-5`} width="38" height="32" />
+        </svg>
+      ))}
+      {last !== undefined && (
+        <svg
+          viewBox={`0 0 ${last} 32`}
+          style={{ inlineSize: (last * TALLY_HEIGHT) / 32, blockSize: TALLY_HEIGHT }}
+          aria-hidden="true"
+        >
+          <use href={`${sprite}#tally-${rest}`} width="38" height="32" />
+        </svg>
+      )}
+      {props.pencil ? <Mark state="pencil" /> : props.open ? <Mark state="slot" /> : null}
+    </div>
+  );
+}
+
+const percent = (part: number) => `${Math.round(Math.min(1, Math.max(0, part)) * 1000) / 10}%`;
+
+/** Progress as leaning strokes. `done` and `pencil` are parts of one; pencil is never added to done. */
+export function Hatch({ done, pencil = 0, label }: { done: number; pencil?: number; label: string }) {
+  const style = { '--p': percent(done), '--q': percent(pencil) };
+  return <div className="hatch" role="img" aria-label={label} style={style} />;
+}
+
+/** The logo: four strokes stepping to an M, one across. 32 px unless told; not below 20. */
+export function Logo({ size = 32 }: { size?: number }) {
+  return (
+    <svg width={size} height={size} aria-hidden="true">
+      <use href={`${sprite}#logo`} />
+    </svg>
+  );
+}

@@ -1,0 +1,57 @@
+import { type ReactNode, useContext, useEffect } from 'react';
+import { product } from '../lib/product.ts';
+import { FrameContext } from './frame.tsx';
+import { AsOf } from './stamp.tsx';
+
+/**
+ * One screen: the main landmark, exactly one `h1`, the document's title, an app bar on the phone.
+ * @param bar takes the place of the app bar (on Today it melts into the board); the `h1` is then for screen readers only
+ * @param asOf when the server gave what the screen shows, epoch ms; null when fresh
+ * @param aside stands beside from 1180 px, below before that
+ */
+export function Screen(props: {
+  title: string;
+  lead?: ReactNode;
+  actions?: ReactNode;
+  asOf?: number | null;
+  onRetry?: () => unknown;
+  aside?: ReactNode;
+  bar?: ReactNode;
+  children?: ReactNode;
+}) {
+  const { chip } = useContext(FrameContext);
+  useEffect(() => {
+    document.title = `${props.title} · ${product.name}`;
+  }, [props.title]);
+  return (
+    <main id="main" tabIndex={-1}>
+      {props.bar !== undefined ? (
+        <>
+          <h1 className="vh">{props.title}</h1>
+          <div className="bar bar-board only-phone">
+            <div className="grow">{props.bar}</div>
+            {chip}
+          </div>
+        </>
+      ) : (
+        <div className="page top">
+          <h1>{props.title}</h1>
+          <AsOf at={props.asOf} {...(props.onRetry && { onRetry: props.onRetry })} />
+          {props.actions}
+          {chip && <div className="only-phone">{chip}</div>}
+          {props.lead && <p className="lead">{props.lead}</p>}
+        </div>
+      )}
+      <div className={props.bar !== undefined ? 'page dash' : 'page'}>
+        {props.aside === undefined ? (
+          <div className={props.bar === undefined ? 'pad' : ''}>{props.children}</div>
+        ) : (
+          <div className="cols">
+            <div>{props.children}</div>
+            <aside>{props.aside}</aside>
+          </div>
+        )}
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,38 @@
+import { useState } from 'react';
+import { m } from '../paraglide/messages.js';
+import { isSameDay, stampTime, timeOfDay } from './format.ts';
+import { Icon } from './icon.tsx';
+
+/** Younger than this counts as fresh: no stamp. */
+const FRESH_MS = 60_000;
+
+/**
+ * How old what you see is, at the end of the heading it dates; nothing when it is fresh (`at` null) or nearly so.
+ * A press tries again (`onRetry`) and says since when it has been tried.
+ */
+export function AsOf({ at, onRetry }: { at: number | null | undefined; onRetry?: () => unknown }) {
+  const [tried, setTried] = useState<number | null>(null);
+  const now = Date.now();
+  if (at === null || at === undefined || now - at < FRESH_MS) return null;
+  const className = isSameDay(at, now) ? 'stamp' : 'stamp stamp-old';
+  const words = (
+    <>
+      <Icon name="clock" />
+      <span>{m.shell_as_of({ time: stampTime(at, now) })}</span>
+    </>
+  );
+  if (!onRetry) return <span className={className}>{words}</span>;
+  return (
+    <button
+      type="button"
+      className={className}
+      onClick={() => {
+        setTried(Date.now());
+        onRetry();
+      }}
+    >
+      {words}
+      {tried !== null && <small>{m.shell_as_of_tried({ time: timeOfDay(tried) })}</small>}
+    </button>
+  );
+}

@@ -1,0 +1,197 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useState } from 'react';
+import { HttpError, isNetworkFailure, statusOf } from '../lib/http.ts';
+import { m } from '../paraglide/messages.js';
+import { Button, ButtonLink, SignInLink } from './button.tsx';
+import { Mark } from './icon.tsx';
+import { Illustration, type IllustrationName } from './illustration.tsx';
+
+const SKELETON_AFTER_MS = 300;
+
+/** One full-height message: an illustration, a heading, a sentence, what can be done. */
+export function State(props: {
+  illustration?: IllustrationName;
+  title: string;
+  /** `h1` only where the whole screen is this state. */
+  heading?: 'h1' | 'h2';
+  children?: ReactNode;
+  actions?: ReactNode;
+  note?: ReactNode;
+}) {
+  const Heading = props.heading ?? 'h2';
+  return (
+    <div className="state">
+      {props.illustration && <Illustration name={props.illustration} />}
+      <Heading>{props.title}</Heading>
+      {props.children}
+      {props.actions && <div className="acts">{props.actions}</div>}
+      {props.note && <span className="xs mut">{props.note}</span>}
+    </div>
+  );
+}
+
+/** The real layout with slots and bars, after 300 ms: a quick answer shows no skeleton at all. */
+export function Skeleton({ rows = 3 }: { rows?: number }) {
+  const [shown, setShown] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setShown(true), SKELETON_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  const widths = ['62%', '48%', '70%'];
+  return (
+    <div
+      className="stack"
+      role="status"
+      aria-label={m.shell_loading()}
+      style={{ visibility: shown ? 'visible' : 'hidden' }}
+    >
+      {Array.from({ length: rows }, (_, row) => `row ${row}`).map((row, index) => (
+        <div key={row} className="task" aria-hidden="true">
+          <Mark state="slot" />
+          <div className="sk-lines">
+            <div className="sk" style={{ inlineSize: widths[index % 3] }} />
+            <div className="sk sk-thin" />
+          </div>
+          <div className="sk sk-pts" />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** The gate draws itself, only when there is nothing at all to show. */
+export function Loader({ label }: { label?: string }) {
+  return (
+    <div className="state" role="status">
+      <svg
+        className="loader"
+        width="88"
+        height="74"
+        viewBox="0 0 38 32"
+        fill="none"
+        strokeWidth="4.4"
+        strokeLinecap="round"
+        aria-hidden="true"
+      >
+        <path d="M6.4 4.5L5.2 27.5" stroke="var(--ink)" />
+        <path d="M14.6 4L15 28" stroke="var(--ink)" />
+        <path d="M23.4 4.6L22.6 27.4" stroke="var(--ink)" />
+        <path d="M31.4 4.2L31.8 27.8" stroke="var(--ink)" />
+        <path className="x" d="M2.5 23.4L35.4 9.2" stroke="var(--cross)" />
+      </svg>
+      <p className="sm">{label ?? m.shell_loading()}</p>
+    </div>
+  );
+}
+
+/** Nothing here yet: why, and one action. */
+export function Empty(props: { title: string; line?: ReactNode; action?: ReactNode; illustration?: IllustrationName }) {
+  return (
+    <State illustration={props.illustration ?? 'empty'} title={props.title} actions={props.action}>
+      {props.line && <p>{props.line}</p>}
+    </State>
+  );
+}
+
+/** What failed, what is not lost, Try again, and the code with its request id. */
+export function Failed(props: {
+  error: unknown;
+  onRetry?: (() => unknown) | undefined;
+  title?: string;
+  line?: ReactNode;
+}) {
+  const { error } = props;
+  return (
+    <State
+      illustration="broken"
+      title={props.title ?? m.shell_failed_title()}
+      actions={
+        props.onRetry && (
+          <Button icon="retry" onClick={() => props.onRetry?.()}>
+            {m.shell_try_again()}
+          </Button>
+        )
+      }
+    >
+      <p>{props.line ?? (error instanceof Error && error.message ? error.message : m.shell_failed_line())}</p>
+      {error instanceof HttpError && <ErrorCode error={error} />}
+    </State>
+  );
+}
+
+/** `500 LIST_FAILED req 41d8-02be`. */
+export function ErrorCode({ error }: { error: { status: number; reason: string; requestId: string | null } }) {
+  return (
+    <span className="kv">
+      <span>{error.status}</span>
+      <span>{error.reason}</span>
+      {error.requestId && <span>{m.shell_request_id({ id: error.requestId })}</span>}
+    </span>
+  );
+}
+
+/** No connection and no copy on this device: what is safe, and that it opens by itself. */
+export function OfflineEmpty({ onRetry }: { onRetry?: (() => unknown) | undefined }) {
+  return (
+    <State
+      illustration="apart"
+      title={m.shell_offline_title()}
+      note={m.shell_offline_note()}
+      actions={
+        onRetry && (
+          <Button kind="edge" icon="retry" onClick={() => onRetry()}>
+            {m.shell_try_again()}
+          </Button>
+        )
+      }
+    >
+      <p>{m.shell_offline_line()}</p>
+    </State>
+  );
+}
+
+/** Who may come in, and how. `signIn` offers Telegram sign-in that comes back to this page. */
+export function Forbidden(props: { title?: string; line?: ReactNode; signIn?: boolean; action?: ReactNode }) {
+  const signIn = props.signIn === true;
+  return (
+    <State
+      illustration="gate"
+      title={props.title ?? (signIn ? m.shell_signed_out_title() : m.shell_forbidden_title())}
+      actions={
+        props.action ??
+        (signIn ? (
+          <SignInLink />
+        ) : (
+          <ButtonLink kind="edge" to="/communities">
+            {m.shell_to_communities()}
+          </ButtonLink>
+        ))
+      }
+    >
+      <p>{props.line ?? (signIn ? m.shell_signed_out_line() : m.shell_forbidden_line())}</p>
+    </State>
+  );
+}
+
+/**
+ * The right state of a read: its data as soon as there is any, however old; else skeleton, sign-in, forbidden, offline
+ * or failure. A failed refresh never takes away what is on the screen.
+ */
+export function Reading<T>(props: {
+  query: Pick<UseQueryResult<T>, 'data' | 'error' | 'refetch'>;
+  skeleton?: ReactNode;
+  /** In place of the plain sentences, for a 403 or a 404 that this screen can explain. */
+  forbidden?: ReactNode;
+  missing?: ReactNode;
+  children: (data: T) => ReactNode;
+}) {
+  const { data, error, refetch } = props.query;
+  if (data !== undefined) return props.children(data);
+  if (!error) return props.skeleton ?? <Skeleton />;
+  const status = statusOf(error);
+  if (status === 401) return <Forbidden signIn />;
+  if (status === 403) return props.forbidden ?? <Forbidden line={error.message} />;
+  if (status === 404 && props.missing !== undefined) return props.missing;
+  if (isNetworkFailure(error)) return <OfflineEmpty onRetry={refetch} />;
+  return <Failed error={error} onRetry={refetch} />;
+}
