@@ -1,0 +1,33 @@
+/** What X sent along when it returned the member to us. */
+export type XReturn =
+  | { kind: 'code'; code: string; state: string }
+  /** The member said no at X. */
+  | { kind: 'denied' }
+  /** X answered with an error of its own; `error` is its stable word. */
+  | { kind: 'failed'; error: string }
+  /** Opened without coming from X. */
+  | { kind: 'missing' };
+
+/** Reads the parameters of an OAuth 2.0 authorization response (RFC 6749, 4.1.2). */
+export function readReturn(search: string): XReturn {
+  const query = new URLSearchParams(search);
+  const error = query.get('error');
+  if (error) return error === 'access_denied' ? { kind: 'denied' } : { kind: 'failed', error };
+  const code = query.get('code');
+  const state = query.get('state');
+  return code && state ? { kind: 'code', code, state } : { kind: 'missing' };
+}
+
+/** The screen's states once the server has been asked. */
+export type LinkProblem = 'state' | 'expired' | 'taken' | 'locked' | 'signed-out' | 'offline' | 'other';
+
+/** What a refusal of `POST /api/auth/x/complete` means for the member. */
+export function problemOf(error: { status: number; reason: string }): LinkProblem {
+  if (error.status === 0) return 'offline';
+  if (error.status === 401) return 'signed-out';
+  if (/LOCK/.test(error.reason)) return 'locked';
+  if (error.status === 409) return 'taken';
+  if (/STATE|ATTEMPT/.test(error.reason)) return 'state';
+  if (/CODE|EXPIRED|GRANT/.test(error.reason)) return 'expired';
+  return 'other';
+}

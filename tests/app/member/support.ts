@@ -1,0 +1,95 @@
+import type { BoardRow, Claim, Dashboard, ReviewItem, TaskWithClaim } from '../../../server/contract/communities.ts';
+import type { OutboxEntry } from '../../../app/lib/device.ts';
+
+export const claimOf = (over: Partial<Claim> = {}): Claim => ({
+  id: 'claim-1',
+  taskId: 'task-1',
+  period: 'once',
+  state: 'submitted',
+  points: 40,
+  text: 'Seen it',
+  submittedAt: '2026-11-21T09:00:00.000Z',
+  decidedAt: null,
+  decidedBy: null,
+  reason: null,
+  ...over,
+});
+
+export const taskOf = (id: string, over: Partial<TaskWithClaim> = {}): TaskWithClaim => ({
+  id,
+  kind: 'check_in',
+  title: `Task ${id}`,
+  instructions: '',
+  points: 10,
+  recurrence: 'daily',
+  status: 'live',
+  claim: null,
+  ...over,
+});
+
+export const dashboardOf = (tasks: TaskWithClaim[], over: Partial<Dashboard> = {}): Dashboard => ({
+  community: {
+    id: 'c1',
+    slug: 'walkers',
+    name: 'Ridge & Valley Walkers',
+    description: '',
+    tags: [],
+    languages: ['en'],
+    visibility: 'public',
+    members: 118,
+    openTasks: tasks.length,
+    role: 'member',
+  },
+  asOf: '2026-11-21T14:02:00.000Z',
+  points: 1240,
+  rank: 23,
+  ranked: 118,
+  streakDays: 12,
+  countedToday: false,
+  pendingPoints: 0,
+  tasks,
+  around: [],
+  reviewers: ['Ilse', 'Jon'],
+  ...over,
+});
+
+export const entryOf = (subject: string, over: Partial<OutboxEntry> = {}): OutboxEntry => ({
+  id: `entry-${subject}`,
+  userId: 'u1',
+  lane: 'community:c1',
+  method: 'POST',
+  path: '/api/communities/c1/tasks/task-1/claims',
+  body: {},
+  label: 'Morning check-in',
+  subject,
+  createdAt: Date.parse('2026-11-21T14:20:00.000Z'),
+  state: 'waiting',
+  attempts: 0,
+  nextTryAt: null,
+  error: null,
+  ...over,
+});
+
+export const rowOf = (rank: number, over: Partial<BoardRow> = {}): BoardRow => ({
+  rank,
+  userId: `u${rank}`,
+  displayName: `Person ${rank}`,
+  points: 1000 - rank,
+  reachedAt: '2026-11-11T10:00:00.000Z',
+  me: false,
+  ...over,
+});
+
+export const reviewItemOf = (claimId: string, submittedAt: string): ReviewItem => ({
+  claim: claimOf({ id: claimId, submittedAt }),
+  task: { ...taskOf('task-1'), kind: 'submit_text' },
+  member: {
+    id: `member-${claimId}`,
+    displayName: 'Tomás Kral',
+    telegramUsername: 'tomas',
+    twitterUsername: 'tomask',
+    joinedAt: '2026-05-01T00:00:00.000Z',
+    approved: 41,
+    rejected: 2,
+  },
+});

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { nextTask, viewTask, viewToday, withClaim } from '../../../app/features/engagement/task-view.ts';
+import { claimOf, dashboardOf, entryOf, taskOf } from './support.ts';
+
+const subject = 'claim:c1:a';
+
+describe('where a task stands', () => {
+  it('is open while neither the device nor the server knows of an act', () => {
+    expect(viewTask('c1', taskOf('a'), []).state).toBe('open');
+  });
+
+  it('is in pencil while only the device has the act, and says when it is on its way', () => {
+    expect(viewTask('c1', taskOf('a'), [entryOf(subject)]).state).toBe('queued');
+    expect(viewTask('c1', taskOf('a'), [entryOf(subject, { state: 'sending' })]).state).toBe('sending');
+  });
+
+  it('ignores acts on the same task of another community', () => {
+    expect(viewTask('c2', taskOf('a'), [entryOf(subject)]).state).toBe('open');
+  });
+
+  it('follows the server once it has the claim, also while the outbox has not heard of it', () => {
+    const received = taskOf('a', { claim: claimOf({ taskId: 'a' }) });
+    const counted = taskOf('a', { claim: claimOf({ taskId: 'a', state: 'approved' }) });
+    expect(viewTask('c1', received, [entryOf(subject)]).state).toBe('received');
+    expect(viewTask('c1', counted, [entryOf(subject, { state: 'sending' })]).state).toBe('counted');
+  });
+
+  it('shows a refusal of the server with its entry, so that its words and buttons can be given', () => {
+    const entry = entryOf(subject, {
+      state: 'refused',
+      error: { status: 409, reason: 'TASK_ARCHIVED', message: 'This task is closed.', requestId: 'r1' },
+    });
+    const view = viewTask('c1', taskOf('a'), [entry]);
+    expect(view.state).toBe('unsent');
+    expect(view.entry?.error?.message).toBe('This task is closed.');
+  });
+
+  it('shows a second try after a rejection as pencil, keeping the rejected claim', () => {
+    const rejected = taskOf('a', { claim: claimOf({ taskId: 'a', state: 'rejected', reason: 'Too dark' }) });
+    expect(viewTask('c1', rejected, []).state).toBe('rejected');
+    const again = viewTask('c1', rejected, [entryOf(subject)]);
+    expect([again.state, again.claim?.reason]).toEqual(['queued', 'Too dark']);
+  });
+});
+
+describe('the list of today', () => {
+  const board = dashboardOf([
+    taskOf('done', { claim: claimOf({ taskId: 'done', state: 'approved' }) }),
+    taskOf('open'),
+    taskOf('a'),
+    taskOf('no', { claim: claimOf({ taskId: 'no', state: 'rejected' }) }),
+    taskOf('in', { claim: claimOf({ taskId: 'in' }) }),
+  ]);
+
+  it('puts what needs the member first and what is settled last', () => {
+    const order = viewToday(board, [entryOf(subject)]).tasks.map((view) => view.task.id);
+    expect(order).toEqual(['no', 'a', 'open', 'in', 'done']);
+  });
+
+  it('does not move a card when its act begins to be sent', () => {
+    const two = dashboardOf([taskOf('a'), taskOf('b')]);
+    const outbox = [entryOf('claim:c1:a'), entryOf('claim:c1:b', { state: 'sending' })];
+    expect(viewToday(two, outbox).tasks.map((view) => view.task.id)).toEqual(['a', 'b']);
+  });
+
+  it('counts pencil points apart from the total and from what was refused', () => {
+    const two = dashboardOf([taskOf('a', { points: 10 }), taskOf('b', { points: 25 })]);
+    const today = viewToday(two, [entryOf('claim:c1:a'), entryOf('claim:c1:b', { state: 'refused' })]);
+    expect([today.pencilPoints, today.pencilClaims]).toEqual([10, 1]);
+  });
+
+  it('says today is in pencil only while no inked act has counted the day', () => {
+    const tasks = [taskOf('a')];
+    expect(viewToday(dashboardOf(tasks), [entryOf(subject)]).pencilToday).toBe(true);
+    expect(viewToday(dashboardOf(tasks, { countedToday: true }), [entryOf(subject)]).pencilToday).toBe(false);
+    expect(viewToday(dashboardOf(tasks), []).pencilToday).toBe(false);
+  });
+
+  it('is all done when everything is counted, not when it only waits for a reviewer, and never without tasks', () => {
+    const counted = taskOf('a', { claim: claimOf({ taskId: 'a', state: 'approved' }) });
+    expect(viewToday(dashboardOf([counted]), []).allDone).toBe(true);
+    expect(viewToday(dashboardOf([counted, taskOf('b', { claim: claimOf({ taskId: 'b' }) })]), []).allDone).toBe(false);
+    expect(viewToday(dashboardOf([]), []).allDone).toBe(false);
+  });
+
+  it('names the next open task, never the one just done', () => {
+    const today = viewToday(dashboardOf([taskOf('a'), taskOf('b')]), []);
+    expect(nextTask(today, 'a')?.id).toBe('b');
+    expect(nextTask(viewToday(dashboardOf([taskOf('a')]), []), 'a')).toBeNull();
+  });
+
+  it('takes the answer to a claim in before the list is read again', () => {
+    const answered = withClaim(dashboardOf([taskOf('a'), taskOf('b')]), claimOf({ taskId: 'a', state: 'approved' }));
+    expect(viewToday(answered, []).tasks.map((view) => view.state)).toEqual(['open', 'counted']);
+  });
+});
