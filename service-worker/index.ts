@@ -1,1 +1,100 @@
-export {};
+import { DEVICE_CHANNEL, type SwBroadcast } from '../server/contract/sw-messages.ts';
+import type { DrainPorts } from '../worker/drain.ts';
+import { strongRandom } from '../worker/ids.ts';
+import { drainLock } from '../worker/lock.ts';
+import type { DeviceEvent } from '../worker/schema.ts';
+import { sendOverNetwork } from '../worker/send.ts';
+import { createReads } from './caching.ts';
+import { createMembers } from './member.ts';
+import { type Answers, answer } from './messages.ts';
+import { answersFor, fromShell, installShell, SHELL_PREFIX, type Shell } from './precache.ts';
+import { drainAndAsk, drainOnSync, SYNC_TAG } from './replay.ts';
+import { changesSession, throughSession } from './session.ts';
+import { idbStorage } from './storage.ts';
+import { activate, createBuildWatch } from './update.ts';
+
+declare const self: ServiceWorkerGlobalScope;
+declare const __BUILD__: string;
+declare const __SHELL__: string;
+declare const __SHELL_FILES__: string[];
+
+const shell: Shell = { name: `${SHELL_PREFIX}${__SHELL__}`, files: __SHELL_FILES__ };
+const storage = idbStorage();
+const members = createMembers(storage);
+const channel = new BroadcastChannel(DEVICE_CHANNEL);
+const tell = (message: SwBroadcast | DeviceEvent) => channel.postMessage(message);
+const noteBuild = createBuildWatch(__BUILD__, () => self.registration.update());
+const ports: DrainPorts = {
+  storage,
+  send: sendOverNetwork,
+  now: Date.now,
+  random: strongRandom,
+  lock: drainLock,
+  tell,
+};
+
+const read = createReads({
+  members,
+  now: Date.now,
+  tell,
+  async fetch(request) {
+    const response = await fetch(request);
+    noteBuild(response);
+    return response;
+  },
+  wait: (ms, signal) =>
+    new Promise((done) => {
+      const timer = setTimeout(done, ms);
+      signal.addEventListener('abort', () => clearTimeout(timer));
+    }),
+});
+
+const answers: Answers = {
+  async SKIP_WAITING() {
+    await self.skipWaiting();
+    return undefined;
+  },
+  BUILD: async () => ({ build: __BUILD__ }),
+  async PURGE_PRIVATE() {
+    await members.become(null);
+    await members.purge();
+    return undefined;
+  },
+  async PURGE_ALL() {
+    await members.purge();
+    for (const name of await caches.keys()) await caches.delete(name);
+    return undefined;
+  },
+  async DRAIN() {
+    await drainAndAsk(ports, self.registration);
+    return undefined;
+  },
+};
+
+/** The shell's copy, or the network. A shell whose cache was cleared is fetched again behind the page. */
+async function page(event: FetchEvent): Promise<Response> {
+  const kept = await fromShell(event.request, shell).catch(() => undefined);
+  if (kept) return kept;
+  if (event.request.mode === 'navigate' && !(await caches.has(shell.name)))
+    event.waitUntil(installShell(shell).catch(() => undefined));
+  return fetch(event.request);
+}
+
+self.addEventListener('install', (event) => event.waitUntil(installShell(shell)));
+self.addEventListener('activate', (event) => event.waitUntil(activate(self, storage, shell)));
+self.addEventListener('message', (event) => event.waitUntil(answer(event, answers)));
+self.addEventListener('sync' as 'activate', (event) => {
+  if ((event as ExtendableEvent & { tag?: string }).tag === SYNC_TAG) event.waitUntil(drainOnSync(ports));
+});
+self.addEventListener('fetch', (event) => {
+  const { request } = event;
+  const url = new URL(request.url);
+  if (url.origin !== self.location.origin || request.headers.has('range')) return;
+  if (changesSession(request)) return event.respondWith(throughSession(request, members, tell));
+  if (request.method !== 'GET') return;
+  if (!url.pathname.startsWith('/api/')) {
+    if (answersFor(request, shell)) event.respondWith(page(event));
+  } else if (request.mode !== 'navigate') {
+    event.respondWith(read(request, (work) => event.waitUntil(work)));
+  }
+});

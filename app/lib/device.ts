@@ -1,9 +1,10 @@
 import { type Remote, wrap } from 'comlink';
 import { useSyncExternalStore } from 'react';
-import { DEVICE_CHANNEL } from '../../server/contract/sw-messages.ts';
+import { DEVICE_CHANNEL, type SwBroadcast } from '../../server/contract/sw-messages.ts';
 import type { DeviceApi, DrainReport } from '../../worker/api.ts';
 import workerUrl from '../../worker/index.ts?worker&url';
 import type { DeviceEvent, NewOutboxEntry, OutboxEntry } from '../../worker/schema.ts';
+import { askServiceWorker } from './service-worker.ts';
 import { trustedScriptUrl } from './trusted-types.ts';
 
 export type { OutboxEntry } from '../../worker/schema.ts';
@@ -17,15 +18,16 @@ function connect(): Remote<DeviceApi> {
 }
 export const device: Remote<DeviceApi> = connect();
 
+/** The member of this page, so that an action belongs to who saw the screen, whatever another tab does meanwhile. */
 let member: string | null = null;
 const channel = new BroadcastChannel(DEVICE_CHANNEL);
-const listeners = new Set<(event: DeviceEvent) => void>();
-channel.addEventListener('message', ({ data }: MessageEvent<DeviceEvent>) => {
+const listeners = new Set<(event: DeviceEvent | SwBroadcast) => void>();
+channel.addEventListener('message', ({ data }: MessageEvent<DeviceEvent | SwBroadcast>) => {
   for (const listener of listeners) listener(data);
 });
 
 /** Hears what the rooms of this device tell each other. Answers the function that ends it. */
-export function onDeviceEvent(listener: (event: DeviceEvent) => void): () => void {
+export function onDeviceEvent(listener: (event: DeviceEvent | SwBroadcast) => void): () => void {
   listeners.add(listener);
   return () => void listeners.delete(listener);
 }
@@ -43,7 +45,10 @@ export function onDelivered(
  */
 export async function enqueue(entry: Omit<NewOutboxEntry, 'userId'>): Promise<string> {
   if (member === null) throw new Error('Sign in before you do this.');
-  return device.enqueue({ ...entry, userId: member });
+  const id = await device.enqueue({ ...entry, userId: member });
+  // The service worker asks the browser to be woken should this page be gone before the network is back.
+  void askServiceWorker({ type: 'DRAIN' }).catch(() => undefined);
+  return id;
 }
 export const retryEntry = (id: string): Promise<void> => device.retry(id);
 export const discardEntry = (id: string): Promise<boolean> => device.discard(id);
@@ -51,15 +56,50 @@ export const drainNow = (): Promise<DrainReport> => device.drain({ hurry: true }
 
 /** Says who is signed in, as the server answered. */
 export async function setMember(userId: string | null): Promise<void> {
+  const isNews = member !== userId;
   member = userId;
+  if (isNews) void readOutbox();
   await device.setMember(userId);
 }
 
-const none: OutboxEntry[] = [];
-function subscribe(_changed: () => void): () => void {
-  return () => undefined;
+/**
+ * Sends what waits whenever the chance is good: now, when the network is back, and when the page is looked at again.
+ * Call once, at the start of the page.
+ */
+export function drainWhenPossible(): void {
+  const hurry = () => void device.drain({ hurry: true }).catch(() => undefined);
+  addEventListener('online', hurry);
+  addEventListener('pageshow', hurry);
+  document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && hurry());
+  hurry();
 }
+
+const none: OutboxEntry[] = [];
+const views = new Set<() => void>();
+let entries = none;
+let reading = 0;
+
+/** Reads the outbox again; of two readings under way, the one begun last is shown. */
+async function readOutbox(): Promise<void> {
+  reading += 1;
+  const own = reading;
+  const read = member === null ? none : await device.outbox(member).catch(() => entries);
+  if (own !== reading) return;
+  entries = read.length === 0 ? none : read;
+  for (const view of views) view();
+}
+onDeviceEvent(({ type }) => {
+  if (views.size > 0 && type === 'OUTBOX_CHANGED') void readOutbox();
+});
+
+function subscribe(changed: () => void): () => void {
+  views.add(changed);
+  if (views.size === 1) void readOutbox();
+  return () => void views.delete(changed);
+}
+const snapshot = (): OutboxEntry[] => entries;
+
 /** Unsent actions of the member signed in, oldest first. */
 export function useOutbox(): OutboxEntry[] {
-  return useSyncExternalStore(subscribe, () => none);
+  return useSyncExternalStore(subscribe, snapshot, snapshot);
 }

@@ -1,11 +1,7 @@
-/** What the service worker tells every page. */
+/** What the service worker tells every page, over the BroadcastChannel DEVICE_CHANNEL. */
 export type SwBroadcast =
-  /** A new worker waits; `build` is its build. */
-  | { type: 'UPDATE_READY'; build: string }
-  /** A cached read was refreshed and differs: pages showing it may refresh from the cache, never from the network. */
+  /** A page was answered from the cache, and the server has answered otherwise since: read `url` again, with KEPT_ONLY_HEADER. */
   | { type: 'READ_REFRESHED'; url: string; at: number }
-  /** The outbox or the log queue changed on this device. */
-  | { type: 'OUTBOX_CHANGED' }
   /** The session ended elsewhere: every page forgets the member. */
   | { type: 'SIGNED_OUT' };
 
@@ -22,5 +18,13 @@ export type SwAnswer = { ok: true; build?: string } | { ok: false; error: string
 
 /** Header on an answer served from the device: epoch milliseconds at which the server gave it. */
 export const CACHED_AT_HEADER = 'x-muster-cached-at';
+/** Request header `1`: the reader waits for the server, because what they did has just changed the answer. */
+export const FRESH_HEADER = 'x-muster-fresh';
+/** Request header `1`: the device's copy will do, so that news of a fresher copy never causes another request to the server. */
+export const KEPT_ONLY_HEADER = 'x-muster-kept-only';
+/** Answer header: id of the member whom a private answer is for. Names the partition it is kept in. */
+export const MEMBER_HEADER = 'x-muster-member';
+/** Answer header: build that the server runs. */
+export const BUILD_HEADER = 'x-muster-build';
 /** BroadcastChannel between the tabs and workers of one device. */
 export const DEVICE_CHANNEL = 'muster-device';

@@ -1,0 +1,141 @@
+import { MEMBERSHIP_REVOKED } from '../server/contract/errors.ts';
+import { READ_FALLBACK_AFTER_MS, SEND_TIMEOUT_MS } from '../server/contract/limits.ts';
+import {
+  CACHED_AT_HEADER,
+  FRESH_HEADER,
+  KEPT_ONLY_HEADER,
+  MEMBER_HEADER,
+  type SwBroadcast,
+} from '../server/contract/sw-messages.ts';
+import { type Members, partitionOf } from './member.ts';
+
+/** After the network has kept a reader waiting, the next readers wait this long, for this time. */
+const FALLBACK_WHEN_SLOW_MS = 300;
+const SLOW_FOR_MS = 30_000;
+/** Copies kept per partition; the oldest go first. */
+const COPIES_MAX = 200;
+/** Gateways answer so when the server behind them is away: no answer of ours. */
+const AWAY = new Set([502, 503, 504]);
+const USER = '/api/auth/user';
+
+export type ReadPorts = {
+  members: Members;
+  fetch: (request: Request) => Promise<Response>;
+  now: () => number;
+  /** Resolves after a time (milliseconds), or never once the signal has fired. */
+  wait: (ms: number, signal: AbortSignal) => Promise<void>;
+  tell: (message: SwBroadcast) => void;
+};
+type Reader = { url: string; member: string | null; era: number; startedAt: number };
+
+/** The server's word alone decides what may be kept: `private` without `no-store`, a whole answer. */
+export function mayBeKept(response: Response): boolean {
+  const control = (response.headers.get('cache-control') ?? '').toLowerCase();
+  const said = control.split(',').map((part) => part.trim());
+  return response.status === 200 && !response.redirected && said.includes('private') && !said.includes('no-store');
+}
+
+/**
+ * Answers the API's reads. Network first, so that a read after a delivered action is right without any bookkeeping;
+ * the device's copy when the network fails or keeps the reader waiting, with the time it is from. A copy that the server
+ * overtakes later is announced, once, and only when it reads differently.
+ */
+export function createReads({ members, fetch, now, wait, tell }: ReadPorts) {
+  let slowUntil = 0;
+
+  async function keptCopy({ url, member }: Reader): Promise<Response | undefined> {
+    return caches
+      .open(partitionOf(member))
+      .then((cache) => cache.match(url, { ignoreVary: true }))
+      .catch(() => undefined);
+  }
+
+  /** Is the answer the one member's for whom the request was made? Between the two, somebody may have signed in or out. */
+  async function belongsTo(reader: Reader, response: Response): Promise<boolean> {
+    const named = response.headers.get(MEMBER_HEADER);
+    if (named !== null && named !== (reader.member ?? '')) return false;
+    return reader.era === members.era() && reader.member === (await members.current());
+  }
+
+  async function keep(reader: Reader, response: Response): Promise<void> {
+    if (!mayBeKept(response) || !(await belongsTo(reader, response))) return;
+    const headers = new Headers(response.headers);
+    headers.set(CACHED_AT_HEADER, String(now()));
+    headers.delete('vary');
+    const copy = new Response(await response.arrayBuffer(), { status: 200, headers });
+    if (reader.era !== members.era()) return;
+    const cache = await caches.open(partitionOf(reader.member));
+    await cache.put(reader.url, copy);
+    const keys = await cache.keys();
+    await Promise.all(keys.slice(0, Math.max(0, keys.length - COPIES_MAX)).map((key) => cache.delete(key)));
+  }
+
+  /** Learns from an answer who is signed in, and forgets what the server would no longer say. */
+  async function learn(reader: Reader, response: Response): Promise<void> {
+    // Asked before somebody signed in or out: it says nothing about now.
+    if (reader.era !== members.era()) return;
+    const isUser = new URL(reader.url).pathname === USER;
+    if (response.status === 200 && isUser) {
+      const { id } = (await response.clone().json()) as { id?: unknown };
+      if (typeof id !== 'string') return;
+      await members.become(id);
+      reader.member = id;
+      reader.era = members.era();
+    } else if (response.status === 401) {
+      const before = await members.become(null);
+      if (before !== null) tell({ type: 'SIGNED_OUT' });
+    } else if (response.status === 403 && (await response.clone().text()).includes(MEMBERSHIP_REVOKED)) {
+      await members.purge();
+    } else if ([403, 404, 410].includes(response.status)) {
+      await (await caches.open(partitionOf(reader.member))).delete(reader.url);
+    }
+  }
+
+  /** The server's answer, learnt from and kept; `keeping` ends when the copy is written. A failed copy never fails the answer. */
+  async function fromServer(reader: Reader, request: Request): Promise<{ response: Response; keeping: Promise<void> }> {
+    const response = await fetch(request);
+    if (now() - reader.startedAt < READ_FALLBACK_AFTER_MS) slowUntil = 0;
+    await learn(reader, response).catch(() => undefined);
+    return { response, keeping: keep(reader, response.clone()).catch(() => undefined) };
+  }
+
+  /** Tells the pages when the server's late answer reads differently from the copy they were given. */
+  async function announce(url: string, given: Response, late: Promise<{ response: Response; keeping: Promise<void> }>) {
+    const { response, keeping } = await late;
+    const text = await response.clone().text();
+    await keeping;
+    if (mayBeKept(response) && text !== (await given.text())) tell({ type: 'READ_REFRESHED', url, at: now() });
+  }
+
+  return async function read(request: Request, holdOpen: (work: Promise<unknown>) => void): Promise<Response> {
+    const reader: Reader = {
+      url: request.url,
+      era: members.era(),
+      member: await members.current(),
+      startedAt: now(),
+    };
+    if (request.headers.has(KEPT_ONLY_HEADER)) {
+      const copy = await keptCopy(reader);
+      if (copy) return copy;
+    }
+    const isPatient = request.headers.has(FRESH_HEADER);
+    const patience = isPatient ? SEND_TIMEOUT_MS : now() < slowUntil ? FALLBACK_WHEN_SLOW_MS : READ_FALLBACK_AFTER_MS;
+    const answered = new AbortController();
+    const server = fromServer(reader, request);
+    holdOpen(server.then(({ keeping }) => keeping).catch(() => undefined));
+    const first = await Promise.race([
+      server.catch(() => 'away' as const),
+      wait(patience, answered.signal).then(() => 'late' as const),
+    ]);
+    answered.abort();
+    if (typeof first === 'object' && !AWAY.has(first.response.status)) return first.response;
+    // Looked up only now: who was signed out meanwhile gets no copy.
+    const copy = reader.era === members.era() ? await keptCopy(reader) : undefined;
+    if (first === 'late' && copy) {
+      slowUntil = now() + SLOW_FOR_MS;
+      holdOpen(announce(reader.url, copy.clone(), server).catch(() => undefined));
+    }
+    if (copy) return copy;
+    return server.then(({ response }) => response).catch(() => Response.error());
+  };
+}

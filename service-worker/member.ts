@@ -1,0 +1,52 @@
+import { type DeviceStorage, getMeta, putMeta } from '../worker/storage/storage.ts';
+
+const PREFIX = 'private-';
+/** Cache of one member's copies, or of what nobody in particular was answered. */
+export const partitionOf = (userId: string | null): string => (userId === null ? 'public' : `${PREFIX}${userId}`);
+
+export type Members = {
+  current(): Promise<string | null>;
+  /** Takes note of who is signed in, as the server said; everybody else's copies go. Answers who was it before. */
+  become(userId: string | null): Promise<string | null>;
+  /** Drops every member's copies; who is signed in stays. */
+  purge(): Promise<void>;
+  /** Counts purges and changes of the member: an answer to a request of an earlier count must not be kept. */
+  era(): number;
+};
+
+/** Who is signed in on this device: in IndexedDB, so that a worker started offline knows it, and the page's rooms too. */
+export function createMembers(storage: DeviceStorage): Members {
+  let era = 0;
+  let last: string | null = null;
+
+  async function current(): Promise<string | null> {
+    try {
+      last = await storage.run(['meta'], (tx) => getMeta(tx, 'member'));
+    } catch {
+      // No database: this worker's own memory is all there is.
+    }
+    return last;
+  }
+  async function dropAllBut(kept: string | null): Promise<void> {
+    const names = (await caches.keys()).filter((name) => name.startsWith(PREFIX) && name !== kept);
+    await Promise.all(names.map((name) => caches.delete(name)));
+  }
+  return {
+    current,
+    async become(userId) {
+      const before = await current();
+      if (before !== userId) {
+        era += 1;
+        last = userId;
+        await storage.run(['meta'], (tx) => putMeta(tx, 'member', userId)).catch(() => undefined);
+      }
+      await dropAllBut(userId === null ? null : partitionOf(userId));
+      return before;
+    },
+    async purge() {
+      era += 1;
+      await dropAllBut(null);
+    },
+    era: () => era,
+  };
+}

@@ -1,0 +1,68 @@
+/** Name of one build's shell cache. The list's own hash names it, so another list is another cache. */
+export const SHELL_PREFIX = 'shell-';
+
+export type Shell = { name: string; files: readonly string[] };
+
+/** Page that every navigation opens; the router inside it reads the address. */
+const PAGE = '/index.html';
+/** Its name never changes its content, so a copy of an earlier build is as good as the server's. */
+const isHashed = (url: string): boolean => url.startsWith('/assets/');
+
+async function fetched(url: string): Promise<Response> {
+  const response = await fetch(url, { cache: isHashed(url) ? 'default' : 'no-cache', credentials: 'omit' });
+  // A redirected answer cannot be given to a navigation.
+  if (response.status !== 200 || response.redirected) throw new Error(`${url} answered ${response.status}`);
+  return response;
+}
+
+/** Fetches the whole shell, or fails and leaves nothing behind: half a build opens no page. */
+export async function installShell({ name, files }: Shell): Promise<void> {
+  try {
+    const cache = await caches.open(name);
+    await Promise.all(
+      files.map(async (url) => {
+        const known = isHashed(url) ? await caches.match(url, { ignoreVary: true }) : undefined;
+        await cache.put(url, known ?? (await fetched(url)));
+      }),
+    );
+  } catch (error) {
+    await caches.delete(name);
+    throw error;
+  }
+}
+
+/** Removes the shells of earlier builds except the one that tabs may still run. */
+export async function removeOldShells(current: string, previous: string): Promise<void> {
+  const names = (await caches.keys()).filter((name) => name.startsWith(SHELL_PREFIX));
+  const old = names.filter((name) => name !== current && name !== previous);
+  await Promise.all(old.map((name) => caches.delete(name)));
+}
+
+/** Addresses that the server answers itself; opened in a tab, they are the server's. */
+const SERVER_OWN = /^\/(api\/|livez$|readyz$|metrics$|sw\.js$|\.well-known\/)/;
+
+/**
+ * Every address in a tab opens the kept page, deep links too. Not so what the server answers itself, what another site
+ * frames (the server's own headers decide that), and `?nosw`, which leads past a broken worker.
+ */
+function opensPage({ mode, destination, url }: Request, { files }: Shell): boolean {
+  const { pathname, searchParams } = new URL(url);
+  if (mode !== 'navigate' || destination !== 'document' || searchParams.has('nosw')) return false;
+  return files.includes(PAGE) && !files.includes(pathname) && !isHashed(pathname) && !SERVER_OWN.test(pathname);
+}
+
+/** Whether the shell has a say in a request; all others go to the network as if there were no service worker. */
+export function answersFor(request: Request, shell: Shell): boolean {
+  const { pathname } = new URL(request.url);
+  return opensPage(request, shell) || shell.files.includes(pathname) || isHashed(pathname);
+}
+
+/** The shell's answer to a request, or undefined where the network must answer. */
+export async function fromShell(request: Request, shell: Shell): Promise<Response | undefined> {
+  const { pathname } = new URL(request.url);
+  const options = { ignoreSearch: true, ignoreVary: true };
+  const own = await caches.open(shell.name);
+  if (opensPage(request, shell)) return own.match(PAGE, options);
+  // A tab of the build before asks for its own files: those are in the cache of its time.
+  return (await own.match(pathname, options)) ?? (isHashed(pathname) ? caches.match(pathname, options) : undefined);
+}

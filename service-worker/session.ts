@@ -1,0 +1,27 @@
+import type { SwBroadcast } from '../server/contract/sw-messages.ts';
+import type { Members } from './member.ts';
+
+/** Calls after which another member may be signed in, or none. */
+const CHANGES_SESSION = new Set([
+  'POST /api/auth/logout',
+  'POST /api/auth/telegram/mini-app',
+  'GET /api/auth/telegram/callback',
+]);
+export const changesSession = (request: Request): boolean =>
+  CHANGES_SESSION.has(`${request.method} ${new URL(request.url).pathname}`);
+
+/**
+ * Lets the call through and forgets who was signed in before its answer reaches the page: until the server has named the
+ * member, nothing is read from or kept in anybody's partition.
+ */
+export async function throughSession(
+  request: Request,
+  members: Members,
+  tell: (message: SwBroadcast) => void,
+): Promise<Response> {
+  const response = await fetch(request);
+  if (response.status >= 400) return response;
+  await members.become(null);
+  if (request.url.endsWith('/logout')) tell({ type: 'SIGNED_OUT' });
+  return response;
+}

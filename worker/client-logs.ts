@@ -1,0 +1,76 @@
+import { LOG_CAP_PER_KIND } from '../server/contract/limits.ts';
+import type { LogKind } from '../server/contract/logs.ts';
+import type { LogRow } from './schema.ts';
+import { scrub } from './scrub.ts';
+import { type DeviceStorage, getMeta, putMeta } from './storage/storage.ts';
+
+/** Identical entries within this time become one entry with a count. */
+export const FOLD_WITHIN_MS = 60_000;
+/** JSON of one entry; a larger one loses its details and keeps its message. */
+const LARGEST_ENTRY_CHARS = 12_000;
+
+type Ports = { storage: DeviceStorage; now: () => number; newId: () => string };
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+/** First frame of a stack: the line after the message, in every engine's spelling. */
+const topFrame = (stack: unknown): string =>
+  text(stack)
+    .split('\n')
+    .find((line) => /^\s*at\s|@.*:\d+/.test(line))
+    ?.trim() ?? '';
+
+/** What the entry must have in common with another to be its repeat: kind, message or action, top frame or data. */
+function foldOf(kind: LogKind, data: Record<string, unknown>): string {
+  if (kind === 'error') return JSON.stringify([kind, data['message'], topFrame(data['stack'])]);
+  return JSON.stringify([kind, data['action'], data['data'] ?? null]);
+}
+
+/** The entry as it is kept and sent: no secrets, never larger than a request may be, the required fields present. */
+function cleaned(kind: LogKind, data: Record<string, unknown>, now: number): Record<string, unknown> {
+  const clean = scrub(data) as Record<string, unknown>;
+  const said = text(clean['timestamp']);
+  clean['timestamp'] = said === '' ? new Date(now).toISOString() : said;
+  const name = kind === 'error' ? 'message' : 'action';
+  if (text(clean[name]) === '') clean[name] = 'unknown';
+  if (JSON.stringify(clean).length <= LARGEST_ENTRY_CHARS) return clean;
+  return { [name]: clean[name], stack: clean['stack'] ?? null, timestamp: clean['timestamp'], cut: true };
+}
+
+/**
+ * Keeps a log entry: folded into the same entry of the last minute, or as a new one, the oldest of its kind going out
+ * over the cap with its loss counted. Answers whether there is a new entry to deliver.
+ */
+export function appendLog(
+  { storage, now, newId }: Ports,
+  kind: LogKind,
+  raw: Record<string, unknown>,
+): Promise<boolean> {
+  const at = now();
+  const data = cleaned(kind, raw, at);
+  const fold = foldOf(kind, data);
+  return storage.run(['logs', 'meta'], async (tx) => {
+    const rows = (await tx.all('logs')).filter((row) => row.kind === kind);
+    const userId = await getMeta(tx, 'member');
+    const same = rows.find(
+      (row) => row.fold === fold && row.userId === userId && !row.sent && Math.abs(at - row.at) < FOLD_WITHIN_MS,
+    );
+    if (same) {
+      await tx.put('logs', { ...same, repeats: same.repeats + 1 });
+      return false;
+    }
+    await tx.append('logs', { id: newId(), kind, userId, data, fold, at, repeats: 1, sent: false });
+    const over = rows.slice(0, Math.max(0, rows.length + 1 - LOG_CAP_PER_KIND));
+    for (const row of over) await tx.remove('logs', row.sequence);
+    if (over.length > 0) {
+      const dropped = await getMeta(tx, 'dropped');
+      const lost = over.reduce((sum, row) => sum + row.repeats, 0);
+      await putMeta(tx, 'dropped', { ...dropped, [kind]: dropped[kind] + lost });
+    }
+    return true;
+  });
+}
+
+/** The entry in the form that the server takes. `sequence` shows gaps, `repeats` how often it happened. */
+export function wireEntry(row: LogRow): { id: string; type: LogKind; data: Record<string, unknown> } {
+  return { id: row.id, type: row.kind, data: { ...row.data, sequence: row.sequence, repeats: row.repeats } };
+}

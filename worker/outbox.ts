@@ -1,0 +1,70 @@
+import type { NewOutboxEntry, OutboxEntry, OutboxRow } from './schema.ts';
+import { type DeviceStorage, getMeta, putMeta } from './storage/storage.ts';
+
+/** What a screen may know of a row. */
+export function entryOf({ position: _, leasedUntil: __, serverNamedTime: ___, ...entry }: OutboxRow): OutboxEntry {
+  return entry;
+}
+
+/** Keeps a member's action at the end of its lane. Answers its id. */
+export async function addEntry(
+  { storage, now, newId }: { storage: DeviceStorage; now: () => number; newId: () => string },
+  entry: NewOutboxEntry,
+): Promise<string> {
+  const id = newId();
+  await storage.run(['outbox'], (tx) =>
+    tx.append('outbox', {
+      ...entry,
+      id,
+      createdAt: now(),
+      state: 'waiting',
+      attempts: 0,
+      nextTryAt: null,
+      serverNamedTime: false,
+      leasedUntil: null,
+      error: null,
+    }),
+  );
+  return id;
+}
+
+/** Unsent actions of one member, oldest first. */
+export function listEntries(storage: DeviceStorage, userId: string): Promise<OutboxEntry[]> {
+  return storage.run(['outbox'], async (tx) =>
+    (await tx.all('outbox')).filter((row) => row.userId === userId).map(entryOf),
+  );
+}
+
+/**
+ * Puts an entry that waits or was refused back in its place, to be sent at once, or when the server said.
+ * The id stays: it counts once.
+ */
+export function retryEntry(storage: DeviceStorage, id: string): Promise<void> {
+  return storage.run(['outbox'], async (tx) => {
+    const row = (await tx.all('outbox')).find((one) => one.id === id);
+    if (!row || row.state === 'sending') return;
+    const nextTryAt = row.serverNamedTime ? row.nextTryAt : null;
+    await tx.put('outbox', { ...row, state: 'waiting', nextTryAt, error: null });
+  });
+}
+
+/** Forgets an entry. One on the air stays: nobody knows yet whether the server has it. Answers whether it is gone. */
+export function discardEntry(storage: DeviceStorage, id: string): Promise<boolean> {
+  return storage.run(['outbox'], async (tx) => {
+    const row = (await tx.all('outbox')).find((one) => one.id === id);
+    if (row?.state === 'sending') return false;
+    if (row) await tx.remove('outbox', row.position);
+    return true;
+  });
+}
+
+/** Records who is signed in and lets the entries that their last session refused with 401 go on. Answers whether that is news. */
+export function setMember(storage: DeviceStorage, userId: string | null): Promise<boolean> {
+  return storage.run(['meta'], async (tx) => {
+    const before = await getMeta(tx, 'member');
+    const paused = await getMeta(tx, 'paused');
+    await putMeta(tx, 'member', userId);
+    if (userId !== null && paused === userId) await putMeta(tx, 'paused', null);
+    return before !== userId || paused === userId;
+  });
+}

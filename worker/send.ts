@@ -1,0 +1,49 @@
+import { SEND_TIMEOUT_MS } from '../server/contract/limits.ts';
+
+export type SendRequest = {
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+  body: unknown;
+  /** `omit` for what belongs to another member than the one signed in. */
+  credentials: 'include' | 'omit';
+};
+export type SendAnswer = {
+  status: number;
+  /** `Retry-After` and `Date` as the server wrote them. */
+  retryAfter: string | null;
+  date: string | null;
+  /** The JSON of the answer, null when it has no body, undefined when it is something else than JSON. */
+  body: unknown;
+};
+/** Rejects when no answer came within the time: nobody knows then what the server did. */
+export type Send = (request: SendRequest) => Promise<SendAnswer>;
+
+function parsed(text: string): unknown {
+  if (text === '') return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export const sendOverNetwork: Send = async ({ method, path, headers, body, credentials }) => {
+  const hasBody = body !== undefined && body !== null;
+  const response = await fetch(path, {
+    method,
+    headers: hasBody ? { ...headers, 'content-type': 'application/json' } : headers,
+    ...(hasBody ? { body: JSON.stringify(body) } : {}),
+    credentials,
+    cache: 'no-store',
+    // Our API redirects no mutation: a redirect comes from somebody in between.
+    redirect: 'error',
+    signal: AbortSignal.timeout(SEND_TIMEOUT_MS),
+  });
+  return {
+    status: response.status,
+    retryAfter: response.headers.get('retry-after'),
+    date: response.headers.get('date'),
+    body: parsed(await response.text()),
+  };
+};

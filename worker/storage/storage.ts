@@ -1,0 +1,45 @@
+import type { Meta, Rows, TableName } from '../schema.ts';
+
+/** One transaction: all of its writes happen, or none. Only calls of the transaction itself may be awaited inside it. */
+export type Transaction = {
+  /** Every row of a table, by ascending primary key. */
+  all<T extends TableName>(table: T): Promise<Rows[T][]>;
+  get<T extends TableName>(table: T, key: string | number): Promise<Rows[T] | undefined>;
+  /** Writes a row over the one with the same primary key, or as a new one. */
+  put<T extends TableName>(table: T, row: Rows[T]): Promise<void>;
+  /** Appends a row to a counting table and answers its number, greater than every number ever given. */
+  append(table: 'logs', row: Omit<Rows['logs'], 'sequence'>): Promise<number>;
+  append(table: 'outbox', row: Omit<Rows['outbox'], 'position'>): Promise<number>;
+  remove(table: TableName, key: string | number): Promise<void>;
+};
+
+/**
+ * What the device keeps. Three adapters: Dexie in the device worker, idb in the service worker, memory where the
+ * browser gives no IndexedDB. One contract test holds them all.
+ */
+export type DeviceStorage = {
+  readonly kind: 'durable' | 'memory';
+  /**
+   * Runs `work` alone on its tables.
+   * @throws whatever `work` throws, with nothing written; QuotaExceededError when the disk is full.
+   */
+  run<T>(tables: TableName[], work: (tx: Transaction) => Promise<T>): Promise<T>;
+  close(): void;
+};
+
+const AT_FIRST: Meta = {
+  member: null,
+  paused: null,
+  dropped: { error: 0, debug: 0 },
+  logDelivery: { batch: 25, attempts: 0, nextTryAt: null, serverNamedTime: false },
+  activeShell: '',
+};
+
+/** A small fact of the device, or what it is before anybody wrote it. */
+export async function getMeta<K extends keyof Meta>(tx: Transaction, key: K): Promise<Meta[K]> {
+  const row = await tx.get('meta', key);
+  return row ? (row.value as Meta[K]) : AT_FIRST[key];
+}
+export function putMeta<K extends keyof Meta>(tx: Transaction, key: K, value: Meta[K]): Promise<void> {
+  return tx.put('meta', { key, value });
+}

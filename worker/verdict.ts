@@ -1,0 +1,64 @@
+import { DRAIN_BACKOFF_FIRST_MS, DRAIN_BACKOFF_MAX_MS } from '../server/contract/limits.ts';
+import type { SendError } from './schema.ts';
+import type { SendAnswer } from './send.ts';
+
+/** Longest time that a server may ask us to stay away; a longer one is a mistake of somebody in between. */
+export const RETRY_AFTER_MAX_MS = 24 * 60 * 60_000;
+
+export type Verdict = 'delivered' | 'retry' | 'signed-out' | 'refused';
+
+/** Reasons that mean: another session answers than the entry's member's. */
+const NOT_THIS_MEMBER = new Set(['ACTOR_MISMATCH']);
+
+const field = (body: unknown, name: string): unknown =>
+  typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[name] : undefined;
+const words = (body: unknown, name: string): string => {
+  const value = field(body, name);
+  return typeof value === 'string' ? value : '';
+};
+
+/**
+ * What an answer means for the entry that was sent.
+ * - A success that is not JSON is no acknowledgement: a hotel's sign-in page answers everything with 200.
+ * - 409 ALREADY_CLAIMED is a delivery: the action counts already (sent from another device, or before the key was
+ *   forgotten), which is all that the member wanted. Showing it as refused would call a success a failure.
+ */
+export function verdictOf({ status, body }: SendAnswer): Verdict {
+  if (status >= 200 && status < 300) return body === undefined ? 'retry' : 'delivered';
+  const reason = words(body, 'reason');
+  if (status === 409 && reason === 'ALREADY_CLAIMED') return 'delivered';
+  if (status === 401 || NOT_THIS_MEMBER.has(reason)) return 'signed-out';
+  if ([407, 408, 425, 429].includes(status) || status < 400 || status >= 500) return 'retry';
+  return 'refused';
+}
+
+/** The server's words, to be shown; or what happened on the way to it. */
+export function errorOf(answer: SendAnswer | null): SendError {
+  if (answer === null)
+    return { status: 0, reason: 'NO_ANSWER', message: 'The server could not be reached.', requestId: '' };
+  const { status, body } = answer;
+  return {
+    status,
+    reason: words(body, 'reason') || `HTTP_${status}`,
+    message: words(body, 'message') || `The server answered ${status}.`,
+    requestId: words(body, 'requestId'),
+  };
+}
+
+/**
+ * How long the server asks us to stay away, in milliseconds, or null. A date is measured against the server's own
+ * clock (`Date`), so that a wrong clock on the device does not matter.
+ */
+export function retryAfterOf({ retryAfter, date }: SendAnswer, now: number): number | null {
+  const said = retryAfter?.trim() ?? '';
+  if (said === '') return null;
+  const from = Date.parse(date ?? '');
+  const wait = /^\d+$/.test(said) ? Number(said) * 1_000 : Date.parse(said) - (Number.isNaN(from) ? now : from);
+  return Number.isNaN(wait) ? null : Math.min(Math.max(0, wait), RETRY_AFTER_MAX_MS);
+}
+
+/** Exponential with full jitter: anywhere between nothing and 1 s, 2 s, 4 s … 5 min, so that devices do not come back together. */
+export function backoffOf(attempts: number, random: () => number): number {
+  const ceiling = Math.min(DRAIN_BACKOFF_MAX_MS, DRAIN_BACKOFF_FIRST_MS * 2 ** Math.min(30, Math.max(0, attempts - 1)));
+  return Math.round(random() * ceiling);
+}
