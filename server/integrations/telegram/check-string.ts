@@ -1,0 +1,38 @@
+import { timingSafeEqual } from 'node:crypto';
+import { SIGN_IN_CLOCK_AHEAD_MS } from '../../contract/limits.ts';
+import { isStorable } from '../../http/text.ts';
+
+/** Why signed sign-in data was refused; stable, for programs. */
+export type SignedDataProblem = 'MALFORMED' | 'INCOMPLETE' | 'STALE' | 'FROM_THE_FUTURE' | 'WRONG_SIGNATURE';
+export type Checked<T> = { ok: true; value: T } | { ok: false; problem: SignedDataProblem };
+
+/** Telegram's data check string: sorted `key=value` lines. Callers leave out what the scheme leaves out. */
+export const checkString = (fields: ReadonlyMap<string, string>, without: readonly string[]): string =>
+  [...fields]
+    .filter(([key]) => !without.includes(key))
+    .map(([key, value]) => `${key}=${value}`)
+    .sort()
+    .join('\n');
+
+/**
+ * Values must be single, named and free of control characters: a line feed inside a value would let two
+ * different sets of fields share one check string.
+ */
+export const isCleanField = (key: string, value: string): boolean =>
+  /^[a-z][a-z0-9_]{0,63}$/.test(key) && !/\p{Cc}/u.test(value) && isStorable(value);
+
+/** Lower-case hex of SHA-256 size compared in constant time; any other shape is simply wrong. */
+export function isSameHash(given: string | undefined, expected: Buffer): boolean {
+  if (given === undefined || !/^[0-9a-f]{64}$/.test(given)) return false;
+  return timingSafeEqual(Buffer.from(given, 'hex'), expected);
+}
+
+/** `auth_date` in seconds against the clock; null when it is fresh. */
+export function agingProblem(authDate: string | undefined, now: Date, maxAgeMs: number): SignedDataProblem | null {
+  if (authDate === undefined || !/^[1-9]\d{0,11}$/.test(authDate)) return 'INCOMPLETE';
+  const ageMs = now.getTime() - Number(authDate) * 1000;
+  if (ageMs > maxAgeMs) return 'STALE';
+  return ageMs < -SIGN_IN_CLOCK_AHEAD_MS ? 'FROM_THE_FUTURE' : null;
+}
+
+export const TELEGRAM_ID = /^[1-9]\d{0,15}$/;

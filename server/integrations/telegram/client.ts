@@ -1,0 +1,183 @@
+import { Api, GrammyError, HttpError } from 'grammy';
+import * as oidc from 'openid-client';
+import type { Logger } from 'pino';
+import type { Config } from '../../config.ts';
+import { Refusal } from '../../http/refusal.ts';
+import { codeChallenge, isLoopbackHttp } from '../pkce.ts';
+import { displayName } from './display-name.ts';
+import type { ChatMembership, Telegram, TelegramIdentity } from './telegram.ts';
+
+const PROVIDER_TIMEOUT_S = 5;
+
+/**
+ * Telegram over the network: "Log In With Telegram" (OpenID Connect, core.telegram.org/bots/telegram-login)
+ * and the Bot API. Nothing is asked at start: a provider that is down costs only the sign-ins of that moment.
+ */
+export function createTelegram(config: Config, log: Logger): Telegram {
+  const { clientId, clientSecret, botToken, oidcIssuer, apiRoot } = config.telegram;
+  const provider = lazily(() => discover(oidcIssuer, clientId ?? '', clientSecret ?? ''));
+  const bot = botToken === null ? null : new Api(botToken, { apiRoot, timeoutSeconds: PROVIDER_TIMEOUT_S });
+  const ask = async <T>(method: string, call: (api: Api) => Promise<T>): Promise<T> => {
+    if (!bot) throw new Refusal(503, 'TELEGRAM_NOT_CONFIGURED', 'This place has no Telegram bot yet.');
+    try {
+      return await call(bot);
+    } catch (error) {
+      log.warn({ method, ...describe(error) }, 'Telegram did not answer as hoped');
+      throw error;
+    }
+  };
+
+  return {
+    configured: clientId !== null && clientSecret !== null,
+
+    async authorizationUrl({ state, codeVerifier, redirectUri }) {
+      return oidc.buildAuthorizationUrl(await reach(provider, log), {
+        redirect_uri: redirectUri,
+        response_type: 'code',
+        scope: 'openid profile',
+        state,
+        nonce: nonceOf(codeVerifier),
+        code_challenge: codeChallenge(codeVerifier),
+        code_challenge_method: 'S256',
+      });
+    },
+
+    async identity({ callbackUrl, state, codeVerifier }) {
+      const given = callbackUrl.searchParams;
+      const code = given.get('code');
+      const issuer = given.get('iss');
+      if (given.get('state') !== state || code === null) throw refused();
+      const reached = await reach(provider, log);
+      // RFC 9207: an answer that names another issuer was meant for another provider.
+      if (issuer !== null && issuer !== reached.serverMetadata().issuer) throw refused();
+      const redirectUri = new URL(callbackUrl.pathname, callbackUrl).href;
+      const claims = await exchange(reached, { code, redirectUri, codeVerifier }, log);
+      // Telegram's code flow was measured not to echo the nonce (state and PKCE bind the answer); where it does, it must match.
+      if (claims['nonce'] !== undefined && claims['nonce'] !== nonceOf(codeVerifier)) throw refused();
+      return identityOf(claims);
+    },
+
+    membership: (chatId, telegramUserId) =>
+      ask('getChatMember', async (api): Promise<ChatMembership> => {
+        const member = await api.getChatMember(chatId, Number(telegramUserId));
+        switch (member.status) {
+          case 'creator':
+          case 'administrator':
+          case 'member':
+            return 'member';
+          case 'restricted':
+            // Restricted people may be in the chat, muted, or outside it: `is_member` tells.
+            return member.is_member ? 'restricted' : 'left';
+          case 'kicked':
+            return 'kicked';
+          case 'left':
+            return 'left';
+        }
+      }),
+
+    botUsername: () => ask('getMe', async (api) => (await api.getMe()).username),
+
+    chat: (chatId) =>
+      ask('getChat', async (api) => {
+        const chat = await api.getChat(chatId);
+        const link = chat.username ? `https://t.me/${chat.username}` : (chat.invite_link ?? null);
+        return { title: chat.title ?? chatId, link };
+      }),
+  };
+}
+
+const discover = (issuer: string, clientId: string, clientSecret: string): Promise<oidc.Configuration> => {
+  const url = new URL(issuer);
+  return oidc.discovery(url, clientId, { client_secret: clientSecret }, oidc.ClientSecretBasic(clientSecret), {
+    timeout: PROVIDER_TIMEOUT_S,
+    execute: [
+      // The id token's signature is checked too, not only the TLS connection that it came by.
+      oidc.enableNonRepudiationChecks,
+      ...(isLoopbackHttp(url) ? [oidc.allowInsecureRequests] : []),
+    ],
+  });
+};
+
+/** One shared attempt at a time; a failed one is forgotten, so that the next caller tries again. */
+function lazily<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make().catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    });
+    return made;
+  };
+}
+
+async function reach(provider: () => Promise<oidc.Configuration>, log: Logger): Promise<oidc.Configuration> {
+  try {
+    return await provider();
+  } catch (error) {
+    log.warn(describe(error), 'the sign-in provider cannot be reached');
+    throw away();
+  }
+}
+
+type Claims = Record<string, unknown>;
+
+async function exchange(
+  provider: oidc.Configuration,
+  input: { code: string; redirectUri: string; codeVerifier: string },
+  log: Logger,
+): Promise<Claims> {
+  try {
+    // The generic grant leaves the nonce to the caller; `authorizationCodeGrant` insists on it always or never.
+    const tokens = await oidc.genericGrantRequest(provider, 'authorization_code', {
+      code: input.code,
+      redirect_uri: input.redirectUri,
+      code_verifier: input.codeVerifier,
+    });
+    const claims = tokens.claims();
+    if (!claims) throw refused();
+    return claims;
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    log.warn(describe(error), 'the sign-in code was not exchanged');
+    throw isAway(error) ? away() : refused();
+  }
+}
+
+/** Network errors, timeouts, 429 and 5xx say nothing about the person. */
+function isAway(error: unknown): boolean {
+  if (error instanceof oidc.ResponseBodyError) return error.status === 429 || error.status >= 500;
+  if (error instanceof oidc.ClientError) {
+    const { cause } = error;
+    return cause instanceof Response ? cause.status === 429 || cause.status >= 500 : error.code === 'OAUTH_TIMEOUT';
+  }
+  return !(error instanceof oidc.WWWAuthenticateChallengeError);
+}
+
+/** Who Telegram says it is: the claim `id`, never `sub`, which is another number (docs, "id_token"). */
+function identityOf(claims: Claims): TelegramIdentity {
+  const { id, name, preferred_username: username } = claims;
+  const telegramUserId = typeof id === 'number' && Number.isSafeInteger(id) ? String(id) : id;
+  if (typeof telegramUserId !== 'string' || !/^[1-9]\d{0,15}$/.test(telegramUserId)) throw refused();
+  return {
+    telegramUserId,
+    username: typeof username === 'string' && /^\w{1,32}$/.test(username) ? username : null,
+    displayName: displayName(name, username, telegramUserId),
+  };
+}
+
+const nonceOf = (codeVerifier: string): string => codeChallenge(`nonce:${codeVerifier}`);
+
+const refused = () => new Refusal(400, 'SIGN_IN_REFUSED', 'Telegram did not confirm this sign-in. Please start again.');
+const away = () =>
+  new Refusal(503, 'TELEGRAM_UNAVAILABLE', 'Telegram cannot be reached just now. Please try again in a moment.', {
+    retryAfterSeconds: 5,
+  });
+
+/** What a log may say of a failure: never a URL (it holds the bot token) nor a token. */
+function describe(error: unknown): { problem: string; code?: number | string } {
+  if (error instanceof GrammyError) return { problem: error.description, code: error.error_code };
+  if (error instanceof HttpError) return { problem: 'network' };
+  if (error instanceof oidc.ResponseBodyError) return { problem: error.error, code: error.status };
+  if (error instanceof oidc.ClientError) return { problem: error.message, code: error.code ?? 'CLIENT' };
+  return { problem: error instanceof Error ? error.name : 'unknown' };
+}

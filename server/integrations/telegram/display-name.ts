@@ -1,0 +1,14 @@
+import { storable } from '../../http/text.ts';
+
+const DISPLAY_NAME_MAX = 128;
+
+/** A name to show: what was given, without control and direction characters; else the username; else "Member 1234". */
+export function displayName(name: unknown, username: unknown, telegramUserId: string): string {
+  return clean(name) || clean(username) || `Member ${telegramUserId.slice(-4)}`;
+}
+
+function clean(text: unknown): string {
+  if (typeof text !== 'string') return '';
+  const plain = storable(text).replace(/[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu, ' ');
+  return [...plain.trim()].slice(0, DISPLAY_NAME_MAX).join('');
+}
