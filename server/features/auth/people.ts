@@ -1,0 +1,59 @@
+import type { TransactionSql } from 'postgres';
+import type { User } from '../../contract/user.ts';
+import type { Actor, Runtime } from '../../http/handler.ts';
+import { Refusal } from '../../http/refusal.ts';
+import type { ChatMembership, TelegramIdentity } from '../../integrations/telegram/telegram.ts';
+
+/**
+ * Asks Telegram whether somebody is in the required channel. Null when no channel is required or Telegram could not
+ * say: an error is never a revocation (design, membership), so callers keep what they knew.
+ */
+export async function askMembership(runtime: Runtime, telegramUserId: string): Promise<ChatMembership | null> {
+  const { requiredChannel } = runtime.config.telegram;
+  if (requiredChannel === null) return null;
+  return runtime.telegram.membership(requiredChannel, telegramUserId).catch(() => null);
+}
+
+/**
+ * Finds or makes the account of a proven Telegram identity and refreshes what Telegram says of it.
+ * Throws 403 for a suspended account; the caller's transaction then leaves no trace.
+ */
+export async function upsertPerson(
+  sql: TransactionSql,
+  identity: TelegramIdentity,
+  membership: ChatMembership | null,
+  now: Date,
+): Promise<User> {
+  const checkedAt = membership === null ? null : now;
+  const source = membership === null ? null : 'sign-in';
+  const [row] = await sql<(User & { suspended: boolean })[]>`
+    insert into users (telegram_user_id, telegram_username, display_name, membership, membership_checked_at, membership_source)
+    values (${identity.telegramUserId}, ${identity.username}, ${identity.displayName},
+      ${membership ?? 'unknown'}, ${checkedAt}, ${source})
+    on conflict (telegram_user_id) do update set
+      telegram_username = excluded.telegram_username,
+      display_name = excluded.display_name,
+      membership = case when ${membership !== null} then excluded.membership else users.membership end,
+      membership_checked_at = coalesce(excluded.membership_checked_at, users.membership_checked_at),
+      membership_source = coalesce(excluded.membership_source, users.membership_source)
+    returning id, telegram_user_id::text as "telegramUserId", telegram_username as "telegramUsername",
+      twitter_username as "twitterUsername", is_verified as "isVerified", display_name as "displayName", role,
+      suspended_at is not null as suspended`;
+  if (!row) throw new Error('the person was not stored');
+  const { suspended, ...user } = row;
+  if (suspended) {
+    throw new Refusal(403, 'SUSPENDED', 'This account is suspended. Ask the people who run this place.');
+  }
+  return user;
+}
+
+/** What `GET /api/auth/user` says of the person behind a session. */
+export const userOf = (actor: Actor): User => ({
+  id: actor.userId,
+  telegramUserId: actor.telegramUserId,
+  telegramUsername: actor.telegramUsername,
+  twitterUsername: actor.twitterUsername,
+  isVerified: actor.isVerified,
+  displayName: actor.displayName,
+  role: actor.role,
+});

@@ -1,0 +1,13 @@
+import type { Handlers } from '../../http/handler.ts';
+import { membershipHandlers } from './membership.ts';
+import { sessionHandlers } from './sessions.ts';
+import { signInHandlers } from './sign-in.ts';
+import { xLinkHandlers } from './x-link.ts';
+
+/** Everything under `/api/auth/`. */
+export const authHandlers = {
+  ...signInHandlers,
+  ...sessionHandlers,
+  ...membershipHandlers,
+  ...xLinkHandlers,
+} satisfies Handlers;

@@ -1,0 +1,148 @@
+import { INIT_DATA_MAX_AGE_MS, SIGN_IN_ATTEMPT_MS, SIGN_IN_CLOCK_AHEAD_MS } from '../../contract/limits.ts';
+import type { Call, Handlers, Runtime } from '../../http/handler.ts';
+import { Refusal } from '../../http/refusal.ts';
+import { createSession } from '../../http/session.ts';
+import { type InitDataProof, verifyInitData } from '../../integrations/telegram/init-data.ts';
+import { beginAttempt, takeAttempt } from './attempts.ts';
+import { askMembership, upsertPerson } from './people.ts';
+import { safeNext } from './safe-next.ts';
+import { isSecret, newSecret } from './secrets.ts';
+import { endHeldSession, giveSession, signInCookie } from './session-cookies.ts';
+
+const callbackAddress = (runtime: Runtime): string =>
+  new URL('/api/auth/telegram/callback', runtime.config.publicOrigin).href;
+
+/**
+ * A refusal on a page a person is looking at becomes `<page>?<name>=<reason>`, where the app explains it;
+ * programs get the typed error.
+ */
+export async function orBackToPage(
+  call: { acceptsHtml: boolean },
+  page: { path: string; name: string },
+  act: () => Promise<{ redirect: string }>,
+): Promise<{ redirect: string }> {
+  try {
+    return await act();
+  } catch (error) {
+    if (!(error instanceof Refusal) || !call.acceptsHtml) throw error;
+    return { redirect: `${page.path}?${new URLSearchParams({ [page.name]: error.reason })}` };
+  }
+}
+const LANDING = { path: '/', name: 'sign-in' };
+
+async function start(call: Call<'GET /api/auth/telegram/start'>): Promise<{ redirect: string }> {
+  const { runtime } = call;
+  if (!runtime.telegram.configured) {
+    throw new Refusal(
+      503,
+      'TELEGRAM_NOT_CONFIGURED',
+      'Sign-in is not set up here yet. Ask the people who run this place.',
+    );
+  }
+  // Two tabs may sign in at once: the browser keeps its nonce until one of them is through.
+  const held = call.cookies.get(signInCookie(runtime));
+  const browser = isSecret(held) ? held : newSecret();
+  const { state, codeVerifier } = await beginAttempt(call.sql, {
+    kind: 'telegram',
+    holder: browser,
+    userId: null,
+    next: safeNext(call.query.next),
+    now: runtime.now(),
+  });
+  const url = await runtime.telegram.authorizationUrl({
+    state,
+    codeVerifier,
+    redirectUri: callbackAddress(runtime),
+  });
+  call.setCookie(signInCookie(runtime), browser, { maxAgeMs: SIGN_IN_ATTEMPT_MS, sameSite: 'Lax' });
+  return { redirect: url.href };
+}
+
+async function callback(call: Call<'GET /api/auth/telegram/callback'>): Promise<{ redirect: string }> {
+  const { runtime, query } = call;
+  const now = runtime.now();
+  const attempt = await takeAttempt(call.sql, {
+    kind: 'telegram',
+    state: query.state,
+    holder: call.cookies.get(signInCookie(runtime)),
+    userId: null,
+    now,
+  });
+  if (!attempt || query.state === undefined) {
+    throw new Refusal(
+      400,
+      'SIGN_IN_EXPIRED',
+      'This sign-in was used already, is too old, or began in another browser.',
+    );
+  }
+  if (query.error === 'access_denied') throw new Refusal(400, 'SIGN_IN_CANCELLED', 'The sign-in was cancelled.');
+  const callbackUrl = new URL(callbackAddress(runtime));
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) callbackUrl.searchParams.set(name, value);
+  }
+  const identity = await runtime.telegram.identity({
+    callbackUrl,
+    state: query.state,
+    codeVerifier: attempt.codeVerifier,
+  });
+  const membership = await askMembership(runtime, identity.telegramUserId);
+  const { token } = await call.sql.begin(async (sql) => {
+    const user = await upsertPerson(sql, identity, membership, now);
+    await endHeldSession(sql, call, 'web');
+    return createSession(sql, { userId: user.id, kind: 'web', userAgent: call.userAgent, now });
+  });
+  call.clearCookie(signInCookie(runtime));
+  giveSession(call, 'web', token);
+  return { redirect: attempt.next };
+}
+
+/** The bot's token proves its own Mini App; without one, Telegram's signature for the bot's id does. */
+function proofOf(runtime: Runtime): InitDataProof {
+  const { botToken, clientId } = runtime.config.telegram;
+  if (botToken !== null) return { botToken };
+  if (clientId !== null && /^\d+$/.test(clientId)) return { botId: clientId, environment: 'production' };
+  throw new Refusal(
+    503,
+    'TELEGRAM_NOT_CONFIGURED',
+    'Sign-in is not set up here yet. Ask the people who run this place.',
+  );
+}
+
+export const signInHandlers = {
+  'GET /api/auth/telegram/start': (call) => orBackToPage(call, LANDING, () => start(call)),
+  'GET /api/auth/telegram/callback': (call) => orBackToPage(call, LANDING, () => callback(call)),
+
+  async 'POST /api/auth/telegram/mini-app'(call) {
+    const { runtime } = call;
+    const now = runtime.now();
+    const checked = verifyInitData(call.body.initData, proofOf(runtime), now);
+    if (!checked.ok) {
+      throw new Refusal(
+        400,
+        'INIT_DATA_REFUSED',
+        'Telegram did not confirm who you are. Close the app and open it again.',
+        {
+          details: { problem: checked.problem },
+        },
+      );
+    }
+    const { signature, authDate, ...identity } = checked.value;
+    const staleAt = new Date(authDate.getTime() + INIT_DATA_MAX_AGE_MS + SIGN_IN_CLOCK_AHEAD_MS);
+    await call.sql`delete from used_signatures where expires_at < ${now}`;
+    const membership = await askMembership(runtime, identity.telegramUserId);
+    const { user, token } = await call.sql.begin(async (sql) => {
+      const [first] = await sql`
+        insert into used_signatures (hash, expires_at) values (${signature}, ${staleAt})
+        on conflict (hash) do nothing returning 1 as taken`;
+      if (!first) {
+        throw new Refusal(400, 'INIT_DATA_USED', 'This sign-in was used already. Close the app and open it again.');
+      }
+      const user = await upsertPerson(sql, identity, membership, now);
+      await endHeldSession(sql, call, 'mini_app');
+      const session = await createSession(sql, { userId: user.id, kind: 'mini_app', userAgent: call.userAgent, now });
+      return { user, token: session.token };
+    });
+    giveSession(call, 'mini_app', token);
+    return { json: user };
+  },
+} satisfies Handlers;
