@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { paraglideVitePlugin } from '@inlang/paraglide-js';
 import react from '@vitejs/plugin-react';
@@ -17,7 +17,7 @@ function buildName(): string {
   return hash.digest('hex').slice(0, 12);
 }
 function addTo(hash: ReturnType<typeof createHash>, path: string): void {
-  const entries = /\.\w+$/.test(path) ? null : readdirSync(path, { withFileTypes: true });
+  const entries = statSync(path).isFile() ? null : readdirSync(path, { withFileTypes: true });
   if (!entries) return void hash.update(readFileSync(path));
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     if (entry.name === 'paraglide' || entry.name.startsWith('.')) continue;
