@@ -80,8 +80,12 @@ export function readConfig(env: Environment): Config {
       read.text('PRODUCT_NAME', /^[^<>"\p{Cc}]{1,40}$/u, 'must be 1 to 40 characters without <, > or "', 'Muster') ??
       'Muster',
     productSlug:
-      read.text('PRODUCT_SLUG', /^(?=.{1,31}$)[a-z][a-z0-9]*(-[a-z0-9]+)*$/, 'must be up to 31 small letters, digits and single hyphens', 'muster') ??
-      'muster',
+      read.text(
+        'PRODUCT_SLUG',
+        /^(?=.{1,31}$)[a-z][a-z0-9]*(-[a-z0-9]+)*$/,
+        'must be up to 31 small letters, digits and single hyphens',
+        'muster',
+      ) ?? 'muster',
     productionHosts: read.hosts('PRODUCTION_HOSTS'),
     telegram: {
       botToken: read.text(

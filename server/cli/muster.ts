@@ -1,0 +1,96 @@
+import { parseArgs } from 'node:util';
+import type { Sql } from 'postgres';
+import { ConfigError, EXIT_CONFIG, readConfig } from '../config.ts';
+import { StorageError } from '../storage/error.ts';
+import { migrate } from '../storage/migrate.ts';
+import { openStorage } from '../storage/open.ts';
+
+const USAGE = `npm run muster -- <verb>
+
+  admin grant <telegramUserId>   make a person who has signed in an administrator
+  admin revoke <telegramUserId>  take that back
+  config check                   read the configuration and list every problem
+  migrate                        bring the database's schema up to this release
+`;
+const EXIT_USAGE = 64;
+
+/** The operator asked for something that cannot be done; the message says what can. */
+class CommandError extends Error {
+  readonly exitCode: number;
+  constructor(message: string, exitCode = 1) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+}
+
+async function run(args: string[]): Promise<string> {
+  const { positionals } = parseArgs({ args, allowPositionals: true, strict: false });
+  const [noun = '', verb = '', subject = '', ...rest] = positionals;
+  if (rest.length > 0 || args.some((arg) => /^(-h|--help)$/.test(arg))) throw new CommandError(USAGE, EXIT_USAGE);
+  switch (`${noun} ${verb}`.trim()) {
+    case 'admin grant':
+      return setRole(subject, 'admin');
+    case 'admin revoke':
+      return setRole(subject, 'member');
+    case 'config check':
+      return checkConfig();
+    case 'migrate':
+      return withDatabase(async (_sql, steps) =>
+        steps === 0 ? 'The schema is up to date.' : `${steps} ${steps === 1 ? 'migration' : 'migrations'} applied.`,
+      );
+    default:
+      throw new CommandError(USAGE, EXIT_USAGE);
+  }
+}
+
+/** Opens the database beside the running app, or alone, with the schema of this release. */
+async function withDatabase(work: (sql: Sql, steps: number) => Promise<string>): Promise<string> {
+  const quiet = { info() {}, warn() {} };
+  const storage = await openStorage(readConfig(process.env), quiet);
+  try {
+    return await work(storage.sql, await migrate(storage.sql));
+  } finally {
+    await storage.close();
+  }
+}
+
+function setRole(telegramUserId: string, role: 'admin' | 'member'): Promise<string> {
+  if (!/^[1-9]\d{0,17}$/.test(telegramUserId))
+    throw new CommandError(
+      'Name the person by the numeric Telegram user id, as in: npm run muster -- admin grant 1001',
+      EXIT_USAGE,
+    );
+  return withDatabase(async (sql) => {
+    const [person] = await sql<{ name: string }[]>`
+      update users set role = ${role} where telegram_user_id = ${telegramUserId} returning display_name as name`;
+    if (!person)
+      throw new CommandError(
+        `Nobody with the Telegram user id ${telegramUserId} has signed in here yet. Sign in once, then repeat this.`,
+      );
+    return role === 'admin'
+      ? `${person.name} (${telegramUserId}) is an administrator now.`
+      : `${person.name} (${telegramUserId}) is no administrator any more.`;
+  });
+}
+
+function checkConfig(): string {
+  const config = readConfig(process.env);
+  const rows: [string, string][] = [
+    ['Origin', config.publicOrigin],
+    ['Listens on', `${config.host}:${config.port}`],
+    ['Database', config.databaseUrl === null ? `built in, under ${config.home}` : 'DATABASE_URL'],
+    ['Telegram sign-in', config.telegram.clientId === null ? 'not configured' : config.telegram.oidcIssuer],
+    ['Telegram bot', config.telegram.botToken === null ? 'not configured' : config.telegram.apiRoot],
+    ['Required channel', config.telegram.requiredChannel ?? 'none'],
+    ['X', config.x.clientId === null ? 'not configured' : config.x.apiRoot],
+  ];
+  return `The configuration is fine.\n${rows.map(([name, value]) => `  ${name.padEnd(17)} ${value}`).join('\n')}`;
+}
+
+try {
+  console.log(await run(process.argv.slice(2)));
+} catch (error) {
+  const told = error instanceof CommandError || error instanceof ConfigError || error instanceof StorageError;
+  console.error(told ? error.message : error);
+  process.exitCode = error instanceof CommandError ? error.exitCode : error instanceof ConfigError ? EXIT_CONFIG : 1;
+}

@@ -1,0 +1,50 @@
+import { type Logger, pino } from 'pino';
+
+const SECRET_NAMES = [
+  ...[
+    'cookie',
+    'cookies',
+    'authorization',
+    'set-cookie',
+    'token',
+    'botToken',
+    'accessToken',
+    'refreshToken',
+    'id_token',
+  ],
+  ...['access_token', 'refresh_token', 'initData', 'code', 'codeVerifier', 'state', 'clientSecret', 'webhookSecret'],
+  ...['password', 'databaseUrl'],
+];
+
+/** Never in a log: a bot's token, a bearer token, what providers put into a callback's query, a URL's password. */
+const SECRET_FORMS: readonly [RegExp, string][] = [
+  [/\d{6,}:[A-Za-z0-9_-]{30,}/g, '[bot token]'],
+  [/\b(Bearer|Basic)\s+[A-Za-z0-9._~+/=-]{8,}/gi, '$1 [hidden]'],
+  [/([?&](?:code|state|token|hash|access_token|tgWebAppData|initData)=)[^&\s"'\\]+/gi, '$1[hidden]'],
+  [/(postgres(?:ql)?:\/\/[^:@\s/]+:)[^@\s]+@/gi, '$1[hidden]@'],
+  [/\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*/g, '[token]'],
+];
+
+/** What a terminal or a log viewer would obey or show as something else: C1, line separators, bidi (threat model, E4). */
+const UNSAFE = /[\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
+
+/** One line of JSON as it may leave the process. */
+export function safeLine(line: string): string {
+  let safe = line;
+  for (const [form, replacement] of SECRET_FORMS) safe = safe.replace(form, replacement);
+  return safe.replace(UNSAFE, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+/** JSON lines on standard output, secrets taken out by name and by form. */
+export function createLog(level: string, destination?: { write(line: string): void }): Logger {
+  const options = {
+    level,
+    base: { pid: process.pid },
+    redact: {
+      paths: SECRET_NAMES.flatMap((name) => [`["${name}"]`, `*["${name}"]`, `*.*["${name}"]`]),
+      censor: '[hidden]',
+    },
+    hooks: { streamWrite: safeLine },
+  };
+  return destination ? pino(options, destination) : pino(options);
+}

@@ -1,0 +1,61 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { type Config, ConfigError, EXIT_CONFIG, readConfig } from './config.ts';
+import { createApp } from './http/app.ts';
+import { drain, listen, PortError } from './listen.ts';
+import { createLog } from './log.ts';
+import { handlers, openRuntime } from './runtime.ts';
+import { stopSignal } from './stop-signal.ts';
+import { StorageError } from './storage/error.ts';
+
+/** One process of the product: configuration → storage → app → listen, until it is told to stop; then in reverse. */
+async function run(config: Config, log: Logger): Promise<void> {
+  const stop = stopSignal();
+  const { runtime, storage } = await openRuntime(config, log);
+  try {
+    if (stop.given) return;
+    const app = createApp(runtime, handlers, clientDir(log));
+    const server = await listen(app, config);
+    log.info({ host: config.host, port: config.port, origin: config.publicOrigin, build: runtime.build }, 'listening');
+    process.send?.({ ready: config.publicOrigin });
+    await stop.wait;
+    log.info('stopping');
+    await drain(server);
+  } finally {
+    await storage.close();
+  }
+}
+
+function clientDir(log: Logger): { clientDir?: string } {
+  const built = join(import.meta.dirname, '../client');
+  if (existsSync(built)) return { clientDir: built };
+  log.warn({ missing: built }, 'the client is not built, only the API answers');
+  return {};
+}
+
+/** For people: what went wrong and the way out, without a stack. */
+function explainStart(error: unknown): string | null {
+  if (error instanceof StorageError) return error.log ? `${error.message}\n\n${error.log.trim()}` : error.message;
+  return error instanceof ConfigError || error instanceof PortError ? error.message : null;
+}
+
+function fail(error: unknown, log: Logger | null): never {
+  const told = explainStart(error);
+  if (told !== null || !log) console.error(told ?? error);
+  else log.fatal({ err: error }, 'the process ends');
+  process.exit(error instanceof ConfigError ? EXIT_CONFIG : 1);
+}
+
+let log: Logger | null = null;
+try {
+  const config = readConfig(process.env);
+  log = createLog(config.logLevel);
+  const known = log;
+  // Nobody knows what state this leaves; the embedded server is taken over by the next start.
+  process.on('uncaughtException', (error) => fail(error, known));
+  await run(config, log);
+  process.exit(0);
+} catch (error) {
+  fail(error, log);
+}

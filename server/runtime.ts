@@ -1,0 +1,58 @@
+import type { Logger } from 'pino';
+import { build } from './build.ts';
+import type { Config } from './config.ts';
+import { adminHandlers } from './features/admin/routes.ts';
+import { authHandlers } from './features/auth/routes.ts';
+import { boardHandlers } from './features/boards/routes.ts';
+import { claimHandlers } from './features/claims/routes.ts';
+import { clientLogHandlers } from './features/client-logs/routes.ts';
+import { communityHandlers } from './features/communities/routes.ts';
+import { healthHandlers } from './features/health/routes.ts';
+import { profileHandlers } from './features/profile/routes.ts';
+import type { Runtime } from './http/handler.ts';
+import { createTelegram } from './integrations/telegram/client.ts';
+import { createX } from './integrations/x/client.ts';
+import { migrate } from './storage/migrate.ts';
+import { openStorage, type Storage } from './storage/open.ts';
+import { keptSecrets } from './storage/secrets.ts';
+
+/** Every feature of the product. */
+export const handlers = [
+  healthHandlers,
+  authHandlers,
+  communityHandlers,
+  claimHandlers,
+  boardHandlers,
+  profileHandlers,
+  clientLogHandlers,
+  adminHandlers,
+];
+
+/** Opens storage, brings the schema up to date and builds what every request is handed. Throws `StorageError`. */
+export async function openRuntime(given: Config, log: Logger): Promise<{ runtime: Runtime; storage: Storage }> {
+  const config = withKeptSecrets(given);
+  const storage = await openStorage(config, log);
+  try {
+    const steps = await migrate(storage.sql);
+    if (steps > 0) log.info({ steps }, 'the schema was brought up to date');
+  } catch (error) {
+    await storage.close();
+    throw error;
+  }
+  const runtime: Runtime = {
+    config,
+    sql: storage.sql,
+    log,
+    telegram: createTelegram(config, log),
+    x: createX(config, log),
+    now: () => new Date(),
+    build,
+    startedAt: new Date(),
+  };
+  return { runtime, storage };
+}
+
+function withKeptSecrets(config: Config): Config {
+  if (config.telegram.botToken === null || config.telegram.webhookSecret !== null) return config;
+  return { ...config, telegram: { ...config.telegram, webhookSecret: keptSecrets(config.home).webhookSecret } };
+}

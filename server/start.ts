@@ -1,0 +1,135 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import {
+  type Config,
+  ConfigError,
+  EXIT_CONFIG,
+  hasTelegramCredentials,
+  readConfig,
+  readSandboxPort,
+} from './config.ts';
+import { PortError } from './listen.ts';
+import { seedSample } from './sandbox/seed.ts';
+import { sandboxEnvironment } from './sandbox/settings.ts';
+import { stopSignal } from './stop-signal.ts';
+
+const sibling = (name: string) => join(import.meta.dirname, `${name}.js`);
+const CHILD_STOPS_WITHIN_MS = 25_000;
+
+/** With Telegram's credentials, or in production, this process becomes the app; otherwise a sandbox stands in. */
+async function start(): Promise<void> {
+  if (hasTelegramCredentials(process.env) || process.env['NODE_ENV'] === 'production') {
+    await import(pathToFileURL(sibling('main')).href);
+    return;
+  }
+  process.exit(await startWithSandbox(readConfig(process.env), readSandboxPort(process.env)));
+}
+
+/** Runs sandbox and app as children and resolves to the exit code. Throws `PortError`. */
+async function startWithSandbox(config: Config, sandboxPort: number): Promise<number> {
+  await requireFree('PORT', config.port, config.host);
+  await requireFree('SANDBOX_PORT', sandboxPort, '127.0.0.1');
+  const stop = stopSignal();
+  const sandboxUrl = `http://127.0.0.1:${sandboxPort}`;
+  const sandbox = run('sandbox', { SANDBOX_PORT: String(sandboxPort), PUBLIC_ORIGIN: config.publicOrigin });
+  let app: Child | null = null;
+  try {
+    if ((await Promise.race([sandbox.ready, sandbox.ended, stop.wait])) !== 'ready') return sandbox.code ?? 0;
+    app = run('main', { LOG_LEVEL: 'warn', ...process.env, ...sandboxEnvironment(sandboxUrl) });
+    if ((await Promise.race([app.ready, app.ended, stop.wait])) === 'ready') {
+      await seedWhenEmpty(appUrl(config), sandboxUrl);
+      if (!stop.given) console.log(welcome(config, sandboxUrl));
+      await Promise.race([app.ended, sandbox.ended, stop.wait]);
+    }
+    await app.stop();
+    return app.code ?? 1;
+  } finally {
+    await app?.stop();
+    await sandbox.stop();
+  }
+}
+
+type Child = {
+  ready: Promise<'ready'>;
+  ended: Promise<'ended'>;
+  /** Exit code once it ended. */
+  readonly code: number | null;
+  stop(): Promise<void>;
+};
+
+/** A child ends with this process: asked by SIGTERM, or by its closed channel when this process was killed. */
+function run(name: 'main' | 'sandbox', env: NodeJS.ProcessEnv): Child {
+  const child: ChildProcess = spawn(process.execPath, [sibling(name)], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    env: { ...process.env, ...env },
+  });
+  let code: number | null = null;
+  const ended = new Promise<'ended'>((resolve) => {
+    child.once('exit', (status) => {
+      code = status ?? 1;
+      resolve('ended');
+    });
+    child.once('error', () => resolve('ended'));
+  });
+  return {
+    ready: new Promise((resolve) => child.once('message', () => resolve('ready'))),
+    ended,
+    get code() {
+      return code;
+    },
+    async stop() {
+      if (code !== null) return;
+      child.kill('SIGTERM');
+      const cut = setTimeout(() => child.kill('SIGKILL'), CHILD_STOPS_WITHIN_MS);
+      await ended;
+      clearTimeout(cut);
+    },
+  };
+}
+
+async function requireFree(name: 'PORT' | 'SANDBOX_PORT', port: number, host: string): Promise<void> {
+  const probe = createServer();
+  try {
+    probe.listen(port, host);
+    await once(probe, 'listening');
+  } catch (error) {
+    throw new PortError(name, port, (error as NodeJS.ErrnoException).code);
+  }
+  probe.close();
+  await once(probe, 'close');
+}
+
+const appUrl = ({ host, port }: Config) => `http://${host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host}:${port}`;
+
+/** A new directory gets sample communities, made by sample people through the public API. */
+async function seedWhenEmpty(appOrigin: string, sandboxUrl: string): Promise<void> {
+  try {
+    const directory: unknown = await (await fetch(`${appOrigin}/api/communities`)).json();
+    if (Array.isArray(directory) && directory.length === 0) await seedSample(appOrigin, sandboxUrl);
+  } catch (error) {
+    console.error(`The sample communities could not be made: ${error}`);
+  }
+}
+
+function welcome(config: Config, sandboxUrl: string): string {
+  const rows = [
+    [config.productName, config.publicOrigin],
+    ['Sandbox', `${sandboxUrl} (stands in for Telegram and X: no credentials needed)`],
+    ['Data', config.databaseUrl === null ? config.home : 'the database of DATABASE_URL'],
+    ['Admin', 'sign in once, then: npm run muster -- admin grant <telegramUserId>'],
+    ['Stop', 'Ctrl-C'],
+  ];
+  const width = Math.max(...rows.map(([name = '']) => name.length));
+  return `\n${rows.map(([name = '', text = '']) => `  ${name.padEnd(width)}  ${text}`).join('\n')}\n`;
+}
+
+try {
+  await start();
+} catch (error) {
+  const known = error instanceof ConfigError || error instanceof PortError;
+  console.error(known ? error.message : error);
+  process.exit(error instanceof ConfigError ? EXIT_CONFIG : 1);
+}
