@@ -107,7 +107,7 @@ export function depthOf(json: string): number {
 }
 
 function checkContent(value: unknown, path: string): void {
-  if (typeof value === 'string') return checkText(value, path);
+  if (typeof value === 'string') checkText(value, path);
   if (typeof value !== 'object' || value === null) return;
   for (const [name, inner] of Object.entries(value)) {
     if (FORBIDDEN_NAMES.has(name)) {

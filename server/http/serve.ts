@@ -189,7 +189,9 @@ function callOf(parts: CallParts): AnyCall {
       res.append('Set-Cookie', cookieLine(runtime.config, name, '', gone));
     },
     setHeader: (name: string, value: string) => void res.setHeader(name, value),
-    setStatus: (status: number) => void (res.statusCode = status),
+    setStatus: (status: number) => {
+      res.statusCode = status;
+    },
   };
 }
 
@@ -209,7 +211,10 @@ function checkAnswer(runtime: Runtime, route: Route, json: unknown): void {
 
 async function runForAnswer(call: AnyCall, route: Route, runtime: Runtime): Promise<StoredAnswer> {
   let status: number = route.declaration.status ?? 200;
-  const answered = await route.handler({ ...call, setStatus: (known: number) => void (status = known) });
+  const setStatus = (known: number) => {
+    status = known;
+  };
+  const answered = await route.handler({ ...call, setStatus });
   if (!('json' in answered)) throw new Error(`${route.key} is idempotent and must answer JSON`);
   checkAnswer(runtime, route, answered.json);
   return { status, json: answered.json };

@@ -120,14 +120,14 @@ const HTML_ESCAPES: Readonly<Record<string, string>> = {
 };
 
 function named(text: string, kind: string, { config, build }: Pick<Runtime, 'config' | 'build'>): string {
-  const escape = (value: string) =>
+  const written = (value: string) =>
     kind === '.html'
       ? value.replace(/[&<>"']/g, (char) => HTML_ESCAPES[char] ?? char)
       : JSON.stringify(value).slice(1, -1);
   return text
-    .replaceAll('%PRODUCT_NAME%', () => escape(config.productName))
-    .replaceAll('%PRODUCT_SLUG%', () => escape(config.productSlug))
-    .replaceAll('%BUILD%', () => escape(build));
+    .replaceAll('%PRODUCT_NAME%', () => written(config.productName))
+    .replaceAll('%PRODUCT_SLUG%', () => written(config.productSlug))
+    .replaceAll('%BUILD%', () => written(build));
 }
 
 async function sendFile(req: Request, res: Response, file: File): Promise<void> {
