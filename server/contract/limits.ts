@@ -64,9 +64,16 @@ export const TASK_POINTS_MAX = 1_000;
 export const SUBMISSION_TEXT_MAX = 4_000;
 export const DECISION_REASON_MAX = 500;
 export const TASKS_PER_COMMUNITY = 200;
+/** An offline act is believed when it reaches the server within this time. */
+export const ACTED_AT_GRACE_MS = 48 * 60 * 60_000;
+export const SAMPLE_TASKS = 5;
+export const PEOPLE_PAGE = 100;
+/** Names shown where a screen says who leads or reviews. */
+export const NAMES_SHOWN = 10;
 
 // Boards
 export const BOARD_TOP = 50;
+export const BOARD_PREVIEW = 10;
 export const BOARD_AROUND_ME = 10;
 export const LEDGER_PAGE = 50;
 export const REVIEW_PAGE = 50;

@@ -1,0 +1,86 @@
+import type { BoardPeriod, Recurrence } from '../contract/communities.ts';
+import { ACTED_AT_GRACE_MS } from '../contract/limits.ts';
+
+const DAY_MS = 86_400_000;
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone);
+  if (known) return known;
+  let format: Intl.DateTimeFormat;
+  try {
+    format = new Intl.DateTimeFormat('en-CA', {
+      timeZone,
+      calendar: 'gregory',
+      numberingSystem: 'latn',
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+    });
+  } catch {
+    // A zone that this release of ICU does not know must not lock its member out.
+    format = formatOf('UTC');
+  }
+  formats.set(timeZone, format);
+  return format;
+}
+
+/** Calendar day of an instant in an IANA time zone, `YYYY-MM-DD`; in UTC when the zone is unknown. */
+export function localDay(at: Date, timeZone: string): string {
+  const part: Partial<Record<Intl.DateTimeFormatPartTypes, string>> = {};
+  for (const { type, value } of formatOf(timeZone).formatToParts(at)) part[type] = value;
+  return `${part.year}-${part.month}-${part.day}`;
+}
+
+const dayAt = (day: string, shift: number): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + shift * DAY_MS).toISOString().slice(0, 10);
+
+/** The calendar day before `day` (`YYYY-MM-DD`), whatever clocks did in between. */
+export const dayBefore = (day: string): string => dayAt(day, -1);
+
+/** ISO 8601 week of a calendar day: `2026-11-21` gives `2026-W47`. A week belongs to the year of its Thursday. */
+export function isoWeek(day: string): string {
+  const weekday = new Date(`${day}T00:00:00Z`).getUTCDay() || 7;
+  const thursday = dayAt(day, 4 - weekday);
+  const year = thursday.slice(0, 4);
+  const days = (Date.parse(`${thursday}T00:00:00Z`) - Date.parse(`${year}-01-01T00:00:00Z`)) / DAY_MS;
+  return `${year}-W${String(Math.floor(days / 7) + 1).padStart(2, '0')}`;
+}
+
+/** Keys of the three recurrences on a member's calendar day: what makes a claim unique beside its member and task. */
+export const claimPeriods = (day: string): Record<Recurrence, string> => ({
+  once: 'once',
+  daily: day,
+  weekly: isoWeek(day),
+});
+
+/**
+ * When an act counts as done. The device's word is taken only when it lies within the last 48 hours, not in the
+ * future and not before `notBefore` (the task and the membership must have existed); otherwise it is now.
+ */
+export function actedAt(claimed: string | undefined, now: Date, notBefore: Date): Date {
+  if (claimed === undefined) return now;
+  const at = new Date(claimed);
+  // An invalid date fails every comparison.
+  const credible = at <= now && at >= notBefore && now.getTime() - at.getTime() <= ACTED_AT_GRACE_MS;
+  return credible ? at : now;
+}
+
+/** Boards that a calendar covers; a season is not one of them. */
+export type CalendarPeriod = Exclude<BoardPeriod, 'season'>;
+
+/** Key of a board in `standings`, by the UTC calendar: one board for everybody, wherever its members live. */
+export function standingKey(period: CalendarPeriod, at: Date): string {
+  const day = at.toISOString().slice(0, 10);
+  if (period === 'all') return 'all';
+  if (period === 'today') return `day:${day}`;
+  if (period === 'week') return `week:${isoWeek(day)}`;
+  return `month:${day.slice(0, 7)}`;
+}
+
+/**
+ * Every board that an award at `at` counts on. A claim approved later counts in the periods of its approval: a
+ * board that closed stays as it was. Always in one order, so that two awards never lock each other out.
+ */
+export const standingKeys = (at: Date): string[] =>
+  (['all', 'today', 'week', 'month'] as const).map((period) => standingKey(period, at)).sort();

@@ -1,0 +1,28 @@
+import { SLUG_MAX, SLUG_MIN } from '../contract/limits.ts';
+
+export type SlugProblem = 'SLUG_INVALID' | 'SLUG_RESERVED';
+
+const SHAPE = new RegExp(`^[a-z0-9-]{${SLUG_MIN},${SLUG_MAX}}$`);
+/** No letter at all, hyphens where they read badly, or 32 hex digits, which PostgreSQL would read as an id. */
+const UNUSABLE = /^[\d-]+$|^-|-$|--|^[\da-f]{32}$/;
+
+/**
+ * What a reader's eye makes of a name: letters and digits that are easily taken for each other become one
+ * (after the ASCII part of Unicode UTS 39, with `i` among them because capital I is).
+ */
+export const skeleton = (name: string): string =>
+  name.replaceAll('rn', 'm').replaceAll('vv', 'w').replaceAll('0', 'o').replace(/[1i]/g, 'l').replaceAll('5', 's');
+
+/**
+ * The address a community gets for what its leader typed: NFKC, lower case. Refused when it is not 3 to 32 of
+ * `[a-z0-9-]` with a letter, or when it is, or looks like, one of `reserved`. Letters of other scripts are refused
+ * altogether, so that no look-alike from them remains.
+ */
+export function readSlug(typed: string, reserved: ReadonlySet<string>): { slug: string } | { problem: SlugProblem } {
+  const slug = typed.normalize('NFKC').toLowerCase();
+  if (reserved.has(slug)) return { problem: 'SLUG_RESERVED' };
+  if (!SHAPE.test(slug) || UNUSABLE.test(slug)) return { problem: 'SLUG_INVALID' };
+  const seen = skeleton(slug);
+  for (const word of reserved) if (skeleton(word) === seen) return { problem: 'SLUG_RESERVED' };
+  return { slug };
+}

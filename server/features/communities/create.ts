@@ -1,0 +1,68 @@
+import type { ISql } from 'postgres';
+import type { CommunitySummary, NewCommunity } from '../../contract/communities.ts';
+import { COMMUNITIES_CREATED_PER_DAY } from '../../contract/limits.ts';
+import { reservedNames } from '../../contract/pages.ts';
+import { readSlug, type SlugProblem } from '../../domain/slug.ts';
+import { line, prose } from '../../domain/text.ts';
+import { Refusal } from '../../http/refusal.ts';
+import { readSummary } from './rows.ts';
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Starts a community and makes its founder the leader. Must run in a transaction.
+ * Throws 422 `SLUG_INVALID`, 409 `SLUG_RESERVED`, 409 `SLUG_TAKEN`, 429 `COMMUNITY_LIMIT` (three in 24 hours).
+ */
+export async function createCommunity(
+  sql: ISql,
+  { userId, productSlug, now }: { userId: string; productSlug: string; now: Date },
+  input: NewCommunity,
+): Promise<CommunitySummary> {
+  const read = readSlug(input.slug, reservedNames(productSlug));
+  if ('problem' in read) throw slugRefusal(read.problem);
+  const words = {
+    name: line('name', input.name),
+    description: prose('description', input.description),
+    rules: prose('rules', input.rules ?? ''),
+    tags: unique((input.tags ?? []).map((tag) => line('tags', tag).toLowerCase())),
+    languages: unique(input.languages ?? []),
+  };
+  await keepToLimit(sql, userId, now);
+  const [made] = await sql<{ id: string }[]>`
+    with made as (
+      insert into communities (slug, name, description, rules, tags, languages, visibility, created_by, created_at)
+      values (${read.slug}, ${words.name}, ${words.description}, ${words.rules}, ${words.tags}, ${words.languages},
+        ${input.visibility ?? 'public'}, ${userId}, ${now})
+      on conflict (slug) do nothing returning id
+    )
+    insert into community_members (community_id, user_id, role, joined_at)
+    select id, ${userId}, 'leader', ${now} from made returning community_id as id`;
+  if (!made) throw new Refusal(409, 'SLUG_TAKEN', `The address ${read.slug} belongs to another community.`);
+  return readSummary(sql, made.id, userId);
+}
+
+/** The founder's row is the lock: two requests at once cannot both be the third. */
+async function keepToLimit(sql: ISql, userId: string, now: Date): Promise<void> {
+  await sql`select from users where id = ${userId} for no key update`;
+  const since = new Date(now.getTime() - DAY_MS);
+  const recent = await sql<{ at: Date }[]>`
+    select created_at as at from communities where created_by = ${userId} and created_at > ${since}
+    order by created_at desc limit ${COMMUNITIES_CREATED_PER_DAY}`;
+  const oldest = recent[COMMUNITIES_CREATED_PER_DAY - 1];
+  if (!oldest) return;
+  throw new Refusal(429, 'COMMUNITY_LIMIT', `You can start ${COMMUNITIES_CREATED_PER_DAY} communities a day.`, {
+    retryAfterSeconds: Math.max(1, Math.ceil((oldest.at.getTime() + DAY_MS - now.getTime()) / 1_000)),
+  });
+}
+
+function slugRefusal(problem: SlugProblem): Refusal {
+  return problem === 'SLUG_RESERVED'
+    ? new Refusal(409, problem, 'This address is reserved, or looks too much like one that is.')
+    : new Refusal(
+        422,
+        problem,
+        'An address has small Latin letters, digits and single hyphens, and at least one letter.',
+      );
+}
+
+const unique = (values: readonly string[]): string[] => [...new Set(values)];

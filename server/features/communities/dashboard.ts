@@ -1,0 +1,43 @@
+import type { TransactionSql } from 'postgres';
+import type { Dashboard } from '../../contract/communities.ts';
+import { localDay } from '../../domain/periods.ts';
+import { streakOf } from '../../domain/streak.ts';
+import { namesOf, pendingPoints, readBoard } from '../boards/board.ts';
+import { readRun } from '../claims/streak-run.ts';
+import { readSummary } from './rows.ts';
+import { readTasks } from './tasks.ts';
+
+/**
+ * Everything on a member's dashboard, as of one moment: `sql` must be one snapshot. Points, rank and neighbours are
+ * those of all time; the streak counts days with an approved claim in this community.
+ */
+export async function readDashboard(
+  sql: TransactionSql,
+  asker: { communityId: string; userId: string; timeZone: string; now: Date },
+): Promise<Dashboard> {
+  const { communityId, userId, timeZone, now } = asker;
+  const [community, tasks, board, total, run, pending, reviewers] = await Promise.all([
+    readSummary(sql, communityId, userId),
+    readTasks(sql, asker),
+    readBoard(sql, { communityId, key: 'all', me: userId, top: 0 }),
+    sql<{ points: number }[]>`
+      select points from standings where community_id = ${communityId} and period = 'all' and user_id = ${userId}`,
+    readRun(sql, userId, communityId),
+    pendingPoints(sql, communityId, userId),
+    namesOf(sql, communityId, ['leader', 'moderator']),
+  ]);
+  const streak = streakOf(run, localDay(now, timeZone));
+  return {
+    community,
+    asOf: now.toISOString(),
+    points: total[0]?.points ?? 0,
+    rank: board.me?.rank ?? null,
+    ranked: board.ranked,
+    streakDays: streak.days,
+    countedToday: streak.countedToday,
+    pendingPoints: pending,
+    tasks,
+    around: board.around,
+    reviewers,
+  };
+}

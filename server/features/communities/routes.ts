@@ -1,0 +1,54 @@
+import { SNAPSHOT } from '../../domain/snapshot.ts';
+import type { Handlers } from '../../http/handler.ts';
+import { readAdmin } from './admin.ts';
+import { createCommunity } from './create.ts';
+import { readDashboard } from './dashboard.ts';
+import { listCommunities, readDetail } from './directory.ts';
+import { joinCommunity, leaveCommunity } from './membership.ts';
+import { changeTask, createTask, readTask } from './tasks.ts';
+
+export const communityHandlers = {
+  'GET /api/communities': async ({ sql, actor }) => ({ json: await listCommunities(sql, actor?.userId ?? null) }),
+
+  'POST /api/communities': async ({ runtime, sql, actor, body }) => {
+    const founder = { userId: actor.userId, productSlug: runtime.config.productSlug, now: runtime.now() };
+    return { json: await createCommunity(sql, founder, body) };
+  },
+
+  'GET /api/communities/:communityId': async ({ sql, actor, community }) => {
+    const asked = { communityId: community.id, userId: actor?.userId ?? null, role: community.role };
+    return { json: await sql.begin(SNAPSHOT, (snapshot) => readDetail(snapshot, asked)) };
+  },
+
+  'POST /api/communities/:communityId/join': async ({ runtime, sql, actor, community }) => ({
+    json: await joinCommunity(sql, { communityId: community.id, userId: actor.userId, now: runtime.now() }),
+  }),
+
+  'POST /api/communities/:communityId/leave': async ({ sql, actor, community }) => ({
+    json: await leaveCommunity(sql, { communityId: community.id, userId: actor.userId }),
+  }),
+
+  'GET /api/communities/:communityId/dashboard': async ({ runtime, sql, actor, community }) => {
+    const { userId, timeZone } = actor;
+    const asker = { communityId: community.id, userId, timeZone, now: runtime.now() };
+    return { json: await sql.begin(SNAPSHOT, (snapshot) => readDashboard(snapshot, asker)) };
+  },
+
+  'GET /api/communities/:communityId/admin': async ({ sql, actor, community }) => ({
+    json: await sql.begin(SNAPSHOT, (snapshot) => readAdmin(snapshot, community.id, actor.userId)),
+  }),
+
+  'POST /api/communities/:communityId/tasks': async ({ runtime, sql, actor, body, community }) => ({
+    json: await createTask(sql, { communityId: community.id, userId: actor.userId, now: runtime.now() }, body),
+  }),
+
+  'PATCH /api/communities/:communityId/tasks/:taskId': async ({ sql, params, body, community }) => ({
+    json: await changeTask(sql, { communityId: community.id, taskId: params.taskId }, body),
+  }),
+
+  'GET /api/communities/:communityId/tasks/:taskId': async ({ runtime, sql, params, actor, community }) => {
+    const { userId, timeZone } = actor;
+    const asker = { communityId: community.id, userId, timeZone, now: runtime.now() };
+    return { json: await readTask(sql, asker, params.taskId) };
+  },
+} satisfies Handlers;

@@ -1,0 +1,32 @@
+import type { ISql } from 'postgres';
+import type { CommunitySummary, Task } from '../../contract/communities.ts';
+
+/** Columns of a `CommunitySummary` from `communities c`, as `userId` (null: somebody signed out) sees it. */
+export const summaryColumns = (sql: ISql, userId: string | null) => sql`
+  c.id, c.slug, c.name, c.description, c.tags, c.languages, c.visibility,
+  (select count(*)::int from community_members m where m.community_id = c.id) as members,
+  (select count(*)::int from tasks t where t.community_id = c.id and t.status = 'live') as "openTasks",
+  (select role from community_members m where m.community_id = c.id and m.user_id = ${userId}::uuid) as role`;
+
+/** One community as `userId` sees it. The caller has made sure that it is there and may be seen. */
+export async function readSummary(sql: ISql, communityId: string, userId: string | null): Promise<CommunitySummary> {
+  const [row] = await sql<CommunitySummary[]>`
+    select ${summaryColumns(sql, userId)} from communities c where c.id = ${communityId}`;
+  if (!row) throw new Error(`community ${communityId} is gone`);
+  return row;
+}
+
+/** Columns of a `Task` from `tasks t`. */
+export const taskColumns = (sql: ISql) => sql`
+  t.id, t.kind, t.title, t.instructions, t.points, t.recurrence, t.status`;
+
+/** A `Task` without the other columns of a wider row. */
+export const taskOf = ({ id, kind, title, instructions, points, recurrence, status }: Task): Task => ({
+  id,
+  kind,
+  title,
+  instructions,
+  points,
+  recurrence,
+  status,
+});
