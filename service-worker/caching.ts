@@ -26,7 +26,7 @@ export type ReadPorts = {
   wait: (ms: number, signal: AbortSignal) => Promise<void>;
   tell: (message: SwBroadcast) => void;
 };
-type Reader = { url: string; member: string | null; era: number; startedAt: number };
+type Reader = { url: string; member: string | null; era: number; purges: number; startedAt: number };
 
 /** The server's word alone decides what may be kept: `private` without `no-store`, a whole answer. */
 export function mayBeKept(response: Response): boolean {
@@ -50,21 +50,17 @@ export function createReads({ members, fetch, now, wait, tell }: ReadPorts) {
       .catch(() => undefined);
   }
 
-  /** Is the answer the one member's for whom the request was made? Between the two, somebody may have signed in or out. */
-  async function belongsTo(reader: Reader, response: Response): Promise<boolean> {
-    const named = response.headers.get(MEMBER_HEADER);
-    if (named !== null && named !== (reader.member ?? '')) return false;
-    return reader.era === members.era() && reader.member === (await members.current());
-  }
-
   async function keep(reader: Reader, response: Response): Promise<void> {
-    if (!mayBeKept(response) || !(await belongsTo(reader, response))) return;
+    // The server names whose answer it is. Between asking and answering somebody may have signed in or out.
+    const owner = response.headers.get(MEMBER_HEADER);
+    const era = members.era();
+    if (!mayBeKept(response) || owner !== (await members.current())) return;
     const headers = new Headers(response.headers);
     headers.set(CACHED_AT_HEADER, String(now()));
     headers.delete('vary');
     const copy = new Response(await response.arrayBuffer(), { status: 200, headers });
-    if (reader.era !== members.era()) return;
-    const cache = await caches.open(partitionOf(reader.member));
+    if (reader.purges !== members.purges() || era !== members.era()) return;
+    const cache = await caches.open(partitionOf(owner));
     await cache.put(reader.url, copy);
     const keys = await cache.keys();
     await Promise.all(keys.slice(0, Math.max(0, keys.length - COPIES_MAX)).map((key) => cache.delete(key)));
@@ -79,8 +75,6 @@ export function createReads({ members, fetch, now, wait, tell }: ReadPorts) {
       const { id } = (await response.clone().json()) as { id?: unknown };
       if (typeof id !== 'string') return;
       await members.become(id);
-      reader.member = id;
-      reader.era = members.era();
     } else if (response.status === 401) {
       const before = await members.become(null);
       if (before !== null) tell({ type: 'SIGNED_OUT' });
@@ -111,6 +105,7 @@ export function createReads({ members, fetch, now, wait, tell }: ReadPorts) {
     const reader: Reader = {
       url: request.url,
       era: members.era(),
+      purges: members.purges(),
       member: await members.current(),
       startedAt: now(),
     };

@@ -10,13 +10,16 @@ export type Members = {
   become(userId: string | null): Promise<string | null>;
   /** Drops every member's copies; who is signed in stays. */
   purge(): Promise<void>;
-  /** Counts purges and changes of the member: an answer to a request of an earlier count must not be kept. */
+  /** Counts the changes of who is signed in: what was asked under an earlier count says nothing about now. */
   era(): number;
+  /** Counts the purges: what was asked before the last one must not be kept any more. */
+  purges(): number;
 };
 
 /** Who is signed in on this device: in IndexedDB, so that a worker started offline knows it, and the page's rooms too. */
 export function createMembers(storage: DeviceStorage): Members {
   let era = 0;
+  let purges = 0;
   let last: string | null = null;
 
   async function current(): Promise<string | null> {
@@ -44,9 +47,10 @@ export function createMembers(storage: DeviceStorage): Members {
       return before;
     },
     async purge() {
-      era += 1;
+      purges += 1;
       await dropAllBut(null);
     },
     era: () => era,
+    purges: () => purges,
   };
 }

@@ -3,8 +3,9 @@ export const SHELL_PREFIX = 'shell-';
 
 export type Shell = { name: string; files: readonly string[] };
 
-/** Page that every navigation opens; the router inside it reads the address. */
-const PAGE = '/index.html';
+/** Page that every navigation opens; the router inside it reads the address. As on the server, `app.html` comes first. */
+const pageOf = ({ files }: Shell): string | undefined =>
+  ['/app.html', '/index.html'].find((page) => files.includes(page));
 /** Its name never changes its content, so a copy of an earlier build is as good as the server's. */
 const isHashed = (url: string): boolean => url.startsWith('/assets/');
 
@@ -45,10 +46,12 @@ const SERVER_OWN = /^\/(api\/|livez$|readyz$|metrics$|sw\.js$|\.well-known\/)/;
  * Every address in a tab opens the kept page, deep links too. Not so what the server answers itself, what another site
  * frames (the server's own headers decide that), and `?nosw`, which leads past a broken worker.
  */
-function opensPage({ mode, destination, url }: Request, { files }: Shell): boolean {
+function opensPage({ mode, destination, url }: Request, shell: Shell): boolean {
   const { pathname, searchParams } = new URL(url);
   if (mode !== 'navigate' || destination !== 'document' || searchParams.has('nosw')) return false;
-  return files.includes(PAGE) && !files.includes(pathname) && !isHashed(pathname) && !SERVER_OWN.test(pathname);
+  return (
+    pageOf(shell) !== undefined && !shell.files.includes(pathname) && !isHashed(pathname) && !SERVER_OWN.test(pathname)
+  );
 }
 
 /** Whether the shell has a say in a request; all others go to the network as if there were no service worker. */
@@ -62,7 +65,7 @@ export async function fromShell(request: Request, shell: Shell): Promise<Respons
   const { pathname } = new URL(request.url);
   const options = { ignoreSearch: true, ignoreVary: true };
   const own = await caches.open(shell.name);
-  if (opensPage(request, shell)) return own.match(PAGE, options);
+  if (opensPage(request, shell)) return own.match(pageOf(shell) ?? '/', options);
   // A tab of the build before asks for its own files: those are in the cache of its time.
   return (await own.match(pathname, options)) ?? (isHashed(pathname) ? caches.match(pathname, options) : undefined);
 }

@@ -16,7 +16,7 @@ type Options = {
 
 /** What the service worker keeps so that every route opens without a network. */
 const KEPT = [
-  /^\/index\.html$/,
+  /^\/(index|app)\.html$/,
   /^\/manifest\.webmanifest$/,
   /^\/[\w-]+\.(js|css|svg|ico)$/,
   /^\/icons\/.+\.(png|svg|ico)$/,
