@@ -1,0 +1,53 @@
+import type { Declaration } from '../../server/contract/route.ts';
+import type { BodyOf, Key } from '../../server/contract/routes.ts';
+import { routes } from '../../server/contract/routes.ts';
+
+type BodyKey = { [K in Key]: BodyOf<K> extends undefined ? never : K }[Key];
+
+let made = 0;
+
+/** A body that each route takes, made anew for each call. A new route with a body does not compile without one. */
+export const SAMPLES: { [K in BodyKey]: () => BodyOf<K> } = {
+  'POST /api/auth/telegram/mini-app': () => ({ initData: 'auth_date=1&hash=00' }),
+  'POST /api/auth/x/complete': () => ({ code: 'a-code', state: 'a-state' }),
+  'POST /api/communities': () => {
+    made += 1;
+    return { name: `Sample ${made}`, slug: `sample-${made}`, description: 'A community' };
+  },
+  'POST /api/communities/:communityId/tasks': () => ({
+    kind: 'check_in',
+    title: 'Say hello',
+    instructions: '',
+    points: 5,
+    recurrence: 'daily',
+  }),
+  'PATCH /api/communities/:communityId/tasks/:taskId': () => ({ title: 'Say hello again' }),
+  'POST /api/communities/:communityId/tasks/:taskId/claims': () => ({}),
+  'POST /api/communities/:communityId/claims/:claimId/decision': () => ({ decision: 'approve' }),
+  'POST /api/debug/client-logs': () => ({
+    type: 'error',
+    data: { message: 'it broke', timestamp: '2026-11-21T12:00:00.000Z' },
+  }),
+  'POST /api/debug/client-logs/batch': () => ({
+    sentAt: '2026-11-21T12:00:00.000Z',
+    entries: [
+      { id: crypto.randomUUID(), type: 'debug', data: { action: 'tap', timestamp: '2026-11-21T12:00:00.000Z' } },
+    ],
+  }),
+};
+
+export type RouteUnderTest = { key: Key; method: string; path: string; declaration: Declaration };
+
+/** Every route of the contract. */
+export const ALL_ROUTES: RouteUnderTest[] = Object.entries(routes).map(([key, declaration]) => {
+  const [method = '', path = ''] = key.split(' ');
+  return { key: key as Key, method, path, declaration };
+});
+
+/** A body for the route, undefined when it takes none. */
+export const sampleBody = (key: string): unknown =>
+  Object.hasOwn(SAMPLES, key) ? SAMPLES[key as BodyKey]() : undefined;
+
+/** The route's path with its parameters filled in. */
+export const fill = (path: string, params: Record<string, string>): string =>
+  path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
