@@ -68,7 +68,7 @@ export function control(world: World): Router {
       username: input.username ?? null,
       xId: input.xId ?? null,
       xUsername: input.xUsername ?? null,
-      note: world.state.people.get(input.telegramUserId)?.note ?? 'Added by control',
+      note: world.state.people.get(input.telegramUserId)?.note ?? 'Member',
     });
     res.json({ ok: true });
   });

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 
 /** A person of the sandbox: a Telegram account and, where they have one, an X account. */
 export type Person = {
@@ -131,11 +131,13 @@ export function setMembership(state: SandboxState, chatId: string, personId: str
 
 export const fullName = (one: Person): string => (one.lastName ? `${one.firstName} ${one.lastName}` : one.firstName);
 
-/** The next free number: people from 1007 on, X accounts from 9101 on. */
-export function nextId(taken: Iterable<string>, from: number): string {
-  let highest = from - 1;
-  for (const id of taken) highest = Math.max(highest, Number(id));
-  return String(highest + 1);
+/**
+ * A number for somebody added by hand. The same handle gives the same number, also after a restart: the app remembers
+ * who it is; without a handle it is a new person each time.
+ */
+export function idFor(kind: 'person' | 'x', handle: string | null): string {
+  const seed = handle === null ? randomBytes(16) : `${kind}:${handle.toLowerCase()}`;
+  return String(100_000_000 + createHash('sha256').update(seed).digest().readUIntBE(0, 4));
 }
 
 /** A URL-safe random string of 32 bytes. */

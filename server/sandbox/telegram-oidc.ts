@@ -4,7 +4,7 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { answerUrl, basicCredentials, isTelegramClient, readAuthorizationRequest, redeem } from './codes.ts';
 import { telegramPage, wrongRequestPage } from './pages.ts';
 import { SANDBOX_CLIENT_ID } from './settings.ts';
-import { fullName, nextId, type Person, putPerson, randomToken } from './state.ts';
+import { fullName, idFor, type Person, putPerson, randomToken } from './state.ts';
 import { formOf, queryOf, type World } from './world.ts';
 
 const CODE_LIVES_MS = 60_000;
@@ -91,7 +91,7 @@ export async function telegramOidc(world: World): Promise<Router> {
       return void res.status(400).send(telegramPage(form, world.state.people.values()));
     }
     const one: Person = {
-      telegramUserId: nextId(world.state.people.keys(), 1007),
+      telegramUserId: idFor('person', username === '' ? null : username),
       firstName,
       lastName: null,
       username: username === '' ? null : username,

@@ -2,7 +2,7 @@ import { Router } from 'express';
 import { answerUrl, basicCredentials, isXClient, readAuthorizationRequest, redeem } from './codes.ts';
 import { wrongRequestPage, xPage } from './pages.ts';
 import { SANDBOX_X_CLIENT_ID } from './settings.ts';
-import { nextId, randomToken, type XAccount } from './state.ts';
+import { idFor, randomToken, type XAccount } from './state.ts';
 import { formOf, queryOf, type World } from './world.ts';
 
 /** X's authorization codes live 30 seconds (docs.x.com, OAuth 2.0 Authorization Code Flow with PKCE). */
@@ -68,7 +68,7 @@ export function xApi(world: World): Router {
     const known = [...world.state.xAccounts.values()].find(
       (one) => one.username.toLowerCase() === username.toLowerCase(),
     );
-    const account = known ?? { id: nextId(world.state.xAccounts.keys(), 9101), username, name: username };
+    const account = known ?? { id: idFor('x', username), username, name: username };
     world.state.xAccounts.set(account.id, account);
     res.redirect(303, approve(form, account));
   });
