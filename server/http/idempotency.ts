@@ -29,9 +29,9 @@ export function requestHash(path: string, body: unknown): Buffer {
 function ordered(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(ordered);
   if (typeof value !== 'object' || value === null) return value ?? null;
-  return Object.entries(value)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, inner]) => [name, ordered(inner)]);
+  const fields = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  // In a holder of its own, so that an object never reads like a list of pairs.
+  return { fields: fields.map(([name, inner]) => [name, ordered(inner)]) };
 }
 
 /** The stored answer to this very command, or null. Throws 422 when its key was used for something else. */

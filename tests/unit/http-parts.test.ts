@@ -1,0 +1,203 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { isFresh } from '../../server/http/answer.ts';
+import { depthOf } from '../../server/http/body.ts';
+import { acceptedEncoding } from '../../server/http/compress.ts';
+import { cookieLine, readCookies, sessionCookie } from '../../server/http/cookies.ts';
+import { checkOrigin } from '../../server/http/csrf.ts';
+import { refusalOf } from '../../server/http/errors.ts';
+import { readKey, requestHash } from '../../server/http/idempotency.ts';
+import { addressKey } from '../../server/http/limits.ts';
+import { Refusal } from '../../server/http/refusal.ts';
+import { isStorable, storable } from '../../server/http/text.ts';
+
+const HTTPS = { publicOrigin: 'https://muster.example' };
+const HTTP = { publicOrigin: 'http://localhost:3000' };
+
+describe('origin check', () => {
+  const passes = (method: string, headers: Record<string, string>) => {
+    try {
+      checkOrigin(method, headers, HTTPS.publicOrigin);
+      return true;
+    } catch (error) {
+      if (error instanceof Refusal && error.reason === 'CROSS_SITE') return false;
+      throw error;
+    }
+  };
+
+  test('a change is only let through from our own pages, whatever the combination of headers', () => {
+    const site = fc.constantFrom(undefined, 'same-origin', 'same-site', 'cross-site', 'none', 'Same-Origin', '');
+    const origin = fc.constantFrom(
+      undefined,
+      HTTPS.publicOrigin,
+      'https://muster.example.evil.test',
+      'http://muster.example',
+      'https://muster.example:444',
+      'null',
+      '',
+    );
+    const cookie = fc.constantFrom(undefined, '__Host-sid=x', '__Host-sid-tma=x', 'theme=dark');
+    fc.assert(
+      fc.property(
+        fc.constantFrom('POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND'),
+        site,
+        origin,
+        cookie,
+        (method, s, o, c) => {
+          const headers = {
+            ...(s === undefined ? {} : { 'sec-fetch-site': s }),
+            ...(o === undefined ? {} : { origin: o }),
+            ...(c === undefined ? {} : { cookie: c }),
+          };
+          const allowed =
+            s === 'same-origin' ||
+            (s === undefined && (o === HTTPS.publicOrigin || (o === undefined && c === undefined)));
+          expect(passes(method, headers)).toBe(allowed);
+        },
+      ),
+      { numRuns: 600 },
+    );
+  });
+
+  test('reading is not held up', () => {
+    for (const method of ['GET', 'HEAD', 'OPTIONS'])
+      expect(passes(method, { 'sec-fetch-site': 'cross-site', cookie: 'a=b' })).toBe(true);
+  });
+});
+
+describe('cookies', () => {
+  test('on https a session is __Host-, Secure, HttpOnly and Lax', () => {
+    expect(cookieLine(HTTPS, sessionCookie(HTTPS, 'web'), 'token', { maxAgeMs: 90_500, sameSite: 'Lax' })).toBe(
+      '__Host-sid=token; Path=/; Max-Age=90; HttpOnly; Secure; SameSite=Lax',
+    );
+  });
+  test('inside Telegram it is partitioned and crosses sites', () => {
+    expect(
+      cookieLine(HTTPS, sessionCookie(HTTPS, 'mini_app'), 't', {
+        maxAgeMs: 1_000,
+        sameSite: 'None',
+        partitioned: true,
+      }),
+    ).toBe('__Host-sid-tma=t; Path=/; Max-Age=1; HttpOnly; Secure; SameSite=None; Partitioned');
+  });
+  test('on plain http a browser would refuse None, Secure and the prefix', () => {
+    expect(
+      cookieLine(HTTP, sessionCookie(HTTP, 'mini_app'), 't', { maxAgeMs: 0, sameSite: 'None', partitioned: true }),
+    ).toBe('sid-tma=t; Path=/; Max-Age=0; HttpOnly; SameSite=Lax');
+  });
+  test('a name or value cannot break out of its header', () => {
+    const write = (name: string, value: string) => () =>
+      cookieLine(HTTP, name, value, { maxAgeMs: 1, sameSite: 'Lax' });
+    for (const bad of ['a;b', 'a\r\nSet-Cookie: x', 'a b', 'ä', 'a"b', 'a,b']) {
+      expect(write('sid', bad)).toThrow();
+      expect(write(bad, 'x')).toThrow();
+    }
+  });
+  test('what is written is read again, and the first of a repeated name counts', () => {
+    expect(readCookies('sid=one; theme=dark; sid=two; =x; broken; empty=')).toEqual(
+      new Map([
+        ['sid', 'one'],
+        ['theme', 'dark'],
+        ['empty', ''],
+      ]),
+    );
+    fc.assert(fc.property(fc.string({ unit: 'binary' }), (header) => void readCookies(header)));
+  });
+});
+
+describe('addresses', () => {
+  test.each([
+    ['203.0.113.9', '203.0.113.9'],
+    ['::ffff:203.0.113.9', '203.0.113.9'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:db8:1:2::6', '2001:db8:1:2::/64'],
+    ['2001:db8::6', '2001:db8:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+    ['', ''],
+  ])('%s is counted as %s', (address, key) => expect(addressKey(address)).toBe(key));
+});
+
+describe('JSON depth', () => {
+  test('is what parsing finds', () => {
+    const deepest = (value: unknown): number =>
+      typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(deepest)) : 0;
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 6 }), (value) => {
+        expect(depthOf(JSON.stringify(value))).toBe(deepest(value));
+      }),
+    );
+  });
+  test('brackets and quotes inside text do not count', () => expect(depthOf('{"[[[\\"{{":"}}]]\\\\"}')).toBe(1));
+});
+
+describe('text', () => {
+  test('is made storable without touching what is', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom('a', '\u0000', '\ud800', '\udc00', '😀', 'é') }), (text) => {
+        const mended = storable(text);
+        expect(isStorable(mended)).toBe(true);
+        expect(mended.length).toBe(text.length);
+        if (isStorable(text)) expect(mended).toBe(text);
+      }),
+    );
+  });
+});
+
+describe('idempotency', () => {
+  test('the order of fields does not make another request; anything else does', () => {
+    const hash = (path: string, body: unknown) => requestHash(path, body).toString('hex');
+    expect(hash('/a', { x: 1, y: [{ p: 1, q: 2 }] })).toBe(hash('/a', { y: [{ q: 2, p: 1 }], x: 1 }));
+    expect(hash('/a', { x: 1 })).not.toBe(hash('/b', { x: 1 }));
+    expect(hash('/a', { x: 1 })).not.toBe(hash('/a', { x: '1' }));
+    expect(hash('/a', { y: [1, 2] })).not.toBe(hash('/a', { y: [2, 1] }));
+    expect(hash('/a', { x: null })).not.toBe(hash('/a', {}));
+    expect(hash('/a', [['x', 1]])).not.toBe(hash('/a', { x: 1 }));
+  });
+  test.each([undefined, '', 'a b', 'ä', 'x'.repeat(129)])('%j is no key', (key) =>
+    expect(() => readKey(key)).toThrow(Refusal),
+  );
+  test('128 visible characters are one', () => expect(readKey('~'.repeat(128))).toHaveLength(128));
+});
+
+describe('errors', () => {
+  test('only a refusal speaks for itself', () => {
+    const secret = new Error('password=hunter2 at /srv/app.ts');
+    expect(refusalOf(secret)).toMatchObject({ status: 500, reason: 'INTERNAL' });
+    expect(refusalOf(secret).message).not.toContain('hunter2');
+    expect(refusalOf('thrown text').status).toBe(500);
+    expect(refusalOf(undefined).status).toBe(500);
+    const refusal = new Refusal(409, 'TAKEN', 'Taken');
+    expect(refusalOf(refusal)).toBe(refusal);
+  });
+  test.each([
+    ['ECONNREFUSED', 503, 'STORAGE_AWAY'],
+    ['57P01', 503, 'STORAGE_AWAY'],
+    ['40P01', 503, 'TRY_AGAIN'],
+    ['23505', 500, 'INTERNAL'],
+    ['ENOENT', 500, 'INTERNAL'],
+  ])('%s is answered %i %s', (code, status, reason) => {
+    expect(refusalOf(Object.assign(new Error('x'), { code }))).toMatchObject({ status, reason });
+  });
+  test('a missing database socket is storage that is away', () => {
+    expect(refusalOf(Object.assign(new Error('x'), { code: 'ENOENT', syscall: 'connect' })).status).toBe(503);
+  });
+});
+
+describe('answers', () => {
+  test.each([
+    ['br, gzip', 'br'],
+    ['gzip, deflate', 'gzip'],
+    ['br;q=0, gzip;q=0.5', 'gzip'],
+    ['identity', null],
+    [undefined, null],
+  ])('Accept-Encoding %s gets %s', (header, encoding) => expect(acceptedEncoding(header)).toBe(encoding));
+  test.each([
+    ['W/"a"', true],
+    ['"a"', true],
+    ['"b", W/"a"', true],
+    ['*', true],
+    ['"b"', false],
+    [undefined, false],
+  ])('If-None-Match %s fresh: %s', (header, fresh) => expect(isFresh(header, 'W/"a"')).toBe(fresh));
+});

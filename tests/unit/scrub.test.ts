@@ -1,0 +1,110 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { scrub, scrubText } from '../../server/features/client-logs/scrub.ts';
+import { correctedTime } from '../../server/features/client-logs/store.ts';
+import { isStorable } from '../../server/http/text.ts';
+
+const SECRET = 'q7Zt4vLm2Xc9Kp1Wd8Rb5Ny3';
+
+describe('scrubbing a log entry', () => {
+  test.each([
+    ['https://muster.example/twitter-return?code=abc&state=def#frag', 'https://muster.example/twitter-return'],
+    ['at f (https://muster.example/assets/app.js?v=3:10:25)', 'at f (https://muster.example/assets/app.js:10:25)'],
+    ['at f (https://muster.example/assets/app.js:10:25)', 'at f (https://muster.example/assets/app.js:10:25)'],
+    ['GET /api/auth/user?token=1 failed', 'GET /api/auth/user failed'],
+    ['what is this? a question / an answer', 'what is this? a question / an answer'],
+    [`Authorization: Bearer ${SECRET}`, 'Authorization: [removed]'],
+    ['bot 123456789:AAabcdefghijklmnopqrstuvwxyz0123456 went away', 'bot [removed] went away'],
+    ['eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.sig_na-ture', '[removed]'],
+    ['auth_date=1&hash=abcdef0123456789&user=x', 'auth_date=1&hash=[removed]&user=x'],
+    ['{"access_token":"abcdef"}', '{"access_token":"[removed]"}'],
+    ['code=404', 'code=404'],
+    ['a\u0000b\ud800c', 'a\ufffdb\ufffdc'],
+  ])('%j is kept as %j', (text, kept) => expect(scrubText(text)).toBe(kept));
+
+  test('a long text is cut and says how much is missing', () => {
+    expect(scrubText('x'.repeat(5_000), 100)).toBe(`${'x'.repeat(100)}… (4900 more characters)`);
+  });
+
+  test('a planted secret never comes through, in any field and at any depth', () => {
+    const holder = fc.constantFrom(
+      (s: string) => ({ token: s }),
+      (s: string) => ({ headers: { Authorization: `Bearer ${s}` } }),
+      (s: string) => ({ url: `https://x.example/a/b?next=/&code=${s}#tgAuthResult=${s}` }),
+      (s: string) => ({ message: `failed: /api/x/complete?code=${s}` }),
+      (s: string) => ({ initData: `user=1&hash=${s}` }),
+      (s: string) => ({ note: `query_id=1&hash=${s}&signature=${s}` }),
+      (s: string) => ({ Cookie: `sid=${s}` }),
+      (s: string) => ({ xSecretKey: [s, { deep: s }] }),
+      (s: string) => ({ stack: `Error\n  at https://x.example/app.js?t=${s}:1:2` }),
+    );
+    const nest = fc.array(fc.constantFrom('list', 'field'), { maxLength: 12 });
+    fc.assert(
+      fc.property(holder, nest, (hold, shells) => {
+        const value = shells.reduce<unknown>(
+          (inner, shell) => (shell === 'list' ? [inner] : { additionalData: inner }),
+          hold(SECRET),
+        );
+        expect(JSON.stringify(scrub(value))).not.toContain(SECRET);
+      }),
+    );
+  });
+
+  test('whatever comes in, what goes out can be stored and stays bounded', () => {
+    const odd = fc.string({
+      unit: fc.constantFrom('a', '\u0000', '\ud800', '\udfff', '/', '?', '=', ':', '"', ' '),
+      maxLength: 50,
+    });
+    fc.assert(
+      fc.property(
+        fc.object({ key: odd, values: [odd, fc.boolean(), fc.integer(), fc.constant(null)], maxDepth: 15 }),
+        (value) => {
+          const texts: string[] = [];
+          JSON.stringify(scrub(value), (name, inner: unknown) => {
+            texts.push(name);
+            if (typeof inner === 'string') texts.push(inner);
+            return inner;
+          });
+          expect(texts.every(isStorable)).toBe(true);
+        },
+      ),
+    );
+    const wide = Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`f${at}`, at]));
+    expect(Object.keys(scrub(wide) as object)).toHaveLength(65);
+    expect(scrub(Array(500).fill(1))).toHaveLength(101);
+  });
+
+  test('hostile text takes no time worth naming', () => {
+    const hostile = [
+      '/'.repeat(60_000),
+      '?#'.repeat(30_000),
+      'a://'.repeat(15_000),
+      'Bearer '.repeat(9_000),
+      `${'1'.repeat(60_000)}:`,
+      'token='.repeat(10_000),
+      'eyJ'.repeat(20_000),
+      'eyJaaaaa.'.repeat(7_000),
+    ];
+    for (const text of hostile) {
+      const begun = performance.now();
+      scrubText(text, 16_000);
+      expect(performance.now() - begun, text.slice(0, 12)).toBeLessThan(200);
+    }
+  });
+});
+
+describe('the time of an entry', () => {
+  const receivedAt = new Date('2026-11-21T12:00:00.000Z');
+  test.each([
+    ['a right clock', '2026-11-21T11:00:00.000Z', '2026-11-21T12:00:00.000Z', '2026-11-21T11:00:00.000Z'],
+    ['a clock a year behind', '2025-11-21T11:00:00.000Z', '2025-11-21T12:00:00.000Z', '2026-11-21T11:00:00.000Z'],
+    ['a clock a day ahead', '2026-11-22T11:30:00.000Z', '2026-11-22T12:00:00.000Z', '2026-11-21T11:30:00.000Z'],
+    ['a time after the sending', '2026-11-21T13:00:00.000Z', '2026-11-21T12:00:00.000Z', '2026-11-21T12:00:00.000Z'],
+    ['no time of sending', '2026-11-21T11:00:00.000Z', null, '2026-11-21T11:00:00.000Z'],
+  ])('%s', (_, timestamp, sentAt, corrected) => {
+    expect(correctedTime(timestamp, { sentAt, receivedAt })?.toISOString()).toBe(corrected);
+  });
+  test.each(['', 'yesterday', '-200000-01-01T00:00:00Z', '0001-01-01T00:00:00Z'])('%j is no time', (timestamp) => {
+    expect(correctedTime(timestamp, { sentAt: null, receivedAt })).toBeNull();
+  });
+});
