@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Sql } from 'postgres';
 import type { Config } from '../config.ts';
@@ -34,12 +33,11 @@ export async function openStorage(config: Pick<Config, 'databaseUrl' | 'home'>, 
     }
     return { sql, kind: 'external', close: () => sql.end({ timeout: CLOSE_WITHIN_S }) };
   }
-  mkdirSync(config.home, { recursive: true, mode: 0o711 });
   const server = await startEmbedded({
     home: join(config.home, 'postgres'),
-    onRestart: (pid) => log.warn({ pid }, 'the database server had stopped and was started again'),
+    onRestart: (pid) => log.warn({ server: pid }, 'the database server had stopped and was started again'),
   });
-  log.info({ pid: server.pid, adopted: server.adopted, home: config.home }, 'embedded PostgreSQL is ready');
+  log.info({ server: server.pid, adopted: server.adopted, home: config.home }, 'embedded PostgreSQL is ready');
   const sql = connectTo(server.url());
   return {
     sql,

@@ -31,6 +31,11 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
         // Nothing here outlives the run, so durability only costs time.
         settings: { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', max_connections: '200' },
       });
+  let stopped = false;
+  // An interrupted run skips the teardown below.
+  process.once('exit', () => {
+    if (server && !stopped) process.kill(server.pid, 'SIGINT');
+  });
   const url = given ?? server?.url() ?? '';
   const template = `template_${randomBytes(6).toString('hex')}`;
   await withDatabase(url, (admin) => admin`create database ${admin(template)}`);
@@ -40,6 +45,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   return async () => {
     if (given) await withDatabase(url, (admin) => admin`drop database ${admin(template)}`);
     await server?.stop();
+    stopped = true;
     rmSync(home, { recursive: true, force: true });
   };
 }

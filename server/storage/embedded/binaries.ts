@@ -6,16 +6,14 @@ import {
   mkdirSync,
   mkdtempSync,
   readlinkSync,
-  realpathSync,
   renameSync,
   rmSync,
-  statSync,
   symlinkSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, resolve } from 'node:path';
 import { StorageError, USE_DATABASE_URL } from '../error.ts';
-import { type Account, effectiveUid, errorCode, readOrEmpty, statOrNull } from './files.ts';
+import { type Account, closedToOthers, effectiveUid, errorCode, readOrEmpty, statOrNull } from './files.ts';
 
 export type Binaries = {
   /** Directory of `initdb` and `postgres`. */
@@ -47,7 +45,7 @@ export function findBinaries(home: string, server: Account, platform = platformN
   const missing = links.filter((link) => !statOrNull(join(found, link.target)));
   const inPlace = join(found, 'native', 'bin');
   if (server.uid !== undefined) {
-    if (missing.length === 0 && reachableByOthers(join(inPlace, 'postgres')))
+    if (missing.length === 0 && closedToOthers(join(inPlace, 'postgres')) === null)
       return { directory: inPlace, version, environment: {} };
     return { directory: join(sharedCopy(found, links, version, home), 'bin'), version, environment: {} };
   }
@@ -82,14 +80,6 @@ function versionOf(found: string): string {
 }
 
 const linksOf = (found: string) => JSON.parse(readOrEmpty(join(found, 'native', 'pg-symlinks.json')) || '[]') as Link[];
-
-/** Whether a uid without any group of ours can open the file: every folder above it must let others through. */
-function reachableByOthers(path: string): boolean {
-  for (let at = realpathSync(path); ; at = dirname(at)) {
-    if (!(statSync(at).mode & 0o001)) return false;
-    if (at === dirname(at)) return true;
-  }
-}
 
 function sharedCopy(found: string, links: Link[], version: string, home: string): string {
   const base = sharedBase(home);

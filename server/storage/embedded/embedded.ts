@@ -60,7 +60,6 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
       busy = false;
     }
   }, WATCH_EVERY_MS);
-  watch.unref();
 
   return {
     get pid() {

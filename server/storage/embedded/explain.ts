@@ -20,7 +20,11 @@ const KNOWN: readonly [RegExp, StorageErrorCode, string][] = [
     'permission',
     'Permission denied: look at the owner and mode of the folder and those above it.',
   ],
-  [/could not look up effective user ID/, 'user', 'This uid has no entry in /etc/passwd, which initdb needs.'],
+  [
+    /could not look up effective user ID/,
+    'user',
+    `This account has no name in /etc/passwd, which initdb needs: give it one. ${USE_DATABASE_URL}`,
+  ],
 ];
 
 /** Turns what PostgreSQL's programs printed into a typed error with the way out. */

@@ -1,6 +1,16 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, chownSync, lstatSync, mkdirSync, readdirSync, readFileSync, type Stats, statSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  chmodSync,
+  chownSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  type Stats,
+  statSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import { StorageError } from '../error.ts';
 
 /** A uid and gid to run as; nothing set means: as this process. */
@@ -60,4 +70,12 @@ export function chownTree(directory: string, account: Account): void {
   for (const entry of readdirSync(directory, { recursive: true, encoding: 'utf8' }))
     chownSync(join(directory, entry), account.uid, account.gid);
   chownSync(directory, account.uid, account.gid);
+}
+
+/** The lowest folder on the way (or the path itself) that a uid without any group of ours cannot pass, or null. */
+export function closedToOthers(path: string): string | null {
+  for (let at = realpathSync(path); ; at = dirname(at)) {
+    if (!(statSync(at).mode & 0o001)) return at;
+    if (at === dirname(at)) return null;
+  }
 }

@@ -1,12 +1,17 @@
-import { join } from 'node:path';
+import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { StorageError, USE_DATABASE_URL } from '../error.ts';
 import { type Binaries, findBinaries } from './binaries.ts';
-import { privateDirectory, shortHash } from './files.ts';
+import { closedToOthers, privateDirectory, shortHash } from './files.ts';
 import { type Identity, identityFor } from './identity.ts';
 
 /** Port in the socket's name; nothing listens on TCP. */
 export const SOCKET_PORT = 5432;
 /** Longest `sun_path` without its closing zero: Linux 107, macOS 103 bytes. */
 const LONGEST_SOCKET = process.platform === 'linux' ? 107 : 103;
+
+/** What a home holds of ours: the cluster, and the kept secrets with their draft. */
+const OURS = /^(postgres|secrets\.json)/;
 
 /** Everything one embedded cluster stands on. */
 export type Place = {
@@ -27,6 +32,7 @@ export type Place = {
 export function preparePlace(home: string, settings: Record<string, string> = {}): Place {
   const identity = identityFor(home);
   const { server } = identity;
+  if (server.uid !== undefined) openTheWay(home, server.uid);
   // As root, initdb's uid must pass through to its draft; db/ and run/ inside stay 0700.
   privateDirectory(home, server, server.uid === undefined ? 0o700 : 0o711);
   const data = join(home, 'db');
@@ -43,4 +49,27 @@ export function preparePlace(home: string, settings: Record<string, string> = {}
     environment: { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC', ...binaries.environment },
     settings,
   };
+}
+
+/**
+ * As root the server runs as another uid, which must pass through every folder above the cluster. A folder that holds
+ * nothing but ours is opened (search only, nobody can list it); anybody else's is left alone. Throws `unreachable`.
+ */
+function openTheWay(home: string, uid: number): void {
+  const parent = dirname(home);
+  makePassable(parent);
+  if (closedToOthers(parent) === parent && readdirSync(parent).every((entry) => OURS.test(entry)))
+    chmodSync(parent, (statSync(parent).mode & 0o777) | 0o011);
+  const closed = closedToOthers(parent);
+  if (closed !== null)
+    throw new StorageError(
+      'unreachable',
+      `The database may not run as root and runs as uid ${uid}, which cannot pass through ${closed}. Choose a folder outside of it: MUSTER_HOME=/var/lib/muster/main, or let others pass: chmod o+x ${closed}. ${USE_DATABASE_URL}`,
+    );
+}
+
+/** Creates missing folders so that others can pass, whatever the umask. */
+function makePassable(path: string): void {
+  const first = mkdirSync(path, { recursive: true });
+  for (let at = path; first !== undefined && at.startsWith(first); at = dirname(at)) chmodSync(at, 0o711);
 }

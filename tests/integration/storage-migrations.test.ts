@@ -1,0 +1,90 @@
+import { afterEach, expect, it } from 'vitest';
+import { connectTo } from '../../server/storage/connect.ts';
+import { type Migration, migrate } from '../../server/storage/migrate.ts';
+import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+const opened: TestDatabase[] = [];
+async function emptyDatabase(): Promise<TestDatabase> {
+  const database = await createEmptyDatabase();
+  opened.push(database);
+  return database;
+}
+afterEach(async () => {
+  for (const database of opened.splice(0)) await database.drop();
+});
+
+const steps: Migration[] = [
+  { version: 1, name: 'people', text: 'create table people (id integer primary key);' },
+  { version: 2, name: 'counter', text: 'create table counter (n integer); insert into counter values (1);' },
+  { version: 3, name: 'twice', text: 'update counter set n = n * 10;' },
+];
+
+it('two runners that start at once apply every step exactly once', async () => {
+  const { sql, url } = await emptyDatabase();
+  const runners = Array.from({ length: 4 }, () => connectTo(url, { max: 1 }));
+  const counts = await Promise.all(runners.map((runner) => migrate(runner, steps)));
+  await Promise.all(runners.map((runner) => runner.end()));
+
+  expect(counts.reduce((sum, count) => sum + count)).toBe(3);
+  expect(await sql`select n from counter`).toEqual([{ n: 10 }]);
+  expect(await sql`select version, name from schema_migrations order by version`).toEqual([
+    { version: 1, name: 'people' },
+    { version: 2, name: 'counter' },
+    { version: 3, name: 'twice' },
+  ]);
+  expect(await migrate(sql, steps)).toBe(0);
+});
+
+it('a schema of a later release is refused and left as it is', async () => {
+  const { sql } = await emptyDatabase();
+  await migrate(sql, steps);
+  await expect(migrate(sql, steps.slice(0, 2))).rejects.toMatchObject({
+    code: 'schema-newer',
+    message: expect.stringContaining('0003_twice'),
+  });
+  expect(await sql`select n from counter`).toEqual([{ n: 10 }]);
+});
+
+it('a released step that reads differently now is refused before anything is applied', async () => {
+  const { sql } = await emptyDatabase();
+  await migrate(sql, steps.slice(0, 2));
+  const changed = steps.map((step) => (step.version === 1 ? { ...step, text: `${step.text} -- changed` } : step));
+  await expect(migrate(sql, changed)).rejects.toMatchObject({
+    code: 'schema-changed',
+    message: expect.stringContaining('0001_people'),
+  });
+  expect(await sql`select n from counter`).toEqual([{ n: 1 }]);
+});
+
+it('line ends of another system are no change', async () => {
+  const { sql } = await emptyDatabase();
+  const [first] = steps;
+  await migrate(sql, [{ version: 1, name: 'people', text: `${first?.text}\n` }]);
+  expect(await migrate(sql, [{ version: 1, name: 'people', text: `${first?.text}\r\n` }])).toBe(0);
+});
+
+it('a step that fails half-way leaves nothing behind, and the steps before it stay', async () => {
+  const { sql } = await emptyDatabase();
+  const broken = {
+    version: 2,
+    name: 'broken',
+    text: 'create table half (id integer); insert into nowhere values (1);',
+  };
+  await expect(migrate(sql, [...steps.slice(0, 1), broken])).rejects.toMatchObject({ code: 'migration' });
+  expect(await sql`select to_regclass('people') is not null as people, to_regclass('half') as half`).toEqual([
+    { people: true, half: null },
+  ]);
+  expect(await migrate(sql, steps)).toBe(2);
+});
+
+it("the release's own steps are numbered without a gap and give the schema that test databases are copied from", async () => {
+  const { sql } = await emptyDatabase();
+  const shipped = await migrate(sql);
+  const copy = await createTestDatabase();
+  opened.push(copy);
+  const tables = (database: TestDatabase['sql']) =>
+    database`select table_name, column_name, data_type from information_schema.columns
+      where table_schema = 'public' order by 1, ordinal_position`;
+  expect(shipped).toBeGreaterThan(0);
+  expect(await tables(copy.sql)).toEqual(await tables(sql));
+});
