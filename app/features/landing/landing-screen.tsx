@@ -1,0 +1,162 @@
+import { Link } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { product } from '../../lib/product.ts';
+import { m } from '../../paraglide/messages.js';
+import { Button, ButtonLink, signInUrl } from '../../ui/button.tsx';
+import { Logo, Mark, type MarkState } from '../../ui/icon.tsx';
+import './landing.css';
+import { Sample } from './sample.tsx';
+import { SignInFailure } from './sign-in-failure.tsx';
+import { deviceWord, useOnline } from './surroundings.ts';
+
+/** Pages at which a sign-in has nothing to come back to. */
+const NOT_A_PLACE = new Set(['/logout']);
+
+/** Where to be after signing in: here, without the words of a sign-in that failed. */
+function comeBackTo(): string {
+  const { pathname, search } = globalThis.location;
+  if (NOT_A_PLACE.has(pathname)) return '/';
+  const query = new URLSearchParams(search);
+  query.delete('sign-in');
+  return query.size > 0 ? `${pathname}?${query}` : pathname;
+}
+
+/** What it is, a sample that works, and the way in. Stands alone: it brings its own header and footer. */
+export function LandingScreen() {
+  const online = useOnline();
+  useEffect(() => {
+    document.title = `${m.public_landing_title()} · ${product.name}`;
+  }, []);
+  const start = signInUrl(comeBackTo());
+  return (
+    <div className="land">
+      <header className="land-head land-wrap">
+        <Link className="word" to="/" aria-label={m.public_home({ product: product.name })}>
+          <Logo />
+          {product.name}
+        </Link>
+        <nav className="row only-wide" aria-label={m.public_nav_pages()}>
+          <ButtonLink kind="words" to="/learn-more">
+            {m.public_how_it_works()}
+          </ButtonLink>
+          <Link className="btn btn-3" to="/how-to-use" hash="leaders">
+            {m.public_landing_for_leaders()}
+          </Link>
+        </nav>
+        {online && (
+          <ButtonLink kind="words" to={start}>
+            {m.public_sign_in()}
+          </ButtonLink>
+        )}
+      </header>
+      <main id="main" tabIndex={-1}>
+        <div className="hero">
+          <Gate />
+          <div className="land-wrap herog">
+            <div>
+              <SignInFailure />
+              <h1>
+                <span>{m.public_landing_h1_1()}</span> <span>{m.public_landing_h1_2()}</span>{' '}
+                <span>{m.public_landing_h1_3()}</span>
+              </h1>
+              <p className="lead">{m.public_landing_lead({ device: deviceWord() })}</p>
+              <div className="acts">
+                {online ? (
+                  <ButtonLink kind="cross" size="lg" to={start}>
+                    {m.public_get_started()}
+                  </ButtonLink>
+                ) : (
+                  <Button kind="cross" size="lg" disabledReason={m.public_reason_connection()}>
+                    {m.public_get_started()}
+                  </Button>
+                )}
+                <ButtonLink kind="edge" size="lg" to="/explore-communities">
+                  {m.public_look_around()}
+                </ButtonLink>
+              </div>
+              <p className="xs small">{online ? m.public_landing_small() : m.public_landing_small_offline()}</p>
+            </div>
+            <Sample />
+          </div>
+        </div>
+        <div className="land-wrap lsec">
+          <h2 className="big2">{m.public_life_title()}</h2>
+          <p className="mut measure">{m.public_life_lead()}</p>
+          <ol className="life">
+            <Stage
+              state="pencil"
+              title={m.public_life_saved()}
+              line={m.public_life_saved_line({ device: deviceWord() })}
+            />
+            <Stage state="received" title={m.public_life_received()} line={m.public_life_received_line()} />
+            <Stage state="ink" title={m.public_life_counted()} line={m.public_life_counted_line()} />
+            <Stage state="refused" title={m.public_life_refused()} line={m.public_life_refused_line()} />
+          </ol>
+          <div className="two">
+            <div className="card">
+              <h2>{m.public_card_members()}</h2>
+              <p className="mut">{m.public_card_members_line()}</p>
+              <Link className="link hit" to="/how-to-use" hash="members">
+                {m.public_card_members_link()}
+              </Link>
+            </div>
+            <div className="card">
+              <h2>{m.public_card_leaders()}</h2>
+              <p className="mut">{m.public_card_leaders_line()}</p>
+              <Link className="link hit" to="/how-to-use" hash="leaders">
+                {m.public_card_leaders_link()}
+              </Link>
+            </div>
+            <div className="card">
+              <h2>{m.public_card_yours()}</h2>
+              <p className="mut">{m.public_card_yours_line()}</p>
+              <Link className="link hit" to="/privacy-policy">
+                {m.public_card_yours_link()}
+              </Link>
+            </div>
+          </div>
+          <div className="acts land-more">
+            <ButtonLink kind="edge" to="/learn-more">
+              {m.public_how_it_works()}
+            </ButtonLink>
+            <ButtonLink kind="words" to="/new-user-exploration">
+              {m.public_take_tour()}
+            </ButtonLink>
+          </div>
+        </div>
+      </main>
+      <footer className="land-wrap land-foot">
+        <span className="word">
+          <Logo size={24} />
+          {product.name}
+        </span>
+        <nav aria-label={m.public_footer_pages()}>
+          <Link to="/community-guidelines">{m.public_guidelines()}</Link>
+          <Link to="/privacy-policy">{m.public_privacy()}</Link>
+          <Link to="/terms">{m.public_terms()}</Link>
+          <Link to="/cookie-policy">{m.public_cookies()}</Link>
+        </nav>
+      </footer>
+    </div>
+  );
+}
+
+function Stage({ state, title, line }: { state: MarkState; title: string; line: string }) {
+  return (
+    <li>
+      <Mark state={state} />
+      <h3>{title}</h3>
+      <p className="sm mut">{line}</p>
+    </li>
+  );
+}
+
+/** The five-bar gate behind the hero; only the cross is lit. */
+function Gate() {
+  return (
+    <svg className="giant" viewBox="0 0 38 32" fill="none" strokeLinecap="round" strokeWidth="4.4" aria-hidden="true">
+      <path d="M6.4 4.5L5.2 27.5M14.6 4L15 28M23.4 4.6L22.6 27.4M31.4 4.2L31.8 27.8" stroke="var(--board-2)" />
+      <path d="M2.5 23.4L35.4 9.2" stroke="var(--cross)" />
+    </svg>
+  );
+}

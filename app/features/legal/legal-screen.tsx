@@ -1,0 +1,65 @@
+import { Link } from '@tanstack/react-router';
+import { m } from '../../paraglide/messages.js';
+import { getLocale } from '../../paraglide/runtime.js';
+import { Screen } from '../../ui/screen.tsx';
+import { Contents, Dots, Section } from '../guides/prose.tsx';
+import { type LegalPage, policies } from './policies.ts';
+
+const PATHS = {
+  guidelines: '/community-guidelines',
+  privacy: '/privacy-policy',
+  terms: '/terms',
+  cookies: '/cookie-policy',
+} as const satisfies Record<LegalPage, string>;
+const PAGES = ['guidelines', 'privacy', 'terms', 'cookies'] as const;
+
+/** A policy: dated, versioned, true of what this software does. */
+export function LegalScreen({ page }: { page: LegalPage }) {
+  const policy = policies[page]();
+  const parts = policy.parts.map((part, index) => ({ ...part, id: `part-${index + 1}` }));
+  const since = new Intl.DateTimeFormat(getLocale(), { dateStyle: 'long', timeZone: 'UTC' });
+  const names: Record<LegalPage, string> = {
+    guidelines: m.public_guidelines(),
+    privacy: m.public_privacy(),
+    terms: m.public_terms(),
+    cookies: m.public_cookies(),
+  };
+  return (
+    <Screen title={policy.title} lead={policy.lead} aside={<Contents parts={parts} />}>
+      <div className="prose">
+        <p className="sm mut">
+          {m.public_legal_date({ date: since.format(new Date(policy.inForceSince)), version: policy.version })}
+        </p>
+        {parts.map((part) => (
+          <Section key={part.id} id={part.id} title={part.title}>
+            {part.paragraphs?.map((paragraph) => (
+              <p key={paragraph}>{paragraph}</p>
+            ))}
+            {part.lines && <Dots lines={part.lines} />}
+            {part.facts && (
+              <dl className="facts">
+                {part.facts.map((fact) => (
+                  <div key={fact.name}>
+                    <dt>{fact.code ? <code>{fact.name}</code> : fact.name}</dt>
+                    <dd>{fact.what}</dd>
+                    <dd>{fact.long}</dd>
+                  </div>
+                ))}
+              </dl>
+            )}
+          </Section>
+        ))}
+        <Section id="contact" title={m.public_legal_contact_h()}>
+          <p>{m.public_legal_contact()}</p>
+        </Section>
+        <nav className="toc" aria-label={m.public_legal_others()}>
+          {PAGES.map((other) => (
+            <Link key={other} to={PATHS[other]} {...(other === page && { 'aria-current': 'page' as const })}>
+              {names[other]}
+            </Link>
+          ))}
+        </nav>
+      </div>
+    </Screen>
+  );
+}
