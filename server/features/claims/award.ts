@@ -28,6 +28,7 @@ export const thenAward = (sql: ISql, at: Date) => sql`
     on conflict (community_id, period, user_id) do update set
       points = standings.points + excluded.points,
       reached_at = case when excluded.points = 0 then standings.reached_at
+        when standings.points = 0 then excluded.reached_at
         else greatest(standings.reached_at, excluded.reached_at) end,
       competes = excluded.competes
   )`;

@@ -21,7 +21,7 @@ type Context = {
  * However often and from wherever it is sent, at most one claim of a member, task and period is alive, and at most
  * one award is ever written for it.
  * Throws 404 `NOT_FOUND`, 403 `NOT_A_MEMBER` and `LEADERS_DO_NOT_COMPETE`, 409 `TASK_CLOSED`,
- * 409 `ALREADY_CLAIMED` (details: `{ claim }`), 422 `TEXT_REQUIRED` and `TEXT_NOT_WANTED`.
+ * 409 `ALREADY_CLAIMED` (details: `{ claim }`), 422 `TEXT_REQUIRED` and `TEXT_NOT_WANTED`, 503 `TRY_AGAIN` after a race.
  */
 export async function claimTask(sql: ISql, asked: Asked, input: NewClaim): Promise<Claim> {
   const task = await readContext(sql, asked);
@@ -32,8 +32,11 @@ export async function claimTask(sql: ISql, asked: Asked, input: NewClaim): Promi
   const claim = await writeClaim(sql, asked, { at, day, period, text });
   if (claim) return claim;
   const standing = await findClaim(sql, asked, period);
-  // Nothing alive and nothing written: the task or the membership changed since we looked. Look again and say so.
-  if (!standing) await readContext(sql, asked);
+  if (!standing) {
+    // Something changed since we looked: the task, the membership, or the claim in the way was turned down just now.
+    await readContext(sql, asked);
+    throw new Refusal(503, 'TRY_AGAIN', 'This changed at the same moment. Send it again.', { retryAfterSeconds: 1 });
+  }
   throw new Refusal(409, 'ALREADY_CLAIMED', 'You have already claimed this one. It counts once.', {
     details: { claim: standing },
   });

@@ -11,6 +11,7 @@ type Asked = { communityId: string; claimId: string; reviewerId: string; now: Da
 /**
  * Approves (and awards, in the same statement) or rejects a claim that waits. The first decision wins; whoever comes
  * second is told what was decided and by whom. An approval counts on the boards of its own day, not the claim's.
+ * Must run in a transaction: it meets `joinCommunity` at the claim's row.
  * Throws 422 `REASON_REQUIRED`, 404 `NOT_FOUND`, 403 `OWN_CLAIM` and `NOT_ALLOWED`, 409 `ALREADY_DECIDED`
  * (details: `{ claim }`).
  */
@@ -30,6 +31,8 @@ async function writeDecision(
   reason: string | null,
 ): Promise<Claim | null> {
   if (!isId(claimId)) return null;
+  // Whoever is just coming back is seen by the next statement, or waits for its end: either way they compete again.
+  await sql`select from claims where id = ${claimId} and community_id = ${communityId} for update`;
   const [row] = await sql<ClaimRow[]>`
     with changed as (
       update claims set state = ${state}, decided_at = ${now}, decided_by = ${reviewerId}, reason = ${reason}

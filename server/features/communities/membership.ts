@@ -7,12 +7,16 @@ type Asked = { communityId: string; userId: string };
 
 /**
  * Makes the person a member; whoever is one already stays what they are. Points of an earlier membership stand again.
+ * Must run in a transaction: it meets `decideClaim` at the claims that still wait.
  * Throws 404 `NOT_FOUND` where strangers cannot join: private or suspended communities.
  */
 export async function joinCommunity(
   sql: ISql,
   { communityId, userId, now }: Asked & { now: Date },
 ): Promise<CommunitySummary> {
+  await sql`
+    select from claims where community_id = ${communityId} and user_id = ${userId} and state = 'submitted'
+    order by id for update`;
   await sql`
     insert into community_members (community_id, user_id, role, joined_at)
     select id, ${userId}, 'member', ${now} from communities

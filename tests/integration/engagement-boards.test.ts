@@ -1,0 +1,253 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { BoardRow } from '../../server/contract/communities.ts';
+import { BOARD_AROUND_ME, BOARD_TOP } from '../../server/contract/limits.ts';
+import { readBoard, readLeaderboard } from '../../server/features/boards/board.ts';
+import { joinCommunity, leaveCommunity } from '../../server/features/communities/membership.ts';
+import { Refusal } from '../../server/http/refusal.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { mismatches, type Place, stage } from '../support/engagement.ts';
+
+let db: TestDatabase;
+let on: ReturnType<typeof stage>;
+beforeAll(async () => {
+  db = await createTestDatabase();
+  on = stage(db.sql);
+});
+afterAll(() => db.drop());
+
+const NOON = new Date('2026-11-21T12:00:00Z');
+const at = (minute: number) => new Date(NOON.getTime() + minute * 60_000);
+
+/** The board as the plainest SQL gives it, from the ledger alone. */
+async function oracle(communityId: string): Promise<{ rank: number; userId: string; points: number }[]> {
+  const rows = await db.sql<{ rank: number; userId: string; points: number }[]>`
+    select rank() over (order by points desc)::int as rank, "userId", points from (
+      select e.user_id as "userId", sum(e.points)::int as points, max(e.at) filter (where e.points <> 0) as reached
+      from point_events e
+      join community_members m on m.community_id = e.community_id and m.user_id = e.user_id and m.role <> 'leader'
+      where e.community_id = ${communityId} group by e.user_id
+    ) totals where points > 0 order by points desc, reached, "userId"`;
+  return [...rows];
+}
+const plain = (rows: readonly BoardRow[]) => rows.map(({ rank, userId, points }) => ({ rank, userId, points }));
+
+/** Puts points on a board through the ledger, one award each. */
+async function score(place: Place, userId: string, points: number, when: Date): Promise<void> {
+  await on.claim(place, await on.task(place, { points }), userId, { now: when });
+}
+const board = (place: Place, me: string | null = null, key = 'all', top = BOARD_TOP) =>
+  readBoard(db.sql, { communityId: place.id, key, me, top });
+
+describe('the order of a board', () => {
+  it('is points, then who got there first; ties share a rank', async () => {
+    const place = await on.community();
+    const [anna, ben, cleo, dag] = await Promise.all(['Anna', 'Ben', 'Cleo', 'Dag'].map((name) => on.member(place.id, name)));
+    await score(place, ben!, 10, at(1));
+    await score(place, cleo!, 20, at(2));
+    await score(place, ben!, 10, at(3));
+    await score(place, dag!, 5, at(0));
+    await score(place, anna!, 30, at(4));
+    const { top } = await board(place);
+    expect(top.map((row) => [row.rank, row.displayName, row.points])).toEqual([
+      [1, 'Anna', 30],
+      [2, 'Cleo', 20],
+      [2, 'Ben', 20],
+      [4, 'Dag', 5],
+    ]);
+    expect(top[2]?.reachedAt).toBe(at(3).toISOString());
+  });
+
+  it('falls back on the id when even the moment is the same, and never wavers', async () => {
+    const place = await on.community();
+    const members = await Promise.all(Array.from({ length: 6 }, () => on.member(place.id)));
+    const task = await on.task(place);
+    await Promise.all(members.map((member) => on.claim(place, task, member, { now: NOON })));
+    const first = await board(place, members[3]);
+    expect(first.top.map((row) => row.userId)).toEqual([...members].sort());
+    expect(first.top.map((row) => row.rank)).toEqual([1, 1, 1, 1, 1, 1]);
+    expect(first.around).toEqual(first.top);
+  });
+
+  it('leaves out leaders, who has no points, and who left; who comes back has them again', async () => {
+    const place = await on.community();
+    const [first, second, third] = await Promise.all(['A', 'B', 'C'].map((name) => on.member(place.id, name)));
+    await score(place, first!, 30, at(1));
+    await score(place, second!, 20, at(2));
+    await score(place, third!, 0, at(3));
+    const names = async () => (await board(place)).top.map((row) => [row.rank, row.displayName]);
+    expect(await names()).toEqual([
+      [1, 'A'],
+      [2, 'B'],
+    ]);
+    const leaving = await db.sql.begin((sql) => leaveCommunity(sql, { communityId: place.id, userId: first! }));
+    expect(leaving.role).toBe(null);
+    expect(await names()).toEqual([[1, 'B']]);
+    await db.sql.begin((sql) => joinCommunity(sql, { communityId: place.id, userId: first!, now: NOON }));
+    expect(await names()).toEqual([
+      [1, 'A'],
+      [2, 'B'],
+    ]);
+    await db.sql`update community_members set role = 'leader' where community_id = ${place.id} and user_id = ${first!}`;
+    expect(await names()).toEqual([[1, 'B']]);
+    expect((await board(place, first!)).me).toBe(null);
+    expect(await mismatches(db.sql, place.id)).toEqual([]);
+  });
+});
+
+describe('a leaderboard', () => {
+  it('of each period holds what was awarded in it, by the UTC calendar', async () => {
+    const place = await on.community();
+    const member = await on.member(place.id);
+    for (const [points, when] of [
+      [1, '2026-10-31T23:59:59Z'],
+      [2, '2026-11-01T00:00:00Z'],
+      [4, '2026-11-16T00:00:00Z'],
+      [8, '2026-11-20T23:59:59Z'],
+      [16, '2026-11-21T00:00:00Z'],
+    ] as const) {
+      await score(place, member, points, new Date(when));
+    }
+    const points = async (period: 'today' | 'week' | 'month' | 'all') => {
+      const asked = { communityId: place.id, period, me: member, now: NOON };
+      return (await db.sql.begin((sql) => readLeaderboard(sql, asked))).me?.points;
+    };
+    expect([await points('today'), await points('week'), await points('month'), await points('all')]).toEqual([16, 28, 30, 31]);
+  });
+
+  it('shows my pending points apart from my total, and who leads', async () => {
+    const place = await on.community();
+    const member = await on.member(place.id);
+    await score(place, member, 10, NOON);
+    const task = await on.task(place, { kind: 'submit_text', points: 35 });
+    await on.claim(place, task, member, { text: 'my words', now: NOON });
+    const asked = { communityId: place.id, period: 'all', now: NOON } as const;
+    const mine = await db.sql.begin((sql) => readLeaderboard(sql, { ...asked, me: member }));
+    expect(mine).toMatchObject({ pendingPoints: 35, me: { points: 10, rank: 1, me: true }, members: 3 });
+    expect(mine.leaders).toHaveLength(1);
+    expect(mine.asOf).toBe(NOON.toISOString());
+    const signedOut = await db.sql.begin((sql) => readLeaderboard(sql, { ...asked, me: null }));
+    expect(signedOut).toMatchObject({ pendingPoints: 0, me: null, around: [] });
+    expect(signedOut.top).toHaveLength(1);
+  });
+
+  it('of a community is nothing of another’s', async () => {
+    const [place, other] = [await on.community(), await on.community()];
+    const member = await on.member(place.id);
+    await on.join(other.id, member);
+    await score(place, member, 10, NOON);
+    expect((await board(other, member)).top).toEqual([]);
+    expect((await board(other, member)).me).toBe(null);
+  });
+});
+
+describe('my neighbourhood', () => {
+  it('is mine wherever I stand: five on each side, more where the board ends, ranks as on the whole board', async () => {
+    const place = await on.community();
+    const members = await Promise.all(Array.from({ length: 70 }, () => on.member(place.id)));
+    const tasks = new Map<number, string>();
+    for (const [index, member] of members.entries()) {
+      // Ties of many sizes, one of them longer than the neighbourhood
+      const points = index < 25 ? 100 : 1 + ((index * 7) % 13);
+      if (!tasks.has(points)) tasks.set(points, await on.task(place, { points }));
+      await on.claim(place, tasks.get(points) ?? '', member, { now: at(index % 5) });
+    }
+    const whole = await oracle(place.id);
+    expect(whole).toHaveLength(70);
+    for (const [index, { userId }] of whole.entries()) {
+      const { around, me, ranked, top } = await board(place, userId);
+      const from = Math.max(0, Math.min(index - BOARD_AROUND_ME / 2, whole.length - 1 - BOARD_AROUND_ME));
+      expect(plain(around)).toEqual(whole.slice(from, from + BOARD_AROUND_ME + 1));
+      expect(me).toMatchObject({ userId, rank: whole[index]?.rank, me: true });
+      expect(ranked).toBe(70);
+      expect(plain(top)).toEqual(whole.slice(0, BOARD_TOP));
+    }
+  });
+});
+
+type Step =
+  | { do: 'claim'; member: number; task: number; day: number }
+  | { do: 'decide'; claim: number; approve: boolean; reviewer: 'leader' | 'moderator' }
+  | { do: 'leave' | 'join'; member: number };
+const MEMBERS = 4;
+const TASKS = [
+  { kind: 'check_in', points: 5, recurrence: 'daily' },
+  { kind: 'check_in', points: 10, recurrence: 'once' },
+  { kind: 'check_in', points: 0, recurrence: 'daily' },
+  { kind: 'submit_text', points: 10, recurrence: 'weekly' },
+  { kind: 'submit_text', points: 5, recurrence: 'daily' },
+] as const;
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant('claim' as const),
+      member: fc.nat(MEMBERS - 1),
+      task: fc.nat(TASKS.length - 1),
+      day: fc.nat(2),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('decide' as const),
+      claim: fc.nat(5),
+      approve: fc.boolean(),
+      reviewer: fc.constantFrom('leader' as const, 'moderator' as const),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('leave' as const, 'join' as const), member: fc.nat(MEMBERS - 1) }) },
+);
+
+describe('whatever people do, in whatever order and at the same time', () => {
+  it('standings are the sum of the ledger, each award is there once, and ranks are those of rank()', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.array(step, { minLength: 1, maxLength: 5 }), { minLength: 1, maxLength: 5 }), async (rounds) => {
+        const place = await on.community();
+        const members = await Promise.all(Array.from({ length: MEMBERS }, () => on.member(place.id)));
+        const tasks = await Promise.all(TASKS.map((task) => on.task(place, task)));
+        for (const [round, steps] of rounds.entries()) {
+          const waiting = await db.sql<{ id: string }[]>`
+            select id from claims where community_id = ${place.id} order by submitted_at, id`;
+          const act = async (next: Step): Promise<unknown> => {
+            if (next.do === 'claim') {
+              const kind = TASKS[next.task]?.kind;
+              const now = at(next.day * 1_440 + round);
+              return on.claim(place, tasks[next.task] ?? '', members[next.member] ?? '', {
+                now,
+                ...(kind === 'submit_text' ? { text: 'my words' } : {}),
+              });
+            }
+            if (next.do === 'decide') {
+              const claim = waiting[next.claim % Math.max(1, waiting.length)]?.id;
+              const decide = next.approve ? on.approve : on.reject;
+              return claim && decide(place, claim, place[next.reviewer], at(3 * 1_440 + round));
+            }
+            const who = { communityId: place.id, userId: members[next.member] ?? '' };
+            return db.sql.begin((sql) =>
+              next.do === 'join' ? joinCommunity(sql, { ...who, now: NOON }) : leaveCommunity(sql, who),
+            );
+          };
+          // Only typed refusals may come back: anything else is a race that was lost on the way.
+          const results = await Promise.allSettled(steps.map(act));
+          for (const result of results) if (result.status === 'rejected') expect(result.reason).toBeInstanceOf(Refusal);
+        }
+        expect(await mismatches(db.sql, place.id)).toEqual([]);
+        const approved = await db.sql`
+          select c.id from claims c full join point_events e on e.claim_id = c.id
+          where coalesce(c.community_id, e.community_id) = ${place.id}
+            and ((c.state = 'approved') is distinct from (e.id is not null) or c.points is distinct from coalesce(e.points, c.points))`;
+        expect(approved).toEqual([]);
+        const periods = await db.sql`
+          select split_part(period, ':', 1) as kind, sum(points)::int as points from standings
+          where community_id = ${place.id} group by 1`;
+        expect(new Set(periods.map((row) => row['points'])).size).toBeLessThanOrEqual(1);
+        const whole = await oracle(place.id);
+        const { top } = await board(place);
+        expect(plain(top)).toEqual(whole);
+        for (const row of whole) expect((await board(place, row.userId)).me?.rank).toBe(row.rank);
+      }),
+      { numRuns: 200, interruptAfterTimeLimit: 40_000 },
+    );
+  });
+});

@@ -1,0 +1,90 @@
+import type { Sql } from 'postgres';
+import type { CommunityRole, Recurrence, TaskKind } from '../../server/contract/communities.ts';
+import { claimTask } from '../../server/features/claims/claim.ts';
+import { decideClaim } from '../../server/features/claims/decision.ts';
+
+let count = 0;
+const next = () => {
+  count += 1;
+  return count;
+};
+
+/** Some time in the past at which everything here was founded, so that acts may be dated back to it. */
+export const FOUNDED = new Date('2026-01-01T00:00:00Z');
+
+export type Place = { id: string; slug: string; leader: string; moderator: string };
+
+/** Writes the people, communities and tasks that tests of engagement play with. */
+export function stage(sql: Sql) {
+  const person = async (name = `Person ${next()}`): Promise<string> => {
+    const [row] = await sql<[{ id: string }]>`
+      insert into users (telegram_user_id, display_name, is_verified)
+      values (${7_000_000 + next()}, ${name}, true) returning id`;
+    return row.id;
+  };
+  const join = async (communityId: string, userId: string, role: CommunityRole = 'member') => {
+    await sql`
+      insert into community_members (community_id, user_id, role, joined_at)
+      values (${communityId}, ${userId}, ${role}, ${FOUNDED})`;
+    return userId;
+  };
+  return {
+    person,
+    join,
+    member: async (communityId: string, name?: string) => join(communityId, await person(name)),
+    async community(visibility: 'public' | 'private' = 'public'): Promise<Place> {
+      const [leader, moderator] = [await person(), await person()];
+      const slug = `place-${next()}`;
+      const [row] = await sql<[{ id: string }]>`
+        insert into communities (slug, name, visibility, created_by, created_at)
+        values (${slug}, ${`Place ${slug}`}, ${visibility}, ${leader}, ${FOUNDED}) returning id`;
+      await join(row.id, leader, 'leader');
+      await join(row.id, moderator, 'moderator');
+      return { id: row.id, slug, leader, moderator };
+    },
+    async task(
+      place: Place,
+      wanted: { kind?: TaskKind; points?: number; recurrence?: Recurrence; at?: Date } = {},
+    ): Promise<string> {
+      const [row] = await sql<[{ id: string }]>`
+        insert into tasks (community_id, kind, title, points, recurrence, created_by, created_at)
+        values (${place.id}, ${wanted.kind ?? 'check_in'}, ${`Task ${next()}`}, ${wanted.points ?? 5},
+          ${wanted.recurrence ?? 'once'}, ${place.leader}, ${wanted.at ?? FOUNDED}) returning id`;
+      return row.id;
+    },
+    claim: (
+      place: Place,
+      taskId: string,
+      userId: string,
+      act: { now?: Date; text?: string; actedAt?: string; timeZone?: string } = {},
+    ) =>
+      claimTask(
+        sql,
+        { communityId: place.id, taskId, userId, timeZone: act.timeZone ?? 'UTC', now: act.now ?? new Date() },
+        {
+          ...(act.text === undefined ? {} : { text: act.text }),
+          ...(act.actedAt === undefined ? {} : { actedAt: act.actedAt }),
+        },
+      ),
+    approve: (place: Place, claimId: string, reviewerId = place.moderator, now = new Date()) =>
+      sql.begin((tx) => decideClaim(tx, { communityId: place.id, claimId, reviewerId, now }, { decision: 'approve' })),
+    reject: (place: Place, claimId: string, reviewerId = place.moderator, now = new Date()) =>
+      sql.begin((tx) =>
+        decideClaim(
+          tx,
+          { communityId: place.id, claimId, reviewerId, now },
+          { decision: 'reject', reason: 'Not this time' },
+        ),
+      ),
+  };
+}
+
+/** Rows where a member's standing of all time is not the sum of their ledger; none when all is well. */
+export const mismatches = (sql: Sql, communityId: string) => sql`
+  select * from (
+    select user_id, sum(points)::int as points from point_events where community_id = ${communityId} group by user_id
+  ) ledger
+  full join (
+    select user_id, points from standings where community_id = ${communityId} and period = 'all'
+  ) standing using (user_id)
+  where ledger.points is distinct from standing.points`;
