@@ -83,8 +83,18 @@ export async function request(method: string, url: string, body?: unknown, extra
     ...(extra.signal && { signal: extra.signal }),
   });
   if (!response.ok) throw await refusalOf(response);
+  if (method === 'GET') noteAge(url, response);
   return response;
 }
+
+const ages = new Map<string, number>();
+function noteAge(url: string, response: Response): void {
+  const at = Number(response.headers.get(CACHED_AT_HEADER) ?? Number.NaN);
+  if (Number.isFinite(at)) ages.set(url, at);
+  else ages.delete(url);
+}
+/** When the server gave the last answer to a GET of this URL if that came from the device, in epoch ms; else null. */
+export const cachedAtOf = (url: string): number | null => ages.get(url) ?? null;
 
 export type ParamsOf<K extends Key> = [ParamNames<K>] extends [never] ? undefined : Record<ParamNames<K>, string>;
 type Need<Name extends string, T> = undefined extends T ? { [P in Name]?: T | undefined } : { [P in Name]: T };
@@ -129,10 +139,4 @@ export async function call<K extends Key>(key: K, ...[options]: Rest<K>): Promis
     signal: given.signal,
   });
   return (response.status === 204 ? undefined : await response.json()) as OutputOf<K>;
-}
-
-/** When the server gave an answer that now comes from the device, in epoch ms; null for a fresh one. */
-export function cachedAtOf(response: Response): number | null {
-  const at = Number(response.headers.get(CACHED_AT_HEADER) ?? Number.NaN);
-  return Number.isFinite(at) ? at : null;
 }

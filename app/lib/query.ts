@@ -1,5 +1,13 @@
 /** Rules of cached queries: specification, sections 7, 8 and 9. */
-import { hashKey, QueryClient, type QueryKey, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  MutationCache,
+  QueryCache,
+  QueryClient,
+  type QueryKey,
+  queryOptions,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import {
   AUTH_USER_KEPT_MS,
@@ -15,16 +23,22 @@ import {
 } from '../../server/contract/limits.ts';
 import type { Key, OutputOf, QueryOf } from '../../server/contract/routes.ts';
 import type { User } from '../../server/contract/user.ts';
-import { addressOf, cachedAtOf, isNetworkFailure, type ParamsOf, request, statusOf } from './http.ts';
+import {
+  addressOf,
+  cachedAtOf,
+  isMembershipRevoked,
+  isNetworkFailure,
+  type ParamsOf,
+  request,
+  statusOf,
+} from './http.ts';
+import { settleSignOut } from './owed-sign-out.ts';
 
 /** Where a query key points: its segments joined with '/'. */
 export const urlOf = (queryKey: QueryKey): string => queryKey.join('/');
 
-const asOfTimes = new Map<string, number>();
-
 /**
  * Reads JSON from the key's URL. A 401 is an error, or an empty answer where `on401` says `null`.
- * An answer from the device's cache leaves its time behind for `asOfOf`.
  */
 export function reader<T>(on401: 'throw'): (context: Asked) => Promise<T>;
 export function reader<T>(on401: 'null'): (context: Asked) => Promise<T | null>;
@@ -32,11 +46,7 @@ export function reader<T>(on401: 'throw' | 'null') {
   return async ({ queryKey, signal }: Asked): Promise<T | null> => {
     try {
       const response = await request('GET', urlOf(queryKey), undefined, { signal });
-      const answer = (await response.json()) as T;
-      const at = cachedAtOf(response);
-      if (at === null) asOfTimes.delete(hashKey(queryKey));
-      else asOfTimes.set(hashKey(queryKey), at);
-      return answer;
+      return (await response.json()) as T;
     } catch (error) {
       if (on401 === 'null' && statusOf(error) === 401) return null;
       throw error;
@@ -58,9 +68,20 @@ export function retryUser(failures: number, error: unknown): boolean {
 }
 export const retryUserDelay = doubling(USER_QUERY_FIRST_DELAY_MS);
 
+const USER_KEY = ['/api/auth/user'] as const;
+
+/** A 401 anywhere means signed out; a revoked membership is asked for again, so that the gate hears of it. */
+function noteRefusal(client: QueryClient, error: unknown, queryKey?: QueryKey): void {
+  if (queryKey && urlOf(queryKey) === urlOf(USER_KEY)) return;
+  if (isMembershipRevoked(error)) void client.invalidateQueries({ queryKey: USER_KEY });
+  else if (statusOf(error) === 401) client.setQueryData(USER_KEY, null);
+}
+
 /** `networkMode: 'always'`: without a connection the service worker answers reads, so they are never held back. */
-export const createQueryClient = (): QueryClient =>
-  new QueryClient({
+export function createQueryClient(): QueryClient {
+  const client: QueryClient = new QueryClient({
+    queryCache: new QueryCache({ onError: (error, query) => noteRefusal(client, error, query.queryKey) }),
+    mutationCache: new MutationCache({ onError: (error) => noteRefusal(client, error) }),
     defaultOptions: {
       queries: {
         queryFn: reader('throw'),
@@ -76,6 +97,8 @@ export const createQueryClient = (): QueryClient =>
       mutations: { retry: false, gcTime: MUTATION_KEPT_MS, networkMode: 'always' },
     },
   });
+  return client;
+}
 export const queryClient = createQueryClient();
 
 type ReadKey = Extract<Key, `GET ${string}`>;
@@ -98,8 +121,9 @@ export const read = <K extends ReadKey>(key: K, ...args: ReadArgs<K>) =>
 
 /** Who is signed in, or null. A revoked membership stays an error. */
 export const userQuery = queryOptions({
-  queryKey: ['/api/auth/user'],
-  queryFn: reader<User>('null'),
+  queryKey: USER_KEY,
+  // A sign-out that the server missed comes first: until it is told, nobody is signed in here.
+  queryFn: async (context): Promise<User | null> => ((await settleSignOut()) ? reader<User>('null')(context) : null),
   staleTime: AUTH_USER_STALE_MS,
   gcTime: AUTH_USER_KEPT_MS,
   retry: retryUser,
@@ -110,7 +134,7 @@ export const userQuery = queryOptions({
 export const useUser = (): User | null => useQuery(userQuery).data ?? null;
 
 /** When the server gave what this query shows, in epoch ms, or null when it came straight from the server. */
-export const asOfOf = (queryKey: QueryKey): number | null => asOfTimes.get(hashKey(queryKey)) ?? null;
+export const asOfOf = (queryKey: QueryKey): number | null => cachedAtOf(urlOf(queryKey));
 /** As `asOfOf`, following the cache. */
 export function useAsOf(queryKey: QueryKey): number | null {
   const cache = useQueryClient().getQueryCache();

@@ -1,0 +1,95 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import type { MembershipStatus } from '../../../server/contract/user.ts';
+import { call } from '../../lib/http.ts';
+import { product } from '../../lib/product.ts';
+import { read, userQuery } from '../../lib/query.ts';
+import { clearCachedData } from '../../lib/session.ts';
+import { m } from '../../paraglide/messages.js';
+import { Button, ButtonLink, signInUrl } from '../../ui/button.tsx';
+import { stampTime } from '../../ui/format.ts';
+import { Logo } from '../../ui/icon.tsx';
+import { State } from '../../ui/states.tsx';
+
+/** Specification, section 2: what a person sees whose membership of the required channel was revoked. */
+export function RestrictedScreen() {
+  const client = useQueryClient();
+  const title = m.shell_restricted_title();
+  const known = useQuery({ ...read('GET /api/auth/membership'), staleTime: 0 });
+  const [answer, setAnswer] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  useEffect(() => {
+    document.title = `${title} · ${product.name}`;
+  }, [title]);
+
+  async function tryAgain(): Promise<void> {
+    setBusy(true);
+    const said = await call('POST /api/auth/membership/check').then(wordsFor, () => m.shell_restricted_offline());
+    setAnswer(said);
+    await clearCachedData(client);
+    // Whatever the check said, the user is asked for again: the gate decides by that answer alone.
+    await client.fetchQuery({ ...userQuery, staleTime: 0, retry: false }).catch(() => undefined);
+    setBusy(false);
+  }
+
+  return (
+    <>
+      <header className="pub-head">
+        <span className="word">
+          <Logo />
+          {product.name}
+        </span>
+      </header>
+      <main id="main" tabIndex={-1} className="full restricted">
+        <State
+          heading="h1"
+          illustration="gate"
+          title={title}
+          actions={
+            <>
+              <Button busy={busy} onClick={() => void tryAgain()}>
+                {m.shell_restricted_try()}
+              </Button>
+              <Button kind="edge" onClick={() => location.reload()}>
+                {m.shell_restricted_refresh()}
+              </Button>
+              <ButtonLink kind="words" to={signInUrl('/')}>
+                {m.shell_get_started()}
+              </ButtonLink>
+            </>
+          }
+          note={known.data && <Source status={known.data} />}
+        >
+          <p>{m.shell_restricted_line()}</p>
+          <p>
+            {m.shell_restricted_suggestion()} {m.shell_restricted_kept()}
+          </p>
+          {answer && <p role="status">{answer}</p>}
+        </State>
+      </main>
+    </>
+  );
+}
+
+/** A check that could not be made is no verdict. Nothing is said when the person is back in. */
+function wordsFor(status: MembershipStatus): string | null {
+  if (!status.asked) return m.shell_restricted_unasked();
+  return status.state === 'left' || status.state === 'kicked' ? m.shell_restricted_still() : null;
+}
+
+/** Which channel, who said so, and when. */
+function Source({ status }: { status: MembershipStatus }) {
+  const channel = status.channelTitle ?? m.shell_restricted_channel();
+  const words = status.checkedAt
+    ? m.shell_restricted_told({ channel, time: stampTime(status.checkedAt) })
+    : m.shell_restricted_told_never({ channel });
+  if (!status.rejoinUrl) return words;
+  return (
+    <>
+      {words} ·{' '}
+      <a className="link" href={status.rejoinUrl} rel="noreferrer">
+        {m.shell_restricted_open_channel()}
+      </a>
+    </>
+  );
+}

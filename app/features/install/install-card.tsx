@@ -1,0 +1,33 @@
+import { product } from '../../lib/product.ts';
+import { m } from '../../paraglide/messages.js';
+import { Button } from '../../ui/button.tsx';
+import { Logo } from '../../ui/icon.tsx';
+import { dismissInstall, install, useInstallOffer } from './install.ts';
+
+/** Keep it on this device: when the browser can, or how by hand where it cannot; once a session. */
+export function InstallCard() {
+  const offer = useInstallOffer();
+  if (offer === 'none') return null;
+  const title = m.shell_install_title({ product: product.name });
+  return (
+    <section className="inst" aria-label={title}>
+      <div className="row inst-head">
+        <Logo size={44} />
+        <div className="grow">
+          <h2>{title}</h2>
+          <p className="sm">{offer === 'ios' ? m.shell_install_ios() : m.shell_install_line()}</p>
+        </div>
+      </div>
+      <div className="acts">
+        {offer === 'prompt' && (
+          <Button kind="cross" icon="install" onClick={() => void install()}>
+            {m.shell_install()}
+          </Button>
+        )}
+        <Button kind="words" onClick={dismissInstall}>
+          {m.shell_install_not_now()}
+        </Button>
+      </div>
+    </section>
+  );
+}

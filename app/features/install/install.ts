@@ -1,0 +1,81 @@
+/** When the browser offers to install, and when not to ask. Specification, sections 4 and 9. */
+import { useSyncExternalStore } from 'react';
+
+/** Chromium's event; not in the DOM types. */
+type InstallPrompt = Event & {
+  prompt(): Promise<void>;
+  userChoice: Promise<{ outcome: 'accepted' | 'dismissed' }>;
+};
+const DISMISSED = 'muster-install-dismissed';
+
+/** `prompt`: the browser asks when told to; `ios`: a person must use the Share menu; `none`: nothing to offer. */
+export type InstallOffer = 'none' | 'prompt' | 'ios';
+
+let pending: InstallPrompt | null = null;
+let offer: InstallOffer = 'none';
+const listeners = new Set<() => void>();
+
+function dismissed(): boolean {
+  try {
+    return sessionStorage.getItem(DISMISSED) === '1';
+  } catch {
+    return false;
+  }
+}
+const installed = () =>
+  globalThis.matchMedia?.('(display-mode: standalone)').matches === true ||
+  (navigator as { standalone?: boolean }).standalone === true;
+/** iPadOS calls itself a Mac; a touch screen gives it away. */
+const isIos = () =>
+  /iPhone|iPad|iPod/.test(navigator.userAgent) ||
+  (navigator.userAgent.includes('Macintosh') && navigator.maxTouchPoints > 1);
+
+function decide(): void {
+  const next = installed() || dismissed() ? 'none' : pending ? 'prompt' : isIos() ? 'ios' : 'none';
+  if (next === offer) return;
+  offer = next;
+  for (const listener of listeners) listener();
+}
+
+/** Listens for the browser's offer. Call at the very start: the event comes once. */
+export function watchInstall(): void {
+  addEventListener('beforeinstallprompt', (event) => {
+    event.preventDefault();
+    pending = event as InstallPrompt;
+    decide();
+  });
+  addEventListener('appinstalled', () => {
+    pending = null;
+    decide();
+  });
+  decide();
+}
+
+/** Lets the browser ask. A prompt can be used once, whatever the person answers. */
+export async function install(): Promise<void> {
+  const prompt = pending;
+  if (!prompt) return;
+  pending = null;
+  await prompt.prompt();
+  const { outcome } = await prompt.userChoice;
+  if (outcome === 'dismissed') dismissInstall();
+  else decide();
+}
+
+/** 'Not now': not offered again in this session. */
+export function dismissInstall(): void {
+  try {
+    sessionStorage.setItem(DISMISSED, '1');
+  } catch {
+    // Storage is refused: it is forgotten with this page.
+  }
+  pending = null;
+  offer = 'none';
+  for (const listener of listeners) listener();
+}
+
+const subscribe = (changed: () => void) => {
+  listeners.add(changed);
+  return () => listeners.delete(changed);
+};
+export const useInstallOffer = (): InstallOffer => useSyncExternalStore(subscribe, () => offer);

@@ -1,0 +1,75 @@
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { onDelivered, useOutbox } from '../../lib/device.ts';
+import { useOnline } from '../../lib/online.ts';
+import { m } from '../../paraglide/messages.js';
+import { Icon, Mark, type MarkState } from '../../ui/icon.tsx';
+import { type ChipState, chipState } from './chip.ts';
+import { QueueSheet } from './queue-sheet.tsx';
+
+const RECEIVED_SHOWN_MS = 2_000;
+const MARKS_SHOWN = 3;
+
+let isOpen = false;
+const listeners = new Set<() => void>();
+function setOpen(open: boolean): void {
+  isOpen = open;
+  for (const listener of listeners) listener();
+}
+const subscribe = (changed: () => void) => {
+  listeners.add(changed);
+  return () => listeners.delete(changed);
+};
+
+/** Acts of this batch that the server has acknowledged; none again two seconds after the last one. */
+function useDelivered(left: number): number {
+  const [delivered, setDelivered] = useState(0);
+  useEffect(() => onDelivered(() => setDelivered((count) => count + 1)), []);
+  useEffect(() => {
+    if (delivered === 0 || left > 0) return;
+    const timer = setTimeout(() => setDelivered(0), RECEIVED_SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [delivered, left]);
+  return delivered;
+}
+
+/** The chip; nothing where there is nothing to say. A press opens the sheet of `OutboxSheet`. */
+export function OutboxChip() {
+  const entries = useOutbox();
+  const delivered = useDelivered(entries.length);
+  const chip = chipState(entries, delivered, useOnline());
+  if (chip.kind === 'none') return null;
+  return (
+    <button type="button" className={classOf(chip)} onClick={() => setOpen(true)}>
+      {chip.kind === 'offline' ? <Icon name="offline" /> : <Marks chip={chip} />}
+      <span>{wordsOf(chip)}</span>
+    </button>
+  );
+}
+
+function classOf({ kind }: ChipState): string {
+  if (kind === 'received') return 'outbox sent';
+  return kind === 'needs' ? 'outbox needs' : 'outbox';
+}
+
+function Marks({ chip }: { chip: Exclude<ChipState, { kind: 'none' | 'offline' }> }) {
+  const rest: MarkState = chip.kind === 'received' ? 'received' : 'pencil';
+  const first: MarkState = chip.kind === 'needs' ? 'refused' : chip.kind === 'sending' ? 'sending' : rest;
+  const shown = chip.kind === 'needs' ? 1 : Math.min(MARKS_SHOWN, chip.count);
+  const marks = Array.from({ length: shown }, (_, place) => ({ place, state: place === 0 ? first : rest }));
+  return marks.map(({ place, state }) => <Mark key={place} state={state} />);
+}
+
+function wordsOf(chip: ChipState): string {
+  if (chip.kind === 'offline') return m.shell_outbox_offline();
+  if (chip.kind === 'waiting') return m.shell_outbox_waiting({ count: chip.count });
+  if (chip.kind === 'sending') return m.shell_outbox_sending({ sent: chip.sent, count: chip.count });
+  if (chip.kind === 'received') return m.shell_outbox_received();
+  return chip.kind === 'needs' ? m.shell_outbox_needs({ count: chip.count }) : '';
+}
+
+/** The sheet "Not sent yet", once in the page, whichever chip opens it. */
+export function OutboxSheet() {
+  const open = useSyncExternalStore(subscribe, () => isOpen);
+  return <QueueSheet open={open} onClose={closeSheet} />;
+}
+const closeSheet = () => setOpen(false);

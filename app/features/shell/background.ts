@@ -1,0 +1,41 @@
+/** What runs beside every screen: membership check and health poll. Specification, sections 4, 7 and 9. */
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import {
+  HEALTH_POLL_EVERY_MS,
+  MEMBERSHIP_CHECK_EVERY_MS,
+  MEMBERSHIP_CHECK_STALE_MS,
+} from '../../../server/contract/limits.ts';
+import { request } from '../../lib/http.ts';
+import { isCommunityRead, userQuery } from '../../lib/query.ts';
+
+/** Asks for the user again, then has the community lists refreshed. A failed check changes nothing but the user query. */
+export async function checkMembership(client: QueryClient): Promise<number> {
+  await client.fetchQuery({ ...userQuery, staleTime: 0 });
+  await client.invalidateQueries({ predicate: ({ queryKey }) => isCommunityRead(queryKey) });
+  return Date.now();
+}
+
+/** Every two minutes while somebody is signed in, also while the tab is in the background. */
+export function useMembershipCheck(signedIn: boolean): void {
+  const client = useQueryClient();
+  useQuery({
+    queryKey: ['membership-check'],
+    queryFn: () => checkMembership(client),
+    enabled: signedIn,
+    // The user has just been fetched when this begins: the first check is due after the interval.
+    initialData: Date.now,
+    staleTime: MEMBERSHIP_CHECK_STALE_MS,
+    refetchInterval: MEMBERSHIP_CHECK_EVERY_MS,
+    refetchIntervalInBackground: true,
+    retry: false,
+  });
+}
+
+/** Every 30 seconds; nobody looks at the answer. */
+export function useHealthPoll(): void {
+  useEffect(() => {
+    const timer = setInterval(() => void request('GET', '/api/health').catch(() => undefined), HEALTH_POLL_EVERY_MS);
+    return () => clearInterval(timer);
+  }, []);
+}

@@ -1,0 +1,115 @@
+import { useQuery } from '@tanstack/react-query';
+import { useLocation } from '@tanstack/react-router';
+import { type ReactNode, useMemo } from 'react';
+import type { MyCommunity } from '../../../server/contract/communities.ts';
+import type { User } from '../../../server/contract/user.ts';
+import { lastCommunity } from '../../lib/hints.ts';
+import { product } from '../../lib/product.ts';
+import { read } from '../../lib/query.ts';
+import { m } from '../../paraglide/messages.js';
+import { CommunityAvatar, PersonAvatar } from '../../ui/avatar.tsx';
+import { Anchor } from '../../ui/button.tsx';
+import { FrameContext } from '../../ui/frame.tsx';
+import { Icon, type IconName, Logo } from '../../ui/icon.tsx';
+import { Tip, Tips } from '../../ui/tooltip.tsx';
+import { OutboxChip, OutboxSheet } from '../outbox/outbox.tsx';
+import { type Place, placeOf, todayPath } from './places.ts';
+
+const COMMUNITIES_SHOWN = 8;
+const frame = { chip: <OutboxChip /> };
+
+/** Tab bar on the phone, side bar from 900 px, the outbox chip in one or the other. */
+export function MemberFrame({ user, children }: { user: User | null; children: ReactNode }) {
+  const { pathname } = useLocation();
+  const mine = useQuery({ ...read('GET /api/user/communities'), enabled: user !== null });
+  const today = useToday(mine.data);
+  const places = <Places today={today} current={placeOf(pathname)} />;
+  return (
+    <Tips>
+      <FrameContext value={frame}>
+        <div className="app">
+          <nav className="side" aria-label={m.shell_main_nav()}>
+            <Anchor className="word" to="/">
+              <Logo />
+              {product.name}
+            </Anchor>
+            {places}
+            <Mine communities={mine.data ?? []} path={pathname} />
+            <div className="end">
+              <div className="side-chip">{frame.chip}</div>
+              {user && user.role !== 'member' && (
+                <Anchor to="/admin" {...(pathname.startsWith('/admin') && { 'aria-current': 'page' as const })}>
+                  <Icon name="server" />
+                  {m.shell_ops()}
+                </Anchor>
+              )}
+              {user && (
+                <Tip words={m.shell_you()}>
+                  <Anchor to="/profile">
+                    <PersonAvatar name={user.displayName} size={28} />
+                    {user.displayName}
+                  </Anchor>
+                </Tip>
+              )}
+            </div>
+          </nav>
+          <div className="page-wrap">{children}</div>
+          <nav className="tabs" aria-label={m.shell_main_nav()}>
+            {places}
+          </nav>
+        </div>
+        <OutboxSheet />
+      </FrameContext>
+    </Tips>
+  );
+}
+
+function useToday(communities: MyCommunity[] | undefined): string {
+  // Read at every drawing: the dashboard that is open now may just have become the last one.
+  const last = lastCommunity();
+  const known = useMemo(
+    () => (communities ? new Set(communities.flatMap(({ id, slug }) => [id, slug])) : null),
+    [communities],
+  );
+  return todayPath(last, known);
+}
+
+function Places({ today, current }: { today: string; current: Place | null }) {
+  const places: { place: Place; to: string; icon: IconName; words: string }[] = [
+    { place: 'today', to: today, icon: 'today', words: m.shell_today() },
+    { place: 'leaderboard', to: '/leaderboard', icon: 'board', words: m.shell_leaderboard() },
+    { place: 'explore', to: '/explore-communities', icon: 'explore', words: m.shell_explore() },
+    { place: 'you', to: '/profile', icon: 'you', words: m.shell_you() },
+  ];
+  return places.map(({ place, to, icon, words }) => (
+    <Anchor key={place} to={to} aria-current={place === current ? 'page' : undefined}>
+      <Icon name={icon} />
+      {words}
+    </Anchor>
+  ));
+}
+
+function Mine({ communities, path }: { communities: MyCommunity[]; path: string }) {
+  if (communities.length === 0) return null;
+  return (
+    <>
+      <p className="cap">{m.shell_your_communities()}</p>
+      {communities.slice(0, COMMUNITIES_SHOWN).map(({ id, slug, name }) => (
+        <Anchor
+          key={id}
+          className="com"
+          to={`/community/${slug}/dashboard`}
+          data-here={path.split('/').includes(slug) || undefined}
+        >
+          <CommunityAvatar name={name} size={28} />
+          {name}
+        </Anchor>
+      ))}
+      {communities.length > COMMUNITIES_SHOWN && (
+        <Anchor className="com" to="/communities">
+          {m.shell_all_communities()}
+        </Anchor>
+      )}
+    </>
+  );
+}

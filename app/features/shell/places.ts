@@ -1,0 +1,19 @@
+/** The four places of the tab bar, and which of them an address belongs to. Pure. */
+export type Place = 'today' | 'leaderboard' | 'explore' | 'you';
+
+export function placeOf(path: string): Place | null {
+  if (/^\/(community\/)?[^/]+\/dashboard\/?$/.test(path)) return 'today';
+  if (/^\/(community-selector|engagement-complete)\/?$/.test(path)) return 'today';
+  if (/^\/leaderboard\/?$/.test(path)) return 'leaderboard';
+  if (/^\/(explore-communities|communities|no-communities)\/?$/.test(path)) return 'explore';
+  if (/^\/community\/[^/]+\/?$/.test(path)) return 'explore';
+  return /^\/(profile|profile-accounts|twitter-return)\/?$/.test(path) ? 'you' : null;
+}
+
+/**
+ * Where 'Today' leads: the dashboard of the community seen last, when it is still one of mine; else the selector.
+ * @param mine slugs and ids of my communities, or null while they are not known
+ */
+export function todayPath(last: string | null, mine: ReadonlySet<string> | null): string {
+  return last !== null && (mine === null || mine.has(last)) ? `/community/${last}/dashboard` : '/community-selector';
+}

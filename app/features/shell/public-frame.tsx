@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react';
+import { product } from '../../lib/product.ts';
+import { m } from '../../paraglide/messages.js';
+import { Anchor, SignInLink } from '../../ui/button.tsx';
+import { Logo } from '../../ui/icon.tsx';
+
+/** Header and foot of the pages that anybody may read. */
+export function PublicFrame({ children }: { children: ReactNode }) {
+  return (
+    <>
+      <header className="pub-head">
+        <Anchor className="word" to="/">
+          <Logo />
+          {product.name}
+        </Anchor>
+        <SignInLink kind="words">{m.shell_sign_in_short()}</SignInLink>
+      </header>
+      <div className="pub-main">{children}</div>
+      <footer className="pub-foot">
+        <nav aria-label={m.shell_footer()}>
+          <ul>
+            <FootLink to="/learn-more">{m.shell_learn_more()}</FootLink>
+            <FootLink to="/how-to-use">{m.shell_how_to_use()}</FootLink>
+            <FootLink to="/explore-communities">{m.shell_explore()}</FootLink>
+            <FootLink to="/community-guidelines">{m.shell_guidelines()}</FootLink>
+            <FootLink to="/privacy-policy">{m.shell_privacy()}</FootLink>
+            <FootLink to="/terms">{m.shell_terms()}</FootLink>
+            <FootLink to="/cookie-policy">{m.shell_cookies()}</FootLink>
+          </ul>
+        </nav>
+      </footer>
+    </>
+  );
+}
+
+function FootLink({ to, children }: { to: string; children: ReactNode }) {
+  return (
+    <li>
+      <Anchor to={to}>{children}</Anchor>
+    </li>
+  );
+}

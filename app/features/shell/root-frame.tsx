@@ -1,0 +1,80 @@
+import { useQuery } from '@tanstack/react-query';
+import { Outlet, useLocation } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { wasSignedIn } from '../../lib/hints.ts';
+import { userQuery } from '../../lib/query.ts';
+import { m } from '../../paraglide/messages.js';
+import { type AuthState, type GatedPage, gate } from '../gate/gate.ts';
+import { LoaderScreen } from '../gate/loader-screen.tsx';
+import { useAuthState } from '../gate/use-auth-state.ts';
+import { useHealthPoll, useMembershipCheck } from './background.ts';
+import { CrashBoundary } from './crash.tsx';
+import { PublicFrame } from './public-frame.tsx';
+
+const MemberFrame = lazy(async () => ({ default: (await import('./member-frame.tsx')).MemberFrame }));
+const Extras = lazy(async () => ({ default: (await import('./extras.tsx')).Extras }));
+
+type Frame = 'none' | 'public' | 'member';
+
+/**
+ * Which frame stands around a screen. Gate screens and the landing stand alone; while the user is not known yet, the
+ * device's hint decides for public pages, so that nothing moves once the answer is there.
+ */
+export function frameOf(
+  state: AuthState,
+  path: string,
+  isGated: boolean,
+  hint: boolean,
+  built: (page: GatedPage) => boolean,
+): Frame {
+  if (path === '/logout') return 'none';
+  if (isGated) {
+    const verdict = gate(state, path, built);
+    if (['loader', 'restricted', 'landing', 'to-selector'].includes(verdict)) return 'none';
+  }
+  if (state === 'partial' || state === 'verified' || (state === 'loading' && hint)) return 'member';
+  return 'public';
+}
+
+/** Around every screen: skip link, frame, crash boundary, toasts, install and update cards, background work. */
+export function RootFrame(props: { isGated: (path: string) => boolean; built: (page: GatedPage) => boolean }) {
+  const { pathname } = useLocation();
+  const state = useAuthState();
+  const user = useQuery(userQuery).data ?? null;
+  const frame = frameOf(state, pathname, props.isGated(pathname), wasSignedIn(), props.built);
+  const painted = usePainted();
+  useMembershipCheck(user !== null);
+  useHealthPoll();
+  const screen = (
+    <CrashBoundary resetKey={pathname}>
+      <Outlet />
+    </CrashBoundary>
+  );
+  return (
+    <>
+      <a className="btn skip" href="#main">
+        {m.shell_skip()}
+      </a>
+      <Suspense fallback={<LoaderScreen />}>
+        {frame === 'member' && <MemberFrame user={user}>{screen}</MemberFrame>}
+        {frame === 'public' && <PublicFrame>{screen}</PublicFrame>}
+        {frame === 'none' && screen}
+      </Suspense>
+      {painted && (
+        <Suspense fallback={null}>
+          <Extras />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+/** False until the first screen has been painted and the browser has a moment to spare. */
+function usePainted(): boolean {
+  const [painted, setPainted] = useState(false);
+  useEffect(() => {
+    const soon = globalThis.requestIdleCallback ?? ((then: () => void) => setTimeout(then, 1));
+    soon(() => setPainted(true));
+  }, []);
+  return painted;
+}

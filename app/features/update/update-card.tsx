@@ -1,0 +1,40 @@
+import { useEffect, useState } from 'react';
+import { UPDATE_NOTICE_DISMISS_MS } from '../../../server/contract/limits.ts';
+import { applyUpdate, onUpdateReady } from '../../lib/service-worker.ts';
+import { m } from '../../paraglide/messages.js';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+
+/** Says that a new build waits. Gone after five seconds; offered again at the next start. */
+export function UpdateCard() {
+  const [shown, setShown] = useState(false);
+  const [busy, setBusy] = useState(false);
+  useEffect(() => onUpdateReady(() => setShown(true)), []);
+  useEffect(() => {
+    if (!shown || busy) return;
+    const timer = setTimeout(() => setShown(false), UPDATE_NOTICE_DISMISS_MS);
+    return () => clearTimeout(timer);
+  }, [shown, busy]);
+  if (!shown) return null;
+  return (
+    <div className="toast" role="status">
+      <Icon name="update" size={24} />
+      <div>
+        <h3>{m.shell_update_title()}</h3>
+        <p>{m.shell_update_line()}</p>
+      </div>
+      <IconButton icon="close" label={m.shell_dismiss()} onClick={() => setShown(false)} />
+      <div className="acts">
+        <Button
+          busy={busy}
+          onClick={() => {
+            setBusy(true);
+            void applyUpdate().catch(() => setBusy(false));
+          }}
+        >
+          {m.shell_update_now()}
+        </Button>
+      </div>
+    </div>
+  );
+}

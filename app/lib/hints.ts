@@ -1,0 +1,35 @@
+/**
+ * Small conveniences of this device in localStorage. Nothing depends on them: a browser that refuses storage, or loses
+ * it, only costs a flash or one more tap.
+ */
+function read(key: string): string | null {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+function write(key: string, value: string | null): void {
+  try {
+    if (value === null) localStorage.removeItem(key);
+    else localStorage.setItem(key, value);
+  } catch {
+    // Storage is refused: the hint is for nothing but comfort.
+  }
+}
+
+const LAST_COMMUNITY = 'muster-last-community';
+const SIGNED_IN = 'muster-signed-in';
+const THEME = 'muster-theme';
+
+/** Address of the community whose dashboard was seen last: where 'Today' leads. */
+export const lastCommunity = (): string | null => read(LAST_COMMUNITY);
+export const rememberCommunity = (community: string | null): void => write(LAST_COMMUNITY, community);
+
+/** Whether a member was signed in here last time: which frame to draw before the server has said so. */
+export const wasSignedIn = (): boolean => read(SIGNED_IN) === '1';
+export const rememberSignedIn = (signedIn: boolean): void => write(SIGNED_IN, signedIn ? '1' : null);
+
+/** Mirror of the theme for `/boot.js`, which runs before the first paint. The device store holds the truth. */
+export const themeMirror = (): string | null => read(THEME);
+export const mirrorTheme = (theme: string): void => write(THEME, theme);

@@ -1,0 +1,12 @@
+import { useSyncExternalStore } from 'react';
+
+function subscribe(changed: () => void): () => void {
+  globalThis.addEventListener('online', changed);
+  globalThis.addEventListener('offline', changed);
+  return () => {
+    globalThis.removeEventListener('online', changed);
+    globalThis.removeEventListener('offline', changed);
+  };
+}
+/** False when the browser knows that there is no connection; true proves nothing. */
+export const useOnline = (): boolean => useSyncExternalStore(subscribe, () => navigator.onLine);

@@ -1,0 +1,55 @@
+import './ui/tokens.css';
+import './ui/look.css';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { watchInstall } from './features/install/install.ts';
+import { CrashBoundary } from './features/shell/crash.tsx';
+import { followSystem } from './features/theme/theme.ts';
+import { wasSignedIn } from './lib/hints.ts';
+import { queryClient, userQuery } from './lib/query.ts';
+import { Landing, router } from './router.tsx';
+
+/** What was thrown before the log is listening; handed to it then. */
+const early: unknown[] = [];
+const keep = (event: ErrorEvent | PromiseRejectionEvent) => {
+  if ('reason' in event) early.push(event.reason);
+  else if (event.error) early.push(event.error);
+};
+addEventListener('error', keep);
+addEventListener('unhandledrejection', keep);
+watchInstall();
+followSystem();
+void queryClient.prefetchQuery(userQuery);
+// A visitor sees the landing first; fetched beside the question who they are.
+if (!wasSignedIn() && location.pathname === '/') void Landing.preload?.();
+
+const place = document.getElementById('root');
+if (!place) throw new Error('The page has no place for the app');
+createRoot(place).render(
+  <StrictMode>
+    <CrashBoundary>
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </CrashBoundary>
+  </StrictMode>,
+);
+document.documentElement.dataset['started'] = '';
+
+// A moved focus tells a screen reader that another screen is there.
+router.subscribe('onResolved', ({ fromLocation, pathChanged }) => {
+  if (fromLocation && pathChanged) document.getElementById('main')?.focus({ preventScroll: true });
+});
+
+/** After the first paint: everything that draws nothing. */
+function startBehind(): void {
+  void import('./features/shell/start.ts').then(({ start }) => {
+    removeEventListener('error', keep);
+    removeEventListener('unhandledrejection', keep);
+    start(queryClient, early);
+  });
+}
+if ('requestIdleCallback' in globalThis) requestIdleCallback(startBehind, { timeout: 1_000 });
+else setTimeout(startBehind, 200);

@@ -1,0 +1,157 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  type RouteComponent,
+  useLocation,
+  useParams,
+} from '@tanstack/react-router';
+import { type ComponentType, useEffect } from 'react';
+import type { GatedPage } from './features/gate/gate.ts';
+import { GateScreen } from './features/gate/gate-screen.tsx';
+import { LoaderScreen } from './features/gate/loader-screen.tsx';
+import { NotFoundScreen } from './features/gate/not-found-screen.tsx';
+import { CrashPanel, reportCrash } from './features/shell/crash.tsx';
+import { RootFrame } from './features/shell/root-frame.tsx';
+import { rememberCommunity } from './lib/hints.ts';
+
+export const Landing = lazyRouteComponent(() => import('./features/landing/landing-screen.tsx'), 'LandingScreen');
+const Legal = lazyRouteComponent(() => import('./features/legal/legal-screen.tsx'), 'LegalScreen');
+const Community = lazyRouteComponent(() => import('./features/communities/community-screen.tsx'), 'CommunityScreen');
+const Dashboard = lazyRouteComponent(() => import('./features/dashboard/dashboard-screen.tsx'), 'DashboardScreen');
+const CommunityAdmin = lazyRouteComponent(
+  () => import('./features/leader/community-admin-screen.tsx'),
+  'CommunityAdminScreen',
+);
+
+/** Pages behind the fallback of section 2 that this build has. */
+const gatedScreens: Partial<Record<GatedPage, ComponentType>> = {
+  'community-selector': lazyRouteComponent(
+    () => import('./features/communities/community-selector-screen.tsx'),
+    'CommunitySelectorScreen',
+  ),
+  'new-user-exploration': lazyRouteComponent(
+    () => import('./features/onboarding/new-user-exploration-screen.tsx'),
+    'NewUserExplorationScreen',
+  ),
+  'platform-exploration': lazyRouteComponent(
+    () => import('./features/onboarding/platform-exploration-screen.tsx'),
+    'PlatformExplorationScreen',
+  ),
+  profile: lazyRouteComponent(() => import('./features/profile/profile-screen.tsx'), 'ProfileScreen'),
+  leaderboard: lazyRouteComponent(() => import('./features/leaderboard/leaderboard-screen.tsx'), 'LeaderboardScreen'),
+  'profile-accounts': lazyRouteComponent(
+    () => import('./features/profile/profile-accounts-screen.tsx'),
+    'ProfileAccountsScreen',
+  ),
+};
+
+const root = createRootRoute({
+  component: () => <RootFrame isGated={isGated} built={(page) => gatedScreens[page] !== undefined} />,
+  notFoundComponent: NotFoundScreen,
+});
+const page = (path: string, component: RouteComponent) => createRoute({ getParentRoute: () => root, path, component });
+
+/** The community that the address names, whatever the pattern calls it. */
+function useCommunity(): string {
+  const params: Record<string, string | undefined> = useParams({ strict: false });
+  return params['communityId'] ?? params['communityName'] ?? '';
+}
+function CommunityPage() {
+  return <Community community={useCommunity()} />;
+}
+function DashboardPage() {
+  const community = useCommunity();
+  useEffect(() => rememberCommunity(community), [community]);
+  return <Dashboard key={community} community={community} />;
+}
+function CommunityAdminPage() {
+  const community = useCommunity();
+  return <CommunityAdmin key={community} community={community} />;
+}
+/** '/' and every path without a route of its own: section 2's fallback, by state. */
+function Fallback() {
+  const { pathname } = useLocation();
+  return <GateScreen key={pathname} screens={gatedScreens} landing={Landing} />;
+}
+
+const routes = [
+  page('/', Fallback),
+  page('/$', Fallback),
+  page(
+    '/learn-more',
+    lazyRouteComponent(() => import('./features/guides/learn-more-screen.tsx'), 'LearnMoreScreen'),
+  ),
+  page(
+    '/how-to-use',
+    lazyRouteComponent(() => import('./features/guides/how-to-use-screen.tsx'), 'HowToUseScreen'),
+  ),
+  page('/community-guidelines', () => <Legal page="guidelines" />),
+  page('/privacy-policy', () => <Legal page="privacy" />),
+  page('/terms', () => <Legal page="terms" />),
+  page('/cookie-policy', () => <Legal page="cookies" />),
+  page(
+    '/no-communities',
+    lazyRouteComponent(() => import('./features/onboarding/no-communities-screen.tsx'), 'NoCommunitiesScreen'),
+  ),
+  page(
+    '/channel-removed',
+    lazyRouteComponent(() => import('./features/onboarding/channel-removed-screen.tsx'), 'ChannelRemovedScreen'),
+  ),
+  page(
+    '/logout',
+    lazyRouteComponent(() => import('./features/onboarding/logout-screen.tsx'), 'LogoutScreen'),
+  ),
+  page(
+    '/communities',
+    lazyRouteComponent(() => import('./features/communities/communities-screen.tsx'), 'CommunitiesScreen'),
+  ),
+  page(
+    '/explore-communities',
+    lazyRouteComponent(() => import('./features/communities/explore-screen.tsx'), 'ExploreScreen'),
+  ),
+  page('/community/$communityId', CommunityPage),
+  page('/community/$communityId/dashboard', DashboardPage),
+  page('/community/$communityId/admin', CommunityAdminPage),
+  page('/$communityName/dashboard', DashboardPage),
+  page('/$communityName/admin', CommunityAdminPage),
+  page(
+    '/engagement-complete',
+    lazyRouteComponent(() => import('./features/claims/engagement-complete-screen.tsx'), 'EngagementCompleteScreen'),
+  ),
+  page(
+    '/twitter-return',
+    lazyRouteComponent(() => import('./features/profile/twitter-return-screen.tsx'), 'TwitterReturnScreen'),
+  ),
+  page(
+    '/admin',
+    lazyRouteComponent(() => import('./features/ops/ops-overview-screen.tsx'), 'OpsOverviewScreen'),
+  ),
+];
+
+/** Query values stay the text that stands in the address: a code of digits is no number. */
+const parseSearch = (text: string): Record<string, string> => Object.fromEntries(new URLSearchParams(text));
+function stringifySearch(search: Record<string, unknown>): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(search)) if (value !== undefined) query.set(name, String(value));
+  return query.size > 0 ? `?${query}` : '';
+}
+
+export const router = createRouter({
+  routeTree: root.addChildren(routes),
+  parseSearch,
+  stringifySearch,
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+  defaultPendingComponent: LoaderScreen,
+  defaultErrorComponent: CrashPanel,
+  defaultOnCatch: (error) => reportCrash(error, null),
+  defaultNotFoundComponent: NotFoundScreen,
+});
+
+/** Whether no route of its own answers this path. */
+function isGated(path: string): boolean {
+  const last = router.matchRoutes(path, {}).at(-1);
+  return last === undefined || last.routeId === '/' || last.routeId === '/$' || last.routeId === '__root__';
+}

@@ -1,0 +1,31 @@
+import { Tooltip } from 'radix-ui';
+import { createContext, type ReactElement, type ReactNode, useContext } from 'react';
+import { TOOLTIP_DELAY_MS, TOOLTIP_SKIP_DELAY_MS } from '../../server/contract/limits.ts';
+
+const InScope = createContext(false);
+
+/** Around everything that may show a tip: waits once, then not while the pointer goes from one to the next. */
+export function Tips({ children }: { children: ReactNode }) {
+  return (
+    <InScope value={true}>
+      <Tooltip.Provider delayDuration={TOOLTIP_DELAY_MS} skipDelayDuration={TOOLTIP_SKIP_DELAY_MS}>
+        {children}
+      </Tooltip.Provider>
+    </InScope>
+  );
+}
+
+/** The name of a control that shows only a picture; the control carries the same name for screen readers. */
+export function Tip({ words, children }: { words: string; children: ReactElement }) {
+  if (!useContext(InScope)) return children;
+  return (
+    <Tooltip.Root>
+      <Tooltip.Trigger asChild>{children}</Tooltip.Trigger>
+      <Tooltip.Portal>
+        <Tooltip.Content className="tip" sideOffset={6}>
+          {words}
+        </Tooltip.Content>
+      </Tooltip.Portal>
+    </Tooltip.Root>
+  );
+}
