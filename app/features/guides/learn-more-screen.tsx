@@ -1,4 +1,5 @@
 import { product } from '../../lib/product.ts';
+import { useUser } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Mark, type MarkState } from '../../ui/icon.tsx';
@@ -9,6 +10,7 @@ import { Contents, Dots, Section } from './prose.tsx';
 /** What the product is for, what the marks mean, how offline works, what is known about people, how to run it. */
 export function LearnMoreScreen() {
   const device = deviceWord();
+  const user = useUser();
   const marks: readonly { state: MarkState; name: string; line: string }[] = [
     { state: 'slot', name: m.public_mark_open(), line: m.public_mark_open_line() },
     { state: 'pencil', name: m.public_mark_pencil(), line: m.public_mark_pencil_line({ device }) },
@@ -94,10 +96,10 @@ export function LearnMoreScreen() {
           <p>{m.public_learn_host_2()}</p>
         </Section>
         <Section id="next" title={m.public_learn_next()} className="ready">
-          <p>{m.public_learn_next_line()}</p>
+          {!user && <p>{m.public_learn_next_line()}</p>}
           <div className="acts">
-            <ButtonLink kind="cross" to="/new-user-exploration">
-              {m.public_take_tour()}
+            <ButtonLink kind="cross" to={user ? '/platform-exploration' : '/new-user-exploration'}>
+              {user ? m.public_tour_map() : m.public_take_tour()}
             </ButtonLink>
             <ButtonLink kind="edge" to="/explore-communities">
               {m.public_look_around()}

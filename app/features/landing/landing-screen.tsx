@@ -5,9 +5,10 @@ import { m } from '../../paraglide/messages.js';
 import { Button, ButtonLink, signInUrl } from '../../ui/button.tsx';
 import { Logo, Mark, type MarkState } from '../../ui/icon.tsx';
 import './landing.css';
+import { useOnline } from '../../lib/online.ts';
 import { Sample } from './sample.tsx';
 import { SignInFailure } from './sign-in-failure.tsx';
-import { deviceWord, useOnline } from './surroundings.ts';
+import { deviceWord } from './surroundings.ts';
 
 /** Pages at which a sign-in has nothing to come back to. */
 const NOT_A_PLACE = new Set(['/logout']);

@@ -1,0 +1,130 @@
+import { useNavigate } from '@tanstack/react-router';
+import './onboarding.css';
+import { useEffect, useRef, useState } from 'react';
+import { device, discardEntry, drainNow, type OutboxEntry } from '../../lib/device.ts';
+import { useOnline } from '../../lib/online.ts';
+import { queryClient, userQuery } from '../../lib/query.ts';
+import { m } from '../../paraglide/messages.js';
+import { Button } from '../../ui/button.tsx';
+import { Mark } from '../../ui/icon.tsx';
+import { Dialog } from '../../ui/sheet.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { LandingScreen } from '../landing/landing-screen.tsx';
+import { deviceWord } from '../landing/surroundings.ts';
+import { signOut } from './sign-out.ts';
+
+const LABELS_SHOWN = 3;
+
+/** Who is signed in, without waiting for a server that is away: null when that is not known. */
+async function memberNow(): Promise<string | null> {
+  const known = queryClient.getQueryData(userQuery.queryKey);
+  if (known !== undefined) return known?.id ?? null;
+  const user = await queryClient.fetchQuery({ ...userQuery, retry: false }).catch(() => null);
+  return user?.id ?? null;
+}
+
+type Stage = 'looking' | 'asking' | 'sending' | 'leaving' | 'out';
+
+/** Signs out over the landing page; asks first when something was not sent yet. */
+export function LogoutScreen() {
+  const navigate = useNavigate();
+  const online = useOnline();
+  const [stage, setStage] = useState<Stage>('looking');
+  const [member, setMember] = useState<string | null>(null);
+  const [unsent, setUnsent] = useState<readonly OutboxEntry[]>([]);
+  const [problem, setProblem] = useState<string | null>(null);
+  const begun = useRef(false);
+
+  useEffect(() => {
+    if (begun.current) return;
+    begun.current = true;
+    void (async () => {
+      const id = await memberNow();
+      const entries = id === null ? [] : await device.outbox(id).catch(() => []);
+      setMember(id);
+      setUnsent(entries);
+      if (entries.length > 0) setStage('asking');
+      else await leave(setStage, false);
+    })();
+  }, []);
+
+  async function send() {
+    if (member === null) return;
+    setStage('sending');
+    setProblem(null);
+    await drainNow().catch(() => undefined);
+    const left = await device.outbox(member);
+    setUnsent(left);
+    if (left.length === 0) return leave(setStage, false);
+    setProblem(m.public_out_send_failed());
+    setStage('asking');
+  }
+  async function discard() {
+    for (const entry of unsent) await discardEntry(entry.id);
+    const left = member === null ? [] : await device.outbox(member);
+    await leave(setStage, left.length > 0);
+  }
+
+  const count = unsent.length;
+  const sending = stage === 'sending';
+  return (
+    <>
+      <LandingScreen />
+      <Dialog
+        title={m.public_out_title({ count })}
+        open={stage === 'asking' || sending}
+        onClose={() => {
+          if (stage === 'asking' || sending) void navigate({ to: '/' });
+        }}
+      >
+        <p className="mut out-line">{m.public_out_line({ device: deviceWord() })}</p>
+        <ul className="out-list">
+          {unsent.slice(0, LABELS_SHOWN).map((entry) => (
+            <li key={entry.id}>
+              <Mark state={entry.state === 'refused' ? 'refused' : sending ? 'sending' : 'pencil'} />
+              {entry.label}
+            </li>
+          ))}
+          {count > LABELS_SHOWN && <li className="mut">{m.public_out_more({ count: count - LABELS_SHOWN })}</li>}
+        </ul>
+        {problem && (
+          <p className="sm" role="status">
+            {problem}
+          </p>
+        )}
+        <div className="out-acts">
+          <Button busy={sending} onClick={() => leave(setStage, true)}>
+            {m.public_out_keep()}
+          </Button>
+          <Button
+            kind="edge"
+            busy={sending}
+            disabledReason={online ? null : m.public_reason_connection()}
+            onClick={send}
+          >
+            {sending ? m.public_out_sending({ count }) : m.public_out_send()}
+          </Button>
+          <Button kind="no" busy={sending} onClick={discard}>
+            {m.public_out_discard({ count })}
+          </Button>
+          <Button kind="words" onClick={() => void navigate({ to: '/' })}>
+            {m.public_out_stay()}
+          </Button>
+        </div>
+      </Dialog>
+    </>
+  );
+}
+
+/** Signs out and says so, once. `kept`: something waits for the next sign-in. */
+async function leave(setStage: (stage: Stage) => void, kept: boolean): Promise<void> {
+  setStage('leaving');
+  const outcome = await signOut(queryClient);
+  setStage('out');
+  if (outcome === 'away')
+    toast({ icon: 'sign-out', title: m.public_out_away({ device: deviceWord() }), line: m.public_out_away_line() });
+  else {
+    const line = kept ? m.public_out_kept_line() : m.public_out_done_line({ device: deviceWord() });
+    toast({ icon: 'sign-out', title: m.public_out_done(), line });
+  }
+}

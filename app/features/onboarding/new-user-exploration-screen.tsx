@@ -1,0 +1,174 @@
+import { useEffect, useRef, useState } from 'react';
+import { useOnline } from '../../lib/online.ts';
+import { useUser } from '../../lib/query.ts';
+import { m } from '../../paraglide/messages.js';
+import { Button, ButtonLink, signInUrl } from '../../ui/button.tsx';
+import { Quote, TaskCard } from '../../ui/card.tsx';
+import { Tally } from '../../ui/icon.tsx';
+import { Screen } from '../../ui/screen.tsx';
+import { deviceWord } from '../landing/surroundings.ts';
+import './onboarding.css';
+
+/** The sample's state; `refused` may be tried again. Nothing of it leaves this screen. */
+type Claim = 'slot' | 'pencil' | 'sending' | 'received' | 'ink' | 'refused';
+const SENDING_MS = 900;
+const STEPS = 3;
+const POINTS = 10;
+
+/** Which of the three steps the sample has passed. */
+const stepsDone = (claim: Claim): number =>
+  claim === 'slot' ? 0 : claim === 'pencil' || claim === 'sending' ? 1 : claim === 'received' ? 2 : STEPS;
+
+function metaOf(claim: Claim): string {
+  const device = deviceWord();
+  const words: Record<Claim, string> = {
+    slot: m.public_tour_task_open(),
+    pencil: m.public_tour_task_saved({ device }),
+    sending: m.public_tour_task_sending(),
+    received: m.public_tour_task_received(),
+    ink: m.public_tour_task_ink(),
+    refused: m.public_tour_task_refused(),
+  };
+  return words[claim];
+}
+
+/** Three steps with one sample task: do it, let it go, be counted. */
+export function NewUserExplorationScreen() {
+  const device = deviceWord();
+  const [step, setStep] = useState(1);
+  const [claim, setClaim] = useState<Claim>('slot');
+  const heading = useRef<HTMLHeadingElement>(null);
+  const done = stepsDone(claim);
+
+  useEffect(() => {
+    if (claim !== 'sending') return;
+    const timer = setTimeout(() => setClaim('received'), SENDING_MS);
+    return () => clearTimeout(timer);
+  }, [claim]);
+
+  const go = (to: number) => {
+    setStep(to);
+    // The new step is read out, and the next press of Tab begins at it.
+    requestAnimationFrame(() => heading.current?.focus());
+  };
+  const startAgain = () => {
+    setClaim('slot');
+    go(1);
+  };
+
+  const titles = [m.public_tour_1(), m.public_tour_2(), m.public_tour_3()];
+  const ended = step > STEPS;
+  return (
+    <Screen title={m.public_tour_title()} lead={m.public_tour_lead({ device })}>
+      <div className="tour">
+        <div className="tour-head">
+          <Tally days={done} open={done < STEPS} label={m.public_tour_done_of({ done })} />
+          <p className="sm mut">{ended ? m.public_tour_done_of({ done }) : m.public_tour_progress({ step })}</p>
+        </div>
+        <div className="card tour-card">
+          <h2 ref={heading} tabIndex={-1}>
+            {ended ? m.public_tour_end() : titles[step - 1]}
+          </h2>
+          <div className="tour-sample" aria-live="polite">
+            <TaskCard
+              mark={claim}
+              title={m.public_tour_task()}
+              meta={metaOf(claim)}
+              points={POINTS}
+              {...(claim === 'slot' && { onPress: () => setClaim('pencil') })}
+            >
+              {claim === 'refused' && <Quote lead={m.public_tour_task_refused()}>{m.public_tour_reason()}</Quote>}
+            </TaskCard>
+            <p>{ended ? m.public_tour_end_line({ device }) : wordsOf(step, claim, device)}</p>
+          </div>
+          <StepActions step={step} claim={claim} onClaim={setClaim} />
+          {ended && <WaysOn onAgain={startAgain} />}
+        </div>
+        {!ended && (
+          <div className="tour-nav">
+            {step > 1 && (
+              <Button kind="words" icon="back" onClick={() => go(step - 1)}>
+                {m.public_tour_back()}
+              </Button>
+            )}
+            <span className="grow" />
+            {done >= step ? (
+              <Button kind={step === STEPS && claim === 'refused' ? 'edge' : 'ink'} onClick={() => go(step + 1)}>
+                {step === STEPS ? m.public_tour_finish() : m.public_tour_next()}
+              </Button>
+            ) : (
+              <ButtonLink kind="words" to="/platform-exploration">
+                {m.public_tour_skip()}
+              </ButtonLink>
+            )}
+          </div>
+        )}
+      </div>
+    </Screen>
+  );
+}
+
+/** What the step asks for, or what came of it. */
+function wordsOf(step: number, claim: Claim, device: string): string {
+  if (step === 1) return claim === 'slot' ? m.public_tour_1_line() : m.public_tour_1_done({ device });
+  if (step === 2) return stepsDone(claim) < 2 ? m.public_tour_2_line() : m.public_tour_2_done();
+  if (claim === 'ink') return m.public_tour_3_ink();
+  return claim === 'refused' ? m.public_tour_3_refused() : m.public_tour_3_line();
+}
+
+/** The presses that move the sample on. */
+function StepActions({ step, claim, onClaim }: { step: number; claim: Claim; onClaim: (claim: Claim) => void }) {
+  if (step === 1 && claim === 'slot')
+    return (
+      <div className="acts">
+        <Button onClick={() => onClaim('pencil')}>{m.public_tour_press()}</Button>
+      </div>
+    );
+  if (step === 2 && (claim === 'pencil' || claim === 'sending'))
+    return (
+      <div className="acts">
+        <Button busy={claim === 'sending'} onClick={() => onClaim('sending')}>
+          {claim === 'sending' ? m.public_tour_task_sending() : m.public_tour_signal()}
+        </Button>
+      </div>
+    );
+  if (step === STEPS && claim === 'received')
+    return (
+      <div className="acts">
+        <Button onClick={() => onClaim('ink')}>{m.public_tour_count()}</Button>
+        <Button kind="no" onClick={() => onClaim('refused')}>
+          {m.public_tour_refuse()}
+        </Button>
+      </div>
+    );
+  if (step === STEPS && claim === 'refused')
+    return (
+      <div className="acts">
+        <Button onClick={() => onClaim('received')}>{m.public_tour_retry()}</Button>
+      </div>
+    );
+  return null;
+}
+
+/** After the last step: begin for real, look around, or once more. */
+function WaysOn({ onAgain }: { onAgain: () => void }) {
+  const user = useUser();
+  const online = useOnline();
+  return (
+    <div className="acts">
+      {user ? (
+        <ButtonLink to="/community-selector">{m.public_tour_choose()}</ButtonLink>
+      ) : online ? (
+        <ButtonLink to={signInUrl('/')}>{m.public_get_started()}</ButtonLink>
+      ) : (
+        <Button disabledReason={m.public_reason_connection()}>{m.public_get_started()}</Button>
+      )}
+      <ButtonLink kind="edge" to="/platform-exploration">
+        {m.public_tour_map()}
+      </ButtonLink>
+      <Button kind="words" onClick={onAgain}>
+        {m.public_again()}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,134 @@
+import { Link } from '@tanstack/react-router';
+import { product } from '../../lib/product.ts';
+import { useUser } from '../../lib/query.ts';
+import { m } from '../../paraglide/messages.js';
+import { Chip } from '../../ui/card.tsx';
+import { Icon, type IconName } from '../../ui/icon.tsx';
+import { Screen } from '../../ui/screen.tsx';
+import './onboarding.css';
+
+/** `members`: open to people who are set up; `newcomers`: only to those who are not, so says the gate. */
+type Room = {
+  to: string;
+  icon: IconName;
+  name: string;
+  line: string;
+  offline: string;
+  members?: boolean;
+  newcomers?: boolean;
+};
+type Group = { title: string; rooms: readonly Room[] };
+
+const groups = (): readonly Group[] => [
+  {
+    title: m.public_map_do(),
+    rooms: [
+      {
+        to: '/communities',
+        icon: 'communities',
+        name: m.public_map_communities(),
+        line: m.public_map_communities_line(),
+        offline: m.public_map_communities_off(),
+      },
+      {
+        to: '/explore-communities',
+        icon: 'explore',
+        name: m.public_map_explore(),
+        line: m.public_map_explore_line(),
+        offline: m.public_map_explore_off(),
+      },
+      {
+        to: '/community-selector',
+        icon: 'today',
+        name: m.public_map_selector(),
+        line: m.public_map_selector_line(),
+        offline: m.public_map_selector_off(),
+      },
+    ],
+  },
+  {
+    title: m.public_map_see(),
+    rooms: [
+      {
+        to: '/leaderboard',
+        icon: 'board',
+        name: m.public_map_board(),
+        line: m.public_map_board_line(),
+        offline: m.public_map_board_off(),
+        members: true,
+      },
+      {
+        to: '/profile',
+        icon: 'you',
+        name: m.public_map_profile(),
+        line: m.public_map_profile_line(),
+        offline: m.public_map_profile_off(),
+        members: true,
+      },
+    ],
+  },
+  {
+    title: m.public_map_know(),
+    rooms: [
+      {
+        to: '/new-user-exploration',
+        icon: 'bolt',
+        name: m.public_map_tour(),
+        line: m.public_map_tour_line(),
+        offline: m.public_map_always(),
+        newcomers: true,
+      },
+      {
+        to: '/how-to-use',
+        icon: 'info',
+        name: m.public_map_use(),
+        line: m.public_map_use_line(),
+        offline: m.public_map_always(),
+      },
+      {
+        to: '/learn-more',
+        icon: 'eye',
+        name: m.public_map_learn(),
+        line: m.public_map_learn_line(),
+        offline: m.public_map_always(),
+      },
+    ],
+  },
+];
+
+/** Every room of the product: what it is for and what it does without a connection. */
+export function PlatformExplorationScreen() {
+  const user = useUser();
+  const isSetUp = Boolean(user?.telegramUsername && user.twitterUsername && user.isVerified);
+  return (
+    <Screen title={m.public_map_title()} lead={m.public_map_lead({ product: product.name })}>
+      {groups().map((group) => (
+        <section key={group.title}>
+          <div className="sec">
+            <h2>{group.title}</h2>
+          </div>
+          <ul className="rooms">
+            {group.rooms
+              .filter((room) => !(room.newcomers && isSetUp))
+              .map((room) => (
+                <li key={room.to}>
+                  <Link to={room.to} className="card room">
+                    <Icon name={room.icon} size={24} />
+                    <div>
+                      <h3>{room.name}</h3>
+                      <p className="mut">{room.line}</p>
+                      <p className="xs room-off">
+                        <Icon name="offline" size={16} />
+                        {room.offline}
+                      </p>
+                      {room.members && !isSetUp && <Chip icon="lock">{m.public_map_signed_in()}</Chip>}
+                    </div>
+                  </Link>
+                </li>
+              ))}
+          </ul>
+        </section>
+      ))}
+    </Screen>
+  );
+}

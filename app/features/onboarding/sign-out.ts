@@ -1,0 +1,17 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { setMember } from '../../lib/device.ts';
+import { oweSignOut, settleSignOut } from '../../lib/owed-sign-out.ts';
+import { forgetMember } from '../../lib/session.ts';
+
+/**
+ * Ends the session and takes the member's pages off this device; unsent actions stay locked to their member.
+ * Answers `away` when the server could not be told: it is told before it is next asked who is signed in.
+ */
+export async function signOut(client: QueryClient): Promise<'ended' | 'away'> {
+  oweSignOut();
+  await client.cancelQueries();
+  await setMember(null).catch(() => undefined);
+  const isSettled = await settleSignOut();
+  await forgetMember(client);
+  return isSettled ? 'ended' : 'away';
+}
