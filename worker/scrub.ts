@@ -7,8 +7,9 @@ const SECRET_NAME =
   /^(.*[-_.])?(token|auth|authorization|hash|init_?data|code|state|cookie|secret|pass(word|wd)?|pwd|signature|sig|session(_?id)?|sid|otp|api_?key|access_?token|refresh_?token|id_?token|credentials?)$/i;
 const MASK = '[removed]';
 
-/** Query and fragment of every URL and path, up to a stack frame's `:line:column`. */
-const QUERY = /((?:[a-z][a-z0-9+.-]*:\/\/|\/)[^\s?#()'"<>]*)[?#][^\s()'"<>]*?(?=(?::\d+){0,2}(?:[\s()'"<>,]|$))/gi;
+/** Query and fragment of every URL and path, up to a stack frame's `:line:column`. Bounded, or it would be quadratic. */
+const QUERY =
+  /((?:[a-z][a-z0-9+.-]{1,11}:\/\/|\/)[^\s?#()'"<>]{0,1000})[?#][^\s()'"<>]*?(?=(?::\d+){0,2}(?:[\s()'"<>,]|$))/gi;
 const TELEGRAM_TOKEN = /\b\d{6,12}:[A-Za-z0-9_-]{30,}/g;
 const JWT = /\beyJ[\w-]{5,}(?:\.[\w-]+){1,2}/g;
 const BEARER = /\b(bearer|basic)\s+[\w.~+/=-]{6,}/gi;

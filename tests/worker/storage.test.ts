@@ -21,7 +21,8 @@ const log = (id: string): Omit<LogRow, 'sequence'> => ({
   sent: false,
 });
 const append = (storage: DeviceStorage, id: string) => storage.run(['logs'], (tx) => tx.append('logs', log(id)));
-const idsOf = (storage: DeviceStorage) => storage.run(['logs'], async (tx) => (await tx.all('logs')).map((row) => row.id));
+const idsOf = (storage: DeviceStorage) =>
+  storage.run(['logs'], async (tx) => (await tx.all('logs')).map((row) => row.id));
 
 const adapters: Record<string, () => Promise<DeviceStorage>> = {
   memory: async () => memoryStorage(),
@@ -76,6 +77,28 @@ describe.each(Object.entries(adapters))('storage contract: %s', (_name, open) =>
       });
     await Promise.all(Array.from({ length: 20 }, addOne));
     expect(await storage.run(['meta'], (tx) => getMeta(tx, 'dropped'))).toEqual({ error: 20, debug: 0 });
+  });
+  test('chains of overlapping transactions run beside each other, each in its own', async () => {
+    const storage = await open();
+    const chain = async (name: string, tables: ('logs' | 'outbox' | 'meta')[]) => {
+      for (let turn = 0; turn < 10; turn += 1) {
+        await storage.run([...tables, 'meta'], async (tx) => {
+          const dropped = await getMeta(tx, 'dropped');
+          for (const row of await tx.all('meta')) await tx.get('meta', row.key);
+          await putMeta(tx, 'dropped', { ...dropped, error: dropped.error + 1 });
+        });
+        await Promise.resolve();
+        await append(storage, `${name}${turn}`);
+      }
+    };
+    await Promise.all([
+      chain('a', ['logs']),
+      chain('b', ['outbox']),
+      chain('c', []),
+      storage.run(['logs'], async () => Promise.reject(new Error('beside'))).catch(() => undefined),
+    ]);
+    expect(await storage.run(['meta'], (tx) => getMeta(tx, 'dropped'))).toEqual({ error: 30, debug: 0 });
+    expect(new Set(await idsOf(storage)).size).toBe(30);
   });
   test('what was read or written is a copy', async () => {
     const storage = await open();

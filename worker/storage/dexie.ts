@@ -1,4 +1,4 @@
-import { Dexie, type Table } from 'dexie';
+import { Dexie, type Transaction as DexieTransaction, type Table } from 'dexie';
 import { DATABASE, type Rows, SCHEMA_VERSION, TABLE_NAMES, TABLES, type TableName } from '../schema.ts';
 import type { DeviceStorage, Transaction } from './storage.ts';
 
@@ -11,17 +11,21 @@ export async function dexieStorage(name: string = DATABASE): Promise<DeviceStora
   const db = new Dexie(name);
   db.version(SCHEMA_VERSION).stores(stores);
   await db.open();
-  const table = <N extends TableName>(of: N) => db.table(of) as Table<Rows[N], string | number>;
-  const tx: Transaction = {
-    all: (of) => table(of).toArray(),
-    get: (of, key) => table(of).get(key),
-    put: async (of, row) => void (await table(of).put(row)),
-    append: async (of: 'logs' | 'outbox', row: object) => (await db.table(of).add(row)) as number,
-    remove: (of, key) => table(of).delete(key),
+  // Every call names its transaction. Dexie would otherwise take the one "of this moment", which it follows through
+  // native promises by guessing: beside a second transaction it guesses wrong. `rw!` never joins another's.
+  const portOf = (trans: DexieTransaction): Transaction => {
+    const table = <N extends TableName>(of: N) => trans.table(of) as Table<Rows[N], string | number>;
+    return {
+      all: async (of) => table(of).toArray(),
+      get: async (of, key) => table(of).get(key),
+      put: async (of, row) => void (await table(of).put(row)),
+      append: async (of: 'logs' | 'outbox', row: object) => (await trans.table(of).add(row)) as number,
+      remove: async (of, key) => table(of).delete(key),
+    };
   };
   return {
     kind: 'durable',
-    run: (tables, work) => db.transaction('rw', tables, () => work(tx)),
+    run: (tables, work) => db.transaction('rw!', tables, (trans) => work(portOf(trans))),
     close: () => db.close(),
   };
 }

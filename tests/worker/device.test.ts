@@ -1,0 +1,107 @@
+import { expose, wrap } from 'comlink';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { DeviceApi } from '../../worker/api.ts';
+import { createDevice } from '../../worker/device.ts';
+import type { DeviceEvent } from '../../worker/schema.ts';
+import { sendOverNetwork } from '../../worker/send.ts';
+import { dexieStorage } from '../../worker/storage/dexie.ts';
+
+const ports: MessagePort[] = [];
+let databases = 0;
+function open(send: Parameters<typeof createDevice>[0]['send']) {
+  databases += 1;
+  const events: DeviceEvent[] = [];
+  const wakes: (number | null)[] = [];
+  let lock: Promise<unknown> = Promise.resolve();
+  const { port1, port2 } = new MessageChannel();
+  ports.push(port1, port2);
+  expose(
+    createDevice({
+      storage: dexieStorage(`device-${databases}`),
+      send,
+      now: () => 1_000_000,
+      random: Math.random,
+      tell: (event) => events.push(event),
+      wakeAt: (time) => wakes.push(time),
+      lock(work) {
+        const mine = lock.then(() => work(true));
+        lock = mine.catch(() => undefined);
+        return mine;
+      },
+    }),
+    port2,
+  );
+  return { device: wrap<DeviceApi>(port1), events, wakes };
+}
+const entry = { userId: 'A', lane: 'x', method: 'POST' as const, path: '/api/x', body: {}, label: '', subject: 's' };
+beforeEach(() => vi.stubGlobal('fetch', vi.fn<typeof fetch>()));
+afterEach(() => {
+  for (const port of ports.splice(0)) port.close();
+  vi.unstubAllGlobals();
+});
+
+test('a page speaks to the device over a port: theme, outbox, events, the next time', async () => {
+  const send = vi.fn(async () => ({ status: 503, retryAfter: '9', date: null, body: {} }));
+  const { device, events, wakes } = open(send);
+  expect(await device.storage()).toBe('durable');
+  expect(await device.getTheme()).toBe('light');
+  await device.setTheme('system');
+  expect(await device.getTheme()).toBe('system');
+  await device.setMember('A');
+  const id = await device.enqueue(entry);
+  expect(await device.drain()).toMatchObject({ delivered: 0, waiting: 1, nextAt: 1_009_000 });
+  expect(await device.outbox('A')).toMatchObject([{ id, state: 'waiting', error: { status: 503 } }]);
+  expect(await device.outbox('B')).toEqual([]);
+  expect(wakes.at(-1)).toBe(1_009_000);
+  expect(events.map(({ type }) => type)).toEqual(expect.arrayContaining(['MEMBER_CHANGED', 'OUTBOX_CHANGED']));
+  expect(await device.discard(id)).toBe(true);
+  expect(await device.outbox('A')).toEqual([]);
+});
+
+test('many askers share one waiting drain; each entry is sent once', async () => {
+  const send = vi.fn(async () => ({ status: 201, retryAfter: null, date: null, body: {} }));
+  const { device } = open(send);
+  await device.setMember('A');
+  await Promise.all(Array.from({ length: 8 }, (_, n) => device.enqueue({ ...entry, lane: `l${n % 3}` })));
+  await Promise.all(Array.from({ length: 8 }, () => device.drain({ hurry: true })));
+  expect(send).toHaveBeenCalledTimes(8);
+  expect(await device.outbox('A')).toEqual([]);
+});
+
+test('a log entry is kept before it is sent, and a logging that fails stays silent', async () => {
+  const send = vi.fn(async () => Promise.reject(new TypeError('Failed to fetch')));
+  const { device } = open(send);
+  await device.appendLog('error', { message: 'x' });
+  await device.appendLog('error', { message: 'x' });
+  await device.drain();
+  expect(send).toHaveBeenCalledTimes(1);
+  const broken = createDevice({
+    storage: Promise.reject(new Error('no database')),
+    send,
+    now: Date.now,
+    random: Math.random,
+    tell: () => undefined,
+    wakeAt: () => undefined,
+    lock: (work) => work(true),
+  });
+  await expect(broken.appendLog('debug', { action: 'a' })).resolves.toBeUndefined();
+});
+
+test('a request goes out once, without redirects, and its answer is read whole', async () => {
+  vi.mocked(fetch).mockResolvedValueOnce(
+    Response.json({ ok: true }, { status: 201, headers: { 'retry-after': '3', date: 'd' } }),
+  );
+  const request = {
+    method: 'POST',
+    path: '/api/x',
+    headers: { 'X-Actor': 'A' },
+    body: { a: 1 },
+    credentials: 'include' as const,
+  };
+  expect(await sendOverNetwork(request)).toEqual({ status: 201, retryAfter: '3', date: 'd', body: { ok: true } });
+  expect(fetch).toHaveBeenCalledWith('/api/x', expect.objectContaining({ body: '{"a":1}', redirect: 'error' }));
+  vi.mocked(fetch).mockResolvedValueOnce(new Response('<html>'));
+  expect((await sendOverNetwork(request)).body).toBeUndefined();
+  vi.mocked(fetch).mockResolvedValueOnce(new Response(null, { status: 204 }));
+  expect((await sendOverNetwork({ ...request, body: null })).body).toBeNull();
+});

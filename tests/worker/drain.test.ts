@@ -1,0 +1,233 @@
+import { describe, expect, test } from 'vitest';
+import { type DrainPorts, drain } from '../../worker/drain.ts';
+import { uuidv7 } from '../../worker/ids.ts';
+import { addEntry, discardEntry, listEntries, retryEntry, setMember } from '../../worker/outbox.ts';
+import type { DeviceEvent } from '../../worker/schema.ts';
+import type { SendAnswer, SendRequest } from '../../worker/send.ts';
+import { memoryStorage } from '../../worker/storage/memory.ts';
+
+const json = (status: number, body: unknown = {}, retryAfter: string | null = null): SendAnswer => ({
+  status,
+  body,
+  retryAfter,
+  date: null,
+});
+type Answering = (request: SendRequest) => SendAnswer | Promise<SendAnswer>;
+
+async function device() {
+  const storage = memoryStorage();
+  const requests: SendRequest[] = [];
+  const events: DeviceEvent[] = [];
+  const world = { time: 1_000_000, answer: (() => json(201, { ok: true })) as Answering };
+  const ports: DrainPorts = {
+    storage,
+    now: () => world.time,
+    random: () => 1,
+    lock: (work) => work(true),
+    tell: (event) => void events.push(event),
+    async send(request) {
+      requests.push(request);
+      return world.answer(request);
+    },
+  };
+  const self = Object.assign(world, {
+    storage,
+    requests,
+    events,
+    ports,
+    add: (lane = 'x', userId = 'A', path = `/api/${lane}`) =>
+      addEntry(
+        { storage, now: () => world.time, newId: () => uuidv7(world.time, Math.random) },
+        { userId, lane, method: 'POST', path, body: { lane }, label: 'Claim', subject: 's' },
+      ),
+    entries: (userId = 'A') => listEntries(storage, userId),
+    drain: (hurry = false) => drain(ports, { hurry }),
+  });
+  await setMember(storage, 'A');
+  return self;
+}
+const away: Answering = () => Promise.reject(new TypeError('Failed to fetch'));
+
+describe('sending', () => {
+  test("the id is the idempotency key, the member is named, the answer reaches the page after the entry's end", async () => {
+    const one = await device();
+    const id = await one.add();
+    expect(await one.drain()).toEqual({ delivered: 1, refused: 0, waiting: 0, nextAt: null });
+    expect(one.requests).toMatchObject([
+      {
+        method: 'POST',
+        path: '/api/x',
+        body: { lane: 'x' },
+        headers: { 'Idempotency-Key': id, 'X-Actor': 'A' },
+        credentials: 'include',
+      },
+    ]);
+    expect(one.events.filter(({ type }) => type === 'DELIVERED')).toMatchObject([
+      { entry: { id, subject: 's' }, status: 201, answer: { ok: true } },
+    ]);
+    expect(await one.entries()).toEqual([]);
+  });
+  test('an entry stays in the store while it is on the air', async () => {
+    const one = await device();
+    await one.add();
+    let during: unknown;
+    one.answer = async () => {
+      during = (await one.entries()).map(({ state, attempts }) => ({ state, attempts }));
+      return json(201);
+    };
+    await one.drain();
+    expect(during).toEqual([{ state: 'sending', attempts: 1 }]);
+  });
+  test('a lane keeps its order and waits for its first entry; other lanes go on', async () => {
+    const one = await device();
+    for (const lane of ['x', 'x', 'y', 'y']) await one.add(lane, 'A', `/api/${lane}`);
+    one.answer = ({ path }) => (path === '/api/x' ? away({} as SendRequest) : json(201));
+    expect(await one.drain()).toMatchObject({ delivered: 2, waiting: 2 });
+    expect((await one.entries()).map(({ lane, attempts }) => [lane, attempts])).toEqual([
+      ['x', 1],
+      ['x', 0],
+    ]);
+  });
+  test('a lane whose request hangs does not hold the others', async () => {
+    const one = await device();
+    await one.add('x');
+    await one.add('y');
+    let give: (answer: SendAnswer) => void = () => undefined;
+    const delivered = new Promise<void>((done) => {
+      one.ports.tell = (event) => event.type === 'DELIVERED' && event.entry.lane === 'y' && done();
+    });
+    one.answer = ({ path }) =>
+      path === '/api/x'
+        ? new Promise((resolve) => {
+            give = resolve;
+          })
+        : json(201);
+    const draining = one.drain();
+    await delivered;
+    expect((await one.entries()).map(({ lane }) => lane)).toEqual(['x']);
+    give(json(201));
+    await draining;
+  });
+  test('what is added while a drain runs goes with it', async () => {
+    const one = await device();
+    await one.add('x');
+    one.answer = async () => {
+      if (one.requests.length === 1) await one.add('z');
+      return json(201);
+    };
+    expect(await one.drain()).toMatchObject({ delivered: 2, waiting: 0 });
+  });
+});
+
+describe('trying again', () => {
+  test('waits for its backoff; a hurry does not', async () => {
+    const one = await device();
+    await one.add();
+    one.answer = away;
+    expect(await one.drain()).toMatchObject({ waiting: 1, nextAt: one.time + 1_000 });
+    await one.drain();
+    expect(one.requests).toHaveLength(1);
+    expect(await one.drain(true)).toMatchObject({ nextAt: one.time + 2_000 });
+    expect(one.requests).toHaveLength(2);
+    one.time += 2_000;
+    one.answer = () => json(201);
+    expect(await one.drain()).toMatchObject({ delivered: 1 });
+  });
+  test('Retry-After binds a hurry and the member alike', async () => {
+    const one = await device();
+    const id = await one.add();
+    one.answer = () => json(503, {}, '60');
+    expect(await one.drain()).toMatchObject({ nextAt: one.time + 60_000 });
+    await retryEntry(one.storage, id);
+    one.time += 59_999;
+    await one.drain(true);
+    expect(one.requests).toHaveLength(1);
+    one.time += 1;
+    await one.drain();
+    expect(one.requests).toHaveLength(2);
+  });
+  test('a clock that was set back does not hold an entry for days', async () => {
+    const one = await device();
+    await one.add();
+    one.answer = away;
+    await one.drain();
+    one.time -= 7 * 86_400_000;
+    one.answer = () => json(201);
+    expect(await one.drain()).toMatchObject({ delivered: 1 });
+  });
+  test('an entry that a dead sender left behind is sent again under the same id', async () => {
+    const one = await device();
+    const id = await one.add();
+    one.answer = () => new Promise(() => undefined);
+    void one.drain();
+    await new Promise<void>((done) => setImmediate(done));
+    one.answer = () => json(201);
+    expect(await one.drain()).toMatchObject({ delivered: 1 });
+    expect(one.requests.map(({ headers }) => headers['Idempotency-Key'])).toEqual([id, id]);
+  });
+});
+
+describe('whose', () => {
+  test("another member's entries stay where they are, unseen", async () => {
+    const one = await device();
+    await one.add('x', 'B');
+    await one.add('x', 'A');
+    expect(await one.drain()).toMatchObject({ delivered: 1, waiting: 0, nextAt: null });
+    expect(await one.entries('A')).toEqual([]);
+    expect(await one.entries('B')).toHaveLength(1);
+  });
+  test('after a 401 all wait until the same member signs in again', async () => {
+    const one = await device();
+    await one.add('x');
+    await one.add('y');
+    one.answer = () => json(401, { reason: 'SIGNED_OUT', message: 'Sign in', requestId: 'r' });
+    await one.drain();
+    const tried = one.requests.length;
+    one.answer = () => json(201);
+    expect(await one.drain(true)).toMatchObject({ delivered: 0, nextAt: null });
+    await setMember(one.storage, 'B');
+    await one.drain(true);
+    expect(one.requests).toHaveLength(tried);
+    await setMember(one.storage, null);
+    expect(await setMember(one.storage, 'A')).toBe(true);
+    expect(await one.drain()).toMatchObject({ delivered: 2 });
+  });
+});
+
+describe('refused', () => {
+  test("keeps the server's words, lets its lane go on, and can be retried or discarded", async () => {
+    const one = await device();
+    const [first, , third] = [await one.add(), await one.add(), await one.add()];
+    const words = { status: 403, reason: 'TASK_CLOSED', message: 'It ended yesterday.', requestId: 'r7' };
+    one.answer = ({ headers }) =>
+      [first, third].includes(headers['Idempotency-Key'] ?? '') ? json(403, words) : json(201);
+    expect(await one.drain()).toMatchObject({ delivered: 1, refused: 2, nextAt: null });
+    expect(await one.entries()).toMatchObject([
+      { id: first, state: 'refused', error: words },
+      { id: third, state: 'refused' },
+    ]);
+    one.answer = () => json(201);
+    await retryEntry(one.storage, first);
+    expect(await discardEntry(one.storage, third)).toBe(true);
+    expect(await one.drain()).toMatchObject({ delivered: 1 });
+    expect(await one.entries()).toEqual([]);
+  });
+  test('409 ALREADY_CLAIMED counts already: the entry goes and the page hears that it is delivered', async () => {
+    const one = await device();
+    await one.add();
+    one.answer = () => json(409, { reason: 'ALREADY_CLAIMED', message: '' });
+    expect(await one.drain()).toMatchObject({ delivered: 1, refused: 0 });
+    expect(one.events.map(({ type }) => type)).toContain('DELIVERED');
+  });
+  test('an entry on the air cannot be discarded: nobody knows what the server did', async () => {
+    const one = await device();
+    const id = await one.add();
+    let gone: boolean | undefined;
+    one.answer = async () => {
+      gone = await discardEntry(one.storage, id);
+      return json(201);
+    };
+    await one.drain();
+    expect(gone).toBe(false);
+  });
+});

@@ -1,0 +1,70 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { scrub, scrubText } from '../../worker/scrub.ts';
+
+test.each([
+  ['GET https://m.example/a/b?token=x#frag failed', 'GET https://m.example/a/b failed'],
+  ['at f (https://m.example/assets/app.js?v=12:10:5)', 'at f (https://m.example/assets/app.js:10:5)'],
+  ['/api/auth/telegram/callback?code=1&state=2', '/api/auth/telegram/callback'],
+  ['Authorization: Bearer abcdefghi.jkl', 'Authorization: [removed] [removed]'],
+  ['bot 123456789:AAF-abcdefghijklmnopqrstuvwxyz012345 said', 'bot [removed] said'],
+  ['eyJhbGciOi.eyJzdWIi.c2ln', '[removed]'],
+  ['password="hunter2", next', 'password="[removed]", next'],
+  ['Is it done? Yes.', 'Is it done? Yes.'],
+])('%s', (text, expected) => {
+  expect(scrubText(text)).toBe(expected);
+});
+
+test('takes out secrets by name at any depth, and survives what is not JSON', () => {
+  const cyclic: Record<string, unknown> = { init_data: 'q', deep: { Cookie: 'c', list: [{ sessionId: 's' }] } };
+  cyclic['self'] = cyclic;
+  cyclic['fn'] = () => 1;
+  cyclic['big'] = 10n;
+  Object.defineProperty(cyclic, 'trap', {
+    enumerable: true,
+    get: () => ({
+      get x() {
+        throw new Error('no');
+      },
+    }),
+  });
+  const clean = scrub(cyclic);
+  expect(() => structuredClone(clean)).not.toThrow();
+  expect(clean).toMatchObject({
+    init_data: '[removed]',
+    deep: { Cookie: '[removed]', list: [{ sessionId: '[removed]' }] },
+    big: '10',
+    trap: '[unreadable]',
+  });
+});
+
+test('a planted secret never comes through, and scrubbing twice changes nothing more', () => {
+  const secret = fc.stringMatching(/^[A-Za-z0-9]{24}$/);
+  const place = fc.constantFrom(
+    (s: string) => ({ url: `https://m.example/x?a=1&token=${s}` }),
+    (s: string) => ({ stack: `Error: x\n at f (https://m.example/a.js?t=${s}:1:2)` }),
+    (s: string) => ({ additionalData: { a: [{ token: s }] } }),
+    (s: string) => ({ message: `failed with Bearer ${s}` }),
+    (s: string) => ({ message: `cookie=${s}; more` }),
+    (s: string) => ({ data: { initData: { raw: s } } }),
+    (s: string) => ({ message: `123456:${s}${s}` }),
+  );
+  fc.assert(
+    fc.property(secret, place, fc.string(), (value, put, noise) => {
+      const once = scrub({ ...put(value), noise });
+      expect(JSON.stringify(once)).not.toContain(value);
+      expect(scrub(once)).toEqual(once);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test.each(['z', '/', '/?', 'eyJaaaaa-', 'a.b-c_', ':1', 'token='])(
+  'a long text of %j takes no longer than its length asks for',
+  (part) => {
+    const text = part.repeat(4_000);
+    const start = performance.now();
+    for (let n = 0; n < 10; n += 1) scrubText(text);
+    expect(performance.now() - start).toBeLessThan(300);
+  },
+);

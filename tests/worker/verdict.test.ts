@@ -1,0 +1,71 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { uuidv7 } from '../../worker/ids.ts';
+import type { SendAnswer } from '../../worker/send.ts';
+import { backoffOf, errorOf, retryAfterOf, verdictOf } from '../../worker/verdict.ts';
+
+const answer = (status: number, body: unknown = {}, more: Partial<SendAnswer> = {}): SendAnswer => ({
+  status,
+  body,
+  retryAfter: null,
+  date: null,
+  ...more,
+});
+
+describe('what an answer means', () => {
+  test.each([200, 201, 202, 204])('%i is a delivery', (status) => {
+    expect(verdictOf(answer(status, null))).toBe('delivered');
+  });
+  test.each([0, 302, 407, 408, 425, 429, 500, 502, 503, 504, 599])('%i is tried again', (status) => {
+    expect(verdictOf(answer(status))).toBe('retry');
+  });
+  test.each([400, 403, 404, 409, 410, 413, 422])('%i is refused', (status) => {
+    expect(verdictOf(answer(status))).toBe('refused');
+  });
+  test('a success that is not JSON comes from somebody in between', () => {
+    expect(verdictOf({ ...answer(200), body: undefined })).toBe('retry');
+  });
+  test('what counts already is delivered; 401 and another session wait for the member', () => {
+    expect(verdictOf(answer(409, { reason: 'ALREADY_CLAIMED' }))).toBe('delivered');
+    expect(verdictOf(answer(401))).toBe('signed-out');
+    expect(verdictOf(answer(409, { reason: 'ACTOR_MISMATCH' }))).toBe('signed-out');
+  });
+  test("the server's words are kept", () => {
+    const error = { reason: 'TASK_CLOSED', message: 'It ended.', requestId: 'r1' };
+    expect(errorOf(answer(403, error))).toEqual({ status: 403, ...error });
+    expect(errorOf({ ...answer(413), body: undefined })).toMatchObject({ status: 413, reason: 'HTTP_413' });
+    expect(errorOf(null)).toMatchObject({ status: 0, reason: 'NO_ANSWER' });
+  });
+});
+
+describe('when to try again', () => {
+  const now = Date.parse('2026-01-01T00:00:00Z');
+  test.each([
+    ['7', null, 7_000],
+    [' 120 ', null, 120_000],
+    ['Thu, 01 Jan 2026 00:00:30 GMT', null, 30_000],
+    ['Thu, 01 Jan 2026 00:00:30 GMT', 'Thu, 01 Jan 2026 00:00:10 GMT', 20_000],
+    ['Wed, 31 Dec 2025 23:00:00 GMT', null, 0],
+    ['99999999', null, 86_400_000],
+    ['soon', null, null],
+    ['', null, null],
+    [null, null, null],
+  ])('Retry-After %j at %j is %j ms', (retryAfter, date, expected) => {
+    expect(retryAfterOf(answer(503, {}, { retryAfter, date }), now)).toBe(expected);
+  });
+  test('the backoff has full jitter under a ceiling that doubles from 1 s to 5 min', () => {
+    const ceilings = [1, 2, 3, 9, 10, 100].map((attempts) => backoffOf(attempts, () => 1));
+    expect(ceilings).toEqual([1_000, 2_000, 4_000, 256_000, 300_000, 300_000]);
+    expect(backoffOf(5, () => 0)).toBe(0);
+  });
+});
+
+test('ids are UUIDv7: well formed and ordered by time', () => {
+  fc.assert(
+    fc.property(fc.nat(2 ** 31), fc.nat(2 ** 31), (a, b) => {
+      const [first, second] = [uuidv7(a, Math.random), uuidv7(b, Math.random)];
+      expect(first).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+      if (a < b) expect(first < second).toBe(true);
+    }),
+  );
+});
