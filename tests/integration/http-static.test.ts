@@ -1,0 +1,130 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type TestServer, testServer } from '../support/server.ts';
+
+const SCRIPT = `export const words = ${JSON.stringify('muster '.repeat(500))};\n`;
+const READY = brotliCompressSync(Buffer.from('/* compressed by the build */'));
+const PAGE = '<!doctype html><html data-build="%BUILD%"><title>%PRODUCT_NAME%</title><a href="/%PRODUCT_SLUG%-ai">';
+
+let folder: string;
+let server: TestServer;
+beforeAll(async () => {
+  const outside = mkdtempSync(join(tmpdir(), 'muster-client-'));
+  folder = join(outside, 'client');
+  const write = (path: string, content: string | Buffer) => {
+    mkdirSync(join(folder, path, '..'), { recursive: true });
+    writeFileSync(join(folder, path), content);
+  };
+  write('index.html', `${PAGE}landing`);
+  write('app.html', `${PAGE}app`);
+  write('sw.js', 'self.skipWaiting();');
+  write('manifest.webmanifest', '{"name":"%PRODUCT_NAME%"}');
+  write('icons/icon.png', Buffer.from([1, 2, 3]));
+  write('assets/app-1a2b3c.js', SCRIPT);
+  write('assets/app-1a2b3c.js.map', '{"sources":[]}');
+  write('assets/ready-9f.css', 'a{}');
+  write('assets/ready-9f.css.br', READY);
+  write('.vite/manifest.json', '{}');
+  writeFileSync(join(outside, 'secret.txt'), 'secret');
+  server = await testServer({
+    sandbox: false,
+    clientDir: folder,
+    config: { productName: `Dots & "Dashes" <b>`, productSlug: 'dots' },
+  });
+});
+afterAll(async () => {
+  await server?.close();
+  rmSync(join(folder, '..'), { recursive: true, force: true });
+});
+
+const get = (path: string, headers: Record<string, string> = {}) => server.request('GET', path, { headers });
+const NAVIGATION = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+
+describe('the built client', () => {
+  test('hashed files never change and are compressed for who can read it', async () => {
+    const reply = await get('/assets/app-1a2b3c.js', { 'accept-encoding': 'br, gzip' });
+    expect(reply.text).toBe(SCRIPT);
+    expect(Object.fromEntries(reply.headers)).toMatchObject({
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-encoding': 'br',
+      'content-type': 'text/javascript; charset=utf-8',
+      vary: 'Accept-Encoding',
+    });
+    const plain = await get('/assets/app-1a2b3c.js', { 'accept-encoding': 'identity' });
+    expect([plain.headers.get('content-encoding'), plain.text]).toEqual([null, SCRIPT]);
+  });
+
+  test('what the build compressed already is sent as it is', async () => {
+    const reply = await get('/assets/ready-9f.css', { 'accept-encoding': 'br' });
+    expect([reply.headers.get('content-encoding'), reply.text]).toEqual(['br', '/* compressed by the build */']);
+    expect((await get('/assets/ready-9f.css', { 'accept-encoding': 'gzip' })).text).toBe('a{}');
+  });
+
+  test.each([
+    ['/', 'no-cache'],
+    ['/sw.js', 'no-cache'],
+    ['/manifest.webmanifest', 'no-cache'],
+    ['/icons/icon.png', 'public, max-age=86400'],
+  ])('%s is kept as %s, under the same security headers', async (path, cache) => {
+    const reply = await get(path);
+    expect([reply.status, reply.headers.get('cache-control')]).toEqual([200, cache]);
+    expect(reply.headers.get('content-security-policy')).toContain("default-src 'none'");
+    const again = await get(path, { 'if-none-match': reply.headers.get('etag') ?? '' });
+    expect([again.status, again.text, again.headers.get('cache-control')]).toEqual([304, '', cache]);
+  });
+
+  test('the product’s name stands in page and manifest, and cannot break out of either', async () => {
+    expect((await get('/')).text).toBe(
+      '<!doctype html><html data-build="test"><title>Dots &amp; &quot;Dashes&quot; &lt;b&gt;</title><a href="/dots-ai">landing',
+    );
+    expect((await get('/manifest.webmanifest')).json).toEqual({ name: `Dots & "Dashes" <b>` });
+  });
+
+  test('a navigation to any screen gets the app', async () => {
+    for (const path of ['/profile', '/community/abc/dashboard', '/dots-ai', '/nowhere?x=1', '/apiary']) {
+      const reply = await get(path, NAVIGATION);
+      expect([path, reply.status, reply.text.endsWith('app')]).toEqual([path, 200, true]);
+      expect(reply.headers.get('cache-control')).toBe('no-cache');
+    }
+  });
+
+  test.each([
+    ['/assets/gone-77.js', NAVIGATION],
+    ['/assets/', NAVIGATION],
+    ['/favicon.ico', NAVIGATION],
+    ['/some/style.css', NAVIGATION],
+    ['/profile', { accept: 'application/json' }],
+    ['/assets/app-1a2b3c.js.map', {}],
+    ['/assets/ready-9f.css.br', {}],
+    ['/.vite/manifest.json', NAVIGATION],
+    ['/../secret.txt', {}],
+    ['/%2e%2e/secret.txt', {}],
+    ['/assets/..%2f..%2fsecret.txt', {}],
+    ['/index.html%00.js', {}],
+  ])('%s is a plain 404, never a page', async (path, headers) => {
+    const reply = await get(path, headers);
+    expect([reply.status, reply.headers.get('content-type'), reply.text]).toEqual([
+      404,
+      'text/plain; charset=utf-8',
+      'Not found\n',
+    ]);
+    expect(reply.headers.get('cache-control')).toBe('no-store');
+  });
+
+  test('an unknown API address is never the app, even for a navigation', async () => {
+    for (const path of ['/api', '/api/', '/api/nowhere', '/api/auth/user/x.css']) {
+      const reply = await get(path, NAVIGATION);
+      expect([path, reply.status, reply.json?.reason]).toEqual([path, 404, 'NOT_FOUND']);
+    }
+  });
+
+  test('HEAD answers as GET without the body; a change is impossible', async () => {
+    const head = await server.request('HEAD', '/');
+    expect([head.status, head.text, Number(head.headers.get('content-length')) > 50]).toEqual([200, '', true]);
+    expect((await server.request('POST', '/profile')).json.reason).toBe('METHOD_NOT_ALLOWED');
+    expect((await get('/%E0%A4%A', NAVIGATION)).json.reason).toBe('BAD_PATH');
+  });
+});
