@@ -10,7 +10,16 @@ export type TaskState = 'unsent' | 'rejected' | 'open' | 'queued' | 'sending' | 
 export type TaskView = { task: TaskWithClaim; state: TaskState; claim: Claim | null; entry: OutboxEntry | null };
 
 /** What needs the member first, what is settled last. */
-const ORDER: readonly TaskState[] = ['unsent', 'rejected', 'queued', 'sending', 'open', 'received', 'counted', 'reversed'];
+const ORDER: readonly TaskState[] = [
+  'unsent',
+  'rejected',
+  'queued',
+  'sending',
+  'open',
+  'received',
+  'counted',
+  'reversed',
+];
 const rankOf = (state: TaskState): number => {
   // Queued and sending share a place: a card must not move while its act is on the way.
   const rank = ORDER.indexOf(state);

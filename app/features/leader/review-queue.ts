@@ -20,7 +20,11 @@ export function viewQueue(
 }
 
 /** The claim to show when the one at `claimId` has gone: the one after it, else the last. */
-export function selectAfter(before: readonly ReviewItem[], after: readonly ReviewItem[], claimId: string | null): string | null {
+export function selectAfter(
+  before: readonly ReviewItem[],
+  after: readonly ReviewItem[],
+  claimId: string | null,
+): string | null {
   if (after.some((item) => item.claim.id === claimId)) return claimId;
   const at = before.findIndex((item) => item.claim.id === claimId);
   const next = before.slice(at + 1).find((item) => after.some((left) => left.claim.id === item.claim.id));

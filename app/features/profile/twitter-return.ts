@@ -25,9 +25,10 @@ export type LinkProblem = 'state' | 'expired' | 'taken' | 'locked' | 'signed-out
 export function problemOf(error: { status: number; reason: string }): LinkProblem {
   if (error.status === 0) return 'offline';
   if (error.status === 401) return 'signed-out';
-  if (/LOCK/.test(error.reason)) return 'locked';
+  if (error.reason === 'X_RELINK_LOCKED') return 'locked';
+  if (error.reason === 'TELEGRAM_SIGN_IN_TOO_OLD') return 'signed-out';
   if (error.status === 409) return 'taken';
-  if (/STATE|ATTEMPT/.test(error.reason)) return 'state';
-  if (/CODE|EXPIRED|GRANT/.test(error.reason)) return 'expired';
+  if (error.reason === 'X_STATE_UNKNOWN') return 'state';
+  if (error.reason === 'X_REFUSED') return 'expired';
   return 'other';
 }

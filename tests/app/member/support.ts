@@ -1,5 +1,5 @@
-import type { BoardRow, Claim, Dashboard, ReviewItem, TaskWithClaim } from '../../../server/contract/communities.ts';
 import type { OutboxEntry } from '../../../app/lib/device.ts';
+import type { BoardRow, Claim, Dashboard, ReviewItem, TaskWithClaim } from '../../../server/contract/communities.ts';
 
 export const claimOf = (over: Partial<Claim> = {}): Claim => ({
   id: 'claim-1',

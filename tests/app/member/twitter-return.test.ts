@@ -16,12 +16,13 @@ describe('what X sent along', () => {
 describe('what a refusal to link means', () => {
   it.each([
     [0, 'NETWORK', 'offline'],
-    [401, 'SIGNED_OUT', 'signed-out'],
-    [409, 'X_TAKEN', 'taken'],
+    [401, 'NOT_SIGNED_IN', 'signed-out'],
+    [403, 'TELEGRAM_SIGN_IN_TOO_OLD', 'signed-out'],
+    [409, 'X_ACCOUNT_TAKEN', 'taken'],
     [409, 'X_RELINK_LOCKED', 'locked'],
     [400, 'X_STATE_UNKNOWN', 'state'],
-    [400, 'X_CODE_REFUSED', 'expired'],
-    [502, 'X_AWAY', 'other'],
+    [400, 'X_REFUSED', 'expired'],
+    [503, 'X_UNAVAILABLE', 'other'],
   ])('%i %s: %s', (status, reason, problem) => {
     expect(problemOf({ status, reason })).toBe(problem);
   });

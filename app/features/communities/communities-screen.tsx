@@ -1,0 +1,147 @@
+import { useQuery } from '@tanstack/react-query';
+import { useCallback, useState } from 'react';
+import type { MyCommunity } from '../../../server/contract/communities.ts';
+import { read, useAsOf, userQuery } from '../../lib/query.ts';
+import { m } from '../../paraglide/messages.js';
+import { CommunityAvatar } from '../../ui/avatar.tsx';
+import { Anchor, Button, ButtonLink, SignInLink } from '../../ui/button.tsx';
+import { Card, SectionHead } from '../../ui/card.tsx';
+import { Screen } from '../../ui/screen.tsx';
+import { AsOf } from '../../ui/stamp.tsx';
+import { Empty, Reading } from '../../ui/states.tsx';
+import { useDeliveries } from '../engagement/deliveries.ts';
+import { JoinButton } from '../engagement/join-button.tsx';
+import { pointCount } from '../engagement/words.ts';
+import { CommunityCard } from './community-row.tsx';
+import { standingLine } from './standing-line.ts';
+import { StartSheet } from './start-sheet.tsx';
+import './communities.css';
+
+/** Mine first, then the public ones; where somebody starts a community of their own. */
+export function CommunitiesScreen() {
+  useDeliveries();
+  const user = useQuery(userQuery);
+  const [starting, setStarting] = useState(false);
+  const close = useCallback(() => setStarting(false), []);
+  return (
+    <Screen
+      title={m.member_communities()}
+      actions={
+        user.data ? (
+          <Button
+            kind="edge"
+            icon="plus"
+            disabledReason={user.data.isVerified ? null : m.member_start_needs_verified()}
+            onClick={() => setStarting(true)}
+          >
+            {m.member_start()}
+          </Button>
+        ) : undefined
+      }
+    >
+      {user.data === null ? (
+        <Card className="note-card">
+          <p className="sm">{m.member_communities_signed_out()}</p>
+          <SignInLink />
+        </Card>
+      ) : (
+        user.data && <Mine />
+      )}
+      <Public />
+      <StartSheet open={starting} onClose={close} />
+    </Screen>
+  );
+}
+
+function Mine() {
+  const reading = read('GET /api/user/communities');
+  const mine = useQuery(reading);
+  const asOf = useAsOf(reading.queryKey);
+  return (
+    <section>
+      <SectionHead title={m.member_mine()} end={<AsOf at={asOf} onRetry={() => mine.refetch()} />} />
+      <Reading query={mine}>
+        {(communities) =>
+          communities.length === 0 ? (
+            <Empty
+              title={m.member_selector_none()}
+              line={m.member_selector_none_line()}
+              action={<ButtonLink to="/explore-communities">{m.member_explore()}</ButtonLink>}
+            />
+          ) : (
+            <ul className="com-grid">
+              {communities.map((community) => (
+                <li key={community.id}>
+                  <MyCard community={community} />
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Reading>
+    </section>
+  );
+}
+
+function MyCard({ community }: { community: MyCommunity }) {
+  const reviews = community.role === 'leader' || community.role === 'moderator';
+  return (
+    <Card className="com-card">
+      <CommunityAvatar name={community.name} size={48} />
+      <div className="grow">
+        <h3>
+          <Anchor to={`/community/${community.slug}/dashboard`} className="com-name">
+            {community.name}
+          </Anchor>
+        </h3>
+        <p className="sm mut">
+          {community.role === 'leader'
+            ? standingLine(community)
+            : `${pointCount(community.points)} · ${standingLine(community)}`}
+        </p>
+      </div>
+      <div className="com-end row wrap">
+        <ButtonLink kind="edge" to={`/community/${community.slug}/dashboard`}>
+          {m.member_open_today()}
+        </ButtonLink>
+        {reviews && (
+          <ButtonLink kind="words" icon="review" to={`/community/${community.slug}/admin`}>
+            {m.member_open_tools()}
+          </ButtonLink>
+        )}
+      </div>
+    </Card>
+  );
+}
+
+function Public() {
+  const reading = read('GET /api/communities');
+  const all = useQuery(reading);
+  const asOf = useAsOf(reading.queryKey);
+  return (
+    <section>
+      <SectionHead title={m.member_public()} end={<AsOf at={asOf} onRetry={() => all.refetch()} />} />
+      <Reading query={all}>
+        {(communities) => {
+          const others = communities.filter(({ role }) => role === null);
+          if (others.length === 0)
+            return (
+              <Empty
+                title={communities.length === 0 ? m.member_public_none() : m.member_public_all_joined()}
+                line={communities.length === 0 ? m.member_public_none_line() : m.member_public_all_joined_line()}
+              />
+            );
+          return (
+            <ul className="com-grid">
+              {others.map((community) => (
+                <li key={community.id}>
+                  <CommunityCard community={community} end={<JoinButton community={community} kind="edge" />} />
+                </li>
+              ))}
+            </ul>
+          );
+        }}
+      </Reading>
+    </section>
+  );
+}

@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react';
+import type { CommunitySummary } from '../../../server/contract/communities.ts';
+import { m } from '../../paraglide/messages.js';
+import { CommunityAvatar } from '../../ui/avatar.tsx';
+import { Anchor } from '../../ui/button.tsx';
+import { Card, Chip } from '../../ui/card.tsx';
+import { memberCount, roleWord, taskCount } from '../engagement/words.ts';
+
+/** A community of the directory: its name leads to its page, `end` is what can be done with it here. */
+export function CommunityCard({ community, end }: { community: CommunitySummary; end?: ReactNode }) {
+  const { name, slug, description, members, openTasks, role, tags, visibility } = community;
+  return (
+    <Card className="com-card">
+      <CommunityAvatar name={name} size={48} />
+      <div className="grow">
+        <h3>
+          <Anchor to={`/community/${slug}`} className="com-name">
+            {name}
+          </Anchor>
+        </h3>
+        <p className="sm mut">
+          {m.member_members_and_tasks({ members: memberCount(members), tasks: taskCount(openTasks) })}
+        </p>
+        {description && <p className="sm com-about">{description}</p>}
+        {(role !== null || visibility === 'private' || tags.length > 0) && (
+          <p className="row wrap com-tags">
+            {role !== null && (
+              <Chip kind="ink" icon="check">
+                {roleWord(role)}
+              </Chip>
+            )}
+            {visibility === 'private' && <Chip icon="lock">{m.member_private()}</Chip>}
+            {tags.map((tag) => (
+              <Chip key={tag}>{tag}</Chip>
+            ))}
+          </p>
+        )}
+      </div>
+      {end && <div className="com-end">{end}</div>}
+    </Card>
+  );
+}

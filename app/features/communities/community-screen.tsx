@@ -1,0 +1,203 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useState } from 'react';
+import type { CommunityDetail } from '../../../server/contract/communities.ts';
+import { call } from '../../lib/http.ts';
+import { product } from '../../lib/product.ts';
+import { read, useAsOf } from '../../lib/query.ts';
+import { m } from '../../paraglide/messages.js';
+import { getLocale } from '../../paraglide/runtime.js';
+import { CommunityAvatar } from '../../ui/avatar.tsx';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Card, Chip, Points, Quote, SectionHead } from '../../ui/card.tsx';
+import { day, listing } from '../../ui/format.ts';
+import { Screen } from '../../ui/screen.tsx';
+import { Dialog } from '../../ui/sheet.tsx';
+import { Empty, Reading } from '../../ui/states.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { readAfresh } from '../engagement/afresh.ts';
+import { BoardRows } from '../engagement/board-rows.tsx';
+import { useDeliveries } from '../engagement/deliveries.ts';
+import { JoinButton } from '../engagement/join-button.tsx';
+import { refusalWords } from '../engagement/refusal-words.ts';
+import { useCommandKey } from '../engagement/use-command-key.ts';
+import { kindWord, languageWord, memberCount, recurrenceWord, roleWord, taskCount } from '../engagement/words.ts';
+import '../engagement/engagement.css';
+import './communities.css';
+
+/** What a community is, before and after joining it. `community` is its id or slug. */
+export function CommunityScreen({ community }: { community: string }) {
+  useDeliveries();
+  const reading = read('GET /api/communities/:communityId', { communityId: community });
+  const query = useQuery(reading);
+  const asOf = useAsOf(reading.queryKey);
+  const detail = query.data;
+  return (
+    <Screen
+      title={detail?.name ?? m.member_community()}
+      asOf={asOf}
+      onRetry={() => query.refetch()}
+      aside={detail && <Side detail={detail} />}
+    >
+      <Reading query={query} missing={<Missing />}>
+        {(found) => <About detail={found} />}
+      </Reading>
+    </Screen>
+  );
+}
+
+function Missing() {
+  return (
+    <Empty
+      illustration="gate"
+      title={m.member_community_missing()}
+      line={m.member_community_missing_line()}
+      action={<ButtonLink to="/explore-communities">{m.member_explore()}</ButtonLink>}
+    />
+  );
+}
+
+function About({ detail }: { detail: CommunityDetail }) {
+  const reviews = detail.role === 'leader' || detail.role === 'moderator';
+  return (
+    <>
+      <Card>
+        <div className="com-head">
+          <CommunityAvatar name={detail.name} size={48} />
+          <p className="sm mut grow">
+            {m.member_members_and_tasks({ members: memberCount(detail.members), tasks: taskCount(detail.openTasks) })}
+            {detail.leaders.length > 0 && (
+              <>
+                <br />
+                {m.member_led_by({ who: listing(detail.leaders) })}
+              </>
+            )}
+          </p>
+        </div>
+        <div className="facts">
+          {detail.role !== null && (
+            <Chip kind="ink" icon="check">
+              {roleWord(detail.role)}
+            </Chip>
+          )}
+          {detail.visibility === 'private' && <Chip icon="lock">{m.member_private()}</Chip>}
+          {detail.tags.map((tag) => (
+            <Chip key={tag}>{tag}</Chip>
+          ))}
+          {detail.languages.map((code) => (
+            <Chip key={code} icon="globe">
+              {languageWord(code, getLocale())}
+            </Chip>
+          ))}
+        </div>
+        <p className="prose">{detail.description || m.member_no_description()}</p>
+        <div className="acts">
+          <JoinButton community={detail} />
+          {reviews && (
+            <ButtonLink kind="edge" icon="review" to={`/community/${detail.slug}/admin`}>
+              {m.member_open_tools()}
+            </ButtonLink>
+          )}
+          {detail.xHandle && (
+            <ButtonLink kind="words" icon="link" to={`https://x.com/${detail.xHandle}`} rel="noreferrer">
+              {m.member_on_x({ name: `@${detail.xHandle}` })}
+            </ButtonLink>
+          )}
+        </div>
+      </Card>
+      <SectionHead title={m.member_sample_tasks()} />
+      {detail.sampleTasks.length === 0 ? (
+        <Card>
+          <p className="sm mut">{m.member_no_tasks()}</p>
+        </Card>
+      ) : (
+        <Card className="rows">
+          <ul className="list">
+            {detail.sampleTasks.map((task) => (
+              <li key={task.id} className="q">
+                <span />
+                <div>
+                  <h3>{task.title}</h3>
+                  <p className="sm mut">
+                    {kindWord(task.kind)} · {recurrenceWord(task.recurrence)}
+                  </p>
+                </div>
+                <b>
+                  <Points value={task.points} />
+                </b>
+              </li>
+            ))}
+          </ul>
+        </Card>
+      )}
+      <SectionHead title={m.member_rules()} />
+      <Card>
+        <p className={detail.rules ? 'prose' : 'sm mut'}>{detail.rules || m.member_no_rules()}</p>
+      </Card>
+      {detail.role !== null && <Leave detail={detail} />}
+    </>
+  );
+}
+
+function Side({ detail }: { detail: CommunityDetail }) {
+  return (
+    <div className="pad">
+      <SectionHead
+        title={m.member_top()}
+        end={
+          detail.role !== null && (
+            <ButtonLink kind="words" to={`/leaderboard?community=${detail.slug}`}>
+              {m.member_whole_board()}
+            </ButtonLink>
+          )
+        }
+      />
+      {detail.top.length > 0 ? (
+        <BoardRows rows={detail.top} label={m.member_top()} />
+      ) : (
+        <Card>
+          <p className="sm mut">{m.member_top_empty()}</p>
+        </Card>
+      )}
+      <p className="xs mut after-list">{m.member_since({ product: product.name, date: day(detail.createdAt) })}</p>
+    </div>
+  );
+}
+
+/** Leaving loses the place in the list of mine, so it is asked for; the ledger keeps every line. */
+function Leave({ detail }: { detail: CommunityDetail }) {
+  const [asking, setAsking] = useState(false);
+  const close = useCallback(() => setAsking(false), []);
+  const client = useQueryClient();
+  const keyFor = useCommandKey();
+  const leave = useMutation({
+    mutationFn: () =>
+      call('POST /api/communities/:communityId/leave', {
+        params: { communityId: detail.id },
+        idempotencyKey: keyFor('leave'),
+      }),
+    onSuccess: async () => {
+      close();
+      toast({ icon: 'info', title: m.member_left({ community: detail.name }) });
+      await readAfresh(client);
+    },
+  });
+  return (
+    <div className="quiet-end">
+      <Button kind="no" icon="sign-out" onClick={() => setAsking(true)}>
+        {m.member_leave()}
+      </Button>
+      <Dialog title={m.member_leave_title({ community: detail.name })} open={asking} onClose={close}>
+        <p className="sm mut dialog-line">{m.member_leave_line()}</p>
+        {leave.error !== null && <Quote lead={m.member_not_done()}>{refusalWords(leave.error)}</Quote>}
+        <div className="acts">
+          <Button kind="no" busy={leave.isPending} onClick={() => leave.mutate()}>
+            {m.member_leave()}
+          </Button>
+          <Button kind="words" onClick={close}>
+            {m.member_stay()}
+          </Button>
+        </div>
+      </Dialog>
+    </div>
+  );
+}

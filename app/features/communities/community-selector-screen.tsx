@@ -1,0 +1,110 @@
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import type { MyCommunity } from '../../../server/contract/communities.ts';
+import type { User } from '../../../server/contract/user.ts';
+import { read, userQuery } from '../../lib/query.ts';
+import { m } from '../../paraglide/messages.js';
+import { CommunityAvatar } from '../../ui/avatar.tsx';
+import { ButtonLink, SignInLink } from '../../ui/button.tsx';
+import { Card, ListRow } from '../../ui/card.tsx';
+import { number } from '../../ui/format.ts';
+import { Screen } from '../../ui/screen.tsx';
+import { Empty, Reading, State } from '../../ui/states.tsx';
+import { useDeliveries } from '../engagement/deliveries.ts';
+import { XRefusal } from '../engagement/x-refusal.tsx';
+import { MissingList } from './missing-list.tsx';
+import { standingLine } from './standing-line.ts';
+import './communities.css';
+
+const isComplete = (user: User) => user.telegramUsername !== null && user.twitterUsername !== null && user.isVerified;
+
+/** Which of my communities to open; before that, what my account still lacks. */
+export function CommunitySelectorScreen() {
+  useDeliveries();
+  const user = useQuery(userQuery);
+  return (
+    <Screen
+      title={user.data && !isComplete(user.data) ? m.member_selector_missing() : m.member_selector()}
+      {...(user.data && !isComplete(user.data) && { lead: m.member_selector_missing_lead() })}
+    >
+      <Reading query={user as UseQueryResult<User | null>}>
+        {(me) => (me === null ? <SignedOut /> : <Chooser user={me} />)}
+      </Reading>
+    </Screen>
+  );
+}
+
+function SignedOut() {
+  return (
+    <State
+      illustration="gate"
+      title={m.member_selector_signed_out()}
+      actions={
+        <>
+          <SignInLink next="/community-selector" />
+          <ButtonLink kind="words" to="/explore-communities">
+            {m.member_explore()}
+          </ButtonLink>
+        </>
+      }
+    >
+      <p>{m.member_selector_signed_out_line()}</p>
+    </State>
+  );
+}
+
+function Chooser({ user }: { user: User }) {
+  const mine = useQuery(read('GET /api/user/communities'));
+  return (
+    <div className="stack-5">
+      <XRefusal />
+      {!isComplete(user) && <MissingList user={user} />}
+      <Reading query={mine}>
+        {(communities) =>
+          communities.length === 0 ? (
+            <Empty
+              title={m.member_selector_none()}
+              line={isComplete(user) ? m.member_selector_none_line() : m.member_selector_none_partial()}
+              action={
+                <ButtonLink kind={isComplete(user) ? 'ink' : 'edge'} to="/explore-communities">
+                  {m.member_explore()}
+                </ButtonLink>
+              }
+            />
+          ) : (
+            <>
+              <Mine communities={communities} />
+              <div className="acts">
+                <ButtonLink kind="edge" icon="explore" to="/explore-communities">
+                  {m.member_explore()}
+                </ButtonLink>
+                <ButtonLink kind="words" to="/communities">
+                  {m.member_my_communities()}
+                </ButtonLink>
+              </div>
+            </>
+          )
+        }
+      </Reading>
+    </div>
+  );
+}
+
+function Mine({ communities }: { communities: MyCommunity[] }) {
+  return (
+    <Card className="rows">
+      <ul className="list">
+        {communities.map((community) => (
+          <li key={community.id}>
+            <ListRow
+              lead={<CommunityAvatar name={community.name} />}
+              title={community.name}
+              line={standingLine(community)}
+              end={community.role === 'leader' ? null : <b className="num">{number(community.points)}</b>}
+              to={`/community/${community.slug}/dashboard`}
+            />
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

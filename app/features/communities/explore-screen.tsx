@@ -1,0 +1,99 @@
+import { useQuery } from '@tanstack/react-query';
+import type { CommunitySummary } from '../../../server/contract/communities.ts';
+import { read, useAsOf } from '../../lib/query.ts';
+import { m } from '../../paraglide/messages.js';
+import { getLocale } from '../../paraglide/runtime.js';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Field, Select } from '../../ui/field.tsx';
+import { number } from '../../ui/format.ts';
+import { Screen } from '../../ui/screen.tsx';
+import { Empty, Reading } from '../../ui/states.tsx';
+import { useDeliveries } from '../engagement/deliveries.ts';
+import { JoinButton } from '../engagement/join-button.tsx';
+import { useSearch } from '../engagement/use-search.ts';
+import { languageWord } from '../engagement/words.ts';
+import { CommunityCard } from './community-row.tsx';
+import { choicesOf, matching } from './directory.ts';
+import './communities.css';
+
+/** The directory of public communities. What is looked for stands in the address; the whole works on the device's copy. */
+export function ExploreScreen() {
+  useDeliveries();
+  const reading = read('GET /api/communities');
+  const query = useQuery(reading);
+  const asOf = useAsOf(reading.queryKey);
+  return (
+    <Screen title={m.member_explore_title()} asOf={asOf} onRetry={() => query.refetch()}>
+      <Reading query={query}>{(communities) => <Directory communities={communities} />}</Reading>
+    </Screen>
+  );
+}
+
+function Directory({ communities }: { communities: CommunitySummary[] }) {
+  const [{ q: text = '', tag = '', language = '' }, setSearch] = useSearch();
+  const found = matching(communities, { text, tag, language });
+  const any = { value: '', label: m.member_any() };
+  const tags = choicesOf(communities.map((community) => community.tags));
+  const languages = choicesOf(communities.map((community) => community.languages));
+  if (communities.length === 0)
+    return (
+      <Empty
+        title={m.member_public_none()}
+        line={m.member_public_none_line()}
+        action={<ButtonLink to="/communities">{m.member_communities()}</ButtonLink>}
+      />
+    );
+  return (
+    <>
+      <search className="find">
+        <Field
+          type="search"
+          label={m.member_explore_search()}
+          value={text}
+          onValue={(value) => setSearch({ q: value === '' ? null : value })}
+        />
+        <Select
+          label={m.member_explore_tag()}
+          options={[any, ...withChosen(tags, tag).map((value) => ({ value, label: value }))]}
+          value={tag}
+          onValue={(value) => setSearch({ tag: value === '' ? null : value })}
+        />
+        <Select
+          label={m.member_explore_language()}
+          options={[
+            any,
+            ...withChosen(languages, language).map((value) => ({ value, label: languageWord(value, getLocale()) })),
+          ]}
+          value={language}
+          onValue={(value) => setSearch({ language: value === '' ? null : value })}
+        />
+      </search>
+      <p className="sm mut" role="status">
+        {m.member_explore_found({ count: found.length, n: number(found.length) })}
+      </p>
+      {found.length === 0 ? (
+        <Empty
+          title={m.member_explore_none()}
+          line={m.member_explore_none_line()}
+          action={
+            <Button onClick={() => setSearch({ q: null, tag: null, language: null })}>
+              {m.member_explore_clear()}
+            </Button>
+          }
+        />
+      ) : (
+        <ul className="com-grid">
+          {found.map((community) => (
+            <li key={community.id}>
+              <CommunityCard community={community} end={<JoinButton community={community} kind="edge" />} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+/** A value that came with the address stays choosable even where no community has it. */
+const withChosen = (choices: string[], chosen: string): string[] =>
+  chosen === '' || choices.includes(chosen) ? choices : [chosen, ...choices];

@@ -1,0 +1,70 @@
+import type { ReactNode } from 'react';
+import type { User } from '../../../server/contract/user.ts';
+import { m } from '../../paraglide/messages.js';
+import { ButtonLink, signInUrl } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Mark } from '../../ui/icon.tsx';
+
+const LINK_X = '/api/auth/x/start?next=/community-selector';
+
+/** What an account still lacks before it may join and be counted, one line each, with the way there. */
+export function MissingList({ user }: { user: User }) {
+  const hasName = user.telegramUsername !== null;
+  const hasX = user.twitterUsername !== null;
+  return (
+    <Card>
+      <ul className="list">
+        <Line
+          done={hasName}
+          title={m.member_missing_telegram()}
+          line={
+            hasName
+              ? m.member_missing_telegram_done({ name: `@${user.telegramUsername}` })
+              : m.member_missing_telegram_how()
+          }
+        >
+          {!hasName && (
+            <ButtonLink kind="edge" to={signInUrl('/community-selector')}>
+              {m.member_sign_in_again()}
+            </ButtonLink>
+          )}
+        </Line>
+        <Line
+          done={hasX}
+          title={m.member_missing_x()}
+          line={hasX ? m.member_missing_x_done({ name: `@${user.twitterUsername}` }) : m.member_missing_x_how()}
+        >
+          {!hasX && (
+            <ButtonLink icon="link" to={LINK_X}>
+              {m.member_link_x()}
+            </ButtonLink>
+          )}
+        </Line>
+        <Line
+          done={user.isVerified}
+          title={m.member_missing_verified()}
+          line={user.isVerified ? m.member_missing_verified_done() : m.member_missing_verified_how()}
+        >
+          {!user.isVerified && hasX && (
+            <ButtonLink kind="edge" icon="link" to={LINK_X}>
+              {m.member_link_x_again()}
+            </ButtonLink>
+          )}
+        </Line>
+      </ul>
+    </Card>
+  );
+}
+
+function Line(props: { done: boolean; title: string; line: string; children: ReactNode }) {
+  return (
+    <li className="check">
+      <Mark state={props.done ? 'ink' : 'slot'} />
+      <h3>
+        {props.title} <span className="vh">{props.done ? m.member_missing_is_done() : m.member_missing_is_open()}</span>
+      </h3>
+      <p className="sm mut">{props.line}</p>
+      {props.children && <div className="acts">{props.children}</div>}
+    </li>
+  );
+}

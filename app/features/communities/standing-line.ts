@@ -1,0 +1,14 @@
+import type { MyCommunity } from '../../../server/contract/communities.ts';
+import { m } from '../../paraglide/messages.js';
+import { number } from '../../ui/format.ts';
+import { roleWord } from '../engagement/words.ts';
+
+/** How I stand in one of my communities: `3 to do · 1 in review`, for leaders `Leader · 11 to review`. */
+export function standingLine({ role, todo, waiting, toReview }: MyCommunity): string {
+  const parts: string[] = [];
+  if (role !== null && role !== 'member') parts.push(roleWord(role));
+  if (todo > 0 && role !== 'leader') parts.push(m.member_todo({ n: number(todo) }));
+  if (waiting > 0) parts.push(m.member_waiting({ n: number(waiting) }));
+  if (toReview > 0) parts.push(m.member_to_review({ n: number(toReview) }));
+  return parts.length > 0 ? parts.join(' · ') : m.member_nothing_to_do();
+}

@@ -1,0 +1,28 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { FRESH_HEADER } from '../../../server/contract/sw-messages.ts';
+import { request } from '../../lib/http.ts';
+import { isCommunityRead, urlOf } from '../../lib/query.ts';
+
+/** What an act in a community changes: its reads, the list of mine, my profile. */
+const changes = (queryKey: readonly unknown[]): boolean =>
+  isCommunityRead(queryKey) || urlOf(queryKey) === '/api/user/profile';
+
+/**
+ * Reads again, from the server itself, what an act has just changed. A plain refetch would first be answered from the
+ * device's copy, which does not know of the act yet. Where the server cannot be reached, what is shown stays.
+ */
+export async function readAfresh(client: QueryClient): Promise<void> {
+  const stale = client.getQueryCache().findAll({ predicate: ({ queryKey }) => changes(queryKey) });
+  await Promise.all(
+    stale.map(async ({ queryKey, isActive }) => {
+      await client.cancelQueries({ queryKey, exact: true });
+      try {
+        const answer = await request('GET', urlOf(queryKey), undefined, { headers: { [FRESH_HEADER]: '1' } });
+        client.setQueryData(queryKey, await answer.json());
+      } catch {
+        // The next look at it reads it again.
+        await client.invalidateQueries({ queryKey, exact: true, refetchType: isActive() ? 'active' : 'none' });
+      }
+    }),
+  );
+}

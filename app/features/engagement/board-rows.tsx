@@ -1,0 +1,57 @@
+import type { Ref } from 'react';
+import type { BoardRow } from '../../../server/contract/communities.ts';
+import { m } from '../../paraglide/messages.js';
+import { PersonAvatar } from '../../ui/avatar.tsx';
+import { day, number, signed } from '../../ui/format.ts';
+import { type Tie, tieOf } from './board.ts';
+
+/** Ranks 1 to 3 are set in ink. */
+const TOP_RANKS = 3;
+
+function classesOf(row: BoardRow, tie: Tie, above: BoardRow | undefined): string {
+  const classes = [row.me ? 'me' : '', tie ? `tie-${tie}` : ''];
+  // No hairline inside a tie, nor along my row, whose ground already ends it.
+  if (tie === 'mid' || tie === 'last' || row.me || above?.me) classes.push('tie-next');
+  return classes.filter(Boolean).join(' ');
+}
+
+/**
+ * Rows of a board: ties are joined by a brace and say who got there first; points that only this device has stand
+ * apart from my total.
+ */
+export function BoardRows(props: {
+  rows: readonly BoardRow[];
+  label: string;
+  pencilPoints?: number;
+  meRef?: Ref<HTMLLIElement>;
+}) {
+  const pencil = props.pencilPoints ?? 0;
+  return (
+    <ol className="lb" aria-label={props.label}>
+      {props.rows.map((row, index) => {
+        const tie = tieOf(props.rows, index);
+        return (
+          <li
+            key={row.userId}
+            className={classesOf(row, tie, props.rows[index - 1])}
+            {...(row.me && { 'aria-current': 'true', ref: props.meRef })}
+          >
+            {tie && <span className="brace" />}
+            <span className={row.rank <= TOP_RANKS ? 'rk top' : 'rk'}>{number(row.rank)}</span>
+            <PersonAvatar name={row.displayName} />
+            <span className="nm">
+              <b>{row.me ? m.member_you() : row.displayName}</b>
+              {tie && <span>{m.member_board_got_there({ date: day(row.reachedAt) })}</span>}
+            </span>
+            <span className="pt">
+              {number(row.points)}
+              {row.me && pencil > 0 && (
+                <span className="pencil pp">{m.member_pencil_points({ points: signed(pencil) })}</span>
+              )}
+            </span>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}

@@ -1,0 +1,64 @@
+import { useQuery } from '@tanstack/react-query';
+import type { CommunitySummary } from '../../../server/contract/communities.ts';
+import { discardEntry, retryEntry, useOutbox } from '../../lib/device.ts';
+import { userQuery } from '../../lib/query.ts';
+import { m } from '../../paraglide/messages.js';
+import { Button, type ButtonKind, ButtonLink, SignInLink } from '../../ui/button.tsx';
+import { Chip, Quote } from '../../ui/card.tsx';
+import { ErrorCode } from '../../ui/states.tsx';
+import { join } from './acts.ts';
+import { joinSubject } from './subjects.ts';
+
+/** Into a community, from wherever one stands: sign in, complete the account, Join, or open it. */
+export function JoinButton({
+  community,
+  kind = 'ink',
+  next,
+}: {
+  community: Pick<CommunitySummary, 'id' | 'slug' | 'name' | 'role'>;
+  kind?: ButtonKind;
+  /** Where to come back to after signing in or linking; this page when absent. */
+  next?: string;
+}) {
+  const user = useQuery(userQuery);
+  const entry = useOutbox().findLast(({ subject }) => subject === joinSubject(community.id));
+  if (community.role !== null)
+    return (
+      <ButtonLink kind={kind} to={`/community/${community.slug}/dashboard`}>
+        {m.member_open_today()}
+      </ButtonLink>
+    );
+  if (entry?.state === 'refused')
+    return (
+      <div className="grow">
+        <Quote lead={m.member_not_sent()}>{entry.error?.message}</Quote>
+        {entry.error && <ErrorCode error={entry.error} />}
+        <div className="acts">
+          <Button kind="edge" icon="retry" onClick={() => void retryEntry(entry.id)}>
+            {m.member_retry()}
+          </Button>
+          <Button kind="words" icon="discard" onClick={() => void discardEntry(entry.id)}>
+            {m.member_discard()}
+          </Button>
+        </div>
+      </div>
+    );
+  if (entry) return <Chip kind="pencil">{m.member_join_queued()}</Chip>;
+  if (user.data === null)
+    return (
+      <SignInLink kind={kind} {...(next && { next })}>
+        {m.member_join_sign_in()}
+      </SignInLink>
+    );
+  if (user.data && !user.data.isVerified)
+    return (
+      <ButtonLink kind={kind} to="/community-selector">
+        {m.member_join_complete()}
+      </ButtonLink>
+    );
+  return (
+    <Button kind={kind} busy={user.isPending} onClick={() => void join(community)}>
+      {m.member_join()}
+    </Button>
+  );
+}

@@ -1,0 +1,14 @@
+import { useRef } from 'react';
+
+/**
+ * The `Idempotency-Key` of a command sent straight to the server: trying the same body again sends the same key, so an
+ * answer that was lost on the way changes nothing twice; another body is another command.
+ */
+export function useCommandKey(): (body: unknown) => string {
+  const last = useRef<{ body: string; key: string } | null>(null);
+  return (body) => {
+    const text = JSON.stringify(body) ?? '';
+    if (last.current?.body !== text) last.current = { body: text, key: crypto.randomUUID() };
+    return last.current.key;
+  };
+}

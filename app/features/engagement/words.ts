@@ -1,0 +1,38 @@
+import type { CommunityRole, Recurrence, TaskKind } from '../../../server/contract/communities.ts';
+import { m } from '../../paraglide/messages.js';
+import { isSameDay, listing, number, stampTime, timeOfDay } from '../../ui/format.ts';
+
+export const kindWord = (kind: TaskKind): string =>
+  kind === 'check_in' ? m.member_kind_check_in() : m.member_kind_submit_text();
+
+export function recurrenceWord(recurrence: Recurrence): string {
+  if (recurrence === 'daily') return m.member_recurrence_daily();
+  return recurrence === 'weekly' ? m.member_recurrence_weekly() : m.member_recurrence_once();
+}
+
+export function roleWord(role: CommunityRole): string {
+  if (role === 'leader') return m.member_role_leader();
+  return role === 'moderator' ? m.member_role_moderator() : m.member_role_member();
+}
+
+/** `Ilse, Jon or Sam reviews`; people without a name are nobody's to wait for. */
+export const reviewerWords = (reviewers: string[]): string =>
+  reviewers.length > 0
+    ? m.member_reviewed_by({ who: listing(reviewers, 'disjunction') })
+    : m.member_reviewed_by_nobody();
+
+/** `11:52` today, else with its day. */
+export const whenWord = (at: string | number): string => (isSameDay(at, Date.now()) ? timeOfDay(at) : stampTime(at));
+
+export const memberCount = (count: number): string => m.member_count_members({ count, n: number(count) });
+export const taskCount = (count: number): string => m.member_count_tasks({ count, n: number(count) });
+export const dayCount = (count: number): string => m.member_count_days({ count, n: number(count) });
+export const pointCount = (count: number): string => m.member_count_points({ count, n: number(count) });
+
+const languageNames = new Map<string, Intl.DisplayNames>();
+/** `German` for `de`, in the page's language. */
+export function languageWord(code: string, pageLanguage: string): string {
+  const names = languageNames.get(pageLanguage) ?? new Intl.DisplayNames([pageLanguage], { type: 'language' });
+  languageNames.set(pageLanguage, names);
+  return names.of(code) ?? code;
+}

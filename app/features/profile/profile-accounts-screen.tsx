@@ -1,0 +1,167 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Profile, SessionSummary } from '../../../server/contract/user.ts';
+import { call } from '../../lib/http.ts';
+import { read } from '../../lib/query.ts';
+import { m } from '../../paraglide/messages.js';
+import { Button, ButtonLink, signInUrl } from '../../ui/button.tsx';
+import { Card, Chip, Quote, SectionHead } from '../../ui/card.tsx';
+import { day } from '../../ui/format.ts';
+import { Screen } from '../../ui/screen.tsx';
+import { Reading } from '../../ui/states.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { refusalWords } from '../engagement/refusal-words.ts';
+import { whenWord } from '../engagement/words.ts';
+import { XRefusal } from '../engagement/x-refusal.tsx';
+import { browserName } from './browser-name.ts';
+import '../engagement/engagement.css';
+import './profile.css';
+
+const HERE = '/profile-accounts';
+
+/** The accounts that prove who I am, and where I am signed in. */
+export function ProfileAccountsScreen() {
+  const profile = useQuery(read('GET /api/user/profile'));
+  return (
+    <Screen
+      title={m.member_accounts()}
+      actions={
+        <ButtonLink kind="words" icon="back" to="/profile">
+          {m.member_profile()}
+        </ButtonLink>
+      }
+    >
+      <XRefusal />
+      <Reading query={profile}>
+        {(mine) => (
+          <div className="stack">
+            <Telegram profile={mine} />
+            <X profile={mine} />
+          </div>
+        )}
+      </Reading>
+      <Sessions />
+    </Screen>
+  );
+}
+
+function Telegram({ profile: { user } }: { profile: Profile }) {
+  return (
+    <Card className="account">
+      <h2>{m.member_telegram()}</h2>
+      <p>{user.telegramUsername ? `@${user.telegramUsername}` : m.member_no_username()}</p>
+      <p className="sm mut">{user.telegramUsername ? m.member_telegram_line() : m.member_missing_telegram_how()}</p>
+      <div className="acts">
+        <ButtonLink kind={user.telegramUsername ? 'words' : 'edge'} icon="retry" to={signInUrl(HERE)}>
+          {m.member_sign_in_again()}
+        </ButtonLink>
+      </div>
+    </Card>
+  );
+}
+
+function X({ profile: { user, relinkAllowedAt } }: { profile: Profile }) {
+  const link = `/api/auth/x/start?next=${HERE}`;
+  if (user.twitterUsername === null)
+    return (
+      <Card className="account">
+        <h2>{m.member_x()}</h2>
+        <p className="sm mut">{m.member_missing_x_how()}</p>
+        <div className="acts">
+          <ButtonLink icon="link" to={link}>
+            {m.member_link_x()}
+          </ButtonLink>
+        </div>
+      </Card>
+    );
+  return (
+    <Card className="account">
+      <div className="row">
+        <h2 className="grow">{m.member_x()}</h2>
+        {user.isVerified && (
+          <Chip kind="ink" icon="check">
+            {m.member_verified()}
+          </Chip>
+        )}
+      </div>
+      <p>{`@${user.twitterUsername}`}</p>
+      <p className="sm mut">
+        {relinkAllowedAt === null ? m.member_x_relink_line() : m.member_x_locked_line({ date: day(relinkAllowedAt) })}
+      </p>
+      <div className="acts">
+        {relinkAllowedAt === null ? (
+          <ButtonLink kind="edge" icon="link" to={link}>
+            {m.member_x_relink()}
+          </ButtonLink>
+        ) : (
+          <Button kind="edge" icon="lock" disabledReason={m.member_x_locked({ date: day(relinkAllowedAt) })}>
+            {m.member_x_relink()}
+          </Button>
+        )}
+      </div>
+    </Card>
+  );
+}
+
+const SESSIONS = read('GET /api/auth/sessions');
+
+function Sessions() {
+  const query = useQuery(SESSIONS);
+  return (
+    <section>
+      <SectionHead title={m.member_sessions()} end={<span className="xs mut">{m.member_live_only()}</span>} />
+      <Reading query={query}>
+        {(sessions) => (
+          <Card className="rows">
+            <ul className="list">
+              {sessions.map((session) => (
+                <li key={session.id}>
+                  <Session session={session} />
+                </li>
+              ))}
+            </ul>
+          </Card>
+        )}
+      </Reading>
+    </section>
+  );
+}
+
+function Session({ session }: { session: SessionSummary }) {
+  const client = useQueryClient();
+  const end = useMutation({
+    mutationFn: () => call('DELETE /api/auth/sessions/:sessionId', { params: { sessionId: session.id } }),
+    onSuccess: async () => {
+      toast({ icon: 'sign-out', title: m.member_session_ended() });
+      await client.invalidateQueries({ queryKey: SESSIONS.queryKey });
+    },
+  });
+  const known = browserName(session.userAgent);
+  const where = known
+    ? known.system
+      ? m.member_session_on({ browser: known.browser, system: known.system })
+      : known.browser
+    : m.member_session_unknown();
+  return (
+    <div className="session">
+      <div>
+        <h3>{session.kind === 'mini_app' ? m.member_session_mini_app({ where }) : where}</h3>
+        <p className="sm mut">
+          {m.member_session_times({ since: day(session.createdAt), seen: whenWord(session.lastSeenAt) })}
+        </p>
+        {end.error !== null && <Quote lead={m.member_not_done()}>{refusalWords(end.error)}</Quote>}
+      </div>
+      {session.current ? (
+        <Chip kind="cross">{m.member_session_this()}</Chip>
+      ) : (
+        <Button
+          kind="no"
+          busy={end.isPending}
+          aria-label={m.member_session_end_named({ where })}
+          onClick={() => end.mutate()}
+        >
+          {m.member_session_end()}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,168 @@
+import { useQuery } from '@tanstack/react-query';
+import { levelOf } from '../../../server/contract/limits.ts';
+import type { Profile } from '../../../server/contract/user.ts';
+import { read, useAsOf } from '../../lib/query.ts';
+import { m } from '../../paraglide/messages.js';
+import { CommunityAvatar, PersonAvatar } from '../../ui/avatar.tsx';
+import { BoardPanel } from '../../ui/board.tsx';
+import { ButtonLink } from '../../ui/button.tsx';
+import { Card, Chip, ListRow, Points, SectionHead } from '../../ui/card.tsx';
+import { day, number } from '../../ui/format.ts';
+import { Hatch, Icon, Tally } from '../../ui/icon.tsx';
+import { Screen } from '../../ui/screen.tsx';
+import { Empty, Reading } from '../../ui/states.tsx';
+import { useDeliveries } from '../engagement/deliveries.ts';
+import { dayCount, roleWord, whenWord } from '../engagement/words.ts';
+import { ThemeChoice } from '../theme/theme-choice.tsx';
+import '../engagement/engagement.css';
+import './profile.css';
+
+/** My own room: level, streak, points by community, the ledger's lines, and what this device should look like. */
+export function ProfileScreen() {
+  useDeliveries();
+  const reading = read('GET /api/user/profile');
+  const query = useQuery(reading);
+  const asOf = useAsOf(reading.queryKey);
+  return (
+    <Screen
+      title={query.data?.user.displayName ?? m.member_profile()}
+      asOf={asOf}
+      onRetry={() => query.refetch()}
+      aside={query.data && <Side profile={query.data} />}
+    >
+      <Reading query={query}>{(profile) => <Room profile={profile} />}</Reading>
+    </Screen>
+  );
+}
+
+function Room({ profile }: { profile: Profile }) {
+  const { level, into, needed } = levelOf(profile.points);
+  return (
+    <>
+      <div className="profile-board">
+        <BoardPanel
+          label={m.member_standing()}
+          heading={m.member_streak()}
+          value={dayCount(profile.streakDays)}
+          tally={<Tally days={profile.streakDays} label={dayCount(profile.streakDays)} />}
+          stats={[
+            {
+              label: m.member_level({ level: number(level) }),
+              progress: (
+                <Hatch
+                  done={into / needed}
+                  label={m.member_level_progress({ into: number(into), needed: number(needed) })}
+                />
+              ),
+              note: m.member_level_next({ points: number(needed - into), level: number(level + 1) }),
+            },
+            { label: m.member_points(), value: number(profile.points), note: m.member_points_all() },
+            { label: m.member_communities(), value: number(profile.communities.length) },
+          ]}
+        />
+      </div>
+      <SectionHead title={m.member_points_by_community()} />
+      {profile.communities.length === 0 ? (
+        <Empty
+          title={m.member_selector_none()}
+          line={m.member_selector_none_line()}
+          action={<ButtonLink to="/explore-communities">{m.member_explore()}</ButtonLink>}
+        />
+      ) : (
+        <Card className="rows">
+          <ul className="list">
+            {profile.communities.map((community) => (
+              <li key={community.id}>
+                <ListRow
+                  lead={<CommunityAvatar name={community.name} />}
+                  title={community.name}
+                  line={roleWord(community.role)}
+                  end={<b className="num">{number(community.points)}</b>}
+                  to={`/community/${community.slug}/dashboard`}
+                />
+              </li>
+            ))}
+          </ul>
+        </Card>
+      )}
+      <SectionHead title={m.member_ledger()} end={<span className="xs mut">{m.member_ledger_newest()}</span>} />
+      <Ledger profile={profile} />
+    </>
+  );
+}
+
+function Ledger({ profile }: { profile: Profile }) {
+  if (profile.ledger.length === 0)
+    return (
+      <Card>
+        <p className="sm mut">{m.member_ledger_empty()}</p>
+      </Card>
+    );
+  const kinds = { award: m.member_ledger_award, adjust: m.member_ledger_adjust, reverse: m.member_ledger_reverse };
+  return (
+    <Card className="rows">
+      <ul className="list">
+        {profile.ledger.map((line) => (
+          <li key={line.id} className="ledger-line">
+            <div>
+              <h3>{line.task ?? kinds[line.kind]()}</h3>
+              <p className="sm mut">
+                {[line.community, whenWord(line.at), line.kind === 'award' ? '' : kinds[line.kind](), line.reason ?? '']
+                  .filter(Boolean)
+                  .join(' · ')}
+              </p>
+            </div>
+            <b className={line.points < 0 ? 'ledger-minus' : 'ledger-plus'}>
+              <Points value={line.points} />
+            </b>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function Side({ profile }: { profile: Profile }) {
+  const { user } = profile;
+  return (
+    <div className="pad">
+      <SectionHead title={m.member_you()} />
+      <Card className="stack-4">
+        <div className="row who-card">
+          <PersonAvatar name={user.displayName} size={48} />
+          <div className="grow">
+            <b>{user.displayName}</b>
+            <p className="sm mut">{user.telegramUsername ? `@${user.telegramUsername}` : m.member_no_username()}</p>
+          </div>
+          {user.isVerified ? (
+            <Chip kind="ink" icon="check">
+              {m.member_verified()}
+            </Chip>
+          ) : (
+            <Chip>{m.member_not_verified()}</Chip>
+          )}
+        </div>
+        <p className="sm mut">{m.member_joined_zone({ date: day(profile.joinedAt), zone: profile.timeZone })}</p>
+        <ButtonLink kind="edge" icon="settings" to="/profile-accounts">
+          {m.member_accounts()}
+        </ButtonLink>
+      </Card>
+      <SectionHead title={m.member_theme()} />
+      <ThemeChoice />
+      <p className="xs mut theme-note">{m.member_theme_note()}</p>
+      <SectionHead title={m.member_on_device()} />
+      <Card className="stack">
+        <p className="sm">{m.member_install_hint()}</p>
+        <p className="row sm mut">
+          <Icon name="install" />
+          <span>{m.member_install_how()}</span>
+        </p>
+      </Card>
+      <div className="quiet-end">
+        <ButtonLink kind="no" icon="sign-out" to="/logout">
+          {m.member_sign_out()}
+        </ButtonLink>
+      </div>
+    </div>
+  );
+}
