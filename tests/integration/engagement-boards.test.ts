@@ -42,7 +42,9 @@ const board = (place: Place, me: string | null = null, key = 'all', top = BOARD_
 describe('the order of a board', () => {
   it('is points, then who got there first; ties share a rank', async () => {
     const place = await on.community();
-    const [anna, ben, cleo, dag] = await Promise.all(['Anna', 'Ben', 'Cleo', 'Dag'].map((name) => on.member(place.id, name)));
+    const [anna, ben, cleo, dag] = await Promise.all(
+      ['Anna', 'Ben', 'Cleo', 'Dag'].map((name) => on.member(place.id, name)),
+    );
     await score(place, ben!, 10, at(1));
     await score(place, cleo!, 20, at(2));
     await score(place, ben!, 10, at(3));
@@ -112,7 +114,9 @@ describe('a leaderboard', () => {
       const asked = { communityId: place.id, period, me: member, now: NOON };
       return (await db.sql.begin((sql) => readLeaderboard(sql, asked))).me?.points;
     };
-    expect([await points('today'), await points('week'), await points('month'), await points('all')]).toEqual([16, 28, 30, 31]);
+    expect([await points('today'), await points('week'), await points('month'), await points('all')]).toEqual([
+      16, 28, 30, 31,
+    ]);
   });
 
   it('shows my pending points apart from my total, and who leads', async () => {
@@ -196,57 +200,64 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       reviewer: fc.constantFrom('leader' as const, 'moderator' as const),
     }),
   },
-  { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('leave' as const, 'join' as const), member: fc.nat(MEMBERS - 1) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constantFrom('leave' as const, 'join' as const), member: fc.nat(MEMBERS - 1) }),
+  },
 );
 
 describe('whatever people do, in whatever order and at the same time', () => {
   it('standings are the sum of the ledger, each award is there once, and ranks are those of rank()', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.array(step, { minLength: 1, maxLength: 5 }), { minLength: 1, maxLength: 5 }), async (rounds) => {
-        const place = await on.community();
-        const members = await Promise.all(Array.from({ length: MEMBERS }, () => on.member(place.id)));
-        const tasks = await Promise.all(TASKS.map((task) => on.task(place, task)));
-        for (const [round, steps] of rounds.entries()) {
-          const waiting = await db.sql<{ id: string }[]>`
+      fc.asyncProperty(
+        fc.array(fc.array(step, { minLength: 1, maxLength: 5 }), { minLength: 1, maxLength: 5 }),
+        async (rounds) => {
+          const place = await on.community();
+          const members = await Promise.all(Array.from({ length: MEMBERS }, () => on.member(place.id)));
+          const tasks = await Promise.all(TASKS.map((task) => on.task(place, task)));
+          for (const [round, steps] of rounds.entries()) {
+            const waiting = await db.sql<{ id: string }[]>`
             select id from claims where community_id = ${place.id} order by submitted_at, id`;
-          const act = async (next: Step): Promise<unknown> => {
-            if (next.do === 'claim') {
-              const kind = TASKS[next.task]?.kind;
-              const now = at(next.day * 1_440 + round);
-              return on.claim(place, tasks[next.task] ?? '', members[next.member] ?? '', {
-                now,
-                ...(kind === 'submit_text' ? { text: 'my words' } : {}),
-              });
-            }
-            if (next.do === 'decide') {
-              const claim = waiting[next.claim % Math.max(1, waiting.length)]?.id;
-              const decide = next.approve ? on.approve : on.reject;
-              return claim && decide(place, claim, place[next.reviewer], at(3 * 1_440 + round));
-            }
-            const who = { communityId: place.id, userId: members[next.member] ?? '' };
-            return db.sql.begin((sql) =>
-              next.do === 'join' ? joinCommunity(sql, { ...who, now: NOON }) : leaveCommunity(sql, who),
-            );
-          };
-          // Only typed refusals may come back: anything else is a race that was lost on the way.
-          const results = await Promise.allSettled(steps.map(act));
-          for (const result of results) if (result.status === 'rejected') expect(result.reason).toBeInstanceOf(Refusal);
-        }
-        expect(await mismatches(db.sql, place.id)).toEqual([]);
-        const approved = await db.sql`
+            const act = async (next: Step): Promise<unknown> => {
+              if (next.do === 'claim') {
+                const kind = TASKS[next.task]?.kind;
+                const now = at(next.day * 1_440 + round);
+                return on.claim(place, tasks[next.task] ?? '', members[next.member] ?? '', {
+                  now,
+                  ...(kind === 'submit_text' ? { text: 'my words' } : {}),
+                });
+              }
+              if (next.do === 'decide') {
+                const claim = waiting[next.claim % Math.max(1, waiting.length)]?.id;
+                const decide = next.approve ? on.approve : on.reject;
+                return claim && decide(place, claim, place[next.reviewer], at(3 * 1_440 + round));
+              }
+              const who = { communityId: place.id, userId: members[next.member] ?? '' };
+              return db.sql.begin((sql) =>
+                next.do === 'join' ? joinCommunity(sql, { ...who, now: NOON }) : leaveCommunity(sql, who),
+              );
+            };
+            // Only typed refusals may come back: anything else is a race that was lost on the way.
+            const results = await Promise.allSettled(steps.map(act));
+            for (const result of results)
+              if (result.status === 'rejected') expect(result.reason).toBeInstanceOf(Refusal);
+          }
+          expect(await mismatches(db.sql, place.id)).toEqual([]);
+          const approved = await db.sql`
           select c.id from claims c full join point_events e on e.claim_id = c.id
           where coalesce(c.community_id, e.community_id) = ${place.id}
             and ((c.state = 'approved') is distinct from (e.id is not null) or c.points is distinct from coalesce(e.points, c.points))`;
-        expect(approved).toEqual([]);
-        const periods = await db.sql`
+          expect(approved).toEqual([]);
+          const periods = await db.sql`
           select split_part(period, ':', 1) as kind, sum(points)::int as points from standings
           where community_id = ${place.id} group by 1`;
-        expect(new Set(periods.map((row) => row['points'])).size).toBeLessThanOrEqual(1);
-        const whole = await oracle(place.id);
-        const { top } = await board(place);
-        expect(plain(top)).toEqual(whole);
-        for (const row of whole) expect((await board(place, row.userId)).me?.rank).toBe(row.rank);
-      }),
+          expect(new Set(periods.map((row) => row['points'])).size).toBeLessThanOrEqual(1);
+          const whole = await oracle(place.id);
+          const { top } = await board(place);
+          expect(plain(top)).toEqual(whole);
+          for (const row of whole) expect((await board(place, row.userId)).me?.rank).toBe(row.rank);
+        },
+      ),
       { numRuns: 200, interruptAfterTimeLimit: 40_000 },
     );
   });

@@ -37,7 +37,11 @@ describe('a check-in', () => {
     expect(claim).toMatchObject({ state: 'approved', points: 15, period: '2026-11-21', decidedBy: null, text: null });
     expect(claim.decidedAt).toBe(NOON.toISOString());
     expect(await standings(place.id, member)).toEqual(
-      ['all', 'day:2026-11-21', 'month:2026-11', 'week:2026-W47'].map((period) => ({ period, points: 15, reachedAt: NOON })),
+      ['all', 'day:2026-11-21', 'month:2026-11', 'week:2026-W47'].map((period) => ({
+        period,
+        points: 15,
+        reachedAt: NOON,
+      })),
     );
     expect(await events(claim.id)).toEqual([{ from: null, to: 'approved', actor: member }]);
     expect(await awards(task)).toEqual([{ points: 15, period: '2026-11-21', userId: member }]);
@@ -52,7 +56,11 @@ describe('a check-in', () => {
     expect(made).toHaveLength(1);
     for (const result of results) {
       if (result.status === 'fulfilled') continue;
-      expect(result.reason).toMatchObject({ status: 409, reason: 'ALREADY_CLAIMED', details: { claim: { id: made[0]?.id } } });
+      expect(result.reason).toMatchObject({
+        status: 409,
+        reason: 'ALREADY_CLAIMED',
+        details: { claim: { id: made[0]?.id } },
+      });
     }
     expect(await awards(task)).toHaveLength(1);
     expect(await mismatches(db.sql, place.id)).toEqual([]);
@@ -190,7 +198,9 @@ describe('a text', () => {
   it('is required, without control characters', async () => {
     const { place, task, member } = await written();
     expect(await refusal(on.claim(place, task, member))).toMatchObject({ status: 422, reason: 'TEXT_REQUIRED' });
-    expect(await refusal(on.claim(place, task, member, { text: 'a\u0007b' }))).toMatchObject({ reason: 'INVALID_INPUT' });
+    expect(await refusal(on.claim(place, task, member, { text: 'a\u0007b' }))).toMatchObject({
+      reason: 'INVALID_INPUT',
+    });
     expect(await on.claim(place, task, member, { text: 'two\r\nlines' })).toMatchObject({ text: 'two\nlines' });
   });
 
@@ -250,7 +260,10 @@ describe('a decision', () => {
 
   it('is never about one’s own claim', async () => {
     const { place, task, claim } = await waiting('moderator');
-    expect(await refusal(on.approve(place, claim.id, place.moderator))).toMatchObject({ status: 403, reason: 'OWN_CLAIM' });
+    expect(await refusal(on.approve(place, claim.id, place.moderator))).toMatchObject({
+      status: 403,
+      reason: 'OWN_CLAIM',
+    });
     expect(await awards(task)).toEqual([]);
     expect(await on.approve(place, claim.id, place.leader)).toMatchObject({ state: 'approved' });
   });

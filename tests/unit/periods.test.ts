@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { actedAt, claimPeriods, dayBefore, isoWeek, localDay, standingKey, standingKeys } from '../../server/domain/periods.ts';
+import {
+  actedAt,
+  claimPeriods,
+  dayBefore,
+  isoWeek,
+  localDay,
+  standingKey,
+  standingKeys,
+} from '../../server/domain/periods.ts';
 
 const at = (iso: string) => new Date(iso);
 const zones = ['UTC', 'Europe/Berlin', 'America/St_Johns', 'Pacific/Kiritimati', 'Pacific/Pago_Pago', 'Asia/Kathmandu'];

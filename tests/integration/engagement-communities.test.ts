@@ -1,0 +1,373 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { COMMUNITIES_CREATED_PER_DAY, TASKS_PER_COMMUNITY } from '../../server/contract/limits.ts';
+import { reservedNames } from '../../server/contract/pages.ts';
+import { readRun } from '../../server/features/claims/streak-run.ts';
+import { readAdmin } from '../../server/features/communities/admin.ts';
+import { createCommunity } from '../../server/features/communities/create.ts';
+import { readDashboard } from '../../server/features/communities/dashboard.ts';
+import { listCommunities, readDetail } from '../../server/features/communities/directory.ts';
+import { joinCommunity, leaveCommunity } from '../../server/features/communities/membership.ts';
+import { changeTask, createTask, readTask } from '../../server/features/communities/tasks.ts';
+import { readMyCommunities } from '../../server/features/profile/profile.ts';
+import type { Refusal } from '../../server/http/refusal.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { type Place, stage } from '../support/engagement.ts';
+
+let db: TestDatabase;
+let on: ReturnType<typeof stage>;
+beforeAll(async () => {
+  db = await createTestDatabase();
+  on = stage(db.sql);
+});
+afterAll(() => db.drop());
+
+const NOON = new Date('2026-11-21T12:00:00Z');
+const DAY = 86_400_000;
+const refusal = (promise: Promise<unknown>): Promise<Refusal> =>
+  promise.then(
+    () => expect.fail('nothing was refused'),
+    (error: Refusal) => error,
+  );
+
+describe('starting a community', () => {
+  const start = (userId: string, slug: string, now = NOON, more: object = {}) =>
+    db.sql.begin((sql) =>
+      createCommunity(sql, { userId, productSlug: 'muster', now }, { name: 'Ridge', slug, description: '', ...more }),
+    );
+
+  it('makes its founder the leader', async () => {
+    const founder = await on.person();
+    const made = await start(founder, 'Ridge-Walkers', NOON, { tags: ['Walking', 'walking'], languages: ['en', 'en'] });
+    expect(made).toMatchObject({
+      slug: 'ridge-walkers',
+      role: 'leader',
+      members: 1,
+      openTasks: 0,
+      visibility: 'public',
+      tags: ['walking'],
+      languages: ['en'],
+    });
+  });
+
+  it('refuses an address that is taken, reserved or malformed, each by its own name', async () => {
+    const [first, second] = [await on.person(), await on.person()];
+    await start(first, 'valley');
+    expect(await refusal(start(second, 'VALLEY'))).toMatchObject({ status: 409, reason: 'SLUG_TAKEN' });
+    expect(await refusal(start(second, 'Admin'))).toMatchObject({ status: 409, reason: 'SLUG_RESERVED' });
+    expect(await refusal(start(second, '12345'))).toMatchObject({ status: 422, reason: 'SLUG_INVALID' });
+    for (const word of reservedNames('muster')) expect((await refusal(start(second, word))).reason).toMatch(/^SLUG_/);
+  });
+
+  it('gives an address to one of two who ask at the same moment', async () => {
+    const people = await Promise.all(Array.from({ length: 6 }, () => on.person()));
+    const results = await Promise.allSettled(people.map((person) => start(person, 'sought-after')));
+    expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1);
+    for (const result of results) {
+      if (result.status === 'rejected') expect(result.reason).toMatchObject({ reason: 'SLUG_TAKEN' });
+    }
+  });
+
+  it('is possible three times in 24 hours, also for who asks ten times at once', async () => {
+    const founder = await on.person();
+    const asks = Array.from({ length: 10 }, (_, index) => start(founder, `busy-founder-${index}`));
+    const results = await Promise.allSettled(asks);
+    expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(COMMUNITIES_CREATED_PER_DAY);
+    const soon = new Date(NOON.getTime() + DAY - 60_000);
+    expect(await refusal(start(founder, 'one-more', soon))).toMatchObject({
+      status: 429,
+      reason: 'COMMUNITY_LIMIT',
+      retryAfterSeconds: 60,
+    });
+    await start(founder, 'one-more', new Date(NOON.getTime() + DAY));
+  });
+
+  it('takes no name that would rearrange the line it stands in', async () => {
+    const founder = await on.person();
+    const asked = start(founder, 'turned-around', NOON, { name: 'abc\u202edef' });
+    expect(await refusal(asked)).toMatchObject({ status: 400, reason: 'INVALID_INPUT' });
+  });
+});
+
+describe('the directory', () => {
+  it('shows private communities to nobody but their members', async () => {
+    const [open, closed] = [await on.community(), await on.community('private')];
+    const member = await on.member(closed.id);
+    const ids = async (userId: string | null) => (await listCommunities(db.sql, userId)).map((row) => row.id);
+    expect(await ids(null)).toContain(open.id);
+    expect(await ids(null)).not.toContain(closed.id);
+    expect(await ids(await on.person())).not.toContain(closed.id);
+    expect(await ids(member)).toContain(closed.id);
+    await db.sql`update communities set status = 'suspended' where id = ${open.id}`;
+    expect(await ids(open.leader)).not.toContain(open.id);
+  });
+
+  it('counts members and open tasks, and says what I am there', async () => {
+    const place = await on.community();
+    await on.task(place);
+    const archived = await on.task(place);
+    await db.sql`update tasks set status = 'archived' where id = ${archived}`;
+    const mine = (await listCommunities(db.sql, place.moderator)).find((row) => row.id === place.id);
+    expect(mine).toMatchObject({ members: 2, openTasks: 1, role: 'moderator' });
+    expect(Object.keys(mine ?? {})).not.toContain('created_at');
+  });
+
+  it('tells a stranger no tasks and no board of a private community', async () => {
+    const place = await on.community('private');
+    const member = await on.member(place.id);
+    await on.claim(place, await on.task(place), member);
+    const detail = (userId: string | null, role: 'member' | null) =>
+      db.sql.begin((sql) => readDetail(sql, { communityId: place.id, userId, role }));
+    expect(await detail(null, null)).toMatchObject({ sampleTasks: [], top: [] });
+    const seen = await detail(member, 'member');
+    expect(seen.sampleTasks).toHaveLength(1);
+    expect(seen.top).toMatchObject([{ userId: member, points: 5, me: true }]);
+  });
+});
+
+describe('coming and going', () => {
+  const join = (communityId: string, userId: string) =>
+    db.sql.begin((sql) => joinCommunity(sql, { communityId, userId, now: NOON }));
+  const leave = (communityId: string, userId: string) =>
+    db.sql.begin((sql) => leaveCommunity(sql, { communityId, userId }));
+
+  it('joins once, and changes nobody’s role', async () => {
+    const place = await on.community();
+    const person = await on.person();
+    expect(await join(place.id, person)).toMatchObject({ role: 'member', members: 3 });
+    expect(await join(place.id, person)).toMatchObject({ role: 'member', members: 3 });
+    expect(await join(place.id, place.leader)).toMatchObject({ role: 'leader' });
+  });
+
+  it('cannot join what is private or suspended', async () => {
+    const [closed, suspended] = [await on.community('private'), await on.community()];
+    await db.sql`update communities set status = 'suspended' where id = ${suspended.id}`;
+    const person = await on.person();
+    expect(await refusal(join(closed.id, person))).toMatchObject({ status: 404 });
+    expect(await refusal(join(suspended.id, person))).toMatchObject({ status: 404 });
+  });
+
+  it('never leaves a community without a leader, even when both go at once', async () => {
+    const place = await on.community();
+    expect(await refusal(leave(place.id, place.leader))).toMatchObject({ status: 409, reason: 'LAST_LEADER' });
+    const second = await on.person();
+    await on.join(place.id, second, 'leader');
+    const results = await Promise.allSettled([leave(place.id, place.leader), leave(place.id, second)]);
+    expect(results.map((result) => result.status).sort()).toEqual(['fulfilled', 'rejected']);
+    const [left] = await db.sql`
+      select count(*)::int from community_members where community_id = ${place.id} and role = 'leader'`;
+    expect(left).toEqual({ count: 1 });
+  });
+
+  it('keeps the ledger of who left', async () => {
+    const place = await on.community();
+    const member = await on.member(place.id);
+    await on.claim(place, await on.task(place), member);
+    await leave(place.id, member);
+    expect(await db.sql`select points from point_events where user_id = ${member}`).toHaveLength(1);
+  });
+});
+
+describe('tasks', () => {
+  const NEW = { kind: 'check_in', title: 'Say hello', instructions: '', points: 5, recurrence: 'daily' } as const;
+  const create = (place: Place) =>
+    db.sql.begin((sql) => createTask(sql, { communityId: place.id, userId: place.leader, now: NOON }, NEW));
+
+  it('are added, reworded, archived and brought back', async () => {
+    const place = await on.community();
+    const task = await create(place);
+    expect(task).toEqual({ id: task.id, ...NEW, status: 'live' });
+    const change = (asked: object) =>
+      db.sql.begin((sql) => changeTask(sql, { communityId: place.id, taskId: task.id }, asked));
+    expect(await change({ title: 'Say hi' })).toEqual({ ...task, title: 'Say hi' });
+    expect(await change({ status: 'archived' })).toMatchObject({ title: 'Say hi', status: 'archived' });
+    expect(await change({ status: 'live' })).toMatchObject({ status: 'live' });
+    expect(await change({})).toEqual({ ...task, title: 'Say hi' });
+  });
+
+  it('of another community are not there, whatever id is sent', async () => {
+    const [place, other] = [await on.community(), await on.community()];
+    const task = await create(place);
+    const foreign = db.sql.begin((sql) =>
+      changeTask(sql, { communityId: other.id, taskId: task.id }, { title: 'Mine now' }),
+    );
+    expect(await refusal(foreign)).toMatchObject({ status: 404, reason: 'NOT_FOUND' });
+    const asker = { communityId: other.id, userId: other.leader, timeZone: 'UTC', now: NOON };
+    expect(await refusal(readTask(db.sql, asker, task.id))).toMatchObject({ status: 404 });
+    expect(await refusal(readTask(db.sql, asker, 'no-id'))).toMatchObject({ status: 404 });
+    expect(await db.sql`select title from tasks where id = ${task.id}`).toEqual([{ title: 'Say hello' }]);
+  });
+
+  it('end at the limit, also when two are added at once, and archived ones make room', async () => {
+    const place = await on.community();
+    await db.sql`
+      insert into tasks (community_id, kind, title, points, recurrence, created_by)
+      select ${place.id}, 'check_in', 'Task ' || n, 1, 'once', ${place.leader} from generate_series(2, ${TASKS_PER_COMMUNITY}) n`;
+    const results = await Promise.allSettled([create(place), create(place)]);
+    expect(results.map((result) => result.status).sort()).toEqual(['fulfilled', 'rejected']);
+    const [one] = await db.sql<{ id: string }[]>`select id from tasks where community_id = ${place.id} limit 1`;
+    const change = (status: 'live' | 'archived') =>
+      db.sql.begin((sql) => changeTask(sql, { communityId: place.id, taskId: one!.id }, { status }));
+    await change('live');
+    await change('archived');
+    await create(place);
+    expect(await refusal(change('live'))).toMatchObject({ status: 409, reason: 'TASK_LIMIT' });
+  });
+});
+
+describe('the dashboard', () => {
+  const look = (place: Place, userId: string, now = NOON, timeZone = 'UTC') =>
+    db.sql.begin((sql) => readDashboard(sql, { communityId: place.id, userId, timeZone, now }));
+
+  it('puts first what needs me: turned down, open, waiting, done; archived tasks are gone', async () => {
+    const place = await on.community();
+    const member = await on.member(place.id);
+    const done = await on.task(place, { points: 15 });
+    const waiting = await on.task(place, { kind: 'submit_text', points: 35 });
+    const open = await on.task(place, { recurrence: 'weekly' });
+    const rejected = await on.task(place, { kind: 'submit_text' });
+    const archived = await on.task(place);
+    await db.sql`update tasks set status = 'archived' where id = ${archived}`;
+    await on.claim(place, done, member, { now: NOON });
+    await on.claim(place, waiting, member, { text: 'one', now: NOON });
+    await on.reject(place, (await on.claim(place, rejected, member, { text: 'two', now: NOON })).id);
+    const dashboard = await look(place, member);
+    expect(dashboard.tasks.map((task) => [task.id, task.claim?.state ?? null])).toEqual([
+      [rejected, 'rejected'],
+      [open, null],
+      [waiting, 'submitted'],
+      [done, 'approved'],
+    ]);
+    expect(dashboard.tasks[0]?.claim).toMatchObject({
+      reason: 'Not this time',
+      text: 'two',
+      submittedAt: NOON.toISOString(),
+    });
+    expect(dashboard.tasks[0]?.claim?.decidedBy).toMatch(/^Person/);
+    expect(dashboard).toMatchObject({
+      points: 15,
+      rank: 1,
+      ranked: 1,
+      pendingPoints: 35,
+      streakDays: 1,
+      countedToday: true,
+      asOf: NOON.toISOString(),
+      community: { id: place.id, role: 'member' },
+    });
+    expect(dashboard.reviewers).toHaveLength(2);
+    expect(dashboard.around.map((row) => row.userId)).toEqual([member]);
+  });
+
+  it('shows the newest try, and opens a daily task again the next morning of the member', async () => {
+    const place = await on.community();
+    const member = await on.member(place.id);
+    const daily = await on.task(place, { recurrence: 'daily' });
+    const text = await on.task(place, { kind: 'submit_text' });
+    await on.reject(place, (await on.claim(place, text, member, { text: 'first', now: NOON })).id);
+    await on.claim(place, text, member, { text: 'second', now: new Date(NOON.getTime() + 60_000) });
+    const timeZone = 'Pacific/Auckland';
+    await on.claim(place, daily, member, { timeZone, now: new Date('2026-11-21T10:00:00Z') });
+    const claims = async (iso: string) => {
+      const { tasks } = await look(place, member, new Date(iso), timeZone);
+      return Object.fromEntries(tasks.map((task) => [task.id, task.claim?.text ?? task.claim?.state ?? null]));
+    };
+    expect(await claims('2026-11-21T10:59:00Z')).toEqual({ [daily]: 'approved', [text]: 'second' });
+    expect(await claims('2026-11-21T11:00:00Z')).toEqual({ [daily]: null, [text]: 'second' });
+  });
+
+  it('is an honest start for somebody new, and for a leader who does not compete', async () => {
+    const place = await on.community();
+    const newcomer = await look(place, await on.member(place.id));
+    expect(newcomer).toMatchObject({
+      points: 0,
+      rank: null,
+      streakDays: 0,
+      countedToday: false,
+      tasks: [],
+      around: [],
+    });
+    expect(await look(place, place.leader)).toMatchObject({ rank: null, community: { role: 'leader' } });
+  });
+
+  it('counts a streak over days, whatever the server’s calendar says, until a whole day is missing', async () => {
+    const place = await on.community();
+    const member = await on.member(place.id);
+    const daily = await on.task(place, { recurrence: 'daily' });
+    const timeZone = 'America/Los_Angeles';
+    const claim = (iso: string) => on.claim(place, daily, member, { timeZone, now: new Date(iso) });
+    // In Los Angeles: the 14th, 15th late in the evening, 17th, 18th, and the 19th in the small hours
+    for (const iso of [
+      '2026-11-14T20:00:00Z',
+      '2026-11-16T07:59:00Z',
+      '2026-11-17T20:00:00Z',
+      '2026-11-18T20:00:00Z',
+      '2026-11-19T08:01:00Z',
+    ]) {
+      await claim(iso);
+    }
+    expect(await readRun(db.sql, member, place.id)).toEqual({ last: '2026-11-19', length: 3 });
+    const streak = async (iso: string) => {
+      const { streakDays, countedToday } = await look(place, member, new Date(iso), timeZone);
+      return { streakDays, countedToday };
+    };
+    expect(await streak('2026-11-20T07:59:00Z')).toEqual({ streakDays: 3, countedToday: true });
+    expect(await streak('2026-11-21T07:59:00Z')).toEqual({ streakDays: 3, countedToday: false });
+    expect(await streak('2026-11-21T08:00:00Z')).toEqual({ streakDays: 0, countedToday: false });
+    expect(await readRun(db.sql, await on.person(), null)).toBe(null);
+  });
+});
+
+describe('the leaders’ room', () => {
+  it('lists what waits for me, the longest first, with what is known of its author, and never my own', async () => {
+    const place = await on.community();
+    const [member, other] = [await on.member(place.id, 'Mira'), await on.member(place.id)];
+    const [first, second] = [
+      await on.task(place, { kind: 'submit_text', points: 35 }),
+      await on.task(place, { kind: 'submit_text' }),
+    ];
+    const minutes = (n: number) => new Date(NOON.getTime() + n * 60_000);
+    await on.reject(place, (await on.claim(place, second, member, { text: 'no', now: minutes(0) })).id);
+    const late = await on.claim(place, second, other, { text: 'late', now: minutes(9) });
+    const early = await on.claim(place, first, member, { text: 'early', now: minutes(5) });
+    await on.claim(place, first, place.moderator, { text: 'mine', now: minutes(1) });
+    const room = await db.sql.begin((sql) => readAdmin(sql, place.id, place.moderator));
+    expect(room.queue.map((item) => item.claim.id)).toEqual([early.id, late.id]);
+    expect(room.waiting).toBe(2);
+    expect(room.queue[0]).toMatchObject({
+      claim: { text: 'early', points: 35 },
+      task: { id: first, kind: 'submit_text', points: 35, status: 'live' },
+      member: { id: member, displayName: 'Mira', approved: 0, rejected: 1 },
+    });
+    expect(room.people.slice(0, 2).map((person) => person.role)).toEqual(['leader', 'moderator']);
+    expect(new Set(room.tasks.map((task) => task.id))).toEqual(new Set([first, second]));
+    expect((await db.sql.begin((sql) => readAdmin(sql, place.id, place.leader))).waiting).toBe(3);
+  });
+});
+
+describe('my communities', () => {
+  it('say what is to do for me in each, by my calendar', async () => {
+    const [place, led] = [await on.community(), await on.community()];
+    const member = await on.member(place.id);
+    await on.join(led.id, member, 'leader');
+    const [daily, text] = [
+      await on.task(place, { recurrence: 'daily' }),
+      await on.task(place, { kind: 'submit_text' }),
+    ];
+    await on.claim(place, daily, member, { now: NOON });
+    await on.claim(place, text, member, { text: 'mine', now: NOON });
+    const theirs = await on.task(led, { kind: 'submit_text' });
+    await on.claim(led, theirs, await on.member(led.id), { text: 'theirs', now: NOON });
+    const mine = async (now: Date) =>
+      new Map((await readMyCommunities(db.sql, { userId: member, timeZone: 'UTC' }, now)).map((row) => [row.id, row]));
+    const today = await mine(NOON);
+    expect(today.get(place.id)).toMatchObject({ role: 'member', points: 5, rank: 1, todo: 0, waiting: 1, toReview: 0 });
+    expect(today.get(led.id)).toMatchObject({
+      role: 'leader',
+      points: 0,
+      rank: null,
+      todo: 0,
+      waiting: 0,
+      toReview: 1,
+    });
+    expect((await mine(new Date(NOON.getTime() + DAY))).get(place.id)).toMatchObject({ todo: 1 });
+  });
+});
