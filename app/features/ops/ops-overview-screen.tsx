@@ -9,10 +9,10 @@ import { Chip } from '../../ui/card.tsx';
 import { number, stampTime } from '../../ui/format.ts';
 import { Screen } from '../../ui/screen.tsx';
 import { Forbidden, OfflineEmpty, Reading, State } from '../../ui/states.tsx';
+import { bytesWord } from './bytes.ts';
 import './ops.css';
 
 const overview = { ...read('GET /api/admin/overview'), staleTime: 0, gcTime: 0 };
-const MEGABYTE = 1_000_000;
 
 /** `/admin`: health of the instance, for operators; live only. */
 export function OpsOverviewScreen() {
@@ -91,7 +91,7 @@ function Figures({ data }: { data: AdminOverview }) {
           }
         />
         <Row name={m.ops_storage_schema()} value={number(storage.schema)} />
-        <Row name={m.ops_storage_size()} value={`${number(Math.round(storage.bytes / MEGABYTE))} MB`} />
+        <Row name={m.ops_storage_size()} value={bytesWord(storage.bytes)} />
       </Group>
       <Group title={m.ops_logs()}>
         <Row name={m.ops_logs_error()} value={number(clientLogs.error)} />
