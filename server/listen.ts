@@ -1,10 +1,10 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Config } from './config.ts';
 
 const HEADERS_WITHIN_MS = 10_000;
 const REQUEST_WITHIN_MS = 30_000;
 const DRAIN_WITHIN_MS = 10_000;
-const IDLE_CHECK_MS = 50;
 
 /** The port cannot be used; the message says the way out. */
 export class PortError extends Error {
@@ -15,28 +15,45 @@ export class PortError extends Error {
   }
 }
 
+export type Listening = {
+  /** Takes no new connection, lets running requests finish for up to `withinMs`, then cuts what is left. */
+  drain(withinMs?: number): Promise<void>;
+};
+
 /** Listens on the configuration's host and port. Slow senders are cut off. Throws `PortError`. */
-export function listen(app: RequestListener, { host, port }: Pick<Config, 'host' | 'port'>): Promise<Server> {
+export function listen(app: RequestListener, { host, port }: Pick<Config, 'host' | 'port'>): Promise<Listening> {
   const server = createServer({ headersTimeout: HEADERS_WITHIN_MS, requestTimeout: REQUEST_WITHIN_MS }, app);
+  // Open connections and the requests that run on each. Node's own list leaves out those that browsers open ahead of
+  // need and have sent nothing on: each would hold up the drain to its end.
+  const open = new Map<Socket, number>();
+  let draining = false;
+  server.on('connection', (socket) => {
+    open.set(socket, 0);
+    socket.once('close', () => open.delete(socket));
+  });
+  server.on('request', ({ socket }, response) => {
+    open.set(socket, (open.get(socket) ?? 0) + 1);
+    response.once('close', () => {
+      if (!open.has(socket)) return;
+      const left = (open.get(socket) ?? 1) - 1;
+      open.set(socket, left);
+      if (draining && left === 0) socket.destroySoon();
+    });
+  });
+  const drain = (withinMs = DRAIN_WITHIN_MS) =>
+    new Promise<void>((resolve) => {
+      draining = true;
+      const cut = setTimeout(() => server.closeAllConnections(), withinMs);
+      server.close(() => {
+        clearTimeout(cut);
+        resolve();
+      });
+      for (const [socket, requests] of open) if (requests === 0) socket.destroy();
+    });
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
       reject(error.syscall === 'listen' ? new PortError('PORT', port, error.code) : error),
     );
-    server.listen(port, host, () => resolve(server));
-  });
-}
-
-/** Takes no new connection, lets running requests finish for up to 10 s, then cuts what is left. */
-export function drain(server: Server, withinMs = DRAIN_WITHIN_MS): Promise<void> {
-  return new Promise((resolve) => {
-    // Kept-alive connections become idle one by one as their requests finish.
-    const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
-    const cut = setTimeout(() => server.closeAllConnections(), withinMs);
-    server.close(() => {
-      clearInterval(idle);
-      clearTimeout(cut);
-      resolve();
-    });
-    server.closeIdleConnections();
+    server.listen(port, host, () => resolve({ drain }));
   });
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { type Config, ConfigError, EXIT_CONFIG, readConfig } from './config.ts';
 import { createApp } from './http/app.ts';
-import { drain, listen, PortError } from './listen.ts';
+import { listen, PortError } from './listen.ts';
 import { createLog } from './log.ts';
 import { handlers, openRuntime } from './runtime.ts';
 import { stopSignal } from './stop-signal.ts';
@@ -21,7 +21,7 @@ async function run(config: Config, log: Logger): Promise<void> {
     process.send?.({ ready: config.publicOrigin });
     await stop.wait;
     log.info('stopping');
-    await drain(server);
+    await server.drain();
   } finally {
     await storage.close();
   }

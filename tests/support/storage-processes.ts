@@ -21,12 +21,12 @@ export type Started = {
 /** Starts a real process of ours and reads what it says. */
 export function startProcess(
   file: string,
-  options: { env: NodeJS.ProcessEnv; uid?: number; gid?: number; cwd?: string; umask?: string },
+  options: { env: NodeJS.ProcessEnv; uid?: number; gid?: number; args?: string[]; umask?: string },
 ): Started {
-  const { env, umask, ...account } = options;
+  const { env, umask, args: given = [], ...account } = options;
   const [command, args] = umask
-    ? ['/bin/sh', ['-c', `umask ${umask}; exec "$0" "$1"`, process.execPath, file]]
-    : [process.execPath, [file]];
+    ? ['/bin/sh', ['-c', `umask ${umask}; exec "$0" "$@"`, process.execPath, file, ...given]]
+    : [process.execPath, [file, ...given]];
   const child = spawn(command as string, args as string[], {
     ...account,
     env: { PATH: process.env['PATH'], ...env },

@@ -1,0 +1,186 @@
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { buildServer } from '../support/built-server.ts';
+import { query, type Started, serversIn, startProcess, until } from '../support/storage-processes.ts';
+
+let built: Awaited<ReturnType<typeof buildServer>>;
+beforeAll(async () => {
+  built = await buildServer({
+    main: 'server/main.ts',
+    start: 'server/start.ts',
+    sandbox: 'server/sandbox/main.ts',
+    muster: 'server/cli/muster.ts',
+  });
+});
+afterAll(() => built.remove());
+
+const running: Started[] = [];
+const folders: string[] = [];
+afterEach(async () => {
+  for (const { child, ended } of running.splice(0)) {
+    child.kill('SIGTERM');
+    await ended;
+  }
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'muster-life-'));
+  folders.push(path);
+  return path;
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
+
+function begin(name: 'main' | 'start', env: NodeJS.ProcessEnv): Started {
+  const started = startProcess(join(built.directory, `${name}.js`), { env });
+  running.push(started);
+  return started;
+}
+
+async function operator(home: string, ...args: string[]): Promise<{ code: number | string; said: string }> {
+  const { ended, lines } = startProcess(join(built.directory, 'muster.js'), { env: { MUSTER_HOME: home }, args });
+  return { code: await ended, said: lines.map((line) => line['text'] ?? '').join('\n') };
+}
+
+const isUp = (port: number) => () =>
+  fetch(`http://127.0.0.1:${port}/readyz`).then(
+    (answer) => answer.ok,
+    () => false,
+  );
+const isDown = (port: number) => async () => !(await isUp(port)());
+
+describe('the app', () => {
+  it('told to stop, takes nobody new in, finishes what it began, and leaves no database behind', async () => {
+    const home = folder();
+    const port = await freePort();
+    const app = begin('main', { MUSTER_HOME: home, PORT: String(port) });
+    await until('the app is ready', isUp(port));
+
+    const body = JSON.stringify({
+      type: 'debug',
+      data: { action: 'half sent', timestamp: '2026-11-21T12:00:00.000Z' },
+    });
+    const slow = connect(port, '127.0.0.1');
+    let answer = '';
+    slow.on('data', (chunk) => {
+      answer += chunk;
+    });
+    slow.write(
+      `POST /api/debug/client-logs HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost:${port}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 10)}`,
+    );
+    const idle = connect(port, '127.0.0.1');
+    await once(idle, 'connect');
+    // A whole exchange behind it: the half-sent request is in the app's hands now.
+    expect(await isUp(port)()).toBe(true);
+
+    const told = performance.now();
+    app.child.kill('SIGTERM');
+    await until('nobody new is taken in', isDown(port));
+    expect(serversIn(home)).toHaveLength(1);
+    slow.write(body.slice(10));
+    expect(await app.ended).toBe(0);
+    expect(performance.now() - told).toBeLessThan(5_000);
+    expect(answer).toMatch(/^HTTP\/1\.1 2\d\d /);
+    expect(serversIn(home)).toEqual([]);
+  });
+
+  it('says when its port is taken, with the way out, and leaves no database behind', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const { port } = taken.address() as AddressInfo;
+    const home = folder();
+    const app = begin('main', { MUSTER_HOME: home, PORT: String(port) });
+    expect(await app.ended).toBe(1);
+    expect(app.lines.map((line) => line['text']).join()).toContain(`Port ${port} is taken by another program`);
+    expect(app.lines.map((line) => line['text']).join()).toMatch(/PORT=\d+ npm start/);
+    expect(serversIn(home)).toEqual([]);
+    taken.close();
+  });
+
+  it('ends with 78 and every problem of its configuration before it touches anything', async () => {
+    const home = join(folder(), 'untouched');
+    const app = begin('main', { MUSTER_HOME: home, PORT: 'http', LOG_LEVEL: 'loud', NODE_ENV: 'production' });
+    expect(await app.ended).toBe(78);
+    const said = app.lines.map((line) => line['text']).join('\n');
+    for (const name of ['PORT', 'LOG_LEVEL', 'PUBLIC_ORIGIN']) expect(said).toMatch(new RegExp(`^ {2}${name} `, 'm'));
+    expect(existsSync(home)).toBe(false);
+  });
+});
+
+describe('npm start without credentials', () => {
+  it('brings the sandbox and sample communities, says where everything is, and stops all of it together', async () => {
+    const home = folder();
+    const [port, sandbox] = [await freePort(), await freePort()];
+    const started = begin('start', { MUSTER_HOME: home, PORT: String(port), SANDBOX_PORT: String(sandbox) });
+    await until('the block is printed', () => said(started).includes('Ctrl-C'));
+    for (const part of [`http://localhost:${port}`, `http://127.0.0.1:${sandbox}`, home, 'admin grant'])
+      expect(said(started)).toContain(part);
+    const directory = (await (await fetch(`http://127.0.0.1:${port}/api/communities`)).json()) as unknown[];
+    expect(directory.length).toBeGreaterThanOrEqual(2);
+
+    const [person] = await query(home, 'select telegram_user_id as id from users limit 1');
+    const id = String(person?.['id']);
+    expect(await operator(home, 'admin', 'grant', id)).toMatchObject({ code: 0 });
+    expect(await query(home, `select role from users where telegram_user_id = ${id}`)).toEqual([{ role: 'admin' }]);
+    expect(await operator(home, 'admin', 'revoke', id)).toMatchObject({ code: 0 });
+    expect(await query(home, `select role from users where telegram_user_id = ${id}`)).toEqual([{ role: 'member' }]);
+    expect(serversIn(home)).toHaveLength(1);
+
+    started.child.kill('SIGTERM');
+    expect(await started.ended).toBe(0);
+    expect(serversIn(home)).toEqual([]);
+    await until('the sandbox is gone', isDown(sandbox));
+  });
+
+  it('killed outright, its children notice and stop by themselves', async () => {
+    const home = folder();
+    const [port, sandbox] = [await freePort(), await freePort()];
+    const started = begin('start', { MUSTER_HOME: home, PORT: String(port), SANDBOX_PORT: String(sandbox) });
+    await until('the app is ready', isUp(port));
+    started.child.kill('SIGKILL');
+    await until('the app is gone', isDown(port));
+    await until('the database is gone', () => serversIn(home).length === 0);
+  });
+
+  it.each(['PORT', 'SANDBOX_PORT'])('says when %s is taken, before it starts anything', async (name) => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const { port } = taken.address() as AddressInfo;
+    const home = folder();
+    const env = { PORT: String(await freePort()), SANDBOX_PORT: String(await freePort()), MUSTER_HOME: home };
+    const started = begin('start', { ...env, [name]: String(port) });
+    expect(await started.ended).toBe(1);
+    expect(said(started)).toMatch(new RegExp(`Port ${port} is taken.*${name}=\\d+ npm start`));
+    expect(serversIn(home)).toEqual([]);
+    taken.close();
+  });
+});
+
+describe('the operator', () => {
+  it('is told how to use the command, and what is missing', async () => {
+    const home = folder();
+    expect(await operator(home)).toMatchObject({ code: 64, said: expect.stringContaining('admin grant') });
+    expect(await operator(home, 'admin', 'grant', 'ada')).toMatchObject({ code: 64 });
+    expect(await operator(home, 'migrate')).toMatchObject({ code: 0, said: expect.stringContaining('applied') });
+    expect(await operator(home, 'admin', 'grant', '1001')).toMatchObject({
+      code: 1,
+      said: expect.stringContaining('Sign in once'),
+    });
+    expect(await operator(home, 'config', 'check')).toMatchObject({ code: 0, said: expect.stringContaining(home) });
+    expect(serversIn(home)).toEqual([]);
+  });
+});
+
+const said = (started: Started) => started.lines.map((line) => line['text'] ?? '').join('\n');
