@@ -10,13 +10,10 @@ import type { Handlers, Runtime } from '../../server/http/handler.ts';
 import { createSession } from '../../server/http/session.ts';
 import { createTelegram } from '../../server/integrations/telegram/client.ts';
 import { createX } from '../../server/integrations/x/client.ts';
+import { handlers } from '../../server/runtime.ts';
 import { startSandbox } from '../../server/sandbox/sandbox.ts';
 import { sandboxEnvironment } from '../../server/sandbox/settings.ts';
 import { createTestDatabase } from './database.ts';
-
-const features = import.meta.glob<Record<string, Handlers>>('../../server/features/*/routes.ts', { eager: true });
-/** Handlers of every feature. */
-export const allHandlers: Handlers[] = Object.values(features).flatMap((module) => Object.values(module));
 
 export type Reply = {
   status: number;
@@ -101,7 +98,7 @@ export async function testServer(options: TestServerOptions = {}): Promise<TestS
     build: 'test',
     startedAt: new Date(),
   };
-  const app = createApp(runtime, options.handlers ?? allHandlers, {
+  const app = createApp(runtime, options.handlers ?? handlers, {
     ...(options.clientDir === undefined ? {} : { clientDir: options.clientDir }),
   });
   server.on('request', app);
