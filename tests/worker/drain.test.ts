@@ -167,6 +167,30 @@ describe('trying again', () => {
   });
 });
 
+describe('without a lock', () => {
+  test('who comes back after their lease ran out does not write over the one who took over', async () => {
+    const one = await device();
+    await one.add();
+    const without = { ...one.ports, lock: <T>(work: (alone: boolean) => Promise<T>) => work(false) };
+    const answers: ((answer: SendAnswer) => void)[] = [];
+    one.answer = () => new Promise((resolve) => answers.push(resolve));
+    const turn = () => new Promise<void>((done) => setImmediate(done));
+    const slow = drain(without);
+    await turn();
+    await drain(without);
+    expect(one.requests).toHaveLength(1);
+    one.time += 20_000;
+    const second = drain(without);
+    await turn();
+    expect(one.requests).toHaveLength(2);
+    answers[0]?.(json(400, { reason: 'BAD', message: 'no' }));
+    await slow;
+    expect(await one.entries()).toMatchObject([{ state: 'sending', error: null }]);
+    answers[1]?.(json(201));
+    expect(await second).toMatchObject({ delivered: 1 });
+  });
+});
+
 describe('whose', () => {
   test("another member's entries stay where they are, unseen", async () => {
     const one = await device();

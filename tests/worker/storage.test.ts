@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { idbStorage } from '../../service-worker/storage.ts';
+import { appendLog } from '../../worker/client-logs.ts';
+import { drain } from '../../worker/drain.ts';
+import { addEntry, listEntries, setMember } from '../../worker/outbox.ts';
 import type { LogRow } from '../../worker/schema.ts';
 import { dexieStorage } from '../../worker/storage/dexie.ts';
 import { memoryStorage } from '../../worker/storage/memory.ts';
@@ -99,6 +102,23 @@ describe.each(Object.entries(adapters))('storage contract: %s', (_name, open) =>
     ]);
     expect(await storage.run(['meta'], (tx) => getMeta(tx, 'dropped'))).toEqual({ error: 30, debug: 0 });
     expect(new Set(await idsOf(storage)).size).toBe(30);
+  });
+  test('logs and actions are kept and drained on it beside each other', async () => {
+    const storage = await open();
+    const ports = { storage, now: () => 1, newId: () => crypto.randomUUID() };
+    const send = async () => Promise.reject(new TypeError('Failed to fetch'));
+    const drainOnce = () =>
+      drain({ ...ports, send, random: () => 0, lock: (work) => work(true), tell: () => undefined }, { hurry: true });
+    await setMember(storage, 'A');
+    const entry = { userId: 'A', lane: 'x', method: 'POST' as const, path: '/', body: {}, label: '', subject: '' };
+    for (let turn = 1; turn <= 3; turn += 1) {
+      const first = appendLog(ports, 'error', { message: `m${turn}` });
+      await Promise.all([first, addEntry(ports, entry)]);
+      await appendLog(ports, 'error', { message: `m${turn}` });
+      expect(await drainOnce()).toMatchObject({ delivered: 0, waiting: turn });
+    }
+    expect(await listEntries(storage, 'A')).toMatchObject([{ attempts: 3 }, { attempts: 0 }, { attempts: 0 }]);
+    expect((await idsOf(storage)).length).toBe(3);
   });
   test('what was read or written is a copy', async () => {
     const storage = await open();
