@@ -75,8 +75,7 @@ const answers: Answers = {
 async function page(event: FetchEvent): Promise<Response> {
   const kept = await fromShell(event.request, shell).catch(() => undefined);
   if (kept) return kept;
-  if (event.request.mode === 'navigate' && !(await caches.has(shell.name)))
-    event.waitUntil(installShell(shell).catch(() => undefined));
+  if (event.request.mode === 'navigate') event.waitUntil(installShell(shell).catch(() => undefined));
   return fetch(event.request);
 }
 

@@ -1,0 +1,303 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import {
+  CACHED_AT_HEADER,
+  FRESH_HEADER,
+  KEPT_ONLY_HEADER,
+  MEMBER_HEADER,
+  type SwBroadcast,
+} from '../../server/contract/sw-messages.ts';
+import { createReads } from '../../service-worker/caching.ts';
+import { createMembers } from '../../service-worker/member.ts';
+import { changesSession, throughSession } from '../../service-worker/session.ts';
+import { memoryStorage } from '../../worker/storage/memory.ts';
+import { type FakeCaches, get, installCaches, ORIGIN } from './scope.ts';
+
+const USER = '/api/auth/user';
+const BOARD = '/api/communities/c1/leaderboard?period=week';
+const as = (member: string | null, body: unknown, status = 200, control = 'private, no-cache'): Response =>
+  Response.json(body, {
+    status,
+    headers: { 'cache-control': control, ...(member === null ? {} : { [MEMBER_HEADER]: member }) },
+  });
+const away = () => Promise.reject(new TypeError('Failed to fetch'));
+const never = () => new Promise<Response>(() => undefined);
+/** Lets all that waits for nobody run to its end. */
+const turn = async () => {
+  for (let n = 0; n < 5; n += 1) await new Promise<void>((done) => setImmediate(done));
+};
+
+let caches: FakeCaches;
+beforeEach(() => {
+  caches = installCaches();
+});
+afterEach(() => vi.unstubAllGlobals());
+
+function room() {
+  const storage = memoryStorage();
+  const members = createMembers(storage);
+  const told: SwBroadcast[] = [];
+  const held: Promise<unknown>[] = [];
+  const timers: { at: number; done: () => void; signal: AbortSignal }[] = [];
+  const self = {
+    members,
+    told,
+    time: 1_000,
+    server: (async () => as(null, {})) as (request: Request) => Promise<Response>,
+    asked: 0,
+    /** Lets time go by: who waited for it comes to their turn. */
+    async pass(ms: number) {
+      await turn();
+      self.time += ms;
+      for (const timer of timers) if (timer.at <= self.time && !timer.signal.aborted) timer.done();
+      await turn();
+    },
+    read: (path: string, headers: Record<string, string> = {}) =>
+      readWith(get(path, headers), (work) => void held.push(work)),
+    async json(path: string, headers: Record<string, string> = {}) {
+      const response = await self.read(path, headers);
+      await Promise.all(held.splice(0));
+      return { status: response.status, at: response.headers.get(CACHED_AT_HEADER), body: await response.json() };
+    },
+  };
+  const readWith = createReads({
+    members,
+    now: () => self.time,
+    tell: (message) => void told.push(message),
+    wait: (ms, signal) => new Promise((done) => timers.push({ at: self.time + ms, done, signal })),
+    async fetch(request) {
+      self.asked += 1;
+      return self.server(request);
+    },
+  });
+  return self;
+}
+
+describe('what is kept', () => {
+  test('a private answer, in the partition of the member whom the server names, with its time', async () => {
+    const one = room();
+    await one.members.become('A');
+    one.server = async () => as('A', { rank: 1 });
+    expect(await one.json(BOARD)).toEqual({ status: 200, at: null, body: { rank: 1 } });
+    expect(await caches.contents()).toEqual({ 'private-A': { [BOARD]: '{"rank":1}' } });
+    one.time += 60_000;
+    one.server = away;
+    expect(await one.json(BOARD)).toEqual({ status: 200, at: '1000', body: { rank: 1 } });
+  });
+  test.each([
+    ['no-store', 200, 'no-store'],
+    ['private with no-store', 200, 'private, no-store'],
+    ['public', 200, 'public, max-age=60'],
+    ['unmarked', 200, ''],
+    ['part of an answer', 206, 'private, no-cache'],
+    ['a failure', 500, 'private, no-cache'],
+    ['a creation', 201, 'private, no-cache'],
+  ])('never: %s', async (_name, status, control) => {
+    const one = room();
+    one.server = async () => as(null, {}, status, control);
+    await one.json('/api/health');
+    expect(await caches.contents()).toEqual({});
+  });
+  test('an answer for another member than the one of this moment is not kept', async () => {
+    const one = room();
+    await one.members.become('A');
+    one.server = async () => {
+      await one.members.become('B');
+      return as('A', { of: 'A' });
+    };
+    await one.json(BOARD);
+    one.server = async () => as(null, { of: 'nobody' });
+    await one.json(BOARD);
+    expect(await caches.contents()).toEqual({});
+  });
+  test('a copy that cannot be written does not fail the answer', async () => {
+    const one = room();
+    caches.isFull = true;
+    expect(await one.json('/api/communities')).toMatchObject({ status: 200 });
+  });
+  test('no more than 200 copies in a partition, the oldest go first', async () => {
+    const one = room();
+    for (let n = 0; n < 203; n += 1) await one.json(`/api/communities/c${n}`);
+    const kept = Object.keys((await caches.contents())['public'] ?? {});
+    expect(kept).toHaveLength(200);
+    expect(kept[0]).toBe('/api/communities/c3');
+  });
+});
+
+describe('who reads', () => {
+  test('/api/auth/user says who it is: other partitions go', async () => {
+    const one = room();
+    one.server = async () => as('A', { id: 'A' });
+    await one.json(USER);
+    one.server = async () => as('B', { id: 'B' });
+    await one.json(USER);
+    expect(await caches.contents()).toEqual({ 'private-B': { [USER]: '{"id":"B"}' } });
+    expect(await one.members.current()).toBe('B');
+  });
+  test('another member never reads what was kept for the one before', async () => {
+    const one = room();
+    await one.members.become('A');
+    one.server = async () => as('A', { secret: 'of A' });
+    await one.json(BOARD);
+    await one.members.become('B');
+    one.server = away;
+    expect((await one.read(BOARD)).type).toBe('error');
+  });
+  test('the last known user while the network fails, but not against a 401', async () => {
+    const one = room();
+    one.server = async () => as('A', { id: 'A' });
+    await one.json(USER);
+    one.server = away;
+    expect(await one.json(USER)).toMatchObject({ status: 200, body: { id: 'A' }, at: '1000' });
+    one.server = async () => as(null, { message: 'Sign in' }, 401, 'no-store');
+    expect(await one.json(USER)).toMatchObject({ status: 401 });
+    expect(await caches.contents()).toEqual({});
+    expect(await one.members.current()).toBeNull();
+    expect(one.told).toEqual([{ type: 'SIGNED_OUT' }]);
+    await one.json(USER);
+    expect(one.told).toHaveLength(1);
+  });
+  test('a revoked membership purges; a 403 about one page forgets that page only', async () => {
+    const one = room();
+    one.server = async () => as('A', { id: 'A' });
+    await one.json(USER);
+    await one.json(BOARD);
+    one.server = async () => as('A', { message: 'Moderators only' }, 403, 'no-store');
+    await one.json(BOARD);
+    expect(Object.keys((await caches.contents())['private-A'] ?? {})).toEqual([USER]);
+    one.server = async () => as('A', { message: 'TELEGRAM_MEMBERSHIP_REVOKED' }, 403, 'no-store');
+    expect(await one.json(USER)).toMatchObject({ status: 403 });
+    expect(await caches.contents()).toEqual({});
+  });
+  test('a 401 to a request from before the sign-in says nothing about now', async () => {
+    const one = room();
+    one.server = async () => {
+      await one.members.become('A');
+      return as(null, {}, 401, 'no-store');
+    };
+    await one.json(BOARD);
+    expect(await one.members.current()).toBe('A');
+  });
+  test('signing in or out forgets who it was before the page hears of it; a failure forgets nobody', async () => {
+    const one = room();
+    const logout = new Request(`${ORIGIN}/api/auth/logout`, { method: 'POST' });
+    expect([logout, get('/api/auth/logout'), get('/api/auth/telegram/callback?code=1')].map(changesSession)).toEqual([
+      true,
+      false,
+      true,
+    ]);
+    one.server = async () => as('A', { id: 'A' });
+    await one.json(USER);
+    const fetchMock = vi.fn<typeof fetch>(async () => as(null, {}, 503));
+    vi.stubGlobal('fetch', fetchMock);
+    const tell = (message: SwBroadcast) => void one.told.push(message);
+    await throughSession(logout, one.members, tell);
+    expect(await one.members.current()).toBe('A');
+    fetchMock.mockResolvedValueOnce(as(null, { ok: true }));
+    await throughSession(logout, one.members, tell);
+    expect(await caches.contents()).toEqual({});
+    expect(one.told).toEqual([{ type: 'SIGNED_OUT' }]);
+  });
+  test('a purge while an answer is on its way keeps nothing of it', async () => {
+    const one = room();
+    await one.members.become('A');
+    one.server = async () => {
+      await one.members.purge();
+      return as('A', { late: true });
+    };
+    await one.json(BOARD);
+    expect(await caches.contents()).toEqual({});
+  });
+});
+
+describe('a network that does not answer', () => {
+  async function withCopy() {
+    const one = room();
+    one.server = async () => as(null, { n: 1 });
+    await one.json(BOARD);
+    return one;
+  }
+  test('the copy after three seconds, not before', async () => {
+    const one = await withCopy();
+    one.server = never;
+    const heard = vi.fn();
+    const reading = one.read(BOARD).then(heard);
+    await one.pass(2_999);
+    expect(heard).not.toHaveBeenCalled();
+    await one.pass(1);
+    await reading;
+    expect(heard.mock.calls[0]?.[0].headers.get(CACHED_AT_HEADER)).toBe('1000');
+  });
+  test('without a copy the reader waits for the network', async () => {
+    const one = room();
+    let give: (response: Response) => void = () => undefined;
+    one.server = () =>
+      new Promise((resolve) => {
+        give = resolve;
+      });
+    const reading = one.read(BOARD);
+    await one.pass(10_000);
+    give(as(null, { n: 2 }));
+    expect(await (await reading).json()).toEqual({ n: 2 });
+    expect(one.told).toEqual([]);
+  });
+  test.each([
+    ['otherwise', { n: 2 }, 1],
+    ['the same', { n: 1 }, 0],
+  ])('a late answer that reads %s', async (_name, body, announcements) => {
+    const one = await withCopy();
+    let give: (response: Response) => void = () => undefined;
+    one.server = () =>
+      new Promise((resolve) => {
+        give = resolve;
+      });
+    const reading = one.read(BOARD);
+    await one.pass(3_000);
+    await reading;
+    give(as(null, body));
+    await turn();
+    expect(one.told).toHaveLength(announcements);
+    const asked = one.asked;
+    expect((await one.json(BOARD, { [KEPT_ONLY_HEADER]: '1' })).body).toEqual(body);
+    expect(one.asked).toBe(asked);
+  });
+  test('who reads next waits less, until the network is quick again', async () => {
+    const one = await withCopy();
+    one.server = never;
+    const first = one.read(BOARD);
+    await one.pass(3_000);
+    await first;
+    const second = one.read(BOARD);
+    await one.pass(300);
+    await second;
+    one.server = async () => as(null, { n: 3 });
+    expect(await (await one.read(BOARD)).json()).toEqual({ n: 3 });
+    one.server = never;
+    const heard = vi.fn();
+    const third = one.read(BOARD).then(heard);
+    await one.pass(300);
+    expect(heard).not.toHaveBeenCalled();
+    await one.pass(2_700);
+    await third;
+  });
+  test('after an action was delivered the reader waits for the server', async () => {
+    const one = await withCopy();
+    let give: (response: Response) => void = () => undefined;
+    one.server = () =>
+      new Promise((resolve) => {
+        give = resolve;
+      });
+    const reading = one.read(BOARD, { [FRESH_HEADER]: '1' });
+    await one.pass(9_000);
+    give(as(null, { n: 9 }));
+    expect(await (await reading).json()).toEqual({ n: 9 });
+  });
+  test.each([502, 503, 504])(
+    'a gateway that answers %i for a server that is away: the copy, or its answer',
+    async (status) => {
+      const one = await withCopy();
+      one.server = async () => as(null, { message: 'Bad gateway' }, status, 'no-store');
+      expect(await one.json(BOARD)).toMatchObject({ status: 200, body: { n: 1 } });
+      expect(await one.json('/api/communities')).toMatchObject({ status });
+    },
+  );
+});

@@ -1,0 +1,167 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { BUILD_HEADER, MEMBER_HEADER, type SwAnswer } from '../../server/contract/sw-messages.ts';
+import { installShell, removeOldShells } from '../../service-worker/precache.ts';
+import { createBuildWatch } from '../../service-worker/update.ts';
+import { type FakeCaches, get, installCaches, installScope, navigation, ORIGIN } from './scope.ts';
+
+const FILES = ['/assets/app-1.js', '/assets/app-1.css', '/index.html', '/manifest.webmanifest'];
+const fetchMock = vi.fn<typeof fetch>();
+const urlOf = (input: RequestInfo | URL): string => (input instanceof Request ? input.url : String(input));
+const online = async (input: RequestInfo | URL) => new Response(`server ${urlOf(input).replace(ORIGIN, '')}`);
+const offline = () => Promise.reject(new TypeError('Failed to fetch'));
+
+let caches: FakeCaches;
+beforeEach(() => {
+  caches = installCaches();
+  fetchMock.mockReset();
+  fetchMock.mockImplementation(online);
+  vi.stubGlobal('fetch', fetchMock);
+});
+afterEach(() => vi.unstubAllGlobals());
+
+/** Starts the real entry in a scope of its own, as the browser starts a worker. */
+async function start(shell = 'one', files = FILES) {
+  const scope = installScope();
+  vi.stubGlobal('__BUILD__', 'build-1');
+  vi.stubGlobal('__SHELL__', shell);
+  vi.stubGlobal('__SHELL_FILES__', files);
+  vi.resetModules();
+  await import('../../service-worker/index.ts');
+  return {
+    ...scope,
+    async run(type: string, init: object = {}) {
+      const event = scope.send(type, init);
+      await event.settled();
+      return event;
+    },
+    /** The answer's text, or null where the browser asks the network itself. */
+    async open(request: Request) {
+      const event = scope.send('fetch', { request });
+      const response = await event.answer;
+      await event.settled();
+      return response ? response.text() : null;
+    },
+    async ask(type: string): Promise<SwAnswer | undefined> {
+      const port = { postMessage: vi.fn<(answer: SwAnswer) => void>() };
+      const event = scope.send('message', { data: { type }, ports: [port] });
+      await event.settled();
+      return port.postMessage.mock.calls[0]?.[0];
+    },
+  };
+}
+
+describe('the shell', () => {
+  test('is fetched whole at install; every address opens from it without a network', async () => {
+    const sw = await start();
+    await sw.run('install');
+    expect(Object.keys(await caches.contents())).toEqual(['shell-one']);
+    fetchMock.mockImplementation(offline);
+    for (const path of ['/', '/community/42/dashboard?from=push', '/profile', '/some-name/admin'])
+      expect(await sw.open(navigation(path))).toBe('server /index.html');
+    expect(await sw.open(get('/assets/app-1.js?v=2'))).toBe('server /assets/app-1.js');
+  });
+  test('a file that is missing fails the install and leaves nothing', async () => {
+    const sw = await start();
+    fetchMock.mockImplementation(async (input) =>
+      urlOf(input).endsWith('.css') ? new Response('', { status: 404 }) : online(input),
+    );
+    await expect(sw.run('install')).rejects.toThrow('/assets/app-1.css answered 404');
+    expect(await caches.contents()).toEqual({});
+  });
+  test.each([
+    ['the API', navigation('/api/openapi.json')],
+    ['a probe', navigation('/livez')],
+    ['the way past a broken worker', navigation('/?nosw')],
+    ['a frame of another site', navigation('/', 'iframe')],
+    ['another origin', new Request('https://elsewhere.example/index.html')],
+    ['a part of a file', get('/index.html', { range: 'bytes=0-1' })],
+    ['a mutation', new Request(`${ORIGIN}/api/x`, { method: 'POST' })],
+  ])('leaves to the network: %s', async (_name, request) => {
+    const sw = await start();
+    await sw.run('install');
+    expect(await sw.open(request)).toBeNull();
+  });
+  test('a missing asset is the server’s 404, never the page', async () => {
+    const sw = await start();
+    await sw.run('install');
+    fetchMock.mockImplementation(async () => new Response('gone', { status: 404 }));
+    expect(await sw.open(get('/assets/old-9.js'))).toBe('gone');
+  });
+  test('an update takes unchanged files from the cache and asks the server for the rest', async () => {
+    await installShell({ name: 'shell-one', files: FILES });
+    fetchMock.mockClear();
+    await installShell({ name: 'shell-two', files: [...FILES, '/assets/new-2.js'] });
+    expect(fetchMock.mock.calls.map(([input]) => urlOf(input)).sort()).toEqual([
+      '/assets/new-2.js',
+      '/index.html',
+      '/manifest.webmanifest',
+    ]);
+  });
+  test('the build before keeps its files for open tabs; the one before that goes', async () => {
+    for (const name of ['shell-one', 'shell-two', 'shell-three']) await installShell({ name, files: ['/index.html'] });
+    await caches.open('private-A');
+    await removeOldShells('shell-three', 'shell-one');
+    expect(await caches.keys()).toEqual(['shell-one', 'shell-three', 'private-A']);
+  });
+  test('a cleared shell is fetched again behind the page that asked', async () => {
+    const sw = await start();
+    await sw.run('install');
+    expect(await sw.ask('PURGE_ALL')).toEqual({ ok: true });
+    expect(await caches.contents()).toEqual({});
+    expect(await sw.open(navigation('/profile'))).toBe('server /profile');
+    fetchMock.mockImplementation(offline);
+    expect(await sw.open(navigation('/profile'))).toBe('server /index.html');
+  });
+  test('in development it keeps nothing and stands in nobody’s way', async () => {
+    const sw = await start('', []);
+    await sw.run('install');
+    expect(await sw.open(navigation('/profile'))).toBeNull();
+  });
+});
+
+describe('updates', () => {
+  test('only the first worker of a device claims the pages', async () => {
+    const first = await start('u1');
+    await first.run('install');
+    await first.run('activate');
+    const second = await start('u2');
+    await second.run('install');
+    await second.run('activate');
+    expect(second.skipWaiting).not.toHaveBeenCalled();
+    expect(second.clients.claim).not.toHaveBeenCalled();
+    expect(await caches.keys()).toEqual(['shell-u1', 'shell-u2']);
+    const third = await start('u3');
+    await third.run('install');
+    expect(await third.ask('SKIP_WAITING')).toEqual({ ok: true });
+    expect(third.skipWaiting).toHaveBeenCalledOnce();
+    await third.run('activate');
+    expect(await caches.keys()).toEqual(['shell-u2', 'shell-u3']);
+  });
+  test('a server that names another build is asked for it once', () => {
+    const update = vi.fn(async () => undefined);
+    const note = createBuildWatch('a', update);
+    for (const build of ['a', 'b', 'b', 'c']) note(new Response('', { headers: { [BUILD_HEADER]: build } }));
+    note(new Response(''));
+    expect(update).toHaveBeenCalledTimes(2);
+  });
+});
+
+describe('messages', () => {
+  test('answers each on its port, names its build, and is silent to strangers', async () => {
+    const sw = await start();
+    expect(await sw.ask('BUILD')).toEqual({ ok: true, build: 'build-1' });
+    expect(await sw.ask('constructor')).toBeUndefined();
+    expect(await sw.ask('toString')).toBeUndefined();
+  });
+  test('a purge forgets every member’s copies and keeps the shell', async () => {
+    const sw = await start();
+    await sw.run('install');
+    fetchMock.mockImplementation(async () =>
+      Response.json({ id: 'A' }, { headers: { 'cache-control': 'private, no-cache', [MEMBER_HEADER]: 'A' } }),
+    );
+    await sw.open(get('/api/auth/user'));
+    expect(Object.keys(await caches.contents())).toEqual(['shell-one', 'private-A']);
+    expect(await sw.ask('PURGE_PRIVATE')).toEqual({ ok: true });
+    expect(Object.keys(await caches.contents())).toEqual(['shell-one']);
+  });
+});
