@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import type { MembershipStatus } from '../../../server/contract/user.ts';
 import { call } from '../../lib/http.ts';
 import { product } from '../../lib/product.ts';
-import { read, userQuery } from '../../lib/query.ts';
+import { read } from '../../lib/query.ts';
 import { clearCachedData } from '../../lib/session.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button, ButtonLink, signInUrl } from '../../ui/button.tsx';
@@ -11,12 +11,14 @@ import { stampTime } from '../../ui/format.ts';
 import { Logo } from '../../ui/icon.tsx';
 import { State } from '../../ui/states.tsx';
 
+/** What the last check said. Kept beside the screen, which goes and comes back while the user is asked for again. */
+let said: string | null = null;
+
 /** Specification, section 2: what a person sees whose membership of the required channel was revoked. */
 export function RestrictedScreen() {
   const client = useQueryClient();
   const title = m.shell_restricted_title();
   const known = useQuery({ ...read('GET /api/auth/membership'), staleTime: 0 });
-  const [answer, setAnswer] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   useEffect(() => {
     document.title = `${title} · ${product.name}`;
@@ -24,11 +26,9 @@ export function RestrictedScreen() {
 
   async function tryAgain(): Promise<void> {
     setBusy(true);
-    const said = await call('POST /api/auth/membership/check').then(wordsFor, () => m.shell_restricted_offline());
-    setAnswer(said);
+    said = await call('POST /api/auth/membership/check').then(wordsFor, () => m.shell_restricted_offline());
+    // Whatever the check said, the gate decides by the user alone.
     await clearCachedData(client);
-    // Whatever the check said, the user is asked for again: the gate decides by that answer alone.
-    await client.fetchQuery({ ...userQuery, staleTime: 0, retry: false }).catch(() => undefined);
     setBusy(false);
   }
 
@@ -64,7 +64,7 @@ export function RestrictedScreen() {
           <p>
             {m.shell_restricted_suggestion()} {m.shell_restricted_kept()}
           </p>
-          {answer && <p role="status">{answer}</p>}
+          {said && <p role="status">{said}</p>}
         </State>
       </main>
     </>

@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { CrashBoundary } from '../../app/features/shell/crash.tsx';
+
+const logged = vi.hoisted(() => ({ entries: [] as unknown[][] }));
+vi.mock('../../app/lib/logs.ts', () => ({ logError: (...entry: unknown[]) => logged.entries.push(entry) }));
+
+beforeEach(() => {
+  logged.entries.length = 0;
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+});
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+});
+
+const Broken = (): never => {
+  throw new Error('the tally fell over');
+};
+
+describe('a screen that crashes while it is drawn', () => {
+  test('says so, with technical details, and ops hear of it', async () => {
+    render(
+      <CrashBoundary>
+        <Broken />
+      </CrashBoundary>,
+    );
+    screen.getByRole('heading', { level: 1, name: 'Something went wrong' });
+    screen.getByText('Please refresh the page to try again.');
+    expect(screen.getByText('Technical details').closest('details')?.textContent).toContain('the tally fell over');
+    await waitFor(() => expect(logged.entries).toHaveLength(1));
+    expect(logged.entries[0]?.[0]).toMatchObject({ message: 'the tally fell over' });
+    expect(JSON.stringify(logged.entries[0]?.[2])).toContain('Broken');
+  });
+
+  test('another address starts afresh', () => {
+    const { rerender } = render(
+      <CrashBoundary resetKey="/a">
+        <Broken />
+      </CrashBoundary>,
+    );
+    rerender(
+      <CrashBoundary resetKey="/b">
+        <h1>Well again</h1>
+      </CrashBoundary>,
+    );
+    screen.getByRole('heading', { name: 'Well again' });
+  });
+});
+
+describe('a start that fails', () => {
+  const boot = readFileSync(resolve(import.meta.dirname, '../../app/public/boot.js'), 'utf8');
+  const place = () => document.getElementById('root')?.textContent;
+  beforeEach(() => {
+    document.body.innerHTML = '<div id="root"></div>';
+    document.documentElement.removeAttribute('data-started');
+    new Function(boot)();
+  });
+
+  test("an error before the start is over: 'Loading error. Please refresh the page.'", () => {
+    window.dispatchEvent(new Event('error'));
+    expect(place()).toBe('Loading error. Please refresh the page.');
+  });
+  test('a script that does not load says the same; a picture does not', () => {
+    const picture = document.body.appendChild(document.createElement('img'));
+    picture.dispatchEvent(new Event('error'));
+    expect(place()).toBe('');
+    const script = document.body.appendChild(document.createElement('script'));
+    script.dispatchEvent(new Event('error'));
+    expect(place()).toBe('Loading error. Please refresh the page.');
+  });
+  test('an error after the start leaves the screen alone', () => {
+    document.documentElement.dataset['started'] = '';
+    window.dispatchEvent(new Event('error'));
+    expect(place()).toBe('');
+  });
+});

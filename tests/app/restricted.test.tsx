@@ -1,0 +1,110 @@
+import { act, cleanup, fireEvent, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { GateScreen } from '../../app/features/gate/gate-screen.tsx';
+import { aUser, draw, type FakeServer, fakeServer, json, refusal } from './support.tsx';
+
+const purged = vi.hoisted(() => ({ count: 0 }));
+vi.mock('../../app/lib/service-worker.ts', () => ({
+  askServiceWorker: async ({ type }: { type: string }) => {
+    if (type === 'PURGE_PRIVATE') purged.count += 1;
+    return { ok: true };
+  },
+}));
+
+const Landing = () => <h1>Landing</h1>;
+const Selector = () => <h1>Selector</h1>;
+const gateScreen = <GateScreen screens={{ 'community-selector': Selector }} landing={Landing} />;
+const status = {
+  required: true,
+  channelTitle: 'Ridge & Valley Channel',
+  rejoinUrl: 'https://t.me/ridge',
+  state: 'kicked',
+  checkedAt: new Date().toISOString(),
+  asked: true,
+};
+let server: FakeServer;
+let isBack: boolean;
+let check: () => Response;
+
+beforeEach(() => {
+  purged.count = 0;
+  isBack = false;
+  check = () => json(status);
+  server = fakeServer();
+  server.answer(({ url, method }) => {
+    if (url === '/api/auth/user')
+      return isBack ? json(aUser) : refusal(403, 'TELEGRAM_MEMBERSHIP_REVOKED', 'TELEGRAM_MEMBERSHIP_REVOKED');
+    if (url === '/api/auth/membership/check' && method === 'POST') return check();
+    return json(status);
+  });
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+const heading = (name: string) => screen.findByRole('heading', { level: 1, name });
+const tryAgain = () => act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Try Login Again' })));
+
+test('says what the specification says, which channel, who said so and when', async () => {
+  await draw(gateScreen, '/profile');
+  await heading('Access Restricted');
+  screen.getByText('You have been removed from the required Telegram channel and can no longer access this platform.');
+  expect(screen.getByText(/refresh the page or click/).textContent).toContain('Get Started');
+  await screen.findByText(/Ridge & Valley Channel · told by Telegram at \d\d:\d\d/);
+  screen.getByRole('button', { name: 'Refresh Page' });
+  expect(screen.getByRole('link', { name: 'Get Started' }).getAttribute('href')).toContain('/api/auth/telegram/start');
+});
+
+test("'Try Login Again' asks Telegram, clears cached data and fetches the user again", async () => {
+  const { client } = await draw(gateScreen, '/community-selector');
+  await heading('Access Restricted');
+  client.setQueryData(['/api/user/communities'], ['kept from before']);
+  server.asked.length = 0;
+  isBack = true;
+  await tryAgain();
+  await heading('Selector');
+  const asked = server.asked.map(({ method, url }) => `${method} ${url}`);
+  expect(asked.indexOf('POST /api/auth/membership/check')).toBe(0);
+  expect(asked).toContain('GET /api/auth/user');
+  expect(client.getQueryData(['/api/user/communities'])).toBeUndefined();
+  expect(purged.count).toBe(1);
+});
+
+test('still outside: it says so, and the screen stays', async () => {
+  await draw(gateScreen, '/');
+  await heading('Access Restricted');
+  await tryAgain();
+  await screen.findByText('Telegram still says that you are not in the channel.');
+  await heading('Access Restricted');
+});
+
+test('a check that could not be made is no verdict', async () => {
+  check = () => json({ ...status, asked: false });
+  await draw(gateScreen, '/');
+  await heading('Access Restricted');
+  await tryAgain();
+  await screen.findByText(/could not be asked just now/);
+});
+
+test('Refresh Page reloads', async () => {
+  const reload = vi.spyOn(location, 'reload').mockImplementation(() => undefined);
+  await draw(gateScreen, '/');
+  await heading('Access Restricted');
+  fireEvent.click(screen.getByRole('button', { name: 'Refresh Page' }));
+  expect(reload).toHaveBeenCalledTimes(1);
+});
+
+test('signed out: the landing; verified at "/": the selector; verified elsewhere: not found', async () => {
+  server.answer(() => refusal(401, 'UNAUTHENTICATED'));
+  await draw(gateScreen, '/profile');
+  await heading('Landing');
+  cleanup();
+  server.answer(() => json(aUser));
+  const { router } = await draw(gateScreen, '/');
+  await heading('Selector');
+  expect(router.state.location.pathname).toBe('/community-selector');
+  cleanup();
+  await draw(gateScreen, '/no/such/page');
+  await heading('No such page');
+});

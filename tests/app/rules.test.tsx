@@ -1,0 +1,475 @@
+/**
+ * The rule table: each rule of sections 4, 5, 7, 8 and 9 of the specification that the page keeps, and the test that
+ * holds it. What other rooms keep is named with the file whose tests hold it there.
+ */
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { focusManager, onlineManager, QueryClientProvider, QueryObserver } from '@tanstack/react-query';
+import { act, cleanup, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { checkMembership, useHealthPoll, useMembershipCheck } from '../../app/features/shell/background.ts';
+import { cachedAtOf, call, HttpError, isMembershipRevoked, isNetworkFailure, request } from '../../app/lib/http.ts';
+import {
+  createQueryClient,
+  isCommunityRead,
+  keyOf,
+  read,
+  reader,
+  retryRead,
+  retryReadDelay,
+  retryUser,
+  retryUserDelay,
+  urlOf,
+  userQuery,
+} from '../../app/lib/query.ts';
+import { dismissToast, toast, useToasts } from '../../app/ui/toast.tsx';
+import * as limits from '../../server/contract/limits.ts';
+import { aUser, fakeServer, json, refusal } from './support.tsx';
+
+type Rule = { section: 4 | 5 | 7 | 8 | 9; says: string; test?: () => unknown; elsewhere?: string };
+
+const refused = (status: number, message = 'no') =>
+  new HttpError({ status, reason: `HTTP_${status}`, message, requestId: null });
+const away = new TypeError('Failed to fetch');
+/** Delays of the first attempts, in ms. */
+const delays = (of: (attempt: number) => number) => [0, 1, 2, 3, 4, 5, 6].map(of);
+/** How often a rule tries again after this error. */
+const triesAfter = (rule: (failures: number, error: unknown) => boolean, error: unknown) => {
+  let failures = 0;
+  while (rule(failures, error) && failures < 100) failures += 1;
+  return failures;
+};
+const defaults = () => createQueryClient().getDefaultOptions();
+const messageOf = (promise: Promise<unknown>) => promise.then(String, (error: Error) => error.message);
+
+beforeEach(() => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+});
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  onlineManager.setOnline(true);
+  focusManager.setFocused(undefined);
+});
+
+const RULES: Rule[] = [
+  {
+    section: 4,
+    says: 'revoked is an authentication error that contains TELEGRAM_MEMBERSHIP_REVOKED',
+    test: () => {
+      expect(isMembershipRevoked(refused(403, 'TELEGRAM_MEMBERSHIP_REVOKED'))).toBe(true);
+      expect(isMembershipRevoked(refused(401, 'so: TELEGRAM_MEMBERSHIP_REVOKED.'))).toBe(true);
+      expect(isMembershipRevoked(refused(500, 'TELEGRAM_MEMBERSHIP_REVOKED'))).toBe(false);
+      expect(isMembershipRevoked(new Error('TELEGRAM_MEMBERSHIP_REVOKED'))).toBe(false);
+    },
+  },
+  { section: 4, says: 'states of authentication, all of them', elsewhere: 'tests/app/gate.test.ts' },
+  {
+    section: 4,
+    says: 'a 401 means signed out, whichever request meets it',
+    test: async () => {
+      const server = fakeServer();
+      const client = createQueryClient();
+      client.setQueryData(userQuery.queryKey, aUser);
+      server.answer(() => refusal(401, 'UNAUTHENTICATED'));
+      await client.fetchQuery({ ...read('GET /api/user/communities') }).catch(() => undefined);
+      expect(client.getQueryData(userQuery.queryKey)).toBeNull();
+    },
+  },
+  { section: 4, says: 'the install prompt: shown, dismissed, installed', elsewhere: 'tests/app/install.test.tsx' },
+  { section: 4, says: "the update flow: 'App Update Ready'", elsewhere: 'tests/app/update.test.tsx' },
+  {
+    section: 4,
+    says: 'after the user is fetched again, community lists are refreshed',
+    test: async () => {
+      const server = fakeServer();
+      const client = createQueryClient();
+      const order: string[] = [];
+      server.answer(({ url }) => {
+        order.push(url);
+        return json(url === '/api/auth/user' ? aUser : []);
+      });
+      const stop = new QueryObserver(client, read('GET /api/user/communities')).subscribe(() => undefined);
+      await vi.waitFor(() => expect(order).toEqual(['/api/user/communities']));
+      await checkMembership(client);
+      expect(order).toEqual(['/api/user/communities', '/api/auth/user', '/api/user/communities']);
+      stop();
+    },
+  },
+  {
+    section: 5,
+    says: 'no form validation of the page: the server names each wrong field',
+    elsewhere: 'tests/integration/http-input.test.ts',
+  },
+
+  {
+    section: 7,
+    says: 'all requests include credentials',
+    test: async () => {
+      const server = fakeServer();
+      await request('GET', '/api/health');
+      await request('POST', '/api/x', { a: 1 });
+      await call('GET /api/auth/user');
+      expect(server.asked.map(({ init }) => init.credentials)).toEqual(['include', 'include', 'include']);
+    },
+  },
+  {
+    section: 7,
+    says: 'a JSON content type is sent only when a body is present',
+    test: async () => {
+      const server = fakeServer();
+      const typeOf = (n: number) => new Headers(server.asked[n]?.init.headers).get('content-type');
+      await request('GET', '/api/a');
+      await request('POST', '/api/b');
+      await request('POST', '/api/c', { a: 1 });
+      await request('POST', '/api/d', null);
+      expect([typeOf(0), typeOf(1), typeOf(2), typeOf(3)]).toEqual([
+        null,
+        null,
+        'application/json',
+        'application/json',
+      ]);
+      expect(server.asked[1]?.init.body).toBeUndefined();
+      expect(server.asked[2]?.init.body).toBe('{"a":1}');
+    },
+  },
+  {
+    section: 7,
+    says: 'the generic helper sends any method to any URL and gives the response after the error check',
+    test: async () => {
+      const server = fakeServer();
+      server.answer(() => new Response('plain', { status: 201 }));
+      const response = await request('DELETE', '/api/anything?x=1');
+      expect([response.status, await response.text()]).toEqual([201, 'plain']);
+      expect([server.asked[0]?.method, server.asked[0]?.url]).toEqual(['DELETE', '/api/anything?x=1']);
+      server.answer(() => refusal(418, 'TEAPOT'));
+      await expect(request('PUT', '/api/x', {})).rejects.toBeInstanceOf(HttpError);
+    },
+  },
+  {
+    section: 7,
+    says: "a cached query is a GET of the URL that its key's segments make, joined with '/', reading JSON",
+    test: async () => {
+      const server = fakeServer();
+      server.answer(() => json({ ok: 1 }));
+      const client = createQueryClient();
+      expect(await client.fetchQuery({ queryKey: ['/api/communities', '17', 'dashboard'] })).toEqual({ ok: 1 });
+      expect([server.asked[0]?.method, server.asked[0]?.url]).toEqual(['GET', '/api/communities/17/dashboard']);
+    },
+  },
+  {
+    section: 7,
+    says: 'typed reads build such keys, parameters encoded',
+    test: () => {
+      expect(keyOf('GET /api/user/communities')).toEqual(['/api/user/communities']);
+      expect(keyOf('GET /api/communities/:communityId/dashboard', { communityId: 'a/b' })).toEqual([
+        '/api/communities',
+        'a%2Fb',
+        'dashboard',
+      ]);
+      const board = keyOf('GET /api/communities/:communityId/leaderboard', { communityId: 'rv' }, { period: 'week' });
+      expect(urlOf(board)).toBe('/api/communities/rv/leaderboard?period=week');
+    },
+  },
+  {
+    section: 7,
+    says: 'in one mode a 401 is an empty answer, in the default mode an error',
+    test: async () => {
+      fakeServer().answer(() => refusal(401, 'UNAUTHENTICATED'));
+      await expect(reader('null')({ queryKey: ['/api/auth/user'] })).resolves.toBeNull();
+      await expect(reader('throw')({ queryKey: ['/api/auth/user'] })).rejects.toMatchObject({ status: 401 });
+      fakeServer().answer(() => refusal(403, 'NO'));
+      await expect(reader('null')({ queryKey: ['/api/auth/user'] })).rejects.toMatchObject({ status: 403 });
+    },
+  },
+  {
+    section: 7,
+    says: 'invalidated after the membership check: /api/user/communities, /api/communities, /api/communities/*',
+    test: () => {
+      const keys = [['/api/user/communities'], ['/api/communities'], ['/api/communities', '17', 'dashboard']];
+      expect(keys.map((key) => isCommunityRead(key))).toEqual([true, true, true]);
+      expect([['/api/user/profile'], ['/api/auth/user'], ['/api/communitiesx']].map(isCommunityRead)).toEqual([
+        false,
+        false,
+        false,
+      ]);
+    },
+  },
+  { section: 7, says: 'POST /api/debug/client-logs', elsewhere: 'tests/worker/client-logs.test.ts' },
+
+  {
+    section: 8,
+    says: "an error's message is the body's text",
+    test: async () => {
+      fakeServer().answer(() => new Response('the disk is full', { status: 507 }));
+      expect(await messageOf(request('GET', '/x'))).toBe('the disk is full');
+    },
+  },
+  {
+    section: 8,
+    says: 'or the status text when the body is empty',
+    test: async () => {
+      fakeServer().answer(() => new Response('', { status: 502, statusText: 'Bad Gateway' }));
+      expect(await messageOf(request('GET', '/x'))).toBe('Bad Gateway');
+    },
+  },
+  {
+    section: 8,
+    says: 'or its message field when it is JSON with one',
+    test: async () => {
+      fakeServer().answer(() => json({ message: 'Taken.', reason: 'SLUG_TAKEN', requestId: 'r9' }, 409));
+      const error = await request('GET', '/x').catch((thrown: unknown) => thrown);
+      expect(error).toMatchObject({ message: 'Taken.', status: 409, reason: 'SLUG_TAKEN', requestId: 'r9' });
+      fakeServer().answer(() => json({ detail: 'x' }, 400));
+      expect(await messageOf(request('GET', '/x'))).toBe('{"detail":"x"}');
+      fakeServer().answer(() => json('words', 400));
+      expect(await messageOf(request('GET', '/x'))).toBe('"words"');
+    },
+  },
+  {
+    section: 8,
+    says: '401 and 403: no retry, by the typed status and never by the text',
+    test: () => {
+      for (const rule of [retryRead, retryUser])
+        expect([triesAfter(rule, refused(401)), triesAfter(rule, refused(403))]).toEqual([0, 0]);
+      expect(triesAfter(retryRead, refused(500, 'code 401 at line 403'))).toBe(2);
+    },
+  },
+  {
+    section: 8,
+    says: "the user query: 503 or 'Failed to fetch' up to 5 retries, other errors up to 2",
+    test: () => {
+      expect(triesAfter(retryUser, refused(503))).toBe(5);
+      expect(triesAfter(retryUser, away)).toBe(5);
+      expect(triesAfter(retryUser, refused(500))).toBe(2);
+      expect([isNetworkFailure(away), isNetworkFailure(refused(503))]).toEqual([true, false]);
+    },
+  },
+  {
+    section: 8,
+    says: "the user query's delay doubles from 2 s, capped at 30 s",
+    test: () => expect(delays(retryUserDelay)).toEqual([2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000]),
+  },
+  {
+    section: 8,
+    says: 'the user query as a whole, with these rules: 503 five times, then the answer',
+    test: async () => {
+      const server = fakeServer();
+      server.answer(() => (server.asked.length <= 5 ? refusal(503, 'BUSY') : json(aUser)));
+      const fetching = createQueryClient().fetchQuery(userQuery);
+      await vi.advanceTimersByTimeAsync(2000 + 4000 + 8000 + 16_000 + 29_000);
+      expect(server.asked).toHaveLength(5);
+      await vi.advanceTimersByTimeAsync(1_500);
+      expect(server.asked).toHaveLength(6);
+      expect(await fetching).toEqual(aUser);
+      expect([userQuery.retry, userQuery.retryDelay]).toEqual([retryUser, retryUserDelay]);
+    },
+  },
+  {
+    section: 8,
+    says: 'the general rule: up to 2 retries, delay doubles from 1 s to a cap of 30 s',
+    test: () => {
+      expect(triesAfter(retryRead, refused(500))).toBe(2);
+      expect(triesAfter(retryRead, away)).toBe(2);
+      expect(delays(retryReadDelay)).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]);
+      expect(defaults().queries).toMatchObject({ retry: retryRead, retryDelay: retryReadDelay });
+    },
+  },
+  {
+    section: 8,
+    says: 'mutations are not retried',
+    test: async () => {
+      const client = createQueryClient();
+      const attempt = vi.fn(async () => {
+        throw refused(503);
+      });
+      const mutation = client.getMutationCache().build(client, { mutationFn: attempt });
+      await mutation.execute(undefined).catch(() => undefined);
+      await vi.advanceTimersByTimeAsync(60_000);
+      expect(attempt).toHaveBeenCalledTimes(1);
+    },
+  },
+  {
+    section: 8,
+    says: 'TELEGRAM_MEMBERSHIP_REVOKED shows the Access Restricted screen',
+    elsewhere: 'tests/app/restricted.test.tsx',
+  },
+  {
+    section: 8,
+    says: "a render crash: 'Something went wrong'; the outer fallback",
+    elsewhere: 'tests/app/boundary.test.tsx',
+  },
+  {
+    section: 8,
+    says: 'uncaught errors are posted, or kept: 50 entries per kind',
+    elsewhere: 'tests/worker/client-logs.test.ts',
+  },
+
+  {
+    section: 9,
+    says: 'auth user data: stale after 30 s, kept 15 min',
+    test: () => expect([userQuery.staleTime, userQuery.gcTime]).toEqual([30_000, 900_000]),
+  },
+  {
+    section: 9,
+    says: 'membership check: every 2 min, also while the tab is in the background, stale after 1 min',
+    test: async () => {
+      const server = fakeServer();
+      server.answer(() => json(aUser));
+      focusManager.setFocused(false);
+      const client = createQueryClient();
+      const Checked = () => {
+        useMembershipCheck(true);
+        return null;
+      };
+      render(
+        <QueryClientProvider client={client}>
+          <Checked />
+        </QueryClientProvider>,
+      );
+      await vi.advanceTimersByTimeAsync(119_000);
+      expect(server.asked).toHaveLength(0);
+      await vi.advanceTimersByTimeAsync(2_000);
+      expect(server.asked.map(({ url }) => url)).toEqual(['/api/auth/user']);
+      await vi.advanceTimersByTimeAsync(120_000);
+      expect(server.asked).toHaveLength(2);
+      expect(limits.MEMBERSHIP_CHECK_STALE_MS).toBe(60_000);
+    },
+  },
+  {
+    section: 9,
+    says: 'no membership check while nobody is signed in',
+    test: async () => {
+      const server = fakeServer();
+      const Checked = () => {
+        useMembershipCheck(false);
+        return null;
+      };
+      render(
+        <QueryClientProvider client={createQueryClient()}>
+          <Checked />
+        </QueryClientProvider>,
+      );
+      await vi.advanceTimersByTimeAsync(600_000);
+      expect(server.asked).toHaveLength(0);
+    },
+  },
+  {
+    section: 9,
+    says: 'health poll: every 30 s, its result ignored, failures too',
+    test: async () => {
+      const server = fakeServer();
+      server.answer(() => (server.asked.length === 1 ? Promise.reject(away) : refusal(500, 'BAD')));
+      const Polled = () => {
+        useHealthPoll();
+        return <p>still here</p>;
+      };
+      render(<Polled />);
+      await vi.advanceTimersByTimeAsync(90_500);
+      expect(server.asked.map(({ url }) => url)).toEqual(['/api/health', '/api/health', '/api/health']);
+      expect(screen.getByText('still here')).toBeTruthy();
+    },
+  },
+  {
+    section: 9,
+    says: 'reload cooldown and registration of the service worker',
+    elsewhere: 'tests/app/update.test.tsx',
+  },
+  { section: 9, says: 'tooltip delays, default theme', elsewhere: 'tests/app/theme.test.tsx' },
+  { section: 9, says: 'install dismissal once per session', elsewhere: 'tests/app/install.test.tsx' },
+  { section: 9, says: 'update notice dismissed after 5 s', elsewhere: 'tests/app/update.test.tsx' },
+  {
+    section: 9,
+    says: 'query freshness 10 min, unused cache kept 30 min',
+    test: () => expect(defaults().queries).toMatchObject({ staleTime: 600_000, gcTime: 1_800_000 }),
+  },
+  {
+    section: 9,
+    says: 'no polling, no refetch on focus, always on reconnect',
+    test: async () => {
+      const server = fakeServer();
+      server.answer(() => json([]));
+      const client = createQueryClient();
+      client.mount();
+      const stop = new QueryObserver(client, read('GET /api/communities')).subscribe(() => undefined);
+      await vi.advanceTimersByTimeAsync(3_600_000);
+      expect(server.asked).toHaveLength(1);
+      focusManager.setFocused(false);
+      focusManager.setFocused(true);
+      await vi.advanceTimersByTimeAsync(1_000);
+      expect(server.asked).toHaveLength(1);
+      onlineManager.setOnline(false);
+      onlineManager.setOnline(true);
+      await vi.advanceTimersByTimeAsync(1_000);
+      expect(server.asked).toHaveLength(2);
+      stop();
+      client.unmount();
+    },
+  },
+  {
+    section: 9,
+    says: 'without a connection a read still goes out: the service worker answers it',
+    test: async () => {
+      const server = fakeServer();
+      server.answer(() => json([], 200, { 'x-muster-cached-at': '1000' }));
+      onlineManager.setOnline(false);
+      expect(await createQueryClient().fetchQuery(read('GET /api/communities'))).toEqual([]);
+      expect(cachedAtOf('/api/communities')).toBe(1000);
+      server.answer(() => json([]));
+      await createQueryClient().fetchQuery(read('GET /api/communities'));
+      expect(cachedAtOf('/api/communities')).toBeNull();
+    },
+  },
+  { section: 9, says: 'mutation cache 5 min', test: () => expect(defaults().mutations?.gcTime).toBe(300_000) },
+  {
+    section: 9,
+    says: 'toasts: one at a time; a dismissed one is taken out after 1,000,000 ms',
+    test: async () => {
+      const shown: string[][] = [];
+      const Listed = () => {
+        const toasts = useToasts();
+        shown.push(toasts.map(({ title, open }) => `${title} ${open}`));
+        return null;
+      };
+      render(<Listed />);
+      act(() => void toast({ title: 'first' }));
+      let second = 0;
+      act(() => {
+        second = toast({ title: 'second' });
+      });
+      expect(shown.at(-1)).toEqual(['second true']);
+      act(() => dismissToast(second));
+      expect(shown.at(-1)).toEqual(['second false']);
+      await act(() => vi.advanceTimersByTimeAsync(999_000));
+      expect(shown.at(-1)).toEqual(['second false']);
+      await act(() => vi.advanceTimersByTimeAsync(2_000));
+      expect(shown.at(-1)).toEqual([]);
+    },
+  },
+  { section: 9, says: 'toast duration, swipe, hotkey F8, region', elsewhere: 'tests/app/toaster.test.tsx' },
+  {
+    section: 9,
+    says: 'the constants themselves',
+    test: () =>
+      expect(limits).toMatchObject({
+        AUTOMATIC_RELOAD_COOLDOWN_MS: 5_000,
+        SERVICE_WORKER_REGISTERED_AFTER_MS: 1_000,
+        LOG_CAP_PER_KIND: 50,
+        TOOLTIP_DELAY_MS: 700,
+        TOOLTIP_SKIP_DELAY_MS: 300,
+        UPDATE_NOTICE_DISMISS_MS: 5_000,
+        TOAST_DURATION_MS: 5_000,
+        TOAST_SWIPE_PX: 50,
+        TOAST_MAX_WIDTH_PX: 420,
+      }),
+  },
+];
+
+describe.each([4, 5, 7, 8, 9] as const)('section %i', (section) => {
+  for (const rule of RULES.filter((one) => one.section === section))
+    test(rule.elsewhere ? `${rule.says} (${rule.elsewhere})` : rule.says, async () => {
+      if (rule.elsewhere) expect(existsSync(resolve(import.meta.dirname, '../..', rule.elsewhere))).toBe(true);
+      await rule.test?.();
+    });
+});

@@ -1,0 +1,68 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  Outlet,
+  RouterProvider,
+} from '@tanstack/react-router';
+import { render } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { vi } from 'vitest';
+import { createQueryClient } from '../../app/lib/query.ts';
+import type { User } from '../../server/contract/user.ts';
+
+export const aUser: User = {
+  id: 'u1',
+  telegramUserId: '1001',
+  telegramUsername: 'mira',
+  twitterUsername: 'mira_x',
+  isVerified: true,
+  displayName: 'Mira Okafor',
+  role: 'member',
+};
+
+export type Asked = { url: string; method: string; init: RequestInit };
+export type FakeServer = { asked: Asked[]; answer: (answer: (asked: Asked) => Response | Promise<Response>) => void };
+
+export const json = (body: unknown, status = 200, headers: Record<string, string> = {}): Response =>
+  new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json', ...headers } });
+export const refusal = (status: number, reason: string, message = reason): Response =>
+  json({ status, reason, message, requestId: 'req-1' }, status);
+
+/** Stands in for the network; every request is written down. Undone by `vi.unstubAllGlobals()`. */
+export function fakeServer(): FakeServer {
+  const asked: Asked[] = [];
+  let reply: (asked: Asked) => Response | Promise<Response> = () => json({});
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) => {
+    const one = { url, method: init.method ?? 'GET', init };
+    asked.push(one);
+    return reply(one);
+  });
+  return {
+    asked,
+    answer(answer) {
+      reply = answer;
+    },
+  };
+}
+
+/** Draws something inside a router and a query cache of its own. */
+export async function draw(children: ReactNode, path = '/') {
+  const client = createQueryClient();
+  const root = createRootRoute({ component: Outlet });
+  const any = createRoute({ getParentRoute: () => root, path: '/$', component: () => children });
+  const home = createRoute({ getParentRoute: () => root, path: '/', component: () => children });
+  const router = createRouter({
+    routeTree: root.addChildren([home, any]),
+    history: createMemoryHistory({ initialEntries: [path] }),
+  });
+  await router.load();
+  const view = render(
+    <QueryClientProvider client={client}>
+      <RouterProvider router={router as never} />
+    </QueryClientProvider>,
+  );
+  return { ...view, client, router };
+}
