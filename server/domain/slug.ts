@@ -10,7 +10,7 @@ const UNUSABLE = /^[\d-]+$|^-|-$|--|^[\da-f]{32}$/;
  * What a reader's eye makes of a name: letters and digits that are easily taken for each other become one
  * (after the ASCII part of Unicode UTS 39, with `i` among them because capital I is).
  */
-export const skeleton = (name: string): string =>
+const skeleton = (name: string): string =>
   name.replaceAll('rn', 'm').replaceAll('vv', 'w').replaceAll('0', 'o').replace(/[1i]/g, 'l').replaceAll('5', 's');
 
 /**

@@ -1,4 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Claim } from '../../server/contract/communities.ts';
+import { claimTask } from '../../server/features/claims/claim.ts';
+import { decideClaim } from '../../server/features/claims/decision.ts';
+import { joinCommunity } from '../../server/features/communities/membership.ts';
 import type { Refusal } from '../../server/http/refusal.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { mismatches, stage } from '../support/engagement.ts';
@@ -27,6 +31,17 @@ const standings = (communityId: string, userId: string) =>
 const events = (claimId: string) =>
   db.sql<{ from: string | null; to: string; actor: string }[]>`
     select from_state as "from", to_state as "to", actor_id as actor from claim_events where claim_id = ${claimId} order by id`;
+
+/** Resolves when that many connections to this database wait for a lock. */
+const waiters = (count: number) =>
+  vi.waitFor(
+    async () => {
+      const [row] = await db.sql<[{ count: number }]>`
+      select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      expect(row.count).toBe(count);
+    },
+    { timeout: 20_000 },
+  );
 
 describe('a check-in', () => {
   it('counts at once, on the boards of its day, week and month', async () => {
@@ -61,6 +76,28 @@ describe('a check-in', () => {
         reason: 'ALREADY_CLAIMED',
         details: { claim: { id: made[0]?.id } },
       });
+    }
+    expect(await awards(task)).toHaveLength(1);
+    expect(await mismatches(db.sql, place.id)).toEqual([]);
+  });
+
+  it.each(['commits', 'fails'] as const)('waits for its twin that is not through yet, and the twin %s', async (end) => {
+    const place = await on.community();
+    const task = await on.task(place);
+    const member = await on.member(place.id);
+    const asked = { communityId: place.id, taskId: task, userId: member, timeZone: 'UTC', now: NOON };
+    let others: Promise<PromiseSettledResult<Claim>[]> | undefined;
+    const twin = db.sql.begin(async (sql) => {
+      await claimTask(sql, asked, {});
+      others = Promise.allSettled(Array.from({ length: 4 }, () => on.claim(place, task, member)));
+      await waiters(4);
+      if (end === 'fails') throw new Error('the twin failed');
+    });
+    await twin.catch((error: Error) => expect(error.message).toBe('the twin failed'));
+    const results = (await others) ?? [];
+    expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(end === 'fails' ? 1 : 0);
+    for (const result of results) {
+      if (result.status === 'rejected') expect(result.reason).toMatchObject({ status: 409, reason: 'ALREADY_CLAIMED' });
     }
     expect(await awards(task)).toHaveLength(1);
     expect(await mismatches(db.sql, place.id)).toEqual([]);
@@ -282,7 +319,6 @@ describe('a decision', () => {
 
   it('against a claim says why', async () => {
     const { place, claim } = await waiting();
-    const { decideClaim } = await import('../../server/features/claims/decision.ts');
     const asked = { communityId: place.id, claimId: claim.id, reviewerId: place.moderator, now: NOON };
     expect(await refusal(decideClaim(db.sql, asked, { decision: 'reject' }))).toMatchObject({
       status: 422,
@@ -300,6 +336,21 @@ describe('a decision', () => {
     await on.join(place.id, member);
     expect(await competes()).toEqual([{ some: true }]);
   });
+
+  it('puts who comes back at that very moment on the board', async () => {
+    const { place, member, claim } = await waiting();
+    await db.sql`delete from community_members where community_id = ${place.id} and user_id = ${member}`;
+    let approval: Promise<Claim> | undefined;
+    await db.sql.begin(async (sql) => {
+      await joinCommunity(sql, { communityId: place.id, userId: member, now: NOON });
+      approval = on.approve(place, claim.id);
+      await waiters(1);
+    });
+    expect(await approval).toMatchObject({ state: 'approved' });
+    expect(await db.sql`select competes from standings where user_id = ${member} and period = 'all'`).toEqual([
+      { competes: true },
+    ]);
+  });
 });
 
 describe('the ledger', () => {
@@ -316,7 +367,6 @@ describe('the ledger', () => {
     const place = await on.community();
     const task = await on.task(place);
     const member = await on.member(place.id);
-    const { claimTask } = await import('../../server/features/claims/claim.ts');
     const asked = { communityId: place.id, taskId: task, userId: member, timeZone: 'UTC', now: NOON };
     const failing = db.sql.begin(async (sql) => {
       await claimTask(sql, asked, {});

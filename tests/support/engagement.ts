@@ -10,7 +10,7 @@ const next = () => {
 };
 
 /** Some time in the past at which everything here was founded, so that acts may be dated back to it. */
-export const FOUNDED = new Date('2026-01-01T00:00:00Z');
+const FOUNDED = new Date('2026-01-01T00:00:00Z');
 
 export type Place = { id: string; slug: string; leader: string; moderator: string };
 
