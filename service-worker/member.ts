@@ -1,4 +1,5 @@
-import { type DeviceStorage, getMeta, putMeta } from '../worker/storage/storage.ts';
+import { setMember } from '../worker/outbox.ts';
+import { type DeviceStorage, getMeta } from '../worker/storage/storage.ts';
 
 const PREFIX = 'private-';
 /** Cache of one member's copies, or of what nobody in particular was answered. */
@@ -41,8 +42,9 @@ export function createMembers(storage: DeviceStorage): Members {
       if (before !== userId) {
         era += 1;
         last = userId;
-        await storage.run(['meta'], (tx) => putMeta(tx, 'member', userId)).catch(() => undefined);
       }
+      // Also when it is no news: a session that works again lets the outbox go on.
+      await setMember(storage, userId).catch(() => undefined);
       await dropAllBut(userId === null ? null : partitionOf(userId));
       return before;
     },

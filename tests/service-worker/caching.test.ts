@@ -10,6 +10,7 @@ import { createReads } from '../../service-worker/caching.ts';
 import { createMembers } from '../../service-worker/member.ts';
 import { changesSession, throughSession } from '../../service-worker/session.ts';
 import { memoryStorage } from '../../worker/storage/memory.ts';
+import { getMeta, putMeta } from '../../worker/storage/storage.ts';
 import { type FakeCaches, get, installCaches, ORIGIN } from './scope.ts';
 
 const USER = '/api/auth/user';
@@ -39,6 +40,7 @@ function room() {
   const held: Promise<unknown>[] = [];
   const timers: { at: number; done: () => void; signal: AbortSignal }[] = [];
   const self = {
+    storage,
     members,
     told,
     time: 1_000,
@@ -155,6 +157,14 @@ describe('who reads', () => {
     expect(one.told).toEqual([{ type: 'SIGNED_OUT' }]);
     await one.json(USER);
     expect(one.told).toHaveLength(1);
+  });
+  test('a session that works again lets the outbox go on that met a 401', async () => {
+    const one = room();
+    await one.members.become('A');
+    await one.storage.run(['meta'], (tx) => putMeta(tx, 'paused', 'A'));
+    one.server = async () => as('A', { id: 'A' });
+    await one.json(USER);
+    expect(await one.storage.run(['meta'], (tx) => getMeta(tx, 'paused'))).toBeNull();
   });
   test('a revoked membership purges; a 403 about one page forgets that page only', async () => {
     const one = room();
