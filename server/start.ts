@@ -40,9 +40,11 @@ async function startWithSandbox(config: Config, sandboxPort: number): Promise<nu
     if ((await Promise.race([sandbox.ready, sandbox.ended, stop.wait])) !== 'ready') return sandbox.code ?? 0;
     app = run('main', { LOG_LEVEL: 'warn', ...process.env, ...sandboxEnvironment(sandboxUrl) });
     if ((await Promise.race([app.ready, app.ended, stop.wait])) === 'ready') {
-      await seedWhenEmpty(appUrl(config), sandboxUrl);
-      if (!stop.given) console.log(welcome(config, sandboxUrl));
-      await Promise.race([app.ended, sandbox.ended, stop.wait]);
+      const end = Promise.race([app.ended, sandbox.ended, stop.wait]);
+      const trouble = await Promise.race([seedWhenEmpty(appUrl(config), sandboxUrl), end.then(() => null)]);
+      if (trouble !== null) console.error(trouble);
+      if (!stop.given && app.code === null) console.log(welcome(config, sandboxUrl));
+      await end;
     }
     await app.stop();
     return app.code ?? 1;
@@ -104,14 +106,15 @@ async function requireFree(name: 'PORT' | 'SANDBOX_PORT', port: number, host: st
 
 const appUrl = ({ host, port }: Config) => `http://${host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host}:${port}`;
 
-/** A new directory gets sample communities, made by sample people through the public API. */
-async function seedWhenEmpty(appOrigin: string, sandboxUrl: string): Promise<void> {
+/** A new directory gets sample communities, made by sample people through the public API. Resolves to what went wrong. */
+async function seedWhenEmpty(appOrigin: string, sandboxUrl: string): Promise<string | null> {
   try {
     const directory: unknown = await (await fetch(`${appOrigin}/api/communities`)).json();
     if (Array.isArray(directory) && directory.length === 0) await seedSample(appOrigin, sandboxUrl);
   } catch (error) {
-    console.error(`The sample communities could not be made: ${error}`);
+    return `The sample communities could not be made: ${error}`;
   }
+  return null;
 }
 
 function welcome(config: Config, sandboxUrl: string): string {

@@ -4,8 +4,11 @@ export type StopSignal = {
   wait: Promise<void>;
 };
 
+const ORPHAN_CHECK_MS = 250;
+
 /**
- * SIGTERM, SIGINT, or the end of the process that started this one (seen by its closed channel). Repeats are ignored:
+ * SIGTERM, SIGINT, or the end of the process that started this one (seen by its closed channel, or
+ * under npm, whose shell a SIGTERM kills without a word to us, by having another parent). Repeats are ignored:
  * Ctrl-C reaches every process of the terminal and is forwarded as well.
  */
 export function stopSignal(): StopSignal {
@@ -18,6 +21,7 @@ export function stopSignal(): StopSignal {
     process.on('SIGTERM', stop);
     process.on('SIGINT', stop);
     if (process.send) process.on('disconnect', stop);
+    else if (process.env['npm_lifecycle_event']) stopWhenOrphaned(stop);
   });
   return {
     get given() {
@@ -25,4 +29,14 @@ export function stopSignal(): StopSignal {
     },
     wait,
   };
+}
+
+function stopWhenOrphaned(stop: () => void): void {
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    stop();
+  }, ORPHAN_CHECK_MS);
+  watch.unref();
 }

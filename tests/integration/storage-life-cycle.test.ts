@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
@@ -150,6 +151,25 @@ describe('npm start without credentials', () => {
     const started = begin('start', { MUSTER_HOME: home, PORT: String(port), SANDBOX_PORT: String(sandbox) });
     await until('the app is ready', isUp(port));
     started.child.kill('SIGKILL');
+    await until('the app is gone', isDown(port));
+    await until('the database is gone', () => serversIn(home).length === 0);
+  });
+
+  it("ends when npm's shell was killed over its head", async () => {
+    const home = folder();
+    const [port, sandbox] = [await freePort(), await freePort()];
+    const shell = spawn('/bin/sh', ['-c', `"${process.execPath}" "${join(built.directory, 'start.js')}"; true`], {
+      stdio: 'ignore',
+      env: {
+        PATH: process.env['PATH'],
+        npm_lifecycle_event: 'start',
+        MUSTER_HOME: home,
+        PORT: String(port),
+        SANDBOX_PORT: String(sandbox),
+      },
+    });
+    await until('the app is ready', isUp(port));
+    shell.kill('SIGTERM');
     await until('the app is gone', isDown(port));
     await until('the database is gone', () => serversIn(home).length === 0);
   });
