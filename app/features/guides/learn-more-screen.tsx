@@ -22,7 +22,7 @@ export function LearnMoreScreen() {
   ];
   const offline = [
     { title: m.public_learn_offline_1_h(), line: m.public_learn_offline_1({ device }) },
-    { title: m.public_learn_offline_2_h(), line: m.public_learn_offline_2() },
+    { title: m.public_learn_offline_2_h(), line: m.public_learn_offline_2({ device }) },
     { title: m.public_learn_offline_3_h(), line: m.public_learn_offline_3() },
     { title: m.public_learn_offline_4_h(), line: m.public_learn_offline_4() },
   ];

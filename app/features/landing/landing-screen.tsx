@@ -8,7 +8,6 @@ import './landing.css';
 import { useOnline } from '../../lib/online.ts';
 import { Sample } from './sample.tsx';
 import { SignInFailure } from './sign-in-failure.tsx';
-import { deviceWord } from './surroundings.ts';
 
 /** Pages at which a sign-in has nothing to come back to. */
 const NOT_A_PLACE = new Set(['/logout']);
@@ -60,7 +59,7 @@ export function LandingScreen() {
                 <span>{m.public_landing_h1_1()}</span> <span>{m.public_landing_h1_2()}</span>{' '}
                 <span>{m.public_landing_h1_3()}</span>
               </h1>
-              <p className="lead">{m.public_landing_lead({ device: deviceWord() })}</p>
+              <p className="lead">{m.public_landing_lead({ device: m.public_device_phone() })}</p>
               <div className="acts">
                 {online ? (
                   <ButtonLink kind="cross" size="lg" to={start}>
@@ -87,7 +86,7 @@ export function LandingScreen() {
             <Stage
               state="pencil"
               title={m.public_life_saved()}
-              line={m.public_life_saved_line({ device: deviceWord() })}
+              line={m.public_life_saved_line({ device: m.public_device_phone() })}
             />
             <Stage state="received" title={m.public_life_received()} line={m.public_life_received_line()} />
             <Stage state="ink" title={m.public_life_counted()} line={m.public_life_counted_line()} />

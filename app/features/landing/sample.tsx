@@ -3,7 +3,6 @@ import { m } from '../../paraglide/messages.js';
 import { Button } from '../../ui/button.tsx';
 import { TaskCard } from '../../ui/card.tsx';
 import { Tally } from '../../ui/icon.tsx';
-import { deviceWord } from './surroundings.ts';
 
 type Stage = 'pencil' | 'sending' | 'received' | 'ink';
 /** How long each stage stands before the next, in ms: time to read it. */
@@ -25,7 +24,7 @@ export function Sample() {
     return () => clearTimeout(timer);
   }, [stage]);
   const meta = {
-    pencil: m.public_sample_saved({ device: deviceWord() }),
+    pencil: m.public_sample_saved({ device: m.public_device_phone() }),
     sending: m.public_sample_sending(),
     received: m.public_sample_got(),
     ink: m.public_sample_counted(),

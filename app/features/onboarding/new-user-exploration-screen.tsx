@@ -77,7 +77,7 @@ export function NewUserExplorationScreen() {
               points={POINTS}
               {...(claim === 'slot' && { onPress: () => setClaim('pencil') })}
             >
-              {claim === 'refused' && <Quote lead={m.public_tour_task_refused()}>{m.public_tour_reason()}</Quote>}
+              {claim === 'refused' ? <Quote lead={m.public_tour_task_refused()}>{m.public_tour_reason()}</Quote> : null}
             </TaskCard>
             <p>{ended ? m.public_tour_end_line({ device }) : wordsOf(step, claim, device)}</p>
           </div>
