@@ -8,6 +8,13 @@ type DevModule = { createDevRuntime(): Promise<DevRuntime> };
 
 /** Mounts the Express app inside Vite's server: one port in development, and server code reloads on save. */
 export function serverInVite(entry: string): Plugin {
+  let current: { module: DevModule; runtime: Promise<DevRuntime> } | undefined;
+  const stop = async () => {
+    const stopping = current;
+    current = undefined;
+    const runtime = await stopping?.runtime.catch(() => undefined);
+    await runtime?.close();
+  };
   return {
     name: 'server-in-vite',
     apply: 'serve',
@@ -15,13 +22,12 @@ export function serverInVite(entry: string): Plugin {
       if (process.env['VITEST']) return;
       const environment = server.environments['server'];
       if (!environment || !isRunnableDevEnvironment(environment)) throw new Error('no runnable server environment');
-      let current: { module: DevModule; runtime: Promise<DevRuntime> } | undefined;
       const load = async () => {
         const module = (await environment.runner.import(entry)) as DevModule;
         if (current?.module !== module) {
-          const previous = await current?.runtime.catch(() => undefined);
-          await previous?.close();
-          current = { module, runtime: module.createDevRuntime() };
+          // Set before anything is waited for: requests that come together share one runtime.
+          const stopped = stop();
+          current = { module, runtime: stopped.then(() => module.createDevRuntime()) };
         }
         return current.runtime;
       };
@@ -29,7 +35,8 @@ export function serverInVite(entry: string): Plugin {
         if (!/^\/(api\/|livez|readyz)/.test(req.url ?? '')) return next();
         load().then((runtime) => runtime.app(req, res, next), next);
       });
-      server.httpServer?.once('close', () => void current?.runtime.then((runtime) => runtime.close()));
     },
+    // Vite waits for this before it ends the process; for the HTTP server's own `close` it does not.
+    closeBundle: stop,
   };
 }

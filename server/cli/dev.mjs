@@ -42,10 +42,14 @@ vite.printUrls();
 if (sandbox) console.log(`  Sandbox: ${sandbox.url}`);
 
 let stopping = false;
-for (const signal of ['SIGINT', 'SIGTERM'])
-  process.on(signal, async () => {
-    if (stopping) return;
-    stopping = true;
-    await vite.close();
-    await sandbox?.close();
-  });
+async function stop() {
+  if (stopping) return;
+  stopping = true;
+  await vite.close();
+  await sandbox?.close();
+  process.exit(0);
+}
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, stop);
+// npm's shell dies of a SIGTERM without a word to us.
+const parent = process.ppid;
+setInterval(() => process.ppid !== parent && stop(), 250).unref();
