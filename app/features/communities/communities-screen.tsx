@@ -15,6 +15,7 @@ import { pointCount } from '../engagement/words.ts';
 import { CommunityCard } from './community-row.tsx';
 import { standingLine } from './standing-line.ts';
 import { StartSheet } from './start-sheet.tsx';
+import '../engagement/engagement.css';
 import './communities.css';
 
 /** Mine first, then the public ones; where somebody starts a community of their own. */

@@ -8,7 +8,7 @@ import { m } from '../../paraglide/messages.js';
 import { getLocale } from '../../paraglide/runtime.js';
 import { CommunityAvatar } from '../../ui/avatar.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
-import { Card, Chip, Points, Quote, SectionHead } from '../../ui/card.tsx';
+import { Card, Chip, ListRow, Points, Quote, SectionHead } from '../../ui/card.tsx';
 import { day, listing } from '../../ui/format.ts';
 import { Screen } from '../../ui/screen.tsx';
 import { Dialog } from '../../ui/sheet.tsx';
@@ -113,17 +113,16 @@ function About({ detail }: { detail: CommunityDetail }) {
         <Card className="rows">
           <ul className="list">
             {detail.sampleTasks.map((task) => (
-              <li key={task.id} className="q">
-                <span />
-                <div>
-                  <h3>{task.title}</h3>
-                  <p className="sm mut">
-                    {kindWord(task.kind)} · {recurrenceWord(task.recurrence)}
-                  </p>
-                </div>
-                <b>
-                  <Points value={task.points} />
-                </b>
+              <li key={task.id}>
+                <ListRow
+                  title={task.title}
+                  line={`${kindWord(task.kind)} · ${recurrenceWord(task.recurrence)}`}
+                  end={
+                    <b>
+                      <Points value={task.points} />
+                    </b>
+                  }
+                />
               </li>
             ))}
           </ul>
@@ -140,7 +139,7 @@ function About({ detail }: { detail: CommunityDetail }) {
 
 function Side({ detail }: { detail: CommunityDetail }) {
   return (
-    <div className="pad">
+    <div>
       <SectionHead
         title={m.member_top()}
         end={

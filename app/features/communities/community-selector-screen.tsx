@@ -13,6 +13,7 @@ import { useDeliveries } from '../engagement/deliveries.ts';
 import { XRefusal } from '../engagement/x-refusal.tsx';
 import { MissingList } from './missing-list.tsx';
 import { standingLine } from './standing-line.ts';
+import '../engagement/engagement.css';
 import './communities.css';
 
 const isComplete = (user: User) => user.telegramUsername !== null && user.twitterUsername !== null && user.isVerified;

@@ -14,6 +14,7 @@ import { useSearch } from '../engagement/use-search.ts';
 import { languageWord } from '../engagement/words.ts';
 import { CommunityCard } from './community-row.tsx';
 import { choicesOf, matching } from './directory.ts';
+import '../engagement/engagement.css';
 import './communities.css';
 
 /** The directory of public communities. What is looked for stands in the address; the whole works on the device's copy. */
@@ -68,7 +69,7 @@ function Directory({ communities }: { communities: CommunitySummary[] }) {
           onValue={(value) => setSearch({ language: value === '' ? null : value })}
         />
       </search>
-      <p className="sm mut" role="status">
+      <p className="sm mut found" role="status">
         {m.member_explore_found({ count: found.length, n: number(found.length) })}
       </p>
       {found.length === 0 ? (

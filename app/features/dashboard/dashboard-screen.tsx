@@ -80,7 +80,7 @@ function TodayOf({ dashboard, stamp }: { dashboard: Dashboard; stamp: React.Reac
   );
   return (
     <Screen title={m.member_today_in({ community: community.name })} bar={switcher} aside={aside}>
-      <Standing dashboard={dashboard} today={today} />
+      {!leads && <Standing dashboard={dashboard} today={today} />}
       <div className="pad">
         {community.role !== 'member' && <LeaderNote slug={community.slug} leads={leads} />}
         <SectionHead title={m.member_today()} end={stamp} />

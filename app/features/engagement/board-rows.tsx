@@ -2,11 +2,14 @@ import type { Ref } from 'react';
 import type { BoardRow } from '../../../server/contract/communities.ts';
 import { m } from '../../paraglide/messages.js';
 import { PersonAvatar } from '../../ui/avatar.tsx';
-import { day, number, signed } from '../../ui/format.ts';
+import { day, isSameDay, number, signed, timeOfDay } from '../../ui/format.ts';
 import { type Tie, tieOf } from './board.ts';
 
 /** Ranks 1 to 3 are set in ink. */
 const TOP_RANKS = 3;
+
+/** A day says enough, but for the day that everybody remembers. */
+const reachedWord = (at: string): string => (isSameDay(at, Date.now()) ? timeOfDay(at) : day(at));
 
 function classesOf(row: BoardRow, tie: Tie, above: BoardRow | undefined): string {
   const classes = [row.me ? 'me' : '', tie ? `tie-${tie}` : ''];
@@ -37,11 +40,11 @@ export function BoardRows(props: {
             {...(row.me && { 'aria-current': 'true', ref: props.meRef })}
           >
             {tie && <span className="brace" />}
-            <span className={row.rank <= TOP_RANKS ? 'rk top' : 'rk'}>{number(row.rank)}</span>
+            <span className={row.rank <= TOP_RANKS ? 'rk rk-top' : 'rk'}>{number(row.rank)}</span>
             <PersonAvatar name={row.displayName} />
             <span className="nm">
               <b>{row.me ? m.member_you() : row.displayName}</b>
-              {tie && <span>{m.member_board_got_there({ date: day(row.reachedAt) })}</span>}
+              {tie && <span>{m.member_board_got_there({ date: reachedWord(row.reachedAt) })}</span>}
             </span>
             <span className="pt">
               {number(row.points)}

@@ -175,7 +175,7 @@ function ReviewCard({ item: { claim, task, member } }: { item: ReviewItem }) {
         <Check
           icon="clock"
           title={m.leader_sent_at({ time: whenWord(claim.submittedAt) })}
-          line={m.leader_period({ period: claim.period })}
+          line={claim.period === 'once' ? m.leader_period_once() : m.leader_period({ period: claim.period })}
         />
         <Check
           icon="you"

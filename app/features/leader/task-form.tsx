@@ -13,19 +13,13 @@ import { readAfresh } from '../engagement/afresh.ts';
 import { refusalWords } from '../engagement/refusal-words.ts';
 import { useCommandKey } from '../engagement/use-command-key.ts';
 import { kindWord, recurrenceWord } from '../engagement/words.ts';
+import { pointsIn } from './points.ts';
 
 const TITLE_MIN = 3;
 const KINDS = ['check_in', 'submit_text'] as const satisfies readonly TaskKind[];
 const RECURRENCES = ['daily', 'weekly', 'once'] as const satisfies readonly Recurrence[];
 /** What a check-in and a piece of writing are commonly worth; a leader changes it freely. */
 const USUAL_POINTS: Record<TaskKind, string> = { check_in: '10', submit_text: '30' };
-
-/** Points as typed, or null where they are not a whole number within the limits. */
-export function pointsIn(text: string): number | null {
-  if (!/^\d{1,4}$/.test(text.trim())) return null;
-  const points = Number(text);
-  return points <= TASK_POINTS_MAX ? points : null;
-}
 
 /** A new task of either kind. Needs a connection: members see it as soon as it is saved. */
 export function TaskForm({ communityId, onDone }: { communityId: string; onDone: () => void }) {

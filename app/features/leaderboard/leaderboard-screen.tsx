@@ -181,7 +181,7 @@ function Aside({ community }: { community: MyCommunity }) {
   const pencil = usePencil(community);
   const leaders = useQuery(boardOf(community, 'all')).data?.leaders ?? [];
   return (
-    <div className="pad">
+    <div>
       <Card className="stack-4 lb-aside">
         <section>
           <h3>{m.member_ties()}</h3>

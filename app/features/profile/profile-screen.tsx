@@ -57,7 +57,6 @@ function Room({ profile }: { profile: Profile }) {
               note: m.member_level_next({ points: number(needed - into), level: number(level + 1) }),
             },
             { label: m.member_points(), value: number(profile.points), note: m.member_points_all() },
-            { label: m.member_communities(), value: number(profile.communities.length) },
           ]}
         />
       </div>
@@ -125,7 +124,7 @@ function Ledger({ profile }: { profile: Profile }) {
 function Side({ profile }: { profile: Profile }) {
   const { user } = profile;
   return (
-    <div className="pad">
+    <div>
       <SectionHead title={m.member_you()} />
       <Card className="stack-4">
         <div className="row who-card">
