@@ -62,13 +62,6 @@ export async function applyUpdate(): Promise<void> {
   await askServiceWorker({ type: 'SKIP_WAITING' }, waiting);
 }
 
-/** Asks the server for a new build when it says that it runs another one than this page. */
-export async function noteServerBuild(build: string): Promise<void> {
-  if (build === __BUILD__) return;
-  const registration = await container?.getRegistration('/');
-  await registration?.update().catch(() => undefined);
-}
-
 /** Calls back when the first service worker takes this page over: what the page has read so far was not kept. */
 export function onFirstControl(listener: () => void): void {
   if (container && !container.controller) container.addEventListener('controllerchange', listener, { once: true });
