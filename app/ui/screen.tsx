@@ -34,7 +34,7 @@ export function Screen(props: {
           </div>
         </>
       ) : (
-        <div className="page top">
+        <div className="top">
           <h1>{props.title}</h1>
           <AsOf at={props.asOf} {...(props.onRetry && { onRetry: props.onRetry })} />
           {props.actions}

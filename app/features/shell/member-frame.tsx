@@ -38,7 +38,7 @@ export function MemberFrame({ user, children }: { user: User | null; children: R
             <div className="end">
               <div className="side-chip">{frame.chip}</div>
               {user && user.role !== 'member' && (
-                <Anchor to="/admin" {...(pathname.startsWith('/admin') && { 'aria-current': 'page' as const })}>
+                <Anchor className="place" to="/admin">
                   <Icon name="server" />
                   {m.shell_ops()}
                 </Anchor>
@@ -82,7 +82,7 @@ function Places({ today, current }: { today: string; current: Place | null }) {
     { place: 'you', to: '/profile', icon: 'you', words: m.shell_you() },
   ];
   return places.map(({ place, to, icon, words }) => (
-    <Anchor key={place} to={to} aria-current={place === current ? 'page' : undefined}>
+    <Anchor key={place} className="place" to={to} aria-current={place === current ? 'page' : undefined}>
       <Icon name={icon} />
       {words}
     </Anchor>
