@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -127,8 +128,12 @@ describe('the built-in server', () => {
     const lock = readFileSync(lockOf(home), 'utf8');
     first.child.kill('SIGTERM');
     await first.ended;
-    // This test's own process stands for the other program.
-    writeFileSync(lockOf(home), lock.replace(/^\d+/, String(process.pid)));
+    // The server's own account: PostgreSQL itself looks past the programs of others, and past its ancestors.
+    const { uid, gid } = statSync(join(home, 'postgres'));
+    const other = spawn('sleep', ['600'], { uid, gid, stdio: 'ignore' });
+    undo.push(() => other.kill());
+    writeFileSync(lockOf(home), lock.replace(/^\d+/, String(other.pid)), { mode: 0o600 });
+    chownSync(lockOf(home), uid, gid);
     const second = hold(home);
     await second.line('ready');
     expect(serversIn(home)).toHaveLength(1);
