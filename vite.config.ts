@@ -20,7 +20,8 @@ function addTo(hash: ReturnType<typeof createHash>, path: string): void {
   const entries = statSync(path).isFile() ? null : readdirSync(path, { withFileTypes: true });
   if (!entries) return void hash.update(readFileSync(path));
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
-    if (entry.name === 'paraglide' || entry.name.startsWith('.')) continue;
+    // what the word compiler writes beside the sources is no source
+    if (entry.name === 'paraglide' || entry.name === 'README.md' || entry.name.startsWith('.')) continue;
     if (entry.isDirectory()) addTo(hash, join(path, entry.name));
     else hash.update(entry.name).update(readFileSync(join(path, entry.name)));
   }

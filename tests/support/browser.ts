@@ -1,4 +1,7 @@
+import { mkdirSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { type Browser, type BrowserContext, chromium, firefox, type Page } from 'playwright-core';
+import { onTestFailed } from 'vitest';
 
 export const ENGINE = process.env['BROWSER'] === 'firefox' ? 'firefox' : 'chromium';
 export const PHONE = { width: 390, height: 844 };
@@ -29,6 +32,8 @@ export async function launch(): Promise<Browser> {
 /** Console messages that are the browser's word for a refused or cut request, which some journeys provoke on purpose. */
 const EXPECTED = /Failed to load resource|net::ERR_|NetworkError|status of (401|403|404|503)/;
 
+let devices = 0;
+
 export type Person = { context: BrowserContext; page: Page; complaints: string[] };
 
 /**
@@ -58,7 +63,15 @@ export async function person(
     page.on('pageerror', (error) => complaints.push(String(error)));
   };
   context.on('page', watch);
+  context.setDefaultTimeout(15_000);
   const page = await context.newPage();
+  onTestFailed(async ({ task }) => {
+    const folder = resolve(import.meta.dirname, '../.artifacts');
+    mkdirSync(folder, { recursive: true });
+    const name = `${task.name.replace(/\W+/g, '-').slice(0, 60)}-${devices++}.png`;
+    console.log(`${name}: ${page.url()}\n${complaints.join('\n')}`);
+    await page.screenshot({ path: resolve(folder, name) }).catch((error) => console.log(String(error)));
+  });
   return { context, page, complaints };
 }
 
