@@ -17,6 +17,7 @@ import { BoardRows } from '../engagement/board-rows.tsx';
 import { useDeliveries } from '../engagement/deliveries.ts';
 import { JoinButton } from '../engagement/join-button.tsx';
 import { viewToday } from '../engagement/task-view.ts';
+import { useRefusals } from '../engagement/use-refusals.ts';
 import '../engagement/engagement.css';
 import { ClaimCard } from './claim-card.tsx';
 import { Standing } from './standing.tsx';
@@ -47,6 +48,7 @@ export function DashboardScreen({ community }: { community: string }) {
 function TodayOf({ dashboard, stamp }: { dashboard: Dashboard; stamp: React.ReactNode }) {
   const { community, around } = dashboard;
   const outbox = useOutbox();
+  useRefusals(community.id);
   const today = useMemo(() => viewToday(dashboard, outbox), [dashboard, outbox]);
   const [writing, setWriting] = useState<TaskWithClaim | null>(null);
   const close = useCallback(() => setWriting(null), []);

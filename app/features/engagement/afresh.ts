@@ -14,14 +14,14 @@ const changes = (queryKey: readonly unknown[]): boolean =>
 export async function readAfresh(client: QueryClient): Promise<void> {
   const stale = client.getQueryCache().findAll({ predicate: ({ queryKey }) => changes(queryKey) });
   await Promise.all(
-    stale.map(async ({ queryKey, isActive }) => {
+    stale.map(async ({ queryKey }) => {
       await client.cancelQueries({ queryKey, exact: true });
       try {
         const answer = await request('GET', urlOf(queryKey), undefined, { headers: { [FRESH_HEADER]: '1' } });
         client.setQueryData(queryKey, await answer.json());
       } catch {
-        // The next look at it reads it again.
-        await client.invalidateQueries({ queryKey, exact: true, refetchType: isActive() ? 'active' : 'none' });
+        // What is shown already knows of the act, the device's copy does not: it is read again at the next look.
+        await client.invalidateQueries({ queryKey, exact: true, refetchType: 'none' });
       }
     }),
   );

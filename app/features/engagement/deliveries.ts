@@ -86,6 +86,6 @@ function tellOfClaim(entry: OutboxEntry, claim: Claim): void {
     toast({
       mark: 'received',
       title: m.member_toast_received(),
-      line: m.member_toast_received_line({ task: entry.label }),
+      line: m.member_toast_received_line(),
     });
 }

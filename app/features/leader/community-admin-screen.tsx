@@ -10,6 +10,7 @@ import { Screen } from '../../ui/screen.tsx';
 import { Segment } from '../../ui/segment.tsx';
 import { Empty, Forbidden, Reading } from '../../ui/states.tsx';
 import { useDeliveries } from '../engagement/deliveries.ts';
+import { useRefusals } from '../engagement/use-refusals.ts';
 import { useSearch } from '../engagement/use-search.ts';
 import { People } from './people.tsx';
 import { Review } from './review.tsx';
@@ -61,7 +62,8 @@ function Tools({ admin }: { admin: CommunityAdmin }) {
   const [search, setSearch] = useSearch();
   const tab = TABS.find((one) => one === search['tab']) ?? 'review';
   const outbox = useOutbox();
-  const waiting = viewQueue(admin.queue, outbox).open.length;
+  useRefusals(admin.community.id);
+  const waiting = viewQueue(admin.community.id, admin.queue, outbox).open.length;
   const words: Record<Tab, string> = {
     review: waiting > 0 ? m.leader_tab_review_count({ n: number(waiting) }) : m.leader_tab_review(),
     tasks: m.leader_tab_tasks(),

@@ -1,22 +1,24 @@
 import type { ReviewItem } from '../../../server/contract/communities.ts';
 import type { OutboxEntry } from '../../lib/device.ts';
-import { decisionSubject } from '../engagement/subjects.ts';
+import { decisionSubject, laneOf, readSubject } from '../engagement/subjects.ts';
 
-/** A claim of the queue with this device's decision on it, if one has not reached the server yet. */
-export type ReviewView = { item: ReviewItem; entry: OutboxEntry | null };
-
-/** Splits the server's queue, oldest first, into what waits for this reviewer and what they decided on this device. */
+/**
+ * Splits the server's queue, oldest first, into what waits for this reviewer and what they decided on this device without
+ * the server having taken it: also decisions on claims that have left the queue since, because somebody else was first.
+ */
 export function viewQueue(
+  communityId: string,
   queue: readonly ReviewItem[],
   outbox: readonly OutboxEntry[],
-): { open: ReviewItem[]; decided: ReviewView[] } {
-  const latest = new Map(outbox.map((entry) => [entry.subject, entry]));
-  const oldestFirst = [...queue].sort((a, b) => a.claim.submittedAt.localeCompare(b.claim.submittedAt));
-  const views = oldestFirst.map((item) => ({ item, entry: latest.get(decisionSubject(item.claim.id)) ?? null }));
-  return {
-    open: views.filter((view) => view.entry === null).map((view) => view.item),
-    decided: views.filter((view) => view.entry !== null),
-  };
+): { open: ReviewItem[]; decided: OutboxEntry[] } {
+  const decided = outbox.filter(
+    ({ subject, lane }) => lane === laneOf(communityId) && readSubject(subject)?.kind === 'decision',
+  );
+  const taken = new Set(decided.map(({ subject }) => subject));
+  const open = queue
+    .filter(({ claim }) => !taken.has(decisionSubject(claim.id)))
+    .sort((a, b) => a.claim.submittedAt.localeCompare(b.claim.submittedAt));
+  return { open, decided };
 }
 
 /** The claim to show when the one at `claimId` has gone: the one after it, else the last. */

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { CommunityAdmin, ReviewItem } from '../../../server/contract/communities.ts';
-import { discardEntry, retryEntry, useOutbox } from '../../lib/device.ts';
+import { discardEntry, type OutboxEntry, retryEntry, useOutbox } from '../../lib/device.ts';
 import { m } from '../../paraglide/messages.js';
 import { PersonAvatar } from '../../ui/avatar.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
@@ -11,12 +11,15 @@ import { ErrorCode, State } from '../../ui/states.tsx';
 import { decide } from '../engagement/acts.ts';
 import { whenWord } from '../engagement/words.ts';
 import { RejectDialog } from './reject-dialog.tsx';
-import { type ReviewView, selectAfter, viewQueue } from './review-queue.ts';
+import { selectAfter, viewQueue } from './review-queue.ts';
 
 /** The review queue, oldest first: the list, the claim that is open, what was decided on this device and not yet received. */
 export function Review({ admin }: { admin: CommunityAdmin }) {
   const outbox = useOutbox();
-  const { open, decided } = useMemo(() => viewQueue(admin.queue, outbox), [admin.queue, outbox]);
+  const { open, decided } = useMemo(
+    () => viewQueue(admin.community.id, admin.queue, outbox),
+    [admin.community.id, admin.queue, outbox],
+  );
   const [chosen, setChosen] = useState<string | null>(null);
   const [rejecting, setRejecting] = useState<ReviewItem | null>(null);
   const closeReject = useCallback(() => setRejecting(null), []);
@@ -79,7 +82,7 @@ export function Review({ admin }: { admin: CommunityAdmin }) {
             </Card>
           )}
         </div>
-        <Decided views={decided} />
+        <Decided entries={decided} />
       </div>
       <RejectDialog
         item={rejecting}
@@ -200,16 +203,16 @@ function Check(props: { icon: 'clock' | 'you'; title: string; line: string }) {
 }
 
 /** Decisions of this device that the server has not taken yet, in pencil; those that it would not take, with its words. */
-function Decided({ views }: { views: readonly ReviewView[] }) {
+function Decided({ entries }: { entries: readonly OutboxEntry[] }) {
   return (
     <div className="stack-4 decided">
-      {views.length > 0 && (
+      {entries.length > 0 && (
         <Card>
           <h3>{m.leader_decided()}</h3>
           <ul className="list">
-            {views.map((view) => (
-              <li key={view.item.claim.id} className="q">
-                <DecidedLine view={view} />
+            {entries.map((entry) => (
+              <li key={entry.id} className="q">
+                <DecidedLine entry={entry} />
               </li>
             ))}
           </ul>
@@ -220,8 +223,7 @@ function Decided({ views }: { views: readonly ReviewView[] }) {
   );
 }
 
-function DecidedLine({ view: { entry } }: { view: ReviewView }) {
-  if (!entry) return null;
+function DecidedLine({ entry }: { entry: OutboxEntry }) {
   if (entry.state !== 'refused')
     return (
       <>

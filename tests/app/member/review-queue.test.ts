@@ -8,13 +8,23 @@ const middle = reviewItemOf('middle', '2026-11-21T10:00:00.000Z');
 
 describe('the review queue', () => {
   it('stands oldest first', () => {
-    expect(viewQueue([late, early, middle], []).open.map((item) => item.claim.id)).toEqual(['early', 'middle', 'late']);
+    const { open } = viewQueue('c1', [late, early, middle], []);
+    expect(open.map((item) => item.claim.id)).toEqual(['early', 'middle', 'late']);
   });
 
   it('sets claims apart on which this device has a decision under way', () => {
-    const views = viewQueue([late, early], [entryOf('decision:early'), entryOf('claim:c1:early')]);
-    expect(views.open.map((item) => item.claim.id)).toEqual(['late']);
-    expect(views.decided.map((view) => [view.item.claim.id, view.entry?.state])).toEqual([['early', 'waiting']]);
+    const { open, decided } = viewQueue('c1', [late, early], [entryOf('decision:early'), entryOf('claim:c1:late')]);
+    expect(open.map((item) => item.claim.id)).toEqual(['late']);
+    expect(decided.map((entry) => entry.subject)).toEqual(['decision:early']);
+  });
+
+  it('keeps telling of a decision that somebody else was first with, when the claim has left the queue', () => {
+    const lost = entryOf('decision:gone', {
+      state: 'refused',
+      error: { status: 409, reason: 'ALREADY_DECIDED', message: 'Jon decided this already.', requestId: 'r1' },
+    });
+    expect(viewQueue('c1', [early], [lost]).decided).toEqual([lost]);
+    expect(viewQueue('c2', [], [lost]).decided).toEqual([]);
   });
 
   it('goes on with the claim after the one that was decided', () => {
