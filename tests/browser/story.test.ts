@@ -97,7 +97,7 @@ describe('the whole story, by a newcomer', () => {
       expect((await ledger(page)).filter((entry) => entry.kind === 'award')).toHaveLength(1);
 
       await page.goto(`${instance.url}/leaderboard`);
-      await page.getByText('You', { exact: true }).first().waitFor();
+      await page.getByRole('main').getByText('You', { exact: true }).first().waitFor();
       expect(complaints).toEqual([]);
       await context.close();
     });
