@@ -33,6 +33,7 @@ export const USER_QUERY_RETRIES_WHEN_AWAY = 5;
 export const USER_QUERY_FIRST_DELAY_MS = 2_000;
 
 // Specification, section 2: toast width at the medium breakpoint
+/** Held against the stylesheet by a test. @public */
 export const TOAST_MAX_WIDTH_PX = 420;
 
 // HTTP

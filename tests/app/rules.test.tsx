@@ -2,7 +2,7 @@
  * The rule table: each rule of sections 4, 5, 7, 8 and 9 of the specification that the page keeps, and the test that
  * holds it. What other rooms keep is named with the file whose tests hold it there.
  */
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { focusManager, onlineManager, QueryClientProvider, QueryObserver } from '@tanstack/react-query';
 import { act, cleanup, render, screen } from '@testing-library/react';
@@ -461,8 +461,20 @@ const RULES: Rule[] = [
         UPDATE_NOTICE_DISMISS_MS: 5_000,
         TOAST_DURATION_MS: 5_000,
         TOAST_SWIPE_PX: 50,
-        TOAST_MAX_WIDTH_PX: 420,
       }),
+  },
+  {
+    section: 9,
+    says: 'toasts: at most 420 px wide from the medium breakpoint, bottom right there, on top before',
+    test: () => {
+      const css = readFileSync(resolve(import.meta.dirname, '../../app/ui/look.css'), 'utf8');
+      expect(css).toMatch(/\.toasts \{ position: fixed;[^}]*inset-block-start: calc\(8px/);
+      expect(css).toMatch(
+        new RegExp(
+          `@media \\(min-width: 768px\\) \\{ \\.toasts \\{ inset-block: auto \\d+px;[^}]*inline-size: ${limits.TOAST_MAX_WIDTH_PX}px`,
+        ),
+      );
+    },
   },
 ];
 

@@ -69,9 +69,9 @@ function Directory({ communities }: { communities: CommunitySummary[] }) {
           onValue={(value) => setSearch({ language: value === '' ? null : value })}
         />
       </search>
-      <p className="sm mut found" role="status">
+      <h2 className="sm mut found" aria-live="polite">
         {m.member_explore_found({ count: found.length, n: number(found.length) })}
-      </p>
+      </h2>
       {found.length === 0 ? (
         <Empty
           title={m.member_explore_none()}

@@ -54,9 +54,10 @@ function TodayOf({ dashboard, stamp }: { dashboard: Dashboard; stamp: React.Reac
   const close = useCallback(() => setWriting(null), []);
   const leads = community.role === 'leader';
   const switcher = (
-    <Anchor to="/community-selector" className="who" aria-label={m.member_switch({ community: community.name })}>
+    <Anchor to="/community-selector" className="who">
       <CommunityAvatar name={community.name} />
       <span>{community.name}</span>
+      <span className="vh">{m.member_switch()}</span>
       <Icon name="down" size={16} />
     </Anchor>
   );

@@ -33,7 +33,7 @@ export function Sample() {
   const days = DAYS_BEFORE + (counted ? 1 : 0);
   return (
     <section className="sample" aria-label={m.public_sample_name()}>
-      <p className="xs cap">{stage === 'pencil' ? m.public_sample_cap_off() : m.public_sample_cap_on()}</p>
+      <h2 className="xs cap">{stage === 'pencil' ? m.public_sample_cap_off() : m.public_sample_cap_on()}</h2>
       <div className={`smp-live smp-${stage}`} aria-live="polite">
         <TaskCard mark={stage} title={m.public_sample_checkin()} meta={meta} points={10} />
       </div>

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { discardEntry, drainNow, type OutboxEntry, retryEntry, useOutbox } from '../../lib/device.ts';
+import { log } from '../../lib/logs.ts';
 import { useOnline } from '../../lib/online.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button } from '../../ui/button.tsx';
@@ -16,6 +17,12 @@ export function QueueSheet({ open, onClose }: { open: boolean; onClose: () => vo
       <Queue />
     </Sheet>
   );
+}
+
+/** Ops can tell an act that was thrown away from one that was lost. */
+function discard(entry: OutboxEntry): void {
+  log('outbox.discard', { id: entry.id, path: entry.path, reason: entry.error?.reason ?? null });
+  void discardEntry(entry.id);
 }
 
 function Queue() {
@@ -123,7 +130,7 @@ function Refused({ entry }: { entry: OutboxEntry }) {
               <Button kind="edge" onClick={() => setAsking(false)}>
                 {m.shell_queue_keep()}
               </Button>
-              <Button kind="no" icon="discard" onClick={() => void discardEntry(entry.id)}>
+              <Button kind="no" icon="discard" onClick={() => discard(entry)}>
                 {m.shell_queue_discard()}
               </Button>
             </div>
