@@ -14,6 +14,8 @@ import { deviceWord } from '../landing/surroundings.ts';
 import { signOut } from './sign-out.ts';
 
 const LABELS_SHOWN = 3;
+/** Long enough to read twice: it says what is still owed. */
+const AWAY_SHOWN_MS = 10_000;
 
 /** Who is signed in, without waiting for a server that is away: null when that is not known. */
 async function memberNow(): Promise<string | null> {
@@ -122,7 +124,12 @@ async function leave(setStage: (stage: Stage) => void, kept: boolean): Promise<v
   const outcome = await signOut(queryClient);
   setStage('out');
   if (outcome === 'away')
-    toast({ icon: 'sign-out', title: m.public_out_away({ device: deviceWord() }), line: m.public_out_away_line() });
+    toast({
+      icon: 'sign-out',
+      title: m.public_out_away({ device: deviceWord() }),
+      line: m.public_out_away_line(),
+      durationMs: AWAY_SHOWN_MS,
+    });
   else {
     const line = kept ? m.public_out_kept_line() : m.public_out_done_line({ device: deviceWord() });
     toast({ icon: 'sign-out', title: m.public_out_done(), line });
