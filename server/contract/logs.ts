@@ -4,12 +4,12 @@ import { LOG_BATCH_MAX } from './limits.ts';
 export const LogKind = z.enum(['error', 'debug']);
 export type LogKind = z.infer<typeof LogKind>;
 
-/** Specification, section 3: client log entry, error kind. `timestamp` is the device's clock, ISO 8601. */
+/** Specification, section 3: client log entry, error kind. `timestamp` is the device's clock, ISO 8601, where it has one. */
 export const ErrorEntry = z.looseObject({
   message: z.string(),
   stack: z.optional(z.nullable(z.string())),
   source: z.optional(z.nullable(z.string())),
-  timestamp: z.string(),
+  timestamp: z.optional(z.nullable(z.string())),
   url: z.optional(z.nullable(z.string())),
   userAgent: z.optional(z.nullable(z.string())),
   additionalData: z.optional(z.unknown()),
@@ -18,7 +18,7 @@ export const ErrorEntry = z.looseObject({
 export const DebugEntry = z.looseObject({
   action: z.string(),
   data: z.optional(z.unknown()),
-  timestamp: z.string(),
+  timestamp: z.optional(z.nullable(z.string())),
   source: z.optional(z.nullable(z.string())),
 });
 export const ClientLog = z.discriminatedUnion('type', [
@@ -27,12 +27,17 @@ export const ClientLog = z.discriminatedUnion('type', [
 ]);
 export type ClientLog = z.infer<typeof ClientLog>;
 
+const Lost = z.int().check(z.gte(0));
+/** Our devices make UUIDs; any other short name is as good. */
+const EntryId = z.string().check(z.minLength(1), z.maxLength(128));
+
 /** Entries are checked one by one, so that a poisoned one cannot hold its neighbours. */
 export const ClientLogBatch = z.strictObject({
   sentAt: z.string(),
-  dropped: z.optional(z.record(LogKind, z.int().check(z.gte(0)))),
+  /** Entries lost over the cap since the last delivery: of each kind, or altogether. */
+  dropped: z.optional(z.union([Lost, z.partialRecord(LogKind, Lost)])),
   entries: z
-    .array(z.strictObject({ id: z.uuid(), type: z.unknown(), data: z.unknown() }))
+    .array(z.strictObject({ id: EntryId, type: z.unknown(), data: z.unknown() }))
     .check(z.maxLength(LOG_BATCH_MAX)),
 });
 export type ClientLogBatch = z.infer<typeof ClientLogBatch>;

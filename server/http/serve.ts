@@ -137,8 +137,10 @@ async function readCommand(req: Request, route: Route, actor: Actor): Promise<{ 
 function parseBody(route: Route, raw: unknown): unknown {
   const { body } = route.declaration;
   if (body) {
-    if (raw === undefined) throw new Refusal(400, 'INVALID_INPUT', 'This request needs a JSON body.');
-    return parseInput(body, raw);
+    // A body of which nothing is required may be left out.
+    if (raw === undefined && !body.safeParse({}).success)
+      throw new Refusal(400, 'INVALID_INPUT', 'This request needs a JSON body.');
+    return parseInput(body, raw === undefined ? {} : raw);
   }
   const isEmpty = raw === undefined || raw === null || (typeof raw === 'object' && Object.keys(raw).length === 0);
   if (!isEmpty) {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import express, { type NextFunction, type Request, type Response } from 'express';
+import express, { type ErrorRequestHandler, type NextFunction, type Request, type Response } from 'express';
 import { botApi } from './bot-api.ts';
 import { isLoopback } from './codes.ts';
 import { control } from './control.ts';
@@ -56,7 +56,7 @@ export async function startSandbox(options: SandboxOptions): Promise<{ url: stri
   app.disable('etag');
   app.use((req, res, next) => {
     // Another name that resolves to this computer is somebody else's page (DNS rebinding).
-    if (!isLoopback(new URL(`http://${req.headers.host ?? 'missing.invalid'}`).hostname)) {
+    if (!isLoopback(hostOf(req))) {
       return void res.status(421).send('the sandbox answers on loopback names only');
     }
     world.log(`${req.method} ${req.path.replace(/^\/bot[^/]+/, '/bot…')}`);
@@ -73,6 +73,7 @@ export async function startSandbox(options: SandboxOptions): Promise<{ url: stri
   app.use((_req, res) => {
     res.status(404).json({ error: 'not found' });
   });
+  app.use(answerError(world));
   server.on('request', app);
 
   return {
@@ -83,6 +84,23 @@ export async function startSandbox(options: SandboxOptions): Promise<{ url: stri
       for (const socket of sockets) socket.destroy();
       await closed;
     },
+  };
+}
+
+/** The name that the caller knows this server by; empty when it is none. */
+function hostOf(req: Request): string {
+  const url = `http://${req.headers.host ?? ''}`;
+  return URL.canParse(url) ? new URL(url).hostname : '';
+}
+
+/** JSON as everywhere here, not Express's page with its stack. Express tells an error handler by its four parameters. */
+function answerError(world: World): ErrorRequestHandler {
+  return (error: unknown, _req, res, next) => {
+    if (res.headersSent) return next(error);
+    const told = error instanceof Error && 'status' in error && typeof error.status === 'number' ? error.status : 500;
+    if (told >= 500) world.log(`failed: ${String(error)}`);
+    const message = error instanceof Error && told < 500 ? error.message : 'the sandbox failed';
+    res.status(told).json({ error: message });
   };
 }
 

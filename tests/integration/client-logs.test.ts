@@ -47,6 +47,13 @@ describe('one entry', () => {
     });
   });
 
+  test('without a time of its own is stored with the time of its receipt', async () => {
+    const body = { type: 'error', data: { message: 'it broke' } };
+    const reply = await server.request('POST', '/api/debug/client-logs', { body });
+    expect([reply.status, reply.json.status]).toEqual([201, 'stored']);
+    expect(await stored(reply.json.id)).toMatchObject({ timestamp: null, received_at: expect.any(Date) });
+  });
+
   test('without its message is refused, naming the field', async () => {
     const body = { type: 'error', data: { timestamp: at } };
     const reply = await server.request('POST', '/api/debug/client-logs', { body });
@@ -182,15 +189,29 @@ describe('a batch', () => {
     expect(row?.['sent_at'].toISOString()).toBe(wrong.toISOString());
   });
 
-  test('of too many entries, or with an id that is none, is refused as a whole', async () => {
+  test('may name its entries as it likes; each name is stored once', async () => {
+    const entries = [
+      entry(error(), 'first'),
+      entry(debug(), 'FIRST'),
+      entry(debug(), 'first'),
+      entry(debug(), '\u0000'),
+    ];
+    const statuses = ['stored', 'stored', 'duplicate', 'stored'];
+    const reply = await batch(entries);
+    expect(reply.json.results).toEqual(entries.map(({ id }, index) => ({ id, status: statuses[index] })));
+    expect((await batch([entry(error(), 'first')])).json.results).toEqual([{ id: 'first', status: 'duplicate' }]);
+  });
+
+  test('of too many entries, or with an entry without a name, is refused as a whole', async () => {
     const many = Array.from({ length: LOG_BATCH_MAX + 1 }, () => entry(debug()));
     expect((await batch(many)).json.reason).toBe('INVALID_INPUT');
-    expect((await batch([entry(debug(), 'x')])).json.message).toContain('entries.0.id');
+    expect((await batch([entry(debug(), '')])).json.message).toContain('entries.0.id');
     expect((await batch([])).json).toEqual({ results: [] });
   });
 
   test('may say what the device dropped', async () => {
-    const reply = await batch([], { dropped: { error: 3, debug: 0 } });
-    expect(reply.status).toBe(200);
+    for (const dropped of [{ error: 3, debug: 0 }, { error: 3 }, 31])
+      expect((await batch([], { dropped })).status).toBe(200);
+    expect((await batch([], { dropped: { other: 1 } })).json.reason).toBe('INVALID_INPUT');
   });
 });

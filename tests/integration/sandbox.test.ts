@@ -475,3 +475,32 @@ describe('the sandbox’s process', () => {
     expect((await once(child, 'close'))[0]).toBe(0);
   });
 });
+
+describe('what it cannot read', () => {
+  it('is refused as JSON, without a stack', async () => {
+    const headers = { 'content-type': 'application/json' };
+    const body = '{"telegramUserId":';
+    for (const path of ['/control/people', '/control/faults', `/bot${SANDBOX_BOT_TOKEN}/sendMessage`]) {
+      const answer = await fetch(sandbox.url + path, {
+        method: path.endsWith('people') ? 'PUT' : 'POST',
+        headers,
+        body,
+      });
+      expect([path, answer.status]).toEqual([path, 400]);
+      expect(await answer.json()).toEqual({ error: expect.not.stringContaining('    at ') });
+    }
+  });
+
+  it('includes a Host header that names nothing', async () => {
+    const { port } = new URL(sandbox.url);
+    const status = await new Promise((resolve, reject) => {
+      request({ host: '127.0.0.1', port, path: '/control/outbox', headers: { host: 'a b' } }, (answer) => {
+        answer.resume();
+        resolve(answer.statusCode);
+      })
+        .on('error', reject)
+        .end();
+    });
+    expect(status).toBe(421);
+  });
+});

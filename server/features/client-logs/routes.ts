@@ -24,7 +24,7 @@ export const clientLogHandlers = {
   },
 
   'POST /api/debug/client-logs/batch': async ({ sql, body, actor, userAgent, runtime, log }) => {
-    if (body.dropped && Object.keys(body.dropped).length > 0) {
+    if (typeof body.dropped === 'number' ? body.dropped > 0 : Object.keys(body.dropped ?? {}).length > 0) {
       log.warn({ dropped: body.dropped }, 'a device dropped log entries over its cap');
     }
     const results = await storeEntries(sql, body.entries, {

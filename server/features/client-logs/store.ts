@@ -1,6 +1,7 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { JSONValue, Sql } from 'postgres';
 import { ClientLog } from '../../contract/logs.ts';
+import { UUID } from '../../http/access.ts';
 import { scrub, scrubText } from './scrub.ts';
 
 export type Incoming = { id: string; type: unknown; data: unknown };
@@ -53,7 +54,15 @@ function rowOf(entry: Incoming, sender: Sender): Row | string {
     if (JSON.stringify(clean).length > ENTRY_CHARACTERS_MAX && field in clean) clean[field] = '[too large to keep]';
   }
   if (JSON.stringify(clean).length > ENTRY_CHARACTERS_MAX) return 'TOO_LARGE';
-  return { id: entry.id.toLowerCase(), kind: type, data: clean, timestamp: correctedTime(data.timestamp, sender) };
+  const timestamp = correctedTime(data.timestamp ?? '', sender);
+  return { id: rowId(entry.id), kind: type, data: clean, timestamp };
+}
+
+/** The key an entry is stored under: its own when that is a UUID, else a UUID made from it (RFC 9562, version 8). */
+export function rowId(id: string): string {
+  if (UUID.test(id)) return id.toLowerCase();
+  const hex = createHash('sha256').update(`client-log:${id}`).digest('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
 /**
