@@ -1,8 +1,11 @@
 /** A sign-out that the server has not heard of yet: it was away, and only it can end the session behind the cookie. */
 import { READ_FALLBACK_AFTER_MS } from '../../server/contract/limits.ts';
-import { call } from './http.ts';
+import { call, statusOf } from './http.ts';
 
 const OWED = 'muster-sign-out-owed';
+const SIGN_IN = '/api/auth/telegram/start';
+/** Refusals that a later try can change. */
+const PASSING = new Set([408, 425, 429]);
 
 /** Written down before the server is told, so that a page that is closed meanwhile does not bring the member back. */
 export function oweSignOut(): void {
@@ -11,6 +14,7 @@ export function oweSignOut(): void {
   } catch {
     // Without storage the session of a server that is away ends by its own expiry.
   }
+  settleBeforeSignIn();
 }
 function isOwed(): boolean {
   try {
@@ -18,6 +22,11 @@ function isOwed(): boolean {
   } catch {
     return false;
   }
+}
+function forgive(): true {
+  localStorage.removeItem(OWED);
+  document.removeEventListener('click', onClick, true);
+  return true;
 }
 
 /**
@@ -28,9 +37,23 @@ export async function settleSignOut(): Promise<boolean> {
   if (!isOwed()) return true;
   try {
     await call('POST /api/auth/logout', { signal: AbortSignal.timeout(READ_FALLBACK_AFTER_MS) });
-    localStorage.removeItem(OWED);
-    return true;
-  } catch {
+    return forgive();
+  } catch (error) {
+    const status = statusOf(error);
+    // A server that refuses for good would otherwise keep everybody out of this device for ever.
+    if (status !== null && status < 500 && !PASSING.has(status)) return forgive();
     return false;
   }
 }
+
+/** A debt that outlives a sign-in would end the new session: every link to the sign-in pays first. */
+function settleBeforeSignIn(): void {
+  document.addEventListener('click', onClick, true);
+}
+function onClick(event: MouseEvent): void {
+  const link = event.target instanceof Element ? event.target.closest('a') : null;
+  if (!link || !isOwed() || new URL(link.href, location.href).pathname !== SIGN_IN) return;
+  event.preventDefault();
+  void settleSignOut().then(() => location.assign(link.href));
+}
+if (isOwed()) settleBeforeSignIn();

@@ -1,0 +1,57 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { oweSignOut, settleSignOut } from '../../../app/lib/owed-sign-out.ts';
+import { type FakeServer, fakeServer, json, refusal } from '../support.tsx';
+
+let server: FakeServer;
+const away = () => Promise.reject(new TypeError('Failed to fetch'));
+const told = () => server.asked.map(({ method, url }) => `${method} ${url}`);
+
+beforeEach(() => {
+  localStorage.clear();
+  document.body.replaceChildren();
+  server = fakeServer();
+});
+afterEach(() => void vi.unstubAllGlobals());
+
+describe('a sign-out that the server missed', () => {
+  test('nothing owed: the server is not asked', async () => {
+    expect(await settleSignOut()).toBe(true);
+    expect(told()).toEqual([]);
+  });
+  test('is told until it is heard, then never again', async () => {
+    oweSignOut();
+    server.answer(away);
+    expect(await settleSignOut()).toBe(false);
+    server.answer(() => refusal(503, 'STARTING'));
+    expect(await settleSignOut()).toBe(false);
+    server.answer(() => json({ ok: true }));
+    expect(await settleSignOut()).toBe(true);
+    expect(await settleSignOut()).toBe(true);
+    expect(told()).toEqual(Array(3).fill('POST /api/auth/logout'));
+  });
+  test('a flood limit is waited for; a refusal for good keeps nobody out for ever', async () => {
+    oweSignOut();
+    server.answer(() => refusal(429, 'TOO_MANY_REQUESTS'));
+    expect(await settleSignOut()).toBe(false);
+    server.answer(() => refusal(403, 'CROSS_SITE'));
+    expect(await settleSignOut()).toBe(true);
+  });
+  test('is paid before the next sign-in begins, which it would end otherwise', async () => {
+    oweSignOut();
+    server.answer(() => json({ ok: true }));
+    const link = document.createElement('a');
+    link.href = '/api/auth/telegram/start?next=%2F';
+    document.body.append(link);
+    const assign = vi.spyOn(location, 'assign').mockImplementation(() => {
+      expect(told()).toEqual(['POST /api/auth/logout']);
+    });
+    const click = new MouseEvent('click', { bubbles: true, cancelable: true });
+    link.dispatchEvent(click);
+    expect(click.defaultPrevented).toBe(true);
+    await vi.waitFor(() => expect(assign).toHaveBeenCalledOnce());
+    const after = new MouseEvent('click', { bubbles: true, cancelable: true });
+    link.addEventListener('click', (event) => event.stopImmediatePropagation());
+    link.dispatchEvent(after);
+    expect(assign).toHaveBeenCalledOnce();
+  });
+});

@@ -1,0 +1,71 @@
+import { act, fireEvent, screen } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { SignInFailure } from '../../../app/features/landing/sign-in-failure.tsx';
+import { LegalScreen } from '../../../app/features/legal/legal-screen.tsx';
+import { NewUserExplorationScreen } from '../../../app/features/onboarding/new-user-exploration-screen.tsx';
+import { draw, fakeServer, refusal } from '../support.tsx';
+
+beforeEach(() => fakeServer().answer(() => refusal(401, 'NOT_SIGNED_IN')));
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+  history.replaceState({}, '', '/');
+  document.body.replaceChildren();
+});
+
+describe('why a sign-in did not work', () => {
+  test.each([
+    ['SIGN_IN_CANCELLED', 'You said no to Telegram'],
+    ['SIGN_IN_EXPIRED', 'That sign-in is no longer good'],
+    ['TELEGRAM_UNAVAILABLE', 'Telegram did not answer'],
+    ['TELEGRAM_NOT_CONFIGURED', 'Signing in is not set up here yet'],
+    ['SUSPENDED', 'This account is suspended'],
+    ['something-new', 'Signing in did not work'],
+    ['__proto__', 'Signing in did not work'],
+  ])('%s is told in plain words', async (reason, words) => {
+    history.replaceState({}, '', `/?sign-in=${reason}`);
+    await draw(<SignInFailure />);
+    expect(screen.getByRole('alert').textContent).toContain(words);
+  });
+  test('nothing is said when nothing was tried', async () => {
+    await draw(<SignInFailure />);
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+});
+
+describe('policies', () => {
+  test.each(['guidelines', 'privacy', 'terms', 'cookies'] as const)(
+    '%s: dated, versioned, every part reachable',
+    async (page) => {
+      const { container } = await draw(<LegalScreen page={page} />);
+      expect(screen.getAllByRole('heading', { level: 1 })).toHaveLength(1);
+      expect(container.textContent).toMatch(/November 21, 2026|21 November 2026/);
+      expect(container.textContent).toContain('version 1.0');
+      const links = [...container.querySelectorAll<HTMLAnchorElement>('a[href^="#"]')];
+      expect(links.length).toBeGreaterThan(2);
+      for (const link of links) expect(container.querySelector(link.hash), link.hash).not.toBeNull();
+    },
+  );
+});
+
+describe('the tour', () => {
+  test('goes from pencil to refused, again, and to ink', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const { container } = await draw(<NewUserExplorationScreen />);
+    const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
+    press('Send the answer');
+    expect(container.querySelector('.is-pencil')).not.toBeNull();
+    press('Next step');
+    press('Find a signal');
+    await act(() => vi.advanceTimersByTimeAsync(1_000));
+    press('Next step');
+    press('Do not count it');
+    expect(container.querySelector('.quote')?.textContent).toContain('Which ford?');
+    press('Try again');
+    press('Count it');
+    press('Finish');
+    expect(screen.getByRole('heading', { level: 2 }).textContent).toBe('That is all of it');
+    press('Start over');
+    expect(screen.getByRole('img', { name: '0 of 3 done' })).toBeTruthy();
+  });
+});
