@@ -90,6 +90,7 @@ const built = await check('build', ['build']);
 if (chromium && built && !onlySecond)
   await project('browser', { CHROMIUM_PATH: chromium, BROWSER: 'chromium' }, 'browser chromium');
 if (full && built) {
+  await project('audits', { TIER: 'full' });
   const firefox = findFirefox();
   if (firefox) await project('browser', { FIREFOX_PATH: firefox, BROWSER: 'firefox' }, 'browser firefox');
   else
