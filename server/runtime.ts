@@ -2,13 +2,28 @@ import type { Logger } from 'pino';
 import { build } from './build.ts';
 import type { Config } from './config.ts';
 import { adminHandlers } from './features/admin/routes.ts';
+import { analyticsHandlers } from './features/analytics/routes.ts';
+import { announcementHandlers } from './features/announcements/routes.ts';
+import { apiKeyHandlers } from './features/api-keys/routes.ts';
+import { applicationHandlers } from './features/applications/routes.ts';
+import { auditHandlers } from './features/audit/routes.ts';
 import { authHandlers } from './features/auth/routes.ts';
 import { boardHandlers } from './features/boards/routes.ts';
 import { claimHandlers } from './features/claims/routes.ts';
 import { clientLogHandlers } from './features/client-logs/routes.ts';
 import { communityHandlers } from './features/communities/routes.ts';
+import { eventHandlers } from './features/events/routes.ts';
+import { exportHandlers } from './features/exports/routes.ts';
 import { healthHandlers } from './features/health/routes.ts';
+import { imageHandlers } from './features/images/routes.ts';
+import { ledgerHandlers } from './features/ledger/routes.ts';
+import { memberHandlers } from './features/members/routes.ts';
 import { profileHandlers } from './features/profile/routes.ts';
+import { referralHandlers } from './features/referral/routes.ts';
+import { rewardHandlers } from './features/rewards/routes.ts';
+import { seasonHandlers } from './features/seasons/routes.ts';
+import { taskHandlers } from './features/tasks/routes.ts';
+import { webhookHandlers } from './features/webhooks/routes.ts';
 import type { Runtime } from './http/handler.ts';
 import { createTelegram } from './integrations/telegram/client.ts';
 import { createX } from './integrations/x/client.ts';
@@ -24,6 +39,21 @@ export const handlers = [
   claimHandlers,
   boardHandlers,
   profileHandlers,
+  analyticsHandlers,
+  announcementHandlers,
+  apiKeyHandlers,
+  applicationHandlers,
+  auditHandlers,
+  eventHandlers,
+  exportHandlers,
+  imageHandlers,
+  ledgerHandlers,
+  memberHandlers,
+  referralHandlers,
+  rewardHandlers,
+  seasonHandlers,
+  taskHandlers,
+  webhookHandlers,
   clientLogHandlers,
   adminHandlers,
 ];

@@ -101,3 +101,83 @@ export function levelOf(total: number): { level: number; into: number; needed: n
   }
   return { level, into: rest, needed: pointsToNextLevel(level) };
 }
+
+// Task setup
+export const LINK_MAX = 2_000;
+export const TASK_CAP_MAX = 1_000_000;
+export const TASK_COOL_DOWN_MAX_MINUTES = 30 * 24 * 60;
+export const CONDITIONS_PER_GROUP = 8;
+export const QUIZ_QUESTIONS_MAX = 30;
+export const QUIZ_OPTIONS_MAX = 6;
+export const QUIZ_QUESTION_MAX = 300;
+export const QUIZ_OPTION_MAX = 160;
+export const QUIZ_EXPLANATION_MAX = 600;
+/** Answers that come faster than this for each question are marked for a reviewer. */
+export const QUIZ_HUMAN_FLOOR_MS = 1_500;
+export const POLL_OPTIONS_MAX = 10;
+export const URL_HOSTS_MAX = 10;
+export const INVITES_NEEDED_MAX = 100;
+/** A steward's code changes this often and is taken from the step before and after too. */
+export const EVENT_CODE_STEP_MS = 60_000;
+export const EVENT_CODE_MAX = 300;
+/** A date of a task, season or announcement lies within this much of now. */
+export const PLANNED_WITHIN_MS = 2 * 366 * 24 * 60 * 60_000;
+
+// Claims
+export const IMAGE_BYTES = 300 * 1024;
+export const IMAGE_SIDE_MAX_PX = 4_096;
+export const IMAGES_PER_MEMBER_DAY = 60;
+export const APPEAL_MAX = 1_000;
+/** An appeal is possible for this long after the decision. */
+export const APPEAL_WITHIN_MS = 14 * 24 * 60 * 60_000;
+export const DECISIONS_AT_ONCE = 100;
+export const SIMILAR_SHOWN = 10;
+export const CLAIMS_PAGE = 50;
+
+// Points, streaks, badges
+export const ADJUSTMENT_MAX = 100_000;
+export const FREEZES_HELD_MAX = 2;
+/** Counted days in a row that earn a freeze. */
+export const FREEZE_EARNED_EVERY_DAYS = 7;
+/** One missed day is repaired by itself within so many days. */
+export const REPAIR_EVERY_DAYS = 7;
+export const STREAK_CALENDAR_DAYS = 42;
+export const TIME_ZONE_LOCK_MS = 30 * 24 * 60 * 60_000;
+
+// Seasons and rewards
+export const SEASON_NAME_MAX = 60;
+export const SEASON_RULES_MAX = 2_000;
+export const SEASON_MAX_DAYS = 366;
+export const SEASON_GRACE_MAX_HOURS = 7 * 24;
+export const SEASON_GRACE_DEFAULT_HOURS = 48;
+export const SEASONS_PER_COMMUNITY = 100;
+export const REWARD_NAME_MAX = 80;
+export const REWARD_DESCRIPTION_MAX = 600;
+export const REWARDS_PER_SEASON = 20;
+export const REWARD_PLACES_MAX = 10_000;
+export const WINNERS_SHOWN = 100;
+
+// Referral
+export const INVITE_CODE_MAX = 16;
+export const INVITE_THRESHOLD_DEFAULT = 50;
+export const INVITE_THRESHOLD_MAX = 10_000;
+
+// Leaders' rooms
+export const MEMBERS_PAGE = 50;
+export const SEARCH_MAX = 60;
+export const ANNOUNCEMENT_TITLE_MAX = 90;
+export const ANNOUNCEMENT_BODY_MAX = 2_000;
+export const ANNOUNCEMENTS_PAGE = 20;
+export const ANNOUNCEMENTS_ON_DASHBOARD = 3;
+export const APPLICATION_TEXT_MAX = 1_000;
+export const APPLICATIONS_PAGE = 50;
+export const AUDIT_PAGE = 50;
+export const WEBHOOKS_PER_COMMUNITY = 10;
+export const WEBHOOK_DELIVERIES_PAGE = 50;
+export const WEBHOOK_RETRY_FOR_MS = 24 * 60 * 60_000;
+export const WEBHOOK_RETRY_FIRST_MS = 30_000;
+export const WEBHOOK_RETRY_MAX_MS = 60 * 60_000;
+export const WEBHOOK_TIMEOUT_MS = 10_000;
+export const API_KEYS_PER_COMMUNITY = 10;
+export const API_KEY_NAME_MAX = 60;
+export const API_KEY_MAX_DAYS = 366;

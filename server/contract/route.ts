@@ -1,10 +1,21 @@
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
 
 /** Who may call a route. `verified` is a complete account; `leader` and `moderator` are of the community in the path. */
 export type Access = 'public' | 'user' | 'verified' | 'member' | 'moderator' | 'leader' | 'ops' | 'admin';
 
 /** `private` answers may live in the member's own cache partition on the device; `no-store` never. */
 export type CacheClass = 'no-store' | 'private';
+
+/** What an API key may be made for. A key is its maker's right, in one community, for these routes only. */
+export const ApiScope = z.enum([
+  'read:board',
+  'read:members',
+  'read:claims',
+  'read:ledger',
+  'write:claims',
+  'write:points',
+]);
+export type ApiScope = z.infer<typeof ApiScope>;
 
 type Schema = z.ZodMiniType;
 
@@ -15,7 +26,13 @@ export type Declaration = {
   summary: string;
   query?: Schema;
   body?: Schema;
-  /** Absent: the route answers a redirect or an empty 204. */
+  /** The body is the bytes of one of these media types, not JSON. */
+  bodyTypes?: readonly string[];
+  /** Success is a file of one of these media types, not JSON. */
+  fileTypes?: readonly string[];
+  /** API keys with this scope may call it too. */
+  scope?: ApiScope;
+  /** Absent: the route answers a file, a redirect or an empty 204. */
   output?: Schema;
   /** Status of success; 200 when absent. */
   status?: 200 | 201 | 202 | 204 | 302;

@@ -1,29 +1,21 @@
 import * as z from 'zod/mini';
-import {
-  BoardPeriod,
-  Claim,
-  CommunityAdmin,
-  CommunityDetail,
-  CommunitySummary,
-  Dashboard,
-  Leaderboard,
-  MyCommunity,
-  NewClaim,
-  NewCommunity,
-  NewDecision,
-  NewTask,
-  Task,
-  TaskChange,
-  TaskWithClaim,
-} from './communities.ts';
+import { boardRoutes } from './boards.ts';
+import { claimRoutes } from './claims.ts';
+import { communityRoutes, MyCommunity } from './communities.ts';
+import { Done } from './fields.ts';
+import { ledgerRoutes } from './ledger.ts';
 import { ClientLog, ClientLogBatch, ClientLogResults } from './logs.ts';
+import { memberRoutes } from './members.ts';
+import { reviewRoutes } from './review.ts';
+import { roomRoutes } from './rooms.ts';
 import type { Declaration, RouteKey } from './route.ts';
-import { MembershipStatus, Profile, SessionSummary, User } from './user.ts';
+import { seasonRoutes } from './seasons.ts';
+import { taskRoutes } from './tasks.ts';
+import { MembershipStatus, Profile, ProfileChange, SessionSummary, User } from './user.ts';
 
 const shortText = z.string().check(z.maxLength(2_000));
 /** From one address: a whole club signs in over one Wi-Fi. */
 const SIGN_INS_PER_MINUTE = 120;
-const Done = z.object({ ok: z.literal(true) });
 
 export const AdminOverview = z.object({
   asOf: z.string(),
@@ -171,6 +163,15 @@ export const routes = {
     cache: 'private',
     perMinute: 120,
   },
+  'PATCH /api/user/profile': {
+    access: 'user',
+    summary: 'Change my time zone, once in 30 days',
+    body: ProfileChange,
+    output: Profile,
+    cache: 'no-store',
+    perMinute: 20,
+    idempotent: true,
+  },
   'GET /api/user/communities': {
     access: 'user',
     summary: 'My communities',
@@ -179,113 +180,15 @@ export const routes = {
     perMinute: 240,
   },
 
-  'GET /api/communities': {
-    access: 'public',
-    summary: 'The directory of public communities',
-    output: z.array(CommunitySummary),
-    cache: 'private',
-    perMinute: 240,
-  },
-  'POST /api/communities': {
-    access: 'verified',
-    summary: 'Start a community; I become its leader',
-    body: NewCommunity,
-    output: CommunitySummary,
-    status: 201,
-    cache: 'no-store',
-    perMinute: 10,
-    idempotent: true,
-  },
-  'GET /api/communities/:communityId': {
-    access: 'public',
-    summary: 'One community, by id or slug',
-    output: CommunityDetail,
-    cache: 'private',
-    perMinute: 240,
-  },
-  'POST /api/communities/:communityId/join': {
-    access: 'verified',
-    summary: 'Join a community',
-    output: CommunitySummary,
-    cache: 'no-store',
-    perMinute: 30,
-    idempotent: true,
-  },
-  'POST /api/communities/:communityId/leave': {
-    access: 'member',
-    summary: 'Leave a community; the ledger stays',
-    output: CommunitySummary,
-    cache: 'no-store',
-    perMinute: 30,
-    idempotent: true,
-  },
-  'GET /api/communities/:communityId/dashboard': {
-    access: 'member',
-    summary: 'What I can do now, and where I stand',
-    output: Dashboard,
-    cache: 'private',
-    perMinute: 240,
-  },
-  'GET /api/communities/:communityId/leaderboard': {
-    access: 'public',
-    summary: 'The board of a period',
-    query: z.object({ period: z.optional(BoardPeriod) }),
-    output: Leaderboard,
-    cache: 'private',
-    perMinute: 240,
-  },
-  'GET /api/communities/:communityId/admin': {
-    access: 'moderator',
-    summary: 'Tasks, review queue and people',
-    output: CommunityAdmin,
-    cache: 'private',
-    perMinute: 240,
-  },
-  'POST /api/communities/:communityId/tasks': {
-    access: 'leader',
-    summary: 'Add a task',
-    body: NewTask,
-    output: Task,
-    status: 201,
-    cache: 'no-store',
-    perMinute: 60,
-    idempotent: true,
-  },
-  'PATCH /api/communities/:communityId/tasks/:taskId': {
-    access: 'leader',
-    summary: 'Change or archive a task',
-    body: TaskChange,
-    output: Task,
-    cache: 'no-store',
-    perMinute: 60,
-    idempotent: true,
-  },
-  'POST /api/communities/:communityId/tasks/:taskId/claims': {
-    access: 'member',
-    summary: 'Claim a task: one idempotent command',
-    body: NewClaim,
-    output: Claim,
-    status: 201,
-    cache: 'no-store',
-    perMinute: 120,
-    idempotent: true,
-  },
-  'GET /api/communities/:communityId/tasks/:taskId': {
-    access: 'member',
-    summary: 'One task with my claim',
-    output: TaskWithClaim,
-    cache: 'private',
-    perMinute: 240,
-  },
-  'POST /api/communities/:communityId/claims/:claimId/decision': {
-    access: 'moderator',
-    summary: 'Approve or reject a claim',
-    body: NewDecision,
-    output: Claim,
-    cache: 'no-store',
-    perMinute: 240,
-    idempotent: true,
-  },
+  ...communityRoutes,
+  ...taskRoutes,
+  ...claimRoutes,
+  ...reviewRoutes,
+  ...ledgerRoutes,
+  ...boardRoutes,
+  ...seasonRoutes,
+  ...memberRoutes,
+  ...roomRoutes,
 
   'POST /api/debug/client-logs': {
     access: 'public',

@@ -1,4 +1,6 @@
 import * as z from 'zod/mini';
+import { Badge, Streak } from './badges.ts';
+import { LedgerEntry } from './ledger.ts';
 
 /** `GET /api/auth/user`: the five fields of the specification and what the shell needs beside them. */
 export const User = z.object({
@@ -28,7 +30,10 @@ export const Profile = z.object({
   joinedAt: z.string(),
   timeZone: z.string(),
   points: z.number(),
-  streakDays: z.number(),
+  /** When the time zone may be changed again, or null when it may be now. */
+  timeZoneChangeAt: z.nullable(z.string()),
+  streak: Streak,
+  badges: z.array(Badge),
   /** When X may be linked to another account, or null when it may be now. */
   relinkAllowedAt: z.nullable(z.string()),
   communities: z.array(
@@ -40,19 +45,16 @@ export const Profile = z.object({
       points: z.number(),
     }),
   ),
-  ledger: z.array(
-    z.object({
-      id: z.string(),
-      at: z.string(),
-      kind: z.enum(['award', 'adjust', 'reverse']),
-      points: z.number(),
-      community: z.string(),
-      task: z.nullable(z.string()),
-      reason: z.nullable(z.string()),
-    }),
-  ),
+  /** The latest of them; the rest is read page by page. */
+  ledger: z.array(LedgerEntry),
 });
 export type Profile = z.infer<typeof Profile>;
+
+export const ProfileChange = z.strictObject({
+  /** IANA name, as `Europe/Lisbon`. */
+  timeZone: z.string().check(z.minLength(1), z.maxLength(64)),
+});
+export type ProfileChange = z.infer<typeof ProfileChange>;
 
 /** What the instance says of the required channel: never guessed, with its source and time. */
 export const MembershipStatus = z.object({

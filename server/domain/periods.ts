@@ -1,5 +1,6 @@
-import type { BoardPeriod, Recurrence } from '../contract/communities.ts';
+import type { BoardPeriod } from '../contract/boards.ts';
 import { ACTED_AT_GRACE_MS } from '../contract/limits.ts';
+import type { Recurrence } from '../contract/tasks.ts';
 
 const DAY_MS = 86_400_000;
 const formats = new Map<string, Intl.DateTimeFormat>();
@@ -47,11 +48,12 @@ export function isoWeek(day: string): string {
   return `${year}-W${String(Math.floor(days / 7) + 1).padStart(2, '0')}`;
 }
 
-/** Keys of the three recurrences on a member's calendar day: what makes a claim unique beside its member and task. */
+/** Keys of the recurrences on a member's calendar day: what makes a claim unique beside its member and task. */
 export const claimPeriods = (day: string): Record<Recurrence, string> => ({
   once: 'once',
   daily: day,
   weekly: isoWeek(day),
+  monthly: day.slice(0, 7),
 });
 
 /**

@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres';
-import type { CommunityRole } from '../contract/communities.ts';
+import type { CommunityRole } from '../contract/community.ts';
 import { MEMBERSHIP_REVOKED } from '../contract/errors.ts';
 import type { Access, Declaration } from '../contract/route.ts';
 import type { Actor } from './handler.ts';

@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type { Request, Response } from 'express';
 import type { CacheClass } from '../contract/route.ts';
 import { MEMBER_HEADER } from '../contract/sw-messages.ts';
 import { acceptedEncoding, compress } from './compress.ts';
 import { errorBody } from './errors.ts';
+import type { FileAnswer } from './handler.ts';
 import type { Refusal } from './refusal.ts';
 
 /** Smaller answers do not get smaller. */
@@ -53,13 +56,54 @@ export async function sendJson(
   await sendBytes(req, res, 'application/json; charset=utf-8', bytes);
 }
 
+/**
+ * Sends a file. Whatever its bytes are, a browser neither sniffs nor runs them: they are saved under their name, or
+ * shown as the type that is said, in a sandbox.
+ */
+export async function sendFile(
+  req: Request,
+  res: Response,
+  { file, cache }: { file: FileAnswer; cache: CacheClass },
+): Promise<void> {
+  res.setHeader('X-Content-Type-Options', 'nosniff');
+  res.setHeader('Content-Security-Policy', "default-src 'none'; sandbox");
+  const saved = `attachment; filename="${file.name?.replace(/[^\w.-]/g, '-') ?? ''}"`;
+  res.setHeader('Content-Disposition', file.name === null ? 'inline' : saved);
+  res.setHeader('Cache-Control', cache === 'private' ? 'private, no-cache' : 'no-store');
+  const type = file.type.startsWith('text/') ? `${file.type}; charset=utf-8` : file.type;
+  if (!Buffer.isBuffer(file.content)) {
+    res.setHeader('Content-Type', type);
+    await pipeline(Readable.from(file.content), res);
+    return;
+  }
+  if (cache === 'private') {
+    const etag = etagOf(file.content);
+    res.setHeader('ETag', etag);
+    if (isFresh(req.headers['if-none-match'], etag)) {
+      res.statusCode = 304;
+      res.end();
+      return;
+    }
+  }
+  await sendBytes(req, res, type, file.content);
+}
+
 /** Sends a refusal; nobody may keep one. Headers that the refused work had set are taken back. */
 export function sendRefusal(req: Request, res: Response, refusal: Refusal, requestId: string): void {
   if (res.headersSent) {
     res.destroy();
     return;
   }
-  for (const name of ['ETag', 'Set-Cookie', 'Location', 'Content-Encoding', 'Vary', 'Clear-Site-Data', MEMBER_HEADER]) {
+  for (const name of [
+    'ETag',
+    'Content-Disposition',
+    'Set-Cookie',
+    'Location',
+    'Content-Encoding',
+    'Vary',
+    'Clear-Site-Data',
+    MEMBER_HEADER,
+  ]) {
     res.removeHeader(name);
   }
   const bytes = Buffer.from(JSON.stringify(errorBody(refusal, requestId)));

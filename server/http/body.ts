@@ -41,6 +41,25 @@ export async function readJson(req: IncomingMessage, rules: BodyRules): Promise<
   return value;
 }
 
+/**
+ * The request's bytes as they are, for routes that take a file. Throws 415 for another type than one of `types`,
+ * 413 over the limit, 400 for no bytes at all. What the bytes really are is for the route to find out.
+ */
+export async function readRaw(
+  req: IncomingMessage,
+  { types, limit }: { types: readonly string[]; limit: number },
+): Promise<{ type: string; bytes: Buffer }> {
+  const type = (req.headers['content-type'] ?? '').toLowerCase().trim();
+  if (Number(req.headers['content-length']) > limit) throw tooLarge(limit);
+  const isPlain = (req.headers['content-encoding'] ?? 'identity') === 'identity';
+  if (!types.includes(type) || !isPlain) {
+    throw new Refusal(415, 'TYPE_NOT_TAKEN', `The body must be ${types.join(' or ')}, not compressed.`);
+  }
+  const bytes = await readBytes(req, limit);
+  if (bytes.length === 0) throw new Refusal(400, 'INVALID_INPUT', 'The body is empty.');
+  return { type, bytes };
+}
+
 function checkType(req: IncomingMessage): void {
   const [type = '', ...parameters] = (req.headers['content-type'] ?? '').toLowerCase().split(';');
   const charset = parameters.map((part) => part.trim()).find((part) => part.startsWith('charset='));

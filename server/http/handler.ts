@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Sql, TransactionSql } from 'postgres';
 import type * as z from 'zod/mini';
 import type { Config } from '../config.ts';
-import type { CommunityRole } from '../contract/communities.ts';
+import type { CommunityRole } from '../contract/community.ts';
 import type { ParamNames } from '../contract/route.ts';
 import type { Key, OutputOf, Routes } from '../contract/routes.ts';
 import type { Telegram } from '../integrations/telegram/telegram.ts';
@@ -38,8 +38,19 @@ export type Runtime = {
   startedAt: Date;
 };
 
+/** Bytes that are no JSON, whole or piece by piece. */
+export type FileAnswer<T extends string = string> = {
+  type: T;
+  content: Buffer | AsyncIterable<string | Buffer>;
+  /** Name under which a browser saves it; null: shown where it is asked for. */
+  name: string | null;
+};
+/** The body of a route that takes bytes. */
+export type Bytes<T extends string = string> = { type: T; bytes: Buffer };
+
 export type Answer<K extends Key> =
   | (OutputOf<K> extends undefined ? never : { json: OutputOf<K> })
+  | (Routes[K] extends { fileTypes: readonly (infer T extends string)[] } ? { file: FileAnswer<T> } : never)
   | { redirect: string }
   | { empty: true };
 
@@ -52,7 +63,7 @@ export type Call<K extends Key> = {
   /** For idempotent routes: the transaction that also stores the answer. Otherwise the pool. */
   sql: IsIdempotent<K>;
   params: Record<ParamNames<K>, string>;
-  body: Parsed<K, 'body'>;
+  body: Routes[K] extends { bodyTypes: readonly (infer T extends string)[] } ? Bytes<T> : Parsed<K, 'body'>;
   query: Parsed<K, 'query'>;
   /** Signed-in person; null only on public routes. */
   actor: Routes[K] extends { access: 'public' } ? Actor | null : Actor;

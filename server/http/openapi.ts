@@ -34,7 +34,7 @@ export function openApi(
 }
 
 function operation(key: string, path: string, declaration: Declaration): Json {
-  const { access, body, output, status = 200 } = declaration;
+  const { access, body, output, bodyTypes, fileTypes, status = 200 } = declaration;
   return {
     operationId: key,
     summary: declaration.summary,
@@ -46,10 +46,13 @@ function operation(key: string, path: string, declaration: Declaration): Json {
     ...(body
       ? { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(body, 'input') } } } }
       : {}),
+    ...(bodyTypes ? { requestBody: { required: true, content: binary(bodyTypes) } } : {}),
+    ...(declaration.scope ? { 'x-api-key-scope': declaration.scope } : {}),
     responses: {
       [status]: {
         description: status === 302 ? 'Redirect' : 'Done',
         ...(output ? { content: { 'application/json': { schema: schemaOf(output, 'output') } } } : {}),
+        ...(fileTypes ? { content: binary(fileTypes) } : {}),
       },
       default: {
         description: 'Refused',
@@ -58,6 +61,9 @@ function operation(key: string, path: string, declaration: Declaration): Json {
     },
   };
 }
+
+const binary = (types: readonly string[]): Json =>
+  Object.fromEntries(types.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]));
 
 function pathParameters(path: string): Json[] {
   return [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({

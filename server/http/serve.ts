@@ -2,12 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import type { Sql, TransactionSql } from 'postgres';
+import { JSON_BODY_BYTES } from '../contract/limits.ts';
 import { MEMBER_HEADER } from '../contract/sw-messages.ts';
 import { admitPerson, admitRole, findCommunity, isRevoked, type PathCommunity, UUID } from './access.ts';
-import { sendJson } from './answer.ts';
-import { checkText, readJson } from './body.ts';
+import { sendFile, sendJson } from './answer.ts';
+import { checkText, readJson, readRaw } from './body.ts';
 import { type CookieOptions, cookieLine, readCookies, sessionCookie } from './cookies.ts';
-import type { Actor, Runtime } from './handler.ts';
+import type { Actor, FileAnswer, Runtime } from './handler.ts';
 import { type Command, findAnswer, once, readKey, requestHash, type StoredAnswer } from './idempotency.ts';
 import { parseInput, readQuery } from './input.ts';
 import { addressKey, countCall, probeCounter } from './limits.ts';
@@ -65,8 +66,7 @@ export function serve(runtime: Runtime, route: Route): RequestHandler {
       return answerStored(req, res, route, { ...kept, replayed: true });
     }
 
-    const raw = command ? command.raw : await readBody(req, route);
-    const body = parseBody(route, raw);
+    const body = await bodyFor(req, route, command);
     const call = (sql: Sql | TransactionSql) =>
       callOf({ runtime, route, req, res, person, params, query, body, community, sql });
     if (command) {
@@ -126,6 +126,13 @@ const readBody = (req: Request, route: Route): Promise<unknown> =>
     bodyBytes: route.declaration.bodyBytes,
     content: route.path.startsWith(LENIENT) ? 'lenient' : 'strict',
   });
+
+/** What the handler gets: the parsed JSON, or the bytes of a route that takes a file. */
+async function bodyFor(req: Request, route: Route, command: { raw: unknown } | null): Promise<unknown> {
+  const { bodyTypes, bodyBytes = JSON_BODY_BYTES } = route.declaration;
+  if (bodyTypes) return readRaw(req, { types: bodyTypes, limit: bodyBytes });
+  return parseBody(route, command ? command.raw : await readBody(req, route));
+}
 
 async function readCommand(req: Request, route: Route, actor: Actor): Promise<{ command: Command; raw: unknown }> {
   const key = readKey(req.get('idempotency-key'));
@@ -239,6 +246,8 @@ async function answer(req: Request, res: Response, route: Route, runtime: Runtim
     checkAnswer(runtime, route, answered.json);
     return sendJson(req, res, { status: res.statusCode, json: answered.json, cache: route.declaration.cache });
   }
+  if ('file' in answered)
+    return sendFile(req, res, { file: answered.file as FileAnswer, cache: route.declaration.cache });
   res.setHeader('Cache-Control', 'no-store');
   if ('redirect' in answered) {
     res.statusCode = 302;

@@ -100,15 +100,16 @@ async function found(sample: SampleCommunity, as: (person: string) => Promise<Br
   const { id } = await ask<{ id: string }>(await as(leader), 'POST', '/api/communities', about);
   const base = `/api/communities/${id}`;
   const taskIds = new Map<string, string>();
-  for (const task of tasks) {
-    const made = await ask<{ id: string }>(await as(leader), 'POST', `${base}/tasks`, task);
+  for (const { kind, ...task } of tasks) {
+    const body = { setup: { kind }, ...task };
+    const made = await ask<{ id: string }>(await as(leader), 'POST', `${base}/tasks`, body);
     taskIds.set(task.title, made.id);
   }
   for (const member of members) await ask(await as(member), 'POST', `${base}/join`);
   for (const { person, task, text, decision } of claims) {
     const path = `${base}/tasks/${taskIds.get(task) ?? ''}/claims`;
     const claim = await ask<{ id: string }>(await as(person), 'POST', path, {
-      ...(text === undefined ? {} : { text }),
+      ...(text === undefined ? {} : { evidence: { kind: 'submit_text', text } }),
       actedAt: new Date().toISOString(),
     });
     if (decision) await ask(await as(leader), 'POST', `${base}/claims/${claim.id}/decision`, decision);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { BoardRow } from '../../server/contract/communities.ts';
+import type { BoardRow } from '../../server/contract/boards.ts';
 import { BOARD_AROUND_ME, BOARD_TOP } from '../../server/contract/limits.ts';
 import { readBoard, readLeaderboard } from '../../server/features/boards/board.ts';
 import { joinCommunity, leaveCommunity } from '../../server/features/communities/membership.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Claim } from '../../server/contract/communities.ts';
+import type { Claim } from '../../server/contract/claims.ts';
 import { claimTask } from '../../server/features/claims/claim.ts';
 import { decideClaim } from '../../server/features/claims/decision.ts';
 import { joinCommunity } from '../../server/features/communities/membership.ts';
@@ -49,7 +49,13 @@ describe('a check-in', () => {
     const task = await on.task(place, { points: 15, recurrence: 'daily' });
     const member = await on.member(place.id);
     const claim = await on.claim(place, task, member, { now: NOON });
-    expect(claim).toMatchObject({ state: 'approved', points: 15, period: '2026-11-21', decidedBy: null, text: null });
+    expect(claim).toMatchObject({
+      state: 'approved',
+      points: 15,
+      period: '2026-11-21',
+      decidedBy: null,
+      evidence: null,
+    });
     expect(claim.decidedAt).toBe(NOON.toISOString());
     expect(await standings(place.id, member)).toEqual(
       ['all', 'day:2026-11-21', 'month:2026-11', 'week:2026-W47'].map((period) => ({
@@ -126,7 +132,9 @@ describe('a check-in', () => {
     const [place, elsewhere] = [await on.community(), await on.community()];
     const [task, other] = [await on.task(place), await on.task(elsewhere)];
     const [member, stranger] = [await on.member(place.id), await on.person()];
-    expect(await refusal(on.claim(place, task, member, { text: 'here' }))).toMatchObject({ reason: 'TEXT_NOT_WANTED' });
+    expect(await refusal(on.claim(place, task, member, { text: 'here' }))).toMatchObject({
+      reason: 'EVIDENCE_NOT_WANTED',
+    });
     expect(await refusal(on.claim(place, task, stranger))).toMatchObject({ status: 403, reason: 'NOT_A_MEMBER' });
     expect(await refusal(on.claim(place, other, member))).toMatchObject({ status: 404, reason: 'NOT_FOUND' });
     expect(await refusal(on.claim(place, 'no-id', member))).toMatchObject({ status: 404, reason: 'NOT_FOUND' });
@@ -214,7 +222,7 @@ describe('a text', () => {
   it('waits for a reviewer, and counts when it is approved, on the boards of that day', async () => {
     const { place, task, member } = await written();
     const claim = await on.claim(place, task, member, { text: 'my words', now: NOON });
-    expect(claim).toMatchObject({ state: 'submitted', text: 'my words', decidedAt: null, points: 35 });
+    expect(claim).toMatchObject({ state: 'submitted', evidence: { text: 'my words' }, decidedAt: null, points: 35 });
     expect(await awards(task)).toEqual([]);
     const later = new Date('2026-12-01T08:00:00Z');
     const decided = await on.approve(place, claim.id, place.moderator, later);
@@ -234,11 +242,13 @@ describe('a text', () => {
 
   it('is required, without control characters', async () => {
     const { place, task, member } = await written();
-    expect(await refusal(on.claim(place, task, member))).toMatchObject({ status: 422, reason: 'TEXT_REQUIRED' });
+    expect(await refusal(on.claim(place, task, member))).toMatchObject({ status: 422, reason: 'EVIDENCE_REQUIRED' });
     expect(await refusal(on.claim(place, task, member, { text: 'a\u0007b' }))).toMatchObject({
       reason: 'INVALID_INPUT',
     });
-    expect(await on.claim(place, task, member, { text: 'two\r\nlines' })).toMatchObject({ text: 'two\nlines' });
+    expect(await on.claim(place, task, member, { text: 'two\r\nlines' })).toMatchObject({
+      evidence: { text: 'two\nlines' },
+    });
   });
 
   it('that was turned down says why, and makes room for another try', async () => {

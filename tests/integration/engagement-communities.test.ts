@@ -7,8 +7,8 @@ import { createCommunity } from '../../server/features/communities/create.ts';
 import { readDashboard } from '../../server/features/communities/dashboard.ts';
 import { listCommunities, readDetail } from '../../server/features/communities/directory.ts';
 import { joinCommunity, leaveCommunity } from '../../server/features/communities/membership.ts';
-import { changeTask, createTask, readTask } from '../../server/features/communities/tasks.ts';
 import { readMyCommunities } from '../../server/features/profile/profile.ts';
+import { changeTask, createTask, readTask } from '../../server/features/tasks/tasks.ts';
 import type { Refusal } from '../../server/http/refusal.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { type Place, stage } from '../support/engagement.ts';
@@ -116,7 +116,7 @@ describe('the directory', () => {
     const member = await on.member(place.id);
     await on.claim(place, await on.task(place), member);
     const detail = (userId: string | null, role: 'member' | null) =>
-      db.sql.begin((sql) => readDetail(sql, { communityId: place.id, userId, role }));
+      db.sql.begin((sql) => readDetail(sql, { communityId: place.id, userId, role, now: NOON }));
     expect(await detail(null, null)).toMatchObject({ sampleTasks: [], top: [] });
     const seen = await detail(member, 'member');
     expect(seen.sampleTasks).toHaveLength(1);
@@ -168,7 +168,13 @@ describe('coming and going', () => {
 });
 
 describe('tasks', () => {
-  const NEW = { kind: 'check_in', title: 'Say hello', instructions: '', points: 5, recurrence: 'daily' } as const;
+  const NEW = {
+    setup: { kind: 'check_in' },
+    title: 'Say hello',
+    instructions: '',
+    points: 5,
+    recurrence: 'daily',
+  } as const;
   const create = (place: Place) =>
     db.sql.begin((sql) => createTask(sql, { communityId: place.id, userId: place.leader, now: NOON }, NEW));
 
@@ -177,7 +183,7 @@ describe('tasks', () => {
     const task = await create(place);
     expect(task).toEqual({ id: task.id, ...NEW, status: 'live' });
     const change = (asked: object) =>
-      db.sql.begin((sql) => changeTask(sql, { communityId: place.id, taskId: task.id }, asked));
+      db.sql.begin((sql) => changeTask(sql, { communityId: place.id, taskId: task.id, now: NOON }, asked));
     expect(await change({ title: 'Say hi' })).toEqual({ ...task, title: 'Say hi' });
     expect(await change({ status: 'archived' })).toMatchObject({ title: 'Say hi', status: 'archived' });
     expect(await change({ status: 'live' })).toMatchObject({ status: 'live' });
@@ -188,7 +194,7 @@ describe('tasks', () => {
     const [place, other] = [await on.community(), await on.community()];
     const task = await create(place);
     const foreign = db.sql.begin((sql) =>
-      changeTask(sql, { communityId: other.id, taskId: task.id }, { title: 'Mine now' }),
+      changeTask(sql, { communityId: other.id, taskId: task.id, now: NOON }, { title: 'Mine now' }),
     );
     expect(await refusal(foreign)).toMatchObject({ status: 404, reason: 'NOT_FOUND' });
     const asker = { communityId: other.id, userId: other.leader, timeZone: 'UTC', now: NOON };
@@ -206,7 +212,7 @@ describe('tasks', () => {
     expect(results.map((result) => result.status).sort()).toEqual(['fulfilled', 'rejected']);
     const [one] = await db.sql<{ id: string }[]>`select id from tasks where community_id = ${place.id} limit 1`;
     const change = (status: 'live' | 'archived') =>
-      db.sql.begin((sql) => changeTask(sql, { communityId: place.id, taskId: one!.id }, { status }));
+      db.sql.begin((sql) => changeTask(sql, { communityId: place.id, taskId: one!.id, now: NOON }, { status }));
     await change('live');
     await change('archived');
     await create(place);
@@ -268,7 +274,12 @@ describe('the dashboard', () => {
     await on.claim(place, daily, member, { timeZone, now: new Date('2026-11-21T10:00:00Z') });
     const claims = async (iso: string) => {
       const { tasks } = await look(place, member, new Date(iso), timeZone);
-      return Object.fromEntries(tasks.map((task) => [task.id, task.claim?.text ?? task.claim?.state ?? null]));
+      return Object.fromEntries(
+        tasks.map((task) => [
+          task.id,
+          (task.claim?.evidence?.kind === 'submit_text' ? task.claim.evidence.text : null) ?? task.claim?.state ?? null,
+        ]),
+      );
     };
     expect(await claims('2026-11-21T10:59:00Z')).toEqual({ [daily]: 'approved', [text]: 'second' });
     expect(await claims('2026-11-21T11:00:00Z')).toEqual({ [daily]: null, [text]: 'second' });
@@ -329,7 +340,7 @@ describe('the leaders’ room', () => {
     const late = await on.claim(place, second, other, { text: 'late', now: minutes(9) });
     const early = await on.claim(place, first, member, { text: 'early', now: minutes(5) });
     await on.claim(place, first, place.moderator, { text: 'mine', now: minutes(1) });
-    const room = await db.sql.begin((sql) => readAdmin(sql, place.id, place.moderator));
+    const room = await db.sql.begin((sql) => readAdmin(sql, place.id, place.moderator, NOON));
     expect(room.queue.map((item) => item.claim.id)).toEqual([early.id, late.id]);
     expect(room.waiting).toBe(2);
     expect(room.queue[0]).toMatchObject({
@@ -339,7 +350,7 @@ describe('the leaders’ room', () => {
     });
     expect(room.people.slice(0, 2).map((person) => person.role)).toEqual(['leader', 'moderator']);
     expect(new Set(room.tasks.map((task) => task.id))).toEqual(new Set([first, second]));
-    expect((await db.sql.begin((sql) => readAdmin(sql, place.id, place.leader))).waiting).toBe(3);
+    expect((await db.sql.begin((sql) => readAdmin(sql, place.id, place.leader, NOON))).waiting).toBe(3);
   });
 });
 

@@ -70,7 +70,9 @@ describe('a community’s day, over HTTP', () => {
     expect(counted).toMatchObject({ state: 'approved', points: 15 });
     const sent = promised(
       'POST /api/communities/:communityId/tasks/:taskId/claims',
-      await ask(member, 'POST', `${base}/tasks/${text}/claims`, { text: 'my words' }),
+      await ask(member, 'POST', `${base}/tasks/${text}/claims`, {
+        evidence: { kind: 'submit_text', text: 'my words' },
+      }),
     );
 
     const before = promised(
@@ -179,14 +181,16 @@ describe('two communities', () => {
       await theirs.task('submit_text', 5),
     ];
     const theirClaim = (
-      await ask(theirs.member, 'POST', `${theirs.base}/tasks/${theirText}/claims`, { text: 'theirs' })
+      await ask(theirs.member, 'POST', `${theirs.base}/tasks/${theirText}/claims`, {
+        evidence: { kind: 'submit_text', text: 'theirs' },
+      })
     ).json.id;
     const before = await contents(server.sql);
     for (const person of [ours.member, ours.moderator, ours.leader]) {
       for (const base of [ours.base, theirs.base, `/api/communities/${theirs.slug}`]) {
         const attempts: [string, string, unknown?][] = [
           ['POST', `${base}/tasks/${theirTask}/claims`, {}],
-          ['POST', `${base}/tasks/${theirText}/claims`, { text: 'ours' }],
+          ['POST', `${base}/tasks/${theirText}/claims`, { evidence: { kind: 'submit_text', text: 'ours' } }],
           ['PATCH', `${base}/tasks/${theirTask}`, { title: 'Ours now' }],
           ['GET', `${base}/tasks/${theirTask}`],
           ['POST', `${base}/claims/${theirClaim}/decision`, { decision: 'approve' }],
@@ -197,7 +201,7 @@ describe('two communities', () => {
             [
               'POST',
               `${base}/tasks`,
-              { kind: 'check_in', title: 'Ours', instructions: '', points: 1, recurrence: 'once' },
+              { setup: { kind: 'check_in' }, title: 'Ours', instructions: '', points: 1, recurrence: 'once' },
             ],
             ['POST', `${base}/leave`],
             ['GET', `${base}/dashboard`],
@@ -223,7 +227,14 @@ describe('two communities', () => {
       [
         leader,
         `${base}/tasks`,
-        { kind: 'check_in', title: 'A task', instructions: '', points: 1, recurrence: 'once', community_id: base },
+        {
+          setup: { kind: 'check_in' },
+          title: 'A task',
+          instructions: '',
+          points: 1,
+          recurrence: 'once',
+          community_id: base,
+        },
       ],
       [member, '/api/communities', { name: 'Mine', slug: 'mine-alone', description: '', status: 'active' }],
     ] as const) {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { JSON_BODY_BYTES } from '../../server/contract/limits.ts';
-import { ALL_ROUTES, fill, type RouteUnderTest, sampleBody } from '../support/samples.ts';
+import { ALL_ROUTES, fill, isNotBuilt, type RouteUnderTest, sampleBody } from '../support/samples.ts';
 import { type Ask, type Reply, type TestServer, testServer } from '../support/server.ts';
 import { community, contents, memberOf, type TestCommunity } from '../support/world.ts';
 
@@ -18,7 +18,7 @@ afterAll(() => server?.close());
 // A leader of their own for each test, and a minute of their own: nobody meets a rate limit here.
 beforeEach(async () => {
   server.advance(60_000);
-  ({ cookie } = await memberOf(server, place.id, 'leader'));
+  ({ cookie } = await memberOf(server, place.id, 'leader', { role: 'admin' }));
 });
 afterEach(() => expect(Object.keys(Object.prototype)).toEqual([]));
 
@@ -26,8 +26,28 @@ const withBody = ALL_ROUTES.filter(({ key }) => sampleBody(key) !== undefined);
 const isLogs = ({ path }: RouteUnderTest) => path.startsWith('/api/debug/client-logs');
 const strict = withBody.filter((route) => !isLogs(route));
 
+const IDS = [
+  'userId',
+  'sessionId',
+  'imageId',
+  'seasonId',
+  'rewardId',
+  'applicationId',
+  'announcementId',
+  'webhookId',
+  'deliveryId',
+  'keyId',
+];
+/** Ids of what is there, and of nothing where the world holds none. */
+const paramsHere = (): Record<string, string> => ({
+  ...Object.fromEntries(IDS.map((name) => [name, randomUUID()])),
+  communityId: place.id,
+  taskId: place.taskId,
+  claimId: place.claimId,
+});
+
 function send(route: RouteUnderTest, ask: Ask): Promise<Reply> {
-  const path = fill(route.path, { communityId: place.id, taskId: place.taskId, claimId: place.claimId });
+  const path = fill(route.path, paramsHere());
   return server.request(route.method, path, {
     cookie,
     ...ask,
@@ -81,14 +101,15 @@ describe.each(withBody)('$key', (route) => {
 
   test('needs its body, unless nothing of it is required', async () => {
     const isOptional = route.declaration.body?.safeParse({}).success === true;
-    expect(isOptional).toBe(/claims$|tasks\/:taskId$/.test(route.path));
+    expect(isOptional).toBe(route.method === 'PATCH' ? route.path !== '/api/user/profile' : /claims$/.test(route.path));
     if (isOptional) expect((await send(route, {})).json?.reason).not.toBe('INVALID_INPUT');
     else expect((await refused(route, {})).json).toMatchObject({ status: 400, reason: 'INVALID_INPUT' });
   });
 
   test('refuses an unknown field by its name', async () => {
     const names = ['isVerified', 'points_', 'role', 'userId', 'user_id', 'suspended_at', 'is_verified', 'created_by'];
-    for (const name of names) {
+    const own = Object.keys(sampleBody(route.key) as object);
+    for (const name of names.filter((other) => !own.includes(other))) {
       const reply = await refused(route, { body: { ...(sampleBody(route.key) as object), [name]: true } });
       expect([reply.status, reply.json.reason]).toEqual([400, 'INVALID_INPUT']);
       expect(reply.json.message).toContain(name);
@@ -171,7 +192,7 @@ describe.each(withBody)('$key', (route) => {
         if (sent % 8 === 0) server.advance(60_000);
         const begun = performance.now();
         const reply = await send(route, { body });
-        expect(reply.status, reply.text).toBeLessThan(500);
+        if (!isNotBuilt(reply)) expect(reply.status, reply.text).toBeLessThan(500);
         // A feature may say that it was enough for today; the minute's limit would hide what is tried here.
         expect(reply.json?.reason, reply.text).not.toBe('TOO_MANY_REQUESTS');
         if (reply.status >= 400) expect(reply.json.reason).toMatch(/^[A-Z0-9_]+$/);
@@ -183,9 +204,11 @@ describe.each(withBody)('$key', (route) => {
 });
 
 describe('requests without a body', () => {
-  const without = ALL_ROUTES.filter(({ key, method }) => method !== 'GET' && sampleBody(key) === undefined);
+  const without = ALL_ROUTES.filter(({ key, method }) => method !== 'GET' && sampleBody(key) === undefined).filter(
+    ({ declaration }) => declaration.bodyTypes === undefined,
+  );
   test.each(without)('$key refuses fields by name, and takes an empty object', async (route) => {
-    const params = { sessionId: randomUUID(), communityId: place.id };
+    const params = paramsHere();
     const ask = (body: unknown) =>
       server.request(route.method, fill(route.path, params), {
         cookie,

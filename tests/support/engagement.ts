@@ -1,5 +1,6 @@
 import type { Sql } from 'postgres';
-import type { CommunityRole, Recurrence, TaskKind } from '../../server/contract/communities.ts';
+import type { CommunityRole } from '../../server/contract/community.ts';
+import type { Recurrence, TaskKind } from '../../server/contract/tasks.ts';
 import { claimTask } from '../../server/features/claims/claim.ts';
 import { decideClaim } from '../../server/features/claims/decision.ts';
 
@@ -62,7 +63,7 @@ export function stage(sql: Sql) {
         sql,
         { communityId: place.id, taskId, userId, timeZone: act.timeZone ?? 'UTC', now: act.now ?? new Date() },
         {
-          ...(act.text === undefined ? {} : { text: act.text }),
+          ...(act.text === undefined ? {} : { evidence: { kind: 'submit_text', text: act.text } }),
           ...(act.actedAt === undefined ? {} : { actedAt: act.actedAt }),
         },
       ),

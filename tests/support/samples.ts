@@ -15,7 +15,7 @@ export const SAMPLES: { [K in BodyKey]: () => BodyOf<K> } = {
     return { name: `Sample ${made}`, slug: `sample-${made}`, description: 'A community' };
   },
   'POST /api/communities/:communityId/tasks': () => ({
-    kind: 'check_in',
+    setup: { kind: 'check_in' },
     title: 'Say hello',
     instructions: '',
     points: 5,
@@ -24,6 +24,57 @@ export const SAMPLES: { [K in BodyKey]: () => BodyOf<K> } = {
   'PATCH /api/communities/:communityId/tasks/:taskId': () => ({ title: 'Say hello again' }),
   'POST /api/communities/:communityId/tasks/:taskId/claims': () => ({}),
   'POST /api/communities/:communityId/claims/:claimId/decision': () => ({ decision: 'approve' }),
+  'PATCH /api/communities/:communityId': () => ({ description: 'Changed' }),
+  'POST /api/communities/:communityId/tasks/:taskId/grants': () => ({
+    userId: crypto.randomUUID(),
+    reason: 'Helped a lot',
+  }),
+  'POST /api/communities/:communityId/claims/:claimId/resubmission': () => ({
+    evidence: { kind: 'submit_text', text: 'More of it' },
+  }),
+  'POST /api/communities/:communityId/claims/:claimId/appeal': () => ({ text: 'It was there, please look again.' }),
+  'POST /api/communities/:communityId/decisions': () => ({
+    decisions: [{ claimId: crypto.randomUUID(), decision: 'approve' }],
+  }),
+  'POST /api/communities/:communityId/claims/:claimId/reversal': () => ({ reason: 'Not what it seemed' }),
+  'POST /api/communities/:communityId/adjustments': () => ({
+    userId: crypto.randomUUID(),
+    points: 5,
+    reason: 'Thanks',
+  }),
+  'PUT /api/communities/:communityId/board': () => ({ state: 'hidden' }),
+  'POST /api/communities/:communityId/seasons': () => ({
+    name: 'Spring',
+    rules: '',
+    startsAt: null,
+    endsAt: new Date(Date.now() + 30 * 86_400_000).toISOString(),
+    graceHours: 48,
+    taskIds: [],
+  }),
+  'PATCH /api/communities/:communityId/seasons/:seasonId': () => ({ name: 'Early spring' }),
+  'POST /api/communities/:communityId/seasons/:seasonId/rewards': () => ({
+    name: 'A mug',
+    description: '',
+    rule: { type: 'top_n', places: 3 },
+    minTrust: null,
+  }),
+  'PATCH /api/communities/:communityId/rewards/:rewardId': () => ({ name: 'A large mug' }),
+  'PUT /api/communities/:communityId/members/:userId/role': () => ({ role: 'moderator' }),
+  'POST /api/communities/:communityId/members/:userId/removal': () => ({ reason: 'Asked to leave' }),
+  'POST /api/invites/accept': () => ({ code: 'abcd2345' }),
+  'POST /api/user/leader-application': () => ({
+    about: 'I have walked here for ten years.',
+    plan: 'A walk every Saturday.',
+  }),
+  'POST /api/admin/leader-applications/:applicationId/decision': () => ({ decision: 'approve' }),
+  'POST /api/communities/:communityId/announcements': () => ({ title: 'Saturday', body: 'We meet at ten.' }),
+  'POST /api/communities/:communityId/webhooks': () => ({
+    url: 'https://hooks.example.org/muster',
+    events: ['claim.decided'],
+  }),
+  'PATCH /api/communities/:communityId/webhooks/:webhookId': () => ({ active: false }),
+  'POST /api/communities/:communityId/api-keys': () => ({ name: 'Spreadsheet', scopes: ['read:board'] }),
+  'PATCH /api/user/profile': () => ({ timeZone: 'Europe/Lisbon' }),
   'POST /api/debug/client-logs': () => ({
     type: 'error',
     data: { message: 'it broke', timestamp: '2026-11-21T12:00:00.000Z' },
@@ -35,6 +86,9 @@ export const SAMPLES: { [K in BodyKey]: () => BodyOf<K> } = {
     ],
   }),
 };
+
+/** Whether the feature behind a route is still to come. */
+export const isNotBuilt = (reply: { json?: { reason?: unknown } }): boolean => reply.json?.reason === 'NOT_BUILT';
 
 export type RouteUnderTest = { key: Key; method: string; path: string; declaration: Declaration };
 

@@ -28,8 +28,8 @@ export async function community(
   const author = await server.person();
   await join(sql, id, author.userId, 'member');
   const [{ id: claimId }] = await sql<[{ id: string }]>`
-    insert into claims (community_id, task_id, user_id, period, state, points, text, acted_at, local_day)
-    values (${id}, ${writing}, ${author.userId}, 'once', 'submitted', 20, 'my words', now(), current_date) returning id`;
+    insert into claims (community_id, task_id, user_id, period, state, points, evidence, acted_at, local_day)
+    values (${id}, ${writing}, ${author.userId}, 'once', 'submitted', 20, '{"kind":"submit_text","text":"my words"}', now(), current_date) returning id`;
   return { id, slug, taskId, claimId };
 }
 

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import type { TaskWithClaim } from '../../../server/contract/communities.ts';
+import type { NewClaim } from '../../../server/contract/claims.ts';
+import type { TaskWithClaim } from '../../../server/contract/tasks.ts';
 import { useOutbox } from '../../lib/device.ts';
 import { read, useAsOf } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
@@ -10,6 +11,7 @@ import { Mark, type MarkState } from '../../ui/icon.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { Empty, Reading } from '../../ui/states.tsx';
 import { useDeliveries } from '../engagement/deliveries.ts';
+import { wordsOf } from '../engagement/evidence.ts';
 import { nextTask, type TaskState, viewTask, viewToday } from '../engagement/task-view.ts';
 import { useDeviceWord } from '../engagement/use-device-word.ts';
 import { useSearch } from '../engagement/use-search.ts';
@@ -74,7 +76,7 @@ function Told({ community, task }: { community: string; task: TaskWithClaim }) {
   const next = dashboard ? nextTask(viewToday(dashboard, outbox), task.id) : null;
   const { state, claim, entry } = view;
   const pencil = state === 'queued' || state === 'sending';
-  const text = entry ? writtenIn(entry.body) : (claim?.text ?? null);
+  const text = entry ? writtenIn(entry.body) : wordsOf(claim?.evidence);
   return (
     <div className="receipt">
       <Card className={pencil ? 'is-pencil' : ''}>
@@ -109,8 +111,8 @@ function Told({ community, task }: { community: string; task: TaskWithClaim }) {
   );
 }
 
-const writtenIn = (body: unknown): string | null =>
-  typeof body === 'object' && body !== null && 'text' in body && typeof body.text === 'string' ? body.text : null;
+/** What waits to be sent is a `NewClaim`: nothing else is filed under a claim's subject. */
+const writtenIn = (body: unknown): string | null => wordsOf((body as NewClaim | undefined)?.evidence);
 
 /** What has become of it, in a sentence; the words of whoever said no. */
 function Outcome({ view, reviewers }: { view: ReturnType<typeof viewTask>; reviewers: string[] }) {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { CommunitySummary } from '../../../server/contract/communities.ts';
+import type { CommunitySummary } from '../../../server/contract/community.ts';
 import { m } from '../../paraglide/messages.js';
 import { CommunityAvatar } from '../../ui/avatar.tsx';
 import { Anchor } from '../../ui/button.tsx';

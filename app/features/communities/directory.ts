@@ -1,4 +1,4 @@
-import type { CommunitySummary } from '../../../server/contract/communities.ts';
+import type { CommunitySummary } from '../../../server/contract/community.ts';
 
 /** What somebody looks for in the directory; empty text matches everything. */
 export type Search = { text: string; tag: string; language: string };

@@ -1,4 +1,5 @@
-import type { CommunitySummary, TaskWithClaim } from '../../../server/contract/communities.ts';
+import type { CommunitySummary } from '../../../server/contract/community.ts';
+import type { TaskWithClaim } from '../../../server/contract/tasks.ts';
 import { discardEntry, retryEntry } from '../../lib/device.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button } from '../../ui/button.tsx';

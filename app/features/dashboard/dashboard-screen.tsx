@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
-import type { Dashboard, TaskWithClaim } from '../../../server/contract/communities.ts';
+import type { Dashboard } from '../../../server/contract/communities.ts';
+import type { TaskWithClaim } from '../../../server/contract/tasks.ts';
 import { useOutbox } from '../../lib/device.ts';
 import { statusOf } from '../../lib/http.ts';
 import { read, useAsOf } from '../../lib/query.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import type { TaskWithClaim } from '../../../server/contract/communities.ts';
 import { SUBMISSION_TEXT_MAX } from '../../../server/contract/limits.ts';
+import type { TaskWithClaim } from '../../../server/contract/tasks.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button } from '../../ui/button.tsx';
 import { Quote } from '../../ui/card.tsx';
@@ -9,6 +9,7 @@ import { number } from '../../ui/format.ts';
 import { Sheet } from '../../ui/sheet.tsx';
 import { claim } from '../engagement/acts.ts';
 import { keepDraft, readDraft } from '../engagement/draft.ts';
+import { wordsOf } from '../engagement/evidence.ts';
 
 /** Writing for a `submit_text` task. What is begun is kept on the device until it is sent. */
 export function WriteSheet(props: { communityId: string; task: TaskWithClaim | null; onClose: () => void }) {
@@ -25,7 +26,7 @@ const COUNT_FROM = SUBMISSION_TEXT_MAX - 200;
 
 function Writing({ communityId, task, onDone }: { communityId: string; task: TaskWithClaim; onDone: () => void }) {
   // After a rejection the member goes on from what they wrote.
-  const [text, setText] = useState(() => readDraft(task.id) || (task.claim?.text ?? ''));
+  const [text, setText] = useState(() => readDraft(task.id) || (wordsOf(task.claim?.evidence) ?? ''));
   const [busy, setBusy] = useState(false);
   const written = text.trim();
   const refusal = task.claim?.state === 'rejected' ? task.claim : null;

@@ -1,4 +1,7 @@
-import type { CommunitySummary, NewClaim, NewDecision, Task } from '../../../server/contract/communities.ts';
+import type { NewClaim } from '../../../server/contract/claims.ts';
+import type { CommunitySummary } from '../../../server/contract/community.ts';
+import type { NewDecision } from '../../../server/contract/review.ts';
+import type { Task } from '../../../server/contract/tasks.ts';
 import { discardEntry, enqueue } from '../../lib/device.ts';
 import { m } from '../../paraglide/messages.js';
 import { toast } from '../../ui/toast.tsx';
@@ -30,7 +33,10 @@ async function keep({ communityId, ...act }: Act, undo: boolean): Promise<string
 
 /** Claims a task: one command, sent once however often it is tried. `actedAt` is the device's clock. */
 export function claim(communityId: string, task: Task, text?: string): Promise<string | null> {
-  const body: NewClaim = { actedAt: new Date().toISOString(), ...(text !== undefined && { text }) };
+  const body: NewClaim = {
+    actedAt: new Date().toISOString(),
+    ...(text !== undefined && { evidence: { kind: 'submit_text', text } }),
+  };
   const path = `/api/communities/${communityId}/tasks/${task.id}/claims`;
   return keep({ communityId, path, body, label: task.title, subject: claimSubject(communityId, task.id) }, true);
 }

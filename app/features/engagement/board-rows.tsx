@@ -1,5 +1,5 @@
 import type { Ref } from 'react';
-import type { BoardRow } from '../../../server/contract/communities.ts';
+import type { BoardRow } from '../../../server/contract/boards.ts';
 import { m } from '../../paraglide/messages.js';
 import { PersonAvatar } from '../../ui/avatar.tsx';
 import { day, isSameDay, number, signed, timeOfDay } from '../../ui/format.ts';

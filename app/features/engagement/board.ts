@@ -1,4 +1,4 @@
-import type { BoardRow, Leaderboard } from '../../../server/contract/communities.ts';
+import type { BoardRow, Leaderboard } from '../../../server/contract/boards.ts';
 
 /** Place of a row within its tie; null where nobody shares its rank. */
 export type Tie = 'first' | 'mid' | 'last' | null;

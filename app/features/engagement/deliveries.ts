@@ -1,12 +1,9 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type {
-  Claim,
-  CommunityDetail,
-  CommunitySummary,
-  Dashboard,
-  TaskWithClaim,
-} from '../../../server/contract/communities.ts';
+import type { Claim } from '../../../server/contract/claims.ts';
+import type { CommunityDetail, Dashboard } from '../../../server/contract/communities.ts';
+import type { CommunitySummary } from '../../../server/contract/community.ts';
+import type { TaskWithClaim } from '../../../server/contract/tasks.ts';
 import { type OutboxEntry, onDelivered } from '../../lib/device.ts';
 import { urlOf } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';

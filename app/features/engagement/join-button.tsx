@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { CommunitySummary } from '../../../server/contract/communities.ts';
+import type { CommunitySummary } from '../../../server/contract/community.ts';
 import { discardEntry, retryEntry, useOutbox } from '../../lib/device.ts';
 import { userQuery } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';

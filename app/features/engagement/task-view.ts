@@ -1,4 +1,6 @@
-import type { Claim, Dashboard, TaskWithClaim } from '../../../server/contract/communities.ts';
+import type { Claim } from '../../../server/contract/claims.ts';
+import type { Dashboard } from '../../../server/contract/communities.ts';
+import type { TaskWithClaim } from '../../../server/contract/tasks.ts';
 import type { OutboxEntry } from '../../lib/device.ts';
 import { claimSubject } from './subjects.ts';
 
@@ -26,7 +28,8 @@ const rankOf = (state: TaskState): number => {
   return state === 'sending' ? rank - 1 : rank;
 };
 
-const settled = (claim: Claim | null): boolean => claim?.state === 'submitted' || claim?.state === 'approved';
+const settled = (claim: Claim | null): boolean =>
+  claim?.state === 'submitted' || claim?.state === 'checking' || claim?.state === 'approved';
 
 /** One task with what the outbox holds of it. The server's acceptance outranks an entry that has not heard of it yet. */
 export function viewTask(communityId: string, task: TaskWithClaim, outbox: readonly OutboxEntry[]): TaskView {
@@ -38,7 +41,14 @@ export function viewTask(communityId: string, task: TaskWithClaim, outbox: reado
     return { task, state, claim, entry };
   }
   if (!claim) return { task, state: 'open', claim, entry: null };
-  const state = { submitted: 'received', approved: 'counted', rejected: 'rejected', reversed: 'reversed' } as const;
+  const state = {
+    submitted: 'received',
+    checking: 'received',
+    approved: 'counted',
+    rejected: 'rejected',
+    changes_requested: 'rejected',
+    reversed: 'reversed',
+  } as const;
   return { task, state: state[claim.state], claim, entry: null };
 }
 

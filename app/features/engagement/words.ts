@@ -1,14 +1,29 @@
-import type { CommunityRole, Recurrence, TaskKind } from '../../../server/contract/communities.ts';
+import type { CommunityRole } from '../../../server/contract/community.ts';
+import type { Recurrence, TaskKind } from '../../../server/contract/tasks.ts';
 import { m } from '../../paraglide/messages.js';
 import { isSameDay, listing, number, stampTime, timeOfDay } from '../../ui/format.ts';
 
-export const kindWord = (kind: TaskKind): string =>
-  kind === 'check_in' ? m.member_kind_check_in() : m.member_kind_submit_text();
+const KIND_WORDS: Record<TaskKind, () => string> = {
+  check_in: m.member_kind_check_in,
+  visit_link: m.member_kind_visit_link,
+  quiz: m.member_kind_quiz,
+  submit_text: m.member_kind_submit_text,
+  submit_url: m.member_kind_submit_url,
+  submit_image: m.member_kind_submit_image,
+  poll: m.member_kind_poll,
+  invite: m.member_kind_invite,
+  manual: m.member_kind_manual,
+  telegram_event: m.member_kind_telegram_event,
+};
+export const kindWord = (kind: TaskKind): string => KIND_WORDS[kind]();
 
-export function recurrenceWord(recurrence: Recurrence): string {
-  if (recurrence === 'daily') return m.member_recurrence_daily();
-  return recurrence === 'weekly' ? m.member_recurrence_weekly() : m.member_recurrence_once();
-}
+const RECURRENCE_WORDS: Record<Recurrence, () => string> = {
+  once: m.member_recurrence_once,
+  daily: m.member_recurrence_daily,
+  weekly: m.member_recurrence_weekly,
+  monthly: m.member_recurrence_monthly,
+};
+export const recurrenceWord = (recurrence: Recurrence): string => RECURRENCE_WORDS[recurrence]();
 
 export function roleWord(role: CommunityRole): string {
   if (role === 'leader') return m.member_role_leader();

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import type { ReviewItem } from '../../../server/contract/communities.ts';
 import { DECISION_REASON_MAX } from '../../../server/contract/limits.ts';
+import type { ReviewItem } from '../../../server/contract/review.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button } from '../../ui/button.tsx';
 import { TextArea } from '../../ui/field.tsx';

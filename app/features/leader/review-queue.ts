@@ -1,4 +1,4 @@
-import type { ReviewItem } from '../../../server/contract/communities.ts';
+import type { ReviewItem } from '../../../server/contract/review.ts';
 import type { OutboxEntry } from '../../lib/device.ts';
 import { decisionSubject, laneOf, readSubject } from '../engagement/subjects.ts';
 

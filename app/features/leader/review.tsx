@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import type { CommunityAdmin, ReviewItem } from '../../../server/contract/communities.ts';
+import type { CommunityAdmin } from '../../../server/contract/communities.ts';
+import type { ReviewItem } from '../../../server/contract/review.ts';
 import { discardEntry, type OutboxEntry, retryEntry, useOutbox } from '../../lib/device.ts';
 import { m } from '../../paraglide/messages.js';
 import { PersonAvatar } from '../../ui/avatar.tsx';
@@ -9,6 +10,7 @@ import { day, number } from '../../ui/format.ts';
 import { Hatch, Icon, Mark } from '../../ui/icon.tsx';
 import { ErrorCode, State } from '../../ui/states.tsx';
 import { decide } from '../engagement/acts.ts';
+import { wordsOf } from '../engagement/evidence.ts';
 import { whenWord } from '../engagement/words.ts';
 import { RejectDialog } from './reject-dialog.tsx';
 import { selectAfter, viewQueue } from './review-queue.ts';
@@ -149,6 +151,7 @@ function Queue(props: {
 
 /** Who, their record, the task and its points, their words, and what is known of the claim. */
 function ReviewCard({ item: { claim, task, member } }: { item: ReviewItem }) {
+  const words = wordsOf(claim.evidence);
   const handles = [
     member.telegramUsername ? `@${member.telegramUsername}` : null,
     member.twitterUsername ? m.member_on_x({ name: `@${member.twitterUsername}` }) : null,
@@ -171,9 +174,7 @@ function ReviewCard({ item: { claim, task, member } }: { item: ReviewItem }) {
         </b>
       </div>
       {task.instructions && <p className="sm mut prose">{task.instructions}</p>}
-      <p className="prose rcard-words">
-        {claim.text ? m.member_in_quotes({ words: claim.text }) : m.leader_no_words()}
-      </p>
+      <p className="prose rcard-words">{words ? m.member_in_quotes({ words }) : m.leader_no_words()}</p>
       <ul className="list evid">
         <Check
           icon="clock"

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { NewTask, Recurrence, TaskKind } from '../../../server/contract/communities.ts';
 import { TASK_INSTRUCTIONS_MAX, TASK_POINTS_MAX, TASK_TITLE_MAX } from '../../../server/contract/limits.ts';
+import type { NewTask, Recurrence, TaskKind } from '../../../server/contract/tasks.ts';
 import { call } from '../../lib/http.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button } from '../../ui/button.tsx';
@@ -19,11 +19,12 @@ const TITLE_MIN = 3;
 const KINDS = ['check_in', 'submit_text'] as const satisfies readonly TaskKind[];
 const RECURRENCES = ['daily', 'weekly', 'once'] as const satisfies readonly Recurrence[];
 /** What a check-in and a piece of writing are commonly worth; a leader changes it freely. */
-const USUAL_POINTS: Record<TaskKind, string> = { check_in: '10', submit_text: '30' };
+type Kind = (typeof KINDS)[number];
+const USUAL_POINTS: Record<Kind, string> = { check_in: '10', submit_text: '30' };
 
 /** A new task of either kind. Needs a connection: members see it as soon as it is saved. */
 export function TaskForm({ communityId, onDone }: { communityId: string; onDone: () => void }) {
-  const [kind, setKind] = useState<TaskKind>('check_in');
+  const [kind, setKind] = useState<Kind>('check_in');
   const [title, setTitle] = useState('');
   const [instructions, setInstructions] = useState('');
   const [typedPoints, setPoints] = useState<string | null>(null);
@@ -53,7 +54,7 @@ export function TaskForm({ communityId, onDone }: { communityId: string; onDone:
         event.preventDefault();
         setTried(true);
         if (titleShort || points === null) return;
-        add.mutate({ kind, title: title.trim(), instructions: instructions.trim(), points, recurrence });
+        add.mutate({ setup: { kind }, title: title.trim(), instructions: instructions.trim(), points, recurrence });
       }}
     >
       <Select

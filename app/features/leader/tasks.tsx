@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
-import type { CommunityAdmin, Task } from '../../../server/contract/communities.ts';
+import type { CommunityAdmin } from '../../../server/contract/communities.ts';
+import type { Task } from '../../../server/contract/tasks.ts';
 import { call } from '../../lib/http.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button } from '../../ui/button.tsx';
@@ -72,7 +73,7 @@ function TaskLine({ task, communityId, editable }: { task: Task; communityId: st
   const keyFor = useCommandKey();
   const archived = task.status === 'archived';
   const change = useMutation({
-    mutationFn: (status: Task['status']) =>
+    mutationFn: (status: 'live' | 'archived') =>
       call('PATCH /api/communities/:communityId/tasks/:taskId', {
         params: { communityId, taskId: task.id },
         body: { status },

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import type { BoardPeriod, BoardRow, Leaderboard, MyCommunity } from '../../../server/contract/communities.ts';
+import type { BoardPeriod, BoardRow, Leaderboard } from '../../../server/contract/boards.ts';
+import type { MyCommunity } from '../../../server/contract/communities.ts';
 import { levelOf } from '../../../server/contract/limits.ts';
 import { useOutbox } from '../../lib/device.ts';
 import { read, useAsOf } from '../../lib/query.ts';

@@ -43,8 +43,8 @@ function Room({ profile }: { profile: Profile }) {
         <BoardPanel
           label={m.member_standing()}
           heading={m.member_streak()}
-          value={dayCount(profile.streakDays)}
-          tally={<Tally days={profile.streakDays} label={dayCount(profile.streakDays)} />}
+          value={dayCount(profile.streak.days)}
+          tally={<Tally days={profile.streak.days} label={dayCount(profile.streak.days)} />}
           stats={[
             {
               label: m.member_level({ level: number(level) }),

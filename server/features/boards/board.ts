@@ -1,5 +1,5 @@
 import type { ISql, TransactionSql } from 'postgres';
-import type { BoardRow, Leaderboard } from '../../contract/communities.ts';
+import type { BoardRow, Leaderboard } from '../../contract/boards.ts';
 import { BOARD_AROUND_ME, BOARD_TOP, NAMES_SHOWN } from '../../contract/limits.ts';
 import { type CalendarPeriod, standingKey } from '../../domain/periods.ts';
 
@@ -159,8 +159,11 @@ export async function readLeaderboard(
     sql<{ count: number }[]>`select count(*)::int from community_members where community_id = ${communityId}`,
   ]);
   return {
+    scope: 'community',
     communityId,
     period,
+    season: null,
+    state: 'open',
     asOf: now.toISOString(),
     members: members[0]?.count ?? 0,
     top: board.top,

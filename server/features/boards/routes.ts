@@ -1,5 +1,6 @@
 import { SNAPSHOT } from '../../domain/snapshot.ts';
 import type { Handlers } from '../../http/handler.ts';
+import { notBuilt } from '../../http/not-built.ts';
 import { Refusal } from '../../http/refusal.ts';
 import { readLeaderboard } from './board.ts';
 
@@ -12,4 +13,6 @@ export const boardHandlers = {
     const asked = { communityId: community.id, period, me: actor?.userId ?? null, now: runtime.now() };
     return { json: await sql.begin(SNAPSHOT, (snapshot) => readLeaderboard(snapshot, asked)) };
   },
+  'GET /api/leaderboard': notBuilt,
+  'PUT /api/communities/:communityId/board': notBuilt,
 } satisfies Handlers;

@@ -1,5 +1,6 @@
 import type { ISql } from 'postgres';
-import type { Claim, NewDecision } from '../../contract/communities.ts';
+import type { Claim } from '../../contract/claims.ts';
+import type { NewDecision } from '../../contract/review.ts';
 import { isId } from '../../domain/ids.ts';
 import { prose } from '../../domain/text.ts';
 import { Refusal } from '../../http/refusal.ts';
@@ -20,6 +21,7 @@ export async function decideClaim(sql: ISql, asked: Asked, input: NewDecision): 
   if (input.decision === 'reject' && reason === null) {
     throw new Refusal(422, 'REASON_REQUIRED', 'Say why: the member reads it and may try again.');
   }
+  if (input.decision === 'request_changes') throw new Refusal(501, 'NOT_BUILT', 'This is not built yet.');
   const state = input.decision === 'approve' ? 'approved' : 'rejected';
   return (await writeDecision(sql, asked, state, reason)) ?? refuse(sql, asked);
 }

@@ -1,4 +1,5 @@
 import type { Handlers } from '../../http/handler.ts';
+import { notBuilt } from '../../http/not-built.ts';
 import { claimTask } from './claim.ts';
 import { decideClaim } from './decision.ts';
 
@@ -27,4 +28,12 @@ export const claimHandlers = {
     const asked = { communityId: community.id, claimId, reviewerId: actor.userId, now: runtime.now() };
     return { json: await decideClaim(sql, asked, body) };
   },
+  'GET /api/communities/:communityId/claims': notBuilt,
+  'GET /api/communities/:communityId/claims/:claimId': notBuilt,
+  'POST /api/communities/:communityId/claims/:claimId/resubmission': notBuilt,
+  'POST /api/communities/:communityId/claims/:claimId/appeal': notBuilt,
+  'GET /api/communities/:communityId/review': notBuilt,
+  'POST /api/communities/:communityId/decisions': notBuilt,
+  'GET /api/communities/:communityId/claims/:claimId/similar': notBuilt,
+  'POST /api/communities/:communityId/claims/:claimId/reversal': notBuilt,
 } satisfies Handlers;

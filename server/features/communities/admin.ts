@@ -1,35 +1,38 @@
 import type { TransactionSql } from 'postgres';
-import type { CommunityAdmin, CommunityRole, ReviewItem, Task } from '../../contract/communities.ts';
+import type { CommunityAdmin } from '../../contract/communities.ts';
+import type { CommunityRole } from '../../contract/community.ts';
 import { PEOPLE_PAGE, REVIEW_PAGE, TASKS_PER_COMMUNITY } from '../../contract/limits.ts';
+import type { ReviewItem } from '../../contract/review.ts';
 import { type ClaimRow, claimColumns, claimOf } from '../claims/claim-row.ts';
-import { readSummary, taskColumns } from './rows.ts';
+import { type TaskRow, taskColumns, taskOf } from '../tasks/rows.ts';
+import { readSummary } from './rows.ts';
 
 /**
  * The leaders' room as of one moment (`sql` must be one snapshot): tasks, live ones first; claims that wait for
  * `userId`'s review, the longest waiting first and never one's own; people, those with a role first.
  */
-export async function readAdmin(sql: TransactionSql, communityId: string, userId: string): Promise<CommunityAdmin> {
+export async function readAdmin(
+  sql: TransactionSql,
+  communityId: string,
+  userId: string,
+  now: Date,
+): Promise<CommunityAdmin> {
   const [community, tasks, queue, waiting, people] = await Promise.all([
     readSummary(sql, communityId, userId),
-    sql<Task[]>`
+    sql<TaskRow[]>`
       select ${taskColumns(sql)} from tasks t where t.community_id = ${communityId}
       order by t.status = 'live' desc, t.created_at desc, t.id limit ${TASKS_PER_COMMUNITY}`,
-    readQueue(sql, communityId, userId),
+    readQueue(sql, communityId, userId, now),
     sql<{ count: number }[]>`
       select count(*)::int from claims
       where community_id = ${communityId} and state = 'submitted' and user_id <> ${userId}`,
     readPeople(sql, communityId),
   ]);
-  return { community, tasks: [...tasks], queue, waiting: waiting[0]?.count ?? 0, people };
+  return { community, tasks: tasks.map((row) => taskOf(row, now)), queue, waiting: waiting[0]?.count ?? 0, people };
 }
 
 type QueueRow = ClaimRow & {
-  kind: Task['kind'];
-  title: string;
-  instructions: string;
-  taskPoints: number;
-  recurrence: Task['recurrence'];
-  status: Task['status'];
+  task: TaskRow;
   memberId: string;
   displayName: string;
   telegramUsername: string | null;
@@ -39,10 +42,10 @@ type QueueRow = ClaimRow & {
   rejected: number;
 };
 
-async function readQueue(sql: TransactionSql, communityId: string, userId: string): Promise<ReviewItem[]> {
+async function readQueue(sql: TransactionSql, communityId: string, userId: string, now: Date): Promise<ReviewItem[]> {
   const rows = await sql<QueueRow[]>`
     select ${claimColumns(sql)},
-      t.kind, t.title, t.instructions, t.points as "taskPoints", t.recurrence, t.status,
+      to_jsonb(task) as task,
       u.id as "memberId", u.display_name as "displayName", u.telegram_username as "telegramUsername",
       u.twitter_username as "twitterUsername", coalesce(m.joined_at, c.submitted_at) as "joinedAt",
       past.approved, past.rejected
@@ -51,7 +54,7 @@ async function readQueue(sql: TransactionSql, communityId: string, userId: strin
       where community_id = ${communityId} and state = 'submitted' and user_id <> ${userId}
       order by submitted_at, id limit ${REVIEW_PAGE}
     ) c
-    join tasks t on t.id = c.task_id
+    cross join lateral (select ${taskColumns(sql)} from tasks t where t.id = c.task_id) task
     join users u on u.id = c.user_id
     left join users reviewer on reviewer.id = c.decided_by
     left join community_members m on m.community_id = c.community_id and m.user_id = c.user_id
@@ -63,15 +66,7 @@ async function readQueue(sql: TransactionSql, communityId: string, userId: strin
     order by c.submitted_at, c.id`;
   return rows.map((row) => ({
     claim: claimOf(row),
-    task: {
-      id: row.taskId,
-      kind: row.kind,
-      title: row.title,
-      instructions: row.instructions,
-      points: row.taskPoints,
-      recurrence: row.recurrence,
-      status: row.status,
-    },
+    task: taskOf(row.task, now),
     member: {
       id: row.memberId,
       displayName: row.displayName,

@@ -1,5 +1,6 @@
 import type { ISql } from 'postgres';
-import type { CommunitySummary, NewCommunity } from '../../contract/communities.ts';
+import type { NewCommunity } from '../../contract/communities.ts';
+import type { CommunitySummary } from '../../contract/community.ts';
 import { COMMUNITIES_CREATED_PER_DAY } from '../../contract/limits.ts';
 import { reservedNames } from '../../contract/pages.ts';
 import { readSlug, type SlugProblem } from '../../domain/slug.ts';

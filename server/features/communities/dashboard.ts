@@ -4,8 +4,8 @@ import { localDay } from '../../domain/periods.ts';
 import { streakOf } from '../../domain/streak.ts';
 import { namesOf, pendingPoints, readBoard } from '../boards/board.ts';
 import { readRun } from '../claims/streak-run.ts';
+import { readTasks } from '../tasks/tasks.ts';
 import { readSummary } from './rows.ts';
-import { readTasks } from './tasks.ts';
 
 /**
  * Everything on a member's dashboard, as of one moment: `sql` must be one snapshot. Points, rank and neighbours are
@@ -35,6 +35,10 @@ export async function readDashboard(
     ranked: board.ranked,
     streakDays: streak.days,
     countedToday: streak.countedToday,
+    freezes: 0,
+    season: null,
+    announcements: [],
+    badges: [],
     pendingPoints: pending,
     tasks,
     around: board.around,

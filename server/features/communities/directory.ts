@@ -1,9 +1,11 @@
 import type { ISql, TransactionSql } from 'postgres';
-import type { CommunityDetail, CommunityRole, CommunitySummary, Task } from '../../contract/communities.ts';
+import type { CommunityDetail } from '../../contract/communities.ts';
+import type { CommunityRole, CommunitySummary } from '../../contract/community.ts';
 import { BOARD_PREVIEW, DIRECTORY_PAGE, SAMPLE_TASKS } from '../../contract/limits.ts';
 import { Refusal } from '../../http/refusal.ts';
 import { namesOf, readBoard } from '../boards/board.ts';
-import { readSummary, summaryColumns, taskColumns } from './rows.ts';
+import { type TaskRow, taskColumns, taskOf } from '../tasks/rows.ts';
+import { readSummary, summaryColumns } from './rows.ts';
 
 /** Public communities and the asker's own, the largest first; at most `DIRECTORY_PAGE`. */
 export async function listCommunities(sql: ISql, userId: string | null): Promise<CommunitySummary[]> {
@@ -14,7 +16,7 @@ export async function listCommunities(sql: ISql, userId: string | null): Promise
     order by members desc, c.created_at, c.id limit ${DIRECTORY_PAGE}`;
 }
 
-type About = { rules: string; xHandle: string | null; createdAt: Date };
+type About = { rules: string; xHandle: string | null; inviteThreshold: number; createdAt: Date };
 
 /**
  * What anybody may know of a community; its tasks and board only where it is public or the asker belongs to it.
@@ -22,12 +24,13 @@ type About = { rules: string; xHandle: string | null; createdAt: Date };
  */
 export async function readDetail(
   sql: TransactionSql,
-  { communityId, userId, role }: { communityId: string; userId: string | null; role: CommunityRole | null },
+  asked: { communityId: string; userId: string | null; role: CommunityRole | null; now: Date },
 ): Promise<CommunityDetail> {
+  const { communityId, userId, role, now } = asked;
   const [summary, about, leaders] = await Promise.all([
     readSummary(sql, communityId, userId),
     sql<About[]>`
-      select rules, x_handle as "xHandle", created_at as "createdAt" from communities where id = ${communityId}`,
+      select rules, x_handle as "xHandle", invite_threshold as "inviteThreshold", created_at as "createdAt" from communities where id = ${communityId}`,
     namesOf(sql, communityId, ['leader']),
   ]);
   const [row] = about;
@@ -35,7 +38,7 @@ export async function readDetail(
   const open = summary.visibility === 'public' || role !== null;
   const [sampleTasks, board] = open
     ? await Promise.all([
-        sql<Task[]>`
+        sql<TaskRow[]>`
           select ${taskColumns(sql)} from tasks t where t.community_id = ${communityId} and t.status = 'live'
           order by t.created_at desc, t.id limit ${SAMPLE_TASKS}`,
         readBoard(sql, { communityId, key: 'all', me: userId, top: BOARD_PREVIEW }),
@@ -45,9 +48,10 @@ export async function readDetail(
     ...summary,
     rules: row.rules,
     xHandle: row.xHandle,
+    inviteThreshold: row.inviteThreshold,
     createdAt: row.createdAt.toISOString(),
     leaders,
-    sampleTasks: [...sampleTasks],
+    sampleTasks: sampleTasks.map((task) => taskOf(task, now)),
     top: board.top,
   };
 }

@@ -1,5 +1,5 @@
 import type { ISql } from 'postgres';
-import type { CommunitySummary } from '../../contract/communities.ts';
+import type { CommunitySummary } from '../../contract/community.ts';
 import { Refusal } from '../../http/refusal.ts';
 import { readSummary } from './rows.ts';
 

@@ -1,11 +1,11 @@
 import { SNAPSHOT } from '../../domain/snapshot.ts';
 import type { Handlers } from '../../http/handler.ts';
+import { notBuilt } from '../../http/not-built.ts';
 import { readAdmin } from './admin.ts';
 import { createCommunity } from './create.ts';
 import { readDashboard } from './dashboard.ts';
 import { listCommunities, readDetail } from './directory.ts';
 import { joinCommunity, leaveCommunity } from './membership.ts';
-import { changeTask, createTask, readTask } from './tasks.ts';
 
 export const communityHandlers = {
   'GET /api/communities': async ({ sql, actor }) => ({ json: await listCommunities(sql, actor?.userId ?? null) }),
@@ -15,8 +15,9 @@ export const communityHandlers = {
     return { json: await createCommunity(sql, founder, body) };
   },
 
-  'GET /api/communities/:communityId': async ({ sql, actor, community }) => {
-    const asked = { communityId: community.id, userId: actor?.userId ?? null, role: community.role };
+  'GET /api/communities/:communityId': async ({ runtime, sql, actor, community }) => {
+    const now = runtime.now();
+    const asked = { communityId: community.id, userId: actor?.userId ?? null, role: community.role, now };
     return { json: await sql.begin(SNAPSHOT, (snapshot) => readDetail(snapshot, asked)) };
   },
 
@@ -34,21 +35,9 @@ export const communityHandlers = {
     return { json: await sql.begin(SNAPSHOT, (snapshot) => readDashboard(snapshot, asker)) };
   },
 
-  'GET /api/communities/:communityId/admin': async ({ sql, actor, community }) => ({
-    json: await sql.begin(SNAPSHOT, (snapshot) => readAdmin(snapshot, community.id, actor.userId)),
+  'GET /api/communities/:communityId/admin': async ({ runtime, sql, actor, community }) => ({
+    json: await sql.begin(SNAPSHOT, (snapshot) => readAdmin(snapshot, community.id, actor.userId, runtime.now())),
   }),
 
-  'POST /api/communities/:communityId/tasks': async ({ runtime, sql, actor, body, community }) => ({
-    json: await createTask(sql, { communityId: community.id, userId: actor.userId, now: runtime.now() }, body),
-  }),
-
-  'PATCH /api/communities/:communityId/tasks/:taskId': async ({ sql, params, body, community }) => ({
-    json: await changeTask(sql, { communityId: community.id, taskId: params.taskId }, body),
-  }),
-
-  'GET /api/communities/:communityId/tasks/:taskId': async ({ runtime, sql, params, actor, community }) => {
-    const { userId, timeZone } = actor;
-    const asker = { communityId: community.id, userId, timeZone, now: runtime.now() };
-    return { json: await readTask(sql, asker, params.taskId) };
-  },
+  'PATCH /api/communities/:communityId': notBuilt,
 } satisfies Handlers;

@@ -1,5 +1,5 @@
 import type { ISql } from 'postgres';
-import type { CommunitySummary, Task } from '../../contract/communities.ts';
+import type { CommunitySummary } from '../../contract/community.ts';
 
 /** Columns of a `CommunitySummary` from `communities c`, as `userId` (null: somebody signed out) sees it. */
 export const summaryColumns = (sql: ISql, userId: string | null) => sql`
@@ -15,18 +15,3 @@ export async function readSummary(sql: ISql, communityId: string, userId: string
   if (!row) throw new Error(`community ${communityId} is gone`);
   return row;
 }
-
-/** Columns of a `Task` from `tasks t`. */
-export const taskColumns = (sql: ISql) => sql`
-  t.id, t.kind, t.title, t.instructions, t.points, t.recurrence, t.status`;
-
-/** A `Task` without the other columns of a wider row. */
-export const taskOf = ({ id, kind, title, instructions, points, recurrence, status }: Task): Task => ({
-  id,
-  kind,
-  title,
-  instructions,
-  points,
-  recurrence,
-  status,
-});

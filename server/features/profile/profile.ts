@@ -7,7 +7,8 @@ import { streakOf } from '../../domain/streak.ts';
 import type { Actor } from '../../http/handler.ts';
 import { readRun } from '../claims/streak-run.ts';
 import { summaryColumns } from '../communities/rows.ts';
-import { periodNow } from '../communities/tasks.ts';
+import { INSTANCE } from '../ledger/record.ts';
+import { periodNow } from '../tasks/tasks.ts';
 
 type Me = { createdAt: Date; xLinkedAt: Date | null; points: number };
 type LedgerRow = Omit<Profile['ledger'][number], 'at'> & { at: Date };
@@ -21,7 +22,7 @@ export async function readProfile(sql: TransactionSql, actor: Actor, now: Date):
   const [[me], communities, ledger, run] = await Promise.all([
     sql<Me[]>`
       select created_at as "createdAt", x_linked_at as "xLinkedAt",
-        (select coalesce(sum(points), 0)::int from standings where user_id = u.id and period = 'all') as points
+        (select coalesce(sum(points), 0)::int from standings where user_id = u.id and period = 'all' and community_id <> ${INSTANCE}) as points
       from users u where id = ${userId}`,
     sql<Profile['communities']>`
       select c.id, c.slug, c.name, m.role, coalesce(s.points, 0) as points
@@ -37,6 +38,7 @@ export async function readProfile(sql: TransactionSql, actor: Actor, now: Date):
       where e.user_id = ${userId} order by e.at desc, e.id desc limit ${LEDGER_PAGE}`,
     readRun(sql, userId, null),
   ]);
+  const streak = streakOf(run, localDay(now, timeZone));
   if (!me) throw new Error('the person behind a session is gone');
   return {
     user: {
@@ -51,7 +53,16 @@ export async function readProfile(sql: TransactionSql, actor: Actor, now: Date):
     joinedAt: me.createdAt.toISOString(),
     timeZone,
     points: me.points,
-    streakDays: streakOf(run, localDay(now, timeZone)).days,
+    timeZoneChangeAt: null,
+    streak: {
+      days: streak.days,
+      best: streak.days,
+      countedToday: streak.countedToday,
+      freezes: 0,
+      repairReadyOn: null,
+      calendar: [],
+    },
+    badges: [],
     relinkAllowedAt: relinkAllowedAt(me.xLinkedAt, now),
     communities: [...communities],
     ledger: ledger.map((row) => ({ ...row, at: row.at.toISOString() })),

@@ -1,5 +1,6 @@
 import { SNAPSHOT } from '../../domain/snapshot.ts';
 import type { Handlers } from '../../http/handler.ts';
+import { notBuilt } from '../../http/not-built.ts';
 import { readMyCommunities, readProfile } from './profile.ts';
 
 export const profileHandlers = {
@@ -9,4 +10,5 @@ export const profileHandlers = {
   'GET /api/user/communities': async ({ runtime, sql, actor }) => ({
     json: await readMyCommunities(sql, actor, runtime.now()),
   }),
+  'PATCH /api/user/profile': notBuilt,
 } satisfies Handlers;

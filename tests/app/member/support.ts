@@ -1,5 +1,9 @@
 import type { OutboxEntry } from '../../../app/lib/device.ts';
-import type { BoardRow, Claim, Dashboard, ReviewItem, TaskWithClaim } from '../../../server/contract/communities.ts';
+import type { BoardRow } from '../../../server/contract/boards.ts';
+import type { Claim } from '../../../server/contract/claims.ts';
+import type { Dashboard } from '../../../server/contract/communities.ts';
+import type { ReviewItem } from '../../../server/contract/review.ts';
+import type { TaskWithClaim } from '../../../server/contract/tasks.ts';
 
 export const claimOf = (over: Partial<Claim> = {}): Claim => ({
   id: 'claim-1',
@@ -7,11 +11,14 @@ export const claimOf = (over: Partial<Claim> = {}): Claim => ({
   period: 'once',
   state: 'submitted',
   points: 40,
-  text: 'Seen it',
+  evidence: { kind: 'submit_text', text: 'Seen it' },
+  checks: [],
   submittedAt: '2026-11-21T09:00:00.000Z',
   decidedAt: null,
   decidedBy: null,
   reason: null,
+  retryAt: null,
+  appeal: null,
   ...over,
 });
 
@@ -23,6 +30,11 @@ export const taskOf = (id: string, over: Partial<TaskWithClaim> = {}): TaskWithC
   points: 10,
   recurrence: 'daily',
   status: 'live',
+  schedule: { opensAt: null, closesAt: null, window: null },
+  caps: { total: null, member: null, coolDownMinutes: 0 },
+  conditions: null,
+  ask: { kind: 'check_in' },
+  gate: { open: true, reason: null, opensAt: null, path: [] },
   claim: null,
   ...over,
 });
@@ -46,6 +58,10 @@ export const dashboardOf = (tasks: TaskWithClaim[], over: Partial<Dashboard> = {
   ranked: 118,
   streakDays: 12,
   countedToday: false,
+  freezes: 0,
+  season: null,
+  announcements: [],
+  badges: [],
   pendingPoints: 0,
   tasks,
   around: [],

@@ -1,12 +1,13 @@
 import type { ISql } from 'postgres';
-import type { NewTask, Recurrence, Task, TaskChange, TaskWithClaim } from '../../contract/communities.ts';
 import { TASKS_PER_COMMUNITY } from '../../contract/limits.ts';
+import type { NewTask, Recurrence, Task, TaskChange, TaskWithClaim } from '../../contract/tasks.ts';
 import { isId } from '../../domain/ids.ts';
 import { claimPeriods, localDay } from '../../domain/periods.ts';
 import { line, prose } from '../../domain/text.ts';
 import { Refusal } from '../../http/refusal.ts';
 import { type ClaimRow, claimColumns, claimOf } from '../claims/claim-row.ts';
-import { taskColumns, taskOf } from './rows.ts';
+import { gateOf } from './gate.ts';
+import { askOf, setupOf, type TaskRow, taskColumns, taskOf } from './rows.ts';
 
 const notFound = () => new Refusal(404, 'NOT_FOUND', 'There is no such task here.');
 
@@ -17,13 +18,19 @@ export async function createTask(
   input: NewTask,
 ): Promise<Task> {
   await keepToLimit(sql, communityId);
-  const [task] = await sql<Task[]>`
-    insert into tasks as t (community_id, kind, title, instructions, points, recurrence, created_by, created_at)
-    values (${communityId}, ${input.kind}, ${line('title', input.title)}, ${prose('instructions', input.instructions)},
+  const { kind, ...config } = input.setup;
+  const { opensAt = null, closesAt = null, window = null } = input.schedule ?? {};
+  const { total = null, member = null, coolDownMinutes = 0 } = input.caps ?? {};
+  const [task] = await sql<TaskRow[]>`
+    insert into tasks as t (community_id, kind, config, status, opens_at, closes_at, local_window, cap_total, cap_member,
+      cool_down_minutes, conditions, title, instructions, points, recurrence, created_by, created_at)
+    values (${communityId}, ${kind}, ${sql.json(config)}, ${input.status ?? 'live'}, ${opensAt}, ${closesAt},
+      ${window && sql.json(window)}, ${total}, ${member}, ${coolDownMinutes},
+      ${input.conditions ? sql.json(input.conditions) : null}, ${line('title', input.title)}, ${prose('instructions', input.instructions)},
       ${input.points}, ${input.recurrence}, ${userId}, ${now})
     returning ${taskColumns(sql)}`;
   if (!task) throw new Error('an insert returned nothing');
-  return task;
+  return taskOf(task, now);
 }
 
 /**
@@ -32,20 +39,20 @@ export async function createTask(
  */
 export async function changeTask(
   sql: ISql,
-  { communityId, taskId }: { communityId: string; taskId: string },
+  { communityId, taskId, now }: { communityId: string; taskId: string; now: Date },
   change: TaskChange,
 ): Promise<Task> {
   if (!isId(taskId)) throw notFound();
   if (change.status === 'live') await keepToLimit(sql, communityId, taskId);
   const title = change.title === undefined ? null : line('title', change.title);
   const instructions = change.instructions === undefined ? null : prose('instructions', change.instructions);
-  const [task] = await sql<Task[]>`
+  const [task] = await sql<TaskRow[]>`
     update tasks t set title = coalesce(${title}, title), instructions = coalesce(${instructions}, instructions),
       status = coalesce(${change.status ?? null}, status)
     where t.id = ${taskId} and t.community_id = ${communityId}
     returning ${taskColumns(sql)}`;
   if (!task) throw notFound();
-  return task;
+  return taskOf(task, now);
 }
 
 /** The community's row is the lock: two tasks added at once cannot both be the last one. */
@@ -59,12 +66,13 @@ async function keepToLimit(sql: ISql, communityId: string, except: string | null
 }
 
 type Asker = { communityId: string; userId: string; timeZone: string; now: Date };
-type TaskRow = Task & { claim: ClaimRow | null };
+type Row = TaskRow & { claim: ClaimRow | null };
 
 /** The key of the asker's current period of a task `t`, as SQL. */
 export const periodNow = (sql: ISql, { timeZone, now }: { timeZone: string; now: Date }) => {
   const keys: Record<Recurrence, string> = claimPeriods(localDay(now, timeZone));
-  return sql`case t.recurrence when 'once' then ${keys.once} when 'daily' then ${keys.daily} else ${keys.weekly} end`;
+  return sql`case t.recurrence when 'once' then ${keys.once} when 'daily' then ${keys.daily}
+    when 'weekly' then ${keys.weekly} else ${keys.monthly} end`;
 };
 
 /** One task, live or archived, with the asker's claim in its current period. Throws 404 `NOT_FOUND`. */
@@ -83,7 +91,7 @@ export const readTasks = (sql: ISql, asker: Asker): Promise<TaskWithClaim[]> =>
 
 async function select(sql: ISql, asker: Asker, which: ReturnType<ISql>): Promise<TaskWithClaim[]> {
   const { communityId, userId } = asker;
-  const rows = await sql<TaskRow[]>`
+  const rows = await sql<Row[]>`
     select ${taskColumns(sql)}, to_jsonb(mine) as claim
     from tasks t
     left join lateral (
@@ -91,13 +99,18 @@ async function select(sql: ISql, asker: Asker, which: ReturnType<ISql>): Promise
       from claims c left join users reviewer on reviewer.id = c.decided_by
       where c.community_id = t.community_id and c.task_id = t.id and c.user_id = ${userId}
         and c.period = ${periodNow(sql, asker)}
-      order by c.state in ('submitted', 'approved') desc, c.submitted_at desc, c.id limit 1
+      order by c.state in ('submitted', 'checking', 'changes_requested', 'approved') desc, c.submitted_at desc, c.id limit 1
     ) mine on true
     where t.community_id = ${communityId} and ${which}
-    order by case mine.state when 'rejected' then 0 when 'submitted' then 2 when 'approved' then 3
+    order by case mine.state when 'rejected' then 0 when 'changes_requested' then 0 when 'submitted' then 2 when 'checking' then 2 when 'approved' then 3
       when 'reversed' then 3 else 1 end, t.created_at, t.id
     limit ${TASKS_PER_COMMUNITY}`;
-  return rows.map((row) => ({ ...taskOf(row), claim: row.claim && claimOf(fromJson(row.claim)) }));
+  return rows.map((row) => ({
+    ...taskOf(row, asker.now),
+    ask: askOf(setupOf(row), null),
+    gate: gateOf(row, asker.now),
+    claim: row.claim && claimOf(fromJson(row.claim)),
+  }));
 }
 
 /** Times come as text inside JSON. */
@@ -105,4 +118,6 @@ const fromJson = (row: ClaimRow): ClaimRow => ({
   ...row,
   submittedAt: new Date(row.submittedAt),
   decidedAt: row.decidedAt && new Date(row.decidedAt),
+  retryAt: row.retryAt && new Date(row.retryAt),
+  appealAt: row.appealAt && new Date(row.appealAt),
 });

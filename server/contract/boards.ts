@@ -1,0 +1,63 @@
+import * as z from 'zod/mini';
+import { READ, WRITE } from './fields.ts';
+import type { Declaration, RouteKey } from './route.ts';
+import { SeasonSummary } from './seasons.ts';
+
+export const BoardPeriod = z.enum(['today', 'week', 'month', 'season', 'all']);
+export type BoardPeriod = z.infer<typeof BoardPeriod>;
+export const BoardRow = z.object({
+  /** Shared on ties (1, 2, 2, 4); rows stand in order: points, who got there first, id. */
+  rank: z.number(),
+  userId: z.string(),
+  displayName: z.string(),
+  points: z.number(),
+  reachedAt: z.string(),
+  me: z.boolean(),
+});
+export type BoardRow = z.infer<typeof BoardRow>;
+/** `hidden`: nobody but leaders sees rows. `frozen`: rows stand as of `asOf` until the leader thaws them. */
+export const BoardState = z.enum(['open', 'hidden', 'frozen']);
+export type BoardState = z.infer<typeof BoardState>;
+export const Leaderboard = z.object({
+  scope: z.enum(['community', 'instance']),
+  /** Null on the instance's board. */
+  communityId: z.nullable(z.string()),
+  period: BoardPeriod,
+  season: z.nullable(SeasonSummary),
+  state: BoardState,
+  asOf: z.string(),
+  members: z.number(),
+  top: z.array(BoardRow),
+  /** My row and those around it; empty when I have no points in the period or do not compete. */
+  around: z.array(BoardRow),
+  me: z.nullable(BoardRow),
+  /** Points of my claims that a reviewer still holds: never added to the total. */
+  pendingPoints: z.number(),
+  leaders: z.array(z.string()),
+});
+export type Leaderboard = z.infer<typeof Leaderboard>;
+
+export const boardRoutes = {
+  'GET /api/leaderboard': {
+    access: 'user',
+    summary: 'The board of the whole instance',
+    query: z.object({ period: z.optional(z.enum(['today', 'week', 'month', 'all'])) }),
+    output: Leaderboard,
+    ...READ,
+  },
+  'GET /api/communities/:communityId/leaderboard': {
+    access: 'public',
+    summary: 'The board of a period; of the running or latest season, or the one named',
+    scope: 'read:board',
+    query: z.object({ period: z.optional(BoardPeriod), seasonId: z.optional(z.uuid()) }),
+    output: Leaderboard,
+    ...READ,
+  },
+  'PUT /api/communities/:communityId/board': {
+    access: 'leader',
+    summary: 'Show, hide or freeze the board',
+    body: z.strictObject({ state: BoardState }),
+    output: z.object({ state: BoardState, since: z.string() }),
+    ...WRITE,
+  },
+} as const satisfies Record<RouteKey, Declaration>;

@@ -1,0 +1,178 @@
+import * as z from 'zod/mini';
+import { after, instant, localId, pageOf, READ, trimmed, WRITE } from './fields.ts';
+import {
+  APPEAL_MAX,
+  EVENT_CODE_MAX,
+  IMAGE_BYTES,
+  LINK_MAX,
+  POLL_OPTIONS_MAX,
+  QUIZ_OPTIONS_MAX,
+  QUIZ_QUESTIONS_MAX,
+  SUBMISSION_TEXT_MAX,
+} from './limits.ts';
+import type { Declaration, RouteKey } from './route.ts';
+
+/** `draft` and `queued` are the device's own. From `submitted` or `checking` a claim is decided; only `approved` has points. */
+export const ClaimState = z.enum(['submitted', 'checking', 'approved', 'rejected', 'changes_requested', 'reversed']);
+export type ClaimState = z.infer<typeof ClaimState>;
+
+/** What a member sends to show that they did it, by the task's kind. Check-ins and invites may leave it out. */
+export const Evidence = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('check_in') }),
+  z.strictObject({ kind: z.literal('visit_link'), openedAt: instant }),
+  z.strictObject({
+    kind: z.literal('quiz'),
+    startedAt: instant,
+    answers: z
+      .array(z.strictObject({ questionId: localId, optionIds: z.array(localId).check(z.maxLength(QUIZ_OPTIONS_MAX)) }))
+      .check(z.maxLength(QUIZ_QUESTIONS_MAX)),
+  }),
+  z.strictObject({ kind: z.literal('submit_text'), text: trimmed(1, SUBMISSION_TEXT_MAX) }),
+  z.strictObject({
+    kind: z.literal('submit_url'),
+    url: trimmed(8, LINK_MAX),
+    note: z.optional(trimmed(0, SUBMISSION_TEXT_MAX)),
+  }),
+  z.strictObject({
+    kind: z.literal('submit_image'),
+    /** Of an image that was stored before, see `PUT …/images/:imageId`. */
+    imageId: z.uuid(),
+    note: z.optional(trimmed(0, SUBMISSION_TEXT_MAX)),
+  }),
+  z.strictObject({
+    kind: z.literal('poll'),
+    optionIds: z.array(localId).check(z.minLength(1), z.maxLength(POLL_OPTIONS_MAX)),
+  }),
+  z.strictObject({ kind: z.literal('invite') }),
+  z.strictObject({ kind: z.literal('telegram_event'), code: trimmed(1, EVENT_CODE_MAX) }),
+]);
+export type Evidence = z.infer<typeof Evidence>;
+
+/** One thing that was looked at, by the server or a person: what, when, how it went. */
+export const Check = z.object({
+  what: z.enum([
+    'window',
+    'conditions',
+    'cap',
+    'answers',
+    'code',
+    'link',
+    'image',
+    'invites',
+    'pace',
+    'likeness',
+    'review',
+  ]),
+  at: z.string(),
+  /** Null: looked at, without a verdict. */
+  ok: z.nullable(z.boolean()),
+  /** For people: `4 of 6 right, 5 are needed`. Never holds an answer. */
+  note: z.nullable(z.string()),
+});
+export type Check = z.infer<typeof Check>;
+
+export const Appeal = z.object({
+  text: z.string(),
+  at: z.string(),
+  outcome: z.enum(['open', 'granted', 'refused']),
+});
+export type Appeal = z.infer<typeof Appeal>;
+
+/** A claim as its member sees it: what was checked, when, by whom, why it failed and when to try again. */
+export const Claim = z.object({
+  id: z.string(),
+  taskId: z.string(),
+  /** `once`, `2026-11-21`, `2026-W47` or `2026-11`: the (member, task, period) key of the ledger. */
+  period: z.string(),
+  state: ClaimState,
+  points: z.number(),
+  evidence: z.nullable(Evidence),
+  checks: z.array(Check),
+  submittedAt: z.string(),
+  decidedAt: z.nullable(z.string()),
+  /** Name of the reviewer; null for what the server decided itself. */
+  decidedBy: z.nullable(z.string()),
+  reason: z.nullable(z.string()),
+  /** When another try is possible; null when it is now, or when none is needed. */
+  retryAt: z.nullable(z.string()),
+  appeal: z.nullable(Appeal),
+});
+export type Claim = z.infer<typeof Claim>;
+
+export const ClaimDetail = z.extend(Claim, {
+  history: z.array(
+    z.object({
+      at: z.string(),
+      from: z.nullable(ClaimState),
+      to: ClaimState,
+      by: z.nullable(z.string()),
+      reason: z.nullable(z.string()),
+    }),
+  ),
+  /** Whether its member may appeal now. */
+  mayAppeal: z.boolean(),
+});
+export type ClaimDetail = z.infer<typeof ClaimDetail>;
+
+export const NewClaim = z.strictObject({
+  evidence: z.optional(Evidence),
+  /** Device time of the act, ISO 8601; advisory (offline claims). */
+  actedAt: z.optional(instant),
+});
+export type NewClaim = z.infer<typeof NewClaim>;
+
+const IMAGE_TYPES = ['image/webp', 'image/jpeg'] as const;
+
+export const claimRoutes = {
+  'POST /api/communities/:communityId/tasks/:taskId/claims': {
+    access: 'member',
+    summary: 'Claim a task: one idempotent command',
+    body: NewClaim,
+    output: Claim,
+    status: 201,
+    ...WRITE,
+    perMinute: 120,
+  },
+  'GET /api/communities/:communityId/claims': {
+    access: 'member',
+    summary: 'My claims, the latest first',
+    query: z.object({ after, state: z.optional(ClaimState) }),
+    output: pageOf(Claim),
+    ...READ,
+  },
+  'GET /api/communities/:communityId/claims/:claimId': {
+    access: 'member',
+    summary: 'One claim with its history: mine, or any for who reviews',
+    output: ClaimDetail,
+    ...READ,
+  },
+  'POST /api/communities/:communityId/claims/:claimId/resubmission': {
+    access: 'member',
+    summary: 'Answer to requested changes with new evidence',
+    body: z.strictObject({ evidence: Evidence, actedAt: z.optional(instant) }),
+    output: Claim,
+    ...WRITE,
+  },
+  'POST /api/communities/:communityId/claims/:claimId/appeal': {
+    access: 'member',
+    summary: 'Appeal against a rejection, once',
+    body: z.strictObject({ text: trimmed(10, APPEAL_MAX) }),
+    output: Claim,
+    ...WRITE,
+  },
+  'PUT /api/communities/:communityId/images/:imageId': {
+    access: 'member',
+    summary: 'Store an image under an id the device made; the same bytes again change nothing',
+    bodyTypes: IMAGE_TYPES,
+    bodyBytes: IMAGE_BYTES,
+    output: z.object({ id: z.string(), width: z.number(), height: z.number() }),
+    cache: 'no-store',
+    perMinute: 30,
+  },
+  'GET /api/communities/:communityId/images/:imageId': {
+    access: 'member',
+    summary: 'The bytes of an image: mine, or any for who reviews',
+    fileTypes: IMAGE_TYPES,
+    ...READ,
+  },
+} as const satisfies Record<RouteKey, Declaration>;

@@ -1,0 +1,21 @@
+import * as z from 'zod/mini';
+
+/** Text of people: trimmed, then held to its length. */
+export const trimmed = (min: number, max: number) => z.string().check(z.trim(), z.minLength(min), z.maxLength(max));
+/** An instant, ISO 8601 with its offset. */
+export const instant = z.iso.datetime({ offset: true });
+export const whole = (min: number, max: number) => z.int().check(z.gte(min), z.lte(max));
+/** An id inside a setup (question, option), made by whoever writes it. */
+export const localId = z.string().check(z.regex(/^[a-z0-9-]{1,36}$/));
+export const Done = z.object({ ok: z.literal(true) });
+
+/** Query of a list that is read page by page. */
+export const after = z.optional(z.string().check(z.maxLength(200)));
+/** One page; `next` goes into the query's `after`, null at the end. */
+export const pageOf = <S extends z.ZodMiniType>(item: S) =>
+  z.object({ items: z.array(item), next: z.nullable(z.string()) });
+
+/** What most routes have in common; a route says otherwise where it differs. */
+export const READ = { cache: 'private', perMinute: 240 } as const;
+export const WRITE = { cache: 'no-store', perMinute: 60, idempotent: true } as const;
+export const FILE = { cache: 'no-store', perMinute: 10 } as const;

@@ -1,0 +1,89 @@
+import * as z from 'zod/mini';
+import { Claim, ClaimState } from './claims.ts';
+import { after, READ, trimmed, WRITE } from './fields.ts';
+import { DECISION_REASON_MAX, DECISIONS_AT_ONCE } from './limits.ts';
+import type { Declaration, RouteKey } from './route.ts';
+import { Task } from './tasks.ts';
+
+export const ReviewItem = z.object({
+  claim: Claim,
+  task: Task,
+  member: z.object({
+    id: z.string(),
+    displayName: z.string(),
+    telegramUsername: z.nullable(z.string()),
+    twitterUsername: z.nullable(z.string()),
+    joinedAt: z.string(),
+    approved: z.number(),
+    rejected: z.number(),
+  }),
+});
+export type ReviewItem = z.infer<typeof ReviewItem>;
+
+export const Decision = z.enum(['approve', 'reject', 'request_changes']);
+export type Decision = z.infer<typeof Decision>;
+const decision = { decision: Decision, reason: z.optional(trimmed(3, DECISION_REASON_MAX)) };
+
+export const NewDecision = z.strictObject(decision);
+export type NewDecision = z.infer<typeof NewDecision>;
+
+/** Each decision of a bulk stands for itself: one that lost its race holds up no other. */
+export const BulkResult = z.object({
+  claimId: z.string(),
+  outcome: z.enum(['decided', 'already_decided', 'own_claim', 'not_found']),
+  /** The claim as it stands now, where there is one. */
+  claim: z.nullable(Claim),
+});
+export type BulkResult = z.infer<typeof BulkResult>;
+
+export const reviewRoutes = {
+  'GET /api/communities/:communityId/review': {
+    access: 'moderator',
+    summary: 'Claims that wait for me, the oldest first; open appeals before them',
+    scope: 'read:claims',
+    query: z.object({ after, taskId: z.optional(z.uuid()), state: z.optional(ClaimState) }),
+    output: z.object({ items: z.array(ReviewItem), next: z.nullable(z.string()), waiting: z.number() }),
+    ...READ,
+  },
+  'POST /api/communities/:communityId/claims/:claimId/decision': {
+    access: 'moderator',
+    summary: 'Approve, reject or send back a claim; decides an open appeal',
+    scope: 'write:claims',
+    body: NewDecision,
+    output: Claim,
+    ...WRITE,
+    perMinute: 240,
+  },
+  'POST /api/communities/:communityId/decisions': {
+    access: 'moderator',
+    summary: 'Decide several claims at once',
+    scope: 'write:claims',
+    body: z.strictObject({
+      decisions: z
+        .array(z.strictObject({ claimId: z.uuid(), ...decision }))
+        .check(z.minLength(1), z.maxLength(DECISIONS_AT_ONCE)),
+    }),
+    output: z.object({ results: z.array(BulkResult) }),
+    ...WRITE,
+  },
+  'GET /api/communities/:communityId/claims/:claimId/similar': {
+    access: 'moderator',
+    summary: 'Other answers to the same task that are like this one',
+    output: z.array(
+      z.object({
+        claim: Claim,
+        displayName: z.string(),
+        /** 0 to 1; 1 is the same. */
+        likeness: z.number(),
+      }),
+    ),
+    ...READ,
+  },
+  'POST /api/communities/:communityId/claims/:claimId/reversal': {
+    access: 'leader',
+    summary: 'Take an approval back, with its points',
+    body: z.strictObject({ reason: trimmed(3, DECISION_REASON_MAX) }),
+    output: Claim,
+    ...WRITE,
+  },
+} as const satisfies Record<RouteKey, Declaration>;

@@ -1,0 +1,258 @@
+import * as z from 'zod/mini';
+import { after, Done, FILE, instant, pageOf, READ, trimmed, WRITE, whole } from './fields.ts';
+import {
+  ANNOUNCEMENT_BODY_MAX,
+  ANNOUNCEMENT_TITLE_MAX,
+  API_KEY_MAX_DAYS,
+  API_KEY_NAME_MAX,
+  LINK_MAX,
+} from './limits.ts';
+import { ApiScope, type Declaration, type RouteKey } from './route.ts';
+
+export const Announcement = z.object({
+  id: z.string(),
+  title: z.string(),
+  body: z.string(),
+  by: z.string(),
+  at: z.string(),
+  pinnedUntil: z.nullable(z.string()),
+});
+export type Announcement = z.infer<typeof Announcement>;
+
+export const AnalyticsDays = z.enum(['7', '28', '90']);
+export const Analytics = z.object({
+  asOf: z.string(),
+  /** One entry a UTC day, the oldest first. */
+  days: z.array(
+    z.object({
+      day: z.string(),
+      active: z.number(),
+      joined: z.number(),
+      claims: z.number(),
+      approved: z.number(),
+      points: z.number(),
+    }),
+  ),
+  members: z.object({ all: z.number(), active7: z.number(), active28: z.number() }),
+  /** From submission to decision, in minutes; null while nothing was decided. */
+  reviewMinutes: z.object({ p50: z.nullable(z.number()), p90: z.nullable(z.number()), waiting: z.number() }),
+  /** Drop-off: of the members active in these days, how many tried a task and how many got through. */
+  tasks: z.array(
+    z.object({
+      taskId: z.string(),
+      title: z.string(),
+      active: z.number(),
+      claimed: z.number(),
+      approved: z.number(),
+      rejected: z.number(),
+    }),
+  ),
+});
+export type Analytics = z.infer<typeof Analytics>;
+
+export const WebhookEvent = z.enum([
+  'claim.submitted',
+  'claim.decided',
+  'claim.reversed',
+  'points.changed',
+  'member.joined',
+  'member.left',
+  'season.started',
+  'season.frozen',
+  'reward.drawn',
+  'announcement.posted',
+]);
+export type WebhookEvent = z.infer<typeof WebhookEvent>;
+export const Webhook = z.object({
+  id: z.string(),
+  url: z.string(),
+  events: z.array(WebhookEvent),
+  active: z.boolean(),
+  createdAt: z.string(),
+  lastDelivery: z.nullable(z.object({ at: z.string(), status: z.nullable(z.number()), error: z.nullable(z.string()) })),
+});
+export type Webhook = z.infer<typeof Webhook>;
+/** The secret is shown once: bodies are signed with it, HMAC-SHA-256 over `timestamp.body`. */
+export const NewlyMadeWebhook = z.extend(Webhook, { secret: z.string() });
+export type NewlyMadeWebhook = z.infer<typeof NewlyMadeWebhook>;
+export const Delivery = z.object({
+  id: z.string(),
+  event: WebhookEvent,
+  state: z.enum(['waiting', 'delivered', 'failed']),
+  attempts: z.number(),
+  createdAt: z.string(),
+  lastTryAt: z.nullable(z.string()),
+  nextTryAt: z.nullable(z.string()),
+  /** HTTP status of the last answer; null when none came. */
+  status: z.nullable(z.number()),
+  error: z.nullable(z.string()),
+  body: z.string(),
+});
+export type Delivery = z.infer<typeof Delivery>;
+const webhook = {
+  url: trimmed(8, LINK_MAX),
+  events: z.array(WebhookEvent).check(z.minLength(1), z.maxLength(WebhookEvent.options.length)),
+};
+
+export const ApiKey = z.object({
+  id: z.string(),
+  name: z.string(),
+  scopes: z.array(ApiScope),
+  /** The first characters, to tell keys apart. */
+  prefix: z.string(),
+  madeBy: z.string(),
+  createdAt: z.string(),
+  expiresAt: z.nullable(z.string()),
+  lastUsedAt: z.nullable(z.string()),
+});
+export type ApiKey = z.infer<typeof ApiKey>;
+
+export const AuditEntry = z.object({
+  id: z.string(),
+  at: z.string(),
+  action: z.string(),
+  by: z.nullable(z.string()),
+  /** Name of who or what it was done to. */
+  subject: z.nullable(z.string()),
+  reason: z.nullable(z.string()),
+});
+export type AuditEntry = z.infer<typeof AuditEntry>;
+
+const TABLES = {
+  query: z.object({ format: z.enum(['csv', 'ndjson']) }),
+  fileTypes: ['text/csv', 'application/x-ndjson'],
+} as const;
+
+export const roomRoutes = {
+  'GET /api/communities/:communityId/announcements': {
+    access: 'member',
+    summary: 'Announcements, pinned ones first',
+    query: z.object({ after }),
+    output: pageOf(Announcement),
+    ...READ,
+  },
+  'POST /api/communities/:communityId/announcements': {
+    access: 'leader',
+    summary: 'Announce something',
+    body: z.strictObject({
+      title: trimmed(3, ANNOUNCEMENT_TITLE_MAX),
+      body: trimmed(1, ANNOUNCEMENT_BODY_MAX),
+      pinnedUntil: z.optional(z.nullable(instant)),
+    }),
+    output: Announcement,
+    status: 201,
+    ...WRITE,
+    perMinute: 10,
+  },
+  'DELETE /api/communities/:communityId/announcements/:announcementId': {
+    access: 'leader',
+    summary: 'Take an announcement back',
+    output: Done,
+    ...WRITE,
+  },
+  'GET /api/communities/:communityId/analytics': {
+    access: 'moderator',
+    summary: 'What works: actives, completions, review delay, drop-off',
+    query: z.object({ days: z.optional(AnalyticsDays) }),
+    output: Analytics,
+    ...READ,
+    perMinute: 60,
+  },
+  'GET /api/communities/:communityId/exports/members': {
+    access: 'leader',
+    summary: 'Members as CSV or NDJSON',
+    scope: 'read:members',
+    ...TABLES,
+    ...FILE,
+  },
+  'GET /api/communities/:communityId/exports/claims': {
+    access: 'leader',
+    summary: 'Claims as CSV or NDJSON',
+    scope: 'read:claims',
+    ...TABLES,
+    ...FILE,
+  },
+  'GET /api/communities/:communityId/exports/ledger': {
+    access: 'leader',
+    summary: 'The ledger as CSV or NDJSON',
+    scope: 'read:ledger',
+    ...TABLES,
+    ...FILE,
+  },
+  'GET /api/communities/:communityId/webhooks': {
+    access: 'leader',
+    summary: 'Webhooks and how they fare',
+    output: z.array(Webhook),
+    ...READ,
+  },
+  'POST /api/communities/:communityId/webhooks': {
+    access: 'leader',
+    summary: 'Add a webhook; its secret is shown this once',
+    body: z.strictObject(webhook),
+    output: NewlyMadeWebhook,
+    status: 201,
+    ...WRITE,
+  },
+  'PATCH /api/communities/:communityId/webhooks/:webhookId': {
+    access: 'leader',
+    summary: 'Change, stop or start a webhook',
+    body: z.strictObject({
+      url: z.optional(webhook.url),
+      events: z.optional(webhook.events),
+      active: z.optional(z.boolean()),
+    }),
+    output: Webhook,
+    ...WRITE,
+  },
+  'DELETE /api/communities/:communityId/webhooks/:webhookId': {
+    access: 'leader',
+    summary: 'Remove a webhook with its log',
+    output: Done,
+    ...WRITE,
+  },
+  'GET /api/communities/:communityId/webhooks/:webhookId/deliveries': {
+    access: 'leader',
+    summary: 'What was sent, and what came back',
+    query: z.object({ after }),
+    output: pageOf(Delivery),
+    ...READ,
+  },
+  'POST /api/communities/:communityId/webhooks/:webhookId/deliveries/:deliveryId/replay': {
+    access: 'leader',
+    summary: 'Send a delivery again',
+    output: Delivery,
+    ...WRITE,
+  },
+  'GET /api/communities/:communityId/api-keys': {
+    access: 'leader',
+    summary: 'API keys, never their secrets',
+    output: z.array(ApiKey),
+    ...READ,
+  },
+  'POST /api/communities/:communityId/api-keys': {
+    access: 'leader',
+    summary: 'Make an API key; it is shown this once',
+    body: z.strictObject({
+      name: trimmed(2, API_KEY_NAME_MAX),
+      scopes: z.array(ApiScope).check(z.minLength(1), z.maxLength(ApiScope.options.length)),
+      days: z.optional(whole(1, API_KEY_MAX_DAYS)),
+    }),
+    output: z.extend(ApiKey, { key: z.string() }),
+    status: 201,
+    ...WRITE,
+    perMinute: 10,
+  },
+  'DELETE /api/communities/:communityId/api-keys/:keyId': {
+    access: 'leader',
+    summary: 'End an API key',
+    output: Done,
+    ...WRITE,
+  },
+  'GET /api/communities/:communityId/audit': {
+    access: 'leader',
+    summary: 'Who did what here, the latest first',
+    query: z.object({ after, action: z.optional(z.string().check(z.maxLength(60))) }),
+    output: pageOf(AuditEntry),
+    ...READ,
+  },
+} as const satisfies Record<RouteKey, Declaration>;

@@ -1,0 +1,189 @@
+import * as z from 'zod/mini';
+import { Done, FILE, instant, READ, trimmed, WRITE, whole } from './fields.ts';
+import {
+  REWARD_DESCRIPTION_MAX,
+  REWARD_NAME_MAX,
+  REWARD_PLACES_MAX,
+  SEASON_GRACE_MAX_HOURS,
+  SEASON_NAME_MAX,
+  SEASON_RULES_MAX,
+  TASKS_PER_COMMUNITY,
+} from './limits.ts';
+import type { Declaration, RouteKey } from './route.ts';
+
+/** Rules are locked from `live` on; in `grace` only acts from before the end still count; `frozen` never changes. */
+export const SeasonState = z.enum(['draft', 'live', 'grace', 'frozen']);
+export type SeasonState = z.infer<typeof SeasonState>;
+export const SeasonSummary = z.object({
+  id: z.string(),
+  name: z.string(),
+  state: SeasonState,
+  startsAt: z.nullable(z.string()),
+  endsAt: z.string(),
+  /** When it freezes. */
+  graceUntil: z.string(),
+});
+export type SeasonSummary = z.infer<typeof SeasonSummary>;
+
+/** Who gets a reward, counted over the season's frozen results. */
+export const RewardRule = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('all'), minPoints: whole(1, 10_000_000) }),
+  z.strictObject({
+    type: z.literal('first_come'),
+    minPoints: whole(1, 10_000_000),
+    places: whole(1, REWARD_PLACES_MAX),
+  }),
+  z.strictObject({
+    type: z.literal('raffle'),
+    minPoints: whole(1, 10_000_000),
+    places: whole(1, REWARD_PLACES_MAX),
+    tickets: z.enum(['one_each', 'by_points']),
+  }),
+  z.strictObject({ type: z.literal('top_n'), places: whole(1, REWARD_PLACES_MAX) }),
+  z.strictObject({ type: z.literal('top_percent'), percent: whole(1, 100) }),
+]);
+export type RewardRule = z.infer<typeof RewardRule>;
+
+export const Reward = z.object({
+  id: z.string(),
+  seasonId: z.string(),
+  name: z.string(),
+  description: z.string(),
+  rule: RewardRule,
+  /** Trust that a winner needs; null: none. */
+  minTrust: z.nullable(z.number()),
+  /** SHA-256 of the raffle's seed, hex, published when the season goes live. */
+  seedHash: z.nullable(z.string()),
+  drawnAt: z.nullable(z.string()),
+});
+export type Reward = z.infer<typeof Reward>;
+
+/** A draw as anybody can compute it again: the seed, its method, the entrants in order, the winners. */
+export const RewardDetail = z.extend(Reward, {
+  seed: z.nullable(z.string()),
+  method: z.nullable(z.string()),
+  entrants: z.number(),
+  /** SHA-256 of the ordered entrants, hex. */
+  entrantsHash: z.nullable(z.string()),
+  winners: z.array(
+    z.object({ place: z.number(), userId: z.string(), displayName: z.string(), points: z.number(), me: z.boolean() }),
+  ),
+});
+export type RewardDetail = z.infer<typeof RewardDetail>;
+
+export const Season = z.extend(SeasonSummary, {
+  rules: z.string(),
+  graceHours: z.number(),
+  /** Tasks that count; empty: all. */
+  taskIds: z.array(z.string()),
+  rewards: z.array(Reward),
+});
+export type Season = z.infer<typeof Season>;
+
+export const NewSeason = z.strictObject({
+  name: trimmed(2, SEASON_NAME_MAX),
+  rules: trimmed(0, SEASON_RULES_MAX),
+  /** Null: when the leader starts it. */
+  startsAt: z.nullable(instant),
+  endsAt: instant,
+  graceHours: whole(0, SEASON_GRACE_MAX_HOURS),
+  taskIds: z.array(z.uuid()).check(z.maxLength(TASKS_PER_COMMUNITY)),
+});
+export type NewSeason = z.infer<typeof NewSeason>;
+export const SeasonChange = z.partial(NewSeason);
+export type SeasonChange = z.infer<typeof SeasonChange>;
+
+export const NewReward = z.strictObject({
+  name: trimmed(2, REWARD_NAME_MAX),
+  description: trimmed(0, REWARD_DESCRIPTION_MAX),
+  rule: RewardRule,
+  minTrust: z.nullable(whole(1, 100)),
+});
+export type NewReward = z.infer<typeof NewReward>;
+
+export const seasonRoutes = {
+  'GET /api/communities/:communityId/seasons': {
+    access: 'public',
+    summary: 'Seasons, the latest first; drafts only for who leads',
+    output: z.array(Season),
+    ...READ,
+  },
+  'POST /api/communities/:communityId/seasons': {
+    access: 'leader',
+    summary: 'Plan a season',
+    body: NewSeason,
+    output: Season,
+    status: 201,
+    ...WRITE,
+  },
+  'GET /api/communities/:communityId/seasons/:seasonId': {
+    access: 'public',
+    summary: 'One season with its rewards',
+    output: Season,
+    ...READ,
+  },
+  'PATCH /api/communities/:communityId/seasons/:seasonId': {
+    access: 'leader',
+    summary: 'Change a season that is not live yet',
+    body: SeasonChange,
+    output: Season,
+    ...WRITE,
+  },
+  'DELETE /api/communities/:communityId/seasons/:seasonId': {
+    access: 'leader',
+    summary: 'Drop a draft',
+    output: Done,
+    ...WRITE,
+  },
+  'POST /api/communities/:communityId/seasons/:seasonId/start': {
+    access: 'leader',
+    summary: 'Lock the rules and go live; one season at a time',
+    output: Season,
+    ...WRITE,
+  },
+  'POST /api/communities/:communityId/seasons/:seasonId/end': {
+    access: 'leader',
+    summary: 'End a live season now; its grace begins',
+    output: Season,
+    ...WRITE,
+  },
+  'POST /api/communities/:communityId/seasons/:seasonId/rewards': {
+    access: 'leader',
+    summary: 'Add a reward to a draft',
+    body: NewReward,
+    output: Reward,
+    status: 201,
+    ...WRITE,
+  },
+  'GET /api/communities/:communityId/rewards/:rewardId': {
+    access: 'public',
+    summary: 'A reward and its draw',
+    output: RewardDetail,
+    ...READ,
+  },
+  'PATCH /api/communities/:communityId/rewards/:rewardId': {
+    access: 'leader',
+    summary: 'Change a reward of a draft',
+    body: z.partial(NewReward),
+    output: Reward,
+    ...WRITE,
+  },
+  'DELETE /api/communities/:communityId/rewards/:rewardId': {
+    access: 'leader',
+    summary: 'Drop a reward of a draft',
+    output: Done,
+    ...WRITE,
+  },
+  'POST /api/communities/:communityId/rewards/:rewardId/draw': {
+    access: 'leader',
+    summary: 'Draw the winners of a frozen season, once',
+    output: RewardDetail,
+    ...WRITE,
+  },
+  'GET /api/communities/:communityId/rewards/:rewardId/winners': {
+    access: 'leader',
+    summary: 'The winners as CSV',
+    fileTypes: ['text/csv'],
+    ...FILE,
+  },
+} as const satisfies Record<RouteKey, Declaration>;

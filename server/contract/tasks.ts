@@ -1,0 +1,310 @@
+import * as z from 'zod/mini';
+import { Claim } from './claims.ts';
+import { after, instant, localId, pageOf, READ, trimmed, WRITE, whole } from './fields.ts';
+import {
+  CONDITIONS_PER_GROUP,
+  DECISION_REASON_MAX,
+  INVITES_NEEDED_MAX,
+  LINK_MAX,
+  POLL_OPTIONS_MAX,
+  QUIZ_EXPLANATION_MAX,
+  QUIZ_OPTION_MAX,
+  QUIZ_OPTIONS_MAX,
+  QUIZ_QUESTION_MAX,
+  QUIZ_QUESTIONS_MAX,
+  SUBMISSION_TEXT_MAX,
+  TASK_CAP_MAX,
+  TASK_COOL_DOWN_MAX_MINUTES,
+  TASK_INSTRUCTIONS_MAX,
+  TASK_POINTS_MAX,
+  TASK_TITLE_MAX,
+  URL_HOSTS_MAX,
+} from './limits.ts';
+import type { Declaration, RouteKey } from './route.ts';
+
+export const TaskKind = z.enum([
+  'check_in',
+  'visit_link',
+  'quiz',
+  'submit_text',
+  'submit_url',
+  'submit_image',
+  'poll',
+  'invite',
+  'manual',
+  'telegram_event',
+]);
+export type TaskKind = z.infer<typeof TaskKind>;
+export const Recurrence = z.enum(['once', 'daily', 'weekly', 'monthly']);
+export type Recurrence = z.infer<typeof Recurrence>;
+/** `scheduled` is a live task that opens later; it is derived from `opensAt`. */
+export const TaskStatus = z.enum(['draft', 'scheduled', 'live', 'archived']);
+export type TaskStatus = z.infer<typeof TaskStatus>;
+
+const link = trimmed(8, LINK_MAX);
+const option = z.strictObject({ id: localId, text: trimmed(1, QUIZ_OPTION_MAX) });
+const options = z.array(option).check(z.minLength(2), z.maxLength(QUIZ_OPTIONS_MAX));
+const choices = z.array(option).check(z.minLength(2), z.maxLength(POLL_OPTIONS_MAX));
+const Place = { place: trimmed(0, 200), startsAt: instant, endsAt: instant };
+
+/** What a leader sets for each kind. Only leaders ever read it: a quiz holds its answers. */
+export const TaskSetup = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('check_in') }),
+  z.strictObject({ kind: z.literal('visit_link'), url: link }),
+  z.strictObject({
+    kind: z.literal('quiz'),
+    passPercent: whole(1, 100),
+    questions: z
+      .array(
+        z.strictObject({
+          id: localId,
+          text: trimmed(3, QUIZ_QUESTION_MAX),
+          options,
+          /** Ids of the right options; all of them and no other make the question right. */
+          correct: z.array(localId).check(z.minLength(1), z.maxLength(QUIZ_OPTIONS_MAX)),
+          explanation: z.optional(trimmed(0, QUIZ_EXPLANATION_MAX)),
+        }),
+      )
+      .check(z.minLength(1), z.maxLength(QUIZ_QUESTIONS_MAX)),
+  }),
+  z.strictObject({ kind: z.literal('submit_text'), minLength: z.optional(whole(1, SUBMISSION_TEXT_MAX)) }),
+  z.strictObject({
+    kind: z.literal('submit_url'),
+    /** Hosts that a link may be of; none: any. */
+    hosts: z.array(trimmed(3, 253)).check(z.maxLength(URL_HOSTS_MAX)),
+  }),
+  z.strictObject({ kind: z.literal('submit_image') }),
+  z.strictObject({ kind: z.literal('poll'), choices, multiple: z.boolean() }),
+  z.strictObject({ kind: z.literal('invite'), needed: whole(1, INVITES_NEEDED_MAX) }),
+  z.strictObject({ kind: z.literal('manual') }),
+  z.strictObject({ kind: z.literal('telegram_event'), ...Place }),
+]);
+export type TaskSetup = z.infer<typeof TaskSetup>;
+
+/** What a member gets to see and answer. No field of it can hold a quiz's answer. */
+export const TaskAsk = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('check_in') }),
+  z.strictObject({ kind: z.literal('visit_link'), url: z.string() }),
+  z.strictObject({
+    kind: z.literal('quiz'),
+    passPercent: z.number(),
+    /** Questions and options in an order of the member's own. Empty where a task is only listed. */
+    questions: z.array(
+      z.strictObject({ id: z.string(), text: z.string(), options: z.array(option), multiple: z.boolean() }),
+    ),
+  }),
+  z.strictObject({ kind: z.literal('submit_text'), minLength: z.number() }),
+  z.strictObject({ kind: z.literal('submit_url'), hosts: z.array(z.string()) }),
+  z.strictObject({ kind: z.literal('submit_image') }),
+  z.strictObject({ kind: z.literal('poll'), choices: z.array(option), multiple: z.boolean() }),
+  z.strictObject({ kind: z.literal('invite'), needed: z.number() }),
+  z.strictObject({ kind: z.literal('manual') }),
+  z.strictObject({
+    kind: z.literal('telegram_event'),
+    place: z.string(),
+    startsAt: z.string(),
+    endsAt: z.string(),
+    /** Ed25519, base64url: with it a device verifies a scanned code by itself. */
+    publicKey: z.string(),
+  }),
+]);
+export type TaskAsk = z.infer<typeof TaskAsk>;
+
+const clock = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/));
+/** Hours in which a task is open, on the member's own clock. `days` are ISO weekdays, 1 is Monday. */
+export const Window = z.strictObject({
+  days: z.array(whole(1, 7)).check(z.minLength(1), z.maxLength(7)),
+  from: clock,
+  /** Not later than `from`: until then on the next day. */
+  until: clock,
+});
+export type Window = z.infer<typeof Window>;
+
+export const Schedule = z.strictObject({
+  opensAt: z.nullable(instant),
+  closesAt: z.nullable(instant),
+  window: z.nullable(Window),
+});
+export type Schedule = z.infer<typeof Schedule>;
+
+export const Caps = z.strictObject({
+  /** Approved and waiting claims of everybody together. */
+  total: z.nullable(whole(1, TASK_CAP_MAX)),
+  /** Approved and waiting claims of one member over all periods. */
+  member: z.nullable(whole(1, TASK_CAP_MAX)),
+  /** Wait after a failed try. */
+  coolDownMinutes: whole(0, TASK_COOL_DOWN_MAX_MINUTES),
+});
+export type Caps = z.infer<typeof Caps>;
+
+export const Condition = z.discriminatedUnion('is', [
+  z.strictObject({ is: z.literal('level'), atLeast: whole(1, 1_000) }),
+  z.strictObject({ is: z.literal('points'), atLeast: whole(1, 10_000_000) }),
+  z.strictObject({ is: z.literal('role'), role: z.enum(['member', 'moderator']) }),
+  z.strictObject({ is: z.literal('task'), taskId: z.uuid() }),
+  z.strictObject({ is: z.literal('date'), from: z.nullable(instant), until: z.nullable(instant) }),
+]);
+export type Condition = z.infer<typeof Condition>;
+const group = <S extends z.ZodMiniType>(of: S) =>
+  z.strictObject({
+    match: z.enum(['all', 'any']),
+    of: z.array(of).check(z.minLength(1), z.maxLength(CONDITIONS_PER_GROUP)),
+  });
+/** AND and OR in two levels, which any such rule can be written in. */
+export const Conditions = group(z.union([Condition, group(Condition)]));
+export type Conditions = z.infer<typeof Conditions>;
+
+/** A task as everybody who may see it does. */
+export const Task = z.object({
+  id: z.string(),
+  kind: TaskKind,
+  title: z.string(),
+  instructions: z.string(),
+  points: z.number(),
+  recurrence: Recurrence,
+  status: TaskStatus,
+  schedule: Schedule,
+  caps: Caps,
+  conditions: z.nullable(Conditions),
+});
+export type Task = z.infer<typeof Task>;
+
+/** What stands between a member and a task, now. */
+export const Gate = z.object({
+  open: z.boolean(),
+  reason: z.nullable(
+    z.enum(['conditions', 'not_open_yet', 'closed', 'window', 'cool_down', 'cap', 'member_cap', 'leader', 'granted']),
+  ),
+  /** When it opens, where that is known. */
+  opensAt: z.nullable(z.string()),
+  /** Each condition as a step of the path, with the other task's title where it names one. */
+  path: z.array(z.object({ condition: Condition, met: z.boolean(), title: z.nullable(z.string()) })),
+});
+export type Gate = z.infer<typeof Gate>;
+
+/** A task with the asker's claim in the current period, if any. */
+export const TaskWithClaim = z.extend(Task, { ask: TaskAsk, gate: Gate, claim: z.nullable(Claim) });
+export type TaskWithClaim = z.infer<typeof TaskWithClaim>;
+
+/** A task as its leaders edit it. */
+export const LeaderTask = z.extend(Task, {
+  setup: TaskSetup,
+  createdAt: z.string(),
+  /** Claims of all time, by where they ended. */
+  claims: z.object({ waiting: z.number(), approved: z.number(), rejected: z.number() }),
+  /** Season whose rules hold it fast, if any. */
+  lockedBy: z.nullable(z.string()),
+});
+export type LeaderTask = z.infer<typeof LeaderTask>;
+
+export const NewTask = z.strictObject({
+  setup: TaskSetup,
+  title: trimmed(3, TASK_TITLE_MAX),
+  instructions: trimmed(0, TASK_INSTRUCTIONS_MAX),
+  points: whole(0, TASK_POINTS_MAX),
+  recurrence: Recurrence,
+  /** `live` when absent. */
+  status: z.optional(z.enum(['draft', 'live'])),
+  schedule: z.optional(Schedule),
+  caps: z.optional(Caps),
+  conditions: z.optional(z.nullable(Conditions)),
+});
+export type NewTask = z.infer<typeof NewTask>;
+
+/** A draft changes in everything but its kind; what claims were made for stays: setup, points and recurrence. */
+export const TaskChange = z.strictObject({
+  setup: z.optional(TaskSetup),
+  title: z.optional(trimmed(3, TASK_TITLE_MAX)),
+  instructions: z.optional(trimmed(0, TASK_INSTRUCTIONS_MAX)),
+  points: z.optional(whole(0, TASK_POINTS_MAX)),
+  recurrence: z.optional(Recurrence),
+  status: z.optional(z.enum(['draft', 'live', 'archived'])),
+  schedule: z.optional(Schedule),
+  caps: z.optional(Caps),
+  conditions: z.optional(z.nullable(Conditions)),
+});
+export type TaskChange = z.infer<typeof TaskChange>;
+
+export const PollResult = z.object({
+  votes: z.number(),
+  /** Null until the asker has voted. */
+  counts: z.nullable(z.array(z.object({ optionId: z.string(), votes: z.number() }))),
+});
+export type PollResult = z.infer<typeof PollResult>;
+
+/** With this a steward's device makes codes without a connection. */
+export const EventKey = z.object({
+  taskId: z.string(),
+  title: z.string(),
+  /** Ed25519, PKCS #8, base64url. */
+  privateKey: z.string(),
+  publicKey: z.string(),
+  startsAt: z.string(),
+  endsAt: z.string(),
+});
+export type EventKey = z.infer<typeof EventKey>;
+
+export const taskRoutes = {
+  'GET /api/communities/:communityId/tasks': {
+    access: 'moderator',
+    summary: 'All tasks as leaders see them, drafts included',
+    query: z.object({ after, status: z.optional(TaskStatus) }),
+    output: pageOf(LeaderTask),
+    ...READ,
+  },
+  'POST /api/communities/:communityId/tasks': {
+    access: 'leader',
+    summary: 'Add a task',
+    body: NewTask,
+    output: Task,
+    status: 201,
+    ...WRITE,
+  },
+  'GET /api/communities/:communityId/tasks/:taskId': {
+    access: 'member',
+    summary: 'One task with my claim',
+    output: TaskWithClaim,
+    ...READ,
+  },
+  'PATCH /api/communities/:communityId/tasks/:taskId': {
+    access: 'leader',
+    summary: 'Change, publish or archive a task',
+    body: TaskChange,
+    output: Task,
+    ...WRITE,
+  },
+  'POST /api/communities/:communityId/tasks/:taskId/copies': {
+    access: 'leader',
+    summary: 'Copy a task as a draft',
+    output: Task,
+    status: 201,
+    ...WRITE,
+  },
+  'GET /api/communities/:communityId/tasks/:taskId/preview': {
+    access: 'moderator',
+    summary: 'The task as a member would see it',
+    output: TaskWithClaim,
+    ...READ,
+  },
+  'POST /api/communities/:communityId/tasks/:taskId/grants': {
+    access: 'leader',
+    summary: 'Give a member a manual task',
+    body: z.strictObject({ userId: z.uuid(), reason: trimmed(3, DECISION_REASON_MAX) }),
+    output: Claim,
+    status: 201,
+    ...WRITE,
+  },
+  'GET /api/communities/:communityId/tasks/:taskId/poll': {
+    access: 'member',
+    summary: 'How a poll stands, once I have voted',
+    output: PollResult,
+    ...READ,
+  },
+  'GET /api/communities/:communityId/tasks/:taskId/event-key': {
+    access: 'moderator',
+    summary: 'What a steward needs to show codes offline',
+    output: EventKey,
+    ...READ,
+    perMinute: 30,
+  },
+} as const satisfies Record<RouteKey, Declaration>;

@@ -1,0 +1,121 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { INSTANCE, type PointEvent, record } from '../../server/features/ledger/record.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { type Place, stage } from '../support/engagement.ts';
+
+const NOW = new Date('2026-11-21T12:00:00Z');
+let db: TestDatabase;
+let on: ReturnType<typeof stage>;
+let place: Place;
+beforeAll(async () => {
+  db = await createTestDatabase();
+  on = stage(db.sql);
+});
+afterAll(() => db?.drop());
+beforeEach(async () => {
+  place = await on.community();
+});
+
+const write = (events: PointEvent[], now = NOW) => db.sql.begin((tx) => record(tx, now, events));
+const adjust = (userId: string, points: number): PointEvent => ({
+  communityId: place.id,
+  userId,
+  kind: 'adjust',
+  points,
+  reason: 'test',
+  actorId: place.leader,
+});
+
+/** Boards whose histogram is not what counting their standings gives; none when all is well. */
+const drift = () => db.sql`
+  select * from (
+    select community_id, period, l.lvl::smallint as lvl, points >> (6 * l.lvl) as bucket, count(*)::int as cnt
+    from standings cross join generate_series(0, 3) as l (lvl) where competes and points > 0 group by 1, 2, 3, 4
+  ) counted full join (select * from hist where cnt <> 0) kept using (community_id, period, lvl, bucket)
+  where counted.cnt is distinct from kept.cnt`;
+
+const standing = async (communityId: string, period: string, userId: string): Promise<number | null> => {
+  const [row] = await db.sql<{ points: number }[]>`
+    select points from standings where community_id = ${communityId} and period = ${period} and user_id = ${userId}`;
+  return row?.points ?? null;
+};
+
+describe('the ledger', () => {
+  it('counts one event on every board of its community and of the instance', async () => {
+    const member = await on.member(place.id);
+    await write([adjust(member, 70)]);
+    for (const period of ['all', 'day:2026-11-21', 'week:2026-W47', 'month:2026-11']) {
+      expect(await standing(place.id, period, member), period).toBe(70);
+      expect(await standing(INSTANCE, period, member), period).toBe(70);
+    }
+    expect(await drift()).toEqual([]);
+  });
+
+  it('keeps a private community off the boards of the instance', async () => {
+    place = await on.community('private');
+    const member = await on.member(place.id);
+    await write([adjust(member, 5)]);
+    expect([await standing(place.id, 'all', member), await standing(INSTANCE, 'all', member)]).toEqual([5, null]);
+  });
+
+  it('writes an award of a member, task and period once, and names only what it wrote', async () => {
+    const member = await on.member(place.id);
+    const taskId = await on.task(place);
+    const award: PointEvent = { ...adjust(member, 10), kind: 'award', taskId, period: 'once' };
+    const written = await Promise.all([write([award, award]), write([award])]);
+    expect(written.flat()).toHaveLength(1);
+    expect(await standing(place.id, 'all', member)).toBe(10);
+    expect(await drift()).toEqual([]);
+  });
+
+  it('adds what happens during a season to it, by the time of the act, until it is frozen', async () => {
+    const member = await on.member(place.id);
+    const [season] = await db.sql<[{ id: string }]>`
+      insert into seasons (community_id, name, started_at, ends_at, grace_hours, created_by)
+      values (${place.id}, 'Autumn', '2026-11-01', '2026-11-21T00:00:00Z', 24, ${place.leader}) returning id`;
+    const inSeason = () => standing(place.id, `season:${season.id}`, member);
+    await write([{ ...adjust(member, 1), actedAt: new Date('2026-11-20T23:00:00Z') }]);
+    await write([{ ...adjust(member, 2), actedAt: new Date('2026-11-21T01:00:00Z') }]);
+    expect(await inSeason()).toBe(1);
+    await write(
+      [{ ...adjust(member, 4), actedAt: new Date('2026-11-20T23:00:00Z') }],
+      new Date('2026-11-22T00:00:00Z'),
+    );
+    expect(await inSeason()).toBe(1);
+  });
+
+  it('and its histogram agree after any mixture of events, joins, roles and departures', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(
+          fc.record({
+            who: fc.nat(4),
+            act: fc.constantFrom('add', 'take', 'lead', 'follow', 'leave', 'join'),
+            points: fc.integer({ min: 1, max: 300_000 }),
+          }),
+          { minLength: 1, maxLength: 12 },
+        ),
+        async (acts) => {
+          place = await on.community();
+          const people = await Promise.all(Array.from({ length: 5 }, () => on.member(place.id)));
+          await Promise.all(
+            acts.map(async ({ who, act, points }) => {
+              const userId = people[who] ?? '';
+              if (act === 'add') return write([adjust(userId, points)]);
+              if (act === 'take') return write([adjust(userId, -points), adjust(userId, 1)]);
+              if (act === 'leave')
+                return db.sql`delete from community_members where community_id = ${place.id} and user_id = ${userId}`;
+              if (act === 'join')
+                return db.sql`insert into community_members (community_id, user_id) values (${place.id}, ${userId}) on conflict do nothing`;
+              return db.sql`update community_members set role = ${act === 'lead' ? 'leader' : 'member'}
+                where community_id = ${place.id} and user_id = ${userId}`;
+            }),
+          );
+          expect(await drift()).toEqual([]);
+        },
+      ),
+      { numRuns: 25 },
+    );
+  });
+});
