@@ -131,7 +131,7 @@ describe('the whole story, by a newcomer', () => {
           method: 'POST',
           headers: { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() },
           body: JSON.stringify({
-            kind: 'submit_text',
+            setup: { kind: 'submit_text' },
             title,
             instructions: 'How deep is it?',
             points: 30,

@@ -52,7 +52,13 @@ async function place() {
   const task = async (kind: 'check_in' | 'submit_text', points: number, recurrence = 'daily') =>
     promised(
       'POST /api/communities/:communityId/tasks',
-      await ask(leader, 'POST', `${base}/tasks`, { kind, title: 'A task', instructions: '', points, recurrence }),
+      await ask(leader, 'POST', `${base}/tasks`, {
+        setup: { kind },
+        title: 'A task',
+        instructions: '',
+        points,
+        recurrence,
+      }),
     ).id as string;
   return { id: made.id as string, slug: made.slug as string, base, leader, moderator, member, task };
 }
@@ -111,7 +117,7 @@ describe('a community’s day, over HTTP', () => {
     expect(one.claim.state).toBe('approved');
 
     const profile = promised('GET /api/user/profile', await ask(member, 'GET', '/api/user/profile'));
-    expect(profile).toMatchObject({ points: 50, streakDays: 1, relinkAllowedAt: null });
+    expect(profile).toMatchObject({ points: 50, streak: { days: 1 }, relinkAllowedAt: null });
     expect(profile.ledger.map((entry: { points: number }) => entry.points)).toEqual([35, 15]);
     expect(promised('GET /api/user/communities', await ask(member, 'GET', '/api/user/communities'))).toMatchObject([
       { slug, points: 50, rank: 1, todo: 0, waiting: 0, toReview: 0 },
