@@ -8,6 +8,7 @@ import { watchInstall } from './features/install/install.ts';
 import { CrashBoundary } from './features/shell/crash.tsx';
 import { followSystem } from './features/theme/theme.ts';
 import { wasSignedIn } from './lib/hints.ts';
+import { part } from './lib/part.ts';
 import { queryClient, userQuery } from './lib/query.ts';
 import { Landing, router } from './router.tsx';
 
@@ -45,7 +46,7 @@ router.subscribe('onResolved', ({ fromLocation, pathChanged }) => {
 
 /** After the first paint: everything that draws nothing. */
 function startBehind(): void {
-  void import('./features/shell/start.ts').then(({ start }) => {
+  void part(import('./features/shell/start.ts')).then(({ start }) => {
     removeEventListener('error', keep);
     removeEventListener('unhandledrejection', keep);
     start(queryClient, early);

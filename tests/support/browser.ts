@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type Browser, type BrowserContext, chromium, firefox, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, firefox, type Locator, type Page } from 'playwright-core';
 import { onTestFailed } from 'vitest';
 
 export const ENGINE = process.env['BROWSER'] === 'firefox' ? 'firefox' : 'chromium';
@@ -30,7 +30,8 @@ export async function launch(): Promise<Browser> {
 }
 
 /** Console messages that are the browser's word for a refused or cut request, which some journeys provoke on purpose. */
-const EXPECTED = /Failed to load resource|net::ERR_|NetworkError|status of (401|403|404|503)/;
+const EXPECTED =
+  /Failed to load resource|net::ERR_|NetworkError|status of (401|403|404|503)|^Failed to load ‘.*’\. A ServiceWorker /;
 
 let devices = 0;
 
@@ -85,3 +86,11 @@ export async function signIn(page: Page, origin: string, telegramUserId: string,
 /** Waits until a service worker controls the page: from then on the shell opens without a network. */
 export const controlled = (page: Page) =>
   page.waitForFunction(() => navigator.serviceWorker.controller !== null, undefined, { timeout: 30_000 });
+
+/** Writes into a field key by key. `fill` sets the value from within the page in Firefox, and React does not hear of it. */
+export async function write(field: Locator, text: string): Promise<void> {
+  await field.click();
+  await field.press('ControlOrMeta+a');
+  await field.press('Delete');
+  await field.pressSequentially(text);
+}
