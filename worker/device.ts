@@ -3,7 +3,7 @@ import type { DeviceApi, DrainReport } from './api.ts';
 import { appendLog } from './client-logs.ts';
 import { type DrainPorts, drain } from './drain.ts';
 import { uuidv7 } from './ids.ts';
-import { addEntry, discardEntry, listEntries, retryEntry, setMember } from './outbox.ts';
+import { addEntry, discardEntry, editEntry, listEntries, retryEntry, setMember } from './outbox.ts';
 import type { ThemePreference } from './schema.ts';
 import type { DeviceStorage } from './storage/storage.ts';
 
@@ -44,7 +44,9 @@ export function createDevice({ storage: opening, wakeAt, ...ports }: DevicePorts
   const drainBehind = (hurry = false): void => void drainSoon(hurry).catch(() => undefined);
 
   return {
-    storage: async () => (await opening).kind,
+    async storageState() {
+      return (await opening).kind === 'durable' ? { kind: 'durable' } : { kind: 'memory', reason: 'refused' };
+    },
     async getTheme() {
       const row = await (await opening).run(['settings'], (tx) => tx.get('settings', 'theme'));
       return isTheme(row?.value) ? row.value : DEFAULT_THEME;
@@ -70,6 +72,13 @@ export function createDevice({ storage: opening, wakeAt, ...ports }: DevicePorts
       await retryEntry(await opening, id);
       changed();
       drainBehind(true);
+    },
+    async edit(id, body) {
+      const next = await editEntry(await withStorage(), id, body);
+      if (next === null) return null;
+      changed();
+      drainBehind(true);
+      return next;
     },
     async discard(id) {
       const isGone = await discardEntry(await opening, id);

@@ -48,6 +48,24 @@ export function retryEntry(storage: DeviceStorage, id: string): Promise<void> {
   });
 }
 
+/**
+ * Gives a refused entry another body and sends it again from its place. The server remembers what it answered to the old
+ * id, so it gets a new one. Answers that, or null when the entry is not refused (any more).
+ */
+export function editEntry(
+  { storage, newId }: { storage: DeviceStorage; newId: () => string },
+  id: string,
+  body: unknown,
+): Promise<string | null> {
+  return storage.run(['outbox'], async (tx) => {
+    const row = (await tx.all('outbox')).find((one) => one.id === id);
+    if (row?.state !== 'refused') return null;
+    const next = newId();
+    await tx.put('outbox', { ...row, id: next, body, state: 'waiting', attempts: 0, nextTryAt: null, error: null });
+    return next;
+  });
+}
+
 /** Forgets an entry. One on the air stays: nobody knows yet whether the server has it. Answers whether it is gone. */
 export function discardEntry(storage: DeviceStorage, id: string): Promise<boolean> {
   return storage.run(['outbox'], async (tx) => {

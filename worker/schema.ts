@@ -20,6 +20,12 @@ export const TABLE_NAMES = Object.keys(TABLES) as TableName[];
 
 export type ThemePreference = 'light' | 'dark' | 'system';
 
+/**
+ * Where the device keeps what it holds. In memory all goes on, but nothing outlives the worker: the browser refuses its
+ * database (`refused`: private mode, blocked, no answer), has no room left (`full`), or lost it on the way (`lost`).
+ */
+export type StorageState = { kind: 'durable' } | { kind: 'memory'; reason: 'refused' | 'full' | 'lost' };
+
 /** Why the server would not take an entry, in its own words, or what stands in the way of sending it. */
 export type SendError = { status: number; reason: string; message: string; requestId: string };
 
@@ -105,4 +111,6 @@ export type DeviceEvent =
   /** The server has acknowledged an entry; it is gone from the outbox. `answer` is its JSON, or null. */
   | { type: 'DELIVERED'; entry: OutboxEntry; status: number; answer: unknown }
   | { type: 'REFUSED'; entry: OutboxEntry }
-  | { type: 'MEMBER_CHANGED'; userId: string | null };
+  | { type: 'MEMBER_CHANGED'; userId: string | null }
+  /** A worker keeps its things elsewhere than before: ask it where. */
+  | { type: 'STORAGE_CHANGED' };

@@ -3,11 +3,11 @@ import { useSyncExternalStore } from 'react';
 import { DEVICE_CHANNEL, type SwBroadcast } from '../../server/contract/sw-messages.ts';
 import type { DeviceApi, DrainReport } from '../../worker/api.ts';
 import workerUrl from '../../worker/index.ts?worker&url';
-import type { DeviceEvent, NewOutboxEntry, OutboxEntry } from '../../worker/schema.ts';
+import type { DeviceEvent, NewOutboxEntry, OutboxEntry, StorageState } from '../../worker/schema.ts';
 import { askServiceWorker } from './service-worker.ts';
 import { trustedScriptUrl } from './trusted-types.ts';
 
-export type { OutboxEntry } from '../../worker/schema.ts';
+export type { OutboxEntry, StorageState } from '../../worker/schema.ts';
 
 /** One worker for all tabs where the browser has shared workers, otherwise one for this tab. */
 function connect(): Remote<DeviceApi> {
@@ -51,6 +51,11 @@ export async function enqueue(entry: Omit<NewOutboxEntry, 'userId'>): Promise<st
   return id;
 }
 export const retryEntry = (id: string): Promise<void> => device.retry(id);
+/**
+ * Sends a refused entry again with another body, from its old place in the lane and under a new id. Answers that id, or
+ * null when the entry is not refused (any more).
+ */
+export const editEntry = (id: string, body: unknown): Promise<string | null> => device.edit(id, body);
 export const discardEntry = (id: string): Promise<boolean> => device.discard(id);
 export const drainNow = (): Promise<DrainReport> => device.drain({ hurry: true });
 
@@ -102,4 +107,30 @@ const snapshot = (): OutboxEntry[] => entries;
 /** Unsent actions of the member signed in, oldest first. */
 export function useOutbox(): OutboxEntry[] {
   return useSyncExternalStore(subscribe, snapshot, snapshot);
+}
+
+let storage = { kind: 'durable' } as StorageState;
+const storageViews = new Set<() => void>();
+
+/** Where the device keeps things is asked afresh whenever a worker says that it has changed. */
+async function readStorage(): Promise<void> {
+  storage = await device.storageState().catch(() => storage);
+  for (const view of storageViews) view();
+}
+onDeviceEvent(({ type }) => {
+  if (storageViews.size > 0 && type === 'STORAGE_CHANGED') void readStorage();
+});
+function subscribeStorage(changed: () => void): () => void {
+  storageViews.add(changed);
+  if (storageViews.size === 1) void readStorage();
+  return () => void storageViews.delete(changed);
+}
+
+/** Where what the member does is kept: `durable` until the device says otherwise. */
+export function useStorageState(): StorageState {
+  return useSyncExternalStore(
+    subscribeStorage,
+    () => storage,
+    () => storage,
+  );
 }

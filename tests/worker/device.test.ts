@@ -43,7 +43,7 @@ afterEach(() => {
 test('a page speaks to the device over a port: theme, outbox, events, the next time', async () => {
   const send = vi.fn(async () => ({ status: 503, retryAfter: '9', date: null, body: {} }));
   const { device, events, wakes } = open(send);
-  expect(await device.storage()).toBe('durable');
+  expect(await device.storageState()).toEqual({ kind: 'durable' });
   expect(await device.getTheme()).toBe('light');
   await device.setTheme('system');
   expect(await device.getTheme()).toBe('system');
