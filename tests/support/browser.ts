@@ -31,7 +31,7 @@ export async function launch(): Promise<Browser> {
 
 /** Console messages that are the browser's word for a refused or cut request, which some journeys provoke on purpose. */
 const EXPECTED =
-  /Failed to load resource|net::ERR_|NetworkError|status of (401|403|404|503)|^Failed to load ‘.*’\. A ServiceWorker /;
+  /Failed to load resource|net::ERR_|NetworkError|status of (401|403|404|503)|Failed to load ‘.*’\. A ServiceWorker /;
 
 let devices = 0;
 
@@ -57,11 +57,14 @@ export async function person(
       );
     });
   });
+  const complain = (words: string) => {
+    if (!EXPECTED.test(words)) complaints.push(words);
+  };
   const watch = (page: Page) => {
     page.on('console', (message) => {
-      if (message.type() === 'error' && !EXPECTED.test(message.text())) complaints.push(message.text());
+      if (message.type() === 'error') complain(message.text());
     });
-    page.on('pageerror', (error) => complaints.push(String(error)));
+    page.on('pageerror', (error) => complain(String(error)));
   };
   context.on('page', watch);
   context.setDefaultTimeout(15_000);
