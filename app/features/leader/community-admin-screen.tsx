@@ -34,11 +34,10 @@ export function CommunityAdminScreen({ community }: { community: string }) {
       title={admin ? m.leader_title({ community: admin.community.name }) : m.leader_tools()}
       asOf={asOf}
       onRetry={() => query.refetch()}
-      actions={
-        <ButtonLink kind="words" icon="back" to={`/community/${admin?.community.slug ?? community}/dashboard`}>
-          {m.member_today()}
-        </ButtonLink>
-      }
+      back={{
+        to: `/community/${admin?.community.slug ?? community}/dashboard`,
+        label: m.member_back_to_today(),
+      }}
     >
       <Reading
         query={query}
