@@ -125,6 +125,10 @@ const routes = [
     lazyRouteComponent(() => import('./features/profile/twitter-return-screen.tsx'), 'TwitterReturnScreen'),
   ),
   page(
+    '/share',
+    lazyRouteComponent(() => import('./features/share/share-screen.tsx'), 'ShareScreen'),
+  ),
+  page(
     '/admin',
     lazyRouteComponent(() => import('./features/ops/ops-overview-screen.tsx'), 'OpsOverviewScreen'),
   ),
