@@ -2,7 +2,13 @@ import type { NewOutboxEntry, OutboxEntry, OutboxRow } from './schema.ts';
 import { type DeviceStorage, getMeta, putMeta } from './storage/storage.ts';
 
 /** What a screen may know of a row. */
-export function entryOf({ position: _, leasedUntil: __, serverNamedTime: ___, ...entry }: OutboxRow): OutboxEntry {
+export function entryOf({
+  position: _,
+  leasedUntil: __,
+  serverNamedTime: ___,
+  triedAt: ____,
+  ...entry
+}: OutboxRow): OutboxEntry {
   return entry;
 }
 
@@ -20,6 +26,7 @@ export async function addEntry(
       state: 'waiting',
       attempts: 0,
       nextTryAt: null,
+      triedAt: null,
       serverNamedTime: false,
       leasedUntil: null,
       error: null,

@@ -60,6 +60,8 @@ export type OutboxRow = OutboxEntry & {
   position: number;
   /** While sending: the entry belongs to one sender until then. A sender that died leaves it behind. */
   leasedUntil: number | null;
+  /** When `nextTryAt` was written, by the device's clock. */
+  triedAt: number | null;
   /** `nextTryAt` was named by the server (`Retry-After`): no event on the device shortens it. */
   serverNamedTime: boolean;
 };
@@ -81,8 +83,15 @@ export type LogRow = {
   sent: boolean;
 };
 
-/** Where delivery of the logs stands. */
-export type LogDelivery = { batch: number; attempts: number; nextTryAt: number | null; serverNamedTime: boolean };
+/** Where delivery of the logs stands; its fields mean what those of an outbox row mean. */
+export type LogDelivery = {
+  /** Entries of the next request, at most. */
+  batch: number;
+  attempts: number;
+  nextTryAt: number | null;
+  triedAt: number | null;
+  serverNamedTime: boolean;
+};
 
 /** Small facts of the device, one row each. */
 export type Meta = {
@@ -113,4 +122,8 @@ export type DeviceEvent =
   | { type: 'REFUSED'; entry: OutboxEntry }
   | { type: 'MEMBER_CHANGED'; userId: string | null }
   /** A worker keeps its things elsewhere than before: ask it where. */
-  | { type: 'STORAGE_CHANGED' };
+  | { type: 'STORAGE_CHANGED' }
+  /** Something waits because the server did not answer at all, or has not for a while. */
+  | { type: 'NO_ANSWER' }
+  /** The server answers (again): whoever waits for an answer of before should ask once more. */
+  | { type: 'REACHABLE' };
