@@ -46,6 +46,7 @@ export default defineConfig({
       }),
     serviceWorker({
       entry: at('service-worker/index.ts'),
+      killSwitch: at('service-worker/kill-switch.ts'),
       outDir: at('dist/client'),
       define: { __BUILD__: JSON.stringify(build) },
     }),

@@ -7,7 +7,7 @@ import { sendOverNetwork } from '../worker/send.ts';
 import { createReads } from './caching.ts';
 import { createMembers } from './member.ts';
 import { type Answers, answer } from './messages.ts';
-import { answersFor, fromShell, installShell, SHELL_PREFIX, type Shell } from './precache.ts';
+import { answersFor, fromShell, installRest, installShell, SHELL_PREFIX, type Shell } from './precache.ts';
 import { drainAndAsk, drainOnSync, SYNC_TAG } from './replay.ts';
 import { changesSession, throughSession } from './session.ts';
 import { idbStorage } from './storage.ts';
@@ -17,8 +17,9 @@ declare const self: ServiceWorkerGlobalScope;
 declare const __BUILD__: string;
 declare const __SHELL__: string;
 declare const __SHELL_FILES__: string[];
+declare const __SHELL_REST__: string[];
 
-const shell: Shell = { name: `${SHELL_PREFIX}${__SHELL__}`, files: __SHELL_FILES__ };
+const shell: Shell = { name: `${SHELL_PREFIX}${__SHELL__}`, files: __SHELL_FILES__, rest: __SHELL_REST__ };
 const storage = idbStorage();
 const members = createMembers(storage);
 const channel = new BroadcastChannel(DEVICE_CHANNEL);
@@ -65,6 +66,10 @@ const answers: Answers = {
     for (const name of await caches.keys()) await caches.delete(name);
     return undefined;
   },
+  async KEEP_REST() {
+    await installRest(shell);
+    return undefined;
+  },
   async DRAIN() {
     await drainAndAsk(ports, self.registration);
     return undefined;
@@ -73,11 +78,16 @@ const answers: Answers = {
 
 /** The shell's copy, or the network. A shell whose cache was cleared is fetched again behind the page. */
 async function page(event: FetchEvent): Promise<Response> {
-  const kept = await fromShell(event.request, shell).catch(() => undefined);
+  const isVisitor = async () => (await members.current()) === null;
+  const kept = await fromShell(event.request, shell, isVisitor).catch(() => undefined);
   if (kept) return kept;
   if (event.request.mode === 'navigate') event.waitUntil(installShell(shell).catch(() => undefined));
   return fetch(event.request);
 }
+
+/** Asked for in parts, or played while it loads: the browser and the server settle that between themselves. */
+const isMedia = ({ headers, destination }: Request) =>
+  headers.has('range') || destination === 'audio' || destination === 'video';
 
 self.addEventListener('install', (event) => event.waitUntil(installShell(shell)));
 self.addEventListener('activate', (event) => event.waitUntil(activate(self, storage, shell)));
@@ -88,7 +98,7 @@ self.addEventListener('sync' as 'activate', (event) => {
 self.addEventListener('fetch', (event) => {
   const { request } = event;
   const url = new URL(request.url);
-  if (url.origin !== self.location.origin || request.headers.has('range')) return;
+  if (url.origin !== self.location.origin || isMedia(request)) return;
   if (changesSession(request)) return event.respondWith(throughSession(request, members, tell));
   if (request.method !== 'GET') return;
   if (!url.pathname.startsWith('/api/')) {

@@ -2,8 +2,11 @@ import { setMember } from '../worker/outbox.ts';
 import { type DeviceStorage, getMeta } from '../worker/storage/storage.ts';
 
 const PREFIX = 'private-';
-/** Cache of one member's copies, or of what nobody in particular was answered. */
-export const partitionOf = (userId: string | null): string => (userId === null ? 'public' : `${PREFIX}${userId}`);
+/** Cache of what nobody in particular was answered. */
+export const PUBLIC_PARTITION = 'public';
+/** Cache of one member's copies, or the public one. */
+export const partitionOf = (userId: string | null): string =>
+  userId === null ? PUBLIC_PARTITION : `${PREFIX}${userId}`;
 
 export type Members = {
   current(): Promise<string | null>;
@@ -39,10 +42,9 @@ export function createMembers(storage: DeviceStorage): Members {
     current,
     async become(userId) {
       const before = await current();
-      if (before !== userId) {
-        era += 1;
-        last = userId;
-      }
+      // Nobody after nobody may have been a member whom the server had not named yet.
+      if (before !== userId || userId === null) era += 1;
+      last = userId;
       // Also when it is no news: a session that works again lets the outbox go on.
       await setMember(storage, userId).catch(() => undefined);
       await dropAllBut(userId === null ? null : partitionOf(userId));

@@ -1,8 +1,8 @@
 /** A sign-out that the server has not heard of yet: it was away, and only it can end the session behind the cookie. */
 import { READ_FALLBACK_AFTER_MS } from '../../server/contract/limits.ts';
+import { SIGN_OUT_OWED } from './hints.ts';
 import { call, statusOf } from './http.ts';
 
-const OWED = 'muster-sign-out-owed';
 const SIGN_IN = '/api/auth/telegram/start';
 /** Refusals that a later try can change. */
 const PASSING = new Set([408, 425, 429]);
@@ -10,7 +10,7 @@ const PASSING = new Set([408, 425, 429]);
 /** Written down before the server is told, so that a page that is closed meanwhile does not bring the member back. */
 export function oweSignOut(): void {
   try {
-    localStorage.setItem(OWED, '1');
+    localStorage.setItem(SIGN_OUT_OWED, '1');
   } catch {
     // Without storage the session of a server that is away ends by its own expiry.
   }
@@ -18,13 +18,13 @@ export function oweSignOut(): void {
 }
 function isOwed(): boolean {
   try {
-    return localStorage.getItem(OWED) !== null;
+    return localStorage.getItem(SIGN_OUT_OWED) !== null;
   } catch {
     return false;
   }
 }
 function forgive(): true {
-  localStorage.removeItem(OWED);
+  localStorage.removeItem(SIGN_OUT_OWED);
   document.removeEventListener('click', onClick, true);
   return true;
 }
