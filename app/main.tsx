@@ -4,13 +4,14 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { userKnown } from './features/gate/use-auth-state.ts';
 import { watchInstall } from './features/install/install.ts';
 import { CrashBoundary } from './features/shell/crash.tsx';
 import { followSystem } from './features/theme/theme.ts';
 import { wasSignedIn } from './lib/hints.ts';
 import { part } from './lib/part.ts';
 import { queryClient, userQuery } from './lib/query.ts';
-import { Landing, router } from './router.tsx';
+import { isGated, Landing, router } from './router.tsx';
 
 /** What was thrown before the log is listening; handed to it then. */
 const early: unknown[] = [];
@@ -28,15 +29,21 @@ if (!wasSignedIn() && location.pathname === '/') void Landing.preload?.();
 
 const place = document.getElementById('root');
 if (!place) throw new Error('The page has no place for the app');
-createRoot(place).render(
-  <StrictMode>
-    <CrashBoundary>
-      <QueryClientProvider client={queryClient}>
-        <RouterProvider router={router} />
-      </QueryClientProvider>
-    </CrashBoundary>
-  </StrictMode>,
-);
+function takeOver(root: HTMLElement): void {
+  createRoot(root).render(
+    <StrictMode>
+      <CrashBoundary>
+        <QueryClientProvider client={queryClient}>
+          <RouterProvider router={router} />
+        </QueryClientProvider>
+      </CrashBoundary>
+    </StrictMode>,
+  );
+}
+// What came drawn stands until the app can draw as much: nothing goes blank in between.
+if (place.hasChildNodes())
+  void Promise.all([router.load(), isGated(location.pathname) && userKnown()]).then(() => takeOver(place));
+else takeOver(place);
 document.documentElement.dataset['started'] = '';
 
 // A moved focus tells a screen reader that another screen is there.

@@ -12,6 +12,7 @@ import type { GatedPage } from './features/gate/gate.ts';
 import { GateScreen } from './features/gate/gate-screen.tsx';
 import { LoaderScreen } from './features/gate/loader-screen.tsx';
 import { NotFoundScreen } from './features/gate/not-found-screen.tsx';
+import type { LegalPage } from './features/legal/policies.ts';
 import { CrashPanel, reportCrash } from './features/shell/crash.tsx';
 import { RootFrame } from './features/shell/root-frame.tsx';
 import { rememberCommunity } from './lib/hints.ts';
@@ -29,10 +30,7 @@ export const Landing = lazyScreen(() => import('./features/landing/landing-scree
 const Legal = lazyScreen(() => import('./features/legal/legal-screen.tsx'), 'LegalScreen');
 const Community = lazyScreen(() => import('./features/communities/community-screen.tsx'), 'CommunityScreen');
 const Dashboard = lazyScreen(() => import('./features/dashboard/dashboard-screen.tsx'), 'DashboardScreen');
-const CommunityAdmin = lazyScreen(
-  () => import('./features/leader/community-admin-screen.tsx'),
-  'CommunityAdminScreen',
-);
+const CommunityAdmin = lazyScreen(() => import('./features/leader/community-admin-screen.tsx'), 'CommunityAdminScreen');
 
 /** Pages behind the fallback of section 2 that this build has. */
 const gatedScreens: Partial<Record<GatedPage, ComponentType>> = {
@@ -61,6 +59,12 @@ const root = createRootRoute({
   notFoundComponent: NotFoundScreen,
 });
 const page = (path: string, component: RouteComponent) => createRoute({ getParentRoute: () => root, path, component });
+
+/** A policy's page; its screen is fetched like that of a route of its own. */
+const legalPage = (name: LegalPage) => {
+  const Page = () => <Legal page={name} />;
+  return Object.assign(Page, { preload: async () => Legal.preload?.() });
+};
 
 /** The community that the address names, whatever the pattern calls it. */
 function useCommunity(): string {
@@ -96,10 +100,10 @@ const routes = [
     '/how-to-use',
     lazyScreen(() => import('./features/guides/how-to-use-screen.tsx'), 'HowToUseScreen'),
   ),
-  page('/community-guidelines', () => <Legal page="guidelines" />),
-  page('/privacy-policy', () => <Legal page="privacy" />),
-  page('/terms', () => <Legal page="terms" />),
-  page('/cookie-policy', () => <Legal page="cookies" />),
+  page('/community-guidelines', legalPage('guidelines')),
+  page('/privacy-policy', legalPage('privacy')),
+  page('/terms', legalPage('terms')),
+  page('/cookie-policy', legalPage('cookies')),
   page(
     '/no-communities',
     lazyScreen(() => import('./features/onboarding/no-communities-screen.tsx'), 'NoCommunitiesScreen'),
@@ -164,7 +168,7 @@ export const router = createRouter({
 });
 
 /** Whether no route of its own answers this path. */
-function isGated(path: string): boolean {
+export function isGated(path: string): boolean {
   const last = router.matchRoutes(path, {}).at(-1);
   return last === undefined || last.routeId === '/' || last.routeId === '/$' || last.routeId === '__root__';
 }

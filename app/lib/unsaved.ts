@@ -8,7 +8,8 @@ function note({ target }: Event): void {
   const isField = target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement;
   if (isField || (target instanceof HTMLInputElement && target.type !== 'search')) touched.add(target);
 }
-document.addEventListener('input', note, true);
+// None is there while pages are drawn at the build.
+globalThis.document?.addEventListener('input', note, true);
 
 /** A field that left the page was sent or given up, and one that is empty again holds nothing. */
 export function hasUnsavedInput(): boolean {

@@ -1,4 +1,4 @@
-/* Runs before the first paint: the theme, and the words for a start that fails. */
+/* Runs before the first paint: the theme, the words for a start that fails, and the app's start behind a drawn page. */
 (() => {
   const root = document.documentElement;
   let theme = null;
@@ -27,4 +27,16 @@
   };
   addEventListener('error', onFailure, true);
   addEventListener('unhandledrejection', onFailure);
+
+  // A page that came drawn is painted first. `data-parts`: the app's entry, then what this page needs besides.
+  const [entry, ...parts] = document.currentScript.dataset.parts?.split(' ') ?? [];
+  if (entry === undefined) return;
+  const start = () => {
+    for (const href of parts)
+      document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href }));
+    void import(entry);
+  };
+  // Nothing is painted in a tab that nobody sees.
+  const afterPaint = () => (document.hidden ? start() : requestAnimationFrame(() => setTimeout(start)));
+  addEventListener('DOMContentLoaded', afterPaint);
 })();
