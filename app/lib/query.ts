@@ -125,6 +125,8 @@ const GONE = new Set([401, 403, 404, 410]);
 function noteRefusal(client: QueryClient, error: unknown, query?: Query): void {
   if (query && urlOf(query.queryKey) === urlOf(USER_KEY)) return;
   if (query?.state.data !== undefined && GONE.has(statusOf(error) ?? 0)) query.setState({ data: undefined });
+  // Where that is known already, asking once more for every refused read would not end.
+  if (isMembershipRevoked(error) && isMembershipRevoked(client.getQueryState(USER_KEY)?.error)) return;
   if (isMembershipRevoked(error)) void client.invalidateQueries({ queryKey: USER_KEY });
   else if (statusOf(error) === 401) client.setQueryData(USER_KEY, null);
 }
@@ -179,6 +181,8 @@ export const userQuery = queryOptions({
   staleTime: AUTH_USER_STALE_MS,
   gcTime: AUTH_USER_KEPT_MS,
   retry: retryUser,
+  // A final word is not asked for again because one more part of the screen looks at it.
+  retryOnMount: ({ state }) => !isFinal(state.error),
   retryDelay: retryUserDelay,
 });
 

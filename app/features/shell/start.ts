@@ -5,6 +5,7 @@ import type { User } from '../../../server/contract/user.ts';
 import type { DeviceEvent } from '../../../worker/schema.ts';
 import { device, drainWhenPossible, setMember } from '../../lib/device.ts';
 import { rememberSignedIn } from '../../lib/hints.ts';
+import { isMembershipRevoked } from '../../lib/http.ts';
 import { captureErrors, logError } from '../../lib/logs.ts';
 import { showKept, userQuery } from '../../lib/query.ts';
 import { keepRestWhenIdle, onFirstControl, registerServiceWorker } from '../../lib/service-worker.ts';
@@ -29,7 +30,12 @@ export function start(client: QueryClient, early: readonly unknown[]): void {
 function followMember(client: QueryClient): void {
   let told: string | null | undefined;
   const tell = () => {
-    const user = client.getQueryData<User | null>(userQuery.queryKey);
+    const { data: user, error } = client.getQueryState<User | null>(userQuery.queryKey) ?? {};
+    // Signed in, but shut out: the next page does not begin in the frame of a member.
+    if (isMembershipRevoked(error)) {
+      told = undefined;
+      return rememberSignedIn(false);
+    }
     if (user === undefined || told === (user?.id ?? null)) return;
     told = user?.id ?? null;
     rememberSignedIn(user !== null);
