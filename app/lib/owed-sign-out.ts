@@ -7,16 +7,21 @@ const SIGN_IN = '/api/auth/telegram/start';
 /** Refusals that a later try can change. */
 const PASSING = new Set([408, 425, 429]);
 
+/** It could not be written down: then this page alone knows. */
+let isUnwritten = false;
+
 /** Written down before the server is told, so that a page that is closed meanwhile does not bring the member back. */
 export function oweSignOut(): void {
   try {
     localStorage.setItem(SIGN_OUT_OWED, '1');
   } catch {
-    // Without storage the session of a server that is away ends by its own expiry.
+    // Without storage, and with the server away until the page is closed, the session ends by its own expiry.
+    isUnwritten = true;
   }
   settleBeforeSignIn();
 }
 function isOwed(): boolean {
+  if (isUnwritten) return true;
   try {
     return localStorage.getItem(SIGN_OUT_OWED) !== null;
   } catch {
@@ -24,7 +29,8 @@ function isOwed(): boolean {
   }
 }
 function forgive(): true {
-  localStorage.removeItem(SIGN_OUT_OWED);
+  if (isUnwritten) isUnwritten = false;
+  else localStorage.removeItem(SIGN_OUT_OWED);
   document.removeEventListener('click', onClick, true);
   return true;
 }

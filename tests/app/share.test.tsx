@@ -55,17 +55,17 @@ describe('what another app handed over', () => {
     vi.advanceTimersByTime(2 * 3_600_000);
     expect(readShared('u1')).toBe('');
   });
-  test('lives as long as the page where the browser refuses storage', () => {
-    vi.stubGlobal('localStorage', {
-      getItem: () => {
-        throw new Error('refused');
-      },
-      setItem: () => {
-        throw new Error('refused');
-      },
-    });
+  const refuse = () => {
+    throw new DOMException('no', 'QuotaExceededError');
+  };
+  test.each([
+    ['refuses storage', { getItem: refuse, setItem: refuse, removeItem: refuse }],
+    ['has no room left', { getItem: () => null, setItem: refuse, removeItem: () => undefined }],
+  ])('lives as long as the page where the browser %s', (_, storage) => {
+    vi.stubGlobal('localStorage', storage);
     keepShared('Knee deep', null);
     expect(readShared('u1')).toBe('Knee deep');
+    expect(readShared('u2')).toBe('');
   });
 });
 

@@ -19,24 +19,25 @@ export function sharedText(search: { title?: string; text?: string; url?: string
 const holds = (other: string, part: string, isEarlier: boolean) =>
   other.includes(part) && (other.length > part.length || (isEarlier && other === part));
 
-/** Stands in where the browser refuses storage: then it lives as long as the page. */
+/** Stands in where the browser takes nothing: then it lives as long as the page. */
 let held: Shared | null = null;
 
 function load(): Shared | null {
+  if (held) return held;
   try {
     const text = localStorage.getItem(KEY);
     return text === null ? null : (JSON.parse(text) as Shared);
   } catch {
-    return held;
+    return null;
   }
 }
 function store(shared: Shared | null): void {
-  held = shared;
+  held = null;
   try {
     if (shared === null) localStorage.removeItem(KEY);
     else localStorage.setItem(KEY, JSON.stringify(shared));
   } catch {
-    // Refused or full: `held` has it.
+    held = shared;
   }
 }
 
