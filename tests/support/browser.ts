@@ -7,6 +7,21 @@ export const ENGINE = process.env['BROWSER'] === 'firefox' ? 'firefox' : 'chromi
 export const PHONE = { width: 390, height: 844 };
 export const DESK = { width: 1440, height: 900 };
 
+/** How Chromium is started, with or without a profile of its own. */
+export const chromiumOptions = {
+  executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
+  args: [
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-quic',
+    '--no-first-run',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+    '--disable-dev-shm-usage',
+  ],
+};
+
 /** The engine that this run is about: Debian's Chromium or a stock Firefox. */
 export async function launch(): Promise<Browser> {
   if (ENGINE === 'firefox')
@@ -14,19 +29,7 @@ export async function launch(): Promise<Browser> {
       channel: 'moz-firefox',
       executablePath: process.env['FIREFOX_PATH'] ?? '/usr/bin/firefox-esr',
     });
-  return chromium.launch({
-    executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-      '--disable-dev-shm-usage',
-    ],
-  });
+  return chromium.launch(chromiumOptions);
 }
 
 /** Console messages that are the browser's word for a refused or cut request, which some journeys provoke on purpose. */
