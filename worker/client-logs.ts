@@ -48,6 +48,8 @@ export function appendLog(
   const at = now();
   const data = cleaned(kind, raw, at);
   const fold = foldOf(kind, data);
+  // One id, however often the transaction has to be begun.
+  const id = newId();
   return storage.run(['logs', 'meta'], async (tx) => {
     const rows = (await tx.all('logs')).filter((row) => row.kind === kind);
     const userId = await getMeta(tx, 'member');
@@ -58,7 +60,7 @@ export function appendLog(
       await tx.put('logs', { ...same, repeats: same.repeats + 1 });
       return false;
     }
-    await tx.append('logs', { id: newId(), kind, userId, data, fold, at, repeats: 1, sent: false });
+    await tx.append('logs', { id, kind, userId, data, fold, at, repeats: 1, sent: false });
     const over = rows.slice(0, Math.max(0, rows.length + 1 - LOG_CAP_PER_KIND));
     for (const row of over) await tx.remove('logs', row.sequence);
     if (over.length > 0) {

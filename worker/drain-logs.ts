@@ -128,9 +128,12 @@ async function forget(
 ): Promise<void> {
   const dropped = { ...(await getMeta(tx, 'dropped')) };
   for (const kind of ['error', 'debug'] as const) dropped[kind] = Math.max(0, dropped[kind] - batch.dropped[kind]);
+  // By their ids: a store that comes back gives what was kept in memory meanwhile other numbers.
+  const kept = new Map((await tx.all('logs')).map(({ id, sequence }) => [id, sequence]));
   for (const row of settled) {
-    const isKept = (await tx.get('logs', row.sequence))?.id === row.id;
-    if (isKept) await tx.remove('logs', row.sequence);
+    const sequence = kept.get(row.id);
+    const isKept = sequence !== undefined;
+    if (isKept) await tx.remove('logs', sequence);
     if (isKept && isRejected(row)) dropped[row.kind] += row.repeats;
     // The cap took it while it was on the air, and counted it as lost; it was not.
     if (!isKept && !isRejected(row)) dropped[row.kind] = Math.max(0, dropped[row.kind] - row.repeats);

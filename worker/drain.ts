@@ -132,13 +132,22 @@ function lease(run: Run, lane: string): Promise<OutboxRow | null> {
   });
 }
 
+/**
+ * The entry as it stands now. Not always where it was: its edited successor has its place, and a store that comes back
+ * gives what was kept in memory meanwhile new places.
+ */
+async function standing(tx: Transaction, { id, position }: OutboxRow): Promise<OutboxRow | undefined> {
+  const there = await tx.get('outbox', position);
+  return there?.id === id ? there : (await tx.all('outbox')).find((row) => row.id === id);
+}
+
 /** Writes down what came of a sending. `answer` is null when none came. */
 async function settle(run: Run, row: OutboxRow, answer: SendAnswer | null): Promise<void> {
   const verdict = answer === null ? 'retry' : verdictOf(answer);
   if (verdict === 'delivered') {
     await run.storage.run(['outbox'], async (tx) => {
-      // Where it stood may stand its edited successor.
-      if ((await tx.get('outbox', row.position))?.id === row.id) await tx.remove('outbox', row.position);
+      const current = await standing(tx, row);
+      if (current) await tx.remove('outbox', current.position);
     });
     run.delivered += 1;
     run.tell({ type: 'DELIVERED', entry: entryOf(row), status: answer?.status ?? 0, answer: answer?.body ?? null });
@@ -158,10 +167,10 @@ async function settle(run: Run, row: OutboxRow, answer: SendAnswer | null): Prom
     error: errorOf(answer),
   };
   const written = await run.storage.run(['outbox', 'meta'], async (tx) => {
-    const current = await tx.get('outbox', row.position);
+    const current = await standing(tx, row);
     // Another sender took over after our lease had run out: the entry is theirs now.
-    if (current?.id !== row.id || current.leasedUntil !== row.leasedUntil) return false;
-    await tx.put('outbox', next);
+    if (current?.leasedUntil !== row.leasedUntil) return false;
+    await tx.put('outbox', { ...next, position: current.position });
     if (verdict === 'signed-out') await putMeta(tx, 'paused', row.userId);
     return true;
   });

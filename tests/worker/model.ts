@@ -144,6 +144,8 @@ type LogBody = {
 
 /** Drains that may be needed once nothing goes wrong any more. */
 const DRAINS_TO_THE_END = 12;
+/** Longest backoff, or the longest time that the model's server names. */
+const LONGEST_WAIT_MS = 300_000;
 
 /**
  * Runs one schedule against a server that counts each key once, and throws when a promise is broken. Promises: every
@@ -477,12 +479,14 @@ export async function runSchedule(steps: Step[], breaker: Breaker = (ports) => p
     await become(who);
     for (const old of [...onAir]) old.answer('lost-before');
     await settle();
+    const healedAt = now;
     let drains = 0;
     for (let nextAt: number | null = clock(); nextAt !== null && drains < DRAINS_TO_THE_END; drains += 1) {
       now = Math.max(now, nextAt - shift);
       nextAt = await drainToTheEnd();
     }
     claim(drains < DRAINS_TO_THE_END, `the drain of ${who} has no end`);
+    claim(now - healedAt <= LONGEST_WAIT_MS, `${who} waits ${now - healedAt} ms`);
     check();
   }
   /** One drain that the server answers; the time of the next one. */

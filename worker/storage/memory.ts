@@ -40,7 +40,10 @@ export function memoryStorage(): DeviceStorage {
         return copyOf(of(name).get(key)) as Rows[N] | undefined;
       },
       async put(name, row) {
-        of(name).set((row as unknown as Record<string, string | number>)[TABLES[name].key] as string, copyOf(row));
+        const key = (row as unknown as Record<string, string | number>)[TABLES[name].key] ?? '';
+        const counter: keyof typeof counters | null = name === 'logs' || name === 'outbox' ? name : null;
+        if (counter && typeof key === 'number') counters[counter] = Math.max(counters[counter], key);
+        of(name).set(key, copyOf(row));
       },
       append,
       async remove(name, key) {
