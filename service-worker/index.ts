@@ -93,7 +93,8 @@ self.addEventListener('install', (event) => event.waitUntil(installShell(shell))
 self.addEventListener('activate', (event) => event.waitUntil(activate(self, storage, shell)));
 self.addEventListener('message', (event) => event.waitUntil(answer(event, answers)));
 self.addEventListener('sync' as 'activate', (event) => {
-  if ((event as ExtendableEvent & { tag?: string }).tag === SYNC_TAG) event.waitUntil(drainOnSync(ports));
+  if ((event as ExtendableEvent & { tag?: string }).tag === SYNC_TAG)
+    event.waitUntil(drainOnSync(ports, self.registration));
 });
 self.addEventListener('fetch', (event) => {
   const { request } = event;
