@@ -99,7 +99,9 @@ export function createReads({ members, fetch, now, wait, tell }: ReadPorts) {
     const isUser = new URL(reader.url).pathname === USER;
     if (response.status === 200 && owner !== null) {
       if (isUser) toldRevoked = false;
-      if (!isUser && owner === (await members.current())) return;
+      // Whom the device has signed out stays so until the user is asked for: a sign-out may be owed to the server still.
+      const current = await members.current();
+      if (!isUser && (owner === current || (current === null && !members.isExpected()))) return;
       const before = await members.become(owner);
       if (before !== owner) tell({ type: 'MEMBER_CHANGED', userId: owner });
     } else if (response.status === 401) {

@@ -12,6 +12,9 @@ export type Members = {
   current(): Promise<string | null>;
   /** Takes note of who is signed in, as the server said; everybody else's copies go. Answers who was it before. */
   become(userId: string | null): Promise<string | null>;
+  /** Somebody is signing in: whoever the next private answer names is the one. */
+  expect(): void;
+  isExpected(): boolean;
   /** Drops every member's copies; who is signed in stays. */
   purge(): Promise<void>;
   /** Counts the changes of who is signed in: what was asked under an earlier count says nothing about now. */
@@ -24,6 +27,7 @@ export type Members = {
 export function createMembers(storage: DeviceStorage): Members {
   let era = 0;
   let purges = 0;
+  let expected = false;
   let last: string | null = null;
 
   async function current(): Promise<string | null> {
@@ -45,11 +49,16 @@ export function createMembers(storage: DeviceStorage): Members {
       // Nobody after nobody may have been a member whom the server had not named yet.
       if (before !== userId || userId === null) era += 1;
       last = userId;
+      expected = false;
       // Also when it is no news: a session that works again lets the outbox go on.
       await setMember(storage, userId).catch(() => undefined);
       await dropAllBut(userId === null ? null : partitionOf(userId));
       return before;
     },
+    expect() {
+      expected = true;
+    },
+    isExpected: () => expected,
     async purge() {
       purges += 1;
       await dropAllBut(null);

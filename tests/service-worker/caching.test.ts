@@ -246,6 +246,21 @@ describe('who reads', () => {
     expect(one.told).toEqual([{ type: 'MEMBER_CHANGED', userId: 'B' }]);
     expect(await caches.contents()).toEqual({ 'private-B': { [BOARD]: '{"of":"B"}', [USER]: '{"of":"B"}' } });
   });
+  test('after a sign-in the first private answer names the member; after a sign-out only the user’s own does', async () => {
+    const one = room();
+    vi.stubGlobal('fetch', async () => as(null, { ok: true }));
+    const post = (path: string) =>
+      throughSession(new Request(ORIGIN + path, { method: 'POST' }), one.members, () => {});
+    await post('/api/auth/telegram/mini-app');
+    one.server = async () => as('A', { of: 'A' });
+    await one.json(BOARD);
+    expect([await one.members.current(), Object.keys(await caches.contents())]).toEqual(['A', ['private-A']]);
+    await post('/api/auth/logout');
+    await one.json(BOARD);
+    expect([await one.members.current(), Object.keys(await caches.contents())]).toEqual([null, []]);
+    await one.json(USER);
+    expect(await one.members.current()).toBe('A');
+  });
   test('a revoked membership is told once, however many reads it refuses, and again after it was restored', async () => {
     const one = room();
     await one.members.become('A');

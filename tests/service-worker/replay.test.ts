@@ -51,6 +51,13 @@ test('a sync that comes before the browser knows that it is offline asks anew, a
   await drainOnSync(ports, registration, async () => vi.stubGlobal('navigator', { onLine: false }));
   expect(register).toHaveBeenCalledTimes(2);
 });
+test('a network that was gone for a moment is tried once more', async () => {
+  vi.stubGlobal('navigator', { onLine: true });
+  const { ports, registration, storage } = await room(201);
+  vi.spyOn(ports, 'send').mockRejectedValueOnce(new TypeError('Failed to fetch'));
+  await drainOnSync(ports, registration, atOnce);
+  expect(await listEntries(storage, 'A')).toEqual([]);
+});
 test('an act without a network asks anew, whatever the browser was asked before', async () => {
   vi.stubGlobal('navigator', { onLine: false });
   const { ports, register, registration } = await room(503);
