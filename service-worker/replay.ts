@@ -33,17 +33,18 @@ export async function drainAndAsk(ports: DrainPorts, registration: ServiceWorker
 const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
 
 /**
- * A `sync` event: rejects while something stays behind, so that the browser comes again. Without a network it asks
- * anew instead: after a rejection Chromium stays away for five minutes, also when the network is back sooner.
+ * A `sync` event: rejects while something stays behind, so that the browser comes again. After a rejection Chromium
+ * stays away for five minutes, also when the network is back sooner: so a network that is gone is asked for anew
+ * instead, and one that was gone for a moment is tried once more.
  */
 export async function drainOnSync(
   ports: DrainPorts,
   registration: ServiceWorkerRegistration,
   wait: (ms: number) => Promise<void> = pause,
 ): Promise<void> {
-  const { nextAt, waiting } = await drain(ports, { hurry: true });
-  if (nextAt === null) return;
+  if ((await drain(ports, { hurry: true })).nextAt === null) return;
   await wait(TOLD_OFFLINE_AFTER_MS);
-  if (navigator.onLine) throw new Error(`${waiting} actions wait still`);
-  await syncOf(registration)?.register(SYNC_TAG);
+  if (!navigator.onLine) return syncOf(registration)?.register(SYNC_TAG);
+  const { nextAt, waiting } = await drain(ports, { hurry: true });
+  if (nextAt !== null) throw new Error(`${waiting} actions wait still`);
 }
