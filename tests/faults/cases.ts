@@ -111,7 +111,7 @@ export const CASES: Case[] = [
       await device.tab('/robots.txt');
       const raised = await raiseOffline(scene);
       await device.page().close();
-      await sleep(500);
+      await sleep(3_000);
       await engine.mend(device);
       if (!engine.hasBackgroundSync) await device.open(dashboard(scene));
       return { raised, back: now() };
