@@ -60,8 +60,10 @@ async function draw(root: string, entry: string, define: Record<string, string>)
     await build({
       configFile: false,
       root: join(root, 'app'),
-      logLevel: 'warn',
+      logLevel: 'error',
       define: { ...define, 'process.env.NODE_ENV': '"production"' },
+      // Under this condition the router leaves open whether it is on a server: `drawPages` tells it.
+      ssr: { noExternal: [/^@tanstack\//], resolve: { conditions: ['development', 'node', 'import'] } },
       build: {
         ssr: true,
         outDir: directory,
