@@ -1,6 +1,9 @@
 import { DEVICE_CHANNEL, type SwBroadcast } from '../server/contract/sw-messages.ts';
-import type { DrainPorts } from '../worker/drain.ts';
-import { strongRandom } from '../worker/ids.ts';
+import { captureWorkerErrors } from '../worker/capture.ts';
+import { appendLog } from '../worker/client-logs.ts';
+import { type DrainPorts, drain } from '../worker/drain.ts';
+import { strongRandom, uuidv7 } from '../worker/ids.ts';
+import { impatient } from '../worker/impatience.ts';
 import { drainLock } from '../worker/lock.ts';
 import type { DeviceEvent } from '../worker/schema.ts';
 import { sendOverNetwork } from '../worker/send.ts';
@@ -25,9 +28,10 @@ const members = createMembers(storage);
 const channel = new BroadcastChannel(DEVICE_CHANNEL);
 const tell = (message: SwBroadcast | DeviceEvent) => channel.postMessage(message);
 const noteBuild = createBuildWatch(__BUILD__, () => self.registration.update());
+const { send, giveUp } = impatient(sendOverNetwork, tell);
 const ports: DrainPorts = {
   storage,
-  send: sendOverNetwork,
+  send,
   now: Date.now,
   random: strongRandom,
   lock: drainLock,
@@ -89,6 +93,13 @@ async function page(event: FetchEvent): Promise<Response> {
 const isMedia = ({ headers, destination }: Request) =>
   headers.has('range') || destination === 'audio' || destination === 'video';
 
+/** Kept where the page's own are kept, and sent with them. Never throws: that would be a loop. */
+async function keepError(data: Record<string, unknown>): Promise<void> {
+  const isNew = await appendLog({ ...ports, newId: () => uuidv7(Date.now(), strongRandom) }, 'error', data);
+  if (isNew) await drain(ports);
+}
+captureWorkerErrors(self, 'service-worker', __BUILD__, (data) => void keepError(data).catch(() => undefined));
+channel.addEventListener('message', ({ data }: MessageEvent<DeviceEvent>) => data.type === 'REACHABLE' && giveUp());
 self.addEventListener('install', (event) => event.waitUntil(installShell(shell)));
 self.addEventListener('activate', (event) => event.waitUntil(activate(self, storage, shell)));
 self.addEventListener('message', (event) => event.waitUntil(answer(event, answers)));

@@ -10,6 +10,8 @@ import type { SteadyStorage } from './storage/steady.ts';
 const isTheme = (value: unknown): value is ThemePreference =>
   value === 'light' || value === 'dark' || value === 'system';
 
+/** A breadcrumb is in no hurry: it goes out with what comes after it, or so much later. */
+const BREADCRUMB_AFTER_MS = 10_000;
 /** A drain that failed altogether (its storage did) is tried again about so much later. */
 const AFTER_BROKEN_DRAIN_MS = 10_000;
 
@@ -25,6 +27,15 @@ export function createDevice({ wakeAt, ...given }: DevicePorts): DeviceApi {
   const { storage } = ports;
   const changed = () => ports.tell({ type: 'OUTBOX_CHANGED' });
 
+  let wakesAt: number | null = null;
+  function plan(time: number | null): void {
+    wakesAt = time;
+    wakeAt(time, () => drainBehind());
+  }
+  function wakeBy(time: number): void {
+    if (wakesAt === null || wakesAt > time || wakesAt < ports.now()) plan(time);
+  }
+
   let next: { hurry: boolean; done: Promise<DrainReport> } | undefined;
   let running: Promise<unknown> = Promise.resolve();
   /** One drain runs and at most one waits behind it: whoever asks meanwhile shares the one that waits. */
@@ -36,13 +47,12 @@ export function createDevice({ wakeAt, ...given }: DevicePorts): DeviceApi {
     const own = { hurry, done: running.then(() => start()) };
     const start = async (): Promise<DrainReport> => {
       next = undefined;
-      const wake = () => drainBehind();
       try {
         const report = await drain(ports, { hurry: own.hurry });
-        wakeAt(report.nextAt, wake);
+        plan(report.nextAt);
         return report;
       } catch (error) {
-        wakeAt(ports.now() + AFTER_BROKEN_DRAIN_MS, wake);
+        plan(ports.now() + AFTER_BROKEN_DRAIN_MS);
         throw error;
       }
     };
@@ -64,7 +74,8 @@ export function createDevice({ wakeAt, ...given }: DevicePorts): DeviceApi {
     async appendLog(kind, data) {
       // A log that cannot be kept is lost in silence: to log that would begin a loop.
       const isNew = await appendLog(ports, kind, data).catch(() => false);
-      if (isNew) drainBehind();
+      if (isNew && kind === 'error') drainBehind();
+      else if (isNew) wakeBy(ports.now() + BREADCRUMB_AFTER_MS);
     },
     outbox: (userId) => listEntries(storage, userId),
     async enqueue(entry) {

@@ -105,6 +105,8 @@ export type Meta = {
   member: string | null;
   /** The member whose session the server no longer knew; the outbox rests until they sign in again. */
   paused: string | null;
+  /** Names this installation in its logs, so that ops can tell a gap in its numbers from another device's. */
+  deviceId: string;
   /** Entries lost to the cap since the last delivered count. */
   dropped: Record<LogKind, number>;
   logDelivery: LogDelivery;

@@ -31,6 +31,7 @@ export type DeviceStorage = {
 const AT_FIRST: Meta = {
   member: null,
   paused: null,
+  deviceId: '',
   dropped: { error: 0, debug: 0 },
   logDelivery: { batch: LOG_BATCH_MAX, attempts: 0, nextTryAt: null, triedAt: null, serverNamedTime: false },
   activeShell: '',

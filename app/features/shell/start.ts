@@ -6,16 +6,14 @@ import type { DeviceEvent } from '../../../worker/schema.ts';
 import { device, drainWhenPossible, setMember } from '../../lib/device.ts';
 import { rememberSignedIn } from '../../lib/hints.ts';
 import { isMembershipRevoked } from '../../lib/http.ts';
-import { captureErrors, logError } from '../../lib/logs.ts';
+import { captureErrors } from '../../lib/logs.ts';
 import { showKept, userQuery } from '../../lib/query.ts';
 import { keepRestWhenIdle, onFirstControl, registerServiceWorker } from '../../lib/service-worker.ts';
 import { askAgain, followOther, forgetMember } from '../../lib/session.ts';
 import { reconcileTheme } from '../theme/theme.ts';
 
-/** @param early what was thrown before anybody listened */
-export function start(client: QueryClient, early: readonly unknown[]): void {
+export function start(client: QueryClient): void {
   captureErrors();
-  for (const thrown of early) logError(thrown, 'start');
   registerServiceWorker();
   keepRestWhenIdle();
   followMember(client);
