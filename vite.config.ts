@@ -5,6 +5,7 @@ import { paraglideVitePlugin } from '@inlang/paraglide-js';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 import { serverInVite } from './server/dev-plugin.ts';
+import { prerender } from './server/prerender-plugin.ts';
 import { serviceWorker } from './service-worker/build/plugin.ts';
 
 const at = (...parts: string[]) => resolve(import.meta.dirname, ...parts);
@@ -44,8 +45,15 @@ export default defineConfig({
         outdir: at('app/paraglide'),
         strategy: ['baseLocale'],
       }),
+    prerender({
+      root: at('.'),
+      entry: at('app/prerender.tsx'),
+      outDir: at('dist/client'),
+      define: { __BUILD__: JSON.stringify(build) },
+    }),
     serviceWorker({
       entry: at('service-worker/index.ts'),
+      killSwitch: at('service-worker/kill-switch.ts'),
       outDir: at('dist/client'),
       define: { __BUILD__: JSON.stringify(build) },
     }),

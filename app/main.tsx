@@ -3,22 +3,16 @@ import './ui/look.css';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
-import { createRoot } from 'react-dom/client';
+import { createRoot, hydrateRoot } from 'react-dom/client';
+import { userKnown } from './features/gate/use-auth-state.ts';
 import { watchInstall } from './features/install/install.ts';
 import { CrashBoundary } from './features/shell/crash.tsx';
 import { followSystem } from './features/theme/theme.ts';
 import { wasSignedIn } from './lib/hints.ts';
+import { part } from './lib/part.ts';
 import { queryClient, userQuery } from './lib/query.ts';
-import { Landing, router } from './router.tsx';
+import { isGated, Landing, router } from './router.tsx';
 
-/** What was thrown before the log is listening; handed to it then. */
-const early: unknown[] = [];
-const keep = (event: ErrorEvent | PromiseRejectionEvent) => {
-  if ('reason' in event) early.push(event.reason);
-  else if (event.error) early.push(event.error);
-};
-addEventListener('error', keep);
-addEventListener('unhandledrejection', keep);
 watchInstall();
 followSystem();
 void queryClient.prefetchQuery(userQuery);
@@ -27,15 +21,25 @@ if (!wasSignedIn() && location.pathname === '/') void Landing.preload?.();
 
 const place = document.getElementById('root');
 if (!place) throw new Error('The page has no place for the app');
-createRoot(place).render(
+const app = (
   <StrictMode>
     <CrashBoundary>
       <QueryClientProvider client={queryClient}>
         <RouterProvider router={router} />
       </QueryClientProvider>
     </CrashBoundary>
-  </StrictMode>,
+  </StrictMode>
 );
+/**
+ * What came drawn stands until the app can draw as much. Where this device reads differently (a wide screen, a failed
+ * sign-in), React draws that part anew: no error.
+ */
+async function takeOver(drawn: HTMLElement): Promise<void> {
+  await Promise.all([router.load(), isGated(location.pathname) && userKnown()]);
+  hydrateRoot(drawn, app, { onRecoverableError: () => undefined });
+}
+if (place.hasChildNodes()) void takeOver(place);
+else createRoot(place).render(app);
 document.documentElement.dataset['started'] = '';
 
 // A moved focus tells a screen reader that another screen is there.
@@ -45,11 +49,7 @@ router.subscribe('onResolved', ({ fromLocation, pathChanged }) => {
 
 /** After the first paint: everything that draws nothing. */
 function startBehind(): void {
-  void import('./features/shell/start.ts').then(({ start }) => {
-    removeEventListener('error', keep);
-    removeEventListener('unhandledrejection', keep);
-    start(queryClient, early);
-  });
+  void part(import('./features/shell/start.ts')).then(({ start }) => start(queryClient));
 }
 if ('requestIdleCallback' in globalThis) requestIdleCallback(startBehind, { timeout: 1_000 });
 else setTimeout(startBehind, 200);

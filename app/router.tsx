@@ -12,36 +12,43 @@ import type { GatedPage } from './features/gate/gate.ts';
 import { GateScreen } from './features/gate/gate-screen.tsx';
 import { LoaderScreen } from './features/gate/loader-screen.tsx';
 import { NotFoundScreen } from './features/gate/not-found-screen.tsx';
+import type { LegalPage } from './features/legal/policies.ts';
 import { CrashPanel, reportCrash } from './features/shell/crash.tsx';
 import { RootFrame } from './features/shell/root-frame.tsx';
 import { rememberCommunity } from './lib/hints.ts';
+import { orReload } from './lib/service-worker.ts';
 
-export const Landing = lazyRouteComponent(() => import('./features/landing/landing-screen.tsx'), 'LandingScreen');
-const Legal = lazyRouteComponent(() => import('./features/legal/legal-screen.tsx'), 'LegalScreen');
-const Community = lazyRouteComponent(() => import('./features/communities/community-screen.tsx'), 'CommunityScreen');
-const Dashboard = lazyRouteComponent(() => import('./features/dashboard/dashboard-screen.tsx'), 'DashboardScreen');
-const CommunityAdmin = lazyRouteComponent(
-  () => import('./features/leader/community-admin-screen.tsx'),
-  'CommunityAdminScreen',
-);
+/** A screen in a file of its own. Where that file is gone (deploys under an open tab), the page reloads into the new build. */
+function lazyScreen<T extends Record<string, unknown>, Name extends keyof T & string>(
+  load: () => Promise<T>,
+  name: Name,
+) {
+  return lazyRouteComponent<T, Name>(() => orReload(load(), isOnTheWay), name);
+}
+const isOnTheWay = (): boolean => router.state.isLoading;
+export const Landing = lazyScreen(() => import('./features/landing/landing-screen.tsx'), 'LandingScreen');
+const Legal = lazyScreen(() => import('./features/legal/legal-screen.tsx'), 'LegalScreen');
+const Community = lazyScreen(() => import('./features/communities/community-screen.tsx'), 'CommunityScreen');
+const Dashboard = lazyScreen(() => import('./features/dashboard/dashboard-screen.tsx'), 'DashboardScreen');
+const CommunityAdmin = lazyScreen(() => import('./features/leader/community-admin-screen.tsx'), 'CommunityAdminScreen');
 
 /** Pages behind the fallback of section 2 that this build has. */
 const gatedScreens: Partial<Record<GatedPage, ComponentType>> = {
-  'community-selector': lazyRouteComponent(
+  'community-selector': lazyScreen(
     () => import('./features/communities/community-selector-screen.tsx'),
     'CommunitySelectorScreen',
   ),
-  'new-user-exploration': lazyRouteComponent(
+  'new-user-exploration': lazyScreen(
     () => import('./features/onboarding/new-user-exploration-screen.tsx'),
     'NewUserExplorationScreen',
   ),
-  'platform-exploration': lazyRouteComponent(
+  'platform-exploration': lazyScreen(
     () => import('./features/onboarding/platform-exploration-screen.tsx'),
     'PlatformExplorationScreen',
   ),
-  profile: lazyRouteComponent(() => import('./features/profile/profile-screen.tsx'), 'ProfileScreen'),
-  leaderboard: lazyRouteComponent(() => import('./features/leaderboard/leaderboard-screen.tsx'), 'LeaderboardScreen'),
-  'profile-accounts': lazyRouteComponent(
+  profile: lazyScreen(() => import('./features/profile/profile-screen.tsx'), 'ProfileScreen'),
+  leaderboard: lazyScreen(() => import('./features/leaderboard/leaderboard-screen.tsx'), 'LeaderboardScreen'),
+  'profile-accounts': lazyScreen(
     () => import('./features/profile/profile-accounts-screen.tsx'),
     'ProfileAccountsScreen',
   ),
@@ -52,6 +59,12 @@ const root = createRootRoute({
   notFoundComponent: NotFoundScreen,
 });
 const page = (path: string, component: RouteComponent) => createRoute({ getParentRoute: () => root, path, component });
+
+/** A policy's page; its screen is fetched like that of a route of its own. */
+const legalPage = (name: LegalPage) => {
+  const Page = () => <Legal page={name} />;
+  return Object.assign(Page, { preload: async () => Legal.preload?.() });
+};
 
 /** The community that the address names, whatever the pattern calls it. */
 function useCommunity(): string {
@@ -81,35 +94,35 @@ const routes = [
   page('/$', Fallback),
   page(
     '/learn-more',
-    lazyRouteComponent(() => import('./features/guides/learn-more-screen.tsx'), 'LearnMoreScreen'),
+    lazyScreen(() => import('./features/guides/learn-more-screen.tsx'), 'LearnMoreScreen'),
   ),
   page(
     '/how-to-use',
-    lazyRouteComponent(() => import('./features/guides/how-to-use-screen.tsx'), 'HowToUseScreen'),
+    lazyScreen(() => import('./features/guides/how-to-use-screen.tsx'), 'HowToUseScreen'),
   ),
-  page('/community-guidelines', () => <Legal page="guidelines" />),
-  page('/privacy-policy', () => <Legal page="privacy" />),
-  page('/terms', () => <Legal page="terms" />),
-  page('/cookie-policy', () => <Legal page="cookies" />),
+  page('/community-guidelines', legalPage('guidelines')),
+  page('/privacy-policy', legalPage('privacy')),
+  page('/terms', legalPage('terms')),
+  page('/cookie-policy', legalPage('cookies')),
   page(
     '/no-communities',
-    lazyRouteComponent(() => import('./features/onboarding/no-communities-screen.tsx'), 'NoCommunitiesScreen'),
+    lazyScreen(() => import('./features/onboarding/no-communities-screen.tsx'), 'NoCommunitiesScreen'),
   ),
   page(
     '/channel-removed',
-    lazyRouteComponent(() => import('./features/onboarding/channel-removed-screen.tsx'), 'ChannelRemovedScreen'),
+    lazyScreen(() => import('./features/onboarding/channel-removed-screen.tsx'), 'ChannelRemovedScreen'),
   ),
   page(
     '/logout',
-    lazyRouteComponent(() => import('./features/onboarding/logout-screen.tsx'), 'LogoutScreen'),
+    lazyScreen(() => import('./features/onboarding/logout-screen.tsx'), 'LogoutScreen'),
   ),
   page(
     '/communities',
-    lazyRouteComponent(() => import('./features/communities/communities-screen.tsx'), 'CommunitiesScreen'),
+    lazyScreen(() => import('./features/communities/communities-screen.tsx'), 'CommunitiesScreen'),
   ),
   page(
     '/explore-communities',
-    lazyRouteComponent(() => import('./features/communities/explore-screen.tsx'), 'ExploreScreen'),
+    lazyScreen(() => import('./features/communities/explore-screen.tsx'), 'ExploreScreen'),
   ),
   page('/community/$communityId', CommunityPage),
   page('/community/$communityId/dashboard', DashboardPage),
@@ -118,15 +131,19 @@ const routes = [
   page('/$communityName/admin', CommunityAdminPage),
   page(
     '/engagement-complete',
-    lazyRouteComponent(() => import('./features/claims/engagement-complete-screen.tsx'), 'EngagementCompleteScreen'),
+    lazyScreen(() => import('./features/claims/engagement-complete-screen.tsx'), 'EngagementCompleteScreen'),
   ),
   page(
     '/twitter-return',
-    lazyRouteComponent(() => import('./features/profile/twitter-return-screen.tsx'), 'TwitterReturnScreen'),
+    lazyScreen(() => import('./features/profile/twitter-return-screen.tsx'), 'TwitterReturnScreen'),
+  ),
+  page(
+    '/share',
+    lazyScreen(() => import('./features/share/share-screen.tsx'), 'ShareScreen'),
   ),
   page(
     '/admin',
-    lazyRouteComponent(() => import('./features/ops/ops-overview-screen.tsx'), 'OpsOverviewScreen'),
+    lazyScreen(() => import('./features/ops/ops-overview-screen.tsx'), 'OpsOverviewScreen'),
   ),
 ];
 
@@ -151,7 +168,7 @@ export const router = createRouter({
 });
 
 /** Whether no route of its own answers this path. */
-function isGated(path: string): boolean {
+export function isGated(path: string): boolean {
   const last = router.matchRoutes(path, {}).at(-1);
   return last === undefined || last.routeId === '/' || last.routeId === '/$' || last.routeId === '__root__';
 }

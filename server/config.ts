@@ -31,6 +31,8 @@ export type Config = {
     actionPoints: boolean;
   };
   logLevel: string;
+  /** False takes the service worker off every device that comes by. */
+  serviceWorker: boolean;
 };
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -119,6 +121,7 @@ export function readConfig(env: Environment): Config {
       actionPoints: read.flag('X_ACTION_POINTS'),
     },
     logLevel: read.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
+    serviceWorker: read.oneOf('SERVICE_WORKER', ['on', 'off'], 'on') === 'on',
   };
   read.pair('TELEGRAM_CLIENT_ID', 'TELEGRAM_CLIENT_SECRET', '123456');
   read.pair('TELEGRAM_CLIENT_SECRET', 'TELEGRAM_CLIENT_ID', 'the-secret-of-the-login-settings');

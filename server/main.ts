@@ -2,7 +2,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { type Config, ConfigError, EXIT_CONFIG, readConfig } from './config.ts';
-import { createApp } from './http/app.ts';
+import { type AppOptions, createApp } from './http/app.ts';
+import type { Runtime } from './http/handler.ts';
+import { keepAssets } from './http/kept-assets.ts';
 import { listen, PortError } from './listen.ts';
 import { createLog } from './log.ts';
 import { handlers, openRuntime } from './runtime.ts';
@@ -15,7 +17,7 @@ async function run(config: Config, log: Logger): Promise<void> {
   const { runtime, storage } = await openRuntime(config, log);
   try {
     if (stop.given) return;
-    const app = createApp(runtime, handlers, clientDir(log));
+    const app = createApp(runtime, handlers, builtClient(runtime));
     const server = await listen(app, config);
     log.info({ host: config.host, port: config.port, origin: config.publicOrigin, build: runtime.build }, 'listening');
     process.send?.({ ready: config.publicOrigin });
@@ -27,11 +29,21 @@ async function run(config: Config, log: Logger): Promise<void> {
   }
 }
 
-function clientDir(log: Logger): { clientDir?: string } {
-  const built = join(import.meta.dirname, '../client');
-  if (existsSync(built)) return { clientDir: built };
-  log.warn({ missing: built }, 'the client is not built, only the API answers');
-  return {};
+function builtClient({ config, build, log }: Runtime): AppOptions {
+  const dir = join(import.meta.dirname, '../client');
+  if (!existsSync(dir)) {
+    log.warn({ missing: dir }, 'the client is not built, only the API answers');
+    return {};
+  }
+  try {
+    return { client: { dir, before: keepAssets(dir, config.home, build) } };
+  } catch (error) {
+    log.warn(
+      { err: error },
+      'the files of earlier builds cannot be kept: tabs opened before a deploy may have to reload',
+    );
+    return { client: { dir } };
+  }
 }
 
 /** For people: what went wrong and the way out, without a stack. */

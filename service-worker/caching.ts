@@ -7,7 +7,8 @@ import {
   MEMBER_HEADER,
   type SwBroadcast,
 } from '../server/contract/sw-messages.ts';
-import { type Members, partitionOf } from './member.ts';
+import type { DeviceEvent } from '../worker/schema.ts';
+import { type Members, PUBLIC_PARTITION, partitionOf } from './member.ts';
 
 /** After the network has kept a reader waiting, the next readers wait this long, for this time. */
 const FALLBACK_WHEN_SLOW_MS = 300;
@@ -24,7 +25,7 @@ export type ReadPorts = {
   now: () => number;
   /** Resolves after a time (milliseconds), or never once the signal has fired. */
   wait: (ms: number, signal: AbortSignal) => Promise<void>;
-  tell: (message: SwBroadcast) => void;
+  tell: (message: SwBroadcast | DeviceEvent) => void;
 };
 type Reader = { url: string; member: string | null; era: number; purges: number; startedAt: number };
 
@@ -35,13 +36,34 @@ export function mayBeKept(response: Response): boolean {
   return response.status === 200 && !response.redirected && said.includes('private') && !said.includes('no-store');
 }
 
+/** Puts a copy; where the disk is full images make room first, then public reads. What the member did lies elsewhere. */
+async function putWithRoom(cache: Cache, url: string, copy: Response): Promise<void> {
+  for (const makeRoom of [dropImages, () => caches.delete(PUBLIC_PARTITION)]) {
+    try {
+      return await cache.put(url, copy.clone());
+    } catch {
+      await makeRoom();
+    }
+  }
+  await cache.put(url, copy);
+}
+async function dropImages(): Promise<void> {
+  for (const name of await caches.keys()) {
+    const cache = await caches.open(name);
+    const images = (await cache.keys()).filter(({ url }) => /\.(png|jpe?g|webp)$/.test(new URL(url).pathname));
+    await Promise.all(images.map((image) => cache.delete(image)));
+  }
+}
+
 /**
  * Answers the API's reads. Network first, so that a read after a delivered action is right without any bookkeeping;
  * the device's copy when the network fails or keeps the reader waiting, with the time it is from. A copy that the server
- * overtakes later is announced, once, and only when it reads differently.
+ * overtakes later is announced, once, and only when it reads differently. A page that has nothing to show yet asks for the
+ * copy beside its read (`KEPT_ONLY_HEADER`) and paints that meanwhile.
  */
 export function createReads({ members, fetch, now, wait, tell }: ReadPorts) {
   let slowUntil = 0;
+  let toldRevoked = false;
 
   async function keptCopy({ url, member }: Reader): Promise<Response | undefined> {
     return caches
@@ -59,9 +81,12 @@ export function createReads({ members, fetch, now, wait, tell }: ReadPorts) {
     headers.set(CACHED_AT_HEADER, String(now()));
     headers.delete('vary');
     const copy = new Response(await response.arrayBuffer(), { status: 200, headers });
-    if (reader.purges !== members.purges() || era !== members.era()) return;
+    const isOvertaken = () => reader.purges !== members.purges() || era !== members.era();
+    if (isOvertaken()) return;
     const cache = await caches.open(partitionOf(owner));
-    await cache.put(reader.url, copy);
+    await putWithRoom(cache, reader.url, copy);
+    // A purge between the look and the writing would have opened the partition anew.
+    if (isOvertaken()) return void (await cache.delete(reader.url));
     const keys = await cache.keys();
     await Promise.all(keys.slice(0, Math.max(0, keys.length - COPIES_MAX)).map((key) => cache.delete(key)));
   }
@@ -70,16 +95,23 @@ export function createReads({ members, fetch, now, wait, tell }: ReadPorts) {
   async function learn(reader: Reader, response: Response): Promise<void> {
     // Asked before somebody signed in or out: it says nothing about now.
     if (reader.era !== members.era()) return;
+    const owner = response.headers.get(MEMBER_HEADER);
     const isUser = new URL(reader.url).pathname === USER;
-    if (response.status === 200 && isUser) {
-      const { id } = (await response.clone().json()) as { id?: unknown };
-      if (typeof id !== 'string') return;
-      await members.become(id);
+    if (response.status === 200 && owner !== null) {
+      if (isUser) toldRevoked = false;
+      // Whom the device has signed out stays so until the user is asked for: a sign-out may be owed to the server still.
+      const current = await members.current();
+      if (!isUser && (owner === current || (current === null && !members.isExpected()))) return;
+      const before = await members.become(owner);
+      if (before !== owner) tell({ type: 'MEMBER_CHANGED', userId: owner });
     } else if (response.status === 401) {
       const before = await members.become(null);
       if (before !== null) tell({ type: 'SIGNED_OUT' });
     } else if (response.status === 403 && (await response.clone().text()).includes(MEMBERSHIP_REVOKED)) {
       await members.purge();
+      // Once: pages answer it with a read of the user, which is refused in the same words.
+      if (!toldRevoked) tell({ type: 'MEMBERSHIP_REVOKED' });
+      toldRevoked = true;
     } else if ([403, 404, 410].includes(response.status)) {
       await (await caches.open(partitionOf(reader.member))).delete(reader.url);
     }
@@ -109,10 +141,7 @@ export function createReads({ members, fetch, now, wait, tell }: ReadPorts) {
       member: await members.current(),
       startedAt: now(),
     };
-    if (request.headers.has(KEPT_ONLY_HEADER)) {
-      const copy = await keptCopy(reader);
-      if (copy) return copy;
-    }
+    if (request.headers.has(KEPT_ONLY_HEADER)) return (await keptCopy(reader)) ?? new Response(null, { status: 204 });
     const isPatient = request.headers.has(FRESH_HEADER);
     const patience = isPatient ? SEND_TIMEOUT_MS : now() < slowUntil ? FALLBACK_WHEN_SLOW_MS : READ_FALLBACK_AFTER_MS;
     const answered = new AbortController();

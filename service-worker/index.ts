@@ -1,13 +1,16 @@
 import { DEVICE_CHANNEL, type SwBroadcast } from '../server/contract/sw-messages.ts';
-import type { DrainPorts } from '../worker/drain.ts';
-import { strongRandom } from '../worker/ids.ts';
+import { captureWorkerErrors } from '../worker/capture.ts';
+import { appendLog } from '../worker/client-logs.ts';
+import { type DrainPorts, drain } from '../worker/drain.ts';
+import { strongRandom, uuidv7 } from '../worker/ids.ts';
+import { impatient } from '../worker/impatience.ts';
 import { drainLock } from '../worker/lock.ts';
 import type { DeviceEvent } from '../worker/schema.ts';
 import { sendOverNetwork } from '../worker/send.ts';
 import { createReads } from './caching.ts';
 import { createMembers } from './member.ts';
 import { type Answers, answer } from './messages.ts';
-import { answersFor, fromShell, installShell, SHELL_PREFIX, type Shell } from './precache.ts';
+import { answersFor, fromShell, installRest, installShell, SHELL_PREFIX, type Shell } from './precache.ts';
 import { drainAndAsk, drainOnSync, SYNC_TAG } from './replay.ts';
 import { changesSession, throughSession } from './session.ts';
 import { idbStorage } from './storage.ts';
@@ -17,16 +20,18 @@ declare const self: ServiceWorkerGlobalScope;
 declare const __BUILD__: string;
 declare const __SHELL__: string;
 declare const __SHELL_FILES__: string[];
+declare const __SHELL_REST__: string[];
 
-const shell: Shell = { name: `${SHELL_PREFIX}${__SHELL__}`, files: __SHELL_FILES__ };
+const shell: Shell = { name: `${SHELL_PREFIX}${__SHELL__}`, files: __SHELL_FILES__, rest: __SHELL_REST__ };
 const storage = idbStorage();
 const members = createMembers(storage);
 const channel = new BroadcastChannel(DEVICE_CHANNEL);
 const tell = (message: SwBroadcast | DeviceEvent) => channel.postMessage(message);
 const noteBuild = createBuildWatch(__BUILD__, () => self.registration.update());
+const { send, giveUp } = impatient(sendOverNetwork, tell);
 const ports: DrainPorts = {
   storage,
-  send: sendOverNetwork,
+  send,
   now: Date.now,
   random: strongRandom,
   lock: drainLock,
@@ -65,6 +70,10 @@ const answers: Answers = {
     for (const name of await caches.keys()) await caches.delete(name);
     return undefined;
   },
+  async KEEP_REST() {
+    await installRest(shell);
+    return undefined;
+  },
   async DRAIN() {
     await drainAndAsk(ports, self.registration);
     return undefined;
@@ -73,22 +82,35 @@ const answers: Answers = {
 
 /** The shell's copy, or the network. A shell whose cache was cleared is fetched again behind the page. */
 async function page(event: FetchEvent): Promise<Response> {
-  const kept = await fromShell(event.request, shell).catch(() => undefined);
+  const isVisitor = async () => (await members.current()) === null;
+  const kept = await fromShell(event.request, shell, isVisitor).catch(() => undefined);
   if (kept) return kept;
   if (event.request.mode === 'navigate') event.waitUntil(installShell(shell).catch(() => undefined));
   return fetch(event.request);
 }
 
+/** Asked for in parts, or played while it loads: the browser and the server settle that between themselves. */
+const isMedia = ({ headers, destination }: Request) =>
+  headers.has('range') || destination === 'audio' || destination === 'video';
+
+/** Kept where the page's own are kept, and sent with them. Never throws: that would be a loop. */
+async function keepError(data: Record<string, unknown>): Promise<void> {
+  const isNew = await appendLog({ ...ports, newId: () => uuidv7(Date.now(), strongRandom) }, 'error', data);
+  if (isNew) await drain(ports);
+}
+captureWorkerErrors(self, 'service-worker', __BUILD__, (data) => void keepError(data).catch(() => undefined));
+channel.addEventListener('message', ({ data }: MessageEvent<DeviceEvent>) => data.type === 'REACHABLE' && giveUp());
 self.addEventListener('install', (event) => event.waitUntil(installShell(shell)));
 self.addEventListener('activate', (event) => event.waitUntil(activate(self, storage, shell)));
 self.addEventListener('message', (event) => event.waitUntil(answer(event, answers)));
 self.addEventListener('sync' as 'activate', (event) => {
-  if ((event as ExtendableEvent & { tag?: string }).tag === SYNC_TAG) event.waitUntil(drainOnSync(ports));
+  if ((event as ExtendableEvent & { tag?: string }).tag === SYNC_TAG)
+    event.waitUntil(drainOnSync(ports, self.registration));
 });
 self.addEventListener('fetch', (event) => {
   const { request } = event;
   const url = new URL(request.url);
-  if (url.origin !== self.location.origin || request.headers.has('range')) return;
+  if (url.origin !== self.location.origin || isMedia(request)) return;
   if (changesSession(request)) return event.respondWith(throughSession(request, members, tell));
   if (request.method !== 'GET') return;
   if (!url.pathname.startsWith('/api/')) {

@@ -2,13 +2,19 @@ import { setMember } from '../worker/outbox.ts';
 import { type DeviceStorage, getMeta } from '../worker/storage/storage.ts';
 
 const PREFIX = 'private-';
-/** Cache of one member's copies, or of what nobody in particular was answered. */
-export const partitionOf = (userId: string | null): string => (userId === null ? 'public' : `${PREFIX}${userId}`);
+/** Cache of what nobody in particular was answered. */
+export const PUBLIC_PARTITION = 'public';
+/** Cache of one member's copies, or the public one. */
+export const partitionOf = (userId: string | null): string =>
+  userId === null ? PUBLIC_PARTITION : `${PREFIX}${userId}`;
 
 export type Members = {
   current(): Promise<string | null>;
   /** Takes note of who is signed in, as the server said; everybody else's copies go. Answers who was it before. */
   become(userId: string | null): Promise<string | null>;
+  /** Somebody is signing in: whoever the next private answer names is the one. */
+  expect(): void;
+  isExpected(): boolean;
   /** Drops every member's copies; who is signed in stays. */
   purge(): Promise<void>;
   /** Counts the changes of who is signed in: what was asked under an earlier count says nothing about now. */
@@ -21,6 +27,7 @@ export type Members = {
 export function createMembers(storage: DeviceStorage): Members {
   let era = 0;
   let purges = 0;
+  let expected = false;
   let last: string | null = null;
 
   async function current(): Promise<string | null> {
@@ -39,15 +46,19 @@ export function createMembers(storage: DeviceStorage): Members {
     current,
     async become(userId) {
       const before = await current();
-      if (before !== userId) {
-        era += 1;
-        last = userId;
-      }
+      // Nobody after nobody may have been a member whom the server had not named yet.
+      if (before !== userId || userId === null) era += 1;
+      last = userId;
+      expected = false;
       // Also when it is no news: a session that works again lets the outbox go on.
       await setMember(storage, userId).catch(() => undefined);
       await dropAllBut(userId === null ? null : partitionOf(userId));
       return before;
     },
+    expect() {
+      expected = true;
+    },
+    isExpected: () => expected,
     async purge() {
       purges += 1;
       await dropAllBut(null);

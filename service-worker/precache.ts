@@ -1,7 +1,13 @@
 /** Name of one build's shell cache. The list's own hash names it, so another list is another cache. */
 export const SHELL_PREFIX = 'shell-';
 
-export type Shell = { name: string; files: readonly string[] };
+export type Shell = {
+  name: string;
+  /** What the first screen needs: kept before this worker may take over. */
+  files: readonly string[];
+  /** The other screens: kept when a page has time to spare. */
+  rest: readonly string[];
+};
 
 /** Page that every navigation opens; the router inside it reads the address. As on the server, `app.html` comes first. */
 const pageOf = ({ files }: Shell): string | undefined =>
@@ -16,20 +22,31 @@ async function fetched(url: string): Promise<Response> {
   return response;
 }
 
-/** Fetches the whole shell, or fails and leaves nothing behind: half a build opens no page. */
+async function keepFile(cache: Cache, url: string): Promise<void> {
+  const known = isHashed(url) ? await caches.match(url, { ignoreVary: true }) : undefined;
+  await cache.put(url, known ?? (await fetched(url)));
+}
+
+/** Fetches what the first screen needs, or fails and leaves nothing behind: half of that opens no page. */
 export async function installShell({ name, files }: Shell): Promise<void> {
   try {
     const cache = await caches.open(name);
-    await Promise.all(
-      files.map(async (url) => {
-        const known = isHashed(url) ? await caches.match(url, { ignoreVary: true }) : undefined;
-        await cache.put(url, known ?? (await fetched(url)));
-      }),
-    );
+    await Promise.all(files.map((url) => keepFile(cache, url)));
   } catch (error) {
     await caches.delete(name);
     throw error;
   }
+}
+
+/** Fetches what is still missing of the other screens, a few at a time. A file that cannot be had now is left for later. */
+export async function installRest({ name, rest }: Shell): Promise<void> {
+  const cache = await caches.open(name);
+  const kept = new Set((await cache.keys()).map(({ url }) => new URL(url).pathname));
+  const missing = rest.filter((url) => !kept.has(url)).values();
+  const worker = async () => {
+    for (const url of missing) await keepFile(cache, url).catch(() => undefined);
+  };
+  await Promise.all([worker(), worker(), worker(), worker()]);
 }
 
 /** Removes the shells of earlier builds except the one that tabs may still run. */
@@ -38,6 +55,8 @@ export async function removeOldShells(current: string, previous: string): Promis
   const old = names.filter((name) => name !== current && name !== previous);
   await Promise.all(old.map((name) => caches.delete(name)));
 }
+
+const isOwnFile = (path: string, { files, rest }: Shell): boolean => files.includes(path) || rest.includes(path);
 
 /** Addresses that the server answers itself; opened in a tab, they are the server's. */
 const SERVER_OWN = /^\/(api\/|livez$|readyz$|metrics$|sw\.js$|\.well-known\/)/;
@@ -50,22 +69,33 @@ function opensPage({ mode, destination, url }: Request, shell: Shell): boolean {
   const { pathname, searchParams } = new URL(url);
   if (mode !== 'navigate' || destination !== 'document' || searchParams.has('nosw')) return false;
   return (
-    pageOf(shell) !== undefined && !shell.files.includes(pathname) && !isHashed(pathname) && !SERVER_OWN.test(pathname)
+    pageOf(shell) !== undefined && !isOwnFile(pathname, shell) && !isHashed(pathname) && !SERVER_OWN.test(pathname)
   );
 }
 
 /** Whether the shell has a say in a request; all others go to the network as if there were no service worker. */
 export function answersFor(request: Request, shell: Shell): boolean {
   const { pathname } = new URL(request.url);
-  return opensPage(request, shell) || shell.files.includes(pathname) || isHashed(pathname);
+  return opensPage(request, shell) || isOwnFile(pathname, shell) || isHashed(pathname);
 }
 
-/** The shell's answer to a request, or undefined where the network must answer. */
-export async function fromShell(request: Request, shell: Shell): Promise<Response | undefined> {
+/**
+ * The shell's answer to a request, or undefined where the network must answer. A visitor gets the page that was drawn at
+ * the build where there is one, as from the server; for a member the app draws it.
+ */
+export async function fromShell(
+  request: Request,
+  shell: Shell,
+  isVisitor: () => Promise<boolean>,
+): Promise<Response | undefined> {
   const { pathname } = new URL(request.url);
   const options = { ignoreSearch: true, ignoreVary: true };
   const own = await caches.open(shell.name);
-  if (opensPage(request, shell)) return own.match(pageOf(shell) ?? '/', options);
+  if (opensPage(request, shell)) {
+    const drawn = pathname === '/' ? '/index.html' : `${pathname}.html`;
+    const isDrawn = shell.files.includes(drawn) && (await isVisitor());
+    return own.match(isDrawn ? drawn : (pageOf(shell) ?? '/'), options);
+  }
   // A tab of the build before asks for its own files: those are in the cache of its time.
   return (await own.match(pathname, options)) ?? (isHashed(pathname) ? caches.match(pathname, options) : undefined);
 }

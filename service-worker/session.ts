@@ -23,5 +23,6 @@ export async function throughSession(
   if (response.status >= 400) return response;
   await members.become(null);
   if (request.url.endsWith('/logout')) tell({ type: 'SIGNED_OUT' });
+  else members.expect();
   return response;
 }

@@ -1,46 +1,74 @@
-import { type IDBPDatabase, openDB } from 'idb';
-import { DATABASE, NATIVE_VERSION, TABLE_NAMES, TABLES } from '../worker/schema.ts';
+import { type IDBPDatabase, type IDBPTransaction, openDB } from 'idb';
+import { DATABASE, NATIVE_PER_VERSION, TABLES, VERSIONS, type Version } from '../worker/schema.ts';
 import type { DeviceStorage, Transaction } from '../worker/storage/storage.ts';
 
-function open(name: string, lost: () => void): Promise<IDBPDatabase> {
-  return openDB(name, NATIVE_VERSION, {
-    upgrade(db) {
-      for (const table of TABLE_NAMES)
-        db.createObjectStore(table, { keyPath: TABLES[table].key, autoIncrement: TABLES[table].counts });
-    },
+type Tx = IDBPTransaction<unknown, string[], 'readwrite' | 'versionchange'>;
+const portOf = (tx: Tx): Transaction => ({
+  all: (table) => tx.objectStore(table).getAll(),
+  get: (table, key) => tx.objectStore(table).get(key),
+  put: async (table, row) => void (await tx.objectStore(table).put(row)),
+  append: async (table: 'logs' | 'outbox', row: object) => (await tx.objectStore(table).add(row)) as number,
+  remove: (table, key) => tx.objectStore(table).delete(key),
+});
+
+async function bringUp(db: IDBPDatabase, tx: Tx, missing: readonly Version[]): Promise<void> {
+  for (const { adds, upgrade } of missing) {
+    for (const table of adds)
+      db.createObjectStore(table, { keyPath: TABLES[table].key, autoIncrement: TABLES[table].counts });
+    await upgrade?.(portOf(tx));
+  }
+}
+
+/** Opens the database of this build's version, or of a newer one where another room has been ahead. */
+async function open(name: string, versions: readonly Version[], lost: () => void): Promise<IDBPDatabase> {
+  const callbacks = {
     // A newer build wants to change the schema: let go, and open again when next needed.
-    blocking: (_current, _blocked, event) => {
+    blocking: (_current: number, _blocked: number | null, event: IDBVersionChangeEvent) => {
       (event.target as IDBDatabase).close();
       lost();
     },
     terminated: lost,
-  });
+  };
+  try {
+    return await openDB(name, versions.length * NATIVE_PER_VERSION, {
+      ...callbacks,
+      // Half an upgrade would be taken for a whole one: what fails is undone.
+      upgrade(db, before, _after, tx) {
+        tx.done.catch(() => undefined);
+        return bringUp(db, tx, versions.slice(Math.floor(before / NATIVE_PER_VERSION))).catch(() => tx.abort());
+      },
+    });
+  } catch (error) {
+    if (!(error instanceof DOMException) || error.name !== 'VersionError') throw error;
+    return openDB(name, undefined, callbacks);
+  }
 }
 
 /** The device's database for the service worker, in a tenth of Dexie's size. Opened when first used. */
-export function idbStorage(name: string = DATABASE): DeviceStorage {
+export function idbStorage(name: string = DATABASE, versions: readonly Version[] = VERSIONS): DeviceStorage {
   let db: Promise<IDBPDatabase> | undefined;
   const lost = () => {
     db = undefined;
   };
+  function opened(): Promise<IDBPDatabase> {
+    db ??= open(name, versions, lost).catch((error: unknown) => {
+      lost();
+      throw error;
+    });
+    return db;
+  }
   return {
     kind: 'durable',
     async run(tables, work) {
-      db ??= open(name, lost).catch((error: unknown) => {
+      const begin = async () => (await opened()).transaction(tables, 'readwrite');
+      // A connection that the browser dropped says so only now: open another, once.
+      const tx = await begin().catch(() => {
         lost();
-        throw error;
+        return begin();
       });
-      const tx = (await db).transaction(tables, 'readwrite');
-      const port: Transaction = {
-        all: (table) => tx.objectStore(table).getAll(),
-        get: (table, key) => tx.objectStore(table).get(key),
-        put: async (table, row) => void (await tx.objectStore(table).put(row)),
-        append: async (table: 'logs' | 'outbox', row: object) => (await tx.objectStore(table).add(row)) as number,
-        remove: (table, key) => tx.objectStore(table).delete(key),
-      };
       tx.done.catch(() => undefined);
       try {
-        const result = await work(port);
+        const result = await work(portOf(tx));
         await tx.done;
         return result;
       } catch (error) {

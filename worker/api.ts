@@ -1,13 +1,12 @@
 import type { LogKind } from '../server/contract/logs.ts';
-import type { NewOutboxEntry, OutboxEntry, ThemePreference } from './schema.ts';
+import type { NewOutboxEntry, OutboxEntry, StorageState, ThemePreference } from './schema.ts';
 
 /** What a drain did, and when the next one has something to do (epoch milliseconds; null: nothing waits for a time). */
 export type DrainReport = { delivered: number; refused: number; waiting: number; nextAt: number | null };
 
 /** What the device worker does for a page, over Comlink. */
 export type DeviceApi = {
-  /** `memory` when the browser gives no IndexedDB: all works, nothing survives the tab. */
-  storage(): Promise<'durable' | 'memory'>;
+  storageState(): Promise<StorageState>;
   getTheme(): Promise<ThemePreference>;
   setTheme(theme: ThemePreference): Promise<void>;
   /** Keeps a log entry, then tries to deliver it. Never throws. */
@@ -18,6 +17,11 @@ export type DeviceApi = {
   enqueue(entry: NewOutboxEntry): Promise<string>;
   /** Puts an entry back in its lane, to be sent now. */
   retry(id: string): Promise<void>;
+  /**
+   * Sends a refused entry again with another body, from its old place in the lane: a new action to the server. Answers
+   * its new id, or null when the entry is not refused (any more).
+   */
+  edit(id: string, body: unknown): Promise<string | null>;
   /** Forgets an entry that is not on the air. Answers whether it is gone. */
   discard(id: string): Promise<boolean>;
   /** Sends what is due; `hurry` also what only waits for its own backoff (back online, screen visible again). */

@@ -32,6 +32,8 @@ function cleaned(kind: LogKind, data: Record<string, unknown>, now: number): Rec
   clean['timestamp'] = said === '' ? new Date(now).toISOString() : said;
   const name = kind === 'error' ? 'message' : 'action';
   if (text(clean[name]) === '') clean[name] = 'unknown';
+  for (const details of ['additionalData', 'data'])
+    if (details in clean && JSON.stringify(clean).length > LARGEST_ENTRY_CHARS) clean[details] = '[too large to keep]';
   if (JSON.stringify(clean).length <= LARGEST_ENTRY_CHARS) return clean;
   return { [name]: clean[name], stack: clean['stack'] ?? null, timestamp: clean['timestamp'], cut: true };
 }
@@ -48,6 +50,8 @@ export function appendLog(
   const at = now();
   const data = cleaned(kind, raw, at);
   const fold = foldOf(kind, data);
+  // One id, however often the transaction has to be begun.
+  const id = newId();
   return storage.run(['logs', 'meta'], async (tx) => {
     const rows = (await tx.all('logs')).filter((row) => row.kind === kind);
     const userId = await getMeta(tx, 'member');
@@ -58,7 +62,9 @@ export function appendLog(
       await tx.put('logs', { ...same, repeats: same.repeats + 1 });
       return false;
     }
-    await tx.append('logs', { id: newId(), kind, userId, data, fold, at, repeats: 1, sent: false });
+    const deviceId = (await getMeta(tx, 'deviceId')) || newId();
+    await putMeta(tx, 'deviceId', deviceId);
+    await tx.append('logs', { id, kind, userId, data: { ...data, deviceId }, fold, at, repeats: 1, sent: false });
     const over = rows.slice(0, Math.max(0, rows.length + 1 - LOG_CAP_PER_KIND));
     for (const row of over) await tx.remove('logs', row.sequence);
     if (over.length > 0) {

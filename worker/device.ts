@@ -3,24 +3,38 @@ import type { DeviceApi, DrainReport } from './api.ts';
 import { appendLog } from './client-logs.ts';
 import { type DrainPorts, drain } from './drain.ts';
 import { uuidv7 } from './ids.ts';
-import { addEntry, discardEntry, listEntries, retryEntry, setMember } from './outbox.ts';
+import { addEntry, discardEntry, editEntry, listEntries, retryEntry, setMember } from './outbox.ts';
 import type { ThemePreference } from './schema.ts';
-import type { DeviceStorage } from './storage/storage.ts';
+import type { SteadyStorage } from './storage/steady.ts';
 
 const isTheme = (value: unknown): value is ThemePreference =>
   value === 'light' || value === 'dark' || value === 'system';
 
-export type DevicePorts = Omit<DrainPorts, 'storage'> & {
-  storage: Promise<DeviceStorage>;
+/** A breadcrumb is in no hurry: it goes out with what comes after it, or so much later. */
+const BREADCRUMB_AFTER_MS = 10_000;
+/** A drain that failed altogether (its storage did) is tried again about so much later. */
+const AFTER_BROKEN_DRAIN_MS = 10_000;
+
+export type DevicePorts = DrainPorts & {
+  storage: SteadyStorage;
   /** Calls back at a time (epoch milliseconds), in place of the time named before. */
   wakeAt: (time: number | null, wake: () => void) => void;
 };
 
 /** The device worker's work, without the worker around it. */
-export function createDevice({ storage: opening, wakeAt, ...ports }: DevicePorts): DeviceApi {
-  const newId = () => uuidv7(ports.now(), ports.random);
-  const withStorage = async () => ({ ...ports, newId, storage: await opening });
+export function createDevice({ wakeAt, ...given }: DevicePorts): DeviceApi {
+  const ports = { ...given, newId: () => uuidv7(given.now(), given.random) };
+  const { storage } = ports;
   const changed = () => ports.tell({ type: 'OUTBOX_CHANGED' });
+
+  let wakesAt: number | null = null;
+  function plan(time: number | null): void {
+    wakesAt = time;
+    wakeAt(time, () => drainBehind());
+  }
+  function wakeBy(time: number): void {
+    if (wakesAt === null || wakesAt > time || wakesAt < ports.now()) plan(time);
+  }
 
   let next: { hurry: boolean; done: Promise<DrainReport> } | undefined;
   let running: Promise<unknown> = Promise.resolve();
@@ -33,9 +47,14 @@ export function createDevice({ storage: opening, wakeAt, ...ports }: DevicePorts
     const own = { hurry, done: running.then(() => start()) };
     const start = async (): Promise<DrainReport> => {
       next = undefined;
-      const report = await drain(await withStorage(), { hurry: own.hurry });
-      wakeAt(report.nextAt, () => void drainSoon(false).catch(() => undefined));
-      return report;
+      try {
+        const report = await drain(ports, { hurry: own.hurry });
+        plan(report.nextAt);
+        return report;
+      } catch (error) {
+        plan(ports.now() + AFTER_BROKEN_DRAIN_MS);
+        throw error;
+      }
     };
     next = own;
     running = own.done.catch(() => undefined);
@@ -44,41 +63,47 @@ export function createDevice({ storage: opening, wakeAt, ...ports }: DevicePorts
   const drainBehind = (hurry = false): void => void drainSoon(hurry).catch(() => undefined);
 
   return {
-    storage: async () => (await opening).kind,
+    storageState: () => storage.state(),
     async getTheme() {
-      const row = await (await opening).run(['settings'], (tx) => tx.get('settings', 'theme'));
+      const row = await storage.run(['settings'], (tx) => tx.get('settings', 'theme'));
       return isTheme(row?.value) ? row.value : DEFAULT_THEME;
     },
     async setTheme(theme) {
-      await (await opening).run(['settings'], (tx) => tx.put('settings', { key: 'theme', value: theme }));
+      await storage.run(['settings'], (tx) => tx.put('settings', { key: 'theme', value: theme }));
     },
     async appendLog(kind, data) {
       // A log that cannot be kept is lost in silence: to log that would begin a loop.
-      const isNew = await withStorage()
-        .then((device) => appendLog(device, kind, data))
-        .catch(() => false);
-      if (isNew) drainBehind();
+      const isNew = await appendLog(ports, kind, data).catch(() => false);
+      if (isNew && kind === 'error') drainBehind();
+      else if (isNew) wakeBy(ports.now() + BREADCRUMB_AFTER_MS);
     },
-    outbox: async (userId) => listEntries(await opening, userId),
+    outbox: (userId) => listEntries(storage, userId),
     async enqueue(entry) {
-      const id = await addEntry(await withStorage(), entry);
+      const id = await addEntry(ports, entry);
       changed();
       drainBehind();
       return id;
     },
     async retry(id) {
-      await retryEntry(await opening, id);
+      await retryEntry(storage, id);
       changed();
       drainBehind(true);
     },
+    async edit(id, body) {
+      const next = await editEntry(ports, id, body);
+      if (next === null) return null;
+      changed();
+      drainBehind(true);
+      return next;
+    },
     async discard(id) {
-      const isGone = await discardEntry(await opening, id);
+      const isGone = await discardEntry(storage, id);
       if (isGone) changed();
       return isGone;
     },
     drain: ({ hurry = false } = {}) => drainSoon(hurry),
     async setMember(userId) {
-      const isNews = await setMember(await opening, userId);
+      const isNews = await setMember(storage, userId);
       if (!isNews) return;
       ports.tell({ type: 'MEMBER_CHANGED', userId });
       drainBehind(true);

@@ -1,45 +1,49 @@
-import { DRAIN_BACKOFF_MAX_MS, LOG_BATCH_AFTER_FAILURE, LOG_BATCH_MAX } from '../server/contract/limits.ts';
+import { LOG_BATCH_AFTER_FAILURE, LOG_BATCH_MAX } from '../server/contract/limits.ts';
 import type { LogKind } from '../server/contract/logs.ts';
 import { wireEntry } from './client-logs.ts';
-import type { LogDelivery, LogRow } from './schema.ts';
+import type { LogRow } from './schema.ts';
 import type { Send, SendAnswer } from './send.ts';
 import { type DeviceStorage, getMeta, putMeta, type Transaction } from './storage/storage.ts';
-import { backoffOf, RETRY_AFTER_MAX_MS, retryAfterOf } from './verdict.ts';
+import { backoffOf, heldUntil, isOtherMember, retryAfterOf } from './verdict.ts';
 
 export const LOG_BATCH_PATH = '/api/debug/client-logs/batch';
 /** Characters of one request's entries; the server takes 64 kB of body. */
 const LARGEST_REQUEST_CHARS = 40_000;
 
 type Ports = { storage: DeviceStorage; send: Send; now: () => number; random: () => number };
-type Batch = { rows: LogRow[]; dropped: Record<LogKind, number>; anonymous: boolean };
+type Batch = { rows: LogRow[]; dropped: Record<LogKind, number>; actor: string | null };
 type Result = { id: string; status: 'stored' | 'duplicate' | 'rejected' };
 
-/** Sends the kept log entries, oldest first, in batches. Ends at the first batch that brings nothing forward. */
-export async function drainLogs(ports: Ports, { hurry }: { hurry: boolean }): Promise<void> {
+/**
+ * Sends the kept log entries, oldest first, in batches. Ends at the first batch that brings nothing forward; answers
+ * false when that one got no answer at all.
+ */
+export async function drainLogs(ports: Ports, { hurry }: { hurry: boolean }): Promise<boolean> {
   for (let first = true; ; first = false) {
     const batch = await takeBatch(ports, hurry && first);
-    if (!batch) return;
-    const answer = await ports
-      .send({
-        method: 'POST',
-        path: LOG_BATCH_PATH,
-        headers: {},
-        body: {
-          sentAt: new Date(ports.now()).toISOString(),
-          dropped: batch.dropped,
-          entries: batch.rows.map(wireEntry),
-        },
-        credentials: batch.anonymous ? 'omit' : 'include',
-      })
-      .catch(() => null);
-    if (!(await settle(ports, batch, answer))) return;
+    if (!batch) return true;
+    let answer = await post(ports, batch);
+    // Their session is another's by now: ops still want the entries, as nobody's.
+    if (answer && isOtherMember(answer)) answer = await post(ports, { ...batch, actor: null });
+    if (!(await settle(ports, batch, answer))) return answer !== null;
   }
 }
 
+/** Sends a batch under its member's session, or under none where that is not the one signed in. */
+function post({ send, now }: Ports, { rows, dropped, actor }: Batch): Promise<SendAnswer | null> {
+  return send({
+    method: 'POST',
+    path: LOG_BATCH_PATH,
+    headers: actor === null ? {} : { 'X-Actor': actor },
+    body: { sentAt: new Date(now()).toISOString(), dropped, entries: rows.map(wireEntry) },
+    credentials: actor === null ? 'omit' : 'include',
+  }).catch(() => null);
+}
+
 /** When the logs have something to do; null when none are kept. */
-export async function whenLogsAreDue(tx: Transaction): Promise<number | null> {
+export async function whenLogsAreDue(tx: Transaction, now: number): Promise<number | null> {
   const kept = await tx.all('logs');
-  return kept.length === 0 ? null : ((await getMeta(tx, 'logDelivery')).nextTryAt ?? 0);
+  return kept.length === 0 ? null : (heldUntil(await getMeta(tx, 'logDelivery'), now) ?? now);
 }
 
 /** Picks the oldest entries of one member, as many as a request takes, and marks them: nothing is folded into them from now on. */
@@ -48,23 +52,22 @@ function takeBatch({ storage, now }: Ports, hurry: boolean): Promise<Batch | nul
     const delivery = await getMeta(tx, 'logDelivery');
     const kept = await tx.all('logs');
     const owner = kept[0]?.userId ?? null;
-    if (kept.length === 0 || isHeld(delivery, now(), hurry)) return null;
+    const isHeld = heldUntil(delivery, now()) !== null && (!hurry || delivery.serverNamedTime);
+    if (kept.length === 0 || isHeld) return null;
+    const ofOwner = kept.filter((one) => one.userId === owner);
+    // One at a time after many failures, and each time another one: what the server stumbles over holds nobody up.
+    const from = delivery.batch === 1 ? delivery.attempts % ofOwner.length : 0;
     const rows: LogRow[] = [];
     let size = 0;
-    for (const row of kept.filter((one) => one.userId === owner).slice(0, delivery.batch)) {
+    for (const row of ofOwner.slice(from, from + delivery.batch)) {
       size += JSON.stringify(row.data).length;
       if (rows.length > 0 && size > LARGEST_REQUEST_CHARS) break;
       rows.push(row);
       await tx.put('logs', { ...row, sent: true });
     }
     const member = await getMeta(tx, 'member');
-    return { rows, dropped: await getMeta(tx, 'dropped'), anonymous: owner !== null && owner !== member };
+    return { rows, dropped: await getMeta(tx, 'dropped'), actor: owner === member ? owner : null };
   });
-}
-
-function isHeld({ nextTryAt, serverNamedTime }: LogDelivery, now: number, hurry: boolean): boolean {
-  if (nextTryAt === null || nextTryAt <= now || (hurry && !serverNamedTime)) return false;
-  return nextTryAt - now <= (serverNamedTime ? RETRY_AFTER_MAX_MS : DRAIN_BACKOFF_MAX_MS);
 }
 
 /** Per-entry results of an answer, or null when it acknowledges nothing. */
@@ -73,6 +76,8 @@ function resultsOf(answer: SendAnswer | null): Result[] | null {
   const results = (answer.body as { results?: unknown } | null | undefined)?.results;
   return Array.isArray(results) ? (results as Result[]) : null;
 }
+const smaller = (batch: number): number => (batch > LOG_BATCH_AFTER_FAILURE ? LOG_BATCH_AFTER_FAILURE : 1);
+const DELIVERING = { attempts: 0, nextTryAt: null, triedAt: null, serverNamedTime: false };
 /** The server read the request and will not take it as it is; a smaller one may pass. */
 const isUnfit = (answer: SendAnswer | null): boolean => answer !== null && [400, 413, 422].includes(answer.status);
 
@@ -86,7 +91,7 @@ function settle(ports: Ports, batch: Batch, answer: SendAnswer | null): Promise<
     if (settled.length > 0) {
       await forget(tx, batch, settled, (row) => done.get(row.id) === 'rejected');
       const grown = Math.min(LOG_BATCH_MAX, delivery.batch * 2);
-      await putMeta(tx, 'logDelivery', { batch: grown, attempts: 0, nextTryAt: null, serverNamedTime: false });
+      await putMeta(tx, 'logDelivery', { ...DELIVERING, batch: grown });
       return true;
     }
     const [only] = batch.rows;
@@ -96,16 +101,17 @@ function settle(ports: Ports, batch: Batch, answer: SendAnswer | null): Promise<
       return true;
     }
     if (isUnfit(answer)) {
-      const size = batch.rows.length > LOG_BATCH_AFTER_FAILURE ? LOG_BATCH_AFTER_FAILURE : 1;
-      await putMeta(tx, 'logDelivery', { ...delivery, batch: size });
+      await putMeta(tx, 'logDelivery', { ...delivery, batch: smaller(batch.rows.length) });
       return true;
     }
     const attempts = delivery.attempts + 1;
     const now = ports.now();
     const named = answer ? retryAfterOf(answer, now) : null;
     await putMeta(tx, 'logDelivery', {
-      batch: Math.min(delivery.batch, LOG_BATCH_AFTER_FAILURE),
+      // A server that stumbles may do so over one entry; one that is away or busy has not looked at any.
+      batch: answer?.status === 500 ? smaller(delivery.batch) : Math.min(delivery.batch, LOG_BATCH_AFTER_FAILURE),
       attempts,
+      triedAt: now,
       nextTryAt: now + (named ?? backoffOf(attempts, ports.random)),
       serverNamedTime: named !== null,
     });
@@ -122,9 +128,12 @@ async function forget(
 ): Promise<void> {
   const dropped = { ...(await getMeta(tx, 'dropped')) };
   for (const kind of ['error', 'debug'] as const) dropped[kind] = Math.max(0, dropped[kind] - batch.dropped[kind]);
+  // By their ids: a store that comes back gives what was kept in memory meanwhile other numbers.
+  const kept = new Map((await tx.all('logs')).map(({ id, sequence }) => [id, sequence]));
   for (const row of settled) {
-    const isKept = (await tx.get('logs', row.sequence)) !== undefined;
-    if (isKept) await tx.remove('logs', row.sequence);
+    const sequence = kept.get(row.id);
+    const isKept = sequence !== undefined;
+    if (isKept) await tx.remove('logs', sequence);
     if (isKept && isRejected(row)) dropped[row.kind] += row.repeats;
     // The cap took it while it was on the air, and counted it as lost; it was not.
     if (!isKept && !isRejected(row)) dropped[row.kind] = Math.max(0, dropped[row.kind] - row.repeats);

@@ -1,11 +1,11 @@
-import { DRAIN_BACKOFF_MAX_MS, SEND_TIMEOUT_MS } from '../server/contract/limits.ts';
+import { SEND_TIMEOUT_MS } from '../server/contract/limits.ts';
 import type { DrainReport } from './api.ts';
 import { drainLogs, whenLogsAreDue } from './drain-logs.ts';
 import { entryOf } from './outbox.ts';
 import type { DeviceEvent, OutboxRow } from './schema.ts';
 import type { Send, SendAnswer } from './send.ts';
 import { type DeviceStorage, getMeta, putMeta, type Transaction } from './storage/storage.ts';
-import { backoffOf, errorOf, RETRY_AFTER_MAX_MS, retryAfterOf, verdictOf } from './verdict.ts';
+import { backoffOf, errorOf, heldUntil, retryAfterOf, verdictOf } from './verdict.ts';
 
 /** A sender without a lock may hold an entry a little longer than a request can last. */
 const LEASE_MS = SEND_TIMEOUT_MS + 5_000;
@@ -29,6 +29,8 @@ type Run = DrainPorts & {
   stuck: Set<string>;
   delivered: number;
   refused: number;
+  /** Something got no answer at all. */
+  unanswered: boolean;
 };
 
 /**
@@ -38,11 +40,24 @@ type Run = DrainPorts & {
  */
 export function drain(ports: DrainPorts, { hurry = false } = {}): Promise<DrainReport> {
   return ports.lock(async (alone) => {
-    const run: Run = { ...ports, hurry, stuck: new Set(), delivered: 0, refused: 0 };
+    const run: Run = { ...ports, hurry, stuck: new Set(), delivered: 0, refused: 0, unanswered: false };
     if (alone) await freeLeases(run);
-    await Promise.all([drainLogs(ports, { hurry }), drainLanes(run)]);
+    const logs = drainLogs(ports, { hurry }).then((answered) => {
+      run.unanswered ||= !answered;
+    });
+    await allEnded([logs, drainLanes(run)]);
+    if (run.unanswered) ports.tell({ type: 'NO_ANSWER' });
     return report(run);
   });
+}
+
+/**
+ * Waits for all, also when one of them fails: the lock must not be let go while anything is on the air.
+ * @throws what the first of the failed has thrown
+ */
+async function allEnded<T>(works: Promise<T>[]): Promise<T[]> {
+  await Promise.allSettled(works);
+  return Promise.all(works);
 }
 
 /** Whoever drains alone knows that every lease left behind belongs to the dead. */
@@ -57,7 +72,7 @@ async function drainLanes(run: Run): Promise<void> {
   for (;;) {
     const rows = await run.storage.run(['outbox', 'meta'], sendable);
     const lanes = new Set(rows.map((row) => row.lane).filter((lane) => !run.stuck.has(lane)));
-    const sent = await Promise.all([...lanes].map((lane) => drainLane(run, lane)));
+    const sent = await allEnded([...lanes].map((lane) => drainLane(run, lane)));
     if (!sent.includes(true)) return;
   }
 }
@@ -89,13 +104,11 @@ async function sendable(tx: Transaction): Promise<OutboxRow[]> {
   return (await tx.all('outbox')).filter((row) => row.userId === member && row.state !== 'refused');
 }
 
-/** Time until which a row must be left alone, or null. A time too far ahead was written under a wrong clock. */
-function heldUntil(row: OutboxRow, now: number): number | null {
-  const [until, longest] =
-    row.state === 'sending'
-      ? [row.leasedUntil, LEASE_MS]
-      : [row.nextTryAt, row.serverNamedTime ? RETRY_AFTER_MAX_MS : DRAIN_BACKOFF_MAX_MS];
-  return until !== null && until > now && until - now <= longest ? until : null;
+/** Time until which a row must be left alone, or null. A lease for longer than a lease lasts was written under another clock. */
+function restsUntil(row: OutboxRow, now: number): number | null {
+  if (row.state !== 'sending') return heldUntil(row, now);
+  const { leasedUntil } = row;
+  return leasedUntil !== null && leasedUntil > now && leasedUntil - now <= LEASE_MS ? leasedUntil : null;
 }
 
 /** Takes the first entry of a lane for this sender, if it is the member's, due and nobody else's. */
@@ -105,7 +118,7 @@ function lease(run: Run, lane: string): Promise<OutboxRow | null> {
     const head = (await sendable(tx)).find((row) => row.lane === lane);
     if (!head) return null;
     const impatient = run.hurry && head.state === 'waiting' && !head.serverNamedTime;
-    if (heldUntil(head, now) !== null && !impatient) return null;
+    if (restsUntil(head, now) !== null && !impatient) return null;
     const leased: OutboxRow = {
       ...head,
       state: 'sending',
@@ -119,16 +132,29 @@ function lease(run: Run, lane: string): Promise<OutboxRow | null> {
   });
 }
 
+/**
+ * The entry as it stands now. Not always where it was: its edited successor has its place, and a store that comes back
+ * gives what was kept in memory meanwhile new places.
+ */
+async function standing(tx: Transaction, { id, position }: OutboxRow): Promise<OutboxRow | undefined> {
+  const there = await tx.get('outbox', position);
+  return there?.id === id ? there : (await tx.all('outbox')).find((row) => row.id === id);
+}
+
 /** Writes down what came of a sending. `answer` is null when none came. */
 async function settle(run: Run, row: OutboxRow, answer: SendAnswer | null): Promise<void> {
   const verdict = answer === null ? 'retry' : verdictOf(answer);
   if (verdict === 'delivered') {
-    await run.storage.run(['outbox'], (tx) => tx.remove('outbox', row.position));
+    await run.storage.run(['outbox'], async (tx) => {
+      const current = await standing(tx, row);
+      if (current) await tx.remove('outbox', current.position);
+    });
     run.delivered += 1;
     run.tell({ type: 'DELIVERED', entry: entryOf(row), status: answer?.status ?? 0, answer: answer?.body ?? null });
     return;
   }
   if (verdict !== 'refused') run.stuck.add(row.lane);
+  run.unanswered ||= answer === null;
   const now = run.now();
   const named = answer && verdict === 'retry' ? retryAfterOf(answer, now) : null;
   const next: OutboxRow = {
@@ -136,14 +162,15 @@ async function settle(run: Run, row: OutboxRow, answer: SendAnswer | null): Prom
     state: verdict === 'refused' ? 'refused' : 'waiting',
     leasedUntil: null,
     nextTryAt: verdict === 'retry' ? now + (named ?? backoffOf(row.attempts, run.random)) : null,
+    triedAt: now,
     serverNamedTime: named !== null,
     error: errorOf(answer),
   };
   const written = await run.storage.run(['outbox', 'meta'], async (tx) => {
-    const current = await tx.get('outbox', row.position);
+    const current = await standing(tx, row);
     // Another sender took over after our lease had run out: the entry is theirs now.
     if (current?.leasedUntil !== row.leasedUntil) return false;
-    await tx.put('outbox', next);
+    await tx.put('outbox', { ...next, position: current.position });
     if (verdict === 'signed-out') await putMeta(tx, 'paused', row.userId);
     return true;
   });
@@ -157,8 +184,8 @@ function report({ storage, now, delivered, refused }: Run): Promise<DrainReport>
   return storage.run(['outbox', 'logs', 'meta'], async (tx) => {
     const rows = await sendable(tx);
     const heads = [...new Map([...rows].reverse().map((row) => [row.lane, row])).values()];
-    const times = heads.map((row) => heldUntil(row, now()) ?? now());
-    const logs = await whenLogsAreDue(tx);
+    const times = heads.map((row) => restsUntil(row, now()) ?? now());
+    const logs = await whenLogsAreDue(tx, now());
     if (logs !== null) times.push(logs);
     return { delivered, refused, waiting: rows.length, nextAt: times.length > 0 ? Math.min(...times) : null };
   });

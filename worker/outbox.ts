@@ -2,7 +2,13 @@ import type { NewOutboxEntry, OutboxEntry, OutboxRow } from './schema.ts';
 import { type DeviceStorage, getMeta, putMeta } from './storage/storage.ts';
 
 /** What a screen may know of a row. */
-export function entryOf({ position: _, leasedUntil: __, serverNamedTime: ___, ...entry }: OutboxRow): OutboxEntry {
+export function entryOf({
+  position: _,
+  leasedUntil: __,
+  serverNamedTime: ___,
+  triedAt: ____,
+  ...entry
+}: OutboxRow): OutboxEntry {
   return entry;
 }
 
@@ -20,6 +26,7 @@ export async function addEntry(
       state: 'waiting',
       attempts: 0,
       nextTryAt: null,
+      triedAt: null,
       serverNamedTime: false,
       leasedUntil: null,
       error: null,
@@ -45,6 +52,24 @@ export function retryEntry(storage: DeviceStorage, id: string): Promise<void> {
     if (!row || row.state === 'sending') return;
     const nextTryAt = row.serverNamedTime ? row.nextTryAt : null;
     await tx.put('outbox', { ...row, state: 'waiting', nextTryAt, error: null });
+  });
+}
+
+/**
+ * Gives a refused entry another body and sends it again from its place. The server remembers what it answered to the old
+ * id, so it gets a new one. Answers that, or null when the entry is not refused (any more).
+ */
+export function editEntry(
+  { storage, newId }: { storage: DeviceStorage; newId: () => string },
+  id: string,
+  body: unknown,
+): Promise<string | null> {
+  return storage.run(['outbox'], async (tx) => {
+    const row = (await tx.all('outbox')).find((one) => one.id === id);
+    if (row?.state !== 'refused') return null;
+    const next = newId();
+    await tx.put('outbox', { ...row, id: next, body, state: 'waiting', attempts: 0, nextTryAt: null, error: null });
+    return next;
   });
 }
 

@@ -1,12 +1,11 @@
 import type { LogKind } from '../server/contract/logs.ts';
+import type { Transaction } from './storage/storage.ts';
 
 /**
  * The one database of the device. Two libraries open it (Dexie in the device worker, idb in the service worker),
  * so its shape is data that both read. Dexie multiplies its version by ten; the native number is the one on disk.
  */
 export const DATABASE = 'muster';
-export const SCHEMA_VERSION = 1;
-export const NATIVE_VERSION = SCHEMA_VERSION * 10;
 
 /** Primary key of each table. Counting tables give every row the next number and never give one twice. */
 export const TABLES = {
@@ -18,7 +17,20 @@ export const TABLES = {
 export type TableName = keyof typeof TABLES;
 export const TABLE_NAMES = Object.keys(TABLES) as TableName[];
 
+/** What one version of the database has beyond the one before: tables, and rows of another shape. */
+export type Version = { adds: readonly TableName[]; upgrade?: (tx: Transaction) => Promise<void> };
+/** Every version that a build has had, oldest first; the last is this build's. Never changed, only added to. */
+export const VERSIONS: readonly Version[] = [{ adds: ['settings', 'meta', 'logs', 'outbox'] }];
+/** Dexie's version number times this is the native one. */
+export const NATIVE_PER_VERSION = 10;
+
 export type ThemePreference = 'light' | 'dark' | 'system';
+
+/**
+ * Where the device keeps what it holds. In memory all goes on, but nothing outlives the worker: the browser refuses its
+ * database (`refused`: private mode, blocked, no answer), has no room left (`full`), or lost it on the way (`lost`).
+ */
+export type StorageState = { kind: 'durable' } | { kind: 'memory'; reason: 'refused' | 'full' | 'lost' };
 
 /** Why the server would not take an entry, in its own words, or what stands in the way of sending it. */
 export type SendError = { status: number; reason: string; message: string; requestId: string };
@@ -54,6 +66,8 @@ export type OutboxRow = OutboxEntry & {
   position: number;
   /** While sending: the entry belongs to one sender until then. A sender that died leaves it behind. */
   leasedUntil: number | null;
+  /** When `nextTryAt` was written, by the device's clock. */
+  triedAt: number | null;
   /** `nextTryAt` was named by the server (`Retry-After`): no event on the device shortens it. */
   serverNamedTime: boolean;
 };
@@ -75,8 +89,15 @@ export type LogRow = {
   sent: boolean;
 };
 
-/** Where delivery of the logs stands. */
-export type LogDelivery = { batch: number; attempts: number; nextTryAt: number | null; serverNamedTime: boolean };
+/** Where delivery of the logs stands; its fields mean what those of an outbox row mean. */
+export type LogDelivery = {
+  /** Entries of the next request, at most. */
+  batch: number;
+  attempts: number;
+  nextTryAt: number | null;
+  triedAt: number | null;
+  serverNamedTime: boolean;
+};
 
 /** Small facts of the device, one row each. */
 export type Meta = {
@@ -84,6 +105,8 @@ export type Meta = {
   member: string | null;
   /** The member whose session the server no longer knew; the outbox rests until they sign in again. */
   paused: string | null;
+  /** Names this installation in its logs, so that ops can tell a gap in its numbers from another device's. */
+  deviceId: string;
   /** Entries lost to the cap since the last delivered count. */
   dropped: Record<LogKind, number>;
   logDelivery: LogDelivery;
@@ -105,4 +128,10 @@ export type DeviceEvent =
   /** The server has acknowledged an entry; it is gone from the outbox. `answer` is its JSON, or null. */
   | { type: 'DELIVERED'; entry: OutboxEntry; status: number; answer: unknown }
   | { type: 'REFUSED'; entry: OutboxEntry }
-  | { type: 'MEMBER_CHANGED'; userId: string | null };
+  | { type: 'MEMBER_CHANGED'; userId: string | null }
+  /** A worker keeps its things elsewhere than before: ask it where. */
+  | { type: 'STORAGE_CHANGED' }
+  /** Something waits because the server did not answer at all, or has not for a while. */
+  | { type: 'NO_ANSWER' }
+  /** The server answers (again): whoever waits for an answer of before should ask once more. */
+  | { type: 'REACHABLE' };

@@ -7,6 +7,8 @@ export type SendRequest = {
   body: unknown;
   /** `omit` for what belongs to another member than the one signed in. */
   credentials: 'include' | 'omit';
+  /** Takes the request off the air before its time-out. */
+  signal?: AbortSignal;
 };
 export type SendAnswer = {
   status: number;
@@ -28,7 +30,27 @@ function parsed(text: string): unknown {
   }
 }
 
-export const sendOverNetwork: Send = async ({ method, path, headers, body, credentials }) => {
+export const sendOverNetwork: Send = async ({ method, path, headers, body, credentials, signal }) => {
+  const controller = new AbortController();
+  const abort = () => controller.abort();
+  const timer = setTimeout(abort, SEND_TIMEOUT_MS);
+  signal?.addEventListener('abort', abort);
+  try {
+    return await exchange({ method, path, headers, body, credentials, signal: controller.signal });
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', abort);
+  }
+};
+
+async function exchange({
+  method,
+  path,
+  headers,
+  body,
+  credentials,
+  signal,
+}: Required<SendRequest>): Promise<SendAnswer> {
   const hasBody = body !== undefined && body !== null;
   const response = await fetch(path, {
     method,
@@ -38,7 +60,7 @@ export const sendOverNetwork: Send = async ({ method, path, headers, body, crede
     cache: 'no-store',
     // Our API redirects no mutation: a redirect comes from somebody in between.
     redirect: 'error',
-    signal: AbortSignal.timeout(SEND_TIMEOUT_MS),
+    signal,
   });
   return {
     status: response.status,
@@ -46,4 +68,4 @@ export const sendOverNetwork: Send = async ({ method, path, headers, body, crede
     date: response.headers.get('date'),
     body: parsed(await response.text()),
   };
-};
+}

@@ -7,9 +7,6 @@ export const RETRY_AFTER_MAX_MS = 24 * 60 * 60_000;
 
 export type Verdict = 'delivered' | 'retry' | 'signed-out' | 'refused';
 
-/** Reasons that mean: another session answers than the entry's member's. */
-const NOT_THIS_MEMBER = new Set(['ACTOR_MISMATCH']);
-
 const field = (body: unknown, name: string): unknown =>
   typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[name] : undefined;
 const words = (body: unknown, name: string): string => {
@@ -17,17 +14,21 @@ const words = (body: unknown, name: string): string => {
   return typeof value === 'string' ? value : '';
 };
 
+/** Another session answers than the one that the request was meant for. */
+export const isOtherMember = ({ body }: SendAnswer): boolean => words(body, 'reason') === 'ACTOR_MISMATCH';
+
 /**
  * What an answer means for the entry that was sent.
  * - A success that is not JSON is no acknowledgement: a hotel's sign-in page answers everything with 200.
  * - 409 ALREADY_CLAIMED is a delivery: the action counts already (sent from another device, or before the key was
  *   forgotten), which is all that the member wanted. Showing it as refused would call a success a failure.
  */
-export function verdictOf({ status, body }: SendAnswer): Verdict {
+export function verdictOf(answer: SendAnswer): Verdict {
+  const { status, body } = answer;
   if (status >= 200 && status < 300) return body === undefined ? 'retry' : 'delivered';
   const reason = words(body, 'reason');
   if (status === 409 && reason === 'ALREADY_CLAIMED') return 'delivered';
-  if (status === 401 || NOT_THIS_MEMBER.has(reason)) return 'signed-out';
+  if (status === 401 || isOtherMember(answer)) return 'signed-out';
   if ([407, 408, 425, 429].includes(status) || status < 400 || status >= 500) return 'retry';
   return 'refused';
 }
@@ -55,6 +56,19 @@ export function retryAfterOf({ retryAfter, date }: SendAnswer, now: number): num
   const from = Date.parse(date ?? '');
   const wait = /^\d+$/.test(said) ? Number(said) * 1_000 : Date.parse(said) - (Number.isNaN(from) ? now : from);
   return Number.isNaN(wait) ? null : Math.min(Math.max(0, wait), RETRY_AFTER_MAX_MS);
+}
+
+/** A time to wait for: written down at `triedAt`, named by the server or by our own backoff. */
+export type Hold = { nextTryAt: number | null; triedAt: number | null; serverNamedTime: boolean };
+
+/**
+ * The time that must be waited for, or null. Not one that was written down under another clock: in what is the future by
+ * now, or for longer than anybody may ask.
+ */
+export function heldUntil({ nextTryAt, triedAt, serverNamedTime }: Hold, now: number): number | null {
+  const longest = serverNamedTime ? RETRY_AFTER_MAX_MS : DRAIN_BACKOFF_MAX_MS;
+  if (nextTryAt === null || nextTryAt <= now || nextTryAt - now > longest) return null;
+  return triedAt !== null && triedAt > now ? null : nextTryAt;
 }
 
 /** Exponential with full jitter: anywhere between nothing and 1 s, 2 s, 4 s … 5 min, so that devices do not come back together. */

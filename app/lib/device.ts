@@ -1,20 +1,32 @@
 import { type Remote, wrap } from 'comlink';
 import { useSyncExternalStore } from 'react';
+import { HEALTH_POLL_EVERY_MS } from '../../server/contract/limits.ts';
 import { DEVICE_CHANNEL, type SwBroadcast } from '../../server/contract/sw-messages.ts';
 import type { DeviceApi, DrainReport } from '../../worker/api.ts';
 import workerUrl from '../../worker/index.ts?worker&url';
-import type { DeviceEvent, NewOutboxEntry, OutboxEntry } from '../../worker/schema.ts';
+import type { DeviceEvent, NewOutboxEntry, OutboxEntry, StorageState } from '../../worker/schema.ts';
 import { askServiceWorker } from './service-worker.ts';
 import { trustedScriptUrl } from './trusted-types.ts';
 
-export type { OutboxEntry } from '../../worker/schema.ts';
+export type { OutboxEntry, StorageState } from '../../worker/schema.ts';
+
+let fail: (reason: Error) => void = () => undefined;
+/** Rejects when this page has no device worker, because its script did not load; what asks it would wait for ever. */
+export const deviceFailed = new Promise<never>((_resolve, reject) => {
+  fail = reject;
+});
+deviceFailed.catch(() => undefined);
 
 /** One worker for all tabs where the browser has shared workers, otherwise one for this tab. */
 function connect(): Remote<DeviceApi> {
   const url = trustedScriptUrl(workerUrl);
   const options: WorkerOptions = { type: 'module', name: 'muster-device' };
-  if ('SharedWorker' in globalThis) return wrap<DeviceApi>(new SharedWorker(url, options).port);
-  return wrap<DeviceApi>(new Worker(url, options));
+  const worker = 'SharedWorker' in globalThis ? new SharedWorker(url, options) : new Worker(url, options);
+  // An error inside a worker that runs carries a message; one of its loading does not.
+  worker.addEventListener('error', (event) => {
+    if (!(event instanceof ErrorEvent && event.message)) fail(new Error('The device worker did not load'));
+  });
+  return wrap<DeviceApi>('port' in worker ? worker.port : worker);
 }
 export const device: Remote<DeviceApi> = connect();
 
@@ -45,12 +57,17 @@ export function onDelivered(
  */
 export async function enqueue(entry: Omit<NewOutboxEntry, 'userId'>): Promise<string> {
   if (member === null) throw new Error('Sign in before you do this.');
-  const id = await device.enqueue({ ...entry, userId: member });
+  const id = await Promise.race([device.enqueue({ ...entry, userId: member }), deviceFailed]);
   // The service worker asks the browser to be woken should this page be gone before the network is back.
   void askServiceWorker({ type: 'DRAIN' }).catch(() => undefined);
   return id;
 }
 export const retryEntry = (id: string): Promise<void> => device.retry(id);
+/**
+ * Sends a refused entry again with another body, from its old place in the lane and under a new id. Answers that id, or
+ * null when the entry is not refused (any more).
+ */
+export const editEntry = (id: string, body: unknown): Promise<string | null> => device.edit(id, body);
 export const discardEntry = (id: string): Promise<boolean> => device.discard(id);
 export const drainNow = (): Promise<DrainReport> => device.drain({ hurry: true });
 
@@ -63,15 +80,53 @@ export async function setMember(userId: string | null): Promise<void> {
 }
 
 /**
- * Sends what waits whenever the chance is good: now, when the network is back, and when the page is looked at again.
- * Call once, at the start of the page.
+ * Sends what waits whenever the chance is good: now, when the network is back, when the page is looked at again, and
+ * when a server that did not answer does so again. Call once, at the start of the page.
  */
 export function drainWhenPossible(): void {
   const hurry = () => void device.drain({ hurry: true }).catch(() => undefined);
   addEventListener('online', hurry);
   addEventListener('pageshow', hurry);
   document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && hurry());
+  onDeviceEvent(({ type }) => {
+    if (type === 'NO_ANSWER') void probe(hurry);
+    if (type === 'DELIVERED') fruitless = 0;
+  });
   hurry();
+}
+
+const PROBE_EVERY_MS = 600;
+const PROBE_WITHIN_MS = 2_000;
+let probing = false;
+/** Probes in a row that were answered while what waits was not: each makes the next one wait twice as long. */
+let fruitless = 0;
+
+/**
+ * Asks for a sign of life until there is one, then sends what waits. A connection that comes back further away than this
+ * device's own link raises no event. Only where nothing answers at all: a server that refuses is left its time.
+ */
+async function probe(hurry: () => void): Promise<void> {
+  if (probing) return;
+  probing = true;
+  do {
+    const every = document.visibilityState === 'visible' ? PROBE_EVERY_MS : HEALTH_POLL_EVERY_MS;
+    await new Promise((done) => setTimeout(done, Math.min(every * 2 ** fruitless, HEALTH_POLL_EVERY_MS)));
+  } while (!(await isAnswered()));
+  probing = false;
+  fruitless += 1;
+  channel.postMessage({ type: 'REACHABLE' } satisfies DeviceEvent);
+  hurry();
+}
+async function isAnswered(): Promise<boolean> {
+  try {
+    const signal = AbortSignal.timeout(PROBE_WITHIN_MS);
+    // A gateway whose server is away answers too, but not for it.
+    if ((await fetch('/api/health', { cache: 'no-store', signal })).ok) return true;
+  } catch {
+    // No answer.
+  }
+  fruitless = 0;
+  return false;
 }
 
 const none: OutboxEntry[] = [];
@@ -102,4 +157,30 @@ const snapshot = (): OutboxEntry[] => entries;
 /** Unsent actions of the member signed in, oldest first. */
 export function useOutbox(): OutboxEntry[] {
   return useSyncExternalStore(subscribe, snapshot, snapshot);
+}
+
+let storage = { kind: 'durable' } as StorageState;
+const storageViews = new Set<() => void>();
+
+/** Where the device keeps things is asked afresh whenever a worker says that it has changed. */
+async function readStorage(): Promise<void> {
+  storage = await device.storageState().catch(() => storage);
+  for (const view of storageViews) view();
+}
+onDeviceEvent(({ type }) => {
+  if (storageViews.size > 0 && type === 'STORAGE_CHANGED') void readStorage();
+});
+function subscribeStorage(changed: () => void): () => void {
+  storageViews.add(changed);
+  if (storageViews.size === 1) void readStorage();
+  return () => void storageViews.delete(changed);
+}
+
+/** Where what the member does is kept: `durable` until the device says otherwise. */
+export function useStorageState(): StorageState {
+  return useSyncExternalStore(
+    subscribeStorage,
+    () => storage,
+    () => storage,
+  );
 }

@@ -21,6 +21,7 @@ function write(key: string, value: string | null): void {
 const LAST_COMMUNITY = 'muster-last-community';
 const SIGNED_IN = 'muster-signed-in';
 const THEME = 'muster-theme';
+export const SIGN_OUT_OWED = 'muster-sign-out-owed';
 
 /** Address of the community whose dashboard was seen last: where 'Today' leads. */
 export const lastCommunity = (): string | null => read(LAST_COMMUNITY);
@@ -29,6 +30,17 @@ export const rememberCommunity = (community: string | null): void => write(LAST_
 /** Whether a member was signed in here last time: which frame to draw before the server has said so. */
 export const wasSignedIn = (): boolean => read(SIGNED_IN) === '1';
 export const rememberSignedIn = (signedIn: boolean): void => write(SIGNED_IN, signedIn ? '1' : null);
+
+/** Everything here tells of the member, also what they have begun to write, but this. */
+const OF_THE_DEVICE = new Set([THEME, SIGN_OUT_OWED]);
+/** Forgets who was here. */
+export function forgetHints(): void {
+  try {
+    for (const key of Object.keys(localStorage)) if (!OF_THE_DEVICE.has(key)) localStorage.removeItem(key);
+  } catch {
+    // Where storage is refused there is none.
+  }
+}
 
 /** Mirror of the theme for `/boot.js`, which runs before the first paint. The device store holds the truth. */
 export const themeMirror = (): string | null => read(THEME);

@@ -2,7 +2,7 @@
 import type { ApiError, MEMBERSHIP_REVOKED } from '../../server/contract/errors.ts';
 import type { ParamNames } from '../../server/contract/route.ts';
 import type { BodyOf, Key, OutputOf, QueryOf, Routes } from '../../server/contract/routes.ts';
-import { CACHED_AT_HEADER } from '../../server/contract/sw-messages.ts';
+import { CACHED_AT_HEADER, KEPT_ONLY_HEADER } from '../../server/contract/sw-messages.ts';
 
 /** Held to the contract by its type alone: importing the value would bring the schemas along. */
 const REVOKED: typeof MEMBERSHIP_REVOKED = 'TELEGRAM_MEMBERSHIP_REVOKED';
@@ -88,10 +88,28 @@ export async function request(method: string, url: string, body?: unknown, extra
 }
 
 const ages = new Map<string, number>();
-function noteAge(url: string, response: Response): void {
+/** When the server gave this answer, in epoch ms, if it came from the device; else null. */
+export function ageOf(response: Response): number | null {
   const at = Number(response.headers.get(CACHED_AT_HEADER) ?? Number.NaN);
-  if (Number.isFinite(at)) ages.set(url, at);
-  else ages.delete(url);
+  return Number.isFinite(at) ? at : null;
+}
+/** Remembers how old what is shown of this URL is. */
+export function noteAge(url: string, response: Response): void {
+  const at = ageOf(response);
+  if (at === null) ages.delete(url);
+  else ages.set(url, at);
+}
+/**
+ * The device's copy of a GET, or null where there is none. Costs no request to the server; without a service worker
+ * nobody could answer, so none is asked.
+ */
+export async function keptCopy(url: string): Promise<Response | null> {
+  if (!(navigator as { serviceWorker?: ServiceWorkerContainer }).serviceWorker?.controller) return null;
+  const response = await fetch(url, {
+    credentials: 'include',
+    headers: { accept: 'application/json', [KEPT_ONLY_HEADER]: '1' },
+  });
+  return response.status === 200 ? response : null;
 }
 /** When the server gave the last answer to a GET of this URL if that came from the device, in epoch ms; else null. */
 export const cachedAtOf = (url: string): number | null => ages.get(url) ?? null;

@@ -1,15 +1,25 @@
+import { engineOf, messageOf } from '../../worker/capture.ts';
 import { scrub } from '../../worker/scrub.ts';
-import { device } from './device.ts';
+import { device, deviceFailed } from './device.ts';
+
+declare const __BUILD__: string;
+
+/** The specification's single form: the way out when this page has no device worker. */
+const SINGLE = '/api/debug/client-logs';
+/** Where `/boot.js` leaves what a start that failed offline could not send. */
+const LEFT_BEHIND = 'muster-early';
 
 /** Set while an entry is being made, so that an error of the logging itself is never logged. */
 let busy = false;
+let offlineSince: string | null = null;
 
 function append(kind: 'error' | 'debug', make: () => Record<string, unknown>): void {
   if (busy) return;
   busy = true;
   try {
     // Scrubbed here already: what it makes is plain JSON, which every channel can carry.
-    void device.appendLog(kind, scrub(make()) as Record<string, unknown>).catch(() => undefined);
+    const data = scrub({ ...make(), context: context() }) as Record<string, unknown>;
+    void Promise.race([device.appendLog(kind, data), deviceFailed]).catch(() => postAlone(kind, data));
   } catch {
     // A log entry that cannot be made is not worth a second one.
   } finally {
@@ -17,38 +27,105 @@ function append(kind: 'error' | 'debug', make: () => Record<string, unknown>): v
   }
 }
 
-const messageOf = (thrown: unknown): string => {
-  if (thrown instanceof Error) return `${thrown.name}: ${thrown.message}`;
-  return typeof thrown === 'string' ? thrown : (JSON.stringify(scrub(thrown)) ?? String(thrown));
-};
+/** Without a worker nothing can be kept: it is sent once, from here. */
+function postAlone(type: 'error' | 'debug', data: Record<string, unknown>): void {
+  const headers = { 'content-type': 'application/json' };
+  const body = JSON.stringify({ type, data });
+  void fetch(SINGLE, { method: 'POST', credentials: 'include', headers, body, keepalive: true }).catch(() => undefined);
+}
+
+/** Under which circumstances it happened; nothing that names a person. */
+function context(): Record<string, unknown> {
+  const { connection } = navigator as { connection?: { effectiveType?: string; saveData?: boolean } };
+  return {
+    build: __BUILD__,
+    route: location.pathname,
+    community: communityOf(location.pathname),
+    displayMode: displayMode(),
+    visibility: document.visibilityState,
+    connection: { online: navigator.onLine, type: connection?.effectiveType ?? null, offlineSince },
+    device: {
+      engine: engineOf(navigator.userAgent),
+      lang: navigator.language,
+      viewport: `${innerWidth}x${innerHeight}@${devicePixelRatio}`,
+    },
+  };
+}
+const displayMode = (): string =>
+  ['standalone', 'minimal-ui', 'fullscreen'].find((mode) => matchMedia(`(display-mode: ${mode})`).matches) ?? 'browser';
+
+/** The community that an address is of: `/community/{id}…`, `/{name}/dashboard` or `/{name}/admin`. */
+function communityOf(path: string): string | null {
+  const [first, second] = path.split('/').filter(Boolean);
+  if (first === 'community') return second ?? null;
+  return second === 'dashboard' || second === 'admin' ? (first ?? null) : null;
+}
 
 /** Sends an error to ops, by way of the device. `source` says which part of the product noticed it. */
-export function logError(thrown: unknown, source: string, additionalData?: unknown): void {
+export function logError(thrown: unknown, source: string, additionalData?: unknown, at = new Date()): void {
   append('error', () => ({
     message: messageOf(thrown),
     stack: thrown instanceof Error ? (thrown.stack ?? null) : null,
     source,
-    timestamp: new Date().toISOString(),
+    timestamp: at.toISOString(),
     url: location.origin + location.pathname,
     userAgent: navigator.userAgent,
-    ...(additionalData === undefined ? {} : { additionalData }),
+    ...(additionalData !== undefined && { additionalData }),
   }));
 }
 
-/** Notes something worth knowing that is no error. */
+/** Leaves a breadcrumb: something worth knowing, should an error come after it. Never what a person typed. */
 export function log(action: string, data?: unknown, source = 'app'): void {
   append('debug', () => ({ action, data: data ?? null, source, timestamp: new Date().toISOString() }));
 }
 
-/** Hears every uncaught error and rejection of the page from now on. */
+/** Hears every uncaught error and rejection of the page from now on, and what was thrown before. Call once. */
 export function captureErrors(): void {
-  addEventListener('error', (event) => {
-    if (!(event instanceof ErrorEvent)) return;
-    logError(event.error ?? event.message, 'window.error', {
-      file: event.filename,
-      line: event.lineno,
-      column: event.colno,
-    });
+  addEventListener('error', onError, true);
+  addEventListener('unhandledrejection', ({ reason }) => logError(reason, 'window.unhandledrejection'));
+  // A part of the build that does not come. Who mends that by a reload says so by preventing the default.
+  addEventListener('vite:preloadError', ({ payload }) => logError(payload, 'chunk'));
+  if (!navigator.onLine) offlineSince = new Date().toISOString();
+  addEventListener('offline', () => {
+    offlineSince = new Date().toISOString();
+    log('offline');
   });
-  addEventListener('unhandledrejection', (event) => logError(event.reason, 'window.unhandledrejection'));
+  addEventListener('online', () => {
+    log('online', { since: offlineSince });
+    offlineSince = null;
+  });
+  takeEarly();
+}
+
+function onError(event: Event): void {
+  if (event instanceof ErrorEvent) {
+    const { error, message, filename, lineno, colno } = event;
+    logError(error ?? message, 'window.error', { file: filename, line: lineno, column: colno });
+  } else if (event.target instanceof HTMLScriptElement || event.target instanceof HTMLLinkElement) {
+    const { target } = event;
+    const url = target instanceof HTMLScriptElement ? target.src : target.href;
+    logError(`Could not load ${url}`, 'resource');
+  }
+}
+
+type Early = { thrown: unknown; source: string; at: number };
+/** What `/boot.js` heard before this module did: `take` gives it and ends its listening. */
+type Boot = { take(): { early: Early[]; missed: number } };
+
+function takeEarly(): void {
+  const { musterBoot } = globalThis as { musterBoot?: Boot };
+  const { early = [], missed = 0 } = musterBoot?.take() ?? {};
+  for (const { thrown, source, at } of early) logError(thrown, source, undefined, new Date(at));
+  if (missed > 0) log('early.missed', { count: missed });
+  for (const { thrown, source, at } of leftBehind()) logError(thrown, source, undefined, new Date(at));
+}
+function leftBehind(): Early[] {
+  try {
+    const text = localStorage.getItem(LEFT_BEHIND);
+    localStorage.removeItem(LEFT_BEHIND);
+    const left: unknown = JSON.parse(text ?? '[]');
+    return Array.isArray(left) ? (left as Early[]).filter(({ at }) => Number.isFinite(at)) : [];
+  } catch {
+    return [];
+  }
 }

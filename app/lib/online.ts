@@ -9,4 +9,9 @@ function subscribe(changed: () => void): () => void {
   };
 }
 /** False when the browser knows that there is no connection; true proves nothing. */
-export const useOnline = (): boolean => useSyncExternalStore(subscribe, () => navigator.onLine);
+export const useOnline = (): boolean =>
+  useSyncExternalStore(
+    subscribe,
+    () => navigator.onLine,
+    () => true,
+  );

@@ -1,30 +1,36 @@
 /** A sign-out that the server has not heard of yet: it was away, and only it can end the session behind the cookie. */
 import { READ_FALLBACK_AFTER_MS } from '../../server/contract/limits.ts';
+import { SIGN_OUT_OWED } from './hints.ts';
 import { call, statusOf } from './http.ts';
 
-const OWED = 'muster-sign-out-owed';
 const SIGN_IN = '/api/auth/telegram/start';
 /** Refusals that a later try can change. */
 const PASSING = new Set([408, 425, 429]);
 
+/** It could not be written down: then this page alone knows. */
+let isUnwritten = false;
+
 /** Written down before the server is told, so that a page that is closed meanwhile does not bring the member back. */
 export function oweSignOut(): void {
   try {
-    localStorage.setItem(OWED, '1');
+    localStorage.setItem(SIGN_OUT_OWED, '1');
   } catch {
-    // Without storage the session of a server that is away ends by its own expiry.
+    // Without storage, and with the server away until the page is closed, the session ends by its own expiry.
+    isUnwritten = true;
   }
   settleBeforeSignIn();
 }
 function isOwed(): boolean {
+  if (isUnwritten) return true;
   try {
-    return localStorage.getItem(OWED) !== null;
+    return localStorage.getItem(SIGN_OUT_OWED) !== null;
   } catch {
     return false;
   }
 }
 function forgive(): true {
-  localStorage.removeItem(OWED);
+  if (isUnwritten) isUnwritten = false;
+  else localStorage.removeItem(SIGN_OUT_OWED);
   document.removeEventListener('click', onClick, true);
   return true;
 }

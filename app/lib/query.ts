@@ -1,6 +1,7 @@
 /** Rules of cached queries: specification, sections 7, 8 and 9. */
 import {
   MutationCache,
+  type Query,
   QueryCache,
   QueryClient,
   type QueryKey,
@@ -25,9 +26,12 @@ import type { Key, OutputOf, QueryOf } from '../../server/contract/routes.ts';
 import type { User } from '../../server/contract/user.ts';
 import {
   addressOf,
+  ageOf,
   cachedAtOf,
   isMembershipRevoked,
   isNetworkFailure,
+  keptCopy,
+  noteAge,
   type ParamsOf,
   request,
   statusOf,
@@ -43,17 +47,60 @@ export const urlOf = (queryKey: QueryKey): string => queryKey.join('/');
 export function reader<T>(on401: 'throw'): (context: Asked) => Promise<T>;
 export function reader<T>(on401: 'null'): (context: Asked) => Promise<T | null>;
 export function reader<T>(on401: 'throw' | 'null') {
-  return async ({ queryKey, signal }: Asked): Promise<T | null> => {
+  return async ({ queryKey, signal, client }: Asked): Promise<T | null> => {
+    const answered = new AbortController();
+    if (client?.getQueryData(queryKey) === undefined) void paintCopy(client, queryKey, answered.signal);
     try {
       const response = await request('GET', urlOf(queryKey), undefined, { signal });
       return (await response.json()) as T;
     } catch (error) {
       if (on401 === 'null' && statusOf(error) === 401) return null;
       throw error;
+    } finally {
+      answered.abort();
     }
   };
 }
-type Asked = { queryKey: QueryKey; signal?: AbortSignal };
+type Asked = { queryKey: QueryKey; signal?: AbortSignal; client?: QueryClient };
+
+/** Who is signed in is the server's word, so it gets this start before the device's copy is believed. */
+const USER_COPY_AFTER_MS = 100;
+/** A copy on the screen says how old it is once the server has taken this long. */
+const DATED_AFTER_MS = 1_000;
+const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
+
+/** Shows the device's copy of what nothing is shown of yet, while the server is asked. */
+async function paintCopy(client: QueryClient | undefined, queryKey: QueryKey, answered: AbortSignal): Promise<void> {
+  const url = urlOf(queryKey);
+  const isWanted = () => !answered.aborted && client?.getQueryData(queryKey) === undefined;
+  try {
+    if (url === USER_KEY[0]) await pause(USER_COPY_AFTER_MS);
+    const copy = isWanted() ? await keptCopy(url) : null;
+    const body: unknown = await copy?.clone().json();
+    if (!copy || !isWanted()) return;
+    const options = { updatedAt: ageOf(copy) ?? 0 };
+    client?.setQueryData(queryKey, body, options);
+    await pause(DATED_AFTER_MS);
+    if (answered.aborted || client?.getQueryData(queryKey) === undefined) return;
+    noteAge(url, copy);
+    client.setQueryData(queryKey, (shown: unknown) => shown, options);
+  } catch {
+    // No copy: the server's answer is all there is.
+  }
+}
+
+/** Shows the fresher copy that the service worker has got. News never cause another request to the server. */
+export async function showKept(client: QueryClient, url: string): Promise<void> {
+  const { pathname, search } = new URL(url);
+  const query = client
+    .getQueryCache()
+    .getAll()
+    .find(({ queryKey }) => urlOf(queryKey) === pathname + search);
+  const copy = query ? await keptCopy(pathname + search).catch(() => null) : null;
+  if (!query || !copy) return;
+  noteAge(pathname + search, copy);
+  client.setQueryData(query.queryKey, await copy.json());
+}
 
 const isFinal = (error: unknown) => statusOf(error) === 401 || statusOf(error) === 403;
 const doubling = (first: number) => (attempt: number) => Math.min(first * 2 ** attempt, RETRY_MAX_DELAY_MS);
@@ -69,10 +116,17 @@ export function retryUser(failures: number, error: unknown): boolean {
 export const retryUserDelay = doubling(USER_QUERY_FIRST_DELAY_MS);
 
 const USER_KEY = ['/api/auth/user'] as const;
+const GONE = new Set([401, 403, 404, 410]);
 
-/** A 401 anywhere means signed out; a revoked membership is asked for again, so that the gate hears of it. */
-function noteRefusal(client: QueryClient, error: unknown, queryKey?: QueryKey): void {
-  if (queryKey && urlOf(queryKey) === urlOf(USER_KEY)) return;
+/**
+ * A 401 anywhere means signed out; a revoked membership is asked for again, so that the gate hears of it. What the server
+ * would no longer say of a read is not shown any longer either.
+ */
+function noteRefusal(client: QueryClient, error: unknown, query?: Query): void {
+  if (query && urlOf(query.queryKey) === urlOf(USER_KEY)) return;
+  if (query?.state.data !== undefined && GONE.has(statusOf(error) ?? 0)) query.setState({ data: undefined });
+  // Where that is known already, asking once more for every refused read would not end.
+  if (isMembershipRevoked(error) && isMembershipRevoked(client.getQueryState(USER_KEY)?.error)) return;
   if (isMembershipRevoked(error)) void client.invalidateQueries({ queryKey: USER_KEY });
   else if (statusOf(error) === 401) client.setQueryData(USER_KEY, null);
 }
@@ -80,7 +134,7 @@ function noteRefusal(client: QueryClient, error: unknown, queryKey?: QueryKey): 
 /** `networkMode: 'always'`: without a connection the service worker answers reads, so they are never held back. */
 export function createQueryClient(): QueryClient {
   const client: QueryClient = new QueryClient({
-    queryCache: new QueryCache({ onError: (error, query) => noteRefusal(client, error, query.queryKey) }),
+    queryCache: new QueryCache({ onError: (error, query) => noteRefusal(client, error, query as Query) }),
     mutationCache: new MutationCache({ onError: (error) => noteRefusal(client, error) }),
     defaultOptions: {
       queries: {
@@ -127,6 +181,8 @@ export const userQuery = queryOptions({
   staleTime: AUTH_USER_STALE_MS,
   gcTime: AUTH_USER_KEPT_MS,
   retry: retryUser,
+  // A final word is not asked for again because one more part of the screen looks at it.
+  retryOnMount: ({ state }) => !isFinal(state.error),
   retryDelay: retryUserDelay,
 });
 

@@ -1,6 +1,12 @@
-import { AUTOMATIC_RELOAD_COOLDOWN_MS, SERVICE_WORKER_REGISTERED_AFTER_MS } from '../../server/contract/limits.ts';
+import {
+  AUTOMATIC_RELOAD_COOLDOWN_MS,
+  SEND_TIMEOUT_MS,
+  SERVICE_WORKER_REGISTERED_AFTER_MS,
+} from '../../server/contract/limits.ts';
 import type { SwAnswer, SwRequest } from '../../server/contract/sw-messages.ts';
+import { DRAIN_LOCK } from '../../worker/lock.ts';
 import { trustedScriptUrl } from './trusted-types.ts';
+import { hasUnsavedInput } from './unsaved.ts';
 
 declare const __BUILD__: string;
 
@@ -12,17 +18,32 @@ const RELOADED_FOR = 'muster-reloaded-for';
 /** Undefined in browsers and contexts without service workers. */
 const container = (navigator as { serviceWorker?: ServiceWorkerContainer }).serviceWorker;
 const updateListeners = new Set<() => void>();
-let waiting: ServiceWorker | null = null;
+/** A newer build than this page's waits, or has taken over already because another tab said so. */
+let isNewer = false;
+let isReloading = false;
 
+function announce(): void {
+  isNewer = true;
+  for (const listener of updateListeners) listener();
+}
 function found(worker: ServiceWorker | null): void {
   // Without a controller this is the first install: nothing is updated by it.
-  if (!worker || !container?.controller) return;
-  waiting = worker;
-  for (const listener of updateListeners) listener();
+  if (worker && container?.controller) announce();
+}
+function reloadOnce(): void {
+  if (isReloading) return;
+  isReloading = true;
+  location.reload();
 }
 
 function watch(registration: ServiceWorkerRegistration): void {
   found(registration.waiting);
+  // From one build to the next, not from none to the first: another tab let it take over. This one reloads when asked.
+  let before = container?.controller ?? null;
+  container?.addEventListener('controllerchange', () => {
+    if (before && !isReloading) announce();
+    before = container.controller;
+  });
   registration.addEventListener('updatefound', () => {
     const { installing } = registration;
     installing?.addEventListener('statechange', () => {
@@ -48,18 +69,25 @@ export function registerServiceWorker(): void {
   else addEventListener('load', soon, { once: true });
 }
 
-/** Calls back when a new build waits, also when it waited already. Answers the function that ends it. */
+/** Calls back when there is a new build, also when there was one already. Answers the function that ends it. */
 export function onUpdateReady(listener: () => void): () => void {
   updateListeners.add(listener);
-  if (waiting) listener();
+  if (isNewer) listener();
   return () => void updateListeners.delete(listener);
 }
 
-/** Lets the waiting build take over, and reloads this page once it has. */
-export async function applyUpdate(): Promise<void> {
-  if (!container || !waiting) return;
-  container.addEventListener('controllerchange', () => location.reload(), { once: true });
-  await askServiceWorker({ type: 'SKIP_WAITING' }, waiting);
+/**
+ * Lets the new build take over, and reloads this page once it has. Answers `unsaved`, and does nothing, while something
+ * written on this page would be lost.
+ */
+export async function applyUpdate(): Promise<'reloads' | 'unsaved'> {
+  if (hasUnsavedInput()) return 'unsaved';
+  const worker = (await container?.getRegistration('/'))?.waiting;
+  if (worker) {
+    container?.addEventListener('controllerchange', reloadOnce, { once: true });
+    await askServiceWorker({ type: 'SKIP_WAITING' }, worker);
+  } else reloadOnce();
+  return 'reloads';
 }
 
 /** Calls back when the first service worker takes this page over: what the page has read so far was not kept. */
@@ -102,14 +130,13 @@ function remembered(key: string): string {
   }
 }
 
-/**
- * Whether the page may reload by itself now: online, at least five seconds after the last time, and where this can be
- * written down. A reload that is not remembered could be repeated for ever.
- */
+/** Whether five seconds have passed since the last automatic reload, and this one could be written down. */
 function mayReload(now: number): boolean {
   if (!navigator.onLine || now - Number(remembered(RELOADED_AT)) < AUTOMATIC_RELOAD_COOLDOWN_MS) return false;
   try {
+    // A reload that is not remembered could be repeated for ever.
     sessionStorage.setItem(RELOADED_AT, String(now));
+    sessionStorage.setItem(RELOADED_FOR, __BUILD__);
     return remembered(RELOADED_AT) === String(now);
   } catch {
     return false;
@@ -122,27 +149,61 @@ async function serverAnswers(): Promise<boolean> {
   return response.ok;
 }
 
-/**
- * Clears every cache and reloads, when the server can be reached and the page has not just done so. The device's
- * database stays: it holds what the member did. Answers whether the page reloads.
- */
-export async function clearAndReload(): Promise<boolean> {
-  if (!(await serverAnswers().catch(() => false)) || !mayReload(Date.now())) return false;
-  await askServiceWorker({ type: 'PURGE_ALL' }).catch(clearCaches);
-  location.reload();
-  return true;
-}
-async function clearCaches(): Promise<void> {
-  for (const name of await caches.keys()) await caches.delete(name);
+/** Resolves when nobody on this device drains. @throws when one drain takes longer than any may. */
+async function drainIsOver(): Promise<void> {
+  const { locks } = navigator as { locks?: LockManager };
+  await locks?.request(DRAIN_LOCK, { signal: AbortSignal.timeout(2 * SEND_TIMEOUT_MS) }, () => undefined);
 }
 
-/** A part of this build that the server no longer has (a deploy under an open tab): reloads into the new build, once per build. */
-export function reloadWhenPartsAreGone(): void {
-  addEventListener('vite:preloadError', (event) => {
-    if (remembered(RELOADED_FOR) === __BUILD__) return;
-    event.preventDefault();
-    void clearAndReload().then((reloads) => {
-      if (reloads) sessionStorage.setItem(RELOADED_FOR, __BUILD__);
-    });
-  });
+/**
+ * Clears every cache and reloads: when the server can be reached, nothing written on this page would be lost, and the
+ * page has not just done so; a drain that runs is waited for. The device's database stays: it holds what the member did.
+ * Answers whether the page reloads.
+ */
+export async function clearAndReload(): Promise<boolean> {
+  if (hasUnsavedInput() || !(await serverAnswers().catch(() => false))) return false;
+  const isOver = await drainIsOver().then(
+    () => true,
+    () => false,
+  );
+  if (!isOver || hasUnsavedInput() || !mayReload(Date.now())) return false;
+  await askServiceWorker({ type: 'PURGE_ALL' }).catch(() => clearCaches(() => true));
+  reloadOnce();
+  return true;
+}
+
+/** Drops what the service worker keeps of members, also where it does not answer. */
+export async function purgePrivate(): Promise<void> {
+  await askServiceWorker({ type: 'PURGE_PRIVATE' }).catch(() => clearCaches((name) => name.startsWith('private-')));
+}
+async function clearCaches(which: (name: string) => boolean): Promise<void> {
+  const storage = (globalThis as { caches?: CacheStorage }).caches;
+  for (const name of (await storage?.keys()) ?? []) if (which(name)) await storage?.delete(name);
+}
+
+/** Has the service worker fetch the screens that this visit did without, so that each opens offline. */
+export function keepRestWhenIdle(): void {
+  const ask = () => void askServiceWorker({ type: 'KEEP_REST' }).catch(() => undefined);
+  const soon = () => ('requestIdleCallback' in globalThis ? requestIdleCallback(ask, { timeout: 5_000 }) : ask());
+  if (container?.controller) soon();
+  else container?.addEventListener('controllerchange', soon, { once: true });
+}
+
+/**
+ * A part of this build that neither device nor server has any more (several deploys under an open tab): reloads into the
+ * new build, once per build. The import stays open while the page goes. Where the page may not go it fails; who is on
+ * their way from something written (`isLeaving`) is taken back to it and told of the new build.
+ */
+export async function orReload<T>(part: Promise<T>, isLeaving: () => boolean): Promise<T> {
+  try {
+    return await part;
+  } catch (error) {
+    if (remembered(RELOADED_FOR) !== __BUILD__ && (await clearAndReload())) return new Promise<T>(() => undefined);
+    if (isLeaving() && hasUnsavedInput()) {
+      history.back();
+      announce();
+    }
+    // In words that the router does not answer with a reload of its own.
+    throw new Error('A part of this page could not be loaded', { cause: error });
+  }
 }

@@ -1,7 +1,8 @@
 import type { Query, QueryClient } from '@tanstack/react-query';
-import { rememberCommunity, rememberSignedIn } from './hints.ts';
+import type { User } from '../../server/contract/user.ts';
+import { forgetHints } from './hints.ts';
 import { userQuery } from './query.ts';
-import { askServiceWorker } from './service-worker.ts';
+import { purgePrivate } from './service-worker.ts';
 
 const [USER] = userQuery.queryKey;
 /** Answers of the server about anything but who is signed in. */
@@ -10,7 +11,7 @@ const isAnswer = ({ queryKey: [first] }: Query) =>
 
 /** Answers kept on this device go first, so that what is on the screen cannot be read from them again. */
 async function dropAnswers(client: QueryClient): Promise<void> {
-  await askServiceWorker({ type: 'PURGE_PRIVATE' }).catch(() => undefined);
+  await purgePrivate();
   // Reset rather than removed: a screen that shows one of them hears of it and reads it afresh.
   void client.resetQueries({ predicate: isAnswer });
 }
@@ -23,8 +24,25 @@ export async function clearCachedData(client: QueryClient): Promise<void> {
 
 /** After a sign-out, here or in another tab: nobody is signed in and nothing of the member is shown any more. */
 export async function forgetMember(client: QueryClient): Promise<void> {
-  rememberSignedIn(false);
-  rememberCommunity(null);
+  forgetHints();
   client.setQueryData(userQuery.queryKey, null);
   await dropAnswers(client);
+}
+
+/** Another tab has signed in or out. What this one shows is another member's, unless it knows already. */
+export async function followOther(client: QueryClient, userId: string | null): Promise<void> {
+  const shown = client.getQueryData<User | null>(userQuery.queryKey);
+  // Still asking: the answer is the news itself.
+  if (shown === undefined || (shown?.id ?? null) === userId) return;
+  if (userId === null) return forgetMember(client);
+  if (shown) forgetHints();
+  void client.resetQueries({ predicate: isAnswer });
+  await client.resetQueries({ queryKey: userQuery.queryKey });
+}
+
+/** The server refuses the member's reads: none of them is shown any longer, and the gate hears why. */
+export async function askAgain(client: QueryClient): Promise<void> {
+  if (!client.getQueryData(userQuery.queryKey)) return;
+  void client.resetQueries({ predicate: isAnswer });
+  await client.invalidateQueries({ queryKey: userQuery.queryKey });
 }

@@ -1,4 +1,4 @@
-/* Runs before the first paint: the theme, and the words for a start that fails. */
+/* Runs before the first paint: the theme, the words for a start that fails, and the errors of before the app listens. */
 (() => {
   const root = document.documentElement;
   let theme = null;
@@ -11,10 +11,33 @@
   root.dataset.theme = dark ? 'dark' : 'light';
   document.querySelector('meta[name="theme-color"]')?.setAttribute('content', dark ? '#0F1714' : '#F3F3EB');
 
+  const MOST = 20;
+  const GIVE_UP_MS = 10_000;
+  const early = [];
+  let missed = 0;
+  let timer = 0;
+
+  /** What happened, or null for what is no failure: a picture or a font that does not load. */
+  const thrownBy = (event) => {
+    if (event.type === 'unhandledrejection') return { thrown: event.reason };
+    const { target } = event;
+    if (!(target instanceof Element)) return { thrown: event.error ?? event.message ?? 'unknown' };
+    return target instanceof HTMLScriptElement ? { thrown: `Could not load ${target.src}` } : null;
+  };
   const onFailure = (event) => {
-    if (root.dataset.started !== undefined) return;
-    // A picture or a font that does not load is no failed start; a script is, and so is an error in one.
-    if (event.target instanceof Element && !(event.target instanceof HTMLScriptElement)) return;
+    const heard = thrownBy(event);
+    if (!heard) return;
+    if (early.length < MOST) early.push({ ...heard, source: 'start', at: Date.now() });
+    else missed += 1;
+    if (root.dataset.started === undefined) showFailure();
+    timer ||= setTimeout(sendAlone, GIVE_UP_MS);
+  };
+  const stop = () => {
+    clearTimeout(timer);
+    removeEventListener('error', onFailure, true);
+    removeEventListener('unhandledrejection', onFailure);
+  };
+  const showFailure = () => {
     const place = document.getElementById('root');
     if (!place) return;
     const words = document.createElement('main');
@@ -25,6 +48,57 @@
     words.append(heading);
     place.replaceChildren(words);
   };
+
+  /** Nobody has come to take them: the app did not start. Each is sent by itself, or left for the next start. */
+  const sendAlone = () => {
+    stop();
+    const unheard = early.splice(0).map(({ thrown, source, at }) => ({
+      thrown: bare(thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown)),
+      stack: thrown instanceof Error ? bare(String(thrown.stack)) : null,
+      source,
+      at,
+    }));
+    for (const entry of unheard) void post(entry).catch(() => leave(entry));
+  };
+  /** Without the query of any address, where secrets stand. */
+  const bare = (text) => text.replace(/[?#][^\s)'"]*/g, '').slice(0, 4_000);
+  const post = async ({ thrown, stack, source, at }) => {
+    const data = {
+      message: thrown,
+      stack,
+      source,
+      timestamp: new Date(at).toISOString(),
+      url: location.origin + location.pathname,
+      userAgent: navigator.userAgent,
+      context: { build: root.dataset.build ?? null },
+    };
+    const answer = await fetch('/api/debug/client-logs', {
+      method: 'POST',
+      credentials: 'include',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ type: 'error', data }),
+      keepalive: true,
+    });
+    if (!answer.ok) throw new Error('not taken');
+  };
+  const leave = ({ thrown, source, at }) => {
+    try {
+      const left = JSON.parse(localStorage.getItem('muster-early') ?? '[]');
+      localStorage.setItem('muster-early', JSON.stringify([...left, { thrown, source, at }].slice(-MOST)));
+    } catch {
+      // Storage is refused: nothing can be left here.
+    }
+  };
+
   addEventListener('error', onFailure, true);
   addEventListener('unhandledrejection', onFailure);
+  /** The app takes over what was heard, and listens itself from now on. */
+  globalThis.musterBoot = {
+    take() {
+      stop();
+      const taken = { early: early.splice(0), missed };
+      missed = 0;
+      return taken;
+    },
+  };
 })();

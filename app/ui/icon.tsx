@@ -88,7 +88,6 @@ export function Mark({ state, size }: { state: MarkState; size?: number }) {
 
 /** Widths in the sprite's units that one, two, three and four strokes need. */
 const STROKE_WIDTHS = [11.5, 20, 28.5, 37] as const;
-const TALLY_HEIGHT = 46;
 const GATES_SHOWN = 5;
 
 /**
@@ -110,11 +109,7 @@ export function Tally(props: { days: number; pencil?: boolean; open?: boolean; l
         </svg>
       ))}
       {last !== undefined && (
-        <svg
-          viewBox={`0 0 ${last} 32`}
-          style={{ inlineSize: (last * TALLY_HEIGHT) / 32, blockSize: TALLY_HEIGHT }}
-          aria-hidden="true"
-        >
+        <svg className={`t${rest}`} viewBox={`0 0 ${last} 32`} aria-hidden="true">
           <use href={`${sprite}#tally-${rest}`} width="38" height="32" />
         </svg>
       )}

@@ -1,17 +1,21 @@
 import { type ReactNode, useContext, useEffect } from 'react';
 import { product } from '../lib/product.ts';
+import { Anchor } from './button.tsx';
 import { FrameContext } from './frame.tsx';
+import { Icon } from './icon.tsx';
 import { AsOf } from './stamp.tsx';
 
 /**
  * One screen: the main landmark, exactly one `h1`, the document's title, an app bar on the phone.
  * @param bar takes the place of the app bar (on Today it melts into the board); the `h1` is then for screen readers only
+ * @param back the room this one belongs to; `label` is its name
  * @param asOf when the server gave what the screen shows, epoch ms; null when fresh
  * @param aside stands beside from 1180 px, below before that
  */
 export function Screen(props: {
   title: string;
   lead?: ReactNode;
+  back?: { to: string; label: string };
   actions?: ReactNode;
   asOf?: number | null;
   onRetry?: () => unknown;
@@ -35,7 +39,16 @@ export function Screen(props: {
         </>
       ) : (
         <div className="top">
-          <h1>{props.title}</h1>
+          {props.back ? (
+            <div className="top-back">
+              <Anchor className="icon-btn" to={props.back.to} aria-label={props.back.label}>
+                <Icon name="back" size={24} />
+              </Anchor>
+              <h1>{props.title}</h1>
+            </div>
+          ) : (
+            <h1>{props.title}</h1>
+          )}
           <AsOf at={props.asOf} {...(props.onRetry && { onRetry: props.onRetry })} />
           {props.actions}
           {chip && <div className="only-phone">{chip}</div>}

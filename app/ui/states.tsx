@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
-import { HttpError, isNetworkFailure, statusOf } from '../lib/http.ts';
+import { HttpError, isMembershipRevoked, isNetworkFailure, statusOf } from '../lib/http.ts';
 import { m } from '../paraglide/messages.js';
 import { Button, ButtonLink, SignInLink } from './button.tsx';
 import { Mark } from './icon.tsx';
@@ -173,6 +173,17 @@ export function Forbidden(props: { title?: string; line?: ReactNode; signIn?: bo
   );
 }
 
+/** A read that is refused to somebody who was removed from the required channel: what happened, and where to ask again. */
+function ShutOut() {
+  return (
+    <Forbidden
+      title={m.shell_restricted_title()}
+      line={m.shell_restricted_line()}
+      action={<ButtonLink to="/channel-removed">{m.shell_restricted_channel()}</ButtonLink>}
+    />
+  );
+}
+
 /**
  * The right state of a read: its data as soon as there is any, however old; else skeleton, sign-in, forbidden, offline
  * or failure. A failed refresh never takes away what is on the screen.
@@ -188,6 +199,7 @@ export function Reading<T>(props: {
   const { data, error, refetch } = props.query;
   if (data !== undefined) return props.children(data);
   if (!error) return props.skeleton ?? <Skeleton />;
+  if (isMembershipRevoked(error)) return <ShutOut />;
   const status = statusOf(error);
   if (status === 401) return <Forbidden signIn />;
   if (status === 403) return props.forbidden ?? <Forbidden line={error.message} />;

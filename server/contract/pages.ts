@@ -47,6 +47,9 @@ export const GATED_PAGES = [
   '/profile-accounts',
 ] as const;
 
+/** Pages of ours beside the specification's: where the system's share sheet hands something over (manifest, `share_target`). */
+const OWN_PAGES = ['/share'] as const;
+
 /** First path segments that the server or the build answers itself. */
 const SERVED = [
   'api',
@@ -93,7 +96,7 @@ const HOUSE = [
 
 /** Names that no community may take (threat model, row A2), for the product's slug. */
 export function reservedNames(productSlug: string): ReadonlySet<string> {
-  const heads = [...PUBLIC_PAGES, ...GATED_PAGES]
+  const heads = [...PUBLIC_PAGES, ...GATED_PAGES, ...OWN_PAGES]
     .map((page) => page.replace('{product}', productSlug).split('/')[1] ?? '')
     .filter((head) => head !== '' && !head.startsWith('{'));
   return new Set([...heads, ...SERVED, ...HOUSE, productSlug]);

@@ -3,7 +3,9 @@ export type SwBroadcast =
   /** A page was answered from the cache, and the server has answered otherwise since: read `url` again, with KEPT_ONLY_HEADER. */
   | { type: 'READ_REFRESHED'; url: string; at: number }
   /** The session ended elsewhere: every page forgets the member. */
-  | { type: 'SIGNED_OUT' };
+  | { type: 'SIGNED_OUT' }
+  /** The server has refused the member's reads: every page drops what it shows and asks for the user again. Told once. */
+  | { type: 'MEMBERSHIP_REVOKED' };
 
 /** One-shot requests of a page; each is answered on its own MessageChannel port. */
 export type SwRequest =
@@ -13,6 +15,8 @@ export type SwRequest =
   | { type: 'PURGE_PRIVATE' }
   /** Drop every cache (update of a build whose files are gone). */
   | { type: 'PURGE_ALL' }
+  /** The page has time to spare: keep the parts of this build that the first screen did without. */
+  | { type: 'KEEP_REST' }
   | { type: 'DRAIN' };
 export type SwAnswer = { ok: true; build?: string } | { ok: false; error: string };
 
@@ -20,7 +24,10 @@ export type SwAnswer = { ok: true; build?: string } | { ok: false; error: string
 export const CACHED_AT_HEADER = 'x-muster-cached-at';
 /** Request header `1`: the reader waits for the server, because what they did has just changed the answer. */
 export const FRESH_HEADER = 'x-muster-fresh';
-/** Request header `1`: the device's copy will do, so that news of a fresher copy never causes another request to the server. */
+/**
+ * Request header `1`: the device's copy or, where there is none, an empty 204. The server is not asked, so a first paint
+ * costs no second request, and news of a fresher copy never cause one.
+ */
 export const KEPT_ONLY_HEADER = 'x-muster-kept-only';
 /** Answer header: id of the member whom a private answer is for. Names the partition it is kept in. */
 export const MEMBER_HEADER = 'x-muster-member';

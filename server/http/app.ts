@@ -10,12 +10,12 @@ import { Refusal } from './refusal.ts';
 import { requestLog } from './request-log.ts';
 import { type Route, routeTable } from './route-table.ts';
 import { type Locals, serve } from './serve.ts';
-import { serveClient } from './static.ts';
+import { type Client, serveClient } from './static.ts';
 import { sweepNowAndThen } from './sweep.ts';
 
 export type AppOptions = {
   /** The built client; absent in development, where Vite serves it. */
-  clientDir?: string;
+  client?: Client;
   /** The route list; another one than the contract's only in tests of this function. */
   declarations?: Readonly<Record<string, Declaration>>;
 };
@@ -48,7 +48,7 @@ export function createApp(runtime: Runtime, handlers: readonly Handlers[], optio
     entry.all(wrongMethod(routes));
   }
   app.use('/api', nothingHere);
-  if (options.clientDir !== undefined) app.use(serveClient(options.clientDir, runtime));
+  if (options.client) app.use(serveClient(options.client, runtime));
   app.use(nothingHere);
   app.use(answerError(runtime));
   return app;

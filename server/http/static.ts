@@ -3,6 +3,7 @@ import { extname, join, posix } from 'node:path';
 import type { Request, RequestHandler, Response } from 'express';
 import { etagOf, isFresh } from './answer.ts';
 import { acceptedEncoding, compress, type Encoding } from './compress.ts';
+import { readCookies, sessionCookie } from './cookies.ts';
 import type { Runtime } from './handler.ts';
 import { Refusal } from './refusal.ts';
 
@@ -37,14 +38,28 @@ type File = {
   compressed: Map<Encoding, Promise<Buffer>> | null;
 };
 
+export type Client = {
+  /** Folder of the built client. */
+  dir: string;
+  /** Folders of hashed files of earlier builds, which tabs that are still open may ask for. */
+  before?: readonly string[];
+};
+
 /**
  * Serves the built client from memory. It is read once at start: what is not in that list does not exist, so no path
  * can leave the folder. Hashed files under /assets never change; everything else is asked for again.
- * The product's name, slug and the build stand as `%PRODUCT_NAME%`, `%PRODUCT_SLUG%` and `%BUILD%` in HTML and manifest.
+ * The product's name, slug, host and the build stand as `%PRODUCT_NAME%`, `%PRODUCT_SLUG%`, `%PUBLIC_HOST%` and `%BUILD%`
+ * in HTML and manifest.
  * Navigations to addresses without a file get the app's page; a missing asset is a plain 404, never that page.
+ * Visitors get the page that was drawn at the build where there is one; for members the app draws it in their frame.
  */
-export function serveClient(clientDir: string, runtime: Pick<Runtime, 'config' | 'build'>): RequestHandler {
-  const files = readFiles(clientDir, runtime);
+export function serveClient(client: Client, runtime: Pick<Runtime, 'config' | 'build'>): RequestHandler {
+  const files = readFiles(client.dir, '', runtime);
+  for (const folder of client.before ?? [])
+    for (const [url, file] of readFiles(folder, '/assets', runtime)) if (!files.has(url)) files.set(url, file);
+  const off = files.get('/sw-off.js');
+  files.delete('/sw-off.js');
+  if (!runtime.config.serviceWorker && off) files.set('/sw.js', off);
   const page = files.get('/app.html') ?? files.get('/index.html');
   return async (req: Request, res: Response) => {
     if (req.method !== 'GET' && req.method !== 'HEAD') {
@@ -52,9 +67,13 @@ export function serveClient(clientDir: string, runtime: Pick<Runtime, 'config' |
       throw new Refusal(405, 'METHOD_NOT_ALLOWED', `${req.method} is not possible here; GET is.`);
     }
     const path = pathOf(req);
-    const file = files.get(path === '/' ? '/index.html' : path);
+    const file = files.get(path);
     if (file) return sendFile(req, res, file);
-    if (page && isNavigation(req, path)) return sendFile(req, res, page);
+    if (path !== '/' && !isNavigation(req, path)) return sendMissing(req, res);
+    const drawn = files.get(path === '/' ? '/index.html' : `${path}.html`);
+    if (drawn) res.vary('Cookie');
+    const found = drawn && isVisitor(req, runtime.config) ? drawn : page;
+    if (found) return sendFile(req, res, found);
     sendMissing(req, res);
   };
 }
@@ -68,16 +87,21 @@ function pathOf(req: Request): string {
   }
 }
 
+function isVisitor(req: Request, config: Pick<Runtime['config'], 'publicOrigin'>): boolean {
+  const cookies = readCookies(req.headers.cookie);
+  return !cookies.has(sessionCookie(config, 'web')) && !cookies.has(sessionCookie(config, 'mini_app'));
+}
+
 function isNavigation(req: Request, path: string): boolean {
   const wantsPage = (req.headers.accept ?? '').toLowerCase().includes('text/html');
   return wantsPage && !path.startsWith('/assets/') && posix.extname(path) === '';
 }
 
-function readFiles(clientDir: string, runtime: Pick<Runtime, 'config' | 'build'>): Map<string, File> {
+function readFiles(folder: string, at: string, runtime: Pick<Runtime, 'config' | 'build'>): Map<string, File> {
   const files = new Map<string, File>();
-  for (const entry of readdirSync(clientDir, { recursive: true, withFileTypes: true })) {
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
-    const url = `/${path.slice(clientDir.length).split(/[\\/]/).filter(Boolean).join('/')}`;
+    const url = `${at}/${path.slice(folder.length).split(/[\\/]/).filter(Boolean).join('/')}`;
     const type = TYPES[extname(entry.name)];
     // Source maps, build notes and the like are not for the public.
     if (!entry.isFile() || !type || url.includes('/.')) continue;
@@ -127,13 +151,14 @@ function named(text: string, kind: string, { config, build }: Pick<Runtime, 'con
   return text
     .replaceAll('%PRODUCT_NAME%', () => written(config.productName))
     .replaceAll('%PRODUCT_SLUG%', () => written(config.productSlug))
+    .replaceAll('%PUBLIC_HOST%', () => written(new URL(config.publicOrigin).host))
     .replaceAll('%BUILD%', () => written(build));
 }
 
 async function sendFile(req: Request, res: Response, file: File): Promise<void> {
   res.setHeader('Cache-Control', file.cache);
   res.setHeader('ETag', file.etag);
-  if (file.compressed) res.setHeader('Vary', 'Accept-Encoding');
+  if (file.compressed) res.vary('Accept-Encoding');
   if (isFresh(req.headers['if-none-match'], file.etag)) {
     res.statusCode = 304;
     res.end();

@@ -8,7 +8,9 @@ import { build, type Plugin, type Rollup } from 'vite';
 type Options = {
   /** Entry module of the service worker. */
   entry: string;
-  /** Directory of the built client; `sw.js` goes into its root. */
+  /** Entry module of the worker that removes it from devices. */
+  killSwitch: string;
+  /** Directory of the built client; `sw.js` and `sw-off.js` go into its root. */
   outDir: string;
   /** Constants to put into the service worker, as in Vite's `define`. */
   define?: Record<string, string>;
@@ -16,7 +18,7 @@ type Options = {
 
 /** What the service worker keeps so that every route opens without a network. */
 const KEPT = [
-  /^\/(index|app)\.html$/,
+  /^\/[\w-]+\.html$/,
   /^\/manifest\.webmanifest$/,
   /^\/[\w-]+\.(js|css|svg|ico)$/,
   /^\/icons\/.+\.(png|svg|ico)$/,
@@ -24,6 +26,8 @@ const KEPT = [
   // Other scripts are fetched when a text needs them.
   /^\/assets\/.+-latin-(?!ext).+\.woff2$/,
 ];
+/** Parts loaded right after the first paint, whatever the screen: they belong to the first stage too. */
+const SHELL_PARTS = /\/app\/(features\/shell|ui)\//;
 const COMPRESSIBLE = /\.(js|css|html|svg|json|webmanifest|txt)$/;
 
 const compress = promisify(brotliCompress);
@@ -54,10 +58,31 @@ async function bundle(entry: string, mode: string, define: Record<string, string
 async function filesOf(dir: string): Promise<{ path: string; url: string }[]> {
   const entries = await readdir(dir, { recursive: true, withFileTypes: true });
   return entries
-    .filter((entry) => entry.isFile() && !/\.(map|br)$/.test(entry.name) && entry.name !== 'sw.js')
+    .filter((entry) => entry.isFile() && !/\.(map|br)$/.test(entry.name) && !/^sw(-off)?\.js$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
     .map((path) => ({ path, url: `/${relative(dir, path).split(sep).join('/')}` }))
     .sort((a, b) => (a.url < b.url ? -1 : 1));
+}
+
+/**
+ * Addresses of the first stage: everything but the screens' own scripts and the pictures. A script belongs to it when the
+ * page's entry imports it, directly or through others, or when it is a part of the frame.
+ */
+function firstStage(urls: string[], bundle: Rollup.OutputBundle): string[] {
+  const scripts = new Set<string>();
+  const add = (file: string): void => {
+    const chunk = bundle[file];
+    if (chunk?.type !== 'chunk' || scripts.has(`/${file}`)) return;
+    scripts.add(`/${file}`);
+    chunk.imports.forEach(add);
+  };
+  for (const [file, output] of Object.entries(bundle))
+    if (output.type === 'chunk' && (output.isEntry || SHELL_PARTS.test(output.facadeModuleId ?? ''))) add(file);
+  const isLater = (url: string) => {
+    const isScreen = bundle[url.slice(1)]?.type === 'chunk' && !scripts.has(url);
+    return isScreen || /\.(png|ico)$/.test(url);
+  };
+  return urls.filter((url) => !isLater(url));
 }
 
 async function writeBrotli(path: string): Promise<void> {
@@ -72,7 +97,7 @@ async function writeBrotli(path: string): Promise<void> {
  * Builds `/sw.js` after the client and serves it in development. The list of kept files and the name of its cache are
  * made from the written files themselves, so neither can drift from them. Writes a `.br` beside every text file.
  */
-export function serviceWorker({ entry, outDir, define = {} }: Options): Plugin[] {
+export function serviceWorker({ entry, killSwitch, outDir, define = {} }: Options): Plugin[] {
   const room = dirname(entry);
   let development: Promise<string> | undefined;
   let mode = 'production';
@@ -87,21 +112,29 @@ export function serviceWorker({ entry, outDir, define = {} }: Options): Plugin[]
       writeBundle: {
         order: 'post',
         sequential: true,
-        async handler() {
+        async handler(_options, output) {
           const files = await filesOf(outDir);
           const kept = files.filter(({ url }) => KEPT.some((pattern) => pattern.test(url)));
           const contents = await Promise.all(kept.map(({ path }) => readFile(path)));
-          const code = await bundle(entry, mode, {
-            ...define,
-            __SHELL__: JSON.stringify(sha256(...kept.map(({ url }) => url), ...contents)),
-            __SHELL_FILES__: JSON.stringify(kept.map(({ url }) => url)),
-          });
-          const script = resolve(outDir, 'sw.js');
-          await writeFile(script, code);
-          const texts = [...files.map(({ path }) => path), script].filter((path) => COMPRESSIBLE.test(path));
-          await Promise.all(texts.map(writeBrotli));
+          const urls = kept.map(({ url }) => url);
+          const first = new Set(firstStage(urls, output));
+          const scripts = { 'sw.js': entry, 'sw-off.js': killSwitch };
+          for (const [name, module] of Object.entries(scripts)) {
+            const code = await bundle(module, mode, {
+              ...define,
+              __SHELL__: JSON.stringify(sha256(...urls, ...contents)),
+              __SHELL_FILES__: JSON.stringify(urls.filter((url) => first.has(url))),
+              __SHELL_REST__: JSON.stringify(urls.filter((url) => !first.has(url))),
+            });
+            await writeFile(resolve(outDir, name), code);
+          }
+          const paths = [
+            ...files.map(({ path }) => path),
+            ...Object.keys(scripts).map((name) => resolve(outDir, name)),
+          ];
+          await Promise.all(paths.filter((path) => COMPRESSIBLE.test(path)).map(writeBrotli));
           const bytes = contents.reduce((sum, content) => sum + content.length, 0);
-          this.info(`sw.js keeps ${kept.length} files, ${Math.round(bytes / 1024)} kB`);
+          this.info(`sw.js keeps ${first.size} + ${urls.length - first.size} files, ${Math.round(bytes / 1024)} kB`);
         },
       },
     },
@@ -114,7 +147,12 @@ export function serviceWorker({ entry, outDir, define = {} }: Options): Plugin[]
           if (file.startsWith(room)) development = undefined;
         });
         server.middlewares.use('/sw.js', (_request, response, next) => {
-          development ??= bundle(entry, 'development', { ...define, __SHELL__: '""', __SHELL_FILES__: '[]' });
+          development ??= bundle(entry, 'development', {
+            ...define,
+            __SHELL__: '""',
+            __SHELL_FILES__: '[]',
+            __SHELL_REST__: '[]',
+          });
           development.then((code) => {
             response.setHeader('content-type', 'text/javascript; charset=utf-8');
             response.setHeader('cache-control', 'no-cache');

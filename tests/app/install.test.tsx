@@ -1,5 +1,5 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
 /** The module keeps what the browser offered: each test begins with a page that has just been opened. */
 async function freshPage() {
@@ -27,6 +27,8 @@ const asDevice = (agent: string, standalone: boolean) => {
 };
 const IPHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Mobile Safari/604.1';
 
+// The first import compiles them all: that is not the first test's time.
+beforeAll(async () => void (await import('../../app/features/install/install-card.tsx')), 60_000);
 beforeEach(() => {
   sessionStorage.clear();
   asDevice('Mozilla/5.0 (Linux; Android 15) Chrome/150', false);
@@ -91,8 +93,44 @@ test('hidden once installed, and where it runs installed already', async () => {
 test('an iPhone has no prompt: the steps by hand', async () => {
   asDevice(IPHONE, false);
   await freshPage();
-  expect(screen.getByText(/Add to Home Screen/)).toBeTruthy();
+  expect(screen.getAllByRole('listitem').map((step) => step.textContent)).toEqual([
+    'Press Share in the browser’s bar.',
+    'Choose “Add to Home Screen”.',
+    'Press “Add”.',
+  ]);
   expect(screen.queryByRole('button', { name: 'Install' })).toBeNull();
   await press('Not now');
+  expect(card()).toBeNull();
+});
+
+describe('storage that the browser does not clear', () => {
+  const persist = vi.fn(async () => true);
+  beforeEach(() => {
+    persist.mockClear();
+    Object.defineProperty(navigator, 'storage', { configurable: true, value: { persist } });
+  });
+
+  test('is not asked for in a tab, nor while the card is shown or put away', async () => {
+    await freshPage();
+    offer('accepted');
+    await press('Not now');
+    expect(persist).not.toHaveBeenCalled();
+  });
+  test('is asked for once the app is installed', async () => {
+    await freshPage();
+    act(() => void window.dispatchEvent(new Event('appinstalled')));
+    expect(persist).toHaveBeenCalled();
+  });
+  test('is asked for where it runs installed', async () => {
+    asDevice('Mozilla/5.0 (Linux; Android 15) Chrome/150', true);
+    await freshPage();
+    expect(persist).toHaveBeenCalled();
+  });
+});
+
+test('in the tab in which it was installed no later offer brings the card back', async () => {
+  await freshPage();
+  act(() => void window.dispatchEvent(new Event('appinstalled')));
+  offer('accepted');
   expect(card()).toBeNull();
 });

@@ -5,9 +5,8 @@ import { aUser, draw, type FakeServer, fakeServer, json, refusal } from './suppo
 
 const purged = vi.hoisted(() => ({ count: 0 }));
 vi.mock('../../app/lib/service-worker.ts', () => ({
-  askServiceWorker: async ({ type }: { type: string }) => {
-    if (type === 'PURGE_PRIVATE') purged.count += 1;
-    return { ok: true };
+  purgePrivate: async () => {
+    purged.count += 1;
   },
 }));
 

@@ -1,8 +1,10 @@
 /**
  * The rule table: each rule of sections 4, 5, 7, 8 and 9 of the specification that the page keeps, and the test that
- * holds it. What other rooms keep is named with the file whose tests hold it there.
+ * holds it. What other rooms keep is named with the file whose tests hold it there, down to the test where one rule has
+ * one. What belongs to a part of the product that is not built yet is named with that part: such a row fails as soon as
+ * the code for it appears, and asks for its test.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { focusManager, onlineManager, QueryClientProvider, QueryObserver } from '@tanstack/react-query';
 import { act, cleanup, render, screen } from '@testing-library/react';
@@ -26,7 +28,26 @@ import { dismissToast, toast, useToasts } from '../../app/ui/toast.tsx';
 import * as limits from '../../server/contract/limits.ts';
 import { aUser, fakeServer, json, refusal } from './support.tsx';
 
-type Rule = { section: 4 | 5 | 7 | 8 | 9; says: string; test?: () => unknown; elsewhere?: string };
+type Rule = {
+  section: 4 | 5 | 7 | 8 | 9;
+  says: string;
+  test?: () => unknown;
+  /** File whose tests hold it. */
+  elsewhere?: string;
+  /** The test there, by its name. */
+  named?: string;
+  /** The part of the product that it comes with. */
+  comesWith?: 'push notifications';
+};
+
+const root = resolve(import.meta.dirname, '../..');
+/** What would be in the code of a part that is built. */
+const TRACES = { 'push notifications': /pushManager|pwa\/subscribe|requestPermission|vapid-public-key/ };
+const sources = ['app/features', 'app/lib', 'worker', 'service-worker', 'server/contract'].flatMap((room) =>
+  readdirSync(resolve(root, room), { recursive: true, withFileTypes: true })
+    .filter((file) => file.isFile() && /\.tsx?$/.test(file.name))
+    .map((file) => readFileSync(resolve(file.parentPath, file.name), 'utf8')),
+);
 
 const refused = (status: number, message = 'no') =>
   new HttpError({ status, reason: `HTTP_${status}`, message, requestId: null });
@@ -77,8 +98,47 @@ const RULES: Rule[] = [
       expect(client.getQueryData(userQuery.queryKey)).toBeNull();
     },
   },
-  { section: 4, says: 'the install prompt: shown, dismissed, installed', elsewhere: 'tests/app/install.test.tsx' },
-  { section: 4, says: "the update flow: 'App Update Ready'", elsewhere: 'tests/app/update.test.tsx' },
+  { section: 4, says: 'notification permission: granted, denied or default', comesWith: 'push notifications' },
+  {
+    section: 4,
+    says: 'push subscription: none, then an existing one reused or a new one created, then saved to the server',
+    comesWith: 'push notifications',
+  },
+  {
+    section: 4,
+    says: 'a subscription whose save gets 401 or fails is stored locally as pending and retried after login',
+    comesWith: 'push notifications',
+  },
+  {
+    section: 4,
+    says: 'the install prompt is shown on an install-prompt event',
+    elsewhere: 'tests/app/install.test.tsx',
+    named: 'nothing is offered until the browser offers; its own banner is held back',
+  },
+  {
+    section: 4,
+    says: 'the install prompt is hidden when dismissed, remembered for the session',
+    elsewhere: 'tests/app/install.test.tsx',
+    named: "'Not now' hides it for this session, also after a reload and another offer",
+  },
+  {
+    section: 4,
+    says: 'the install prompt is hidden when already installed',
+    elsewhere: 'tests/app/install.test.tsx',
+    named: 'hidden once installed, and where it runs installed already',
+  },
+  {
+    section: 4,
+    says: "the update flow: a new version shows 'App Update Ready' with 'Update Now' or dismiss",
+    elsewhere: 'tests/app/update.test.tsx',
+    named: "'App Update Ready' appears",
+  },
+  {
+    section: 4,
+    says: 'the app clears all caches and reloads, with at least 5 seconds between automatic reloads',
+    elsewhere: 'tests/app/update.test.tsx',
+    named: 'at least five seconds apart',
+  },
   {
     section: 4,
     says: 'after the user is fetched again, community lists are refreshed',
@@ -101,6 +161,17 @@ const RULES: Rule[] = [
     section: 5,
     says: 'no form validation of the page: the server names each wrong field',
     elsewhere: 'tests/integration/http-input.test.ts',
+  },
+  {
+    section: 5,
+    says: 'the push permission request is blocked inside an iframe unless the host is a production host',
+    comesWith: 'push notifications',
+  },
+  { section: 5, says: 'notifications must be supported by the browser', comesWith: 'push notifications' },
+  {
+    section: 5,
+    says: 'the server must return a public key, or subscribing fails',
+    comesWith: 'push notifications',
   },
 
   {
@@ -196,7 +267,13 @@ const RULES: Rule[] = [
       ]);
     },
   },
-  { section: 7, says: 'POST /api/debug/client-logs', elsewhere: 'tests/worker/client-logs.test.ts' },
+  {
+    section: 7,
+    says: 'POST /api/debug/client-logs takes {type: error or debug, data}',
+    elsewhere: 'tests/integration/client-logs.test.ts',
+  },
+  { section: 7, says: 'a service worker is served at /sw.js', elsewhere: 'tests/integration/http-static.test.ts' },
+  { section: 7, says: 'GET /api/vapid-public-key, POST /api/pwa/subscribe', comesWith: 'push notifications' },
 
   {
     section: 8,
@@ -302,9 +379,28 @@ const RULES: Rule[] = [
   },
   {
     section: 8,
-    says: 'uncaught errors are posted, or kept: 50 entries per kind',
-    elsewhere: 'tests/worker/client-logs.test.ts',
+    says: 'uncaught errors and rejections go to the log endpoint by way of the device',
+    elsewhere: 'tests/app/page-errors.test.ts',
   },
+  {
+    section: 8,
+    says: 'where posting fails, up to 50 entries are kept per kind',
+    elsewhere: 'tests/worker/client-logs.test.ts',
+    named: '50 of each kind: the oldest goes first and every loss is counted',
+  },
+  {
+    section: 8,
+    says: 'and retried later',
+    elsewhere: 'tests/worker/client-logs.test.ts',
+    named: 'five after a failure, growing back; nothing is sent before its time, unless in a hurry',
+  },
+  {
+    section: 8,
+    says: 'a 401 on subscription save stores the subscription as pending and warns',
+    comesWith: 'push notifications',
+  },
+  { section: 8, says: "'Notifications not supported in browser'", comesWith: 'push notifications' },
+  { section: 8, says: "'VAPID public key not available from server'", comesWith: 'push notifications' },
 
   {
     section: 9,
@@ -377,7 +473,19 @@ const RULES: Rule[] = [
     elsewhere: 'tests/app/update.test.tsx',
   },
   { section: 9, says: 'tooltip delays, default theme', elsewhere: 'tests/app/theme.test.tsx' },
-  { section: 9, says: 'install dismissal once per session', elsewhere: 'tests/app/install.test.tsx' },
+  {
+    section: 9,
+    says: 'install dismissal remembered once per session',
+    elsewhere: 'tests/app/install.test.tsx',
+    named: "'Not now' hides it for this session, also after a reload and another offer",
+  },
+  {
+    section: 9,
+    says: 'local log cap: 50 entries per kind',
+    elsewhere: 'tests/worker/client-logs.test.ts',
+    named: '50 of each kind: the oldest goes first and every loss is counted',
+  },
+  { section: 9, says: 'production hosts, for the rule of section 5', comesWith: 'push notifications' },
   { section: 9, says: 'update notice dismissed after 5 s', elsewhere: 'tests/app/update.test.tsx' },
   {
     section: 9,
@@ -479,9 +587,13 @@ const RULES: Rule[] = [
 ];
 
 describe.each([4, 5, 7, 8, 9] as const)('section %i', (section) => {
-  for (const rule of RULES.filter((one) => one.section === section))
-    test(rule.elsewhere ? `${rule.says} (${rule.elsewhere})` : rule.says, async () => {
-      if (rule.elsewhere) expect(existsSync(resolve(import.meta.dirname, '../..', rule.elsewhere))).toBe(true);
+  for (const rule of RULES.filter((one) => one.section === section)) {
+    const where = rule.elsewhere ?? (rule.comesWith && `comes with ${rule.comesWith}`);
+    test(where ? `${rule.says} (${where})` : rule.says, async () => {
+      if (rule.elsewhere) expect(readFileSync(resolve(root, rule.elsewhere), 'utf8')).toContain(rule.named ?? 'test(');
+      const part = rule.comesWith;
+      if (part) expect(sources.filter((code) => TRACES[part].test(code))).toEqual([]);
       await rule.test?.();
     });
+  }
 });

@@ -103,6 +103,13 @@ async function problemsOf(page: Page, paths: string[]): Promise<string[]> {
   return problems;
 }
 
+/** Icons come from one sprite; the browser's complaints about cut requests would not tell of its lack. */
+const drawsItsIcons = (page: Page) =>
+  page.evaluate(async () => {
+    const use = document.querySelector('use')?.getAttribute('href')?.split('#')[0];
+    return use === undefined || (await fetch(use)).ok;
+  });
+
 describe('every route', () => {
   for (const mode of ['light', 'dark'] as const) {
     test(`signed out, ${mode}: axe finds nothing, one h1, no overflow, no complaint`, async () => {
@@ -138,6 +145,7 @@ describe('every route', () => {
     for (const path of paths) {
       await page.goto(at(path));
       await settled(page, `${path} offline`).catch((error) => problems.push(String(error)));
+      if (!(await drawsItsIcons(page))) problems.push(`${path} offline: no icons`);
     }
     await instance.start();
     expect(problems).toEqual([]);

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { controlled, DESK, launch, PHONE, person, signIn } from '../support/browser.ts';
+import { controlled, DESK, launch, PHONE, person, signIn, write } from '../support/browser.ts';
 import { type Instance, sampleCommunities, startInstance } from '../support/instance.ts';
 
 let instance: Instance;
@@ -163,7 +163,7 @@ describe('the whole story, by a newcomer', () => {
       await member.page.goto(`${instance.url}/community/${slug}/dashboard`);
       const card = member.page.getByRole('listitem').filter({ hasText: title });
       await card.getByRole('button').first().click();
-      await member.page.getByRole('textbox').fill(text);
+      await write(member.page.getByRole('textbox'), text);
       await member.page.getByRole('button', { name: 'Send', exact: true }).click();
       await card.getByText(/^Received \d/).waitFor();
     };
@@ -176,7 +176,7 @@ describe('the whole story, by a newcomer', () => {
     };
     await open('Knee deep and fast.');
     await leader.page.getByRole('button', { name: 'Reject' }).first().click();
-    await leader.page.getByRole('textbox').fill('Where do you stand when you measure?');
+    await write(leader.page.getByRole('textbox'), 'Where do you stand when you measure?');
     await leader.page
       .getByRole('dialog')
       .getByRole('button', { name: /^Reject/ })

@@ -31,7 +31,7 @@ beforeAll(async () => {
   writeFileSync(join(outside, 'secret.txt'), 'secret');
   server = await testServer({
     sandbox: false,
-    clientDir: folder,
+    client: { dir: folder },
     config: { productName: `Dots & "Dashes" <b>`, productSlug: 'dots' },
   });
 });

@@ -9,6 +9,7 @@ import {
 import { createReads } from '../../service-worker/caching.ts';
 import { createMembers } from '../../service-worker/member.ts';
 import { changesSession, throughSession } from '../../service-worker/session.ts';
+import type { DeviceEvent } from '../../worker/schema.ts';
 import { memoryStorage } from '../../worker/storage/memory.ts';
 import { getMeta, putMeta } from '../../worker/storage/storage.ts';
 import { type FakeCaches, get, installCaches, ORIGIN } from './scope.ts';
@@ -36,7 +37,7 @@ afterEach(() => vi.unstubAllGlobals());
 function room() {
   const storage = memoryStorage();
   const members = createMembers(storage);
-  const told: SwBroadcast[] = [];
+  const told: (SwBroadcast | DeviceEvent)[] = [];
   const held: Promise<unknown>[] = [];
   const timers: { at: number; done: () => void; signal: AbortSignal }[] = [];
   const self = {
@@ -111,6 +112,34 @@ describe('what is kept', () => {
     await one.json(BOARD);
     expect(await caches.contents()).toEqual({});
   });
+  test('a full disk: images go first, then public reads, and the member’s copy is kept', async () => {
+    const one = room();
+    await one.members.become('A');
+    const ok = () => new Response('');
+    const [shell, open, own] = [
+      await caches.open('shell-1'),
+      await caches.open('public'),
+      await caches.open('private-A'),
+    ];
+    for (const path of ['/icons/one.png', '/app.js']) await shell.put(path, ok());
+    await open.put('/api/communities', ok());
+    const put = own.put.bind(own);
+    const gone: string[][] = [];
+    own.put = async (key, response) => {
+      const { public: reads = {}, 'shell-1': files = {} } = await caches.contents();
+      gone.push([...Object.keys(files), ...Object.keys(reads)]);
+      if (gone.length < 3) throw new DOMException('full', 'QuotaExceededError');
+      await put(key, response);
+    };
+    one.server = async () => as('A', { rank: 1 });
+    await one.json(BOARD);
+    expect(gone).toEqual([
+      ['/icons/one.png', '/app.js', '/api/communities'],
+      ['/app.js', '/api/communities'],
+      ['/app.js'],
+    ]);
+    expect((await caches.contents())['private-A']).toEqual({ [BOARD]: '{"rank":1}' });
+  });
   test('a copy that cannot be written does not fail the answer', async () => {
     const one = room();
     caches.isFull = true;
@@ -154,9 +183,10 @@ describe('who reads', () => {
     expect(await one.json(USER)).toMatchObject({ status: 401 });
     expect(await caches.contents()).toEqual({});
     expect(await one.members.current()).toBeNull();
-    expect(one.told).toEqual([{ type: 'SIGNED_OUT' }]);
+    const signedIn = { type: 'MEMBER_CHANGED', userId: 'A' };
+    expect(one.told).toEqual([signedIn, { type: 'SIGNED_OUT' }]);
     await one.json(USER);
-    expect(one.told).toHaveLength(1);
+    expect(one.told).toHaveLength(2);
   });
   test('a session that works again lets the outbox go on that met a 401', async () => {
     const one = room();
@@ -205,7 +235,58 @@ describe('who reads', () => {
     fetchMock.mockResolvedValueOnce(as(null, { ok: true }));
     await throughSession(logout, one.members, tell);
     expect(await caches.contents()).toEqual({});
-    expect(one.told).toEqual([{ type: 'SIGNED_OUT' }]);
+    expect(one.told.slice(1)).toEqual([{ type: 'SIGNED_OUT' }]);
+  });
+  test('another member is told to every page once, and by whichever private answer comes first', async () => {
+    const one = room();
+    await one.members.become('A');
+    one.server = async () => as('B', { of: 'B' });
+    await one.json(BOARD);
+    await one.json(USER);
+    expect(one.told).toEqual([{ type: 'MEMBER_CHANGED', userId: 'B' }]);
+    expect(await caches.contents()).toEqual({ 'private-B': { [BOARD]: '{"of":"B"}', [USER]: '{"of":"B"}' } });
+  });
+  test('after a sign-in the first private answer names the member; after a sign-out only the user’s own does', async () => {
+    const one = room();
+    vi.stubGlobal('fetch', async () => as(null, { ok: true }));
+    const post = (path: string) =>
+      throughSession(new Request(ORIGIN + path, { method: 'POST' }), one.members, () => {});
+    await post('/api/auth/telegram/mini-app');
+    one.server = async () => as('A', { of: 'A' });
+    await one.json(BOARD);
+    expect([await one.members.current(), Object.keys(await caches.contents())]).toEqual(['A', ['private-A']]);
+    await post('/api/auth/logout');
+    await one.json(BOARD);
+    expect([await one.members.current(), Object.keys(await caches.contents())]).toEqual([null, []]);
+    await one.json(USER);
+    expect(await one.members.current()).toBe('A');
+  });
+  test('a revoked membership is told once, however many reads it refuses, and again after it was restored', async () => {
+    const one = room();
+    await one.members.become('A');
+    const revoked = async () => as('A', { message: 'TELEGRAM_MEMBERSHIP_REVOKED' }, 403, 'no-store');
+    one.server = revoked;
+    for (const path of [BOARD, USER, USER]) await one.json(path);
+    expect(one.told).toEqual([{ type: 'MEMBERSHIP_REVOKED' }]);
+    one.server = async () => as('A', { id: 'A' });
+    await one.json(USER);
+    one.server = revoked;
+    await one.json(USER);
+    expect(one.told).toHaveLength(2);
+  });
+  test('a purge in the middle of the writing leaves nothing behind', async () => {
+    const one = room();
+    await one.members.become('A');
+    const partition = await caches.open('private-A');
+    const put = partition.put.bind(partition);
+    partition.put = async (key, response) => {
+      await one.members.become(null);
+      await put(key, response);
+      caches.stores.set('private-A', partition);
+    };
+    one.server = async () => as('A', { late: true });
+    await one.json(BOARD);
+    expect((await caches.contents())['private-A']).toEqual({});
   });
   test('a purge while an answer is on its way keeps nothing of it', async () => {
     const one = room();
@@ -249,6 +330,13 @@ describe('a network that does not answer', () => {
     give(as(null, { n: 2 }));
     expect(await (await reading).json()).toEqual({ n: 2 });
     expect(one.told).toEqual([]);
+  });
+  test('who only wants the copy gets it, or nothing, and the server is not asked', async () => {
+    const one = await withCopy();
+    const asked = one.asked;
+    expect(await (await one.read(BOARD, { [KEPT_ONLY_HEADER]: '1' })).json()).toEqual({ n: 1 });
+    expect((await one.read('/api/communities', { [KEPT_ONLY_HEADER]: '1' })).status).toBe(204);
+    expect(one.asked).toBe(asked);
   });
   test.each([
     ['otherwise', { n: 2 }, 1],

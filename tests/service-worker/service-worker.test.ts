@@ -10,6 +10,12 @@ const urlOf = (input: RequestInfo | URL): string => (input instanceof Request ? 
 const online = async (input: RequestInfo | URL) => new Response(`server ${urlOf(input).replace(ORIGIN, '')}`);
 const offline = () => Promise.reject(new TypeError('Failed to fetch'));
 
+const media = (destination: string) => {
+  const request = get('/api/media/one');
+  Object.defineProperty(request, 'destination', { value: destination });
+  return request;
+};
+
 let caches: FakeCaches;
 beforeEach(() => {
   caches = installCaches();
@@ -20,11 +26,12 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals());
 
 /** Starts the real entry in a scope of its own, as the browser starts a worker. */
-async function start(shell = 'one', files = FILES) {
+async function start(shell = 'one', files = FILES, rest: string[] = []) {
   const scope = installScope();
   vi.stubGlobal('__BUILD__', 'build-1');
   vi.stubGlobal('__SHELL__', shell);
   vi.stubGlobal('__SHELL_FILES__', files);
+  vi.stubGlobal('__SHELL_REST__', rest);
   vi.resetModules();
   await import('../../service-worker/index.ts');
   return {
@@ -75,11 +82,31 @@ describe('the shell', () => {
     ['a frame of another site', navigation('/', 'iframe')],
     ['another origin', new Request('https://elsewhere.example/index.html')],
     ['a part of a file', get('/index.html', { range: 'bytes=0-1' })],
+    ['a part of an answer', get('/api/communities', { range: 'bytes=0-1' })],
+    ['sound', media('audio')],
+    ['a film', media('video')],
     ['a mutation', new Request(`${ORIGIN}/api/x`, { method: 'POST' })],
   ])('leaves to the network: %s', async (_name, request) => {
     const sw = await start();
     await sw.run('install');
     expect(await sw.open(request)).toBeNull();
+  });
+  test('the screens come after the frame, when a page has time; what failed is fetched the next time', async () => {
+    const sw = await start('one', FILES, ['/assets/profile-1.js', '/assets/board-1.js']);
+    await sw.run('install');
+    const kept = async () => Object.keys((await caches.contents())['shell-one'] ?? {}).slice(FILES.length);
+    expect(await kept()).toEqual([]);
+    fetchMock.mockImplementation(async (input) =>
+      urlOf(input).includes('board') ? new Response('', { status: 503 }) : online(input),
+    );
+    expect(await sw.ask('KEEP_REST')).toEqual({ ok: true });
+    expect(await kept()).toEqual(['/assets/profile-1.js']);
+    fetchMock.mockClear();
+    fetchMock.mockImplementation(online);
+    await sw.ask('KEEP_REST');
+    expect(fetchMock.mock.calls.map(([input]) => urlOf(input))).toEqual(['/assets/board-1.js']);
+    fetchMock.mockImplementation(offline);
+    expect(await sw.open(get('/assets/board-1.js'))).toBe('server /assets/board-1.js');
   });
   test('a missing asset is the server’s 404, never the page', async () => {
     const sw = await start();
@@ -88,9 +115,9 @@ describe('the shell', () => {
     expect(await sw.open(get('/assets/old-9.js'))).toBe('gone');
   });
   test('an update takes unchanged files from the cache and asks the server for the rest', async () => {
-    await installShell({ name: 'shell-one', files: FILES });
+    await installShell({ name: 'shell-one', files: FILES, rest: [] });
     fetchMock.mockClear();
-    await installShell({ name: 'shell-two', files: [...FILES, '/assets/new-2.js'] });
+    await installShell({ name: 'shell-two', files: [...FILES, '/assets/new-2.js'], rest: [] });
     expect(fetchMock.mock.calls.map(([input]) => urlOf(input)).sort()).toEqual([
       '/assets/new-2.js',
       '/index.html',
@@ -98,7 +125,8 @@ describe('the shell', () => {
     ]);
   });
   test('the build before keeps its files for open tabs; the one before that goes', async () => {
-    for (const name of ['shell-one', 'shell-two', 'shell-three']) await installShell({ name, files: ['/index.html'] });
+    for (const name of ['shell-one', 'shell-two', 'shell-three'])
+      await installShell({ name, files: ['/index.html'], rest: [] });
     await caches.open('private-A');
     await removeOldShells('shell-three', 'shell-one');
     expect(await caches.keys()).toEqual(['shell-one', 'shell-three', 'private-A']);
@@ -143,6 +171,23 @@ describe('updates', () => {
     for (const build of ['a', 'b', 'b', 'c']) note(new Response('', { headers: { [BUILD_HEADER]: build } }));
     note(new Response(''));
     expect(update).toHaveBeenCalledTimes(2);
+  });
+});
+
+describe('the kill switch', () => {
+  test('takes over at once, clears every cache, leaves the device’s database, and goes', async () => {
+    const scope = installScope();
+    const unregister = vi.fn(async () => true);
+    Object.assign(scope.registration, { unregister });
+    const databases = vi.spyOn(indexedDB, 'deleteDatabase');
+    for (const name of ['shell-one', 'private-A', 'public']) await caches.open(name);
+    vi.resetModules();
+    await import('../../service-worker/kill-switch.ts');
+    await scope.send('install').settled();
+    expect(scope.skipWaiting).toHaveBeenCalledOnce();
+    expect(scope.send('fetch', { request: navigation('/') }).answer).toBeUndefined();
+    await scope.send('activate').settled();
+    expect([await caches.keys(), unregister.mock.calls.length, databases.mock.calls.length]).toEqual([[], 1, 0]);
   });
 });
 

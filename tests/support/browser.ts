@@ -1,11 +1,26 @@
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type Browser, type BrowserContext, chromium, firefox, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, firefox, type Locator, type Page } from 'playwright-core';
 import { onTestFailed } from 'vitest';
 
 export const ENGINE = process.env['BROWSER'] === 'firefox' ? 'firefox' : 'chromium';
 export const PHONE = { width: 390, height: 844 };
 export const DESK = { width: 1440, height: 900 };
+
+/** How Chromium is started, with or without a profile of its own. */
+export const chromiumOptions = {
+  executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
+  args: [
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-quic',
+    '--no-first-run',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+    '--disable-dev-shm-usage',
+  ],
+};
 
 /** The engine that this run is about: Debian's Chromium or a stock Firefox. */
 export async function launch(): Promise<Browser> {
@@ -14,23 +29,12 @@ export async function launch(): Promise<Browser> {
       channel: 'moz-firefox',
       executablePath: process.env['FIREFOX_PATH'] ?? '/usr/bin/firefox-esr',
     });
-  return chromium.launch({
-    executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-      '--disable-dev-shm-usage',
-    ],
-  });
+  return chromium.launch(chromiumOptions);
 }
 
 /** Console messages that are the browser's word for a refused or cut request, which some journeys provoke on purpose. */
-const EXPECTED = /Failed to load resource|net::ERR_|NetworkError|status of (401|403|404|503)/;
+const EXPECTED =
+  /Failed to load resource|net::ERR_|NetworkError|status of (401|403|404|503)|Failed to load ‘.*’\. A ServiceWorker /;
 
 let devices = 0;
 
@@ -56,11 +60,14 @@ export async function person(
       );
     });
   });
+  const complain = (words: string) => {
+    if (!EXPECTED.test(words)) complaints.push(words);
+  };
   const watch = (page: Page) => {
     page.on('console', (message) => {
-      if (message.type() === 'error' && !EXPECTED.test(message.text())) complaints.push(message.text());
+      if (message.type() === 'error') complain(message.text());
     });
-    page.on('pageerror', (error) => complaints.push(String(error)));
+    page.on('pageerror', (error) => complain(String(error)));
   };
   context.on('page', watch);
   context.setDefaultTimeout(15_000);
@@ -85,3 +92,11 @@ export async function signIn(page: Page, origin: string, telegramUserId: string,
 /** Waits until a service worker controls the page: from then on the shell opens without a network. */
 export const controlled = (page: Page) =>
   page.waitForFunction(() => navigator.serviceWorker.controller !== null, undefined, { timeout: 30_000 });
+
+/** Writes into a field key by key. `fill` sets the value from within the page in Firefox, and React does not hear of it. */
+export async function write(field: Locator, text: string): Promise<void> {
+  await field.click();
+  await field.press('ControlOrMeta+a');
+  await field.press('Delete');
+  await field.pressSequentially(text);
+}

@@ -31,8 +31,8 @@ export type Instance = {
   readyMs: number;
   /** Stops app, sandbox and database as an operator would (SIGTERM), keeping data and ports. */
   stop(): Promise<void>;
-  /** Starts it again on the same ports and data. */
-  start(): Promise<void>;
+  /** Starts it again on the same ports and data; `dist` is another build than the product's own. */
+  start(dist?: string): Promise<void>;
   /** Stops it for good and removes its data. */
   remove(): Promise<void>;
 };
@@ -49,9 +49,9 @@ export async function startInstance(env: NodeJS.ProcessEnv = {}): Promise<Instan
     home,
     output: () => output,
     readyMs: 0,
-    async start() {
+    async start(dist = join(root, 'dist')) {
       const begun = performance.now();
-      const process_ = spawn(process.execPath, [join(root, 'dist/server/start.js')], {
+      const process_ = spawn(process.execPath, [join(dist, 'server/start.js')], {
         cwd: root,
         env: {
           ...process.env,

@@ -8,6 +8,7 @@ import { createApp } from '../../server/http/app.ts';
 import { type SessionKind, sessionCookie } from '../../server/http/cookies.ts';
 import type { Handlers, Runtime } from '../../server/http/handler.ts';
 import { createSession } from '../../server/http/session.ts';
+import type { Client } from '../../server/http/static.ts';
 import { createTelegram } from '../../server/integrations/telegram/client.ts';
 import { createX } from '../../server/integrations/x/client.ts';
 import { handlers } from '../../server/runtime.ts';
@@ -61,7 +62,7 @@ export type TestServerOptions = {
   sandbox?: boolean;
   env?: Record<string, string>;
   config?: Partial<Config>;
-  clientDir?: string;
+  client?: Client;
   handlers?: Handlers[];
 };
 
@@ -99,7 +100,7 @@ export async function testServer(options: TestServerOptions = {}): Promise<TestS
     startedAt: new Date(),
   };
   const app = createApp(runtime, options.handlers ?? handlers, {
-    ...(options.clientDir === undefined ? {} : { clientDir: options.clientDir }),
+    ...(options.client ? { client: options.client } : {}),
   });
   server.on('request', app);
   // The name `localhost` may mean ::1 first; the server listens on one address.

@@ -88,7 +88,7 @@ describe('what is kept', () => {
     const rows = await one.kept();
     expect(rows.map((row) => row.sequence)).toEqual([1, 2]);
     expect(rows[0]?.data).toMatchObject({ message: 'unknown', url: 'https://m.example/p' });
-    expect(rows[1]?.data).toMatchObject({ action: 'unknown', cut: true });
+    expect(rows[1]?.data).toMatchObject({ action: 'unknown', data: '[too large to keep]' });
     const batch = { sentAt: '', dropped: { error: 0, debug: 0 }, entries: rows.map(wireEntry) };
     expect(ClientLogBatch.safeParse(batch).success).toBe(true);
   });

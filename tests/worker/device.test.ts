@@ -5,11 +5,14 @@ import { createDevice } from '../../worker/device.ts';
 import type { DeviceEvent } from '../../worker/schema.ts';
 import { sendOverNetwork } from '../../worker/send.ts';
 import { dexieStorage } from '../../worker/storage/dexie.ts';
+import { memoryStorage } from '../../worker/storage/memory.ts';
+import { steadyStorage } from '../../worker/storage/steady.ts';
 
 const ports: MessagePort[] = [];
 let databases = 0;
 function open(send: Parameters<typeof createDevice>[0]['send']) {
   databases += 1;
+  const name = `device-${databases}`;
   const events: DeviceEvent[] = [];
   const wakes: (number | null)[] = [];
   let lock: Promise<unknown> = Promise.resolve();
@@ -17,7 +20,7 @@ function open(send: Parameters<typeof createDevice>[0]['send']) {
   ports.push(port1, port2);
   expose(
     createDevice({
-      storage: dexieStorage(`device-${databases}`),
+      storage: steadyStorage({ open: () => dexieStorage(name), now: Date.now, changed: () => undefined }),
       send,
       now: () => 1_000_000,
       random: Math.random,
@@ -43,7 +46,7 @@ afterEach(() => {
 test('a page speaks to the device over a port: theme, outbox, events, the next time', async () => {
   const send = vi.fn(async () => ({ status: 503, retryAfter: '9', date: null, body: {} }));
   const { device, events, wakes } = open(send);
-  expect(await device.storage()).toBe('durable');
+  expect(await device.storageState()).toEqual({ kind: 'durable' });
   expect(await device.getTheme()).toBe('light');
   await device.setTheme('system');
   expect(await device.getTheme()).toBe('system');
@@ -76,7 +79,11 @@ test('a log entry is kept before it is sent, and a logging that fails stays sile
   await device.drain();
   expect(send).toHaveBeenCalledTimes(1);
   const broken = createDevice({
-    storage: Promise.reject(new Error('no database')),
+    storage: {
+      ...memoryStorage(),
+      state: async () => ({ kind: 'durable' }),
+      run: () => Promise.reject(new Error('no database')),
+    },
     send,
     now: Date.now,
     random: Math.random,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type DrainPorts, drain } from '../../worker/drain.ts';
 import { uuidv7 } from '../../worker/ids.ts';
-import { addEntry, discardEntry, listEntries, retryEntry, setMember } from '../../worker/outbox.ts';
+import { addEntry, discardEntry, editEntry, listEntries, retryEntry, setMember } from '../../worker/outbox.ts';
 import type { DeviceEvent } from '../../worker/schema.ts';
 import type { SendAnswer, SendRequest } from '../../worker/send.ts';
 import { memoryStorage } from '../../worker/storage/memory.ts';
@@ -235,6 +235,25 @@ describe('refused', () => {
     expect(await discardEntry(one.storage, third)).toBe(true);
     expect(await one.drain()).toMatchObject({ delivered: 1 });
     expect(await one.entries()).toEqual([]);
+  });
+  test('edited, it goes out again from its place in the lane, as another action', async () => {
+    const one = await device();
+    const [first, second] = [await one.add(), await one.add()];
+    one.answer = ({ headers }) =>
+      headers['Idempotency-Key'] === first ? json(422, { message: 'too short' }) : json(503, {}, '1');
+    await one.drain();
+    const newId = () => 'edited';
+    expect(await editEntry({ ...one, newId }, second, { lane: 'other' })).toBeNull();
+    expect(await editEntry({ ...one, newId }, first, { text: 'longer' })).toBe('edited');
+    expect(await editEntry({ ...one, newId }, first, { text: 'again' })).toBeNull();
+    one.requests.length = 0;
+    one.time += 1_000;
+    one.answer = () => json(201);
+    expect(await one.drain()).toMatchObject({ delivered: 2 });
+    expect(one.requests).toMatchObject([
+      { headers: { 'Idempotency-Key': 'edited' }, body: { text: 'longer' } },
+      { headers: { 'Idempotency-Key': second }, body: { lane: 'x' } },
+    ]);
   });
   test('409 ALREADY_CLAIMED counts already: the entry goes and the page hears that it is delivered', async () => {
     const one = await device();

@@ -1,70 +1,99 @@
 import fc from 'fast-check';
+import { appendLog } from '../../worker/client-logs.ts';
 import { type DrainPorts, drain } from '../../worker/drain.ts';
-import { addEntry, discardEntry, listEntries, retryEntry, setMember } from '../../worker/outbox.ts';
+import { addEntry, discardEntry, editEntry, listEntries, retryEntry, setMember } from '../../worker/outbox.ts';
+import type { OutboxEntry } from '../../worker/schema.ts';
 import type { SendAnswer, SendRequest } from '../../worker/send.ts';
 import { memoryStorage } from '../../worker/storage/memory.ts';
+import { type DeviceStorage, getMeta, type Transaction } from '../../worker/storage/storage.ts';
 
-/** What may happen to one request. `lost` means that no answer comes back. */
-export type Fault =
-  | 'ok'
-  | 'lost-before'
-  | 'lost-after'
-  | 'error-500'
-  | 'busy-503'
-  | 'limit-429'
-  | 'signed-out-401'
-  | 'refused-400'
-  | 'already-409'
-  | 'portal-200';
-const FAULTS: Fault[] = [
+/** What may happen to one request. */
+const FAULTS = [
   'ok',
+  // The connection breaks before the server reads it, after it committed, or the server commits when nobody waits any more.
   'lost-before',
   'lost-after',
+  'late-commit',
+  // Answers that the server gives before it looks at the content.
   'error-500',
   'busy-503',
   'limit-429',
+  'limit-429-date',
+  'timeout-408',
+  'early-425',
   'signed-out-401',
-  'refused-400',
-  'already-409',
   'portal-200',
-];
-/** A device has two rooms that drain: the device worker and the service worker. */
+  // Answers to the content.
+  'refused-400',
+  'refused-422',
+  'conflict-409',
+  'already-409',
+  // Of a log batch: only the first half of the ids is acknowledged; its first entry is rejected.
+  'partial',
+  'rejected-one',
+] as const;
+export type Fault = (typeof FAULTS)[number];
+type Member = 'A' | 'B';
+
+/** Rooms that drain: 0 the device worker, 1 the service worker, 2 the worker of a second tab. */
 export type Step =
-  | { do: 'enqueue'; member: 'A' | 'B'; lane: 'x' | 'y' }
-  | { do: 'drain'; room: 0 | 1; hurry: boolean }
+  | { do: 'enqueue'; member: Member; lane: 'x' | 'y' }
+  | { do: 'log'; kind: 'error' | 'debug'; count: number; same: boolean }
+  | { do: 'drain'; room: number; hurry: boolean }
   | { do: 'answer'; fault: Fault; which: number }
   | { do: 'pass'; ms: number }
-  | { do: 'cookie'; member: 'A' | 'B' | null }
-  | { do: 'tell'; member: 'A' | 'B' | null }
-  | { do: 'kill'; room: 0 | 1 }
-  | { do: 'retry'; which: number }
-  | { do: 'discard'; which: number };
+  /** The device's clock is set forward or back. */
+  | { do: 'clock'; ms: number }
+  /** Who the browser's cookie belongs to; the device has not heard of it yet. */
+  | { do: 'cookie'; member: Member | null }
+  /** The device hears who is signed in. */
+  | { do: 'tell'; member: Member | null }
+  /** The room dies after that many more calls of its ports: at any await. */
+  | { do: 'kill'; room: number; after: number }
+  /** A new service worker takes over. */
+  | { do: 'update' }
+  /** The next writings of a room do not fit on the disk. */
+  | { do: 'quota'; room: number; count: number }
+  | { do: 'retry' | 'discard' | 'edit'; which: number };
 
-const member = fc.constantFrom('A' as const, 'B' as const);
-const anybody = fc.constantFrom('A' as const, 'A' as const, 'B' as const, null);
-const room = fc.constantFrom(0 as const, 1 as const);
+const member = fc.constantFrom<Member>('A', 'B');
+const anybody = fc.constantFrom<Member | null>('A', 'A', 'B', null);
+const room = fc.nat(2);
 const which = fc.nat(3);
-export const step: fc.Arbitrary<Step> = fc.oneof(
-  {
-    weight: 4,
-    arbitrary: fc.record({
-      do: fc.constant('enqueue' as const),
-      member,
-      lane: fc.constantFrom('x' as const, 'y' as const),
-    }),
-  },
-  { weight: 5, arbitrary: fc.record({ do: fc.constant('drain' as const), room, hurry: fc.boolean() }) },
-  { weight: 6, arbitrary: fc.record({ do: fc.constant('answer' as const), fault: fc.constantFrom(...FAULTS), which }) },
-  {
-    weight: 2,
-    arbitrary: fc.record({ do: fc.constant('pass' as const), ms: fc.constantFrom(500, 5_000, 30_000, 400_000) }),
-  },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('cookie' as const), member: anybody }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('tell' as const), member: anybody }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('kill' as const), room }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('retry' as const), which }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('discard' as const), which }) },
-);
+const is = <const T extends string>(name: T) => fc.constant(name);
+const arbitraries = {
+  enqueue: fc.record({ do: is('enqueue'), member, lane: fc.constantFrom('x', 'y') }),
+  log: fc.record({
+    do: is('log'),
+    kind: fc.constantFrom('error', 'debug'),
+    count: fc.constantFrom(1, 1, 1, 2, 7, 55),
+    same: fc.boolean(),
+  }),
+  drain: fc.record({ do: is('drain'), room, hurry: fc.boolean() }),
+  answer: fc.record({ do: is('answer'), fault: fc.constantFrom(...FAULTS), which }),
+  pass: fc.record({ do: is('pass'), ms: fc.constantFrom(500, 5_000, 30_000, 400_000) }),
+  clock: fc.record({ do: is('clock'), ms: fc.constantFrom(-86_400_000, -3_600_000, -20_000, 20_000, 86_400_000) }),
+  cookie: fc.record({ do: is('cookie'), member: anybody }),
+  tell: fc.record({ do: is('tell'), member: anybody }),
+  kill: fc.record({ do: is('kill'), room, after: fc.nat(14) }),
+  update: fc.record({ do: is('update') }),
+  quota: fc.record({ do: is('quota'), room, count: fc.integer({ min: 1, max: 3 }) }),
+  retry: fc.record({ do: is('retry'), which }),
+  discard: fc.record({ do: is('discard'), which }),
+  edit: fc.record({ do: is('edit'), which }),
+} satisfies { [K in Step['do']]: fc.Arbitrary<Step> };
+
+/** Schedules of up to `length` steps; the weights say how often each kind of step comes. */
+export function schedules(weights: Partial<Record<Step['do'], number>>, length = 14): fc.Arbitrary<Step[]> {
+  const steps = Object.entries(weights).map(([name, weight]) => ({
+    weight,
+    arbitrary: arbitraries[name as Step['do']] as fc.Arbitrary<Step>,
+  }));
+  return fc.array(fc.oneof(...steps), { minLength: 2, maxLength: length });
+}
+export const ACTIONS = { enqueue: 5, drain: 6, answer: 7, pass: 2, cookie: 1, tell: 2, retry: 1, discard: 1, edit: 1 };
+export const LOGS = { log: 5, drain: 5, answer: 6, pass: 2, cookie: 1, tell: 2 };
+export const TROUBLE = { kill: 2, update: 1, clock: 1, quota: 1 };
 
 type Lock = DrainPorts['lock'];
 /** The browser's lock of one device: first come, first served; a room that dies lets go. */
@@ -102,153 +131,336 @@ function createLocks() {
 
 /** Lets everything that needs no answer of the world run to its end. */
 const settle = () => new Promise<void>((done) => setImmediate(done));
+const never = () => new Promise<never>(() => undefined);
+const quotaExceeded = () => new DOMException('The disk is full', 'QuotaExceededError');
+
 /** Puts a fault of programming into the ports of a correct drain. */
 export type Breaker = (ports: DrainPorts) => DrainPorts;
-type OnAir = { room: number; id: string; actor: string; cookie: string | null; answer: (fault: Fault) => void };
+type OnAir = { room: number; request: SendRequest; cookie: string | null; answer: (fault: Fault) => void };
+type LogBody = {
+  dropped: Record<string, number>;
+  entries: { id: string; type: string; data: { repeats: number; sequence: number } }[];
+};
+
+/** Drains that may be needed once nothing goes wrong any more. */
+const DRAINS_TO_THE_END = 12;
+/** Longest backoff, or the longest time that the model's server names. */
+const LONGEST_WAIT_MS = 300_000;
 
 /**
- * Runs one schedule against a server that counts each key once, and throws at the first broken promise: an entry lost,
- * on the air twice at once, sent as somebody else, out of order in its lane, or before the time that the server named.
+ * Runs one schedule against a server that counts each key once, and throws when a promise is broken. Promises: every
+ * action ends exactly once as counted, refused with the server's words, or discarded by its member; every log entry as
+ * stored, or counted among the lost; nothing is on the air twice at once, sent or stored as somebody else, out of its
+ * lane's order, or before the time that the server named; and once faults stop, a few drains bring all to its end.
  */
 export async function runSchedule(steps: Step[], breaker: Breaker = (ports) => ports): Promise<void> {
   const storage = memoryStorage();
   const locks = createLocks();
+  const problems: string[] = [];
+  /** What members did. */
   const owners = new Map<string, { member: string; lane: string; order: number }>();
-  const counted = new Map<string, string>();
   const discarded = new Set<string>();
   const everRefused = new Set<string>();
+  /** What the server has: by key, and how often each act had its effect. */
+  const counted = new Map<string, string>();
+  const effects = new Map<string, number>();
+  const lateCommits = new Set<string>();
   const notBefore = new Map<string, number>();
-  const problems: string[] = [];
+  const stored = new Map<string, { kind: string; repeats: number }>();
+  const raised: Record<string, number> = { error: 0, debug: 0 };
+  const told: Record<string, number> = { error: 0, debug: 0 };
+  const raisedBy = new Map<string, string | null>();
   let onAir: OnAir[] = [];
   let now = 1_000_000_000;
+  let shift = 0;
+  let clockIsRight = true;
   let ids = 0;
   let cookie: string | null = 'A';
   let known: string | null = 'A';
-  let generations: [number, number] = [0, 1];
+  let generations = [0, 1, 2];
+  const fuses = new Map<number, number>();
+  const overQuota = [0, 0, 0];
   await setMember(storage, 'A');
 
+  const clock = () => now + shift;
   const claim = (condition: boolean, problem: string) => {
     if (!condition) problems.push(problem);
   };
-  const count = (id: string) => {
+
+  // The server.
+  function commit(request: SendRequest): void {
+    const id = request.headers['Idempotency-Key'] ?? '';
     if (counted.has(id)) return;
-    const own = owners.get(id);
+    const act = (request.body as { act: string }).act;
+    const own = owners.get(act);
     for (const [other, { member: whose, lane, order }] of owners) {
       if (whose !== own?.member || lane !== own.lane || order >= own.order) continue;
-      claim(counted.has(other) || discarded.has(other) || everRefused.has(other), `${id} overtook ${other}`);
+      claim(counted.has(other) || discarded.has(other) || everRefused.has(other), `${act} overtook ${other}`);
     }
-    counted.set(id, own?.member ?? '');
-  };
-  /** What the server does on hearing the request, before it answers. */
-  function happens(fault: Fault, id: string): void {
-    if (fault === 'ok' || fault === 'lost-after' || fault === 'already-409') count(id);
-    if (fault === 'busy-503') notBefore.set(id, now + 7_000);
-    if (fault === 'limit-429') notBefore.set(id, now + 40_000);
-    if (fault === 'refused-400') everRefused.add(id);
+    counted.set(id, act);
+    effects.set(act, (effects.get(act) ?? 0) + 1);
   }
-  const answers: Record<Fault, (id: string) => SendAnswer | null> = {
-    ok: (id) => json(201, { id }),
-    'lost-before': () => null,
-    'lost-after': () => null,
-    'error-500': () => json(500, { reason: 'INTERNAL' }),
-    'busy-503': () => json(503, {}, '7'),
-    'limit-429': () => json(429, {}, '40'),
-    'signed-out-401': () => json(401, { reason: 'SIGNED_OUT' }),
-    'refused-400': (id) => json(400, { reason: 'BAD', message: `no ${id}`, requestId: 'r' }),
-    'already-409': () => json(409, { reason: 'ALREADY_CLAIMED' }),
-    'portal-200': () => ({ ...json(200, null), body: undefined }),
-  };
-  function respond({ id, actor, cookie: sender }: OnAir, fault: Fault): SendAnswer | null {
+  const isLogs = (request: SendRequest) => request.headers['Idempotency-Key'] === undefined;
+  /** A key under which times are named: an action's own, or that of all logs. */
+  const nameOf = (request: SendRequest) => request.headers['Idempotency-Key'] ?? 'logs';
+  function storeLogs(request: SendRequest, sender: string | null, some: (place: number) => boolean) {
+    const { entries, dropped } = request.body as LogBody;
+    for (const kind of ['error', 'debug']) told[kind] = (told[kind] ?? 0) + (dropped[kind] ?? 0);
+    for (const [place, { id, type, data }] of entries.entries()) {
+      if (!some(place)) continue;
+      claim(sender === null || sender === raisedBy.get(id), `log ${id} was stored as ${sender}'s`);
+      if (!stored.has(id)) stored.set(id, { kind: type, repeats: data.repeats });
+    }
+  }
+  function answerLogs(request: SendRequest, sender: string | null, fault: Fault): SendAnswer | null {
+    const { entries } = request.body as LogBody;
+    const results = (status: (place: number) => string | null) =>
+      json(200, {
+        results: entries.flatMap(({ id }, place) => (status(place) === null ? [] : [{ id, status: status(place) }])),
+      });
+    const half = Math.ceil(entries.length / 2);
+    if (fault === 'partial') {
+      storeLogs(request, sender, (place) => place < half);
+      return results((place) => (place < half ? 'stored' : null));
+    }
+    if (fault === 'rejected-one') {
+      storeLogs(request, sender, (place) => place > 0);
+      return results((place) => (place > 0 ? 'stored' : 'rejected'));
+    }
+    if (fault === 'refused-400' || fault === 'refused-422') return json(fault === 'refused-400' ? 400 : 422, {});
+    storeLogs(request, sender, () => true);
+    return fault === 'lost-after' || fault === 'late-commit' ? null : results(() => 'stored');
+  }
+  function answerAct(request: SendRequest, fault: Fault): SendAnswer | null {
+    const id = request.headers['Idempotency-Key'] ?? '';
+    if (fault === 'late-commit') {
+      lateCommits.add(id);
+      late.push(() => lateCommits.delete(id) && commit(request));
+      return null;
+    }
+    // A repeat waits for the first and gets its answer.
+    if (lateCommits.delete(id)) commit(request);
+    if (counted.has(id)) return fault === 'lost-after' ? null : json(201, {});
+    if (fault === 'refused-400' || fault === 'refused-422' || fault === 'conflict-409') {
+      everRefused.add((request.body as { act: string }).act);
+      return json(Number(fault.slice(-3)), { reason: 'BAD', message: `no ${id}`, requestId: 'r' });
+    }
+    commit(request);
+    if (fault === 'already-409') return json(409, { reason: 'ALREADY_CLAIMED' });
+    return fault === 'lost-after' ? null : json(201, {});
+  }
+  const late: (() => void)[] = [];
+  function respond({ request, cookie: sender }: OnAir, fault: Fault): SendAnswer | null {
+    const named = (status: number, seconds: number, said: string) => {
+      notBefore.set(nameOf(request), now + seconds * 1_000);
+      return { ...json(status, {}), retryAfter: said, date: new Date(now).toUTCString() };
+    };
     if (fault === 'lost-before') return null;
-    if (sender === null) return json(401, { reason: 'SIGNED_OUT' });
-    if (sender !== actor) return json(409, { reason: 'ACTOR_MISMATCH' });
-    happens(fault, id);
-    return answers[fault](id);
+    if (fault === 'error-500') return json(500, { reason: 'INTERNAL' });
+    if (fault === 'busy-503') return named(503, 7, '7');
+    if (fault === 'limit-429') return named(429, 40, '40');
+    if (fault === 'limit-429-date') return named(429, 20, new Date(now + 20_000).toUTCString());
+    if (fault === 'timeout-408') return json(408, {});
+    if (fault === 'early-425') return json(425, {});
+    if (fault === 'portal-200') return { ...json(200, null), body: undefined };
+    const session = request.credentials === 'include' ? sender : null;
+    const actor = request.headers['X-Actor'];
+    if (!isLogs(request) && (session === null || fault === 'signed-out-401'))
+      return json(401, { reason: 'SIGNED_OUT' });
+    if (session !== null && actor !== undefined && actor !== session) return json(409, { reason: 'ACTOR_MISMATCH' });
+    return isLogs(request) ? answerLogs(request, session, fault) : answerAct(request, fault);
   }
-  const portsOf = (which: 0 | 1): DrainPorts =>
-    breaker({
-      storage,
-      now: () => now,
+
+  // The device.
+  function die(generation: number): void {
+    // What the server named may not have been written down.
+    notBefore.clear();
+    onAir = onAir.filter((request) => request.room !== generation);
+    generations = generations.map((own) => (own === generation ? own + 3 : own));
+    locks.release(generation);
+  }
+  const isDead = (generation: number | null) => generation !== null && !generations.includes(generation);
+  /** One more call of a room's ports. Answers whether the room has not lived to see it. */
+  function burns(generation: number | null): boolean {
+    if (generation === null) return false;
+    const left = fuses.get(generation);
+    if (left === 0) die(generation);
+    if (left !== undefined) fuses.set(generation, left - 1);
+    return isDead(generation);
+  }
+  /** The store as one room sees it: it may die at any call (null: it lives), and its disk may be full. */
+  function storageOf(index: number, generation: number | null): DeviceStorage {
+    return {
+      ...storage,
+      async run<T>(tables: Parameters<DeviceStorage['run']>[0], work: (tx: Transaction) => Promise<T>): Promise<T> {
+        if (burns(generation)) return never();
+        let wrote = false;
+        const written = storage.run(tables, async (tx) => {
+          const call = <A extends unknown[], R>(write: boolean, does: (...args: A) => R) =>
+            ((...args: A) => {
+              if (burns(generation)) throw new Error('killed');
+              wrote ||= write;
+              return does(...args);
+            }) as (...args: A) => R;
+          const result = await work({
+            all: call(false, tx.all),
+            get: call(false, tx.get),
+            put: call(true, tx.put),
+            append: call(true, tx.append as never) as Transaction['append'],
+            remove: call(false, tx.remove),
+          });
+          if (!wrote || (overQuota[index] ?? 0) === 0) return result;
+          overQuota[index] = (overQuota[index] ?? 0) - 1;
+          notBefore.clear();
+          throw quotaExceeded();
+        });
+        const result = await written.catch((error: unknown) => (isDead(generation) ? never() : Promise.reject(error)));
+        return burns(generation) ? never() : result;
+      },
+    };
+  }
+  function portsOf(index: number): DrainPorts {
+    const generation = generations[index] ?? 0;
+    return breaker({
+      storage: storageOf(index, generation),
+      now: clock,
       random: () => 0.5,
       tell: () => undefined,
-      lock: locks.of(generations[which]),
-      send: (request: SendRequest) =>
-        new Promise((resolve, reject) => {
-          const id = request.headers['Idempotency-Key'] ?? '';
-          const actor = request.headers['X-Actor'] ?? '';
-          claim(!onAir.some((other) => other.id === id), `${id} is on the air twice at once`);
-          claim(
-            actor === owners.get(id)?.member && actor === known,
-            `${id} was sent as ${actor} while ${known} is here`,
-          );
-          claim(now >= (notBefore.get(id) ?? 0), `${id} was sent before the time the server named`);
+      lock: locks.of(generation),
+      send(request: SendRequest) {
+        if (burns(generation)) return never();
+        checkRequest(request);
+        return new Promise((resolve, reject) => {
           const own: OnAir = {
-            room: generations[which],
-            id,
-            actor,
+            room: generation,
+            request,
             cookie,
             answer(fault) {
               onAir = onAir.filter((other) => other !== own);
               const answer = respond(own, fault);
+              if (isDead(generation)) return;
               if (answer) resolve(answer);
               else reject(new TypeError('Failed to fetch'));
             },
           };
           onAir.push(own);
-        }),
+        });
+      },
     });
-  const entries = async () => [...(await listEntries(storage, 'A')), ...(await listEntries(storage, 'B'))];
-  async function nothingIsLost() {
-    const kept = new Map((await entries()).map((entry) => [entry.id, entry]));
-    for (const id of owners.keys())
-      claim(kept.has(id) || counted.has(id) || discarded.has(id), `${id} is neither kept nor counted`);
-    for (const entry of kept.values())
-      if (entry.state === 'refused')
-        claim(entry.error?.message === `no ${entry.id}`, `${entry.id} lost the server's words`);
   }
+  function checkRequest(request: SendRequest): void {
+    const name = nameOf(request);
+    const actor = request.headers['X-Actor'];
+    const sameAir = onAir.some((other) => nameOf(other.request) === name);
+    claim(!sameAir, `${name} is on the air twice at once`);
+    // Where the device's own clock was changed meanwhile, it cannot know.
+    claim(!clockIsRight || now >= (notBefore.get(name) ?? 0), `${name} was sent before the time the server named`);
+    if (isLogs(request)) return;
+    const whose = owners.get((request.body as { act: string }).act)?.member;
+    claim(actor === whose && actor === known, `${name} of ${whose} was sent as ${actor} while ${known} is here`);
+  }
+  const entries = async (): Promise<OutboxEntry[]> => [
+    ...(await listEntries(storage, 'A')),
+    ...(await listEntries(storage, 'B')),
+  ];
   async function become(who: string | null) {
     known = who;
     await setMember(storage, who);
   }
+  /** A writing of the page; where the disk is full, the member hears that it was not kept. */
+  async function unlessFull<T>(work: Promise<T>): Promise<T | null> {
+    try {
+      return await work;
+    } catch (error) {
+      if (error instanceof DOMException && error.name === 'QuotaExceededError') return null;
+      throw error;
+    }
+  }
+  const nextId = () => {
+    ids += 1;
+    return `e${ids}`;
+  };
+  function begin(index: number, hurry: boolean): void {
+    void drain(portsOf(index), { hurry }).catch((error: unknown) => {
+      if (!(error instanceof DOMException)) problems.push(String(error));
+    });
+  }
   const does: { [K in Step['do']]: (action: Extract<Step, { do: K }>) => Promise<void> | void } = {
     async enqueue({ member: userId, lane }) {
-      const newId = () => `e${++ids}`;
-      const entry = { userId, lane, method: 'POST' as const, path: '/api/x', body: {}, label: '', subject: '' };
+      const id = nextId();
+      const entry = {
+        userId,
+        lane,
+        method: 'POST' as const,
+        path: '/api/x',
+        body: { act: id },
+        label: '',
+        subject: '',
+      };
       // Known to the world before it is kept: another room may send it at once.
-      owners.set(`e${ids + 1}`, { member: userId, lane, order: ids + 1 });
-      await addEntry({ storage, now: () => now, newId }, entry);
+      owners.set(id, { member: userId, lane, order: ids });
+      const kept = await unlessFull(addEntry({ storage: storageOf(0, null), now: clock, newId: () => id }, entry));
+      if (kept === null) owners.delete(id);
     },
-    drain({ room: which, hurry }) {
-      void drain(portsOf(which), { hurry }).catch((error: unknown) => problems.push(String(error)));
+    async log({ kind, count, same }) {
+      for (let n = 0; n < count; n += 1) {
+        const id = nextId();
+        const message = same ? 'same' : id;
+        raisedBy.set(id, known);
+        const ports = { storage: storageOf(0, null), now: clock, newId: () => id };
+        const kept = await unlessFull(appendLog(ports, kind, { message, action: message }));
+        if (kept !== null) raised[kind] = (raised[kind] ?? 0) + 1;
+      }
     },
-    answer({ fault, which }) {
-      onAir[which % Math.max(1, onAir.length)]?.answer(fault);
+    drain: ({ room: index, hurry }) => begin(index, hurry),
+    answer({ fault, which: index }) {
+      onAir[index % Math.max(1, onAir.length)]?.answer(fault);
     },
     pass({ ms }) {
       now += ms;
+      for (const commits of late.splice(0)) commits();
+    },
+    clock({ ms }) {
+      shift += ms;
+      clockIsRight = false;
     },
     cookie({ member: who }) {
       cookie = who;
     },
     tell: ({ member: who }) => become(who),
-    kill({ room: which }) {
-      const dead = generations[which];
-      onAir = onAir.filter((request) => request.room !== dead);
-      generations = which === 0 ? [dead + 2, generations[1]] : [generations[0], dead + 2];
-      locks.release(dead);
+    kill({ room: index, after }) {
+      const generation = generations[index] ?? 0;
+      if (after === 0) die(generation);
+      else fuses.set(generation, after);
     },
-    async retry({ which }) {
-      const entry = (await entries())[which];
-      if (entry) await retryEntry(storage, entry.id);
+    update() {
+      die(generations[1] ?? 0);
+      begin(1, false);
     },
-    async discard({ which }) {
-      const entry = (await entries())[which];
-      if (entry && (await discardEntry(storage, entry.id))) discarded.add(entry.id);
+    quota({ room: index, count }) {
+      overQuota[index] = count;
+    },
+    async retry({ which: index }) {
+      const entry = (await entries())[index];
+      if (entry) await unlessFull(retryEntry(storageOf(0, null), entry.id));
+    },
+    async discard({ which: index }) {
+      const entry = (await entries())[index];
+      if (entry && (await discardEntry(storage, entry.id))) discarded.add((entry.body as { act: string }).act);
+    },
+    async edit({ which: index }) {
+      const entry = (await entries())[index];
+      if (!entry) return;
+      const id = nextId();
+      const before = owners.get((entry.body as { act: string }).act);
+      const ports = { storage: storageOf(0, null), newId: () => id };
+      const edited = await unlessFull(editEntry(ports, entry.id, { act: id }));
+      if (edited === null || !before) return;
+      // In its old place, which those behind it may have passed already.
+      owners.set(id, before);
+      everRefused.add(id);
     },
   };
-  async function until(what: () => boolean) {
-    for (let turns = 0; !what() && turns < 400; turns += 1) await settle();
-  }
   const check = () => {
     if (problems.length > 0) throw new Error(problems.join('; '));
   };
@@ -256,31 +468,73 @@ export async function runSchedule(steps: Step[], breaker: Breaker = (ports) => p
   for (const action of steps) {
     await (does[action.do] as (action: Step) => Promise<void> | void)(action);
     await settle();
-    await nothingIsLost();
     check();
   }
-  // The world heals: both members sign in again, the server answers, time passes. All that was not refused must arrive.
+
+  // The world heals: what hangs runs into its time-out, both members sign in again, timers fire when they should.
+  overQuota.fill(0);
+  fuses.clear();
   for (const who of ['A', 'B'] as const) {
     cookie = who;
     await become(who);
     for (const old of [...onAir]) old.answer('lost-before');
     await settle();
-    now += 400_000;
-    let isDone = false;
-    void drain(portsOf(0)).then(() => {
-      isDone = true;
-    });
-    await until(() => {
-      for (const request of [...onAir]) request.answer('ok');
-      return isDone;
-    });
-    claim(isDone, 'the drain does not end');
+    const healedAt = now;
+    let drains = 0;
+    for (let nextAt: number | null = clock(); nextAt !== null && drains < DRAINS_TO_THE_END; drains += 1) {
+      now = Math.max(now, nextAt - shift);
+      nextAt = await drainToTheEnd();
+    }
+    claim(drains < DRAINS_TO_THE_END, `the drain of ${who} has no end`);
+    claim(now - healedAt <= LONGEST_WAIT_MS, `${who} waits ${now - healedAt} ms`);
+    check();
   }
-  await nothingIsLost();
-  for (const entry of await entries()) claim(entry.state === 'refused', `${entry.id} never arrives: ${entry.state}`);
+  /** One drain that the server answers; the time of the next one. */
+  async function drainToTheEnd(): Promise<number | null> {
+    let next: { at: number | null } | undefined;
+    drain(portsOf(0)).then(
+      ({ nextAt }) => {
+        next = { at: nextAt };
+      },
+      (error: unknown) => problems.push(String(error)),
+    );
+    for (let turns = 0; !next && turns < 400 && problems.length === 0; turns += 1) {
+      await settle();
+      for (const request of [...onAir]) request.answer('ok');
+    }
+    claim(next !== undefined, 'the drain does not end');
+    return next?.at ?? null;
+  }
+
+  // What has become of everything.
+  const kept = new Map((await entries()).map((entry) => [(entry.body as { act: string }).act, entry]));
+  for (const [act] of owners) {
+    const entry = kept.get(act);
+    const isCounted = effects.has(act);
+    if (entry) {
+      claim(entry.state === 'refused', `${act} never arrives: ${entry.state}`);
+      claim(entry.error?.message === `no ${entry.id}`, `${act} lost the server's words`);
+    }
+    const wasEdited = !entry && everRefused.has(act);
+    claim(entry !== undefined || isCounted || discarded.has(act) || wasEdited, `${act} is neither kept nor counted`);
+    claim(!(entry && isCounted), `${act} was counted and still stands as refused`);
+    claim((effects.get(act) ?? 0) <= 1, `${act} was counted twice`);
+  }
+  const rest = await storage.run(['logs', 'meta'], async (tx) => ({
+    logs: await tx.all('logs'),
+    dropped: await getMeta(tx, 'dropped'),
+  }));
+  claim(rest.logs.length === 0, `${rest.logs.length} log entries never arrive`);
+  for (const kind of ['error', 'debug'] as const) {
+    const arrived = [...stored.values()].filter((one) => one.kind === kind).reduce((sum, one) => sum + one.repeats, 0);
+    const lost = (raised[kind] ?? 0) - arrived;
+    const owned = (told[kind] ?? 0) + rest.dropped[kind];
+    claim(lost <= owned, `${lost} logs are gone, ${owned} are counted`);
+    claim(lost >= 0, `${-lost} logs were stored twice`);
+  }
   check();
 }
 
-function json(status: number, body: unknown, retryAfter: string | null = null): SendAnswer {
-  return { status, retryAfter, date: null, body };
+function json(status: number, body: unknown): SendAnswer {
+  return { status, retryAfter: null, date: null, body };
 }

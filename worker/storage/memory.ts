@@ -3,6 +3,16 @@ import type { DeviceStorage, Transaction } from './storage.ts';
 
 type Stored = Map<string | number, unknown>;
 
+/** A copy as a database would make it, without its cost for what most rows are made of. */
+function copyOf<T>(value: T): T {
+  if (typeof value !== 'object' || value === null) return typeof value === 'function' ? structuredClone(value) : value;
+  if (Array.isArray(value)) return value.map(copyOf) as T;
+  if (Object.getPrototypeOf(value) !== Object.prototype) return structuredClone(value);
+  const copy: Record<string, unknown> = {};
+  for (const key of Object.keys(value)) copy[key] = copyOf((value as Record<string, unknown>)[key]);
+  return copy as T;
+}
+
 /** Keeps everything in this worker's memory. Values are copied in and out, as a database would. */
 export function memoryStorage(): DeviceStorage {
   let tables = new Map<TableName, Stored>(TABLE_NAMES.map((name) => [name, new Map()]));
@@ -18,22 +28,22 @@ export function memoryStorage(): DeviceStorage {
     };
     const append = async (name: 'logs' | 'outbox', row: object): Promise<number> => {
       counters[name] += 1;
-      of(name).set(counters[name], structuredClone({ ...row, [TABLES[name].key]: counters[name] }));
+      of(name).set(counters[name], copyOf({ ...row, [TABLES[name].key]: counters[name] }));
       return counters[name];
     };
     const result = await work({
       async all<N extends TableName>(name: N) {
         const keys = [...of(name).keys()].sort((a, b) => (a < b ? -1 : 1));
-        return keys.map((key) => structuredClone(of(name).get(key)) as Rows[N]);
+        return keys.map((key) => copyOf(of(name).get(key)) as Rows[N]);
       },
       async get<N extends TableName>(name: N, key: string | number) {
-        return structuredClone(of(name).get(key)) as Rows[N] | undefined;
+        return copyOf(of(name).get(key)) as Rows[N] | undefined;
       },
       async put(name, row) {
-        of(name).set(
-          (row as unknown as Record<string, string | number>)[TABLES[name].key] as string,
-          structuredClone(row),
-        );
+        const key = (row as unknown as Record<string, string | number>)[TABLES[name].key] ?? '';
+        const counter: keyof typeof counters | null = name === 'logs' || name === 'outbox' ? name : null;
+        if (counter && typeof key === 'number') counters[counter] = Math.max(counters[counter], key);
+        of(name).set(key, copyOf(row));
       },
       append,
       async remove(name, key) {

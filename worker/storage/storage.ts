@@ -1,3 +1,4 @@
+import { LOG_BATCH_MAX } from '../../server/contract/limits.ts';
 import type { Meta, Rows, TableName } from '../schema.ts';
 
 /** One transaction: all of its writes happen, or none. Only calls of the transaction itself may be awaited inside it. */
@@ -30,8 +31,9 @@ export type DeviceStorage = {
 const AT_FIRST: Meta = {
   member: null,
   paused: null,
+  deviceId: '',
   dropped: { error: 0, debug: 0 },
-  logDelivery: { batch: 25, attempts: 0, nextTryAt: null, serverNamedTime: false },
+  logDelivery: { batch: LOG_BATCH_MAX, attempts: 0, nextTryAt: null, triedAt: null, serverNamedTime: false },
   activeShell: '',
 };
 

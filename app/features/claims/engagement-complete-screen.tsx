@@ -13,6 +13,7 @@ import { Empty, Reading } from '../../ui/states.tsx';
 import { useDeliveries } from '../engagement/deliveries.ts';
 import { wordsOf } from '../engagement/evidence.ts';
 import { nextTask, type TaskState, viewTask, viewToday } from '../engagement/task-view.ts';
+import { knowingTask } from '../engagement/told.ts';
 import { useDeviceWord } from '../engagement/use-device-word.ts';
 import { useSearch } from '../engagement/use-search.ts';
 import { reviewerWords, whenWord } from '../engagement/words.ts';
@@ -51,7 +52,7 @@ function Receipt({ community, taskId }: { community: string; taskId: string }) {
           />
         }
       >
-        {(task) => <Told community={community} task={task} />}
+        {(task) => <Told community={community} task={knowingTask(task, asOf)} />}
       </Reading>
     </Screen>
   );

@@ -101,12 +101,12 @@ function MyCard({ community }: { community: MyCommunity }) {
             : `${pointCount(community.points)} · ${standingLine(community)}`}
         </p>
       </div>
-      <div className="com-end row wrap">
+      <div className="com-end com-both">
         <ButtonLink kind="edge" to={`/community/${community.slug}/dashboard`}>
           {m.member_open_today()}
         </ButtonLink>
         {reviews && (
-          <ButtonLink kind="words" icon="review" to={`/community/${community.slug}/admin`}>
+          <ButtonLink kind="words" to={`/community/${community.slug}/admin`}>
             {m.member_open_tools()}
           </ButtonLink>
         )}

@@ -18,6 +18,7 @@ import { BoardRows } from '../engagement/board-rows.tsx';
 import { useDeliveries } from '../engagement/deliveries.ts';
 import { JoinButton } from '../engagement/join-button.tsx';
 import { viewToday } from '../engagement/task-view.ts';
+import { knowingDashboard } from '../engagement/told.ts';
 import { useRefusals } from '../engagement/use-refusals.ts';
 import '../engagement/engagement.css';
 import { ClaimCard } from './claim-card.tsx';
@@ -31,7 +32,8 @@ export function DashboardScreen({ community }: { community: string }) {
   const query = useQuery(reading);
   const asOf = useAsOf(reading.queryKey);
   const retry = () => query.refetch();
-  if (query.data === undefined)
+  const dashboard = useMemo(() => query.data && knowingDashboard(query.data, asOf), [query.data, asOf]);
+  if (dashboard === undefined)
     return (
       <Screen title={m.member_today()}>
         <Reading
@@ -43,7 +45,7 @@ export function DashboardScreen({ community }: { community: string }) {
         </Reading>
       </Screen>
     );
-  return <TodayOf dashboard={query.data} stamp={<AsOf at={asOf} onRetry={retry} />} />;
+  return <TodayOf dashboard={dashboard} stamp={<AsOf at={asOf} onRetry={retry} />} />;
 }
 
 function TodayOf({ dashboard, stamp }: { dashboard: Dashboard; stamp: React.ReactNode }) {

@@ -12,6 +12,7 @@ import { toast } from '../../ui/toast.tsx';
 import { readAfresh } from './afresh.ts';
 import { readSubject } from './subjects.ts';
 import { withClaim } from './task-view.ts';
+import { keepTold } from './told.ts';
 
 let screens = 0;
 let stop: (() => void) | null = null;
@@ -34,6 +35,7 @@ export function useDeliveries(): void {
 async function take(client: QueryClient, entry: OutboxEntry, answer: unknown): Promise<void> {
   const subject = readSubject(entry.subject);
   if (subject === null) return;
+  if (subject.kind !== 'join' && isClaim(answer)) keepTold(answer);
   if (subject.kind === 'claim' && isClaim(answer)) {
     placeClaim(client, subject.communityId, answer);
     tellOfClaim(entry, answer);

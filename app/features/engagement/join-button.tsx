@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { CommunitySummary } from '../../../server/contract/community.ts';
 import { discardEntry, retryEntry, useOutbox } from '../../lib/device.ts';
+import { isMembershipRevoked } from '../../lib/http.ts';
 import { userQuery } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button, type ButtonKind, ButtonLink, SignInLink } from '../../ui/button.tsx';
@@ -42,6 +43,12 @@ export function JoinButton({
           </Button>
         </div>
       </div>
+    );
+  if (isMembershipRevoked(user.error))
+    return (
+      <ButtonLink kind={kind} to="/channel-removed">
+        {m.member_join_channel()}
+      </ButtonLink>
     );
   if (entry) return <Chip kind="pencil">{m.member_join_queued()}</Chip>;
   if (user.data === null)

@@ -86,8 +86,9 @@ function Source({ status }: { status: MembershipStatus }) {
   if (!status.rejoinUrl) return words;
   return (
     <>
-      {words} ·{' '}
-      <a className="link" href={status.rejoinUrl} rel="noreferrer">
+      {words}
+      <br />
+      <a className="link hit" href={status.rejoinUrl} rel="noreferrer">
         {m.shell_restricted_open_channel()}
       </a>
     </>

@@ -2,6 +2,7 @@ import { product } from '../../lib/product.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button } from '../../ui/button.tsx';
 import { Logo } from '../../ui/icon.tsx';
+import './install.css';
 import { dismissInstall, install, useInstallOffer } from './install.ts';
 
 /** Keep it on this device: when the browser can, or how by hand where it cannot; once a session. */
@@ -15,9 +16,16 @@ export function InstallCard() {
         <Logo size={44} />
         <div className="grow">
           <h2>{title}</h2>
-          <p className="sm">{offer === 'ios' ? m.shell_install_ios() : m.shell_install_line()}</p>
+          <p className="sm">{m.shell_install_line()}</p>
         </div>
       </div>
+      {offer === 'ios' && (
+        <ol className="inst-steps sm">
+          <li>{m.shell_install_ios_share()}</li>
+          <li>{m.shell_install_ios_add()}</li>
+          <li>{m.shell_install_ios_confirm()}</li>
+        </ol>
+      )}
       <div className="acts">
         {offer === 'prompt' && (
           <Button kind="cross" icon="install" onClick={() => void install()}>

@@ -13,6 +13,8 @@ export type InstallOffer = 'none' | 'prompt' | 'ios';
 
 let pending: InstallPrompt | null = null;
 let offer: InstallOffer = 'none';
+/** The tab in which it was installed stays a tab: nothing else would tell it. */
+let hasJustBeenInstalled = false;
 const listeners = new Set<() => void>();
 
 function dismissed(): boolean {
@@ -23,6 +25,7 @@ function dismissed(): boolean {
   }
 }
 const installed = () =>
+  hasJustBeenInstalled ||
   globalThis.matchMedia?.('(display-mode: standalone)').matches === true ||
   (navigator as { standalone?: boolean }).standalone === true;
 /** iPadOS calls itself a Mac; a touch screen gives it away. */
@@ -37,6 +40,14 @@ function decide(): void {
   for (const listener of listeners) listener();
 }
 
+/**
+ * An installed app asks the browser not to clear what it keeps when the disk fills up. Not asked before: in a tab it
+ * would be a question out of nowhere, or a silent no.
+ */
+function keepStorage(): void {
+  void navigator.storage?.persist?.().catch(() => false);
+}
+
 /** Listens for the browser's offer. Call at the very start: the event comes once. */
 export function watchInstall(): void {
   addEventListener('beforeinstallprompt', (event) => {
@@ -46,8 +57,11 @@ export function watchInstall(): void {
   });
   addEventListener('appinstalled', () => {
     pending = null;
+    hasJustBeenInstalled = true;
+    keepStorage();
     decide();
   });
+  if (installed()) keepStorage();
   decide();
 }
 

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import type { CommunityAdmin } from '../../../server/contract/communities.ts';
 import { useOutbox } from '../../lib/device.ts';
 import { statusOf } from '../../lib/http.ts';
@@ -10,6 +11,7 @@ import { Screen } from '../../ui/screen.tsx';
 import { Segment } from '../../ui/segment.tsx';
 import { Empty, Forbidden, Reading } from '../../ui/states.tsx';
 import { useDeliveries } from '../engagement/deliveries.ts';
+import { knowingQueue } from '../engagement/told.ts';
 import { useRefusals } from '../engagement/use-refusals.ts';
 import { useSearch } from '../engagement/use-search.ts';
 import { People } from './people.tsx';
@@ -34,11 +36,10 @@ export function CommunityAdminScreen({ community }: { community: string }) {
       title={admin ? m.leader_title({ community: admin.community.name }) : m.leader_tools()}
       asOf={asOf}
       onRetry={() => query.refetch()}
-      actions={
-        <ButtonLink kind="words" icon="back" to={`/community/${admin?.community.slug ?? community}/dashboard`}>
-          {m.member_today()}
-        </ButtonLink>
-      }
+      back={{
+        to: `/community/${admin?.community.slug ?? community}/dashboard`,
+        label: m.member_back_to_today(),
+      }}
     >
       <Reading
         query={query}
@@ -52,13 +53,14 @@ export function CommunityAdminScreen({ community }: { community: string }) {
           />
         }
       >
-        {(found) => <Tools admin={found} />}
+        {(found) => <Tools copy={found} asOf={asOf} />}
       </Reading>
     </Screen>
   );
 }
 
-function Tools({ admin }: { admin: CommunityAdmin }) {
+function Tools({ copy, asOf }: { copy: CommunityAdmin; asOf: number | null }) {
+  const admin = useMemo(() => knowingQueue(copy, asOf), [copy, asOf]);
   const [search, setSearch] = useSearch();
   const tab = TABS.find((one) => one === search['tab']) ?? 'review';
   const outbox = useOutbox();

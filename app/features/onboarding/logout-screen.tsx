@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import './onboarding.css';
 import { useEffect, useRef, useState } from 'react';
-import { device, discardEntry, drainNow, type OutboxEntry } from '../../lib/device.ts';
+import { device, drainNow, type OutboxEntry, useStorageState } from '../../lib/device.ts';
 import { useOnline } from '../../lib/online.ts';
 import { queryClient, userQuery } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
@@ -11,6 +11,7 @@ import { Dialog } from '../../ui/sheet.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { LandingScreen } from '../landing/landing-screen.tsx';
 import { deviceWord } from '../landing/surroundings.ts';
+import { discard } from '../outbox/discard.ts';
 import { signOut } from './sign-out.ts';
 
 const LABELS_SHOWN = 3;
@@ -31,6 +32,7 @@ type Stage = 'looking' | 'asking' | 'sending' | 'leaving' | 'out';
 export function LogoutScreen() {
   const navigate = useNavigate();
   const online = useOnline();
+  const storage = useStorageState();
   const [stage, setStage] = useState<Stage>('looking');
   const [member, setMember] = useState<string | null>(null);
   const [unsent, setUnsent] = useState<readonly OutboxEntry[]>([]);
@@ -61,8 +63,8 @@ export function LogoutScreen() {
     setProblem(m.public_out_send_failed());
     setStage('asking');
   }
-  async function discard() {
-    for (const entry of unsent) await discardEntry(entry.id);
+  async function discardAll() {
+    for (const entry of unsent) await discard(entry);
     const left = member === null ? [] : await device.outbox(member);
     await leave(setStage, left.length > 0);
   }
@@ -79,7 +81,9 @@ export function LogoutScreen() {
           if (stage === 'asking' || sending) void navigate({ to: '/' });
         }}
       >
-        <p className="mut out-line">{m.public_out_line({ device: deviceWord() })}</p>
+        <p className="mut out-line">
+          {storage.kind === 'memory' ? m.shell_out_memory() : m.public_out_line({ device: deviceWord() })}
+        </p>
         <ul className="out-list">
           {unsent.slice(0, LABELS_SHOWN).map((entry) => (
             <li key={entry.id}>
@@ -106,7 +110,7 @@ export function LogoutScreen() {
           >
             {sending ? m.public_out_sending({ count }) : m.public_out_send()}
           </Button>
-          <Button kind="no" busy={sending} onClick={discard}>
+          <Button kind="no" busy={sending} onClick={discardAll}>
             {m.public_out_discard({ count })}
           </Button>
           <Button kind="words" onClick={() => void navigate({ to: '/' })}>

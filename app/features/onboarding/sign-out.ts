@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { setMember } from '../../lib/device.ts';
 import { oweSignOut, settleSignOut } from '../../lib/owed-sign-out.ts';
 import { forgetMember } from '../../lib/session.ts';
+import { forgetShared } from '../share/shared.ts';
 
 /**
  * Ends the session and takes the member's pages off this device; unsent actions stay locked to their member.
@@ -9,6 +10,7 @@ import { forgetMember } from '../../lib/session.ts';
  */
 export async function signOut(client: QueryClient): Promise<'ended' | 'away'> {
   oweSignOut();
+  forgetShared();
   await client.cancelQueries();
   await setMember(null).catch(() => undefined);
   const isSettled = await settleSignOut();

@@ -3,6 +3,7 @@ import { onDelivered, useOutbox } from '../../lib/device.ts';
 import { useOnline } from '../../lib/online.ts';
 import { m } from '../../paraglide/messages.js';
 import { Icon, Mark, type MarkState } from '../../ui/icon.tsx';
+import { useAnnouncement } from './announce.ts';
 import { type ChipState, chipState } from './chip.ts';
 import { QueueSheet } from './queue-sheet.tsx';
 
@@ -32,14 +33,18 @@ function useDelivered(left: number): number {
   return delivered;
 }
 
-/** The chip; nothing where there is nothing to say. A press opens the sheet of `OutboxSheet`. */
-export function OutboxChip() {
+function useChip(): ChipState {
   const entries = useOutbox();
   const delivered = useDelivered(entries.length);
-  const chip = chipState(entries, delivered, useOnline());
+  return chipState(entries, delivered, useOnline());
+}
+
+/** The chip; nothing where there is nothing to say. A press opens the sheet of `OutboxSheet`. */
+export function OutboxChip() {
+  const chip = useChip();
   if (chip.kind === 'none') return null;
   return (
-    <button type="button" className={classOf(chip)} onClick={() => setOpen(true)}>
+    <button type="button" className={classOf(chip)} aria-haspopup="dialog" onClick={() => setOpen(true)}>
       {chip.kind === 'offline' ? <Icon name="offline" /> : <Marks chip={chip} />}
       <span>{wordsOf(chip)}</span>
     </button>
@@ -67,9 +72,17 @@ function wordsOf(chip: ChipState): string {
   return chip.kind === 'needs' ? m.shell_outbox_needs({ count: chip.count }) : '';
 }
 
-/** The sheet "Not sent yet", once in the page, whichever chip opens it. */
+/** The sheet "Not sent yet" and the words for screen readers, once in the page, whichever chip opens the sheet. */
 export function OutboxSheet() {
   const open = useSyncExternalStore(subscribe, () => isOpen);
-  return <QueueSheet open={open} onClose={closeSheet} />;
+  const said = useAnnouncement(useChip());
+  return (
+    <>
+      <p className="vh" role="status">
+        {said}
+      </p>
+      <QueueSheet open={open} onClose={closeSheet} />
+    </>
+  );
 }
 const closeSheet = () => setOpen(false);

@@ -1,16 +1,16 @@
-import { useState } from 'react';
-import { discardEntry, drainNow, type OutboxEntry, retryEntry, useOutbox } from '../../lib/device.ts';
-import { log } from '../../lib/logs.ts';
+import { useRef, useState } from 'react';
+import { drainNow, type OutboxEntry, useOutbox, useStorageState } from '../../lib/device.ts';
 import { useOnline } from '../../lib/online.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button } from '../../ui/button.tsx';
-import { stampTime, timeOfDay } from '../../ui/format.ts';
+import { isSameDay, stampTime, timeOfDay } from '../../ui/format.ts';
 import { Mark } from '../../ui/icon.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
-import { ErrorCode } from '../../ui/states.tsx';
 import { useLaneName } from './lane-name.ts';
+import { RefusedEntry } from './refused-entry.tsx';
+import { type Sent, useSent } from './sent-today.ts';
 
-/** What is on this device only: what needs the member first, then each lane in its order. */
+/** What is on this device only: what needs the member first, then each lane in its order, then what was sent today. */
 export function QueueSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
   return (
     <Sheet title={m.shell_queue_title()} open={open} onClose={onClose}>
@@ -19,52 +19,74 @@ export function QueueSheet({ open, onClose }: { open: boolean; onClose: () => vo
   );
 }
 
-/** Ops can tell an act that was thrown away from one that was lost. */
-function discard(entry: OutboxEntry): void {
-  log('outbox.discard', { id: entry.id, path: entry.path, reason: entry.error?.reason ?? null });
-  void discardEntry(entry.id);
-}
-
 function Queue() {
   const entries = useOutbox();
-  const online = useOnline();
-  const [sending, setSending] = useState(false);
+  const sent = useSent().filter(({ at }) => isSameDay(at, Date.now()));
   const refused = entries.filter(({ state }) => state === 'refused');
   const lanes = lanesOf(entries);
-  if (entries.length === 0) return <p className="mut">{m.shell_queue_empty()}</p>;
+  const place = useRef<HTMLDivElement>(null);
   return (
-    <>
-      <p className="sm mut">{online ? m.shell_queue_safe() : m.shell_queue_safe_offline()}</p>
+    <div ref={place} tabIndex={-1} className="queue">
+      <Lead count={entries.length} />
       {refused.length > 0 && (
         <section aria-label={m.shell_queue_needs()}>
           <p className="lane lane-needs">{m.shell_queue_needs()}</p>
-          {refused.map((entry) => (
-            <Refused key={entry.id} entry={entry} />
-          ))}
+          <ul className="list">
+            {refused.map((entry) => (
+              // The button that was pressed goes with the entry: the reader goes on from the list.
+              <RefusedEntry key={entry.id} entry={entry} onGone={() => place.current?.focus()} />
+            ))}
+          </ul>
         </section>
       )}
       {[...lanes].map(([lane, waiting]) => (
         <Lane key={lane} lane={lane} entries={waiting} />
       ))}
-      {lanes.size > 0 && (
-        <div className="queue-send">
-          <Button
-            kind="edge"
-            icon="send"
-            busy={sending}
-            disabledReason={online ? null : m.shell_queue_no_connection()}
-            onClick={() => {
-              setSending(true);
-              void drainNow()
-                .catch(() => undefined)
-                .finally(() => setSending(false));
-            }}
-          >
-            {m.shell_queue_send_now()}
-          </Button>
-        </div>
+      {sent.length > 0 && (
+        <section aria-label={m.shell_queue_sent_today()}>
+          <p className="lane">{m.shell_queue_sent_today()}</p>
+          <ul className="list">
+            {sent.map((one) => (
+              <SentEntry key={one.id} sent={one} />
+            ))}
+          </ul>
+        </section>
       )}
-    </>
+      {lanes.size > 0 && <SendNow />}
+    </div>
+  );
+}
+
+/** Where it all is, and whether the app may be closed. */
+function Lead({ count }: { count: number }) {
+  const online = useOnline();
+  const storage = useStorageState();
+  if (count === 0) return <p className="mut">{m.shell_queue_empty()}</p>;
+  if (storage.kind === 'memory') return <p className="sm mut">{m.shell_queue_memory()}</p>;
+  return <p className="sm mut">{online ? m.shell_queue_safe() : m.shell_queue_safe_offline()}</p>;
+}
+
+function SendNow() {
+  const online = useOnline();
+  const [sending, setSending] = useState(false);
+  async function send() {
+    setSending(true);
+    // What could not be sent stays in the list, with its reason and its next time.
+    await drainNow().catch(() => undefined);
+    setSending(false);
+  }
+  return (
+    <div className="queue-send">
+      <Button
+        kind="edge"
+        icon={online ? 'send' : 'offline'}
+        busy={sending}
+        disabledReason={online ? null : m.shell_queue_no_connection()}
+        onClick={() => void send()}
+      >
+        {m.shell_queue_send_now()}
+      </Button>
+    </div>
   );
 }
 
@@ -104,48 +126,16 @@ function standing(entry: OutboxEntry): string {
   return m.shell_queue_next({ time, attempts: entry.attempts, next: timeOfDay(entry.nextTryAt) });
 }
 
-/** The server's words, code and request id; Discard asks once more, because nothing else has a copy. */
-function Refused({ entry }: { entry: OutboxEntry }) {
-  const [asking, setAsking] = useState(false);
+function SentEntry({ sent }: { sent: Sent }) {
+  const lane = useLaneName(sent.lane);
+  const time = timeOfDay(sent.at);
   return (
-    <div className="q">
-      <Mark state="refused" />
+    <li className="q">
+      <Mark state="received" />
       <div>
-        <h3>{entry.label}</h3>
-        <p className="sm mut">{m.shell_queue_saved({ time: stampTime(entry.createdAt) })}</p>
+        <h3>{sent.label}</h3>
+        <p className="sm mut">{lane === null ? m.shell_queue_sent({ time }) : m.shell_queue_sent_in({ lane, time })}</p>
       </div>
-      <div className="why">
-        {entry.error && (
-          <div className="quote">
-            <b>{m.shell_queue_refused()}</b> {entry.error.message}
-            <div>
-              <ErrorCode error={entry.error} />
-            </div>
-          </div>
-        )}
-        {asking ? (
-          <div role="alert">
-            <p className="sm">{m.shell_queue_discard_line({ label: entry.label })}</p>
-            <div className="acts">
-              <Button kind="edge" onClick={() => setAsking(false)}>
-                {m.shell_queue_keep()}
-              </Button>
-              <Button kind="no" icon="discard" onClick={() => discard(entry)}>
-                {m.shell_queue_discard()}
-              </Button>
-            </div>
-          </div>
-        ) : (
-          <div className="acts">
-            <Button kind="edge" icon="retry" onClick={() => void retryEntry(entry.id)}>
-              {m.shell_queue_retry()}
-            </Button>
-            <Button kind="no" icon="discard" onClick={() => setAsking(true)}>
-              {m.shell_queue_discard()}
-            </Button>
-          </div>
-        )}
-      </div>
-    </div>
+    </li>
   );
 }

@@ -22,14 +22,7 @@ const HERE = '/profile-accounts';
 export function ProfileAccountsScreen() {
   const profile = useQuery(read('GET /api/user/profile'));
   return (
-    <Screen
-      title={m.member_accounts()}
-      actions={
-        <ButtonLink kind="words" icon="back" to="/profile">
-          {m.member_profile()}
-        </ButtonLink>
-      }
-    >
+    <Screen title={m.member_accounts()} back={{ to: '/profile', label: m.member_profile() }}>
       <XRefusal />
       <Reading query={profile}>
         {(mine) => (

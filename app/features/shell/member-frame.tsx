@@ -14,6 +14,8 @@ import { Icon, type IconName, Logo } from '../../ui/icon.tsx';
 import { Tip, Tips } from '../../ui/tooltip.tsx';
 import { OutboxChip, OutboxSheet } from '../outbox/outbox.tsx';
 import { type Place, placeOf, todayPath } from './places.ts';
+import { StorageNote } from './storage-note.tsx';
+import './shell.css';
 
 const COMMUNITIES_SHOWN = 8;
 const frame = { chip: <OutboxChip /> };
@@ -53,7 +55,10 @@ export function MemberFrame({ user, children }: { user: User | null; children: R
               )}
             </div>
           </nav>
-          <div className="page-wrap">{children}</div>
+          <div className="page-wrap">
+            <StorageNote />
+            {children}
+          </div>
           <nav className="tabs" aria-label={m.shell_main_nav()}>
             {places}
           </nav>

@@ -3,9 +3,12 @@ import { product } from '../../lib/product.ts';
 import { m } from '../../paraglide/messages.js';
 import { Anchor, SignInLink } from '../../ui/button.tsx';
 import { Logo } from '../../ui/icon.tsx';
+import { useAuthState } from '../gate/use-auth-state.ts';
 
 /** Header and foot of the pages that anybody may read. */
 export function PublicFrame({ children }: { children: ReactNode }) {
+  // Somebody whose membership was revoked is signed in; signing in once more would change nothing.
+  const isShutOut = useAuthState() === 'revoked';
   return (
     <>
       <header className="pub-head">
@@ -13,7 +16,7 @@ export function PublicFrame({ children }: { children: ReactNode }) {
           <Logo />
           {product.name}
         </Anchor>
-        <SignInLink kind="words">{m.shell_sign_in_short()}</SignInLink>
+        {!isShutOut && <SignInLink kind="words">{m.shell_sign_in_short()}</SignInLink>}
       </header>
       <div className="pub-main">{children}</div>
       <footer className="pub-foot">

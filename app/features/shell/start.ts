@@ -1,22 +1,21 @@
 /** What the page starts after its first paint: logs, device worker, service worker, news from both. */
 import type { QueryClient } from '@tanstack/react-query';
-import { DEVICE_CHANNEL, KEPT_ONLY_HEADER, type SwBroadcast } from '../../../server/contract/sw-messages.ts';
+import { DEVICE_CHANNEL, type SwBroadcast } from '../../../server/contract/sw-messages.ts';
 import type { User } from '../../../server/contract/user.ts';
+import type { DeviceEvent } from '../../../worker/schema.ts';
 import { device, drainWhenPossible, setMember } from '../../lib/device.ts';
 import { rememberSignedIn } from '../../lib/hints.ts';
-import { request } from '../../lib/http.ts';
-import { captureErrors, logError } from '../../lib/logs.ts';
-import { urlOf, userQuery } from '../../lib/query.ts';
-import { onFirstControl, registerServiceWorker, reloadWhenPartsAreGone } from '../../lib/service-worker.ts';
-import { forgetMember } from '../../lib/session.ts';
+import { isMembershipRevoked } from '../../lib/http.ts';
+import { captureErrors } from '../../lib/logs.ts';
+import { showKept, userQuery } from '../../lib/query.ts';
+import { keepRestWhenIdle, onFirstControl, registerServiceWorker } from '../../lib/service-worker.ts';
+import { askAgain, followOther, forgetMember } from '../../lib/session.ts';
 import { reconcileTheme } from '../theme/theme.ts';
 
-/** @param early what was thrown before anybody listened */
-export function start(client: QueryClient, early: readonly unknown[]): void {
+export function start(client: QueryClient): void {
   captureErrors();
-  for (const thrown of early) logError(thrown, 'start');
-  reloadWhenPartsAreGone();
   registerServiceWorker();
+  keepRestWhenIdle();
   followMember(client);
   drainWhenPossible();
   hearServiceWorker(client);
@@ -29,7 +28,12 @@ export function start(client: QueryClient, early: readonly unknown[]): void {
 function followMember(client: QueryClient): void {
   let told: string | null | undefined;
   const tell = () => {
-    const user = client.getQueryData<User | null>(userQuery.queryKey);
+    const { data: user, error } = client.getQueryState<User | null>(userQuery.queryKey) ?? {};
+    // Signed in, but shut out: the next page does not begin in the frame of a member.
+    if (isMembershipRevoked(error)) {
+      told = undefined;
+      return rememberSignedIn(false);
+    }
     if (user === undefined || told === (user?.id ?? null)) return;
     told = user?.id ?? null;
     rememberSignedIn(user !== null);
@@ -40,20 +44,13 @@ function followMember(client: QueryClient): void {
 }
 
 function hearServiceWorker(client: QueryClient): void {
-  new BroadcastChannel(DEVICE_CHANNEL).addEventListener('message', ({ data }: MessageEvent<SwBroadcast>) => {
-    if (data.type === 'READ_REFRESHED') void showKept(client, data.url);
-    if (data.type === 'SIGNED_OUT') void forgetMember(client);
-  });
-}
-
-/** Shows the fresher copy that the service worker has got, from the device: news never cause another request to the server. */
-async function showKept(client: QueryClient, url: string): Promise<void> {
-  const { pathname, search } = new URL(url);
-  const query = client
-    .getQueryCache()
-    .getAll()
-    .find(({ queryKey }) => urlOf(queryKey) === pathname + search);
-  if (!query) return;
-  const response = await request('GET', pathname + search, undefined, { headers: { [KEPT_ONLY_HEADER]: '1' } });
-  client.setQueryData(query.queryKey, await response.json());
+  new BroadcastChannel(DEVICE_CHANNEL).addEventListener(
+    'message',
+    ({ data }: MessageEvent<SwBroadcast | DeviceEvent>) => {
+      if (data.type === 'READ_REFRESHED') void showKept(client, data.url);
+      if (data.type === 'SIGNED_OUT') void forgetMember(client);
+      if (data.type === 'MEMBER_CHANGED') void followOther(client, data.userId);
+      if (data.type === 'MEMBERSHIP_REVOKED') void askAgain(client);
+    },
+  );
 }

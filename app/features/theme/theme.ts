@@ -2,6 +2,7 @@
 import { useSyncExternalStore } from 'react';
 import { DEFAULT_THEME } from '../../../server/contract/limits.ts';
 import { mirrorTheme, themeMirror } from '../../lib/hints.ts';
+import { part } from '../../lib/part.ts';
 
 export type Theme = 'light' | 'dark' | 'system';
 const THEMES: readonly Theme[] = ['light', 'dark', 'system'];
@@ -29,7 +30,7 @@ function show(theme: Theme): void {
 export async function setTheme(theme: Theme): Promise<void> {
   mirrorTheme(theme);
   show(theme);
-  const { device } = await import('../../lib/device.ts');
+  const { device } = await part(import('../../lib/device.ts'));
   await device.setTheme(theme);
 }
 

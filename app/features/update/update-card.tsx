@@ -9,6 +9,7 @@ import { Icon } from '../../ui/icon.tsx';
 export function UpdateCard() {
   const [shown, setShown] = useState(false);
   const [busy, setBusy] = useState(false);
+  const [unsaved, setUnsaved] = useState(false);
   useEffect(() => onUpdateReady(() => setShown(true)), []);
   useEffect(() => {
     if (!shown || busy) return;
@@ -21,7 +22,7 @@ export function UpdateCard() {
       <Icon name="update" size={24} />
       <div>
         <h3>{m.shell_update_title()}</h3>
-        <p>{m.shell_update_line()}</p>
+        <p>{unsaved ? m.shell_update_unsaved() : m.shell_update_line()}</p>
       </div>
       <IconButton icon="close" label={m.shell_dismiss()} onClick={() => setShown(false)} />
       <div className="acts">
@@ -29,7 +30,13 @@ export function UpdateCard() {
           busy={busy}
           onClick={() => {
             setBusy(true);
-            void applyUpdate().catch(() => setBusy(false));
+            void applyUpdate().then(
+              (done) => {
+                setUnsaved(done === 'unsaved');
+                setBusy(done === 'reloads');
+              },
+              () => setBusy(false),
+            );
           }}
         >
           {m.shell_update_now()}

@@ -1,0 +1,121 @@
+import { useState } from 'react';
+import { editEntry, type OutboxEntry, retryEntry } from '../../lib/device.ts';
+import { m } from '../../paraglide/messages.js';
+import { Button } from '../../ui/button.tsx';
+import { TextArea } from '../../ui/field.tsx';
+import { stampTime } from '../../ui/format.ts';
+import { Mark } from '../../ui/icon.tsx';
+import { ErrorCode } from '../../ui/states.tsx';
+import { discard } from './discard.ts';
+import { useLaneName } from './lane-name.ts';
+import { rewritten, type Written, writtenIn } from './written.ts';
+
+/**
+ * An act that the server would not take: its words, code and request id, and what the member can do about it. Edit is
+ * there where the act holds words of theirs; Discard asks once more, because nothing else has a copy.
+ * @param onGone called after the act has left this list
+ */
+export function RefusedEntry({ entry, onGone }: { entry: OutboxEntry; onGone: () => void }) {
+  const [step, setStep] = useState<'choose' | 'edit' | 'discard'>('choose');
+  const lane = useLaneName(entry.lane);
+  const written = writtenIn(entry.body);
+  const time = stampTime(entry.createdAt);
+  const back = () => setStep('choose');
+  return (
+    <li className="q">
+      <Mark state="refused" />
+      <div>
+        <h3>{entry.label}</h3>
+        <p className="sm mut">{lane === null ? m.shell_queue_saved({ time }) : m.shell_queue_place({ lane, time })}</p>
+      </div>
+      <div className="why">
+        {entry.error && (
+          <div className="quote">
+            <b>{m.shell_queue_refused()}</b> {entry.error.message}
+            <div>
+              <ErrorCode error={entry.error} />
+            </div>
+          </div>
+        )}
+        {step === 'edit' && written && <Edit entry={entry} written={written} onBack={back} onGone={onGone} />}
+        {step === 'discard' && <AskDiscard entry={entry} onBack={back} onGone={onGone} />}
+        {step === 'choose' && (
+          <div className="acts">
+            {written && (
+              <Button kind="edge" icon="edit" onClick={() => setStep('edit')}>
+                {m.shell_queue_edit()}
+              </Button>
+            )}
+            <Button
+              kind={written ? 'words' : 'edge'}
+              icon="retry"
+              onClick={() => void retryEntry(entry.id).then(onGone)}
+            >
+              {m.shell_queue_retry()}
+            </Button>
+            <Button kind="no" icon="discard" onClick={() => setStep('discard')}>
+              {m.shell_queue_discard()}
+            </Button>
+          </div>
+        )}
+      </div>
+    </li>
+  );
+}
+
+type Step = { entry: OutboxEntry; onBack: () => void; onGone: () => void };
+
+function Edit({ entry, written, onBack, onGone }: Step & { written: Written }) {
+  const [text, setText] = useState(written.text);
+  const [busy, setBusy] = useState(false);
+  const isEmpty = text.trim() === '';
+  async function send() {
+    setBusy(true);
+    await editEntry(entry.id, rewritten(entry.body, written, text.trim()))
+      .then(onGone)
+      .finally(() => setBusy(false));
+  }
+  return (
+    <form
+      className="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isEmpty && !busy) void send();
+      }}
+    >
+      <TextArea
+        label={m.shell_queue_edit_label()}
+        hint={m.shell_queue_edit_hint()}
+        rows={5}
+        maxLength={written.longest}
+        value={text}
+        autoFocus
+        onValue={setText}
+      />
+      <div className="acts">
+        <Button type="submit" icon="send" busy={busy} disabledReason={isEmpty ? m.shell_write_first() : null}>
+          {m.shell_queue_edit_send()}
+        </Button>
+        <Button kind="words" onClick={onBack}>
+          {m.shell_queue_edit_cancel()}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function AskDiscard({ entry, onBack, onGone }: Step) {
+  return (
+    <div role="alert">
+      <p className="sm">{m.shell_queue_discard_line({ label: entry.label })}</p>
+      <div className="acts">
+        <Button kind="edge" autoFocus onClick={onBack}>
+          {m.shell_queue_keep()}
+        </Button>
+        <Button kind="no" icon="discard" onClick={() => void discard(entry).then(onGone)}>
+          {m.shell_queue_discard()}
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+/**
+ * What the server acknowledged while this page was open. Held in memory alone: the ledger is where it lies, and nothing
+ * of a member may outlive their session on the device.
+ */
+import { useSyncExternalStore } from 'react';
+import { onDelivered, onDeviceEvent } from '../../lib/device.ts';
+
+const KEPT = 20;
+
+export type Sent = { id: string; label: string; lane: string; at: number };
+const none: readonly Sent[] = [];
+let sent = none;
+const views = new Set<() => void>();
+function become(next: readonly Sent[]): void {
+  sent = next;
+  for (const view of views) view();
+}
+
+onDelivered(({ entry: { id, label, lane } }) => {
+  const others = sent.filter((one) => one.id !== id);
+  become([{ id, label, lane, at: Date.now() }, ...others].slice(0, KEPT));
+});
+onDeviceEvent(({ type }) => {
+  if (type === 'MEMBER_CHANGED') become(none);
+});
+
+const subscribe = (changed: () => void) => {
+  views.add(changed);
+  return () => views.delete(changed);
+};
+/** Newest first, of whichever day. */
+export const useSent = (): readonly Sent[] =>
+  useSyncExternalStore(
+    subscribe,
+    () => sent,
+    () => sent,
+  );

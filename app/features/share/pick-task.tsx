@@ -1,0 +1,125 @@
+import { useQueries, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { CommunitySummary, Dashboard, MyCommunity, TaskWithClaim } from '../../../server/contract/communities.ts';
+import { useOutbox } from '../../lib/device.ts';
+import { lastCommunity } from '../../lib/hints.ts';
+import { isNetworkFailure } from '../../lib/http.ts';
+import { read } from '../../lib/query.ts';
+import { m } from '../../paraglide/messages.js';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { SectionHead, TaskCard } from '../../ui/card.tsx';
+import { listing } from '../../ui/format.ts';
+import { Empty, Reading, Skeleton } from '../../ui/states.tsx';
+import { viewTask } from '../engagement/task-view.ts';
+import { kindWord } from '../engagement/words.ts';
+
+export type Choice = { community: CommunitySummary; task: TaskWithClaim };
+type OnPick = (choice: Choice) => void;
+
+/** How many communities are asked at a time, the one seen last first. */
+const AT_A_TIME = 8;
+
+/** The open text tasks of my communities, from the copies on this device where there is no connection. */
+export function PickTask({ onPick }: { onPick: OnPick }) {
+  const mine = useQuery(read('GET /api/user/communities'));
+  return (
+    <Reading query={mine}>
+      {(communities) => {
+        // Leaders do not compete on their own board.
+        const joined = communities.filter(({ role }) => role !== 'leader');
+        return joined.length === 0 ? (
+          <NoCommunities />
+        ) : (
+          <OfCommunities communities={lastFirst(joined)} onPick={onPick} />
+        );
+      }}
+    </Reading>
+  );
+}
+
+function lastFirst(communities: MyCommunity[]): MyCommunity[] {
+  const last = lastCommunity();
+  const isLast = ({ id, slug }: MyCommunity) => Number(slug === last || id === last);
+  return [...communities].sort((a, b) => isLast(b) - isLast(a));
+}
+
+function OfCommunities({ communities, onPick }: { communities: MyCommunity[]; onPick: OnPick }) {
+  const [shown, setShown] = useState(AT_A_TIME);
+  const near = communities.slice(0, shown);
+  const answers = useQueries({
+    queries: near.map(({ slug }) => ({
+      ...read('GET /api/communities/:communityId/dashboard', { communityId: slug }),
+      retry: false,
+    })),
+  });
+  const outbox = useOutbox();
+  const open = answers.flatMap(({ data }) => {
+    const tasks = data ? openTasks(data, outbox) : [];
+    return data && tasks.length > 0 ? [{ community: data.community, tasks }] : [];
+  });
+  /** Names of the communities of which there is neither an answer nor a copy. */
+  const without = (is: (error: Error) => boolean) =>
+    near.flatMap(({ name }, at) => {
+      const answer = answers[at];
+      return answer?.data === undefined && answer?.error && is(answer.error) ? [name] : [];
+    });
+  const away = without(isNetworkFailure);
+  const broken = without((error) => !isNetworkFailure(error));
+  const isPending = answers.some((answer) => answer.isPending);
+  const more = communities.length > shown;
+  return (
+    <>
+      {open.map(({ community, tasks }) => (
+        <section key={community.id} aria-label={community.name}>
+          <SectionHead title={community.name} />
+          <ul className="stack">
+            {tasks.map((task) => (
+              <li key={task.id}>
+                <TaskCard
+                  mark="slot"
+                  title={task.title}
+                  meta={kindWord(task.kind)}
+                  points={task.points}
+                  onPress={() => onPick({ community, task })}
+                />
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+      {isPending && <Skeleton rows={2} />}
+      {open.length === 0 && !isPending && away.length + broken.length === 0 && !more && <NoTasks />}
+      {away.length > 0 && <p className="sm mut">{m.shell_share_missing({ names: listing(away) })}</p>}
+      {broken.length > 0 && <p className="sm mut">{m.shell_share_failed({ names: listing(broken) })}</p>}
+      {more && (
+        <div className="acts">
+          <Button kind="edge" onClick={() => setShown(shown + AT_A_TIME)}>
+            {m.shell_share_more()}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Tasks that take a text and wait for one: never answered, or answered and sent back. */
+function openTasks(dashboard: Dashboard, outbox: ReturnType<typeof useOutbox>): TaskWithClaim[] {
+  return dashboard.tasks
+    .map((task) => viewTask(dashboard.community.id, task, outbox))
+    .filter(({ state, task }) => task.kind === 'submit_text' && (state === 'open' || state === 'rejected'))
+    .map(({ task }) => task);
+}
+
+function NoTasks() {
+  return <Empty title={m.shell_share_no_tasks()} line={m.shell_share_no_tasks_line()} />;
+}
+
+function NoCommunities() {
+  return (
+    <Empty
+      title={m.shell_share_no_communities()}
+      line={m.shell_share_no_communities_line()}
+      action={<ButtonLink to="/explore-communities">{m.shell_explore()}</ButtonLink>}
+    />
+  );
+}

@@ -1,0 +1,83 @@
+import { useState } from 'react';
+import { SUBMISSION_TEXT_MAX } from '../../../server/contract/limits.ts';
+import { m } from '../../paraglide/messages.js';
+import { Button } from '../../ui/button.tsx';
+import { TextArea } from '../../ui/field.tsx';
+import { number } from '../../ui/format.ts';
+import { Screen } from '../../ui/screen.tsx';
+import { claim } from '../engagement/acts.ts';
+import { keepDraft, readDraft } from '../engagement/draft.ts';
+import type { Choice } from './pick-task.tsx';
+
+/** From here on the field counts down what is left. */
+const COUNT_FROM = SUBMISSION_TEXT_MAX - 200;
+
+/** What was begun for the task before comes first, then what was shared. */
+function beginning(taskId: string, shared: string): string {
+  const draft = readDraft(taskId).trim();
+  const both = draft === '' || shared.includes(draft) ? shared : `${draft}\n\n${shared}`;
+  return both.slice(0, SUBMISSION_TEXT_MAX);
+}
+
+/**
+ * The submission of one task, filled with what was shared.
+ * @param onWrite called with every change, to be kept
+ * @param onSent called once the act is durable on this device
+ */
+export function WriteShared(props: {
+  choice: Choice;
+  shared: string;
+  onWrite: (text: string) => void;
+  onBack: (text: string) => void;
+  onSent: () => void;
+}) {
+  const { community, task } = props.choice;
+  const [text, setText] = useState(() => beginning(task.id, props.shared));
+  const [busy, setBusy] = useState(false);
+  const written = text.trim();
+  async function send() {
+    setBusy(true);
+    const kept = await claim(community.id, task, written);
+    setBusy(false);
+    if (kept === null) return;
+    keepDraft(task.id, '');
+    props.onSent();
+  }
+  return (
+    <Screen title={task.title} lead={community.name}>
+      <form
+        className="stack-4 share-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (written !== '' && !busy) void send();
+        }}
+      >
+        {task.instructions && <p className="prose">{task.instructions}</p>}
+        <TextArea
+          label={m.shell_share_write()}
+          hint={
+            text.length > COUNT_FROM
+              ? m.shell_share_left({ n: number(SUBMISSION_TEXT_MAX - text.length) })
+              : m.shell_share_hint()
+          }
+          rows={8}
+          maxLength={SUBMISSION_TEXT_MAX}
+          value={text}
+          autoFocus
+          onValue={(value) => {
+            setText(value);
+            props.onWrite(value);
+          }}
+        />
+        <div className="acts">
+          <Button type="submit" icon="send" busy={busy} disabledReason={written === '' ? m.shell_write_first() : null}>
+            {m.shell_share_send()}
+          </Button>
+          <Button kind="words" onClick={() => props.onBack(text)}>
+            {m.shell_share_other()}
+          </Button>
+        </div>
+      </form>
+    </Screen>
+  );
+}

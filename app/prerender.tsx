@@ -1,0 +1,63 @@
+/** Draws the pages that anybody may read to HTML, once per build and without a browser. */
+import { QueryClientProvider } from '@tanstack/react-query';
+import { createMemoryHistory, RouterProvider } from '@tanstack/react-router';
+import { renderToString } from 'react-dom/server';
+import { product } from './lib/product.ts';
+import { queryClient, userQuery } from './lib/query.ts';
+import { m } from './paraglide/messages.js';
+import { Landing, router } from './router.tsx';
+
+/** A page as HTML for its root element. `screen` is the module that draws it: its styles belong to the page. */
+type Drawn = { path: string; screen: string; title: string; description: string; markup: string };
+
+const GUIDES = ['/learn-more', '/how-to-use'] as const;
+const POLICIES = ['/community-guidelines', '/privacy-policy', '/terms', '/cookie-policy'] as const;
+const SCREENS = new Map<string, string>([
+  ['/', 'landing-screen.tsx'],
+  ['/learn-more', 'learn-more-screen.tsx'],
+  ['/how-to-use', 'how-to-use-screen.tsx'],
+  ...POLICIES.map((path) => [path, 'legal-screen.tsx'] as const),
+]);
+
+/** Draws every page for a visitor. The server puts names and host into the tokens, as in all HTML. */
+export async function drawPages(): Promise<Drawn[]> {
+  Object.defineProperty(product, 'name', { value: '%PRODUCT_NAME%' });
+  queryClient.setQueryData(userQuery.queryKey, null);
+  await Landing.preload?.();
+  const pages: Drawn[] = [];
+  for (const path of ['/', ...GUIDES, ...POLICIES]) pages.push(await draw(path));
+  return pages;
+}
+
+async function draw(path: string): Promise<Drawn> {
+  // Links to sign-in come back to the page they stand on.
+  globalThis.location.pathname = path;
+  router.isServer = true;
+  router.update({
+    ...router.options,
+    history: createMemoryHistory({ initialEntries: [path] }),
+    // would write a script into the page
+    scrollRestoration: false,
+  });
+  await router.load();
+  // Found as on a server, drawn as in a browser: only then has the markup the very shape that the app takes over.
+  Object.assign(router, { isServer: false, staticLocations: new WeakMap() });
+  const markup = renderToString(
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>,
+  );
+  const title = path === '/' ? m.public_landing_title() : textOf(markup, /<h1>(.*?)<\/h1>/);
+  // The policy of our pages allows no style attributes and no scripts.
+  if (title === '' || / style=|<script|aria-busy/.test(markup))
+    throw new Error(`${path} was not drawn: ${markup.slice(0, 300)}`);
+  return {
+    path,
+    screen: SCREENS.get(path) ?? '',
+    title,
+    description: textOf(markup, /<p class="lead">(.*?)<\/p>/),
+    markup,
+  };
+}
+
+const textOf = (markup: string, pattern: RegExp): string => (pattern.exec(markup)?.[1] ?? '').replace(/<[^>]*>/g, '');

@@ -1,0 +1,32 @@
+import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Builds whose files are still served beside the present one: who opened a tab before a deploy goes on in it. */
+const BUILDS_KEPT = 2;
+
+/**
+ * Lays a copy of this build's hashed files into `<home>/assets/<build>` for the starts to come, and answers the folders of
+ * the builds before, the latest first. Older ones are removed. Source maps are not copied: they are not served.
+ * Throws when the folder cannot be written.
+ */
+export function keepAssets(clientDir: string, home: string, build: string): string[] {
+  const shelf = join(home, 'assets');
+  const own = join(shelf, build);
+  mkdirSync(shelf, { recursive: true });
+  if (!existsSync(own)) {
+    // Under another name until it is whole: a start that was killed leaves no half build behind.
+    const unfinished = `${own}.${process.pid}.part`;
+    cpSync(join(clientDir, 'assets'), unfinished, { recursive: true, filter: (path) => !path.endsWith('.map') });
+    // Another process of the same build may have been quicker.
+    if (existsSync(own)) rmSync(unfinished, { recursive: true });
+    else renameSync(unfinished, own);
+  }
+  const now = new Date();
+  utimesSync(own, now, now);
+  const before = readdirSync(shelf)
+    .filter((name) => name !== build && !name.endsWith('.part'))
+    .map((name) => ({ path: join(shelf, name), at: statSync(join(shelf, name)).mtimeMs }))
+    .sort((a, b) => b.at - a.at);
+  for (const { path } of before.slice(BUILDS_KEPT)) rmSync(path, { recursive: true, force: true });
+  return before.slice(0, BUILDS_KEPT).map(({ path }) => path);
+}

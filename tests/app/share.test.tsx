@@ -1,0 +1,171 @@
+import { act, cleanup, fireEvent, screen } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { ShareScreen } from '../../app/features/share/share-screen.tsx';
+import { forgetShared, keepShared, readShared, sharedText } from '../../app/features/share/shared.ts';
+import { SUBMISSION_TEXT_MAX } from '../../server/contract/limits.ts';
+import { dashboardOf, taskOf } from './member/support.ts';
+import { aUser, draw, fakeServer, json, refusal } from './support.tsx';
+
+const device = vi.hoisted(() => ({ enqueue: vi.fn(async (_entry: unknown) => 'entry-1') }));
+vi.mock('../../app/lib/device.ts', () => ({
+  useOutbox: () => [],
+  onDelivered: () => () => undefined,
+  enqueue: device.enqueue,
+  discardEntry: vi.fn(),
+}));
+
+beforeEach(() => {
+  forgetShared();
+  localStorage.clear();
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+  vi.clearAllMocks();
+  vi.useRealTimers();
+});
+
+describe('what another app handed over', () => {
+  test.each([
+    [{ title: 'Ford', text: 'Knee deep', url: 'https://a.example/1' }, 'Ford\nKnee deep\nhttps://a.example/1'],
+    [{ text: 'See https://a.example/1', url: 'https://a.example/1' }, 'See https://a.example/1'],
+    [{ title: 'Ford', text: 'Ford' }, 'Ford'],
+    [{ title: ' ', url: '' }, ''],
+    [{}, ''],
+  ])('%j becomes one text, nothing twice', (search, text) => {
+    expect(sharedText(search)).toBe(text);
+  });
+  test('is never longer than an answer may be', () => {
+    expect(sharedText({ text: 'x'.repeat(SUBMISSION_TEXT_MAX + 9) })).toHaveLength(SUBMISSION_TEXT_MAX);
+  });
+  test('waits for the next sign-in, then belongs to that member alone', () => {
+    keepShared('Knee deep', null);
+    expect(readShared(null)).toBe('Knee deep');
+    expect(readShared('u1')).toBe('Knee deep');
+    expect(readShared(null)).toBe('');
+    expect(readShared('u2')).toBe('');
+    expect(localStorage.length).toBe(0);
+    expect(readShared('u1')).toBe('');
+  });
+  test('is kept for a day', () => {
+    vi.useFakeTimers();
+    keepShared('Knee deep', 'u1');
+    vi.advanceTimersByTime(23 * 3_600_000);
+    expect(readShared('u1')).toBe('Knee deep');
+    vi.advanceTimersByTime(2 * 3_600_000);
+    expect(readShared('u1')).toBe('');
+  });
+  const refuse = () => {
+    throw new DOMException('no', 'QuotaExceededError');
+  };
+  test.each([
+    ['refuses storage', { getItem: refuse, setItem: refuse, removeItem: refuse }],
+    ['has no room left', { getItem: () => null, setItem: refuse, removeItem: () => undefined }],
+  ])('lives as long as the page where the browser %s', (_, storage) => {
+    vi.stubGlobal('localStorage', storage);
+    keepShared('Knee deep', null);
+    expect(readShared('u1')).toBe('Knee deep');
+    expect(readShared('u2')).toBe('');
+  });
+});
+
+describe('the screen', () => {
+  const community = { ...dashboardOf([]).community };
+  const dashboard = dashboardOf([
+    taskOf('t1', { kind: 'submit_text', title: 'Tell us about the ford' }),
+    taskOf('t2', { title: 'Morning check-in' }),
+    taskOf('t3', { kind: 'submit_text', title: 'Answered', claim: { state: 'submitted', taskId: 't3' } as never }),
+  ]);
+  const serve = (user: unknown, away: string[] = []) =>
+    fakeServer().answer(({ url }) => {
+      if (away.some((part) => url.includes(part))) return Promise.reject(new TypeError('Failed to fetch'));
+      if (url === '/api/auth/user') return user ? json(user) : refusal(401, 'UNAUTHENTICATED');
+      if (url === '/api/user/communities')
+        return json([
+          { ...community, points: 0, rank: null, todo: 2, waiting: 0, toReview: 0 },
+          { ...community, id: 'c2', slug: 'fern', name: 'Fernmap', points: 0, rank: null, todo: 1 },
+          { ...community, id: 'c3', slug: 'led', name: 'My own', role: 'leader' },
+        ]);
+      return url.includes('/walkers/')
+        ? json(dashboard)
+        : json(dashboardOf([], { community: { ...community, id: 'c2' } }));
+    });
+  const arrive = () => draw(<ShareScreen />, '/share?title=Ford&text=Knee%20deep');
+
+  test('offers the open text tasks of the communities that I compete in, and lets go of the address', async () => {
+    serve(aUser);
+    const { router } = await arrive();
+    await screen.findByRole('button', { name: /Tell us about the ford/ });
+    expect(screen.queryByText('Morning check-in')).toBeNull();
+    expect(screen.queryByText('Answered')).toBeNull();
+    expect(screen.queryByText('My own')).toBeNull();
+    expect(screen.getByText(/Ford\s+Knee deep/)).toBeTruthy();
+    expect(router.state.location.search).toEqual({});
+  });
+
+  test('fills the form, queues one claim with the text and forgets it', async () => {
+    serve(aUser);
+    const { router } = await arrive();
+    fireEvent.click(await screen.findByRole('button', { name: /Tell us about the ford/ }));
+    const field = screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Your answer' });
+    expect(field.value).toBe('Ford\nKnee deep');
+    fireEvent.change(field, { target: { value: 'Ford: knee deep.' } });
+    expect(readShared('u1')).toBe('Ford: knee deep.');
+    await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Send' })));
+    expect(device.enqueue.mock.calls).toEqual([
+      [
+        expect.objectContaining({
+          path: '/api/communities/c1/tasks/t1/claims',
+          body: expect.objectContaining({ text: 'Ford: knee deep.' }),
+        }),
+      ],
+    ]);
+    expect(readShared('u1')).toBe('');
+    await vi.waitFor(() => expect(router.state.location.pathname).toBe('/community/walkers/dashboard'));
+  });
+
+  test('what was begun for that task before is not lost', async () => {
+    localStorage.setItem('muster-draft:t1', 'Begun.');
+    serve(aUser);
+    await arrive();
+    fireEvent.click(await screen.findByRole('button', { name: /Tell us about the ford/ }));
+    expect(screen.getByRole<HTMLTextAreaElement>('textbox').value).toBe('Begun.\n\nFord\nKnee deep');
+  });
+
+  test('an act that could not be kept keeps the form and the words', async () => {
+    serve(aUser);
+    device.enqueue.mockRejectedValueOnce(new Error('The disk is full.'));
+    await arrive();
+    fireEvent.click(await screen.findByRole('button', { name: /Tell us about the ford/ }));
+    await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Send' })));
+    expect(screen.getByRole<HTMLTextAreaElement>('textbox').value).toBe('Ford\nKnee deep');
+    expect(readShared('u1')).toBe('Ford\nKnee deep');
+  });
+
+  test('names the communities of which this device has no copy', async () => {
+    serve(aUser, ['/fern/']);
+    await arrive();
+    await screen.findByText(/Not on this device yet: Fernmap\./);
+    expect(screen.getByRole('button', { name: /Tell us about the ford/ })).toBeTruthy();
+  });
+
+  test('signed out: kept, shown, and the sign-in leads back here', async () => {
+    serve(null);
+    await arrive();
+    const link = await screen.findByRole('link', { name: 'Sign in with Telegram' });
+    expect(link.getAttribute('href')).toBe('/api/auth/telegram/start?next=%2Fshare');
+    expect(screen.getByText(/Knee deep/)).toBeTruthy();
+    cleanup();
+    serve(aUser);
+    await draw(<ShareScreen />, '/share');
+    await screen.findByRole('button', { name: /Tell us about the ford/ });
+  });
+
+  test('can be put away; with nothing shared it says how to', async () => {
+    serve(aUser);
+    await arrive();
+    fireEvent.click(await screen.findByRole('button', { name: 'Put it away' }));
+    expect(screen.getByRole('heading', { name: 'Nothing was shared' })).toBeTruthy();
+    expect(readShared('u1')).toBe('');
+  });
+});

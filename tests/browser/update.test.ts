@@ -1,0 +1,209 @@
+/** A deploy under open tabs: build N runs and is open, N + 1 is deployed, the person goes on. */
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { controlled, launch, person, signIn } from '../support/browser.ts';
+import { type Instance, sampleCommunities, startInstance } from '../support/instance.ts';
+import { type NextBuild, nextBuild } from '../support/next-build.ts';
+
+let instance: Instance;
+let browser: Browser;
+let later: NextBuild[];
+
+beforeAll(async () => {
+  later = [nextBuild(1), nextBuild(2)];
+  instance = await startInstance();
+  browser = await launch();
+  await sampleCommunities(instance);
+});
+afterAll(async () => {
+  await browser?.close();
+  await instance?.remove();
+  for (const build of later ?? []) build.remove();
+});
+
+const buildOf = (page: Page) => page.locator('html').getAttribute('data-build');
+const card = (page: Page) => page.getByRole('heading', { name: 'App Update Ready' });
+const heading = (page: Page) => page.locator('main h1').first().waitFor();
+/** Marks this very document: a reload loses the mark. */
+const mark = (page: Page) => page.evaluate(() => document.documentElement.setAttribute('data-marked', ''));
+const isMarked = async (page: Page) => (await page.locator('html[data-marked]').count()) === 1;
+
+async function deploy(dist?: string): Promise<void> {
+  await instance.stop();
+  await instance.start(dist);
+}
+/** The next answer that the page hears names the new build. */
+const hear = (page: Page) => page.evaluate(() => fetch('/api/health').then((answer) => answer.text()));
+/** As after a quota clearing: what this device kept of the build's parts is gone. */
+const clearParts = (page: Page) =>
+  page.evaluate(async () => {
+    for (const name of await caches.keys()) if (name.startsWith('shell-')) await caches.delete(name);
+  });
+/** Presses a link of the app itself. */
+const follow = (page: Page, path: string) => page.locator(`a[href="${path}"]:visible`).first().click();
+
+async function member(path: string) {
+  const one = await person(browser);
+  await signIn(one.page, instance.url, '1001', path);
+  await controlled(one.page);
+  return one;
+}
+
+type Tasks = { community: string; ids: string[]; titles: string[] };
+/** Tasks of a community that 1004 leads and 1001 belongs to. */
+async function makeTasks(count: number): Promise<Tasks> {
+  const leader = await person(browser);
+  await signIn(leader.page, instance.url, '1004');
+  const tasks = await leader.page.evaluate(async (count) => {
+    const post = async (path: string, body: unknown) =>
+      fetch(path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() },
+        body: JSON.stringify(body),
+      }).then((answer) => answer.json());
+    const mine: { id: string; role: string }[] = await (await fetch('/api/user/communities')).json();
+    const community = mine.find(({ role }) => role === 'leader')?.id ?? '';
+    const made: { id: string; title: string }[] = [];
+    for (let n = 10; n < 10 + count; n += 1)
+      made.push(
+        await post(`/api/communities/${community}/tasks`, {
+          kind: 'check_in',
+          title: `Stop ${n}`,
+          instructions: '',
+          points: 1,
+          recurrence: 'once',
+        }),
+      );
+    return { community, ids: made.map(({ id }) => id), titles: made.map(({ title }) => title) };
+  }, count);
+  await leader.context.close();
+  return tasks;
+}
+/** Puts a claim of each task into the outbox as the page does, and has them sent. Runs in the page. */
+async function claimAll({ community, ids }: Tasks): Promise<void> {
+  const key = () => ({ 'idempotency-key': crypto.randomUUID() });
+  await fetch(`/api/communities/${community}/join`, { method: 'POST', headers: key() });
+  const user: { id: string } = await (await fetch('/api/auth/user')).json();
+  const opening = indexedDB.open('muster');
+  await new Promise((done) => {
+    opening.onsuccess = done;
+  });
+  const rows = opening.result.transaction('outbox', 'readwrite').objectStore('outbox');
+  for (const id of ids)
+    rows.add({
+      id: crypto.randomUUID(),
+      userId: user.id,
+      lane: community,
+      method: 'POST',
+      path: `/api/communities/${community}/tasks/${id}/claims`,
+      body: { actedAt: new Date().toISOString() },
+      label: id,
+      subject: `claim:${community}:${id}`,
+      createdAt: Date.now(),
+      state: 'waiting',
+      attempts: 0,
+      nextTryAt: null,
+      serverNamedTime: false,
+      leasedUntil: null,
+      error: null,
+    });
+  await new Promise((done) => {
+    rows.transaction.oncomplete = done;
+  });
+  opening.result.close();
+  dispatchEvent(new Event('online'));
+}
+/** Titles of the tasks that were counted for the member, each as often as it was. */
+const counted = (page: Page): Promise<string[]> =>
+  page.evaluate(async () => {
+    const answer = await fetch('/api/user/profile', { headers: { 'x-muster-fresh': '1' } });
+    const { ledger }: { ledger: { task: string | null }[] } = await answer.json();
+    return ledger.flatMap(({ task }) => (task?.startsWith('Stop ') ? [task] : [])).sort();
+  });
+
+describe('a deploy under an open tab', () => {
+  test('put away: what is being written stays, and screens not yet loaded open in the build of the tab', async () => {
+    const { context, page, complaints } = await member('/communities');
+    await page.getByRole('button', { name: 'Start a community' }).first().click();
+    const name = page.getByRole('dialog').getByRole('textbox').first();
+    await name.fill('Night swimmers');
+    const build = await buildOf(page);
+    await mark(page);
+    await deploy(later[0]?.dist);
+    await hear(page);
+    await card(page).waitFor();
+    expect(await name.inputValue()).toBe('Night swimmers');
+    await card(page).waitFor({ state: 'hidden', timeout: 8_000 });
+    expect(await name.inputValue()).toBe('Night swimmers');
+    await page.keyboard.press('Escape');
+    // Not from the device: the server has them still.
+    await clearParts(page);
+    await follow(page, '/profile');
+    await heading(page);
+    await page.waitForURL('**/profile');
+    expect([await isMarked(page), await buildOf(page)]).toEqual([true, build]);
+    // Offered again at the next start.
+    await page.reload();
+    await card(page).waitFor();
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  test('Update Now in the middle of a drain: one reload, no act lost or doubled, the other tab asks for itself', async () => {
+    const { context, page, complaints } = await member('/communities');
+    const tasks = await makeTasks(12);
+    const second = await context.newPage();
+    await second.goto(`${instance.url}/explore-communities`);
+    await heading(second);
+    for (const tab of [page, second]) await mark(tab);
+    const before = await buildOf(page);
+    await deploy(later[1]?.dist);
+    await hear(page);
+    await card(page).waitFor();
+    let loads = 0;
+    page.on('load', () => {
+      loads += 1;
+    });
+    await second.getByRole('button', { name: 'Dismiss' }).click();
+    const toldAgain = card(second).waitFor({ timeout: 30_000 });
+    await page.evaluate(claimAll, tasks);
+    await page.getByRole('button', { name: 'Update Now' }).click();
+    await toldAgain;
+    await expect.poll(() => buildOf(page), { timeout: 20_000 }).toBe(later[1]?.name);
+    await heading(page);
+    await expect.poll(() => counted(page), { timeout: 20_000 }).toEqual(tasks.titles);
+    // The other tab goes on as it was, also to a screen that it has not loaded yet, until it is told to.
+    await follow(second, '/profile');
+    await heading(second);
+    expect([await isMarked(second), await buildOf(second)]).toEqual([true, before]);
+    await hear(second);
+    await second.reload();
+    await expect.poll(() => buildOf(second)).toBe(later[1]?.name);
+    expect([loads, await isMarked(page)]).toEqual([1, false]);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  test('parts that neither device nor server has any more: one reload into the new build, on the way to the screen', async () => {
+    const { context, page } = await member('/communities');
+    await heading(page);
+    await instance.stop();
+    await clearParts(page);
+    rmSync(join(instance.home, 'assets'), { recursive: true });
+    await mark(page);
+    await instance.start();
+    let loads = 0;
+    page.on('load', () => {
+      loads += 1;
+    });
+    await follow(page, '/profile');
+    await expect.poll(() => isMarked(page), { timeout: 20_000 }).toBe(false);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/profile');
+    expect(await page.getByText('Something went wrong').count()).toBe(0);
+    expect([loads, (await buildOf(page)) === later[1]?.name]).toEqual([1, false]);
+    await context.close();
+  });
+});

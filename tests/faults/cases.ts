@@ -1,0 +1,336 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Page } from 'playwright-core';
+import { LOG_CAP_PER_KIND } from '../../server/contract/limits.ts';
+import type { Device, Engine } from './engines.ts';
+import { openTasks, raise } from './page.ts';
+import type { Cast, Person } from './people.ts';
+import { noFault } from './proxy.ts';
+import type { Stage } from './stage.ts';
+import { countStored, type Raised, until } from './truth.ts';
+
+export const LOGS = 60;
+export const CLAIMS = 20;
+
+export type Scene = { engine: Engine; stage: Stage; device: Device; cast: Cast; tag: string };
+/** `back`: when the network was whole again (`performance.now()`). */
+export type Played = { raised: Raised; back: number };
+export type Case = {
+  name: string;
+  /** What goes on while it is measured; a line of the documentation. */
+  about: string;
+  firefoxPrefs?: Record<string, number | boolean | string>;
+  play(scene: Scene): Promise<Played>;
+};
+
+const dashboard = ({ cast }: Scene) => `/community/${cast.slug}/dashboard`;
+const isClaim = (method: string, path: string) => method === 'POST' && path.endsWith('/claims');
+const isWrite = (method: string, path: string) => isClaim(method, path) || path.startsWith('/api/debug/client-logs');
+
+/** Opens today's tasks as the member and waits until the product would survive without a network. */
+export async function settleIn(scene: Scene, path = dashboard(scene)): Promise<Page> {
+  const page = await scene.device.open(path);
+  await shows(page, CLAIMS);
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+  // The page reads once more under the service worker, which keeps the copy.
+  await sleep(500);
+  return page;
+}
+const shows = (page: Page, tasks: number) =>
+  page.waitForFunction((count) => {
+    const titles = [...document.querySelectorAll('main button')].map(
+      (button) => /Post \d\d/.exec(button.textContent ?? '')?.[0],
+    );
+    return new Set(titles.filter((title) => title !== undefined)).size >= count;
+  }, tasks);
+
+/** A part of what a case raises; all of it by default. */
+async function raiseIn(page: Page, { cast, tag }: Scene, part = 0, parts = 1): Promise<Raised> {
+  const share = (of: number): [number, number] => [
+    Math.floor((of * part) / parts),
+    Math.floor((of * (part + 1)) / parts),
+  ];
+  const titles = Array.from({ length: CLAIMS }, (_, at) => `Post ${String(at + 1).padStart(2, '0')}`);
+  const tasks = titles.slice(...share(CLAIMS));
+  const open = await page.evaluate(openTasks);
+  const missing = tasks.filter((title) => !open.includes(title));
+  if (missing.length > 0) throw new Error(`the page shows no open ${missing.join(', ')}`);
+  const [errors, debugs] = [share(LOGS / 2), share(LOGS / 2)];
+  await page.evaluate(raise, { tag, userId: cast.member.userId, errors, debugs, tasks });
+  return { tag, logs: LOGS, claims: CLAIMS };
+}
+
+/** The network is slow and part of what waited has arrived. */
+async function inMidDrain(scene: Scene, raised: Raised): Promise<void> {
+  const { stage, cast } = scene;
+  const begun = await until(async () => (await countStored(stage.sql, raised, cast)).claims >= 4, 20_000);
+  if (!begun) throw new Error('nothing was sent');
+}
+const SLOW_MS = 120;
+
+async function raiseOffline(scene: Scene): Promise<Raised> {
+  const page = await settleIn(scene);
+  await scene.engine.cut(scene.device);
+  const raised = await raiseIn(page, scene);
+  await sleep(500);
+  return raised;
+}
+
+/** Leaves by the product's own screen, keeping what was not sent. */
+async function signOut(page: Page, origin: string): Promise<void> {
+  await page.goto(`${origin}/logout`);
+  const keep = page.getByRole('button', { name: 'Keep for my next sign-in' });
+  const done = page.getByText(/^Signed out/).first();
+  await keep.or(done).first().waitFor();
+  if (await keep.isVisible()) await keep.click();
+  await done.waitFor();
+}
+async function signIn(page: Page, { stage }: Scene, person: Person, next: string): Promise<void> {
+  await page.goto(`${stage.origin}/api/auth/telegram/start?next=${encodeURIComponent(next)}`);
+  await page.locator(`[data-person="${person.telegramUserId}"]`).click();
+  await page.waitForURL((url) => url.origin === stage.origin && !url.pathname.startsWith('/api/'));
+}
+
+const now = () => performance.now();
+
+export const CASES: Case[] = [
+  {
+    name: 'offline, then online',
+    about: 'everything is raised without a network; the page stays open',
+    async play(scene) {
+      const raised = await raiseOffline(scene);
+      await scene.engine.mend(scene.device);
+      return { raised, back: now() };
+    },
+  },
+  {
+    name: 'page closed while offline',
+    about:
+      'raised offline, the tab is closed, the network returns; Chromium sends by Background Sync, Firefox when the page is opened again',
+    async play(scene) {
+      const { device, engine } = scene;
+      await device.tab('/robots.txt');
+      const raised = await raiseOffline(scene);
+      await device.page().close();
+      await sleep(3_000);
+      await engine.mend(device);
+      if (!engine.hasBackgroundSync) await device.open(dashboard(scene));
+      return { raised, back: now() };
+    },
+  },
+  {
+    name: 'browser killed after the last write',
+    about: 'SIGKILL 0 ms after the last write, offline; then the browser and the page are opened again',
+    async play(scene) {
+      const { device, engine, cast } = scene;
+      // Browsers write cookies to disk in their own time; by now these are long there.
+      await device.open('/robots.txt');
+      await device.restart();
+      const page = await settleIn(scene);
+      await engine.cut(device);
+      const raised = await raiseIn(page, scene);
+      await device.kill();
+      await engine.mend(device);
+      await device.start();
+      await device.signedInAs(cast.member);
+      await device.open(dashboard(scene));
+      return { raised, back: now() };
+    },
+  },
+  {
+    name: '503 for 10 s',
+    about: 'every call of the API answers 503 for ten seconds',
+    async play(scene) {
+      const page = await settleIn(scene);
+      scene.stage.proxy.rule = (_, path) => (path.startsWith('/api/') ? { answer: 503 } : null);
+      const raised = await raiseIn(page, scene);
+      await sleep(10_000);
+      scene.stage.proxy.rule = noFault;
+      return { raised, back: now() };
+    },
+  },
+  {
+    name: '429, Retry-After 5',
+    about: 'writes answer 429 with `Retry-After` for five seconds',
+    async play(scene) {
+      const page = await settleIn(scene);
+      const end = now() + 5_000;
+      scene.stage.proxy.rule = (method, path) =>
+        isWrite(method, path) && now() < end
+          ? { answer: 429, headers: { 'retry-after': String(Math.ceil((end - now()) / 1000)) } }
+          : null;
+      const raised = await raiseIn(page, scene);
+      await sleep(end - now());
+      scene.stage.proxy.rule = noFault;
+      return { raised, back: now() };
+    },
+  },
+  {
+    name: 'cut after commit',
+    about: 'for three seconds every write is committed and its connection reset before the answer',
+    async play(scene) {
+      const page = await settleIn(scene);
+      scene.stage.proxy.rule = (method, path) => (isWrite(method, path) ? { cutAfterCommit: () => undefined } : null);
+      const raised = await raiseIn(page, scene);
+      await sleep(3_000);
+      scene.stage.proxy.rule = noFault;
+      return { raised, back: now() };
+    },
+  },
+  {
+    name: 'flapping link, 700 ms',
+    about: 'the network goes and comes every 700 ms, twelve times, while everything is raised in four parts',
+    async play(scene) {
+      const { device, engine } = scene;
+      const page = await settleIn(scene);
+      let raised = { tag: scene.tag, logs: 0, claims: 0 };
+      for (let part = 0; part < 6; part += 1) {
+        await engine.cut(device);
+        if (part < 4) raised = await raiseIn(page, scene, part, 4);
+        await sleep(700);
+        await engine.mend(device);
+        await sleep(700);
+      }
+      return { raised, back: now() };
+    },
+  },
+  {
+    name: 'two tabs',
+    about: 'half is raised in each of two tabs, offline',
+    async play(scene) {
+      const { device, engine } = scene;
+      const first = await settleIn(scene);
+      const second = await settleIn(scene);
+      await engine.cut(device);
+      await raiseIn(first, scene, 0, 2);
+      const raised = await raiseIn(second, scene, 1, 2);
+      await sleep(500);
+      await engine.mend(device);
+      return { raised, back: now() };
+    },
+  },
+  {
+    name: 'service worker stopped in mid-drain',
+    about: 'the page is closed, the service worker sends and is stopped; then the page is opened',
+    // The worker is ended while it still holds its event open.
+    firefoxPrefs: { 'dom.serviceWorkers.idle_timeout': 400, 'dom.serviceWorkers.idle_extended_timeout': 400 },
+    async play(scene) {
+      const { device, engine, stage } = scene;
+      const plain = await device.tab('/robots.txt');
+      const raised = await raiseOffline(scene);
+      await device.page().close();
+      await sleep(300);
+      stage.proxy.delayMs = SLOW_MS;
+      await engine.mend(device);
+      if (!engine.hasBackgroundSync)
+        await plain.evaluate(async () => {
+          const registration = await navigator.serviceWorker.getRegistration('/');
+          registration?.active?.postMessage({ type: 'DRAIN' });
+        });
+      await inMidDrain(scene, raised);
+      if (engine.name === 'chromium') {
+        const session = await device.context().newCDPSession(plain);
+        await session.send('ServiceWorker.enable');
+        await session.send('ServiceWorker.stopAllWorkers');
+      } else await sleep(1_000);
+      const { claims } = await countStored(stage.sql, raised, scene.cast);
+      if (claims === CLAIMS) throw new Error('it was not in the middle');
+      stage.proxy.delayMs = 0;
+      await device.open(dashboard(scene));
+      return { raised, back: now() };
+    },
+  },
+  {
+    name: 'server killed between commit and answer',
+    about: 'kill -9 as soon as the fourth claim is committed, before its answer; started again after a second',
+    async play(scene) {
+      const { stage } = scene;
+      const page = await settleIn(scene);
+      let claims = 0;
+      let killed = false;
+      stage.proxy.rule = (method, path) => {
+        if (isClaim(method, path)) claims += 1;
+        if (killed || claims < 4 || !isClaim(method, path)) return null;
+        const cutAfterCommit = () => {
+          killed = true;
+          stage.killServer();
+        };
+        return { cutAfterCommit };
+      };
+      const raised = await raiseIn(page, scene);
+      if (!(await until(async () => killed, 10_000))) throw new Error('the server was not killed');
+      stage.proxy.rule = noFault;
+      await sleep(1_000);
+      await stage.startServer();
+      return { raised, back: now() };
+    },
+  },
+  {
+    name: 'sign-out in mid-drain',
+    about: 'the member signs out while it is sent, keeping the rest; signs in again after two seconds',
+    async play(scene) {
+      const { device, engine, stage, cast } = scene;
+      const raised = await raiseOffline(scene);
+      stage.proxy.delayMs = SLOW_MS;
+      await engine.mend(device);
+      await inMidDrain(scene, raised);
+      await signOut(device.page(), stage.origin);
+      await sleep(2_000);
+      stage.proxy.delayMs = 0;
+      await signIn(device.page(), scene, cast.member, dashboard(scene));
+      return { raised, back: now() };
+    },
+  },
+  {
+    name: 'another member signs in',
+    about: 'raised offline, signed out, another member is signed in for three seconds; then the first one again',
+    async play(scene) {
+      const { device, engine, stage, cast } = scene;
+      const raised = await raiseOffline(scene);
+      const page = device.page();
+      await signOut(page, stage.origin);
+      await engine.mend(device);
+      await signIn(page, scene, cast.other, '/communities');
+      await sleep(3_000);
+      await signOut(page, stage.origin);
+      await signIn(page, scene, cast.member, dashboard(scene));
+      return { raised, back: now() };
+    },
+  },
+  {
+    name: 'update in mid-drain',
+    about: 'the next build is deployed while it is sent, and taken at once with Update Now',
+    async play(scene) {
+      const { device, engine, stage } = scene;
+      const raised = await raiseOffline(scene);
+      stage.proxy.delayMs = SLOW_MS * 2;
+      await engine.mend(device);
+      await inMidDrain(scene, raised);
+      await stage.stopServer();
+      await stage.startServer('next');
+      const page = device.page();
+      const reloaded = page.waitForEvent('load');
+      // As a page that is looked at would: the product's own timers are minutes long.
+      await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update());
+      await page.getByRole('button', { name: 'Update Now' }).click();
+      await reloaded;
+      stage.proxy.delayMs = 0;
+      return { raised, back: now() };
+    },
+  },
+  {
+    name: 'over the cap',
+    about: `offline, ${LOGS / 2} more errors than the case before: over ${LOG_CAP_PER_KIND} of a kind the oldest go, counted`,
+    async play(scene) {
+      const raised = await raiseOffline(scene);
+      await scene.device.page().evaluate(raise, {
+        tag: scene.tag,
+        userId: scene.cast.member.userId,
+        errors: [LOGS / 2, LOGS] as [number, number],
+        debugs: [0, 0] as [number, number],
+        tasks: [],
+      });
+      await scene.engine.mend(scene.device);
+      return { raised: { ...raised, logs: raised.logs + LOGS / 2 }, back: now() };
+    },
+  },
+];

@@ -1,0 +1,167 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type BrowserContext, chromium, firefox, type Page } from 'playwright-core';
+import { type Link, layLink } from './link.ts';
+import { listenIn } from './page.ts';
+import type { Person } from './people.ts';
+import type { Stage } from './stage.ts';
+
+export type EngineName = 'chromium' | 'firefox';
+
+/** One person's browser with a profile of its own. */
+export type Device = {
+  /** The page under test, after `open`. */
+  page(): Page;
+  context(): BrowserContext;
+  /** Opens another tab at a path of the product. */
+  tab(path: string): Promise<Page>;
+  open(path: string): Promise<Page>;
+  signedInAs(person: Person): Promise<void>;
+  /** Ends the browser as a person does, and starts it again on the same profile. */
+  restart(): Promise<void>;
+  /** SIGKILL; what was not written is gone. Start it again with `start`. */
+  kill(): Promise<void>;
+  start(): Promise<void>;
+  close(): Promise<void>;
+};
+
+export type Engine = {
+  name: EngineName;
+  /** Whether the browser wakes a service worker by itself when the network is back. */
+  hasBackgroundSync: boolean;
+  /** How the network is cut, for the table's head. */
+  means: string;
+  newDevice(options?: { prefs?: Record<string, number | boolean | string> }): Promise<Device>;
+  /** Takes every browser's network away. */
+  cut(device: Device): Promise<void>;
+  mend(device: Device): Promise<void>;
+  close(): void;
+};
+
+const CHROMIUM_ARGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-dev-shm-usage',
+];
+
+/** Main process of the browser that runs on a profile. */
+function pidOf(profile: string): number {
+  for (const entry of readdirSync('/proc')) {
+    if (!/^\d+$/.test(entry)) continue;
+    try {
+      const args = readFileSync(`/proc/${entry}/cmdline`, 'utf8').split('\0');
+      const isMain = !args.some((arg) => arg.startsWith('--type=') || arg === '-contentproc');
+      if (isMain && args.some((arg) => arg === profile || arg === `--user-data-dir=${profile}`)) return Number(entry);
+    } catch {
+      // Ended meanwhile.
+    }
+  }
+  throw new Error(`no browser runs on ${profile}`);
+}
+
+const isGone = (pid: number) => {
+  try {
+    return /^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return true;
+  }
+};
+
+export async function startEngine(name: EngineName, executable: string, stage: Stage): Promise<Engine> {
+  const { proxy } = stage;
+  const link: Link | null =
+    name === 'chromium' ? await layLink([stage.ports.proxy, stage.ports.sandbox], stage.folder) : null;
+  const executablePath = link ? link.wrap(executable) : executable;
+
+  async function launch(profile: string, prefs: Record<string, number | boolean | string>): Promise<BrowserContext> {
+    const context =
+      name === 'chromium'
+        ? await chromium.launchPersistentContext(profile, {
+            executablePath,
+            args: CHROMIUM_ARGS,
+            permissions: ['notifications', 'background-sync'],
+          })
+        : await firefox.launchPersistentContext(profile, {
+            channel: 'moz-firefox',
+            executablePath,
+            firefoxUserPrefs: prefs,
+          });
+    context.setDefaultTimeout(20_000);
+    await context.addInitScript(listenIn);
+    return context;
+  }
+
+  return {
+    name,
+    hasBackgroundSync: name === 'chromium',
+    means: link ? 'the cable of a network namespace is pulled' : 'a proxy resets every connection',
+    async newDevice({ prefs = {} } = {}) {
+      const profile = mkdtempSync(join(stage.folder, 'profile-'));
+      let context = await launch(profile, prefs);
+      let page: Page | undefined;
+      const device: Device = {
+        context: () => context,
+        page() {
+          if (!page) throw new Error('no page is open');
+          return page;
+        },
+        async tab(path) {
+          const tab = await context.newPage();
+          await tab.goto(`${stage.origin}${path}`);
+          return tab;
+        },
+        async open(path) {
+          page = await device.tab(path);
+          return page;
+        },
+        async signedInAs({ cookies }) {
+          const expires = Date.now() / 1000 + 86_400;
+          await context.addCookies(
+            [...cookies].map(([cookie, value]) => ({
+              name: cookie,
+              value,
+              url: stage.origin,
+              httpOnly: true,
+              expires,
+            })),
+          );
+        },
+        async restart() {
+          await context.close();
+          await device.start();
+        },
+        async kill() {
+          const pid = pidOf(profile);
+          process.kill(pid, 'SIGKILL');
+          while (!isGone(pid)) await sleep(5);
+          await context.close().catch(() => undefined);
+        },
+        async start() {
+          context = await launch(profile, prefs);
+        },
+        async close() {
+          await context.close().catch(() => undefined);
+          rmSync(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+        },
+      };
+      return device;
+    },
+    async cut(device) {
+      if (link) return link.cut();
+      proxy.cut();
+      await device.context().setOffline(true);
+    },
+    async mend(device) {
+      if (link) return link.mend();
+      proxy.mend();
+      await device.context().setOffline(false);
+    },
+    close: () => link?.remove(),
+  };
+}

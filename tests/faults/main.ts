@@ -1,0 +1,101 @@
+import { writeFileSync } from 'node:fs';
+import { findChromium, findFirefox } from '../support/chromium.mjs';
+import { CASES, type Case, CLAIMS, type Played, type Scene } from './cases.ts';
+import { type Engine, type EngineName, startEngine } from './engines.ts';
+import { noFault } from './proxy.ts';
+import { openStage, type Stage } from './stage.ts';
+import { type Row, table } from './table.ts';
+import { type Count, countStored, until } from './truth.ts';
+
+/** What is not stored after this time counts as lost. */
+const STORED_WITHIN_MS = 40_000;
+/** So long it is watched whether anything comes twice. */
+const WATCHED_MS = 1_500;
+
+export type Options = { engine: string[]; case: string[]; peers: boolean; json?: string | undefined };
+
+/** Runs what was asked for and prints the tables. Answers the exit code. */
+export async function faults(options: Options): Promise<number> {
+  const rows: Row[] = [];
+  const stage = await openStage();
+  try {
+    for (const name of options.engine) {
+      const engine = await startEngine(name as EngineName, await executableOf(name), stage);
+      try {
+        const own: Row[] = [];
+        for (const one of CASES) {
+          if (options.case.length > 0 && !options.case.some((part) => one.name.includes(part))) continue;
+          const row = await runCase(one, engine, stage);
+          own.push(row);
+          console.log(`${isGood(row) ? 'ok  ' : 'FAIL'} ${name}: ${one.name}${row.trouble ? ` (${row.trouble})` : ''}`);
+        }
+        console.log(`\n${name} (${engine.means})\n${table(own)}\n`);
+        rows.push(...own);
+      } finally {
+        engine.close();
+      }
+    }
+  } finally {
+    await stage.close();
+  }
+  if (options.json) writeFileSync(options.json, JSON.stringify(rows, null, 2));
+  return rows.every(isGood) ? 0 : 1;
+}
+
+const isGood = ({ lost, twice, foreign, trouble }: Row) => lost === 0 && twice === 0 && foreign === 0 && !trouble;
+
+async function executableOf(name: string): Promise<string> {
+  const found = name === 'chromium' ? await findChromium() : findFirefox();
+  if (!found) throw new Error(`There is no ${name} on this machine`);
+  return found;
+}
+
+let cases = 0;
+
+async function runCase(one: Case, engine: Engine, stage: Stage): Promise<Row> {
+  cases += 1;
+  const cast = await stage.gather(CLAIMS);
+  const device = await engine.newDevice({ prefs: one.firefoxPrefs ?? {} });
+  const scene: Scene = { engine, stage, device, cast, tag: `fault${cases}x${process.pid}` };
+  const outputBefore = stage.output().length;
+  const base = { engine: engine.name, name: one.name };
+  try {
+    await device.signedInAs(cast.member);
+    const { raised, back } = await one.play(scene);
+    const total = raised.logs + raised.claims;
+    const dropped = () => droppedIn(stage.output().slice(outputBefore));
+    const isAll = async () => {
+      const { logs, claims } = await countStored(stage.sql, raised, cast);
+      return logs + claims + dropped() >= total;
+    };
+    const drained = await until(isAll, STORED_WITHIN_MS);
+    const seconds = drained ? (performance.now() - back) / 1000 : null;
+    await new Promise((done) => setTimeout(done, WATCHED_MS));
+    const count = await countStored(stage.sql, raised, cast);
+    return { ...base, raised: total, ...resultOf({ raised, back }, count, dropped()), seconds };
+  } catch (error) {
+    const text = error instanceof Error ? error.message : String(error);
+    return { ...base, raised: 0, stored: 0, dropped: 0, lost: 0, twice: 0, foreign: 0, seconds: null, trouble: text };
+  } finally {
+    await device.close();
+    stage.proxy.rule = noFault;
+    stage.proxy.delayMs = 0;
+    await engine.mend(device).catch(() => undefined);
+  }
+}
+
+function resultOf({ raised }: Played, { logs, claims, twice, foreign }: Count, dropped: number) {
+  const stored = logs + claims;
+  return { stored, dropped, lost: raised.logs + raised.claims - stored - dropped, twice, foreign };
+}
+
+/** Entries that devices told the server they had to drop. */
+function droppedIn(output: string): number {
+  let sum = 0;
+  for (const line of output.split('\n')) {
+    if (!line.includes('dropped log entries')) continue;
+    const { dropped } = JSON.parse(line) as { dropped: number | Record<string, number> };
+    sum += typeof dropped === 'number' ? dropped : Object.values(dropped).reduce((one, other) => one + other, 0);
+  }
+  return sum;
+}

@@ -1,0 +1,89 @@
+/** What the harness does inside the product's page. Every function here is sent to the browser: it may use nothing of this file. */
+
+/** The product's own line to its device worker, as its page opened it. */
+type Line = {
+  postMessage(message: unknown): void;
+  addEventListener(type: 'message', listener: (event: MessageEvent) => void): void;
+  removeEventListener(type: 'message', listener: (event: MessageEvent) => void): void;
+};
+declare global {
+  /** Asks the device worker something, as the product's page does. */
+  var askDevice: (name: string, ...values: unknown[]) => Promise<unknown>;
+}
+
+/** Before the product's scripts: keeps hold of the line, and speaks on it as the page does. */
+export function listenIn(): void {
+  let line: Line | undefined;
+  for (const name of ['SharedWorker', 'Worker'] as const) {
+    const Original = globalThis[name] as unknown as new (...values: unknown[]) => object;
+    if (Original === undefined) continue;
+    const Watched = new Proxy(Original, {
+      construct(target, values) {
+        const worker = Reflect.construct(target, values) as Worker & Partial<SharedWorker>;
+        line = worker.port ?? worker;
+        return worker;
+      },
+    });
+    Object.defineProperty(globalThis, name, { value: Watched, configurable: true, writable: true });
+  }
+  globalThis.askDevice = (name, ...values) =>
+    new Promise((done, fail) => {
+      if (!line) return fail(new Error('The page has no device worker'));
+      const open = line;
+      const id = `${Date.now()}-${Math.random()}`;
+      const hear = ({ data }: MessageEvent) => {
+        if (data?.id !== id) return;
+        open.removeEventListener('message', hear);
+        if (data.type === 'RAW') done(data.value);
+        else fail(new Error(JSON.stringify(data.value)));
+      };
+      open.addEventListener('message', hear);
+      open.postMessage({
+        id,
+        type: 'APPLY',
+        path: [name],
+        argumentList: values.map((value) => ({ type: 'RAW', value })),
+      });
+    });
+}
+
+export type Load = { tag: string; userId: string; errors: [number, number]; debugs: [number, number]; tasks: string[] };
+
+/** Open tasks whose cards can be pressed. */
+export function openTasks(): string[] {
+  const titles = [...document.querySelectorAll('main button')].map(
+    (button) => /Post \d\d/.exec(button.textContent ?? '')?.[0],
+  );
+  return [...new Set(titles)].filter((title) => title !== undefined).sort();
+}
+
+/**
+ * Presses cards, throws uncaught errors and rejections, writes debug entries. Ends with the answer to the last write:
+ * the line and the database keep their order, so everything before it is written then.
+ */
+export async function raise({ tag, userId, errors, debugs, tasks }: Load): Promise<void> {
+  const buttons = [...document.querySelectorAll('main button')] as HTMLButtonElement[];
+  for (const title of tasks) buttons.find((button) => button.textContent?.includes(title))?.click();
+  for (let at = errors[0]; at < errors[1]; at += 1) {
+    const error = new Error(`${tag}-error-${at}`);
+    if (at % 2 === 0) reportError(error);
+    else void Promise.reject(error);
+  }
+  // The browser tells of rejections after this task.
+  await new Promise((done) => setTimeout(done, 0));
+  const written: Promise<unknown>[] = [];
+  for (let at = debugs[0]; at < debugs[1]; at += 1)
+    written.push(
+      globalThis.askDevice('appendLog', 'debug', {
+        action: `${tag}-debug-${at}`,
+        data: null,
+        source: 'faults',
+        timestamp: new Date().toISOString(),
+      }),
+    );
+  await Promise.all(written);
+  await globalThis.askDevice('outbox', userId);
+}
+
+export const waiting = async (userId: string): Promise<number> =>
+  ((await globalThis.askDevice('outbox', userId)) as unknown[]).length;

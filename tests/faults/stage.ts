@@ -1,0 +1,146 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { Sql } from 'postgres';
+import { sandboxEnvironment } from '../../server/sandbox/settings.ts';
+import { connectTo } from '../../server/storage/connect.ts';
+import { startEmbedded } from '../../server/storage/embedded/embedded.ts';
+import { type Cast, gather } from './people.ts';
+import { type FaultProxy, noFault, startProxy } from './proxy.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const READY_WITHIN_MS = 60_000;
+
+export type Stage = {
+  /** What browsers open; the proxy stands there. */
+  origin: string;
+  sandbox: string;
+  ports: { proxy: number; sandbox: number };
+  folder: string;
+  proxy: FaultProxy;
+  sql: Sql;
+  /** SIGKILL, as by a machine that runs out of memory. */
+  killServer(): void;
+  /** Starts the server, of the next build when said so, and waits until it is ready. */
+  startServer(build?: 'now' | 'next'): Promise<void>;
+  stopServer(): Promise<void>;
+  gather(tasks: number): Promise<Cast>;
+  /** Server's output so far. */
+  output(): string;
+  close(): Promise<void>;
+};
+
+const freePort = () =>
+  new Promise<number>((done, fail) => {
+    const server = createServer().once('error', fail);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => (typeof address === 'object' && address ? done(address.port) : fail(new Error('no port'))));
+    });
+  });
+
+/** Two builds beside each other: the one in dist/, and the same under another name, as the next release would be. */
+function layBuilds(): string {
+  const base = join(root, 'node_modules/.tmp');
+  mkdirSync(base, { recursive: true });
+  const folder = mkdtempSync(join(base, 'faults-'));
+  const [now, next] = [join(folder, 'now'), join(folder, 'next')];
+  cpSync(join(root, 'dist'), now, { recursive: true });
+  const build = /"([0-9a-f]{12})"/.exec(readFileSync(join(now, 'server/main.js'), 'utf8'))?.[1];
+  if (build === undefined) throw new Error('dist/server/main.js names no build');
+  cpSync(now, next, { recursive: true });
+  const other = build.replace(/./g, (digit) => (15 - Number.parseInt(digit, 16)).toString(16));
+  for (const name of readdirSync(next, { recursive: true, encoding: 'utf8' })) {
+    const path = join(next, name);
+    if (name.endsWith('.br')) rmSync(path);
+    else if (/\.(js|html|webmanifest)$/.test(name))
+      writeFileSync(path, readFileSync(path, 'utf8').replaceAll(build, other));
+  }
+  return folder;
+}
+
+/** Server, sandbox and embedded database of the built product, each a process of its own, behind a proxy. */
+export async function openStage(): Promise<Stage> {
+  const builds = layBuilds();
+  const home = mkdtempSync(join(tmpdir(), 'muster-faults-'));
+  const [server, proxyPort, sandboxPort] = [await freePort(), await freePort(), await freePort()];
+  const origin = `http://localhost:${proxyPort}`;
+  const sandbox = `http://127.0.0.1:${sandboxPort}`;
+  let output = '';
+  const run = (build: 'now' | 'next', name: string, env: NodeJS.ProcessEnv): ChildProcess => {
+    const child = spawn(process.execPath, [join(builds, build, 'server', `${name}.js`)], {
+      cwd: root,
+      env: { ...process.env, NODE_ENV: '', ...env },
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    });
+    for (const stream of [child.stdout, child.stderr])
+      stream?.on('data', (text) => {
+        output += String(text);
+      });
+    return child;
+  };
+  const ready = (child: ChildProcess) =>
+    new Promise<void>((done, fail) => {
+      const timer = setTimeout(() => fail(new Error(`not ready:\n${output.slice(-3_000)}`)), READY_WITHIN_MS);
+      child.once('message', () => {
+        clearTimeout(timer);
+        done();
+      });
+      child.once('exit', (code) => fail(new Error(`ended with ${code}:\n${output.slice(-3_000)}`)));
+    });
+
+  const cluster = await startEmbedded({ home: join(home, 'postgres') });
+  const sandboxProcess = run('now', 'sandbox', { SANDBOX_PORT: String(sandboxPort), PUBLIC_ORIGIN: origin });
+  await ready(sandboxProcess);
+  let app: ChildProcess | undefined;
+  const proxy = await startProxy(proxyPort, server);
+  const gone = (child: ChildProcess | undefined) =>
+    new Promise<void>((done) => {
+      if (!child || child.exitCode !== null || child.signalCode !== null) return done();
+      child.once('exit', () => done());
+    });
+
+  const stage: Stage = {
+    origin,
+    sandbox,
+    ports: { proxy: proxyPort, sandbox: sandboxPort },
+    folder: builds,
+    proxy,
+    sql: connectTo(cluster.url()),
+    killServer: () => void app?.kill('SIGKILL'),
+    async startServer(build = 'now') {
+      await gone(app);
+      app = run(build, 'main', {
+        PORT: String(server),
+        HOST: '127.0.0.1',
+        PUBLIC_ORIGIN: origin,
+        MUSTER_HOME: home,
+        LOG_LEVEL: 'warn',
+        ...sandboxEnvironment(sandbox),
+      });
+      await ready(app);
+    },
+    async stopServer() {
+      app?.kill('SIGTERM');
+      await gone(app);
+    },
+    gather(tasks) {
+      proxy.rule = noFault;
+      return gather({ app: origin, sandbox }, tasks);
+    },
+    output: () => output,
+    async close() {
+      proxy.close();
+      await stage.stopServer();
+      sandboxProcess.kill('SIGTERM');
+      await gone(sandboxProcess);
+      await stage.sql.end({ timeout: 2 });
+      await cluster.stop();
+      for (const folder of [builds, home]) rmSync(folder, { recursive: true, force: true });
+    },
+  };
+  await stage.startServer();
+  return stage;
+}

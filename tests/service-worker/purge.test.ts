@@ -1,0 +1,107 @@
+/** Members come and go on one device while answers are on their way: 200 random schedules of the worker's own rooms. */
+import * as fc from 'fast-check';
+import { afterEach, expect, test, vi } from 'vitest';
+import { MEMBER_HEADER } from '../../server/contract/sw-messages.ts';
+import { createReads } from '../../service-worker/caching.ts';
+import { createMembers } from '../../service-worker/member.ts';
+import { throughSession } from '../../service-worker/session.ts';
+import { memoryStorage } from '../../worker/storage/memory.ts';
+import { get, installCaches, ORIGIN } from './scope.ts';
+
+afterEach(() => vi.unstubAllGlobals());
+
+const PATHS = ['/api/auth/user', '/api/user/profile', '/api/communities/c1/dashboard'];
+const REVOKED = { message: 'TELEGRAM_MEMBERSHIP_REVOKED' };
+const canary = (member: string) => `canary of ${member}`;
+const turn = async () => {
+  for (let n = 0; n < 4; n += 1) await new Promise<void>((done) => setImmediate(done));
+};
+
+type Step =
+  | { do: 'read'; path: number }
+  /** An answer that is on its way arrives. */
+  | { do: 'arrive'; which: number }
+  | { do: 'sign in'; as: string }
+  | { do: 'sign out' | 'sign out offline' | 'end session' | 'revoke' };
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ do: fc.constant('read' as const), path: fc.nat(PATHS.length - 1) }) },
+  { weight: 6, arbitrary: fc.record({ do: fc.constant('arrive' as const), which: fc.nat(9) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('sign in' as const), as: fc.constantFrom('A', 'B', 'C') }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constantFrom('sign out' as const, 'sign out offline' as const, 'end session' as const, 'revoke' as const),
+    }),
+  },
+);
+
+/** Runs the steps; after each, no cache holds a word of anybody but the member of this moment. */
+async function play(steps: Step[]): Promise<void> {
+  const caches = installCaches();
+  const members = createMembers(memoryStorage());
+  let session: string | null = null;
+  /** Whose device it is: who signed in last, until they sign out. */
+  let owner: string | null = null;
+  let revoked = false;
+  let owed = false;
+  const underWay: (() => void)[] = [];
+  /** Answered by the server now, under the session of now; heard when it arrives. */
+  const answer = (path: string): Response => {
+    const headers = { 'cache-control': 'private, no-cache' };
+    if (session === null) return Response.json({}, { status: 401, headers: { 'cache-control': 'no-store' } });
+    if (revoked) return Response.json(REVOKED, { status: 403, headers: { 'cache-control': 'no-store' } });
+    const body = path === PATHS[0] ? { id: session, words: canary(session) } : { words: canary(session) };
+    return Response.json(body, { headers: { ...headers, [MEMBER_HEADER]: session } });
+  };
+  const read = createReads({
+    members,
+    now: () => 0,
+    wait: () => new Promise(() => undefined),
+    tell: () => undefined,
+    fetch: (request) => {
+      const given = answer(new URL(request.url).pathname);
+      return new Promise((done) => underWay.push(() => done(given)));
+    },
+  });
+  const post = async (path: string) => {
+    vi.stubGlobal('fetch', async () => Response.json({ ok: true }));
+    await throughSession(new Request(ORIGIN + path, { method: 'POST' }), members, () => undefined);
+  };
+  const reads: Promise<unknown>[] = [];
+  for (const one of steps) {
+    if (one.do === 'read') {
+      const path = PATHS[one.path] ?? '';
+      // The page asks for the user only once the server knows of the sign-out.
+      if (owed && path === PATHS[0]) continue;
+      reads.push(read(get(path), (work) => void reads.push(work)).catch(() => undefined));
+    } else if (one.do === 'arrive') underWay.splice(one.which % Math.max(1, underWay.length), 1)[0]?.();
+    else if (one.do === 'sign in') {
+      session = owner = one.as;
+      [revoked, owed] = [false, false];
+      await post('/api/auth/telegram/mini-app');
+    } else if (one.do === 'sign out') {
+      session = owner = null;
+      await post('/api/auth/logout');
+    } else if (one.do === 'sign out offline') {
+      owed = true;
+      owner = null;
+      await members.become(null);
+      await members.purge();
+    } else if (one.do === 'end session') session = null;
+    else revoked = true;
+    await turn();
+    for (const [name, kept] of Object.entries(await caches.contents()))
+      for (const text of Object.values(kept)) {
+        expect(name).toBe(`private-${owner}`);
+        expect(text).toContain(canary(owner ?? 'nobody'));
+      }
+    if (one.do.startsWith('sign')) expect(Object.values(await caches.contents()).flatMap(Object.values)).toEqual([]);
+  }
+  for (const arrive of underWay.splice(0)) arrive();
+  for (const one of reads) await one;
+}
+
+test('in 200 random schedules no word of a member is kept for another', async () => {
+  await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 40 }), play), { numRuns: 200 });
+});

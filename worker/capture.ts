@@ -1,0 +1,52 @@
+/** Rendering engine by its user agent; every WebKit on iOS says that it is one, whatever the browser is called. */
+export function engineOf(userAgent: string): string {
+  if (/\bFirefox\//.test(userAgent)) return 'Gecko';
+  if (/\b(Chrome|Chromium)\//.test(userAgent)) return 'Chromium';
+  return /AppleWebKit\//.test(userAgent) ? 'WebKit' : 'other';
+}
+
+/** What was thrown, in words, whatever it is. */
+export function messageOf(thrown: unknown): string {
+  if (thrown instanceof Error) return `${thrown.name}: ${thrown.message}`;
+  if (typeof thrown === 'string') return thrown;
+  try {
+    return JSON.stringify(thrown) ?? String(thrown);
+  } catch {
+    return 'Something that cannot be written down was thrown';
+  }
+}
+
+type Scope = Pick<WorkerGlobalScope, 'addEventListener' | 'location' | 'navigator'>;
+
+/**
+ * Hears every uncaught error and rejection of a worker.
+ * @param source which part of the product it is
+ * @param append keeps a log entry; never throws, so that nothing here becomes a loop
+ */
+export function captureWorkerErrors(
+  scope: Scope,
+  source: string,
+  build: string,
+  append: (data: Record<string, unknown>) => void,
+): void {
+  const keep = (thrown: unknown, additionalData?: unknown) =>
+    append({
+      message: messageOf(thrown),
+      stack: thrown instanceof Error ? (thrown.stack ?? null) : null,
+      source,
+      timestamp: new Date().toISOString(),
+      url: scope.location.origin + scope.location.pathname,
+      userAgent: scope.navigator.userAgent,
+      ...(additionalData !== undefined && { additionalData }),
+      context: {
+        build,
+        connection: { online: scope.navigator.onLine },
+        device: { engine: engineOf(scope.navigator.userAgent), lang: scope.navigator.language },
+      },
+    });
+  scope.addEventListener('error', (event) => {
+    const { error, message, filename, lineno, colno } = event as ErrorEvent;
+    keep(error ?? message, { file: filename, line: lineno, column: colno });
+  });
+  scope.addEventListener('unhandledrejection', (event) => keep((event as PromiseRejectionEvent).reason));
+}

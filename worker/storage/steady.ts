@@ -1,0 +1,239 @@
+import { type StorageState, TABLE_NAMES, type TableName } from '../schema.ts';
+import { memoryStorage } from './memory.ts';
+import { type DeviceStorage, getMeta, putMeta, type Transaction } from './storage.ts';
+
+/** A browser that gives no database refuses at once or hangs; nobody must wait for either. */
+const OPEN_WITHIN_MS = 3_000;
+/** The way back from memory is tried at a writing, not more often than this. */
+const BACK_AFTER_MS = { full: 1_000, lost: 1_000, refused: 60_000 };
+
+type Ports = {
+  /** Opens the database. Called again after its connection was lost. */
+  open: () => Promise<DeviceStorage>;
+  /** Epoch milliseconds. */
+  now: () => number;
+  /** Called when things are kept elsewhere than before. */
+  changed: () => void;
+  openWithinMs?: number;
+};
+export type SteadyStorage = DeviceStorage & { state(): Promise<StorageState> };
+
+/** What memory holds of a row that the database does not: it is new, other than there, or gone. */
+type Change = 'new' | 'other' | 'gone';
+type Changes = Map<TableName, Map<string | number, Change>>;
+type Reason = Extract<StorageState, { kind: 'memory' }>['reason'];
+
+const namesOf = (error: unknown): string[] =>
+  error instanceof Error ? [error.name, ...namesOf((error as { inner?: unknown }).inner)] : [];
+const isFull = (error: unknown): boolean => namesOf(error).some((name) => name === 'QuotaExceededError');
+/** The connection is gone, not the database: iOS drops it in the background, another tab's newer build asks us to let go. */
+const LOST = new Set([
+  'InvalidStateError',
+  'UnknownError',
+  'AbortError',
+  'DatabaseClosedError',
+  'TransactionInactiveError',
+]);
+const isLost = (error: unknown): boolean => !isFull(error) && namesOf(error).some((name) => LOST.has(name));
+
+/**
+ * The device's database as long as it works, this worker's memory when it does not. A lost connection is opened again and
+ * the work repeated once; on a full disk all goes on in memory, from what the database holds, and is written back as soon
+ * as it can be. Nothing of ours is evicted to make room.
+ */
+export function steadyStorage({ open, now, changed, openWithinMs = OPEN_WITHIN_MS }: Ports): SteadyStorage {
+  let database: DeviceStorage | null = null;
+  let memory: DeviceStorage | null = null;
+  let reason: Reason = 'refused';
+  /** The first try to open has not ended yet; a second would only hang beside it. */
+  let isOpening = true;
+  /** Memory began as a copy of the database. */
+  let isCopy = false;
+  let changes: Changes = new Map();
+  let backAt = 0;
+  let last: Promise<unknown> = begin();
+
+  async function begin(): Promise<void> {
+    const opening = open().finally(() => {
+      isOpening = false;
+    });
+    try {
+      database = await within(opening, openWithinMs);
+    } catch {
+      turnToMemory('refused');
+      // Late is better than never: what memory holds goes where it outlives the worker.
+      opening.then(
+        (opened) => {
+          database = opened;
+          backAt = 0;
+          void queue(goBack);
+        },
+        () => undefined,
+      );
+    }
+  }
+
+  /** One piece of work at a time: a change of place must not run beside another's transaction. */
+  function queue<T>(work: () => Promise<T>): Promise<T> {
+    const result = last.then(work);
+    last = result.catch(() => undefined);
+    return result;
+  }
+
+  function turnToMemory(why: Reason): DeviceStorage {
+    memory = memoryStorage();
+    reason = why;
+    isCopy = false;
+    changes = new Map();
+    backAt = now() + BACK_AFTER_MS[why];
+    changed();
+    return memory;
+  }
+
+  async function run<T>(tables: TableName[], work: (tx: Transaction) => Promise<T>): Promise<T> {
+    if (memory) return inMemory(memory, tables, work);
+    try {
+      return await onDatabase(tables, work);
+    } catch (error) {
+      if (isFull(error)) return inMemory(await copyOfDatabase(), tables, work);
+      if (isLost(error)) return inMemory(turnToMemory('lost'), tables, work);
+      throw error;
+    }
+  }
+
+  async function onDatabase<T>(tables: TableName[], work: (tx: Transaction) => Promise<T>): Promise<T> {
+    try {
+      database ??= await within(open(), openWithinMs);
+      return await database.run(tables, work);
+    } catch (error) {
+      if (!isLost(error)) throw error;
+      database?.close();
+      database = null;
+      database = await within(open(), openWithinMs);
+      return database.run(tables, work);
+    }
+  }
+
+  async function copyOfDatabase(): Promise<DeviceStorage> {
+    const copy = turnToMemory('full');
+    const rows = await onDatabase(TABLE_NAMES, async (tx) =>
+      Promise.all(TABLE_NAMES.map(async (table) => [table, await tx.all(table)] as const)),
+    ).catch(() => null);
+    if (!rows) return copy;
+    await copy.run(TABLE_NAMES, async (tx) => {
+      for (const [table, all] of rows) for (const row of all) await tx.put(table, row);
+    });
+    isCopy = true;
+    return copy;
+  }
+
+  async function inMemory<T>(
+    place: DeviceStorage,
+    tables: TableName[],
+    work: (tx: Transaction) => Promise<T>,
+  ): Promise<T> {
+    const noted: [TableName, string | number, Change][] = [];
+    const result = await place.run(tables, (tx) => work(noting(tx, (...change) => noted.push(change))));
+    for (const [table, key, change] of noted) note(table, key, change);
+    if (noted.length > 0 && now() >= backAt) await goBack();
+    return result;
+  }
+  function note(table: TableName, key: string | number, change: Change): void {
+    const of = changes.get(table) ?? new Map<string | number, Change>();
+    changes.set(table, of);
+    const before = of.get(key);
+    if (before === 'new' && change === 'gone') of.delete(key);
+    else of.set(key, before === 'new' ? 'new' : change);
+  }
+
+  /** Writes to the database what memory holds beyond it, and goes on there. Stays where it is when that fails. */
+  async function goBack(): Promise<void> {
+    const place = memory;
+    if (!place || isOpening) return;
+    backAt = now() + BACK_AFTER_MS[reason];
+    try {
+      // Removals first, alone: they fit on a full disk and make room there.
+      await onDatabase(TABLE_NAMES, (tx) => eachChange('gone', (table, key) => tx.remove(table, key)));
+      const rows = await place.run(TABLE_NAMES, readChanged);
+      await onDatabase(TABLE_NAMES, async (tx) => {
+        for (const { table, change, row } of rows) await writeBack(tx, table, change, row);
+      });
+    } catch {
+      return;
+    }
+    memory = null;
+    changes = new Map();
+    changed();
+  }
+  async function eachChange(
+    of: Change,
+    does: (table: TableName, key: string | number) => Promise<void>,
+  ): Promise<void> {
+    for (const [table, keys] of changes) for (const [key, change] of keys) if (change === of) await does(table, key);
+  }
+  type Changed = { table: TableName; change: Change; row: object };
+  async function readChanged(tx: Transaction): Promise<Changed[]> {
+    const rows: Changed[] = [];
+    for (const change of ['other', 'new'] as const)
+      await eachChange(change, async (table, key) => {
+        const row = await tx.get(table, key);
+        if (row) rows.push({ table, change, row });
+      });
+    return rows;
+  }
+  async function writeBack(tx: Transaction, table: TableName, change: Change, row: object): Promise<void> {
+    if (table === 'logs' || table === 'outbox') {
+      const { [table === 'logs' ? 'sequence' : 'position']: key, ...rest } = row as Record<string, never>;
+      if (change === 'new') await tx.append(table as 'logs', rest as never);
+      // Another room may have delivered it meanwhile: it must not come back.
+      else if (key !== undefined && (await tx.get(table, key))) await tx.put(table, row as never);
+      return;
+    }
+    const { key, value } = row as { key: string; value: { error: number; debug: number } };
+    if (table === 'settings' || key !== 'dropped' || isCopy) return tx.put(table, row as never);
+    const { error, debug } = await getMeta(tx, 'dropped');
+    await putMeta(tx, 'dropped', { error: error + value.error, debug: debug + value.debug });
+  }
+
+  return {
+    get kind() {
+      return memory ? 'memory' : 'durable';
+    },
+    run: (tables, work) => queue(() => run(tables, work)),
+    state: () => queue(async () => (memory ? { kind: 'memory', reason } : { kind: 'durable' })),
+    close: () => database?.close(),
+  };
+}
+
+/** A transaction that tells what is written in it. */
+function noting(tx: Transaction, tell: (table: TableName, key: string | number, change: Change) => void): Transaction {
+  return {
+    ...tx,
+    async put(table, row) {
+      await tx.put(table, row);
+      const { key, sequence, position } = row as { key?: string; sequence?: number; position?: number };
+      tell(table, key ?? sequence ?? position ?? '', 'other');
+    },
+    async append(table: 'logs' | 'outbox', row: never) {
+      const key = await tx.append(table as 'logs', row);
+      tell(table, key, 'new');
+      return key;
+    },
+    async remove(table, key) {
+      await tx.remove(table, key);
+      tell(table, key, 'gone');
+    },
+  };
+}
+
+async function within<T>(work: Promise<T>, ms: number): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new DOMException('IndexedDB did not open', 'TimeoutError')), ms);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
