@@ -1,4 +1,6 @@
-import type { Claim, CommunityAdmin, Dashboard, TaskWithClaim } from '../../../server/contract/communities.ts';
+import type { Claim } from '../../../server/contract/claims.ts';
+import type { CommunityAdmin, Dashboard } from '../../../server/contract/communities.ts';
+import type { TaskWithClaim } from '../../../server/contract/tasks.ts';
 
 /** The server's word on one claim and when this device heard it, in epoch ms by its clock. */
 type Told = { claim: Claim; at: number };

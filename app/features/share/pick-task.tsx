@@ -1,6 +1,8 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { CommunitySummary, Dashboard, MyCommunity, TaskWithClaim } from '../../../server/contract/communities.ts';
+import type { Dashboard, MyCommunity } from '../../../server/contract/communities.ts';
+import type { CommunitySummary } from '../../../server/contract/community.ts';
+import type { TaskWithClaim } from '../../../server/contract/tasks.ts';
 import { useOutbox } from '../../lib/device.ts';
 import { lastCommunity } from '../../lib/hints.ts';
 import { isNetworkFailure } from '../../lib/http.ts';
