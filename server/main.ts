@@ -5,9 +5,10 @@ import { type Config, ConfigError, EXIT_CONFIG, readConfig } from './config.ts';
 import { type AppOptions, createApp } from './http/app.ts';
 import type { Runtime } from './http/handler.ts';
 import { keepAssets } from './http/kept-assets.ts';
+import { startJobs } from './jobs.ts';
 import { listen, PortError } from './listen.ts';
 import { createLog } from './log.ts';
-import { handlers, openRuntime } from './runtime.ts';
+import { handlers, jobs, openRuntime } from './runtime.ts';
 import { stopSignal } from './stop-signal.ts';
 import { StorageError } from './storage/error.ts';
 
@@ -19,11 +20,12 @@ async function run(config: Config, log: Logger): Promise<void> {
     if (stop.given) return;
     const app = createApp(runtime, handlers, builtClient(runtime));
     const server = await listen(app, config);
+    const working = startJobs(runtime, jobs);
     log.info({ host: config.host, port: config.port, origin: config.publicOrigin, build: runtime.build }, 'listening');
     process.send?.({ ready: config.publicOrigin });
     await stop.wait;
     log.info('stopping');
-    await server.drain();
+    await Promise.all([server.drain(), working.stop()]);
   } finally {
     await storage.close();
   }

@@ -27,6 +27,7 @@ import { webhookHandlers } from './features/webhooks/routes.ts';
 import type { Runtime } from './http/handler.ts';
 import { createTelegram } from './integrations/telegram/client.ts';
 import { createX } from './integrations/x/client.ts';
+import type { Job } from './jobs.ts';
 import { migrate } from './storage/migrate.ts';
 import { openStorage, type Storage } from './storage/open.ts';
 import { keptSecrets } from './storage/secrets.ts';
@@ -57,6 +58,9 @@ export const handlers = [
   clientLogHandlers,
   adminHandlers,
 ];
+
+/** Everything the server does by itself. */
+export const jobs: readonly Job[] = [];
 
 /** Opens storage, brings the schema up to date and builds what every request is handed. Throws `StorageError`. */
 export async function openRuntime(given: Config, log: Logger): Promise<{ runtime: Runtime; storage: Storage }> {

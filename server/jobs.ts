@@ -1,0 +1,56 @@
+import type { Runtime } from './http/handler.ts';
+
+/** Work that nobody asks for: done again and again while the server runs. */
+export type Job = {
+  /** Names the turn that processes take, so it never changes while two releases run side by side. */
+  name: string;
+  /** Rest between the end of one run and the next. */
+  everyMs: number;
+  /** One run; what it throws is written down and tried again. `stopping` says that the process wants to end. */
+  run(runtime: Runtime, stopping: AbortSignal): Promise<void>;
+};
+
+/** Runs every job now and then, each in one process at a time. `stop` waits for what is under way. */
+export function startJobs(runtime: Runtime, jobs: readonly Job[]): { stop(): Promise<void> } {
+  const stopping = new AbortController();
+  const running = jobs.map((job) => repeat(runtime, job, stopping.signal));
+  return {
+    async stop() {
+      stopping.abort();
+      await Promise.all(running);
+    },
+  };
+}
+
+async function repeat(runtime: Runtime, job: Job, stopping: AbortSignal): Promise<void> {
+  while (!stopping.aborted) {
+    try {
+      await runAlone(runtime, job, stopping);
+    } catch (error) {
+      runtime.log.error({ err: error, job: job.name }, 'a job failed');
+    }
+    await rest(job.everyMs, stopping);
+  }
+}
+
+/** The turn is the lock of a transaction that holds nothing else: it goes with the process, however that ends. */
+async function runAlone(runtime: Runtime, job: Job, stopping: AbortSignal): Promise<void> {
+  await runtime.sql.begin(async (turn) => {
+    const [row] = await turn<{ mine: boolean }[]>`
+      select pg_try_advisory_xact_lock(hashtextextended(${job.name}, 5)) as mine`;
+    if (row?.mine) await job.run(runtime, stopping);
+  });
+}
+
+function rest(ms: number, stopping: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      stopping.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    stopping.addEventListener('abort', end);
+    if (stopping.aborted) end();
+  });
+}
