@@ -65,6 +65,7 @@ export const TASK_POINTS_MAX = 1_000;
 export const SUBMISSION_TEXT_MAX = 4_000;
 export const DECISION_REASON_MAX = 500;
 export const TASKS_PER_COMMUNITY = 200;
+export const TASKS_PAGE = 50;
 /** An offline act is believed when it reaches the server within this time. */
 export const ACTED_AT_GRACE_MS = 48 * 60 * 60_000;
 export const SAMPLE_TASKS = 5;
@@ -127,6 +128,11 @@ export const PLANNED_WITHIN_MS = 2 * 366 * 24 * 60 * 60_000;
 export const IMAGE_BYTES = 300 * 1024;
 export const IMAGE_SIDE_MAX_PX = 4_096;
 export const IMAGES_PER_MEMBER_DAY = 60;
+/** An image that no claim shows is deleted after this long. */
+export const IMAGE_UNUSED_KEPT_MS = 3 * 24 * 60 * 60_000;
+/** Answers that a claim is compared with, the latest ones, and how alike two are to be shown (0 to 1). */
+export const SIMILAR_COMPARED = 500;
+export const SIMILAR_FROM = 0.5;
 export const APPEAL_MAX = 1_000;
 /** An appeal is possible for this long after the decision. */
 export const APPEAL_WITHIN_MS = 14 * 24 * 60 * 60_000;

@@ -88,7 +88,7 @@ export const TaskAsk = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('quiz'),
     passPercent: z.number(),
-    /** Questions and options in an order of the member's own. Empty where a task is only listed. */
+    /** Questions and options in an order of the member's own. */
     questions: z.array(
       z.strictObject({ id: z.string(), text: z.string(), options: z.array(option), multiple: z.boolean() }),
     ),
@@ -188,7 +188,8 @@ export type TaskWithClaim = z.infer<typeof TaskWithClaim>;
 
 /** A task as its leaders edit it. */
 export const LeaderTask = z.extend(Task, {
-  setup: TaskSetup,
+  /** Null for moderators: they compete, and a quiz holds its answers. */
+  setup: z.nullable(TaskSetup),
   createdAt: z.string(),
   /** Claims of all time, by where they ended. */
   claims: z.object({ waiting: z.number(), approved: z.number(), rejected: z.number() }),

@@ -19,3 +19,27 @@ export function prose(field: string, value: string): string {
   const text = value.replaceAll('\r\n', '\n');
   return NOT_IN_TEXT.test(text) ? refuse(field) : text;
 }
+
+/** Text as it reads: case, accents' encoding, punctuation and spacing aside. */
+export const asRead = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\p{M}\p{S}]+/gu, ' ')
+    .trim();
+
+/** How alike two texts are, 0 to 1: Dice's coefficient over the sets of their runs of three characters. */
+export function likeness(one: string, other: string): number {
+  const [a, b] = [asRead(one), asRead(other)];
+  if (a === b) return a === '' ? 0 : 1;
+  const [left, right] = [threes(a), threes(b)];
+  let both = 0;
+  for (const three of left) if (right.has(three)) both += 1;
+  return left.size + right.size === 0 ? 0 : (2 * both) / (left.size + right.size);
+}
+
+function threes(text: string): Set<string> {
+  const found = new Set<string>();
+  for (let at = 0; at + 3 <= text.length; at += 1) found.add(text.slice(at, at + 3));
+  return found;
+}

@@ -330,7 +330,7 @@ describe('a decision', () => {
   it('against a claim says why', async () => {
     const { place, claim } = await waiting();
     const asked = { communityId: place.id, claimId: claim.id, reviewerId: place.moderator, now: NOON };
-    expect(await refusal(decideClaim(db.sql, asked, { decision: 'reject' }))).toMatchObject({
+    expect(await refusal(db.sql.begin((sql) => decideClaim(sql, asked, { decision: 'reject' })))).toMatchObject({
       status: 422,
       reason: 'REASON_REQUIRED',
     });
@@ -357,9 +357,9 @@ describe('a decision', () => {
       await waiters(1);
     });
     expect(await approval).toMatchObject({ state: 'approved' });
-    expect(await db.sql`select competes from standings where user_id = ${member} and period = 'all'`).toEqual([
-      { competes: true },
-    ]);
+    expect(
+      await db.sql`select competes from standings where community_id = ${place.id} and user_id = ${member} and period = 'all'`,
+    ).toEqual([{ competes: true }]);
   });
 });
 

@@ -8,7 +8,8 @@ import { readDashboard } from '../../server/features/communities/dashboard.ts';
 import { listCommunities, readDetail } from '../../server/features/communities/directory.ts';
 import { joinCommunity, leaveCommunity } from '../../server/features/communities/membership.ts';
 import { readMyCommunities } from '../../server/features/profile/profile.ts';
-import { changeTask, createTask, readTask } from '../../server/features/tasks/tasks.ts';
+import { readTask } from '../../server/features/tasks/read.ts';
+import { changeTask, createTask } from '../../server/features/tasks/tasks.ts';
 import type { Refusal } from '../../server/http/refusal.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { type Place, stage } from '../support/engagement.ts';
@@ -184,7 +185,9 @@ describe('tasks', () => {
     const { setup, ...words } = NEW;
     expect(task).toMatchObject({ ...setup, ...words, status: 'live' });
     const change = (asked: object) =>
-      db.sql.begin((sql) => changeTask(sql, { communityId: place.id, taskId: task.id, now: NOON }, asked));
+      db.sql.begin((sql) =>
+        changeTask(sql, { communityId: place.id, userId: place.leader, taskId: task.id, now: NOON }, asked),
+      );
     expect(await change({ title: 'Say hi' })).toEqual({ ...task, title: 'Say hi' });
     expect(await change({ status: 'archived' })).toMatchObject({ title: 'Say hi', status: 'archived' });
     expect(await change({ status: 'live' })).toMatchObject({ status: 'live' });
@@ -195,10 +198,14 @@ describe('tasks', () => {
     const [place, other] = [await on.community(), await on.community()];
     const task = await create(place);
     const foreign = db.sql.begin((sql) =>
-      changeTask(sql, { communityId: other.id, taskId: task.id, now: NOON }, { title: 'Mine now' }),
+      changeTask(
+        sql,
+        { communityId: other.id, userId: other.leader, taskId: task.id, now: NOON },
+        { title: 'Mine now' },
+      ),
     );
     expect(await refusal(foreign)).toMatchObject({ status: 404, reason: 'NOT_FOUND' });
-    const asker = { communityId: other.id, userId: other.leader, timeZone: 'UTC', now: NOON };
+    const asker = { communityId: other.id, userId: other.leader, timeZone: 'UTC', role: 'leader', now: NOON } as const;
     expect(await refusal(readTask(db.sql, asker, task.id))).toMatchObject({ status: 404 });
     expect(await refusal(readTask(db.sql, asker, 'no-id'))).toMatchObject({ status: 404 });
     expect(await db.sql`select title from tasks where id = ${task.id}`).toEqual([{ title: 'Say hello' }]);
@@ -213,7 +220,9 @@ describe('tasks', () => {
     expect(results.map((result) => result.status).sort()).toEqual(['fulfilled', 'rejected']);
     const [one] = await db.sql<{ id: string }[]>`select id from tasks where community_id = ${place.id} limit 1`;
     const change = (status: 'live' | 'archived') =>
-      db.sql.begin((sql) => changeTask(sql, { communityId: place.id, taskId: one!.id, now: NOON }, { status }));
+      db.sql.begin((sql) =>
+        changeTask(sql, { communityId: place.id, userId: place.leader, taskId: one!.id, now: NOON }, { status }),
+      );
     await change('live');
     await change('archived');
     await create(place);

@@ -1,8 +1,10 @@
 import type { Sql } from 'postgres';
+import type { Evidence } from '../../server/contract/claims.ts';
 import type { CommunityRole } from '../../server/contract/community.ts';
-import type { Recurrence, TaskKind } from '../../server/contract/tasks.ts';
+import type { Caps, Conditions, Recurrence, Schedule, TaskKind, TaskSetup } from '../../server/contract/tasks.ts';
 import { claimTask } from '../../server/features/claims/claim.ts';
 import { decideClaim } from '../../server/features/claims/decision.ts';
+import { makeEventKey } from '../../server/features/events/keys.ts';
 
 let count = 0;
 const next = () => {
@@ -45,28 +47,48 @@ export function stage(sql: Sql) {
     },
     async task(
       place: Place,
-      wanted: { kind?: TaskKind; points?: number; recurrence?: Recurrence; at?: Date } = {},
+      wanted: {
+        kind?: TaskKind;
+        setup?: TaskSetup;
+        points?: number;
+        recurrence?: Recurrence;
+        at?: Date;
+        schedule?: Partial<Schedule>;
+        caps?: Partial<Caps>;
+        conditions?: Conditions;
+      } = {},
     ): Promise<string> {
+      const { kind = wanted.kind ?? 'check_in', ...config } = wanted.setup ?? {};
+      const { opensAt = null, closesAt = null, window = null } = wanted.schedule ?? {};
+      const { total = null, member = null, coolDownMinutes = 0 } = wanted.caps ?? {};
       const [row] = await sql<[{ id: string }]>`
-        insert into tasks (community_id, kind, title, points, recurrence, created_by, created_at)
-        values (${place.id}, ${wanted.kind ?? 'check_in'}, ${`Task ${next()}`}, ${wanted.points ?? 5},
-          ${wanted.recurrence ?? 'once'}, ${place.leader}, ${wanted.at ?? FOUNDED}) returning id`;
+        insert into tasks (community_id, kind, config, title, points, recurrence, opens_at, closes_at, local_window,
+          cap_total, cap_member, cool_down_minutes, conditions, created_by, created_at)
+        values (${place.id}, ${kind}, ${sql.json(config)}, ${`Task ${next()}`}, ${wanted.points ?? 5},
+          ${wanted.recurrence ?? 'once'}, ${opensAt}, ${closesAt}, ${window && sql.json(window)}, ${total}, ${member},
+          ${coolDownMinutes}, ${wanted.conditions ? sql.json(wanted.conditions) : null}, ${place.leader},
+          ${wanted.at ?? FOUNDED}) returning id`;
+      if (kind === 'telegram_event') await makeEventKey(sql, row.id, FOUNDED);
       return row.id;
     },
     claim: (
       place: Place,
       taskId: string,
       userId: string,
-      act: { now?: Date; text?: string; actedAt?: string; timeZone?: string } = {},
-    ) =>
-      claimTask(
-        sql,
-        { communityId: place.id, taskId, userId, timeZone: act.timeZone ?? 'UTC', now: act.now ?? new Date() },
-        {
-          ...(act.text === undefined ? {} : { evidence: { kind: 'submit_text', text: act.text } }),
-          ...(act.actedAt === undefined ? {} : { actedAt: act.actedAt }),
-        },
-      ),
+      act: { now?: Date; text?: string; evidence?: Evidence; actedAt?: string; timeZone?: string } = {},
+    ) => {
+      const evidence = act.text === undefined ? act.evidence : ({ kind: 'submit_text', text: act.text } as const);
+      return sql.begin((tx) =>
+        claimTask(
+          tx,
+          { communityId: place.id, taskId, userId, timeZone: act.timeZone ?? 'UTC', now: act.now ?? new Date() },
+          {
+            ...(evidence === undefined ? {} : { evidence }),
+            ...(act.actedAt === undefined ? {} : { actedAt: act.actedAt }),
+          },
+        ),
+      );
+    },
     approve: (place: Place, claimId: string, reviewerId = place.moderator, now = new Date()) =>
       sql.begin((tx) => decideClaim(tx, { communityId: place.id, claimId, reviewerId, now }, { decision: 'approve' })),
     reject: (place: Place, claimId: string, reviewerId = place.moderator, now = new Date()) =>

@@ -17,6 +17,15 @@ export const claimColumns = (sql: ISql) => sql`
   c.retry_at as "retryAt", c.appeal_text as "appealText", c.appeal_at as "appealAt",
   c.appeal_outcome as "appealOutcome"`;
 
+/** Times come as text inside JSON. */
+export const fromJson = (row: ClaimRow): ClaimRow => ({
+  ...row,
+  submittedAt: new Date(row.submittedAt),
+  decidedAt: row.decidedAt && new Date(row.decidedAt),
+  retryAt: row.retryAt && new Date(row.retryAt),
+  appealAt: row.appealAt && new Date(row.appealAt),
+});
+
 /** The claim as the contract shows it; `decidedBy` is the reviewer's name, null for what was counted at once. */
 export const claimOf = (row: ClaimRow): Claim => ({
   id: row.id,

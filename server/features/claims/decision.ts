@@ -1,78 +1,195 @@
-import type { ISql } from 'postgres';
-import type { Claim } from '../../contract/claims.ts';
-import type { NewDecision } from '../../contract/review.ts';
+import type { TransactionSql } from 'postgres';
+import type { Claim, ClaimState } from '../../contract/claims.ts';
+import type { BulkResult, Decision, NewDecision } from '../../contract/review.ts';
 import { isId } from '../../domain/ids.ts';
 import { prose } from '../../domain/text.ts';
 import { Refusal } from '../../http/refusal.ts';
-import { thenAward } from './award.ts';
-import { type ClaimRow, claimColumns, claimOf } from './claim-row.ts';
+import { audit } from '../audit/audit.ts';
+import { claimOf } from './claim-row.ts';
+import { award, type FullRow, findClaim, note, retryAfter, shown, takeTurn, tell } from './write.ts';
 
-type Asked = { communityId: string; claimId: string; reviewerId: string; now: Date };
+type Reviewer = { communityId: string; reviewerId: string; now: Date };
+type Asked = Reviewer & { claimId: string };
+
+/** What each decision makes of a claim, and what the audit log calls it. */
+const OUTCOMES: Record<Decision, { to: ClaimState; action: string }> = {
+  approve: { to: 'approved', action: 'claim.approved' },
+  reject: { to: 'rejected', action: 'claim.rejected' },
+  request_changes: { to: 'changes_requested', action: 'claim.changes_requested' },
+};
 
 /**
- * Approves (and awards, in the same statement) or rejects a claim that waits. The first decision wins; whoever comes
- * second is told what was decided and by whom. An approval counts on the boards of its own day, not the claim's.
- * Must run in a transaction: it meets `joinCommunity` at the claim's row.
- * Throws 422 `REASON_REQUIRED`, 404 `NOT_FOUND`, 403 `OWN_CLAIM` and `NOT_ALLOWED`, 409 `ALREADY_DECIDED`
- * (details: `{ claim }`).
+ * Decides a claim that waits, or the appeal against its rejection. The first decision wins; whoever comes second is
+ * told what was decided and by whom. An approval counts on the boards of its own day, not the claim's. An appeal is
+ * for somebody else than who rejected, where there is anybody else.
+ * Throws 422 `REASON_REQUIRED` and `NOT_FOR_APPEALS`, 404 `NOT_FOUND`, 403 `OWN_CLAIM`, `OWN_DECISION` and
+ * `NOT_ALLOWED`, 409 `ALREADY_DECIDED` (details: `{ claim }`) and `ALREADY_CLAIMED`.
  */
-export async function decideClaim(sql: ISql, asked: Asked, input: NewDecision): Promise<Claim> {
-  const reason = input.reason === undefined ? null : prose('reason', input.reason);
-  if (input.decision === 'reject' && reason === null) {
-    throw new Refusal(422, 'REASON_REQUIRED', 'Say why: the member reads it and may try again.');
+export async function decideClaim(tx: TransactionSql, asked: Asked, input: NewDecision): Promise<Claim> {
+  await holdClaims(tx, asked.communityId, [asked.claimId]);
+  return decideHeld(tx, asked, input);
+}
+
+/** Decides several claims, each for itself. Throws nothing that is about one of them. */
+export async function decideAll(
+  tx: TransactionSql,
+  reviewer: Reviewer,
+  decisions: readonly (NewDecision & { claimId: string })[],
+): Promise<BulkResult[]> {
+  for (const decision of decisions) readReason(decision);
+  // All of them before the first award: who holds the community's turn must wait for nobody's claim.
+  await holdClaims(
+    tx,
+    reviewer.communityId,
+    decisions.map(({ claimId }) => claimId),
+  );
+  const results: BulkResult[] = [];
+  for (const { claimId, ...decision } of decisions) {
+    results.push(await decideOne(tx, { ...reviewer, claimId }, decision));
   }
-  if (input.decision === 'request_changes') throw new Refusal(501, 'NOT_BUILT', 'This is not built yet.');
-  const state = input.decision === 'approve' ? 'approved' : 'rejected';
-  return (await writeDecision(sql, asked, state, reason)) ?? refuse(sql, asked);
+  return results;
 }
 
-async function writeDecision(
-  sql: ISql,
-  { communityId, claimId, reviewerId, now }: Asked,
-  state: 'approved' | 'rejected',
-  reason: string | null,
-): Promise<Claim | null> {
-  if (!isId(claimId)) return null;
-  // Whoever is just coming back is seen by the next statement, or waits for its end: either way they compete again.
-  await sql`select from claims where id = ${claimId} and community_id = ${communityId} for update`;
-  const [row] = await sql<ClaimRow[]>`
-    with changed as (
-      update claims set state = ${state}, decided_at = ${now}, decided_by = ${reviewerId}, reason = ${reason}
-      where id = ${claimId} and community_id = ${communityId} and state = 'submitted' and user_id <> ${reviewerId}
-        and exists (
-          select from community_members r
-          where r.community_id = ${communityId} and r.user_id = ${reviewerId} and r.role in ('leader', 'moderator'))
-      returning *, 'submitted' as from_state, decided_by as actor_id
-    ), membership as materialized (
-      select m.role from community_members m
-      join changed c on c.community_id = m.community_id and c.user_id = m.user_id for share of m
-    ), ${thenAward(sql, now)}
-    select ${claimColumns(sql)} from changed c left join users reviewer on reviewer.id = c.decided_by`;
-  return row ? claimOf(row) : null;
+const BULK_OUTCOMES: Record<string, BulkResult['outcome']> = {
+  ALREADY_DECIDED: 'already_decided',
+  ALREADY_CLAIMED: 'already_decided',
+  NOT_FOR_APPEALS: 'already_decided',
+  OWN_CLAIM: 'own_claim',
+  OWN_DECISION: 'own_claim',
+  NOT_FOUND: 'not_found',
+};
+
+async function decideOne(tx: TransactionSql, asked: Asked, decision: NewDecision): Promise<BulkResult> {
+  const { communityId, claimId } = asked;
+  try {
+    const claim = await tx.savepoint((nested) => decideHeld(nested, asked, decision));
+    return { claimId, outcome: 'decided', claim };
+  } catch (error) {
+    const outcome = error instanceof Refusal ? BULK_OUTCOMES[error.reason] : undefined;
+    if (!outcome) throw error;
+    return { claimId, outcome, claim: outcome === 'not_found' ? null : await shown(tx, communityId, claimId) };
+  }
 }
 
-/** Says why the statement touched nothing. */
-async function refuse(sql: ISql, { communityId, claimId, reviewerId }: Asked): Promise<never> {
-  const [row] = isId(claimId)
-    ? await sql<(ClaimRow & { userId: string })[]>`
-        select ${claimColumns(sql)}, c.user_id as "userId"
-        from claims c left join users reviewer on reviewer.id = c.decided_by
-        where c.id = ${claimId} and c.community_id = ${communityId}`
-    : [];
-  if (!row) throw new Refusal(404, 'NOT_FOUND', 'There is no such claim here.');
-  if (row.userId === reviewerId) {
+/**
+ * Keeps the claims as they are until the transaction's end. Who claims holds the member's turn before the claim, and
+ * so does who grants an appeal, which may meet a later claim for the same period.
+ */
+async function holdClaims(tx: TransactionSql, communityId: string, claimIds: readonly string[]): Promise<void> {
+  const ids = claimIds.filter(isId);
+  const appealed = await tx<{ taskId: string; userId: string }[]>`
+    select task_id as "taskId", user_id as "userId" from claims
+    where id = any(${ids}) and community_id = ${communityId} and appeal_outcome = 'open' order by task_id, user_id`;
+  for (const { taskId, userId } of appealed) await takeTurn(tx, taskId, userId);
+  await tx`select from claims where id = any(${ids}) and community_id = ${communityId} order by id for update`;
+}
+
+function readReason({ decision, reason }: NewDecision): string | null {
+  if (reason !== undefined && reason !== '') return prose('reason', reason);
+  if (decision === 'approve') return null;
+  throw new Refusal(422, 'REASON_REQUIRED', 'Say why: the member reads it and may try again.');
+}
+
+async function decideHeld(tx: TransactionSql, asked: Asked, input: NewDecision): Promise<Claim> {
+  const reason = readReason(input);
+  const claim = isId(asked.claimId) ? await findClaim(tx, asked.communityId, asked.claimId) : null;
+  if (!claim) throw new Refusal(404, 'NOT_FOUND', 'There is no such claim here.');
+  if (claim.userId === asked.reviewerId) {
     throw new Refusal(403, 'OWN_CLAIM', 'This claim is your own: somebody else reviews it.');
   }
-  if (row.state === 'submitted') {
+  const reviewers = await readReviewers(tx, asked.communityId);
+  if (!reviewers.includes(asked.reviewerId)) {
     throw new Refusal(403, 'NOT_ALLOWED', 'Only a moderator or leader of this community may decide.');
   }
+  if (claim.appealOutcome === 'open') {
+    const others = reviewers.filter((id) => id !== asked.reviewerId && id !== claim.userId);
+    if (claim.deciderId === asked.reviewerId && others.length > 0) {
+      throw new Refusal(403, 'OWN_DECISION', 'You turned this down: somebody else hears the appeal.');
+    }
+    return decideAppeal(tx, asked, { claim, decision: input.decision, reason });
+  }
+  if (claim.state !== 'submitted' && claim.state !== 'checking') throw alreadyDecided(claim);
+  const { to, action } = OUTCOMES[input.decision];
+  const { reviewerId, now } = asked;
+  await tx`
+    update claims set state = ${to}, decided_at = ${now}, decided_by = ${reviewerId}, reason = ${reason},
+      retry_at = ${to === 'rejected' ? retryAfter(claim.coolDownMinutes, now) : null},
+      checks = ${tx.json([...claim.checks, { what: 'review', at: now.toISOString(), ok: to === 'approved', note: null }])}
+    where id = ${claim.id}`;
+  return afterwards(tx, asked, { claim, to, action, reason });
+}
+
+async function decideAppeal(
+  tx: TransactionSql,
+  asked: Asked,
+  { claim, decision, reason }: { claim: FullRow; decision: Decision; reason: string | null },
+): Promise<Claim> {
+  const { reviewerId, now } = asked;
+  if (decision === 'request_changes') {
+    throw new Refusal(422, 'NOT_FOR_APPEALS', 'Grant the appeal or refuse it: there is nothing left to change.');
+  }
+  if (decision === 'reject') {
+    await tx`
+      update claims set appeal_outcome = 'refused', decided_at = ${now}, decided_by = ${reviewerId}, reason = ${reason}
+      where id = ${claim.id}`;
+    return afterwards(tx, asked, { claim, to: 'rejected', action: 'appeal.refused', reason });
+  }
+  const [other] = await tx`
+    select from claims
+    where task_id = ${claim.taskId} and user_id = ${claim.userId} and period = ${claim.period}
+      and state not in ('rejected', 'reversed') and id <> ${claim.id}`;
+  if (other) {
+    throw new Refusal(409, 'ALREADY_CLAIMED', 'They claimed this period again, and that one stands. It counts once.');
+  }
+  await tx`
+    update claims set state = 'approved', appeal_outcome = 'granted', decided_at = ${now}, decided_by = ${reviewerId},
+      reason = ${reason}, retry_at = null
+    where id = ${claim.id}`;
+  return afterwards(tx, asked, { claim, to: 'approved', action: 'appeal.granted', reason });
+}
+
+/** History, audit, webhooks and, last of all, the award. */
+async function afterwards(
+  tx: TransactionSql,
+  { communityId, reviewerId, now }: Asked,
+  step: { claim: FullRow; to: ClaimState; action: string; reason: string | null },
+): Promise<Claim> {
+  const { claim, to, action, reason } = step;
+  await note(tx, { communityId, claimId: claim.id, at: now, actorId: reviewerId, from: claim.state, to, reason });
+  await auditClaim(tx, { communityId, actorId: reviewerId, action, claim, reason, now });
+  const decided = await shown(tx, communityId, claim.id);
+  await tell(tx, 'claim.decided', decided, { communityId, userId: claim.userId, at: now });
+  if (to === 'approved') await award(tx, claim, { actorId: reviewerId, now });
+  return decided;
+}
+
+/** Audits what was done to a claim under its member's name. */
+export async function auditClaim(
+  tx: TransactionSql,
+  done: {
+    communityId: string;
+    actorId: string;
+    action: string;
+    claim: Pick<FullRow, 'id' | 'userId'>;
+    reason: string | null;
+    now: Date;
+  },
+): Promise<void> {
+  const { communityId, actorId, action, claim, reason, now } = done;
+  const [member] = await tx<{ name: string }[]>`select display_name as name from users where id = ${claim.userId}`;
+  const subject = member?.name ?? null;
+  await audit(tx, { communityId, actorId, action, subject, subjectId: claim.id, reason, at: now });
+}
+
+/** Who may review in a community. */
+async function readReviewers(tx: TransactionSql, communityId: string): Promise<string[]> {
+  const rows = await tx<{ id: string }[]>`
+    select user_id as id from community_members where community_id = ${communityId} and role <> 'member'`;
+  return rows.map(({ id }) => id);
+}
+
+export function alreadyDecided(row: FullRow): Refusal {
   const claim = claimOf(row);
-  throw new Refusal(
-    409,
-    'ALREADY_DECIDED',
-    `${claim.decidedBy ?? 'The task itself'} decided this already: ${claim.state}.`,
-    {
-      details: { claim },
-    },
-  );
+  const message = `${claim.decidedBy ?? 'The task itself'} decided this already: ${claim.state}.`;
+  return new Refusal(409, 'ALREADY_DECIDED', message, { details: { claim } });
 }

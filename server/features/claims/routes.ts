@@ -1,7 +1,10 @@
+import { SNAPSHOT } from '../../domain/snapshot.ts';
 import type { Handlers } from '../../http/handler.ts';
-import { notBuilt } from '../../http/not-built.ts';
 import { claimTask } from './claim.ts';
-import { decideClaim } from './decision.ts';
+import { decideAll, decideClaim } from './decision.ts';
+import { appeal, listMine, readClaim, resubmit } from './mine.ts';
+import { reverseClaim } from './reversal.ts';
+import { countWaiting, readQueue, readSimilar } from './review.ts';
 
 export const claimHandlers = {
   'POST /api/communities/:communityId/tasks/:taskId/claims': async ({
@@ -16,6 +19,53 @@ export const claimHandlers = {
     const asked = { communityId: community.id, taskId: params.taskId, userId, timeZone, now: runtime.now() };
     return { json: await claimTask(sql, asked, body) };
   },
+
+  'GET /api/communities/:communityId/claims': async ({ sql, actor, query, community }) => ({
+    json: await listMine(sql, {
+      communityId: community.id,
+      userId: actor.userId,
+      after: query.after,
+      state: query.state,
+    }),
+  }),
+
+  'GET /api/communities/:communityId/claims/:claimId': async ({ runtime, sql, params, actor, community }) => {
+    const { id: communityId, role } = community;
+    const asked = { communityId, claimId: params.claimId, userId: actor.userId, role, now: runtime.now() };
+    return { json: await sql.begin(SNAPSHOT, (snapshot) => readClaim(snapshot, asked)) };
+  },
+
+  'POST /api/communities/:communityId/claims/:claimId/resubmission': async ({
+    runtime,
+    sql,
+    params,
+    body,
+    actor,
+    community,
+  }) => {
+    const asked = { communityId: community.id, claimId: params.claimId, userId: actor.userId, now: runtime.now() };
+    return { json: await resubmit(sql, asked, body) };
+  },
+
+  'POST /api/communities/:communityId/claims/:claimId/appeal': async ({
+    runtime,
+    sql,
+    params,
+    body,
+    actor,
+    community,
+  }) => {
+    const asked = { communityId: community.id, claimId: params.claimId, userId: actor.userId, now: runtime.now() };
+    return { json: await appeal(sql, asked, body) };
+  },
+
+  'GET /api/communities/:communityId/review': async ({ runtime, sql, actor, query, community }) => {
+    const asked = { communityId: community.id, reviewerId: actor.userId, now: runtime.now(), ...query };
+    return sql.begin(SNAPSHOT, async (snapshot) => ({
+      json: { ...(await readQueue(snapshot, asked)), waiting: await countWaiting(snapshot, asked) },
+    }));
+  },
+
   'POST /api/communities/:communityId/claims/:claimId/decision': async ({
     runtime,
     sql,
@@ -28,12 +78,25 @@ export const claimHandlers = {
     const asked = { communityId: community.id, claimId, reviewerId: actor.userId, now: runtime.now() };
     return { json: await decideClaim(sql, asked, body) };
   },
-  'GET /api/communities/:communityId/claims': notBuilt,
-  'GET /api/communities/:communityId/claims/:claimId': notBuilt,
-  'POST /api/communities/:communityId/claims/:claimId/resubmission': notBuilt,
-  'POST /api/communities/:communityId/claims/:claimId/appeal': notBuilt,
-  'GET /api/communities/:communityId/review': notBuilt,
-  'POST /api/communities/:communityId/decisions': notBuilt,
-  'GET /api/communities/:communityId/claims/:claimId/similar': notBuilt,
-  'POST /api/communities/:communityId/claims/:claimId/reversal': notBuilt,
+
+  'POST /api/communities/:communityId/decisions': async ({ runtime, sql, body, actor, community }) => {
+    const reviewer = { communityId: community.id, reviewerId: actor.userId, now: runtime.now() };
+    return { json: { results: await decideAll(sql, reviewer, body.decisions) } };
+  },
+
+  'GET /api/communities/:communityId/claims/:claimId/similar': async ({ sql, params, community }) => ({
+    json: await readSimilar(sql, { communityId: community.id, claimId: params.claimId }),
+  }),
+
+  'POST /api/communities/:communityId/claims/:claimId/reversal': async ({
+    runtime,
+    sql,
+    params,
+    body,
+    actor,
+    community,
+  }) => {
+    const asked = { communityId: community.id, claimId: params.claimId, leaderId: actor.userId, now: runtime.now() };
+    return { json: await reverseClaim(sql, asked, body) };
+  },
 } satisfies Handlers;

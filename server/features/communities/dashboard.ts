@@ -4,7 +4,7 @@ import { localDay } from '../../domain/periods.ts';
 import { streakOf } from '../../domain/streak.ts';
 import { namesOf, pendingPoints, readBoard } from '../boards/board.ts';
 import { readRun } from '../claims/streak-run.ts';
-import { readTasks } from '../tasks/tasks.ts';
+import { readTasks } from '../tasks/read.ts';
 import { readSummary } from './rows.ts';
 
 /**

@@ -1,7 +1,13 @@
 import type { Handlers } from '../../http/handler.ts';
-import { notBuilt } from '../../http/not-built.ts';
+import { readImage, storeImage } from './images.ts';
 
 export const imageHandlers = {
-  'PUT /api/communities/:communityId/images/:imageId': notBuilt,
-  'GET /api/communities/:communityId/images/:imageId': notBuilt,
+  'PUT /api/communities/:communityId/images/:imageId': async ({ runtime, sql, params, actor, body, community }) => {
+    const asked = { communityId: community.id, imageId: params.imageId, userId: actor.userId, now: runtime.now() };
+    return { json: await storeImage(sql, asked, body) };
+  },
+
+  'GET /api/communities/:communityId/images/:imageId': async ({ sql, params, actor, community }) => ({
+    file: await readImage(sql, { communityId: community.id, imageId: params.imageId, userId: actor.userId }),
+  }),
 } satisfies Handlers;

@@ -1,15 +1,73 @@
-import type { Gate } from '../../contract/tasks.ts';
+import type { CommunityRole } from '../../contract/community.ts';
+import { levelOf } from '../../contract/limits.ts';
+import type { Condition, Conditions, Gate } from '../../contract/tasks.ts';
+import { windowAt } from '../../domain/window.ts';
+import { type Facts, flat } from './facts.ts';
 import type { TaskRow } from './rows.ts';
 
-/** What stands between a member and a task at `now`. */
-export function gateOf(row: TaskRow, now: Date): Gate {
-  const opensAt = row.opensAt === null ? null : new Date(row.opensAt);
-  const closesAt = row.closesAt === null ? null : new Date(row.closesAt);
-  if (opensAt && opensAt > now) {
-    return { open: false, reason: 'not_open_yet', opensAt: opensAt.toISOString(), path: [] };
+const RANK: Record<CommunityRole, number> = { member: 1, moderator: 2, leader: 3 };
+
+/**
+ * What stands between a member and a task. Calendar and clock are judged at `at`, the moment of the act; what the
+ * member is, and waiting after a failed try, at `now`, which no device can shift.
+ */
+export function gateOf(row: TaskRow, facts: Facts, now: Date, at: Date = now): Gate {
+  const path = flat(row.conditions).map((condition) => ({
+    condition,
+    met: isMet(condition, facts, at),
+    title: condition.is === 'task' ? (facts.titles.get(condition.taskId) ?? null) : null,
+  }));
+  const shut = whyShut(row, facts, now, at);
+  return { open: shut === null, reason: shut?.reason ?? null, opensAt: shut?.opensAt?.toISOString() ?? null, path };
+}
+
+type Shut = { reason: NonNullable<Gate['reason']>; opensAt?: Date | null };
+
+function whyShut(row: TaskRow, facts: Facts, now: Date, at: Date): Shut | null {
+  const mine = facts.mine.get(row.id);
+  if (facts.role === 'leader') return { reason: 'leader' };
+  if (row.status !== 'live' || (row.closesAt !== null && new Date(row.closesAt) <= at)) return { reason: 'closed' };
+  if (row.kind === 'manual') return { reason: 'granted' };
+  if (row.opensAt !== null && new Date(row.opensAt) > at) {
+    return { reason: 'not_open_yet', opensAt: new Date(row.opensAt) };
   }
-  if (row.status !== 'live' || (closesAt && closesAt <= now)) {
-    return { open: false, reason: 'closed', opensAt: null, path: [] };
+  const hours = row.localWindow && windowAt(row.localWindow, at, facts.timeZone);
+  if (hours && !hours.open) return { reason: 'window', opensAt: hours.opensAt };
+  if (!areMet(row.conditions, facts, at)) return { reason: 'conditions' };
+  if (mine?.retryAt && mine.retryAt > now) return { reason: 'cool_down', opensAt: mine.retryAt };
+  return whyFull(row, facts);
+}
+
+/** Why no more claims of the task are taken, if so. */
+export function whyFull(row: TaskRow, facts: Facts): { reason: 'member_cap' | 'cap' } | null {
+  if (row.capMember !== null && (facts.mine.get(row.id)?.alive ?? 0) >= row.capMember) return { reason: 'member_cap' };
+  if (row.capTotal !== null && (facts.taken.get(row.id) ?? 0) >= row.capTotal) return { reason: 'cap' };
+  return null;
+}
+
+function areMet(conditions: Conditions | null, facts: Facts, at: Date): boolean {
+  if (conditions === null) return true;
+  const met = (one: Conditions['of'][number]): boolean => ('of' in one ? join(one, met) : isMet(one, facts, at));
+  return join(conditions, met);
+}
+
+const join = <T>({ match, of }: { match: 'all' | 'any'; of: readonly T[] }, met: (one: T) => boolean): boolean =>
+  match === 'all' ? of.every(met) : of.some(met);
+
+function isMet(condition: Condition, facts: Facts, at: Date): boolean {
+  switch (condition.is) {
+    case 'level':
+      return levelOf(facts.points).level >= condition.atLeast;
+    case 'points':
+      return facts.points >= condition.atLeast;
+    case 'role':
+      return facts.role !== null && RANK[facts.role] >= RANK[condition.role];
+    case 'task':
+      return (facts.mine.get(condition.taskId)?.approved ?? 0) > 0;
+    case 'date':
+      return (
+        (condition.from === null || new Date(condition.from) <= at) &&
+        (condition.until === null || at < new Date(condition.until))
+      );
   }
-  return { open: true, reason: null, opensAt: null, path: [] };
 }

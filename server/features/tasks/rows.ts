@@ -1,5 +1,6 @@
 import type { ISql } from 'postgres';
 import type { Conditions, Task, TaskAsk, TaskKind, TaskSetup, Window } from '../../contract/tasks.ts';
+import { shuffled } from '../../domain/shuffle.ts';
 
 /** Times are text where the row came as JSON. */
 type Time = Date | string;
@@ -41,8 +42,11 @@ export const taskOf = (row: TaskRow, now: Date): Task => ({
 export const setupOf = (row: { kind: TaskKind; config: Record<string, unknown> }): TaskSetup =>
   ({ kind: row.kind, ...row.config }) as TaskSetup;
 
-/** What a member gets to answer: every field is named here, so that no answer of a quiz slips along. */
-export function askOf(setup: TaskSetup, publicKey: string | null): TaskAsk {
+/**
+ * What a member gets to answer: every field is named here, so that no answer of a quiz slips along. The order of a
+ * quiz hangs on `seed`.
+ */
+export function askOf(setup: TaskSetup, { publicKey, seed }: { publicKey: Buffer | null; seed: string }): TaskAsk {
   switch (setup.kind) {
     case 'visit_link':
       return { kind: setup.kind, url: setup.url };
@@ -50,10 +54,10 @@ export function askOf(setup: TaskSetup, publicKey: string | null): TaskAsk {
       return {
         kind: setup.kind,
         passPercent: setup.passPercent,
-        questions: setup.questions.map(({ id, text, options, correct }) => ({
+        questions: shuffled(setup.questions, seed).map(({ id, text, options, correct }) => ({
           id,
           text,
-          options,
+          options: shuffled(options, `${seed}\n${id}`),
           multiple: correct.length > 1,
         })),
       };
@@ -71,7 +75,7 @@ export function askOf(setup: TaskSetup, publicKey: string | null): TaskAsk {
         place: setup.place,
         startsAt: setup.startsAt,
         endsAt: setup.endsAt,
-        publicKey: publicKey ?? '',
+        publicKey: publicKey?.toString('base64url') ?? '',
       };
     case 'check_in':
     case 'submit_image':

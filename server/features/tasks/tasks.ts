@@ -1,72 +1,165 @@
-import type { ISql } from 'postgres';
+import type { ISql, TransactionSql } from 'postgres';
 import { TASKS_PER_COMMUNITY } from '../../contract/limits.ts';
-import type { NewTask, Recurrence, Task, TaskChange, TaskWithClaim } from '../../contract/tasks.ts';
+import type { NewTask, Recurrence, Task, TaskChange, TaskSetup } from '../../contract/tasks.ts';
 import { isId } from '../../domain/ids.ts';
 import { claimPeriods, localDay } from '../../domain/periods.ts';
 import { line, prose } from '../../domain/text.ts';
 import { Refusal } from '../../http/refusal.ts';
-import { type ClaimRow, claimColumns, claimOf } from '../claims/claim-row.ts';
-import { gateOf } from './gate.ts';
-import { askOf, setupOf, type TaskRow, taskColumns, taskOf } from './rows.ts';
+import { audit } from '../audit/audit.ts';
+import { makeEventKey } from '../events/keys.ts';
+import { checkConditions, checkSchedule, checkSetup } from './check.ts';
+import { setupOf, type TaskRow, taskColumns, taskOf } from './rows.ts';
 
-const notFound = () => new Refusal(404, 'NOT_FOUND', 'There is no such task here.');
+type Editor = { communityId: string; userId: string; now: Date };
 
-/** Adds a live task. Must run in a transaction. Throws 409 `TASK_LIMIT` beyond `TASKS_PER_COMMUNITY` live ones. */
-export async function createTask(
-  sql: ISql,
-  { communityId, userId, now }: { communityId: string; userId: string; now: Date },
-  input: NewTask,
-): Promise<Task> {
-  await keepToLimit(sql, communityId);
-  const { kind, ...config } = input.setup;
-  const { opensAt = null, closesAt = null, window = null } = input.schedule ?? {};
-  const { total = null, member = null, coolDownMinutes = 0 } = input.caps ?? {};
-  const [task] = await sql<TaskRow[]>`
+export const noSuchTask = () => new Refusal(404, 'NOT_FOUND', 'There is no such task here.');
+
+/**
+ * Adds a task. Throws 409 `TASK_LIMIT` beyond `TASKS_PER_COMMUNITY` live ones, and what `checkSetup`,
+ * `checkSchedule` and `checkConditions` throw.
+ */
+export async function createTask(tx: TransactionSql, editor: Editor, input: NewTask): Promise<Task> {
+  const { communityId, userId, now } = editor;
+  await holdCommunity(tx, communityId);
+  const status = input.status ?? 'live';
+  if (status === 'live') await keepToLimit(tx, communityId);
+  const { kind, ...config } = checkSetup(input.setup, now);
+  const { opensAt, closesAt, window } = input.schedule ?? { opensAt: null, closesAt: null, window: null };
+  checkSchedule({ opensAt, closesAt, window }, now);
+  const conditions = input.conditions ?? null;
+  await checkConditions(tx, communityId, { taskId: null, conditions, now });
+  const { total, member, coolDownMinutes } = input.caps ?? { total: null, member: null, coolDownMinutes: 0 };
+  const [row] = await tx<TaskRow[]>`
     insert into tasks as t (community_id, kind, config, status, opens_at, closes_at, local_window, cap_total, cap_member,
-      cool_down_minutes, conditions, title, instructions, points, recurrence, created_by, created_at)
-    values (${communityId}, ${kind}, ${sql.json(config)}, ${input.status ?? 'live'}, ${opensAt}, ${closesAt},
-      ${window && sql.json(window)}, ${total}, ${member}, ${coolDownMinutes},
-      ${input.conditions ? sql.json(input.conditions) : null}, ${line('title', input.title)}, ${prose('instructions', input.instructions)},
-      ${input.points}, ${input.recurrence}, ${userId}, ${now})
-    returning ${taskColumns(sql)}`;
-  if (!task) throw new Error('an insert returned nothing');
-  return taskOf(task, now);
+      cool_down_minutes, conditions, title, instructions, points, recurrence, created_by, created_at, changed_at)
+    values (${communityId}, ${kind}, ${tx.json(config)}, ${status}, ${opensAt}, ${closesAt},
+      ${window && tx.json(window)}, ${total}, ${member}, ${coolDownMinutes}, ${conditions && tx.json(conditions)},
+      ${line('title', input.title)}, ${prose('instructions', input.instructions)}, ${input.points},
+      ${input.recurrence}, ${userId}, ${now}, ${now})
+    returning ${taskColumns(tx)}`;
+  if (!row) throw new Error('an insert returned nothing');
+  if (kind === 'telegram_event') await makeEventKey(tx, row.id, now);
+  await audited(tx, editor, row, status === 'live' ? 'task.published' : 'task.created');
+  return taskOf(row, now);
 }
 
 /**
- * Changes a task's words, archives it or brings it back. Kind, points and recurrence are what claims were made for
- * and stay. Must run in a transaction. Throws 404 `NOT_FOUND`, 409 `TASK_LIMIT`.
+ * Changes, publishes or archives a task. Its kind stays. What claims were made for (setup, points, recurrence) changes
+ * only while nobody has claimed it and no live season's rules name it.
+ * Throws 404 `NOT_FOUND`, 409 `TASK_LIMIT` and `TASK_LOCKED` (details: `{ by: 'claims' | 'season', season }`),
+ * 422 `KIND_FIXED`, and what the checks throw.
  */
 export async function changeTask(
-  sql: ISql,
-  { communityId, taskId, now }: { communityId: string; taskId: string; now: Date },
+  tx: TransactionSql,
+  editor: Editor & { taskId: string },
   change: TaskChange,
 ): Promise<Task> {
-  if (!isId(taskId)) throw notFound();
-  if (change.status === 'live') await keepToLimit(sql, communityId, taskId);
-  const title = change.title === undefined ? null : line('title', change.title);
-  const instructions = change.instructions === undefined ? null : prose('instructions', change.instructions);
-  const [task] = await sql<TaskRow[]>`
-    update tasks t set title = coalesce(${title}, title), instructions = coalesce(${instructions}, instructions),
-      status = coalesce(${change.status ?? null}, status)
-    where t.id = ${taskId} and t.community_id = ${communityId}
-    returning ${taskColumns(sql)}`;
-  if (!task) throw notFound();
-  return taskOf(task, now);
+  const { communityId, taskId, now } = editor;
+  if (!isId(taskId)) throw noSuchTask();
+  await holdCommunity(tx, communityId);
+  // Waits for claims that are being written, and lets none begin before this is through.
+  const [old] = await tx<TaskRow[]>`
+    select ${taskColumns(tx)} from tasks t where t.id = ${taskId} and t.community_id = ${communityId} for update`;
+  if (!old) throw noSuchTask();
+  if (change.status === 'live' && old.status !== 'live') await keepToLimit(tx, communityId);
+  const setup = change.setup && checkSetup(change.setup, now);
+  if (setup && setup.kind !== old.kind) {
+    throw new Refusal(422, 'KIND_FIXED', 'The kind of a task cannot be changed. Make a new one.');
+  }
+  const isOther = {
+    setup: setup !== undefined && !isSame(setup, setupOf(old)),
+    points: change.points !== undefined && change.points !== old.points,
+    recurrence: change.recurrence !== undefined && change.recurrence !== old.recurrence,
+  };
+  if (isOther.setup || isOther.points || isOther.recurrence) await refuseLocked(tx, communityId, old.id);
+  const current = taskOf(old, now);
+  const schedule = change.schedule ?? current.schedule;
+  if (change.schedule) checkSchedule(change.schedule, now);
+  const caps = change.caps ?? current.caps;
+  const conditions = change.conditions === undefined ? old.conditions : change.conditions;
+  if (change.conditions) await checkConditions(tx, communityId, { taskId: old.id, conditions, now });
+  const { kind: _, ...config } = setup ?? setupOf(old);
+  const [row] = await tx<TaskRow[]>`
+    update tasks t set
+      title = ${change.title === undefined ? old.title : line('title', change.title)},
+      instructions = ${change.instructions === undefined ? old.instructions : prose('instructions', change.instructions)},
+      status = ${change.status ?? old.status}, config = ${tx.json(config)}, points = ${change.points ?? old.points},
+      recurrence = ${change.recurrence ?? old.recurrence}, opens_at = ${schedule.opensAt},
+      closes_at = ${schedule.closesAt}, local_window = ${schedule.window && tx.json(schedule.window)},
+      cap_total = ${caps.total}, cap_member = ${caps.member}, cool_down_minutes = ${caps.coolDownMinutes},
+      conditions = ${conditions && tx.json(conditions)}, changed_at = ${now}
+    where t.id = ${old.id} returning ${taskColumns(tx)}`;
+  if (!row) throw new Error('an update returned nothing');
+  await audited(tx, editor, row, actionOf(old.status, row.status));
+  return taskOf(row, now);
 }
 
-/** The community's row is the lock: two tasks added at once cannot both be the last one. */
-async function keepToLimit(sql: ISql, communityId: string, except: string | null = null): Promise<void> {
+/** Copies a task, whatever became of it, as a draft. Throws 404 `NOT_FOUND`. */
+export async function copyTask(tx: TransactionSql, editor: Editor & { taskId: string }): Promise<Task> {
+  const { communityId, taskId, userId, now } = editor;
+  const [row] = isId(taskId)
+    ? await tx<TaskRow[]>`
+        insert into tasks as t (community_id, kind, config, status, opens_at, closes_at, local_window, cap_total,
+          cap_member, cool_down_minutes, conditions, title, instructions, points, recurrence, created_by, created_at, changed_at)
+        select community_id, kind, config, 'draft', opens_at, closes_at, local_window, cap_total, cap_member,
+          cool_down_minutes, conditions, title, instructions, points, recurrence, ${userId}, ${now}, ${now}
+        from tasks where id = ${taskId} and community_id = ${communityId}
+        returning ${taskColumns(tx)}`
+    : [];
+  if (!row) throw noSuchTask();
+  if (row.kind === 'telegram_event') await makeEventKey(tx, row.id, now);
+  await audited(tx, editor, row, 'task.copied');
+  return taskOf(row, now);
+}
+
+const actionOf = (from: TaskRow['status'], to: TaskRow['status']): string => {
+  if (from === to) return 'task.changed';
+  return to === 'live' ? 'task.published' : to === 'archived' ? 'task.archived' : 'task.withdrawn';
+};
+
+const audited = (tx: TransactionSql, { communityId, userId, now }: Editor, row: TaskRow, action: string) =>
+  audit(tx, { communityId, actorId: userId, action, subject: row.title, subjectId: row.id, at: now });
+
+/** Fields of a setup come in any order from JSON that was kept. */
+const isSame = (one: TaskSetup, other: TaskSetup): boolean => canonical(one) === canonical(other);
+const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_, inner: unknown) =>
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );
+
+/** The community's row is the lock: two tasks added at once cannot both be the last one, nor wait for each other. */
+async function holdCommunity(sql: ISql, communityId: string): Promise<void> {
   await sql`select from communities where id = ${communityId} for no key update`;
+}
+
+async function keepToLimit(sql: ISql, communityId: string): Promise<void> {
   const [live] = await sql<{ count: number }[]>`
-    select count(*)::int from tasks
-    where community_id = ${communityId} and status = 'live' and id is distinct from ${except}::uuid`;
+    select count(*)::int from tasks where community_id = ${communityId} and status = 'live'`;
   if ((live?.count ?? 0) < TASKS_PER_COMMUNITY) return;
   throw new Refusal(409, 'TASK_LIMIT', `A community has at most ${TASKS_PER_COMMUNITY} open tasks. Archive one first.`);
 }
 
-type Asker = { communityId: string; userId: string; timeZone: string; now: Date };
-type Row = TaskRow & { claim: ClaimRow | null };
+async function refuseLocked(sql: ISql, communityId: string, taskId: string): Promise<void> {
+  const [held] = await sql<{ claimed: boolean; season: string | null }[]>`
+    select exists (select from claims where task_id = ${taskId}) as claimed,
+      (select name from seasons s where s.community_id = ${communityId} and ${isHolding(sql, sql`${taskId}::uuid`)} limit 1) as season`;
+  if (held?.claimed) {
+    throw new Refusal(409, 'TASK_LOCKED', 'Members have already claimed this task: copy it to change what it asks.', {
+      details: { by: 'claims', season: null },
+    });
+  }
+  if (held?.season) {
+    const message = `The season “${held.season}” runs by these rules: they stay until it is over.`;
+    throw new Refusal(409, 'TASK_LOCKED', message, { details: { by: 'season', season: held.season } });
+  }
+}
+
+/** Whether a season `s` runs by the rules of a task. */
+export const isHolding = (sql: ISql, taskId: ReturnType<ISql>) => sql`
+  s.started_at is not null and s.frozen_at is null
+    and (cardinality(s.task_ids) = 0 or ${taskId} = any(s.task_ids))`;
 
 /** The key of the asker's current period of a task `t`, as SQL. */
 export const periodNow = (sql: ISql, { timeZone, now }: { timeZone: string; now: Date }) => {
@@ -74,50 +167,3 @@ export const periodNow = (sql: ISql, { timeZone, now }: { timeZone: string; now:
   return sql`case t.recurrence when 'once' then ${keys.once} when 'daily' then ${keys.daily}
     when 'weekly' then ${keys.weekly} else ${keys.monthly} end`;
 };
-
-/** One task, live or archived, with the asker's claim in its current period. Throws 404 `NOT_FOUND`. */
-export async function readTask(sql: ISql, asker: Asker, taskId: string): Promise<TaskWithClaim> {
-  const [task] = isId(taskId) ? await select(sql, asker, sql`t.id = ${taskId}`) : [];
-  if (!task) throw notFound();
-  return task;
-}
-
-/**
- * Live tasks, each with the asker's claim in its current period, a rejected one included: first what was turned
- * down and what is open, then what waits for a reviewer, then what is done; the oldest task first among equals.
- */
-export const readTasks = (sql: ISql, asker: Asker): Promise<TaskWithClaim[]> =>
-  select(sql, asker, sql`t.status = 'live'`);
-
-async function select(sql: ISql, asker: Asker, which: ReturnType<ISql>): Promise<TaskWithClaim[]> {
-  const { communityId, userId } = asker;
-  const rows = await sql<Row[]>`
-    select ${taskColumns(sql)}, to_jsonb(mine) as claim
-    from tasks t
-    left join lateral (
-      select ${claimColumns(sql)}
-      from claims c left join users reviewer on reviewer.id = c.decided_by
-      where c.community_id = t.community_id and c.task_id = t.id and c.user_id = ${userId}
-        and c.period = ${periodNow(sql, asker)}
-      order by c.state in ('submitted', 'checking', 'changes_requested', 'approved') desc, c.submitted_at desc, c.id limit 1
-    ) mine on true
-    where t.community_id = ${communityId} and ${which}
-    order by case mine.state when 'rejected' then 0 when 'changes_requested' then 0 when 'submitted' then 2 when 'checking' then 2 when 'approved' then 3
-      when 'reversed' then 3 else 1 end, t.created_at, t.id
-    limit ${TASKS_PER_COMMUNITY}`;
-  return rows.map((row) => ({
-    ...taskOf(row, asker.now),
-    ask: askOf(setupOf(row), null),
-    gate: gateOf(row, asker.now),
-    claim: row.claim && claimOf(fromJson(row.claim)),
-  }));
-}
-
-/** Times come as text inside JSON. */
-const fromJson = (row: ClaimRow): ClaimRow => ({
-  ...row,
-  submittedAt: new Date(row.submittedAt),
-  decidedAt: row.decidedAt && new Date(row.decidedAt),
-  retryAt: row.retryAt && new Date(row.retryAt),
-  appealAt: row.appealAt && new Date(row.appealAt),
-});

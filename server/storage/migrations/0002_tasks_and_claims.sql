@@ -28,11 +28,15 @@ alter table claims
   -- the contract's Check[], in order
   add column checks jsonb not null default '[]',
   add column retry_at timestamptz,
+  -- digest of the answer as it reads: the same one from somebody else is a sign for the reviewer
+  add column answer_hash bytea,
   add column appeal_text text,
   add column appeal_at timestamptz,
   add column appeal_outcome text check (appeal_outcome in ('open', 'granted', 'refused'));
 update claims set evidence = jsonb_build_object('kind', 'submit_text', 'text', text) where text is not null;
 alter table claims drop column text;
+-- What each try held: a resubmission replaces the claim's own.
+alter table claim_events add column evidence jsonb;
 
 drop index claims_live;
 create unique index claims_live on claims (community_id, task_id, user_id, period)
@@ -42,6 +46,7 @@ create index claims_queue on claims (community_id, submitted_at, id) where state
 create index claims_appeals on claims (community_id, appeal_at, id) where appeal_outcome = 'open';
 -- caps, polls, similar answers and what a leader sees of a task
 create index claims_task on claims (task_id, state, submitted_at desc);
+create index claims_answer on claims (task_id, answer_hash) where answer_hash is not null;
 create index claims_task_member on claims (task_id, user_id, submitted_at desc);
 
 -- Re-encoded on the device, checked by content here; the id is the device's, so that an upload may be repeated.

@@ -1,0 +1,10 @@
+import { createHash } from 'node:crypto';
+
+/** The items in an order that the seed alone decides. */
+export function shuffled<T>(items: readonly T[], seed: string): T[] {
+  const place = (index: number) => createHash('sha256').update(`${seed}\n${index}`).digest('hex');
+  return items
+    .map((item, index) => ({ item, place: place(index) }))
+    .sort((a, b) => (a.place < b.place ? -1 : 1))
+    .map(({ item }) => item);
+}

@@ -1,0 +1,60 @@
+import type { Window } from '../contract/tasks.ts';
+import { localDay } from './periods.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+const minutesOf = (clock: string): number => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3));
+const weekdayOf = (day: string): number => new Date(`${day}T00:00:00Z`).getUTCDay() || 7;
+const dayAfter = (day: string, days: number): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
+
+const clocks = new Map<string, Intl.DateTimeFormat>();
+function clockAt(at: Date, timeZone: string): string {
+  let format = clocks.get(timeZone);
+  if (!format) {
+    const options = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', numberingSystem: 'latn' } as const;
+    try {
+      format = new Intl.DateTimeFormat('en-GB', { ...options, timeZone });
+    } catch {
+      // As `localDay` does: a zone that nobody knows is UTC.
+      format = new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' });
+    }
+    clocks.set(timeZone, format);
+  }
+  return format.format(at);
+}
+
+/** The instant at which clocks in the zone show `clock` on `day`; where they skip it, the moment they jump past it. */
+function instantOf(day: string, clock: string, timeZone: string): number {
+  const wanted = Date.parse(`${day}T${clock}:00Z`);
+  const shown = (at: number) => {
+    const date = new Date(at);
+    return Date.parse(`${localDay(date, timeZone)}T${clockAt(date, timeZone)}:00Z`);
+  };
+  const first = wanted - (shown(wanted) - wanted);
+  const second = first - (shown(first) - wanted);
+  return shown(second) < wanted ? Math.max(first, second) : second;
+}
+
+/**
+ * Whether a task's hours are open at `at` on the member's own clock, and when they open next if they are not. Hours
+ * that end at or before their beginning reach into the next day.
+ */
+export function windowAt(window: Window, at: Date, timeZone: string): { open: boolean; opensAt: Date | null } {
+  const today = localDay(at, timeZone);
+  const now = minutesOf(clockAt(at, timeZone));
+  const [from, until] = [minutesOf(window.from), minutesOf(window.until)];
+  const isDay = (day: string) => window.days.includes(weekdayOf(day));
+  const open =
+    from < until
+      ? isDay(today) && now >= from && now < until
+      : (isDay(today) && now >= from) || (isDay(dayAfter(today, -1)) && now < until);
+  if (open) return { open, opensAt: null };
+  for (let ahead = 0; ahead <= 7; ahead += 1) {
+    const day = dayAfter(today, ahead);
+    const opens = isDay(day) ? instantOf(day, window.from, timeZone) : 0;
+    if (opens > at.getTime()) return { open, opensAt: new Date(opens) };
+  }
+  return { open, opensAt: null };
+}

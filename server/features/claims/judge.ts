@@ -1,0 +1,213 @@
+import { createHash } from 'node:crypto';
+import type { TransactionSql } from 'postgres';
+import type { Check, ClaimState, Evidence } from '../../contract/claims.ts';
+import { readSigner, stepOf, verifyQr, verifyTyped } from '../../contract/event-code.ts';
+import { QUIZ_HUMAN_FLOOR_MS } from '../../contract/limits.ts';
+import type { TaskSetup } from '../../contract/tasks.ts';
+import { asRead, prose } from '../../domain/text.ts';
+import { isAt, webAddress } from '../../domain/web-address.ts';
+import { Refusal } from '../../http/refusal.ts';
+import { findEventKey } from '../events/keys.ts';
+import { qualifiedInvites } from '../referral/referral.ts';
+
+/** What came of a look at a member's evidence. */
+export type Verdict = {
+  state: Extract<ClaimState, 'submitted' | 'checking' | 'approved' | 'rejected'>;
+  /** As it is kept: links in one form, text with one kind of line break. */
+  evidence: Evidence | null;
+  checks: Check[];
+  reason: string | null;
+  /** Of an answer that should be nobody else's. */
+  hash: Buffer | null;
+};
+
+export type Act = {
+  communityId: string;
+  taskId: string;
+  userId: string;
+  /** Credible time of the act. */
+  at: Date;
+  /** The device's word, not to be believed beyond telling how long something took. */
+  deviceAt: Date;
+  now: Date;
+  /** Claims of this task that were approved before: each used up its own invites. */
+  approvedBefore: number;
+};
+
+type EvidenceOf<K extends Evidence['kind']> = Extract<Evidence, { kind: K }>;
+type SetupOf<K extends TaskSetup['kind']> = Extract<TaskSetup, { kind: K }>;
+
+const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/**
+ * Looks at what a member sent for a task. What can be decided by itself is decided; what looks like somebody else's,
+ * or came faster than people are, goes to a reviewer. Throws 422: `EVIDENCE_REQUIRED`, `EVIDENCE_NOT_WANTED`,
+ * `EVIDENCE_TOO_SHORT`, `URL_NOT_ALLOWED`, `IMAGE_INVALID`, `ONLY_GRANTED`.
+ */
+export async function judge(
+  tx: TransactionSql,
+  act: Act,
+  setup: TaskSetup,
+  given: Evidence | undefined,
+): Promise<Verdict> {
+  if (setup.kind === 'manual') throw new Refusal(422, 'ONLY_GRANTED', 'A leader gives this one.');
+  if (given === undefined && setup.kind !== 'check_in' && setup.kind !== 'invite') {
+    throw new Refusal(422, 'EVIDENCE_REQUIRED', 'Add what the task asks for before you send it.');
+  }
+  const evidence = given ?? ({ kind: setup.kind } as Evidence);
+  if (evidence.kind !== setup.kind) throw notWanted();
+  switch (evidence.kind) {
+    case 'check_in':
+      return approved(null, []);
+    case 'visit_link':
+      return approved(evidence, [check('link', act, null, `Opened at ${evidence.openedAt}, as the device says`)]);
+    case 'quiz':
+      return grade(act, setup as SetupOf<'quiz'>, evidence);
+    case 'poll':
+      return vote(setup as SetupOf<'poll'>, evidence);
+    case 'invite':
+      return countInvites(tx, act, setup as SetupOf<'invite'>);
+    case 'telegram_event':
+      return readCode(tx, act, setup as SetupOf<'telegram_event'>, evidence);
+    case 'submit_text':
+      return unlessSeen(tx, act, readText(setup as SetupOf<'submit_text'>, evidence));
+    case 'submit_url':
+      return unlessSeen(tx, act, readLink(setup as SetupOf<'submit_url'>, evidence));
+    case 'submit_image':
+      return unlessSeen(tx, act, await readImage(tx, act, evidence));
+  }
+}
+
+const notWanted = () => new Refusal(422, 'EVIDENCE_NOT_WANTED', 'This is not what the task asks for.');
+const check = (what: Check['what'], { now }: Act, ok: boolean | null, note: string | null = null): Check => ({
+  what,
+  at: now.toISOString(),
+  ok,
+  note,
+});
+const approved = (evidence: Evidence | null, checks: Check[]): Verdict => ({
+  state: 'approved',
+  evidence,
+  checks,
+  reason: null,
+  hash: null,
+});
+
+function grade(act: Act, setup: SetupOf<'quiz'>, evidence: EvidenceOf<'quiz'>): Verdict {
+  const answers = new Map(evidence.answers.map(({ questionId, optionIds }) => [questionId, optionIds]));
+  const right = setup.questions.filter(({ id, correct }) => isSameSet(answers.get(id) ?? [], correct)).length;
+  const needed = Math.ceil((setup.questions.length * setup.passPercent) / 100);
+  const passed = right >= needed;
+  const note = `${right} of ${setup.questions.length} right, ${needed} needed`;
+  const took = act.deviceAt.getTime() - new Date(evidence.startedAt).getTime();
+  const human = took >= QUIZ_HUMAN_FLOOR_MS * setup.questions.length;
+  const checks = [check('answers', act, passed, note)];
+  if (!human) checks.push(check('pace', act, false, 'Answered faster than people read'));
+  return {
+    state: !passed ? 'rejected' : human ? 'approved' : 'checking',
+    evidence,
+    checks,
+    reason: passed ? null : note,
+    hash: null,
+  };
+}
+
+const isSameSet = (given: readonly string[], wanted: readonly string[]): boolean =>
+  given.length === wanted.length && new Set(given).size === given.length && given.every((one) => wanted.includes(one));
+
+function vote(setup: SetupOf<'poll'>, evidence: EvidenceOf<'poll'>): Verdict {
+  const { optionIds } = evidence;
+  const known = optionIds.every((id) => setup.choices.some((choice) => choice.id === id));
+  const counts = new Set(optionIds).size === optionIds.length && (setup.multiple || optionIds.length === 1);
+  if (!known || !counts) throw notWanted();
+  return approved(evidence, []);
+}
+
+async function countInvites(tx: TransactionSql, act: Act, setup: SetupOf<'invite'>): Promise<Verdict> {
+  const all = await qualifiedInvites(tx, act.communityId, act.userId);
+  const free = Math.max(0, all - act.approvedBefore * setup.needed);
+  const enough = free >= setup.needed;
+  const note = `${free} of ${setup.needed} invited people count so far`;
+  const checks = [check('invites', act, enough, note)];
+  return { state: enough ? 'approved' : 'rejected', evidence: null, checks, reason: enough ? null : note, hash: null };
+}
+
+async function readCode(
+  tx: TransactionSql,
+  act: Act,
+  setup: SetupOf<'telegram_event'>,
+  evidence: EvidenceOf<'telegram_event'>,
+): Promise<Verdict> {
+  const reason = await whyNoCode(tx, act, setup, evidence.code);
+  const checks = [check('code', act, reason === null, reason)];
+  return { state: reason === null ? 'approved' : 'rejected', evidence, checks, reason, hash: null };
+}
+
+async function whyNoCode(
+  tx: TransactionSql,
+  act: Act,
+  setup: SetupOf<'telegram_event'>,
+  code: string,
+): Promise<string | null> {
+  const pair = await findEventKey(tx, act.taskId);
+  const near = act.at.getTime();
+  const step =
+    pair &&
+    ((await verifyQr(pair.publicKey.toString('base64url'), act.taskId, code)) ??
+      (await verifyTyped(await readSigner(pair.privateKey.toString('base64url')), act.taskId, code, near)));
+  if (step === null) return 'This is not a code of this event';
+  if (Math.abs(step - stepOf(near)) > 1) return 'The code is of another moment: scan the one that is shown now';
+  const [begins, ends] = [stepOf(Date.parse(setup.startsAt)), stepOf(Date.parse(setup.endsAt) - 1)];
+  if (step < begins || step > ends) return 'The code is of a moment outside the event';
+  return null;
+}
+
+function readText(setup: SetupOf<'submit_text'>, evidence: EvidenceOf<'submit_text'>): Verdict {
+  const text = prose('text', evidence.text);
+  const minLength = setup.minLength ?? 1;
+  if (text.length < minLength) {
+    const message = `Write at least ${minLength} characters.`;
+    throw new Refusal(422, 'EVIDENCE_TOO_SHORT', message, { details: { minLength } });
+  }
+  const read = asRead(text);
+  return waiting({ kind: 'submit_text', text }, read === '' ? null : sha256(read));
+}
+
+function readLink(setup: SetupOf<'submit_url'>, evidence: EvidenceOf<'submit_url'>): Verdict {
+  const url = webAddress(evidence.url);
+  if (url === null || !isAt(url, setup.hosts)) {
+    const where = setup.hosts.length > 0 ? ` at ${setup.hosts.join(', ')}` : '';
+    const message = `Send a link that begins with https://${where}.`;
+    throw new Refusal(422, 'URL_NOT_ALLOWED', message, { details: { hosts: setup.hosts } });
+  }
+  const note = evidence.note === undefined ? {} : { note: prose('note', evidence.note) };
+  url.hash = '';
+  return waiting({ kind: 'submit_url', url: url.href, ...note }, sha256(url.href));
+}
+
+async function readImage(tx: TransactionSql, act: Act, evidence: EvidenceOf<'submit_image'>): Promise<Verdict> {
+  const [image] = await tx<{ sha256: Buffer }[]>`
+    select sha256 from images
+    where id = ${evidence.imageId} and community_id = ${act.communityId} and user_id = ${act.userId} for update`;
+  if (!image) throw new Refusal(422, 'IMAGE_INVALID', 'The picture has not arrived. Choose it once more.');
+  const note = evidence.note === undefined ? {} : { note: prose('note', evidence.note) };
+  return waiting({ kind: 'submit_image', imageId: evidence.imageId, ...note }, image.sha256);
+}
+
+const waiting = (evidence: Evidence, hash: Buffer | null): Verdict => ({
+  state: 'submitted',
+  evidence,
+  checks: [],
+  reason: null,
+  hash,
+});
+
+/** The same answer as somebody else's is marked for the reviewer; nobody is told whose. */
+async function unlessSeen(tx: TransactionSql, act: Act, verdict: Verdict): Promise<Verdict> {
+  if (verdict.hash === null) return verdict;
+  const [seen] = await tx`
+    select from claims where task_id = ${act.taskId} and answer_hash = ${verdict.hash} and user_id <> ${act.userId} limit 1`;
+  if (!seen) return verdict;
+  const checks = [check('likeness', act, false, 'Somebody else sent the same')];
+  return { ...verdict, state: 'checking', checks };
+}

@@ -1,0 +1,146 @@
+import type { ISql, TransactionSql } from 'postgres';
+import type { Claim, ClaimDetail, ClaimState, Evidence } from '../../contract/claims.ts';
+import type { CommunityRole } from '../../contract/community.ts';
+import { APPEAL_WITHIN_MS, CLAIMS_PAGE } from '../../contract/limits.ts';
+import { isId } from '../../domain/ids.ts';
+import { prose } from '../../domain/text.ts';
+import { Refusal } from '../../http/refusal.ts';
+import { setupOf, type TaskRow, taskColumns } from '../tasks/rows.ts';
+import { showImage } from './claim.ts';
+import { type ClaimRow, claimColumns, claimOf } from './claim-row.ts';
+import { alreadyDecided } from './decision.ts';
+import { judge } from './judge.ts';
+import { type FullRow, findClaim, note, retryAfter, shown, takeTurn, tell } from './write.ts';
+
+type Mine = { communityId: string; claimId: string; userId: string; now: Date };
+
+const noSuchClaim = () => new Refusal(404, 'NOT_FOUND', 'There is no such claim here.');
+
+/** A member's own claims in a community, the latest first. Throws 400 `INVALID_INPUT` for an `after` of nobody's. */
+export async function listMine(
+  sql: ISql,
+  asked: { communityId: string; userId: string; after: string | undefined; state: ClaimState | undefined },
+): Promise<{ items: Claim[]; next: string | null }> {
+  const { communityId, userId, after, state } = asked;
+  if (after !== undefined && !isId(after)) throw new Refusal(400, 'INVALID_INPUT', 'after: names no place in the list');
+  const rows = await sql<ClaimRow[]>`
+    select ${claimColumns(sql)} from claims c left join users reviewer on reviewer.id = c.decided_by
+    where c.community_id = ${communityId} and c.user_id = ${userId}
+      and ${state === undefined ? sql`true` : sql`c.state = ${state}`}
+      and ${
+        after === undefined
+          ? sql`true`
+          : sql`(c.submitted_at, c.id) < (select submitted_at, id from claims where id = ${after} and user_id = ${userId})`
+      }
+    order by c.submitted_at desc, c.id desc limit ${CLAIMS_PAGE + 1}`;
+  const items = rows.slice(0, CLAIMS_PAGE).map(claimOf);
+  return { items, next: rows.length > CLAIMS_PAGE ? (items.at(-1)?.id ?? null) : null };
+}
+
+/** One claim with its history: the asker's own, or any for who reviews. Throws 404 `NOT_FOUND`. */
+export async function readClaim(
+  tx: TransactionSql,
+  asked: Mine & { role: CommunityRole | null },
+): Promise<ClaimDetail> {
+  const { communityId, claimId, userId, role, now } = asked;
+  const claim = isId(claimId) ? await findClaim(tx, communityId, claimId) : null;
+  const reviews = role === 'leader' || role === 'moderator';
+  if (!claim || (claim.userId !== userId && !reviews)) throw noSuchClaim();
+  const steps = await tx<
+    { at: Date; from: ClaimState | null; to: ClaimState; by: string | null; reason: string | null }[]
+  >`
+    select e.at, e.from_state as "from", e.to_state as "to", u.display_name as by, e.reason
+    from claim_events e left join users u on u.id = e.actor_id where e.claim_id = ${claimId} order by e.id`;
+  return {
+    ...claimOf(claim),
+    history: steps.map((step) => ({ ...step, at: step.at.toISOString() })),
+    mayAppeal: claim.userId === userId && whyNoAppeal(claim, now) === null,
+  };
+}
+
+/** Why a claim cannot be appealed (any more); null when it can. */
+function whyNoAppeal(claim: FullRow, now: Date): 'ALREADY_DECIDED' | 'APPEAL_USED' | 'APPEAL_TOO_LATE' | null {
+  if (claim.appealAt !== null) return 'APPEAL_USED';
+  if (claim.state !== 'rejected' || claim.decidedAt === null) return 'ALREADY_DECIDED';
+  return now.getTime() - claim.decidedAt.getTime() > APPEAL_WITHIN_MS ? 'APPEAL_TOO_LATE' : null;
+}
+
+/**
+ * Appeals against a rejection, once. Throws 404 `NOT_FOUND`, 409 `APPEAL_USED`, `APPEAL_TOO_LATE` and `ALREADY_DECIDED`
+ * (details: `{ claim }`) for what was not rejected.
+ */
+export async function appeal(tx: TransactionSql, asked: Mine, input: { text: string }): Promise<Claim> {
+  const { communityId, userId, now } = asked;
+  const text = prose('text', input.text);
+  const claim = await findMine(tx, asked);
+  const why = whyNoAppeal(claim, now);
+  const details = { claim: claimOf(claim) };
+  if (why === 'ALREADY_DECIDED') throw alreadyDecided(claim);
+  if (why === 'APPEAL_USED')
+    throw new Refusal(409, why, 'You appealed once. That is as often as it goes.', { details });
+  if (why !== null) throw new Refusal(409, why, 'It is too late for an appeal.', { details });
+  await tx`
+    update claims set appeal_text = ${text}, appeal_at = ${now}, appeal_outcome = 'open' where id = ${claim.id}`;
+  await note(tx, {
+    communityId,
+    claimId: claim.id,
+    at: now,
+    actorId: userId,
+    from: 'rejected',
+    to: 'rejected',
+    reason: text,
+  });
+  return shown(tx, communityId, claim.id);
+}
+
+/**
+ * Answers a reviewer's wish with new evidence; the claim waits again. Throws 404 `NOT_FOUND`, 409 `ALREADY_DECIDED`
+ * (details: `{ claim }`) where no changes are wanted (any more), and what `judge` throws.
+ */
+export async function resubmit(
+  tx: TransactionSql,
+  asked: Mine,
+  input: { evidence: Evidence; actedAt?: string | undefined },
+) {
+  const { communityId, userId, now } = asked;
+  const claim = await findMine(tx, asked);
+  if (claim.state !== 'changes_requested') throw alreadyDecided(claim);
+  const [task] = await tx<TaskRow[]>`select ${taskColumns(tx)} from tasks t where t.id = ${claim.taskId}`;
+  if (!task) throw noSuchClaim();
+  const deviceAt = input.actedAt === undefined ? now : new Date(input.actedAt);
+  const act = { communityId, taskId: task.id, userId, at: now, deviceAt, now, approvedBefore: 0 };
+  const verdict = await judge(tx, act, setupOf(task), input.evidence);
+  // A reviewer asked for it, so a reviewer looks at it.
+  const to = verdict.state === 'approved' ? 'submitted' : verdict.state;
+  const isRejected = to === 'rejected';
+  await tx`
+    update claims set state = ${to}, evidence = ${verdict.evidence && tx.json(verdict.evidence)},
+      checks = ${tx.json([...claim.checks, ...verdict.checks])}, answer_hash = ${verdict.hash},
+      decided_at = ${isRejected ? now : null}, decided_by = null, reason = ${verdict.reason},
+      retry_at = ${isRejected ? retryAfter(claim.coolDownMinutes, now) : null}
+    where id = ${claim.id}`;
+  await showImage(tx, claim.id, verdict);
+  await note(tx, {
+    communityId,
+    claimId: claim.id,
+    at: now,
+    actorId: userId,
+    from: claim.state,
+    to,
+    reason: verdict.reason,
+    evidence: verdict.evidence,
+  });
+  const sent = await shown(tx, communityId, claim.id);
+  await tell(tx, isRejected ? 'claim.decided' : 'claim.submitted', sent, { communityId, userId, at: now });
+  return sent;
+}
+
+/** The asker's own claim, held as it is. Throws 404 `NOT_FOUND` for anybody else's. */
+async function findMine(tx: TransactionSql, { communityId, claimId, userId }: Mine): Promise<FullRow> {
+  const first = isId(claimId) ? await findClaim(tx, communityId, claimId) : null;
+  if (!first || first.userId !== userId) throw noSuchClaim();
+  await takeTurn(tx, first.taskId, userId);
+  const claim = await findClaim(tx, communityId, claimId, true);
+  if (!claim) throw noSuchClaim();
+  return claim;
+}

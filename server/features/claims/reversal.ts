@@ -1,0 +1,38 @@
+import type { TransactionSql } from 'postgres';
+import type { Claim } from '../../contract/claims.ts';
+import { isId } from '../../domain/ids.ts';
+import { prose } from '../../domain/text.ts';
+import { Refusal } from '../../http/refusal.ts';
+import { record } from '../ledger/record.ts';
+import { alreadyDecided, auditClaim } from './decision.ts';
+import { findClaim, note, shown, tell } from './write.ts';
+
+/**
+ * Takes an approval back, with its points: the award stays in the ledger and a reversal beside it. The period is never
+ * awarded again. Throws 404 `NOT_FOUND`, 403 `OWN_CLAIM`, 409 `ALREADY_DECIDED` (details: `{ claim }`) for what is not
+ * approved.
+ */
+export async function reverseClaim(
+  tx: TransactionSql,
+  { communityId, claimId, leaderId, now }: { communityId: string; claimId: string; leaderId: string; now: Date },
+  input: { reason: string },
+): Promise<Claim> {
+  const reason = prose('reason', input.reason);
+  const claim = isId(claimId) ? await findClaim(tx, communityId, claimId, true) : null;
+  if (!claim) throw new Refusal(404, 'NOT_FOUND', 'There is no such claim here.');
+  if (claim.userId === leaderId)
+    throw new Refusal(403, 'OWN_CLAIM', 'This claim is your own: somebody else takes it back.');
+  if (claim.state !== 'approved') throw alreadyDecided(claim);
+  await tx`
+    update claims set state = 'reversed', decided_at = ${now}, decided_by = ${leaderId}, reason = ${reason}
+    where id = ${claim.id}`;
+  await note(tx, { communityId, claimId, at: now, actorId: leaderId, from: 'approved', to: 'reversed', reason });
+  await auditClaim(tx, { communityId, actorId: leaderId, action: 'claim.reversed', claim, reason, now });
+  const reversed = await shown(tx, communityId, claim.id);
+  const { userId, taskId, points, period } = claim;
+  await tell(tx, 'claim.reversed', reversed, { communityId, userId, at: now });
+  await record(tx, now, [
+    { communityId, userId, kind: 'reverse', points: -points, taskId, claimId, period, reason, actorId: leaderId },
+  ]);
+  return reversed;
+}

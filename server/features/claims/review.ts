@@ -1,0 +1,142 @@
+import type { ISql } from 'postgres';
+import type { Claim, ClaimState } from '../../contract/claims.ts';
+import { REVIEW_PAGE, SIMILAR_COMPARED, SIMILAR_FROM, SIMILAR_SHOWN } from '../../contract/limits.ts';
+import type { ReviewItem } from '../../contract/review.ts';
+import { isId } from '../../domain/ids.ts';
+import { likeness } from '../../domain/text.ts';
+import { Refusal } from '../../http/refusal.ts';
+import { type TaskRow, taskColumns, taskOf } from '../tasks/rows.ts';
+import { type ClaimRow, claimColumns, claimOf } from './claim-row.ts';
+
+type Queue = {
+  communityId: string;
+  reviewerId: string;
+  now: Date;
+  after?: string | undefined;
+  taskId?: string | undefined;
+  state?: ClaimState | undefined;
+};
+type QueueRow = ClaimRow & {
+  task: TaskRow;
+  memberId: string;
+  displayName: string;
+  telegramUsername: string | null;
+  twitterUsername: string | null;
+  joinedAt: Date;
+  approved: number;
+  rejected: number;
+  place: string;
+};
+
+/**
+ * Claims `c` that wait for a reviewer: never one's own, nor an appeal against one's own rejection while somebody else
+ * could hear it.
+ */
+const waitsFor = (sql: ISql, { communityId, reviewerId }: Pick<Queue, 'communityId' | 'reviewerId'>) => sql`
+  c.community_id = ${communityId} and c.user_id <> ${reviewerId}
+  and (c.state in ('submitted', 'checking') or (c.appeal_outcome = 'open' and (
+    c.decided_by is distinct from ${reviewerId} or not exists (
+      select from community_members o where o.community_id = c.community_id and o.role <> 'member'
+        and o.user_id <> ${reviewerId} and o.user_id <> c.user_id))))`;
+
+/** Open appeals stand first, then the longest waiting; written so that it sorts and compares as it is. */
+const placeOf = (sql: ISql) => sql`
+  (case when c.appeal_outcome = 'open' then 'a' else 'b' end || '.'
+    || to_char(coalesce(case when c.appeal_outcome = 'open' then c.appeal_at end, c.submitted_at) at time zone 'UTC',
+      'YYYYMMDDHH24MISSUS') || '.' || c.id) collate "C"`;
+const PLACE = /^[ab]\.\d{20}\.[0-9a-f-]{36}$/;
+
+/**
+ * One page of the review queue. With `state` it holds claims of that state instead, whoever decided them.
+ * Throws 400 `INVALID_INPUT` for an `after` that is no place in it.
+ */
+export async function readQueue(sql: ISql, asked: Queue): Promise<{ items: ReviewItem[]; next: string | null }> {
+  const { communityId, reviewerId, now, after, taskId, state } = asked;
+  if (after !== undefined && !PLACE.test(after)) {
+    throw new Refusal(400, 'INVALID_INPUT', 'after: names no place in the list');
+  }
+  const isWanted =
+    state === undefined
+      ? waitsFor(sql, asked)
+      : sql`c.community_id = ${communityId} and c.user_id <> ${reviewerId} and c.state = ${state}`;
+  const rows = await sql<QueueRow[]>`
+    select ${claimColumns(sql)},
+      to_jsonb(task) as task, c.place,
+      u.id as "memberId", u.display_name as "displayName", u.telegram_username as "telegramUsername",
+      u.twitter_username as "twitterUsername", coalesce(m.joined_at, c.submitted_at) as "joinedAt",
+      past.approved, past.rejected
+    from (
+      select *, ${placeOf(sql)} as place from claims c
+      where ${isWanted} and ${taskId === undefined ? sql`true` : sql`c.task_id = ${taskId}`}
+        and ${after === undefined ? sql`true` : sql`${placeOf(sql)} > ${after}`}
+      order by place limit ${REVIEW_PAGE + 1}
+    ) c
+    cross join lateral (select ${taskColumns(sql)} from tasks t where t.id = c.task_id) task
+    join users u on u.id = c.user_id
+    left join users reviewer on reviewer.id = c.decided_by
+    left join community_members m on m.community_id = c.community_id and m.user_id = c.user_id
+    cross join lateral (
+      select count(*) filter (where state = 'approved')::int as approved,
+        count(*) filter (where state = 'rejected')::int as rejected
+      from claims p where p.community_id = c.community_id and p.user_id = c.user_id
+    ) past
+    order by c.place`;
+  const shown = rows.slice(0, REVIEW_PAGE);
+  const items = shown.map((row) => ({
+    claim: claimOf(row),
+    task: taskOf(row.task, now),
+    member: {
+      id: row.memberId,
+      displayName: row.displayName,
+      telegramUsername: row.telegramUsername,
+      twitterUsername: row.twitterUsername,
+      joinedAt: row.joinedAt.toISOString(),
+      approved: row.approved,
+      rejected: row.rejected,
+    },
+  }));
+  return { items, next: rows.length > REVIEW_PAGE ? (shown.at(-1)?.place ?? null) : null };
+}
+
+/** How many claims wait for this reviewer. */
+export async function countWaiting(sql: ISql, asked: Pick<Queue, 'communityId' | 'reviewerId'>): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`select count(*)::int from claims c where ${waitsFor(sql, asked)}`;
+  return row?.count ?? 0;
+}
+
+type Answer = ClaimRow & { displayName: string; hash: Buffer | null };
+
+/**
+ * Other answers to the same task that are like this one, the most alike first; of the latest `SIMILAR_COMPARED`.
+ * Throws 404 `NOT_FOUND`.
+ */
+export async function readSimilar(
+  sql: ISql,
+  { communityId, claimId }: { communityId: string; claimId: string },
+): Promise<{ claim: Claim; displayName: string; likeness: number }[]> {
+  const columns = sql`${claimColumns(sql)}, u.display_name as "displayName", c.answer_hash as hash`;
+  const from = sql`claims c join users u on u.id = c.user_id left join users reviewer on reviewer.id = c.decided_by`;
+  const [one] = isId(claimId)
+    ? await sql<Answer[]>`select ${columns} from ${from} where c.id = ${claimId} and c.community_id = ${communityId}`
+    : [];
+  if (!one) throw new Refusal(404, 'NOT_FOUND', 'There is no such claim here.');
+  // The same answer is found however long ago it was.
+  const others = await sql<Answer[]>`
+    select ${columns} from ${from}
+    where c.id in (
+      (select id from claims where task_id = ${one.taskId} order by submitted_at desc limit ${SIMILAR_COMPARED})
+      union all
+      (select id from claims where task_id = ${one.taskId} and answer_hash = ${one.hash} limit ${SIMILAR_SHOWN})
+    ) and c.id <> ${one.id}`;
+  return others
+    .map((other) => ({ claim: claimOf(other), displayName: other.displayName, likeness: likenessOf(one, other) }))
+    .filter((found) => found.likeness >= SIMILAR_FROM)
+    .sort((a, b) => b.likeness - a.likeness || (a.claim.submittedAt < b.claim.submittedAt ? 1 : -1))
+    .slice(0, SIMILAR_SHOWN);
+}
+
+function likenessOf(one: Answer, other: Answer): number {
+  if (one.hash !== null && other.hash?.equals(one.hash)) return 1;
+  if (one.evidence?.kind !== 'submit_text' || other.evidence?.kind !== 'submit_text') return 0;
+  return likeness(one.evidence.text, other.evidence.text);
+}

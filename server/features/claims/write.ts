@@ -1,0 +1,99 @@
+import type { JSONValue, TransactionSql } from 'postgres';
+import type { Claim, ClaimState, Evidence } from '../../contract/claims.ts';
+import { Refusal } from '../../http/refusal.ts';
+import { record } from '../ledger/record.ts';
+import { emit } from '../webhooks/emit.ts';
+import { type ClaimRow, claimColumns, claimOf } from './claim-row.ts';
+
+/** What a decision needs to know of a claim beside what people see. */
+export type FullRow = ClaimRow & {
+  communityId: string;
+  userId: string;
+  actedAt: Date;
+  deciderId: string | null;
+  coolDownMinutes: number;
+};
+
+/**
+ * A claim with its reviewer's name; null when there is none in this community. With `lock` it stays as it is until
+ * the transaction's end.
+ */
+export async function findClaim(
+  tx: TransactionSql,
+  communityId: string,
+  claimId: string,
+  lock = false,
+): Promise<FullRow | null> {
+  const [row] = await tx<FullRow[]>`
+    select ${claimColumns(tx)}, c.community_id as "communityId", c.user_id as "userId", c.acted_at as "actedAt",
+      c.decided_by as "deciderId", t.cool_down_minutes as "coolDownMinutes"
+    from claims c join tasks t on t.id = c.task_id left join users reviewer on reviewer.id = c.decided_by
+    where c.id = ${claimId} and c.community_id = ${communityId}
+    ${lock ? tx`for update of c` : tx``}`;
+  return row ?? null;
+}
+
+/** One transition of a claim, for its history. */
+export const note = (
+  tx: TransactionSql,
+  step: {
+    communityId: string;
+    claimId: string;
+    at: Date;
+    actorId: string | null;
+    from: ClaimState | null;
+    to: ClaimState;
+    reason: string | null;
+    evidence?: Evidence | null;
+  },
+) => tx`
+  insert into claim_events (community_id, claim_id, at, actor_id, from_state, to_state, reason, evidence)
+  values (${step.communityId}, ${step.claimId}, ${step.at}, ${step.actorId}, ${step.from}, ${step.to}, ${step.reason},
+    ${step.evidence ? tx.json(step.evidence) : null})`;
+
+/** Claims of one member for one task take turns, and those of a task with a cap in total; until the transaction ends. */
+export async function takeTurn(tx: TransactionSql, taskId: string, userId: string, wholeTask = false): Promise<void> {
+  if (wholeTask) await tx`select pg_advisory_xact_lock(hashtextextended(${taskId}, 5))`;
+  await tx`select pg_advisory_xact_lock(hashtextextended(${`${taskId} ${userId}`}, 6))`;
+}
+
+/** When another try is possible after one that failed at `now`; null: at once. */
+export const retryAfter = (coolDownMinutes: number, now: Date): Date | null =>
+  coolDownMinutes > 0 ? new Date(now.getTime() + coolDownMinutes * 60_000) : null;
+
+export type WebhookClaim = Pick<Claim, 'id' | 'taskId' | 'period' | 'state' | 'points'>;
+
+/** Tells webhooks of a claim; never what was sent for it. */
+export const tell = (
+  tx: TransactionSql,
+  event: 'claim.submitted' | 'claim.decided' | 'claim.reversed',
+  claim: WebhookClaim,
+  { communityId, userId, at }: { communityId: string; userId: string; at: Date },
+) => {
+  const { id, taskId, period, state, points } = claim;
+  const data: JSONValue = { claim: { id, taskId, userId, period, state, points } };
+  return emit(tx, { communityId, event, at, data });
+};
+
+/**
+ * Writes the award of a claim that was approved just now: the last act of its transaction, because the ledger takes
+ * the community's turn. Throws 409 `ALREADY_CLAIMED` where the period was awarded before, also when that was taken back.
+ */
+export async function award(
+  tx: TransactionSql,
+  claim: Pick<FullRow, 'id' | 'taskId' | 'period' | 'points' | 'communityId' | 'userId' | 'actedAt'>,
+  { actorId, now }: { actorId: string | null; now: Date },
+): Promise<void> {
+  const { id, communityId, userId, points, taskId, period, actedAt } = claim;
+  const written = await record(tx, now, [
+    { communityId, userId, kind: 'award', points, taskId, claimId: id, period, actorId, actedAt },
+  ]);
+  if (written.length === 0) throw new Refusal(409, 'ALREADY_CLAIMED', 'This period was awarded once. It counts once.');
+}
+
+/** The claim as it is now. */
+export async function shown(tx: TransactionSql, communityId: string, claimId: string): Promise<Claim> {
+  const row = await findClaim(tx, communityId, claimId);
+  if (!row) throw new Error('a claim is gone that was just written');
+  return claimOf(row);
+}

@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import type { ISql } from 'postgres';
+import { IMAGE_UNUSED_KEPT_MS, IMAGES_PER_MEMBER_DAY } from '../../contract/limits.ts';
+import { isId } from '../../domain/ids.ts';
+import type { Bytes, FileAnswer, Runtime } from '../../http/handler.ts';
+import { Refusal } from '../../http/refusal.ts';
+import { type ImageType, readPicture } from './inspect.ts';
+
+type Asked = { communityId: string; imageId: string; userId: string };
+type Stored = { id: string; width: number; height: number };
+
+const noSuchImage = () => new Refusal(404, 'NOT_FOUND', 'There is no such picture here.');
+
+/**
+ * Stores a picture under the id its device made. The same bytes again change nothing. Throws 422 `IMAGE_INVALID` for
+ * what is not wholly a picture of its type, 409 `IMAGE_EXISTS` where the id stands for something else, 429
+ * `TOO_MANY_IMAGES` beyond `IMAGES_PER_MEMBER_DAY`, 404 for an id that is none.
+ */
+export async function storeImage(
+  sql: ISql,
+  { communityId, imageId, userId, now }: Asked & { now: Date },
+  { type, bytes }: Bytes<ImageType>,
+): Promise<Stored> {
+  if (!isId(imageId)) throw noSuchImage();
+  const picture = readPicture(type, bytes);
+  if (!picture) {
+    throw new Refusal(422, 'IMAGE_INVALID', 'This is not a picture that can be shown. Choose another one.');
+  }
+  const { width, height } = picture;
+  const digest = createHash('sha256').update(picture.bytes).digest();
+  const same = await findSame(sql, { communityId, imageId, userId }, digest);
+  if (same) return same;
+  const [today] = await sql<{ count: number }[]>`
+    select count(*)::int from images
+    where user_id = ${userId} and created_at > ${now}::timestamptz - interval '1 day'`;
+  if ((today?.count ?? 0) >= IMAGES_PER_MEMBER_DAY) {
+    throw new Refusal(429, 'TOO_MANY_IMAGES', `${IMAGES_PER_MEMBER_DAY} pictures a day are the most.`, {
+      retryAfterSeconds: 60 * 60,
+    });
+  }
+  const [made] = await sql<Stored[]>`
+    insert into images (id, community_id, user_id, type, width, height, sha256, bytes, created_at)
+    values (${imageId}, ${communityId}, ${userId}, ${type}, ${width}, ${height}, ${digest}, ${picture.bytes}, ${now})
+    on conflict (id) do nothing returning id, width, height`;
+  // Another upload of the same may have been faster.
+  const stored = made ?? (await findSame(sql, { communityId, imageId, userId }, digest));
+  if (stored) return stored;
+  throw new Refusal(409, 'IMAGE_EXISTS', 'This id stands for another picture already.');
+}
+
+async function findSame(sql: ISql, { communityId, imageId, userId }: Asked, digest: Buffer): Promise<Stored | null> {
+  const [kept] = await sql<Stored[]>`
+    select id, width, height from images
+    where id = ${imageId} and community_id = ${communityId} and user_id = ${userId} and sha256 = ${digest}`;
+  return kept ?? null;
+}
+
+/** The bytes of a picture: the asker's own, or any of the community for who reviews there. Throws 404 `NOT_FOUND`. */
+export async function readImage(sql: ISql, { communityId, imageId, userId }: Asked): Promise<FileAnswer<ImageType>> {
+  const [image] = isId(imageId)
+    ? await sql<{ type: ImageType; bytes: Buffer }[]>`
+        select i.type, i.bytes from images i
+        join community_members m on m.community_id = i.community_id and m.user_id = ${userId}
+        where i.id = ${imageId} and i.community_id = ${communityId}
+          and (i.user_id = m.user_id or m.role in ('leader', 'moderator'))`
+    : [];
+  if (!image) throw noSuchImage();
+  return { type: image.type, content: image.bytes, name: null };
+}
+
+/** Deletes pictures that no claim came to show. */
+export async function sweepImages({ sql, now }: Pick<Runtime, 'sql' | 'now'>): Promise<void> {
+  await sql`
+    delete from images where claim_id is null and created_at < ${new Date(now().getTime() - IMAGE_UNUSED_KEPT_MS)}`;
+}

@@ -1,0 +1,118 @@
+import type { ISql } from 'postgres';
+import { PLANNED_WITHIN_MS } from '../../contract/limits.ts';
+import type { Conditions, Schedule, TaskSetup } from '../../contract/tasks.ts';
+import { line, prose } from '../../domain/text.ts';
+import { webAddress } from '../../domain/web-address.ts';
+import { Refusal } from '../../http/refusal.ts';
+import { flat } from './facts.ts';
+
+const HOST = /^(?=.{3,253}$)([a-z0-9-]{1,63}\.)+[a-z0-9-]{2,63}$/;
+
+function invalid(field: string, message: string): never {
+  throw new Refusal(400, 'INVALID_INPUT', `${field}: ${message}`, { details: { problems: [{ field, message }] } });
+}
+
+const areDistinct = (items: readonly { id: string }[]): boolean =>
+  new Set(items.map(({ id }) => id)).size === items.length;
+
+/**
+ * The setup as it is kept: text that can be shown, links that lead somewhere, answers that are among the options.
+ * Throws 400 `INVALID_INPUT`, 422 `URL_NOT_ALLOWED` and `DATE_OUT_OF_RANGE`.
+ */
+export function checkSetup(setup: TaskSetup, now: Date): TaskSetup {
+  switch (setup.kind) {
+    case 'visit_link': {
+      const url = webAddress(setup.url);
+      if (url === null)
+        throw new Refusal(422, 'URL_NOT_ALLOWED', 'Only addresses that begin with https:// or http://.');
+      return { ...setup, url: url.href };
+    }
+    case 'quiz':
+      return checkQuiz(setup);
+    case 'submit_url': {
+      const hosts = setup.hosts.map((host) => host.normalize('NFKC').toLowerCase());
+      for (const host of hosts) if (!HOST.test(host)) invalid('setup.hosts', `${host.slice(0, 60)} is no host name`);
+      return { ...setup, hosts: [...new Set(hosts)] };
+    }
+    case 'poll':
+      if (!areDistinct(setup.choices)) invalid('setup.choices', 'two choices have the same id');
+      return { ...setup, choices: setup.choices.map(({ id, text }) => ({ id, text: line('setup.choices', text) })) };
+    case 'telegram_event':
+      checkDates([setup.startsAt, setup.endsAt], now);
+      if (new Date(setup.startsAt) >= new Date(setup.endsAt)) invalid('setup.endsAt', 'must lie after the beginning');
+      return { ...setup, place: line('setup.place', setup.place) };
+    default:
+      return setup;
+  }
+}
+
+function checkQuiz(setup: Extract<TaskSetup, { kind: 'quiz' }>): TaskSetup {
+  if (!areDistinct(setup.questions)) invalid('setup.questions', 'two questions have the same id');
+  const questions = setup.questions.map((question) => {
+    const { id, text, options, correct, explanation } = question;
+    if (!areDistinct(options)) invalid('setup.questions', `two options of ${id} have the same id`);
+    const known = new Set(options.map((option) => option.id));
+    if (new Set(correct).size !== correct.length || !correct.every((one) => known.has(one))) {
+      invalid('setup.questions', `the right options of ${id} are not among its options`);
+    }
+    return {
+      id,
+      text: prose('setup.questions', text),
+      options: options.map((option) => ({ id: option.id, text: line('setup.questions', option.text) })),
+      correct,
+      ...(explanation === undefined ? {} : { explanation: prose('setup.questions', explanation) }),
+    };
+  });
+  return { ...setup, questions };
+}
+
+/** Throws 422 `DATE_OUT_OF_RANGE` for a date too far from now, 400 for a task that closes before it opens. */
+export function checkSchedule({ opensAt, closesAt }: Schedule, now: Date): void {
+  checkDates([opensAt, closesAt], now);
+  if (opensAt !== null && closesAt !== null && new Date(opensAt) >= new Date(closesAt)) {
+    invalid('schedule.closesAt', 'must lie after the opening');
+  }
+}
+
+function checkDates(dates: readonly (string | null)[], now: Date): void {
+  for (const date of dates) {
+    // An invalid date fails the comparison.
+    if (date === null || Math.abs(new Date(date).getTime() - now.getTime()) <= PLANNED_WITHIN_MS) continue;
+    throw new Refusal(422, 'DATE_OUT_OF_RANGE', 'Choose a date within two years of today.', { details: { date } });
+  }
+}
+
+/**
+ * Conditions may name tasks of this community only, and never lead in a circle: nobody could begin. Must run in a
+ * transaction that holds the community's row. Throws 422 `CONDITION_UNKNOWN_TASK` and `CONDITIONS_CIRCLE`.
+ */
+export async function checkConditions(
+  sql: ISql,
+  communityId: string,
+  { taskId, conditions, now }: { taskId: string | null; conditions: Conditions | null; now: Date },
+): Promise<void> {
+  const parts = flat(conditions);
+  checkDates(
+    parts.flatMap((one) => (one.is === 'date' ? [one.from, one.until] : [])),
+    now,
+  );
+  const named = namedBy(conditions);
+  if (named.length === 0) return;
+  const rows = await sql<{ id: string; conditions: Conditions | null }[]>`
+    select id, conditions from tasks where community_id = ${communityId} and (conditions is not null or id = any(${named}))`;
+  const tasks = new Map(rows.map((row) => [row.id, namedBy(row.conditions)]));
+  if (!named.every((id) => tasks.has(id))) {
+    throw new Refusal(422, 'CONDITION_UNKNOWN_TASK', 'A condition names a task that is not one of this community.');
+  }
+  const seen = new Set<string>();
+  const open = [...named];
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    if (id === taskId) throw new Refusal(422, 'CONDITIONS_CIRCLE', 'These conditions wait for each other in a circle.');
+    if (seen.has(id)) continue;
+    seen.add(id);
+    open.push(...(tasks.get(id) ?? []));
+  }
+}
+
+const namedBy = (conditions: Conditions | null): string[] =>
+  flat(conditions).flatMap((one) => (one.is === 'task' ? [one.taskId.toLowerCase()] : []));

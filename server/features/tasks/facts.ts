@@ -1,0 +1,84 @@
+import type { ISql } from 'postgres';
+import type { CommunityRole } from '../../contract/community.ts';
+import type { Condition, Conditions } from '../../contract/tasks.ts';
+import type { TaskRow } from './rows.ts';
+
+/** What a member did with one task. */
+type Mine = { approved: number; alive: number; retryAt: Date | null };
+/** Whatever gates look at, read once however many tasks are listed. */
+export type Facts = {
+  role: CommunityRole | null;
+  timeZone: string;
+  /** Of all time, in this community. */
+  points: number;
+  mine: ReadonlyMap<string, Mine>;
+  /** Claims of everybody that hold a place, of tasks with a cap in total. */
+  taken: ReadonlyMap<string, number>;
+  /** Of tasks that conditions name. */
+  titles: ReadonlyMap<string, string>;
+};
+type Asker = { communityId: string; userId: string; timeZone: string };
+
+/** Somebody who has just joined: what a preview shows. */
+export const newcomer = (timeZone: string, titles: Facts['titles']): Facts => ({
+  role: 'member',
+  timeZone,
+  points: 0,
+  mine: new Map(),
+  taken: new Map(),
+  titles,
+});
+
+/** States in which a claim holds its place: under caps, and against another one for its period. */
+export const ALIVE = ['submitted', 'checking', 'changes_requested', 'approved'];
+
+/** Every condition of a task, groups opened. */
+export const flat = (conditions: Conditions | null): Condition[] =>
+  (conditions?.of ?? []).flatMap((one) => ('of' in one ? one.of : [one]));
+
+const named = (rows: readonly TaskRow[]): string[] =>
+  rows.flatMap((row) => flat(row.conditions).flatMap((one) => (one.is === 'task' ? [one.taskId] : [])));
+
+export async function readFacts(sql: ISql, asker: Asker, rows: readonly TaskRow[]): Promise<Facts> {
+  const { communityId, userId, timeZone } = asker;
+  const capped = rows.filter((row) => row.capTotal !== null).map((row) => row.id);
+  const [me, mine, taken, titles] = await Promise.all([
+    sql<{ role: CommunityRole; points: number }[]>`
+      select m.role, coalesce(s.points, 0) as points from community_members m
+      left join standings s on s.community_id = m.community_id and s.user_id = m.user_id and s.period = 'all'
+      where m.community_id = ${communityId} and m.user_id = ${userId}`,
+    sql<(Mine & { taskId: string })[]>`
+      select task_id as "taskId", count(*) filter (where state = 'approved')::int as approved,
+        count(*) filter (where state = any(${ALIVE}))::int as alive,
+        max(retry_at) filter (where state = 'rejected') as "retryAt"
+      from claims where task_id = any(${[...rows.map((row) => row.id), ...named(rows)]}) and user_id = ${userId}
+      group by task_id`,
+    capped.length === 0
+      ? []
+      : sql<{ taskId: string; count: number }[]>`
+          select task_id as "taskId", count(*)::int from claims
+          where task_id = any(${capped}) and state = any(${ALIVE}) group by task_id`,
+    readTitles(sql, communityId, rows),
+  ]);
+  return {
+    role: me[0]?.role ?? null,
+    timeZone,
+    points: me[0]?.points ?? 0,
+    mine: new Map(mine.map(({ taskId, ...did }) => [taskId, did])),
+    taken: new Map(taken.map(({ taskId, count }) => [taskId, count])),
+    titles,
+  };
+}
+
+/** Titles of the tasks that conditions of `rows` name. */
+export async function readTitles(
+  sql: ISql,
+  communityId: string,
+  rows: readonly TaskRow[],
+): Promise<ReadonlyMap<string, string>> {
+  const ids = named(rows);
+  if (ids.length === 0) return new Map();
+  const found = await sql<{ id: string; title: string }[]>`
+    select id, title from tasks where community_id = ${communityId} and id = any(${ids})`;
+  return new Map(found.map(({ id, title }) => [id, title]));
+}

@@ -1,0 +1,167 @@
+import type { ISql } from 'postgres';
+import type { CommunityRole } from '../../contract/community.ts';
+import { TASKS_PAGE, TASKS_PER_COMMUNITY } from '../../contract/limits.ts';
+import type { LeaderTask, PollResult, TaskStatus, TaskWithClaim } from '../../contract/tasks.ts';
+import { isId } from '../../domain/ids.ts';
+import { claimPeriods, localDay } from '../../domain/periods.ts';
+import { Refusal } from '../../http/refusal.ts';
+import { type ClaimRow, claimColumns, claimOf, fromJson } from '../claims/claim-row.ts';
+import { type Facts, newcomer, readFacts, readTitles } from './facts.ts';
+import { gateOf } from './gate.ts';
+import { askOf, setupOf, type TaskRow, taskColumns, taskOf } from './rows.ts';
+import { isHolding, noSuchTask, periodNow } from './tasks.ts';
+
+type Asker = { communityId: string; userId: string; timeZone: string; now: Date };
+type Row = TaskRow & { claim: ClaimRow | null; publicKey: Buffer | null };
+
+/** One task with the asker's claim in its current period; drafts for reviewers only. Throws 404 `NOT_FOUND`. */
+export async function readTask(
+  sql: ISql,
+  asker: Asker & { role: CommunityRole | null },
+  taskId: string,
+): Promise<TaskWithClaim> {
+  if (!isId(taskId)) throw noSuchTask();
+  const seesDrafts = asker.role === 'leader' || asker.role === 'moderator';
+  const which: ReturnType<ISql> = seesDrafts ? sql`t.id = ${taskId}` : sql`t.id = ${taskId} and t.status <> 'draft'`;
+  const [task] = await select(sql, asker, which);
+  if (!task) throw noSuchTask();
+  return task;
+}
+
+/**
+ * Live tasks that are not over, or that the asker claimed, each with the asker's claim in its current period, a
+ * rejected one included: first what was turned down, then what is open, then what waits for a reviewer, then what is
+ * done; the oldest task first among equals.
+ */
+export const readTasks = (sql: ISql, asker: Asker): Promise<TaskWithClaim[]> =>
+  select(
+    sql,
+    asker,
+    sql`t.status = 'live' and (t.closes_at is null or t.closes_at > ${asker.now} or mine.id is not null)`,
+  );
+
+async function select(sql: ISql, asker: Asker, which: ReturnType<ISql>): Promise<TaskWithClaim[]> {
+  const { communityId, userId } = asker;
+  const rows = await sql<Row[]>`
+    select ${taskColumns(sql)}, to_jsonb(mine) as claim, k.public_key as "publicKey"
+    from tasks t
+    left join event_keys k on k.task_id = t.id
+    left join lateral (
+      select ${claimColumns(sql)}
+      from claims c left join users reviewer on reviewer.id = c.decided_by
+      where c.community_id = t.community_id and c.task_id = t.id and c.user_id = ${userId}
+        and c.period = ${periodNow(sql, asker)}
+      order by c.state in ('submitted', 'checking', 'changes_requested', 'approved') desc, c.submitted_at desc, c.id limit 1
+    ) mine on true
+    where t.community_id = ${communityId} and ${which}
+    order by case mine.state when 'rejected' then 0 when 'changes_requested' then 0 when 'submitted' then 2
+      when 'checking' then 2 when 'approved' then 3 when 'reversed' then 3 else 1 end, t.created_at, t.id
+    limit ${TASKS_PER_COMMUNITY}`;
+  const facts = await readFacts(sql, asker, rows);
+  return rows.map((row) => withClaim(row, facts, asker));
+}
+
+function withClaim(row: Row, facts: Facts, { userId, timeZone, now }: Omit<Asker, 'communityId'>): TaskWithClaim {
+  const period = claimPeriods(localDay(now, timeZone))[row.recurrence];
+  return {
+    ...taskOf(row, now),
+    ask: askOf(setupOf(row), { publicKey: row.publicKey, seed: `${row.id}\n${userId}\n${period}` }),
+    gate: gateOf(row, facts, now),
+    claim: row.claim && claimOf(fromJson(row.claim)),
+  };
+}
+
+/** A task, a draft too, as somebody would see it who has just joined. Throws 404 `NOT_FOUND`. */
+export async function previewTask(sql: ISql, asker: Asker, taskId: string): Promise<TaskWithClaim> {
+  const { communityId, timeZone } = asker;
+  const [row] = isId(taskId)
+    ? await sql<Row[]>`
+        select ${taskColumns(sql)}, null as claim, k.public_key as "publicKey"
+        from tasks t left join event_keys k on k.task_id = t.id
+        where t.id = ${taskId} and t.community_id = ${communityId}`
+    : [];
+  if (!row) throw noSuchTask();
+  const facts = newcomer(timeZone, await readTitles(sql, communityId, [row]));
+  return withClaim({ ...row, status: 'live' }, facts, asker);
+}
+
+type LeaderRow = TaskRow & {
+  createdAt: Date;
+  waiting: number;
+  approved: number;
+  rejected: number;
+  lockedBy: string | null;
+};
+
+/** All tasks as who runs them sees them, the latest first. Setups are for leaders: moderators compete. */
+export async function listTasks(
+  sql: ISql,
+  asked: {
+    communityId: string;
+    role: CommunityRole | null;
+    now: Date;
+    after: string | undefined;
+    status: TaskStatus | undefined;
+  },
+): Promise<{ items: LeaderTask[]; next: string | null }> {
+  const { communityId, role, now, after, status } = asked;
+  if (after !== undefined && !isId(after)) throw new Refusal(400, 'INVALID_INPUT', 'after: names no place in the list');
+  const isScheduled = sql`(t.status = 'live' and t.opens_at is not null and t.opens_at > ${now})`;
+  const isWanted =
+    status === undefined
+      ? sql`true`
+      : status === 'scheduled'
+        ? isScheduled
+        : sql`t.status = ${status} and not ${isScheduled}`;
+  const rows = await sql<LeaderRow[]>`
+    select ${taskColumns(sql)}, t.created_at as "createdAt", done.waiting, done.approved, done.rejected,
+      (select s.name from seasons s where s.community_id = t.community_id and ${isHolding(sql, sql`t.id`)} limit 1) as "lockedBy"
+    from tasks t
+    cross join lateral (
+      select count(*) filter (where state in ('submitted', 'checking', 'changes_requested'))::int as waiting,
+        count(*) filter (where state = 'approved')::int as approved,
+        count(*) filter (where state = 'rejected')::int as rejected
+      from claims c where c.task_id = t.id
+    ) done
+    where t.community_id = ${communityId} and ${isWanted}
+      and ${after === undefined ? sql`true` : sql`(t.created_at, t.id) < (select created_at, id from tasks where id = ${after})`}
+    order by t.created_at desc, t.id desc limit ${TASKS_PAGE + 1}`;
+  const items = rows.slice(0, TASKS_PAGE).map((row) => ({
+    ...taskOf(row, now),
+    setup: role === 'leader' ? setupOf(row) : null,
+    createdAt: row.createdAt.toISOString(),
+    claims: { waiting: row.waiting, approved: row.approved, rejected: row.rejected },
+    lockedBy: row.lockedBy,
+  }));
+  return { items, next: rows.length > TASKS_PAGE ? (items.at(-1)?.id ?? null) : null };
+}
+
+/** How a poll stands; its counts for leaders and for who has voted. Throws 404 `NOT_FOUND` for what is no poll. */
+export async function readPoll(
+  sql: ISql,
+  asked: { communityId: string; userId: string; role: CommunityRole | null; taskId: string },
+): Promise<PollResult> {
+  const { communityId, userId, role, taskId } = asked;
+  const [row] = isId(taskId)
+    ? await sql<TaskRow[]>`
+        select ${taskColumns(sql)} from tasks t
+        where t.id = ${taskId} and t.community_id = ${communityId} and t.status <> 'draft'`
+    : [];
+  const setup = row && setupOf(row);
+  if (setup?.kind !== 'poll') throw noSuchTask();
+  const votes = await sql<{ optionId: string; votes: number }[]>`
+    select choice as "optionId", count(*)::int as votes
+    from claims c cross join lateral jsonb_array_elements_text(c.evidence -> 'optionIds') choice
+    where c.task_id = ${taskId} and c.state = 'approved' group by choice`;
+  const [total] = await sql<{ votes: number; voted: boolean }[]>`
+    select count(*)::int as votes, coalesce(bool_or(user_id = ${userId}), false) as voted
+    from claims where task_id = ${taskId} and state = 'approved'`;
+  const counted = new Map(votes.map((vote) => [vote.optionId, vote.votes]));
+  return {
+    votes: total?.votes ?? 0,
+    counts:
+      total?.voted || role === 'leader'
+        ? setup.choices.map(({ id }) => ({ optionId: id, votes: counted.get(id) ?? 0 }))
+        : null,
+  };
+}
