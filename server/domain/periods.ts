@@ -33,11 +33,9 @@ export function localDay(at: Date, timeZone: string): string {
   return `${part.year}-${part.month}-${part.day}`;
 }
 
-const dayAt = (day: string, shift: number): string =>
+/** The calendar day `shift` days after `day`, whatever clocks do in between. */
+export const dayAt = (day: string, shift: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + shift * DAY_MS).toISOString().slice(0, 10);
-
-/** The calendar day before `day` (`YYYY-MM-DD`), whatever clocks did in between. */
-export const dayBefore = (day: string): string => dayAt(day, -1);
 
 /** ISO 8601 week of a calendar day: `2026-11-21` gives `2026-W47`. A week belongs to the year of its Thursday. */
 export function isoWeek(day: string): string {

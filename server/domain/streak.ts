@@ -1,13 +1,54 @@
-import { dayBefore } from './periods.ts';
+import type { Streak } from '../contract/badges.ts';
+import {
+  FREEZE_EARNED_EVERY_DAYS,
+  FREEZES_HELD_MAX,
+  REPAIR_EVERY_DAYS,
+  STREAK_CALENDAR_DAYS,
+} from '../contract/limits.ts';
+import { dayAt } from './periods.ts';
 
-/** The latest unbroken run of days with an approved claim: its last day (`YYYY-MM-DD`) and its length. */
-export type DayRun = { last: string; length: number };
+type Mark = Streak['calendar'][number]['mark'];
 
 /**
- * Days in a row up to today. A run that ended yesterday still stands, because today is not over; a day ahead of
- * today happens to who moved west. `today` is the member's own calendar day.
+ * A streak as its days tell it; nothing of it is stored, so a day that arrives late counts as if it had come in time.
+ * `days` are those with an approved claim (`YYYY-MM-DD`, in any order), `today` is the member's own calendar day.
+ * A missed day is repaired when the repair is ready, else it takes a freeze, else the run ends; today is never missed,
+ * and a day ahead of it, as who moved west has, counts.
  */
-export function streakOf(run: DayRun | null, today: string): { days: number; countedToday: boolean } {
-  if (!run || run.last < dayBefore(today)) return { days: 0, countedToday: false };
-  return { days: run.length, countedToday: run.last >= today };
+export function streakOf(days: readonly string[], today: string): Streak {
+  const counted = new Set(days);
+  const first = days.reduce((least, day) => (day < least ? day : least), today);
+  const last = days.reduce((most, day) => (day > most ? day : most), today);
+  const marks = new Map<string, Mark>();
+  let run = 0;
+  let best = 0;
+  let freezes = 0;
+  let repairReadyOn = first;
+  for (let day = first; day <= last; day = dayAt(day, 1)) {
+    if (counted.has(day)) {
+      run += 1;
+      best = Math.max(best, run);
+      if (run % FREEZE_EARNED_EVERY_DAYS === 0) freezes = Math.min(FREEZES_HELD_MAX, freezes + 1);
+      marks.set(day, 'counted');
+    } else if (day < today && run > 0) {
+      if (day >= repairReadyOn) {
+        repairReadyOn = dayAt(day, REPAIR_EVERY_DAYS);
+        marks.set(day, 'repaired');
+      } else if (freezes > 0) {
+        freezes -= 1;
+        marks.set(day, 'frozen');
+      } else run = 0;
+    }
+  }
+  return {
+    days: run,
+    best,
+    countedToday: counted.has(today) || last > today,
+    freezes,
+    repairReadyOn: repairReadyOn > today ? repairReadyOn : null,
+    calendar: Array.from({ length: STREAK_CALENDAR_DAYS }, (_, index) => {
+      const day = dayAt(today, index + 1 - STREAK_CALENDAR_DAYS);
+      return { day, mark: marks.get(day) ?? (day === today ? 'open' : 'missed') };
+    }),
+  };
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   actedAt,
   claimPeriods,
-  dayBefore,
+  dayAt,
   isoWeek,
   localDay,
   standingKey,
@@ -43,7 +43,7 @@ describe('a day is the member’s own', () => {
         const day = localDay(instant, zone);
         let earlier = instant.getTime();
         while (localDay(new Date(earlier), zone) === day) earlier -= 3_600_000;
-        expect(localDay(new Date(earlier), zone)).toBe(dayBefore(day));
+        expect(localDay(new Date(earlier), zone)).toBe(dayAt(day, -1));
       }),
     );
   });
@@ -67,15 +67,20 @@ describe('a week is that of ISO 8601', () => {
       fc.property(fc.integer({ min: 0, max: 30_000 }), (n) => {
         const day = new Date(n * 86_400_000).toISOString().slice(0, 10);
         const monday = new Date(n * 86_400_000).getUTCDay() === 1;
-        expect(isoWeek(day) === isoWeek(dayBefore(day))).toBe(!monday);
+        expect(isoWeek(day) === isoWeek(dayAt(day, -1))).toBe(!monday);
       }),
     );
   });
 });
 
 describe('the keys of a claim and of the boards', () => {
-  it('are one for ever, one a day and one a week', () => {
-    expect(claimPeriods('2026-11-21')).toEqual({ once: 'once', daily: '2026-11-21', weekly: '2026-W47' });
+  it('are one for ever, one a day, one a week and one a month', () => {
+    expect(claimPeriods('2026-11-21')).toEqual({
+      once: 'once',
+      daily: '2026-11-21',
+      weekly: '2026-W47',
+      monthly: '2026-11',
+    });
   });
 
   it('are those of the UTC calendar on boards', () => {

@@ -2,8 +2,10 @@ import type { TransactionSql } from 'postgres';
 import type { Dashboard } from '../../contract/communities.ts';
 import { localDay } from '../../domain/periods.ts';
 import { streakOf } from '../../domain/streak.ts';
+import { readBadges } from '../badges/badges.ts';
 import { namesOf, pendingPoints, readBoard } from '../boards/board.ts';
-import { readRun } from '../claims/streak-run.ts';
+import { readDays } from '../profile/days.ts';
+import { readCurrentSeason } from '../seasons/current.ts';
 import { readTasks } from '../tasks/read.ts';
 import { readSummary } from './rows.ts';
 
@@ -16,17 +18,19 @@ export async function readDashboard(
   asker: { communityId: string; userId: string; timeZone: string; now: Date },
 ): Promise<Dashboard> {
   const { communityId, userId, timeZone, now } = asker;
-  const [community, tasks, board, total, run, pending, reviewers] = await Promise.all([
+  const [community, tasks, board, total, days, pending, reviewers, season, badges] = await Promise.all([
     readSummary(sql, communityId, userId),
     readTasks(sql, asker),
     readBoard(sql, { communityId, key: 'all', me: userId, top: 0 }),
     sql<{ points: number }[]>`
       select points from standings where community_id = ${communityId} and period = 'all' and user_id = ${userId}`,
-    readRun(sql, userId, communityId),
+    readDays(sql, userId, communityId),
     pendingPoints(sql, communityId, userId),
     namesOf(sql, communityId, ['leader', 'moderator']),
+    readCurrentSeason(sql, communityId, now),
+    readBadges(sql, userId, communityId),
   ]);
-  const streak = streakOf(run, localDay(now, timeZone));
+  const streak = streakOf(days, localDay(now, timeZone));
   return {
     community,
     asOf: now.toISOString(),
@@ -35,10 +39,10 @@ export async function readDashboard(
     ranked: board.ranked,
     streakDays: streak.days,
     countedToday: streak.countedToday,
-    freezes: 0,
-    season: null,
+    freezes: streak.freezes,
+    season,
     announcements: [],
-    badges: [],
+    badges,
     pendingPoints: pending,
     tasks,
     around: board.around,

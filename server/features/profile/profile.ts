@@ -5,10 +5,11 @@ import type { Profile } from '../../contract/user.ts';
 import { localDay } from '../../domain/periods.ts';
 import { streakOf } from '../../domain/streak.ts';
 import type { Actor } from '../../http/handler.ts';
-import { readRun } from '../claims/streak-run.ts';
+import { readBadges } from '../badges/badges.ts';
 import { summaryColumns } from '../communities/rows.ts';
 import { INSTANCE } from '../ledger/record.ts';
 import { periodNow } from '../tasks/tasks.ts';
+import { readDays } from './days.ts';
 
 type Me = { createdAt: Date; xLinkedAt: Date | null; points: number };
 type LedgerRow = Omit<Profile['ledger'][number], 'at'> & { at: Date };
@@ -19,7 +20,7 @@ type LedgerRow = Omit<Profile['ledger'][number], 'at'> & { at: Date };
  */
 export async function readProfile(sql: TransactionSql, actor: Actor, now: Date): Promise<Profile> {
   const { userId, timeZone } = actor;
-  const [[me], communities, ledger, run] = await Promise.all([
+  const [[me], communities, ledger, days, badges] = await Promise.all([
     sql<Me[]>`
       select created_at as "createdAt", x_linked_at as "xLinkedAt",
         (select coalesce(sum(points), 0)::int from standings where user_id = u.id and period = 'all' and community_id <> ${INSTANCE}) as points
@@ -36,9 +37,9 @@ export async function readProfile(sql: TransactionSql, actor: Actor, now: Date):
       join communities c on c.id = e.community_id
       left join tasks t on t.id = e.task_id
       where e.user_id = ${userId} order by e.at desc, e.id desc limit ${LEDGER_PAGE}`,
-    readRun(sql, userId, null),
+    readDays(sql, userId, null),
+    readBadges(sql, userId, null),
   ]);
-  const streak = streakOf(run, localDay(now, timeZone));
   if (!me) throw new Error('the person behind a session is gone');
   return {
     user: {
@@ -54,15 +55,8 @@ export async function readProfile(sql: TransactionSql, actor: Actor, now: Date):
     timeZone,
     points: me.points,
     timeZoneChangeAt: null,
-    streak: {
-      days: streak.days,
-      best: streak.days,
-      countedToday: streak.countedToday,
-      freezes: 0,
-      repairReadyOn: null,
-      calendar: [],
-    },
-    badges: [],
+    streak: streakOf(days, localDay(now, timeZone)),
+    badges,
     relinkAllowedAt: relinkAllowedAt(me.xLinkedAt, now),
     communities: [...communities],
     ledger: ledger.map((row) => ({ ...row, at: row.at.toISOString() })),
