@@ -46,6 +46,7 @@ export type OutboxEntry = {
   method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Path of the API, with its leading slash. */
   path: string;
+  /** JSON, or a `Blob`: the bytes of an image. */
   body: unknown;
   /** What the member did, in words for the list of unsent actions. */
   label: string;

@@ -4,6 +4,7 @@ export type SendRequest = {
   method: string;
   path: string;
   headers: Record<string, string>;
+  /** Sent as JSON, a `Blob` as it is under its own type; nothing when null or undefined. */
   body: unknown;
   /** `omit` for what belongs to another member than the one signed in. */
   credentials: 'include' | 'omit';
@@ -51,11 +52,11 @@ async function exchange({
   credentials,
   signal,
 }: Required<SendRequest>): Promise<SendAnswer> {
-  const hasBody = body !== undefined && body !== null;
+  const sent = contentOf(body);
   const response = await fetch(path, {
     method,
-    headers: hasBody ? { ...headers, 'content-type': 'application/json' } : headers,
-    ...(hasBody ? { body: JSON.stringify(body) } : {}),
+    headers: sent ? { ...headers, 'content-type': sent.type } : headers,
+    ...(sent ? { body: sent.content } : {}),
     credentials,
     cache: 'no-store',
     // Our API redirects no mutation: a redirect comes from somebody in between.
@@ -68,4 +69,10 @@ async function exchange({
     date: response.headers.get('date'),
     body: parsed(await response.text()),
   };
+}
+
+function contentOf(body: unknown): { type: string; content: Blob | string } | null {
+  if (body === undefined || body === null) return null;
+  if (body instanceof Blob) return { type: body.type, content: body };
+  return { type: 'application/json', content: JSON.stringify(body) };
 }

@@ -4,6 +4,7 @@ import { appendLog } from '../../worker/client-logs.ts';
 import { drain } from '../../worker/drain.ts';
 import { addEntry, listEntries, setMember } from '../../worker/outbox.ts';
 import type { LogRow } from '../../worker/schema.ts';
+import type { SendRequest } from '../../worker/send.ts';
 import { dexieStorage } from '../../worker/storage/dexie.ts';
 import { memoryStorage } from '../../worker/storage/memory.ts';
 import { type DeviceStorage, getMeta, putMeta } from '../../worker/storage/storage.ts';
@@ -58,6 +59,31 @@ describe.each(Object.entries(adapters))('storage contract: %s', (_name, open) =>
     });
     expect(read).toEqual([{ ...log('b'), sequence }, undefined, { key: 'theme', value: 'dark' }]);
     expect(await idsOf(storage)).toEqual(['b']);
+  });
+  test('the bytes of an image wait in the outbox and go out as they were kept', async () => {
+    const storage = await open();
+    const bytes = Uint8Array.from({ length: 5_000 }, (_, at) => at % 256);
+    const image = new Blob([bytes], { type: 'image/webp' });
+    await setMember(storage, 'A');
+    const entry = { userId: 'A', lane: 'x', path: '/i', label: 'Picture', subject: 'image:1' };
+    await addEntry({ storage, now: () => 1, newId: () => 'id-1' }, { ...entry, method: 'PUT', body: image });
+    const [kept] = await listEntries(storage, 'A');
+    expect(kept?.body).toBeInstanceOf(Blob);
+    const sent: SendRequest[] = [];
+    await drain({
+      storage,
+      now: () => 2,
+      random: () => 1,
+      lock: (work) => work(true),
+      tell: () => undefined,
+      async send(request) {
+        sent.push(request);
+        return { status: 200, body: {}, retryAfter: null, date: null };
+      },
+    });
+    const body = sent[0]?.body as Blob;
+    expect([body.type, new Uint8Array(await body.arrayBuffer())]).toEqual(['image/webp', bytes]);
+    expect(await listEntries(storage, 'A')).toEqual([]);
   });
   test('a transaction that throws leaves nothing behind', async () => {
     const storage = await open();
