@@ -1,0 +1,714 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Evidence } from '../../server/contract/claims.ts';
+import { makeCode, readSigner } from '../../server/contract/event-code.ts';
+import type { Conditions, TaskSetup } from '../../server/contract/tasks.ts';
+import { grantTask } from '../../server/features/claims/grant.ts';
+import { readEventKey } from '../../server/features/events/keys.ts';
+import { listTasks, previewTask, readPoll, readTask } from '../../server/features/tasks/read.ts';
+import { changeTask, copyTask, createTask } from '../../server/features/tasks/tasks.ts';
+import type { Refusal } from '../../server/http/refusal.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { mismatches, type Place, stage } from '../support/engagement.ts';
+
+let db: TestDatabase;
+let on: ReturnType<typeof stage>;
+let place: Place;
+let member: string;
+beforeAll(async () => {
+  db = await createTestDatabase();
+  on = stage(db.sql);
+  place = await on.community();
+  member = await on.member(place.id);
+});
+afterAll(() => db?.drop());
+
+const NOON = new Date('2026-11-21T12:00:00Z');
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+const later = (ms: number) => new Date(NOON.getTime() + ms);
+const refusal = (promise: Promise<unknown>): Promise<Refusal> =>
+  promise.then(
+    () => expect.fail('nothing was refused'),
+    (error: Refusal) => error,
+  );
+const awards = (taskId: string) => db.sql`select points from point_events where task_id = ${taskId} order by id`;
+const claim = (
+  task: string,
+  evidence?: Evidence,
+  more: { now?: Date; actedAt?: string; by?: string; timeZone?: string } = {},
+) => {
+  const { by = member, ...act } = more;
+  return on.claim(place, task, by, { now: NOON, ...act, ...(evidence ? { evidence } : {}) });
+};
+
+const QUIZ: Extract<TaskSetup, { kind: 'quiz' }> = {
+  kind: 'quiz',
+  passPercent: 60,
+  questions: ['one', 'two', 'three'].map((id) => ({
+    id,
+    text: `Question ${id}`,
+    options: [
+      { id: 'a', text: 'A' },
+      { id: 'b', text: 'B' },
+      { id: 'c', text: 'C' },
+    ],
+    correct: id === 'three' ? ['a', 'c'] : ['b'],
+  })),
+};
+const answered = (given: Record<string, string[]>, startedAt = later(-10 * MINUTE)): Evidence => ({
+  kind: 'quiz',
+  startedAt: startedAt.toISOString(),
+  answers: Object.entries(given).map(([questionId, optionIds]) => ({ questionId, optionIds })),
+});
+const RIGHT = { one: ['b'], two: ['b'], three: ['c', 'a'] };
+
+describe('a quiz', () => {
+  it('is graded by the server: all of a question’s right options and no other', async () => {
+    const task = await on.task(place, { setup: QUIZ, points: 30 });
+    const two = await claim(task, answered({ one: ['b'], two: ['b'], three: ['a'] }));
+    expect(two).toMatchObject({
+      state: 'approved',
+      checks: [{ what: 'answers', ok: true, note: '2 of 3 right, 2 needed' }],
+    });
+    expect(await awards(task)).toEqual([{ points: 30 }]);
+  });
+
+  it.each([
+    ['too few', { one: ['b'] }],
+    ['every option', { one: ['a', 'b', 'c'], two: ['a', 'b', 'c'], three: ['a', 'b', 'c'] }],
+    ['one twice', { one: ['b', 'b'], two: ['b', 'b'], three: ['a', 'c'] }],
+    ['questions that are not there', { four: ['b'], five: ['b'] }],
+    ['nothing', {}],
+  ])('is not passed with %s, says how it went, and waits the cool-down', async (_, given) => {
+    const task = await on.task(place, { setup: QUIZ, caps: { coolDownMinutes: 30 } });
+    const failed = await claim(task, answered(given as Record<string, string[]>));
+    expect(failed).toMatchObject({ state: 'rejected', decidedBy: null, retryAt: later(30 * MINUTE).toISOString() });
+    expect(failed.reason).toMatch(/^\d of 3 right, 2 needed$/);
+    expect(await refusal(claim(task, answered(RIGHT), { now: later(29 * MINUTE) }))).toMatchObject({
+      status: 409,
+      reason: 'COOLING_DOWN',
+      details: { retryAt: later(30 * MINUTE).toISOString() },
+    });
+    expect(await claim(task, answered(RIGHT), { now: later(30 * MINUTE) })).toMatchObject({ state: 'approved' });
+    expect(await awards(task)).toHaveLength(1);
+  });
+
+  it('has no more tries because a device says they were long ago', async () => {
+    const task = await on.task(place, { setup: QUIZ, recurrence: 'daily', caps: { coolDownMinutes: 60 } });
+    await claim(task, answered({}), { actedAt: later(-40 * 60 * MINUTE).toISOString() });
+    expect(
+      await refusal(claim(task, answered(RIGHT), { actedAt: later(-10 * 60 * MINUTE).toISOString() })),
+    ).toMatchObject({
+      reason: 'COOLING_DOWN',
+    });
+  });
+
+  it('leaves one failed try of twenty at the same moment', async () => {
+    const task = await on.task(place, { setup: QUIZ, caps: { coolDownMinutes: 5 } });
+    const results = await Promise.allSettled(Array.from({ length: 20 }, () => claim(task, answered({}))));
+    expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1);
+  });
+
+  it('answered faster than people read goes to a reviewer', async () => {
+    const task = await on.task(place, { setup: QUIZ });
+    const fast = await claim(task, answered(RIGHT, later(-4_000)));
+    expect(fast).toMatchObject({
+      state: 'checking',
+      checks: [
+        { what: 'answers', ok: true },
+        { what: 'pace', ok: false },
+      ],
+    });
+    expect(await awards(task)).toEqual([]);
+    await on.approve(place, fast.id);
+    expect(await awards(task)).toHaveLength(1);
+    const future = await on.task(place, { setup: QUIZ });
+    expect(await claim(future, answered(RIGHT, later(DAY)))).toMatchObject({ state: 'checking' });
+  });
+
+  it('comes in an order of each member’s own, without its answers', async () => {
+    const task = await on.task(place, { setup: QUIZ });
+    const ask = async (userId: string) =>
+      (await readTask(db.sql, { communityId: place.id, userId, timeZone: 'UTC', role: 'member', now: NOON }, task)).ask;
+    const orders = new Set<string>();
+    for (let count = 0; count < 12; count += 1) orders.add(JSON.stringify(await ask(await on.member(place.id))));
+    expect(orders.size).toBeGreaterThan(3);
+    const mine = await ask(member);
+    expect(mine).toEqual(await ask(member));
+    expect(JSON.stringify(mine)).not.toContain('correct');
+    expect(mine).toMatchObject({ kind: 'quiz', passPercent: 60 });
+    if (mine.kind === 'quiz') {
+      expect(mine.questions.map(({ id, multiple }) => [id, multiple]).sort()).toEqual([
+        ['one', false],
+        ['three', true],
+        ['two', false],
+      ]);
+    }
+  });
+});
+
+describe('other kinds', () => {
+  it('refuse what they did not ask for, and the lack of what they did', async () => {
+    for (const kind of [
+      'visit_link',
+      'quiz',
+      'submit_text',
+      'submit_url',
+      'submit_image',
+      'poll',
+      'telegram_event',
+    ] as const) {
+      const setups: Partial<Record<typeof kind, TaskSetup>> = {
+        quiz: QUIZ,
+        visit_link: { kind: 'visit_link', url: 'https://example.org/' },
+      };
+      const task = await on.task(place, setups[kind] ? { setup: setups[kind] } : { kind });
+      expect(await refusal(claim(task)), kind).toMatchObject({ status: 422, reason: 'EVIDENCE_REQUIRED' });
+      expect(await refusal(claim(task, { kind: 'check_in' })), kind).toMatchObject({
+        status: 422,
+        reason: 'EVIDENCE_NOT_WANTED',
+      });
+      expect(await awards(task)).toEqual([]);
+    }
+  });
+
+  it('visit_link counts at once', async () => {
+    const task = await on.task(place, { setup: { kind: 'visit_link', url: 'https://example.org/' } });
+    const done = await claim(task, { kind: 'visit_link', openedAt: later(-MINUTE).toISOString() });
+    expect(done).toMatchObject({
+      state: 'approved',
+      evidence: { kind: 'visit_link' },
+      checks: [{ what: 'link', ok: null }],
+    });
+    expect(await awards(task)).toHaveLength(1);
+  });
+
+  it('submit_text holds to its least length and marks what somebody else sent', async () => {
+    const task = await on.task(place, { setup: { kind: 'submit_text', minLength: 10 } });
+    expect(await refusal(claim(task, { kind: 'submit_text', text: 'short' }))).toMatchObject({
+      status: 422,
+      reason: 'EVIDENCE_TOO_SHORT',
+      details: { minLength: 10 },
+    });
+    expect(await claim(task, { kind: 'submit_text', text: 'We walked up.' })).toMatchObject({
+      state: 'submitted',
+      checks: [],
+    });
+    const copy = await claim(task, { kind: 'submit_text', text: 'WE  walked up!' }, { by: await on.member(place.id) });
+    expect(copy).toMatchObject({ state: 'checking', checks: [{ what: 'likeness', ok: false }] });
+  });
+
+  it('submit_url takes links of the web, of its hosts only', async () => {
+    const task = await on.task(place, { setup: { kind: 'submit_url', hosts: ['example.org'] } });
+    for (const url of [
+      'javascript:alert(1)//example.org',
+      'data:text/html,hello',
+      'https://example.org.evil.net/',
+      'https://evilexample.org/',
+      'https://user:pass@example.org/',
+      'https://example.org@evil.net/',
+      'ftp://example.org/file',
+      'not a link at all',
+      'https://localhost/x',
+    ]) {
+      expect(await refusal(claim(task, { kind: 'submit_url', url })), url).toMatchObject({
+        status: 422,
+        reason: 'URL_NOT_ALLOWED',
+        details: { hosts: ['example.org'] },
+      });
+    }
+    const sent = await claim(task, { kind: 'submit_url', url: 'https://WWW.Example.org/a b#top', note: 'mine' });
+    expect(sent).toMatchObject({
+      state: 'submitted',
+      evidence: { url: 'https://www.example.org/a%20b', note: 'mine' },
+    });
+  });
+
+  it('submit_image shows a picture of the member’s own, and marks one that somebody else sent', async () => {
+    const task = await on.task(place, { kind: 'submit_image' });
+    const image = async (owner: string, bytes: string) => {
+      const [row] = await db.sql<[{ id: string }]>`
+        insert into images (id, community_id, user_id, type, width, height, sha256, bytes)
+        values (gen_random_uuid(), ${place.id}, ${owner}, 'image/webp', 1, 1, sha256(${bytes}::bytea), ${bytes}::bytea) returning id`;
+      return row.id;
+    };
+    const other = await on.member(place.id);
+    const [mine, theirs] = [await image(member, 'the same'), await image(other, 'the same')];
+    for (const imageId of [theirs, crypto.randomUUID()]) {
+      expect(await refusal(claim(task, { kind: 'submit_image', imageId }))).toMatchObject({
+        status: 422,
+        reason: 'IMAGE_INVALID',
+      });
+    }
+    const first = await claim(task, { kind: 'submit_image', imageId: mine });
+    expect(first).toMatchObject({ state: 'submitted' });
+    expect(await db.sql`select claim_id as id from images where id = ${mine}`).toEqual([{ id: first.id }]);
+    expect(await claim(task, { kind: 'submit_image', imageId: theirs }, { by: other })).toMatchObject({
+      state: 'checking',
+      checks: [{ what: 'likeness', ok: false }],
+    });
+  });
+
+  it('poll counts one vote of its choices, and shows how it stands to who voted', async () => {
+    const choices = ['yes', 'no', 'maybe'].map((id) => ({ id, text: id }));
+    const task = await on.task(place, { setup: { kind: 'poll', choices, multiple: false } });
+    const other = await on.member(place.id);
+    const stands = (userId: string, role: 'member' | 'leader' = 'member') =>
+      readPoll(db.sql, { communityId: place.id, userId, role, taskId: task });
+    for (const optionIds of [['yes', 'no'], ['yes', 'yes'], ['never']]) {
+      expect(await refusal(claim(task, { kind: 'poll', optionIds }))).toMatchObject({ reason: 'EVIDENCE_NOT_WANTED' });
+    }
+    expect(await stands(member)).toEqual({ votes: 0, counts: null });
+    expect(await claim(task, { kind: 'poll', optionIds: ['yes'] })).toMatchObject({ state: 'approved' });
+    const counts = [
+      { optionId: 'yes', votes: 1 },
+      { optionId: 'no', votes: 0 },
+      { optionId: 'maybe', votes: 0 },
+    ];
+    expect(await stands(member)).toEqual({ votes: 1, counts });
+    expect(await stands(other)).toEqual({ votes: 1, counts: null });
+    expect(await stands(place.leader, 'leader')).toEqual({ votes: 1, counts });
+  });
+
+  it('invite counts who reached the threshold, and nobody twice', async () => {
+    const task = await on.task(place, { setup: { kind: 'invite', needed: 2 }, recurrence: 'daily' });
+    const invite = async (qualified: boolean) =>
+      db.sql`insert into referrals (community_id, invitee_id, inviter_id, qualified_at)
+        values (${place.id}, ${await on.person()}, ${member}, ${qualified ? NOON : null})`;
+    await invite(true);
+    await invite(false);
+    expect(await claim(task)).toMatchObject({ state: 'rejected', reason: '1 of 2 invited people count so far' });
+    await invite(true);
+    await invite(true);
+    expect(await claim(task)).toMatchObject({ state: 'approved' });
+    expect(await claim(task, undefined, { now: later(DAY) })).toMatchObject({
+      state: 'rejected',
+      reason: '1 of 2 invited people count so far',
+    });
+    await invite(true);
+    expect(await claim(task, undefined, { now: later(DAY) })).toMatchObject({ state: 'approved' });
+  });
+
+  it('manual is given by a leader, once a period', async () => {
+    const task = await on.task(place, { kind: 'manual', points: 40, caps: { total: 1 } });
+    const grant = (userId: string, taskId = task) =>
+      db.sql.begin((tx) =>
+        grantTask(
+          tx,
+          { communityId: place.id, taskId, leaderId: place.leader, now: NOON },
+          { userId, reason: 'Carried the tent' },
+        ),
+      );
+    expect(await refusal(claim(task))).toMatchObject({ status: 409, reason: 'ONLY_GRANTED' });
+    expect(await refusal(grant(place.leader))).toMatchObject({ status: 403, reason: 'LEADERS_DO_NOT_COMPETE' });
+    expect(await refusal(grant(await on.person()))).toMatchObject({ status: 404 });
+    expect(await refusal(grant(member, await on.task(place)))).toMatchObject({ status: 409, reason: 'NOT_MANUAL' });
+    const given = await grant(member);
+    expect(given).toMatchObject({ state: 'approved', points: 40, reason: 'Carried the tent' });
+    expect(given.decidedBy).toMatch(/^Person/);
+    expect(await refusal(grant(member))).toMatchObject({ status: 409, reason: 'ALREADY_CLAIMED' });
+    expect(await refusal(grant(await on.member(place.id)))).toMatchObject({
+      reason: 'CAP_REACHED',
+      details: { cap: 'total' },
+    });
+    expect(await awards(task)).toEqual([{ points: 40 }]);
+    expect(await db.sql`select action, reason from audit_entries where subject_id = ${given.id}`).toEqual([
+      { action: 'task.granted', reason: 'Carried the tent' },
+    ]);
+  });
+});
+
+describe('an event', () => {
+  const setup = {
+    kind: 'telegram_event',
+    place: 'The hut',
+    startsAt: later(-60 * MINUTE).toISOString(),
+    endsAt: later(60 * MINUTE).toISOString(),
+  } as const;
+  const steward = async (task: string) => {
+    const key = await readEventKey(db.sql, { communityId: place.id, taskId: task, now: NOON });
+    const signer = await readSigner(key.privateKey);
+    return (at: Date) => makeCode(signer, task, at.getTime());
+  };
+  const scan = (code: string): Evidence => ({ kind: 'telegram_event', code });
+
+  it.each(['qr', 'typed'] as const)('takes a %s code of its moment, and of the moments beside it', async (how) => {
+    for (const offset of [-1, 0, 1]) {
+      const task = await on.task(place, { setup });
+      const code = (await (await steward(task))(later(offset * MINUTE)))[how];
+      expect(await claim(task, scan(code)), `${offset}`).toMatchObject({
+        state: 'approved',
+        checks: [{ what: 'code', ok: true }],
+      });
+      expect(await awards(task)).toHaveLength(1);
+    }
+  });
+
+  it.each(['qr', 'typed'] as const)(
+    'takes a %s code that both phones had offline, when it arrives within two days',
+    async (how) => {
+      const task = await on.task(place, { setup });
+      const code = (await (await steward(task))(NOON))[how];
+      const late = { now: later(2 * DAY - MINUTE), actedAt: NOON.toISOString() };
+      expect(await claim(task, scan(code), late)).toMatchObject({ state: 'approved' });
+      const other = await on.task(place, { setup });
+      const again = (await (await steward(other))(NOON))[how];
+      expect(
+        await claim(other, scan(again), { now: later(2 * DAY + MINUTE), actedAt: NOON.toISOString() }),
+      ).toMatchObject({
+        state: 'rejected',
+      });
+    },
+  );
+
+  it('refuses codes of another event, another moment, or nobody’s, and says why', async () => {
+    const [task, other] = [await on.task(place, { setup }), await on.task(place, { setup })];
+    const [mine, theirs] = [await steward(task), await steward(other)];
+    for (const [code, reason] of [
+      [(await theirs(NOON)).qr, 'This is not a code of this event'],
+      [(await theirs(NOON)).typed, 'This is not a code of this event'],
+      [(await mine(later(5 * MINUTE))).qr, 'The code is of another moment: scan the one that is shown now'],
+      [(await mine(later(-5 * MINUTE))).typed, 'The code is of another moment: scan the one that is shown now'],
+      ['ABCDE-FGHJK', 'This is not a code of this event'],
+      ['M1.nothing.1.x', 'This is not a code of this event'],
+    ] as const) {
+      expect(await claim(task, scan(code)), code).toMatchObject({
+        state: 'rejected',
+        reason,
+        checks: [{ what: 'code', ok: false }],
+      });
+    }
+    expect(await awards(task)).toEqual([]);
+  });
+
+  it('refuses codes from before its beginning and after its end', async () => {
+    const early = await on.task(place, { setup: { ...setup, startsAt: later(10 * MINUTE).toISOString() } });
+    const late = await on.task(place, { setup: { ...setup, endsAt: later(-10 * MINUTE).toISOString() } });
+    for (const task of [early, late]) {
+      expect(await claim(task, scan((await (await steward(task))(NOON)).qr))).toMatchObject({
+        state: 'rejected',
+        reason: 'The code is of a moment outside the event',
+      });
+    }
+  });
+
+  it('has one key, for who reviews, and no other task has any', async () => {
+    const task = await on.task(place, { setup });
+    const key = await readEventKey(db.sql, { communityId: place.id, taskId: task, now: NOON });
+    expect(await readEventKey(db.sql, { communityId: place.id, taskId: task, now: NOON })).toEqual(key);
+    const shown = await readTask(
+      db.sql,
+      { communityId: place.id, userId: member, timeZone: 'UTC', role: 'member', now: NOON },
+      task,
+    );
+    expect(shown.ask).toMatchObject({ publicKey: key.publicKey });
+    expect(JSON.stringify(shown)).not.toContain(key.privateKey);
+    const elsewhere = await on.community();
+    for (const [communityId, taskId] of [
+      [place.id, await on.task(place)],
+      [elsewhere.id, task],
+      [place.id, 'no-id'],
+    ] as const) {
+      expect(await refusal(readEventKey(db.sql, { communityId, taskId, now: NOON }))).toMatchObject({ status: 404 });
+    }
+  });
+});
+
+describe('a gate', () => {
+  const gate = async (task: string, userId = member, now = NOON) =>
+    (await readTask(db.sql, { communityId: place.id, userId, timeZone: 'UTC', role: 'member', now }, task)).gate;
+
+  it('keeps to opening and closing, by the time of an act that is believed', async () => {
+    const task = await on.task(place, {
+      schedule: { opensAt: later(-60 * MINUTE).toISOString(), closesAt: later(60 * MINUTE).toISOString() },
+      recurrence: 'daily',
+    });
+    expect(await refusal(claim(task, undefined, { now: later(-61 * MINUTE) }))).toMatchObject({
+      status: 409,
+      reason: 'NOT_OPEN_YET',
+      details: { opensAt: later(-60 * MINUTE).toISOString() },
+    });
+    expect(await refusal(claim(task, undefined, { now: later(60 * MINUTE) }))).toMatchObject({ reason: 'TASK_CLOSED' });
+    const late = { now: later(47 * 60 * MINUTE), actedAt: NOON.toISOString() };
+    expect(
+      await refusal(claim(task, undefined, { ...late, actedAt: later(-62 * MINUTE).toISOString() })),
+    ).toMatchObject({
+      reason: 'TASK_CLOSED',
+    });
+    expect(await claim(task, undefined, late)).toMatchObject({ state: 'approved', period: '2026-11-21' });
+    expect(
+      await refusal(claim(task, undefined, { now: later(50 * 60 * MINUTE), actedAt: NOON.toISOString() })),
+    ).toMatchObject({
+      reason: 'TASK_CLOSED',
+    });
+  });
+
+  it('keeps to the hours of the member’s own clock', async () => {
+    const task = await on.task(place, { schedule: { window: { days: [6], from: '09:00', until: '13:00' } } });
+    expect(await gate(task)).toMatchObject({ open: true });
+    const eastern = { timeZone: 'Asia/Tokyo' };
+    expect(await refusal(claim(task, undefined, eastern))).toMatchObject({
+      reason: 'NOT_OPEN_YET',
+      details: { opensAt: '2026-11-28T00:00:00.000Z' },
+    });
+    expect(await claim(task)).toMatchObject({ state: 'approved' });
+  });
+
+  it('opens when its conditions are met, all or any, in two levels, and shows the path', async () => {
+    const first = await on.task(place, { points: 200 });
+    const conditions: Conditions = {
+      match: 'all',
+      of: [
+        { is: 'task', taskId: first },
+        {
+          match: 'any',
+          of: [
+            { is: 'role', role: 'moderator' },
+            { is: 'level', atLeast: 1 },
+            { is: 'points', atLeast: 10_000 },
+          ],
+        },
+        { is: 'date', from: later(-DAY).toISOString(), until: null },
+      ],
+    };
+    const task = await on.task(place, { conditions });
+    const newcomer = await on.member(place.id);
+    const before = await gate(task, newcomer);
+    expect(before).toMatchObject({ open: false, reason: 'conditions' });
+    expect(before.path.map(({ condition, met }) => [condition.is, met])).toEqual([
+      ['task', false],
+      ['role', false],
+      ['level', false],
+      ['points', false],
+      ['date', true],
+    ]);
+    expect(before.path[0]?.title).toMatch(/^Task/);
+    expect(await refusal(claim(task, undefined, { by: newcomer }))).toMatchObject({
+      status: 409,
+      reason: 'CONDITIONS_NOT_MET',
+      details: { path: before.path },
+    });
+    await claim(first, undefined, { by: newcomer });
+    expect(await gate(task, newcomer)).toMatchObject({ open: true, reason: null });
+    expect(await claim(task, undefined, { by: newcomer })).toMatchObject({ state: 'approved' });
+    expect(await refusal(claim(task, undefined, { by: place.moderator }))).toMatchObject({
+      reason: 'CONDITIONS_NOT_MET',
+    });
+  });
+
+  it('closes when a member did it as often as it counts, rejected tries aside', async () => {
+    const task = await on.task(place, { kind: 'submit_text', recurrence: 'daily', caps: { member: 1 } });
+    const one = await claim(task, { kind: 'submit_text', text: 'one' });
+    expect(await refusal(claim(task, { kind: 'submit_text', text: 'two' }, { now: later(DAY) }))).toMatchObject({
+      status: 409,
+      reason: 'CAP_REACHED',
+      details: { cap: 'member' },
+    });
+    await on.reject(place, one.id, place.moderator, NOON);
+    await claim(task, { kind: 'submit_text', text: 'two' }, { now: later(DAY) });
+    expect(await gate(task, member, later(2 * DAY))).toMatchObject({ reason: 'member_cap' });
+  });
+
+  it('lets in as many as there are places, however many knock at once', async () => {
+    const task = await on.task(place, { caps: { total: 3 } });
+    const many = await Promise.all(Array.from({ length: 12 }, () => on.member(place.id)));
+    const results = await Promise.allSettled(many.map((by) => claim(task, undefined, { by })));
+    expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(3);
+    for (const result of results) {
+      if (result.status === 'rejected')
+        expect(result.reason).toMatchObject({ reason: 'CAP_REACHED', details: { cap: 'total' } });
+    }
+    expect(await gate(task)).toMatchObject({ open: false, reason: 'cap' });
+    expect(await awards(task)).toHaveLength(3);
+    expect(await mismatches(db.sql, place.id)).toEqual([]);
+  });
+
+  it('is shut for leaders, and a draft is nothing to members', async () => {
+    const task = await on.task(place);
+    expect(await gate(task, place.leader)).toMatchObject({ open: false, reason: 'leader' });
+    await db.sql`update tasks set status = 'draft' where id = ${task}`;
+    expect(await refusal(gate(task))).toMatchObject({ status: 404 });
+    expect(await refusal(claim(task))).toMatchObject({ status: 404 });
+    const preview = await previewTask(
+      db.sql,
+      { communityId: place.id, userId: place.leader, timeZone: 'UTC', now: NOON },
+      task,
+    );
+    expect(preview.gate).toMatchObject({ open: true });
+  });
+});
+
+describe('the editor', () => {
+  const NEW = { title: 'Say hello', instructions: '', points: 5, recurrence: 'once' } as const;
+  const editor = () => ({ communityId: place.id, userId: place.leader, now: NOON });
+  const create = (setup: TaskSetup, more: object = {}) =>
+    db.sql.begin((tx) => createTask(tx, editor(), { setup, ...NEW, ...more }));
+  const change = (taskId: string, input: object) =>
+    db.sql.begin((tx) => changeTask(tx, { ...editor(), taskId }, input));
+
+  it.each<[string, TaskSetup, number, string]>([
+    [
+      'a quiz whose answer is no option',
+      { ...QUIZ, questions: [{ ...QUIZ.questions[0]!, correct: ['z'] }] },
+      400,
+      'INVALID_INPUT',
+    ],
+    [
+      'a quiz with two questions of one id',
+      { ...QUIZ, questions: [QUIZ.questions[0]!, QUIZ.questions[0]!] },
+      400,
+      'INVALID_INPUT',
+    ],
+    [
+      'a poll with two choices of one id',
+      {
+        kind: 'poll',
+        multiple: false,
+        choices: [
+          { id: 'a', text: 'A' },
+          { id: 'a', text: 'B' },
+        ],
+      },
+      400,
+      'INVALID_INPUT',
+    ],
+    ['a link that is code', { kind: 'visit_link', url: 'javascript:alert(1)' }, 422, 'URL_NOT_ALLOWED'],
+    ['a host that is none', { kind: 'submit_url', hosts: ['https://example.org/'] }, 400, 'INVALID_INPUT'],
+    [
+      'an event that ends before it begins',
+      { kind: 'telegram_event', place: '', startsAt: '2026-12-02T00:00:00Z', endsAt: '2026-12-01T00:00:00Z' },
+      400,
+      'INVALID_INPUT',
+    ],
+    [
+      'an event in the far future',
+      { kind: 'telegram_event', place: '', startsAt: '9998-12-02T00:00:00Z', endsAt: '9999-12-01T00:00:00Z' },
+      422,
+      'DATE_OUT_OF_RANGE',
+    ],
+    [
+      'an event in the far past',
+      { kind: 'telegram_event', place: '', startsAt: '0001-01-01T00:00:00Z', endsAt: '0002-01-01T00:00:00Z' },
+      422,
+      'DATE_OUT_OF_RANGE',
+    ],
+  ])('refuses %s', async (_, setup, status, reason) => {
+    expect(await refusal(create(setup))).toMatchObject({ status, reason });
+  });
+
+  it('refuses far dates and conditions that nobody could meet', async () => {
+    const checkIn = { kind: 'check_in' } as const;
+    const window = null;
+    for (const [schedule, reason] of [
+      [{ opensAt: '9999-12-31T23:59:59Z', closesAt: null, window }, 'DATE_OUT_OF_RANGE'],
+      [{ opensAt: null, closesAt: '1970-01-01T00:00:00Z', window }, 'DATE_OUT_OF_RANGE'],
+      [{ opensAt: later(DAY).toISOString(), closesAt: NOON.toISOString(), window }, 'INVALID_INPUT'],
+    ] as const) {
+      expect(await refusal(create(checkIn, { schedule }))).toMatchObject({ reason });
+    }
+    const needs = (taskId: string) => ({ match: 'all', of: [{ is: 'task', taskId }] });
+    const elsewhere = await on.task(await on.community());
+    expect(await refusal(create(checkIn, { conditions: needs(elsewhere) }))).toMatchObject({
+      status: 422,
+      reason: 'CONDITION_UNKNOWN_TASK',
+    });
+    const date = { is: 'date', from: '0001-01-01T00:00:00Z', until: null };
+    expect(await refusal(create(checkIn, { conditions: { match: 'all', of: [date] } }))).toMatchObject({
+      reason: 'DATE_OUT_OF_RANGE',
+    });
+    const one = await create(checkIn);
+    const two = await create(checkIn, { conditions: needs(one.id) });
+    const three = await create(checkIn, { conditions: needs(two.id) });
+    for (const task of [one, two, three]) {
+      expect(await refusal(change(one.id, { conditions: needs(task.id) }))).toMatchObject({
+        status: 422,
+        reason: 'CONDITIONS_CIRCLE',
+      });
+    }
+  });
+
+  it('holds fast what claims were made for, and what a live season runs by', async () => {
+    const task = await create({ kind: 'submit_text' });
+    expect(
+      await change(task.id, { points: 6, recurrence: 'daily', setup: { kind: 'submit_text', minLength: 3 } }),
+    ).toMatchObject({
+      points: 6,
+      recurrence: 'daily',
+    });
+    expect(await refusal(change(task.id, { setup: { kind: 'check_in' } }))).toMatchObject({
+      status: 422,
+      reason: 'KIND_FIXED',
+    });
+    await claim(task.id, { kind: 'submit_text', text: 'my words' });
+    for (const input of [{ points: 7 }, { recurrence: 'once' }, { setup: { kind: 'submit_text' } }]) {
+      expect(await refusal(change(task.id, input))).toMatchObject({
+        status: 409,
+        reason: 'TASK_LOCKED',
+        details: { by: 'claims' },
+      });
+    }
+    expect(
+      await change(task.id, { points: 6, title: 'Other words', caps: { total: 5, member: 1, coolDownMinutes: 3 } }),
+    ).toMatchObject({
+      title: 'Other words',
+      caps: { total: 5, member: 1, coolDownMinutes: 3 },
+    });
+    const other = await create({ kind: 'check_in' });
+    const [season] = await db.sql<[{ id: string }]>`
+      insert into seasons (community_id, name, ends_at, started_at, task_ids, created_by)
+      values (${place.id}, 'Spring', ${later(DAY)}, ${NOON}, ${[other.id]}, ${place.leader}) returning id`;
+    expect(await refusal(change(other.id, { points: 9 }))).toMatchObject({
+      reason: 'TASK_LOCKED',
+      details: { by: 'season', season: 'Spring' },
+    });
+    const listed = await listTasks(db.sql, {
+      communityId: place.id,
+      role: 'leader',
+      now: NOON,
+      after: undefined,
+      status: 'live',
+    });
+    expect(listed.items.find(({ id }) => id === other.id)?.lockedBy).toBe('Spring');
+    expect(listed.items.find(({ id }) => id === task.id)).toMatchObject({
+      lockedBy: null,
+      claims: { waiting: 1 },
+      setup: { kind: 'submit_text' },
+    });
+    await db.sql`update seasons set frozen_at = ${NOON} where id = ${season.id}`;
+    expect(await change(other.id, { points: 9 })).toMatchObject({ points: 9 });
+  });
+
+  it('never lets a claim slip in while what it asks for changes', async () => {
+    const task = await create({ kind: 'check_in' });
+    const members = await Promise.all(Array.from({ length: 8 }, () => on.member(place.id)));
+    await Promise.allSettled([
+      ...members.map((by) => claim(task.id, undefined, { by })),
+      change(task.id, { points: 500 }),
+    ]);
+    const [row] = await db.sql<[{ points: number }]>`select points from tasks where id = ${task.id}`;
+    const paid = await awards(task.id);
+    expect(paid).toHaveLength(8);
+    expect(new Set(paid.map((award) => award['points']))).toEqual(new Set([row.points]));
+  });
+
+  it('copies as a draft, and lists page by page, answers for leaders only', async () => {
+    const quiz = await create(QUIZ, { schedule: { opensAt: later(DAY).toISOString(), closesAt: null, window: null } });
+    expect(quiz.status).toBe('scheduled');
+    const copy = await db.sql.begin((tx) => copyTask(tx, { ...editor(), taskId: quiz.id }));
+    expect(copy).toEqual({ ...quiz, id: copy.id, status: 'draft' });
+    const list = (role: 'leader' | 'moderator', status?: 'draft' | 'scheduled', from?: string) =>
+      listTasks(db.sql, { communityId: place.id, role, now: NOON, after: from, status });
+    expect((await list('leader', 'draft')).items[0]).toMatchObject({ id: copy.id, setup: QUIZ });
+    expect((await list('leader', 'scheduled')).items.map(({ id }) => id)).toEqual([quiz.id]);
+    expect((await list('moderator', 'draft')).items[0]).toMatchObject({ id: copy.id, setup: null });
+    const seen: string[] = [];
+    for (let from: string | null | undefined; from !== null; ) {
+      const page = await list('leader', undefined, from);
+      seen.push(...page.items.map(({ id }) => id));
+      from = page.next;
+    }
+    const [all] = await db.sql<[{ count: number }]>`select count(*)::int from tasks where community_id = ${place.id}`;
+    expect([seen.length, new Set(seen).size]).toEqual([all.count, all.count]);
+    expect(await refusal(list('leader', undefined, 'rubbish'))).toMatchObject({ status: 400 });
+  });
+});
