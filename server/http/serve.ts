@@ -116,7 +116,8 @@ function checkParams(raw: Request['params']): Record<string, string> {
     checkText(value, name);
     if (name !== 'communityId' && !UUID.test(value))
       throw new Refusal(404, 'NOT_FOUND', 'There is no such thing here.');
-    params[name] = value;
+    // An id is compared as text here and there: one spelling of it.
+    params[name] = name === 'communityId' ? value : value.toLowerCase();
   }
   return params;
 }

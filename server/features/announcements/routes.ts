@@ -1,8 +1,19 @@
 import type { Handlers } from '../../http/handler.ts';
-import { notBuilt } from '../../http/not-built.ts';
+import { announce, listAnnouncements, retract } from './announcements.ts';
 
 export const announcementHandlers = {
-  'GET /api/communities/:communityId/announcements': notBuilt,
-  'POST /api/communities/:communityId/announcements': notBuilt,
-  'DELETE /api/communities/:communityId/announcements/:announcementId': notBuilt,
+  'GET /api/communities/:communityId/announcements': async ({ runtime, sql, query, community }) => ({
+    json: await listAnnouncements(sql, { communityId: community.id, after: query.after, now: runtime.now() }),
+  }),
+
+  'POST /api/communities/:communityId/announcements': async ({ runtime, sql, actor, body, community }) => ({
+    json: await announce(sql, { communityId: community.id, userId: actor.userId, now: runtime.now() }, body),
+  }),
+
+  'DELETE /api/communities/:communityId/announcements/:announcementId': async (call) => {
+    const { runtime, sql, actor, params, community } = call;
+    const by = { communityId: community.id, userId: actor.userId, now: runtime.now() };
+    await retract(sql, by, params.announcementId);
+    return { json: { ok: true } };
+  },
 } satisfies Handlers;

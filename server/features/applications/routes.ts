@@ -1,9 +1,25 @@
-import type { Handlers } from '../../http/handler.ts';
-import { notBuilt } from '../../http/not-built.ts';
+import type { Config } from '../../config.ts';
+import type { Actor, Handlers } from '../../http/handler.ts';
+import { apply, decideApplication, listApplications, readApplication } from './applications.ts';
+
+const applicant = (actor: Actor, { telegram }: Config) => ({
+  ...actor,
+  channelRequired: telegram.requiredChannel !== null,
+});
 
 export const applicationHandlers = {
-  'GET /api/user/leader-application': notBuilt,
-  'POST /api/user/leader-application': notBuilt,
-  'GET /api/admin/leader-applications': notBuilt,
-  'POST /api/admin/leader-applications/:applicationId/decision': notBuilt,
+  'GET /api/user/leader-application': async ({ runtime, sql, actor }) => ({
+    json: await readApplication(sql, applicant(actor, runtime.config)),
+  }),
+
+  'POST /api/user/leader-application': async ({ runtime, sql, actor, body }) => ({
+    json: await apply(sql, applicant(actor, runtime.config), body, runtime.now()),
+  }),
+
+  'GET /api/admin/leader-applications': async ({ sql, query }) => ({ json: await listApplications(sql, query.after) }),
+
+  'POST /api/admin/leader-applications/:applicationId/decision': async ({ runtime, sql, actor, params, body }) => {
+    const asked = { applicationId: params.applicationId, adminId: actor.userId, now: runtime.now() };
+    return { json: await decideApplication(sql, asked, body) };
+  },
 } satisfies Handlers;

@@ -6,6 +6,7 @@ import { reservedNames } from '../../contract/pages.ts';
 import { readSlug, type SlugProblem } from '../../domain/slug.ts';
 import { line, prose } from '../../domain/text.ts';
 import { Refusal } from '../../http/refusal.ts';
+import { tagsOf } from './change.ts';
 import { readSummary } from './rows.ts';
 
 const DAY_MS = 86_400_000;
@@ -25,8 +26,8 @@ export async function createCommunity(
     name: line('name', input.name),
     description: prose('description', input.description),
     rules: prose('rules', input.rules ?? ''),
-    tags: unique((input.tags ?? []).map((tag) => line('tags', tag).toLowerCase())),
-    languages: unique(input.languages ?? []),
+    tags: tagsOf(input.tags ?? []),
+    languages: [...new Set(input.languages ?? [])],
   };
   await keepToLimit(sql, userId, now);
   const [made] = await sql<{ id: string }[]>`
@@ -65,5 +66,3 @@ function slugRefusal(problem: SlugProblem): Refusal {
         'An address has small Latin letters, digits and single hyphens, and at least one letter.',
       );
 }
-
-const unique = (values: readonly string[]): string[] => [...new Set(values)];

@@ -1,44 +1,116 @@
-import type { ISql } from 'postgres';
-import type { CommunitySummary } from '../../contract/community.ts';
+import type { ISql, TransactionSql } from 'postgres';
+import type { CommunityRole, CommunitySummary } from '../../contract/community.ts';
+import { isId } from '../../domain/ids.ts';
+import { prose } from '../../domain/text.ts';
 import { Refusal } from '../../http/refusal.ts';
+import { audit } from '../audit/audit.ts';
+import { emit } from '../webhooks/emit.ts';
 import { readSummary } from './rows.ts';
 
-type Asked = { communityId: string; userId: string };
+type Asked = { communityId: string; userId: string; now: Date };
+/** What a leader does to somebody's membership. */
+export type Over = Asked & { leaderId: string };
 
 /**
  * Makes the person a member; whoever is one already stays what they are. Points of an earlier membership stand again.
- * Must run in a transaction: it meets `decideClaim` at the claims that still wait.
+ * `invited` opens private communities too.
  * Throws 404 `NOT_FOUND` where strangers cannot join: private or suspended communities.
  */
 export async function joinCommunity(
-  sql: ISql,
-  { communityId, userId, now }: Asked & { now: Date },
+  tx: TransactionSql,
+  { communityId, userId, now, invited = false }: Asked & { invited?: boolean },
 ): Promise<CommunitySummary> {
-  await sql`
-    select from claims where community_id = ${communityId} and user_id = ${userId} and state = 'submitted'
-    order by id for update`;
-  await sql`
+  const [joined] = await tx`
     insert into community_members (community_id, user_id, role, joined_at)
     select id, ${userId}, 'member', ${now} from communities
-    where id = ${communityId} and visibility = 'public' and status = 'active'
-    on conflict (community_id, user_id) do nothing`;
-  const summary = await readSummary(sql, communityId, userId);
+    where id = ${communityId} and status = 'active' and (visibility = 'public' or ${invited})
+    on conflict (community_id, user_id) do nothing returning user_id`;
+  const summary = await readSummary(tx, communityId, userId);
   if (summary.role === null) throw new Refusal(404, 'NOT_FOUND', 'There is no such community.');
+  if (joined) await emit(tx, { communityId, event: 'member.joined', at: now, data: { userId } });
   return summary;
 }
 
 /**
- * Ends a membership: the person leaves the board, their ledger stays. Must run in a transaction.
+ * Ends one's own membership: the person leaves the board, their ledger stays.
  * Throws 409 `LAST_LEADER` for a leader who is the only one.
  */
-export async function leaveCommunity(sql: ISql, { communityId, userId }: Asked): Promise<CommunitySummary> {
-  // Two leaders who leave at the same moment meet here, in one order.
-  const leaders = await sql<{ userId: string }[]>`
+export async function leaveCommunity(tx: TransactionSql, asked: Asked): Promise<CommunitySummary> {
+  const { communityId, userId, now } = asked;
+  keepALeader(await holdLeaders(tx, communityId), userId);
+  const [left] = await tx`
+    delete from community_members where community_id = ${communityId} and user_id = ${userId} returning user_id`;
+  if (left) await emit(tx, { communityId, event: 'member.left', at: now, data: { userId, removed: false } });
+  return readSummary(tx, communityId, userId);
+}
+
+/**
+ * Ends somebody's membership; they may join again where everybody may.
+ * Throws 404 `NOT_FOUND`, 403 `NOT_ALLOWED`, 409 `LAST_LEADER`.
+ */
+export async function removeMember(tx: TransactionSql, over: Over, input: { reason: string }): Promise<void> {
+  const { communityId, userId, leaderId, now } = over;
+  const reason = prose('reason', input.reason);
+  const { name, leaders } = await asLeader(tx, over);
+  keepALeader(leaders, userId);
+  await tx`delete from community_members where community_id = ${communityId} and user_id = ${userId}`;
+  await emit(tx, { communityId, event: 'member.left', at: now, data: { userId, removed: true } });
+  await audit(tx, {
+    communityId,
+    actorId: leaderId,
+    action: 'member.removed',
+    subject: name,
+    subjectId: userId,
+    reason,
+    at: now,
+  });
+}
+
+/** Changes what somebody may do here. Throws 404 `NOT_FOUND`, 403 `NOT_ALLOWED`, 409 `LAST_LEADER`. */
+export async function changeRole(tx: TransactionSql, over: Over, role: CommunityRole): Promise<void> {
+  const { communityId, userId, leaderId, now } = over;
+  const { name, leaders } = await asLeader(tx, over);
+  if (role !== 'leader') keepALeader(leaders, userId);
+  const [changed] = await tx`
+    update community_members set role = ${role}
+    where community_id = ${communityId} and user_id = ${userId} and role <> ${role} returning user_id`;
+  if (!changed) return;
+  await audit(tx, {
+    communityId,
+    actorId: leaderId,
+    action: `member.made_${role}`,
+    subject: name,
+    subjectId: userId,
+    at: now,
+  });
+}
+
+/** The member's name and who leads, once it is sure that who acts still leads: another leader may have ended that a moment ago. */
+async function asLeader(
+  tx: TransactionSql,
+  { communityId, userId, leaderId }: Over,
+): Promise<{ name: string; leaders: string[] }> {
+  const leaders = await holdLeaders(tx, communityId);
+  if (!leaders.includes(leaderId))
+    throw new Refusal(403, 'NOT_ALLOWED', 'Only a leader of this community may do this.');
+  const [member] = isId(userId)
+    ? await tx<{ name: string }[]>`
+        select u.display_name as name from community_members m join users u on u.id = m.user_id
+        where m.community_id = ${communityId} and m.user_id = ${userId}`
+    : [];
+  if (!member) throw new Refusal(404, 'NOT_FOUND', 'There is no such member here.');
+  return { name: member.name, leaders };
+}
+
+/** Who leads, held until the transaction ends: two who act at the same moment meet here, in one order. */
+async function holdLeaders(sql: ISql, communityId: string): Promise<string[]> {
+  const rows = await sql<{ userId: string }[]>`
     select user_id as "userId" from community_members
     where community_id = ${communityId} and role = 'leader' order by user_id for update`;
-  if (leaders.length === 1 && leaders[0]?.userId === userId) {
-    throw new Refusal(409, 'LAST_LEADER', 'You are the only leader: a community cannot be left without one.');
-  }
-  await sql`delete from community_members where community_id = ${communityId} and user_id = ${userId}`;
-  return readSummary(sql, communityId, userId);
+  return rows.map((row) => row.userId);
+}
+
+function keepALeader(leaders: readonly string[], userId: string): void {
+  if (leaders.length !== 1 || leaders[0] !== userId) return;
+  throw new Refusal(409, 'LAST_LEADER', 'This is the only leader: a community cannot be without one.');
 }

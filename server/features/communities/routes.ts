@@ -1,7 +1,7 @@
 import { SNAPSHOT } from '../../domain/snapshot.ts';
 import type { Handlers } from '../../http/handler.ts';
-import { notBuilt } from '../../http/not-built.ts';
 import { readAdmin } from './admin.ts';
+import { changeCommunity } from './change.ts';
 import { createCommunity } from './create.ts';
 import { readDashboard } from './dashboard.ts';
 import { listCommunities, readDetail } from './directory.ts';
@@ -25,8 +25,8 @@ export const communityHandlers = {
     json: await joinCommunity(sql, { communityId: community.id, userId: actor.userId, now: runtime.now() }),
   }),
 
-  'POST /api/communities/:communityId/leave': async ({ sql, actor, community }) => ({
-    json: await leaveCommunity(sql, { communityId: community.id, userId: actor.userId }),
+  'POST /api/communities/:communityId/leave': async ({ runtime, sql, actor, community }) => ({
+    json: await leaveCommunity(sql, { communityId: community.id, userId: actor.userId, now: runtime.now() }),
   }),
 
   'GET /api/communities/:communityId/dashboard': async ({ runtime, sql, actor, community }) => {
@@ -39,5 +39,8 @@ export const communityHandlers = {
     json: await sql.begin(SNAPSHOT, (snapshot) => readAdmin(snapshot, community.id, actor.userId, runtime.now())),
   }),
 
-  'PATCH /api/communities/:communityId': notBuilt,
+  'PATCH /api/communities/:communityId': async ({ runtime, sql, actor, community, body }) => {
+    const asked = { communityId: community.id, userId: actor.userId, now: runtime.now() };
+    return { json: await changeCommunity(sql, asked, body) };
+  },
 } satisfies Handlers;

@@ -24,7 +24,7 @@ create table leader_applications (
   reason text
 );
 create unique index leader_applications_open on leader_applications (user_id) where state = 'submitted';
-create index leader_applications_list on leader_applications (state, submitted_at, id);
+create index leader_applications_list on leader_applications ((state <> 'submitted'), submitted_at, id);
 create index leader_applications_person on leader_applications (user_id, submitted_at desc);
 
 create table webhooks (
@@ -55,6 +55,7 @@ create table webhook_deliveries (
 );
 create index webhook_deliveries_due on webhook_deliveries (next_try_at) where state = 'waiting';
 create index webhook_deliveries_log on webhook_deliveries (webhook_id, created_at desc, id);
+create index webhook_deliveries_age on webhook_deliveries (created_at);
 
 create table api_keys (
   id uuid primary key default gen_random_uuid(),
@@ -86,7 +87,7 @@ create table audit_entries (
 create index audit_entries_community on audit_entries (community_id, id desc);
 create index audit_entries_action on audit_entries (community_id, action, id desc);
 
--- Search of members by name or handle.
-create index users_name on users (lower(display_name) text_pattern_ops);
-create index users_handle on users (lower(telegram_username) text_pattern_ops);
+-- What a community did over time, and exports of it in that order.
 create index community_members_joined on community_members (community_id, joined_at, user_id);
+create index claims_community on claims (community_id, submitted_at, id);
+create index claims_decided on claims (community_id, decided_at) where decided_at is not null;

@@ -1,0 +1,37 @@
+import { Refusal } from '../http/refusal.ts';
+import { isId } from './ids.ts';
+
+/** A place in a list that is ordered by time and id. */
+export type Place = { at: Date; id: string };
+
+const wrong = () => new Refusal(400, 'INVALID_INPUT', 'after: names no place in the list');
+
+/** What a page's `next` says of its last row. */
+export const placeOf = ({ at, id }: Place): string => `${at.toISOString()}_${id}`;
+
+/** The place that a query's `after` names, null for the beginning. Throws 400 `INVALID_INPUT`. */
+export function readPlace(after: string | undefined): Place | null {
+  if (after === undefined) return null;
+  const [time = '', id = '', ...rest] = after.split('_');
+  const at = new Date(time);
+  if (Number.isNaN(at.getTime()) || at.toISOString() !== time || !isId(id) || rest.length > 0) throw wrong();
+  return { at, id };
+}
+
+/** The number that a query's `after` names, as PostgreSQL counts rows; null for the beginning. Throws 400 `INVALID_INPUT`. */
+export function readNumber(after: string | undefined): string | null {
+  if (after === undefined) return null;
+  if (!/^\d{1,18}$/.test(after)) throw wrong();
+  return after;
+}
+
+/** One page of rows that were read with one more than fits. */
+export function pageOf<Row, Item>(
+  rows: readonly Row[],
+  size: number,
+  shape: { item(row: Row): Item; place(row: Row): string },
+): { items: Item[]; next: string | null } {
+  const shown = rows.slice(0, size);
+  const last = shown.at(-1);
+  return { items: shown.map(shape.item), next: rows.length > size && last ? shape.place(last) : null };
+}

@@ -1,0 +1,97 @@
+import type { ISql, TransactionSql } from 'postgres';
+import { ANNOUNCEMENTS_ON_DASHBOARD, ANNOUNCEMENTS_PAGE, PLANNED_WITHIN_MS } from '../../contract/limits.ts';
+import type { Announcement } from '../../contract/rooms.ts';
+import { isId } from '../../domain/ids.ts';
+import { pageOf, placeOf, readPlace } from '../../domain/page.ts';
+import { line, prose } from '../../domain/text.ts';
+import { Refusal } from '../../http/refusal.ts';
+import { audit } from '../audit/audit.ts';
+import { emit } from '../webhooks/emit.ts';
+
+type Row = Omit<Announcement, 'at' | 'pinnedUntil'> & { at: Date; pinnedUntil: Date | null };
+type By = { communityId: string; userId: string; now: Date };
+
+const columns = (sql: ISql) => sql`
+  a.id, a.title, a.body, u.display_name as by, a.created_at as at, a.pinned_until as "pinnedUntil"`;
+const announcements = (sql: ISql) => sql`announcements a join users u on u.id = a.created_by`;
+const isPinned = (sql: ISql, now: Date) => sql`coalesce(a.pinned_until > ${now}, false)`;
+
+const announcementOf = (row: Row): Announcement => ({
+  ...row,
+  at: row.at.toISOString(),
+  pinnedUntil: row.pinnedUntil?.toISOString() ?? null,
+});
+
+/** What a dashboard shows: pinned ones first, then the latest; at most `ANNOUNCEMENTS_ON_DASHBOARD`. */
+export async function readLatest(sql: ISql, communityId: string, now: Date): Promise<Announcement[]> {
+  const rows = await sql<Row[]>`
+    select ${columns(sql)} from ${announcements(sql)} where a.community_id = ${communityId}
+    order by ${isPinned(sql, now)} desc, a.created_at desc, a.id limit ${ANNOUNCEMENTS_ON_DASHBOARD}`;
+  return rows.map(announcementOf);
+}
+
+/** One page: pinned ones first, then the latest. Throws 400 `INVALID_INPUT` for an `after` that names no place. */
+export async function listAnnouncements(
+  sql: ISql,
+  { communityId, after, now }: { communityId: string; after: string | undefined; now: Date },
+): Promise<{ items: Announcement[]; next: string | null }> {
+  const place = readPlace(after?.slice(1));
+  if (after !== undefined && !/^[pn]/.test(after)) throw new Refusal(400, 'INVALID_INPUT', 'after: names no place');
+  const pinned = after?.startsWith('p') ?? true;
+  const beyond = place
+    ? sql`(${isPinned(sql, now)} < ${pinned} or (${isPinned(sql, now)} = ${pinned}
+        and (a.created_at < ${place.at} or (a.created_at = ${place.at} and a.id > ${place.id}))))`
+    : sql`true`;
+  const rows = await sql<Row[]>`
+    select ${columns(sql)} from ${announcements(sql)}
+    where a.community_id = ${communityId} and ${beyond}
+    order by ${isPinned(sql, now)} desc, a.created_at desc, a.id limit ${ANNOUNCEMENTS_PAGE + 1}`;
+  return pageOf(rows, ANNOUNCEMENTS_PAGE, {
+    item: announcementOf,
+    place: (row) => (row.pinnedUntil && row.pinnedUntil > now ? 'p' : 'n') + placeOf(row),
+  });
+}
+
+/** Posts an announcement. Throws 422 `DATE_OUT_OF_RANGE` for a pin that ends in the past or in some years. */
+export async function announce(
+  tx: TransactionSql,
+  { communityId, userId, now }: By,
+  input: { title: string; body: string; pinnedUntil?: string | null | undefined },
+): Promise<Announcement> {
+  const [title, body] = [line('title', input.title), prose('body', input.body)];
+  const pinnedUntil = input.pinnedUntil ? new Date(input.pinnedUntil) : null;
+  const ahead = pinnedUntil && pinnedUntil.getTime() - now.getTime();
+  if (ahead !== null && !(ahead > 0 && ahead <= PLANNED_WITHIN_MS)) {
+    throw new Refusal(422, 'DATE_OUT_OF_RANGE', 'A pin ends in the future, within two years.', {
+      details: { field: 'pinnedUntil' },
+    });
+  }
+  const [row] = await tx<Row[]>`
+    with a as (
+      insert into announcements (community_id, title, body, pinned_until, created_by, created_at)
+      values (${communityId}, ${title}, ${body}, ${pinnedUntil}, ${userId}, ${now}) returning *
+    ) select ${columns(tx)} from a join users u on u.id = a.created_by`;
+  if (!row) throw new Error('the announcement was not stored');
+  const made = announcementOf(row);
+  await audit(tx, {
+    communityId,
+    actorId: userId,
+    action: 'announcement.posted',
+    subject: title,
+    subjectId: made.id,
+    at: now,
+  });
+  await emit(tx, { communityId, event: 'announcement.posted', at: now, data: made });
+  return made;
+}
+
+/** Takes an announcement back. Throws 404 `NOT_FOUND`. */
+export async function retract(tx: TransactionSql, { communityId, userId, now }: By, id: string): Promise<void> {
+  const [gone] = isId(id)
+    ? await tx<{ title: string }[]>`
+        delete from announcements where id = ${id} and community_id = ${communityId} returning title`
+    : [];
+  if (!gone) throw new Refusal(404, 'NOT_FOUND', 'There is no such announcement here.');
+  const event = { action: 'announcement.retracted', subject: gone.title, subjectId: id };
+  await audit(tx, { communityId, actorId: userId, ...event, at: now });
+}

@@ -1,0 +1,24 @@
+import type { ISql } from 'postgres';
+import { AUDIT_PAGE } from '../../contract/limits.ts';
+import type { AuditEntry } from '../../contract/rooms.ts';
+import { pageOf, readNumber } from '../../domain/page.ts';
+
+type Asked = { communityId: string; after?: string | undefined; action?: string | undefined };
+type Row = Omit<AuditEntry, 'at'> & { at: Date };
+
+/** One page of who did what in a community, the latest first. Throws 400 `INVALID_INPUT` for an `after` of nowhere. */
+export async function listEntries(
+  sql: ISql,
+  { communityId, after, action }: Asked,
+): Promise<{ items: AuditEntry[]; next: string | null }> {
+  const before = readNumber(after);
+  const rows = await sql<Row[]>`
+    select e.id::text, e.at, e.action, u.display_name as by, e.subject, e.reason
+    from audit_entries e left join users u on u.id = e.actor_id
+    where e.community_id = ${communityId}
+      and ${action === undefined ? sql`true` : sql`e.action = ${action}`}
+      and ${before === null ? sql`true` : sql`e.id < ${before}`}
+    order by e.id desc limit ${AUDIT_PAGE + 1}`;
+  const item = (row: Row): AuditEntry => ({ ...row, at: row.at.toISOString() });
+  return pageOf(rows, AUDIT_PAGE, { item, place: (row) => row.id });
+}

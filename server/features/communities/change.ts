@@ -1,0 +1,42 @@
+import type { TransactionSql } from 'postgres';
+import type { CommunityChange } from '../../contract/communities.ts';
+import type { CommunitySummary } from '../../contract/community.ts';
+import { line, prose } from '../../domain/text.ts';
+import { audit } from '../audit/audit.ts';
+import { readSummary } from './rows.ts';
+
+type Asked = { communityId: string; userId: string; now: Date };
+
+/** Changes what a community says of itself; what is not named stays. */
+export async function changeCommunity(
+  tx: TransactionSql,
+  { communityId, userId, now }: Asked,
+  input: CommunityChange,
+): Promise<CommunitySummary> {
+  const columns = {
+    ...(input.name === undefined ? {} : { name: line('name', input.name) }),
+    ...(input.description === undefined ? {} : { description: prose('description', input.description) }),
+    ...(input.rules === undefined ? {} : { rules: prose('rules', input.rules) }),
+    ...(input.tags === undefined ? {} : { tags: tagsOf(input.tags) }),
+    ...(input.languages === undefined ? {} : { languages: [...new Set(input.languages)] }),
+    ...(input.visibility === undefined ? {} : { visibility: input.visibility }),
+    ...(input.inviteThreshold === undefined ? {} : { invite_threshold: input.inviteThreshold }),
+  };
+  if (Object.keys(columns).length > 0) {
+    await tx`update communities set ${tx(columns)} where id = ${communityId}`;
+    await audit(tx, {
+      communityId,
+      actorId: userId,
+      action: 'community.changed',
+      subject: Object.keys(columns).sort().join(', '),
+      subjectId: communityId,
+      at: now,
+    });
+  }
+  return readSummary(tx, communityId, userId);
+}
+
+/** Tags as they are kept: lower case, each once. Throws 400 `INVALID_INPUT`. */
+export const tagsOf = (tags: readonly string[]): string[] => [
+  ...new Set(tags.map((tag) => line('tags', tag).toLowerCase())),
+];
