@@ -8,7 +8,6 @@ const TWO_YEARS_S = 63_072_000;
 /** Features that no page of ours uses. Only names every engine knows: an unknown one is a console error. */
 const UNUSED_FEATURES = [
   'accelerometer',
-  'camera',
   'display-capture',
   'geolocation',
   'gyroscope',
@@ -26,7 +25,8 @@ const UNUSED_FEATURES = [
  */
 export function securityHeaders(config: Pick<Config, 'publicOrigin'>): RequestHandler[] {
   const secure = isSecure(config);
-  const permissions = UNUSED_FEATURES.map((feature) => `${feature}=()`).join(', ');
+  // The camera reads the code of an event, in our own pages alone.
+  const permissions = ['camera=(self)', ...UNUSED_FEATURES.map((feature) => `${feature}=()`)].join(', ');
   return [
     helmet({
       contentSecurityPolicy: {
