@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BoardRow } from '../../server/contract/boards.ts';
 import { BOARD_AROUND_ME, BOARD_TOP } from '../../server/contract/limits.ts';
-import { readBoard, readLeaderboard } from '../../server/features/boards/board.ts';
+import { readBoard } from '../../server/features/boards/board.ts';
+import { readLeaderboard } from '../../server/features/boards/leaderboard.ts';
 import { joinCommunity, leaveCommunity } from '../../server/features/communities/membership.ts';
 import { Refusal } from '../../server/http/refusal.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -82,7 +83,7 @@ describe('the order of a board', () => {
       [1, 'A'],
       [2, 'B'],
     ]);
-    const leaving = await db.sql.begin((sql) => leaveCommunity(sql, { communityId: place.id, userId: first! }));
+    const leaving = await db.sql.begin((sql) => leaveCommunity(sql, { communityId: place.id, userId: first!, now: NOON }));
     expect(leaving.role).toBe(null);
     expect(await names()).toEqual([[1, 'B']]);
     await db.sql.begin((sql) => joinCommunity(sql, { communityId: place.id, userId: first!, now: NOON }));
@@ -111,7 +112,7 @@ describe('a leaderboard', () => {
       await score(place, member, points, new Date(when));
     }
     const points = async (period: 'today' | 'week' | 'month' | 'all') => {
-      const asked = { communityId: place.id, period, me: member, now: NOON };
+      const asked = { communityId: place.id, role: null, period, me: member, now: NOON };
       return (await db.sql.begin((sql) => readLeaderboard(sql, asked))).me?.points;
     };
     expect([await points('today'), await points('week'), await points('month'), await points('all')]).toEqual([
@@ -125,7 +126,7 @@ describe('a leaderboard', () => {
     await score(place, member, 10, NOON);
     const task = await on.task(place, { kind: 'submit_text', points: 35 });
     await on.claim(place, task, member, { text: 'my words', now: NOON });
-    const asked = { communityId: place.id, period: 'all', now: NOON } as const;
+    const asked = { communityId: place.id, role: null, period: 'all', now: NOON } as const;
     const mine = await db.sql.begin((sql) => readLeaderboard(sql, { ...asked, me: member }));
     expect(mine).toMatchObject({ pendingPoints: 35, me: { points: 10, rank: 1, me: true }, members: 3 });
     expect(mine.leaders).toHaveLength(1);
@@ -234,7 +235,7 @@ describe('whatever people do, in whatever order and at the same time', () => {
               }
               const who = { communityId: place.id, userId: members[next.member] ?? '' };
               return db.sql.begin((sql) =>
-                next.do === 'join' ? joinCommunity(sql, { ...who, now: NOON }) : leaveCommunity(sql, who),
+                next.do === 'join' ? joinCommunity(sql, { ...who, now: NOON }) : leaveCommunity(sql, { ...who, now: NOON }),
               );
             };
             // Only typed refusals may come back: anything else is a race that was lost on the way.

@@ -135,7 +135,7 @@ describe('over zones and changes of the clock', () => {
           expect(marks).toEqual(shown);
         },
       ),
-      { numRuns: 1_000 },
+      { numRuns: 300 },
     );
-  });
+  }, 30_000);
 });

@@ -1,115 +1,124 @@
-import type { ISql, TransactionSql } from 'postgres';
-import type { BoardRow, Leaderboard } from '../../contract/boards.ts';
-import { BOARD_AROUND_ME, BOARD_TOP, NAMES_SHOWN } from '../../contract/limits.ts';
+import type { ISql } from 'postgres';
+import type { BoardRow } from '../../contract/boards.ts';
+import type { CommunityRole } from '../../contract/community.ts';
+import { BOARD_AROUND_ME, NAMES_SHOWN } from '../../contract/limits.ts';
 import { type CalendarPeriod, standingKey } from '../../domain/periods.ts';
+import { readBoardState } from './state.ts';
 
 type Standing = { userId: string; displayName: string; points: number; reachedAt: Date };
-type Neighbour = Standing & { part: 'above' | 'me' | 'below'; position: number; tiedAhead: number };
+/** `rank` is null where it follows from the row above: that one's and how many stand at its score (`tied`). */
+type Neighbour = Standing & { rank: number | null; tied: number | null };
+type Fragment = ReturnType<ISql>;
+
+/** Where a board's rows come from: who stands on it with what, and how their ranks are found. */
+type Source = { rows: Fragment; ranks: Fragment; count: Fragment };
 
 /** The part of a board that one answer shows. */
 export type BoardView = { top: BoardRow[]; around: BoardRow[]; me: BoardRow | null; ranked: number };
+const NOBODY: BoardView = { top: [], around: [], me: null, ranked: 0 };
+
+type Wanted = { me: string | null; top: number };
 
 /**
  * A board read whole from one snapshot: its first rows, mine, and those around mine. Points first, then who
  * reached them first, then the id; the shown rank is that of SQL's `rank()`. Nobody without points stands on it, nor
- * leaders, nor who left. Every part is a range of one index, so that its cost does not follow the board's length;
- * only the counts behind my position do.
+ * leaders, nor who left. Rows are ranges of one index and ranks come from the histogram, so that the cost does not
+ * follow the board's length.
  */
-export async function readBoard(
-  sql: ISql,
-  board: { communityId: string; key: string; me: string | null; top: number },
-): Promise<BoardView> {
-  const [top, near, ranked] = await Promise.all([
-    readTop(sql, board),
-    board.me === null ? [] : readNeighbours(sql, { ...board, me: board.me }),
-    sql<{ count: number }[]>`
-      select count(*)::int from standings
-      where community_id = ${board.communityId} and period = ${board.key} and competes and points > 0`,
-  ]);
-  const around = rankWindow(near, board.me);
-  return {
-    top,
-    around,
-    me: around.find((row) => row.me) ?? null,
-    ranked: ranked[0]?.count ?? 0,
-  };
+export function readBoard(sql: ISql, board: Wanted & { communityId: string; key: string }): Promise<BoardView> {
+  const at = (name: 'standings' | 'hist') =>
+    sql`${sql(name)} where community_id = ${board.communityId} and period = ${board.key}`;
+  return readRows(sql, board, {
+    rows: sql`(select user_id, points, reached_at from ${at('standings')} and competes and points > 0)`,
+    ranks: sql`
+      case when n.place = 1 then board_rank(${board.communityId}, ${board.key}, n.points) end as rank,
+      (select cnt from ${at('hist')} and lvl = 0 and bucket = n.points) as tied`,
+    count: sql`(select coalesce(sum(cnt), 0)::int from ${at('hist')} and lvl = 3)`,
+  });
 }
 
-async function readTop(
+/** The board of a season that is frozen, as it was copied then. */
+export function readResults(sql: ISql, board: Wanted & { seasonId: string }): Promise<BoardView> {
+  const at = sql`season_results where season_id = ${board.seasonId}`;
+  return readRows(sql, board, {
+    rows: sql`(select user_id, points, reached_at from ${at})`,
+    ranks: sql`(select rank from ${at} and user_id = n.user_id) as rank, null::int as tied`,
+    count: sql`(select count(*)::int from ${at})`,
+  });
+}
+
+/** The board of a calendar period as somebody with `role` may see it: hidden ones are empty, frozen ones stand still. */
+export async function readShownBoard(
   sql: ISql,
-  { communityId, key, me, top }: { communityId: string; key: string; me: string | null; top: number },
-): Promise<BoardRow[]> {
-  const rows = await sql<(Standing & { rank: number })[]>`
+  asked: Wanted & { communityId: string; period: CalendarPeriod; role: CommunityRole | null; now: Date },
+): Promise<BoardView> {
+  const { state, since } = await readBoardState(sql, asked.communityId);
+  if (state === 'hidden' && asked.role !== 'leader') return NOBODY;
+  const key = state === 'frozen' ? `frozen:${standingKey(asked.period, since)}` : standingKey(asked.period, asked.now);
+  return readBoard(sql, { ...asked, key });
+}
+
+async function readRows(sql: ISql, { me, top }: Wanted, source: Source): Promise<BoardView> {
+  const [first, near, ranked] = await Promise.all([
+    readTop(sql, source, me, top),
+    me === null ? [] : readNeighbours(sql, source, me),
+    sql<{ count: number }[]>`select ${source.count} as count`,
+  ]);
+  const around = rankWindow(near, me);
+  return { top: first, around, me: around.find((row) => row.me) ?? null, ranked: ranked[0]?.count ?? 0 };
+}
+
+async function readTop(sql: ISql, { rows }: Source, me: string | null, top: number): Promise<BoardRow[]> {
+  if (top === 0) return [];
+  const found = await sql<(Standing & { rank: number })[]>`
     select s.user_id as "userId", u.display_name as "displayName", s.points, s.reached_at as "reachedAt",
       (rank() over (order by s.points desc))::int as rank
-    from (
-      select user_id, points, reached_at from standings
-      where community_id = ${communityId} and period = ${key} and competes and points > 0
-      order by points desc, reached_at, user_id limit ${top}
-    ) s join users u on u.id = s.user_id
+    from (select * from ${rows} r order by points desc, reached_at, user_id limit ${top}) s
+    join users u on u.id = s.user_id
     order by s.points desc, s.reached_at, s.user_id`;
-  return rows.map((row) => boardRow(row, row.rank, me));
+  return found.map((row) => boardRow(row, row.rank, me));
 }
 
-/** Me and up to `BOARD_AROUND_ME` rows on each side, in board order, with my position and what it takes to rank them. */
-async function readNeighbours(
-  sql: ISql,
-  { communityId, key, me }: { communityId: string; key: string; me: string },
-): Promise<Neighbour[]> {
-  const onBoard = sql`s.community_id = ${communityId} and s.period = ${key} and s.competes and s.points > 0`;
-  const columns = sql`s.user_id, s.points, s.reached_at`;
+/** Me and up to `BOARD_AROUND_ME` rows on each side, in board order. */
+async function readNeighbours(sql: ISql, { rows, ranks }: Source, me: string): Promise<Neighbour[]> {
   return sql<Neighbour[]>`
     with mine as materialized (
-      select ${columns} from standings s where ${onBoard} and s.user_id = ${me}
+      select * from ${rows} s where s.user_id = ${me}
     ), above as materialized (
       select a.* from mine m cross join lateral (
-        (select ${columns} from standings s
-          where ${onBoard} and s.points = m.points and (s.reached_at, s.user_id) < (m.reached_at, m.user_id)
+        (select * from ${rows} s where s.points = m.points and (s.reached_at, s.user_id) < (m.reached_at, m.user_id)
           order by s.points, s.reached_at desc, s.user_id desc limit ${BOARD_AROUND_ME})
         union all
-        (select ${columns} from standings s where ${onBoard} and s.points > m.points
+        (select * from ${rows} s where s.points > m.points
           order by s.points, s.reached_at desc, s.user_id desc limit ${BOARD_AROUND_ME})
       ) a order by a.points, a.reached_at desc, a.user_id desc limit ${BOARD_AROUND_ME}
     ), below as materialized (
       select b.* from mine m cross join lateral (
-        (select ${columns} from standings s
-          where ${onBoard} and s.points = m.points and (s.reached_at, s.user_id) > (m.reached_at, m.user_id)
+        (select * from ${rows} s where s.points = m.points and (s.reached_at, s.user_id) > (m.reached_at, m.user_id)
           order by s.points desc, s.reached_at, s.user_id limit ${BOARD_AROUND_ME})
         union all
-        (select ${columns} from standings s where ${onBoard} and s.points < m.points
+        (select * from ${rows} s where s.points < m.points
           order by s.points desc, s.reached_at, s.user_id limit ${BOARD_AROUND_ME})
       ) b order by b.points desc, b.reached_at, b.user_id limit ${BOARD_AROUND_ME}
     ), near as (
-      select 'above' as part, * from above union all select 'me', * from mine union all select 'below', * from below
-    ), first as (
-      select points, reached_at, user_id from near order by points desc, reached_at, user_id limit 1
+      select *, row_number() over (order by points desc, reached_at, user_id) as place
+      from (select * from above union all select * from mine union all select * from below) parts
     )
-    select n.part, n.user_id as "userId", u.display_name as "displayName", n.points, n.reached_at as "reachedAt",
-      (select 1 + count(*) from standings s, mine m where ${onBoard} and s.points > m.points)::int
-        + (select count(*) from standings s, mine m
-            where ${onBoard} and s.points = m.points and (s.reached_at, s.user_id) < (m.reached_at, m.user_id))::int
-        as position,
-      (select count(*) from standings s, first f
-        where ${onBoard} and s.points = f.points and (s.reached_at, s.user_id) < (f.reached_at, f.user_id))::int
-        as "tiedAhead"
+    select n.user_id as "userId", u.display_name as "displayName", n.points, n.reached_at as "reachedAt", ${ranks}
     from near n join users u on u.id = n.user_id
-    order by n.points desc, n.reached_at, n.user_id`;
+    order by n.place`;
 }
 
-/**
- * Ranks a run of neighbouring rows and keeps `BOARD_AROUND_ME` of them around me, evenly unless the board ends.
- * `position` is mine, counted from 1; `tiedAhead` says how many rows just before the run share its first row's points.
- */
+/** Ranks a run of neighbouring rows and keeps `BOARD_AROUND_ME` of them around me, evenly unless the board ends. */
 function rankWindow(near: readonly Neighbour[], me: string | null): BoardRow[] {
-  const mine = near.findIndex((row) => row.part === 'me');
-  const [first] = near;
-  if (mine < 0 || !first) return [];
-  const start = first.position - mine;
-  let rank = start - first.tiedAhead;
-  const ranked = near.map((row, index) => {
-    if (index > 0 && row.points !== near[index - 1]?.points) rank = start + index;
-    return boardRow(row, rank, me);
-  });
+  const mine = near.findIndex((row) => row.userId === me);
+  if (mine < 0) return [];
+  const ranked: BoardRow[] = [];
+  for (const [index, row] of near.entries()) {
+    const above = ranked[index - 1];
+    const follows = above && (above.points === row.points ? above.rank : above.rank + (near[index - 1]?.tied ?? 0));
+    ranked.push(boardRow(row, row.rank ?? follows ?? 1, me));
+  }
   const half = BOARD_AROUND_ME / 2;
   const from = Math.max(0, Math.min(mine - half, near.length - 1 - BOARD_AROUND_ME));
   return ranked.slice(from, from + BOARD_AROUND_ME + 1);
@@ -124,12 +133,13 @@ const boardRow = (row: Standing, rank: number, me: string | null): BoardRow => (
   me: row.userId === me,
 });
 
-/** Points of a member's claims that a reviewer still holds: shown apart, never added. */
-export async function pendingPoints(sql: ISql, communityId: string, userId: string | null): Promise<number> {
+/** Points of a member's claims that a reviewer still holds, in one community or (null) in all: shown apart, never added. */
+export async function pendingPoints(sql: ISql, communityId: string | null, userId: string | null): Promise<number> {
   if (userId === null) return 0;
   const [row] = await sql<{ points: number }[]>`
     select coalesce(sum(points), 0)::int as points from claims
-    where community_id = ${communityId} and user_id = ${userId} and state = 'submitted'`;
+    where user_id = ${userId} and state in ('submitted', 'checking')
+      ${communityId === null ? sql`` : sql`and community_id = ${communityId}`}`;
   return row?.points ?? 0;
 }
 
@@ -144,32 +154,4 @@ export async function namesOf(
     where m.community_id = ${communityId} and m.role <> 'member' and m.role = any(${[...roles]})
     order by m.role, m.joined_at, u.id limit ${NAMES_SHOWN}`;
   return rows.map((row) => row.name);
-}
-
-/** The leaderboard of a calendar period at `now`. `sql` must be one snapshot. */
-export async function readLeaderboard(
-  sql: TransactionSql,
-  asked: { communityId: string; period: CalendarPeriod; me: string | null; now: Date },
-): Promise<Leaderboard> {
-  const { communityId, period, me, now } = asked;
-  const [board, pending, leaders, members] = await Promise.all([
-    readBoard(sql, { communityId, key: standingKey(period, now), me, top: BOARD_TOP }),
-    pendingPoints(sql, communityId, me),
-    namesOf(sql, communityId, ['leader']),
-    sql<{ count: number }[]>`select count(*)::int from community_members where community_id = ${communityId}`,
-  ]);
-  return {
-    scope: 'community',
-    communityId,
-    period,
-    season: null,
-    state: 'open',
-    asOf: now.toISOString(),
-    members: members[0]?.count ?? 0,
-    top: board.top,
-    around: board.around,
-    me: board.me,
-    pendingPoints: pending,
-    leaders,
-  };
 }

@@ -1,18 +1,29 @@
 import { SNAPSHOT } from '../../domain/snapshot.ts';
 import type { Handlers } from '../../http/handler.ts';
-import { notBuilt } from '../../http/not-built.ts';
-import { Refusal } from '../../http/refusal.ts';
-import { readLeaderboard } from './board.ts';
+import { readInstanceBoard, readLeaderboard } from './leaderboard.ts';
+import { setBoardState } from './state.ts';
 
 export const boardHandlers = {
   'GET /api/communities/:communityId/leaderboard': async ({ runtime, sql, query, actor, community }) => {
-    const period = query.period ?? 'all';
-    if (period === 'season') {
-      throw new Refusal(409, 'NO_SEASON', 'This community has no season running.');
-    }
-    const asked = { communityId: community.id, period, me: actor?.userId ?? null, now: runtime.now() };
+    const asked = {
+      communityId: community.id,
+      role: community.role,
+      me: actor?.userId ?? null,
+      now: runtime.now(),
+      period: query.period ?? (query.seasonId === undefined ? 'all' : 'season'),
+      seasonId: query.seasonId,
+    };
     return { json: await sql.begin(SNAPSHOT, (snapshot) => readLeaderboard(snapshot, asked)) };
   },
-  'GET /api/leaderboard': notBuilt,
-  'PUT /api/communities/:communityId/board': notBuilt,
+
+  'GET /api/leaderboard': async ({ runtime, sql, query, actor }) => {
+    const asked = { period: query.period ?? 'all', me: actor.userId, now: runtime.now() };
+    return { json: await sql.begin(SNAPSHOT, (snapshot) => readInstanceBoard(snapshot, asked)) };
+  },
+
+  'PUT /api/communities/:communityId/board': async ({ runtime, sql, body, actor, community }) => {
+    const asked = { communityId: community.id, userId: actor.userId, state: body.state, now: runtime.now() };
+    const { state, since } = await setBoardState(sql, asked);
+    return { json: { state, since: since.toISOString() } };
+  },
 } satisfies Handlers;

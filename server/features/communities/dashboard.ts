@@ -3,7 +3,7 @@ import type { Dashboard } from '../../contract/communities.ts';
 import { localDay } from '../../domain/periods.ts';
 import { streakOf } from '../../domain/streak.ts';
 import { readBadges } from '../badges/badges.ts';
-import { namesOf, pendingPoints, readBoard } from '../boards/board.ts';
+import { namesOf, pendingPoints, readShownBoard } from '../boards/board.ts';
 import { readDays } from '../profile/days.ts';
 import { readCurrentSeason } from '../seasons/current.ts';
 import { readTasks } from '../tasks/read.ts';
@@ -21,7 +21,7 @@ export async function readDashboard(
   const [community, tasks, board, total, days, pending, reviewers, season, badges] = await Promise.all([
     readSummary(sql, communityId, userId),
     readTasks(sql, asker),
-    readBoard(sql, { communityId, key: 'all', me: userId, top: 0 }),
+    readShownBoard(sql, { communityId, period: 'all', role: 'member', me: userId, top: 0, now }),
     sql<{ points: number }[]>`
       select points from standings where community_id = ${communityId} and period = 'all' and user_id = ${userId}`,
     readDays(sql, userId, communityId),

@@ -3,7 +3,7 @@ import type { CommunityDetail } from '../../contract/communities.ts';
 import type { CommunityRole, CommunitySummary } from '../../contract/community.ts';
 import { BOARD_PREVIEW, DIRECTORY_PAGE, SAMPLE_TASKS } from '../../contract/limits.ts';
 import { Refusal } from '../../http/refusal.ts';
-import { namesOf, readBoard } from '../boards/board.ts';
+import { namesOf, readShownBoard } from '../boards/board.ts';
 import { type TaskRow, taskColumns, taskOf } from '../tasks/rows.ts';
 import { readSummary, summaryColumns } from './rows.ts';
 
@@ -41,7 +41,7 @@ export async function readDetail(
         sql<TaskRow[]>`
           select ${taskColumns(sql)} from tasks t where t.community_id = ${communityId} and t.status = 'live'
           order by t.created_at desc, t.id limit ${SAMPLE_TASKS}`,
-        readBoard(sql, { communityId, key: 'all', me: userId, top: BOARD_PREVIEW }),
+        readShownBoard(sql, { communityId, period: 'all', role, me: userId, top: BOARD_PREVIEW, now }),
       ])
     : [[], { top: [] }];
   return {

@@ -1,5 +1,6 @@
 import type { JSONValue, TransactionSql } from 'postgres';
 import { standingKeys } from '../../domain/periods.ts';
+import { takeTurn } from './turn.ts';
 
 /** The community whose boards are those of the whole instance. */
 export const INSTANCE = '00000000-0000-0000-0000-000000000000';
@@ -86,5 +87,5 @@ export async function record(tx: TransactionSql, now: Date, events: readonly Poi
  */
 async function takeTurns(tx: TransactionSql, events: readonly PointEvent[]): Promise<void> {
   const places = [...new Set(events.map((event) => event.communityId))].sort();
-  for (const place of [...places, INSTANCE]) await tx`select pg_advisory_xact_lock(hashtextextended(${place}, 4))`;
+  for (const place of [...places, INSTANCE]) await takeTurn(tx, place);
 }

@@ -60,6 +60,14 @@ create table reward_winners (
   unique (reward_id, user_id)
 );
 
+-- Who took part in a draw, in the order it was drawn from: trust may change, the draw may not.
+create table reward_entrants (
+  reward_id uuid not null references rewards on delete cascade,
+  user_id uuid not null references users on delete restrict,
+  tickets integer not null,
+  primary key (reward_id, user_id)
+);
+
 create table badges (
   user_id uuid not null references users on delete cascade,
   -- null: earned over all communities
@@ -118,8 +126,23 @@ create table hist (
   lvl smallint not null check (lvl between 0 and 3),
   bucket integer not null,
   cnt integer not null,
-  primary key (community_id, period, lvl, bucket) include (cnt)
-) with (fillfactor = 70);
+  -- the counter stays out of the index, so that counting rewrites no index
+  primary key (community_id, period, lvl, bucket)
+) with (fillfactor = 50);
+
+create function board_rank(place uuid, board text, score integer) returns integer language plpgsql stable as $$
+begin
+  return 1 + (
+    select coalesce(sum(cnt), 0) from (
+      select cnt from hist where community_id = place and period = board and lvl = 0 and bucket > score and bucket <= (score | 63)
+      union all
+      select cnt from hist where community_id = place and period = board and lvl = 1 and bucket > score >> 6 and bucket <= (score >> 6 | 63)
+      union all
+      select cnt from hist where community_id = place and period = board and lvl = 2 and bucket > score >> 12 and bucket <= (score >> 12 | 63)
+      union all
+      select cnt from hist where community_id = place and period = board and lvl = 3 and bucket > score >> 18
+    ) higher);
+end $$;
 
 insert into hist
   select community_id, period, l.lvl, points >> (6 * l.lvl), count(*)
@@ -174,3 +197,23 @@ begin
     where user_id = coalesce(new.user_id, old.user_id) and community_id = place;
   return null;
 end $$;
+
+-- Counted where it changes: a board of a million does not count its members to show their number.
+alter table communities add column members integer not null default 0;
+update communities c set members = (select count(*) from community_members m where m.community_id = c.id);
+create function communities_count_members() returns trigger language plpgsql as $$
+begin
+  update communities c set members = c.members + case when tg_op = 'INSERT' then moved.count else -moved.count end
+    from (select community_id, count(*)::integer as count from moved_rows group by community_id) moved
+    where c.id = moved.community_id;
+  return null;
+end $$;
+create trigger community_members_joined after insert on community_members
+  referencing new table as moved_rows for each statement execute function communities_count_members();
+create trigger community_members_left after delete on community_members
+  referencing old table as moved_rows for each statement execute function communities_count_members();
+
+-- What a reviewer still holds of one member, over all communities.
+create index claims_pending on claims (user_id, community_id) include (points) where state in ('submitted', 'checking');
+-- A draw by who came first reads a season's lines in order.
+create index point_events_season on point_events (season_id, user_id, id) include (points, at) where season_id is not null;

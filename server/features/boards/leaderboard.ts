@@ -1,0 +1,98 @@
+import type { TransactionSql } from 'postgres';
+import type { Leaderboard } from '../../contract/boards.ts';
+import type { CommunityRole } from '../../contract/community.ts';
+import { BOARD_TOP } from '../../contract/limits.ts';
+import type { SeasonSummary } from '../../contract/seasons.ts';
+import { isId } from '../../domain/ids.ts';
+import { type CalendarPeriod, standingKey } from '../../domain/periods.ts';
+import { Refusal } from '../../http/refusal.ts';
+import { INSTANCE } from '../ledger/record.ts';
+import { type SummaryRow, summaryColumnsOf, summaryOf } from '../seasons/current.ts';
+import { type BoardView, namesOf, pendingPoints, readBoard, readResults, readShownBoard } from './board.ts';
+import { readBoardState } from './state.ts';
+
+type Asked = { communityId: string; role: CommunityRole | null; me: string | null; now: Date };
+
+/**
+ * A community's board of a calendar period at `now`, or of a season: the one named, else the running or latest one.
+ * `sql` must be one snapshot. Throws 409 `NO_SEASON`.
+ */
+export async function readLeaderboard(
+  sql: TransactionSql,
+  asked: Asked & { period: Leaderboard['period']; seasonId?: string | undefined },
+): Promise<Leaderboard> {
+  const { communityId, role, me, now, period } = asked;
+  const [{ state, since }, found, pending, leaders, members] = await Promise.all([
+    readBoardState(sql, communityId),
+    period === 'season'
+      ? readSeasonBoard(sql, asked)
+      : readShownBoard(sql, { communityId, role, me, now, period, top: BOARD_TOP }).then((board) => ({ board, season: null })),
+    pendingPoints(sql, communityId, me),
+    namesOf(sql, communityId, ['leader']),
+    sql<{ count: number }[]>`select members as count from communities where id = ${communityId}`,
+  ]);
+  const { board, season } = found;
+  const stands = state === 'frozen' && season?.state !== 'frozen';
+  return {
+    scope: 'community',
+    communityId,
+    period,
+    season,
+    state,
+    asOf: (stands ? since : now).toISOString(),
+    members: members[0]?.count ?? 0,
+    ...shown(board),
+    pendingPoints: pending,
+    leaders,
+  };
+}
+
+const shown = ({ top, around, me }: BoardView) => ({ top, around, me });
+
+async function readSeasonBoard(
+  sql: TransactionSql,
+  { communityId, role, me, now, seasonId }: Asked & { seasonId?: string | undefined },
+): Promise<{ board: BoardView; season: SeasonSummary }> {
+  const [row] =
+    seasonId !== undefined && !isId(seasonId)
+      ? []
+      : await sql<SummaryRow[]>`
+          select ${summaryColumnsOf(sql)} from seasons s
+          where s.community_id = ${communityId} and s.started_at is not null
+            ${seasonId === undefined ? sql`` : sql`and s.id = ${seasonId}`}
+          order by s.frozen_at is null desc, s.ends_at desc limit 1`;
+  if (!row) throw new Refusal(409, 'NO_SEASON', 'There is no season to show here yet.');
+  const { state } = await readBoardState(sql, communityId);
+  const wanted = { me, top: BOARD_TOP };
+  const key = `season:${row.id}`;
+  let board: BoardView = { top: [], around: [], me: null, ranked: 0 };
+  if (state !== 'hidden' || role === 'leader') {
+    board = row.frozenAt
+      ? await readResults(sql, { ...wanted, seasonId: row.id })
+      : await readBoard(sql, { ...wanted, communityId, key: state === 'frozen' ? `frozen:${key}` : key });
+  }
+  return { board, season: summaryOf(row, now) };
+}
+
+/** The board of the whole instance; points of public communities count on it, leaders' too. `sql`: one snapshot. */
+export async function readInstanceBoard(
+  sql: TransactionSql,
+  { period, me, now }: { period: CalendarPeriod; me: string; now: Date },
+): Promise<Leaderboard> {
+  const [board, pending] = await Promise.all([
+    readBoard(sql, { communityId: INSTANCE, key: standingKey(period, now), me, top: BOARD_TOP }),
+    pendingPoints(sql, null, me),
+  ]);
+  return {
+    scope: 'instance',
+    communityId: null,
+    period,
+    season: null,
+    state: 'open',
+    asOf: now.toISOString(),
+    members: board.ranked,
+    ...shown(board),
+    pendingPoints: pending,
+    leaders: [],
+  };
+}
