@@ -23,6 +23,7 @@ import { referralHandlers } from './features/referral/routes.ts';
 import { rewardHandlers } from './features/rewards/routes.ts';
 import { seasonHandlers } from './features/seasons/routes.ts';
 import { taskHandlers } from './features/tasks/routes.ts';
+import { deliverWebhooks } from './features/webhooks/deliver.ts';
 import { webhookHandlers } from './features/webhooks/routes.ts';
 import type { Runtime } from './http/handler.ts';
 import { createTelegram } from './integrations/telegram/client.ts';
@@ -60,7 +61,9 @@ export const handlers = [
 ];
 
 /** Everything the server does by itself. */
-export const jobs: readonly Job[] = [];
+export const jobs: readonly Job[] = [
+  { name: 'webhooks', everyMs: 5_000, run: (runtime, stopping) => deliverWebhooks(runtime, stopping) },
+];
 
 /** Opens storage, brings the schema up to date and builds what every request is handed. Throws `StorageError`. */
 export async function openRuntime(given: Config, log: Logger): Promise<{ runtime: Runtime; storage: Storage }> {

@@ -184,6 +184,7 @@ export const WEBHOOK_RETRY_FOR_MS = 24 * 60 * 60_000;
 export const WEBHOOK_RETRY_FIRST_MS = 30_000;
 export const WEBHOOK_RETRY_MAX_MS = 60 * 60_000;
 export const WEBHOOK_TIMEOUT_MS = 10_000;
+export const WEBHOOK_LOG_KEPT_MS = 30 * 24 * 60 * 60_000;
 export const API_KEYS_PER_COMMUNITY = 10;
 export const API_KEY_NAME_MAX = 60;
 export const API_KEY_MAX_DAYS = 366;

@@ -43,6 +43,8 @@ export type Declaration = {
   bodyBytes?: number;
   /** The caller must send `Idempotency-Key`; the answer is kept with the effect. */
   idempotent?: true;
+  /** Field of the answer that is a secret: kept nowhere, so that a repeat is told 409 `SHOWN_ONCE` instead. */
+  shownOnce?: 'key' | 'secret';
   /** People whose membership was revoked may call it too (sign-out, re-check). */
   allowRevoked?: true;
 };

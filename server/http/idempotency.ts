@@ -49,13 +49,14 @@ export async function findAnswer(sql: Sql | TransactionSql, command: Command): P
 /**
  * Runs a command at most once. Its effect and its answer are written in one transaction; a repeat, also one that
  * comes while the first still runs (in any server process), waits for the first and gets its stored answer.
- * What `run` throws undoes everything, so that a refused command may be sent again.
+ * What `run` throws undoes everything, so that a refused command may be sent again. `keep` gives what of the answer is
+ * stored.
  */
 export async function once(
   sql: Sql,
   command: Command,
   now: Date,
-  run: (transaction: TransactionSql) => Promise<StoredAnswer>,
+  { run, keep }: { run(transaction: TransactionSql): Promise<StoredAnswer>; keep(json: unknown): unknown },
 ): Promise<StoredAnswer & { replayed: boolean }> {
   return sql.begin(async (transaction) => {
     // The row is the lock: a second insert of the same key waits here for the first transaction's end.
@@ -75,7 +76,7 @@ export async function once(
     }
     const answer = await run(transaction);
     await transaction`
-      update idempotency_keys set status = ${answer.status}, answer = ${transaction.json(answer.json as JSONValue)}
+      update idempotency_keys set status = ${answer.status}, answer = ${transaction.json(keep(answer.json) as JSONValue)}
       where user_id = ${command.userId} and key = ${command.key}`;
     return { ...answer, replayed: false };
   }) as Promise<StoredAnswer & { replayed: boolean }>;

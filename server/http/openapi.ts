@@ -28,7 +28,10 @@ export function openApi(
     paths,
     components: {
       schemas: { ApiError: schemaOf(ApiError, 'output') },
-      securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: info.cookie } },
+      securitySchemes: {
+        session: { type: 'apiKey', in: 'cookie', name: info.cookie },
+        key: { type: 'http', scheme: 'bearer', bearerFormat: 'mk_…' },
+      },
     },
   };
 }
@@ -41,7 +44,10 @@ function operation(key: string, path: string, declaration: Declaration): Json {
     'x-access': access,
     'x-per-minute': declaration.perMinute,
     'x-body-bytes': declaration.bodyBytes ?? JSON_BODY_BYTES,
-    security: access === 'public' ? [] : [{ session: [] }],
+    security: [
+      ...(access === 'public' ? [] : [{ session: [] }]),
+      ...(declaration.scope === undefined ? [] : [{ key: [declaration.scope] }]),
+    ],
     parameters: [...pathParameters(path), ...queryParameters(declaration.query), ...keyParameter(declaration)],
     ...(body
       ? { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(body, 'input') } } } }

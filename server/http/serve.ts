@@ -6,6 +6,7 @@ import { JSON_BODY_BYTES } from '../contract/limits.ts';
 import { MEMBER_HEADER } from '../contract/sw-messages.ts';
 import { admitPerson, admitRole, findCommunity, isRevoked, type PathCommunity, UUID } from './access.ts';
 import { sendFile, sendJson } from './answer.ts';
+import { admitKey, admitKeyTo, bearerOf, type HeldKey, readKey as readApiKey } from './api-key.ts';
 import { checkText, readJson, readRaw } from './body.ts';
 import { type CookieOptions, cookieLine, readCookies, sessionCookie } from './cookies.ts';
 import type { Actor, FileAnswer, Runtime } from './handler.ts';
@@ -26,7 +27,7 @@ const PROBES: ReadonlySet<string> = new Set(['GET /livez', 'GET /readyz', 'GET /
 const LENIENT = '/api/debug/client-logs';
 const countProbe = probeCounter();
 
-type Person = { actor: Actor | null; cookies: ReadonlyMap<string, string> };
+type Person = { actor: Actor | null; cookies: ReadonlyMap<string, string>; key?: HeldKey };
 
 /**
  * One route from the request to the answer, in this order: who, how often, may they, what do they ask, do it, answer.
@@ -37,13 +38,14 @@ export function serve(runtime: Runtime, route: Route): RequestHandler {
   return async (req: Request, res: Response) => {
     localsOf(res).route = route.key;
     const person = await identify(runtime, route, req);
-    const { actor } = person;
+    const { actor, key } = person;
     if (actor) {
       localsOf(res).userId = actor.userId;
       // Says whose partition of the device's store a kept answer belongs in.
       if (route.declaration.cache === 'private') res.setHeader(MEMBER_HEADER, actor.userId);
     }
     checkSender(req, actor);
+    if (key) admitKey(route.declaration, key);
     admitPerson(actor, route, channel);
     const params = checkParams(req.params);
     const query = route.declaration.query
@@ -59,6 +61,7 @@ export function serve(runtime: Runtime, route: Route): RequestHandler {
         community = await findCommunity(runtime.sql, params['communityId'], asker);
         admitRole(route.declaration.access, community);
       }
+      if (key) admitKeyTo(community, key);
     } catch (refused) {
       // The command itself may have taken the role away (leaving): its repeat still gets its own answer.
       const kept = command && refused instanceof Refusal ? await findAnswer(runtime.sql, command.command) : null;
@@ -70,9 +73,11 @@ export function serve(runtime: Runtime, route: Route): RequestHandler {
     const call = (sql: Sql | TransactionSql) =>
       callOf({ runtime, route, req, res, person, params, query, body, community, sql });
     if (command) {
-      const stored = await once(runtime.sql, command.command, runtime.now(), (sql) =>
-        runForAnswer(call(sql), route, runtime),
-      );
+      const { shownOnce } = route.declaration;
+      const stored = await once(runtime.sql, command.command, runtime.now(), {
+        run: (sql) => runForAnswer(call(sql), route, runtime),
+        keep: (json) => (shownOnce === undefined ? json : without(json, shownOnce)),
+      });
       return answerStored(req, res, route, stored);
     }
     await answer(req, res, route, runtime, call(runtime.sql));
@@ -87,6 +92,12 @@ async function identify(runtime: Runtime, route: Route, req: Request): Promise<P
   if (PROBES.has(route.key)) {
     countProbe({ ...counted, who: address });
     return { actor: null, cookies };
+  }
+  const bearer = bearerOf(req.get('authorization'));
+  if (bearer !== null) {
+    // Guesses are counted before they are looked up; a key goes before the cookies beside it, which then count nothing.
+    await countCall(runtime.sql, { ...counted, who: `key ${address}` });
+    return { ...(await readApiKey(runtime.sql, bearer, now)), cookies: new Map() };
   }
   const actor = await readSession(runtime.sql, runtime.config, cookies, now);
   await countCall(runtime.sql, { ...counted, who: actor?.userId ?? address });
@@ -230,12 +241,20 @@ async function runForAnswer(call: AnyCall, route: Route, runtime: Runtime): Prom
   return { status, json: answered.json };
 }
 
+/** The answer without its secret: what is shown once is kept nowhere. */
+function without(json: unknown, field: string): unknown {
+  return Object.fromEntries(Object.entries(json as object).filter(([name]) => name !== field));
+}
+
 function answerStored(
   req: Request,
   res: Response,
   route: Route,
   stored: StoredAnswer & { replayed: boolean },
 ): Promise<void> {
+  if (stored.replayed && route.declaration.shownOnce !== undefined) {
+    throw new Refusal(409, 'SHOWN_ONCE', 'This was done, and its secret is shown only once.', { details: stored.json });
+  }
   if (stored.replayed) res.setHeader('Idempotency-Replayed', 'true');
   return sendJson(req, res, { ...stored, cache: route.declaration.cache });
 }

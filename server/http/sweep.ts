@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { IDEMPOTENCY_KEPT_DAYS, SESSION_IDLE_MS } from '../contract/limits.ts';
+import { IDEMPOTENCY_KEPT_DAYS, SESSION_IDLE_MS, WEBHOOK_LOG_KEPT_MS } from '../contract/limits.ts';
 import type { Runtime } from './handler.ts';
 
 const SWEEP_EVERY_MS = 10 * 60_000;
@@ -14,6 +14,7 @@ export async function sweep({ sql, now }: Pick<Runtime, 'sql' | 'now'>): Promise
   await sql`delete from idempotency_keys where created_at < ${before(IDEMPOTENCY_KEPT_DAYS * DAY_MS)}`;
   await sql`delete from sessions where expires_at <= ${before(0)} or last_seen_at <= ${before(SESSION_IDLE_MS)}`;
   await sql`delete from sign_in_attempts where expires_at <= ${before(0)}`;
+  await sql`delete from webhook_deliveries where created_at < ${before(WEBHOOK_LOG_KEPT_MS)}`;
   await sql`delete from used_signatures where expires_at <= ${before(0)}`;
 }
 

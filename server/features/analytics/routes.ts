@@ -1,6 +1,11 @@
+import { SNAPSHOT } from '../../domain/snapshot.ts';
 import type { Handlers } from '../../http/handler.ts';
-import { notBuilt } from '../../http/not-built.ts';
+import { readAnalytics } from './analytics.ts';
 
 export const analyticsHandlers = {
-  'GET /api/communities/:communityId/analytics': notBuilt,
+  'GET /api/communities/:communityId/analytics': async ({ runtime, sql, query, actor, community }) => {
+    const days = Number(query.days ?? '28');
+    const asked = { communityId: community.id, userId: actor.userId, days, now: runtime.now() };
+    return { json: await sql.begin(SNAPSHOT, (snapshot) => readAnalytics(snapshot, asked)) };
+  },
 } satisfies Handlers;

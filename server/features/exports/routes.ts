@@ -1,8 +1,30 @@
-import type { Handlers } from '../../http/handler.ts';
-import { notBuilt } from '../../http/not-built.ts';
+import type { Actor, Handlers, Runtime } from '../../http/handler.ts';
+import { audit } from '../audit/audit.ts';
+import { FORMATS, type Format, tableText } from './table.ts';
+import { tables } from './tables.ts';
+
+type Asked = { runtime: Runtime; actor: Actor; query: { format: Format }; community: { id: string; slug: string } };
+
+/** A file of the table, written while it is read. That somebody took it along is written down first. */
+async function exported(name: keyof typeof tables, { runtime, actor, query, community }: Asked) {
+  const { sql } = runtime;
+  const now = runtime.now();
+  await sql.begin((tx) =>
+    audit(tx, { communityId: community.id, actorId: actor.userId, action: `export.${name}`, at: now }),
+  );
+  const { type, ending } = FORMATS[query.format];
+  const { columns, pages } = tables[name];
+  return {
+    file: {
+      type,
+      content: tableText(query.format, columns, pages(sql, community.id)),
+      name: `${community.slug}-${name}-${now.toISOString().slice(0, 10)}.${ending}`,
+    },
+  };
+}
 
 export const exportHandlers = {
-  'GET /api/communities/:communityId/exports/members': notBuilt,
-  'GET /api/communities/:communityId/exports/claims': notBuilt,
-  'GET /api/communities/:communityId/exports/ledger': notBuilt,
+  'GET /api/communities/:communityId/exports/members': (call) => exported('members', call),
+  'GET /api/communities/:communityId/exports/claims': (call) => exported('claims', call),
+  'GET /api/communities/:communityId/exports/ledger': (call) => exported('ledger', call),
 } satisfies Handlers;

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { JSONValue, TransactionSql } from 'postgres';
 import type { WebhookEvent } from '../../contract/rooms.ts';
 
@@ -12,6 +13,6 @@ export async function emit(
   const { communityId, event, at, data } = happened;
   await tx`
     insert into webhook_deliveries (webhook_id, event, body, created_at, next_try_at)
-    select id, ${event}, ${tx.json({ event, communityId, at: at.toISOString(), data })}, ${at}, ${at}
+    select id, ${event}, ${tx.json({ id: randomUUID(), event, communityId, at: at.toISOString(), data })}, ${at}, ${at}
     from webhooks where community_id = ${communityId} and active and ${event} = any(events)`;
 }

@@ -1,0 +1,44 @@
+/** A cell: text of people, a number of ours, or nothing. */
+export type Cell = string | number | boolean | null;
+export type Line = Readonly<Record<string, Cell>>;
+
+/**
+ * What a spreadsheet would take for the start of a formula, spaces before it aside: the signs, their full-width forms,
+ * and characters that end or open a cell.
+ */
+const FORMULA = /^[\t\r\n\0]|^[\s\ufeff\u200b]*[=+\-@\uff1d\uff0b\uff0d\uff20\u2212]/;
+
+/** One cell of RFC 4180, quoted. Text that could run as a formula gets an apostrophe before it; numbers are numbers. */
+export function csvCell(cell: Cell): string {
+  if (cell === null) return '';
+  if (typeof cell !== 'string') return String(cell);
+  const safe = FORMULA.test(cell) ? `'${cell}` : cell;
+  return `"${safe.replaceAll('"', '""')}"`;
+}
+
+const csvLine = (cells: readonly Cell[]): string => `${cells.map(csvCell).join(',')}\r\n`;
+
+export const FORMATS = {
+  csv: { type: 'text/csv', ending: 'csv' },
+  ndjson: { type: 'application/x-ndjson', ending: 'ndjson' },
+} as const;
+export type Format = keyof typeof FORMATS;
+
+/**
+ * A table as text, page by page, so that its length costs no memory. CSV begins with a byte order mark, without which
+ * spreadsheets take UTF-8 for something else.
+ */
+export async function* tableText(
+  format: Format,
+  columns: readonly string[],
+  pages: AsyncIterable<readonly Line[]>,
+): AsyncGenerator<string> {
+  if (format === 'csv') yield `\ufeff${csvLine(columns)}`;
+  for await (const lines of pages) {
+    const texts =
+      format === 'csv'
+        ? lines.map((line) => csvLine(columns.map((name) => line[name] ?? null)))
+        : lines.map((line) => `${JSON.stringify(line)}\n`);
+    yield texts.join('');
+  }
+}

@@ -1,0 +1,90 @@
+import type { Sql } from 'postgres';
+import type { Line } from './table.ts';
+
+/** Rows asked for at once: each page is a query of its own, so that a slow reader holds nothing. */
+const ROWS_AT_ONCE = 1_000;
+
+export type Table = {
+  columns: readonly string[];
+  pages(sql: Sql, communityId: string): AsyncGenerator<Line[]>;
+};
+
+/** Rows carry their place beside their cells: times as PostgreSQL writes them, to the microsecond. */
+type Placed = { placeAt: string; placeId: string; line: Line };
+type Read = (sql: Sql, communityId: string, after: Placed | null) => Promise<Placed[]>;
+
+async function* pagesOf(read: Read, sql: Sql, communityId: string): AsyncGenerator<Line[]> {
+  let last: Placed | null = null;
+  for (;;) {
+    const rows: Placed[] = await read(sql, communityId, last);
+    if (rows.length > 0) yield rows.map((row) => row.line);
+    last = rows.at(-1) ?? null;
+    if (rows.length < ROWS_AT_ONCE) return;
+  }
+}
+
+const instant = `'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'`;
+
+const readMembers: Read = (sql, communityId, after) => sql<Placed[]>`
+  select m.joined_at::text as "placeAt", m.user_id as "placeId", jsonb_build_object(
+    'id', m.user_id, 'name', u.display_name, 'telegram', u.telegram_username, 'x', u.twitter_username, 'role', m.role,
+    'joined', to_char(m.joined_at at time zone 'UTC', ${sql.unsafe(instant)}), 'points', coalesce(s.points, 0)) as line
+  from community_members m join users u on u.id = m.user_id
+  left join standings s on s.community_id = m.community_id and s.period = 'all' and s.user_id = m.user_id
+  where m.community_id = ${communityId}
+    and ${after ? sql`(m.joined_at, m.user_id) > (${after.placeAt}::timestamptz, ${after.placeId}::uuid)` : sql`true`}
+  order by m.joined_at, m.user_id limit ${ROWS_AT_ONCE}`;
+
+const readClaims: Read = (sql, communityId, after) => sql<Placed[]>`
+  select c.submitted_at::text as "placeAt", c.id as "placeId", jsonb_build_object(
+    'id', c.id, 'task', t.title, 'kind', t.kind, 'member', u.display_name, 'member_id', c.user_id,
+    'period', c.period, 'state', c.state, 'points', c.points,
+    'answer', coalesce(c.evidence->>'text', c.evidence->>'url'),
+    'submitted', to_char(c.submitted_at at time zone 'UTC', ${sql.unsafe(instant)}),
+    'decided', to_char(c.decided_at at time zone 'UTC', ${sql.unsafe(instant)}),
+    'decided_by', reviewer.display_name, 'reason', c.reason) as line
+  from claims c join tasks t on t.id = c.task_id join users u on u.id = c.user_id
+  left join users reviewer on reviewer.id = c.decided_by
+  where c.community_id = ${communityId}
+    and ${after ? sql`(c.submitted_at, c.id) > (${after.placeAt}::timestamptz, ${after.placeId}::uuid)` : sql`true`}
+  order by c.submitted_at, c.id limit ${ROWS_AT_ONCE}`;
+
+const readLedger: Read = (sql, communityId, after) => sql<Placed[]>`
+  select p.at::text as "placeAt", p.id::text as "placeId", jsonb_build_object(
+    'id', p.id::text, 'at', to_char(p.at at time zone 'UTC', ${sql.unsafe(instant)}), 'kind', p.kind,
+    'points', p.points, 'member', u.display_name, 'member_id', p.user_id, 'task', t.title, 'claim_id', p.claim_id,
+    'period', p.period, 'by', actor.display_name, 'reason', p.reason) as line
+  from point_events p join users u on u.id = p.user_id
+  left join tasks t on t.id = p.task_id left join users actor on actor.id = p.actor_id
+  where p.community_id = ${communityId} and p.id > ${after?.placeId ?? '0'}
+  order by p.id limit ${ROWS_AT_ONCE}`;
+
+/** What a leader may take along, the oldest rows first. Quiz answers and images stay where they are. */
+export const tables = {
+  members: {
+    columns: ['id', 'name', 'telegram', 'x', 'role', 'joined', 'points'],
+    pages: (sql, communityId) => pagesOf(readMembers, sql, communityId),
+  },
+  claims: {
+    columns: [
+      'id',
+      'task',
+      'kind',
+      'member',
+      'member_id',
+      'period',
+      'state',
+      'points',
+      'answer',
+      'submitted',
+      'decided',
+      'decided_by',
+      'reason',
+    ],
+    pages: (sql, communityId) => pagesOf(readClaims, sql, communityId),
+  },
+  ledger: {
+    columns: ['id', 'at', 'kind', 'points', 'member', 'member_id', 'task', 'claim_id', 'period', 'by', 'reason'],
+    pages: (sql, communityId) => pagesOf(readLedger, sql, communityId),
+  },
+} as const satisfies Record<string, Table>;

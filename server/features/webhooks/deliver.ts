@@ -1,0 +1,87 @@
+import { createHmac } from 'node:crypto';
+import type { Sql } from 'postgres';
+import {
+  WEBHOOK_RETRY_FIRST_MS,
+  WEBHOOK_RETRY_FOR_MS,
+  WEBHOOK_RETRY_MAX_MS,
+  WEBHOOK_TIMEOUT_MS,
+} from '../../contract/limits.ts';
+import type { Runtime } from '../../http/handler.ts';
+import { type Outcome, post } from '../../integrations/outward/post.ts';
+
+/** Deliveries of one webhook in one run; they go one after another, and the first failure ends its turn. */
+const IN_A_ROW = 50;
+
+type Due = {
+  id: string;
+  event: string;
+  body: string;
+  attempts: number;
+  createdAt: Date;
+  url: string;
+  secret: Buffer;
+};
+type Send = typeof post;
+
+/** `Muster-Signature`: HMAC-SHA-256 over the moment (unix seconds), a dot and the body, so that neither can be changed. */
+export function signature(secret: Buffer, body: string, at: Date): string {
+  const time = Math.floor(at.getTime() / 1_000);
+  return `t=${time},v1=${createHmac('sha256', secret).update(`${time}.${body}`).digest('hex')}`;
+}
+
+/** When a delivery that failed `attempts` times is tried again; null when it was tried long enough. */
+export function nextTry(attempts: number, createdAt: Date, now: Date): Date | null {
+  const wait = Math.min(WEBHOOK_RETRY_FIRST_MS * 2 ** (attempts - 1), WEBHOOK_RETRY_MAX_MS);
+  const at = new Date(now.getTime() + wait);
+  return at.getTime() - createdAt.getTime() > WEBHOOK_RETRY_FOR_MS ? null : at;
+}
+
+/** Sends what is due, each webhook's in order and all webhooks beside each other. A job. */
+export async function deliverWebhooks(runtime: Runtime, stopping: AbortSignal, send: Send = post): Promise<void> {
+  const { sql } = runtime;
+  const waiting = await sql<{ id: string }[]>`
+    select distinct d.webhook_id as id from webhook_deliveries d join webhooks w on w.id = d.webhook_id
+    where d.state = 'waiting' and d.next_try_at <= ${runtime.now()} and w.active`;
+  await Promise.all(waiting.map(({ id }) => deliverTo(id, runtime, stopping, send)));
+}
+
+async function deliverTo(webhookId: string, { sql, now }: Runtime, stopping: AbortSignal, send: Send): Promise<void> {
+  for (let count = 0; count < IN_A_ROW && !stopping.aborted; count += 1) {
+    const [due] = await sql<Due[]>`
+      select d.id, d.event, d.body::text as body, d.attempts, d.created_at as "createdAt", w.url, w.secret
+      from webhook_deliveries d join webhooks w on w.id = d.webhook_id
+      where d.webhook_id = ${webhookId} and d.state = 'waiting' and d.next_try_at <= ${now()} and w.active
+      order by d.created_at, d.id limit 1`;
+    if (!due) return;
+    const outcome = await send({
+      url: new URL(due.url),
+      body: due.body,
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'Muster',
+        'muster-event': due.event,
+        'muster-delivery': due.id,
+        'muster-signature': signature(due.secret, due.body, now()),
+      },
+      timeoutMs: WEBHOOK_TIMEOUT_MS,
+      signal: stopping,
+    });
+    // What the end of this process cut off says nothing of the receiver.
+    if (stopping.aborted && 'error' in outcome) return;
+    if (!(await note(sql, due, outcome, now()))) return;
+  }
+}
+
+/** Writes down what came of a try; true when it was delivered. */
+async function note(sql: Sql, due: Due, outcome: Outcome, now: Date): Promise<boolean> {
+  const status = 'status' in outcome ? outcome.status : null;
+  const isDelivered = status !== null && status >= 200 && status < 300;
+  const attempts = due.attempts + 1;
+  const next = isDelivered ? null : nextTry(attempts, due.createdAt, now);
+  const state = isDelivered ? 'delivered' : next ? 'waiting' : 'failed';
+  await sql`
+    update webhook_deliveries set state = ${state}, attempts = ${attempts}, last_try_at = ${now}, next_try_at = ${next},
+      status = ${status}, error = ${'error' in outcome ? outcome.error : null}
+    where id = ${due.id}`;
+  return isDelivered;
+}

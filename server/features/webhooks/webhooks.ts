@@ -1,0 +1,186 @@
+import { randomBytes } from 'node:crypto';
+import type { ISql, TransactionSql } from 'postgres';
+import { WEBHOOK_DELIVERIES_PAGE, WEBHOOKS_PER_COMMUNITY } from '../../contract/limits.ts';
+import type { Delivery, NewlyMadeWebhook, Webhook, WebhookEvent } from '../../contract/rooms.ts';
+import { isId } from '../../domain/ids.ts';
+import { pageOf, placeOf, readPlace } from '../../domain/page.ts';
+import { Refusal } from '../../http/refusal.ts';
+import { mayBeCalled } from '../../integrations/outward/post.ts';
+import { audit } from '../audit/audit.ts';
+
+type By = { communityId: string; userId: string; now: Date };
+type Row = Omit<Webhook, 'createdAt' | 'lastDelivery'> & {
+  createdAt: Date;
+  lastAt: Date | null;
+  lastStatus: number | null;
+  lastError: string | null;
+};
+
+const webhookOf = ({ id, url, events, active, createdAt, ...last }: Row): Webhook => ({
+  id,
+  url,
+  events,
+  active,
+  createdAt: createdAt.toISOString(),
+  lastDelivery: last.lastAt && { at: last.lastAt.toISOString(), status: last.lastStatus, error: last.lastError },
+});
+
+const read = (sql: ISql, communityId: string, id: string | null) => sql<Row[]>`
+  select w.id, w.url, w.events, w.active, w.created_at as "createdAt",
+    d.last_try_at as "lastAt", d.status as "lastStatus", d.error as "lastError"
+  from webhooks w left join lateral (
+    select last_try_at, status, error from webhook_deliveries
+    where webhook_id = w.id and last_try_at is not null order by last_try_at desc limit 1
+  ) d on true
+  where w.community_id = ${communityId} and ${id === null ? sql`true` : sql`w.id = ${id}`}
+  order by w.created_at, w.id`;
+
+/** A community's webhooks with their last delivery, never with their secret. */
+export const listWebhooks = async (sql: ISql, communityId: string): Promise<Webhook[]> =>
+  (await read(sql, communityId, null)).map(webhookOf);
+
+/** One webhook, held until the transaction ends. Throws 404 `NOT_FOUND`. */
+async function hold(tx: TransactionSql, communityId: string, id: string): Promise<Webhook> {
+  const held = isId(id)
+    ? await tx`select from webhooks where id = ${id} and community_id = ${communityId} for update`
+    : [];
+  const [row] = held.length > 0 ? await read(tx, communityId, id) : [];
+  if (!row) throw new Refusal(404, 'NOT_FOUND', 'There is no such webhook here.');
+  return webhookOf(row);
+}
+
+/** The address as it is called. Throws 422 `URL_NOT_ALLOWED`. */
+function readUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url && mayBeCalled(url)) return url;
+  throw new Refusal(422, 'URL_NOT_ALLOWED', 'A webhook is an https address on the open internet, on port 443.', {
+    details: { field: 'url' },
+  });
+}
+
+/** An address may carry a secret in its path: only its host is written down. */
+const tellOf = (tx: TransactionSql, { communityId, userId, now }: By, action: string, webhook: Webhook) =>
+  audit(tx, {
+    communityId,
+    actorId: userId,
+    action: `webhook.${action}`,
+    subject: new URL(webhook.url).host,
+    subjectId: webhook.id,
+    at: now,
+  });
+
+/** Adds a webhook and tells its secret, once. Throws 422 `URL_NOT_ALLOWED`, 409 `WEBHOOK_LIMIT`. */
+export async function addWebhook(
+  tx: TransactionSql,
+  by: By,
+  input: { url: string; events: readonly WebhookEvent[] },
+): Promise<NewlyMadeWebhook> {
+  const { communityId, userId, now } = by;
+  const url = readUrl(input.url);
+  // The community's row is the lock: two at once cannot both be the last that fits.
+  await tx`select from communities where id = ${communityId} for no key update`;
+  const [count] = await tx<[{ all: number }]>`
+    select count(*)::int as all from webhooks where community_id = ${communityId}`;
+  if (count.all >= WEBHOOKS_PER_COMMUNITY) {
+    throw new Refusal(409, 'WEBHOOK_LIMIT', `A community has at most ${WEBHOOKS_PER_COMMUNITY} webhooks.`);
+  }
+  const secret = `whsec_${randomBytes(32).toString('base64url')}`;
+  const [made] = await tx<[{ id: string }]>`
+    insert into webhooks (community_id, url, events, secret, created_by, created_at)
+    values (${communityId}, ${url.href}, ${[...new Set(input.events)]}, ${Buffer.from(secret)}, ${userId}, ${now})
+    returning id`;
+  const webhook = await hold(tx, communityId, made.id);
+  await tellOf(tx, by, 'added', webhook);
+  return { ...webhook, secret };
+}
+
+/** Changes, stops or starts a webhook. Throws 404 `NOT_FOUND`, 422 `URL_NOT_ALLOWED`. */
+export async function changeWebhook(
+  tx: TransactionSql,
+  by: By,
+  id: string,
+  input: { url?: string | undefined; events?: readonly WebhookEvent[] | undefined; active?: boolean | undefined },
+): Promise<Webhook> {
+  const before = await hold(tx, by.communityId, id);
+  const url = input.url === undefined ? before.url : readUrl(input.url).href;
+  const events = [...new Set(input.events ?? before.events)];
+  const active = input.active ?? before.active;
+  await tx`update webhooks set url = ${url}, events = ${events}, active = ${active} where id = ${id}`;
+  const webhook = { ...before, url, events, active };
+  const action = active === before.active ? 'changed' : active ? 'started' : 'stopped';
+  await tellOf(tx, by, action, webhook);
+  return webhook;
+}
+
+/** Removes a webhook with its log. Throws 404 `NOT_FOUND`. */
+export async function removeWebhook(tx: TransactionSql, by: By, id: string): Promise<void> {
+  const webhook = await hold(tx, by.communityId, id);
+  await tx`delete from webhooks where id = ${id}`;
+  await tellOf(tx, by, 'removed', webhook);
+}
+
+type DeliveryRow = Omit<Delivery, 'createdAt' | 'lastTryAt' | 'nextTryAt'> & {
+  createdAt: Date;
+  lastTryAt: Date | null;
+  nextTryAt: Date | null;
+};
+const deliveryColumns = (sql: ISql) => sql`
+  d.id, d.event, d.state, d.attempts, d.created_at as "createdAt", d.last_try_at as "lastTryAt",
+  d.next_try_at as "nextTryAt", d.status, d.error, d.body::text as body`;
+
+const deliveryOf = (row: DeliveryRow): Delivery => ({
+  ...row,
+  createdAt: row.createdAt.toISOString(),
+  lastTryAt: row.lastTryAt?.toISOString() ?? null,
+  nextTryAt: row.nextTryAt?.toISOString() ?? null,
+});
+
+/** One page of what was and will be sent, the latest first. Throws 404 `NOT_FOUND`, 400 `INVALID_INPUT`. */
+export async function listDeliveries(
+  sql: ISql,
+  asked: { communityId: string; webhookId: string; after: string | undefined },
+): Promise<{ items: Delivery[]; next: string | null }> {
+  const { communityId, webhookId, after } = asked;
+  const place = readPlace(after);
+  const [webhook] = isId(webhookId)
+    ? await sql`select id from webhooks where id = ${webhookId} and community_id = ${communityId}`
+    : [];
+  if (!webhook) throw new Refusal(404, 'NOT_FOUND', 'There is no such webhook here.');
+  const rows = await sql<DeliveryRow[]>`
+    select ${deliveryColumns(sql)} from webhook_deliveries d
+    where d.webhook_id = ${webhookId} and ${
+      place ? sql`(d.created_at < ${place.at} or (d.created_at = ${place.at} and d.id > ${place.id}))` : sql`true`
+    }
+    order by d.created_at desc, d.id limit ${WEBHOOK_DELIVERIES_PAGE + 1}`;
+  return pageOf(rows, WEBHOOK_DELIVERIES_PAGE, {
+    item: deliveryOf,
+    place: (row) => placeOf({ at: row.createdAt, id: row.id }),
+  });
+}
+
+/**
+ * Sends a delivery again: one that waits goes at once, one that is over goes anew and the log keeps the old line. Its
+ * body is the same, so that a receiver tells it by the body's id.
+ * Throws 404 `NOT_FOUND`, 409 `WEBHOOK_STOPPED`.
+ */
+export async function replay(tx: TransactionSql, by: By, webhookId: string, deliveryId: string): Promise<Delivery> {
+  const webhook = await hold(tx, by.communityId, webhookId);
+  if (!webhook.active) throw new Refusal(409, 'WEBHOOK_STOPPED', 'This webhook is stopped. Start it first.');
+  const [old] = isId(deliveryId)
+    ? await tx<{ state: Delivery['state'] }[]>`
+        select state from webhook_deliveries where id = ${deliveryId} and webhook_id = ${webhookId} for update`
+    : [];
+  if (!old) throw new Refusal(404, 'NOT_FOUND', 'There is no such delivery here.');
+  const [row] =
+    old.state === 'waiting'
+      ? await tx<DeliveryRow[]>`
+          update webhook_deliveries d set next_try_at = ${by.now} where d.id = ${deliveryId}
+          returning ${deliveryColumns(tx)}`
+      : await tx<DeliveryRow[]>`
+          insert into webhook_deliveries as d (webhook_id, event, body, created_at, next_try_at)
+          select webhook_id, event, body, ${by.now}, ${by.now} from webhook_deliveries where id = ${deliveryId}
+          returning ${deliveryColumns(tx)}`;
+  if (!row) throw new Error('the delivery was not stored');
+  await tellOf(tx, by, 'replayed', webhook);
+  return deliveryOf(row);
+}

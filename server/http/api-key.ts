@@ -1,0 +1,61 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Sql } from 'postgres';
+import type { ApiScope, Declaration } from '../contract/route.ts';
+import type { PathCommunity } from './access.ts';
+import type { Actor } from './handler.ts';
+import { Refusal } from './refusal.ts';
+
+/** What a request's API key is for. */
+export type HeldKey = { id: string; communityId: string; scopes: ApiScope[] };
+
+const KEY = /^mk_[A-Za-z0-9_-]{43}$/;
+const BEARER = /^Bearer +(\S+)$/i;
+const USED_EVERY_MS = 60_000;
+
+/** 256 random bits; the database keeps their digest only. */
+export const newKey = (): string => `mk_${randomBytes(32).toString('base64url')}`;
+export const keyHash = (key: string): Buffer => createHash('sha256').update(key).digest();
+
+/** The bearer of an `Authorization` header; null where it names none. */
+export const bearerOf = (header: string | undefined): string | null => BEARER.exec(header ?? '')?.[1] ?? null;
+
+type Row = Omit<Actor, 'sessionId' | 'sessionKind' | 'telegramAt'> & HeldKey & { lastUsedAt: Date | null };
+
+/**
+ * Whom a key acts for: who made it. It proves nothing to Telegram and is no session, so routes that look for either
+ * are never for keys. Throws 401 `KEY_UNKNOWN` for a key that ended, or that nobody made.
+ */
+export async function readKey(sql: Sql, bearer: string, now: Date): Promise<{ actor: Actor; key: HeldKey }> {
+  const [row] = KEY.test(bearer)
+    ? await sql<Row[]>`
+        select k.id, k.community_id as "communityId", k.scopes, k.last_used_at as "lastUsedAt",
+          u.id as "userId", u.telegram_user_id::text as "telegramUserId", u.telegram_username as "telegramUsername",
+          u.twitter_username as "twitterUsername", u.display_name as "displayName", u.is_verified as "isVerified",
+          u.role, u.membership, u.suspended_at is not null as suspended, u.time_zone as "timeZone"
+        from api_keys k join users u on u.id = k.user_id
+        where k.hash = ${keyHash(bearer)} and (k.expires_at is null or k.expires_at > ${now})`
+    : [];
+  if (!row) throw new Refusal(401, 'KEY_UNKNOWN', 'This API key is unknown here, or it ended.');
+  const { id, communityId, scopes, lastUsedAt, ...person } = row;
+  if (now.getTime() - (lastUsedAt?.getTime() ?? 0) >= USED_EVERY_MS) {
+    await sql`update api_keys set last_used_at = ${now} where id = ${id}`;
+  }
+  const actor: Actor = { ...person, sessionId: id, sessionKind: 'web', telegramAt: new Date(0) };
+  return { actor, key: { id, communityId, scopes } };
+}
+
+/** Refuses a key where no key may go, or not this one. */
+export function admitKey({ scope }: Declaration, key: HeldKey): void {
+  if (scope !== undefined && key.scopes.includes(scope)) return;
+  throw new Refusal(403, 'NOT_FOR_KEYS', 'This API key is not made for that.');
+}
+
+/** Refuses a key in another community than its own, and one whose maker leads there no longer. */
+export function admitKeyTo(community: PathCommunity | undefined, key: HeldKey): void {
+  if (community?.id !== key.communityId) {
+    throw new Refusal(403, 'NOT_FOR_KEYS', 'This API key is made for another community.');
+  }
+  if (community.role !== 'leader') {
+    throw new Refusal(403, 'NOT_ALLOWED', 'Who made this API key does not lead this community any more.');
+  }
+}

@@ -1,0 +1,101 @@
+import { lookup as resolve } from 'node:dns';
+import { request } from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import { isGlobal } from './addresses.ts';
+
+/** Why nothing came back; `status` says what did. */
+export type Outcome = { status: number } | { error: 'ADDRESS' | 'TIMEOUT' | 'TLS' | 'CONNECTION' };
+
+export type Posting = {
+  url: URL;
+  body: string;
+  headers: Readonly<Record<string, string>>;
+  timeoutMs: number;
+  /** Ends it early. */
+  signal?: AbortSignal;
+};
+
+/** What tests put in the open internet's place. */
+export type World = {
+  resolve?: LookupFunction;
+  isAllowed?(address: string): boolean;
+  port?: number;
+  ca?: string;
+};
+
+/** Of an answer no more is read than this. */
+const READ_BYTES = 4_096;
+
+class NotAllowed extends Error {}
+
+/**
+ * The only way by which this server calls an address that somebody typed: HTTPS on port 443 and nothing else, to an
+ * address of the open internet, checked in the look-up whose result is connected to, so that a name cannot point
+ * elsewhere a moment later. Redirects are answers, not followed.
+ */
+export function post(posting: Posting, world: World = {}): Promise<Outcome> {
+  const { url, body, headers, timeoutMs } = posting;
+  const isAllowed = world.isAllowed ?? isGlobal;
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  if (!isHttps(url) || (isIP(host) !== 0 && !isAllowed(host))) return Promise.resolve({ error: 'ADDRESS' });
+  const late = AbortSignal.timeout(timeoutMs);
+  return new Promise((done) => {
+    const sent = request({
+      host,
+      port: world.port ?? 443,
+      method: 'POST',
+      path: url.pathname + url.search,
+      headers: { ...headers, host: url.hostname, 'content-length': Buffer.byteLength(body) },
+      // A connection of its own: nothing is left open and none is shared with another address.
+      agent: false,
+      lookup: guarded(world.resolve ?? resolve, isAllowed),
+      signal: posting.signal ? AbortSignal.any([late, posting.signal]) : late,
+      ...(isIP(host) === 0 ? { servername: host } : {}),
+      ...(world.ca === undefined ? {} : { ca: world.ca }),
+    });
+    const failed = (error: NodeJS.ErrnoException) => done({ error: late.aborted ? 'TIMEOUT' : wordFor(error) });
+    sent.on('error', failed);
+    sent.on('response', (answer) => {
+      let read = 0;
+      const end = () => {
+        done({ status: answer.statusCode ?? 0 });
+        sent.destroy();
+      };
+      answer.on('data', (chunk: Buffer) => {
+        read += chunk.length;
+        if (read >= READ_BYTES) end();
+      });
+      answer.on('end', end);
+      answer.on('error', failed);
+    });
+    sent.end(body);
+  });
+}
+
+/** Whether an address may be called at all, as far as it can be told without asking for its name. */
+export function mayBeCalled(url: URL): boolean {
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  if (!isHttps(url) || url.hash !== '') return false;
+  return isIP(host) === 0 ? host.includes('.') : isGlobal(host);
+}
+
+/** Port 443 is left out of an `https:` address. */
+const isHttps = (url: URL): boolean =>
+  url.protocol === 'https:' && url.port === '' && url.username === '' && url.password === '';
+
+/** A look-up of which every address must be allowed: one that is not says what the name is for. */
+function guarded(lookup: LookupFunction, isAllowed: (address: string) => boolean): LookupFunction {
+  return (hostname, options, tell) =>
+    lookup(hostname, options, (error, found, family) => {
+      const addresses = Array.isArray(found) ? found.map(({ address }) => address) : [found];
+      if (error) tell(error, found, family);
+      else if (addresses.every(isAllowed)) tell(null, found, family);
+      else tell(new NotAllowed('the name leads to an address that is not of the open internet'), '', 0);
+    });
+}
+
+function wordFor(error: NodeJS.ErrnoException): 'ADDRESS' | 'TLS' | 'CONNECTION' {
+  if (error instanceof NotAllowed) return 'ADDRESS';
+  const code = error.code ?? '';
+  return /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/.test(code) ? 'TLS' : 'CONNECTION';
+}
