@@ -1,15 +1,14 @@
 import type { TransactionSql } from 'postgres';
 import type { CommunityAdmin } from '../../contract/communities.ts';
 import type { CommunityRole } from '../../contract/community.ts';
-import { PEOPLE_PAGE, REVIEW_PAGE, TASKS_PER_COMMUNITY } from '../../contract/limits.ts';
-import type { ReviewItem } from '../../contract/review.ts';
-import { type ClaimRow, claimColumns, claimOf } from '../claims/claim-row.ts';
+import { PEOPLE_PAGE, TASKS_PER_COMMUNITY } from '../../contract/limits.ts';
+import { countWaiting, readQueue } from '../claims/review.ts';
 import { type TaskRow, taskColumns, taskOf } from '../tasks/rows.ts';
 import { readSummary } from './rows.ts';
 
 /**
- * The leaders' room as of one moment (`sql` must be one snapshot): tasks, live ones first; claims that wait for
- * `userId`'s review, the longest waiting first and never one's own; people, those with a role first.
+ * The leaders' room as of one moment (`sql` must be one snapshot): tasks, live ones first; what waits for `userId`'s
+ * review, see `readQueue`; people, those with a role first.
  */
 export async function readAdmin(
   sql: TransactionSql,
@@ -17,66 +16,17 @@ export async function readAdmin(
   userId: string,
   now: Date,
 ): Promise<CommunityAdmin> {
+  const reviewer = { communityId, reviewerId: userId };
   const [community, tasks, queue, waiting, people] = await Promise.all([
     readSummary(sql, communityId, userId),
     sql<TaskRow[]>`
       select ${taskColumns(sql)} from tasks t where t.community_id = ${communityId}
       order by t.status = 'live' desc, t.created_at desc, t.id limit ${TASKS_PER_COMMUNITY}`,
-    readQueue(sql, communityId, userId, now),
-    sql<{ count: number }[]>`
-      select count(*)::int from claims
-      where community_id = ${communityId} and state = 'submitted' and user_id <> ${userId}`,
+    readQueue(sql, { ...reviewer, now }),
+    countWaiting(sql, reviewer),
     readPeople(sql, communityId),
   ]);
-  return { community, tasks: tasks.map((row) => taskOf(row, now)), queue, waiting: waiting[0]?.count ?? 0, people };
-}
-
-type QueueRow = ClaimRow & {
-  task: TaskRow;
-  memberId: string;
-  displayName: string;
-  telegramUsername: string | null;
-  twitterUsername: string | null;
-  joinedAt: Date;
-  approved: number;
-  rejected: number;
-};
-
-async function readQueue(sql: TransactionSql, communityId: string, userId: string, now: Date): Promise<ReviewItem[]> {
-  const rows = await sql<QueueRow[]>`
-    select ${claimColumns(sql)},
-      to_jsonb(task) as task,
-      u.id as "memberId", u.display_name as "displayName", u.telegram_username as "telegramUsername",
-      u.twitter_username as "twitterUsername", coalesce(m.joined_at, c.submitted_at) as "joinedAt",
-      past.approved, past.rejected
-    from (
-      select * from claims
-      where community_id = ${communityId} and state = 'submitted' and user_id <> ${userId}
-      order by submitted_at, id limit ${REVIEW_PAGE}
-    ) c
-    cross join lateral (select ${taskColumns(sql)} from tasks t where t.id = c.task_id) task
-    join users u on u.id = c.user_id
-    left join users reviewer on reviewer.id = c.decided_by
-    left join community_members m on m.community_id = c.community_id and m.user_id = c.user_id
-    cross join lateral (
-      select count(*) filter (where state = 'approved')::int as approved,
-        count(*) filter (where state = 'rejected')::int as rejected
-      from claims p where p.community_id = c.community_id and p.user_id = c.user_id
-    ) past
-    order by c.submitted_at, c.id`;
-  return rows.map((row) => ({
-    claim: claimOf(row),
-    task: taskOf(row.task, now),
-    member: {
-      id: row.memberId,
-      displayName: row.displayName,
-      telegramUsername: row.telegramUsername,
-      twitterUsername: row.twitterUsername,
-      joinedAt: row.joinedAt.toISOString(),
-      approved: row.approved,
-      rejected: row.rejected,
-    },
-  }));
+  return { community, tasks: tasks.map((row) => taskOf(row, now)), queue: queue.items, waiting, people };
 }
 
 type PersonRow = { id: string; displayName: string; role: CommunityRole; joinedAt: Date; points: number };

@@ -1,0 +1,113 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { csvCell, type Line, tableText } from '../../server/features/exports/table.ts';
+
+const SIGNS = ['=', '+', '-', '@', '＝', '＋', '－', '＠'];
+const TRIGGERS = [...SIGNS, '\t', '\r', '\n', '\0'];
+
+/** A reader of RFC 4180 of its own, as strict as one can be. */
+function parse(text: string): string[][] {
+  const rows: string[][] = [];
+  let row: string[] = [];
+  let at = 0;
+  while (at < text.length) {
+    let cell = '';
+    if (text[at] === '"') {
+      at += 1;
+      for (;;) {
+        if (at >= text.length) throw new Error('a quote is not closed');
+        if (text[at] === '"' && text[at + 1] === '"') {
+          cell += '"';
+          at += 2;
+        } else if (text[at] === '"') {
+          at += 1;
+          break;
+        } else {
+          cell += text[at];
+          at += 1;
+        }
+      }
+    } else {
+      while (at < text.length && text[at] !== ',' && text[at] !== '\r') {
+        if (text[at] === '"' || text[at] === '\n') throw new Error('a bare cell holds what must be quoted');
+        cell += text[at];
+        at += 1;
+      }
+    }
+    row.push(cell);
+    if (text[at] === ',') at += 1;
+    else if (text.startsWith('\r\n', at)) {
+      rows.push(row);
+      row = [];
+      at += 2;
+    } else throw new Error(`neither a comma nor an end of line at ${at}`);
+  }
+  return rows;
+}
+
+async function* once<T>(value: T): AsyncGenerator<T> {
+  yield value;
+}
+async function csvOf(columns: string[], lines: Line[]): Promise<string> {
+  let text = '';
+  for await (const part of tableText('csv', columns, once(lines))) text += part;
+  return text;
+}
+
+const nasty = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(...TRIGGERS, ' ', '\u00a0', '\ufeff', '"', ',', ';', "'", 'cmd|', 'HYPERLINK("https://x")', 'a'),
+      fc.string({ unit: 'binary', maxLength: 4 }),
+    ),
+    { maxLength: 8 },
+  )
+  .map((parts) => parts.join(''));
+
+test('whatever people write is read back as it was, and no cell begins a formula', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.record({ a: nasty, b: nasty }), { minLength: 1, maxLength: 5 }), async (lines) => {
+      const text = await csvOf(['a', 'b'], lines);
+      expect(text.startsWith('\ufeff"a","b"\r\n')).toBe(true);
+      const [, ...rows] = parse(text.slice(1));
+      expect(rows).toHaveLength(lines.length);
+      for (const [index, line] of lines.entries()) {
+        for (const [column, value] of [line.a, line.b].entries()) {
+          const cell = rows[index]?.[column] ?? '';
+          expect(cell === value || cell === `'${value}`).toBe(true);
+          expect(TRIGGERS).not.toContain(cell[0]);
+          // Some readers drop what is blank before they look for a formula.
+          expect(SIGNS).not.toContain(cell.replace(/^[\s\0]+/, '')[0]);
+        }
+      }
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test.each(TRIGGERS.map((sign) => `${sign}1+1`))('%j is text', (value) => {
+  expect(csvCell(value)).toBe(`"'${value}"`);
+});
+
+test('harmless text, numbers and nothing stay as they are', () => {
+  expect([csvCell('Ana'), csvCell('a=1'), csvCell('2026-11-21'), csvCell(-5), csvCell(0), csvCell(null)]).toEqual([
+    '"Ana"',
+    '"a=1"',
+    '"2026-11-21"',
+    '-5',
+    '0',
+    '',
+  ]);
+});
+
+test('a line of NDJSON is one JSON value, whatever it holds', async () => {
+  const lines = [{ a: 'one\ntwo\u2028"', b: null, n: -5 }, { a: '=1' }];
+  let text = '';
+  for await (const part of tableText('ndjson', ['a', 'b', 'n'], once(lines))) text += part;
+  expect(
+    text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line)),
+  ).toEqual(lines);
+});
