@@ -180,6 +180,12 @@ export const seasonRoutes = {
     output: RewardDetail,
     ...WRITE,
   },
+  'GET /api/communities/:communityId/rewards/:rewardId/draw': {
+    access: 'public',
+    summary: 'A raffle with its entrants and seed, computed again by `muster raffle verify <file>`',
+    fileTypes: ['application/json'],
+    ...FILE,
+  },
   'GET /api/communities/:communityId/rewards/:rewardId/winners': {
     access: 'leader',
     summary: 'The winners as CSV',

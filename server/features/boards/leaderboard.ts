@@ -26,7 +26,10 @@ export async function readLeaderboard(
     readBoardState(sql, communityId),
     period === 'season'
       ? readSeasonBoard(sql, asked)
-      : readShownBoard(sql, { communityId, role, me, now, period, top: BOARD_TOP }).then((board) => ({ board, season: null })),
+      : readShownBoard(sql, { communityId, role, me, now, period, top: BOARD_TOP }).then((board) => ({
+          board,
+          season: null,
+        })),
     pendingPoints(sql, communityId, me),
     namesOf(sql, communityId, ['leader']),
     sql<{ count: number }[]>`select members as count from communities where id = ${communityId}`,

@@ -1,12 +1,46 @@
+import { SNAPSHOT } from '../../domain/snapshot.ts';
 import type { Handlers } from '../../http/handler.ts';
-import { notBuilt } from '../../http/not-built.ts';
+import { changeSeason, createSeason, dropSeason, endSeason, listSeasons, readSeason, startSeason } from './seasons.ts';
 
 export const seasonHandlers = {
-  'GET /api/communities/:communityId/seasons': notBuilt,
-  'POST /api/communities/:communityId/seasons': notBuilt,
-  'GET /api/communities/:communityId/seasons/:seasonId': notBuilt,
-  'PATCH /api/communities/:communityId/seasons/:seasonId': notBuilt,
-  'DELETE /api/communities/:communityId/seasons/:seasonId': notBuilt,
-  'POST /api/communities/:communityId/seasons/:seasonId/start': notBuilt,
-  'POST /api/communities/:communityId/seasons/:seasonId/end': notBuilt,
+  'GET /api/communities/:communityId/seasons': async ({ runtime, sql, community }) => {
+    const asked = { communityId: community.id, role: community.role, now: runtime.now() };
+    return { json: await sql.begin(SNAPSHOT, (snapshot) => listSeasons(snapshot, asked)) };
+  },
+
+  'POST /api/communities/:communityId/seasons': async ({ runtime, sql, actor, community, body }) => {
+    const editor = { communityId: community.id, userId: actor.userId, now: runtime.now() };
+    return { json: await createSeason(sql, editor, body) };
+  },
+
+  'GET /api/communities/:communityId/seasons/:seasonId': async ({ runtime, sql, community, params }) => {
+    const asked = {
+      communityId: community.id,
+      seasonId: params.seasonId,
+      role: community.role,
+      now: runtime.now(),
+    };
+    return { json: await sql.begin(SNAPSHOT, (snapshot) => readSeason(snapshot, asked)) };
+  },
+
+  'PATCH /api/communities/:communityId/seasons/:seasonId': async ({ runtime, sql, actor, community, params, body }) => {
+    const editor = { communityId: community.id, userId: actor.userId, seasonId: params.seasonId, now: runtime.now() };
+    return { json: await changeSeason(sql, editor, body) };
+  },
+
+  'DELETE /api/communities/:communityId/seasons/:seasonId': async ({ runtime, sql, actor, community, params }) => {
+    const editor = { communityId: community.id, userId: actor.userId, seasonId: params.seasonId, now: runtime.now() };
+    await dropSeason(sql, editor);
+    return { json: { ok: true } };
+  },
+
+  'POST /api/communities/:communityId/seasons/:seasonId/start': async ({ runtime, sql, actor, community, params }) => {
+    const editor = { communityId: community.id, userId: actor.userId, seasonId: params.seasonId, now: runtime.now() };
+    return { json: await startSeason(sql, editor) };
+  },
+
+  'POST /api/communities/:communityId/seasons/:seasonId/end': async ({ runtime, sql, actor, community, params }) => {
+    const editor = { communityId: community.id, userId: actor.userId, seasonId: params.seasonId, now: runtime.now() };
+    return { json: await endSeason(sql, editor) };
+  },
 } satisfies Handlers;

@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod/mini';
+import { entrantsHash, RAFFLE_METHOD, raffle } from '../../domain/draw.ts';
+
+const DrawFile = z.object({
+  format: z.literal('muster-raffle-1'),
+  reward: z.object({ id: z.string(), name: z.string(), places: z.int() }),
+  method: z.literal(RAFFLE_METHOD),
+  seed: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
+  seedHash: z.string(),
+  entrantsHash: z.string(),
+  entrants: z.array(z.object({ userId: z.string(), tickets: z.int().check(z.gte(1)) })),
+  winners: z.array(z.string()),
+});
+
+/** Computes a raffle again from its file. Answers what was found; throws with what is wrong. */
+export function verifyDraw(text: string): string {
+  const { reward, seed, seedHash, entrants, winners, ...file } = DrawFile.parse(JSON.parse(text));
+  const bytes = Buffer.from(seed, 'hex');
+  if (createHash('sha256').update(bytes).digest('hex') !== seedHash) {
+    throw new Error('The seed is not the one whose digest was published.');
+  }
+  const isOrdered = entrants.every(({ userId }, index) => index === 0 || (entrants[index - 1]?.userId ?? '') < userId);
+  if (!isOrdered) throw new Error('The entrants are not in the order of their ids.');
+  if (entrantsHash(entrants) !== file.entrantsHash)
+    throw new Error('The entrants are not those of the published digest.');
+  const again = raffle(entrants, reward.places, bytes);
+  if (again.join() !== winners.join()) throw new Error('Drawing again gives other winners.');
+  return `${winners.length} winners of “${reward.name}” drawn again from ${entrants.length} entrants: the same. Compare the seed's digest with the one that was published when the season went live: ${seedHash}`;
+}
