@@ -15,6 +15,7 @@ import { communityHandlers } from './features/communities/routes.ts';
 import { eventHandlers } from './features/events/routes.ts';
 import { exportHandlers } from './features/exports/routes.ts';
 import { healthHandlers } from './features/health/routes.ts';
+import { sweepImages } from './features/images/images.ts';
 import { imageHandlers } from './features/images/routes.ts';
 import { ledgerHandlers } from './features/ledger/routes.ts';
 import { memberHandlers } from './features/members/routes.ts';
@@ -63,6 +64,7 @@ export const handlers = [
 /** Everything the server does by itself. */
 export const jobs: readonly Job[] = [
   { name: 'webhooks', everyMs: 5_000, run: (runtime, stopping) => deliverWebhooks(runtime, stopping) },
+  { name: 'images', everyMs: 60 * 60_000, run: (runtime) => sweepImages(runtime) },
 ];
 
 /** Opens storage, brings the schema up to date and builds what every request is handed. Throws `StorageError`. */

@@ -2,6 +2,7 @@ import type { TransactionSql } from 'postgres';
 import type { Dashboard } from '../../contract/communities.ts';
 import { localDay } from '../../domain/periods.ts';
 import { streakOf } from '../../domain/streak.ts';
+import { readLatest } from '../announcements/announcements.ts';
 import { readBadges } from '../badges/badges.ts';
 import { namesOf, pendingPoints, readShownBoard } from '../boards/board.ts';
 import { readDays } from '../profile/days.ts';
@@ -18,7 +19,7 @@ export async function readDashboard(
   asker: { communityId: string; userId: string; timeZone: string; now: Date },
 ): Promise<Dashboard> {
   const { communityId, userId, timeZone, now } = asker;
-  const [community, tasks, board, total, days, pending, reviewers, season, badges] = await Promise.all([
+  const [community, tasks, board, total, days, pending, reviewers, season, badges, announcements] = await Promise.all([
     readSummary(sql, communityId, userId),
     readTasks(sql, asker),
     readShownBoard(sql, { communityId, period: 'all', role: 'member', me: userId, top: 0, now }),
@@ -29,6 +30,7 @@ export async function readDashboard(
     namesOf(sql, communityId, ['leader', 'moderator']),
     readCurrentSeason(sql, communityId, now),
     readBadges(sql, userId, communityId),
+    readLatest(sql, communityId, now),
   ]);
   const streak = streakOf(days, localDay(now, timeZone));
   return {
@@ -41,7 +43,7 @@ export async function readDashboard(
     countedToday: streak.countedToday,
     freezes: streak.freezes,
     season,
-    announcements: [],
+    announcements,
     badges,
     pendingPoints: pending,
     tasks,

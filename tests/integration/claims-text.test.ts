@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { NAUGHTY, NOT_SHOWN } from '../support/naughty.ts';
+import { type Reply, type TestServer, testServer } from '../support/server.ts';
+import { community, memberOf, type TestCommunity } from '../support/world.ts';
+
+let server: TestServer;
+let place: TestCommunity;
+let leader: { userId: string; cookie: string };
+let member: { userId: string; cookie: string };
+beforeAll(async () => {
+  server = await testServer({ sandbox: false });
+  place = await community(server, (await server.person()).userId);
+});
+afterAll(() => server?.close());
+beforeEach(async () => {
+  leader = await memberOf(server, place.id, 'leader');
+  member = await memberOf(server, place.id, 'member');
+  await server.sql`update tasks set status = 'archived' where community_id = ${place.id}`;
+});
+
+function send(who: { cookie: string }, path: string, body: unknown, method = 'POST'): Promise<Reply> {
+  server.advance(5_000);
+  return server.request(method, `/api/communities/${place.id}${path}`, {
+    cookie: who.cookie,
+    body,
+    headers: { 'idempotency-key': randomUUID() },
+  });
+}
+async function read(who: { cookie: string }, path: string): Promise<Reply> {
+  server.advance(5_000);
+  const reply = await server.request('GET', `/api/communities/${place.id}${path}`, { cookie: who.cookie });
+  expect(reply.status).toBe(200);
+  expect(reply.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  return reply;
+}
+const asKept = (text: string) => text.trim().replaceAll('\r\n', '\n');
+const newTask = async (setup: object, more: object = {}) => {
+  const made = await send(leader, '/tasks', {
+    setup,
+    title: 'A task',
+    instructions: '',
+    points: 1,
+    recurrence: 'once',
+    ...more,
+  });
+  expect(made.status, made.text).toBe(201);
+  return made.json.id as string;
+};
+/** Refused by name, or null when it went through. */
+function refusedOf(reply: Reply): string | null {
+  if (reply.status < 400) return null;
+  expect([400, 422], reply.text).toContain(reply.status);
+  expect(reply.json.reason).toMatch(/^(INVALID_INPUT|BAD_TEXT|URL_NOT_ALLOWED)$/);
+  return reply.json.reason;
+}
+
+const TEXTS = [
+  ...NAUGHTY.map((text) => ({ text, isShown: true })),
+  ...NOT_SHOWN.map((text) => ({ text, isShown: false })),
+];
+
+describe.each(TEXTS.map((one) => ({ ...one, name: JSON.stringify(one.text) })))('$name', ({ text, isShown }) => {
+  it('is kept as it is, or refused by name, wherever it is written', async () => {
+    const padded = `Words: ${text}`;
+    const refused: (string | null)[] = [];
+
+    const asTask = await send(leader, '/tasks', {
+      setup: {
+        kind: 'poll',
+        multiple: false,
+        choices: [
+          { id: 'a', text: text.slice(0, 160) },
+          { id: 'b', text: 'Other' },
+        ],
+      },
+      title: padded,
+      instructions: text,
+      points: 1,
+      recurrence: 'once',
+    });
+    refused.push(refusedOf(asTask));
+    if (asTask.status === 201) {
+      const shown = await read(member, `/tasks/${asTask.json.id}`);
+      expect([shown.json.title, shown.json.instructions]).toEqual([asKept(padded), asKept(text)]);
+      expect(shown.json.ask.choices[0].text).toBe(asKept(text));
+    }
+
+    const writing = await newTask({ kind: 'submit_text' });
+    const written = await send(member, `/tasks/${writing}/claims`, { evidence: { kind: 'submit_text', text: padded } });
+    refused.push(refusedOf(written));
+    if (written.status === 201) {
+      const claimId = written.json.id;
+      expect(written.json.evidence.text).toBe(asKept(padded));
+      const queue = await read(leader, `/review?taskId=${writing}`);
+      expect(queue.json.items[0].claim.evidence.text).toBe(asKept(padded));
+      const rejected = await send(leader, `/claims/${claimId}/decision`, { decision: 'reject', reason: padded });
+      expect(rejected.json.reason).toBe(asKept(padded));
+      const appealed = await send(member, `/claims/${claimId}/appeal`, { text: `${padded} and so on` });
+      expect(appealed.json.appeal.text).toBe(asKept(`${padded} and so on`));
+      const history = (await read(member, `/claims/${claimId}`)).json.history;
+      expect(history.map((step: { reason: string | null }) => step.reason)).toEqual([
+        null,
+        asKept(padded),
+        asKept(`${padded} and so on`),
+      ]);
+      await read(leader, `/claims/${claimId}/similar`);
+    }
+
+    const linking = await newTask({ kind: 'submit_url', hosts: [] });
+    refused.push(
+      refusedOf(
+        await send(member, `/tasks/${linking}/claims`, {
+          evidence: { kind: 'submit_url', url: `https://example.org/${text}`, note: text },
+        }),
+      ),
+    );
+    const scanned = await send(
+      member,
+      `/tasks/${await newTask({
+        kind: 'telegram_event',
+        place: 'Hut',
+        startsAt: new Date(Date.now() - 60_000).toISOString(),
+        endsAt: new Date(Date.now() + 86_400_000).toISOString(),
+      })}/claims`,
+      { evidence: { kind: 'telegram_event', code: text } },
+    );
+    if (scanned.status < 400)
+      expect(scanned.json).toMatchObject({ state: 'rejected', reason: 'This is not a code of this event' });
+    else refused.push(refusedOf(scanned));
+
+    // There is one rule for what cannot be shown, wherever it is written.
+    if (isShown) expect(refused[1]).toBe(null);
+    else expect(refused.slice(0, 3).every((reason) => reason !== null)).toBe(true);
+  });
+});
+
+describe('far dates', () => {
+  it.each([
+    '0001-01-01T00:00:00Z',
+    '1969-12-31T23:59:59Z',
+    '2020-02-29T00:00:00Z',
+    '2099-01-01T00:00:00Z',
+    '9999-12-31T23:59:59.999Z',
+    '2026-11-21T00:00:00+23:59',
+  ])('%s of a device pays nothing more and moves no period', async (actedAt) => {
+    const taskId = await newTask({ kind: 'check_in' }, { recurrence: 'daily' });
+    const day = server.runtime.now().toISOString().slice(0, 10);
+    const first = await send(member, `/tasks/${taskId}/claims`, { actedAt });
+    expect([first.status, first.json.period], first.text).toEqual([201, day]);
+    const second = await send(member, `/tasks/${taskId}/claims`, {});
+    expect([second.status, second.json.reason]).toEqual([409, 'ALREADY_CLAIMED']);
+    const link = await newTask({ kind: 'visit_link', url: 'https://example.org/' });
+    const visited = await send(member, `/tasks/${link}/claims`, {
+      evidence: { kind: 'visit_link', openedAt: actedAt },
+    });
+    expect(visited.status).toBe(201);
+    const [row] = await server.sql<
+      [{ count: number }]
+    >`select count(*)::int from point_events where user_id = ${member.userId}`;
+    expect(row.count).toBe(2);
+  });
+
+  it.each(['+275760-09-13T00:00:00Z', '2026-02-30T00:00:00Z', '2026-11-21', 'yesterday', '10000-01-01T00:00:00Z'])(
+    '%s is no date',
+    async (actedAt) => {
+      const taskId = await newTask({ kind: 'check_in' });
+      const reply = await send(member, `/tasks/${taskId}/claims`, { actedAt });
+      expect([reply.status, reply.json.reason]).toEqual([400, 'INVALID_INPUT']);
+    },
+  );
+});

@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
+import { ALL_ROUTES, fill } from '../support/samples.ts';
+import { type Reply, type TestServer, testServer } from '../support/server.ts';
+import { community, memberOf, type Role, type TestCommunity } from '../support/world.ts';
+
+const EXPLANATION = 'Because the hut stands at 1,204 metres';
+const setup = {
+  kind: 'quiz',
+  passPercent: 100,
+  questions: [
+    {
+      id: 'height',
+      text: 'How high is the hut?',
+      options: [
+        { id: 'low', text: 'Low' },
+        { id: 'high', text: 'High' },
+      ],
+      correct: ['high'],
+      explanation: EXPLANATION,
+    },
+  ],
+};
+
+let server: TestServer;
+let place: TestCommunity;
+const people = {} as Record<Role, { userId: string; cookie: string }>;
+let taskId: string;
+beforeAll(async () => {
+  server = await testServer({ sandbox: false });
+  place = await community(server, (await server.person()).userId);
+  for (const role of ['leader', 'moderator', 'member'] as const) people[role] = await memberOf(server, place.id, role);
+  const made = await send('POST', `/tasks`, 'leader', {
+    setup,
+    title: 'The hut',
+    instructions: '',
+    points: 5,
+    recurrence: 'daily',
+  });
+  expect(made.status).toBe(201);
+  taskId = made.json.id;
+});
+afterAll(() => server?.close());
+
+const send = (method: string, path: string, role: Role, body?: unknown): Promise<Reply> =>
+  server.request(method, `/api/communities/${place.id}${path}`, {
+    cookie: people[role].cookie,
+    headers: { 'idempotency-key': randomUUID() },
+    ...(body === undefined ? {} : { body }),
+  });
+const leaks = ({ text }: Reply) => text.includes('"correct"') || text.includes(EXPLANATION);
+const attempt = (optionIds: string[], ms: number) => ({
+  evidence: {
+    kind: 'quiz',
+    startedAt: new Date(server.runtime.now().getTime() - ms).toISOString(),
+    answers: [{ questionId: 'height', optionIds }],
+  },
+});
+
+describe('the answers of a quiz', () => {
+  it('are in no answer of the server to who may still take it, whatever they ask for and however their try went', async () => {
+    const replies = new Map<string, Reply>();
+    const failed = await send('POST', `/tasks/${taskId}/claims`, 'member', attempt(['low'], 60_000));
+    expect(failed.json).toMatchObject({ state: 'rejected', reason: '0 of 1 right, 1 needed' });
+    replies.set('a failed try', failed);
+    const hasty = await send('POST', `/tasks/${taskId}/claims`, 'moderator', attempt(['high'], 0));
+    expect(hasty.json.state).toBe('checking');
+    replies.set('a try that is looked at', hasty);
+    const decided = await send('POST', `/claims/${hasty.json.id}/decision`, 'leader', { decision: 'approve' });
+    expect(decided.json.state).toBe('approved');
+    replies.set('a decision', decided);
+    replies.set(
+      'a refusal',
+      await send('POST', `/tasks/${taskId}/claims`, 'member', { evidence: { kind: 'check_in' } }),
+    );
+    const ids = { communityId: place.id, taskId, claimId: hasty.json.id, userId: people.member.userId };
+    let read = 0;
+    // The description of the API names the field, and holds nobody's task.
+    const asked = ALL_ROUTES.filter(({ method, path }) => method === 'GET' && !path.endsWith('/openapi.json'));
+    for (const { key, path } of asked) {
+      for (const role of ['member', 'moderator'] as const) {
+        const missing = Object.fromEntries([...path.matchAll(/:(\w+)/g)].map(([, name]) => [name, randomUUID()]));
+        const query = key.includes('/exports/') ? '?format=ndjson' : '';
+        const url = fill(path, { ...missing, ...ids }) + query;
+        const reply = await server.request('GET', url, { cookie: people[role].cookie });
+        replies.set(`${key} as ${role}`, reply);
+        if (reply.status === 200 && reply.text.includes(taskId)) read += 1;
+      }
+    }
+    // They did meet the task, and more than once.
+    expect(read).toBeGreaterThan(5);
+    expect([...replies].filter(([, reply]) => leaks(reply)).map(([name]) => name)).toEqual([]);
+    expect((await send('GET', '/tasks', 'moderator')).json.items[0].setup).toBe(null);
+    expect(leaks(await send('GET', '/tasks', 'leader'))).toBe(true);
+  });
+
+  it('have no place in any answer but the leaders’ list of tasks', () => {
+    const holding = ALL_ROUTES.filter(({ declaration: { output } }) => {
+      const schema = output && z.toJSONSchema(output, { io: 'output', unrepresentable: 'any' });
+      return schema && JSON.stringify(schema).includes('"correct"');
+    });
+    expect(holding.map(({ key }) => key)).toEqual(['GET /api/communities/:communityId/tasks']);
+  });
+});
