@@ -89,7 +89,7 @@ function guarded(lookup: LookupFunction, isAllowed: (address: string) => boolean
     lookup(hostname, options, (error, found, family) => {
       const addresses = Array.isArray(found) ? found.map(({ address }) => address) : [found];
       if (error) tell(error, found, family);
-      else if (addresses.every(isAllowed)) tell(null, found, family);
+      else if (addresses.length > 0 && addresses.every(isAllowed)) tell(null, found, family);
       else tell(new NotAllowed('the name leads to an address that is not of the open internet'), '', 0);
     });
 }

@@ -1,0 +1,324 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { WEBHOOK_RETRY_FIRST_MS, WEBHOOK_RETRY_FOR_MS, WEBHOOKS_PER_COMMUNITY } from '../../server/contract/limits.ts';
+import { deliverWebhooks, nextTry } from '../../server/features/webhooks/deliver.ts';
+import { sweep } from '../../server/http/sweep.ts';
+import { post } from '../../server/integrations/outward/post.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { type Reply, type TestServer, testServer } from '../support/server.ts';
+import { community, memberOf, type TestCommunity } from '../support/world.ts';
+
+let server: TestServer;
+let receiver: Receiver;
+beforeAll(async () => {
+  [server, receiver] = await Promise.all([testServer({ sandbox: false }), startReceiver()]);
+});
+afterAll(async () => {
+  await server?.close();
+  await receiver?.close();
+});
+
+let place: TestCommunity;
+let cookie: string;
+beforeEach(async () => {
+  const founder = await server.person();
+  place = await community(server, founder.userId);
+  ({ cookie } = await memberOf(server, place.id, 'leader'));
+});
+afterEach(async () => {
+  receiver.received.length = 0;
+  receiver.answer((response) => void response.writeHead(200).end('ok'));
+  await server.sql`delete from webhooks`;
+});
+
+const ask = (method: string, path: string, body?: unknown): Promise<Reply> =>
+  server.request(method, `/api/communities/${place.id}${path}`, {
+    cookie,
+    headers: method === 'GET' ? {} : { 'idempotency-key': randomUUID() },
+    ...(body === undefined ? {} : { body }),
+  });
+const add = async (events: string[] = ['announcement.posted'], url = 'https://hooks.example.org/in?key=k') =>
+  (await ask('POST', '/webhooks', { url, events })).json;
+const announceOne = (title = 'Saturday') => ask('POST', '/announcements', { title, body: 'We meet at ten.' });
+const never = new AbortController().signal;
+const deliver = (signal = never) => deliverWebhooks(server.runtime, signal, (posting) => post(posting, receiver.world));
+const log = async (webhookId: string) => (await ask('GET', `/webhooks/${webhookId}/deliveries`)).json.items;
+
+describe('a webhook', () => {
+  test('gets what it asked for, signed over time and body with the secret that was shown once', async () => {
+    const hook = await add(['announcement.posted', 'member.joined']);
+    const posted = await announceOne();
+    await deliver();
+    expect(receiver.received).toHaveLength(1);
+    const [{ headers, body, path } = { headers: {}, body: '', path: '' }] = receiver.received;
+    expect(path).toBe('/in?key=k');
+    const [, time = '', sign = ''] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers['muster-signature'])) ?? [];
+    expect(createHmac('sha256', hook.secret).update(`${time}.${body}`).digest('hex')).toBe(sign);
+    expect(Math.abs(Number(time) * 1_000 - server.runtime.now().getTime())).toBeLessThan(60_000);
+    expect(JSON.parse(body)).toEqual({
+      id: expect.any(String),
+      event: 'announcement.posted',
+      communityId: place.id,
+      at: posted.json.at,
+      data: posted.json,
+    });
+    const [delivery] = await log(hook.id);
+    expect(delivery).toMatchObject({
+      event: 'announcement.posted',
+      state: 'delivered',
+      attempts: 1,
+      status: 200,
+      body,
+    });
+    expect(headers).toMatchObject({ 'muster-event': 'announcement.posted', 'muster-delivery': delivery.id });
+    await deliver();
+    expect(receiver.received).toHaveLength(1);
+
+    const [listed] = (await ask('GET', '/webhooks')).json;
+    expect(listed).toMatchObject({ id: hook.id, lastDelivery: { status: 200, error: null } });
+    expect(JSON.stringify(listed)).not.toContain(hook.secret);
+  });
+
+  test('gets nothing of other events, other communities, or what was undone', async () => {
+    await add(['member.joined']);
+    await announceOne();
+    const elsewhere = await community(server, (await server.person()).userId);
+    const other = await memberOf(server, elsewhere.id, 'leader');
+    await server.request('POST', `/api/communities/${elsewhere.id}/announcements`, {
+      cookie: other.cookie,
+      headers: { 'idempotency-key': randomUUID() },
+      body: { title: 'Elsewhere', body: 'x' },
+    });
+    await deliver();
+    expect(receiver.received).toEqual([]);
+  });
+
+  test('hears who comes, who goes, and who is removed', async () => {
+    await add(['member.joined', 'member.left']);
+    const person = await server.person();
+    const go = (what: string) =>
+      server.request('POST', `/api/communities/${place.id}/${what}`, {
+        cookie: person.cookie,
+        headers: { 'idempotency-key': randomUUID() },
+      });
+    await go('join');
+    await go('leave');
+    await go('join');
+    await ask('POST', `/members/${person.userId}/removal`, { reason: 'Asked to go' });
+    await deliver();
+    expect(receiver.received.map(({ body }) => JSON.parse(body)).map(({ event, data }) => [event, data])).toEqual([
+      ['member.joined', { userId: person.userId }],
+      ['member.left', { userId: person.userId, removed: false }],
+      ['member.joined', { userId: person.userId }],
+      ['member.left', { userId: person.userId, removed: true }],
+    ]);
+  });
+
+  test('is an address of the open internet, and at most so many are kept', async () => {
+    for (const url of [
+      'http://hooks.example.org/',
+      'https://10.0.0.1/',
+      'https://localhost/',
+      'https://a.example:8443/',
+    ]) {
+      expect((await ask('POST', '/webhooks', { url, events: ['member.left'] })).json).toMatchObject({
+        status: 422,
+        reason: 'URL_NOT_ALLOWED',
+      });
+    }
+    const hook = await add();
+    expect((await ask('PATCH', `/webhooks/${hook.id}`, { url: 'https://[::1]/x' })).json.reason).toBe(
+      'URL_NOT_ALLOWED',
+    );
+    for (let count = 1; count < WEBHOOKS_PER_COMMUNITY; count += 1) await add();
+    expect((await ask('POST', '/webhooks', { url: 'https://a.example/', events: ['member.left'] })).json.reason).toBe(
+      'WEBHOOK_LIMIT',
+    );
+  });
+
+  test('tells its secret once: a repeat of the command is told so, and nothing of it is kept in answers', async () => {
+    const headers = { 'idempotency-key': randomUUID() };
+    const make = () =>
+      server.request('POST', `/api/communities/${place.id}/webhooks`, {
+        cookie,
+        headers,
+        body: { url: 'https://hooks.example.org/', events: ['member.left'] },
+      });
+    const first = await make();
+    expect([first.status, first.json.secret]).toEqual([201, expect.stringMatching(/^whsec_[\w-]{43}$/)]);
+    const again = await make();
+    expect(again.json).toMatchObject({ status: 409, reason: 'SHOWN_ONCE', details: { id: first.json.id } });
+    expect(again.text).not.toContain(first.json.secret);
+    const kept = await server.sql`select answer::text from idempotency_keys where answer::text like '%whsec%'`;
+    expect(kept).toEqual([]);
+  });
+});
+
+describe('a delivery that fails', () => {
+  test('is tried again, ever more seldom, for 24 hours by the server’s clock', async () => {
+    receiver.answer((response) => void response.writeHead(500).end());
+    const hook = await add();
+    await announceOne();
+    const began = server.runtime.now().getTime();
+    const waits: number[] = [];
+    for (;;) {
+      const before = server.runtime.now().getTime();
+      await deliver();
+      const [delivery] = await log(hook.id);
+      if (delivery.state !== 'waiting') break;
+      expect(delivery).toMatchObject({ status: 500, attempts: waits.length + 1 });
+      const wait = Date.parse(delivery.nextTryAt) - before;
+      waits.push(wait);
+      const tried = receiver.received.length;
+      // A moment too early nothing is sent.
+      server.advance(wait - 2_000);
+      await deliver();
+      expect(receiver.received).toHaveLength(tried);
+      server.advance(2_500);
+    }
+    const [delivery] = await log(hook.id);
+    expect(delivery).toMatchObject({ state: 'failed', nextTryAt: null, status: 500 });
+    expect(receiver.received).toHaveLength(delivery.attempts);
+    const lived = server.runtime.now().getTime() - began;
+    expect(lived).toBeLessThanOrEqual(WEBHOOK_RETRY_FOR_MS);
+    expect(lived).toBeGreaterThan(WEBHOOK_RETRY_FOR_MS - 3_700_000);
+    const minutes = waits.map((wait) => Math.round(wait / 30_000) / 2);
+    expect(minutes.slice(0, 9)).toEqual([0.5, 1, 2, 4, 8, 16, 32, 60, 60]);
+    // Every try carries a signature of its own moment.
+    expect(new Set(receiver.received.map(({ headers }) => headers['muster-signature'])).size).toBe(delivery.attempts);
+    expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1);
+  });
+
+  test('arrives as soon as the receiver is well again', async () => {
+    const hook = await add();
+    receiver.answer((response) => void response.writeHead(302, { location: 'https://hooks.example.org/b' }).end());
+    await announceOne();
+    await deliver();
+    expect((await log(hook.id))[0]).toMatchObject({ state: 'waiting', status: 302 });
+    receiver.answer((response) => void response.writeHead(204).end());
+    server.advance(WEBHOOK_RETRY_FIRST_MS + 1_000);
+    await deliver();
+    expect((await log(hook.id))[0]).toMatchObject({ state: 'delivered', status: 204, attempts: 2, nextTryAt: null });
+  });
+
+  test('says why nothing came back, and does not hold up another webhook', async () => {
+    const broken = await add(['announcement.posted'], 'https://other.example.org/');
+    const well = await add();
+    await announceOne('One');
+    await announceOne('Two');
+    await deliver();
+    expect((await log(broken.id)).map((one: { error: string }) => one.error).sort()).toEqual(['TLS', null].sort());
+    expect((await log(well.id)).map((one: { state: string }) => one.state)).toEqual(['delivered', 'delivered']);
+    expect(receiver.received.map(({ body }) => JSON.parse(body).data.title)).toEqual(['One', 'Two']);
+  });
+
+  test('that the end of the process cut off counts as no try', async () => {
+    const hook = await add();
+    await announceOne();
+    const stopping = new AbortController();
+    receiver.answer(() => stopping.abort());
+    await deliver(stopping.signal);
+    expect((await log(hook.id))[0]).toMatchObject({ state: 'waiting', attempts: 0, lastTryAt: null });
+  });
+
+  test.each([
+    [1, 30_000],
+    [2, 60_000],
+    [8, 3_600_000],
+    [40, 3_600_000],
+  ])('after %i tries waits %i ms', (attempts, wait) => {
+    const made = new Date('2026-11-21T12:00:00Z');
+    expect(nextTry(attempts, made, made)).toEqual(new Date(made.getTime() + wait));
+    expect(nextTry(attempts, new Date(made.getTime() - WEBHOOK_RETRY_FOR_MS), made)).toBeNull();
+  });
+});
+
+describe('by hand', () => {
+  test('a delivery goes anew with the same body, and the log keeps both', async () => {
+    const hook = await add();
+    await announceOne();
+    await deliver();
+    const [old] = await log(hook.id);
+    server.advance(1_000);
+    const again = await ask('POST', `/webhooks/${hook.id}/deliveries/${old.id}/replay`);
+    expect(again.json).toMatchObject({ state: 'waiting', attempts: 0, body: old.body });
+    await deliver();
+    expect((await log(hook.id)).map((one: { id: string; state: string }) => [one.id, one.state])).toEqual([
+      [again.json.id, 'delivered'],
+      [old.id, 'delivered'],
+    ]);
+    expect(receiver.received.map(({ body }) => body)).toEqual([old.body, old.body]);
+  });
+
+  test('a delivery that waits goes at once', async () => {
+    receiver.answer((response) => void response.writeHead(500).end());
+    const hook = await add();
+    await announceOne();
+    await deliver();
+    const [waiting] = await log(hook.id);
+    expect((await ask('POST', `/webhooks/${hook.id}/deliveries/${waiting.id}/replay`)).json.id).toBe(waiting.id);
+    await deliver();
+    expect(receiver.received).toHaveLength(2);
+    expect(await log(hook.id)).toHaveLength(1);
+  });
+
+  test('a stopped webhook gets nothing, neither new nor again, until it is started', async () => {
+    const hook = await add();
+    await announceOne('Before');
+    expect((await ask('PATCH', `/webhooks/${hook.id}`, { active: false })).json.active).toBe(false);
+    await announceOne('Meanwhile');
+    await deliver();
+    expect(receiver.received).toEqual([]);
+    const [held] = await log(hook.id);
+    expect((await ask('POST', `/webhooks/${hook.id}/deliveries/${held.id}/replay`)).json.reason).toBe(
+      'WEBHOOK_STOPPED',
+    );
+    await ask('PATCH', `/webhooks/${hook.id}`, { active: true });
+    await deliver();
+    expect(receiver.received.map(({ body }) => JSON.parse(body).data.title)).toEqual(['Before']);
+  });
+
+  test('a webhook of another community is not there', async () => {
+    const hook = await add();
+    await announceOne();
+    const [delivery] = await log(hook.id);
+    const elsewhere = await community(server, (await server.person()).userId);
+    const other = await memberOf(server, elsewhere.id, 'leader');
+    const reach = (method: string, path: string, body?: unknown) =>
+      server.request(method, `/api/communities/${elsewhere.id}/webhooks/${hook.id}${path}`, {
+        cookie: other.cookie,
+        headers: { 'idempotency-key': randomUUID() },
+        ...(body === undefined ? {} : { body }),
+      });
+    const replies = [
+      await reach('GET', '/deliveries'),
+      await reach('PATCH', '', { active: false }),
+      await reach('POST', `/deliveries/${delivery.id}/replay`),
+      await reach('DELETE', ''),
+    ];
+    expect(replies.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
+    expect((await ask('GET', '/webhooks')).json).toMatchObject([{ id: hook.id, active: true }]);
+  });
+
+  test('the log is read page by page, and forgotten after a month', async () => {
+    const hook = await add();
+    const [row] = await server.sql<[{ now: Date }]>`select ${server.runtime.now()}::timestamptz as now`;
+    await server.sql`
+      insert into webhook_deliveries (webhook_id, event, body, state, created_at)
+      select ${hook.id}, 'member.left', '{}', 'delivered', ${row.now}::timestamptz - make_interval(secs => n / 3)
+      from generate_series(1, 120) n`;
+    const seen = new Set<string>();
+    let [after, pages] = ['', 0];
+    do {
+      const { json } = await ask('GET', `/webhooks/${hook.id}/deliveries${after}`);
+      for (const item of json.items) seen.add(item.id);
+      after = json.next === null ? '' : `?after=${encodeURIComponent(json.next)}`;
+      pages += 1;
+    } while (after !== '');
+    expect([seen.size, pages]).toEqual([120, 3]);
+    expect((await ask('GET', `/webhooks/${hook.id}/deliveries?after=x`)).json.reason).toBe('INVALID_INPUT');
+    server.advance(30 * 86_400_000 + 60_000);
+    await sweep(server.runtime);
+    expect(await server.sql`select from webhook_deliveries`).toHaveLength(0);
+  });
+});
