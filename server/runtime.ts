@@ -17,11 +17,13 @@ import { exportHandlers } from './features/exports/routes.ts';
 import { healthHandlers } from './features/health/routes.ts';
 import { sweepImages } from './features/images/images.ts';
 import { imageHandlers } from './features/images/routes.ts';
+import { checkLedger } from './features/ledger/drift.ts';
 import { ledgerHandlers } from './features/ledger/routes.ts';
 import { memberHandlers } from './features/members/routes.ts';
 import { profileHandlers } from './features/profile/routes.ts';
 import { referralHandlers } from './features/referral/routes.ts';
 import { rewardHandlers } from './features/rewards/routes.ts';
+import { closeSeasons } from './features/seasons/close.ts';
 import { seasonHandlers } from './features/seasons/routes.ts';
 import { taskHandlers } from './features/tasks/routes.ts';
 import { deliverWebhooks } from './features/webhooks/deliver.ts';
@@ -63,6 +65,8 @@ export const handlers = [
 
 /** Everything the server does by itself. */
 export const jobs: readonly Job[] = [
+  { name: 'seasons', everyMs: 10_000, run: closeSeasons },
+  { name: 'ledger', everyMs: 60 * 60_000, run: checkLedger },
   { name: 'webhooks', everyMs: 5_000, run: (runtime, stopping) => deliverWebhooks(runtime, stopping) },
   { name: 'images', everyMs: 60 * 60_000, run: (runtime) => sweepImages(runtime) },
 ];

@@ -1,14 +1,24 @@
+import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import type { Sql } from 'postgres';
 import { ConfigError, EXIT_CONFIG, readConfig } from '../config.ts';
+import { SNAPSHOT } from '../domain/snapshot.ts';
+import { type Drift, readDrift } from '../features/ledger/drift.ts';
+import { publicKeyOf, verifyExport } from '../features/ledger/export.ts';
+import { verifyDraw } from '../features/rewards/verify-draw.ts';
 import { StorageError } from '../storage/error.ts';
 import { migrate } from '../storage/migrate.ts';
 import { openStorage } from '../storage/open.ts';
+import { ledgerKey } from '../storage/secrets.ts';
 
 const USAGE = `npm run muster -- <verb>
 
   admin grant <telegramUserId>   make a person who has signed in an administrator
   admin revoke <telegramUserId>  take that back
+  ledger verify <file> [<key>]   check a member's exported points; <key> is the publicKey of /api/ledger/public-key
+                                 of the instance they come from, this one's when left out
+  ledger check                   compare the ledger with the boards that are kept beside it
+  raffle verify <file>           compute a draw again
   config check                   read the configuration and list every problem
   migrate                        bring the database's schema up to this release
 `;
@@ -25,13 +35,22 @@ class CommandError extends Error {
 
 async function run(args: string[]): Promise<string> {
   const { positionals } = parseArgs({ args, allowPositionals: true, strict: false });
-  const [noun = '', verb = '', subject = '', ...rest] = positionals;
-  if (rest.length > 0 || args.some((arg) => /^(-h|--help)$/.test(arg))) throw new CommandError(USAGE, EXIT_USAGE);
+  const [noun = '', verb = '', subject = '', key, ...rest] = positionals;
+  if (rest.length > 0 || (key !== undefined && noun !== 'ledger') || args.some((arg) => /^(-h|--help)$/.test(arg)))
+    throw new CommandError(USAGE, EXIT_USAGE);
   switch (`${noun} ${verb}`.trim()) {
     case 'admin grant':
       return setRole(subject, 'admin');
     case 'admin revoke':
       return setRole(subject, 'member');
+    case 'ledger verify':
+      return verifyFile(subject, (text) =>
+        verifyExport(text, key ?? publicKeyOf(ledgerKey(readConfig(process.env).home)).publicKey),
+      );
+    case 'ledger check':
+      return withDatabase(async (sql) => toldDrift(await sql.begin(SNAPSHOT, readDrift)));
+    case 'raffle verify':
+      return verifyFile(subject, verifyDraw);
     case 'config check':
       return checkConfig();
     case 'migrate':
@@ -71,6 +90,25 @@ function setRole(telegramUserId: string, role: 'admin' | 'member'): Promise<stri
       ? `${person.name} (${telegramUserId}) is an administrator now.`
       : `${person.name} (${telegramUserId}) is no administrator any more.`;
   });
+}
+
+/** What `check` finds in a file, or what is wrong with it. */
+async function verifyFile(path: string, check: (text: string) => string): Promise<string> {
+  if (path === '')
+    throw new CommandError('Name the file, as in: npm run muster -- ledger verify points.json', EXIT_USAGE);
+  try {
+    return check(await readFile(path, 'utf8'));
+  } catch (error) {
+    throw new CommandError(`REFUSED ${path}: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+function toldDrift(drift: readonly Drift[]): string {
+  if (drift.length === 0) return 'The ledger and everything that is kept beside it agree.';
+  const lines = drift.map(
+    (row) => `  ${row.board} ${row.communityId} ${row.period} ${row.what}: kept ${row.kept}, counted ${row.counted}`,
+  );
+  throw new CommandError(`The ledger and its boards differ:\n${lines.join('\n')}`);
 }
 
 function checkConfig(): string {

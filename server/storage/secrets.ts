@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createPrivateKey, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
 import { chmodSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorCode } from './embedded/files.ts';
@@ -8,40 +8,56 @@ export type Secrets = {
   webhookSecret: string;
 };
 
-/**
- * The secrets nobody gave: made at the first start, kept in `secrets.json` under the home with mode 0600, the same
- * ever after. Two processes that start at once agree on one set.
- */
+/** The secrets nobody gave, as JSON in `secrets.json`. */
 export function keptSecrets(home: string): Secrets {
-  const path = join(home, 'secrets.json');
-  const kept = read(path);
-  if (kept?.webhookSecret) return { webhookSecret: kept.webhookSecret };
+  const made = () => `${JSON.stringify({ webhookSecret: randomBytes(32).toString('base64url') }, null, 2)}\n`;
+  return kept(home, 'secrets.json', made, (text) => JSON.parse(text) as Secrets);
+}
+
+const ledgerKeys = new Map<string, KeyObject>();
+
+/** The Ed25519 key that exported ledgers are signed with, in `ledger-key.pem`: files verify as long as it is kept. */
+export function ledgerKey(home: string): KeyObject {
+  const known = ledgerKeys.get(home);
+  if (known) return known;
+  const made = () => String(generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' }));
+  const key = kept(home, 'ledger-key.pem', made, (text) => createPrivateKey(text));
+  ledgerKeys.set(home, key);
+  return key;
+}
+
+/**
+ * A file under the home that only its owner may read: made when it is first asked for, the same ever after. Two
+ * processes that start at once agree on one.
+ */
+function kept<T>(home: string, name: string, make: () => string, parse: (text: string) => T): T {
+  const path = join(home, name);
+  const found = read(path, parse);
+  if (found !== null) return found;
   mkdirSync(home, { recursive: true, mode: 0o711 });
-  const secrets: Secrets = { webhookSecret: randomBytes(32).toString('base64url') };
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
-  writeFileSync(draft, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
+  const text = make();
+  writeFileSync(draft, text, { mode: 0o600, flag: 'wx' });
   chmodSync(draft, 0o600);
   try {
     linkSync(draft, path); // fails when another process was first
-    return secrets;
+    return parse(text);
   } catch (error) {
     if (errorCode(error) !== 'EEXIST') throw error;
-    return { ...secrets, ...read(path) };
+    return read(path, parse) ?? parse(text);
   } finally {
     rmSync(draft, { force: true });
   }
 }
 
-function read(path: string): Partial<Secrets> | null {
+function read<T>(path: string, parse: (text: string) => T): T | null {
   try {
-    return JSON.parse(readFileSync(path, 'utf8')) as Partial<Secrets>;
+    return parse(readFileSync(path, 'utf8'));
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return null;
     throw new Error(
-      `${path} cannot be read: ${error}. Put it back from a backup, or delete it to have new secrets made.`,
-      {
-        cause: error,
-      },
+      `${path} cannot be read: ${error}. Put it back from a backup, or delete it to have a new one made.`,
+      { cause: error },
     );
   }
 }

@@ -128,7 +128,7 @@ describe('coming and going', () => {
   const join = (communityId: string, userId: string) =>
     db.sql.begin((sql) => joinCommunity(sql, { communityId, userId, now: NOON }));
   const leave = (communityId: string, userId: string) =>
-    db.sql.begin((sql) => leaveCommunity(sql, { communityId, userId }));
+    db.sql.begin((sql) => leaveCommunity(sql, { communityId, userId, now: new Date() }));
 
   it('joins once, and changes nobody’s role', async () => {
     const place = await on.community();

@@ -14,7 +14,7 @@ export async function readCounts(sql: Sql, channelRequired: boolean): Promise<Co
         'revoked', count(*) filter (where ${channelRequired} and membership in ('left', 'kicked'))) from users) as people,
       (select count(*)::int from communities) as communities,
       (select jsonb_build_object(
-        'waiting', count(*) filter (where state = 'submitted'),
+        'waiting', count(*) filter (where state in ('submitted', 'checking')),
         'approved', count(*) filter (where state = 'approved'),
         'rejected', count(*) filter (where state = 'rejected')) from claims) as claims,
       (select jsonb_build_object(

@@ -1,5 +1,7 @@
 import type { JSONValue, TransactionSql } from 'postgres';
 import { standingKeys } from '../../domain/periods.ts';
+import { awardBadges } from '../badges/award.ts';
+import { qualifyGuests } from '../referral/referral.ts';
 import { takeTurn } from './turn.ts';
 
 /** The community whose boards are those of the whole instance. */
@@ -35,7 +37,7 @@ export async function record(tx: TransactionSql, now: Date, events: readonly Poi
   await takeTurns(tx, events);
   const given = events.map((event) => ({ ...event, actedAt: (event.actedAt ?? now).toISOString() }));
   const keys = standingKeys(now);
-  return tx<Recorded[]>`
+  const recorded = await tx<Recorded[]>`
     with given as (
       select e.*, c.visibility = 'public' as instance, season.id as season_id
       from jsonb_to_recordset(${tx.json(given as unknown as JSONValue)}) as e (
@@ -79,6 +81,15 @@ export async function record(tx: TransactionSql, now: Date, events: readonly Poi
         competes = excluded.competes
     )
     select id::text, community_id as "communityId", user_id as "userId", kind, points from written`;
+  await afterPoints(tx, now, recorded);
+  return recorded;
+}
+
+/** What new points bring about: badges, and invited people who count from now on. */
+async function afterPoints(tx: TransactionSql, now: Date, recorded: readonly Recorded[]): Promise<void> {
+  const earners = recorded.filter(({ kind, points }) => kind === 'award' || points > 0);
+  if (earners.length === 0) return;
+  await Promise.all([awardBadges(tx, now, earners), qualifyGuests(tx, now, earners)]);
 }
 
 /**

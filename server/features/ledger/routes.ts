@@ -1,10 +1,32 @@
+import { SNAPSHOT } from '../../domain/snapshot.ts';
 import type { Handlers } from '../../http/handler.ts';
-import { notBuilt } from '../../http/not-built.ts';
+import { ledgerKey } from '../../storage/secrets.ts';
+import { adjust, readCommunityLedger, readLedger } from './entries.ts';
+import { exportLedger, publicKeyOf } from './export.ts';
 
 export const ledgerHandlers = {
-  'GET /api/user/ledger': notBuilt,
-  'GET /api/user/ledger/export': notBuilt,
-  'GET /api/ledger/public-key': notBuilt,
-  'GET /api/communities/:communityId/ledger': notBuilt,
-  'POST /api/communities/:communityId/adjustments': notBuilt,
+  'GET /api/user/ledger': async ({ sql, actor, query }) => ({
+    json: await readLedger(sql, { userId: actor.userId, ...query }),
+  }),
+
+  'GET /api/user/ledger/export': async ({ runtime, sql, actor }) => {
+    const { home, publicOrigin: issuer } = runtime.config;
+    const now = runtime.now();
+    const asked = { member: { id: actor.userId, name: actor.displayName }, issuer, key: ledgerKey(home), now };
+    const text = await sql.begin(SNAPSHOT, (snapshot) => exportLedger(snapshot, asked));
+    const name = `points-${now.toISOString().slice(0, 10)}.json`;
+    return { file: { type: 'application/json', content: Buffer.from(text), name } };
+  },
+
+  'GET /api/ledger/public-key': ({ runtime }) => ({
+    json: { ...publicKeyOf(ledgerKey(runtime.config.home)), algorithm: 'Ed25519' },
+  }),
+
+  'GET /api/communities/:communityId/ledger': async ({ sql, community, query }) => ({
+    json: await readCommunityLedger(sql, { communityId: community.id, ...query }),
+  }),
+
+  'POST /api/communities/:communityId/adjustments': async ({ runtime, sql, actor, community, body }) => ({
+    json: await adjust(sql, { communityId: community.id, leaderId: actor.userId, now: runtime.now() }, body),
+  }),
 } satisfies Handlers;

@@ -1,28 +1,31 @@
 import type { ISql, TransactionSql } from 'postgres';
 import type { MyCommunity } from '../../contract/communities.ts';
-import { DIRECTORY_PAGE, LEDGER_PAGE, X_RELINK_LOCK_MS } from '../../contract/limits.ts';
+import { DIRECTORY_PAGE, TIME_ZONE_LOCK_MS, X_RELINK_LOCK_MS } from '../../contract/limits.ts';
 import type { Profile } from '../../contract/user.ts';
 import { localDay } from '../../domain/periods.ts';
 import { streakOf } from '../../domain/streak.ts';
 import type { Actor } from '../../http/handler.ts';
+import { Refusal } from '../../http/refusal.ts';
 import { readBadges } from '../badges/badges.ts';
 import { summaryColumns } from '../communities/rows.ts';
+import { readLedger } from '../ledger/entries.ts';
 import { INSTANCE } from '../ledger/record.ts';
+import { ALIVE } from '../tasks/facts.ts';
 import { periodNow } from '../tasks/tasks.ts';
 import { readDays } from './days.ts';
 
-type Me = { createdAt: Date; xLinkedAt: Date | null; points: number };
-type LedgerRow = Omit<Profile['ledger'][number], 'at'> & { at: Date };
+type Me = { createdAt: Date; xLinkedAt: Date | null; timeZone: string; timeZoneChangedAt: Date | null; points: number };
 
 /**
  * A member's own room as of one moment (`sql` must be one snapshot). Points and streak run over all communities;
- * the ledger shows the latest `LEDGER_PAGE` entries.
+ * the ledger shows its first page.
  */
 export async function readProfile(sql: TransactionSql, actor: Actor, now: Date): Promise<Profile> {
-  const { userId, timeZone } = actor;
+  const { userId } = actor;
   const [[me], communities, ledger, days, badges] = await Promise.all([
     sql<Me[]>`
-      select created_at as "createdAt", x_linked_at as "xLinkedAt",
+      select created_at as "createdAt", x_linked_at as "xLinkedAt", time_zone as "timeZone",
+        time_zone_changed_at as "timeZoneChangedAt",
         (select coalesce(sum(points), 0)::int from standings where user_id = u.id and period = 'all' and community_id <> ${INSTANCE}) as points
       from users u where id = ${userId}`,
     sql<Profile['communities']>`
@@ -31,12 +34,7 @@ export async function readProfile(sql: TransactionSql, actor: Actor, now: Date):
       join communities c on c.id = m.community_id and c.status = 'active'
       left join standings s on s.community_id = m.community_id and s.period = 'all' and s.user_id = m.user_id
       where m.user_id = ${userId} order by m.joined_at, c.id limit ${DIRECTORY_PAGE}`,
-    sql<LedgerRow[]>`
-      select e.id::text, e.at, e.kind, e.points, c.name as community, t.title as task, e.reason
-      from point_events e
-      join communities c on c.id = e.community_id
-      left join tasks t on t.id = e.task_id
-      where e.user_id = ${userId} order by e.at desc, e.id desc limit ${LEDGER_PAGE}`,
+    readLedger(sql, { userId }),
     readDays(sql, userId, null),
     readBadges(sql, userId, null),
   ]);
@@ -52,21 +50,50 @@ export async function readProfile(sql: TransactionSql, actor: Actor, now: Date):
       role: actor.role,
     },
     joinedAt: me.createdAt.toISOString(),
-    timeZone,
+    timeZone: me.timeZone,
     points: me.points,
-    timeZoneChangeAt: null,
-    streak: streakOf(days, localDay(now, timeZone)),
+    timeZoneChangeAt: allowedAgain(me.timeZoneChangedAt, TIME_ZONE_LOCK_MS, now),
+    streak: streakOf(days, localDay(now, me.timeZone)),
     badges,
-    relinkAllowedAt: relinkAllowedAt(me.xLinkedAt, now),
+    relinkAllowedAt: allowedAgain(me.xLinkedAt, X_RELINK_LOCK_MS, now),
     communities: [...communities],
-    ledger: ledger.map((row) => ({ ...row, at: row.at.toISOString() })),
+    ledger: ledger.items,
   };
 }
 
-function relinkAllowedAt(linkedAt: Date | null, now: Date): string | null {
-  if (!linkedAt) return null;
-  const allowed = new Date(linkedAt.getTime() + X_RELINK_LOCK_MS);
+/** When something that was last done at `last` may be done again; null when that is now. */
+function allowedAgain(last: Date | null, lockMs: number, now: Date): string | null {
+  if (!last) return null;
+  const allowed = new Date(last.getTime() + lockMs);
   return allowed > now ? allowed.toISOString() : null;
+}
+
+/**
+ * Moves a member to another time zone, from now on: days that were counted stay where they are.
+ * Throws 400 `INVALID_INPUT`, 409 `TIME_ZONE_LOCKED` (details: `{ allowedAt }`).
+ */
+export async function changeTimeZone(tx: TransactionSql, userId: string, timeZone: string, now: Date): Promise<void> {
+  if (!isTimeZone(timeZone)) throw new Refusal(400, 'INVALID_INPUT', 'timeZone: this zone is not known here.');
+  const [old] = await tx<{ timeZone: string; changedAt: Date | null }[]>`
+    select time_zone as "timeZone", time_zone_changed_at as "changedAt" from users where id = ${userId} for update`;
+  if (old?.timeZone === timeZone) return;
+  const allowedAt = allowedAgain(old?.changedAt ?? null, TIME_ZONE_LOCK_MS, now);
+  if (allowedAt !== null) {
+    const message = 'The time zone was changed a short while ago: it can be changed once in 30 days.';
+    throw new Refusal(409, 'TIME_ZONE_LOCKED', message, { details: { allowedAt } });
+  }
+  await tx`update users set time_zone = ${timeZone}, time_zone_changed_at = ${now} where id = ${userId}`;
+}
+
+/** IANA names only: an offset has no rules for the clock's changes. */
+function isTimeZone(name: string): boolean {
+  if (!/^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+)*$/.test(name)) return false;
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /**
@@ -81,22 +108,20 @@ export async function readMyCommunities(
   const rows = await sql<MyCommunity[]>`
     select ${summaryColumns(sql, userId)},
       coalesce(s.points, 0) as points,
-      case when s.competes and s.points > 0 then (
-        select 1 + count(*) from standings o
-        where o.community_id = c.id and o.period = 'all' and o.competes and o.points > 0 and o.points > s.points
-      )::int end as rank,
+      case when s.competes and s.points > 0 and c.board_state <> 'hidden' then board_rank(c.id, 'all', s.points) end as rank,
       case when mine.role = 'leader' then 0 else (
         select count(*) from tasks t
-        where t.community_id = c.id and t.status = 'live' and not exists (
+        where t.community_id = c.id and t.status = 'live' and t.kind <> 'manual'
+          and (t.opens_at is null or t.opens_at <= ${now}) and (t.closes_at is null or t.closes_at > ${now}) and not exists (
           select from claims l
           where l.community_id = t.community_id and l.task_id = t.id and l.user_id = ${userId}
-            and l.period = ${periodNow(sql, { timeZone, now })} and l.state in ('submitted', 'approved'))
+            and l.period = ${periodNow(sql, { timeZone, now })} and l.state = any(${ALIVE}))
       ) end::int as todo,
       (select count(*)::int from claims w
-        where w.community_id = c.id and w.user_id = ${userId} and w.state = 'submitted') as waiting,
+        where w.community_id = c.id and w.user_id = ${userId} and w.state in ('submitted', 'checking')) as waiting,
       case when mine.role = 'member' then 0 else (
         select count(*) from claims r
-        where r.community_id = c.id and r.state = 'submitted' and r.user_id <> ${userId}
+        where r.community_id = c.id and r.state in ('submitted', 'checking') and r.user_id <> ${userId}
       ) end::int as "toReview"
     from community_members mine
     join communities c on c.id = mine.community_id and c.status = 'active'

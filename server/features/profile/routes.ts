@@ -1,7 +1,6 @@
 import { SNAPSHOT } from '../../domain/snapshot.ts';
 import type { Handlers } from '../../http/handler.ts';
-import { notBuilt } from '../../http/not-built.ts';
-import { readMyCommunities, readProfile } from './profile.ts';
+import { changeTimeZone, readMyCommunities, readProfile } from './profile.ts';
 
 export const profileHandlers = {
   'GET /api/user/profile': async ({ runtime, sql, actor }) => ({
@@ -10,5 +9,9 @@ export const profileHandlers = {
   'GET /api/user/communities': async ({ runtime, sql, actor }) => ({
     json: await readMyCommunities(sql, actor, runtime.now()),
   }),
-  'PATCH /api/user/profile': notBuilt,
+  'PATCH /api/user/profile': async ({ runtime, sql, actor, body }) => {
+    const now = runtime.now();
+    await changeTimeZone(sql, actor.userId, body.timeZone, now);
+    return { json: await readProfile(sql, actor, now) };
+  },
 } satisfies Handlers;

@@ -110,6 +110,9 @@ alter table point_events
   add column season_id uuid references seasons on delete restrict;
 create unique index point_events_reverse on point_events (community_id, claim_id) where kind = 'reverse';
 create index point_events_claim on point_events (claim_id);
+-- The order of a member's ledger is that of its lines.
+drop index point_events_member;
+create index point_events_member on point_events (user_id, id desc);
 create index point_events_community on point_events (community_id, at desc, id desc);
 
 -- The instance is the community of the id that has no bits, so that its boards are boards like all others.

@@ -1,0 +1,100 @@
+import type { TransactionSql } from 'postgres';
+import type { BadgeCode } from '../../contract/badges.ts';
+import { pointsToNextLevel } from '../../contract/limits.ts';
+import { dayAt } from '../../domain/periods.ts';
+import { streakOf } from '../../domain/streak.ts';
+
+export type Earner = { communityId: string; userId: string };
+
+/** Kinds of task that make an all-rounder, invited people who count for a good host, tries in a row for a steady hand. */
+const KINDS = 5;
+const GUESTS = 3;
+const STEADY = 20;
+const WEEK = 7;
+const MONTH = 30;
+/** A run of a month with everything that may save its days lies within so many. */
+const LOOK_BACK_DAYS = 60;
+
+const pointsOfLevel = (level: number): number =>
+  Array.from({ length: level }, (_, below) => pointsToNextLevel(below)).reduce((sum, needed) => sum + needed, 0);
+
+/** Gives what the members have earned in their communities by now; what is held is never taken back. */
+export async function awardBadges(tx: TransactionSql, now: Date, earners: readonly Earner[]): Promise<void> {
+  await tx`
+    with earners as (
+      select e.*, array(select code from badges b where b.user_id = e.person and b.community_id = e.place) as held
+      from (select distinct * from unnest(${earners.map((one) => one.communityId)}::uuid[],
+        ${earners.map((one) => one.userId)}::uuid[]) as given (place, person)) e
+    ), facts as (
+      select e.*,
+        case when not held @> '{first_step,ten_done,hundred_done}' then (
+          select count(*) from (
+            select from point_events p
+            where p.community_id = place and p.user_id = person and p.kind = 'award' limit 100) awards) end as done,
+        case when not held @> '{level_five,level_ten}' then (
+          select points from standings s
+          where s.community_id = place and s.period = 'all' and s.user_id = person) end as points,
+        case when not held @> '{all_rounder}' then (
+          select count(distinct t.kind) from tasks t
+          where t.community_id = place and exists (
+            select from point_events p
+            where p.community_id = place and p.user_id = person and p.task_id = t.id and p.kind = 'award')) end as kinds,
+        case when not held @> '{steady_hand}' then (
+          select count(*) filter (where state = 'approved') from (
+            select state from claims c
+            where c.community_id = place and c.user_id = person and c.state in ('approved', 'rejected', 'reversed')
+            order by submitted_at desc limit ${STEADY}) latest) end as steady
+      from earners e
+    )
+    insert into badges (user_id, community_id, code, earned_at)
+    select person, place, code, ${now} from facts cross join lateral (values
+      ('first_step', done >= 1), ('ten_done', done >= 10), ('hundred_done', done >= 100),
+      ('level_five', points >= ${pointsOfLevel(5)}), ('level_ten', points >= ${pointsOfLevel(10)}),
+      ('all_rounder', kinds >= ${KINDS}), ('steady_hand', steady >= ${STEADY})
+    ) as prize (code, earned)
+    where earned and not code = any(held)
+    on conflict do nothing`;
+  await awardStreaks(tx, now, [...new Set(earners.map((one) => one.userId))]);
+}
+
+/** Streaks count over all communities, so their badges belong to none. */
+async function awardStreaks(tx: TransactionSql, now: Date, userIds: readonly string[]): Promise<void> {
+  const since = dayAt(now.toISOString().slice(0, 10), -LOOK_BACK_DAYS);
+  const people = await tx<{ userId: string; days: string[]; hasWeek: boolean }[]>`
+    select c.user_id as "userId", array_agg(distinct c.local_day::text) as days, bool_or(w.code is not null) as "hasWeek"
+    from claims c
+    left join badges w on w.user_id = c.user_id and w.community_id is null and w.code = 'week_streak'
+    where c.user_id = any(${[...userIds]}::uuid[]) and c.state = 'approved' and c.local_day >= ${since}
+      and not exists (
+        select from badges m where m.user_id = c.user_id and m.community_id is null and m.code = 'month_streak')
+    group by c.user_id
+    having count(distinct c.local_day) >= case when bool_or(w.code is not null) then ${MONTH}::int else ${WEEK}::int end`;
+  const earned = people.flatMap(({ userId, days }) => {
+    const { best } = streakOf(
+      days,
+      days.reduce((last, day) => (day > last ? day : last)),
+    );
+    const codes: BadgeCode[] = [];
+    if (best >= WEEK) codes.push('week_streak');
+    if (best >= MONTH) codes.push('month_streak');
+    return codes.map((code) => ({ userId, code }));
+  });
+  if (earned.length === 0) return;
+  await tx`
+    insert into badges (user_id, community_id, code, earned_at)
+    select person, null, code, ${now} from unnest(${earned.map((one) => one.userId)}::uuid[],
+      ${earned.map((one) => one.code)}::text[]) as given (person, code)
+    on conflict do nothing`;
+}
+
+/** Gives the badge of a good host to those whose invited people count by now. */
+export async function awardHosts(tx: TransactionSql, now: Date, hosts: readonly Earner[]): Promise<void> {
+  await tx`
+    insert into badges (user_id, community_id, code, earned_at)
+    select person, place, 'good_host', ${now} from (
+      select distinct * from unnest(${hosts.map((one) => one.communityId)}::uuid[],
+        ${hosts.map((one) => one.userId)}::uuid[]) as given (place, person)) h
+    where (select count(*) from referrals r
+      where r.community_id = place and r.inviter_id = person and r.qualified_at is not null) >= ${GUESTS}
+    on conflict do nothing`;
+}
