@@ -76,7 +76,7 @@ describe('a quiz', () => {
   it.each([
     ['too few', { one: ['b'] }],
     ['every option', { one: ['a', 'b', 'c'], two: ['a', 'b', 'c'], three: ['a', 'b', 'c'] }],
-    ['one twice', { one: ['b', 'b'], two: ['b', 'b'], three: ['a', 'c'] }],
+    ['one of two right ones twice', { one: ['b'], three: ['a', 'a'] }],
     ['questions that are not there', { four: ['b'], five: ['b'] }],
     ['nothing', {}],
   ])('is not passed with %s, says how it went, and waits the cool-down', async (_, given) => {
