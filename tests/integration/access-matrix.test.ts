@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Declaration } from '../../server/contract/route.ts';
+import { ApiScope } from '../../server/contract/route.ts';
+import { keyHash, newKey } from '../../server/http/api-key.ts';
 import { ALL_ROUTES, fill, isNotBuilt, type RouteUnderTest, sampleBody } from '../support/samples.ts';
 import { type NewPerson, type Reply, type TestServer, testServer } from '../support/server.ts';
 import { community, contents, join, memberOf, type TestCommunity } from '../support/world.ts';
@@ -18,6 +19,8 @@ const ROLES = [
   'ops',
   'admin',
   'admin in the mini app',
+  'API key for everything',
+  'API key for everything else',
 ] as const;
 type Role = (typeof ROLES)[number];
 
@@ -31,10 +34,16 @@ const GATE = new Set([
   'NOT_ALLOWED',
   'NOT_STAFF',
   'WEB_SESSION_ONLY',
+  'NOT_FOR_KEYS',
 ]);
 
 /** The rules in words of their own: the reason a role is refused with, or null when it may call the route. */
-function refusalFor(role: Role, { access, allowRevoked }: Declaration): string | null {
+function refusalFor(role: Role, { path, declaration }: RouteUnderTest): string | null {
+  const { access, allowRevoked, scope } = declaration;
+  // Probes look at nobody.
+  if (/^\/(livez|readyz|api\/health)$/.test(path)) return null;
+  if (role === 'API key for everything') return scope === undefined ? 'NOT_FOR_KEYS' : null;
+  if (role === 'API key for everything else') return 'NOT_FOR_KEYS';
   if (access === 'public') return null;
   if (role === 'nobody') return 'NOT_SIGNED_IN';
   if (role === 'suspended') return 'SUSPENDED';
@@ -59,7 +68,8 @@ function refusalFor(role: Role, { access, allowRevoked }: Declaration): string |
   }
 }
 
-const PEOPLE: Record<Exclude<Role, 'nobody'>, NewPerson> = {
+type Person = Exclude<Role, 'nobody' | 'API key for everything' | 'API key for everything else'>;
+const PEOPLE: Record<Person, NewPerson> = {
   partial: { verified: false },
   verified: {},
   revoked: { membership: 'left' },
@@ -79,22 +89,39 @@ beforeAll(async () => {
 });
 afterAll(() => server?.close());
 
-type World = { here: TestCommunity; elsewhere: TestCommunity; cookies: Map<Role, string> };
+/** What each role proves itself with: a cookie, or a key that goes into `Authorization`. */
+type World = { here: TestCommunity; elsewhere: TestCommunity; proofs: Map<Role, string> };
 
-/** One community, another one, and a person of each kind. The revoked and the suspended were leaders here. */
-async function world(): Promise<World> {
+/**
+ * One community, another one, and a person of each kind. The revoked and the suspended were leaders here; the keys are
+ * its leader's.
+ */
+async function world(scope?: ApiScope): Promise<World> {
   const founder = await server.person();
   const here = await community(server, founder.userId);
   const elsewhere = await community(server, founder.userId);
-  const cookies = new Map<Role, string>();
-  for (const [role, options] of Object.entries(PEOPLE) as [Exclude<Role, 'nobody'>, NewPerson][]) {
+  const proofs = new Map<Role, string>();
+  for (const [role, options] of Object.entries(PEOPLE) as [Person, NewPerson][]) {
     const { userId, cookie } = await server.person(options);
-    cookies.set(role, cookie);
+    proofs.set(role, cookie);
     if (role === 'member' || role === 'moderator' || role === 'leader') await join(server.sql, here.id, userId, role);
+    if (role === 'leader') {
+      const others = ApiScope.options.filter((one) => one !== scope);
+      proofs.set('API key for everything', await apiKey(here.id, userId, ApiScope.options));
+      proofs.set('API key for everything else', await apiKey(here.id, userId, others));
+    }
     if (role === 'revoked' || role === 'suspended') await join(server.sql, here.id, userId, 'leader');
     if (role === 'leader of another') await join(server.sql, elsewhere.id, userId, 'leader');
   }
-  return { here, elsewhere, cookies };
+  return { here, elsewhere, proofs };
+}
+
+async function apiKey(communityId: string, userId: string, scopes: readonly ApiScope[]): Promise<string> {
+  const key = newKey();
+  await server.sql`
+    insert into api_keys (community_id, user_id, name, scopes, prefix, hash)
+    values (${communityId}, ${userId}, 'Key', ${[...scopes]}, ${key.slice(0, 8)}, ${keyHash(key)})`;
+  return key;
 }
 
 /** Query without which a route says nothing. */
@@ -103,14 +130,17 @@ const queryOf = ({ path }: RouteUnderTest): string => {
   return path === '/api/invites' ? '?code=abcd2345' : '';
 };
 
-function call(route: RouteUnderTest, params: Record<string, string>, cookie: string | undefined): Promise<Reply> {
+function call(route: RouteUnderTest, params: Record<string, string>, proof: string | undefined): Promise<Reply> {
+  const isKey = proof?.startsWith('mk_') ?? false;
   const body = sampleBody(route.key);
   const type = route.declaration.bodyTypes?.[0];
   return server.request(route.method, fill(route.path, params) + queryOf(route), {
-    ...(cookie === undefined ? {} : { cookie }),
+    ...(proof === undefined || isKey ? {} : { cookie: proof }),
     ...(body === undefined ? {} : { body }),
     ...(type === undefined ? {} : { raw: new Uint8Array([0xff, 0xd8]) }),
     headers: {
+      // A script sends what a page of ours would not.
+      ...(isKey ? { authorization: `Bearer ${proof}`, 'sec-fetch-site': null } : {}),
       ...(route.declaration.idempotent ? { 'idempotency-key': randomUUID() } : {}),
       ...(type === undefined ? {} : { 'content-type': type }),
     },
@@ -139,13 +169,13 @@ const paramsOf = (place: TestCommunity) => ({
 
 describe.each(ALL_ROUTES)('$key', (route) => {
   test('lets in exactly whom its declaration names, and changes nothing for the others', async () => {
-    const { here, cookies } = await world();
+    const { here, proofs } = await world(route.declaration.scope);
     const seen: Record<string, string> = {};
     const wanted: Record<string, string> = {};
     for (const role of ROLES) {
-      const expected = refusalFor(role, route.declaration);
+      const expected = refusalFor(role, route);
       const before = expected === null ? null : await contents(server.sql);
-      const reply = await call(route, paramsOf(here), cookies.get(role));
+      const reply = await call(route, paramsOf(here), proofs.get(role));
       const reason = reply.status >= 400 ? String(reply.json?.reason) : 'none';
       seen[role] = GATE.has(reason)
         ? reason
@@ -163,12 +193,12 @@ describe.each(ALL_ROUTES)('$key', (route) => {
   });
 
   test('answers 405 to every other method, and changes nothing', async () => {
-    const { here, cookies } = await world();
+    const { here, proofs } = await world();
     const path = fill(route.path, paramsOf(here));
     const taken = new Set(ALL_ROUTES.filter((other) => other.path === route.path).map((other) => other.method));
     const before = await contents(server.sql);
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter((other) => !taken.has(other))) {
-      const reply = await server.request(method, path, { cookie: cookies.get('admin') ?? '' });
+      const reply = await server.request(method, path, { cookie: proofs.get('admin') ?? '' });
       expect([method, reply.status, reply.json?.reason]).toEqual([method, 405, 'METHOD_NOT_ALLOWED']);
       expect(reply.headers.get('allow')).toContain([...taken][0]);
     }
@@ -200,15 +230,50 @@ describe.each(inCommunity)('$key of a private community', (route) => {
   });
 });
 
-const withObject = inCommunity.filter(({ path }) => path.includes(':taskId') || path.includes(':claimId'));
+/** Things of a community for every id that a path may name. */
+async function furnish(place: TestCommunity): Promise<Record<string, string>> {
+  const { sql } = server;
+  const { userId } = await memberOf(server, place.id, 'member');
+  const [ids] = await sql<Record<string, string>[]>`
+    with announcement as (
+      insert into announcements (community_id, title, body, created_by) values (${place.id}, 'T', 'B', ${userId})
+      returning id
+    ), webhook as (
+      insert into webhooks (community_id, url, events, secret, created_by)
+      values (${place.id}, 'https://hooks.example.org/', '{member.left}', 'secret', ${userId}) returning id
+    ), delivery as (
+      insert into webhook_deliveries (webhook_id, event, body) select id, 'member.left', '{}' from webhook returning id
+    ), season as (
+      insert into seasons (community_id, name, ends_at, created_by)
+      values (${place.id}, 'Season', now() + interval '1 day', ${userId}) returning id
+    ), reward as (
+      insert into rewards (season_id, community_id, name, rule, seed)
+      select id, ${place.id}, 'Mug', '{"type":"all","minPoints":1}', 'seed' from season returning id
+    ), image as (
+      insert into images (id, community_id, user_id, type, width, height, sha256, bytes)
+      values (gen_random_uuid(), ${place.id}, ${userId}, 'image/webp', 1, 1, 'x', 'x') returning id
+    )
+    select announcement.id as "announcementId", webhook.id as "webhookId", delivery.id as "deliveryId",
+      season.id as "seasonId", reward.id as "rewardId", image.id as "imageId"
+    from announcement, webhook, delivery, season, reward, image`;
+  await apiKey(place.id, userId, ['read:board']);
+  const [key] = await sql<[{ id: string }]>`select id from api_keys where community_id = ${place.id}`;
+  return { ...ids, userId, keyId: key.id };
+}
+
+// The id of an image is the device's: sending one to a place makes it there.
+const withObject = inCommunity.filter(
+  ({ key, path }) => /:(?!communityId)/.test(path) && key !== 'PUT /api/communities/:communityId/images/:imageId',
+);
 
 describe.each(withObject)('$key with the id of another community’s object', (route) => {
   test('finds nothing and changes nothing', async () => {
     const { here, elsewhere } = await world();
+    const there = await furnish(elsewhere);
     const { cookie } = await memberOf(server, here.id, 'leader');
     const before = await contents(server.sql);
-    const reply = await call(route, { ...paramsOf(elsewhere), communityId: here.id }, cookie);
-    expect(isNotBuilt(reply) ? 404 : reply.status).toBe(404);
+    const reply = await call(route, { ...paramsOf(elsewhere), ...there, communityId: here.id }, cookie);
+    expect(isNotBuilt(reply) ? 404 : reply.status, reply.text).toBe(404);
     expect(await contents(server.sql)).toEqual(before);
   });
 });

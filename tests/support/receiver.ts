@@ -24,7 +24,9 @@ export type Receiver = {
 export async function startReceiver(): Promise<Receiver> {
   const { key, cert } = certificate('hooks.example.org');
   const received: Received[] = [];
-  let how = (response: ServerResponse) => void response.writeHead(200).end('ok');
+  let how = (response: ServerResponse): void => {
+    response.writeHead(200).end('ok');
+  };
   let connections = 0;
   const server = createServer({ key, cert }, (request, response) => {
     let body = '';

@@ -53,7 +53,7 @@ export async function contents(sql: Sql): Promise<Record<string, string>> {
   await Promise.all(
     tables.map(async ({ name }) => {
       const [row] = await sql<[{ digest: string }]>`
-        select coalesce(md5(string_agg((to_jsonb(t) - 'last_seen_at')::text, '|' order by (to_jsonb(t) - 'last_seen_at')::text)), '') as digest
+        select coalesce(md5(string_agg((to_jsonb(t) - '{last_seen_at,last_used_at}'::text[])::text, '|' order by (to_jsonb(t) - '{last_seen_at,last_used_at}'::text[])::text)), '') as digest
         from ${sql(name)} t`;
       digests[name] = row.digest;
     }),
