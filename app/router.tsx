@@ -130,6 +130,14 @@ const routes = [
   page('/$communityName/dashboard', DashboardPage),
   page('/$communityName/admin', CommunityAdminPage),
   page(
+    '/community-leader-signup',
+    lazyScreen(() => import('./features/onboarding/leader-signup-screen.tsx'), 'LeaderSignupScreen'),
+  ),
+  page(
+    '/community-leader-wizard',
+    lazyScreen(() => import('./features/leader/wizard/wizard-screen.tsx'), 'WizardScreen'),
+  ),
+  page(
     '/engagement-complete',
     lazyScreen(() => import('./features/claims/engagement-complete-screen.tsx'), 'EngagementCompleteScreen'),
   ),

@@ -1,5 +1,6 @@
-import type { Claim } from '../../../server/contract/claims.ts';
-import type { CommunityAdmin, Dashboard } from '../../../server/contract/communities.ts';
+import type { Claim, ClaimState } from '../../../server/contract/claims.ts';
+import type { Dashboard } from '../../../server/contract/communities.ts';
+import type { ReviewItem } from '../../../server/contract/review.ts';
 import type { TaskWithClaim } from '../../../server/contract/tasks.ts';
 
 /** The server's word on one claim and when this device heard it, in epoch ms by its clock. */
@@ -51,8 +52,9 @@ export function knowingDashboard(dashboard: Dashboard, asOf: number | null): Das
 }
 
 /** The queue without what was decided since its copy was given. */
-export function knowingQueue(admin: CommunityAdmin, asOf: number | null): CommunityAdmin {
-  const decided = new Set(toldSince(asOf).flatMap(({ id, state }) => (state === 'submitted' ? [] : [id])));
-  const queue = admin.queue.filter(({ claim }) => !decided.has(claim.id));
-  return { ...admin, queue, waiting: admin.waiting - (admin.queue.length - queue.length) };
+export function knowingQueue<T extends { items: ReviewItem[]; waiting: number }>(copy: T, asOf: number | null): T {
+  const decided = new Set(toldSince(asOf).flatMap(({ id, state }) => (WAITING.has(state) ? [] : [id])));
+  const items = copy.items.filter(({ claim }) => !decided.has(claim.id));
+  return { ...copy, items, waiting: copy.waiting - (copy.items.length - items.length) };
 }
+const WAITING: ReadonlySet<ClaimState> = new Set(['submitted', 'checking']);

@@ -1,30 +1,36 @@
 import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { lazy, Suspense, useEffect, useRef } from 'react';
 import type { CommunityAdmin } from '../../../server/contract/communities.ts';
-import { useOutbox } from '../../lib/device.ts';
 import { statusOf } from '../../lib/http.ts';
 import { read, useAsOf } from '../../lib/query.ts';
+import { orReload } from '../../lib/service-worker.ts';
 import { m } from '../../paraglide/messages.js';
-import { ButtonLink } from '../../ui/button.tsx';
+import { Anchor, ButtonLink } from '../../ui/button.tsx';
 import { listing, number } from '../../ui/format.ts';
 import { Screen } from '../../ui/screen.tsx';
-import { Segment } from '../../ui/segment.tsx';
-import { Empty, Forbidden, Reading } from '../../ui/states.tsx';
+import { Empty, Forbidden, Reading, Skeleton } from '../../ui/states.tsx';
 import { useDeliveries } from '../engagement/deliveries.ts';
-import { knowingQueue } from '../engagement/told.ts';
 import { useRefusals } from '../engagement/use-refusals.ts';
 import { useSearch } from '../engagement/use-search.ts';
-import { People } from './people.tsx';
 import { Review } from './review.tsx';
-import { viewQueue } from './review-queue.ts';
-import { Tasks } from './tasks.tsx';
+import { mayEnter, ROOMS, type Room, roomOf, roomWord } from './rooms.ts';
 import '../engagement/engagement.css';
 import './leader.css';
 
-const TABS = ['review', 'tasks', 'people'] as const;
-type Tab = (typeof TABS)[number];
+const stays = () => false;
+const Tasks = lazy(async () => ({ default: (await orReload(import('./tasks.tsx'), stays)).Tasks }));
+const Members = lazy(async () => ({ default: (await orReload(import('./members.tsx'), stays)).Members }));
+const Seasons = lazy(async () => ({ default: (await orReload(import('./seasons.tsx'), stays)).Seasons }));
+const Announcements = lazy(async () => ({
+  default: (await orReload(import('./announcements.tsx'), stays)).Announcements,
+}));
+const Analytics = lazy(async () => ({ default: (await orReload(import('./analytics.tsx'), stays)).Analytics }));
+const Connections = lazy(async () => ({ default: (await orReload(import('./connections.tsx'), stays)).Connections }));
+const Audit = lazy(async () => ({ default: (await orReload(import('./audit.tsx'), stays)).Audit }));
+const Settings = lazy(async () => ({ default: (await orReload(import('./settings.tsx'), stays)).Settings }));
+const Steward = lazy(async () => ({ default: (await orReload(import('./steward.tsx'), stays)).Steward }));
 
-/** What leaders and moderators of a community do: review, set tasks, see the people. `community` is its id or slug. */
+/** Where leaders and moderators of a community work, a room each by `?room=`. `community` is its id or slug. */
 export function CommunityAdminScreen({ community }: { community: string }) {
   useDeliveries();
   const reading = read('GET /api/communities/:communityId/admin', { communityId: community });
@@ -53,46 +59,92 @@ export function CommunityAdminScreen({ community }: { community: string }) {
           />
         }
       >
-        {(found) => <Tools copy={found} asOf={asOf} />}
+        {(found) => <Rooms admin={found} />}
       </Reading>
     </Screen>
   );
 }
 
-function Tools({ copy, asOf }: { copy: CommunityAdmin; asOf: number | null }) {
-  const admin = useMemo(() => knowingQueue(copy, asOf), [copy, asOf]);
-  const [search, setSearch] = useSearch();
-  const tab = TABS.find((one) => one === search['tab']) ?? 'review';
-  const outbox = useOutbox();
+function Rooms({ admin }: { admin: CommunityAdmin }) {
+  const [search] = useSearch();
   useRefusals(admin.community.id);
-  const waiting = viewQueue(admin.community.id, admin.queue, outbox).open.length;
-  const words: Record<Tab, string> = {
-    review: waiting > 0 ? m.leader_tab_review_count({ n: number(waiting) }) : m.leader_tab_review(),
-    tasks: m.leader_tab_tasks(),
-    people: m.leader_tab_people(),
-  };
+  const { role, slug, id } = admin.community;
+  const eventTask = search['room'] === 'event' ? search['task'] : undefined;
+  const room = eventTask ? 'tasks' : roomOf(search['room']);
   return (
     <>
-      <div className="leader-tabs">
-        <Segment
-          label={m.leader_tools()}
-          options={TABS.map((value) => ({ value, label: words[value] }))}
-          value={tab}
-          onChange={(value) => setSearch({ tab: value })}
-        />
-      </div>
-      {tab === 'review' && <Review admin={admin} />}
-      {tab === 'tasks' && <Tasks admin={admin} />}
-      {tab === 'people' && <People admin={admin} />}
+      <RoomLinks admin={admin} current={room} />
+      {mayEnter(room, role) ? (
+        <Suspense fallback={<Skeleton />}>
+          {eventTask ? (
+            <Steward communityId={id} slug={slug} taskId={eventTask} />
+          ) : (
+            <InRoom room={room} admin={admin} />
+          )}
+        </Suspense>
+      ) : (
+        <NotLeading community={slug} error={null} />
+      )}
     </>
   );
 }
 
-/** A 403: names who can let one in. */
+function InRoom({ room, admin }: { room: Room; admin: CommunityAdmin }) {
+  const { community } = admin;
+  switch (room) {
+    case 'review':
+      return <Review community={community} />;
+    case 'tasks':
+      return <Tasks community={community} />;
+    case 'members':
+      return <Members community={community} />;
+    case 'seasons':
+      return <Seasons community={community} tasks={admin.tasks} />;
+    case 'announcements':
+      return <Announcements communityId={community.id} />;
+    case 'analytics':
+      return <Analytics communityId={community.id} />;
+    case 'connections':
+      return <Connections communityId={community.id} />;
+    case 'audit':
+      return <Audit communityId={community.id} />;
+    case 'settings':
+      return <Settings community={community} />;
+  }
+}
+
+/** The way between the rooms: one line that scrolls on a phone, with the room one is in always in view. */
+function RoomLinks({ admin, current }: { admin: CommunityAdmin; current: Room }) {
+  const { role, slug } = admin.community;
+  const list = useRef<HTMLUListElement>(null);
+  useEffect(() => {
+    const here = list.current?.querySelector<HTMLElement>(`[data-room="${current}"]`);
+    if (here && list.current) list.current.scrollLeft = here.offsetLeft - list.current.clientWidth / 3;
+  }, [current]);
+  return (
+    <nav className="room-links" aria-label={m.leader_tools()}>
+      <ul ref={list}>
+        {ROOMS.filter((room) => mayEnter(room, role)).map((room) => (
+          <li key={room} data-room={room}>
+            <Anchor
+              to={`/community/${slug}/admin?room=${room}`}
+              {...(room === current && { 'aria-current': 'page' as const })}
+            >
+              {roomWord(room)}
+              {room === 'review' && admin.waiting > 0 && <span className="count">{number(admin.waiting)}</span>}
+            </Anchor>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+/** A 403, or a room for leaders: names who can let one in. */
 function NotLeading({ community, error }: { community: string; error: Error | null }) {
   const detail = useQuery({
     ...read('GET /api/communities/:communityId', { communityId: community }),
-    enabled: statusOf(error) === 403,
+    enabled: error === null || statusOf(error) === 403,
   }).data;
   return (
     <Forbidden

@@ -2,9 +2,15 @@ import type { ReviewItem } from '../../../server/contract/review.ts';
 import type { OutboxEntry } from '../../lib/device.ts';
 import { decisionSubject, laneOf, readSubject } from '../engagement/subjects.ts';
 
+const isAppeal = ({ claim }: ReviewItem): boolean => claim.appeal?.outcome === 'open';
+/** When somebody began to wait for a reviewer. */
+const since = (item: ReviewItem): string =>
+  isAppeal(item) && item.claim.appeal ? item.claim.appeal.at : item.claim.submittedAt;
+
 /**
- * Splits the server's queue, oldest first, into what waits for this reviewer and what they decided on this device without
- * the server having taken it: also decisions on claims that have left the queue since, because somebody else was first.
+ * Splits the server's queue, open appeals first and then the oldest first, into what waits for this reviewer and what they
+ * decided on this device without the server having taken it: also decisions on claims that have left the queue since,
+ * because somebody else was first.
  */
 export function viewQueue(
   communityId: string,
@@ -17,11 +23,11 @@ export function viewQueue(
   const taken = new Set(decided.map(({ subject }) => subject));
   const open = queue
     .filter(({ claim }) => !taken.has(decisionSubject(claim.id)))
-    .sort((a, b) => a.claim.submittedAt.localeCompare(b.claim.submittedAt));
+    .sort((a, b) => Number(isAppeal(b)) - Number(isAppeal(a)) || since(a).localeCompare(since(b)));
   return { open, decided };
 }
 
-/** The claim to show when the one at `claimId` has gone: the one after it, else the last. */
+/** The claim to show when the one at `claimId` has gone: the one after it, else the first. */
 export function selectAfter(
   before: readonly ReviewItem[],
   after: readonly ReviewItem[],

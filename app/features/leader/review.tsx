@@ -1,30 +1,87 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import type { CommunityAdmin } from '../../../server/contract/communities.ts';
-import type { ReviewItem } from '../../../server/contract/review.ts';
-import { discardEntry, type OutboxEntry, retryEntry, useOutbox } from '../../lib/device.ts';
+import type { CommunitySummary } from '../../../server/contract/community.ts';
+import type { Decision, ReviewItem } from '../../../server/contract/review.ts';
+import { type OutboxEntry, useOutbox } from '../../lib/device.ts';
+import { read, useAsOf } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
 import { PersonAvatar } from '../../ui/avatar.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { Card, Points, Quote } from '../../ui/card.tsx';
-import { day, number } from '../../ui/format.ts';
-import { Hatch, Icon, Mark } from '../../ui/icon.tsx';
-import { ErrorCode, State } from '../../ui/states.tsx';
-import { decide } from '../engagement/acts.ts';
-import { wordsOf } from '../engagement/evidence.ts';
+import { Card } from '../../ui/card.tsx';
+import { number } from '../../ui/format.ts';
+import { Hatch } from '../../ui/icon.tsx';
+import { Segment } from '../../ui/segment.tsx';
+import { Dialog, Sheet } from '../../ui/sheet.tsx';
+import { Reading, State } from '../../ui/states.tsx';
+import { knowingQueue } from '../engagement/told.ts';
+import { useSearch } from '../engagement/use-search.ts';
 import { whenWord } from '../engagement/words.ts';
-import { RejectDialog } from './reject-dialog.tsx';
+import { decide, decideAll } from './acts.ts';
+import { Decisions } from './decisions.tsx';
+import { PendingList } from './pending.tsx';
+import { type Asking, ReasonDialog } from './reason-dialog.tsx';
+import { ReviewCard, similarTo } from './review-card.tsx';
 import { selectAfter, viewQueue } from './review-queue.ts';
+import { useKeys } from './use-keys.ts';
 
-/** The review queue, oldest first: the list, the claim that is open, what was decided on this device and not yet received. */
-export function Review({ admin }: { admin: CommunityAdmin }) {
-  const outbox = useOutbox();
-  const { open, decided } = useMemo(
-    () => viewQueue(admin.community.id, admin.queue, outbox),
-    [admin.community.id, admin.queue, outbox],
+const VIEWS = ['waiting', 'approved', 'rejected'] as const;
+const VIEW_WORDS = {
+  waiting: m.leader_view_waiting,
+  approved: m.leader_view_approved,
+  rejected: m.leader_view_rejected,
+} as const;
+
+/** What waits for this reviewer, and what was decided. */
+export function Review({ community }: { community: CommunitySummary }) {
+  const [search, setSearch] = useSearch();
+  const view = VIEWS.find((one) => one === search['show']) ?? 'waiting';
+  return (
+    <>
+      <div className="views">
+        <Segment
+          label={m.leader_views()}
+          options={VIEWS.map((value) => ({ value, label: VIEW_WORDS[value]() }))}
+          value={view}
+          onChange={(value) => setSearch({ show: value === 'waiting' ? null : value })}
+        />
+      </div>
+      {view === 'waiting' ? (
+        <Waiting communityId={community.id} />
+      ) : (
+        <Decisions key={view} community={community} state={view} />
+      )}
+    </>
   );
+}
+
+function Waiting({ communityId }: { communityId: string }) {
+  const reading = read('GET /api/communities/:communityId/review', { communityId });
+  const query = useQuery(reading);
+  const asOf = useAsOf(reading.queryKey);
+  const queue = useMemo(() => query.data && knowingQueue(query.data, asOf), [query.data, asOf]);
+  return (
+    <Reading query={query}>
+      {(copy) => <Queue communityId={communityId} items={(queue ?? copy).items} waiting={(queue ?? copy).waiting} />}
+    </Reading>
+  );
+}
+
+const PRESETS: Record<Exclude<Decision, 'approve'>, readonly (() => string)[]> = {
+  reject: [m.leader_preset_unclear, m.leader_preset_other, m.leader_preset_late, m.leader_preset_copied],
+  request_changes: [m.leader_preset_more, m.leader_preset_photo, m.leader_preset_link, m.leader_preset_unclear],
+};
+
+/** The queue, oldest first: the list, the claim that is open, what was decided on this device and not yet received. */
+function Queue(props: { communityId: string; items: readonly ReviewItem[]; waiting: number }) {
+  const { communityId, items } = props;
+  const outbox = useOutbox();
+  const { open, decided } = useMemo(() => viewQueue(communityId, items, outbox), [communityId, items, outbox]);
   const [chosen, setChosen] = useState<string | null>(null);
-  const [rejecting, setRejecting] = useState<ReviewItem | null>(null);
-  const closeReject = useCallback(() => setRejecting(null), []);
+  const [marked, setMarked] = useState<ReadonlySet<string>>(new Set());
+  const [asking, setAsking] = useState<Asking | null>(null);
+  const [sheet, setSheet] = useState<'list' | 'keys' | null>(null);
+  const closeAsking = useCallback(() => setAsking(null), []);
+  const closeSheet = useCallback(() => setSheet(null), []);
   const before = useRef(open);
   const current = selectAfter(before.current, open, chosen);
   useEffect(() => {
@@ -33,26 +90,70 @@ export function Review({ admin }: { admin: CommunityAdmin }) {
   }, [open, current, chosen]);
   const at = open.findIndex((item) => item.claim.id === current);
   const item = open[at] ?? null;
-  const communityId = admin.community.id;
-  const approve = useCallback(
-    (one: ReviewItem) => void decide(communityId, one.claim.id, one.member.displayName, { decision: 'approve' }),
-    [communityId],
-  );
+  // A bulk is what is marked and still waits; without marks it is the claim that is open.
+  const bulk = open.filter(({ claim }) => marked.has(claim.id));
+  const several = bulk.length > 0;
+  usePrefetchedSimilar(communityId, open[at + 1]?.claim.id);
+
+  const give = (decision: Decision, reason?: string) => {
+    const body = { decision, ...(reason !== undefined && { reason }) };
+    if (several) {
+      setMarked(new Set());
+      setSheet(null);
+      const claims = bulk.map(({ claim, member }) => ({ claimId: claim.id, who: member.displayName }));
+      void decideAll(communityId, claims, body);
+    } else if (item) void decide(communityId, item.claim.id, item.member.displayName, body);
+  };
+  const ask = (decision: Exclude<Decision, 'approve'>, preset?: number) => {
+    if (!several && !item) return;
+    const who = several ? m.leader_several({ n: number(bulk.length) }) : (item?.member.displayName ?? '');
+    const presets = PRESETS[decision].map((words) => words());
+    const given = preset === undefined ? undefined : presets[preset];
+    setAsking({
+      title: decision === 'reject' ? m.leader_reject_title({ who }) : m.leader_changes_title({ who }),
+      act: decision === 'reject' ? m.leader_reject() : m.leader_changes(),
+      hint: m.leader_reason_hint(),
+      presets,
+      ...(given !== undefined && { given }),
+      onReason: (reason) => give(decision, reason),
+    });
+  };
+  const step = (by: 1 | -1) => setChosen(open[Math.min(Math.max(at + by, 0), open.length - 1)]?.claim.id ?? null);
+  const toggle = (claimId: string) => {
+    const next = new Set(marked);
+    if (!next.delete(claimId)) next.add(claimId);
+    setMarked(next);
+  };
   useKeys({
-    a: () => item && approve(item),
-    r: () => item && setRejecting(item),
-    j: () => setChosen(open[Math.min(at + 1, open.length - 1)]?.claim.id ?? null),
-    k: () => setChosen(open[Math.max(at - 1, 0)]?.claim.id ?? null),
+    a: () => give('approve'),
+    r: () => ask('reject'),
+    c: () => ask('request_changes'),
+    j: () => step(1),
+    k: () => step(-1),
+    x: () => item && toggle(item.claim.id),
+    '?': () => setSheet('keys'),
+    ...Object.fromEntries(PRESETS.reject.map((_, index) => [String(index + 1), () => ask('reject', index)])),
   });
+  const list = (
+    <List
+      items={open}
+      waiting={props.waiting}
+      current={current}
+      marked={marked}
+      onMark={toggle}
+      onMarkAll={() => setMarked(several ? new Set() : new Set(open.map(({ claim }) => claim.id)))}
+      onChoose={(claimId) => {
+        setChosen(claimId);
+        setSheet(null);
+      }}
+    />
+  );
+  const acts = <Acts count={bulk.length} onApprove={() => give('approve')} onAsk={(decision) => ask(decision)} />;
   const total = open.length + decided.length;
   return (
     <>
-      <p className="sm mut only-wide keys">
-        {m.leader_keys()} <kbd>A</kbd> {m.leader_key_approve()} <kbd>R</kbd> {m.leader_key_reject()} <kbd>J</kbd>{' '}
-        {m.leader_key_next()} <kbd>K</kbd> {m.leader_key_previous()}
-      </p>
       <div className="rcols">
-        <Queue items={open} waiting={admin.waiting} current={current} onChoose={setChosen} />
+        <Card className="only-wide queue-card">{list}</Card>
         <div>
           {item ? (
             <>
@@ -65,16 +166,23 @@ export function Review({ admin }: { admin: CommunityAdmin }) {
                   />
                 </div>
                 <span className="sm num">{m.leader_position({ at: number(at + 1), of: number(open.length) })}</span>
+                <IconButton icon="back" label={m.leader_previous()} onClick={() => step(-1)} />
+                <IconButton icon="forward" label={m.leader_next()} onClick={() => step(1)} />
+                <IconButton
+                  icon="inbox"
+                  className="only-phone"
+                  label={m.leader_list()}
+                  onClick={() => setSheet('list')}
+                />
+                <IconButton
+                  icon="info"
+                  className="only-wide"
+                  label={m.leader_keys()}
+                  onClick={() => setSheet('keys')}
+                />
               </div>
-              <ReviewCard key={item.claim.id} item={item} />
-              <div className="dec">
-                <Button size="lg" icon="check" onClick={() => approve(item)}>
-                  {m.leader_approve()}
-                </Button>
-                <Button kind="no" size="lg" onClick={() => setRejecting(item)}>
-                  {m.leader_reject()}
-                </Button>
-              </div>
+              <ReviewCard key={item.claim.id} item={item} communityId={communityId} />
+              {acts}
             </>
           ) : (
             <Card>
@@ -86,120 +194,125 @@ export function Review({ admin }: { admin: CommunityAdmin }) {
         </div>
         <Decided entries={decided} />
       </div>
-      <RejectDialog
-        item={rejecting}
-        onClose={closeReject}
-        onReject={(one, reason) => {
-          closeReject();
-          void decide(communityId, one.claim.id, one.member.displayName, { decision: 'reject', reason });
-        }}
-      />
+      <Sheet title={m.leader_list()} open={sheet === 'list'} onClose={closeSheet}>
+        {list}
+        {several && acts}
+      </Sheet>
+      <Dialog title={m.leader_keys()} open={sheet === 'keys'} onClose={closeSheet}>
+        <Keys />
+        <Button kind="words" onClick={closeSheet}>
+          {m.leader_understood()}
+        </Button>
+      </Dialog>
+      <ReasonDialog asking={asking} onClose={closeAsking} />
     </>
   );
 }
 
-/** Keys of the review, left alone while somebody types or a dialog is open. */
-function useKeys(keys: Record<string, () => unknown>): void {
-  const latest = useRef(keys);
-  latest.current = keys;
+/** The answer to "who wrote this before?" is there when the next claim is opened, also where the connection has gone. */
+function usePrefetchedSimilar(communityId: string, claimId: string | undefined): void {
+  const client = useQueryClient();
   useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
-      const target = event.target instanceof Element ? event.target : null;
-      if (target?.closest('input, textarea, select, dialog') || document.querySelector('dialog[open]')) return;
-      const act = latest.current[event.key.toLowerCase()];
-      if (!act) return;
-      event.preventDefault();
-      act();
-    };
-    addEventListener('keydown', onKey);
-    return () => removeEventListener('keydown', onKey);
-  }, []);
+    if (claimId !== undefined) void client.prefetchQuery(similarTo(communityId, claimId));
+  }, [client, communityId, claimId]);
 }
 
-function Queue(props: {
+function Acts(props: {
+  count: number;
+  onApprove: () => void;
+  onAsk: (decision: Exclude<Decision, 'approve'>) => void;
+}) {
+  const n = number(props.count);
+  const several = props.count > 0;
+  return (
+    <div className="dec">
+      <Button size="lg" icon="check" onClick={props.onApprove}>
+        {several ? m.leader_approve_n({ n }) : m.leader_approve()}
+      </Button>
+      <Button kind="edge" size="lg" onClick={() => props.onAsk('request_changes')}>
+        {several ? m.leader_changes_n({ n }) : m.leader_changes()}
+      </Button>
+      <Button kind="no" size="lg" onClick={() => props.onAsk('reject')}>
+        {several ? m.leader_reject_n({ n }) : m.leader_reject()}
+      </Button>
+    </div>
+  );
+}
+
+const KEYS = [
+  ['J', m.leader_key_next],
+  ['K', m.leader_key_previous],
+  ['A', m.leader_key_approve],
+  ['C', m.leader_key_changes],
+  ['R', m.leader_key_reject],
+  ['1–4', m.leader_key_preset],
+  ['X', m.leader_key_mark],
+  ['?', m.leader_key_help],
+] as const;
+function Keys() {
+  return (
+    <dl className="keys">
+      {KEYS.map(([key, words]) => (
+        <div key={key}>
+          <dt>
+            <kbd>{key}</kbd>
+          </dt>
+          <dd>{words()}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function List(props: {
   items: readonly ReviewItem[];
   waiting: number;
   current: string | null;
+  marked: ReadonlySet<string>;
+  onMark: (claimId: string) => void;
+  onMarkAll: () => void;
   onChoose: (claimId: string) => void;
 }) {
   return (
-    <Card className="only-wide queue-card">
-      <ul>
+    <>
+      <ul className="queue">
         {props.items.map(({ claim, task, member }) => (
-          <li key={claim.id}>
+          <li key={claim.id} className="row">
+            <label className="mark">
+              <input
+                type="checkbox"
+                checked={props.marked.has(claim.id)}
+                onChange={() => props.onMark(claim.id)}
+                aria-label={m.leader_mark({ who: member.displayName, task: task.title })}
+              />
+            </label>
             <button
               type="button"
               className="qi"
-              {...(claim.id === props.current && { 'aria-current': 'true' })}
+              {...(claim.id === props.current && { 'aria-current': 'true' as const })}
               onClick={() => props.onChoose(claim.id)}
             >
               <PersonAvatar name={member.displayName} />
               <span className="grow">
                 <b>{member.displayName}</b>
-                <span className="xs mut qi-task">{task.title}</span>
+                <span className="xs mut qi-task">
+                  {claim.appeal?.outcome === 'open' ? m.leader_appeal_of({ task: task.title }) : task.title}
+                </span>
               </span>
-              <span className="xs mut">{whenWord(claim.submittedAt)}</span>
+              <span className="xs mut">{whenWord(claim.appeal?.at ?? claim.submittedAt)}</span>
             </button>
           </li>
         ))}
       </ul>
-      <p className="xs mut queue-foot">{m.leader_oldest_first({ count: props.waiting, n: number(props.waiting) })}</p>
-    </Card>
-  );
-}
-
-/** Who, their record, the task and its points, their words, and what is known of the claim. */
-function ReviewCard({ item: { claim, task, member } }: { item: ReviewItem }) {
-  const words = wordsOf(claim.evidence);
-  const handles = [
-    member.telegramUsername ? `@${member.telegramUsername}` : null,
-    member.twitterUsername ? m.member_on_x({ name: `@${member.twitterUsername}` }) : null,
-  ].filter((handle) => handle !== null);
-  return (
-    <article className="card rcard">
-      <div className="row rcard-who">
-        <PersonAvatar name={member.displayName} />
-        <div className="grow">
-          <h2>{member.displayName}</h2>
-          <p className="xs mut">
-            {m.leader_record({ approved: number(member.approved), rejected: number(member.rejected) })}
-          </p>
-        </div>
+      <div className="row queue-foot">
+        <p className="xs mut grow">{m.leader_oldest_first({ count: props.waiting, n: number(props.waiting) })}</p>
+        {props.items.length > 1 && (
+          <Button kind="words" onClick={props.onMarkAll}>
+            {props.marked.size > 0 ? m.leader_mark_none() : m.leader_mark_all()}
+          </Button>
+        )}
       </div>
-      <div className="rcard-task">
-        <h3>{task.title}</h3>
-        <b className="num">
-          <Points value={claim.points} />
-        </b>
-      </div>
-      {task.instructions && <p className="sm mut prose">{task.instructions}</p>}
-      <p className="prose rcard-words">{words ? m.member_in_quotes({ words }) : m.leader_no_words()}</p>
-      <ul className="list evid">
-        <Check
-          icon="clock"
-          title={m.leader_sent_at({ time: whenWord(claim.submittedAt) })}
-          line={claim.period === 'once' ? m.leader_period_once() : m.leader_period({ period: claim.period })}
-        />
-        <Check
-          icon="you"
-          title={m.leader_member_since({ date: day(member.joinedAt) })}
-          line={handles.length > 0 ? handles.join(' · ') : m.leader_no_handles()}
-        />
-      </ul>
-    </article>
-  );
-}
-
-function Check(props: { icon: 'clock' | 'you'; title: string; line: string }) {
-  return (
-    <li className="row evid-line">
-      <Icon name={props.icon} />
-      <div className="grow">
-        <p className="sm evid-title">{props.title}</p>
-        <p className="xs mut">{props.line}</p>
-      </div>
-    </li>
+    </>
   );
 }
 
@@ -210,67 +323,10 @@ function Decided({ entries }: { entries: readonly OutboxEntry[] }) {
       {entries.length > 0 && (
         <Card>
           <h3>{m.leader_decided()}</h3>
-          <ul className="list">
-            {entries.map((entry) => (
-              <li key={entry.id} className="q">
-                <DecidedLine entry={entry} />
-              </li>
-            ))}
-          </ul>
+          <PendingList entries={entries} />
         </Card>
       )}
       <p className="sm mut own-note">{m.leader_own_claims()}</p>
     </div>
-  );
-}
-
-function DecidedLine({ entry }: { entry: OutboxEntry }) {
-  if (entry.state !== 'refused')
-    return (
-      <>
-        <Mark state={entry.state === 'sending' ? 'sending' : 'pencil'} />
-        <div>
-          <h3>{entry.label}</h3>
-          <p className="xs mut">
-            {entry.state === 'sending' ? m.member_meta_sending() : m.leader_saved({ time: whenWord(entry.createdAt) })}
-          </p>
-        </div>
-        {entry.state === 'waiting' && (
-          <IconButton
-            icon="undo"
-            label={m.leader_undo({ what: entry.label })}
-            onClick={() => void discardEntry(entry.id)}
-          />
-        )}
-      </>
-    );
-  const lost = entry.error?.reason === 'ALREADY_DECIDED';
-  return (
-    <>
-      <Mark state={lost ? 'reversed' : 'refused'} />
-      <div>
-        <h3>{entry.label}</h3>
-        {lost && <p className="xs mut">{m.leader_lost_race({ words: entry.error?.message ?? '' })}</p>}
-      </div>
-      <span />
-      <div className="why">
-        {!lost && (
-          <>
-            <Quote lead={m.member_not_sent()}>{entry.error?.message}</Quote>
-            {entry.error && <ErrorCode error={entry.error} />}
-          </>
-        )}
-        <div className="acts">
-          {!lost && (
-            <Button kind="edge" icon="retry" onClick={() => void retryEntry(entry.id)}>
-              {m.member_retry()}
-            </Button>
-          )}
-          <Button kind="words" icon={lost ? 'check' : 'discard'} onClick={() => void discardEntry(entry.id)}>
-            {lost ? m.leader_understood() : m.member_discard()}
-          </Button>
-        </div>
-      </div>
-    </>
   );
 }

@@ -1,99 +1,160 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
-import type { CommunityAdmin } from '../../../server/contract/communities.ts';
-import type { Task } from '../../../server/contract/tasks.ts';
+import type { CommunitySummary } from '../../../server/contract/community.ts';
+import type { LeaderTask, TaskStatus } from '../../../server/contract/tasks.ts';
 import { call } from '../../lib/http.ts';
+import { read } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
-import { Button } from '../../ui/button.tsx';
-import { Card, Chip, Points, Quote, SectionHead } from '../../ui/card.tsx';
-import { Dialog, Sheet } from '../../ui/sheet.tsx';
-import { Empty } from '../../ui/states.tsx';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Card, Chip, Points, SectionHead } from '../../ui/card.tsx';
+import { number, stampTime } from '../../ui/format.ts';
+import { Sheet } from '../../ui/sheet.tsx';
+import { Empty, Reading } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { readAfresh } from '../engagement/afresh.ts';
-import { refusalWords } from '../engagement/refusal-words.ts';
-import { useCommandKey } from '../engagement/use-command-key.ts';
+import { useSearch } from '../engagement/use-search.ts';
 import { kindWord, recurrenceWord } from '../engagement/words.ts';
-import { TaskForm } from './task-form.tsx';
+import { CommandButton, Confirm, Refused } from './command-parts.tsx';
+import { GrantSheet } from './grant-sheet.tsx';
+import { TaskEditor } from './task-editor.tsx';
+import { TaskPreview } from './task-preview.tsx';
+import { useCommand } from './use-command.ts';
 
-/** The tasks of a community: leaders add and archive, moderators look. */
-export function Tasks({ admin }: { admin: CommunityAdmin }) {
-  const leads = admin.community.role === 'leader';
-  const [adding, setAdding] = useState(false);
-  const close = useCallback(() => setAdding(false), []);
-  const live = admin.tasks.filter(({ status }) => status === 'live');
-  const archived = admin.tasks.filter(({ status }) => status === 'archived');
+const STATUSES = ['live', 'scheduled', 'draft', 'archived'] as const satisfies readonly TaskStatus[];
+const STATUS_WORDS: Record<TaskStatus, () => string> = {
+  live: m.leader_tasks_live,
+  scheduled: m.leader_tasks_scheduled,
+  draft: m.leader_tasks_draft,
+  archived: m.leader_tasks_archived,
+};
+
+/** Every task there is room for in a community, on a page or on as few as that takes. */
+function useTasks(communityId: string) {
+  const first = useQuery(read('GET /api/communities/:communityId/tasks', { communityId }));
+  const page = (after: string | null | undefined) => ({
+    ...read('GET /api/communities/:communityId/tasks', { communityId }, { after: after ?? undefined }),
+    enabled: typeof after === 'string',
+  });
+  const second = useQuery(page(first.data?.next));
+  const third = useQuery(page(second.data?.next));
+  const fourth = useQuery(page(third.data?.next));
+  const more = [second, third, fourth].flatMap(({ data }) => data?.items ?? []);
+  return { first, tasks: [...(first.data?.items ?? []), ...more] };
+}
+
+/** The tasks of a community: leaders write, schedule, copy and archive them, moderators look. */
+export function Tasks({ community }: { community: CommunitySummary }) {
+  const [search, setSearch] = useSearch();
+  const { first, tasks } = useTasks(community.id);
+  const editing = search['edit'];
+  const leads = community.role === 'leader';
+  const open = (task: string | null) => setSearch({ room: 'tasks', edit: task });
+  return (
+    <Reading query={first}>
+      {() => {
+        const task = tasks.find(({ id }) => id === editing) ?? null;
+        if (leads && (editing === 'new' || task?.setup))
+          return (
+            <>
+              <SectionHead title={task ? m.leader_edit_task() : m.leader_add_task()} />
+              <TaskEditor key={editing} community={community} task={task} others={tasks} onDone={() => open(null)} />
+            </>
+          );
+        return <TaskLists community={community} tasks={tasks} onEdit={open} />;
+      }}
+    </Reading>
+  );
+}
+
+function TaskLists(props: { community: CommunitySummary; tasks: LeaderTask[]; onEdit: (task: string) => void }) {
+  const { community, tasks } = props;
+  const leads = community.role === 'leader';
+  const [looking, setLooking] = useState<LeaderTask | null>(null);
+  const [granting, setGranting] = useState<LeaderTask | null>(null);
+  const closeLook = useCallback(() => setLooking(null), []);
+  const closeGrant = useCallback(() => setGranting(null), []);
   const add = (
-    <Button icon="plus" onClick={() => setAdding(true)}>
+    <Button icon="plus" onClick={() => props.onEdit('new')}>
       {m.leader_add_task()}
     </Button>
   );
+  if (tasks.length === 0)
+    return (
+      <Empty
+        title={m.leader_no_tasks()}
+        line={leads ? m.leader_no_tasks_line() : m.leader_no_tasks_moderator()}
+        {...(leads && { action: add })}
+      />
+    );
+  const shown = STATUSES.map((status) => ({ status, of: tasks.filter((task) => task.status === status) })).filter(
+    ({ of }) => of.length > 0,
+  );
   return (
     <>
-      <SectionHead title={m.leader_tasks_live()} end={leads && live.length > 0 ? add : undefined} />
-      {live.length === 0 ? (
-        <Empty
-          title={m.leader_no_tasks()}
-          line={leads ? m.leader_no_tasks_line() : m.leader_no_tasks_moderator()}
-          {...(leads && { action: add })}
-        />
-      ) : (
-        <TaskList tasks={live} communityId={admin.community.id} editable={leads} />
-      )}
-      {archived.length > 0 && (
-        <>
-          <SectionHead title={m.leader_tasks_archived()} />
-          <TaskList tasks={archived} communityId={admin.community.id} editable={leads} />
-        </>
-      )}
-      <Sheet title={m.leader_add_task()} open={adding} onClose={close}>
-        {adding && <TaskForm communityId={admin.community.id} onDone={close} />}
+      {shown.map(({ status, of }, index) => (
+        <section key={status}>
+          <SectionHead title={STATUS_WORDS[status]()} end={leads && index === 0 ? add : undefined} />
+          <Card className="rows">
+            <ul className="list">
+              {of.map((task) => (
+                <li key={task.id}>
+                  <TaskLine
+                    task={task}
+                    community={community}
+                    onEdit={() => props.onEdit(task.id)}
+                    onLook={() => setLooking(task)}
+                    onGrant={() => setGranting(task)}
+                  />
+                </li>
+              ))}
+            </ul>
+          </Card>
+        </section>
+      ))}
+      <Sheet title={looking?.title ?? ''} open={looking !== null} onClose={closeLook}>
+        {looking && <Look community={community} taskId={looking.id} />}
       </Sheet>
+      <GrantSheet communityId={community.id} task={granting} onClose={closeGrant} />
     </>
   );
 }
 
-function TaskList(props: { tasks: Task[]; communityId: string; editable: boolean }) {
-  return (
-    <Card className="rows">
-      <ul className="list">
-        {props.tasks.map((task) => (
-          <li key={task.id}>
-            <TaskLine task={task} communityId={props.communityId} editable={props.editable} />
-          </li>
-        ))}
-      </ul>
-    </Card>
+/** The server's own answer to a member's question, so that nothing else can be shown than what they get. */
+function Look({ community, taskId }: { community: CommunitySummary; taskId: string }) {
+  const query = useQuery(
+    read('GET /api/communities/:communityId/tasks/:taskId/preview', { communityId: community.id, taskId }),
   );
+  return <Reading query={query}>{(task) => <TaskPreview community={community} task={task} />}</Reading>;
 }
 
-function TaskLine({ task, communityId, editable }: { task: Task; communityId: string; editable: boolean }) {
+function TaskLine(props: {
+  task: LeaderTask;
+  community: CommunitySummary;
+  onEdit: () => void;
+  onLook: () => void;
+  onGrant: () => void;
+}) {
+  const { task, community } = props;
   const [asking, setAsking] = useState(false);
   const close = useCallback(() => setAsking(false), []);
-  const client = useQueryClient();
-  const keyFor = useCommandKey();
-  const archived = task.status === 'archived';
-  const change = useMutation({
-    mutationFn: (status: 'live' | 'archived') =>
-      call('PATCH /api/communities/:communityId/tasks/:taskId', {
-        params: { communityId, taskId: task.id },
-        body: { status },
-        idempotencyKey: keyFor({ status }),
-      }),
-    onSuccess: async (changed) => {
+  const leads = community.role === 'leader';
+  const params = { communityId: community.id, taskId: task.id };
+  const change = useCommand(
+    (status: 'live' | 'archived', idempotencyKey) =>
+      call('PATCH /api/communities/:communityId/tasks/:taskId', { params, body: { status }, idempotencyKey }),
+    (changed) => {
       close();
-      toast({
-        icon: 'check',
-        title:
-          changed.status === 'archived'
-            ? m.leader_archived({ task: task.title })
-            : m.leader_restored({ task: task.title }),
-      });
-      await readAfresh(client);
+      const words = changed.status === 'archived' ? m.leader_archived : m.leader_restored;
+      toast({ icon: 'check', title: words({ task: task.title }) });
     },
-    onError: (error) => {
-      if (archived) toast({ mark: 'refused', title: m.member_not_done(), line: refusalWords(error), urgent: true });
+  );
+  const copy = useCommand(
+    (_: null, idempotencyKey) =>
+      call('POST /api/communities/:communityId/tasks/:taskId/copies', { params, idempotencyKey }),
+    (made) => {
+      toast({ icon: 'copy', title: m.leader_copied({ task: made.title }), line: m.leader_task_saved_draft() });
     },
-  });
+  );
+  const { waiting, approved, rejected } = task.claims;
   return (
     <div className="task-line">
       <div>
@@ -101,38 +162,86 @@ function TaskLine({ task, communityId, editable }: { task: Task; communityId: st
         <p className="sm mut">
           {kindWord(task.kind)} · {recurrenceWord(task.recurrence)}
         </p>
-        {task.instructions && <p className="sm mut task-words">{task.instructions}</p>}
+        <p className="xs mut">
+          {m.leader_task_counts({ waiting: number(waiting), approved: number(approved), rejected: number(rejected) })}
+        </p>
+        <p className="chips">
+          {task.status === 'scheduled' && task.schedule.opensAt && (
+            <Chip kind="cross" icon="clock">
+              {m.leader_opens({ time: stampTime(task.schedule.opensAt) })}
+            </Chip>
+          )}
+          {task.lockedBy && <Chip icon="lock">{m.leader_locked_by({ season: task.lockedBy })}</Chip>}
+        </p>
       </div>
       <b>
         <Points value={task.points} />
       </b>
       <div className="task-acts">
-        {archived && <Chip>{m.leader_is_archived()}</Chip>}
-        {editable && (
-          <Button
-            kind="words"
-            busy={change.isPending}
-            aria-label={
-              archived ? m.leader_restore_named({ task: task.title }) : m.leader_archive_named({ task: task.title })
-            }
-            onClick={() => (archived ? change.mutate('live') : setAsking(true))}
-          >
-            {archived ? m.leader_restore() : m.leader_archive()}
+        {task.kind === 'telegram_event' && task.status !== 'archived' && (
+          <ButtonLink kind="edge" icon="code" to={`/community/${community.slug}/admin?room=event&task=${task.id}`}>
+            {m.leader_show_code()}
+          </ButtonLink>
+        )}
+        {leads && task.kind === 'manual' && task.status === 'live' && (
+          <Button kind="edge" onClick={props.onGrant}>
+            {m.leader_grant()}
           </Button>
         )}
+        <Button kind="words" icon="eye" aria-label={m.leader_look_named({ task: task.title })} onClick={props.onLook}>
+          {m.leader_look()}
+        </Button>
+        {leads && (
+          <>
+            <Button
+              kind="words"
+              icon="edit"
+              aria-label={m.leader_edit_named({ task: task.title })}
+              onClick={props.onEdit}
+            >
+              {m.leader_edit()}
+            </Button>
+            <CommandButton
+              kind="words"
+              icon="copy"
+              label={m.leader_copy_named({ task: task.title })}
+              command={copy}
+              body={null}
+            >
+              {m.leader_copy()}
+            </CommandButton>
+            {task.status === 'archived' ? (
+              <CommandButton
+                kind="words"
+                label={m.leader_restore_named({ task: task.title })}
+                command={change}
+                body="live"
+              >
+                {m.leader_restore()}
+              </CommandButton>
+            ) : (
+              <Button
+                kind="words"
+                aria-label={m.leader_archive_named({ task: task.title })}
+                onClick={() => setAsking(true)}
+              >
+                {m.leader_archive()}
+              </Button>
+            )}
+          </>
+        )}
       </div>
-      <Dialog title={m.leader_archive_title({ task: task.title })} open={asking} onClose={close}>
-        <p className="sm mut dialog-line">{m.leader_archive_line()}</p>
-        {change.error !== null && <Quote lead={m.member_not_done()}>{refusalWords(change.error)}</Quote>}
-        <div className="acts">
-          <Button kind="no" busy={change.isPending} onClick={() => change.mutate('archived')}>
-            {m.leader_archive()}
-          </Button>
-          <Button kind="words" onClick={close}>
-            {m.leader_keep()}
-          </Button>
-        </div>
-      </Dialog>
+      {!asking && <Refused error={change.error ?? copy.error} />}
+      <Confirm
+        title={m.leader_archive_title({ task: task.title })}
+        line={m.leader_archive_line()}
+        act={m.leader_archive()}
+        keep={m.leader_keep()}
+        open={asking}
+        onClose={close}
+        command={change}
+        body="archived"
+      />
     </div>
   );
 }

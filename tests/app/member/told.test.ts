@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { keepTold, knowingDashboard, knowingQueue, knowingTask } from '../../../app/features/engagement/told.ts';
 import { forgetHints } from '../../../app/lib/hints.ts';
-import type { CommunityAdmin } from '../../../server/contract/communities.ts';
 import { claimOf, dashboardOf, reviewItemOf, taskOf } from './support.ts';
 
 const BEFORE = 1_000;
@@ -32,12 +31,12 @@ describe('what the server has told of a claim, laid over a copy that does not kn
   });
 
   it('takes what was decided out of an old queue, and its count with it', () => {
-    const queue = [reviewItemOf('one', '2026-11-21T09:00:00.000Z'), reviewItemOf('two', '2026-11-21T10:00:00.000Z')];
-    const admin: CommunityAdmin = { community: open.community, queue, waiting: 7, tasks: [], people: [] };
+    const items = [reviewItemOf('one', '2026-11-21T09:00:00.000Z'), reviewItemOf('two', '2026-11-21T10:00:00.000Z')];
+    const copy = { items, next: null, waiting: 7 };
     keepTold(claimOf({ id: 'one', state: 'rejected' }), AT);
-    const left = knowingQueue(admin, BEFORE);
-    expect([left.queue.map(({ claim }) => claim.id), left.waiting]).toEqual([['two'], 6]);
-    expect(knowingQueue(admin, AFTER).queue).toHaveLength(2);
+    const left = knowingQueue(copy, BEFORE);
+    expect([left.items.map(({ claim }) => claim.id), left.waiting]).toEqual([['two'], 6]);
+    expect(knowingQueue(copy, AFTER).items).toHaveLength(2);
   });
 
   it('is forgotten with the member', () => {

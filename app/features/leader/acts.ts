@@ -1,0 +1,89 @@
+import type { CommunityRole } from '../../../server/contract/community.ts';
+import type { NewDecision } from '../../../server/contract/review.ts';
+import { m } from '../../paraglide/messages.js';
+import { signed } from '../../ui/format.ts';
+import { keep } from '../engagement/acts.ts';
+import { announcementSubject, decisionSubject, memberSubject, pointsSubject } from '../engagement/subjects.ts';
+import { roleWord } from '../engagement/words.ts';
+
+/** What leaders and moderators may do without a connection: each is kept on the device and sent in its order. */
+type Kept = Promise<string | null>;
+type Someone = { id: string; displayName: string };
+
+const DECISION_WORDS = {
+  approve: m.leader_approve_label,
+  reject: m.leader_reject_label,
+  request_changes: m.leader_changes_label,
+} as const;
+
+/** Decides a claim. `who` is the member whose claim it is, for the list of unsent acts. */
+export function decide(communityId: string, claimId: string, who: string, decision: NewDecision): Kept {
+  const path = `/api/communities/${communityId}/claims/${claimId}/decision`;
+  const label = DECISION_WORDS[decision.decision]({ who });
+  return keep({ communityId, path, body: decision, label, subject: decisionSubject(claimId) }, true);
+}
+
+/** Decides several claims alike. Each stays an act of its own: one that lost its race holds up no other and is told of. */
+export async function decideAll(
+  communityId: string,
+  claims: readonly { claimId: string; who: string }[],
+  decision: NewDecision,
+): Promise<void> {
+  for (const { claimId, who } of claims) if ((await decide(communityId, claimId, who, decision)) === null) return;
+}
+
+/** Takes an approval back, with its points. */
+export function reverse(communityId: string, claimId: string, who: string, reason: string): Kept {
+  const path = `/api/communities/${communityId}/claims/${claimId}/reversal`;
+  return keep(
+    { communityId, path, body: { reason }, label: m.leader_reverse_label({ who }), subject: decisionSubject(claimId) },
+    true,
+  );
+}
+
+/** Gives (or takes, below zero) points by hand. */
+export function adjust(communityId: string, member: Someone, points: number, reason: string): Kept {
+  const path = `/api/communities/${communityId}/adjustments`;
+  const body = { userId: member.id, points, reason };
+  const label = m.leader_adjust_label({ points: signed(points), who: member.displayName });
+  return keep({ communityId, path, body, label, subject: pointsSubject(member.id) }, true);
+}
+
+/** Gives a member a task that only leaders can give. */
+export function grant(communityId: string, task: { id: string; title: string }, member: Someone, reason: string): Kept {
+  const path = `/api/communities/${communityId}/tasks/${task.id}/grants`;
+  const label = m.leader_grant_label({ task: task.title, who: member.displayName });
+  return keep(
+    { communityId, path, body: { userId: member.id, reason }, label, subject: pointsSubject(member.id) },
+    true,
+  );
+}
+
+export function setRole(communityId: string, member: Someone, role: CommunityRole): Kept {
+  const path = `/api/communities/${communityId}/members/${member.id}/role`;
+  const label = m.leader_role_label({ who: member.displayName, role: roleWord(role) });
+  return keep({ communityId, method: 'PUT', path, body: { role }, label, subject: memberSubject(member.id) }, true);
+}
+
+export function remove(communityId: string, member: Someone, reason: string): Kept {
+  const path = `/api/communities/${communityId}/members/${member.id}/removal`;
+  const label = m.leader_remove_label({ who: member.displayName });
+  return keep({ communityId, path, body: { reason }, label, subject: memberSubject(member.id) }, true);
+}
+
+export function announce(
+  communityId: string,
+  announcement: { title: string; body: string; pinnedUntil: string | null },
+): Kept {
+  const path = `/api/communities/${communityId}/announcements`;
+  const label = m.leader_announce_label({ title: announcement.title });
+  const subject = announcementSubject(crypto.randomUUID());
+  return keep({ communityId, path, body: announcement, label, subject }, true);
+}
+
+export function takeBack(communityId: string, announcement: { id: string; title: string }): Kept {
+  const path = `/api/communities/${communityId}/announcements/${announcement.id}`;
+  const label = m.leader_unannounce_label({ title: announcement.title });
+  const subject = announcementSubject(announcement.id);
+  return keep({ communityId, method: 'DELETE', path, body: undefined, label, subject }, true);
+}

@@ -1,0 +1,138 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ANNOUNCEMENT_BODY_MAX, ANNOUNCEMENT_TITLE_MAX } from '../../../server/contract/limits.ts';
+import { useDraft } from '../../lib/drafts.ts';
+import { read } from '../../lib/query.ts';
+import { m } from '../../paraglide/messages.js';
+import { Button } from '../../ui/button.tsx';
+import { Card, Chip, SectionHead } from '../../ui/card.tsx';
+import { Field, TextArea } from '../../ui/field.tsx';
+import { number, stampTime } from '../../ui/format.ts';
+import { Empty } from '../../ui/states.tsx';
+import { announcementSubject } from '../engagement/subjects.ts';
+import { whenWord } from '../engagement/words.ts';
+import { announce, takeBack } from './acts.ts';
+import { fromLocal } from './dates.ts';
+import { Pages } from './pages.tsx';
+import { PendingList, usePending } from './pending.tsx';
+
+/** What leaders tell everybody: written here, also without a connection, and taken back. */
+export function Announcements({ communityId }: { communityId: string }) {
+  const pending = usePending(communityId, ({ kind }) => kind === 'announcement');
+  const leaving = new Set(pending.map(({ subject }) => subject));
+  const usePage = (after: string | undefined) =>
+    useQuery(read('GET /api/communities/:communityId/announcements', { communityId }, { after }));
+  return (
+    <div className="beside">
+      <section>
+        <SectionHead title={m.leader_announce_head()} />
+        <Card>
+          <AnnounceForm communityId={communityId} />
+        </Card>
+      </section>
+      <section>
+        <SectionHead title={m.leader_announced()} />
+        {pending.length > 0 && (
+          <Card className="pending-card">
+            <PendingList entries={pending} />
+          </Card>
+        )}
+        <Pages usePage={usePage}>
+          {({ items }, isFirst) =>
+            items.length === 0 ? (
+              isFirst && <Empty title={m.leader_none_announced()} line={m.leader_none_announced_line()} />
+            ) : (
+              <ul className="stack">
+                {items
+                  .filter(({ id }) => !leaving.has(announcementSubject(id)))
+                  .map((one) => (
+                    <li key={one.id}>
+                      <Card>
+                        <div className="row wrap">
+                          <h3 className="grow">{one.title}</h3>
+                          {one.pinnedUntil && (
+                            <Chip kind="cross" icon="pin">
+                              {m.leader_pinned({ time: stampTime(one.pinnedUntil) })}
+                            </Chip>
+                          )}
+                        </div>
+                        <p className="sm prose">{one.body}</p>
+                        <div className="row">
+                          <p className="xs mut grow">
+                            {one.by} · {whenWord(one.at)}
+                          </p>
+                          <Button
+                            kind="words"
+                            aria-label={m.leader_unannounce_label({ title: one.title })}
+                            onClick={() => void takeBack(communityId, one)}
+                          >
+                            {m.leader_unannounce()}
+                          </Button>
+                        </div>
+                      </Card>
+                    </li>
+                  ))}
+              </ul>
+            )
+          }
+        </Pages>
+      </section>
+    </div>
+  );
+}
+
+const BLANK = { title: '', body: '', pinnedUntil: '' };
+
+function AnnounceForm({ communityId }: { communityId: string }) {
+  const { draft, change, drop } = useDraft(`announcement:${communityId}`, BLANK);
+  const [tried, setTried] = useState(false);
+  const short = draft.title.trim().length < 3;
+  const empty = draft.body.trim() === '';
+  async function send() {
+    const kept = await announce(communityId, {
+      title: draft.title.trim(),
+      body: draft.body.trim(),
+      pinnedUntil: fromLocal(draft.pinnedUntil),
+    });
+    if (kept === null) return;
+    change(BLANK);
+    drop();
+    setTried(false);
+  }
+  return (
+    <form
+      className="form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        setTried(true);
+        if (!short && !empty) void send();
+      }}
+    >
+      <Field
+        label={m.leader_task_title()}
+        value={draft.title}
+        maxLength={ANNOUNCEMENT_TITLE_MAX}
+        error={tried && short ? m.leader_title_short({ n: number(3) }) : null}
+        onValue={(title) => change({ title })}
+      />
+      <TextArea
+        label={m.leader_announce_body()}
+        value={draft.body}
+        maxLength={ANNOUNCEMENT_BODY_MAX}
+        rows={5}
+        error={tried && empty ? m.leader_announce_empty() : null}
+        onValue={(body) => change({ body })}
+      />
+      <Field
+        label={m.leader_pin_until()}
+        hint={m.leader_pin_hint()}
+        type="datetime-local"
+        value={draft.pinnedUntil}
+        onValue={(pinnedUntil) => change({ pinnedUntil })}
+      />
+      <Button type="submit" icon="announce">
+        {m.leader_announce()}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,49 @@
+import { m } from '../../paraglide/messages.js';
+import { ButtonLink } from '../../ui/button.tsx';
+import { Card, SectionHead } from '../../ui/card.tsx';
+import { ApiKeys } from './api-keys.tsx';
+import { Webhooks } from './webhooks.tsx';
+
+const TABLES = ['members', 'claims', 'ledger'] as const;
+const TABLE_WORDS = {
+  members: m.leader_export_members,
+  claims: m.leader_export_claims,
+  ledger: m.leader_export_ledger,
+} as const;
+
+/** How what happens here gets out: webhooks, keys for programs, files. */
+export function Connections({ communityId }: { communityId: string }) {
+  return (
+    <>
+      <Webhooks communityId={communityId} />
+      <ApiKeys communityId={communityId} />
+      <SectionHead title={m.leader_exports()} />
+      <Card className="rows">
+        <ul className="list">
+          {TABLES.map((table) => (
+            <li key={table} className="export">
+              <div>
+                <h3>{TABLE_WORDS[table]()}</h3>
+              </div>
+              <div className="acts">
+                {(['csv', 'ndjson'] as const).map((format) => (
+                  <ButtonLink
+                    key={format}
+                    kind="edge"
+                    icon="export"
+                    to={`/api/communities/${communityId}/exports/${table}?format=${format}`}
+                    aria-label={m.leader_export_as({ what: TABLE_WORDS[table](), format: format.toUpperCase() })}
+                    download
+                  >
+                    {format.toUpperCase()}
+                  </ButtonLink>
+                ))}
+              </div>
+            </li>
+          ))}
+        </ul>
+        <p className="xs mut rows-foot">{m.leader_exports_line()}</p>
+      </Card>
+    </>
+  );
+}

@@ -1,0 +1,76 @@
+import { useQuery } from '@tanstack/react-query';
+import { useCallback, useState } from 'react';
+import type { CommunitySummary } from '../../../server/contract/community.ts';
+import { read } from '../../lib/query.ts';
+import { m } from '../../paraglide/messages.js';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Empty } from '../../ui/states.tsx';
+import { whenWord } from '../engagement/words.ts';
+import { reverse } from './acts.ts';
+import { Pages } from './pages.tsx';
+import { PendingList, usePending } from './pending.tsx';
+import { type Asking, ReasonDialog } from './reason-dialog.tsx';
+
+/** Claims that were decided, by whom and why. A leader takes an approval back, with its points. */
+export function Decisions({ community, state }: { community: CommunitySummary; state: 'approved' | 'rejected' }) {
+  const communityId = community.id;
+  const [asking, setAsking] = useState<Asking | null>(null);
+  const close = useCallback(() => setAsking(null), []);
+  const pending = usePending(communityId, ({ kind }) => kind === 'decision');
+  const usePage = (after: string | undefined) =>
+    useQuery(read('GET /api/communities/:communityId/review', { communityId }, { state, after }));
+  return (
+    <>
+      {pending.length > 0 && (
+        <Card className="pending-card">
+          <PendingList entries={pending} />
+        </Card>
+      )}
+      <Pages usePage={usePage}>
+        {({ items }, isFirst) =>
+          items.length === 0 ? (
+            isFirst && <Empty title={m.leader_none_decided()} line={m.leader_none_decided_line()} />
+          ) : (
+            <Card className="rows">
+              <ul className="list">
+                {items.map(({ claim, task, member }) => (
+                  <li key={claim.id} className="task-line">
+                    <div>
+                      <h3>{member.displayName}</h3>
+                      <p className="sm mut">
+                        {task.title} · {whenWord(claim.decidedAt ?? claim.submittedAt)}
+                        {claim.decidedBy && ` · ${claim.decidedBy}`}
+                      </p>
+                      {claim.reason && <p className="sm mut">{m.member_in_quotes({ words: claim.reason })}</p>}
+                    </div>
+                    <div className="task-acts">
+                      {state === 'approved' && community.role === 'leader' && (
+                        <Button
+                          kind="words"
+                          aria-label={m.leader_reverse_named({ who: member.displayName, task: task.title })}
+                          onClick={() =>
+                            setAsking({
+                              title: m.leader_reverse_title({ who: member.displayName }),
+                              act: m.leader_reverse(),
+                              hint: m.leader_reverse_hint(),
+                              presets: [m.leader_preset_copied(), m.leader_preset_mistake()],
+                              onReason: (reason) => void reverse(communityId, claim.id, member.displayName, reason),
+                            })
+                          }
+                        >
+                          {m.leader_reverse()}
+                        </Button>
+                      )}
+                    </div>
+                  </li>
+                ))}
+              </ul>
+            </Card>
+          )
+        }
+      </Pages>
+      <ReasonDialog asking={asking} onClose={close} />
+    </>
+  );
+}

@@ -1,0 +1,57 @@
+import { useState } from 'react';
+import { DECISION_REASON_MAX } from '../../../server/contract/limits.ts';
+import type { Member } from '../../../server/contract/members.ts';
+import { m } from '../../paraglide/messages.js';
+import { Button } from '../../ui/button.tsx';
+import { TextArea } from '../../ui/field.tsx';
+import { Sheet } from '../../ui/sheet.tsx';
+import { grant } from './acts.ts';
+import { MemberPick } from './member-pick.tsx';
+
+type Given = { id: string; title: string };
+
+/** Gives a member a task that cannot be claimed, with the reason that they read. */
+export function GrantSheet(props: { communityId: string; task: Given | null; onClose: () => void }) {
+  const { task } = props;
+  return (
+    <Sheet title={task ? m.leader_grant_title({ task: task.title }) : ''} open={task !== null} onClose={props.onClose}>
+      {task && <GrantForm key={task.id} communityId={props.communityId} task={task} onDone={props.onClose} />}
+    </Sheet>
+  );
+}
+
+function GrantForm(props: { communityId: string; task: Given; onDone: () => void }) {
+  const [member, setMember] = useState<Member | null>(null);
+  const [reason, setReason] = useState('');
+  const short = reason.trim().length < 3;
+  if (member === null) return <MemberPick communityId={props.communityId} onPick={setMember} />;
+  return (
+    <form
+      className="form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (short) return;
+        void grant(props.communityId, props.task, member, reason.trim());
+        props.onDone();
+      }}
+    >
+      <p>{m.leader_grant_to({ who: member.displayName })}</p>
+      <TextArea
+        label={m.leader_reason()}
+        hint={m.leader_grant_hint()}
+        rows={3}
+        maxLength={DECISION_REASON_MAX}
+        value={reason}
+        onValue={setReason}
+      />
+      <div className="acts">
+        <Button type="submit" disabledReason={short ? m.leader_say_why() : null}>
+          {m.leader_grant()}
+        </Button>
+        <Button kind="words" onClick={() => setMember(null)}>
+          {m.leader_grant_other()}
+        </Button>
+      </div>
+    </form>
+  );
+}

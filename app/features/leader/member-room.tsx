@@ -1,0 +1,192 @@
+import { useQuery } from '@tanstack/react-query';
+import { useCallback, useState } from 'react';
+import type { CommunityRole } from '../../../server/contract/community.ts';
+import { ADJUSTMENT_MAX, DECISION_REASON_MAX } from '../../../server/contract/limits.ts';
+import type { Member, TrustSignal } from '../../../server/contract/members.ts';
+import { read } from '../../lib/query.ts';
+import { m } from '../../paraglide/messages.js';
+import { Button } from '../../ui/button.tsx';
+import { Field, Select, TextArea } from '../../ui/field.tsx';
+import { number, signed } from '../../ui/format.ts';
+import { Hatch } from '../../ui/icon.tsx';
+import { Reading } from '../../ui/states.tsx';
+import { roleWord, whenWord } from '../engagement/words.ts';
+import { adjust, remove, setRole } from './acts.ts';
+import { PendingList, usePending } from './pending.tsx';
+import { type Asking, ReasonDialog } from './reason-dialog.tsx';
+
+const ROLES = ['member', 'moderator', 'leader'] as const satisfies readonly CommunityRole[];
+const SIGNAL_WORDS: Record<TrustSignal['code'], () => string> = {
+  account_age: m.leader_trust_account_age,
+  membership_age: m.leader_trust_membership_age,
+  x_linked: m.leader_trust_x_linked,
+  approved_share: m.leader_trust_approved_share,
+  reversals: m.leader_trust_reversals,
+  pace: m.leader_trust_pace,
+  likeness: m.leader_trust_likeness,
+  invited_burst: m.leader_trust_invited_burst,
+};
+
+/** One member for a leader: record, what speaks for and against trust, points by hand, role, removal. */
+export function MemberRoom(props: { communityId: string; member: Member; onGone: () => void }) {
+  const { communityId, member } = props;
+  const [asking, setAsking] = useState<Asking | null>(null);
+  const close = useCallback(() => setAsking(null), []);
+  const detail = useQuery(
+    read('GET /api/communities/:communityId/members/:userId', { communityId, userId: member.id }),
+  );
+  const pending = usePending(
+    communityId,
+    (subject) => (subject.kind === 'member' || subject.kind === 'points') && subject.userId === member.id,
+  );
+  return (
+    <div className="stack-5">
+      <Reading query={detail}>
+        {(found) => (
+          <>
+            <p className="sm mut">
+              {m.leader_member_record({
+                approved: number(found.approved),
+                rejected: number(found.rejected),
+                reversed: number(found.reversed),
+              })}
+              {found.invitedBy && ` ${m.leader_invited_by({ who: found.invitedBy })}`}
+            </p>
+            <section>
+              <div className="row">
+                <h3 className="grow">{m.leader_trust()}</h3>
+                <b className="num">{m.leader_trust_of({ n: number(found.trust.score) })}</b>
+              </div>
+              <Hatch done={found.trust.score / 100} label={m.leader_trust_label({ n: number(found.trust.score) })} />
+              <p className="xs mut">{m.leader_trust_line()}</p>
+              <ul className="list">
+                {found.trust.signals.map((signal) => (
+                  <li key={signal.code} className="row signal">
+                    <div className="grow">
+                      <p className="sm">{SIGNAL_WORDS[signal.code]()}</p>
+                      <p className="xs mut">{signal.note}</p>
+                    </div>
+                    <bdi dir="ltr" className={signal.effect < 0 ? 'num minus' : 'num'}>
+                      {signed(signal.effect)}
+                    </bdi>
+                  </li>
+                ))}
+              </ul>
+            </section>
+          </>
+        )}
+      </Reading>
+      {pending.length > 0 && <PendingList entries={pending} />}
+      {member.role !== 'leader' && <AdjustForm communityId={communityId} member={member} />}
+      <section className="form">
+        <Select
+          label={m.leader_role()}
+          hint={m.leader_role_hint()}
+          options={ROLES.map((value) => ({ value, label: roleWord(value) }))}
+          value={member.role}
+          onValue={(role) => {
+            void setRole(communityId, member, role);
+            props.onGone();
+          }}
+        />
+        <Button
+          kind="no"
+          onClick={() =>
+            setAsking({
+              title: m.leader_remove_title({ who: member.displayName }),
+              act: m.leader_remove(),
+              hint: m.leader_remove_hint(),
+              presets: [m.leader_preset_asked(), m.leader_preset_rules(), m.leader_preset_bot()],
+              onReason: (reason) => {
+                void remove(communityId, member, reason);
+                props.onGone();
+              },
+            })
+          }
+        >
+          {m.leader_remove()}
+        </Button>
+      </section>
+      <MemberLedger communityId={communityId} userId={member.id} />
+      <ReasonDialog asking={asking} onClose={close} />
+    </div>
+  );
+}
+
+function AdjustForm({ communityId, member }: { communityId: string; member: Member }) {
+  const [points, setPoints] = useState('');
+  const [reason, setReason] = useState('');
+  const [tried, setTried] = useState(false);
+  const value = /^[+-]?\d{1,6}$/.test(points.trim()) ? Number(points) : 0;
+  const wrong = value === 0 || Math.abs(value) > ADJUSTMENT_MAX;
+  const short = reason.trim().length < 3;
+  return (
+    <form
+      className="form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        setTried(true);
+        if (wrong || short) return;
+        void adjust(communityId, member, value, reason.trim());
+        setPoints('');
+        setReason('');
+        setTried(false);
+      }}
+    >
+      <h3>{m.leader_adjust()}</h3>
+      <Field
+        label={m.leader_adjust_points()}
+        hint={m.leader_adjust_hint()}
+        inputMode="text"
+        value={points}
+        error={tried && wrong ? m.leader_adjust_wrong({ n: number(ADJUSTMENT_MAX) }) : null}
+        onValue={setPoints}
+      />
+      <TextArea
+        label={m.leader_reason()}
+        hint={m.leader_grant_hint()}
+        rows={2}
+        maxLength={DECISION_REASON_MAX}
+        value={reason}
+        error={tried && short ? m.leader_say_why() : null}
+        onValue={setReason}
+      />
+      <Button type="submit" kind="edge">
+        {m.leader_adjust_send()}
+      </Button>
+    </form>
+  );
+}
+
+/** The latest lines of the ledger about one member. */
+function MemberLedger({ communityId, userId }: { communityId: string; userId: string }) {
+  const ledger = useQuery(read('GET /api/communities/:communityId/ledger', { communityId }, { userId }));
+  return (
+    <section>
+      <h3>{m.leader_ledger()}</h3>
+      <Reading query={ledger}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <p className="sm mut">{m.leader_ledger_empty()}</p>
+          ) : (
+            <ul className="list">
+              {items.map((entry) => (
+                <li key={entry.id} className="row signal">
+                  <div className="grow">
+                    <p className="sm">{entry.task ?? entry.reason ?? m.leader_ledger_by_hand()}</p>
+                    <p className="xs mut">
+                      {[whenWord(entry.at), entry.by, entry.task ? entry.reason : null].filter(Boolean).join(' · ')}
+                    </p>
+                  </div>
+                  <bdi dir="ltr" className={entry.points < 0 ? 'num minus' : 'num'}>
+                    {signed(entry.points)}
+                  </bdi>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Reading>
+    </section>
+  );
+}

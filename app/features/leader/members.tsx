@@ -1,0 +1,138 @@
+import { useQuery } from '@tanstack/react-query';
+import { useCallback, useDeferredValue, useState } from 'react';
+import type { CommunityRole, CommunitySummary } from '../../../server/contract/community.ts';
+import { SEARCH_MAX } from '../../../server/contract/limits.ts';
+import type { Member } from '../../../server/contract/members.ts';
+import { read } from '../../lib/query.ts';
+import { m } from '../../paraglide/messages.js';
+import { PersonAvatar } from '../../ui/avatar.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Card, Chip, ListRow, SectionHead } from '../../ui/card.tsx';
+import { Field, Select } from '../../ui/field.tsx';
+import { day, number } from '../../ui/format.ts';
+import { Sheet } from '../../ui/sheet.tsx';
+import { Empty } from '../../ui/states.tsx';
+import { useSearch } from '../engagement/use-search.ts';
+import { memberCount, roleWord } from '../engagement/words.ts';
+import { MemberRoom } from './member-room.tsx';
+import { Pages } from './pages.tsx';
+import { PendingList, usePending } from './pending.tsx';
+
+const ROLES = ['leader', 'moderator', 'member'] as const satisfies readonly CommunityRole[];
+const ORDERS = ['points', 'joined', 'name'] as const;
+const ORDER_WORDS = {
+  points: m.leader_order_points,
+  joined: m.leader_order_joined,
+  name: m.leader_order_name,
+} as const;
+
+/** Who belongs to the community: found by name, handle and role. A leader opens each of them. */
+export function Members({ community }: { community: CommunitySummary }) {
+  const communityId = community.id;
+  const [search, setSearch] = useSearch();
+  const [typed, setTyped] = useState(search['search'] ?? '');
+  const wanted = useDeferredValue(typed.trim()) || undefined;
+  const role = ROLES.find((one) => one === search['role']);
+  const order = ORDERS.find((one) => one === search['order']) ?? 'points';
+  const [shown, setShown] = useState<Member | null>(null);
+  const close = useCallback(() => setShown(null), []);
+  const pending = usePending(communityId, ({ kind }) => kind === 'member' || kind === 'points');
+  const leads = community.role === 'leader';
+  const usePage = (after: string | undefined) =>
+    useQuery(
+      read('GET /api/communities/:communityId/members', { communityId }, { search: wanted, role, order, after }),
+    );
+  return (
+    <>
+      <div className="filters">
+        <Field label={m.leader_find_member()} type="search" maxLength={SEARCH_MAX} value={typed} onValue={setTyped} />
+        <Select
+          label={m.leader_role()}
+          options={[
+            { value: 'any', label: m.leader_role_any() },
+            ...ROLES.map((value) => ({ value, label: roleWord(value) })),
+          ]}
+          value={role ?? 'any'}
+          onValue={(value) => setSearch({ role: value === 'any' ? null : value })}
+        />
+        <Select
+          label={m.leader_order()}
+          options={ORDERS.map((value) => ({ value, label: ORDER_WORDS[value]() }))}
+          value={order}
+          onValue={(value) => setSearch({ order: value === 'points' ? null : value })}
+        />
+      </div>
+      {pending.length > 0 && (
+        <Card className="pending-card">
+          <PendingList entries={pending} />
+        </Card>
+      )}
+      <Pages key={`${wanted} ${role} ${order}`} usePage={usePage}>
+        {({ items, total }, isFirst) =>
+          items.length === 0 ? (
+            isFirst && (
+              <Empty
+                title={wanted || role ? m.leader_nobody_found() : m.leader_nobody()}
+                line={wanted || role ? undefined : m.leader_nobody_line()}
+                {...((wanted || role) && {
+                  action: (
+                    <Button
+                      kind="edge"
+                      onClick={() => {
+                        setTyped('');
+                        setSearch({ role: null });
+                      }}
+                    >
+                      {m.leader_clear_filters()}
+                    </Button>
+                  ),
+                })}
+              />
+            )
+          ) : (
+            <>
+              {isFirst && (
+                <SectionHead
+                  title={m.leader_tab_members()}
+                  end={<span className="sm mut">{memberCount(total)}</span>}
+                />
+              )}
+              <Card className="rows">
+                <ul className="list">
+                  {items.map((member) => (
+                    <li key={member.id}>
+                      <ListRow
+                        lead={<PersonAvatar name={member.displayName} />}
+                        title={member.displayName}
+                        line={lineOf(member)}
+                        end={
+                          <span className="row">
+                            {pending.some(({ subject }) => subject.endsWith(`:${member.id}`)) && (
+                              <Chip kind="pencil">{m.leader_not_sent_yet()}</Chip>
+                            )}
+                            {member.role !== 'leader' && <b className="num">{number(member.points)}</b>}
+                          </span>
+                        }
+                        {...(leads && { onPress: () => setShown(member) })}
+                      />
+                    </li>
+                  ))}
+                </ul>
+              </Card>
+            </>
+          )
+        }
+      </Pages>
+      <Sheet title={shown?.displayName ?? ''} open={shown !== null} onClose={close}>
+        {shown && <MemberRoom key={shown.id} communityId={communityId} member={shown} onGone={close} />}
+      </Sheet>
+    </>
+  );
+}
+
+function lineOf(member: Member): string {
+  const role = m.leader_person_line({ role: roleWord(member.role), date: day(member.joinedAt) });
+  const parts = [member.telegramUsername ? `@${member.telegramUsername}` : null, role];
+  if (member.lastActiveAt) parts.push(m.leader_last_active({ date: day(member.lastActiveAt) }));
+  return parts.filter(Boolean).join(' · ');
+}

@@ -1,0 +1,58 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { m } from '../../paraglide/messages.js';
+import { Button } from '../../ui/button.tsx';
+import { Reading } from '../../ui/states.tsx';
+
+type Page = { next: string | null };
+type Read<P> = Pick<UseQueryResult<P>, 'data' | 'error' | 'refetch'>;
+/** A hook that reads one page. */
+type UsePage<P> = (after: string | undefined) => Read<P>;
+
+/**
+ * A list read page by page, each page a cached read of its own. Give it a `key` of what is asked for, so that another
+ * question begins at the first page. `children` draws one page; `isFirst` where an empty list is told.
+ */
+export function Pages<P extends Page>(props: {
+  usePage: UsePage<P>;
+  children: (page: P, isFirst: boolean) => ReactNode;
+}) {
+  const [cursors, setCursors] = useState<(string | undefined)[]>([undefined]);
+  return cursors.map((after, index) => (
+    <OnePage
+      key={after ?? ''}
+      usePage={props.usePage}
+      after={after}
+      isFirst={index === 0}
+      onMore={index === cursors.length - 1 ? (next) => setCursors([...cursors, next]) : null}
+    >
+      {props.children}
+    </OnePage>
+  ));
+}
+
+function OnePage<P extends Page>(props: {
+  usePage: UsePage<P>;
+  after: string | undefined;
+  isFirst: boolean;
+  onMore: ((next: string) => void) | null;
+  children: (page: P, isFirst: boolean) => ReactNode;
+}) {
+  const query = props.usePage(props.after);
+  return (
+    <Reading query={query}>
+      {(page) => (
+        <>
+          {props.children(page, props.isFirst)}
+          {props.onMore !== null && page.next !== null && (
+            <p className="more">
+              <Button kind="edge" icon="down" onClick={() => page.next !== null && props.onMore?.(page.next)}>
+                {m.leader_more()}
+              </Button>
+            </p>
+          )}
+        </>
+      )}
+    </Reading>
+  );
+}

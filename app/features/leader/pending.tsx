@@ -1,0 +1,83 @@
+import { discardEntry, type OutboxEntry, retryEntry, useOutbox } from '../../lib/device.ts';
+import { m } from '../../paraglide/messages.js';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { Quote } from '../../ui/card.tsx';
+import { Mark } from '../../ui/icon.tsx';
+import { ErrorCode } from '../../ui/states.tsx';
+import { laneOf, readSubject, type Subject } from '../engagement/subjects.ts';
+import { whenWord } from '../engagement/words.ts';
+
+/** Acts of this device in the community that the server has not taken, of the kinds that are asked for. */
+export function usePending(communityId: string, wanted: (subject: Subject) => boolean): OutboxEntry[] {
+  return useOutbox().filter(({ lane, subject }) => {
+    const about = lane === laneOf(communityId) ? readSubject(subject) : null;
+    return about !== null && wanted(about);
+  });
+}
+
+/** Acts in pencil, each with its way back; those that the server would not take, with its words. */
+export function PendingList({ entries }: { entries: readonly OutboxEntry[] }) {
+  return (
+    <ul className="list">
+      {entries.map((entry) => (
+        <li key={entry.id} className="q">
+          <PendingLine entry={entry} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Refusals that mean that somebody else was first: there is nothing to try again. */
+const LOST = new Set(['ALREADY_DECIDED', 'ALREADY_CLAIMED']);
+
+function PendingLine({ entry }: { entry: OutboxEntry }) {
+  if (entry.state !== 'refused')
+    return (
+      <>
+        <Mark state={entry.state === 'sending' ? 'sending' : 'pencil'} />
+        <div>
+          <h3>{entry.label}</h3>
+          <p className="xs mut">
+            {entry.state === 'sending' ? m.member_meta_sending() : m.leader_saved({ time: whenWord(entry.createdAt) })}
+          </p>
+        </div>
+        {entry.state === 'waiting' && (
+          <IconButton
+            icon="undo"
+            label={m.leader_undo({ what: entry.label })}
+            onClick={() => void discardEntry(entry.id)}
+          />
+        )}
+      </>
+    );
+  const lost = LOST.has(entry.error?.reason ?? '');
+  return (
+    <>
+      <Mark state={lost ? 'reversed' : 'refused'} />
+      <div>
+        <h3>{entry.label}</h3>
+        {lost && <p className="xs mut">{m.leader_lost_race({ words: entry.error?.message ?? '' })}</p>}
+      </div>
+      <span />
+      <div className="why">
+        {!lost && (
+          <>
+            <Quote lead={m.member_not_sent()}>{entry.error?.message}</Quote>
+            {entry.error && <ErrorCode error={entry.error} />}
+          </>
+        )}
+        <div className="acts">
+          {!lost && (
+            <Button kind="edge" icon="retry" onClick={() => void retryEntry(entry.id)}>
+              {m.member_retry()}
+            </Button>
+          )}
+          <Button kind="words" icon={lost ? 'check' : 'discard'} onClick={() => void discardEntry(entry.id)}>
+            {lost ? m.leader_understood() : m.member_discard()}
+          </Button>
+        </div>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,79 @@
+import { useState } from 'react';
+import { DECISION_REASON_MAX } from '../../../server/contract/limits.ts';
+import { m } from '../../paraglide/messages.js';
+import { Button } from '../../ui/button.tsx';
+import { TextArea } from '../../ui/field.tsx';
+import { Dialog } from '../../ui/sheet.tsx';
+
+const REASON_MIN = 3;
+
+/** What the dialog asks about: its words, and the reason that is written already. */
+export type Asking = {
+  title: string;
+  act: string;
+  hint: string;
+  presets: readonly string[];
+  given?: string;
+  onReason: (reason: string) => void;
+};
+
+/** Why: whoever it concerns reads these words, so there is no going on without them. */
+export function ReasonDialog({ asking, onClose }: { asking: Asking | null; onClose: () => void }) {
+  return (
+    <Dialog title={asking?.title ?? ''} open={asking !== null} onClose={onClose}>
+      {asking && <Reason key={asking.title} asking={asking} onClose={onClose} />}
+    </Dialog>
+  );
+}
+
+function Reason({ asking, onClose }: { asking: Asking; onClose: () => void }) {
+  const [reason, setReason] = useState(asking.given ?? '');
+  const given = reason.trim();
+  return (
+    <form
+      className="form reject-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (given.length < REASON_MIN) return;
+        onClose();
+        asking.onReason(given);
+      }}
+      onKeyDown={(event) => {
+        const preset = asking.presets[Number(event.key) - 1];
+        if (event.target instanceof HTMLTextAreaElement || preset === undefined) return;
+        event.preventDefault();
+        setReason(preset);
+      }}
+    >
+      <div className="presets">
+        {asking.presets.map((preset, index) => (
+          <button
+            key={preset}
+            type="button"
+            className="preset"
+            aria-pressed={given === preset}
+            onClick={() => setReason(preset)}
+          >
+            <kbd>{index + 1}</kbd> {preset}
+          </button>
+        ))}
+      </div>
+      <TextArea
+        label={m.leader_reason()}
+        hint={asking.hint}
+        value={reason}
+        maxLength={DECISION_REASON_MAX}
+        rows={3}
+        onValue={setReason}
+      />
+      <div className="acts">
+        <Button type="submit" kind="no" disabledReason={given.length < REASON_MIN ? m.leader_say_why() : null}>
+          {asking.act}
+        </Button>
+        <Button kind="words" onClick={onClose}>
+          {m.leader_cancel()}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,157 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Evidence } from '../../../server/contract/claims.ts';
+import type { ReviewItem } from '../../../server/contract/review.ts';
+import { isNetworkFailure } from '../../lib/http.ts';
+import { read } from '../../lib/query.ts';
+import { m } from '../../paraglide/messages.js';
+import { PersonAvatar } from '../../ui/avatar.tsx';
+import { Points, Quote } from '../../ui/card.tsx';
+import { day, number } from '../../ui/format.ts';
+import { Icon, type IconName } from '../../ui/icon.tsx';
+import { Checks } from '../claims/checks.tsx';
+import { wordsOf } from '../engagement/evidence.ts';
+import { kindWord, whenWord } from '../engagement/words.ts';
+
+/** Who, their record, the task and its points, their words, an appeal, and what is known of the claim. */
+export function ReviewCard({ item, communityId }: { item: ReviewItem; communityId: string }) {
+  const { claim, task, member } = item;
+  const handles = [
+    member.telegramUsername ? `@${member.telegramUsername}` : null,
+    member.twitterUsername ? m.member_on_x({ name: `@${member.twitterUsername}` }) : null,
+  ].filter((handle) => handle !== null);
+  return (
+    <article className="card rcard">
+      <div className="row rcard-who">
+        <PersonAvatar name={member.displayName} />
+        <div className="grow">
+          <h2>{member.displayName}</h2>
+          <p className="xs mut">
+            {m.leader_record({ approved: number(member.approved), rejected: number(member.rejected) })}
+          </p>
+        </div>
+      </div>
+      <div className="rcard-task">
+        <h3>{task.title}</h3>
+        <b className="num">
+          <Points value={claim.points} />
+        </b>
+      </div>
+      {task.instructions && <p className="sm mut prose">{task.instructions}</p>}
+      <Shown evidence={claim.evidence} communityId={communityId} kind={kindWord(task.kind)} />
+      {claim.appeal?.outcome === 'open' && (
+        <div className="appeal">
+          <p className="sm">
+            <b>{m.leader_appeals({ who: member.displayName, time: whenWord(claim.appeal.at) })}</b>
+          </p>
+          <p className="prose">{m.member_in_quotes({ words: claim.appeal.text })}</p>
+          {claim.reason && (
+            <Quote lead={m.leader_refused_with()} by={claim.decidedBy}>
+              {m.member_in_quotes({ words: claim.reason })}
+            </Quote>
+          )}
+        </div>
+      )}
+      <ul className="list evid">
+        <Line
+          icon="clock"
+          title={m.leader_sent_at({ time: whenWord(claim.submittedAt) })}
+          line={claim.period === 'once' ? m.leader_period_once() : m.leader_period({ period: claim.period })}
+        />
+        <Line
+          icon="you"
+          title={m.leader_member_since({ date: day(member.joinedAt) })}
+          line={handles.length > 0 ? handles.join(' · ') : m.leader_no_handles()}
+        />
+      </ul>
+      {claim.checks.length > 0 && <Checks checks={claim.checks} />}
+      <Similar communityId={communityId} item={item} />
+    </article>
+  );
+}
+
+function Line(props: { icon: IconName; title: string; line: string }) {
+  return (
+    <li className="row evid-line">
+      <Icon name={props.icon} />
+      <div className="grow">
+        <p className="sm evid-title">{props.title}</p>
+        <p className="xs mut">{props.line}</p>
+      </div>
+    </li>
+  );
+}
+
+/** What the member sent: a picture, a link, words. */
+function Shown(props: { evidence: Evidence | null; communityId: string; kind: string }) {
+  const { evidence, communityId } = props;
+  const words = wordsOf(evidence);
+  if (evidence?.kind === 'submit_image')
+    return (
+      <div className="rcard-words">
+        <Picture communityId={communityId} imageId={evidence.imageId} />
+        {evidence.note && <p className="prose">{m.member_in_quotes({ words: evidence.note })}</p>}
+      </div>
+    );
+  if (evidence?.kind === 'submit_url')
+    return (
+      <div className="rcard-words">
+        <a className="link hit-line path" href={evidence.url} target="_blank" rel="noopener noreferrer nofollow">
+          {evidence.url}
+        </a>
+        {evidence.note && <p className="prose">{m.member_in_quotes({ words: evidence.note })}</p>}
+      </div>
+    );
+  return (
+    <p className="prose rcard-words">
+      {words ? m.member_in_quotes({ words }) : m.leader_no_words({ kind: props.kind })}
+    </p>
+  );
+}
+
+function Picture({ communityId, imageId }: { communityId: string; imageId: string }) {
+  const [missing, setMissing] = useState(false);
+  const source = `/api/communities/${communityId}/images/${imageId}`;
+  if (missing) return <p className="sm mut">{m.leader_picture_missing()}</p>;
+  return (
+    <a href={source} target="_blank" rel="noopener">
+      <img className="evidence" src={source} alt={m.leader_picture()} onError={() => setMissing(true)} />
+    </a>
+  );
+}
+
+export const similarTo = (communityId: string, claimId: string) =>
+  read('GET /api/communities/:communityId/claims/:claimId/similar', { communityId, claimId });
+
+/** Other answers to the same task that are like this one, each beside it. */
+function Similar({ communityId, item }: { communityId: string; item: ReviewItem }) {
+  const similar = useQuery(similarTo(communityId, item.claim.id));
+  if (isNetworkFailure(similar.error) && !similar.data) return <p className="xs mut">{m.leader_similar_offline()}</p>;
+  if (!similar.data || similar.data.length === 0) return null;
+  const own = wordsOf(item.claim.evidence);
+  return (
+    <section className="similar" aria-label={m.leader_similar()}>
+      <h3>{m.leader_similar()}</h3>
+      <ul className="stack">
+        {similar.data.map((other) => (
+          <li key={other.claim.id} className="pair">
+            <figure>
+              <figcaption className="xs mut">{item.member.displayName}</figcaption>
+              <blockquote className="sm prose">{own ?? m.leader_same_picture()}</blockquote>
+            </figure>
+            <figure>
+              <figcaption className="xs mut">
+                {m.leader_alike({
+                  who: other.displayName,
+                  percent: number(Math.round(other.likeness * 100)),
+                  time: whenWord(other.claim.submittedAt),
+                })}
+              </figcaption>
+              <blockquote className="sm prose">{wordsOf(other.claim.evidence) ?? m.leader_same_picture()}</blockquote>
+            </figure>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

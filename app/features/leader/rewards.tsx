@@ -1,0 +1,333 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { REWARD_DESCRIPTION_MAX, REWARD_NAME_MAX, REWARD_PLACES_MAX } from '../../../server/contract/limits.ts';
+import type { NewReward, Reward, RewardDetail, RewardRule, Season } from '../../../server/contract/seasons.ts';
+import { call } from '../../lib/http.ts';
+import { read } from '../../lib/query.ts';
+import { m } from '../../paraglide/messages.js';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Field, Select, TextArea } from '../../ui/field.tsx';
+import { number } from '../../ui/format.ts';
+import { Mark } from '../../ui/icon.tsx';
+import { Reading } from '../../ui/states.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { pointCount, whenWord } from '../engagement/words.ts';
+import { CommandButton, Refused } from './command-parts.tsx';
+import { wholeIn } from './task-draft.ts';
+import { useCommand, useNeedsConnection } from './use-command.ts';
+
+const RULES = ['all', 'first_come', 'raffle', 'top_n', 'top_percent'] as const satisfies readonly RewardRule['type'][];
+type Rule = (typeof RULES)[number];
+const RULE_WORDS: Record<Rule, () => string> = {
+  all: m.leader_rule_all,
+  first_come: m.leader_rule_first_come,
+  raffle: m.leader_rule_raffle,
+  top_n: m.leader_rule_top_n,
+  top_percent: m.leader_rule_top_percent,
+};
+
+/** Who gets it, in a sentence. */
+function ruleLine(rule: RewardRule): string {
+  switch (rule.type) {
+    case 'all':
+      return m.leader_rule_all_line({ points: pointCount(rule.minPoints) });
+    case 'first_come':
+      return m.leader_rule_first_come_line({ n: number(rule.places), points: pointCount(rule.minPoints) });
+    case 'raffle': {
+      const words = rule.tickets === 'by_points' ? m.leader_rule_raffle_points_line : m.leader_rule_raffle_line;
+      return words({ n: number(rule.places), points: pointCount(rule.minPoints) });
+    }
+    case 'top_n':
+      return m.leader_rule_top_n_line({ n: number(rule.places) });
+    case 'top_percent':
+      return m.leader_rule_top_percent_line({ n: number(rule.percent) });
+  }
+}
+
+/** A season's rewards: written while it is a draft, drawn once it is frozen. */
+export function Rewards(props: { communityId: string; season: Season; leads: boolean }) {
+  const { communityId, season, leads } = props;
+  const [adding, setAdding] = useState(false);
+  const isDraft = season.state === 'draft';
+  return (
+    <section className="rewards">
+      <h3>{m.leader_rewards()}</h3>
+      {season.rewards.length === 0 && <p className="sm mut">{m.leader_rewards_none()}</p>}
+      <ul className="stack">
+        {season.rewards.map((reward) => (
+          <li key={reward.id}>
+            <OneReward communityId={communityId} season={season} reward={reward} leads={leads} />
+          </li>
+        ))}
+      </ul>
+      {leads && isDraft && !adding && (
+        <Button kind="words" icon="plus" onClick={() => setAdding(true)}>
+          {m.leader_reward_add()}
+        </Button>
+      )}
+      {leads && isDraft && adding && (
+        <RewardForm communityId={communityId} seasonId={season.id} onDone={() => setAdding(false)} />
+      )}
+    </section>
+  );
+}
+
+function OneReward(props: { communityId: string; season: Season; reward: Reward; leads: boolean }) {
+  const { communityId, season, reward, leads } = props;
+  const params = { communityId, rewardId: reward.id };
+  const drop = useCommand((_: null, idempotencyKey) =>
+    call('DELETE /api/communities/:communityId/rewards/:rewardId', { params, idempotencyKey }),
+  );
+  const draw = useCommand(
+    (_: null, idempotencyKey) =>
+      call('POST /api/communities/:communityId/rewards/:rewardId/draw', { params, idempotencyKey }),
+    (drawn) => toast({ icon: 'reward', title: m.leader_drawn({ reward: drawn.name }), line: m.leader_drawn_line() }),
+  );
+  return (
+    <Card>
+      <div className="row">
+        <h3 className="grow">{reward.name}</h3>
+        {leads && season.state === 'draft' && (
+          <CommandButton
+            kind="words"
+            icon="discard"
+            label={m.leader_reward_drop_named({ reward: reward.name })}
+            command={drop}
+            body={null}
+          >
+            {m.leader_reward_drop()}
+          </CommandButton>
+        )}
+      </div>
+      {reward.description && <p className="sm prose">{reward.description}</p>}
+      <p className="sm mut">
+        {ruleLine(reward.rule)}
+        {reward.minTrust !== null && ` ${m.leader_reward_trust({ n: number(reward.minTrust) })}`}
+      </p>
+      {reward.seedHash && reward.drawnAt === null && (
+        <p className="xs mut path">{m.leader_seed_published({ hash: reward.seedHash })}</p>
+      )}
+      <Refused error={drop.error ?? draw.error} />
+      {leads && season.state === 'frozen' && reward.drawnAt === null && (
+        <div className="acts">
+          <CommandButton icon="reward" label={m.leader_draw_named({ reward: reward.name })} command={draw} body={null}>
+            {m.leader_draw()}
+          </CommandButton>
+        </div>
+      )}
+      {reward.drawnAt !== null && <Drawn communityId={communityId} reward={reward} leads={leads} />}
+    </Card>
+  );
+}
+
+/** The winners, and what anybody needs to draw them again. */
+function Drawn(props: { communityId: string; reward: Reward; leads: boolean }) {
+  const { communityId, reward } = props;
+  const detail = useQuery(
+    read('GET /api/communities/:communityId/rewards/:rewardId', { communityId, rewardId: reward.id }),
+  );
+  return (
+    <Reading query={detail}>
+      {(drawn) => (
+        <>
+          {drawn.winners.length === 0 ? (
+            <p className="sm">{m.leader_no_winners()}</p>
+          ) : (
+            <ol className="list winners" aria-label={m.leader_winners()}>
+              {drawn.winners.map((winner) => (
+                <li key={winner.userId} className="row">
+                  <b className="num">{number(winner.place)}</b>
+                  <span className="grow">{winner.displayName}</span>
+                  <span className="num mut">{pointCount(winner.points)}</span>
+                </li>
+              ))}
+            </ol>
+          )}
+          {drawn.drawnAt && <p className="xs mut">{m.leader_drawn_at({ time: whenWord(drawn.drawnAt) })}</p>}
+          {drawn.seed && <Seed reward={drawn} seed={drawn.seed} />}
+          {props.leads && (
+            <div className="acts">
+              <ButtonLink
+                kind="edge"
+                icon="export"
+                to={`/api/communities/${communityId}/rewards/${reward.id}/winners`}
+                download
+              >
+                {m.leader_winners_export()}
+              </ButtonLink>
+            </div>
+          )}
+        </>
+      )}
+    </Reading>
+  );
+}
+
+const fromHex = (text: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+const toHex = (bytes: ArrayBuffer): string =>
+  [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+
+/** The seed of a raffle, held on this device against the hash that was published before anybody could know who enters. */
+function Seed({ reward, seed }: { reward: RewardDetail; seed: string }) {
+  const verify = useQuery({
+    queryKey: ['seed', reward.id, seed],
+    queryFn: async () => toHex(await crypto.subtle.digest('SHA-256', fromHex(seed))) === reward.seedHash,
+    enabled: false,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return (
+    <div className="seed">
+      <dl className="facts">
+        <dt>{m.leader_seed()}</dt>
+        <dd className="path">{seed}</dd>
+        <dt>{m.leader_seed_hash()}</dt>
+        <dd className="path">{reward.seedHash}</dd>
+        <dt>{m.leader_seed_method()}</dt>
+        <dd className="path">{reward.method}</dd>
+        <dt>{m.leader_seed_entrants()}</dt>
+        <dd className="path">
+          {number(reward.entrants)} · {reward.entrantsHash}
+        </dd>
+      </dl>
+      {verify.data === undefined ? (
+        <Button kind="edge" icon="shield" busy={verify.isFetching} onClick={() => void verify.refetch()}>
+          {m.leader_seed_verify()}
+        </Button>
+      ) : (
+        <p className="row" role="status">
+          <Mark state={verify.data ? 'ink' : 'refused'} size={20} />
+          {verify.data ? m.leader_seed_right() : m.leader_seed_wrong()}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function RewardForm(props: { communityId: string; seasonId: string; onDone: () => void }) {
+  const { communityId, seasonId } = props;
+  const [name, setName] = useState('');
+  const [description, setDescription] = useState('');
+  const [type, setType] = useState<Rule>('raffle');
+  const [places, setPlaces] = useState('3');
+  const [points, setPoints] = useState('50');
+  const [percent, setPercent] = useState('10');
+  const [tickets, setTickets] = useState<'one_each' | 'by_points'>('one_each');
+  const [trust, setTrust] = useState('');
+  const [tried, setTried] = useState(false);
+  const offline = useNeedsConnection();
+  const n = wholeIn(places, 1, REWARD_PLACES_MAX);
+  const minPoints = wholeIn(points, 1, 10_000_000);
+  const part = wholeIn(percent, 1, 100);
+  const minTrust = trust.trim() === '' ? null : wholeIn(trust, 1, 100);
+  const add = useCommand(
+    (body: NewReward, idempotencyKey) =>
+      call('POST /api/communities/:communityId/seasons/:seasonId/rewards', {
+        params: { communityId, seasonId },
+        body,
+        idempotencyKey,
+      }),
+    props.onDone,
+  );
+  function rule(): RewardRule | null {
+    if (type === 'top_percent') return part === null ? null : { type, percent: part };
+    if (type === 'top_n') return n === null ? null : { type, places: n };
+    if (minPoints === null) return null;
+    if (type === 'all') return { type, minPoints };
+    if (n === null) return null;
+    return type === 'raffle' ? { type, minPoints, places: n, tickets } : { type, minPoints, places: n };
+  }
+  const given = rule();
+  const trustWrong = trust.trim() !== '' && minTrust === null;
+  return (
+    <form
+      className="form reward-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        setTried(true);
+        if (offline || name.trim().length < 2 || given === null || trustWrong) return;
+        add.mutate({ name: name.trim(), description: description.trim(), rule: given, minTrust });
+      }}
+    >
+      <Field
+        label={m.leader_reward_name()}
+        value={name}
+        maxLength={REWARD_NAME_MAX}
+        error={tried && name.trim().length < 2 ? m.leader_title_short({ n: number(2) }) : null}
+        onValue={setName}
+      />
+      <TextArea
+        label={m.leader_reward_description()}
+        rows={2}
+        maxLength={REWARD_DESCRIPTION_MAX}
+        value={description}
+        onValue={setDescription}
+      />
+      <Select
+        label={m.leader_reward_rule()}
+        hint={type === 'raffle' ? m.leader_rule_raffle_hint() : undefined}
+        options={RULES.map((value) => ({ value, label: RULE_WORDS[value]() }))}
+        value={type}
+        onValue={setType}
+      />
+      <div className="two">
+        {(type === 'first_come' || type === 'raffle' || type === 'top_n') && (
+          <Field
+            label={m.leader_reward_places()}
+            inputMode="numeric"
+            value={places}
+            error={n === null ? m.leader_whole_wrong() : null}
+            onValue={setPlaces}
+          />
+        )}
+        {(type === 'all' || type === 'first_come' || type === 'raffle') && (
+          <Field
+            label={m.leader_reward_points()}
+            inputMode="numeric"
+            value={points}
+            error={minPoints === null ? m.leader_whole_wrong() : null}
+            onValue={setPoints}
+          />
+        )}
+        {type === 'top_percent' && (
+          <Field
+            label={m.leader_reward_percent()}
+            inputMode="numeric"
+            value={percent}
+            error={part === null ? m.leader_whole_wrong() : null}
+            onValue={setPercent}
+          />
+        )}
+        {type === 'raffle' && (
+          <Select
+            label={m.leader_reward_tickets()}
+            options={[
+              { value: 'one_each', label: m.leader_tickets_one() },
+              { value: 'by_points', label: m.leader_tickets_points() },
+            ]}
+            value={tickets}
+            onValue={setTickets}
+          />
+        )}
+        <Field
+          label={m.leader_reward_min_trust()}
+          hint={m.leader_reward_min_trust_hint()}
+          inputMode="numeric"
+          value={trust}
+          error={trustWrong ? m.leader_points_wrong({ n: number(100) }) : null}
+          onValue={setTrust}
+        />
+      </div>
+      <Refused error={add.error} />
+      <div className="acts">
+        <Button type="submit" busy={add.isPending} disabledReason={offline}>
+          {m.leader_reward_add()}
+        </Button>
+        <Button kind="words" onClick={props.onDone}>
+          {m.leader_cancel()}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,36 @@
+import type { CommunityRole } from '../../../server/contract/community.ts';
+import { m } from '../../paraglide/messages.js';
+
+/** Rooms of the leaders' tools, by the names they have in the address (`?room=`). */
+export const ROOMS = [
+  'review',
+  'tasks',
+  'members',
+  'seasons',
+  'announcements',
+  'analytics',
+  'connections',
+  'audit',
+  'settings',
+] as const;
+export type Room = (typeof ROOMS)[number];
+
+const FOR_MODERATORS: ReadonlySet<Room> = new Set(['review', 'tasks', 'members', 'seasons', 'analytics']);
+/** Whether somebody of this role may enter. */
+export const mayEnter = (room: Room, role: CommunityRole | null): boolean =>
+  role === 'leader' || (role === 'moderator' && FOR_MODERATORS.has(room));
+
+const WORDS: Record<Room, () => string> = {
+  review: m.leader_tab_review,
+  tasks: m.leader_tab_tasks,
+  members: m.leader_tab_members,
+  seasons: m.leader_tab_seasons,
+  announcements: m.leader_tab_announcements,
+  analytics: m.leader_tab_analytics,
+  connections: m.leader_tab_connections,
+  audit: m.leader_tab_audit,
+  settings: m.leader_tab_settings,
+};
+export const roomWord = (room: Room): string => WORDS[room]();
+/** The room that an address names; the review queue where it names none. */
+export const roomOf = (name: string | undefined): Room => ROOMS.find((one) => one === name) ?? 'review';

@@ -1,0 +1,125 @@
+import { useState } from 'react';
+import {
+  SEASON_GRACE_DEFAULT_HOURS,
+  SEASON_GRACE_MAX_HOURS,
+  SEASON_NAME_MAX,
+  SEASON_RULES_MAX,
+} from '../../../server/contract/limits.ts';
+import type { NewSeason, Season } from '../../../server/contract/seasons.ts';
+import type { Task } from '../../../server/contract/tasks.ts';
+import { call } from '../../lib/http.ts';
+import { m } from '../../paraglide/messages.js';
+import { Button } from '../../ui/button.tsx';
+import { Field, TextArea } from '../../ui/field.tsx';
+import { number } from '../../ui/format.ts';
+import { Refused } from './command-parts.tsx';
+import { fromLocal, toLocal } from './dates.ts';
+import { wholeIn } from './task-draft.ts';
+import { useCommand, useNeedsConnection } from './use-command.ts';
+
+const FOUR_WEEKS_MS = 28 * 24 * 60 * 60_000;
+
+/** Plans a season, or changes one that is not live yet. */
+export function SeasonForm(props: {
+  communityId: string;
+  tasks: readonly Task[];
+  season: Season | null;
+  onDone: () => void;
+}) {
+  const { communityId, season } = props;
+  const [name, setName] = useState(season?.name ?? '');
+  const [rules, setRules] = useState(season?.rules ?? '');
+  const [endsAt, setEndsAt] = useState(toLocal(season?.endsAt ?? new Date(Date.now() + FOUR_WEEKS_MS).toISOString()));
+  const [grace, setGrace] = useState(String(season?.graceHours ?? SEASON_GRACE_DEFAULT_HOURS));
+  const [taskIds, setTaskIds] = useState<readonly string[]>(season?.taskIds ?? []);
+  const [tried, setTried] = useState(false);
+  const offline = useNeedsConnection();
+  const end = fromLocal(endsAt);
+  const graceHours = wholeIn(grace, 0, SEASON_GRACE_MAX_HOURS);
+  const wrongEnd = end === null || Date.parse(end) <= Date.now();
+  const save = useCommand(
+    (body: NewSeason, idempotencyKey) =>
+      season
+        ? call('PATCH /api/communities/:communityId/seasons/:seasonId', {
+            params: { communityId, seasonId: season.id },
+            body,
+            idempotencyKey,
+          })
+        : call('POST /api/communities/:communityId/seasons', { params: { communityId }, body, idempotencyKey }),
+    props.onDone,
+  );
+  return (
+    <form
+      className="form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        setTried(true);
+        if (offline || name.trim().length < 2 || wrongEnd || end === null || graceHours === null) return;
+        const startsAt = season?.startsAt ?? null;
+        save.mutate({
+          name: name.trim(),
+          rules: rules.trim(),
+          startsAt,
+          endsAt: end,
+          graceHours,
+          taskIds: [...taskIds],
+        });
+      }}
+    >
+      <Field
+        label={m.leader_season_name()}
+        value={name}
+        maxLength={SEASON_NAME_MAX}
+        error={tried && name.trim().length < 2 ? m.leader_title_short({ n: number(2) }) : null}
+        onValue={setName}
+      />
+      <TextArea
+        label={m.leader_season_rules()}
+        hint={m.leader_season_rules_hint()}
+        rows={3}
+        maxLength={SEASON_RULES_MAX}
+        value={rules}
+        onValue={setRules}
+      />
+      <div className="two">
+        <Field
+          label={m.leader_season_ends()}
+          type="datetime-local"
+          value={endsAt}
+          error={tried && wrongEnd ? m.leader_season_end_wrong() : null}
+          onValue={setEndsAt}
+        />
+        <Field
+          label={m.leader_season_grace()}
+          hint={m.leader_season_grace_hint()}
+          inputMode="numeric"
+          value={grace}
+          error={graceHours === null ? m.leader_points_wrong({ n: number(SEASON_GRACE_MAX_HOURS) }) : null}
+          onValue={setGrace}
+        />
+      </div>
+      <fieldset className="box">
+        <legend>{m.leader_season_tasks()}</legend>
+        <p className="sm mut">{taskIds.length === 0 ? m.leader_season_tasks_all() : m.leader_season_tasks_some()}</p>
+        {props.tasks
+          .filter(({ status }) => status !== 'archived')
+          .map((task) => (
+            <label key={task.id} className="tick">
+              <input
+                type="checkbox"
+                checked={taskIds.includes(task.id)}
+                onChange={({ currentTarget }) =>
+                  setTaskIds(currentTarget.checked ? [...taskIds, task.id] : taskIds.filter((id) => id !== task.id))
+                }
+              />
+              {task.title}
+            </label>
+          ))}
+      </fieldset>
+      <Refused error={save.error} />
+      <Button type="submit" busy={save.isPending} disabledReason={offline}>
+        {m.leader_season_save()}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,220 @@
+import { useQuery } from '@tanstack/react-query';
+import { useCallback, useState } from 'react';
+import type { BoardState } from '../../../server/contract/boards.ts';
+import type { CommunitySummary } from '../../../server/contract/community.ts';
+import type { Season, SeasonState } from '../../../server/contract/seasons.ts';
+import type { Task } from '../../../server/contract/tasks.ts';
+import { call } from '../../lib/http.ts';
+import { read } from '../../lib/query.ts';
+import { m } from '../../paraglide/messages.js';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Card, Chip, SectionHead } from '../../ui/card.tsx';
+import { listing, number, stampTime } from '../../ui/format.ts';
+import { Segment } from '../../ui/segment.tsx';
+import { Sheet } from '../../ui/sheet.tsx';
+import { Empty, Reading } from '../../ui/states.tsx';
+import { CommandButton, Confirm, Refused } from './command-parts.tsx';
+import { Rewards } from './rewards.tsx';
+import { SeasonForm } from './season-form.tsx';
+import { useCommand, useNeedsConnection } from './use-command.ts';
+
+const STATE_WORDS: Record<SeasonState, () => string> = {
+  draft: m.leader_season_draft,
+  live: m.leader_season_live,
+  grace: m.leader_season_in_grace,
+  frozen: m.leader_season_frozen,
+};
+const STATE_CHIPS = { draft: 'pencil', live: 'ink', grace: 'cross', frozen: 'plain' } as const;
+
+/** Seasons, the latest first, with their rewards; beside them how much of the board members see. */
+export function Seasons({ community, tasks }: { community: CommunitySummary; tasks: readonly Task[] }) {
+  const communityId = community.id;
+  const leads = community.role === 'leader';
+  const query = useQuery(read('GET /api/communities/:communityId/seasons', { communityId }));
+  const [editing, setEditing] = useState<Season | 'new' | null>(null);
+  const close = useCallback(() => setEditing(null), []);
+  const plan = (
+    <Button icon="plus" onClick={() => setEditing('new')}>
+      {m.leader_season_plan()}
+    </Button>
+  );
+  return (
+    <>
+      <Reading query={query}>
+        {(seasons) =>
+          seasons.length === 0 ? (
+            <Empty title={m.leader_no_seasons()} line={m.leader_no_seasons_line()} {...(leads && { action: plan })} />
+          ) : (
+            <>
+              <SectionHead title={m.leader_tab_seasons()} end={leads ? plan : undefined} />
+              <ul className="stack-4">
+                {seasons.map((season) => (
+                  <li key={season.id}>
+                    <OneSeason community={community} season={season} tasks={tasks} onEdit={() => setEditing(season)} />
+                  </li>
+                ))}
+              </ul>
+            </>
+          )
+        }
+      </Reading>
+      {leads && <BoardSwitch communityId={communityId} slug={community.slug} />}
+      <Sheet title={m.leader_season_plan()} open={editing !== null} onClose={close}>
+        {editing !== null && (
+          <SeasonForm
+            communityId={communityId}
+            tasks={tasks}
+            season={editing === 'new' ? null : editing}
+            onDone={close}
+          />
+        )}
+      </Sheet>
+    </>
+  );
+}
+
+function OneSeason(props: { community: CommunitySummary; season: Season; tasks: readonly Task[]; onEdit: () => void }) {
+  const { community, season } = props;
+  const [asking, setAsking] = useState<'start' | 'end' | null>(null);
+  const close = useCallback(() => setAsking(null), []);
+  const params = { communityId: community.id, seasonId: season.id };
+  const start = useCommand(
+    (_: null, idempotencyKey) =>
+      call('POST /api/communities/:communityId/seasons/:seasonId/start', { params, idempotencyKey }),
+    close,
+  );
+  const end = useCommand(
+    (_: null, idempotencyKey) =>
+      call('POST /api/communities/:communityId/seasons/:seasonId/end', { params, idempotencyKey }),
+    close,
+  );
+  const drop = useCommand((_: null, idempotencyKey) =>
+    call('DELETE /api/communities/:communityId/seasons/:seasonId', { params, idempotencyKey }),
+  );
+  const leads = community.role === 'leader';
+  const titles = season.taskIds.flatMap((id) => props.tasks.find((task) => task.id === id)?.title ?? []);
+  return (
+    <Card className="season">
+      <div className="row wrap">
+        <h3 className="grow">{season.name}</h3>
+        <Chip kind={STATE_CHIPS[season.state]}>{STATE_WORDS[season.state]()}</Chip>
+      </div>
+      <p className="sm mut">{whenLine(season)}</p>
+      {season.rules && <p className="sm prose">{season.rules}</p>}
+      <p className="sm mut">
+        {season.taskIds.length === 0
+          ? m.leader_season_all_count()
+          : m.leader_season_some_count({ tasks: listing(titles) })}
+      </p>
+      {leads && (
+        <>
+          <Refused error={drop.error} />
+          <div className="acts">
+            {season.state === 'draft' && (
+              <>
+                <Button icon="season" onClick={() => setAsking('start')}>
+                  {m.leader_season_start()}
+                </Button>
+                <Button kind="edge" icon="edit" onClick={props.onEdit}>
+                  {m.leader_edit()}
+                </Button>
+                <CommandButton kind="words" icon="discard" command={drop} body={null}>
+                  {m.leader_season_drop()}
+                </CommandButton>
+              </>
+            )}
+            {season.state === 'live' && (
+              <Button kind="no" onClick={() => setAsking('end')}>
+                {m.leader_season_end()}
+              </Button>
+            )}
+          </div>
+        </>
+      )}
+      {season.state !== 'draft' && (
+        <ButtonLink
+          kind="words"
+          icon="board"
+          to={`/leaderboard?community=${community.slug}&period=season&season=${season.id}`}
+        >
+          {m.leader_season_board()}
+        </ButtonLink>
+      )}
+      <Rewards communityId={community.id} season={season} leads={leads} />
+      <Confirm
+        title={m.leader_season_start_title({ season: season.name })}
+        line={m.leader_season_start_line()}
+        act={m.leader_season_start()}
+        keep={m.leader_not_yet()}
+        open={asking === 'start'}
+        onClose={close}
+        command={start}
+        body={null}
+      />
+      <Confirm
+        title={m.leader_season_end_title({ season: season.name })}
+        line={m.leader_season_end_line({ n: number(season.graceHours) })}
+        act={m.leader_season_end()}
+        keep={m.leader_not_yet()}
+        open={asking === 'end'}
+        onClose={close}
+        command={end}
+        body={null}
+      />
+    </Card>
+  );
+}
+
+function whenLine(season: Season): string {
+  if (season.state === 'grace') return m.leader_season_grace_line({ time: stampTime(season.graceUntil) });
+  if (season.state === 'frozen') return m.leader_season_frozen_line({ time: stampTime(season.graceUntil) });
+  const words = season.state === 'draft' ? m.leader_season_draft_line : m.leader_season_live_line;
+  return words({ time: stampTime(season.endsAt), n: number(season.graceHours) });
+}
+
+const BOARD_WORDS: Record<BoardState, { name: () => string; line: () => string }> = {
+  open: { name: m.leader_board_open, line: m.leader_board_open_line },
+  hidden: { name: m.leader_board_hidden, line: m.leader_board_hidden_line },
+  frozen: { name: m.leader_board_frozen, line: m.leader_board_frozen_line },
+};
+
+/** Whether members see the board, and whether it moves. */
+function BoardSwitch({ communityId, slug }: { communityId: string; slug: string }) {
+  const board = useQuery(read('GET /api/communities/:communityId/leaderboard', { communityId }, { period: 'all' }));
+  const offline = useNeedsConnection();
+  const change = useCommand((state: BoardState, idempotencyKey) =>
+    call('PUT /api/communities/:communityId/board', { params: { communityId }, body: { state }, idempotencyKey }),
+  );
+  const shown = change.data?.state ?? board.data?.state;
+  return (
+    <section>
+      <SectionHead
+        title={m.leader_board()}
+        end={
+          <ButtonLink kind="words" to={`/leaderboard?community=${slug}`}>
+            {m.leader_board_look()}
+          </ButtonLink>
+        }
+      />
+      <Card>
+        <Reading query={board}>
+          {() => (
+            <div className="stack">
+              <Segment
+                label={m.leader_board()}
+                options={(['open', 'hidden', 'frozen'] as const).map((value) => ({
+                  value,
+                  label: BOARD_WORDS[value].name(),
+                }))}
+                value={shown ?? 'open'}
+                onChange={(state) => offline === null && change.mutate(state)}
+              />
+              <p className="sm mut">{offline ?? BOARD_WORDS[shown ?? 'open'].line()}</p>
+              <Refused error={change.error} />
+            </div>
+          )}
+        </Reading>
+      </Card>
+    </section>
+  );
+}

@@ -1,0 +1,33 @@
+import { useState } from 'react';
+import { m } from '../../paraglide/messages.js';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { toast } from '../../ui/toast.tsx';
+
+/** What is shown this once: it can be copied, and gone it is gone. */
+export function Secret(props: { title: string; line: string; secret: string; onDone: () => void }) {
+  const [copied, setCopied] = useState(false);
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(props.secret);
+      setCopied(true);
+    } catch {
+      toast({ icon: 'warning', title: m.leader_copy_by_hand() });
+    }
+  }
+  return (
+    <Card className="secret">
+      <h3>{props.title}</h3>
+      <p className="sm">{props.line}</p>
+      <output className="path secret-text">{props.secret}</output>
+      <div className="acts">
+        <Button icon={copied ? 'check' : 'copy'} onClick={() => void copy()}>
+          {copied ? m.leader_secret_copied() : m.leader_secret_copy()}
+        </Button>
+        <Button kind="words" onClick={props.onDone}>
+          {m.leader_secret_kept()}
+        </Button>
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,121 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { CommunityChange, CommunityDetail } from '../../../server/contract/communities.ts';
+import type { CommunitySummary } from '../../../server/contract/community.ts';
+import {
+  COMMUNITY_DESCRIPTION_MAX,
+  COMMUNITY_NAME_MAX,
+  COMMUNITY_RULES_MAX,
+  COMMUNITY_TAGS_MAX,
+  INVITE_THRESHOLD_MAX,
+} from '../../../server/contract/limits.ts';
+import { call } from '../../lib/http.ts';
+import { read } from '../../lib/query.ts';
+import { m } from '../../paraglide/messages.js';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Field, Select, TextArea } from '../../ui/field.tsx';
+import { number } from '../../ui/format.ts';
+import { Reading } from '../../ui/states.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { Refused } from './command-parts.tsx';
+import { tagsIn } from './tags.ts';
+import { wholeIn } from './task-draft.ts';
+import { useCommand, useNeedsConnection } from './use-command.ts';
+
+/** What the community says of itself, and with how many points an invited member counts. */
+export function Settings({ community }: { community: CommunitySummary }) {
+  const query = useQuery(read('GET /api/communities/:communityId', { communityId: community.id }));
+  return (
+    <Card className="narrow">
+      <Reading query={query}>{(detail) => <SettingsForm detail={detail} />}</Reading>
+    </Card>
+  );
+}
+
+function SettingsForm({ detail }: { detail: CommunityDetail }) {
+  const [name, setName] = useState(detail.name);
+  const [description, setDescription] = useState(detail.description);
+  const [rules, setRules] = useState(detail.rules);
+  const [tags, setTags] = useState(detail.tags.join(', '));
+  const [visibility, setVisibility] = useState(detail.visibility);
+  const [threshold, setThreshold] = useState(String(detail.inviteThreshold));
+  const offline = useNeedsConnection();
+  const inviteThreshold = wholeIn(threshold, 0, INVITE_THRESHOLD_MAX);
+  const tagList = tagsIn(tags);
+  const short = name.trim().length < 2;
+  const many = tagList.length > COMMUNITY_TAGS_MAX;
+  const save = useCommand(
+    (body: CommunityChange, idempotencyKey) =>
+      call('PATCH /api/communities/:communityId', { params: { communityId: detail.id }, body, idempotencyKey }),
+    () => toast({ icon: 'check', title: m.leader_settings_saved() }),
+  );
+  return (
+    <form
+      className="form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (offline || short || many || inviteThreshold === null) return;
+        save.mutate({
+          name: name.trim(),
+          description: description.trim(),
+          rules: rules.trim(),
+          tags: tagList,
+          visibility,
+          inviteThreshold,
+        });
+      }}
+    >
+      <Field
+        label={m.member_start_name()}
+        value={name}
+        maxLength={COMMUNITY_NAME_MAX}
+        error={short ? m.member_name_short() : null}
+        onValue={setName}
+      />
+      <TextArea
+        label={m.member_start_about()}
+        value={description}
+        maxLength={COMMUNITY_DESCRIPTION_MAX}
+        onValue={setDescription}
+      />
+      <TextArea
+        label={m.leader_rules()}
+        hint={m.leader_rules_hint()}
+        rows={6}
+        value={rules}
+        maxLength={COMMUNITY_RULES_MAX}
+        onValue={setRules}
+      />
+      <Field
+        label={m.member_start_tags()}
+        hint={m.member_start_tags_hint()}
+        value={tags}
+        error={many ? m.member_tags_many({ n: number(COMMUNITY_TAGS_MAX) }) : null}
+        onValue={setTags}
+      />
+      <Select
+        label={m.member_start_visibility()}
+        hint={visibility === 'public' ? m.member_start_public_hint() : m.member_start_private_hint()}
+        options={[
+          { value: 'public', label: m.member_visibility_public() },
+          { value: 'private', label: m.member_visibility_private() },
+        ]}
+        value={visibility}
+        onValue={setVisibility}
+      />
+      <Field
+        label={m.leader_invite_threshold()}
+        hint={m.leader_invite_threshold_hint()}
+        inputMode="numeric"
+        value={threshold}
+        error={inviteThreshold === null ? m.leader_points_wrong({ n: number(INVITE_THRESHOLD_MAX) }) : null}
+        onValue={setThreshold}
+      />
+      <Refused error={save.error} />
+      <Button type="submit" busy={save.isPending} disabledReason={offline}>
+        {m.leader_task_save()}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,308 @@
+import {
+  LINK_MAX,
+  QUIZ_OPTIONS_MAX,
+  TASK_CAP_MAX,
+  TASK_COOL_DOWN_MAX_MINUTES,
+  TASK_POINTS_MAX,
+} from '../../../server/contract/limits.ts';
+import type {
+  Conditions,
+  LeaderTask,
+  NewTask,
+  Recurrence,
+  Task,
+  TaskAsk,
+  TaskKind,
+  TaskSetup,
+  TaskWithClaim,
+} from '../../../server/contract/tasks.ts';
+import { fromLocal, toLocal } from './dates.ts';
+
+/** A task as its editor holds it: numbers and dates as they are typed. */
+export type TaskDraft = {
+  setup: TaskSetup;
+  title: string;
+  instructions: string;
+  /** Null: what the kind is commonly worth. */
+  points: string | null;
+  recurrence: Recurrence;
+  opensAt: string;
+  closesAt: string;
+  windowed: boolean;
+  days: readonly number[];
+  from: string;
+  until: string;
+  total: string;
+  member: string;
+  coolDown: string;
+  conditions: Conditions | null;
+};
+
+export const KINDS = [
+  'check_in',
+  'visit_link',
+  'quiz',
+  'submit_text',
+  'submit_url',
+  'submit_image',
+  'poll',
+  'invite',
+  'telegram_event',
+  'manual',
+] as const satisfies readonly TaskKind[];
+
+/** What an act of each kind is commonly worth; a leader changes it freely. */
+const USUAL_POINTS: Record<TaskKind, string> = {
+  check_in: '10',
+  visit_link: '5',
+  quiz: '40',
+  submit_text: '30',
+  submit_url: '30',
+  submit_image: '40',
+  poll: '10',
+  invite: '100',
+  telegram_event: '100',
+  manual: '50',
+};
+export const pointsOf = ({ points, setup }: TaskDraft): string => points ?? USUAL_POINTS[setup.kind];
+
+/** An id for a question or an option, never given twice in a setup. */
+export const newId = (): string => crypto.randomUUID().slice(0, 8);
+export const newQuestion = () => {
+  const right = newId();
+  return {
+    id: newId(),
+    text: '',
+    options: [
+      { id: right, text: '' },
+      { id: newId(), text: '' },
+    ],
+    correct: [right],
+  };
+};
+
+const HOUR_MS = 60 * 60_000;
+/** The next full hour, as an event commonly begins. */
+const nextHour = (now: number): number => Math.ceil(now / HOUR_MS) * HOUR_MS;
+
+export function emptySetup(kind: TaskKind, now: number): TaskSetup {
+  switch (kind) {
+    case 'visit_link':
+      return { kind, url: '' };
+    case 'quiz':
+      return { kind, passPercent: 70, questions: [newQuestion()] };
+    case 'submit_url':
+      return { kind, hosts: [] };
+    case 'poll':
+      return {
+        kind,
+        choices: [
+          { id: newId(), text: '' },
+          { id: newId(), text: '' },
+        ],
+        multiple: false,
+      };
+    case 'invite':
+      return { kind, needed: 1 };
+    case 'telegram_event': {
+      const start = nextHour(now);
+      const startsAt = new Date(start).toISOString();
+      return { kind, place: '', startsAt, endsAt: new Date(start + 2 * HOUR_MS).toISOString() };
+    }
+    default:
+      return { kind };
+  }
+}
+
+export const emptyDraft = (now: number): TaskDraft => ({
+  setup: emptySetup('check_in', now),
+  title: '',
+  instructions: '',
+  points: null,
+  recurrence: 'daily',
+  opensAt: '',
+  closesAt: '',
+  windowed: false,
+  days: [1, 2, 3, 4, 5, 6, 7],
+  from: '08:00',
+  until: '20:00',
+  total: '',
+  member: '',
+  coolDown: '0',
+  conditions: null,
+});
+
+/** The draft of a task that is there. Its setup is the leaders' own to see. */
+export function draftOf(task: LeaderTask, setup: TaskSetup): TaskDraft {
+  const { window, opensAt, closesAt } = task.schedule;
+  return {
+    ...emptyDraft(0),
+    setup,
+    title: task.title,
+    instructions: task.instructions,
+    points: String(task.points),
+    recurrence: task.recurrence,
+    opensAt: toLocal(opensAt),
+    closesAt: toLocal(closesAt),
+    ...(window && { windowed: true, days: window.days, from: window.from, until: window.until }),
+    total: task.caps.total === null ? '' : String(task.caps.total),
+    member: task.caps.member === null ? '' : String(task.caps.member),
+    coolDown: String(task.caps.coolDownMinutes),
+    conditions: task.conditions,
+  };
+}
+
+/** A whole number from `min` to `max` as typed, or null. */
+export function wholeIn(text: string, min: number, max: number): number | null {
+  if (!/^\d{1,9}$/.test(text.trim())) return null;
+  const value = Number(text);
+  return value >= min && value <= max ? value : null;
+}
+
+export type Problem =
+  | 'title'
+  | 'points'
+  | 'link'
+  | 'question'
+  | 'options'
+  | 'choices'
+  | 'place'
+  | 'event_times'
+  | 'dates'
+  | 'days'
+  | 'hours'
+  | 'total'
+  | 'member'
+  | 'cool_down';
+
+const isLink = (text: string): boolean => {
+  if (text.length > LINK_MAX || !URL.canParse(text)) return false;
+  return ['http:', 'https:'].includes(new URL(text).protocol);
+};
+
+function setupProblems(setup: TaskSetup): Problem[] {
+  switch (setup.kind) {
+    case 'visit_link':
+      return isLink(setup.url.trim()) ? [] : ['link'];
+    case 'quiz': {
+      const short = setup.questions.some(({ text }) => text.trim().length < 3);
+      const wrong = setup.questions.some(
+        ({ options, correct }) =>
+          options.length < 2 ||
+          options.length > QUIZ_OPTIONS_MAX ||
+          options.some(({ text }) => text.trim() === '') ||
+          correct.length === 0,
+      );
+      return [...(short ? (['question'] as const) : []), ...(wrong ? (['options'] as const) : [])];
+    }
+    case 'poll':
+      return setup.choices.length < 2 || setup.choices.some(({ text }) => text.trim() === '') ? ['choices'] : [];
+    case 'telegram_event':
+      return [
+        ...(setup.place.trim() === '' ? (['place'] as const) : []),
+        ...(setup.endsAt > setup.startsAt ? [] : (['event_times'] as const)),
+      ];
+    default:
+      return [];
+  }
+}
+
+/** What is not right yet; nothing: it can be sent. The server has the last word. */
+export function problemsOf(draft: TaskDraft): Problem[] {
+  const found = setupProblems(draft.setup);
+  if (draft.title.trim().length < 3) found.push('title');
+  if (wholeIn(pointsOf(draft), 0, TASK_POINTS_MAX) === null) found.push('points');
+  const [opens, closes] = [fromLocal(draft.opensAt), fromLocal(draft.closesAt)];
+  if (opens !== null && closes !== null && closes <= opens) found.push('dates');
+  if (draft.windowed && draft.days.length === 0) found.push('days');
+  if (draft.windowed && (draft.from === '' || draft.until === '')) found.push('hours');
+  if (draft.total.trim() !== '' && wholeIn(draft.total, 1, TASK_CAP_MAX) === null) found.push('total');
+  if (draft.member.trim() !== '' && wholeIn(draft.member, 1, TASK_CAP_MAX) === null) found.push('member');
+  if (wholeIn(draft.coolDown, 0, TASK_COOL_DOWN_MAX_MINUTES) === null) found.push('cool_down');
+  return found;
+}
+
+/** The setup without the blanks that people leave. */
+function tidy(setup: TaskSetup): TaskSetup {
+  switch (setup.kind) {
+    case 'visit_link':
+      return { ...setup, url: setup.url.trim() };
+    case 'submit_url':
+      return { ...setup, hosts: setup.hosts.map((host) => host.trim().toLowerCase()).filter(Boolean) };
+    case 'quiz':
+      return {
+        ...setup,
+        questions: setup.questions.map(({ explanation, ...question }) => ({
+          ...question,
+          ...(explanation?.trim() && { explanation: explanation.trim() }),
+        })),
+      };
+    default:
+      return setup;
+  }
+}
+
+/** What the server is sent. Call it where `problemsOf` finds nothing. */
+export function bodyOf(draft: TaskDraft): NewTask & Pick<Task, 'schedule' | 'caps'> {
+  return {
+    setup: tidy(draft.setup),
+    title: draft.title.trim(),
+    instructions: draft.instructions.trim(),
+    points: wholeIn(pointsOf(draft), 0, TASK_POINTS_MAX) ?? 0,
+    recurrence: draft.recurrence,
+    schedule: {
+      opensAt: fromLocal(draft.opensAt),
+      closesAt: fromLocal(draft.closesAt),
+      window: draft.windowed ? { days: [...draft.days].sort(), from: draft.from, until: draft.until } : null,
+    },
+    caps: {
+      total: wholeIn(draft.total, 1, TASK_CAP_MAX),
+      member: wholeIn(draft.member, 1, TASK_CAP_MAX),
+      coolDownMinutes: wholeIn(draft.coolDown, 0, TASK_COOL_DOWN_MAX_MINUTES) ?? 0,
+    },
+    conditions: draft.conditions,
+  };
+}
+
+/** What a member is asked, from what a leader sets: the answers of a quiz stay behind. */
+function askOf(setup: TaskSetup): TaskAsk {
+  switch (setup.kind) {
+    case 'quiz':
+      return {
+        kind: setup.kind,
+        passPercent: setup.passPercent,
+        questions: setup.questions.map(({ id, text, options, correct }) => ({
+          id,
+          text,
+          options,
+          multiple: correct.length > 1,
+        })),
+      };
+    case 'submit_text':
+      return { kind: setup.kind, minLength: setup.minLength ?? 1 };
+    case 'telegram_event':
+      return { ...setup, publicKey: '' };
+    default:
+      return setup;
+  }
+}
+
+/** The draft as a member would find it, open. `title` stands where none is written yet. */
+export function previewOf(draft: TaskDraft, title: string): TaskWithClaim {
+  const body = bodyOf(draft);
+  return {
+    id: 'preview',
+    kind: body.setup.kind,
+    title: body.title || title,
+    instructions: body.instructions,
+    points: body.points,
+    recurrence: body.recurrence,
+    status: 'live',
+    schedule: body.schedule,
+    caps: body.caps,
+    conditions: body.conditions ?? null,
+    ask: askOf(body.setup),
+    gate: { open: true, reason: null, opensAt: null, path: [] },
+    claim: null,
+  };
+}

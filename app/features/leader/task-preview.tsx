@@ -1,0 +1,35 @@
+import type { CommunitySummary } from '../../../server/contract/community.ts';
+import type { TaskWithClaim } from '../../../server/contract/tasks.ts';
+import { m } from '../../paraglide/messages.js';
+import { ClaimCard } from '../dashboard/claim-card.tsx';
+import { viewTask } from '../engagement/task-view.ts';
+
+/** A task as a member finds it on Today: their own card, not to be pressed here. */
+export function TaskPreview({
+  community,
+  task,
+  bare,
+}: {
+  community: CommunitySummary;
+  task: TaskWithClaim;
+  /** The card alone, where several stand below each other. */
+  bare?: boolean;
+}) {
+  const card = (
+    <ClaimCard
+      community={community}
+      view={viewTask(community.id, task, [])}
+      reviewers={[]}
+      competes={false}
+      onWrite={() => undefined}
+    />
+  );
+  if (bare) return card;
+  return (
+    <section className="preview" aria-label={m.leader_preview()}>
+      <p className="xs mut">{m.leader_preview_line()}</p>
+      {card}
+      {task.instructions && <p className="sm prose preview-words">{task.instructions}</p>}
+    </section>
+  );
+}

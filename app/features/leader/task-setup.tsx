@@ -1,0 +1,284 @@
+import {
+  INVITES_NEEDED_MAX,
+  LINK_MAX,
+  POLL_OPTIONS_MAX,
+  QUIZ_EXPLANATION_MAX,
+  QUIZ_OPTION_MAX,
+  QUIZ_OPTIONS_MAX,
+  QUIZ_QUESTION_MAX,
+  QUIZ_QUESTIONS_MAX,
+  URL_HOSTS_MAX,
+} from '../../../server/contract/limits.ts';
+import type { TaskSetup } from '../../../server/contract/tasks.ts';
+import { m } from '../../paraglide/messages.js';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { Field, TextArea } from '../../ui/field.tsx';
+import { number } from '../../ui/format.ts';
+import { fromLocal, toLocal } from './dates.ts';
+import { newId, newQuestion, type Problem } from './task-draft.ts';
+
+type Of<K extends TaskSetup['kind']> = Extract<TaskSetup, { kind: K }>;
+type Props<S> = { setup: S; found: ReadonlySet<Problem>; onSetup: (setup: S) => void };
+
+/** The fields that only one kind of task has. `found` are the problems that are told by now. */
+export function SetupFields({ setup, found, onSetup }: Props<TaskSetup>) {
+  switch (setup.kind) {
+    case 'visit_link':
+      return (
+        <Field
+          label={m.leader_setup_url()}
+          hint={m.leader_setup_url_hint()}
+          type="url"
+          inputMode="url"
+          maxLength={LINK_MAX}
+          value={setup.url}
+          error={found.has('link') ? m.leader_setup_url_wrong() : null}
+          onValue={(url) => onSetup({ ...setup, url })}
+        />
+      );
+    case 'submit_url':
+      return (
+        <Field
+          label={m.leader_setup_hosts()}
+          hint={m.leader_setup_hosts_hint({ n: number(URL_HOSTS_MAX) })}
+          value={setup.hosts.join(', ')}
+          autoCapitalize="none"
+          spellCheck={false}
+          onValue={(text) =>
+            onSetup({ ...setup, hosts: text === '' ? [] : text.split(/[,\s]+/).slice(0, URL_HOSTS_MAX) })
+          }
+        />
+      );
+    case 'submit_text':
+      return (
+        <Field
+          label={m.leader_setup_min_length()}
+          hint={m.leader_setup_min_length_hint()}
+          inputMode="numeric"
+          value={setup.minLength === undefined ? '' : String(setup.minLength)}
+          onValue={(text) => {
+            const minLength = Number(text.replace(/\D/g, ''));
+            onSetup(minLength > 0 ? { ...setup, minLength: Math.min(minLength, 4_000) } : { kind: setup.kind });
+          }}
+        />
+      );
+    case 'quiz':
+      return <QuizFields setup={setup} found={found} onSetup={onSetup} />;
+    case 'poll':
+      return <PollFields setup={setup} found={found} onSetup={onSetup} />;
+    case 'invite':
+      return (
+        <Field
+          label={m.leader_setup_needed()}
+          hint={m.leader_setup_needed_hint()}
+          type="number"
+          inputMode="numeric"
+          min={1}
+          max={INVITES_NEEDED_MAX}
+          value={String(setup.needed)}
+          onValue={(text) =>
+            onSetup({ ...setup, needed: Math.min(Math.max(1, Number(text) || 1), INVITES_NEEDED_MAX) })
+          }
+        />
+      );
+    case 'telegram_event':
+      return <EventFields setup={setup} found={found} onSetup={onSetup} />;
+    default:
+      return null;
+  }
+}
+
+function QuizFields({ setup, found, onSetup }: Props<Of<'quiz'>>) {
+  const { questions } = setup;
+  type Question = (typeof questions)[number];
+  const put = (id: string, change: Partial<Question>) =>
+    onSetup({ ...setup, questions: questions.map((one) => (one.id === id ? { ...one, ...change } : one)) });
+  return (
+    <div className="form">
+      <Field
+        label={m.leader_quiz_pass()}
+        type="number"
+        inputMode="numeric"
+        min={1}
+        max={100}
+        value={String(setup.passPercent)}
+        onValue={(text) => onSetup({ ...setup, passPercent: Math.min(Math.max(1, Number(text) || 1), 100) })}
+      />
+      {(found.has('question') || found.has('options')) && (
+        <p className="quote" role="alert">
+          {m.leader_quiz_wrong()}
+        </p>
+      )}
+      {questions.map((question, index) => (
+        <fieldset key={question.id} className="box">
+          <legend>{m.leader_quiz_question({ n: number(index + 1) })}</legend>
+          <TextArea
+            label={m.leader_quiz_text()}
+            rows={2}
+            maxLength={QUIZ_QUESTION_MAX}
+            value={question.text}
+            onValue={(text) => put(question.id, { text })}
+          />
+          <p className="sm mut">{m.leader_quiz_options_hint()}</p>
+          {question.options.map((option, at) => (
+            <div key={option.id} className="option">
+              <label className="mark">
+                <input
+                  type="checkbox"
+                  checked={question.correct.includes(option.id)}
+                  aria-label={m.leader_quiz_right({ n: number(at + 1) })}
+                  onChange={({ currentTarget }) =>
+                    put(question.id, {
+                      correct: currentTarget.checked
+                        ? [...question.correct, option.id]
+                        : question.correct.filter((id) => id !== option.id),
+                    })
+                  }
+                />
+              </label>
+              <input
+                className="input"
+                aria-label={m.leader_quiz_option({ n: number(at + 1) })}
+                maxLength={QUIZ_OPTION_MAX}
+                value={option.text}
+                onChange={({ currentTarget: { value } }) =>
+                  put(question.id, {
+                    options: question.options.map((one) => (one.id === option.id ? { ...one, text: value } : one)),
+                  })
+                }
+              />
+              {question.options.length > 2 && (
+                <IconButton
+                  icon="discard"
+                  label={m.leader_quiz_drop_option({ n: number(at + 1) })}
+                  onClick={() =>
+                    put(question.id, {
+                      options: question.options.filter((one) => one.id !== option.id),
+                      correct: question.correct.filter((id) => id !== option.id),
+                    })
+                  }
+                />
+              )}
+            </div>
+          ))}
+          <TextArea
+            label={m.leader_quiz_explanation()}
+            hint={m.leader_quiz_explanation_hint()}
+            rows={2}
+            maxLength={QUIZ_EXPLANATION_MAX}
+            value={question.explanation ?? ''}
+            onValue={(explanation) => put(question.id, { explanation })}
+          />
+          <div className="acts">
+            {question.options.length < QUIZ_OPTIONS_MAX && (
+              <Button
+                kind="words"
+                icon="plus"
+                onClick={() => put(question.id, { options: [...question.options, { id: newId(), text: '' }] })}
+              >
+                {m.leader_quiz_add_option()}
+              </Button>
+            )}
+            {questions.length > 1 && (
+              <Button
+                kind="words"
+                icon="discard"
+                onClick={() => onSetup({ ...setup, questions: questions.filter(({ id }) => id !== question.id) })}
+              >
+                {m.leader_quiz_drop()}
+              </Button>
+            )}
+          </div>
+        </fieldset>
+      ))}
+      {questions.length < QUIZ_QUESTIONS_MAX && (
+        <Button kind="edge" icon="plus" onClick={() => onSetup({ ...setup, questions: [...questions, newQuestion()] })}>
+          {m.leader_quiz_add()}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function PollFields({ setup, found, onSetup }: Props<Of<'poll'>>) {
+  const { choices } = setup;
+  return (
+    <fieldset className="box">
+      <legend>{m.leader_poll_choices()}</legend>
+      {choices.map((choice, at) => (
+        <div key={choice.id} className="option option-plain">
+          <input
+            className="input"
+            aria-label={m.leader_poll_choice({ n: number(at + 1) })}
+            maxLength={QUIZ_OPTION_MAX}
+            value={choice.text}
+            onChange={({ currentTarget: { value } }) =>
+              onSetup({
+                ...setup,
+                choices: choices.map((one) => (one.id === choice.id ? { ...one, text: value } : one)),
+              })
+            }
+          />
+          {choices.length > 2 && (
+            <IconButton
+              icon="discard"
+              label={m.leader_poll_drop({ n: number(at + 1) })}
+              onClick={() => onSetup({ ...setup, choices: choices.filter(({ id }) => id !== choice.id) })}
+            />
+          )}
+        </div>
+      ))}
+      {found.has('choices') && (
+        <p className="quote" role="alert">
+          {m.leader_poll_wrong()}
+        </p>
+      )}
+      <label className="tick">
+        <input
+          type="checkbox"
+          checked={setup.multiple}
+          onChange={({ currentTarget }) => onSetup({ ...setup, multiple: currentTarget.checked })}
+        />
+        {m.leader_poll_multiple()}
+      </label>
+      {choices.length < POLL_OPTIONS_MAX && (
+        <Button
+          kind="words"
+          icon="plus"
+          onClick={() => onSetup({ ...setup, choices: [...choices, { id: newId(), text: '' }] })}
+        >
+          {m.leader_poll_add()}
+        </Button>
+      )}
+    </fieldset>
+  );
+}
+
+function EventFields({ setup, found, onSetup }: Props<Of<'telegram_event'>>) {
+  return (
+    <>
+      <Field
+        label={m.leader_event_place()}
+        maxLength={200}
+        value={setup.place}
+        error={found.has('place') ? m.leader_event_place_wrong() : null}
+        onValue={(place) => onSetup({ ...setup, place })}
+      />
+      <div className="two">
+        <Field
+          label={m.leader_event_starts()}
+          type="datetime-local"
+          value={toLocal(setup.startsAt)}
+          onValue={(text) => onSetup({ ...setup, startsAt: fromLocal(text) ?? setup.startsAt })}
+        />
+        <Field
+          label={m.leader_event_ends()}
+          type="datetime-local"
+          value={toLocal(setup.endsAt)}
+          error={found.has('event_times') ? m.leader_event_times_wrong() : null}
+          onValue={(text) => onSetup({ ...setup, endsAt: fromLocal(text) ?? setup.endsAt })}
+        />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,29 @@
+/** Several of a few, as boxes to tick. */
+export function Ticks<T extends string>(props: {
+  legend: string;
+  options: readonly { value: T; label: string }[];
+  values: readonly T[];
+  onValues: (values: T[]) => void;
+}) {
+  return (
+    <fieldset className="box">
+      <legend>{props.legend}</legend>
+      <div className="ticks">
+        {props.options.map(({ value, label }) => (
+          <label key={value} className="tick">
+            <input
+              type="checkbox"
+              checked={props.values.includes(value)}
+              onChange={({ currentTarget }) =>
+                props.onValues(
+                  currentTarget.checked ? [...props.values, value] : props.values.filter((one) => one !== value),
+                )
+              }
+            />
+            {label}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,266 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import {
+  COMMUNITY_DESCRIPTION_MAX,
+  COMMUNITY_NAME_MAX,
+  COMMUNITY_RULES_MAX,
+  COMMUNITY_TAGS_MAX,
+  INVITE_THRESHOLD_MAX,
+  LINK_MAX,
+  SLUG_MAX,
+  TASK_TITLE_MAX,
+} from '../../../../server/contract/limits.ts';
+import type { User } from '../../../../server/contract/user.ts';
+import { product } from '../../../lib/product.ts';
+import { read } from '../../../lib/query.ts';
+import { m } from '../../../paraglide/messages.js';
+import { Button, ButtonLink } from '../../../ui/button.tsx';
+import { Field, Select, TextArea } from '../../../ui/field.tsx';
+import { number } from '../../../ui/format.ts';
+import { Reading } from '../../../ui/states.tsx';
+import { slugProblem } from '../../communities/slug.ts';
+import { slugWords } from '../../communities/slug-words.ts';
+import { kindWord, recurrenceWord } from '../../engagement/words.ts';
+import { TEMPLATES } from './templates.ts';
+import { FIRST_TASKS, firstTaskOf, slugOf, type WizardDraft, type WizardProblem } from './wizard-draft.ts';
+
+type Props = {
+  draft: WizardDraft;
+  found: ReadonlySet<WizardProblem>;
+  onChange: (part: Partial<WizardDraft>) => void;
+};
+
+/** The heading of a step takes the focus when the step is entered, so that it is read out and the keyboard goes on from it. */
+function Head({ title, line }: { title: string; line?: string }) {
+  return (
+    <div>
+      <h2 tabIndex={-1}>{title}</h2>
+      {line && <p className="sm mut">{line}</p>}
+    </div>
+  );
+}
+
+export function YouStep({ user }: { user: User }) {
+  return (
+    <>
+      <Head
+        title={m.leader_wizard_you_title()}
+        line={user.isVerified ? m.leader_wizard_you_line({ who: user.displayName }) : m.leader_wizard_you_missing()}
+      />
+      {!user.isVerified && <ButtonLink to="/community-leader-signup">{m.leader_wizard_you_see()}</ButtonLink>}
+    </>
+  );
+}
+
+export function NameStep({ draft, found, onChange, taken }: Props & { taken: string | null }) {
+  const slug = slugOf(draft);
+  const wrong = slugProblem(slug, product.slug);
+  return (
+    <>
+      <Head title={m.leader_wizard_name_title()} />
+      <Field
+        label={m.member_start_name()}
+        value={draft.name}
+        maxLength={COMMUNITY_NAME_MAX}
+        autoComplete="off"
+        error={found.has('name') ? m.member_name_short() : null}
+        onValue={(name) => onChange({ name })}
+      />
+      <Field
+        label={m.member_start_slug()}
+        hint={slug === '' ? m.member_start_slug_hint() : `${location.host}/${slug}/dashboard`}
+        error={taken ?? (wrong !== null && (slug !== '' || found.has('slug')) ? slugWords(wrong) : null)}
+        value={slug}
+        maxLength={SLUG_MAX}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        onValue={(value) => onChange({ slug: value.toLowerCase() })}
+      />
+      <TextArea
+        label={m.member_start_about()}
+        hint={m.member_start_about_hint()}
+        value={draft.description}
+        maxLength={COMMUNITY_DESCRIPTION_MAX}
+        onValue={(description) => onChange({ description })}
+      />
+      <Field
+        label={m.member_start_tags()}
+        hint={m.member_start_tags_hint()}
+        error={found.has('tags') ? m.member_tags_many({ n: number(COMMUNITY_TAGS_MAX) }) : null}
+        value={draft.tags}
+        onValue={(tags) => onChange({ tags })}
+      />
+      <Select
+        label={m.member_start_visibility()}
+        hint={draft.visibility === 'public' ? m.member_start_public_hint() : m.member_start_private_hint()}
+        options={[
+          { value: 'public', label: m.member_visibility_public() },
+          { value: 'private', label: m.member_visibility_private() },
+        ]}
+        value={draft.visibility}
+        onValue={(visibility) => onChange({ visibility })}
+      />
+    </>
+  );
+}
+
+export function TelegramStep({ draft, found, onChange }: Props) {
+  return (
+    <>
+      <Head title={m.leader_wizard_telegram_title()} line={m.leader_wizard_telegram_line()} />
+      <p className="quote quote-plain">{m.leader_wizard_telegram_no_check()}</p>
+      <Field
+        label={m.leader_wizard_telegram_link()}
+        hint={m.leader_wizard_telegram_link_hint()}
+        type="url"
+        inputMode="url"
+        maxLength={LINK_MAX}
+        value={draft.chat}
+        error={found.has('chat') ? m.leader_wizard_telegram_wrong() : null}
+        onValue={(chat) => onChange({ chat })}
+      />
+    </>
+  );
+}
+
+export function RulesStep({ draft, found, onChange }: Props) {
+  return (
+    <>
+      <Head title={m.leader_wizard_rules_title()} />
+      <TextArea
+        label={m.leader_rules()}
+        hint={m.leader_rules_hint()}
+        rows={5}
+        value={draft.rules}
+        maxLength={COMMUNITY_RULES_MAX}
+        onValue={(rules) => onChange({ rules })}
+      />
+      {draft.rules === '' && (
+        <Button kind="words" icon="text" onClick={() => onChange({ rules: m.leader_wizard_rules_sample() })}>
+          {m.leader_wizard_rules_use()}
+        </Button>
+      )}
+      <Field
+        label={m.leader_invite_threshold()}
+        hint={m.leader_invite_threshold_hint()}
+        inputMode="numeric"
+        value={draft.threshold}
+        error={found.has('threshold') ? m.leader_points_wrong({ n: number(INVITE_THRESHOLD_MAX) }) : null}
+        onValue={(threshold) => onChange({ threshold })}
+      />
+      <p className="sm mut">{m.leader_wizard_points_line()}</p>
+    </>
+  );
+}
+
+export function TasksStep({ draft, found, onChange }: Props) {
+  return (
+    <>
+      <Head title={m.leader_wizard_tasks_title()} line={m.leader_wizard_tasks_line()} />
+      <ul className="stack">
+        {TEMPLATES.map((template) => {
+          const chosen = draft.tasks.find((one) => one.template === template.id);
+          const put = (part: { title?: string; points?: string }) =>
+            onChange({
+              tasks: draft.tasks.map((one) => (one.template === template.id ? { ...one, ...part } : one)),
+            });
+          return (
+            <li key={template.id} className="box">
+              <label className="tick">
+                <input
+                  type="checkbox"
+                  checked={chosen !== undefined}
+                  onChange={({ currentTarget }) =>
+                    onChange({
+                      tasks: currentTarget.checked
+                        ? [...draft.tasks, firstTaskOf(template)]
+                        : draft.tasks.filter((one) => one.template !== template.id),
+                    })
+                  }
+                />
+                <span>
+                  <b>{template.title()}</b>{' '}
+                  <span className="sm mut">
+                    {kindWord(template.task.setup.kind)} · {recurrenceWord(template.task.recurrence)}
+                  </span>
+                </span>
+              </label>
+              {chosen && (
+                <div className="two two-points">
+                  <Field
+                    label={m.leader_task_title()}
+                    value={chosen.title}
+                    maxLength={TASK_TITLE_MAX}
+                    error={
+                      found.has('task') && chosen.title.trim().length < 3
+                        ? m.leader_title_short({ n: number(3) })
+                        : null
+                    }
+                    onValue={(title) => put({ title })}
+                  />
+                  <Field
+                    label={m.leader_task_points()}
+                    inputMode="numeric"
+                    value={chosen.points}
+                    error={found.has('task') && !/^\d{1,4}$/.test(chosen.points) ? m.leader_whole_wrong() : null}
+                    onValue={(points) => put({ points })}
+                  />
+                </div>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+      {draft.tasks.length !== FIRST_TASKS && (
+        <p className="sm mut">{m.leader_wizard_tasks_count({ n: number(draft.tasks.length) })}</p>
+      )}
+      <p className="sm mut">{m.leader_wizard_create_line()}</p>
+    </>
+  );
+}
+
+export function InviteStep(props: { made: { id: string; slug: string; name: string }; onAgain: () => void }) {
+  const { made } = props;
+  const invite = useQuery(read('GET /api/communities/:communityId/invite', { communityId: made.id }));
+  return (
+    <>
+      <Head title={m.leader_wizard_made({ community: made.name })} line={m.leader_wizard_made_line()} />
+      <Reading query={invite}>{({ url }) => <InviteLink url={url} name={made.name} />}</Reading>
+      <div className="acts">
+        <ButtonLink to={`/community/${made.slug}/admin?room=tasks`} icon="review">
+          {m.leader_wizard_open()}
+        </ButtonLink>
+        <Button kind="words" onClick={props.onAgain}>
+          {m.leader_wizard_again()}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function InviteLink({ url, name }: { url: string; name: string }) {
+  const [copied, setCopied] = useState(false);
+  async function share() {
+    try {
+      if ('share' in navigator) await navigator.share({ title: name, url });
+      else {
+        await (navigator as Navigator).clipboard.writeText(url);
+        setCopied(true);
+      }
+    } catch {
+      // Given up, or not allowed here: the link stands beside it to be copied by hand.
+    }
+  }
+  return (
+    <div className="field">
+      <span className="sm">
+        <b>{m.leader_wizard_invite_link()}</b>
+      </span>
+      <output className="path secret-text">{url}</output>
+      <Button kind="edge" icon={copied ? 'check' : 'send'} onClick={() => void share()}>
+        {copied ? m.leader_wizard_invite_copied() : m.leader_wizard_share()}
+      </Button>
+    </div>
+  );
+}

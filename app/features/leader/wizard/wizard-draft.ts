@@ -1,0 +1,111 @@
+import type { NewCommunity } from '../../../../server/contract/communities.ts';
+import {
+  COMMUNITY_TAGS_MAX,
+  INVITE_THRESHOLD_DEFAULT,
+  INVITE_THRESHOLD_MAX,
+  LINK_MAX,
+  TASK_POINTS_MAX,
+} from '../../../../server/contract/limits.ts';
+import type { NewTask } from '../../../../server/contract/tasks.ts';
+import { slugProblem, suggestSlug } from '../../communities/slug.ts';
+import { tagsIn } from '../tags.ts';
+import { wholeIn } from '../task-draft.ts';
+import { TEMPLATES } from './templates.ts';
+
+export const STEPS = ['you', 'name', 'telegram', 'rules', 'tasks', 'invite'] as const;
+export type Step = (typeof STEPS)[number];
+export type FirstTask = { template: string; title: string; points: string };
+
+/** A community that is only on this device, and how far its making has come. */
+export type WizardDraft = {
+  step: Step;
+  name: string;
+  /** Null: made of the name. */
+  slug: string | null;
+  description: string;
+  tags: string;
+  visibility: 'public' | 'private';
+  chat: string;
+  rules: string;
+  threshold: string;
+  tasks: FirstTask[];
+  /** One command each, by these keys, however often it is tried. */
+  keys: { community: string; settings: string; tasks: string[] };
+  /** What the server has made so far. */
+  made: { id: string; slug: string; name: string } | null;
+  settingsMade: boolean;
+  tasksMade: number;
+};
+
+export const FIRST_TASKS = 3;
+
+export const beginning = (): WizardDraft => ({
+  step: 'you',
+  name: '',
+  slug: null,
+  description: '',
+  tags: '',
+  visibility: 'public',
+  chat: '',
+  rules: '',
+  threshold: String(INVITE_THRESHOLD_DEFAULT),
+  tasks: TEMPLATES.slice(0, FIRST_TASKS).map(firstTaskOf),
+  keys: {
+    community: crypto.randomUUID(),
+    settings: crypto.randomUUID(),
+    tasks: TEMPLATES.map(() => crypto.randomUUID()),
+  },
+  made: null,
+  settingsMade: false,
+  tasksMade: 0,
+});
+
+export function firstTaskOf({ id, title, task }: (typeof TEMPLATES)[number]): FirstTask {
+  return { template: id, title: title(), points: String(task.points) };
+}
+
+export const slugOf = (draft: WizardDraft): string => draft.slug ?? suggestSlug(draft.name);
+
+export type WizardProblem = 'name' | 'slug' | 'tags' | 'chat' | 'threshold' | 'task';
+
+/** What keeps a step from being left forward. */
+export function problemsOf(draft: WizardDraft, step: Step, productSlug: string): WizardProblem[] {
+  if (step === 'name')
+    return [
+      ...(draft.name.trim().length < 2 ? (['name'] as const) : []),
+      ...(slugProblem(slugOf(draft), productSlug) ? (['slug'] as const) : []),
+      ...(tagsIn(draft.tags).length > COMMUNITY_TAGS_MAX ? (['tags'] as const) : []),
+    ];
+  if (step === 'telegram') return isChat(draft.chat.trim()) ? [] : ['chat'];
+  if (step === 'rules') return wholeIn(draft.threshold, 0, INVITE_THRESHOLD_MAX) === null ? ['threshold'] : [];
+  if (step === 'tasks') {
+    const wrong = draft.tasks.some(
+      ({ title, points }) => title.trim().length < 3 || wholeIn(points, 0, TASK_POINTS_MAX) === null,
+    );
+    return wrong ? ['task'] : [];
+  }
+  return [];
+}
+const isChat = (text: string): boolean =>
+  text === '' || (text.length <= LINK_MAX && URL.canParse(text) && /^https:\/\/t\.me\/\S+$/.test(text));
+
+export function communityOf(draft: WizardDraft): NewCommunity {
+  const description = [draft.description.trim(), draft.chat.trim()].filter(Boolean).join('\n');
+  return {
+    name: draft.name.trim(),
+    slug: slugOf(draft),
+    description,
+    rules: draft.rules.trim(),
+    tags: tagsIn(draft.tags),
+    visibility: draft.visibility,
+  };
+}
+
+export function tasksOf(draft: WizardDraft): NewTask[] {
+  return draft.tasks.flatMap(({ template, title, points }) => {
+    const found = TEMPLATES.find(({ id }) => id === template);
+    if (!found) return [];
+    const worth = wholeIn(points, 0, TASK_POINTS_MAX) ?? found.task.points;
+    return [{ ...found.task, title: title.trim(), instructions: found.instructions(), points: worth }];
+  });
+}

@@ -1,0 +1,259 @@
+import { type UseQueryResult, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import type { CommunitySummary } from '../../../../server/contract/community.ts';
+import type { User } from '../../../../server/contract/user.ts';
+import { useDraft } from '../../../lib/drafts.ts';
+import { call, HttpError } from '../../../lib/http.ts';
+import { product } from '../../../lib/product.ts';
+import { userQuery } from '../../../lib/query.ts';
+import { m } from '../../../paraglide/messages.js';
+import { CommunityAvatar } from '../../../ui/avatar.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { number } from '../../../ui/format.ts';
+import { Hatch } from '../../../ui/icon.tsx';
+import { Screen } from '../../../ui/screen.tsx';
+import { Forbidden, Reading } from '../../../ui/states.tsx';
+import { readAfresh } from '../../engagement/afresh.ts';
+import { Refused } from '../command-parts.tsx';
+import { emptyDraft, previewOf } from '../task-draft.ts';
+import { TaskPreview } from '../task-preview.tsx';
+import { useNeedsConnection } from '../use-command.ts';
+import { InviteStep, NameStep, RulesStep, TasksStep, TelegramStep, YouStep } from './steps.tsx';
+import {
+  beginning,
+  communityOf,
+  problemsOf,
+  STEPS,
+  type Step,
+  slugOf,
+  tasksOf,
+  type WizardDraft,
+  type WizardProblem,
+} from './wizard-draft.ts';
+import '../../engagement/engagement.css';
+import '../leader.css';
+
+const STEP_WORDS: Record<Step, () => string> = {
+  you: m.leader_wizard_you,
+  name: m.leader_wizard_name,
+  telegram: m.leader_wizard_telegram,
+  rules: m.leader_wizard_rules,
+  tasks: m.leader_wizard_tasks,
+  invite: m.leader_wizard_invite,
+};
+
+/** From nothing to a community with its first tasks. Until it is started, all of it is on this device. */
+export function WizardScreen() {
+  const user = useQuery(userQuery);
+  return (
+    <Screen title={m.leader_wizard()} back={{ to: '/communities', label: m.member_my_communities() }}>
+      <Reading query={user as UseQueryResult<User | null>}>
+        {(me) => (me ? <Wizard user={me} /> : <Forbidden signIn />)}
+      </Reading>
+    </Screen>
+  );
+}
+
+function Wizard({ user }: { user: User }) {
+  const { draft, change, drop } = useDraft<WizardDraft>('wizard', beginning());
+  const [tried, setTried] = useState<Step | null>(null);
+  const client = useQueryClient();
+  const offline = useNeedsConnection();
+  const heading = useRef<HTMLDivElement>(null);
+  const entered = useRef<Step | null>(null);
+  const { step } = draft;
+  const at = STEPS.indexOf(step);
+  const problems = problemsOf(draft, step, product.slug);
+  const found: ReadonlySet<WizardProblem> = new Set(tried === step ? problems : []);
+  useEffect(() => {
+    if (entered.current === step) heading.current?.querySelector('h2')?.focus();
+  }, [step]);
+  const go = (next: Step) => {
+    entered.current = next;
+    change({ step: next });
+  };
+  const start = useMutation({
+    mutationFn: () => make(draft, change),
+    onSuccess: async () => {
+      go('invite');
+      await readAfresh(client);
+    },
+  });
+  const taken = start.error instanceof HttpError && /^SLUG/.test(start.error.reason) ? start.error.message : null;
+  function forward() {
+    setTried(step);
+    if (problems.length > 0) return;
+    if (step === 'tasks') {
+      if (!offline) start.mutate();
+    } else if (step !== 'you' || user.isVerified) go(STEPS[at + 1] ?? step);
+  }
+  const parts = { draft, found, onChange: change };
+  return (
+    <div className="editor">
+      <div>
+        <div className="row prog">
+          <div className="grow">
+            <Hatch
+              done={draft.made ? (at + 1) / STEPS.length : 0}
+              pencil={draft.made ? 0 : (at + 1) / STEPS.length}
+              label={m.leader_wizard_step({ at: number(at + 1), of: number(STEPS.length) })}
+            />
+          </div>
+          <span className="sm num">{m.leader_wizard_step({ at: number(at + 1), of: number(STEPS.length) })}</span>
+        </div>
+        <ol className="steps" aria-label={m.leader_wizard_steps()}>
+          {STEPS.map((one, index) => (
+            <li
+              key={one}
+              className={index < at ? 'step-done' : ''}
+              {...(one === step && { 'aria-current': 'step' as const })}
+            >
+              {STEP_WORDS[one]()}
+            </li>
+          ))}
+        </ol>
+        <Card>
+          <form
+            className="form"
+            noValidate
+            onSubmit={(event) => {
+              event.preventDefault();
+              forward();
+            }}
+          >
+            <div ref={heading} className="form">
+              {step === 'you' && <YouStep user={user} />}
+              {step === 'name' && <NameStep {...parts} taken={taken} />}
+              {step === 'telegram' && <TelegramStep {...parts} />}
+              {step === 'rules' && <RulesStep {...parts} />}
+              {step === 'tasks' && <TasksStep {...parts} />}
+              {step === 'invite' && draft.made && (
+                <InviteStep
+                  made={draft.made}
+                  onAgain={() => {
+                    drop();
+                    change({ ...beginning(), step: 'name' });
+                  }}
+                />
+              )}
+            </div>
+            {taken === null && <Refused error={start.error} />}
+            {taken !== null && step === 'tasks' && (
+              <p className="quote" role="alert">
+                {taken}{' '}
+                <button type="button" className="link bare-link" onClick={() => go('name')}>
+                  {m.leader_wizard_name()}
+                </button>
+              </p>
+            )}
+            {step !== 'invite' && (
+              <div className="acts wizard-acts">
+                {at > 0 && draft.made === null && (
+                  <Button kind="edge" onClick={() => go(STEPS[at - 1] ?? step)}>
+                    {m.leader_wizard_back()}
+                  </Button>
+                )}
+                {(step !== 'you' || user.isVerified) && (
+                  <Button type="submit" busy={start.isPending} disabledReason={step === 'tasks' ? offline : null}>
+                    {step === 'tasks' ? m.leader_wizard_create() : m.leader_wizard_next()}
+                  </Button>
+                )}
+              </div>
+            )}
+          </form>
+        </Card>
+        {draft.made === null && <p className="xs mut own-note">{m.leader_wizard_on_device()}</p>}
+      </div>
+      <Preview draft={draft} />
+    </div>
+  );
+}
+
+/**
+ * Makes the community, then its settings and tasks, noting each that is made: what failed in the middle is gone on with,
+ * and nothing is made twice.
+ */
+async function make(draft: WizardDraft, change: (part: Partial<WizardDraft>) => void): Promise<void> {
+  const { keys } = draft;
+  let { made, settingsMade } = draft;
+  if (made === null) {
+    const { id, slug, name } = await call('POST /api/communities', {
+      body: communityOf(draft),
+      // Another address is another command.
+      idempotencyKey: await keyFor(keys.community, communityOf(draft)),
+    });
+    made = { id, slug, name };
+    change({ made });
+  }
+  const params = { communityId: made.id };
+  if (!settingsMade) {
+    const body = { inviteThreshold: Number(draft.threshold) };
+    await call('PATCH /api/communities/:communityId', { params, body, idempotencyKey: keys.settings });
+    settingsMade = true;
+    change({ settingsMade });
+  }
+  for (const [index, body] of tasksOf(draft).entries()) {
+    if (index < draft.tasksMade) continue;
+    const idempotencyKey = await keyFor(keys.tasks[index] ?? crypto.randomUUID(), body);
+    await call('POST /api/communities/:communityId/tasks', { params, body, idempotencyKey });
+    change({ tasksMade: index + 1 });
+  }
+}
+
+/** The key of one body under one kept key: the same words, tried again, are the same command. */
+async function keyFor(kept: string, body: unknown): Promise<string> {
+  const bytes = new TextEncoder().encode(kept + JSON.stringify(body));
+  const hash = [...new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))];
+  const hex = hash.map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+/** The community's head and its tasks, as members find them. */
+function Preview({ draft }: { draft: WizardDraft }) {
+  const name = draft.name.trim() || m.leader_wizard_untitled();
+  const community: CommunitySummary = {
+    id: draft.made?.id ?? 'preview',
+    slug: slugOf(draft),
+    name,
+    description: draft.description,
+    tags: [],
+    languages: [],
+    visibility: draft.visibility,
+    members: 1,
+    openTasks: draft.tasks.length,
+    role: 'leader',
+  };
+  return (
+    <Card className="editor-side">
+      <p className="xs mut">{m.leader_wizard_preview()}</p>
+      <div className="row preview-head">
+        <CommunityAvatar name={name} size={48} />
+        <div className="grow">
+          <h3>{name}</h3>
+          <p className="xs mut path">{slugOf(draft) && `/${slugOf(draft)}/dashboard`}</p>
+        </div>
+      </div>
+      {draft.description && <p className="sm prose">{draft.description}</p>}
+      <div className="stack preview-list">
+        {tasksOf(draft).map((task) => (
+          <TaskPreview
+            key={task.instructions}
+            community={community}
+            task={previewOf(
+              {
+                ...emptyDraft(0),
+                setup: task.setup,
+                title: task.title,
+                points: String(task.points),
+                recurrence: task.recurrence,
+              },
+              m.leader_task_title(),
+            )}
+            bare
+          />
+        ))}
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,204 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { APPLICATION_TEXT_MAX, LINK_MAX } from '../../../server/contract/limits.ts';
+import type { Application, LeaderApplication } from '../../../server/contract/members.ts';
+import { useDraft } from '../../lib/drafts.ts';
+import { call, isNetworkFailure } from '../../lib/http.ts';
+import { useOnline } from '../../lib/online.ts';
+import { read, useAsOf } from '../../lib/query.ts';
+import { m } from '../../paraglide/messages.js';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Card, Quote, SectionHead } from '../../ui/card.tsx';
+import { Field, TextArea } from '../../ui/field.tsx';
+import { number } from '../../ui/format.ts';
+import { Mark } from '../../ui/icon.tsx';
+import { Screen } from '../../ui/screen.tsx';
+import { Reading } from '../../ui/states.tsx';
+import { refusalWords } from '../engagement/refusal-words.ts';
+import { whenWord } from '../engagement/words.ts';
+import '../engagement/engagement.css';
+import '../communities/communities.css';
+
+const TEXT_MIN = 20;
+const reading = read('GET /api/user/leader-application');
+
+/** Who may lead, what is still missing, and the application that goes without it. */
+export function LeaderSignupScreen() {
+  const query = useQuery(reading);
+  const asOf = useAsOf(reading.queryKey);
+  return (
+    <Screen
+      title={m.leader_signup()}
+      lead={m.leader_signup_lead()}
+      back={{ to: '/communities', label: m.member_my_communities() }}
+      asOf={asOf}
+      onRetry={() => query.refetch()}
+    >
+      <div className="receipt">
+        <Reading query={query}>{(found) => <Standing found={found} />}</Reading>
+      </div>
+    </Screen>
+  );
+}
+
+type What = LeaderApplication['eligibility'][number]['what'];
+const WHAT: Record<What, { title: () => string; how: () => string }> = {
+  telegram_username: { title: m.leader_elig_telegram_username, how: m.leader_elig_how_telegram_username },
+  x_linked: { title: m.leader_elig_x_linked, how: m.leader_elig_how_x_linked },
+  verified: { title: m.leader_elig_verified, how: m.leader_elig_how_verified },
+  in_channel: { title: m.leader_elig_in_channel, how: m.leader_elig_how_in_channel },
+};
+
+function Standing({ found }: { found: LeaderApplication }) {
+  const { application } = found;
+  return (
+    <div className="stack-5">
+      {found.mayLead ? (
+        <Card>
+          <h2>{application?.state === 'approved' ? m.leader_signup_approved() : m.leader_signup_ready()}</h2>
+          <p className="mut">
+            {application?.state === 'approved' && application.decidedAt
+              ? m.leader_signup_approved_line({ time: whenWord(application.decidedAt) })
+              : m.leader_signup_ready_line()}
+          </p>
+          <div className="acts">
+            <ButtonLink to="/community-leader-wizard" icon="plus">
+              {m.leader_signup_begin()}
+            </ButtonLink>
+          </div>
+        </Card>
+      ) : (
+        application && <Status application={application} />
+      )}
+      <section>
+        {!found.mayLead && <SectionHead title={m.leader_signup_missing()} />}
+        <Card>
+          <ul className="list">
+            {found.eligibility.map(({ what, met }) => (
+              <li key={what} className="check">
+                <Mark state={met ? 'ink' : 'slot'} />
+                <h3>
+                  {WHAT[what].title()} <span className="vh">{met ? m.leader_elig_done() : m.leader_elig_open()}</span>
+                </h3>
+                {!met && <p className="sm mut">{WHAT[what].how()}</p>}
+              </li>
+            ))}
+          </ul>
+          {!found.mayLead && (
+            <div className="acts">
+              <ButtonLink kind="edge" to="/profile-accounts">
+                {m.leader_signup_accounts()}
+              </ButtonLink>
+            </div>
+          )}
+        </Card>
+      </section>
+      {!found.mayLead && application?.state !== 'submitted' && <ApplyForm />}
+    </div>
+  );
+}
+
+function Status({ application }: { application: Application }) {
+  const waits = application.state === 'submitted';
+  return (
+    <Card>
+      <div className="row receipt-head">
+        <Mark state={waits ? 'received' : 'refused'} />
+        <div className="grow">
+          <h2>{waits ? m.leader_signup_sent() : m.leader_signup_rejected()}</h2>
+          <p className="sm mut">
+            {waits
+              ? m.leader_signup_sent_line({ time: whenWord(application.submittedAt) })
+              : m.leader_signup_rejected_line({ time: whenWord(application.decidedAt ?? application.submittedAt) })}
+          </p>
+        </div>
+      </div>
+      {application.reason && <Quote lead={m.member_in_quotes({ words: application.reason })} />}
+      <details>
+        <summary>{m.leader_signup_yours()}</summary>
+        <p className="sm prose">{application.about}</p>
+        <p className="sm prose">{application.plan}</p>
+        {application.link && <p className="sm path">{application.link}</p>}
+      </details>
+    </Card>
+  );
+}
+
+const BLANK = { about: '', plan: '', link: '' };
+
+function ApplyForm() {
+  const { draft, change, drop } = useDraft('application', BLANK);
+  const [tried, setTried] = useState(false);
+  const key = useRef(crypto.randomUUID());
+  const client = useQueryClient();
+  const offline = useOnline() ? null : m.leader_needs_connection();
+  const [about, plan, link] = [draft.about.trim(), draft.plan.trim(), draft.link.trim()];
+  const linkWrong = link !== '' && !(URL.canParse(link) && /^https?:$/.test(new URL(link).protocol));
+  const send = useMutation({
+    mutationFn: () =>
+      call('POST /api/user/leader-application', {
+        body: { about, plan, ...(link && { link }) },
+        idempotencyKey: key.current,
+      }),
+    onSuccess: (found) => {
+      drop();
+      client.setQueryData(reading.queryKey, found);
+    },
+    onError: (error) => {
+      // Without an answer it may have arrived: then the same key sends the same application.
+      if (!isNetworkFailure(error)) key.current = crypto.randomUUID();
+    },
+  });
+  const short = (text: string) =>
+    tried && text.length < TEXT_MIN ? m.leader_signup_short({ n: number(TEXT_MIN) }) : null;
+  return (
+    <section>
+      <SectionHead title={m.leader_signup_apply()} />
+      <Card>
+        <form
+          className="form"
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            setTried(true);
+            if (offline || about.length < TEXT_MIN || plan.length < TEXT_MIN || linkWrong) return;
+            send.mutate();
+          }}
+        >
+          <p className="sm mut">{m.leader_signup_apply_line()}</p>
+          <TextArea
+            label={m.leader_signup_about()}
+            hint={m.leader_signup_about_hint()}
+            maxLength={APPLICATION_TEXT_MAX}
+            value={draft.about}
+            error={short(about)}
+            onValue={(value) => change({ about: value })}
+          />
+          <TextArea
+            label={m.leader_signup_plan()}
+            hint={m.leader_signup_plan_hint()}
+            maxLength={APPLICATION_TEXT_MAX}
+            value={draft.plan}
+            error={short(plan)}
+            onValue={(value) => change({ plan: value })}
+          />
+          <Field
+            label={m.leader_signup_link()}
+            hint={m.leader_signup_link_hint()}
+            type="url"
+            inputMode="url"
+            maxLength={LINK_MAX}
+            value={draft.link}
+            error={tried && linkWrong ? m.leader_signup_link_wrong() : null}
+            onValue={(value) => change({ link: value })}
+          />
+          {send.error !== null && <Quote lead={m.member_not_done()}>{refusalWords(send.error)}</Quote>}
+          <Button type="submit" icon="send" busy={send.isPending} disabledReason={offline}>
+            {m.leader_signup_send()}
+          </Button>
+          <p className="xs mut">{m.leader_kept_here()}</p>
+        </form>
+      </Card>
+    </section>
+  );
+}

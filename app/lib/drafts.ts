@@ -1,0 +1,48 @@
+import { useCallback, useState } from 'react';
+
+/**
+ * What somebody has begun in a long form, kept on this device until it is sent. A draft is a convenience: where storage is
+ * full or blocked, it is only as durable as the page. All drafts go with the member at sign-out.
+ */
+const keyOf = (name: string): string => `muster-form:${name}`;
+
+function readDraft<T extends object>(name: string, beginning: T): T {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(keyOf(name)) ?? 'null');
+    return typeof kept === 'object' && kept !== null ? { ...beginning, ...kept } : beginning;
+  } catch {
+    return beginning;
+  }
+}
+function write(name: string, draft: object | null): void {
+  try {
+    if (draft === null) localStorage.removeItem(keyOf(name));
+    else localStorage.setItem(keyOf(name), JSON.stringify(draft));
+  } catch {
+    // Private windows and full disks refuse; what was written is still in the fields.
+  }
+}
+
+/**
+ * A form's state that outlives the page. Fields that an older build did not keep begin as in `beginning`.
+ * @param name null: not kept, a form for something that the server has already
+ */
+export function useDraft<T extends object>(
+  name: string | null,
+  beginning: T,
+): { draft: T; change: (part: Partial<T>) => void; drop: () => void } {
+  const [draft, setDraft] = useState<T>(() => (name === null ? beginning : readDraft(name, beginning)));
+  const change = useCallback(
+    (part: Partial<T>) =>
+      setDraft((before) => {
+        const next = { ...before, ...part };
+        if (name !== null) write(name, next);
+        return next;
+      }),
+    [name],
+  );
+  const drop = useCallback(() => {
+    if (name !== null) write(name, null);
+  }, [name]);
+  return { draft, change, drop };
+}
