@@ -23,6 +23,8 @@ export function BoardPanel(props: {
   value: ReactNode;
   /** Pencil note at the end of the heading. */
   pencil?: ReactNode;
+  /** One quiet line under the number. */
+  note?: ReactNode;
   tally?: ReactNode;
   stats?: readonly BoardStat[];
   children?: ReactNode;
@@ -33,6 +35,7 @@ export function BoardPanel(props: {
         <div>
           <p className="lab">{props.heading}</p>
           <p className="big">{props.value}</p>
+          {props.note && <p className="lab">{props.note}</p>}
         </div>
         <p className="bpen">{props.pencil && <span className="pencil">{props.pencil}</span>}</p>
         {props.tally}

@@ -28,10 +28,12 @@ export function TaskCard(props: {
   points: number;
   to?: string;
   onPress?: () => void;
+  /** Steps back behind the others: nothing can be done here now. */
+  quiet?: boolean;
   children?: ReactNode;
 }) {
   const pencil = PENCIL.has(props.mark);
-  const className = `task${pencil ? ' is-pencil' : ''}${QUIET.has(props.mark) ? ' done' : ''}`;
+  const className = `task${pencil ? ' is-pencil' : ''}${props.quiet || QUIET.has(props.mark) ? ' done' : ''}`;
   const face = (
     <>
       <Mark state={props.mark} />
@@ -42,7 +44,7 @@ export function TaskCard(props: {
       <span className={props.mark === 'reversed' ? 'pts struck' : 'pts'}>
         <Points value={props.points} pencil={pencil} />
       </span>
-      {props.children !== undefined && props.children !== null && <div className="why">{props.children}</div>}
+      {props.children && <div className="why">{props.children}</div>}
     </>
   );
   if (props.to)
@@ -60,10 +62,11 @@ export function TaskCard(props: {
   return <div className={className}>{face}</div>;
 }
 
-/** Somebody's words about what was not counted. */
-export function Quote({ lead, children, by }: { lead: string; children?: ReactNode; by?: ReactNode }) {
+/** Somebody's words about what was not counted, or (`asks`) about what is still to be done. */
+export function Quote(props: { lead: string; children?: ReactNode; by?: ReactNode; asks?: boolean }) {
+  const { lead, children, by } = props;
   return (
-    <p className="quote">
+    <p className={props.asks ? 'quote quote-ask' : 'quote'}>
       <b>{lead}</b> {children} {by && <span className="mut">{by}</span>}
     </p>
   );

@@ -1,17 +1,43 @@
+import type { Evidence } from '../contract/claims.ts';
+import type { NewReward } from '../contract/seasons.ts';
+import type { NewTask } from '../contract/tasks.ts';
+
 /** The communities a first start shows, so that boards, queues and cards have something true to draw. */
 type SampleTask = {
-  kind: 'check_in' | 'submit_text';
+  setup: SampleSetup;
   title: string;
   instructions: string;
   points: number;
-  recurrence: 'once' | 'daily' | 'weekly';
+  recurrence: NewTask['recurrence'];
+  caps?: NonNullable<NewTask['caps']>;
+  /** Title of the task that must be counted before this one. */
+  after?: string;
 };
+/** As the contract's, but events say when they are by hours from now. */
+type SampleSetup =
+  | Exclude<NewTask['setup'], { kind: 'telegram_event' }>
+  | { kind: 'telegram_event'; place: string; startsInHours: number; endsInHours: number };
+type SampleDecision = { decision: 'approve' } | { decision: 'reject' | 'request_changes'; reason: string };
 type SampleClaim = {
   person: string;
   task: string;
+  /** What a text task is answered with. */
   text?: string;
-  /** What the leader answered; absent: the claim still waits. */
-  decision?: { decision: 'approve' } | { decision: 'reject'; reason: string };
+  /** What any other task is answered with; a picture is the sample's own. */
+  evidence?: Exclude<Evidence, { kind: 'submit_image' }> | { kind: 'submit_image'; note: string };
+  /** What the leader answered; absent: the claim still waits, or the server decided it. */
+  decision?: SampleDecision;
+  /** What the member has to say against a rejection. */
+  appeal?: string;
+};
+type SampleSeason = {
+  name: string;
+  rules: string;
+  days: number;
+  /** Titles of the tasks that count; none: all. */
+  tasks: string[];
+  rewards: NewReward[];
+  isLive: boolean;
 };
 export type SampleCommunity = {
   leader: string;
@@ -24,6 +50,10 @@ export type SampleCommunity = {
   tasks: SampleTask[];
   members: string[];
   claims: SampleClaim[];
+  season?: SampleSeason;
+  announcements?: { title: string; body: string; pinnedDays?: number }[];
+  /** Tasks that the leader has given by hand. */
+  grants?: { person: string; task: string; reason: string }[];
 };
 export type SamplePerson = {
   telegramUserId: string;
@@ -69,21 +99,21 @@ export const SAMPLE_COMMUNITIES: SampleCommunity[] = [
     languages: ['en', 'pt'],
     tasks: [
       {
-        kind: 'check_in',
+        setup: { kind: 'check_in' },
         title: 'Out for a walk today',
         instructions: 'Any walk of half an hour or more counts. Tap once you are back.',
         points: 5,
         recurrence: 'daily',
       },
       {
-        kind: 'check_in',
+        setup: { kind: 'check_in' },
         title: 'Joined the Saturday walk',
         instructions: 'Tap at the meeting point. It works without a signal and is sent when you are back in range.',
         points: 20,
         recurrence: 'weekly',
       },
       {
-        kind: 'submit_text',
+        setup: { kind: 'submit_text' },
         title: 'Report the state of a path',
         instructions:
           'Which path, where along it, and what you found: mud, fallen trees, missing waymarks, or all fine.',
@@ -91,17 +121,140 @@ export const SAMPLE_COMMUNITIES: SampleCommunity[] = [
         recurrence: 'weekly',
       },
       {
-        kind: 'submit_text',
+        setup: { kind: 'submit_text' },
         title: 'Suggest a route for spring',
         instructions: 'Start, finish, rough length, where the bus stops, and one reason to walk it.',
         points: 40,
         recurrence: 'once',
       },
       {
-        kind: 'submit_text',
+        setup: { kind: 'submit_text' },
         title: 'Introduce yourself',
         instructions: 'Two or three sentences: where you usually walk and what you would like to see.',
         points: 10,
+        recurrence: 'once',
+      },
+      {
+        setup: {
+          kind: 'quiz',
+          passPercent: 75,
+          questions: [
+            {
+              id: 'fog',
+              text: 'Fog comes up on the ridge. What do you do first?',
+              options: [
+                { id: 'wait', text: 'Stop, gather everybody, look at the map' },
+                { id: 'fast', text: 'Walk faster, to be out of it' },
+                { id: 'spread', text: 'Spread out to find the path' },
+              ],
+              correct: ['wait'],
+              explanation: 'A group that stands together loses nobody.',
+            },
+            {
+              id: 'kit',
+              text: 'What is in the first-aid kit that we carry?',
+              options: [
+                { id: 'foil', text: 'A rescue blanket' },
+                { id: 'tweezers', text: 'Tweezers for ticks' },
+                { id: 'rope', text: 'Twenty metres of rope' },
+              ],
+              correct: ['foil', 'tweezers'],
+            },
+            {
+              id: 'gate',
+              text: 'You come to an open gate on a pasture. You leave it …',
+              options: [
+                { id: 'open', text: 'open, as it was' },
+                { id: 'shut', text: 'shut, to be safe' },
+              ],
+              correct: ['open'],
+            },
+            {
+              id: 'number',
+              text: 'Which number calls mountain rescue from any phone in Europe?',
+              options: [
+                { id: '112', text: '112' },
+                { id: '118', text: '118' },
+                { id: '999', text: '999' },
+              ],
+              correct: ['112'],
+            },
+          ],
+        },
+        title: 'Ready for the ridge?',
+        caps: { total: null, member: null, coolDownMinutes: 60 },
+        instructions: 'Four questions before the winter walks. You can try again after an hour.',
+        points: 30,
+        recurrence: 'once',
+      },
+      {
+        setup: {
+          kind: 'poll',
+          multiple: false,
+          choices: [
+            { id: 'lake', text: 'Round the upper lake, 9 km' },
+            { id: 'mills', text: 'The three mills, 12 km' },
+            { id: 'ridge', text: 'Over the ridge, 15 km' },
+          ],
+        },
+        title: 'Where to on New Year’s Day?',
+        instructions: 'The most wanted walk is the one we do.',
+        points: 5,
+        recurrence: 'once',
+      },
+      {
+        setup: { kind: 'visit_link', url: 'https://www.openstreetmap.org/' },
+        title: 'Look at the path map',
+        instructions: 'Find the reservoir and see which paths are drawn as closed this winter.',
+        points: 5,
+        recurrence: 'weekly',
+      },
+      {
+        setup: { kind: 'submit_url', hosts: ['openstreetmap.org'] },
+        title: 'Mend something on the map',
+        instructions: 'Correct a path, a stile or a spring, and send the link to your change.',
+        points: 35,
+        recurrence: 'weekly',
+      },
+      {
+        setup: { kind: 'submit_image' },
+        title: 'Picture of a waymark',
+        instructions: 'One waymark, so near that it can be read. We keep the list of those to repaint.',
+        points: 20,
+        recurrence: 'daily',
+      },
+      {
+        setup: { kind: 'invite', needed: 1 },
+        title: 'Bring somebody along',
+        instructions: 'Whoever joins by your link counts once they have walked with us a few times.',
+        points: 40,
+        recurrence: 'once',
+      },
+      {
+        setup: {
+          kind: 'telegram_event',
+          place: 'Reservoir car park, at the map board',
+          startsInHours: -1,
+          endsInHours: 24 * 14,
+        },
+        title: 'At the meeting point',
+        instructions: 'Scan the code on the steward’s phone, or type what stands below it. Neither needs a signal.',
+        points: 25,
+        recurrence: 'daily',
+      },
+      {
+        setup: { kind: 'submit_text' },
+        title: 'Lead a short walk',
+        instructions: 'Say when, where from and how long. Somebody who has done it before comes along.',
+        points: 80,
+        recurrence: 'once',
+        after: 'Ready for the ridge?',
+      },
+      {
+        setup: { kind: 'manual' },
+        title: 'Carried the first-aid kit',
+        instructions: 'Given after the walk to whoever carried it.',
+        points: 15,
         recurrence: 'once',
       },
     ],
@@ -159,7 +312,83 @@ export const SAMPLE_COMMUNITIES: SampleCommunity[] = [
         task: 'Report the state of a path',
         text: 'Beech across the bridleway near the quarry gate, passable on foot, not with a bike.',
       },
+      {
+        person: '1001',
+        task: 'Picture of a waymark',
+        evidence: { kind: 'submit_image', note: 'The post above the quarry.' },
+        decision: { decision: 'request_changes', reason: 'Which number stands on it? Write it into the note.' },
+      },
+      {
+        person: '1013',
+        task: 'Picture of a waymark',
+        evidence: { kind: 'submit_image', note: 'Post 14, below the cairn.' },
+      },
+      {
+        person: '1011',
+        task: 'Suggest a route for spring',
+        text: 'Up to the cairn and back.',
+        decision: { decision: 'reject', reason: 'Length and bus stop are missing.' },
+        appeal: 'The cairn walk starts at the bus stop of line 41 and is 6 km, as the notice board there says.',
+      },
+      {
+        person: '1011',
+        task: 'Where to on New Year’s Day?',
+        evidence: { kind: 'poll', optionIds: ['mills'] },
+      },
+      {
+        person: '1013',
+        task: 'Where to on New Year’s Day?',
+        evidence: { kind: 'poll', optionIds: ['ridge'] },
+      },
+      {
+        person: '1015',
+        task: 'Mend something on the map',
+        evidence: {
+          kind: 'submit_url',
+          url: 'https://www.openstreetmap.org/changeset/1',
+          note: 'The footbridge is drawn again.',
+        },
+      },
     ],
+    season: {
+      name: 'Winter waymarks',
+      rules: 'What is sent by the end counts, also when it arrives within two days of it.',
+      days: 24,
+      tasks: ['Report the state of a path', 'Picture of a waymark', 'At the meeting point'],
+      rewards: [
+        {
+          name: 'A place on the sunrise walk',
+          description: 'Six places, drawn when the season is over. Breakfast is included.',
+          rule: { type: 'raffle', minPoints: 20, places: 6, tickets: 'one_each' },
+          minTrust: null,
+        },
+        {
+          name: 'The hand-painted map',
+          description: 'One each for the first three.',
+          rule: { type: 'top_n', places: 3 },
+          minTrust: null,
+        },
+        {
+          name: 'Enamel badge',
+          description: 'Thirty were made.',
+          rule: { type: 'first_come', minPoints: 50, places: 30 },
+          minTrust: null,
+        },
+      ],
+      isLive: true,
+    },
+    announcements: [
+      {
+        title: 'Mill lane is closed for the winter',
+        body: 'The footbridge is being mended until March. Saturday walks start from the reservoir car park instead.',
+      },
+      {
+        title: 'Winter waymarks has begun',
+        body: 'Three tasks count: paths, waymarks and coming along. What you send without a signal counts too, as soon as your phone is back in range.',
+        pinnedDays: 7,
+      },
+    ],
+    grants: [{ person: '1012', task: 'Carried the first-aid kit', reason: 'Saturday, all the way to the cairn.' }],
   },
   {
     leader: '1005',
@@ -172,28 +401,28 @@ export const SAMPLE_COMMUNITIES: SampleCommunity[] = [
     languages: ['en', 'uk'],
     tasks: [
       {
-        kind: 'submit_text',
+        setup: { kind: 'submit_text' },
         title: 'Record a find',
         instructions: 'Street or nearest landmark, what it grows on, and the species if you know it.',
         points: 15,
         recurrence: 'daily',
       },
       {
-        kind: 'check_in',
+        setup: { kind: 'check_in' },
         title: 'Checked a known spot',
         instructions: 'Look at a place that is on the map already and tap when it is still there.',
         points: 5,
         recurrence: 'daily',
       },
       {
-        kind: 'submit_text',
+        setup: { kind: 'submit_text' },
         title: 'Review three records',
         instructions: 'Name the three records and say what you changed or confirmed in each.',
         points: 30,
         recurrence: 'weekly',
       },
       {
-        kind: 'submit_text',
+        setup: { kind: 'submit_text' },
         title: 'Read the field guide',
         instructions: 'Read the six pages on wall ferns and write which two you had mixed up before.',
         points: 20,
@@ -240,6 +469,21 @@ export const SAMPLE_COMMUNITIES: SampleCommunity[] = [
         text: 'Common and western polypody. The guide’s trick with the frond’s outline settles it.',
       },
     ],
+    season: {
+      name: 'Walls in spring',
+      rules: 'Finds inside the ring road.',
+      days: 60,
+      tasks: ['Record a find', 'Review three records'],
+      rewards: [
+        {
+          name: 'Field guide',
+          description: 'For everybody who gets that far.',
+          rule: { type: 'all', minPoints: 150 },
+          minTrust: null,
+        },
+      ],
+      isLive: false,
+    },
   },
   {
     leader: '1005',
@@ -252,21 +496,21 @@ export const SAMPLE_COMMUNITIES: SampleCommunity[] = [
     languages: ['en'],
     tasks: [
       {
-        kind: 'check_in',
+        setup: { kind: 'check_in' },
         title: 'Came to the reading room',
         instructions: 'Tap when you are there.',
         points: 10,
         recurrence: 'weekly',
       },
       {
-        kind: 'submit_text',
+        setup: { kind: 'submit_text' },
         title: 'Bring back seeds',
         instructions: 'What you brought, how many packets, and how the plants did.',
         points: 35,
         recurrence: 'once',
       },
       {
-        kind: 'submit_text',
+        setup: { kind: 'submit_text' },
         title: 'Write a growing note',
         instructions: 'One plant, three sentences: when you sowed, what went wrong, what you would do again.',
         points: 15,

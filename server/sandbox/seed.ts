@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { SAMPLE_COMMUNITIES, SAMPLE_PEOPLE, type SampleCommunity } from './sample.ts';
+import { SAMPLE_PICTURE } from './sample-picture.ts';
 
 const TIMEOUT_MS = 15_000;
 
@@ -7,6 +8,7 @@ const TIMEOUT_MS = 15_000;
 type Browser = { origin: string; cookies: Map<string, string> };
 
 async function send(browser: Browser, method: string, path: string, body?: unknown): Promise<Response> {
+  const isPicture = Buffer.isBuffer(body);
   const answer = await fetch(new URL(path, browser.origin), {
     method,
     redirect: 'manual',
@@ -16,9 +18,9 @@ async function send(browser: Browser, method: string, path: string, body?: unkno
       'sec-fetch-site': 'same-origin',
       ...(browser.cookies.size > 0 ? { cookie: [...browser.cookies].map((pair) => pair.join('=')).join('; ') } : {}),
       ...(method === 'GET' ? {} : { 'idempotency-key': randomUUID() }),
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(body === undefined ? {} : { 'content-type': isPicture ? 'image/webp' : 'application/json' }),
     },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(body === undefined ? {} : { body: isPicture ? new Uint8Array(body) : JSON.stringify(body) }),
   });
   for (const line of answer.headers.getSetCookie()) {
     const [pair = ''] = line.split(';');
@@ -95,23 +97,78 @@ export async function seedSample(appOrigin: string, sandboxUrl: string): Promise
   return true;
 }
 
-async function found(sample: SampleCommunity, as: (person: string) => Promise<Browser>): Promise<void> {
-  const { leader, tasks, members, claims, ...about } = sample;
+type As = (person: string) => Promise<Browser>;
+const HOUR_MS = 60 * 60_000;
+const inHours = (hours: number): string => new Date(Date.now() + hours * HOUR_MS).toISOString();
+
+async function found(sample: SampleCommunity, as: As): Promise<void> {
+  const { leader, name, slug, description, rules, tags, languages } = sample;
+  const about = { name, slug, description, rules, tags, languages };
   const { id } = await ask<{ id: string }>(await as(leader), 'POST', '/api/communities', about);
   const base = `/api/communities/${id}`;
   const taskIds = new Map<string, string>();
-  for (const { kind, ...task } of tasks) {
-    const body = { setup: { kind }, ...task };
+  const taskId = (title: string): string => {
+    const known = taskIds.get(title);
+    if (known === undefined) throw new Error(`There is no sample task “${title}”`);
+    return known;
+  };
+  for (const { setup, after, ...task } of sample.tasks) {
+    const body = { ...task, setup: setupOf(setup), ...(after && { conditions: conditionOf(taskId(after)) }) };
     const made = await ask<{ id: string }>(await as(leader), 'POST', `${base}/tasks`, body);
     taskIds.set(task.title, made.id);
   }
-  for (const member of members) await ask(await as(member), 'POST', `${base}/join`);
-  for (const { person, task, text, decision } of claims) {
-    const path = `${base}/tasks/${taskIds.get(task) ?? ''}/claims`;
-    const claim = await ask<{ id: string }>(await as(person), 'POST', path, {
-      ...(text === undefined ? {} : { evidence: { kind: 'submit_text', text } }),
-      actedAt: new Date().toISOString(),
-    });
-    if (decision) await ask(await as(leader), 'POST', `${base}/claims/${claim.id}/decision`, decision);
+  for (const member of sample.members) await ask(await as(member), 'POST', `${base}/join`);
+  if (sample.season) await plan(await as(leader), base, sample.season, taskId);
+  for (const { person, reason, task } of sample.grants ?? []) {
+    const { id: userId } = await ask<{ id: string }>(await as(person), 'GET', '/api/auth/user');
+    await ask(await as(leader), 'POST', `${base}/tasks/${taskId(task)}/grants`, { userId, reason });
   }
+  for (const claim of sample.claims) await make(claim, `${base}/tasks/${taskId(claim.task)}/claims`, base, leader, as);
+  for (const { pinnedDays, ...words } of sample.announcements ?? []) {
+    const body = { ...words, ...(pinnedDays && { pinnedUntil: inHours(pinnedDays * 24) }) };
+    await ask(await as(leader), 'POST', `${base}/announcements`, body);
+  }
+}
+
+const conditionOf = (id: string) => ({ match: 'all', of: [{ is: 'task', taskId: id }] });
+
+function setupOf(setup: SampleCommunity['tasks'][number]['setup']) {
+  if (setup.kind !== 'telegram_event') return setup;
+  const { kind, place, startsInHours, endsInHours } = setup;
+  return { kind, place, startsAt: inHours(startsInHours), endsAt: inHours(endsInHours) };
+}
+
+async function plan(
+  leader: Browser,
+  base: string,
+  { name, rules, days, tasks, rewards, isLive }: NonNullable<SampleCommunity['season']>,
+  taskId: (title: string) => string,
+): Promise<void> {
+  const endsAt = inHours(days * 24);
+  const body = { name, rules, startsAt: null, endsAt, graceHours: 48, taskIds: tasks.map(taskId) };
+  const { id } = await ask<{ id: string }>(leader, 'POST', `${base}/seasons`, body);
+  for (const reward of rewards) await ask(leader, 'POST', `${base}/seasons/${id}/rewards`, reward);
+  if (isLive) await ask(leader, 'POST', `${base}/seasons/${id}/start`);
+}
+
+async function make(
+  { person, text, evidence, decision, appeal }: SampleCommunity['claims'][number],
+  path: string,
+  base: string,
+  leader: string,
+  as: As,
+): Promise<void> {
+  const member = await as(person);
+  const sent = text === undefined ? await evidenceOf(member, base, evidence) : { kind: 'submit_text', text };
+  const body = { ...(sent && { evidence: sent }), actedAt: new Date().toISOString() };
+  const claim = await ask<{ id: string }>(member, 'POST', path, body);
+  if (decision) await ask(await as(leader), 'POST', `${base}/claims/${claim.id}/decision`, decision);
+  if (appeal) await ask(member, 'POST', `${base}/claims/${claim.id}/appeal`, { text: appeal });
+}
+
+async function evidenceOf(member: Browser, base: string, evidence: SampleCommunity['claims'][number]['evidence']) {
+  if (evidence?.kind !== 'submit_image') return evidence;
+  const imageId = randomUUID();
+  await ask(member, 'PUT', `${base}/images/${imageId}`, SAMPLE_PICTURE);
+  return { ...evidence, imageId };
 }

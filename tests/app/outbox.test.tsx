@@ -45,7 +45,7 @@ const refused = (over: Partial<OutboxEntry> = {}) =>
     id: 'entry-1',
     state: 'refused',
     label: 'Meter reading',
-    body: { text: 'It says 418.', actedAt: '2026-11-21T13:58:00.000Z' },
+    body: { evidence: { kind: 'submit_text', text: 'It says 418.' }, actedAt: '2026-11-21T13:58:00.000Z' },
     error: { status: 409, reason: 'TASK_ARCHIVED', message: 'This task is closed.', requestId: 'req-7f3a' },
     ...over,
   });
@@ -125,7 +125,7 @@ describe('the sheet', () => {
     fireEvent.change(field, { target: { value: ' It says 419. ' } });
     await press('Send again');
     expect(device.edited.mock.calls).toEqual([
-      ['entry-1', { text: 'It says 419.', actedAt: '2026-11-21T13:58:00.000Z' }],
+      ['entry-1', { evidence: { kind: 'submit_text', text: 'It says 419.' }, actedAt: '2026-11-21T13:58:00.000Z' }],
     ]);
   });
 

@@ -116,7 +116,7 @@ describe('the screen', () => {
       [
         expect.objectContaining({
           path: '/api/communities/c1/tasks/t1/claims',
-          body: expect.objectContaining({ text: 'Ford: knee deep.' }),
+          body: expect.objectContaining({ evidence: { kind: 'submit_text', text: 'Ford: knee deep.' } }),
         }),
       ],
     ]);

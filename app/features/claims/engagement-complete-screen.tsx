@@ -1,22 +1,29 @@
 import { useQuery } from '@tanstack/react-query';
-import type { NewClaim } from '../../../server/contract/claims.ts';
+import { useCallback, useState } from 'react';
+import type { Claim, ClaimState } from '../../../server/contract/claims.ts';
 import type { TaskWithClaim } from '../../../server/contract/tasks.ts';
 import { useOutbox } from '../../lib/device.ts';
 import { read, useAsOf } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
-import { ButtonLink } from '../../ui/button.tsx';
+import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Card, Points, Quote } from '../../ui/card.tsx';
 import { day } from '../../ui/format.ts';
-import { Mark, type MarkState } from '../../ui/icon.tsx';
+import { Mark } from '../../ui/icon.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { Empty, Reading } from '../../ui/states.tsx';
 import { useDeliveries } from '../engagement/deliveries.ts';
-import { wordsOf } from '../engagement/evidence.ts';
-import { nextTask, type TaskState, viewTask, viewToday } from '../engagement/task-view.ts';
+import { gateWords } from '../engagement/gate-words.ts';
+import { MARKS } from '../engagement/marks.ts';
+import { nextTask, type TaskView, viewTask, viewToday } from '../engagement/task-view.ts';
 import { knowingTask } from '../engagement/told.ts';
 import { useDeviceWord } from '../engagement/use-device-word.ts';
 import { useSearch } from '../engagement/use-search.ts';
 import { reviewerWords, whenWord } from '../engagement/words.ts';
+import { evidenceBefore } from './answer-form.tsx';
+import { Appeal } from './appeal.tsx';
+import { Checks } from './checks.tsx';
+import { PollStands, Sent } from './sent.tsx';
+import { TaskSheet } from './task-sheet.tsx';
 import '../engagement/engagement.css';
 
 /** The receipt of one act, at `?community=<id or slug>&task=<id>`. */
@@ -58,26 +65,19 @@ function Receipt({ community, taskId }: { community: string; taskId: string }) {
   );
 }
 
-const MARKS: Record<TaskState, MarkState> = {
-  unsent: 'refused',
-  rejected: 'refused',
-  open: 'slot',
-  queued: 'pencil',
-  sending: 'sending',
-  received: 'received',
-  counted: 'ink',
-  reversed: 'reversed',
-};
-
 function Told({ community, task }: { community: string; task: TaskWithClaim }) {
   const outbox = useOutbox();
   const dashboard = useQuery(read('GET /api/communities/:communityId/dashboard', { communityId: community })).data;
   // The address may carry the slug; acts are filed under the id, which the dashboard knows.
   const view = viewTask(dashboard?.community.id ?? community, task, outbox);
   const next = dashboard ? nextTask(viewToday(dashboard, outbox), task.id) : null;
+  const [writing, setWriting] = useState(false);
+  const close = useCallback(() => setWriting(false), []);
   const { state, claim, entry } = view;
   const pencil = state === 'queued' || state === 'sending';
-  const text = entry ? writtenIn(entry.body) : wordsOf(claim?.evidence);
+  const evidence = evidenceBefore(view);
+  const communityId = dashboard?.community.id ?? community;
+  const competes = dashboard?.community.role !== 'leader';
   return (
     <div className="receipt">
       <Card className={pencil ? 'is-pencil' : ''}>
@@ -89,12 +89,18 @@ function Told({ community, task }: { community: string; task: TaskWithClaim }) {
           </b>
         </div>
         <Outcome view={view} reviewers={dashboard?.reviewers ?? []} />
-        {text && (
+        <Again view={view} competes={competes} onWrite={() => setWriting(true)} />
+        {claim && !entry && claim.checks.length > 0 && (
           <section className="receipt-sent">
-            <h3>{m.member_receipt_sent()}</h3>
-            <p className="prose">{m.member_in_quotes({ words: text })}</p>
+            <h3>{m.member_receipt_checks()}</h3>
+            <Checks checks={claim.checks} />
           </section>
         )}
+        {evidence && <Sent communityId={communityId} ask={task.ask} evidence={evidence} />}
+        {state === 'counted' && task.ask.kind === 'poll' && (
+          <PollStands communityId={communityId} taskId={task.id} ask={task.ask} />
+        )}
+        {claim && <OfClaim communityId={communityId} view={view} claim={claim} />}
       </Card>
       <div className="acts">
         {next ? (
@@ -108,17 +114,70 @@ function Told({ community, task }: { community: string; task: TaskWithClaim }) {
           {m.member_see_board()}
         </ButtonLink>
       </div>
+      <TaskSheet communityId={communityId} view={writing ? view : null} onClose={close} />
     </div>
   );
 }
 
-/** What waits to be sent is a `NewClaim`: nothing else is filed under a claim's subject. */
-const writtenIn = (body: unknown): string | null => wordsOf((body as NewClaim | undefined)?.evidence);
+/** Another try, where there is one now, or from when. */
+function Again(props: { view: TaskView; competes: boolean; onWrite: () => void }) {
+  const { state, claim, task, entry } = props.view;
+  if (entry || !claim || !props.competes || (state !== 'rejected' && state !== 'changes')) return null;
+  const retryAt = claim.retryAt !== null && Date.parse(claim.retryAt) > Date.now() ? claim.retryAt : null;
+  const shut = state === 'changes' || task.gate.open || task.gate.reason === 'cool_down' ? null : gateWords(task.gate);
+  if (shut !== null) return <p className="sm mut receipt-sent">{shut}</p>;
+  return (
+    <div className="acts">
+      <Button
+        icon="edit"
+        disabledReason={retryAt === null ? null : m.member_from({ when: whenWord(retryAt) })}
+        onClick={props.onWrite}
+      >
+        {state === 'changes' ? m.member_answer_changes() : m.member_try_again()}
+      </Button>
+    </div>
+  );
+}
+
+/** What only the claim's own page tells: the appeal, and what became of it step by step. */
+function OfClaim({ communityId, view, claim }: { communityId: string; view: TaskView; claim: Claim }) {
+  const reading = read('GET /api/communities/:communityId/claims/:claimId', { communityId, claimId: claim.id });
+  const detail = useQuery(reading).data;
+  const mayAppeal = detail?.mayAppeal === true && claim.state === 'rejected' && view.entry === null;
+  return (
+    <>
+      <Appeal communityId={communityId} task={view.task} claim={claim} mayAppeal={mayAppeal} entry={view.appeal} />
+      {detail && detail.history.length > 1 && (
+        <section className="receipt-sent">
+          <h3>{m.member_receipt_history()}</h3>
+          <ol className="list history">
+            {detail.history.map(({ at, to, by, reason }) => (
+              <li key={`${at} ${to}`}>
+                <b>{CLAIM_WORDS[to]()}</b>
+                <span className="xs mut">{by ? m.member_by_at({ who: by, when: whenWord(at) }) : whenWord(at)}</span>
+                {reason && <p className="sm">{reason}</p>}
+              </li>
+            ))}
+          </ol>
+        </section>
+      )}
+    </>
+  );
+}
+
+const CLAIM_WORDS: Record<ClaimState, () => string> = {
+  submitted: m.member_claim_submitted,
+  checking: m.member_claim_checking,
+  approved: m.member_claim_approved,
+  rejected: m.member_claim_rejected,
+  changes_requested: m.member_claim_changes,
+  reversed: m.member_claim_reversed,
+};
 
 /** What has become of it, in a sentence; the words of whoever said no. */
-function Outcome({ view, reviewers }: { view: ReturnType<typeof viewTask>; reviewers: string[] }) {
+function Outcome({ view, reviewers }: { view: TaskView; reviewers: string[] }) {
   const device = useDeviceWord();
-  const { state, claim, entry } = view;
+  const { state, claim, entry, task } = view;
   if (entry && state === 'unsent') return <Quote lead={m.member_not_sent()}>{entry.error?.message}</Quote>;
   if (entry && state === 'sending') return <p className="mut">{m.member_meta_sending()}</p>;
   if (entry) {
@@ -129,8 +188,10 @@ function Outcome({ view, reviewers }: { view: ReturnType<typeof viewTask>; revie
       </p>
     );
   }
-  if (!claim) return <p className="mut">{m.member_receipt_open()}</p>;
+  if (!claim) return <p className="mut">{state === 'locked' ? gateWords(task.gate) : m.member_receipt_open()}</p>;
   const decided = claim.decidedAt ?? claim.submittedAt;
+  if (claim.appeal?.outcome === 'open')
+    return <p className="mut">{m.member_meta_appealed({ time: whenWord(claim.appeal.at) })}</p>;
   if (state === 'received')
     return (
       <p className="mut">
@@ -152,9 +213,10 @@ function Outcome({ view, reviewers }: { view: ReturnType<typeof viewTask>; revie
         {claim.reason && m.member_in_quotes({ words: claim.reason })}
       </Quote>
     );
+  const asks = state === 'changes';
   return (
-    <Quote lead={m.member_not_counted()} by={by}>
-      {claim.reason && m.member_in_quotes({ words: claim.reason })}
+    <Quote lead={asks ? m.member_asks() : m.member_not_counted()} asks={asks} by={by}>
+      {claim.reason && (claim.decidedBy ? m.member_in_quotes({ words: claim.reason }) : claim.reason)}
     </Quote>
   );
 }

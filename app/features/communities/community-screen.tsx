@@ -21,6 +21,7 @@ import { JoinButton } from '../engagement/join-button.tsx';
 import { refusalWords } from '../engagement/refusal-words.ts';
 import { useCommandKey } from '../engagement/use-command-key.ts';
 import { kindWord, languageWord, memberCount, recurrenceWord, roleWord, taskCount } from '../engagement/words.ts';
+import { InviteLink } from './invite-link.tsx';
 import '../engagement/engagement.css';
 import './communities.css';
 
@@ -132,7 +133,32 @@ function About({ detail }: { detail: CommunityDetail }) {
       <Card>
         <p className={detail.rules ? 'prose' : 'sm mut'}>{detail.rules || m.member_no_rules()}</p>
       </Card>
+      {detail.role !== null && <InvitePeople communityId={detail.id} />}
       {detail.role !== null && <Leave detail={detail} />}
+    </>
+  );
+}
+
+/** My own link into this community; fetched when it is asked for. */
+function InvitePeople({ communityId }: { communityId: string }) {
+  const [open, setOpen] = useState(false);
+  const reading = read('GET /api/communities/:communityId/invite', { communityId });
+  const query = useQuery({ ...reading, enabled: open });
+  return (
+    <>
+      <SectionHead title={m.member_invite_people()} />
+      <Card className="stack">
+        <p className="sm mut">{m.member_invite_people_line()}</p>
+        {open ? (
+          <Reading query={query}>{(invite) => <InviteLink invite={invite} />}</Reading>
+        ) : (
+          <div className="acts">
+            <Button kind="edge" icon="invite" onClick={() => setOpen(true)}>
+              {m.member_invite_show()}
+            </Button>
+          </div>
+        )}
+      </Card>
     </>
   );
 }

@@ -1,7 +1,12 @@
 import type { CommunitySummary } from '../../../server/contract/community.ts';
 
+/** Members that a community of each size has, from and to below. */
+const SIZES = { small: [0, 50], middle: [50, 500], large: [500, Number.POSITIVE_INFINITY] } as const;
+export const SIZE_NAMES = Object.keys(SIZES) as (keyof typeof SIZES)[];
+const isSize = (name: string): name is keyof typeof SIZES => Object.hasOwn(SIZES, name);
+
 /** What somebody looks for in the directory; empty text matches everything. */
-export type Search = { text: string; tag: string; language: string };
+export type Search = { text: string; tag: string; language: string; size: string };
 
 const plain = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 
@@ -9,12 +14,25 @@ const plain = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu
 export function matching(communities: readonly CommunitySummary[], search: Search): CommunitySummary[] {
   const words = plain(search.text).split(/\s+/).filter(Boolean);
   return communities.filter((community) => {
-    const { name, description, slug, tags, languages } = community;
+    const { name, description, slug, tags, languages, members } = community;
+    const [from, below] = isSize(search.size) ? SIZES[search.size] : [0, Number.POSITIVE_INFINITY];
+    if (members < from || members >= below) return false;
     if (search.tag !== '' && !tags.includes(search.tag)) return false;
     if (search.language !== '' && !languages.includes(search.language)) return false;
     const all = plain([name, description, slug, ...tags].join(' '));
     return words.every((word) => all.includes(word));
   });
+}
+
+const BY: Record<string, (a: CommunitySummary, b: CommunitySummary) => number> = {
+  tasks: (a, b) => b.openTasks - a.openTasks,
+  members: (a, b) => b.members - a.members,
+  name: () => 0,
+};
+/** By `tasks`, `members` or `name`, by name too where that says nothing; as they came for any other order. */
+export function ordered(communities: readonly CommunitySummary[], order: string): CommunitySummary[] {
+  const by = Object.hasOwn(BY, order) ? BY[order] : undefined;
+  return by ? communities.toSorted((a, b) => by(a, b) || a.name.localeCompare(b.name)) : [...communities];
 }
 
 /** Values to filter by, the commonest first. */

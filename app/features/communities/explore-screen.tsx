@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import type { CommunitySummary } from '../../../server/contract/community.ts';
 import { read, useAsOf } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
@@ -13,9 +14,23 @@ import { JoinButton } from '../engagement/join-button.tsx';
 import { useSearch } from '../engagement/use-search.ts';
 import { languageWord } from '../engagement/words.ts';
 import { CommunityCard } from './community-row.tsx';
-import { choicesOf, matching } from './directory.ts';
+import { choicesOf, matching, ordered, SIZE_NAMES } from './directory.ts';
+import { InviteField } from './invite-card.tsx';
 import '../engagement/engagement.css';
 import './communities.css';
+
+const sizeWord = {
+  small: m.member_explore_small,
+  middle: m.member_explore_middle,
+  large: m.member_explore_large,
+} as const;
+const ORDERS = ['', 'tasks', 'members', 'name'] as const;
+const orderWord = {
+  '': m.member_explore_by_default,
+  tasks: m.member_explore_by_tasks,
+  members: m.member_explore_by_members,
+  name: m.member_explore_by_name,
+} as const;
 
 /** The directory of public communities. What is looked for stands in the address; the whole works on the device's copy. */
 export function ExploreScreen() {
@@ -23,16 +38,20 @@ export function ExploreScreen() {
   const reading = read('GET /api/communities');
   const query = useQuery(reading);
   const asOf = useAsOf(reading.queryKey);
+  const navigate = useNavigate();
   return (
     <Screen title={m.member_explore_title()} asOf={asOf} onRetry={() => query.refetch()}>
       <Reading query={query}>{(communities) => <Directory communities={communities} />}</Reading>
+      <div className="quiet-end">
+        <InviteField onCode={(invite) => void navigate({ to: '/no-communities', search: { invite } })} />
+      </div>
     </Screen>
   );
 }
 
 function Directory({ communities }: { communities: CommunitySummary[] }) {
-  const [{ q: text = '', tag = '', language = '' }, setSearch] = useSearch();
-  const found = matching(communities, { text, tag, language });
+  const [{ q: text = '', tag = '', language = '', size = '', order = '' }, setSearch] = useSearch();
+  const found = ordered(matching(communities, { text, tag, language, size }), order);
   const any = { value: '', label: m.member_any() };
   const tags = choicesOf(communities.map((community) => community.tags));
   const languages = choicesOf(communities.map((community) => community.languages));
@@ -68,6 +87,18 @@ function Directory({ communities }: { communities: CommunitySummary[] }) {
           value={language}
           onValue={(value) => setSearch({ language: value === '' ? null : value })}
         />
+        <Select
+          label={m.member_explore_size()}
+          options={[any, ...SIZE_NAMES.map((value) => ({ value: String(value), label: sizeWord[value]() }))]}
+          value={size}
+          onValue={(value) => setSearch({ size: value === '' ? null : value })}
+        />
+        <Select
+          label={m.member_explore_order()}
+          options={ORDERS.map((value) => ({ value, label: orderWord[value]() }))}
+          value={ORDERS.find((value) => value === order) ?? ''}
+          onValue={(value) => setSearch({ order: value === '' ? null : value })}
+        />
       </search>
       <h2 className="sm mut found" aria-live="polite">
         {m.member_explore_found({ count: found.length, n: number(found.length) })}
@@ -77,7 +108,7 @@ function Directory({ communities }: { communities: CommunitySummary[] }) {
           title={m.member_explore_none()}
           line={m.member_explore_none_line()}
           action={
-            <Button onClick={() => setSearch({ q: null, tag: null, language: null })}>
+            <Button onClick={() => setSearch({ q: null, tag: null, language: null, size: null })}>
               {m.member_explore_clear()}
             </Button>
           }

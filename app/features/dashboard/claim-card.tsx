@@ -1,106 +1,165 @@
+import type { ReactNode } from 'react';
 import type { CommunitySummary } from '../../../server/contract/community.ts';
-import type { TaskWithClaim } from '../../../server/contract/tasks.ts';
 import { discardEntry, retryEntry } from '../../lib/device.ts';
 import { m } from '../../paraglide/messages.js';
-import { Button } from '../../ui/button.tsx';
+import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Quote, TaskCard } from '../../ui/card.tsx';
 import { day } from '../../ui/format.ts';
-import type { MarkState } from '../../ui/icon.tsx';
 import { ErrorCode } from '../../ui/states.tsx';
+import { PathSteps } from '../claims/path-steps.tsx';
 import { claim } from '../engagement/acts.ts';
-import type { TaskState, TaskView } from '../engagement/task-view.ts';
+import { gateWords } from '../engagement/gate-words.ts';
+import { MARKS } from '../engagement/marks.ts';
+import type { TaskView } from '../engagement/task-view.ts';
 import { useDeviceWord } from '../engagement/use-device-word.ts';
 import { kindWord, recurrenceWord, reviewerWords, whenWord } from '../engagement/words.ts';
 
-const MARKS: Record<TaskState, MarkState> = {
-  unsent: 'refused',
-  rejected: 'refused',
-  open: 'slot',
-  queued: 'pencil',
-  sending: 'sending',
-  received: 'received',
-  counted: 'ink',
-  reversed: 'reversed',
-};
-
-/**
- * One task and where my act on it stands. An open card presses as a whole: a check-in at once, a text through the sheet
- * (`onWrite`). `competes` is false for leaders, whose acts do not count on their own board.
- */
-export function ClaimCard(props: {
+type Props = {
   community: CommunitySummary;
   view: TaskView;
   reviewers: string[];
+  /** False for leaders, whose acts do not count on their own board, and where a task is only looked at. */
   competes: boolean;
-  onWrite: (task: TaskWithClaim) => void;
-}) {
+  /** Opens the form of the task's kind. */
+  onWrite: (view: TaskView) => void;
+};
+
+/** One task and where my act on it stands. An open card presses as a whole: a check-in at once, all else through its form. */
+export function ClaimCard(props: Props) {
   const { community, view, competes } = props;
-  const { task, state, entry } = view;
+  const { task, state } = view;
   const device = useDeviceWord();
-  const act = () => (task.kind === 'check_in' ? void claim(community.id, task) : props.onWrite(task));
+  const act = () => (task.kind === 'check_in' ? void claim(community.id, task) : props.onWrite(view));
   const card = {
     mark: MARKS[state],
     title: task.title,
     meta: metaOf(view, props.reviewers, device),
-    points: task.points,
+    points: view.claim && state !== 'open' ? view.claim.points : task.points,
   };
-  if (state === 'open') return <TaskCard {...card} {...(competes && { onPress: act })} />;
-  if (state === 'unsent' && entry)
-    return (
-      <TaskCard {...card}>
-        <Quote lead={m.member_not_sent()}>{entry.error?.message}</Quote>
-        {entry.error && <ErrorCode error={entry.error} />}
-        <div className="acts">
-          <Button kind="edge" icon="retry" onClick={() => void retryEntry(entry.id)}>
-            {m.member_retry()}
-          </Button>
-          <Button kind="words" icon="discard" onClick={() => void discardEntry(entry.id)}>
-            {m.member_discard()}
-          </Button>
-        </div>
-      </TaskCard>
-    );
-  if (state === 'rejected') {
-    const { reason, decidedBy, decidedAt } = view.claim ?? {};
-    return (
-      <TaskCard {...card}>
-        <Quote
-          lead={m.member_not_counted()}
-          by={decidedBy && decidedAt ? m.member_by_at({ who: decidedBy, when: whenWord(decidedAt) }) : undefined}
-        >
-          {reason && m.member_in_quotes({ words: reason })}
-        </Quote>
-        {competes && (
-          <div className="acts">
-            <Button icon={task.kind === 'check_in' ? 'retry' : 'edit'} onClick={act}>
-              {m.member_try_again()}
-            </Button>
-          </div>
-        )}
-      </TaskCard>
-    );
+  const receipt = `/engagement-complete?community=${community.slug}&task=${task.id}`;
+  switch (state) {
+    case 'open':
+      return <TaskCard {...card} {...(competes && { onPress: act })} />;
+    case 'locked':
+      return (
+        <TaskCard {...card} quiet>
+          {task.gate.reason === 'conditions' && (
+            <PathSteps path={task.gate.path} any={task.conditions?.match === 'any'} />
+          )}
+        </TaskCard>
+      );
+    case 'unsent':
+      return <TaskCard {...card}>{view.entry && <Unsent view={view} onChange={act} />}</TaskCard>;
+    case 'changes':
+      return (
+        <TaskCard {...card}>
+          <Said view={view} />
+          {competes && (
+            <div className="acts">
+              <Button icon="edit" onClick={act}>
+                {m.member_answer_changes()}
+              </Button>
+            </div>
+          )}
+        </TaskCard>
+      );
+    case 'rejected':
+      return (
+        <TaskCard {...card}>
+          <Said view={view} />
+          {competes && (
+            <div className="acts">
+              <TryAgain view={view} onPress={act} />
+              <ButtonLink kind="words" to={receipt}>
+                {view.claim?.appeal ? m.member_why() : m.member_why_appeal()}
+              </ButtonLink>
+            </div>
+          )}
+        </TaskCard>
+      );
+    default:
+      return <TaskCard {...card} to={receipt} />;
   }
-  return <TaskCard {...card} to={`/engagement-complete?community=${community.slug}&task=${task.id}`} />;
+}
+
+/** What the server would not take: its words, and what can be done about it. */
+function Unsent({ view, onChange }: { view: TaskView; onChange: () => void }) {
+  const { entry, task } = view;
+  if (!entry) return null;
+  return (
+    <>
+      <Quote lead={m.member_not_sent()}>{entry.error?.message}</Quote>
+      {entry.error && <ErrorCode error={entry.error} />}
+      <div className="acts">
+        {task.kind !== 'check_in' && task.gate.open && (
+          <Button icon="edit" onClick={onChange}>
+            {m.member_change_answer()}
+          </Button>
+        )}
+        <Button kind="edge" icon="retry" onClick={() => void retryEntry(entry.id)}>
+          {m.member_retry()}
+        </Button>
+        <Button kind="words" icon="discard" onClick={() => void discardEntry(entry.id)}>
+          {m.member_discard()}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+/** The words of whoever did not count it or asks for more. */
+function Said({ view: { claim } }: { view: TaskView }): ReactNode {
+  if (!claim) return null;
+  const asks = claim.state === 'changes_requested';
+  const at = claim.decidedAt;
+  const by = claim.decidedBy && at ? m.member_by_at({ who: claim.decidedBy, when: whenWord(at) }) : undefined;
+  return (
+    <Quote lead={asks ? m.member_asks() : m.member_not_counted()} asks={asks} by={by}>
+      {claim.reason && (claim.decidedBy ? m.member_in_quotes({ words: claim.reason }) : claim.reason)}
+    </Quote>
+  );
+}
+
+/** Another try, or from when there is one. */
+function TryAgain({ view: { task, claim }, onPress }: { view: TaskView; onPress: () => void }) {
+  const retryAt = claim?.retryAt ?? null;
+  const waits = retryAt !== null && Date.parse(retryAt) > Date.now();
+  const shut = task.gate.open || task.gate.reason === 'cool_down' ? null : gateWords(task.gate);
+  if (shut !== null) return <p className="sm mut">{shut}</p>;
+  return (
+    <Button
+      icon={task.kind === 'check_in' ? 'retry' : 'edit'}
+      disabledReason={waits ? m.member_from({ when: whenWord(retryAt) }) : null}
+      onClick={onPress}
+    >
+      {m.member_try_again()}
+    </Button>
+  );
 }
 
 /** The one line under a task's title: what it asks, or what has become of the act and what happens next. */
-function metaOf({ task, state, claim, entry }: TaskView, reviewers: string[], device: 'phone' | 'computer'): string {
-  if (state === 'open')
-    return m.member_meta_open({ kind: kindWord(task.kind), recurrence: recurrenceWord(task.recurrence) });
+function metaOf({ task, state, claim, entry, appeal }: TaskView, reviewers: string[], device: 'phone' | 'computer') {
+  const kind = kindWord(task.kind);
+  if (state === 'open') return m.member_meta_open({ kind, recurrence: recurrenceWord(task.recurrence) });
+  if (state === 'locked') return m.member_meta_locked({ kind, why: gateWords(task.gate) });
   if (state === 'sending') return m.member_meta_sending();
-  if (state === 'queued' && entry) {
-    const time = whenWord(entry.createdAt);
+  const kept = entry ?? appeal;
+  if (state === 'queued' && kept) {
+    if (!entry) return m.member_meta_appeal_saved({ time: whenWord(kept.createdAt) });
+    const time = whenWord(kept.createdAt);
     return device === 'phone' ? m.member_meta_saved_phone({ time }) : m.member_meta_saved_computer({ time });
   }
   if (state === 'unsent' && entry) return m.member_meta_tried({ time: whenWord(entry.createdAt) });
-  if (!claim) return kindWord(task.kind);
+  if (!claim) return kind;
   const decided = claim.decidedAt ?? claim.submittedAt;
-  if (state === 'received')
+  if (state === 'received') {
+    if (claim.appeal?.outcome === 'open') return m.member_meta_appealed({ time: whenWord(claim.appeal.at) });
     return m.member_meta_received({ time: whenWord(claim.submittedAt), next: reviewerWords(reviewers) });
+  }
   if (state === 'counted') return m.member_meta_counted({ time: whenWord(decided) });
   if (state === 'reversed')
     return claim.reason
       ? m.member_meta_reversed_why({ date: day(decided), reason: claim.reason })
       : m.member_meta_reversed({ date: day(decided) });
-  return m.member_meta_sent({ kind: kindWord(task.kind), time: whenWord(claim.submittedAt) });
+  return m.member_meta_sent({ kind, time: whenWord(claim.submittedAt) });
 }

@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
-import { useCallback, useMemo, useState } from 'react';
+import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
 import type { Dashboard } from '../../../server/contract/communities.ts';
-import type { TaskWithClaim } from '../../../server/contract/tasks.ts';
 import { useOutbox } from '../../lib/device.ts';
 import { statusOf } from '../../lib/http.ts';
+import { part } from '../../lib/part.ts';
 import { read, useAsOf } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
 import { CommunityAvatar } from '../../ui/avatar.tsx';
 import { Anchor, ButtonLink } from '../../ui/button.tsx';
 import { Card, SectionHead } from '../../ui/card.tsx';
-import { number } from '../../ui/format.ts';
+import { number, signed } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { AsOf } from '../../ui/stamp.tsx';
@@ -17,13 +17,18 @@ import { Empty, Forbidden, Reading, State } from '../../ui/states.tsx';
 import { BoardRows } from '../engagement/board-rows.tsx';
 import { useDeliveries } from '../engagement/deliveries.ts';
 import { JoinButton } from '../engagement/join-button.tsx';
-import { viewToday } from '../engagement/task-view.ts';
+import { type TaskView, type Today, viewToday } from '../engagement/task-view.ts';
 import { knowingDashboard } from '../engagement/told.ts';
+import { useNow } from '../engagement/use-now.ts';
 import { useRefusals } from '../engagement/use-refusals.ts';
 import '../engagement/engagement.css';
+import { Announcements, isPinned } from './announcements.tsx';
 import { ClaimCard } from './claim-card.tsx';
+import { SeasonStrip } from './season-strip.tsx';
 import { Standing } from './standing.tsx';
-import { WriteSheet } from './write-sheet.tsx';
+
+const TaskSheet = lazy(() => part(import('../claims/task-sheet.tsx')).then((own) => ({ default: own.TaskSheet })));
+const BadgeRow = lazy(() => part(import('../profile/badges.tsx')).then((own) => ({ default: own.BadgeRow })));
 
 /** What I can do in a community today, and where I stand. `community` is its id or slug. */
 export function DashboardScreen({ community }: { community: string }) {
@@ -49,11 +54,12 @@ export function DashboardScreen({ community }: { community: string }) {
 }
 
 function TodayOf({ dashboard, stamp }: { dashboard: Dashboard; stamp: React.ReactNode }) {
-  const { community, around } = dashboard;
+  const { community, around, season, announcements, badges } = dashboard;
   const outbox = useOutbox();
+  const now = useNow();
   useRefusals(community.id);
-  const today = useMemo(() => viewToday(dashboard, outbox), [dashboard, outbox]);
-  const [writing, setWriting] = useState<TaskWithClaim | null>(null);
+  const today = useMemo(() => viewToday(dashboard, outbox, now), [dashboard, outbox, now]);
+  const [writing, setWriting] = useState<TaskView | null>(null);
   const close = useCallback(() => setWriting(null), []);
   const leads = community.role === 'leader';
   const switcher = (
@@ -64,8 +70,16 @@ function TodayOf({ dashboard, stamp }: { dashboard: Dashboard; stamp: React.Reac
       <Icon name="down" size={16} />
     </Anchor>
   );
+  const pinned = announcements.filter((one) => isPinned(one, now));
+  const others = announcements.filter((one) => !isPinned(one, now));
   const aside = (
     <div className="pad">
+      {others.length > 0 && (
+        <>
+          <SectionHead title={m.member_announcements()} />
+          <Announcements announcements={others} />
+        </>
+      )}
       <SectionHead title={m.member_around()} end={stamp} />
       {around.length > 0 ? (
         <BoardRows rows={around} label={m.member_around()} pencilPoints={today.pencilPoints} />
@@ -73,6 +87,14 @@ function TodayOf({ dashboard, stamp }: { dashboard: Dashboard; stamp: React.Reac
         <Card>
           <p className="sm mut">{leads ? m.member_leaders_apart() : m.member_around_empty()}</p>
         </Card>
+      )}
+      {badges.length > 0 && (
+        <>
+          <SectionHead title={m.member_badges()} />
+          <Suspense fallback={null}>
+            <BadgeRow badges={badges} />
+          </Suspense>
+        </>
       )}
       <p className="after-list">
         <Anchor to={`/leaderboard?community=${community.slug}`} className="link sm hit">
@@ -89,6 +111,12 @@ function TodayOf({ dashboard, stamp }: { dashboard: Dashboard; stamp: React.Reac
       {!leads && <Standing dashboard={dashboard} today={today} />}
       <div className="pad">
         {community.role !== 'member' && <LeaderNote slug={community.slug} leads={leads} />}
+        {pinned.length > 0 && (
+          <div className="said-first">
+            <Announcements announcements={pinned} pinned />
+          </div>
+        )}
+        {season && <SeasonStrip season={season} slug={community.slug} />}
         <SectionHead title={m.member_today()} end={stamp} />
         {today.tasks.length === 0 ? (
           <Empty
@@ -96,33 +124,72 @@ function TodayOf({ dashboard, stamp }: { dashboard: Dashboard; stamp: React.Reac
             line={m.member_no_tasks_line()}
             {...(leads && {
               action: (
-                <ButtonLink to={`/community/${community.slug}/admin?tab=tasks`}>{m.member_add_first()}</ButtonLink>
+                <ButtonLink to={`/community/${community.slug}/admin?room=tasks`}>{m.member_add_first()}</ButtonLink>
               ),
             })}
           />
         ) : (
-          <ul className="stack">
-            {today.tasks.map((view) => (
-              <li key={view.task.id}>
-                <ClaimCard
-                  community={community}
-                  view={view}
-                  reviewers={dashboard.reviewers}
-                  competes={!leads}
-                  onWrite={setWriting}
-                />
-              </li>
-            ))}
-          </ul>
-        )}
-        {today.allDone && (
-          <State illustration="done" title={m.member_all_done()}>
-            <p>{m.member_all_done_line({ count: today.counted, n: number(today.counted) })}</p>
-          </State>
+          <>
+            <NowLine today={today} leads={leads} />
+            <Cards views={today.now} dashboard={dashboard} onWrite={setWriting} />
+            {today.allDone && (
+              <State illustration="done" title={m.member_all_done()}>
+                <p>{m.member_all_done_line({ count: today.counted, n: number(today.counted) })}</p>
+              </State>
+            )}
+            {today.later.length > 0 && (
+              <>
+                <SectionHead title={m.member_later()} />
+                <Cards views={today.later} dashboard={dashboard} onWrite={setWriting} />
+              </>
+            )}
+            {today.done.length > 0 && (
+              <>
+                <SectionHead title={m.member_done()} />
+                <Cards views={today.done} dashboard={dashboard} onWrite={setWriting} />
+              </>
+            )}
+          </>
         )}
       </div>
-      <WriteSheet communityId={community.id} task={writing} onClose={close} />
+      {writing && (
+        <Suspense fallback={null}>
+          <TaskSheet communityId={community.id} view={writing} onClose={close} />
+        </Suspense>
+      )}
     </Screen>
+  );
+}
+
+/** What can be done now, in one line: how much, and what it gives. */
+function NowLine({ today, leads }: { today: Today; leads: boolean }) {
+  if (leads || today.allDone) return null;
+  const open = today.now.filter(({ state }) => state !== 'queued' && state !== 'sending');
+  const points = open.reduce((sum, { task }) => sum + task.points, 0);
+  if (open.length === 0) return <p className="sm mut now-line">{m.member_now_none()}</p>;
+  return (
+    <p className="sm mut now-line">
+      {m.member_now({ count: open.length, n: number(open.length), points: signed(points) })}
+    </p>
+  );
+}
+
+function Cards(props: { views: TaskView[]; dashboard: Dashboard; onWrite: (view: TaskView) => void }) {
+  const { community, reviewers } = props.dashboard;
+  return (
+    <ul className="stack">
+      {props.views.map((view) => (
+        <li key={view.task.id}>
+          <ClaimCard
+            community={community}
+            view={view}
+            reviewers={reviewers}
+            competes={community.role !== 'leader'}
+            onWrite={props.onWrite}
+          />
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -19,6 +19,9 @@ export function Standing({ dashboard, today }: { dashboard: Dashboard; today: To
       heading={m.member_streak()}
       value={dayCount(streakDays)}
       pencil={today.pencilToday ? m.member_today_in_pencil() : undefined}
+      note={
+        dashboard.freezes > 0 ? m.member_freezes({ count: dashboard.freezes, n: number(dashboard.freezes) }) : undefined
+      }
       tally={
         <Tally
           days={streakDays}

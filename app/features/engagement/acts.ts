@@ -1,29 +1,29 @@
-import type { NewClaim } from '../../../server/contract/claims.ts';
+import type { Evidence, NewClaim } from '../../../server/contract/claims.ts';
 import type { CommunitySummary } from '../../../server/contract/community.ts';
-import type { NewDecision } from '../../../server/contract/review.ts';
-import type { Task } from '../../../server/contract/tasks.ts';
+import type { Task, TaskWithClaim } from '../../../server/contract/tasks.ts';
 import { discardEntry, enqueue } from '../../lib/device.ts';
 import { m } from '../../paraglide/messages.js';
 import { toast } from '../../ui/toast.tsx';
-import { claimSubject, decisionSubject, joinSubject, laneOf } from './subjects.ts';
+import { appealSubject, claimSubject, imageSubject, inviteSubject, joinSubject, laneOf, ZONE } from './subjects.ts';
 
-type Act = { communityId: string; path: string; body: unknown; label: string; subject: string };
+type Act = {
+  /** Null for what belongs to no community. */
+  communityId: string | null;
+  /** `POST` when absent. */
+  method?: 'PUT' | 'PATCH' | 'DELETE';
+  path: string;
+  body: unknown;
+  label: string;
+  subject: string;
+};
 
-/**
- * Keeps an act on the device, from where it is sent at once or when there is a connection. Says so where the connection
- * is known to be away; says what is wrong where it could not be kept. Gives its id, or null.
- */
-async function keep({ communityId, ...act }: Act, undo: boolean): Promise<string | null> {
+const OWN_LANE = 'own';
+
+/** Keeps an act on the device, or says why that failed. Gives its id, or null. */
+async function hold({ communityId, ...act }: Act): Promise<string | null> {
   try {
-    const id = await enqueue({ lane: laneOf(communityId), method: 'POST', ...act });
-    if (!navigator.onLine)
-      toast({
-        mark: 'pencil',
-        title: m.member_toast_saved(),
-        line: m.member_toast_saved_line({ what: act.label }),
-        ...(undo && { action: { label: m.member_undo(), onPress: () => void discardEntry(id) } }),
-      });
-    return id;
+    const lane = communityId === null ? OWN_LANE : laneOf(communityId);
+    return await enqueue({ lane, method: 'POST', ...act });
   } catch (error) {
     const line = error instanceof Error ? error.message : '';
     toast({ mark: 'refused', title: m.member_toast_not_kept(), ...(line && { line }), urgent: true });
@@ -31,30 +31,96 @@ async function keep({ communityId, ...act }: Act, undo: boolean): Promise<string
   }
 }
 
-/** Claims a task: one command, sent once however often it is tried. `actedAt` is the device's clock. */
-export function claim(communityId: string, task: Task, text?: string): Promise<string | null> {
-  const body: NewClaim = {
-    actedAt: new Date().toISOString(),
-    ...(text !== undefined && { evidence: { kind: 'submit_text', text } }),
+/**
+ * Keeps an act on the device, from where it is sent at once or when there is a connection. Says so where the connection
+ * is known to be away; says what is wrong where it could not be kept. Gives its id, or null.
+ * @param before an act that this one rests on: taken back with it
+ */
+export async function keep(act: Act, undo: boolean, before: string | null = null): Promise<string | null> {
+  const id = await hold(act);
+  const discard = () => {
+    if (id !== null) void discardEntry(id);
+    if (before !== null) void discardEntry(before);
   };
-  const path = `/api/communities/${communityId}/tasks/${task.id}/claims`;
-  return keep({ communityId, path, body, label: task.title, subject: claimSubject(communityId, task.id) }, true);
+  if (id === null) discard();
+  else if (!navigator.onLine)
+    toast({
+      mark: 'pencil',
+      title: m.member_toast_saved(),
+      line: m.member_toast_saved_line({ what: act.label }),
+      ...(undo && { action: { label: m.member_undo(), onPress: discard } }),
+    });
+  return id;
+}
+
+const pathOf = (communityId: string) => `/api/communities/${communityId}`;
+const actedAt = () => new Date().toISOString();
+
+/** Claims a task: one command, sent once however often it is tried. `actedAt` is the device's clock. */
+export function claim(
+  communityId: string,
+  task: Pick<Task, 'id' | 'title'>,
+  evidence?: Evidence,
+  before: string | null = null,
+): Promise<string | null> {
+  const body: NewClaim = { actedAt: actedAt(), ...(evidence && { evidence }) };
+  const path = `${pathOf(communityId)}/tasks/${task.id}/claims`;
+  return keep(
+    { communityId, path, body, label: task.title, subject: claimSubject(communityId, task.id) },
+    true,
+    before,
+  );
+}
+
+/** Answers to a task, for the first time, once more, or to requested changes. A picture is sent before what names it. */
+export async function answer(
+  communityId: string,
+  task: TaskWithClaim,
+  evidence: Evidence,
+  picture: Blob | null = null,
+): Promise<string | null> {
+  let before: string | null = null;
+  if (picture !== null && evidence.kind === 'submit_image') {
+    const path = `${pathOf(communityId)}/images/${evidence.imageId}`;
+    const label = m.member_picture_label({ task: task.title });
+    const subject = imageSubject(evidence.imageId);
+    before = await hold({ communityId, method: 'PUT', path, body: picture, label, subject });
+    if (before === null) return null;
+  }
+  if (task.claim?.state !== 'changes_requested') return claim(communityId, task, evidence, before);
+  const path = `${pathOf(communityId)}/claims/${task.claim.id}/resubmission`;
+  const subject = claimSubject(communityId, task.id);
+  return keep({ communityId, path, body: { evidence, actedAt: actedAt() }, label: task.title, subject }, true, before);
+}
+
+/** Appeals against a rejection, once. */
+export function appeal(
+  communityId: string,
+  claimId: string,
+  task: Pick<Task, 'title'>,
+  text: string,
+): Promise<string | null> {
+  const path = `${pathOf(communityId)}/claims/${claimId}/appeal`;
+  const label = m.member_appeal_label({ task: task.title });
+  return keep({ communityId, path, body: { text }, label, subject: appealSubject(claimId) }, true);
 }
 
 export function join(community: Pick<CommunitySummary, 'id' | 'name'>): Promise<string | null> {
-  const path = `/api/communities/${community.id}/join`;
+  const path = `${pathOf(community.id)}/join`;
   const label = m.member_join_label({ community: community.name });
   return keep({ communityId: community.id, path, body: undefined, label, subject: joinSubject(community.id) }, true);
 }
 
-/** Decides a claim. `who` is the member whose claim it is, for the list of unsent acts. */
-export function decide(
-  communityId: string,
-  claimId: string,
-  who: string,
-  decision: NewDecision,
-): Promise<string | null> {
-  const path = `/api/communities/${communityId}/claims/${claimId}/decision`;
-  const words = decision.decision === 'approve' ? m.leader_approve_label : m.leader_reject_label;
-  return keep({ communityId, path, body: decision, label: words({ who }), subject: decisionSubject(claimId) }, true);
+/** Joins with an invite code, whether or not it is known yet where it leads. */
+export function acceptInvite(code: string): Promise<string | null> {
+  const label = m.member_invite_label({ code });
+  const act = { communityId: null, path: '/api/invites/accept', body: { code }, label, subject: inviteSubject(code) };
+  return keep(act, true);
+}
+
+/** `timeZone` is an IANA name. */
+export function changeTimeZone(timeZone: string): Promise<string | null> {
+  const label = m.member_zone_label({ zone: timeZone });
+  const act = { communityId: null, method: 'PATCH', path: '/api/user/profile', label, subject: ZONE } as const;
+  return keep({ ...act, body: { timeZone } }, true);
 }

@@ -3,9 +3,9 @@ import { FRESH_HEADER } from '../../../server/contract/sw-messages.ts';
 import { request } from '../../lib/http.ts';
 import { isCommunityRead, urlOf } from '../../lib/query.ts';
 
-/** What an act in a community changes: its reads, the list of mine, my profile. */
+/** What an act in a community changes: its reads, the list of mine, my profile and ledger, the instance's board. */
 const changes = (queryKey: readonly unknown[]): boolean =>
-  isCommunityRead(queryKey) || urlOf(queryKey) === '/api/user/profile';
+  isCommunityRead(queryKey) || /^\/api\/(user\/(profile|ledger)|leaderboard)(\?|$)/.test(urlOf(queryKey));
 
 /**
  * Reads again, from the server itself, what an act has just changed. A plain refetch would first be answered from the

@@ -10,7 +10,7 @@ import { m } from '../../paraglide/messages.js';
 import { signed } from '../../ui/format.ts';
 import { toast } from '../../ui/toast.tsx';
 import { readAfresh } from './afresh.ts';
-import { readSubject } from './subjects.ts';
+import { laneOf, readSubject } from './subjects.ts';
 import { withClaim } from './task-view.ts';
 import { keepTold } from './told.ts';
 
@@ -35,12 +35,17 @@ export function useDeliveries(): void {
 async function take(client: QueryClient, entry: OutboxEntry, answer: unknown): Promise<void> {
   const subject = readSubject(entry.subject);
   if (subject === null) return;
-  if (subject.kind !== 'join' && isClaim(answer)) keepTold(answer);
+  if (isClaim(answer)) keepTold(answer);
   if (subject.kind === 'claim' && isClaim(answer)) {
     placeClaim(client, subject.communityId, answer);
     tellOfClaim(entry, answer);
   }
-  if (subject.kind === 'join' && isSummary(answer)) {
+  if (subject.kind === 'appeal' && isClaim(answer)) {
+    placeClaim(client, entry.lane.slice(laneOf('').length), answer);
+    toast({ mark: 'received', title: m.member_toast_appealed(), line: m.member_toast_appealed_line() });
+  }
+  if (subject.kind === 'zone') toast({ mark: 'ink', title: m.member_toast_zone(), line: entry.label });
+  if ((subject.kind === 'join' || subject.kind === 'invite') && isSummary(answer)) {
     placeRole(client, answer);
     toast({
       mark: 'ink',
@@ -81,7 +86,13 @@ function placeRole(client: QueryClient, { id, role }: CommunitySummary): void {
 function tellOfClaim(entry: OutboxEntry, claim: Claim): void {
   if (claim.state === 'approved')
     toast({ mark: 'ink', title: m.member_toast_counted({ points: signed(claim.points) }), line: entry.label });
-  if (claim.state === 'submitted')
+  if (claim.state === 'rejected')
+    toast({
+      mark: 'refused',
+      title: m.member_toast_rejected(),
+      line: claim.reason ? m.member_toast_rejected_line({ task: entry.label, reason: claim.reason }) : entry.label,
+    });
+  if (claim.state === 'submitted' || claim.state === 'checking')
     toast({
       mark: 'received',
       title: m.member_toast_received(),

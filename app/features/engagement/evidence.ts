@@ -4,6 +4,6 @@ import type { Evidence } from '../../../server/contract/claims.ts';
 export function wordsOf(evidence: Evidence | null | undefined): string | null {
   if (!evidence) return null;
   if (evidence.kind === 'submit_text') return evidence.text;
-  if (evidence.kind === 'submit_url') return evidence.url;
+  if (evidence.kind === 'submit_url') return evidence.note ? `${evidence.url}\n\n${evidence.note}` : evidence.url;
   return evidence.kind === 'submit_image' ? (evidence.note ?? null) : null;
 }

@@ -6,17 +6,37 @@ export const laneOf = (communityId: string): string => `community:${communityId}
 export const claimSubject = (communityId: string, taskId: string): string => `claim:${communityId}:${taskId}`;
 export const joinSubject = (communityId: string): string => `join:${communityId}`;
 export const decisionSubject = (claimId: string): string => `decision:${claimId}`;
+/** Bytes that a claim behind them in the lane names. */
+export const imageSubject = (imageId: string): string => `image:${imageId}`;
+export const appealSubject = (claimId: string): string => `appeal:${claimId}`;
+export const inviteSubject = (code: string): string => `invite:${code}`;
+/** The member's own time zone. */
+export const ZONE = 'zone:own';
+/** A member's points, given or taken by hand. */
+export const pointsSubject = (userId: string): string => `points:${userId}`;
+/** A member's role, or their place in the community. */
+export const memberSubject = (userId: string): string => `member:${userId}`;
+/** `id` is the server's, or one that the device made for what is not posted yet. */
+export const announcementSubject = (id: string): string => `announcement:${id}`;
 
 /** What a subject is about; null for the subjects of other features. */
 export type Subject =
   | { kind: 'claim'; communityId: string; taskId: string }
   | { kind: 'join'; communityId: string }
-  | { kind: 'decision'; claimId: string };
+  | { kind: 'decision' | 'appeal'; claimId: string }
+  | { kind: 'invite'; code: string }
+  | { kind: 'zone' }
+  | { kind: 'points' | 'member'; userId: string }
+  | { kind: 'announcement'; id: string };
 
 export function readSubject(subject: string): Subject | null {
   const [kind, first, second] = subject.split(':');
   if (kind === 'claim' && first && second) return { kind, communityId: first, taskId: second };
   if (kind === 'join' && first) return { kind, communityId: first };
-  if (kind === 'decision' && first) return { kind, claimId: first };
+  if ((kind === 'decision' || kind === 'appeal') && first) return { kind, claimId: first };
+  if (kind === 'invite' && first) return { kind, code: first };
+  if (kind === 'zone') return { kind };
+  if ((kind === 'points' || kind === 'member') && first) return { kind, userId: first };
+  if (kind === 'announcement' && first) return { kind, id: first };
   return null;
 }

@@ -2,26 +2,49 @@ import type { Claim } from '../../../server/contract/claims.ts';
 import type { Dashboard } from '../../../server/contract/communities.ts';
 import type { TaskWithClaim } from '../../../server/contract/tasks.ts';
 import type { OutboxEntry } from '../../lib/device.ts';
-import { claimSubject } from './subjects.ts';
+import { appealSubject, claimSubject } from './subjects.ts';
 
 /**
  * Where a task stands for its member, the device's outbox and the server's word laid over each other:
- * `unsent` is an act that the server refused to take, `rejected` a claim that a reviewer refused.
+ * `unsent` is an act that the server refused to take, `changes` a claim that a reviewer sent back, `rejected` one that
+ * was not counted, `locked` a task that takes no act now (its gate says why).
  */
-export type TaskState = 'unsent' | 'rejected' | 'open' | 'queued' | 'sending' | 'received' | 'counted' | 'reversed';
-export type TaskView = { task: TaskWithClaim; state: TaskState; claim: Claim | null; entry: OutboxEntry | null };
+export type TaskState =
+  | 'unsent'
+  | 'changes'
+  | 'rejected'
+  | 'open'
+  | 'queued'
+  | 'sending'
+  | 'received'
+  | 'locked'
+  | 'counted'
+  | 'reversed';
+export type TaskView = {
+  task: TaskWithClaim;
+  state: TaskState;
+  claim: Claim | null;
+  /** The act on the task that this device holds. */
+  entry: OutboxEntry | null;
+  /** The appeal that this device holds. */
+  appeal: OutboxEntry | null;
+};
 
 /** What needs the member first, what is settled last. */
 const ORDER: readonly TaskState[] = [
   'unsent',
+  'changes',
   'rejected',
   'queued',
   'sending',
   'open',
   'received',
+  'locked',
   'counted',
   'reversed',
 ];
+/** What the member can do something about now, or has just done. */
+const NOW: ReadonlySet<TaskState> = new Set(['unsent', 'changes', 'rejected', 'queued', 'sending', 'open']);
 const rankOf = (state: TaskState): number => {
   // Queued and sending share a place: a card must not move while its act is on the way.
   const rank = ORDER.indexOf(state);
@@ -31,29 +54,51 @@ const rankOf = (state: TaskState): number => {
 const settled = (claim: Claim | null): boolean =>
   claim?.state === 'submitted' || claim?.state === 'checking' || claim?.state === 'approved';
 
-/** One task with what the outbox holds of it. The server's acceptance outranks an entry that has not heard of it yet. */
-export function viewTask(communityId: string, task: TaskWithClaim, outbox: readonly OutboxEntry[]): TaskView {
+/** Doors that open by themselves: the device knows when, also without a connection. */
+const OPENS_BY_ITSELF: ReadonlySet<string | null> = new Set(['not_open_yet', 'window', 'cool_down']);
+function isLocked({ gate }: TaskWithClaim, now: number): boolean {
+  if (gate.open || gate.reason === 'leader') return false;
+  const opensAt = gate.opensAt === null ? Number.POSITIVE_INFINITY : Date.parse(gate.opensAt);
+  return !(OPENS_BY_ITSELF.has(gate.reason) && opensAt <= now);
+}
+
+function stateOf(task: TaskWithClaim, appeal: OutboxEntry | null, now: number): TaskState {
+  const { claim } = task;
+  if (!claim) return isLocked(task, now) ? 'locked' : 'open';
+  if (claim.state === 'approved') return 'counted';
+  if (claim.state === 'reversed') return 'reversed';
+  if (claim.state === 'changes_requested') return 'changes';
+  if (claim.state !== 'rejected') return 'received';
+  // An appeal on its way, or with a reviewer, is theirs to answer.
+  if (appeal !== null && appeal.state !== 'refused') return 'queued';
+  return claim.appeal?.outcome === 'open' ? 'received' : 'rejected';
+}
+
+/**
+ * One task with what the outbox holds of it, at `now` (epoch ms). The server's acceptance outranks an entry that has not
+ * heard of it yet.
+ */
+export function viewTask(
+  communityId: string,
+  task: TaskWithClaim,
+  outbox: readonly OutboxEntry[],
+  now = Date.now(),
+): TaskView {
   const claim = task.claim;
-  const mine = outbox.filter((entry) => entry.subject === claimSubject(communityId, task.id));
-  const entry = mine.at(-1) ?? null;
-  if (entry && !settled(claim)) {
-    const state = entry.state === 'refused' ? 'unsent' : entry.state === 'sending' ? 'sending' : 'queued';
-    return { task, state, claim, entry };
-  }
-  if (!claim) return { task, state: 'open', claim, entry: null };
-  const state = {
-    submitted: 'received',
-    checking: 'received',
-    approved: 'counted',
-    rejected: 'rejected',
-    changes_requested: 'rejected',
-    reversed: 'reversed',
-  } as const;
-  return { task, state: state[claim.state], claim, entry: null };
+  const latest = (subject: string) => outbox.findLast((one) => one.subject === subject) ?? null;
+  const appeal = claim === null ? null : latest(appealSubject(claim.id));
+  const entry = settled(claim) ? null : latest(claimSubject(communityId, task.id));
+  if (!entry) return { task, state: stateOf(task, appeal, now), claim, entry: null, appeal };
+  const state = entry.state === 'refused' ? 'unsent' : entry.state === 'sending' ? 'sending' : 'queued';
+  return { task, state, claim, entry, appeal };
 }
 
 export type Today = {
   tasks: TaskView[];
+  /** Those of the tasks that the member can do something about, those that wait for others, and what is settled. */
+  now: TaskView[];
+  later: TaskView[];
+  done: TaskView[];
   /** Points of the claims that only this device has: never added to the total. */
   pencilPoints: number;
   /** Claims that only this device has. */
@@ -66,17 +111,22 @@ export type Today = {
 };
 
 /** The dashboard's list: the server's tasks and the device's outbox merged and put in order. */
-export function viewToday(dashboard: Dashboard, outbox: readonly OutboxEntry[]): Today {
+export function viewToday(dashboard: Dashboard, outbox: readonly OutboxEntry[], at = Date.now()): Today {
   const tasks = dashboard.tasks
-    .map((task) => viewTask(dashboard.community.id, task, outbox))
+    .map((task) => viewTask(dashboard.community.id, task, outbox, at))
     .sort((a, b) => rankOf(a.state) - rankOf(b.state));
-  const pencil = tasks.filter((view) => view.state === 'queued' || view.state === 'sending');
+  // An appeal asks for points that were claimed before: it is no claim in pencil.
+  const pencil = tasks.filter(({ state, entry }) => entry !== null && (state === 'queued' || state === 'sending'));
+  const isDone = ({ state }: TaskView) => state === 'counted' || state === 'reversed';
   return {
     tasks,
+    now: tasks.filter(({ state }) => NOW.has(state)),
+    later: tasks.filter((view) => !NOW.has(view.state) && !isDone(view)),
+    done: tasks.filter(isDone),
     pencilPoints: pencil.reduce((sum, view) => sum + view.task.points, 0),
     pencilClaims: pencil.length,
     pencilToday: pencil.length > 0 && !dashboard.countedToday,
-    allDone: tasks.length > 0 && tasks.every((view) => view.state === 'counted' || view.state === 'reversed'),
+    allDone: tasks.length > 0 && tasks.every(isDone),
     counted: tasks.filter((view) => view.state === 'counted').length,
   };
 }

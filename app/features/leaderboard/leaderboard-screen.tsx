@@ -8,9 +8,9 @@ import { read, useAsOf } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
 import { PersonAvatar } from '../../ui/avatar.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
-import { Card, SectionHead } from '../../ui/card.tsx';
+import { Card, Chip, SectionHead } from '../../ui/card.tsx';
 import { Select } from '../../ui/field.tsx';
-import { listing, number, signed } from '../../ui/format.ts';
+import { listing, number, signed, stampTime } from '../../ui/format.ts';
 import { Icon, Mark } from '../../ui/icon.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { Segment } from '../../ui/segment.tsx';
@@ -23,73 +23,88 @@ import { viewToday } from '../engagement/task-view.ts';
 import { useSearch } from '../engagement/use-search.ts';
 import '../engagement/engagement.css';
 import './leaderboard.css';
+import { SeasonRoom } from './rewards.tsx';
 
-const PERIODS = ['today', 'week', 'month', 'all'] as const satisfies readonly BoardPeriod[];
-type Period = (typeof PERIODS)[number];
-const periodWord: Record<Period, () => string> = {
+const PERIODS = ['today', 'week', 'month', 'season', 'all'] as const satisfies readonly BoardPeriod[];
+const periodWord: Record<BoardPeriod, () => string> = {
   today: m.member_period_today,
   week: m.member_period_week,
   month: m.member_period_month,
+  season: m.member_period_season,
   all: m.member_period_all,
 };
-const periodOf = (given: string | undefined): Period => PERIODS.find((period) => period === given) ?? 'all';
+/** In the address, in the place of a community: the board of everybody. */
+const EVERYBODY = 'everybody';
+/** One of my communities, or null for the board of everybody here. */
+type Scope = MyCommunity | null;
 
-/** The boards of my communities; community and period stand in the address. */
+/** The boards of my communities and of everybody here; scope and period stand in the address. */
 export function LeaderboardScreen() {
   useDeliveries();
   const mine = useQuery(read('GET /api/user/communities'));
   const [search, setSearch] = useSearch();
-  const chosen = mine.data?.find(({ id, slug }) => slug === search['community'] || id === search['community']);
-  const community = chosen ?? mine.data?.[0];
-  const period = periodOf(search['period']);
+  const named = search['community'];
+  const chosen = mine.data?.find(({ id, slug }) => slug === named || id === named);
+  const scope: Scope = named === EVERYBODY ? null : (chosen ?? mine.data?.[0] ?? null);
+  // Seasons belong to communities.
+  const periods = PERIODS.filter((period) => scope !== null || period !== 'season');
+  const period = periods.find((one) => one === search['period']) ?? 'all';
   return (
-    <Screen title={m.member_leaderboard()} aside={community ? <Aside community={community} /> : undefined}>
+    <Screen
+      title={m.member_leaderboard()}
+      aside={mine.data ? <Aside key={scope?.id} scope={scope} period={period} /> : undefined}
+    >
       <Reading query={mine}>
-        {(communities) =>
-          community === undefined ? (
-            <NoBoards />
-          ) : (
-            <>
-              <div className="lb-pick">
-                <Select
-                  label={m.member_board_community()}
-                  options={communities.map(({ slug, name }) => ({ value: slug, label: name }))}
-                  value={community.slug}
-                  onValue={(slug) => setSearch({ community: slug })}
-                />
-                <Segment
-                  label={m.member_board_period()}
-                  options={PERIODS.map((value) => ({ value, label: periodWord[value]() }))}
-                  value={period}
-                  onChange={(value) => setSearch({ period: value })}
-                />
-              </div>
-              <Board key={`${community.id} ${period}`} community={community} period={period} />
-            </>
-          )
-        }
+        {(communities) => (
+          <>
+            <div className="lb-pick">
+              <Select
+                label={m.member_board_community()}
+                options={[
+                  ...communities.map(({ slug, name }) => ({ value: slug, label: name })),
+                  { value: EVERYBODY, label: m.member_board_everybody() },
+                ]}
+                value={scope?.slug ?? EVERYBODY}
+                onValue={(slug) => setSearch({ community: slug })}
+              />
+              <Segment
+                label={m.member_board_period()}
+                options={periods.map((value) => ({ value, label: periodWord[value]() }))}
+                value={period}
+                onChange={(value) => setSearch({ period: value })}
+              />
+            </div>
+            {communities.length === 0 && named !== EVERYBODY ? (
+              <NoBoards />
+            ) : (
+              <Board key={`${scope?.id} ${period}`} scope={scope} period={period} />
+            )}
+          </>
+        )}
       </Reading>
     </Screen>
   );
 }
 
-const boardOf = (community: MyCommunity, period: Period) =>
-  read('GET /api/communities/:communityId/leaderboard', { communityId: community.id }, { period });
+const boardOf = (scope: Scope, period: BoardPeriod) =>
+  scope !== null
+    ? read('GET /api/communities/:communityId/leaderboard', { communityId: scope.id }, { period })
+    : read('GET /api/leaderboard', undefined, { period: period === 'season' ? 'all' : period });
 
 /** Points that only this device has for a community, known while its dashboard has been seen here. */
-function usePencil(community: MyCommunity): { points: number; claims: number } {
+function usePencil(scope: Scope): { points: number; claims: number } {
   const outbox = useOutbox();
-  const reading = read('GET /api/communities/:communityId/dashboard', { communityId: community.slug });
-  const waits = outbox.some(({ subject }) => subject.startsWith(`claim:${community.id}:`));
+  const reading = read('GET /api/communities/:communityId/dashboard', { communityId: scope?.slug ?? '' });
+  const waits = scope !== null && outbox.some(({ subject }) => subject.startsWith(`claim:${scope.id}:`));
   const dashboard = useQuery({ ...reading, enabled: waits }).data;
   if (!waits || !dashboard) return { points: 0, claims: 0 };
   const today = viewToday(dashboard, outbox);
   return { points: today.pencilPoints, claims: today.pencilClaims };
 }
 
-function Board({ community, period }: { community: MyCommunity; period: Period }) {
-  const reading = boardOf(community, period);
-  const query = useQuery(reading);
+function Board({ scope, period }: { scope: Scope; period: BoardPeriod }) {
+  const reading = boardOf(scope, period);
+  const query = useQuery<Leaderboard>(reading);
   const asOf = useAsOf(reading.queryKey);
   return (
     <>
@@ -97,25 +112,51 @@ function Board({ community, period }: { community: MyCommunity; period: Period }
         title={m.member_board_of({ period: periodWord[period]() })}
         end={<AsOf at={asOf} onRetry={() => query.refetch()} />}
       />
-      <Reading query={query}>
-        {(board) =>
-          board.top.length === 0 ? (
-            <Empty
-              title={m.member_board_first()}
-              line={m.member_board_first_line()}
-              action={<ButtonLink to={`/community/${community.slug}/dashboard`}>{m.member_see_tasks()}</ButtonLink>}
-            />
-          ) : (
-            <Rows community={community} board={board} />
-          )
-        }
-      </Reading>
+      <Reading query={query}>{(board) => <Shown scope={scope} period={period} board={board} />}</Reading>
     </>
   );
 }
 
-function Rows({ community, board }: { community: MyCommunity; board: Leaderboard }) {
-  const pencil = usePencil(community);
+/** The board in the state that its leaders have put it into. */
+function Shown({ scope, period, board }: { scope: Scope; period: BoardPeriod; board: Leaderboard }) {
+  if (period === 'season' && board.season === null)
+    return <Empty title={m.member_board_no_season()} line={m.member_board_no_season_line()} />;
+  if (board.state === 'hidden' && board.top.length === 0)
+    return <Empty illustration="gate" title={m.member_board_hidden()} line={m.member_board_hidden_line()} />;
+  const own = scope?.role === 'leader';
+  return (
+    <>
+      {board.state === 'frozen' && (
+        <p className="lb-state">
+          <Chip kind="lake" icon="lock">
+            {m.member_board_frozen({ when: stampTime(board.asOf) })}
+          </Chip>
+        </p>
+      )}
+      {board.state === 'hidden' && (
+        <p className="lb-state">
+          <Chip icon="eye">{m.member_board_hidden_leader()}</Chip>
+        </p>
+      )}
+      {board.top.length > 0 ? (
+        <Rows scope={scope} board={board} />
+      ) : (
+        <Empty
+          title={m.member_board_first()}
+          line={m.member_board_first_line()}
+          action={
+            scope && !own ? (
+              <ButtonLink to={`/community/${scope.slug}/dashboard`}>{m.member_see_tasks()}</ButtonLink>
+            ) : undefined
+          }
+        />
+      )}
+    </>
+  );
+}
+
+function Rows({ scope, board }: { scope: Scope; board: Leaderboard }) {
+  const pencil = usePencil(scope);
   const { top, gap, around } = sectionsOf(board);
   const [meRef, inView] = useInView();
   return (
@@ -130,7 +171,11 @@ function Rows({ community, board }: { community: MyCommunity; board: Leaderboard
       {around.length > 0 && (
         <BoardRows rows={around} label={m.member_around()} pencilPoints={pencil.points} meRef={meRef} />
       )}
-      <p className="sm mut lb-foot">{m.member_board_members({ count: board.members, n: number(board.members) })}</p>
+      <p className="sm mut lb-foot">
+        {scope === null
+          ? m.member_board_people({ count: board.members, n: number(board.members) })
+          : m.member_board_members({ count: board.members, n: number(board.members) })}
+      </p>
       {board.me && <Pinned me={board.me} rows={[...top, ...around]} pencil={pencil.points} hidden={inView} />}
     </>
   );
@@ -178,12 +223,15 @@ function useInView(): [(row: HTMLLIElement | null) => void, boolean] {
   return [setRow, row === null ? true : inView];
 }
 
-function Aside({ community }: { community: MyCommunity }) {
-  const pencil = usePencil(community);
-  const leaders = useQuery(boardOf(community, 'all')).data?.leaders ?? [];
+function Aside({ scope, period }: { scope: Scope; period: BoardPeriod }) {
+  const pencil = usePencil(scope);
+  const board = useQuery<Leaderboard>(boardOf(scope, period)).data;
+  const leaders = board?.leaders ?? [];
+  const waiting = board?.pendingPoints ?? 0;
   return (
     <div>
-      <Card className="stack-4 lb-aside">
+      {scope && board?.season && <SeasonRoom communityId={scope.id} season={board.season} />}
+      <Card className="stack-4 lb-aside lb-how">
         <section>
           <h3>{m.member_ties()}</h3>
           <p className="sm mut">{m.member_ties_line()}</p>
@@ -197,12 +245,23 @@ function Aside({ community }: { community: MyCommunity }) {
             <p className="sm mut">{m.member_in_pencil_line({ count: pencil.claims, n: number(pencil.claims) })}</p>
           </section>
         )}
+        {waiting > 0 && (
+          <section>
+            <h3 className="row">
+              <Mark state="received" size={22} />
+              {m.member_in_review({ points: signed(waiting) })}
+            </h3>
+            <p className="sm mut">{m.member_in_review_line()}</p>
+          </section>
+        )}
         <section>
           <h3>{m.member_leaders_compete()}</h3>
           <p className="sm mut">
-            {leaders.length > 0
-              ? m.member_leaders_compete_names({ count: leaders.length, who: listing(leaders) })
-              : m.member_leaders_apart()}
+            {scope === null
+              ? m.member_everybody_competes()
+              : leaders.length > 0
+                ? m.member_leaders_compete_names({ count: leaders.length, who: listing(leaders) })
+                : m.member_leaders_apart()}
           </p>
         </section>
       </Card>

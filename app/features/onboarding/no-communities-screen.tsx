@@ -4,12 +4,29 @@ import { m } from '../../paraglide/messages.js';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { State } from '../../ui/states.tsx';
+import { InviteCard, InviteField } from '../communities/invite-card.tsx';
+import { useDeliveries } from '../engagement/deliveries.ts';
+import { useSearch } from '../engagement/use-search.ts';
+import '../communities/communities.css';
 
-/** Why there is nothing here yet, and the two ways on. Somebody who has communities is told so instead. */
+/** Why there is nothing here yet, and the ways on. Somebody who has communities is told so instead; an invite (`?invite=<code>`) opens. */
 export function NoCommunitiesScreen() {
+  useDeliveries();
   const user = useUser();
+  const [{ invite = '' }, setSearch] = useSearch();
   const mine = useQuery({ ...read('GET /api/user/communities'), enabled: user !== null });
   const count = mine.data?.length ?? 0;
+  if (invite !== '')
+    return (
+      <Screen title={m.member_invite_title()}>
+        <InviteCard key={invite} code={invite} />
+        <div className="acts">
+          <ButtonLink kind="words" to="/explore-communities">
+            {m.public_none_explore()}
+          </ButtonLink>
+        </div>
+      </Screen>
+    );
   return (
     <Screen title={m.public_none_title()}>
       {count > 0 ? (
@@ -35,6 +52,9 @@ export function NoCommunitiesScreen() {
           <p className="sm">{m.public_none_why()}</p>
         </State>
       )}
+      <div className="quiet-end">
+        <InviteField onCode={(code) => setSearch({ invite: code })} />
+      </div>
     </Screen>
   );
 }

@@ -1,24 +1,34 @@
 /** The words of a member inside an act: what 'Edit' opens. Pure. */
-import { DECISION_REASON_MAX, SUBMISSION_TEXT_MAX } from '../../../server/contract/limits.ts';
+import { APPEAL_MAX, DECISION_REASON_MAX, SUBMISSION_TEXT_MAX } from '../../../server/contract/limits.ts';
 
-/** Fields of a body that hold somebody's own words, with how many characters they take. */
-const FIELDS = { text: SUBMISSION_TEXT_MAX, reason: DECISION_REASON_MAX } as const;
-export type Written = { field: keyof typeof FIELDS; text: string; longest: number };
+/** Fields of a body, or of the evidence in it, that hold somebody's own words, with how many characters they take. */
+const FIELDS = { text: APPEAL_MAX, reason: DECISION_REASON_MAX } as const;
+const EVIDENCE_FIELDS = { text: SUBMISSION_TEXT_MAX } as const;
+export type Written = { inside: 'evidence' | null; field: keyof typeof FIELDS; text: string; longest: number };
 
 const asRecord = (body: unknown): Record<string, unknown> =>
   typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
 
 /** What the member wrote, or null where the act has no words of theirs. */
 export function writtenIn(body: unknown): Written | null {
-  for (const field of Object.keys(FIELDS) as Written['field'][]) {
-    const text = asRecord(body)[field];
-    if (typeof text === 'string') return { field, text, longest: FIELDS[field] };
+  const own = asRecord(body);
+  return find(asRecord(own['evidence']), EVIDENCE_FIELDS, 'evidence') ?? find(own, FIELDS, null);
+}
+function find(
+  own: Record<string, unknown>,
+  fields: Partial<Record<Written['field'], number>>,
+  inside: Written['inside'],
+): Written | null {
+  for (const [field, longest] of Object.entries(fields) as [Written['field'], number][]) {
+    const text = own[field];
+    if (typeof text === 'string') return { inside, field, text, longest };
   }
   return null;
 }
 
 /** The same act with other words. */
-export const rewritten = (body: unknown, { field }: Written, text: string): unknown => ({
-  ...asRecord(body),
-  [field]: text,
-});
+export function rewritten(body: unknown, { inside, field }: Written, text: string): unknown {
+  const own = asRecord(body);
+  if (inside === null) return { ...own, [field]: text };
+  return { ...own, [inside]: { ...asRecord(own[inside]), [field]: text } };
+}

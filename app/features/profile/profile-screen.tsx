@@ -6,14 +6,18 @@ import { m } from '../../paraglide/messages.js';
 import { CommunityAvatar, PersonAvatar } from '../../ui/avatar.tsx';
 import { BoardPanel } from '../../ui/board.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
-import { Card, Chip, ListRow, Points, SectionHead } from '../../ui/card.tsx';
+import { Card, Chip, ListRow, SectionHead } from '../../ui/card.tsx';
 import { day, number } from '../../ui/format.ts';
 import { Hatch, Icon, Tally } from '../../ui/icon.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { Empty, Reading } from '../../ui/states.tsx';
 import { useDeliveries } from '../engagement/deliveries.ts';
-import { dayCount, roleWord, whenWord } from '../engagement/words.ts';
+import { dayCount, roleWord } from '../engagement/words.ts';
 import { ThemeChoice } from '../theme/theme-choice.tsx';
+import { BadgeGrid } from './badges.tsx';
+import { Ledger } from './ledger.tsx';
+import { StreakCalendar } from './streak-calendar.tsx';
+import { TimeZone } from './time-zone.tsx';
 import '../engagement/engagement.css';
 import './profile.css';
 
@@ -44,7 +48,13 @@ function Room({ profile }: { profile: Profile }) {
           label={m.member_standing()}
           heading={m.member_streak()}
           value={dayCount(profile.streak.days)}
-          tally={<Tally days={profile.streak.days} label={dayCount(profile.streak.days)} />}
+          tally={
+            <Tally
+              days={profile.streak.days}
+              open={!profile.streak.countedToday}
+              label={dayCount(profile.streak.days)}
+            />
+          }
           stats={[
             {
               label: m.member_level({ level: number(level) }),
@@ -84,40 +94,15 @@ function Room({ profile }: { profile: Profile }) {
           </ul>
         </Card>
       )}
-      <SectionHead title={m.member_ledger()} end={<span className="xs mut">{m.member_ledger_newest()}</span>} />
-      <Ledger profile={profile} />
-    </>
-  );
-}
-
-function Ledger({ profile }: { profile: Profile }) {
-  if (profile.ledger.length === 0)
-    return (
+      <SectionHead title={m.member_streak()} />
+      <StreakCalendar streak={profile.streak} />
+      <SectionHead title={m.member_badges()} />
       <Card>
-        <p className="sm mut">{m.member_ledger_empty()}</p>
+        <BadgeGrid badges={profile.badges} />
       </Card>
-    );
-  const kinds = { award: m.member_ledger_award, adjust: m.member_ledger_adjust, reverse: m.member_ledger_reverse };
-  return (
-    <Card className="rows">
-      <ul className="list">
-        {profile.ledger.map((line) => (
-          <li key={line.id} className="ledger-line">
-            <div>
-              <h3>{line.task ?? kinds[line.kind]()}</h3>
-              <p className="sm mut">
-                {[line.community, whenWord(line.at), line.kind === 'award' ? '' : kinds[line.kind](), line.reason ?? '']
-                  .filter(Boolean)
-                  .join(' · ')}
-              </p>
-            </div>
-            <b className={line.points < 0 ? 'ledger-minus' : 'ledger-plus'}>
-              <Points value={line.points} />
-            </b>
-          </li>
-        ))}
-      </ul>
-    </Card>
+      <SectionHead title={m.member_ledger()} end={<span className="xs mut">{m.member_ledger_newest()}</span>} />
+      <Ledger communities={profile.communities} />
+    </>
   );
 }
 
@@ -141,11 +126,13 @@ function Side({ profile }: { profile: Profile }) {
             <Chip>{m.member_not_verified()}</Chip>
           )}
         </div>
-        <p className="sm mut">{m.member_joined_zone({ date: day(profile.joinedAt), zone: profile.timeZone })}</p>
+        <p className="sm mut">{m.member_joined({ date: day(profile.joinedAt) })}</p>
         <ButtonLink kind="edge" icon="settings" to="/profile-accounts">
           {m.member_accounts()}
         </ButtonLink>
       </Card>
+      <SectionHead title={m.member_zone_title()} />
+      <TimeZone profile={profile} />
       <SectionHead title={m.member_theme()} />
       <ThemeChoice />
       <p className="xs mut theme-note">{m.member_theme_note()}</p>

@@ -12,7 +12,7 @@ import { Button, ButtonLink } from '../../ui/button.tsx';
 import { SectionHead, TaskCard } from '../../ui/card.tsx';
 import { listing } from '../../ui/format.ts';
 import { Empty, Reading, Skeleton } from '../../ui/states.tsx';
-import { viewTask } from '../engagement/task-view.ts';
+import { type TaskState, viewTask } from '../engagement/task-view.ts';
 import { kindWord } from '../engagement/words.ts';
 
 export type Choice = { community: CommunitySummary; task: TaskWithClaim };
@@ -104,11 +104,12 @@ function OfCommunities({ communities, onPick }: { communities: MyCommunity[]; on
   );
 }
 
+const WAITING: ReadonlySet<TaskState> = new Set(['open', 'rejected', 'changes']);
 /** Tasks that take a text and wait for one: never answered, or answered and sent back. */
 function openTasks(dashboard: Dashboard, outbox: ReturnType<typeof useOutbox>): TaskWithClaim[] {
   return dashboard.tasks
     .map((task) => viewTask(dashboard.community.id, task, outbox))
-    .filter(({ state, task }) => task.kind === 'submit_text' && (state === 'open' || state === 'rejected'))
+    .filter(({ state, task }) => task.kind === 'submit_text' && WAITING.has(state))
     .map(({ task }) => task);
 }
 

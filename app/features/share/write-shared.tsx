@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { TextArea } from '../../ui/field.tsx';
 import { number } from '../../ui/format.ts';
 import { Screen } from '../../ui/screen.tsx';
-import { claim } from '../engagement/acts.ts';
+import { answer } from '../engagement/acts.ts';
 import { keepDraft, readDraft } from '../engagement/draft.ts';
 import type { Choice } from './pick-task.tsx';
 
@@ -37,7 +37,7 @@ export function WriteShared(props: {
   const written = text.trim();
   async function send() {
     setBusy(true);
-    const kept = await claim(community.id, task, written);
+    const kept = await answer(community.id, task, { kind: 'submit_text', text: written });
     setBusy(false);
     if (kept === null) return;
     keepDraft(task.id, '');

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { choicesOf, matching } from '../../../app/features/communities/directory.ts';
-import { pointsIn } from '../../../app/features/leader/points.ts';
+import { choicesOf, matching, ordered } from '../../../app/features/communities/directory.ts';
 import { browserName } from '../../../app/features/profile/browser-name.ts';
 import { dashboardOf } from './support.ts';
 
@@ -14,7 +13,7 @@ const community = (name: string, tags: string[], languages: string[]) => ({
 });
 const all = [community('Café Walkers', ['hiking', 'maps'], ['en', 'de']), community('Fernmap', ['maps'], ['en'])];
 const found = (search: Partial<Parameters<typeof matching>[1]>) =>
-  matching(all, { text: '', tag: '', language: '', ...search }).map(({ name }) => name);
+  matching(all, { text: '', tag: '', language: '', size: '', ...search }).map(({ name }) => name);
 
 describe('the directory', () => {
   it('finds every word anywhere, without minding accents and capitals', () => {
@@ -28,23 +27,32 @@ describe('the directory', () => {
     expect(found({})).toHaveLength(2);
   });
 
+  it('narrows by size, and by no size that there is not', () => {
+    expect(found({ size: 'middle' })).toHaveLength(2);
+    expect(found({ size: 'small' })).toEqual([]);
+    expect(found({ size: 'constructor' })).toHaveLength(2);
+  });
+
+  it('orders by what is asked for, by name where that says nothing, and leaves the rest as it came', () => {
+    const three = [
+      { ...community('C', [], []), members: 4, openTasks: 1 },
+      { ...community('B', [], []), members: 9, openTasks: 0 },
+      { ...community('A', [], []), members: 4, openTasks: 7 },
+    ];
+    const names = (order: string) => ordered(three, order).map(({ name }) => name);
+    expect([names('tasks'), names('members'), names('name')]).toEqual([
+      ['A', 'C', 'B'],
+      ['B', 'A', 'C'],
+      ['A', 'B', 'C'],
+    ]);
+    expect([names(''), names('toString')]).toEqual([
+      ['C', 'B', 'A'],
+      ['C', 'B', 'A'],
+    ]);
+  });
+
   it('offers the commonest values first', () => {
     expect(choicesOf(all.map(({ tags }) => tags))).toEqual(['maps', 'hiking']);
-  });
-});
-
-describe('points as a leader types them', () => {
-  it.each([
-    ['10', 10],
-    [' 0 ', 0],
-    ['1000', 1000],
-    ['1001', null],
-    ['-5', null],
-    ['2.5', null],
-    ['', null],
-    ['ten', null],
-  ])('%j: %s', (text, points) => {
-    expect(pointsIn(text)).toBe(points);
   });
 });
 

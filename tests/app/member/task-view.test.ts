@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { nextTask, viewTask, viewToday, withClaim } from '../../../app/features/engagement/task-view.ts';
+import type { Gate } from '../../../server/contract/tasks.ts';
 import { claimOf, dashboardOf, entryOf, taskOf } from './support.ts';
 
 const subject = 'claim:c1:a';
@@ -43,6 +44,44 @@ describe('where a task stands', () => {
   });
 });
 
+describe('what stands in the way', () => {
+  const shut = (reason: NonNullable<Gate['reason']>, opensAt: string | null = null) =>
+    taskOf('a', { gate: { open: false, reason, opensAt, path: [] } });
+  const at = (time: string) => Date.parse(`2026-11-21T${time}:00.000Z`);
+
+  it('locks a task whose gate is shut, but never for leaders, who do not compete anyway', () => {
+    expect(viewTask('c1', shut('conditions'), []).state).toBe('locked');
+    expect(viewTask('c1', shut('granted'), []).state).toBe('locked');
+    expect(viewTask('c1', shut('leader'), []).state).toBe('open');
+  });
+
+  it('opens what opens by itself when its time has come, also on an old copy', () => {
+    const window = shut('window', '2026-11-21T10:00:00.000Z');
+    expect(viewTask('c1', window, [], at('09:59')).state).toBe('locked');
+    expect(viewTask('c1', window, [], at('10:00')).state).toBe('open');
+    expect(viewTask('c1', shut('closed', '2026-11-21T10:00:00.000Z'), [], at('11:00')).state).toBe('locked');
+  });
+
+  it('knows changes asked for from a rejection', () => {
+    const back = taskOf('a', { claim: claimOf({ taskId: 'a', state: 'changes_requested' }) });
+    expect(viewTask('c1', back, []).state).toBe('changes');
+    expect(viewTask('c1', back, [entryOf(subject)]).state).toBe('queued');
+  });
+
+  it('follows an appeal from the device to the reviewer and back', () => {
+    const appealed = (outcome: 'open' | 'refused') =>
+      taskOf('a', {
+        claim: claimOf({ taskId: 'a', state: 'rejected', appeal: { text: 'It was there', at: '', outcome } }),
+      });
+    const rejected = taskOf('a', { claim: claimOf({ taskId: 'a', state: 'rejected' }) });
+    const kept = entryOf('appeal:claim-1');
+    expect(viewTask('c1', rejected, [kept])).toMatchObject({ state: 'queued', appeal: kept, entry: null });
+    expect(viewTask('c1', rejected, [{ ...kept, state: 'refused' }]).state).toBe('rejected');
+    expect(viewTask('c1', appealed('open'), []).state).toBe('received');
+    expect(viewTask('c1', appealed('refused'), []).state).toBe('rejected');
+  });
+});
+
 describe('the list of today', () => {
   const board = dashboardOf([
     taskOf('done', { claim: claimOf({ taskId: 'done', state: 'approved' }) }),
@@ -55,6 +94,18 @@ describe('the list of today', () => {
   it('puts what needs the member first and what is settled last', () => {
     const order = viewToday(board, [entryOf(subject)]).tasks.map((view) => view.task.id);
     expect(order).toEqual(['no', 'a', 'open', 'in', 'done']);
+  });
+
+  it('parts what can be done now from what waits and what is settled', () => {
+    const locked = taskOf('later', { gate: { open: false, reason: 'conditions', opensAt: null, path: [] } });
+    const { now, later, done } = viewToday({ ...board, tasks: [...board.tasks, locked] }, [entryOf(subject)]);
+    const ids = (views: typeof now) => views.map(({ task }) => task.id);
+    expect([ids(now), ids(later), ids(done)]).toEqual([['no', 'a', 'open'], ['in', 'later'], ['done']]);
+  });
+
+  it('does not count an appeal as points in pencil', () => {
+    const no = dashboardOf([taskOf('no', { claim: claimOf({ taskId: 'no', state: 'rejected' }) })]);
+    expect(viewToday(no, [entryOf('appeal:claim-1')])).toMatchObject({ pencilPoints: 0, pencilClaims: 0 });
   });
 
   it('does not move a card when its act begins to be sent', () => {

@@ -1,0 +1,79 @@
+import { type ReactNode, useState } from 'react';
+import type { Evidence, NewClaim } from '../../../server/contract/claims.ts';
+import { discardEntry } from '../../lib/device.ts';
+import { m } from '../../paraglide/messages.js';
+import { Button } from '../../ui/button.tsx';
+import { Quote } from '../../ui/card.tsx';
+import type { IconName } from '../../ui/icon.tsx';
+import { answer } from '../engagement/acts.ts';
+import { keepDraft } from '../engagement/draft.ts';
+import type { TaskView } from '../engagement/task-view.ts';
+
+export type FormProps = { communityId: string; view: TaskView; onDone: () => void };
+
+/** What was sent for this task before, whether or not the server took it. */
+export function evidenceBefore({ entry, claim }: TaskView): Evidence | null {
+  // Nothing but a `NewClaim`, or what answers to requested changes, is filed under a claim's subject.
+  return (entry?.body as NewClaim | undefined)?.evidence ?? claim?.evidence ?? null;
+}
+
+/** Sends an answer through the outbox; what the server would not take before gives way to it. */
+export function useAnswer({ communityId, view, onDone }: FormProps) {
+  const [busy, setBusy] = useState(false);
+  async function send(evidence: Evidence, picture: Blob | null = null): Promise<void> {
+    setBusy(true);
+    const kept = await answer(communityId, view.task, evidence, picture);
+    if (kept !== null && view.entry?.state === 'refused') await discardEntry(view.entry.id);
+    setBusy(false);
+    if (kept === null) return;
+    keepDraft(view.task.id, '');
+    onDone();
+  }
+  return { busy, send };
+}
+
+/** What every form has: what the task asks, what was said to the last try, the fields, and Send. */
+export function AnswerForm(props: {
+  view: TaskView;
+  busy: boolean;
+  /** What is still missing; null when it can be sent. */
+  missing: string | null;
+  onSend: () => void;
+  label?: string;
+  icon?: IconName;
+  children?: ReactNode;
+}) {
+  const { view, busy, missing } = props;
+  return (
+    <form
+      className="stack-4"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (missing === null && !busy) props.onSend();
+      }}
+    >
+      {view.task.instructions && <p className="prose">{view.task.instructions}</p>}
+      <SaidBefore view={view} />
+      {props.children}
+      <div className="acts">
+        <Button type="submit" icon={props.icon ?? 'send'} busy={busy} disabledReason={missing}>
+          {props.label ?? m.member_send()}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** The words of whoever sent it back or did not count it. */
+function SaidBefore({ view: { claim, entry } }: { view: TaskView }) {
+  if (entry?.state === 'refused') return <Quote lead={m.member_not_sent()}>{entry.error?.message}</Quote>;
+  if (!claim?.reason || (claim.state !== 'rejected' && claim.state !== 'changes_requested')) return null;
+  const asks = claim.state === 'changes_requested';
+  const by = claim.decidedBy ?? undefined;
+  return (
+    <Quote lead={asks ? m.member_asks() : m.member_not_counted()} asks={asks} by={by}>
+      {m.member_in_quotes({ words: claim.reason })}
+    </Quote>
+  );
+}

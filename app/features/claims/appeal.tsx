@@ -1,0 +1,128 @@
+import { useState } from 'react';
+import type { ClaimDetail } from '../../../server/contract/claims.ts';
+import { APPEAL_MAX } from '../../../server/contract/limits.ts';
+import type { Task } from '../../../server/contract/tasks.ts';
+import { discardEntry, type OutboxEntry, retryEntry } from '../../lib/device.ts';
+import { m } from '../../paraglide/messages.js';
+import { Button } from '../../ui/button.tsx';
+import { Quote } from '../../ui/card.tsx';
+import { TextArea } from '../../ui/field.tsx';
+import { number } from '../../ui/format.ts';
+import { ErrorCode } from '../../ui/states.tsx';
+import { appeal } from '../engagement/acts.ts';
+import { keepDraft, readDraft } from '../engagement/draft.ts';
+import { whenWord } from '../engagement/words.ts';
+
+const APPEAL_MIN = 10;
+const OUTCOMES = {
+  open: m.member_appeal_open,
+  granted: m.member_appeal_granted,
+  refused: m.member_appeal_refused,
+} as const;
+
+/** The one appeal against a rejection: what was written, where it stands, or the place to write it. */
+export function Appeal(props: {
+  communityId: string;
+  task: Task;
+  claim: Pick<ClaimDetail, 'id' | 'state' | 'appeal'>;
+  mayAppeal: boolean;
+  entry: OutboxEntry | null;
+}) {
+  const { claim, entry } = props;
+  if (claim.appeal)
+    return (
+      <section className="receipt-sent">
+        <h3>{m.member_appeal()}</h3>
+        <p className="prose">{m.member_in_quotes({ words: claim.appeal.text })}</p>
+        <p className="sm mut">{OUTCOMES[claim.appeal.outcome]({ when: whenWord(claim.appeal.at) })}</p>
+      </section>
+    );
+  if (entry) return <Kept entry={entry} />;
+  return props.mayAppeal ? <Write {...props} /> : null;
+}
+
+/** What a member of the device's own words says about where it is. */
+function Kept({ entry }: { entry: OutboxEntry }) {
+  return (
+    <section className="receipt-sent">
+      <h3>{m.member_appeal()}</h3>
+      {entry.state === 'refused' ? (
+        <>
+          <Quote lead={m.member_not_sent()}>{entry.error?.message}</Quote>
+          {entry.error && <ErrorCode error={entry.error} />}
+          <div className="acts">
+            <Button kind="edge" icon="retry" onClick={() => void retryEntry(entry.id)}>
+              {m.member_retry()}
+            </Button>
+            <Button kind="words" icon="discard" onClick={() => void discardEntry(entry.id)}>
+              {m.member_discard()}
+            </Button>
+          </div>
+        </>
+      ) : (
+        <p className="sm mut">{m.member_meta_appeal_saved({ time: whenWord(entry.createdAt) })}</p>
+      )}
+    </section>
+  );
+}
+
+function Write({ communityId, task, claim }: { communityId: string; task: Task; claim: Pick<ClaimDetail, 'id'> }) {
+  const draft = `appeal-${claim.id}`;
+  const [text, setText] = useState(() => readDraft(draft));
+  const [open, setOpen] = useState(text !== '');
+  const [busy, setBusy] = useState(false);
+  const missing = APPEAL_MIN - text.trim().length;
+  async function send() {
+    setBusy(true);
+    const kept = await appeal(communityId, claim.id, task, text.trim());
+    setBusy(false);
+    if (kept !== null) keepDraft(draft, '');
+  }
+  if (!open)
+    return (
+      <section className="receipt-sent">
+        <h3>{m.member_appeal_ask()}</h3>
+        <p className="sm mut">{m.member_appeal_line()}</p>
+        <div className="acts">
+          <Button kind="edge" icon="appeal" onClick={() => setOpen(true)}>
+            {m.member_appeal_write()}
+          </Button>
+        </div>
+      </section>
+    );
+  return (
+    <form
+      className="receipt-sent stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (missing <= 0 && !busy) void send();
+      }}
+    >
+      <TextArea
+        label={m.member_appeal_label_field()}
+        hint={m.member_appeal_line()}
+        rows={4}
+        maxLength={APPEAL_MAX}
+        value={text}
+        autoFocus
+        onValue={(value) => {
+          setText(value);
+          keepDraft(draft, value);
+        }}
+      />
+      <div className="acts">
+        <Button
+          type="submit"
+          icon="send"
+          busy={busy}
+          disabledReason={missing > 0 ? m.member_write_more({ n: number(missing) }) : null}
+        >
+          {m.member_appeal_send()}
+        </Button>
+        <Button kind="words" onClick={() => setOpen(false)}>
+          {m.member_cancel()}
+        </Button>
+      </div>
+    </form>
+  );
+}

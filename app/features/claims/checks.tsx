@@ -1,0 +1,41 @@
+import type { Check } from '../../../server/contract/claims.ts';
+import { m } from '../../paraglide/messages.js';
+import { Icon } from '../../ui/icon.tsx';
+import { whenWord } from '../engagement/words.ts';
+
+const WORDS: Record<Check['what'], () => string> = {
+  window: m.member_check_window,
+  conditions: m.member_check_conditions,
+  cap: m.member_check_cap,
+  answers: m.member_check_answers,
+  code: m.member_check_code,
+  link: m.member_check_link,
+  image: m.member_check_image,
+  invites: m.member_check_invites,
+  pace: m.member_check_pace,
+  likeness: m.member_check_likeness,
+  review: m.member_check_review,
+};
+
+/** What was looked at, when, and how it went. */
+export function Checks({ checks }: { checks: readonly Check[] }) {
+  return (
+    <ul className="list checks">
+      {checks.map(({ what, at, ok, note }) => (
+        <li key={`${what} ${at}`} className={ok === false ? 'failed' : ''}>
+          <Icon name={ok === null ? 'eye' : ok ? 'check' : 'close'} />
+          <div>
+            <b>{WORDS[what]()}</b>{' '}
+            <span className="vh">
+              {ok === null ? m.member_check_seen() : ok ? m.member_check_passed() : m.member_check_failed()}
+            </span>
+            {note && <p className="sm">{note}</p>}
+          </div>
+          <time className="xs mut" dateTime={at}>
+            {whenWord(at)}
+          </time>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,40 @@
+import { useId } from 'react';
+
+/** One choice of several, or several of them, each a row that presses as a whole. */
+export function Choices(props: {
+  legend: string;
+  /** What stands before the question: its number. */
+  lead?: string;
+  options: readonly { id: string; text: string }[];
+  multiple: boolean;
+  hint?: string;
+  chosen: readonly string[];
+  onChoose: (chosen: string[]) => void;
+}) {
+  const name = useId();
+  const { chosen, multiple } = props;
+  const press = (id: string) => {
+    if (!multiple) return props.onChoose([id]);
+    props.onChoose(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id]);
+  };
+  return (
+    <fieldset className="choices">
+      <legend>
+        {props.lead && <span className="mut">{props.lead} </span>}
+        {props.legend}
+      </legend>
+      {props.hint && <p className="sm mut">{props.hint}</p>}
+      {props.options.map(({ id, text }) => (
+        <label key={id}>
+          <input
+            type={multiple ? 'checkbox' : 'radio'}
+            name={name}
+            checked={chosen.includes(id)}
+            onChange={() => press(id)}
+          />
+          <span>{text}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,39 @@
+import { part } from '../../lib/part.ts';
+
+/** Text of the QR code in a frame; null when there is none to be read. */
+export type ReadCode = (video: HTMLVideoElement) => Promise<string | null>;
+
+type Detector = { detect(source: HTMLVideoElement): Promise<{ rawValue: string }[]> };
+type DetectorClass = { new (options: { formats: string[] }): Detector; getSupportedFormats(): Promise<string[]> };
+
+/** Longest side of what is looked at by our own means, pixels. */
+const LOOKED_AT = 800;
+
+/** The browser's own reader where it has one, else a library that is fetched now. */
+export async function codeReader(): Promise<ReadCode> {
+  const own = (globalThis as { BarcodeDetector?: DetectorClass }).BarcodeDetector;
+  const formats = (await own?.getSupportedFormats().catch(() => [])) ?? [];
+  if (own && formats.includes('qr_code')) {
+    const detector = new own({ formats: ['qr_code'] });
+    // A frame that it cannot look at yet is a frame without a code.
+    return async (video) => (await detector.detect(video).catch(() => []))[0]?.rawValue ?? null;
+  }
+  const { decodeQR } = await part(import('qr/decode.js'));
+  const canvas = document.createElement('canvas');
+  const pen = canvas.getContext('2d', { willReadFrequently: true });
+  return async (video) => {
+    const scale = Math.min(1, LOOKED_AT / Math.max(video.videoWidth, video.videoHeight, 1));
+    const width = Math.round(video.videoWidth * scale);
+    const height = Math.round(video.videoHeight * scale);
+    if (!pen || width === 0 || height === 0) return null;
+    canvas.width = width;
+    canvas.height = height;
+    pen.drawImage(video, 0, 0, width, height);
+    try {
+      return decodeQR(pen.getImageData(0, 0, width, height));
+    } catch {
+      // Its way to say that there is no code in this frame.
+      return null;
+    }
+  };
+}

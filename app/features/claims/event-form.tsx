@@ -1,0 +1,80 @@
+import { lazy, Suspense, useCallback, useState } from 'react';
+import { plainTyped, verifyQr } from '../../../server/contract/event-code.ts';
+import { EVENT_CODE_MAX } from '../../../server/contract/limits.ts';
+import type { TaskAsk } from '../../../server/contract/tasks.ts';
+import { part } from '../../lib/part.ts';
+import { m } from '../../paraglide/messages.js';
+import { Button } from '../../ui/button.tsx';
+import { Field } from '../../ui/field.tsx';
+import { stampTime, timeOfDay } from '../../ui/format.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { AnswerForm, type FormProps, useAnswer } from './answer-form.tsx';
+
+const Scanner = lazy(() => part(import('./scanner.tsx')).then(({ Scanner }) => ({ default: Scanner })));
+
+/** Being at an event: the steward's code scanned, or typed where no camera helps. Neither needs a connection. */
+export function EventForm({ ask, ...props }: FormProps & { ask: Extract<TaskAsk, { kind: 'telegram_event' }> }) {
+  const { task } = props.view;
+  const { busy, send } = useAnswer(props);
+  const [typed, setTyped] = useState('');
+  const [problem, setProblem] = useState<string | null>(null);
+  const [scanning, setScanning] = useState(false);
+  const claim = (code: string) => void send({ kind: 'telegram_event', code });
+  const onCode = useCallback(
+    async (text: string): Promise<boolean> => {
+      // Where a browser cannot verify it, the server does.
+      const step = await verifyQr(ask.publicKey, task.id, text).catch(() => 0);
+      setProblem(step === null ? m.member_event_other() : null);
+      return step !== null;
+    },
+    [ask.publicKey, task.id],
+  );
+  return (
+    <AnswerForm
+      view={props.view}
+      busy={busy}
+      missing={typed.trim() === '' ? m.member_event_first() : null}
+      onSend={() => {
+        if (plainTyped(typed) === null) setProblem(m.member_event_bad());
+        else claim(typed.trim());
+      }}
+      label={m.member_event_send()}
+    >
+      <p className="row sm mut">
+        <Icon name="pin" />
+        <span>
+          {m.member_event_place({
+            place: ask.place || m.member_event_no_place(),
+            from: stampTime(ask.startsAt),
+            until: timeOfDay(ask.endsAt),
+          })}
+        </span>
+      </p>
+      {scanning ? (
+        <Suspense fallback={<p className="sm mut">{m.member_scan_starting()}</p>}>
+          <Scanner isWanted={onCode} onCode={claim} onStop={() => setScanning(false)} />
+        </Suspense>
+      ) : (
+        <div className="acts">
+          <Button icon="code" onClick={() => setScanning(true)}>
+            {m.member_scan()}
+          </Button>
+        </div>
+      )}
+      <Field
+        label={m.member_event_code()}
+        hint={m.member_event_code_hint()}
+        error={problem}
+        value={typed}
+        maxLength={EVENT_CODE_MAX}
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+        onValue={(value) => {
+          setTyped(value);
+          setProblem(null);
+        }}
+      />
+    </AnswerForm>
+  );
+}

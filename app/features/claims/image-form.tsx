@@ -1,0 +1,87 @@
+import { useId, useRef, useState } from 'react';
+import { SUBMISSION_TEXT_MAX } from '../../../server/contract/limits.ts';
+import { m } from '../../paraglide/messages.js';
+import { TextArea } from '../../ui/field.tsx';
+import { number } from '../../ui/format.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { keepDraft, readDraft } from '../engagement/draft.ts';
+import { AnswerForm, evidenceBefore, type FormProps, useAnswer } from './answer-form.tsx';
+import { drawAnew } from './picture.ts';
+
+type Chosen = { kind: 'none' | 'drawing' | 'unreadable' } | { kind: 'ready'; picture: Blob };
+
+/** A picture, made small on the device and without what the camera wrote into it, with a note. */
+export function ImageForm(props: FormProps) {
+  const { task } = props.view;
+  const { busy, send } = useAnswer(props);
+  const before = evidenceBefore(props.view);
+  const [note, setNote] = useState(
+    () => readDraft(task.id) || (before?.kind === 'submit_image' ? (before.note ?? '') : ''),
+  );
+  const [chosen, setChosen] = useState<Chosen>({ kind: 'none' });
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const latest = useRef(0);
+  const id = useId();
+  async function take(file: File | undefined): Promise<void> {
+    if (!file || !canvas.current) return;
+    latest.current += 1;
+    const own = latest.current;
+    setChosen({ kind: 'drawing' });
+    const picture = await drawAnew(file, canvas.current).catch(() => null);
+    if (own === latest.current) setChosen(picture === null ? { kind: 'unreadable' } : { kind: 'ready', picture });
+  }
+  const words = {
+    none: m.member_picture_hint,
+    drawing: m.member_picture_drawing,
+    unreadable: m.member_picture_unreadable,
+  };
+  const ready = chosen.kind === 'ready' ? chosen.picture : null;
+  return (
+    <AnswerForm
+      view={props.view}
+      busy={busy}
+      missing={ready === null ? m.member_picture_first() : null}
+      onSend={() => {
+        const evidence = { kind: 'submit_image' as const, imageId: crypto.randomUUID() };
+        if (ready !== null) void send({ ...evidence, ...(note.trim() && { note: note.trim() }) }, ready);
+      }}
+    >
+      <div className={chosen.kind === 'unreadable' ? 'field bad' : 'field'}>
+        <input
+          id={id}
+          className="vh picture-input"
+          type="file"
+          accept="image/*"
+          aria-describedby={`${id}-hint`}
+          onChange={(event) => void take(event.currentTarget.files?.[0])}
+        />
+        <label htmlFor={id} className={ready === null ? 'picture-choose' : 'picture-choose picture-again'}>
+          <Icon name="photo" size={24} />
+          <span>{ready === null ? m.member_picture_choose() : m.member_picture_other()}</span>
+        </label>
+        <canvas
+          ref={canvas}
+          className="picture"
+          hidden={ready === null}
+          role="img"
+          aria-label={m.member_picture_yours()}
+        />
+        <span className="hint" id={`${id}-hint`} role="status">
+          {chosen.kind === 'ready'
+            ? m.member_picture_ready({ size: number(Math.ceil(chosen.picture.size / 1024)) })
+            : words[chosen.kind]()}
+        </span>
+      </div>
+      <TextArea
+        label={m.member_note_label()}
+        maxLength={SUBMISSION_TEXT_MAX}
+        rows={3}
+        value={note}
+        onValue={(value) => {
+          setNote(value);
+          keepDraft(task.id, value);
+        }}
+      />
+    </AnswerForm>
+  );
+}

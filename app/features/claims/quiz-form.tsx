@@ -1,0 +1,60 @@
+import { useState } from 'react';
+import type { TaskAsk } from '../../../server/contract/tasks.ts';
+import { m } from '../../paraglide/messages.js';
+import { number } from '../../ui/format.ts';
+import { keepDraft, readDraft } from '../engagement/draft.ts';
+import { AnswerForm, type FormProps, useAnswer } from './answer-form.tsx';
+import { Choices } from './choices.tsx';
+
+/** Answers so far, with when the member began: kept on the device, so that a closed page costs nothing. */
+type Draft = { startedAt: string; answers: Record<string, string[]> };
+
+function begun(taskId: string): Draft {
+  const fresh = { startedAt: new Date().toISOString(), answers: {} };
+  try {
+    const kept: Partial<Draft> | null = JSON.parse(readDraft(taskId) || 'null');
+    return kept && typeof kept.startedAt === 'string' && kept.answers ? { ...fresh, ...kept } : fresh;
+  } catch {
+    // A draft of another form: the questions begin anew.
+    return fresh;
+  }
+}
+
+/** Every question below the other; the server grades. The right answers are not on the device. */
+export function QuizForm({ ask, ...props }: FormProps & { ask: Extract<TaskAsk, { kind: 'quiz' }> }) {
+  const { task } = props.view;
+  const { busy, send } = useAnswer(props);
+  const [draft, setDraft] = useState(() => begun(task.id));
+  const answered = ask.questions.filter(({ id }) => (draft.answers[id] ?? []).length > 0).length;
+  const left = ask.questions.length - answered;
+  const needed = Math.ceil((ask.questions.length * ask.passPercent) / 100);
+  const choose = (questionId: string, chosen: string[]) => {
+    const next = { ...draft, answers: { ...draft.answers, [questionId]: chosen } };
+    setDraft(next);
+    keepDraft(task.id, JSON.stringify(next));
+  };
+  const answers = ask.questions.map(({ id }) => ({ questionId: id, optionIds: draft.answers[id] ?? [] }));
+  return (
+    <AnswerForm
+      view={props.view}
+      busy={busy}
+      missing={left > 0 ? m.member_quiz_left({ count: left, n: number(left) }) : null}
+      onSend={() => void send({ kind: 'quiz', startedAt: draft.startedAt, answers })}
+      label={m.member_quiz_send()}
+    >
+      <p className="sm mut">{m.member_quiz_pass({ needed: number(needed), all: number(ask.questions.length) })}</p>
+      {ask.questions.map((question, index) => (
+        <Choices
+          key={question.id}
+          lead={m.member_quiz_number({ n: number(index + 1), all: number(ask.questions.length) })}
+          legend={question.text}
+          options={question.options}
+          multiple={question.multiple}
+          {...(question.multiple && { hint: m.member_choose_several() })}
+          chosen={draft.answers[question.id] ?? []}
+          onChoose={(chosen) => choose(question.id, chosen)}
+        />
+      ))}
+    </AnswerForm>
+  );
+}

@@ -1,0 +1,83 @@
+import { useEffect, useRef, useState } from 'react';
+import { m } from '../../paraglide/messages.js';
+import { Button } from '../../ui/button.tsx';
+import { codeReader } from './code-reader.ts';
+
+const EVERY_MS = 150;
+
+/**
+ * The camera, looking for a code. `isWanted` says whether a code is the one; then the camera is let go and `onCode` told.
+ * Without a camera, or where it is refused, it says so: the code can be typed.
+ */
+export function Scanner(props: {
+  isWanted: (text: string) => Promise<boolean>;
+  onCode: (text: string) => void;
+  onStop: () => void;
+}) {
+  const { isWanted, onCode } = props;
+  const video = useRef<HTMLVideoElement>(null);
+  const [refused, setRefused] = useState(false);
+  const [attempt, setAttempt] = useState(0);
+  const told = useRef(onCode);
+  told.current = onCode;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt asks for the camera anew
+  useEffect(() => {
+    const stop = new AbortController();
+    look(video.current, stop.signal, isWanted, (text) => told.current(text)).catch(() => {
+      if (!stop.signal.aborted) setRefused(true);
+    });
+    return () => stop.abort();
+  }, [isWanted, attempt]);
+  return (
+    <div className="stack">
+      {refused ? (
+        <p className="quote quote-ask" role="alert">
+          {m.member_scan_refused()}
+        </p>
+      ) : (
+        <video ref={video} className="picture" muted playsInline aria-label={m.member_scan_view()} />
+      )}
+      <div className="acts">
+        {refused && (
+          <Button
+            kind="edge"
+            icon="retry"
+            onClick={() => {
+              setRefused(false);
+              setAttempt((before) => before + 1);
+            }}
+          >
+            {m.member_scan_again()}
+          </Button>
+        )}
+        <Button kind="words" onClick={props.onStop}>
+          {m.member_scan_stop()}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** Looks until it has found what is wanted or is told to stop. @throws when there is no camera, or none for us */
+async function look(
+  video: HTMLVideoElement | null,
+  stop: AbortSignal,
+  isWanted: (text: string) => Promise<boolean>,
+  onCode: (text: string) => void,
+): Promise<void> {
+  if (!video) return;
+  const stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: 'environment' }, audio: false });
+  try {
+    if (stop.aborted) return;
+    video.srcObject = stream;
+    await video.play();
+    const readCode = await codeReader();
+    while (!stop.aborted) {
+      const text = await readCode(video);
+      if (text !== null && !stop.aborted && (await isWanted(text))) return onCode(text);
+      await new Promise((done) => setTimeout(done, EVERY_MS));
+    }
+  } finally {
+    for (const track of stream.getTracks()) track.stop();
+  }
+}

@@ -1,0 +1,58 @@
+import type { TaskAsk } from '../../../server/contract/tasks.ts';
+import { m } from '../../paraglide/messages.js';
+import { Sheet } from '../../ui/sheet.tsx';
+import type { TaskView } from '../engagement/task-view.ts';
+import { AnswerForm, type FormProps, useAnswer } from './answer-form.tsx';
+import { EventForm } from './event-form.tsx';
+import { ImageForm } from './image-form.tsx';
+import { InviteForm } from './invite-form.tsx';
+import { LinkForm } from './link-form.tsx';
+import { PollForm } from './poll-form.tsx';
+import { QuizForm } from './quiz-form.tsx';
+import { TextForm } from './text-form.tsx';
+import { UrlForm } from './url-form.tsx';
+
+/** Where a task is answered, by its kind. */
+export function TaskSheet(props: { communityId: string; view: TaskView | null; onClose: () => void }) {
+  const { communityId, view, onClose } = props;
+  return (
+    <Sheet title={view?.task.title ?? ''} open={view !== null} onClose={onClose}>
+      {view && <FormOf key={view.task.id} communityId={communityId} view={view} onDone={onClose} />}
+    </Sheet>
+  );
+}
+
+/** The form of a task's kind. */
+export function FormOf(props: FormProps) {
+  const ask: TaskAsk = props.view.task.ask;
+  switch (ask.kind) {
+    case 'check_in':
+      return <CheckIn {...props} />;
+    case 'visit_link':
+      return <LinkForm {...props} ask={ask} />;
+    case 'quiz':
+      return <QuizForm {...props} ask={ask} />;
+    case 'submit_text':
+      return <TextForm {...props} />;
+    case 'submit_url':
+      return <UrlForm {...props} ask={ask} />;
+    case 'submit_image':
+      return <ImageForm {...props} />;
+    case 'poll':
+      return <PollForm {...props} ask={ask} />;
+    case 'invite':
+      return <InviteForm {...props} ask={ask} />;
+    case 'telegram_event':
+      return <EventForm {...props} ask={ask} />;
+    case 'manual':
+      return <p className="prose">{props.view.task.instructions || m.member_gate_granted()}</p>;
+  }
+}
+
+function CheckIn(props: FormProps) {
+  const { busy, send } = useAnswer(props);
+  const onSend = () => void send({ kind: 'check_in' });
+  return (
+    <AnswerForm view={props.view} busy={busy} missing={null} onSend={onSend} icon="check" label={m.member_check_in()} />
+  );
+}

@@ -1,0 +1,52 @@
+import { useState } from 'react';
+import { SUBMISSION_TEXT_MAX } from '../../../server/contract/limits.ts';
+import { m } from '../../paraglide/messages.js';
+import { TextArea } from '../../ui/field.tsx';
+import { number } from '../../ui/format.ts';
+import { keepDraft, readDraft } from '../engagement/draft.ts';
+import { wordsOf } from '../engagement/evidence.ts';
+import { AnswerForm, evidenceBefore, type FormProps, useAnswer } from './answer-form.tsx';
+
+/** From here on the field counts down what is left. */
+const COUNT_FROM = SUBMISSION_TEXT_MAX - 200;
+
+/** Writing. What is begun is kept on the device until it is sent. */
+export function TextForm(props: FormProps) {
+  const { task } = props.view;
+  const { busy, send } = useAnswer(props);
+  // After a rejection the member goes on from what they wrote.
+  const [text, setText] = useState(() => readDraft(task.id) || (wordsOf(evidenceBefore(props.view)) ?? ''));
+  const written = text.trim();
+  const least = task.ask.kind === 'submit_text' ? task.ask.minLength : 1;
+  const missing =
+    written === ''
+      ? m.member_write_first()
+      : written.length < least
+        ? m.member_write_more({ n: number(least - written.length) })
+        : null;
+  return (
+    <AnswerForm
+      view={props.view}
+      busy={busy}
+      missing={missing}
+      onSend={() => void send({ kind: 'submit_text', text: written })}
+    >
+      <TextArea
+        label={m.member_write_label()}
+        hint={
+          text.length > COUNT_FROM
+            ? m.member_write_left({ n: number(SUBMISSION_TEXT_MAX - text.length) })
+            : m.member_write_hint()
+        }
+        rows={6}
+        maxLength={SUBMISSION_TEXT_MAX}
+        value={text}
+        autoFocus
+        onValue={(value) => {
+          setText(value);
+          keepDraft(task.id, value);
+        }}
+      />
+    </AnswerForm>
+  );
+}

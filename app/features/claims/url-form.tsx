@@ -1,0 +1,55 @@
+import { useState } from 'react';
+import { LINK_MAX, SUBMISSION_TEXT_MAX } from '../../../server/contract/limits.ts';
+import type { TaskAsk } from '../../../server/contract/tasks.ts';
+import { m } from '../../paraglide/messages.js';
+import { Field, TextArea } from '../../ui/field.tsx';
+import { listing } from '../../ui/format.ts';
+import { keepDraft, readDraft } from '../engagement/draft.ts';
+import { AnswerForm, evidenceBefore, type FormProps, useAnswer } from './answer-form.tsx';
+import { linkProblem } from './link-problem.ts';
+
+/** A link of the member's own, with a note. What is wrong with it is said before it is sent. */
+export function UrlForm({ ask, ...props }: FormProps & { ask: Extract<TaskAsk, { kind: 'submit_url' }> }) {
+  const { task } = props.view;
+  const { busy, send } = useAnswer(props);
+  const before = evidenceBefore(props.view);
+  const [url, setUrl] = useState(() => readDraft(task.id) || (before?.kind === 'submit_url' ? before.url : ''));
+  const [note, setNote] = useState(before?.kind === 'submit_url' ? (before.note ?? '') : '');
+  const [tried, setTried] = useState(false);
+  const problem = linkProblem(url.trim(), ask.hosts);
+  const words =
+    problem === 'host' ? m.member_url_host({ hosts: listing(ask.hosts, 'disjunction') }) : m.member_url_bad();
+  return (
+    <AnswerForm
+      view={props.view}
+      busy={busy}
+      missing={url.trim() === '' ? m.member_url_first() : null}
+      onSend={() => {
+        setTried(true);
+        if (problem === null)
+          void send({ kind: 'submit_url', url: url.trim(), ...(note.trim() && { note: note.trim() }) });
+      }}
+    >
+      <Field
+        type="url"
+        inputMode="url"
+        label={m.member_url_label()}
+        hint={
+          ask.hosts.length > 0 ? m.member_url_host({ hosts: listing(ask.hosts, 'disjunction') }) : m.member_url_hint()
+        }
+        error={tried && problem !== null ? words : null}
+        value={url}
+        maxLength={LINK_MAX}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        autoFocus
+        onValue={(value) => {
+          setUrl(value);
+          keepDraft(task.id, value);
+        }}
+      />
+      <TextArea label={m.member_note_label()} maxLength={SUBMISSION_TEXT_MAX} rows={3} value={note} onValue={setNote} />
+    </AnswerForm>
+  );
+}

@@ -1,0 +1,108 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { INVITE_CODE_MAX } from '../../../server/contract/limits.ts';
+import { discardEntry, retryEntry, useOutbox } from '../../lib/device.ts';
+import { isNetworkFailure, statusOf } from '../../lib/http.ts';
+import { read, userQuery } from '../../lib/query.ts';
+import { m } from '../../paraglide/messages.js';
+import { Button, ButtonLink, SignInLink } from '../../ui/button.tsx';
+import { Card, Chip, Quote } from '../../ui/card.tsx';
+import { Field } from '../../ui/field.tsx';
+import { ErrorCode } from '../../ui/states.tsx';
+import { acceptInvite } from '../engagement/acts.ts';
+import { inviteSubject } from '../engagement/subjects.ts';
+import { CommunityCard } from './community-row.tsx';
+
+/** Where an invite leads and who sent it; joins with it, without a connection too. */
+export function InviteCard({ code }: { code: string }) {
+  const user = useQuery(userQuery);
+  const query = useQuery(read('GET /api/invites', undefined, { code }));
+  const entry = useOutbox().findLast(({ subject }) => subject === inviteSubject(code));
+  const { data, error } = query;
+  const away = isNetworkFailure(error);
+  const join = () => void acceptInvite(code);
+  if (error && !data && !away)
+    return (
+      <Card className="invite">
+        <Quote lead={m.member_invite_gone()}>
+          {statusOf(error) === 404 ? m.member_invite_gone_line() : error.message}
+        </Quote>
+      </Card>
+    );
+  const end =
+    entry?.state === 'refused' ? (
+      <div>
+        <Quote lead={m.member_not_sent()}>{entry.error?.message}</Quote>
+        {entry.error && <ErrorCode error={entry.error} />}
+        <div className="acts">
+          <Button kind="edge" icon="retry" onClick={() => void retryEntry(entry.id)}>
+            {m.member_retry()}
+          </Button>
+          <Button kind="words" icon="discard" onClick={() => void discardEntry(entry.id)}>
+            {m.member_discard()}
+          </Button>
+        </div>
+      </div>
+    ) : entry ? (
+      <Chip kind="pencil">{m.member_join_queued()}</Chip>
+    ) : data && data.community.role !== null ? (
+      <ButtonLink to={`/community/${data.community.slug}/dashboard`}>{m.member_open_today()}</ButtonLink>
+    ) : user.data === null ? (
+      <SignInLink>{m.member_join_sign_in()}</SignInLink>
+    ) : user.data && !user.data.isVerified ? (
+      <ButtonLink to="/community-selector">{m.member_join_complete()}</ButtonLink>
+    ) : (
+      <Button busy={user.isPending} onClick={join}>
+        {m.member_invite_accept()}
+      </Button>
+    );
+  return (
+    <section className="invite" aria-label={m.member_invite_title()}>
+      <p className="sm">
+        {data
+          ? m.member_invite_from({ who: data.invitedBy })
+          : away
+            ? m.member_invite_away()
+            : m.member_invite_looking()}
+      </p>
+      {data ? <CommunityCard community={data.community} end={end} /> : <Card>{end}</Card>}
+    </section>
+  );
+}
+
+/** Where an invite code is typed. */
+export function InviteField({ onCode }: { onCode: (code: string) => void }) {
+  const [code, setCode] = useState('');
+  const typed = codeIn(code);
+  return (
+    <form
+      className="invite-field"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (typed.length >= CODE_MIN) onCode(typed);
+      }}
+    >
+      <Field
+        label={m.member_invite_code()}
+        hint={m.member_invite_code_hint()}
+        value={code}
+        maxLength={200}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        onValue={setCode}
+      />
+      <Button type="submit" kind="edge" disabledReason={typed.length < CODE_MIN ? m.member_invite_code_first() : null}>
+        {m.member_invite_code_open()}
+      </Button>
+    </form>
+  );
+}
+
+const CODE_MIN = 4;
+/** The code in what was typed: people paste the whole link. */
+function codeIn(text: string): string {
+  const plain = text.trim();
+  const named = URL.canParse(plain) ? new URL(plain).searchParams.get('invite') : null;
+  return (named ?? plain).slice(0, INVITE_CODE_MAX);
+}

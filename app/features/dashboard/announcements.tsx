@@ -1,0 +1,30 @@
+import type { Announcement } from '../../../server/contract/rooms.ts';
+import { m } from '../../paraglide/messages.js';
+import { Icon } from '../../ui/icon.tsx';
+import { whenWord } from '../engagement/words.ts';
+
+/** Whether it stands first at `now`, epoch ms. */
+export const isPinned = ({ pinnedUntil }: Announcement, now: number): boolean =>
+  pinnedUntil !== null && Date.parse(pinnedUntil) > now;
+
+/** What the leaders have to say: a line each that opens. */
+export function Announcements(props: { announcements: readonly Announcement[]; pinned?: boolean }) {
+  return (
+    <ul className="stack" aria-label={m.member_announcements()}>
+      {props.announcements.map(({ id, title, body, by, at }) => (
+        <li key={id}>
+          <details className="card said">
+            <summary>
+              <Icon name={props.pinned ? 'pin' : 'announce'} />
+              <b>{title}</b>
+              {props.pinned && <span className="vh">{m.member_announcement_pinned()}</span>}
+              <Icon name="down" size={16} />
+            </summary>
+            <p className="prose">{body}</p>
+            <p className="xs mut">{m.member_by_at({ who: by, when: whenWord(at) })}</p>
+          </details>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,109 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Reward, RewardRule, SeasonSummary } from '../../../server/contract/seasons.ts';
+import { read } from '../../lib/query.ts';
+import { m } from '../../paraglide/messages.js';
+import { Card, SectionHead } from '../../ui/card.tsx';
+import { day, listing, number } from '../../ui/format.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { seasonLine } from '../engagement/season-words.ts';
+import { useNow } from '../engagement/use-now.ts';
+
+/** Who gets a reward, in a sentence. */
+export function ruleWords(rule: RewardRule): string {
+  switch (rule.type) {
+    case 'all':
+      return m.member_reward_all({ points: number(rule.minPoints) });
+    case 'first_come':
+      return m.member_reward_first({ places: number(rule.places), points: number(rule.minPoints) });
+    case 'raffle':
+      return rule.tickets === 'one_each'
+        ? m.member_reward_raffle({ places: number(rule.places), points: number(rule.minPoints) })
+        : m.member_reward_raffle_points({ places: number(rule.places), points: number(rule.minPoints) });
+    case 'top_n':
+      return m.member_reward_top({ places: number(rule.places) });
+    case 'top_percent':
+      return m.member_reward_percent({ percent: number(rule.percent) });
+  }
+}
+
+/** What a season is about: how long it runs, its rules, what there is to win and, after it, who won. */
+export function SeasonRoom({ communityId, season }: { communityId: string; season: SeasonSummary }) {
+  const now = useNow();
+  const detail = useQuery(
+    read('GET /api/communities/:communityId/seasons/:seasonId', { communityId, seasonId: season.id }),
+  ).data;
+  return (
+    <section>
+      <SectionHead title={season.name} />
+      <Card className="stack-4 lb-aside">
+        <section>
+          <p className="row">
+            <Icon name="season" />
+            <span>{seasonLine(season, now)}</span>
+          </p>
+          {detail?.rules && <p className="sm mut prose">{detail.rules}</p>}
+        </section>
+        {detail && detail.taskIds.length > 0 && (
+          <section>
+            <p className="sm mut">
+              {m.member_season_tasks({ count: detail.taskIds.length, n: number(detail.taskIds.length) })}
+            </p>
+          </section>
+        )}
+        {detail?.rewards.map((reward) => (
+          <RewardPart key={reward.id} communityId={communityId} reward={reward} />
+        ))}
+      </Card>
+    </section>
+  );
+}
+
+function RewardPart({ communityId, reward }: { communityId: string; reward: Reward }) {
+  return (
+    <section>
+      <h3 className="row">
+        <Icon name="reward" />
+        <span>{reward.name}</span>
+      </h3>
+      {reward.description && <p className="sm">{reward.description}</p>}
+      <p className="sm mut">{ruleWords(reward.rule)}</p>
+      {reward.minTrust !== null && <p className="sm mut">{m.member_reward_trust()}</p>}
+      {reward.drawnAt === null ? (
+        reward.seedHash && (
+          <details className="sm seed">
+            <summary>{m.member_reward_seed()}</summary>
+            <code className="path">{reward.seedHash}</code>
+          </details>
+        )
+      ) : (
+        <Winners communityId={communityId} reward={reward} drawnAt={reward.drawnAt} />
+      )}
+    </section>
+  );
+}
+
+function Winners({ communityId, reward, drawnAt }: { communityId: string; reward: Reward; drawnAt: string }) {
+  const detail = useQuery(
+    read('GET /api/communities/:communityId/rewards/:rewardId', { communityId, rewardId: reward.id }),
+  ).data;
+  if (!detail) return null;
+  const names = detail.winners.map(({ me, displayName }) => (me ? m.member_you() : displayName));
+  return (
+    <>
+      <p className="sm">
+        {names.length === 0
+          ? m.member_reward_nobody({ date: day(drawnAt) })
+          : m.member_reward_winners({ date: day(drawnAt), who: listing(names) })}
+      </p>
+      {detail.seed && (
+        <details className="sm seed">
+          <summary>{m.member_reward_again()}</summary>
+          <p className="mut">
+            {m.member_reward_again_line({ method: detail.method ?? '', n: number(detail.entrants) })}
+          </p>
+          <code className="path">{detail.seed}</code>
+        </details>
+      )}
+    </>
+  );
+}

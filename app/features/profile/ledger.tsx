@@ -1,0 +1,125 @@
+import { useQueries } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { LedgerEntry } from '../../../server/contract/ledger.ts';
+import type { Profile } from '../../../server/contract/user.ts';
+import { useOnline } from '../../lib/online.ts';
+import { read } from '../../lib/query.ts';
+import { m } from '../../paraglide/messages.js';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Card, Points } from '../../ui/card.tsx';
+import { Select } from '../../ui/field.tsx';
+import { Reading } from '../../ui/states.tsx';
+import { whenWord } from '../engagement/words.ts';
+
+const KINDS = { award: m.member_ledger_award, adjust: m.member_ledger_adjust, reverse: m.member_ledger_reverse };
+
+/** Every point with its reason, page by page, of all communities or one; and all of it as a signed file. */
+export function Ledger({ communities }: Pick<Profile, 'communities'>) {
+  const [communityId, setCommunityId] = useState('');
+  return (
+    <>
+      {communities.length > 1 && (
+        <div className="ledger-pick">
+          <Select
+            label={m.member_ledger_of()}
+            options={[
+              { value: '', label: m.member_ledger_all() },
+              ...communities.map(({ id, name }) => ({ value: id, label: name })),
+            ]}
+            value={communityId}
+            onValue={setCommunityId}
+          />
+        </div>
+      )}
+      <Pages key={communityId} communityId={communityId} />
+      <Export />
+    </>
+  );
+}
+
+function Pages({ communityId }: { communityId: string }) {
+  /** Where each page after the first begins. */
+  const [afters, setAfters] = useState<string[]>([]);
+  const pages = useQueries({
+    queries: [undefined, ...afters].map((after) =>
+      read('GET /api/user/ledger', undefined, {
+        ...(after !== undefined && { after }),
+        ...(communityId !== '' && { communityId }),
+      }),
+    ),
+  });
+  const [first] = pages;
+  const last = pages.at(-1);
+  const next = last?.data?.next ?? null;
+  if (!first || !last) return null;
+  return (
+    <Reading query={first}>
+      {({ items }) =>
+        items.length === 0 ? (
+          <Card>
+            <p className="sm mut">{m.member_ledger_empty()}</p>
+          </Card>
+        ) : (
+          <>
+            <Card className="rows">
+              <ul className="list">
+                {pages
+                  .flatMap(({ data }) => data?.items ?? [])
+                  .map((line) => (
+                    <Line key={line.id} line={line} />
+                  ))}
+              </ul>
+            </Card>
+            {last !== first && last.data === undefined && <Reading query={last}>{() => null}</Reading>}
+            {next !== null && (
+              <div className="acts">
+                <Button kind="edge" onClick={() => setAfters([...afters, next])}>
+                  {m.member_ledger_more()}
+                </Button>
+              </div>
+            )}
+          </>
+        )
+      }
+    </Reading>
+  );
+}
+
+function Line({ line }: { line: LedgerEntry }) {
+  return (
+    <li className="ledger-line">
+      <div>
+        <h3>{line.task ?? KINDS[line.kind]()}</h3>
+        <p className="sm mut">
+          {[line.community, whenWord(line.at), line.kind === 'award' ? '' : KINDS[line.kind](), line.reason ?? '']
+            .filter(Boolean)
+            .join(' · ')}
+        </p>
+      </div>
+      <b className={line.points < 0 ? 'ledger-minus' : 'ledger-plus'}>
+        <Points value={line.points} />
+      </b>
+    </li>
+  );
+}
+
+/** The file is signed when it is asked for, so it needs the server. */
+function Export() {
+  const online = useOnline();
+  return (
+    <div className="stack ledger-export">
+      <p className="sm mut">{m.member_export_line()}</p>
+      <div className="acts">
+        {online ? (
+          <ButtonLink kind="edge" icon="export" to="/api/user/ledger/export" download>
+            {m.member_export()}
+          </ButtonLink>
+        ) : (
+          <Button kind="edge" icon="export" disabledReason={m.member_export_offline()}>
+            {m.member_export()}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+import type { Streak } from '../../../server/contract/badges.ts';
+import { m } from '../../paraglide/messages.js';
+import { getLocale } from '../../paraglide/runtime.js';
+import { Card } from '../../ui/card.tsx';
+import { number } from '../../ui/format.ts';
+
+type Mark = Streak['calendar'][number]['mark'];
+const WORDS: Record<Mark, () => string> = {
+  counted: m.member_day_counted,
+  frozen: m.member_day_frozen,
+  repaired: m.member_day_repaired,
+  missed: m.member_day_missed,
+  open: m.member_day_open,
+};
+/** What the marks mean, without the one that everybody sees. */
+const EXPLAINED = ['counted', 'repaired', 'frozen', 'missed'] as const satisfies readonly Mark[];
+
+/** Days are calendar days of the member's zone, so they are read in UTC. */
+const dateOf = (day: string): Date => new Date(`${day}T00:00:00Z`);
+const named = (day: string, options: Intl.DateTimeFormatOptions): string =>
+  new Intl.DateTimeFormat(getLocale(), { ...options, timeZone: 'UTC' }).format(dateOf(day));
+/** Monday is 1. */
+const weekday = (day: string): number => ((dateOf(day).getUTCDay() + 6) % 7) + 1;
+
+/** The last six weeks, a stroke for each day that counted, and what a missed day costs. */
+export function StreakCalendar({ streak }: { streak: Streak }) {
+  const { calendar } = streak;
+  const first = calendar[0];
+  return (
+    <Card className="stack-4">
+      <ol className="days" aria-label={m.member_calendar()}>
+        {calendar.map(({ day, mark }) => (
+          <li
+            key={day}
+            className={`day day-${mark}`}
+            {...(day === first?.day && { style: { gridColumnStart: weekday(day) } })}
+          >
+            <span aria-hidden="true">{named(day, { day: 'numeric' })}</span>
+            <i aria-hidden="true" />
+            <span className="vh">
+              {m.member_day({
+                date: named(day, { weekday: 'short', day: 'numeric', month: 'short' }),
+                mark: WORDS[mark](),
+              })}
+            </span>
+          </li>
+        ))}
+      </ol>
+      <ul className="row wrap days-key xs mut" aria-hidden="true">
+        {EXPLAINED.map((mark) => (
+          <li key={mark} className={`day day-${mark}`}>
+            <i />
+            {WORDS[mark]()}
+          </li>
+        ))}
+      </ul>
+      <p className="sm mut">
+        {[
+          m.member_streak_best({ count: streak.best, n: number(streak.best) }),
+          m.member_freezes({ count: streak.freezes, n: number(streak.freezes) }),
+          streak.repairReadyOn === null
+            ? m.member_repair_ready()
+            : m.member_repair_from({ date: named(streak.repairReadyOn, { day: 'numeric', month: 'short' }) }),
+        ].join(' ')}
+      </p>
+    </Card>
+  );
+}

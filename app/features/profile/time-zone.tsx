@@ -1,0 +1,65 @@
+import { useState } from 'react';
+import type { Profile } from '../../../server/contract/user.ts';
+import { discardEntry, useOutbox } from '../../lib/device.ts';
+import { m } from '../../paraglide/messages.js';
+import { Button } from '../../ui/button.tsx';
+import { Card, Chip, Quote } from '../../ui/card.tsx';
+import { Select } from '../../ui/field.tsx';
+import { day } from '../../ui/format.ts';
+import { changeTimeZone } from '../engagement/acts.ts';
+import { ZONE } from '../engagement/subjects.ts';
+
+const ownZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** Where my days end. May be changed once in a while: streaks are counted by it. */
+export function TimeZone({ profile }: { profile: Profile }) {
+  const [chosen, setChosen] = useState<string | null>(null);
+  const entry = useOutbox().findLast(({ subject }) => subject === ZONE);
+  const { timeZone, timeZoneChangeAt } = profile;
+  const here = ownZone();
+  const value = chosen ?? timeZone;
+  // The device's and the present one first; then all that this browser knows.
+  const zones = [...new Set([timeZone, here, value, ...Intl.supportedValuesOf('timeZone')])];
+  const locked = timeZoneChangeAt !== null && Date.parse(timeZoneChangeAt) > Date.now();
+  return (
+    <Card className="stack-4">
+      {locked ? (
+        <p className="sm">{m.member_zone_locked({ zone: timeZone, date: day(timeZoneChangeAt) })}</p>
+      ) : (
+        <>
+          <Select
+            label={m.member_zone()}
+            hint={here === timeZone ? m.member_zone_hint() : m.member_zone_here({ zone: here })}
+            options={zones.map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }))}
+            value={value}
+            onValue={setChosen}
+          />
+          {entry?.state === 'refused' && (
+            <div>
+              <Quote lead={m.member_not_sent()}>{entry.error?.message}</Quote>
+              <div className="acts">
+                <Button kind="words" icon="discard" onClick={() => void discardEntry(entry.id)}>
+                  {m.member_discard()}
+                </Button>
+              </div>
+            </div>
+          )}
+          {entry && entry.state !== 'refused' ? (
+            <Chip kind="pencil">{entry.label}</Chip>
+          ) : (
+            value !== timeZone && (
+              <div>
+                <p className="sm mut">{m.member_zone_once()}</p>
+                <div className="acts">
+                  <Button kind="edge" onClick={() => void changeTimeZone(value)}>
+                    {m.member_zone_change()}
+                  </Button>
+                </div>
+              </div>
+            )
+          )}
+        </>
+      )}
+    </Card>
+  );
+}

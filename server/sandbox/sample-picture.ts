@@ -1,0 +1,20 @@
+/** A waymark on a hill, WebP: what a walker of the sample sends. */
+export const SAMPLE_PICTURE: Buffer = Buffer.from(
+  [
+    'UklGRnAEAABXRUJQVlA4IGQEAAAQPwCdASrgAUABPxGIu1gsKaYjo7iYsYAiCWdu4XEw8ZkBTxvnbePPx/gGZ0F+h9qJZ3y9wXuC9wXuC9wXuC9w',
+    'XuC9wXuC9wXuC9wcNsyLDeuC9wXuC9wXuC9wX5I5RLO+XuC9wXuC9wXuC9wXt+H4NT8tu61MqUQ0JuLO+XuC9wXuC9vyx0lGIPOZkUQ4s75e4L3B',
+    'eAgUvSzktemI/2HohDUSzvl7gvcFQQMNuEkfN+3GmqfC27NxhHHeFehe4L3BeQCZ4Kllhyxab8efVAq2tTQb11474NK1UFMhxZ3y9wXhdrdhMVbS',
+    'XSZibczj2w+kVmLsuhvVWIxG6xDVa7GGTPHbwlQrwXhXyGyBQYl8wfcwchAQzHZvakWwpPy58de23qH/m98QA8fF9UUHoYhOTiqdkbd+W+3687wb',
+    'vnVtwjBpHu9L//4IvmUdvNI72srCqh9Flglkl5W68CC5ky35F9UT958NW8ZycooDMHkFelsh8ux+zPGNluQRXIF3SJL9OHlfVhe4L3Bf/HFnbn7z',
+    '4biGnyBK+LNgpjJu94KLlh9ipy1xM/so8AEEyzSMf78Q3e/Ebrq2b7rFAksPqHRABC5K8U4f+iWd+SxDizvl7f0LZKhiUpS9wX5Gl7izvl7f0FVf',
+    'my7iP31/MOnOR6fduZkUQ4s75iLwK/Vhe4lSPAAA/vyHrOyXlSBOEUo9xFnyALSSFwgAAAAAWCywABMnIn80bPNd4YDwLnsOphyZNzWJFwNhN0+P',
+    'bLsZUlYAO2HF3EC+KQyurv+AABmzaZn2EEABZvEA9evf8zb4wj4laHKJkABn5zaSCQTbeghSX0d/Z+qNzZ9ne7hGTyRwScq70/8dQABG23cQlTht',
+    'SSaGGfmDbZgZmW+TyRAKpzlFqNVET9qO8SxxWsdSomIyETEeBWaC4tgjHnvbuX2SuQjbUP/4pbPr28YgU6qicrs0hBuv3ED7mxSk+MUY9pMXi2MU',
+    'UwZ3cUTp3Nob5HGz98kHgmWcH1+2FeMhohLIIlVYGcY3P/FpZVU62RGmPT3uafXh1hkjKzm0kD2A3X9ycH/HlOFjV9s7pyC+pL/O6ioCbIuv4M8D',
+    'tAEa0vsqS+mBXUy0P9AC3QAcLu0fCL7Y9Kltu67H8YWOQ1Nyf7do1MJYZ7t0eJV8bmJPuv6aNo1KwwDnIM5OnW4TWQclJ8hBDmP3qbcGaEutRriy',
+    'UDTsGRAUIUiCgsaljkDwZ3WDt8Udn0TgW8M2Sq4Qz2VwgQzEtiBq0shlEa5vuh6JESufMsTDJUqonK7NIQbr9xA+5sUpPjFGJlI8XR3lxLgHoCBn',
+    '0vCDA/BTgFtwZtjrIWDBrUPNSQGOCTDmLj0XKKSgJ6Jug4HvPz+IX1I4ItK36RutoT01ZJNxXCqaX1fwuK5ZFrsVxtsQpvhFE0WK4Fi6hTBWeGOB',
+    '5OjmtJUIE4XMuSLuxLsNebAG2fYgCNS05dfkWAajlkLiefatvIeIPp9YGyPyAQB4sAAAAA==',
+  ].join(''),
+  'base64',
+);

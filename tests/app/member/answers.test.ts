@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { linkProblem } from '../../../app/features/claims/link-problem.ts';
+import { type Encode, fitting } from '../../../app/features/claims/picture.ts';
+import { inWords, phaseOf } from '../../../app/features/engagement/season-words.ts';
+import { IMAGE_BYTES } from '../../../server/contract/limits.ts';
+import type { SeasonSummary } from '../../../server/contract/seasons.ts';
+
+describe('a picture made small', () => {
+  const blob = (size: number, type: string) => new Blob([new Uint8Array(size)], { type });
+  /** A browser whose files grow with the side and the quality. */
+  const browser = (perPixel: number, types: string[]): { encode: Encode; tried: [number, string][] } => {
+    const tried: [number, string][] = [];
+    return {
+      tried,
+      encode: async (side, type, quality) => {
+        tried.push([side, type]);
+        return blob(Math.round(side * side * quality * perPixel), types.includes(type) ? type : 'image/png');
+      },
+    };
+  };
+
+  it('is the first WebP that fits, the sharpest first', async () => {
+    const { encode, tried } = browser(0.25, ['image/webp', 'image/jpeg']);
+    const picture = await fitting(encode);
+    expect(picture?.type).toBe('image/webp');
+    expect(picture?.size).toBeLessThanOrEqual(IMAGE_BYTES);
+    expect(tried[0]).toEqual([1_600, 'image/webp']);
+    expect(tried.every(([, type]) => type === 'image/webp')).toBe(true);
+    expect(tried.at(-1)?.[0]).toBe(1_280);
+  });
+
+  it('is a JPEG where the browser gives something else for WebP', async () => {
+    const { encode } = browser(0.01, ['image/jpeg']);
+    expect((await fitting(encode))?.type).toBe('image/jpeg');
+  });
+
+  it('is none where nothing fits, or the browser draws nothing', async () => {
+    expect(await fitting(browser(10, ['image/webp']).encode)).toBeNull();
+    expect(await fitting(async () => null)).toBeNull();
+  });
+});
+
+describe('a link of a member', () => {
+  it.each([
+    ['https://example.org/a', [], null],
+    ['http://example.org', [], null],
+    ['example.org/a', [], 'link'],
+    ['javascript:alert(1)', [], 'link'],
+    ['https://mira:secret@example.org', [], 'link'],
+    ['https://localhost/a', [], 'link'],
+    ['https://docs.example.org/a', ['example.org'], null],
+    ['https://badexample.org/a', ['example.org'], 'host'],
+    ['https://example.org.evil.test/', ['example.org'], 'host'],
+  ])('%s at %j: %s', (url, hosts, problem) => {
+    expect(linkProblem(url, hosts)).toBe(problem);
+  });
+});
+
+describe('how long a season still runs', () => {
+  const now = Date.parse('2026-11-21T12:00:00.000Z');
+  const season: SeasonSummary = {
+    id: 's',
+    name: 'Autumn',
+    state: 'live',
+    startsAt: '2026-11-01T00:00:00.000Z',
+    endsAt: '2026-11-22T12:00:00.000Z',
+    graceUntil: '2026-11-24T12:00:00.000Z',
+  };
+
+  it.each([
+    ['2026-11-26T11:00:00.000Z', 'in 4 days'],
+    ['2026-11-22T12:00:00.000Z', 'in 24 hours'],
+    ['2026-11-21T13:59:00.000Z', 'in 119 minutes'],
+    ['2026-11-21T11:00:00.000Z', 'in 0 minutes'],
+  ])('%s is %s', (at, words) => {
+    expect(inWords(at, now)).toBe(words);
+  });
+
+  it('goes on by the clock of the device where its copy does not', () => {
+    const at = (time: string) => phaseOf(season, Date.parse(time));
+    expect(at('2026-11-22T11:59:59.000Z')).toBe('live');
+    expect(at('2026-11-22T12:00:00.000Z')).toBe('grace');
+    expect(at('2026-11-24T12:00:00.000Z')).toBe('frozen');
+    expect(phaseOf({ ...season, state: 'draft' }, now)).toBe('draft');
+  });
+});
