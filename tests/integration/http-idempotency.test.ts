@@ -16,10 +16,10 @@ afterAll(() => server?.close());
 beforeEach(async () => {
   server.advance(60_000);
   place = await community(server, (await server.person()).userId);
-  leader = await memberOf(server, place.id, 'leader');
+  leader = await memberOf(server, place.id, 'leader', { role: 'admin' });
 });
 
-const TASK = { kind: 'check_in', title: 'Once only', instructions: '', points: 5, recurrence: 'daily' };
+const TASK = { setup: { kind: 'check_in' }, title: 'Once only', instructions: '', points: 5, recurrence: 'daily' };
 const addTask = (key: string | null, body: unknown = TASK, cookie = leader.cookie) =>
   server.request('POST', `/api/communities/${place.id}/tasks`, {
     cookie,
@@ -126,7 +126,11 @@ test('every idempotent route demands a key that is 1 to 128 visible characters',
     const ask = (headers: Record<string, string>) =>
       server.request(
         method,
-        path.replace(':communityId', place.id).replace(':taskId', place.taskId).replace(':claimId', place.claimId),
+        path
+          .replace(':communityId', place.id)
+          .replace(':taskId', place.taskId)
+          .replace(':claimId', place.claimId)
+          .replace(/:\w+/g, () => randomUUID()),
         {
           cookie: leader.cookie,
           ...(body === undefined ? {} : { body }),
