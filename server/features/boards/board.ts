@@ -11,11 +11,13 @@ type Neighbour = Standing & { rank: number | null; tied: number | null };
 type Fragment = ReturnType<ISql>;
 
 /** Where a board's rows come from: who stands on it with what, and how their ranks are found. */
-type Source = { rows: Fragment; ranks: Fragment; count: Fragment };
+type Source = { rows: Fragment; ranks: Fragment };
 
 /** The part of a board that one answer shows. */
-export type BoardView = { top: BoardRow[]; around: BoardRow[]; me: BoardRow | null; ranked: number };
-const NOBODY: BoardView = { top: [], around: [], me: null, ranked: 0 };
+export type BoardView = { top: BoardRow[]; around: BoardRow[]; me: BoardRow | null };
+/** And how many stand on it. */
+type Ranked = BoardView & { ranked: number };
+export const NOBODY: Ranked = { top: [], around: [], me: null, ranked: 0 };
 
 type Wanted = { me: string | null; top: number };
 
@@ -25,16 +27,19 @@ type Wanted = { me: string | null; top: number };
  * leaders, nor who left. Rows are ranges of one index and ranks come from the histogram, so that the cost does not
  * follow the board's length.
  */
-export function readBoard(sql: ISql, board: Wanted & { communityId: string; key: string }): Promise<BoardView> {
+export async function readBoard(sql: ISql, board: Wanted & { communityId: string; key: string }): Promise<Ranked> {
   const at = (name: 'standings' | 'hist') =>
     sql`${sql(name)} where community_id = ${board.communityId} and period = ${board.key}`;
-  return readRows(sql, board, {
-    rows: sql`(select user_id, points, reached_at from ${at('standings')} and competes and points > 0)`,
-    ranks: sql`
-      case when n.place = 1 then board_rank(${board.communityId}, ${board.key}, n.points) end as rank,
-      (select cnt from ${at('hist')} and lvl = 0 and bucket = n.points) as tied`,
-    count: sql`(select coalesce(sum(cnt), 0)::int from ${at('hist')} and lvl = 3)`,
-  });
+  const [view, [row]] = await Promise.all([
+    readRows(sql, board, {
+      rows: sql`(select user_id, points, reached_at from ${at('standings')} and competes and points > 0)`,
+      ranks: sql`
+        case when n.place = 1 then board_rank(${board.communityId}, ${board.key}, n.points) end as rank,
+        (select cnt from ${at('hist')} and lvl = 0 and bucket = n.points) as tied`,
+    }),
+    sql<{ count: number }[]>`select coalesce(sum(cnt), 0)::int as count from ${at('hist')} and lvl = 3`,
+  ]);
+  return { ...view, ranked: row?.count ?? 0 };
 }
 
 /** The board of a season that is frozen, as it was copied then. */
@@ -43,7 +48,6 @@ export function readResults(sql: ISql, board: Wanted & { seasonId: string }): Pr
   return readRows(sql, board, {
     rows: sql`(select user_id, points, reached_at from ${at})`,
     ranks: sql`(select rank from ${at} and user_id = n.user_id) as rank, null::int as tied`,
-    count: sql`(select count(*)::int from ${at})`,
   });
 }
 
@@ -51,7 +55,7 @@ export function readResults(sql: ISql, board: Wanted & { seasonId: string }): Pr
 export async function readShownBoard(
   sql: ISql,
   asked: Wanted & { communityId: string; period: CalendarPeriod; role: CommunityRole | null; now: Date },
-): Promise<BoardView> {
+): Promise<Ranked> {
   const { state, since } = await readBoardState(sql, asked.communityId);
   if (state === 'hidden' && asked.role !== 'leader') return NOBODY;
   const key = state === 'frozen' ? `frozen:${standingKey(asked.period, since)}` : standingKey(asked.period, asked.now);
@@ -59,13 +63,12 @@ export async function readShownBoard(
 }
 
 async function readRows(sql: ISql, { me, top }: Wanted, source: Source): Promise<BoardView> {
-  const [first, near, ranked] = await Promise.all([
+  const [first, near] = await Promise.all([
     readTop(sql, source, me, top),
     me === null ? [] : readNeighbours(sql, source, me),
-    sql<{ count: number }[]>`select ${source.count} as count`,
   ]);
   const around = rankWindow(near, me);
-  return { top: first, around, me: around.find((row) => row.me) ?? null, ranked: ranked[0]?.count ?? 0 };
+  return { top: first, around, me: around.find((row) => row.me) ?? null };
 }
 
 async function readTop(sql: ISql, { rows }: Source, me: string | null, top: number): Promise<BoardRow[]> {

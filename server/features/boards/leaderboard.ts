@@ -8,7 +8,7 @@ import { type CalendarPeriod, standingKey } from '../../domain/periods.ts';
 import { Refusal } from '../../http/refusal.ts';
 import { INSTANCE } from '../ledger/record.ts';
 import { type SummaryRow, summaryColumnsOf, summaryOf } from '../seasons/current.ts';
-import { type BoardView, namesOf, pendingPoints, readBoard, readResults, readShownBoard } from './board.ts';
+import { type BoardView, NOBODY, namesOf, pendingPoints, readBoard, readResults, readShownBoard } from './board.ts';
 import { readBoardState } from './state.ts';
 
 type Asked = { communityId: string; role: CommunityRole | null; me: string | null; now: Date };
@@ -68,7 +68,7 @@ async function readSeasonBoard(
   const { state } = await readBoardState(sql, communityId);
   const wanted = { me, top: BOARD_TOP };
   const key = `season:${row.id}`;
-  let board: BoardView = { top: [], around: [], me: null, ranked: 0 };
+  let board: BoardView = NOBODY;
   if (state !== 'hidden' || role === 'leader') {
     board = row.frozenAt
       ? await readResults(sql, { ...wanted, seasonId: row.id })

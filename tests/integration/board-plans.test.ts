@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readInstanceBoard, readLeaderboard } from '../../server/features/boards/leaderboard.ts';
+import { INSTANCE } from '../../server/features/ledger/record.ts';
+import { connectTo } from '../../server/storage/connect.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { type Place, stage } from '../support/engagement.ts';
+
+const MEMBERS = 100_000;
+const NOW = new Date('2026-11-21T12:00:00Z');
+
+let db: TestDatabase;
+let place: Place;
+let me: string;
+let seasonId: string;
+/** Statements as the product sends them, with their parameters. */
+const sent: { query: string; parameters: unknown[] }[] = [];
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+  place = await stage(db.sql).community();
+  await db.sql`
+    insert into users (telegram_user_id, display_name) select 8000000 + n, 'Person ' || n from generate_series(1, ${MEMBERS}) n`;
+  const [season] = await db.sql<[{ id: string }]>`
+    insert into seasons (community_id, name, started_at, ends_at, frozen_at, created_by)
+    values (${place.id}, 'Autumn', '2026-10-01', '2026-11-01', '2026-11-03', ${place.leader}) returning id`;
+  seasonId = season.id;
+  await db.sql.begin(async (tx) => {
+    // Each row would follow the membership on its own; here all are written as they end up.
+    await tx`alter table community_members disable trigger community_members_compete`;
+    await tx`
+      insert into community_members (community_id, user_id)
+      select ${place.id}, id from users where telegram_user_id between 8000001 and ${8_000_000 + MEMBERS}`;
+    await tx`alter table community_members enable trigger community_members_compete`;
+  });
+  // A third of them tie at one score
+  const boards = [
+    { community: place.id, period: 'all' },
+    { community: place.id, period: 'week:2026-W47' },
+    { community: INSTANCE, period: 'week:2026-W47' },
+  ];
+  // A third of them tie at one score
+  for (const { community, period } of boards)
+    await db.sql`
+      insert into standings (community_id, period, user_id, points, reached_at)
+      select ${community}, ${period}, id, case when telegram_user_id % 3 = 0 then 50 else 1 + (telegram_user_id * 7919) % 40000 end,
+        ${NOW}::timestamptz - make_interval(secs => telegram_user_id % 100000)
+      from users where telegram_user_id > 8000000`;
+  await db.sql`
+    insert into claims (community_id, task_id, user_id, period, state, points, acted_at, local_day)
+    select ${place.id}, ${await stage(db.sql).task(place)}, id, 'once', case when telegram_user_id % 5 = 0 then 'submitted' else 'approved' end,
+      5, ${NOW}, '2026-11-21' from users where telegram_user_id between 8000001 and 8020000`;
+  await db.sql`
+    insert into season_results (season_id, user_id, rank, points, reached_at)
+    select ${seasonId}, user_id, rank() over (order by points desc), points, reached_at
+    from standings where community_id = ${place.id} and period = 'all'`;
+  const [person] = await db.sql<[{ id: string }]>`
+    select user_id as id from standings where community_id = ${place.id} and period = 'all' and points = 50
+    order by reached_at offset 20000 limit 1`;
+  me = person.id;
+  await db.sql`analyze`;
+}, 120_000);
+afterAll(() => db?.drop());
+
+/** Every statement that `read` sends, explained: none may read a long table from end to end. */
+async function plansOf(read: (sql: TestDatabase['sql']) => Promise<unknown>): Promise<string[]> {
+  sent.length = 0;
+  const watched = connectTo(db.url, {
+    max: 1,
+    debug: (_connection, query, parameters) => sent.push({ query, parameters }),
+  });
+  try {
+    await read(watched);
+  } finally {
+    await watched.end();
+  }
+  const plans: string[] = [];
+  for (const { query, parameters } of sent.filter((one) => /select/i.test(one.query) && !/pg_type/.test(one.query))) {
+    const rows = await db.sql.unsafe(`explain (analyze, costs off, timing off) ${query}`, parameters as never[]);
+    plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'));
+  }
+  return plans;
+}
+const LONG = /Seq Scan on (standings|hist|users|community_members|season_results|claims|point_events)\b/;
+
+describe(`a board of ${MEMBERS} members is read by its indexes alone`, () => {
+  const boards: [string, (sql: TestDatabase['sql']) => Promise<unknown>][] = [
+    ...(['all', 'week', 'season'] as const).map((period): [string, (sql: TestDatabase['sql']) => Promise<unknown>] => [
+      `of a community: ${period}`,
+      (sql) => sql.begin((tx) => readLeaderboard(tx, { communityId: place.id, role: null, me, now: NOW, period })),
+    ]),
+    ['of the instance', (sql) => sql.begin((tx) => readInstanceBoard(tx, { period: 'week', me, now: NOW }))],
+  ];
+  it.each(boards)('%s', async (_, read) => {
+    const plans = await plansOf(read);
+    expect(plans.length).toBeGreaterThan(2);
+    for (const plan of plans) {
+      expect(plan).not.toMatch(LONG);
+      // Nor does any step grow with the board: a third of all tie, and I stand among them.
+      const rows = [...plan.matchAll(/rows=([\d.]+) loops/g)].map((match) => Number(match[1]));
+      expect(Math.max(...rows), plan).toBeLessThanOrEqual(1_000);
+    }
+  });
+
+  it('ranks exactly, also in the middle of a tie', async () => {
+    const board = await db.sql.begin((tx) =>
+      readLeaderboard(tx, { communityId: place.id, role: null, me, now: NOW, period: 'all' }),
+    );
+    const [row] = await db.sql<[{ rank: number }]>`
+      select 1 + count(*)::int as rank from standings where community_id = ${place.id} and period = 'all' and points > 50`;
+    expect(board.me).toMatchObject({ rank: row.rank, points: 50 });
+    expect(board.around).toHaveLength(11);
+    expect(board.members).toBe(MEMBERS + 2);
+  });
+
+  it('finds the rank through the histogram without reading standings', async () => {
+    const rows = await db.sql`
+      explain (analyze, costs off, timing off)
+      select cnt from hist where community_id = ${place.id} and period = 'all' and lvl = 0 and bucket > 50 and bucket <= 63`;
+    expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toMatch(/Index (Only )?Scan using hist_pkey|Bitmap/);
+  });
+});

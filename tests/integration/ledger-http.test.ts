@@ -1,0 +1,175 @@
+import { createPublicKey } from 'node:crypto';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { LEDGER_PAGE } from '../../server/contract/limits.ts';
+import { Profile } from '../../server/contract/user.ts';
+import { verifyExport } from '../../server/features/ledger/export.ts';
+import { record } from '../../server/features/ledger/record.ts';
+import { type TestServer, testServer } from '../support/server.ts';
+import { community, memberOf } from '../support/world.ts';
+
+let server: TestServer;
+const home = mkdtempSync(join(tmpdir(), 'muster-ledger-'));
+beforeAll(async () => {
+  server = await testServer({ sandbox: false, config: { home } });
+});
+afterAll(async () => {
+  await server?.close();
+  rmSync(home, { recursive: true, force: true });
+});
+
+let keys = 0;
+const command = (method: string, path: string, cookie: string, body: unknown) => {
+  keys += 1;
+  return server.request(method, path, { cookie, body, headers: { 'idempotency-key': `ledger-${keys}` } });
+};
+
+async function place(visibility: 'public' | 'private' = 'public') {
+  const leader = await server.person();
+  const { id } = await community(server, leader.userId, { visibility });
+  await server.sql`insert into community_members (community_id, user_id, role) values (${id}, ${leader.userId}, 'leader')`;
+  return {
+    id,
+    at: `/api/communities/${id}`,
+    leader,
+    member: await memberOf(server, id, 'member', { name: 'Zoë “=1”' }),
+  };
+}
+const give = (communityId: string, userId: string, points: number[]) =>
+  server.sql.begin((tx) =>
+    record(
+      tx,
+      server.runtime.now(),
+      points.map((count) => ({ communityId, userId, kind: 'adjust' as const, points: count, actorId: null })),
+    ),
+  );
+
+describe('points by hand', () => {
+  it('are given and taken with a reason, told to the member, and audited', async () => {
+    const { id, at, leader, member } = await place();
+    const adjust = (body: object, cookie = leader.cookie) => command('POST', `${at}/adjustments`, cookie, body);
+    const given = await adjust({ userId: member.userId, points: 25, reason: 'Carried the tents' });
+    expect(given).toMatchObject({ status: 201, json: { kind: 'adjust', points: 25, displayName: 'Zoë “=1”' } });
+    expect((await adjust({ userId: member.userId, points: -5, reason: 'Counted twice' })).status).toBe(201);
+    expect((await adjust({ userId: member.userId, points: 0, reason: 'Nothing' })).status).toBe(400);
+    expect((await adjust({ userId: leader.userId, points: 5, reason: 'Myself' })).json.reason).toBe(
+      'LEADERS_DO_NOT_COMPETE',
+    );
+    expect((await adjust({ userId: crypto.randomUUID(), points: 5, reason: 'Nobody' })).status).toBe(404);
+    expect((await adjust({ userId: member.userId, points: 5, reason: 'Mine' }, member.cookie)).status).toBe(403);
+    const mine = await server.request('GET', '/api/user/ledger', { cookie: member.cookie });
+    expect(mine.json.items.map(({ points, reason }: { points: number; reason: string }) => [points, reason])).toEqual([
+      [-5, 'Counted twice'],
+      [25, 'Carried the tents'],
+    ]);
+    const audited =
+      await server.sql`select subject, reason from audit_entries where community_id = ${id} and action = 'points.adjusted' order by id`;
+    expect(audited.map((row) => ({ ...row }))).toEqual([
+      { subject: 'Zoë “=1”: +25', reason: 'Carried the tents' },
+      { subject: 'Zoë “=1”: -5', reason: 'Counted twice' },
+    ]);
+  });
+});
+
+describe('the ledger', () => {
+  it('is read page by page, whole and without repeats, by its member and by who reviews', async () => {
+    const { id, at, leader, member } = await place();
+    const points = Array.from({ length: LEDGER_PAGE * 2 + 3 }, (_, index) => index + 1);
+    await give(id, member.userId, points);
+    for (const [path, cookie] of [
+      [`/api/user/ledger?communityId=${id}`, member.cookie],
+      [`${at}/ledger?userId=${member.userId}`, leader.cookie],
+    ] as const) {
+      const seen: number[] = [];
+      for (let next: string | null = ''; next !== null; ) {
+        const reply = await server.request('GET', `${path}${next === '' ? '' : `&after=${next}`}`, { cookie });
+        seen.push(...reply.json.items.map((entry: { points: number }) => entry.points));
+        next = reply.json.next;
+      }
+      expect(seen.length).toBe(points.length);
+      expect(new Set(seen)).toEqual(new Set(points));
+    }
+    expect((await server.request('GET', '/api/user/ledger?after=x', { cookie: member.cookie })).status).toBe(400);
+  });
+
+  it('is exported signed: it verifies as it came, and with any byte changed it does not', async () => {
+    const { id, member } = await place();
+    await give(id, member.userId, [5, 20, -3]);
+    const file = await server.request('GET', '/api/user/ledger/export', { cookie: member.cookie });
+    expect(file.headers.get('content-disposition')).toMatch(/attachment; filename="?points-/);
+    const { publicKey, keyId, algorithm } = (await server.request('GET', '/api/ledger/public-key')).json;
+    expect([algorithm, JSON.parse(file.text).keyId]).toEqual(['Ed25519', keyId]);
+    expect(() => createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: publicKey }, format: 'jwk' })).not.toThrow();
+    expect(verifyExport(file.text, publicKey)).toContain('Zoë “=1” has 22 points from 3 entries');
+    const bytes = Buffer.from(file.text);
+    for (let at = 0; at < bytes.length; at += 1) {
+      const other = Buffer.from(bytes);
+      other[at] = (bytes[at] ?? 0) ^ 1;
+      expect(() => verifyExport(other.toString(), publicKey), `byte ${at}`).toThrow();
+    }
+    expect(() => verifyExport(file.text, Buffer.alloc(32, 3).toString('base64url'))).toThrow();
+    expect(statSync(join(home, 'ledger-key.pem')).mode & 0o777).toBe(0o600);
+  });
+});
+
+describe('an invite', () => {
+  it('opens a private community, and counts once the guest has the points', async () => {
+    const { id, at, member } = await place('private');
+    const invite = (await server.request('GET', `${at}/invite`, { cookie: member.cookie })).json;
+    expect(invite).toMatchObject({ threshold: 50, qualified: 0, invited: [] });
+    expect((await server.request('GET', `${at}/invite`, { cookie: member.cookie })).json.code).toBe(invite.code);
+    const spoken = `${invite.code.slice(0, 5).toUpperCase()}-${invite.code.slice(5)}`;
+    const looked = await server.request('GET', `/api/invites?code=${spoken}`);
+    expect(looked.json).toMatchObject({ community: { id, role: null }, invitedBy: 'Zoë “=1”' });
+    expect((await server.request('GET', '/api/invites?code=nothere22')).status).toBe(404);
+
+    const guests = await Promise.all(Array.from({ length: 3 }, () => server.person()));
+    for (const guest of guests) {
+      const joined = await command('POST', '/api/invites/accept', guest.cookie, { code: spoken });
+      expect(joined).toMatchObject({ status: 200, json: { id, role: 'member' } });
+    }
+    const [guest] = guests;
+    const qualified = async () =>
+      (await server.request('GET', `${at}/invite`, { cookie: member.cookie })).json.qualified as number;
+    await give(id, guest?.userId ?? '', [49]);
+    expect(await qualified()).toBe(0);
+    await give(id, guest?.userId ?? '', [1]);
+    expect(await qualified()).toBe(1);
+    await give(id, guest?.userId ?? '', [-40]);
+    expect(await qualified()).toBe(1);
+    for (const other of guests.slice(1)) await give(id, other.userId, [50]);
+    const profile = Profile.parse((await server.request('GET', '/api/user/profile', { cookie: member.cookie })).json);
+    expect(profile.badges.map(({ code }) => code)).toEqual(['good_host']);
+    const again = await command('POST', '/api/invites/accept', member.cookie, { code: invite.code });
+    expect(again.json.role).toBe('member');
+    expect((await server.sql`select from referrals where community_id = ${id}`).length).toBe(3);
+  });
+
+  it('brings no guest who was active here before', async () => {
+    const { id, at, member } = await place();
+    const { code } = (await server.request('GET', `${at}/invite`, { cookie: member.cookie })).json;
+    const old = await memberOf(server, id, 'member');
+    await give(id, old.userId, [60]);
+    await server.sql`delete from community_members where community_id = ${id} and user_id = ${old.userId}`;
+    expect((await command('POST', '/api/invites/accept', old.cookie, { code })).status).toBe(200);
+    expect(await server.sql`select from referrals where community_id = ${id}`).toHaveLength(0);
+  });
+});
+
+describe('a profile', () => {
+  it('moves to another time zone once in 30 days', async () => {
+    const { cookie, userId } = await server.person();
+    const move = (timeZone: string) => command('PATCH', '/api/user/profile', cookie, { timeZone });
+    expect((await move('Europe/Lisbon')).json).toMatchObject({
+      timeZone: 'Europe/Lisbon',
+      timeZoneChangeAt: expect.any(String),
+    });
+    expect(await move('Asia/Tokyo')).toMatchObject({ status: 409, json: { reason: 'TIME_ZONE_LOCKED' } });
+    expect((await move('Europe/Lisbon')).status).toBe(200);
+    for (const zone of ['+05:00', 'Mars/Base', '../etc', 'Europe/Lis bon']) expect((await move(zone)).status).toBe(400);
+    await server.sql`update users set time_zone_changed_at = time_zone_changed_at - interval '30 days' where id = ${userId}`;
+    expect((await move('Asia/Tokyo')).json).toMatchObject({ timeZone: 'Asia/Tokyo' });
+  });
+});

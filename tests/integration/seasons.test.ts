@@ -1,0 +1,249 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Leaderboard } from '../../server/contract/boards.ts';
+import { RewardDetail, Season } from '../../server/contract/seasons.ts';
+import { raffle } from '../../server/domain/draw.ts';
+import { record } from '../../server/features/ledger/record.ts';
+import { verifyDraw } from '../../server/features/rewards/verify-draw.ts';
+import { closeSeasons } from '../../server/features/seasons/close.ts';
+import { type TestServer, testServer } from '../support/server.ts';
+import { community, memberOf } from '../support/world.ts';
+
+const HOUR = 60 * 60_000;
+let server: TestServer;
+beforeAll(async () => {
+  server = await testServer({ sandbox: false });
+});
+afterAll(() => server?.close());
+
+let keys = 0;
+const command = async (method: string, path: string, cookie: string, body?: unknown) => {
+  keys += 1;
+  const headers = { 'idempotency-key': `seasons-${keys}` };
+  return server.request(method, path, { cookie, headers, ...(body === undefined ? {} : { body }) });
+};
+const ahead = (ms: number) => new Date(server.runtime.now().getTime() + ms).toISOString();
+
+async function place(size = 4) {
+  const leader = await server.person({ name: 'Lea' });
+  const { id, slug } = await community(server, leader.userId);
+  await server.sql`
+    insert into community_members (community_id, user_id, role) values (${id}, ${leader.userId}, 'leader')`;
+  const members = await Promise.all(
+    Array.from({ length: size }, (_, index) => memberOf(server, id, 'member', { name: `=M${index}` })),
+  );
+  const at = `/api/communities/${id}`;
+  return {
+    id,
+    slug,
+    at,
+    leader,
+    members,
+    give: (index: number, points: number) =>
+      server.sql.begin((tx) =>
+        record(tx, server.runtime.now(), [
+          { communityId: id, userId: members[index]?.userId ?? '', kind: 'adjust', points, actorId: leader.userId },
+        ]),
+      ),
+    plan: async (change: object = {}) => {
+      const body = {
+        name: 'Spring',
+        rules: 'Be kind',
+        startsAt: null,
+        endsAt: ahead(48 * HOUR),
+        graceHours: 2,
+        taskIds: [],
+        ...change,
+      };
+      return command('POST', `${at}/seasons`, leader.cookie, body);
+    },
+    board: async (query: string, cookie?: string) =>
+      Leaderboard.parse((await server.request('GET', `${at}/leaderboard?${query}`, cookie ? { cookie } : {})).json),
+  };
+}
+
+describe('a season', () => {
+  it('goes from draft to frozen, and nothing changes what it promised', async () => {
+    const here = await place();
+    const { cookie } = here.leader;
+    const season = Season.parse((await here.plan()).json);
+    const at = `${here.at}/seasons/${season.id}`;
+    expect(season).toMatchObject({ state: 'draft', startsAt: null, rewards: [] });
+    expect((await server.request('GET', `${here.at}/seasons`)).json).toEqual([]);
+    expect((await server.request('GET', at)).status).toBe(404);
+    expect((await command('PATCH', at, cookie, { name: 'Early spring' })).json).toMatchObject({ name: 'Early spring' });
+
+    const rule = { type: 'raffle', minPoints: 5, places: 2, tickets: 'by_points' };
+    const reward = await command('POST', `${at}/rewards`, cookie, {
+      name: 'A mug',
+      description: '',
+      rule,
+      minTrust: null,
+    });
+    expect(reward.json).toMatchObject({ seedHash: null, drawnAt: null });
+    const rewardAt = `${here.at}/rewards/${reward.json.id}`;
+    expect((await server.request('GET', rewardAt)).status).toBe(404);
+    await here.give(0, 500);
+
+    expect((await command('POST', `${at}/start`, cookie)).json).toMatchObject({ state: 'live' });
+    const { seedHash } = (await server.request('GET', rewardAt)).json;
+    expect(seedHash).toMatch(/^[0-9a-f]{64}$/);
+    for (const [method, path, body] of [
+      ['PATCH', at, { name: 'Late spring' }],
+      ['DELETE', at, undefined],
+      ['POST', `${at}/start`, undefined],
+      ['POST', `${at}/rewards`, { name: 'A cap', description: '', rule, minTrust: null }],
+      ['PATCH', rewardAt, { name: 'A cap' }],
+      ['DELETE', rewardAt, undefined],
+    ] as const)
+      expect(await command(method, path, cookie, body), `${method} ${path}`).toMatchObject({
+        status: 409,
+        json: { reason: 'SEASON_LOCKED' },
+      });
+    const second = Season.parse((await here.plan({ name: 'Summer' })).json);
+    expect(await command('POST', `${here.at}/seasons/${second.id}/start`, cookie)).toMatchObject({
+      status: 409,
+      json: { reason: 'SEASON_RUNNING' },
+    });
+
+    await here.give(0, 10);
+    await here.give(1, 30);
+    await here.give(2, 10);
+    await here.give(3, 4);
+    const board = await here.board('period=season', here.members[2]?.cookie);
+    expect(board.top.map(({ rank, points }) => [rank, points])).toEqual([
+      [1, 30],
+      [2, 10],
+      [2, 10],
+      [4, 4],
+    ]);
+    expect(board).toMatchObject({ season: { id: season.id, state: 'live' }, me: { rank: 2, points: 10 } });
+
+    expect((await command('POST', `${at}/end`, cookie)).json).toMatchObject({ state: 'grace' });
+    expect(await command('POST', `${rewardAt}/draw`, cookie)).toMatchObject({
+      status: 409,
+      json: { reason: 'NOT_FROZEN' },
+    });
+    await closeSeasons(server.runtime);
+    expect((await server.request('GET', at)).json.state).toBe('grace');
+    server.advance(2 * HOUR + 1);
+    await Promise.all([closeSeasons(server.runtime), closeSeasons(server.runtime)]);
+    expect((await server.request('GET', at)).json.state).toBe('frozen');
+    await here.give(3, 400);
+    await server.sql`delete from community_members where user_id = ${here.members[1]?.userId ?? ''}`;
+    const frozen = await here.board(`seasonId=${season.id}`, here.members[2]?.cookie);
+    expect(frozen.top.map(({ rank, points }) => [rank, points])).toEqual(
+      board.top.map((row) => [row.rank, row.points]),
+    );
+    expect(frozen.me).toMatchObject({ rank: 2, points: 10 });
+    expect(frozen.around).toHaveLength(4);
+
+    const drawn = await Promise.all([
+      command('POST', `${rewardAt}/draw`, cookie),
+      command('POST', `${rewardAt}/draw`, cookie),
+    ]);
+    expect(drawn.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const detail = RewardDetail.parse((await server.request('GET', rewardAt)).json);
+    expect(
+      createHash('sha256')
+        .update(Buffer.from(detail.seed ?? '', 'hex'))
+        .digest('hex'),
+    ).toBe(seedHash);
+    const box = [0, 1, 2]
+      .map((index) => ({ userId: here.members[index]?.userId ?? '', tickets: [10, 30, 10][index] ?? 0 }))
+      .sort((a, b) => (a.userId < b.userId ? -1 : 1));
+    expect(detail.winners.map(({ userId }) => userId)).toEqual(raffle(box, 2, Buffer.from(detail.seed ?? '', 'hex')));
+    expect(detail.entrants).toBe(3);
+    const file = await server.request('GET', `${rewardAt}/draw`);
+    expect(verifyDraw(file.text)).toContain('the same');
+    const csv = await server.request('GET', `${rewardAt}/winners`, { cookie });
+    expect(csv.text).toMatch(/"'=M\d"/);
+    const badges = await server.sql`
+      select count(*)::int as count from badges where community_id = ${here.id} and code = 'season_podium'`;
+    expect(badges[0]?.['count']).toBe(3);
+    const audit = await server.sql`
+      select action from audit_entries where community_id = ${here.id} and (starts_with(action, 'season') or starts_with(action, 'reward')) order by id`;
+    expect(audit.map((row) => row['action'])).toEqual([
+      'season.planned',
+      'season.changed',
+      'reward.added',
+      'season.started',
+      'season.planned',
+      'season.ended',
+      'season.frozen',
+      'reward.drawn',
+    ]);
+  });
+
+  it('starts by itself at its time, the next one after the one before', async () => {
+    const here = await place(1);
+    const season = Season.parse((await here.plan({ startsAt: ahead(HOUR) })).json);
+    const state = async () =>
+      (await server.request('GET', `${here.at}/seasons/${season.id}`, { cookie: here.leader.cookie })).json.state;
+    await closeSeasons(server.runtime);
+    expect(await state()).toBe('draft');
+    server.advance(HOUR);
+    await closeSeasons(server.runtime);
+    expect(await state()).toBe('live');
+  });
+
+  it('refuses dates far away or the wrong way round, tasks of elsewhere, and text that cannot be shown', async () => {
+    const here = await place(1);
+    const other = await place(1);
+    const [task] = await server.sql<{ id: string }[]>`select id from tasks where community_id = ${other.id} limit 1`;
+    for (const [change, status, reason] of [
+      [{ endsAt: ahead(-HOUR) }, 422, 'DATE_OUT_OF_RANGE'],
+      [{ endsAt: '9999-01-01T00:00:00Z' }, 422, 'DATE_OUT_OF_RANGE'],
+      [{ startsAt: '1970-01-01T00:00:00Z' }, 422, 'DATE_OUT_OF_RANGE'],
+      [{ startsAt: ahead(72 * HOUR) }, 422, 'DATE_OUT_OF_RANGE'],
+      [{ endsAt: ahead(400 * 24 * HOUR) }, 422, 'DATE_OUT_OF_RANGE'],
+      [{ taskIds: [task?.id] }, 422, 'UNKNOWN_TASK'],
+      [{ name: 'Spring\u202e' }, 400, 'INVALID_INPUT'],
+    ] as const)
+      expect(await here.plan(change), JSON.stringify(change)).toMatchObject({ status, json: { reason } });
+    const foreign = Season.parse((await other.plan()).json);
+    expect((await command('POST', `${here.at}/seasons/${foreign.id}/start`, here.leader.cookie)).status).toBe(404);
+  });
+});
+
+describe('a board', () => {
+  it('is seen by leaders alone while it is hidden, and stands still while it is frozen', async () => {
+    const here = await place(2);
+    await here.give(0, 10);
+    const put = (state: string) => command('PUT', `${here.at}/board`, here.leader.cookie, { state });
+    expect((await put('hidden')).json.state).toBe('hidden');
+    const mine = here.members[0]?.cookie;
+    expect(await here.board('period=all', mine)).toMatchObject({ state: 'hidden', top: [], around: [], me: null });
+    expect((await here.board('period=all', here.leader.cookie)).top).toHaveLength(1);
+    const dashboard = await server.request('GET', `${here.at}/dashboard`, { cookie: mine ?? '' });
+    expect(dashboard.json).toMatchObject({ rank: null, around: [], points: 10 });
+    expect((await server.request('GET', here.at)).json.top).toEqual([]);
+
+    await put('frozen');
+    await here.give(1, 50);
+    server.advance(HOUR);
+    const frozen = await here.board('period=week', mine);
+    expect(frozen.top.map(({ points }) => points)).toEqual([10]);
+    expect(new Date(frozen.asOf).getTime()).toBeLessThan(server.runtime.now().getTime());
+    await put('open');
+    expect((await here.board('period=all', mine)).top.map(({ points }) => points)).toEqual([50, 10]);
+    const left =
+      await server.sql`select from standings where community_id = ${here.id} and starts_with(period, 'frozen:')`;
+    expect(left).toHaveLength(0);
+  });
+
+  it('of the instance adds what people have in public communities', async () => {
+    const [one, two] = [await place(1), await place(1)];
+    const person = one.members[0];
+    await server.sql`insert into community_members (community_id, user_id) values (${two.id}, ${person?.userId ?? ''})`;
+    await one.give(0, 7_000);
+    await server.sql.begin((tx) =>
+      record(tx, server.runtime.now(), [
+        { communityId: two.id, userId: person?.userId ?? '', kind: 'adjust', points: 30, actorId: null },
+      ]),
+    );
+    const reply = await server.request('GET', '/api/leaderboard?period=today', { cookie: person?.cookie ?? '' });
+    const board = Leaderboard.parse(reply.json);
+    expect(board).toMatchObject({ scope: 'instance', communityId: null, me: { rank: 1, points: 7_030 } });
+  });
+});
