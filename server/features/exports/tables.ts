@@ -9,7 +9,7 @@ export type Table = {
   pages(sql: Sql, communityId: string): AsyncGenerator<Line[]>;
 };
 
-/** Rows carry their place beside their cells: times as PostgreSQL writes them, to the microsecond. */
+/** Rows carry their place beside their cells: times as text, because the driver would cut them to milliseconds. */
 type Placed = { placeAt: string; placeId: string; line: Line };
 type Read = (sql: Sql, communityId: string, after: Placed | null) => Promise<Placed[]>;
 
@@ -32,7 +32,7 @@ const readMembers: Read = (sql, communityId, after) => sql<Placed[]>`
   from community_members m join users u on u.id = m.user_id
   left join standings s on s.community_id = m.community_id and s.period = 'all' and s.user_id = m.user_id
   where m.community_id = ${communityId}
-    and ${after ? sql`(m.joined_at, m.user_id) > (${after.placeAt}::timestamptz, ${after.placeId}::uuid)` : sql`true`}
+    and ${after ? sql`(m.joined_at, m.user_id) > (${after.placeAt}::text::timestamptz, ${after.placeId}::uuid)` : sql`true`}
   order by m.joined_at, m.user_id limit ${ROWS_AT_ONCE}`;
 
 const readClaims: Read = (sql, communityId, after) => sql<Placed[]>`
@@ -46,7 +46,7 @@ const readClaims: Read = (sql, communityId, after) => sql<Placed[]>`
   from claims c join tasks t on t.id = c.task_id join users u on u.id = c.user_id
   left join users reviewer on reviewer.id = c.decided_by
   where c.community_id = ${communityId}
-    and ${after ? sql`(c.submitted_at, c.id) > (${after.placeAt}::timestamptz, ${after.placeId}::uuid)` : sql`true`}
+    and ${after ? sql`(c.submitted_at, c.id) > (${after.placeAt}::text::timestamptz, ${after.placeId}::uuid)` : sql`true`}
   order by c.submitted_at, c.id limit ${ROWS_AT_ONCE}`;
 
 const readLedger: Read = (sql, communityId, after) => sql<Placed[]>`
