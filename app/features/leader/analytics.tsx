@@ -162,9 +162,11 @@ function Bar({ of, value, words }: { of: number; value: number; words: string })
   const share = of > 0 ? Math.min(1, value / of) : 0;
   return (
     <div className="drop-bar">
-      <svg viewBox="0 0 200 8" preserveAspectRatio="none" aria-hidden="true">
-        <line className="chart-line" x1="2" x2="198" y1="4" y2="4" />
-        {share > 0 && <line className="chart-stroke" strokeWidth="6" x1="3" x2={3 + share * 194} y1="4" y2="4" />}
+      <svg aria-hidden="true">
+        <line className="chart-line" x1="4" x2="100%" y1="4" y2="4" />
+        {share > 0 && (
+          <line className="chart-stroke" strokeWidth="6" x1="4" x2={`${Math.max(1, share * 99)}%`} y1="4" y2="4" />
+        )}
       </svg>
       <span className="xs">{words}</span>
     </div>

@@ -27,18 +27,21 @@ const STATUS_WORDS: Record<TaskStatus, () => string> = {
   archived: m.leader_tasks_archived,
 };
 
-/** Every task there is room for in a community, on a page or on as few as that takes. */
+/** Every task of a community: there is room for four pages, and few have more than one. */
 function useTasks(communityId: string) {
   const first = useQuery(read('GET /api/communities/:communityId/tasks', { communityId }));
-  const page = (after: string | null | undefined) => ({
+  const second = useNextPage(communityId, first.data?.next);
+  const third = useNextPage(communityId, second?.next);
+  const fourth = useNextPage(communityId, third?.next);
+  return { first, tasks: [first.data, second, third, fourth].flatMap((page) => page?.items ?? []) };
+}
+function useNextPage(communityId: string, after: string | null | undefined) {
+  const isThere = typeof after === 'string';
+  const page = useQuery({
     ...read('GET /api/communities/:communityId/tasks', { communityId }, { after: after ?? undefined }),
-    enabled: typeof after === 'string',
+    enabled: isThere,
   });
-  const second = useQuery(page(first.data?.next));
-  const third = useQuery(page(second.data?.next));
-  const fourth = useQuery(page(third.data?.next));
-  const more = [second, third, fourth].flatMap(({ data }) => data?.items ?? []);
-  return { first, tasks: [...(first.data?.items ?? []), ...more] };
+  return isThere ? page.data : undefined;
 }
 
 /** The tasks of a community: leaders write, schedule, copy and archive them, moderators look. */
