@@ -87,9 +87,6 @@ export const SAMPLES: { [K in BodyKey]: () => BodyOf<K> } = {
   }),
 };
 
-/** Whether the feature behind a route is still to come. */
-export const isNotBuilt = (reply: { json?: { reason?: unknown } }): boolean => reply.json?.reason === 'NOT_BUILT';
-
 export type RouteUnderTest = { key: Key; method: string; path: string; declaration: Declaration };
 
 /** Every route of the contract. */
