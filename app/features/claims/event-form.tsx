@@ -6,7 +6,7 @@ import { part } from '../../lib/part.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
-import { stampTime, timeOfDay } from '../../ui/format.ts';
+import { isSameDay, stampTime, timeOfDay } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { AnswerForm, type FormProps, useAnswer } from './answer-form.tsx';
 
@@ -46,7 +46,7 @@ export function EventForm({ ask, ...props }: FormProps & { ask: Extract<TaskAsk,
           {m.member_event_place({
             place: ask.place || m.member_event_no_place(),
             from: stampTime(ask.startsAt),
-            until: timeOfDay(ask.endsAt),
+            until: isSameDay(ask.startsAt, ask.endsAt) ? timeOfDay(ask.endsAt) : stampTime(ask.endsAt),
           })}
         </span>
       </p>

@@ -7,6 +7,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { keepDraft, readDraft } from '../engagement/draft.ts';
 import { AnswerForm, evidenceBefore, type FormProps, useAnswer } from './answer-form.tsx';
 import { drawAnew } from './picture.ts';
+import { SentPicture } from './sent-picture.tsx';
 
 type Chosen = { kind: 'none' | 'drawing' | 'unreadable' } | { kind: 'ready'; picture: Blob };
 
@@ -36,14 +37,18 @@ export function ImageForm(props: FormProps) {
     unreadable: m.member_picture_unreadable,
   };
   const ready = chosen.kind === 'ready' ? chosen.picture : null;
+  // What the server has already need not be sent again: often only the note was missing.
+  const { claim } = props.view;
+  const kept = claim?.evidence?.kind === 'submit_image' ? claim.evidence.imageId : null;
+  const isKept = ready === null && kept !== null && chosen.kind === 'none';
   return (
     <AnswerForm
       view={props.view}
       busy={busy}
-      missing={ready === null ? m.member_picture_first() : null}
+      missing={ready === null && !isKept ? m.member_picture_first() : null}
       onSend={() => {
-        const evidence = { kind: 'submit_image' as const, imageId: crypto.randomUUID() };
-        if (ready !== null) void send({ ...evidence, ...(note.trim() && { note: note.trim() }) }, ready);
+        const imageId = isKept ? kept : crypto.randomUUID();
+        void send({ kind: 'submit_image', imageId, ...(note.trim() && { note: note.trim() }) }, ready);
       }}
     >
       <div className={chosen.kind === 'unreadable' ? 'field bad' : 'field'}>
@@ -55,10 +60,11 @@ export function ImageForm(props: FormProps) {
           aria-describedby={`${id}-hint`}
           onChange={(event) => void take(event.currentTarget.files?.[0])}
         />
-        <label htmlFor={id} className={ready === null ? 'picture-choose' : 'picture-choose picture-again'}>
+        <label htmlFor={id} className={ready === null && !isKept ? 'picture-choose' : 'picture-choose picture-again'}>
           <Icon name="photo" size={24} />
-          <span>{ready === null ? m.member_picture_choose() : m.member_picture_other()}</span>
+          <span>{ready === null && !isKept ? m.member_picture_choose() : m.member_picture_other()}</span>
         </label>
+        {isKept && <SentPicture communityId={props.communityId} imageId={kept} />}
         <canvas
           ref={canvas}
           className="picture"
@@ -69,7 +75,9 @@ export function ImageForm(props: FormProps) {
         <span className="hint" id={`${id}-hint`} role="status">
           {chosen.kind === 'ready'
             ? m.member_picture_ready({ size: number(Math.ceil(chosen.picture.size / 1024)) })
-            : words[chosen.kind]()}
+            : isKept
+              ? m.member_picture_kept()
+              : words[chosen.kind]()}
         </span>
       </div>
       <TextArea

@@ -42,14 +42,12 @@ export function SeasonRoom({ communityId, season }: { communityId: string; seaso
             <span>{seasonLine(season, now)}</span>
           </p>
           {detail?.rules && <p className="sm mut prose">{detail.rules}</p>}
-        </section>
-        {detail && detail.taskIds.length > 0 && (
-          <section>
+          {detail && detail.taskIds.length > 0 && (
             <p className="sm mut">
               {m.member_season_tasks({ count: detail.taskIds.length, n: number(detail.taskIds.length) })}
             </p>
-          </section>
-        )}
+          )}
+        </section>
         {detail?.rewards.map((reward) => (
           <RewardPart key={reward.id} communityId={communityId} reward={reward} />
         ))}

@@ -1,0 +1,36 @@
+import { useEffect, useState } from 'react';
+import { useOutbox } from '../../lib/device.ts';
+import { m } from '../../paraglide/messages.js';
+import { imageSubject } from '../engagement/subjects.ts';
+
+/** A picture of mine: the device's own while it has not arrived, else the server's. */
+export function SentPicture({ communityId, imageId }: { communityId: string; imageId: string }) {
+  const entry = useOutbox().findLast(({ subject }) => subject === imageSubject(imageId));
+  const bytes = entry?.body instanceof Blob ? entry.body : null;
+  const [gone, setGone] = useState(false);
+  if (bytes !== null) return <Drawn picture={bytes} />;
+  if (gone) return <p className="sm mut">{m.member_picture_away()}</p>;
+  return (
+    <img
+      className="picture"
+      src={`/api/communities/${communityId}/images/${imageId}`}
+      alt={m.member_picture_yours()}
+      onError={() => setGone(true)}
+    />
+  );
+}
+
+/** Drawn rather than linked: an address of the page's own making is not among what the policy lets pictures come from. */
+function Drawn({ picture }: { picture: Blob }) {
+  const [canvas, setCanvas] = useState<HTMLCanvasElement | null>(null);
+  useEffect(() => {
+    if (!canvas) return;
+    void createImageBitmap(picture).then((bitmap) => {
+      canvas.width = bitmap.width;
+      canvas.height = bitmap.height;
+      canvas.getContext('2d')?.drawImage(bitmap, 0, 0);
+      bitmap.close();
+    });
+  }, [canvas, picture]);
+  return <canvas ref={setCanvas} className="picture" role="img" aria-label={m.member_picture_yours()} />;
+}
