@@ -123,7 +123,7 @@ export async function testServer(options: TestServerOptions = {}): Promise<TestS
       ...(body === undefined ? {} : { body }),
     });
     const text = await response.text();
-    const isJson = response.headers.get('content-type')?.includes('/json') && text !== '';
+    const isJson = response.headers.get('content-type')?.match(/[/+]json\b/) && text !== '';
     return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : undefined };
   };
 

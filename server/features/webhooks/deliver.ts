@@ -9,6 +9,8 @@ import {
 import type { Runtime } from '../../http/handler.ts';
 import { type Outcome, post } from '../../integrations/outward/post.ts';
 
+/** Webhooks served beside each other in one run, those that wait longest. */
+const AT_ONCE = 32;
 /** Deliveries of one webhook in one run; they go one after another, and the first failure ends its turn. */
 const IN_A_ROW = 50;
 
@@ -36,12 +38,13 @@ export function nextTry(attempts: number, createdAt: Date, now: Date): Date | nu
   return at.getTime() - createdAt.getTime() > WEBHOOK_RETRY_FOR_MS ? null : at;
 }
 
-/** Sends what is due, each webhook's in order and all webhooks beside each other. A job. */
+/** Sends what is due, each webhook's in order and webhooks beside each other. A job. */
 export async function deliverWebhooks(runtime: Runtime, stopping: AbortSignal, send: Send = post): Promise<void> {
   const { sql } = runtime;
   const waiting = await sql<{ id: string }[]>`
-    select distinct d.webhook_id as id from webhook_deliveries d join webhooks w on w.id = d.webhook_id
-    where d.state = 'waiting' and d.next_try_at <= ${runtime.now()} and w.active`;
+    select d.webhook_id as id from webhook_deliveries d join webhooks w on w.id = d.webhook_id
+    where d.state = 'waiting' and d.next_try_at <= ${runtime.now()} and w.active
+    group by d.webhook_id order by min(d.next_try_at) limit ${AT_ONCE}`;
   await Promise.all(waiting.map(({ id }) => deliverTo(id, runtime, stopping, send)));
 }
 

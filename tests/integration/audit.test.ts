@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { closeSeasons } from '../../server/features/seasons/close.ts';
+import { ALL_ROUTES, fill, sampleBody } from '../support/samples.ts';
+import { type Reply, type TestServer, testServer } from '../support/server.ts';
+import { community, memberOf, type TestCommunity } from '../support/world.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await testServer({ sandbox: false });
+});
+afterAll(() => server?.close());
+
+let place: TestCommunity;
+let leader: { userId: string; cookie: string };
+let member: { userId: string; cookie: string };
+beforeEach(async () => {
+  server.advance(60_000);
+  place = await community(server, (await server.person()).userId);
+  [leader, member] = await Promise.all([
+    memberOf(server, place.id, 'leader', { name: 'Lena Leads' }),
+    memberOf(server, place.id, 'member', { name: 'Mo' }),
+  ]);
+});
+
+const commands = ALL_ROUTES.filter(
+  ({ method, declaration: { access } }) => method !== 'GET' && (access === 'leader' || access === 'moderator'),
+);
+type Ready = { params?: Record<string, string>; body?: unknown };
+
+const P = '/api/communities/:communityId';
+async function act(key: string, { params = {}, body = sampleBody(key) }: Ready = {}): Promise<Reply> {
+  const [method = '', path = ''] = key.split(' ');
+  const reply = await server.request(method, fill(path, { communityId: place.id, ...params }), {
+    cookie: leader.cookie,
+    headers: { 'idempotency-key': randomUUID() },
+    ...(body === undefined ? {} : { body }),
+  });
+  expect(reply.status, `${key} ${reply.text}`).toBeLessThan(300);
+  return reply;
+}
+const idOf = async (key: string, ready?: Ready): Promise<string> => (await act(key, ready)).json.id;
+
+const season = () => idOf(`POST ${P}/seasons`);
+const reward = async (seasonId?: string) =>
+  idOf(`POST ${P}/seasons/:seasonId/rewards`, { params: { seasonId: seasonId ?? (await season()) } });
+const liveSeason = async () => {
+  const seasonId = await season();
+  await act(`POST ${P}/seasons/:seasonId/start`, { params: { seasonId } });
+  return seasonId;
+};
+const webhook = () =>
+  idOf(`POST ${P}/webhooks`, { body: { url: 'https://a.example/', events: ['announcement.posted'] } });
+const manualTask = async () =>
+  idOf(`POST ${P}/tasks`, {
+    body: { setup: { kind: 'manual' }, title: 'Helped', instructions: '', points: 5, recurrence: 'once' },
+  });
+
+/** What has to be there before a command can be done. Commands that need nothing stand here too: none is forgotten. */
+const READY: Record<string, () => Promise<Ready> | Ready> = {
+  [`POST ${P}/tasks`]: () => ({}),
+  [`PATCH ${P}/tasks/:taskId`]: () => ({ params: { taskId: place.taskId } }),
+  [`POST ${P}/tasks/:taskId/copies`]: () => ({ params: { taskId: place.taskId } }),
+  [`POST ${P}/tasks/:taskId/grants`]: async () => ({
+    params: { taskId: await manualTask() },
+    body: { userId: member.userId, reason: 'Helped a lot' },
+  }),
+  [`POST ${P}/claims/:claimId/decision`]: () => ({ params: { claimId: place.claimId } }),
+  [`POST ${P}/decisions`]: () => ({ body: { decisions: [{ claimId: place.claimId, decision: 'approve' }] } }),
+  [`POST ${P}/claims/:claimId/reversal`]: async () => {
+    const params = { claimId: place.claimId };
+    await act(`POST ${P}/claims/:claimId/decision`, { params });
+    return { params };
+  },
+  [`POST ${P}/adjustments`]: () => ({ body: { userId: member.userId, points: 5, reason: 'Thanks' } }),
+  [`PUT ${P}/board`]: () => ({}),
+  [`PATCH ${P}`]: () => ({}),
+  [`PUT ${P}/members/:userId/role`]: () => ({ params: { userId: member.userId } }),
+  [`POST ${P}/members/:userId/removal`]: () => ({ params: { userId: member.userId } }),
+  [`POST ${P}/announcements`]: () => ({}),
+  [`DELETE ${P}/announcements/:announcementId`]: async () => ({
+    params: { announcementId: await idOf(`POST ${P}/announcements`) },
+  }),
+  [`POST ${P}/webhooks`]: () => ({}),
+  [`PATCH ${P}/webhooks/:webhookId`]: async () => ({ params: { webhookId: await webhook() } }),
+  [`DELETE ${P}/webhooks/:webhookId`]: async () => ({ params: { webhookId: await webhook() } }),
+  [`POST ${P}/webhooks/:webhookId/deliveries/:deliveryId/replay`]: async () => {
+    const webhookId = await webhook();
+    await act(`POST ${P}/announcements`);
+    const [row] = await server.sql<{ id: string }[]>`
+      select id from webhook_deliveries where webhook_id = ${webhookId}`;
+    return { params: { webhookId, deliveryId: row?.id ?? '' } };
+  },
+  [`POST ${P}/api-keys`]: () => ({}),
+  [`DELETE ${P}/api-keys/:keyId`]: async () => ({ params: { keyId: await idOf(`POST ${P}/api-keys`) } }),
+  [`POST ${P}/seasons`]: () => ({}),
+  [`PATCH ${P}/seasons/:seasonId`]: async () => ({ params: { seasonId: await season() } }),
+  [`DELETE ${P}/seasons/:seasonId`]: async () => ({ params: { seasonId: await season() } }),
+  [`POST ${P}/seasons/:seasonId/start`]: async () => ({ params: { seasonId: await season() } }),
+  [`POST ${P}/seasons/:seasonId/end`]: async () => ({ params: { seasonId: await liveSeason() } }),
+  [`POST ${P}/seasons/:seasonId/rewards`]: async () => ({ params: { seasonId: await season() } }),
+  [`PATCH ${P}/rewards/:rewardId`]: async () => ({ params: { rewardId: await reward() } }),
+  [`DELETE ${P}/rewards/:rewardId`]: async () => ({ params: { rewardId: await reward() } }),
+  [`POST ${P}/rewards/:rewardId/draw`]: async () => {
+    const seasonId = await season();
+    const rewardId = await reward(seasonId);
+    await act(`POST ${P}/seasons/:seasonId/start`, { params: { seasonId } });
+    await act(`POST ${P}/seasons/:seasonId/end`, { params: { seasonId } });
+    server.advance(49 * 3_600_000);
+    await closeSeasons(server.runtime);
+    return { params: { rewardId } };
+  },
+};
+
+test('every command of leaders and moderators is tried here', () => {
+  expect(Object.keys(READY).sort()).toEqual(commands.map(({ key }) => String(key)).sort());
+});
+
+describe.each(commands)('$key', ({ key }) => {
+  test('is written down: who, what and to whom', async () => {
+    const ready = await READY[key]?.();
+    const [before] = await server.sql<[{ last: string }]>`select coalesce(max(id), 0)::text as last from audit_entries`;
+    await act(key, ready);
+    const entries = await server.sql<{ community: string; actor: string; action: string }[]>`
+      select community_id as community, actor_id as actor, action from audit_entries where id > ${before.last}`;
+    expect(entries.length).toBeGreaterThan(0);
+    for (const entry of entries) {
+      expect(entry).toMatchObject({ community: place.id, actor: leader.userId });
+      expect(entry.action).toMatch(/^[a-z_]+\.[a-z_]+$/);
+    }
+  });
+});
