@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { fromLocal, toLocal } from '../../../app/features/leader/dates.ts';
+import {
+  bodyOf,
+  emptyDraft,
+  emptySetup,
+  KINDS,
+  previewOf,
+  problemsOf,
+  type TaskDraft,
+  wholeIn,
+} from '../../../app/features/leader/task-draft.ts';
+import { NewTask } from '../../../server/contract/tasks.ts';
+
+const NOW = Date.parse('2026-11-21T09:20:00.000Z');
+const draftOf = (over: Partial<TaskDraft> = {}): TaskDraft => ({ ...emptyDraft(NOW), title: 'Say hello', ...over });
+
+/** Each kind as a leader leaves it once everything is filled in. */
+function filled(kind: (typeof KINDS)[number]): TaskDraft['setup'] {
+  const setup = emptySetup(kind, NOW);
+  if (setup.kind === 'visit_link') return { ...setup, url: ' https://example.org/page ' };
+  if (setup.kind === 'telegram_event') return { ...setup, place: 'The old pier' };
+  if (setup.kind === 'poll') return { ...setup, choices: setup.choices.map((one) => ({ ...one, text: 'North' })) };
+  if (setup.kind === 'quiz')
+    return {
+      ...setup,
+      questions: setup.questions.map((question) => ({
+        ...question,
+        text: 'When is high tide?',
+        options: question.options.map((option) => ({ ...option, text: 'Now' })),
+        explanation: '  ',
+      })),
+    };
+  return setup;
+}
+
+describe('a task as a leader writes it', () => {
+  it.each(KINDS)('is taken by the contract once it is complete: %s', (kind) => {
+    const draft = draftOf({ setup: filled(kind), windowed: true, days: [7, 1], total: '20', coolDown: '15' });
+    expect(problemsOf(draft)).toEqual([]);
+    expect(NewTask.safeParse(bodyOf(draft)).error).toBeUndefined();
+  });
+
+  it('is held back while something is missing, and says what', () => {
+    expect(problemsOf(draftOf({ title: ' a ' }))).toEqual(['title']);
+    expect(problemsOf(draftOf({ points: '1001' }))).toEqual(['points']);
+    expect(problemsOf(draftOf({ setup: emptySetup('visit_link', NOW) }))).toEqual(['link']);
+    expect(problemsOf(draftOf({ setup: { kind: 'visit_link', url: 'javascript:alert(1)' } }))).toEqual(['link']);
+    expect(problemsOf(draftOf({ setup: emptySetup('quiz', NOW) }))).toEqual(['question', 'options']);
+    expect(problemsOf(draftOf({ setup: emptySetup('poll', NOW) }))).toEqual(['choices']);
+    expect(problemsOf(draftOf({ opensAt: '2026-12-01T10:00', closesAt: '2026-12-01T09:00' }))).toEqual(['dates']);
+    expect(problemsOf(draftOf({ windowed: true, days: [] }))).toEqual(['days']);
+    expect(problemsOf(draftOf({ total: '0', coolDown: 'soon' }))).toEqual(['total', 'cool_down']);
+  });
+
+  it('never shows a member which answers are right', () => {
+    const setup = filled('quiz');
+    const [right] = setup.kind === 'quiz' ? (setup.questions[0]?.correct ?? []) : [];
+    const preview = previewOf(draftOf({ setup }), 'Title');
+    expect(JSON.stringify(preview)).not.toContain('correct');
+    expect(preview.ask).toMatchObject({ kind: 'quiz', questions: [{ multiple: false }] });
+    expect(right).toBeDefined();
+  });
+
+  it('has its dates on the clock of the device, to the minute', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: Date.UTC(2020, 0), max: Date.UTC(2035, 0) }), (at) => {
+        const minute = new Date(Math.floor(at / 60_000) * 60_000);
+        const back = fromLocal(toLocal(minute.toISOString()));
+        // The hour that a clock goes through twice in autumn is written alike both times.
+        expect(toLocal(back)).toBe(toLocal(minute.toISOString()));
+      }),
+    );
+    expect([toLocal(null), fromLocal(''), fromLocal('soon')]).toEqual(['', null, null]);
+  });
+
+  it('takes whole numbers only, within their limits', () => {
+    expect(['1', ' 20 ', '0', '21', '1.5', '-1', '1e1', ''].map((text) => wholeIn(text, 1, 20))).toEqual([
+      1,
+      20,
+      null,
+      null,
+      null,
+      null,
+      null,
+      null,
+    ]);
+  });
+});

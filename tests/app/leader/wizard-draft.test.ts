@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { ceilingOf } from '../../../app/features/leader/chart.tsx';
+import { TEMPLATES } from '../../../app/features/leader/wizard/templates.ts';
+import {
+  beginning,
+  communityOf,
+  firstTaskOf,
+  problemsOf,
+  STEPS,
+  tasksOf,
+} from '../../../app/features/leader/wizard/wizard-draft.ts';
+import { NewCommunity } from '../../../server/contract/communities.ts';
+import { NewTask } from '../../../server/contract/tasks.ts';
+
+describe('a community that is only on the device yet', () => {
+  it('is taken by the contract once every step may be left', () => {
+    const draft = {
+      ...beginning(),
+      name: 'Harbour Swimmers',
+      chat: 'https://t.me/harbour',
+      tags: 'Water, cold, water',
+    };
+    expect(STEPS.flatMap((step) => problemsOf(draft, step, 'muster'))).toEqual([]);
+    const body = communityOf(draft);
+    expect(NewCommunity.safeParse(body).error).toBeUndefined();
+    expect(body).toMatchObject({
+      slug: 'harbour-swimmers',
+      tags: ['water', 'cold'],
+      description: 'https://t.me/harbour',
+    });
+  });
+
+  it('does not go on without a name, with an address of ours or with a chat that is none', () => {
+    const draft = beginning();
+    expect(problemsOf(draft, 'name', 'muster')).toEqual(['name', 'slug']);
+    expect(problemsOf({ ...draft, name: 'Admin' }, 'name', 'muster')).toEqual(['slug']);
+    expect(problemsOf({ ...draft, chat: 'https://example.org' }, 'telegram', 'muster')).toEqual(['chat']);
+    expect(problemsOf({ ...draft, threshold: '-1' }, 'rules', 'muster')).toEqual(['threshold']);
+  });
+
+  it('begins with tasks that the server takes, each of the templates', () => {
+    const draft = { ...beginning(), tasks: TEMPLATES.map(firstTaskOf) };
+    const bodies = tasksOf(draft);
+    expect(bodies).toHaveLength(TEMPLATES.length);
+    for (const body of bodies) expect(NewTask.safeParse(body).error).toBeUndefined();
+    expect(problemsOf({ ...draft, tasks: [{ template: 'hello', title: 'a', points: '10' }] }, 'tasks', 'x')).toEqual([
+      'task',
+    ]);
+  });
+});
+
+describe('the scale of a chart', () => {
+  it('ends at the next round number, and never at nothing', () => {
+    expect([[], [0], [1], [3], [12], [51], [100], [101]].map((values) => ceilingOf(values))).toEqual([
+      1, 1, 1, 5, 20, 100, 100, 200,
+    ]);
+  });
+});
