@@ -30,6 +30,25 @@ describe('nothing lost, nothing twice, nothing as somebody else, in order, and i
   });
 });
 
+/** Schedules that an earlier drain failed; each stays here. */
+const once: Record<string, Step[]> = {
+  'one lane cannot write while another is on the air: the lock is held until both are done': [
+    { do: 'enqueue', member: 'A', lane: 'y' },
+    { do: 'enqueue', member: 'A', lane: 'x' },
+    { do: 'quota', room: 2, count: 1 },
+    { do: 'drain', room: 2, hurry: false },
+    { do: 'drain', room: 0, hurry: false },
+    { do: 'tell', member: 'A' },
+  ],
+  'the clock is set back an hour after Retry-After: nothing waits for the old time': [
+    { do: 'enqueue', member: 'A', lane: 'x' },
+    { do: 'update' },
+    { do: 'answer', fault: 'busy-503', which: 0 },
+    { do: 'clock', ms: -3_600_000 },
+  ],
+};
+test.each(Object.entries(once))('%s', (_name, steps) => runSchedule(steps));
+
 /** A store whose transactions are broken in one place. */
 const withTransactions = (storage: DeviceStorage, broken: (tx: Transaction) => Transaction): DeviceStorage => ({
   ...storage,

@@ -167,6 +167,19 @@ describe('trying again', () => {
   });
 });
 
+describe('no answer', () => {
+  test('is told, so that a page looks for the first sign of life; a refusal is an answer', async () => {
+    const one = await device();
+    await one.add();
+    one.answer = () => json(503);
+    await one.drain();
+    expect(one.events.map(({ type }) => type)).not.toContain('NO_ANSWER');
+    one.answer = away;
+    await one.drain(true);
+    expect(one.events.filter(({ type }) => type === 'NO_ANSWER')).toHaveLength(1);
+  });
+});
+
 describe('without a lock', () => {
   test('who comes back after their lease ran out does not write over the one who took over', async () => {
     const one = await device();
