@@ -84,6 +84,3 @@ export async function raise({ tag, userId, errors, debugs, tasks }: Load): Promi
   await Promise.all(written);
   await globalThis.askDevice('outbox', userId);
 }
-
-export const waiting = async (userId: string): Promise<number> =>
-  ((await globalThis.askDevice('outbox', userId)) as unknown[]).length;
