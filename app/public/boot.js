@@ -101,4 +101,15 @@
       return taken;
     },
   };
+
+  // A page that came drawn is painted first. `data-parts`: the app's entry, then what this page needs besides.
+  const [entry, ...parts] = document.currentScript.dataset.parts?.split(' ') ?? [];
+  const start = () => {
+    for (const href of parts)
+      document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href }));
+    void import(entry);
+  };
+  // Nothing is painted in a tab that nobody sees.
+  const afterPaint = () => (document.hidden ? start() : requestAnimationFrame(() => setTimeout(start)));
+  if (entry !== undefined) addEventListener('DOMContentLoaded', afterPaint);
 })();
