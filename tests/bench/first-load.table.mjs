@@ -75,9 +75,13 @@ async function open(relay, { profile, url, mode = 'phone', ready = 'main h1', co
     await tools.send('Emulation.setCPUThrottlingRate', { rate: 4 });
     await page.goto(url, { waitUntil: 'commit' });
     await page.locator(ready).first().waitFor({ state: 'attached', timeout: SETTLED_WITHIN_MS });
-    const end = Date.now() + SETTLED_WITHIN_MS;
-    await wait(mode === 'hang' || mode === 'refuse' ? 5_000 : QUIET_MS);
-    while (Date.now() < end && Date.now() - relay.state.last < QUIET_MS) await wait(100);
+    if (mode === 'hang' || mode === 'refuse') await wait(5_000);
+    else {
+      // One visit is over when the device has what it needs for the next.
+      await page.waitForFunction(() => navigator.serviceWorker.controller, undefined, { timeout: SETTLED_WITHIN_MS });
+      for (const end = Date.now() + SETTLED_WITHIN_MS; Date.now() < end; await wait(100))
+        if (Date.now() - relay.state.last > QUIET_MS) break;
+    }
     const figures = await page.evaluate(() => {
       const { seen } = /** @type {any} */ (globalThis);
       const requests =

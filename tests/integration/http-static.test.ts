@@ -21,6 +21,7 @@ beforeAll(async () => {
   };
   write('index.html', `${PAGE}landing`);
   write('app.html', `${PAGE}app`);
+  write('terms.html', `${PAGE}terms of %PUBLIC_HOST%`);
   write('sw.js', 'self.skipWaiting();');
   write('manifest.webmanifest', '{"name":"%PRODUCT_NAME%"}');
   write('icons/icon.png', Buffer.from([1, 2, 3]));
@@ -69,6 +70,19 @@ describe('files of earlier builds', () => {
     } finally {
       rmSync(home, { recursive: true });
     }
+  });
+});
+
+describe('pages drawn at the build', () => {
+  test.each(['/', '/terms'])('%s: drawn for a visitor, the app for whoever has a session', async (path) => {
+    const visitor = await get(path, NAVIGATION);
+    expect(visitor.text).toContain(path === '/' ? 'landing' : `terms of ${new URL(server.url).host}`);
+    expect(visitor.headers.get('vary')).toMatch(/Cookie/);
+    for (const name of ['sid', 'sid-tma'])
+      expect((await get(path, { ...NAVIGATION, cookie: `${name}=x` })).text).toMatch(/app$/);
+  });
+  test('only a navigation opens one', async () => {
+    expect((await get('/terms')).status).toBe(404);
   });
 });
 
