@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { Dashboard, TaskWithClaim } from '../../../server/contract/communities.ts';
 import { useOutbox } from '../../lib/device.ts';
+import { rememberCommunity } from '../../lib/hints.ts';
 import { statusOf } from '../../lib/http.ts';
 import { read, useAsOf } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
@@ -49,6 +50,8 @@ export function DashboardScreen({ community }: { community: string }) {
 
 function TodayOf({ dashboard, stamp }: { dashboard: Dashboard; stamp: React.ReactNode }) {
   const { community, around } = dashboard;
+  // Not the address alone: a tab may stand at a community of a member who has signed out.
+  useEffect(() => rememberCommunity(community.slug), [community.slug]);
   const outbox = useOutbox();
   useRefusals(community.id);
   const today = useMemo(() => viewToday(dashboard, outbox), [dashboard, outbox]);
