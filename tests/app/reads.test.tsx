@@ -1,6 +1,7 @@
 /** What a screen shows before the server has answered, and who is asked how often. */
 import { QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { rememberSignedIn, wasSignedIn } from '../../app/lib/hints.ts';
 import { cachedAtOf } from '../../app/lib/http.ts';
 import { createQueryClient, read, showKept, userQuery } from '../../app/lib/query.ts';
 import { askAgain, followOther, forgetMember } from '../../app/lib/session.ts';
@@ -57,6 +58,7 @@ beforeEach(() => {
   vi.useFakeTimers();
 });
 afterEach(() => {
+  localStorage.clear();
   vi.useRealTimers();
   vi.unstubAllGlobals();
 });
@@ -188,6 +190,17 @@ describe('another member in another tab', () => {
     expect({ ...localStorage }).toEqual({ 'muster-theme': 'dark' });
     worker.release();
     stop();
+  });
+  test('somebody else who signed in over it, in this very tab: what was begun goes with the start of the page', () => {
+    rememberSignedIn('u1');
+    localStorage.setItem('muster-draft:t1', 'begun');
+    rememberSignedIn('u1');
+    expect(localStorage.getItem('muster-draft:t1')).toBe('begun');
+    // Shut out, not signed out: the same member may come back to it, another one finds nothing.
+    rememberSignedIn(null);
+    expect([wasSignedIn(), localStorage.getItem('muster-draft:t1')]).toEqual([false, 'begun']);
+    rememberSignedIn('u2');
+    expect([wasSignedIn(), localStorage.getItem('muster-draft:t1')]).toEqual([true, null]);
   });
   test('nobody any more: signed out here too', async () => {
     const { worker, client, stop } = await signedIn();

@@ -32,11 +32,11 @@ function followMember(client: QueryClient): void {
     // Signed in, but shut out: the next page does not begin in the frame of a member.
     if (isMembershipRevoked(error)) {
       told = undefined;
-      return rememberSignedIn(false);
+      return rememberSignedIn(null);
     }
     if (user === undefined || told === (user?.id ?? null)) return;
     told = user?.id ?? null;
-    rememberSignedIn(user !== null);
+    rememberSignedIn(told);
     void setMember(told).catch(() => undefined);
   };
   client.getQueryCache().subscribe(tell);
