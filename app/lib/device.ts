@@ -95,8 +95,10 @@ export function drainWhenPossible(): void {
   hurry();
 }
 
-const PROBE_EVERY_MS = 600;
-const PROBE_WITHIN_MS = 2_000;
+/** Answered by the server alone: a probe that is given up frees its connection, which a service worker's would not. */
+const PROBE = '/livez';
+const PROBE_EVERY_MS = 500;
+const PROBE_WITHIN_MS = 1_500;
 let probing = false;
 /** Probes in a row that were answered while what waits was not: each makes the next one wait twice as long. */
 let fruitless = 0;
@@ -108,25 +110,36 @@ let fruitless = 0;
 async function probe(hurry: () => void): Promise<void> {
   if (probing) return;
   probing = true;
-  do {
-    const every = document.visibilityState === 'visible' ? PROBE_EVERY_MS : HEALTH_POLL_EVERY_MS;
-    await new Promise((done) => setTimeout(done, Math.min(every * 2 ** fruitless, HEALTH_POLL_EVERY_MS)));
-  } while (!(await isAnswered()));
+  await firstAnswer();
   probing = false;
   fruitless += 1;
   channel.postMessage({ type: 'REACHABLE' } satisfies DeviceEvent);
   hurry();
 }
+/** Resolves with the first answer. A probe that hangs does not hold the next one. */
+function firstAnswer(): Promise<void> {
+  return new Promise((answered) => {
+    let over = false;
+    const next = () => {
+      const every = document.visibilityState === 'visible' ? PROBE_EVERY_MS : HEALTH_POLL_EVERY_MS;
+      setTimeout(ask, Math.min(every * 2 ** fruitless, HEALTH_POLL_EVERY_MS));
+    };
+    const ask = () => {
+      if (over) return;
+      void isAnswered().then((is) => {
+        over ||= is;
+        if (is) answered();
+        else fruitless = 0;
+      });
+      next();
+    };
+    next();
+  });
+}
+/** Whether the server answers now. A gateway whose server is away answers too, but not for it. */
 async function isAnswered(): Promise<boolean> {
-  try {
-    const signal = AbortSignal.timeout(PROBE_WITHIN_MS);
-    // A gateway whose server is away answers too, but not for it.
-    if ((await fetch('/api/health', { cache: 'no-store', signal })).ok) return true;
-  } catch {
-    // No answer.
-  }
-  fruitless = 0;
-  return false;
+  const answer = fetch(PROBE, { cache: 'no-store', signal: AbortSignal.timeout(PROBE_WITHIN_MS) });
+  return answer.then(({ ok }) => ok).catch(() => false);
 }
 
 const none: OutboxEntry[] = [];

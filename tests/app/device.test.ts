@@ -51,7 +51,7 @@ test('a server that did not answer is asked for a sign of life until there is on
   tell({ type: 'NO_ANSWER' });
   tell({ type: 'NO_ANSWER' });
   await vi.waitFor(() => expect(drain).toHaveBeenCalledExactlyOnceWith({ hurry: true }), { timeout: 5_000 });
-  expect(probes.mock.calls.map(([url]) => url)).toEqual(['/api/health', '/api/health', '/api/health']);
+  expect(probes.mock.calls.map(([url]) => url)).toEqual(['/livez', '/livez', '/livez']);
   expect(heard).toEqual(['REACHABLE']);
 });
 test('the network that is back, and the page that is looked at again, send at once', async () => {

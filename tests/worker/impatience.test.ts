@@ -100,7 +100,7 @@ test("a worker's own errors and rejections become entries", () => {
   ]);
 });
 test('engines are told apart, and anything thrown has words', () => {
-  expect(engineOf('Mozilla/5.0 (X11) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36')).toBe(
+  expect(engineOf('Mozilla/5.0 (X11) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/140.0 Safari/537.36')).toBe(
     'Chromium',
   );
   expect(engineOf('Mozilla/5.0 (iPhone) AppleWebKit/605.1.15 (KHTML, like Gecko) CriOS/140 Mobile/15E148')).toBe(
