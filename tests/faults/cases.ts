@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { LOG_CAP_PER_KIND } from '../../server/contract/limits.ts';
 import type { Device, Engine } from './engines.ts';
-import { openTasks, raise } from './page.ts';
+import { fillUp, openTasks, raise } from './page.ts';
 import type { Cast, Person } from './people.ts';
 import { noFault } from './proxy.ts';
 import type { Stage } from './stage.ts';
@@ -314,6 +314,26 @@ export const CASES: Case[] = [
       await page.getByRole('button', { name: 'Update Now' }).click();
       await reloaded;
       stage.proxy.delayMs = 0;
+      return { raised, back: now() };
+    },
+  },
+  {
+    name: 'quota full',
+    about: 'the origin has no room left; everything is raised offline; the page stays open',
+    // Ten megabytes for an origin: Firefox gives a fifth of this, and never less than that.
+    firefoxPrefs: { 'dom.quotaManager.temporaryStorage.fixedLimit': 30_000 },
+    async play(scene) {
+      const { device, engine, stage } = scene;
+      if (engine.name === 'chromium') {
+        const session = await device.context().newCDPSession(await device.tab('/robots.txt'));
+        await session.send('Storage.overrideQuotaForOrigin', { origin: stage.origin, quotaSize: 10_000_000 });
+      }
+      const page = await settleIn(scene);
+      if (!(await page.evaluate(fillUp))) throw new Error('there is room still');
+      await engine.cut(device);
+      const raised = await raiseIn(page, scene);
+      await sleep(1_000);
+      await engine.mend(device);
       return { raised, back: now() };
     },
   },

@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { findChromium, findFirefox } from '../support/chromium.mjs';
 import { CASES, type Case, CLAIMS, type Scene } from './cases.ts';
-import { type Engine, type EngineName, startEngine } from './engines.ts';
+import { type Device, type Engine, type EngineName, startEngine } from './engines.ts';
 import { runPeer, startPeers } from './peers.ts';
 import { noFault } from './proxy.ts';
 import { openStage, type Stage } from './stage.ts';
@@ -90,6 +91,7 @@ async function runCase(one: Case, engine: Engine, stage: Stage): Promise<Row> {
     return { ...base, raised: total, stored, dropped: dropped(), lost, twice, foreign, seconds };
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error);
+    await picture(device, `${engine.name}-${one.name}`);
     return { ...base, raised: 0, stored: 0, dropped: 0, lost: 0, twice: 0, foreign: 0, seconds: null, trouble: text };
   } finally {
     await device.close();
@@ -97,6 +99,15 @@ async function runCase(one: Case, engine: Engine, stage: Stage): Promise<Row> {
     stage.proxy.delayMs = 0;
     await engine.mend(device).catch(() => undefined);
   }
+}
+
+/** What the page looked like when the case could not be played. */
+async function picture(device: Device, name: string): Promise<void> {
+  const path = resolve(import.meta.dirname, '../.artifacts', `fault-${name.replace(/\W+/g, '-')}.png`);
+  await device
+    .page()
+    .screenshot({ path })
+    .catch(() => undefined);
 }
 
 /** Entries that devices told the server they had to drop. */

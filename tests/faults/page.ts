@@ -84,3 +84,25 @@ export async function raise({ tag, userId, errors, debugs, tasks }: Load): Promi
   await Promise.all(written);
   await globalThis.askDevice('outbox', userId);
 }
+
+/** Fills the origin's database storage until not even a row of the size of an act fits. Answers whether that came to be. */
+export async function fillUp(): Promise<boolean> {
+  const db = await new Promise<IDBDatabase>((done, fail) => {
+    const opening = indexedDB.open('ballast', 1);
+    opening.onupgradeneeded = () => opening.result.createObjectStore('rows', { autoIncrement: true });
+    opening.onerror = () => fail(opening.error);
+    opening.onsuccess = () => done(opening.result);
+  });
+  const fits = (size: number) =>
+    new Promise<boolean>((done) => {
+      // Zeros would be packed.
+      const row = new Uint8Array(size);
+      for (let at = 0; at < size; at += 65_536) crypto.getRandomValues(row.subarray(at, at + 65_536));
+      const writing = db.transaction('rows', 'readwrite');
+      writing.objectStore('rows').add(row);
+      writing.oncomplete = () => done(true);
+      writing.onabort = () => done(false);
+    });
+  for (let size = 1 << 20; size >= 512; size /= 4) for (let rows = 0; rows < 64 && (await fits(size)); rows += 1);
+  return !(await fits(512));
+}
