@@ -29,6 +29,7 @@ const PUBLIC = [
   '/engagement-complete',
   '/channel-removed',
   '/no-communities',
+  '/share',
   '/admin',
   '/logout',
 ];
