@@ -83,7 +83,7 @@ test('a leader starts a community, adds tasks and archives one; of two reviewers
   const form = page.getByRole('dialog', { name: 'Start a community' });
   const address = form.getByLabel('Address');
   await form.getByLabel('Name').fill('Fjord & Ford Keepers');
-  expect(await address.inputValue()).toBe('fjord-and-ford-keepers');
+  await expect.poll(() => address.inputValue()).toBe('fjord-and-ford-keepers');
   await address.fill('profile');
   await form.getByText('This address belongs to a page. Add a word.').waitFor();
   await form.getByRole('button', { name: 'Start it' }).click();
