@@ -33,10 +33,14 @@ export const wasSignedIn = (): boolean => read(SIGNED_IN) === '1';
 /** Takes note of who is signed in. What another member left here, who never signed out, goes. */
 export function rememberSignedIn(userId: string | null): void {
   const before = read(WHOSE);
-  if (userId !== null && before !== null && before !== userId) forgetHints();
-  if (userId !== null) write(WHOSE, userId);
+  if (before !== null && before !== userId) forgetHints();
+  // Another tab may have noted it while this one forgot.
+  if (userId === null) rememberCommunity(null);
+  write(WHOSE, userId);
   write(SIGNED_IN, userId === null ? null : '1');
 }
+/** Signed in still, but shut out: the next page does not begin in a member's frame; what was begun waits. */
+export const rememberShutOut = (): void => write(SIGNED_IN, null);
 
 /** Everything here tells of the member, also what they have begun to write, but this. */
 const OF_THE_DEVICE = new Set([THEME, SIGN_OUT_OWED, 'muster-early']);

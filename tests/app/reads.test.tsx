@@ -1,7 +1,7 @@
 /** What a screen shows before the server has answered, and who is asked how often. */
 import { QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { rememberSignedIn, wasSignedIn } from '../../app/lib/hints.ts';
+import { rememberShutOut, rememberSignedIn, wasSignedIn } from '../../app/lib/hints.ts';
 import { cachedAtOf } from '../../app/lib/http.ts';
 import { createQueryClient, read, showKept, userQuery } from '../../app/lib/query.ts';
 import { askAgain, followOther, forgetMember } from '../../app/lib/session.ts';
@@ -23,7 +23,7 @@ function behindWorker() {
     const copy = copies.get(url);
     if (new Headers(init.headers).has('x-muster-kept-only'))
       return copy
-        ? json(copy.body, 200, { 'x-muster-cached-at': String(copy.at) })
+        ? json(copy.body, 200, { 'x-muster-cached-at': String(copy.at), 'x-muster-member': 'u1' })
         : new Response(null, { status: 204 });
     asked += 1;
     if (isHeld) await new Promise<void>((done) => pending.push(done));
@@ -115,6 +115,18 @@ describe('a screen that opens', () => {
     expect(seen).toEqual([{ ...aUser, displayName: 'Now' }]);
     stop();
   });
+  test('a member’s copy that is read while they are signed out is not shown any more', async () => {
+    const worker = behindWorker();
+    worker.copies.set(URL_OF_BOARD, { body: ['theirs'], at: 1_000 });
+    worker.hold();
+    const client = createQueryClient();
+    client.setQueryData(userQuery.queryKey, null);
+    const { seen, stop } = watched(client);
+    await pass(10);
+    expect(seen).toEqual([]);
+    worker.release();
+    stop();
+  });
   test('the last known user after a tenth of a second, unless the server says otherwise', async () => {
     const worker = behindWorker();
     worker.copies.set(userQuery.queryKey[0], { body: aUser, at: 1_000 });
@@ -197,7 +209,7 @@ describe('another member in another tab', () => {
     rememberSignedIn('u1');
     expect(localStorage.getItem('muster-draft:t1')).toBe('begun');
     // Shut out, not signed out: the same member may come back to it, another one finds nothing.
-    rememberSignedIn(null);
+    rememberShutOut();
     expect([wasSignedIn(), localStorage.getItem('muster-draft:t1')]).toEqual([false, 'begun']);
     rememberSignedIn('u2');
     expect([wasSignedIn(), localStorage.getItem('muster-draft:t1')]).toEqual([true, null]);
