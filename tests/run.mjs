@@ -88,7 +88,11 @@ if (!onlySecond) {
 }
 const built = await check('build', ['build']);
 if (chromium && built && !onlySecond)
-  await project('browser', { CHROMIUM_PATH: chromium, BROWSER: 'chromium' }, 'browser chromium');
+  await project(
+    'browser',
+    { CHROMIUM_PATH: chromium, BROWSER: 'chromium', TIER: full ? 'full' : '' },
+    'browser chromium',
+  );
 if (full && built) {
   await project('audits', { TIER: 'full' });
   const firefox = findFirefox();
