@@ -102,6 +102,13 @@
     },
   };
 
+  // The browser offers to install once, perhaps before the app is there to hear it (app/features/install/install.ts).
+  const keepOffer = (event) => {
+    event.preventDefault();
+    globalThis.musterBoot.offer = event;
+  };
+  addEventListener('beforeinstallprompt', keepOffer, { once: true });
+
   // A page that came drawn is painted first. `data-parts`: the app's entry, then what this page needs besides.
   const [entry, ...parts] = document.currentScript?.dataset.parts?.split(' ') ?? [];
   const start = () => {
