@@ -4,7 +4,7 @@ import type { Dashboard, TaskWithClaim } from '../../../server/contract/communit
 import { useOutbox } from '../../lib/device.ts';
 import { rememberCommunity } from '../../lib/hints.ts';
 import { statusOf } from '../../lib/http.ts';
-import { read, useAsOf } from '../../lib/query.ts';
+import { read, useAsOf, useUser } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
 import { CommunityAvatar } from '../../ui/avatar.tsx';
 import { Anchor, ButtonLink } from '../../ui/button.tsx';
@@ -50,8 +50,11 @@ export function DashboardScreen({ community }: { community: string }) {
 
 function TodayOf({ dashboard, stamp }: { dashboard: Dashboard; stamp: React.ReactNode }) {
   const { community, around } = dashboard;
+  const user = useUser();
   // Not the address alone: a tab may stand at a community of a member who has signed out.
-  useEffect(() => rememberCommunity(community.slug), [community.slug]);
+  useEffect(() => {
+    if (user) rememberCommunity(community.slug);
+  }, [community.slug, user]);
   const outbox = useOutbox();
   useRefusals(community.id);
   const today = useMemo(() => viewToday(dashboard, outbox), [dashboard, outbox]);
