@@ -31,8 +31,16 @@ export async function settleIn(scene: Scene, path = dashboard(scene)): Promise<P
   const page = await scene.device.open(path);
   await shows(page, CLAIMS);
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
-  // The page reads once more under the service worker, which keeps the copy.
-  await sleep(500);
+  // One whole visit: the service worker has kept the screens that were not opened, and what the page has read.
+  for (let kept = -1, now = 0; kept !== now; ) {
+    kept = now;
+    await sleep(700);
+    now = await page.evaluate(async () => {
+      let count = 0;
+      for (const name of await caches.keys()) count += (await (await caches.open(name)).keys()).length;
+      return count;
+    });
+  }
   return page;
 }
 const shows = (page: Page, tasks: number) =>

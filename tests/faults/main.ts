@@ -32,11 +32,11 @@ export async function faults(options: Options): Promise<number> {
         for (const one of CASES.filter(({ name }) => wanted(name))) {
           const row = await runCase(one, engine, stage);
           own.push(row);
-          console.log(`${isGood(row) ? 'ok  ' : 'FAIL'} ${name}: ${one.name}${row.trouble ? ` (${row.trouble})` : ''}`);
+          tell(row);
         }
         console.log(`\n${name} (${engine.means})\n\n${table(own)}\n`);
         const theirs: Row[] = [];
-        for (const peer of peers) theirs.push(...(await runPeer(peer, engine, wanted)));
+        for (const peer of peers) theirs.push(...(await runPeer(peer, engine, wanted, tell)));
         if (theirs.length > 0) console.log(`${name}, side by side\n\n${comparison([...own, ...theirs])}\n`);
         rows.push(...own, ...theirs);
       } finally {
@@ -52,6 +52,10 @@ export async function faults(options: Options): Promise<number> {
 }
 
 const OWN = 'Muster';
+const tell = (row: Row) => {
+  const why = row.trouble ? ` (${row.trouble})` : '';
+  console.log(`${isGood(row) ? 'ok  ' : 'FAIL'} ${row.engine}, ${row.subject}: ${row.name}${why}`);
+};
 const isGood = ({ lost, twice, foreign, trouble }: Row) => lost === 0 && twice === 0 && foreign === 0 && !trouble;
 
 async function executableOf(name: string): Promise<string> {

@@ -98,11 +98,16 @@ export async function fillUp(): Promise<boolean> {
       // Zeros would be packed.
       const row = new Uint8Array(size);
       for (let at = 0; at < size; at += 65_536) crypto.getRandomValues(row.subarray(at, at + 65_536));
-      const writing = db.transaction('rows', 'readwrite');
-      writing.objectStore('rows').add(row);
-      writing.oncomplete = () => done(true);
-      writing.onabort = () => done(false);
+      try {
+        const writing = db.transaction('rows', 'readwrite');
+        writing.objectStore('rows').add(row);
+        writing.oncomplete = () => done(true);
+        writing.onabort = () => done(false);
+      } catch {
+        // The browser has closed it.
+        done(false);
+      }
     });
-  for (let size = 1 << 20; size >= 512; size /= 4) for (let rows = 0; rows < 64 && (await fits(size)); rows += 1);
+  for (let size = 1 << 20; size >= 512; size /= 4) for (let rows = 0; rows < 400 && (await fits(size)); rows += 1);
   return !(await fits(512));
 }

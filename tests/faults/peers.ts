@@ -211,7 +211,12 @@ const PLAYS: Record<string, Play> = {
 let cases = 0;
 
 /** Plays the nine faults with one peer. A page opened again, and one entry more, are its last chances. */
-export async function runPeer(peer: Peer, engine: Engine, wanted: (name: string) => boolean): Promise<Row[]> {
+export async function runPeer(
+  peer: Peer,
+  engine: Engine,
+  wanted: (name: string) => boolean,
+  tell: (row: Row) => void,
+): Promise<Row[]> {
   const rows: Row[] = [];
   for (const [name, play] of Object.entries(PLAYS)) {
     if (!wanted(name)) continue;
@@ -236,6 +241,8 @@ export async function runPeer(peer: Peer, engine: Engine, wanted: (name: string)
       const trouble = error instanceof Error ? error.message : String(error);
       rows.push({ ...base, raised: LOGS, stored: 0, lost: 0, twice: 0, seconds: null, trouble });
     } finally {
+      const last = rows.at(-1);
+      if (last) tell(last);
       await device.close();
       peer.proxy.rule = noFault;
       peer.proxy.mend();
