@@ -47,7 +47,10 @@ export async function faults(options: Options): Promise<number> {
     for (const peer of peers) peer.close();
     await stage.close();
   }
-  if (options.json) writeFileSync(options.json, JSON.stringify(rows, null, 2));
+  if (options.json) {
+    const told = rows.map((row) => ({ ...row, ok: isGood(row) }));
+    writeFileSync(options.json, JSON.stringify(told, null, 2));
+  }
   return rows.filter(({ subject }) => subject === OWN).every(isGood) ? 0 : 1;
 }
 
