@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chromiumOptions, controlled, ENGINE, launch, PHONE, person, signIn } from '../support/browser.ts';
+import { chromiumOptions, controlled, ENGINE, launch, PHONE, person, signIn, write } from '../support/browser.ts';
 import { type Instance, sampleCommunities, startInstance } from '../support/instance.ts';
 
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -95,7 +95,7 @@ describe('the share sheet', () => {
       'The ford\nKnee deep and fast.\nhttps://walks.example/ford',
     );
     expect(new URL(page.url()).search).toBe('');
-    await page.getByRole('textbox').fill('Knee deep, seen from the bridge.');
+    await write(page.getByRole('textbox'), 'Knee deep, seen from the bridge.');
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     await card(page, title)
       .getByText(/Saved on this phone/)
@@ -145,7 +145,7 @@ describe('the queue sheet', () => {
     await instance.stop();
     for (const title of [first, second]) {
       await card(page, title).getByRole('button').first().click();
-      await page.getByRole('textbox').fill(`${title}: knee deep.`);
+      await write(page.getByRole('textbox'), `${title}: knee deep.`);
       await page.getByRole('button', { name: 'Send', exact: true }).click();
       await card(page, title)
         .getByText(/Saved on this phone/)
@@ -174,7 +174,7 @@ describe('the queue sheet', () => {
     await entry(first).getByRole('button', { name: 'Edit' }).press('Enter');
     const field = entry(first).getByRole('textbox', { name: 'What you wrote' });
     expect(await field.inputValue()).toBe(`${first}: knee deep.`);
-    await field.fill('40 cm at the second stone.');
+    await write(field, '40 cm at the second stone.');
     expect(await axeFinds(page)).toEqual([]);
     await entry(first).getByRole('button', { name: 'Send again' }).click();
     await sheet.getByRole('region', { name: 'Sent today' }).getByText(first).waitFor();

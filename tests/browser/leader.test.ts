@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openStorage } from '../../server/storage/open.ts';
-import { controlled, launch, type Person, person, signIn } from '../support/browser.ts';
+import { controlled, launch, type Person, person, signIn, write } from '../support/browser.ts';
 import { type Instance, sampleCommunities, startInstance } from '../support/instance.ts';
 import { smallTargets } from '../support/touch-targets.ts';
 
@@ -82,18 +82,18 @@ test('a leader starts a community, adds tasks and archives one; of two reviewers
   await page.getByRole('button', { name: 'Start a community' }).click();
   const form = page.getByRole('dialog', { name: 'Start a community' });
   const address = form.getByLabel('Address');
-  await form.getByLabel('Name').fill('Fjord & Ford Keepers');
+  await write(form.getByLabel('Name'), 'Fjord & Ford Keepers');
   await expect.poll(() => address.inputValue()).toBe('fjord-and-ford-keepers');
-  await address.fill('profile');
+  await write(address, 'profile');
   await form.getByText('This address belongs to a page. Add a word.').waitFor();
   await form.getByRole('button', { name: 'Start it' }).click();
   expect(new URL(page.url()).pathname).toBe('/communities');
   const [taken] = await sampleCommunities(instance);
-  await address.fill(taken?.slug ?? '');
+  await write(address, taken?.slug ?? '');
   await form.getByRole('button', { name: 'Start it' }).click();
   await form.getByText(`The address ${taken?.slug} belongs to another community.`).waitFor();
-  await address.fill('ford-keepers');
-  await form.getByLabel('About').fill('We measure the ford and mind the stones.');
+  await write(address, 'ford-keepers');
+  await write(form.getByLabel('About'), 'We measure the ford and mind the stones.');
   expect(await smallTargets(page)).toEqual([]);
   await form.getByRole('button', { name: 'Start it' }).click();
   await page.waitForURL(`${instance.url}/community/ford-keepers/admin?tab=tasks`);
@@ -102,9 +102,9 @@ test('a leader starts a community, adds tasks and archives one; of two reviewers
     await page.getByRole('button', { name: 'Add a task' }).click();
     const sheet = page.getByRole('dialog', { name: 'Add a task' });
     await sheet.getByLabel('Kind').selectOption({ label: 'Write an answer' });
-    await sheet.getByLabel('Title').fill(title);
-    await sheet.getByLabel('What to do').fill('Stand on the second stone and measure.');
-    await sheet.getByLabel('Points').fill(points);
+    await write(sheet.getByLabel('Title'), title);
+    await write(sheet.getByLabel('What to do'), 'Stand on the second stone and measure.');
+    await write(sheet.getByLabel('Points'), points);
     await sheet.getByLabel('How often').selectOption({ label: 'once' });
     await sheet.getByRole('button', { name: 'Add a task' }).click();
     await sheet.waitFor({ state: 'hidden' });
@@ -126,7 +126,7 @@ test('a leader starts a community, adds tasks and archives one; of two reviewers
   await member.page.getByRole('link', { name: 'Open Today' }).click();
   await member.page.getByRole('button', { name: /How deep is the ford\?/ }).click();
   expect(await member.page.getByText('Count the stones').count()).toBe(0);
-  await member.page.getByRole('textbox', { name: 'Your answer' }).fill('Knee deep, 40 cm.');
+  await write(member.page.getByRole('textbox', { name: 'Your answer' }), 'Knee deep, 40 cm.');
   await member.page.getByRole('button', { name: 'Send', exact: true }).click();
   await member.page.getByText(/^Received \d/).waitFor();
 
@@ -138,7 +138,7 @@ test('a leader starts a community, adds tasks and archives one; of two reviewers
   await expect.poll(() => awards(member.page, 'How deep is the ford?')).toBe(1);
   await second.page.getByRole('button', { name: 'Reject' }).click();
   const why = second.page.getByRole('dialog');
-  await why.getByRole('textbox').fill('Which stone?');
+  await write(why.getByRole('textbox'), 'Which stone?');
   expect(await smallTargets(second.page)).toEqual([]);
   await why.getByRole('button', { name: /^Reject/ }).click();
   await second.page.getByText('Wanda decided this already: approved. Yours was not used.').waitFor();

@@ -34,7 +34,7 @@ export async function launch(): Promise<Browser> {
 
 /** Console messages that are the browser's word for a refused or cut request, which some journeys provoke on purpose. */
 const EXPECTED =
-  /Failed to load resource|net::ERR_|NetworkError|status of (401|403|404|503)|Failed to load ‘.*’\. A ServiceWorker /;
+  /Failed to load resource|net::ERR_|NetworkError|status of (401|403|404|503)|Failed to load ‘.*’\. A ServiceWorker |^downloadable font: download failed/;
 
 let devices = 0;
 
@@ -67,7 +67,7 @@ export async function person(
     page.on('console', (message) => {
       if (message.type() === 'error') complain(message.text());
     });
-    page.on('pageerror', (error) => complain(String(error)));
+    page.on('pageerror', (error) => complain(`${error}\n${error.stack ?? ''}`));
   };
   context.on('page', watch);
   context.setDefaultTimeout(15_000);
