@@ -23,10 +23,17 @@ export async function faults(options: Options): Promise<number> {
     stage.ports.push(proxy.port);
     stage.proxies.push(proxy);
   }
+  let engine: Engine | undefined;
+  // A namespace and a database would outlive a harness that is told to stop.
+  const abandon = () => {
+    engine?.close();
+    void stage.close().finally(() => process.exit(130));
+  };
+  process.once('SIGINT', abandon).once('SIGTERM', abandon);
   const wanted = (name: string) => options.case.length === 0 || options.case.some((part) => name.includes(part));
   try {
     for (const name of options.engine) {
-      const engine = await startEngine(name as EngineName, await executableOf(name), stage);
+      engine = await startEngine(name as EngineName, await executableOf(name), stage);
       try {
         const own: Row[] = [];
         for (const one of CASES.filter(({ name }) => wanted(name))) {
