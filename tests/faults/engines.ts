@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type BrowserContext, chromium, firefox, type Page } from 'playwright-core';
@@ -145,7 +145,6 @@ export async function startEngine(name: EngineName, executable: string, stage: S
         },
         async close() {
           await context.close().catch(() => undefined);
-          rmSync(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
         },
       };
       return device;

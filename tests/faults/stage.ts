@@ -142,7 +142,8 @@ export async function openStage(): Promise<Stage> {
       await gone(sandboxProcess);
       await stage.sql.end({ timeout: 2 });
       await cluster.stop();
-      for (const folder of [builds, home]) rmSync(folder, { recursive: true, force: true });
+      for (const folder of [builds, home])
+        rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
     },
   };
   await stage.startServer();
