@@ -108,6 +108,6 @@ export async function fillUp(): Promise<boolean> {
         done(false);
       }
     });
-  for (let size = 1 << 20; size >= 512; size /= 4) for (let rows = 0; rows < 400 && (await fits(size)); rows += 1);
+  for (let size = 1 << 20; size >= 128; size /= 2) for (let rows = 0; rows < 5_000 && (await fits(size)); rows += 1);
   return !(await fits(512));
 }

@@ -103,6 +103,11 @@ async function openPeer({ device, peer }: { device: Device; peer: Peer }): Promi
 }
 const raise = (page: Page, names: string[]) =>
   page.evaluate((given) => (globalThis as unknown as { raise(names: string[]): Promise<void> }).raise(given), names);
+/** Without a network, and the browser knows it: Workbox's sync would else fail at once and come again in five minutes. */
+async function offline({ engine, device }: { engine: Engine; device: Device }): Promise<void> {
+  await engine.cut(device);
+  await sleep(2_500);
+}
 const now = () => performance.now();
 const isWrite = (method: string) => method === 'POST';
 
@@ -110,7 +115,7 @@ const isWrite = (method: string) => method === 'POST';
 const PLAYS: Record<string, Play> = {
   'offline, then online': async (scene) => {
     const page = await openPeer(scene);
-    await scene.engine.cut(scene.device);
+    await offline(scene);
     await raise(page, scene.names);
     await sleep(500);
     await scene.engine.mend(scene.device);
@@ -119,7 +124,7 @@ const PLAYS: Record<string, Play> = {
   'page closed while offline': async (scene) => {
     const { engine, device, names } = scene;
     const page = await openPeer(scene);
-    await engine.cut(device);
+    await offline(scene);
     await raise(page, names);
     await sleep(500);
     await device.context().newPage();
@@ -132,7 +137,7 @@ const PLAYS: Record<string, Play> = {
   'browser killed after the last write': async (scene) => {
     const { engine, device, names } = scene;
     const page = await openPeer(scene);
-    await engine.cut(device);
+    await offline(scene);
     await raise(page, names);
     await device.kill();
     await engine.mend(device);
@@ -184,7 +189,7 @@ const PLAYS: Record<string, Play> = {
     const { engine, device, names } = scene;
     const first = await openPeer(scene);
     const second = await openPeer(scene);
-    await engine.cut(device);
+    await offline(scene);
     await raise(first, names.slice(0, LOGS / 2));
     await raise(second, names.slice(LOGS / 2));
     await sleep(500);
