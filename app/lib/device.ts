@@ -105,7 +105,7 @@ let fruitless = 0;
 
 /**
  * Asks for a sign of life until there is one, then sends what waits. A connection that comes back further away than this
- * device's own link raises no event. Only where nothing answers at all: a server that refuses is left its time.
+ * device's own link raises no event, nor does a server that starts again. One that refuses is left its time.
  */
 async function probe(hurry: () => void): Promise<void> {
   if (probing) return;
