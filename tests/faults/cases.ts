@@ -220,26 +220,32 @@ export const CASES: Case[] = [
     name: 'service worker stopped in mid-drain',
     about: 'the page is closed, the service worker sends and is stopped; then the page is opened',
     // The worker is ended while it still holds its event open.
-    firefoxPrefs: { 'dom.serviceWorkers.idle_timeout': 400, 'dom.serviceWorkers.idle_extended_timeout': 400 },
+    firefoxPrefs: { 'dom.serviceWorkers.idle_timeout': 1_500, 'dom.serviceWorkers.idle_extended_timeout': 1_500 },
     async play(scene) {
       const { device, engine, stage } = scene;
       const plain = await device.tab('/robots.txt');
       const raised = await raiseOffline(scene);
       await device.page().close();
       await sleep(300);
-      stage.proxy.delayMs = SLOW_MS;
+      stage.proxy.delayMs = SLOW_MS * 3;
       await engine.mend(device);
       if (!engine.hasBackgroundSync)
         await plain.evaluate(async () => {
           const registration = await navigator.serviceWorker.getRegistration('/');
-          registration?.active?.postMessage({ type: 'DRAIN' });
+          // What failed offline is not due at once: asked until it is.
+          const asking = setInterval(() => registration?.active?.postMessage({ type: 'DRAIN' }), 500);
+          addEventListener('message', () => clearInterval(asking));
         });
       await inMidDrain(scene, raised);
       if (engine.name === 'chromium') {
         const session = await device.context().newCDPSession(plain);
         await session.send('ServiceWorker.enable');
         await session.send('ServiceWorker.stopAllWorkers');
-      } else await sleep(1_000);
+      } else {
+        await plain.evaluate(() => postMessage('enough'));
+        // Longer than it may go on after its last event.
+        await sleep(3_200);
+      }
       const { claims } = await countStored(stage.sql, raised, scene.cast);
       if (claims === CLAIMS) throw new Error('it was not in the middle');
       stage.proxy.delayMs = 0;
