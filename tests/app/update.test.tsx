@@ -39,10 +39,7 @@ const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 
 // Read once before the clock stands still: a machine that is busy may take its time over it.
 beforeAll(async () => {
-  await Promise.all([
-    import('../../app/lib/service-worker.ts'),
-    import('../../app/features/update/update-card.tsx'),
-  ]);
+  await Promise.all([import('../../app/lib/service-worker.ts'), import('../../app/features/update/update-card.tsx')]);
 }, 60_000);
 beforeEach(() => {
   vi.useFakeTimers();
