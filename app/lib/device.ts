@@ -95,13 +95,24 @@ export function drainWhenPossible(): void {
   hurry();
 }
 
-/** Answered by the server alone: a probe that is given up frees its connection, which a service worker's would not. */
-const PROBE = '/livez';
+/**
+ * Beside what waits, so that a gateway answers for both alike. Asked with HEAD, which passes the service worker by: a probe
+ * that is given up frees its connection, and is no read that could be answered from a copy.
+ */
+const PROBE = '/api/health';
 const PROBE_EVERY_MS = 500;
+/** So often in a row a probe may be answered while what waits is not, before that is called a refusal. */
+const TAKEN_FOR_CHANCE = 8;
 const PROBE_WITHIN_MS = 1_500;
 let probing = false;
-/** Probes in a row that were answered while what waits was not: each makes the next one wait twice as long. */
+/** Probes in a row that were answered while what waits was not. */
 let fruitless = 0;
+
+/** Pause before the next probe, in milliseconds: after a few fruitless ones twice as long each time. */
+export function probeAfter(fruitless: number, isSeen: boolean): number {
+  const every = isSeen ? PROBE_EVERY_MS : HEALTH_POLL_EVERY_MS;
+  return Math.min(every * 2 ** Math.max(0, fruitless - TAKEN_FOR_CHANCE), HEALTH_POLL_EVERY_MS);
+}
 
 /**
  * Asks for a sign of life until there is one, then sends what waits. A connection that comes back further away than this
@@ -121,8 +132,7 @@ function firstAnswer(): Promise<void> {
   return new Promise((answered) => {
     let over = false;
     const next = () => {
-      const every = document.visibilityState === 'visible' ? PROBE_EVERY_MS : HEALTH_POLL_EVERY_MS;
-      setTimeout(ask, Math.min(every * 2 ** fruitless, HEALTH_POLL_EVERY_MS));
+      setTimeout(ask, probeAfter(fruitless, document.visibilityState === 'visible'));
     };
     const ask = () => {
       if (over) return;
@@ -138,8 +148,8 @@ function firstAnswer(): Promise<void> {
 }
 /** Whether the server answers now. A gateway whose server is away answers too, but not for it. */
 async function isAnswered(): Promise<boolean> {
-  const answer = fetch(PROBE, { cache: 'no-store', signal: AbortSignal.timeout(PROBE_WITHIN_MS) });
-  return answer.then(({ ok }) => ok).catch(() => false);
+  const answer = fetch(PROBE, { method: 'HEAD', cache: 'no-store', signal: AbortSignal.timeout(PROBE_WITHIN_MS) });
+  return answer.then(({ status }) => status < 500).catch(() => false);
 }
 
 const none: OutboxEntry[] = [];

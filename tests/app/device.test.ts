@@ -27,10 +27,10 @@ beforeAll(async () => {
   device = await import('../../app/lib/device.ts');
   other.onmessage = ({ data }) => heard.push(data.type);
   device.drainWhenPossible();
-});
-beforeEach(async () => {
-  vi.stubGlobal('fetch', probes);
   await vi.waitFor(() => expect(drain).toHaveBeenCalled());
+});
+beforeEach(() => {
+  vi.stubGlobal('fetch', probes);
   drain.mockClear();
   probes.mockClear();
   heard.length = 0;
@@ -51,8 +51,14 @@ test('a server that did not answer is asked for a sign of life until there is on
   tell({ type: 'NO_ANSWER' });
   tell({ type: 'NO_ANSWER' });
   await vi.waitFor(() => expect(drain).toHaveBeenCalledExactlyOnceWith({ hurry: true }), { timeout: 5_000 });
-  expect(probes.mock.calls.map(([url]) => url)).toEqual(['/livez', '/livez', '/livez']);
+  const asked = probes.mock.calls.map(([url, init]) => `${init?.method} ${url}`);
+  expect(asked).toEqual(Array.from({ length: 3 }, () => 'HEAD /api/health'));
   expect(heard).toEqual(['REACHABLE']);
+});
+test('who is answered but not served is asked again as soon for a while, then less and less', () => {
+  expect([0, 1, 8].map((fruitless) => device.probeAfter(fruitless, true))).toEqual([500, 500, 500]);
+  expect([9, 10, 40].map((fruitless) => device.probeAfter(fruitless, true))).toEqual([1_000, 2_000, 30_000]);
+  expect(device.probeAfter(0, false)).toBe(30_000);
 });
 test('the network that is back, and the page that is looked at again, send at once', async () => {
   window.dispatchEvent(new Event('online'));

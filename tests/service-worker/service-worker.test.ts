@@ -94,6 +94,7 @@ describe('the shell', () => {
   test.each([
     ['the API', navigation('/api/openapi.json')],
     ['a probe', navigation('/livez')],
+    ["the device's own probe", new Request(`${ORIGIN}/api/health`, { method: 'HEAD' })],
     ['the way past a broken worker', navigation('/?nosw')],
     ['a frame of another site', navigation('/', 'iframe')],
     ['another origin', new Request('https://elsewhere.example/index.html')],
