@@ -169,9 +169,16 @@ async function leaves(context: BrowserContext, page: Page, member: Member, way: 
   }
   if (way === 'membership revoked') {
     await setMembership(member.telegramId, 'kicked');
+    // Asked on another device, which is where the server learns of it; this one hears it at its next read.
+    const { request } = context;
+    const checked = await request.post(`${instance.url}/api/auth/membership/check`, {
+      headers: { origin: instance.url, 'sec-fetch-site': 'same-origin' },
+    });
+    expect(checked.status()).toBe(200);
     await expect
-      .poll(() =>
-        page.evaluate(async () => (await fetch('/api/auth/user', { headers: { 'x-muster-fresh': '1' } })).status),
+      .poll(
+        () => page.evaluate(async () => (await fetch('/api/auth/user', { headers: { 'x-muster-fresh': '1' } })).status),
+        { timeout: 15_000 },
       )
       .toBe(403);
   }
