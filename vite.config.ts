@@ -30,6 +30,8 @@ function addTo(hash: ReturnType<typeof createHash>, path: string): void {
 
 const build = buildName();
 const node = { environment: 'node' as const };
+/** No test is about how busy the machine is. */
+const patient = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { timeout: 10_000 } } };
 
 export default defineConfig({
   root: at('app'),
@@ -95,7 +97,7 @@ export default defineConfig({
     projects: [
       {
         define: { __BUILD__: '"test"' },
-        test: { ...node, name: 'unit', root: at('tests/unit'), include: ['**/*.test.ts'] },
+        test: { ...node, ...patient, name: 'unit', root: at('tests/unit'), include: ['**/*.test.ts'] },
       },
       {
         define: { __BUILD__: '"test"' },
@@ -124,6 +126,7 @@ export default defineConfig({
         define: { __BUILD__: '"test"' },
         test: {
           ...node,
+          ...patient,
           name: 'service-worker',
           root: at('tests/service-worker'),
           include: ['**/*.test.ts'],
@@ -133,7 +136,14 @@ export default defineConfig({
       {
         plugins: [react()],
         define: { __BUILD__: '"test"' },
-        test: { name: 'app', root: at('tests/app'), environment: 'happy-dom', include: ['**/*.test.{ts,tsx}'] },
+        test: {
+          ...patient,
+          name: 'app',
+          root: at('tests/app'),
+          environment: 'happy-dom',
+          include: ['**/*.test.{ts,tsx}'],
+          setupFiles: [at('tests/app/setup.ts')],
+        },
       },
       {
         test: {

@@ -7,7 +7,7 @@ import {
   useLocation,
   useParams,
 } from '@tanstack/react-router';
-import { type ComponentType, useEffect } from 'react';
+import type { ComponentType } from 'react';
 import type { GatedPage } from './features/gate/gate.ts';
 import { GateScreen } from './features/gate/gate-screen.tsx';
 import { LoaderScreen } from './features/gate/loader-screen.tsx';
@@ -15,7 +15,6 @@ import { NotFoundScreen } from './features/gate/not-found-screen.tsx';
 import type { LegalPage } from './features/legal/policies.ts';
 import { CrashPanel, reportCrash } from './features/shell/crash.tsx';
 import { RootFrame } from './features/shell/root-frame.tsx';
-import { rememberCommunity } from './lib/hints.ts';
 import { orReload } from './lib/service-worker.ts';
 
 /** A screen in a file of its own. Where that file is gone (deploys under an open tab), the page reloads into the new build. */
@@ -76,7 +75,6 @@ function CommunityPage() {
 }
 function DashboardPage() {
   const community = useCommunity();
-  useEffect(() => rememberCommunity(community), [community]);
   return <Dashboard key={community} community={community} />;
 }
 function CommunityAdminPage() {

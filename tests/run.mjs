@@ -64,6 +64,32 @@ async function project(project, env = {}, name = project) {
   results.push({ name, passed, failed, seconds: (Date.now() - start) / 1000 });
 }
 
+/** The faults in one engine; each is a case. @param {string} engine @param {NodeJS.ProcessEnv} env */
+async function faults(engine, env) {
+  const start = Date.now();
+  const name = `faults ${engine}`;
+  console.log(`\n── ${name}`);
+  const report = join(artifacts, `faults-${engine}.json`);
+  rmSync(report, { force: true });
+  const code = await run(
+    process.execPath,
+    [join(root, 'tests/faults/run.mjs'), '--engine', engine, '--json', report],
+    env,
+  );
+  let passed = 0;
+  let failed = 0;
+  try {
+    /** @type {{ ok: boolean }[]} */
+    const rows = JSON.parse(readFileSync(report, 'utf8'));
+    passed = rows.filter(({ ok }) => ok).length;
+    failed = rows.length - passed;
+  } catch {
+    failed = 1;
+  }
+  if (code !== 0 && failed === 0) failed = 1;
+  results.push({ name, passed, failed, seconds: (Date.now() - start) / 1000 });
+}
+
 /** @param {string} name @param {string} why */
 const fail = (name, why) => {
   console.error(`\n── ${name}\n${why}`);
@@ -88,12 +114,19 @@ if (!onlySecond) {
 }
 const built = await check('build', ['build']);
 if (chromium && built && !onlySecond)
-  await project('browser', { CHROMIUM_PATH: chromium, BROWSER: 'chromium' }, 'browser chromium');
+  await project(
+    'browser',
+    { CHROMIUM_PATH: chromium, BROWSER: 'chromium', TIER: full ? 'full' : '' },
+    'browser chromium',
+  );
 if (full && built) {
   await project('audits', { TIER: 'full' });
+  if (chromium) await faults('chromium', { CHROMIUM_PATH: chromium });
   const firefox = findFirefox();
-  if (firefox) await project('browser', { FIREFOX_PATH: firefox, BROWSER: 'firefox' }, 'browser firefox');
-  else
+  if (firefox) {
+    await project('browser', { FIREFOX_PATH: firefox, BROWSER: 'firefox' }, 'browser firefox');
+    await faults('firefox', { FIREFOX_PATH: firefox });
+  } else
     fail(
       'browser firefox',
       'The full tier needs Firefox. Install it (Debian: apt-get install firefox-esr) or set FIREFOX_PATH.',

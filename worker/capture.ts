@@ -1,7 +1,7 @@
 /** Rendering engine by its user agent; every WebKit on iOS says that it is one, whatever the browser is called. */
 export function engineOf(userAgent: string): string {
   if (/\bFirefox\//.test(userAgent)) return 'Gecko';
-  if (/\b(Chrome|Chromium)\//.test(userAgent)) return 'Chromium';
+  if (/Chrom(e|ium)\//.test(userAgent)) return 'Chromium';
   return /AppleWebKit\//.test(userAgent) ? 'WebKit' : 'other';
 }
 

@@ -4,7 +4,7 @@ import { wireEntry } from './client-logs.ts';
 import type { LogRow } from './schema.ts';
 import type { Send, SendAnswer } from './send.ts';
 import { type DeviceStorage, getMeta, putMeta, type Transaction } from './storage/storage.ts';
-import { backoffOf, heldUntil, isOtherMember, retryAfterOf } from './verdict.ts';
+import { backoffOf, heldUntil, isAway, isOtherMember, retryAfterOf } from './verdict.ts';
 
 export const LOG_BATCH_PATH = '/api/debug/client-logs/batch';
 /** Characters of one request's entries; the server takes 64 kB of body. */
@@ -16,7 +16,7 @@ type Result = { id: string; status: 'stored' | 'duplicate' | 'rejected' };
 
 /**
  * Sends the kept log entries, oldest first, in batches. Ends at the first batch that brings nothing forward; answers
- * false when that one got no answer at all.
+ * false when that one got no answer of the server's own.
  */
 export async function drainLogs(ports: Ports, { hurry }: { hurry: boolean }): Promise<boolean> {
   for (let first = true; ; first = false) {
@@ -25,7 +25,7 @@ export async function drainLogs(ports: Ports, { hurry }: { hurry: boolean }): Pr
     let answer = await post(ports, batch);
     // Their session is another's by now: ops still want the entries, as nobody's.
     if (answer && isOtherMember(answer)) answer = await post(ports, { ...batch, actor: null });
-    if (!(await settle(ports, batch, answer))) return answer !== null;
+    if (!(await settle(ports, batch, answer))) return !isAway(answer, ports.now());
   }
 }
 

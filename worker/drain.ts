@@ -5,7 +5,7 @@ import { entryOf } from './outbox.ts';
 import type { DeviceEvent, OutboxRow } from './schema.ts';
 import type { Send, SendAnswer } from './send.ts';
 import { type DeviceStorage, getMeta, putMeta, type Transaction } from './storage/storage.ts';
-import { backoffOf, errorOf, heldUntil, retryAfterOf, verdictOf } from './verdict.ts';
+import { backoffOf, errorOf, heldUntil, isAway, retryAfterOf, verdictOf } from './verdict.ts';
 
 /** A sender without a lock may hold an entry a little longer than a request can last. */
 const LEASE_MS = SEND_TIMEOUT_MS + 5_000;
@@ -29,7 +29,7 @@ type Run = DrainPorts & {
   stuck: Set<string>;
   delivered: number;
   refused: number;
-  /** Something got no answer at all. */
+  /** Something got no answer of the server's own. */
   unanswered: boolean;
 };
 
@@ -154,8 +154,8 @@ async function settle(run: Run, row: OutboxRow, answer: SendAnswer | null): Prom
     return;
   }
   if (verdict !== 'refused') run.stuck.add(row.lane);
-  run.unanswered ||= answer === null;
   const now = run.now();
+  run.unanswered ||= isAway(answer, now);
   const named = answer && verdict === 'retry' ? retryAfterOf(answer, now) : null;
   const next: OutboxRow = {
     ...row,

@@ -58,6 +58,15 @@ export function retryAfterOf({ retryAfter, date }: SendAnswer, now: number): num
   return Number.isNaN(wait) ? null : Math.min(Math.max(0, wait), RETRY_AFTER_MAX_MS);
 }
 
+/** Gateways answer so when the server behind them is away. */
+const AWAY = new Set([502, 503, 504]);
+/**
+ * Nobody has looked at what was sent, and nobody says when to come back: worth asking for a sign of life. A server that
+ * names a time is left that time.
+ */
+export const isAway = (answer: SendAnswer | null, now: number): boolean =>
+  answer === null || (AWAY.has(answer.status) && retryAfterOf(answer, now) === null);
+
 /** A time to wait for: written down at `triedAt`, named by the server or by our own backoff. */
 export type Hold = { nextTryAt: number | null; triedAt: number | null; serverNamedTime: boolean };
 

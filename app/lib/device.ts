@@ -95,38 +95,61 @@ export function drainWhenPossible(): void {
   hurry();
 }
 
-const PROBE_EVERY_MS = 600;
-const PROBE_WITHIN_MS = 2_000;
+/**
+ * Beside what waits, so that a gateway answers for both alike. Asked with HEAD, which passes the service worker by: a probe
+ * that is given up frees its connection, and is no read that could be answered from a copy.
+ */
+const PROBE = '/api/health';
+const PROBE_EVERY_MS = 500;
+/** So often in a row a probe may be answered while what waits is not, before that is called a refusal. */
+const TAKEN_FOR_CHANCE = 8;
+const PROBE_WITHIN_MS = 1_500;
 let probing = false;
-/** Probes in a row that were answered while what waits was not: each makes the next one wait twice as long. */
+/** Probes in a row that were answered while what waits was not. */
 let fruitless = 0;
+
+/** Pause before the next probe, in milliseconds: after a few fruitless ones twice as long each time. */
+export function probeAfter(fruitless: number, isSeen: boolean): number {
+  const every = isSeen ? PROBE_EVERY_MS : HEALTH_POLL_EVERY_MS;
+  return Math.min(every * 2 ** Math.max(0, fruitless - TAKEN_FOR_CHANCE), HEALTH_POLL_EVERY_MS);
+}
 
 /**
  * Asks for a sign of life until there is one, then sends what waits. A connection that comes back further away than this
- * device's own link raises no event. Only where nothing answers at all: a server that refuses is left its time.
+ * device's own link raises no event, nor does a server that starts again. One that refuses is left its time.
  */
 async function probe(hurry: () => void): Promise<void> {
   if (probing) return;
   probing = true;
-  do {
-    const every = document.visibilityState === 'visible' ? PROBE_EVERY_MS : HEALTH_POLL_EVERY_MS;
-    await new Promise((done) => setTimeout(done, Math.min(every * 2 ** fruitless, HEALTH_POLL_EVERY_MS)));
-  } while (!(await isAnswered()));
+  await firstAnswer();
   probing = false;
   fruitless += 1;
   channel.postMessage({ type: 'REACHABLE' } satisfies DeviceEvent);
   hurry();
 }
+/** Resolves with the first answer. A probe that hangs does not hold the next one. */
+function firstAnswer(): Promise<void> {
+  return new Promise((answered) => {
+    let over = false;
+    const next = () => {
+      setTimeout(ask, probeAfter(fruitless, document.visibilityState === 'visible'));
+    };
+    const ask = () => {
+      if (over) return;
+      void isAnswered().then((is) => {
+        over ||= is;
+        if (is) answered();
+        else fruitless = 0;
+      });
+      next();
+    };
+    next();
+  });
+}
+/** Whether the server answers now. A gateway whose server is away answers too, but not for it. */
 async function isAnswered(): Promise<boolean> {
-  try {
-    const signal = AbortSignal.timeout(PROBE_WITHIN_MS);
-    // A gateway whose server is away answers too, but not for it.
-    if ((await fetch('/api/health', { cache: 'no-store', signal })).ok) return true;
-  } catch {
-    // No answer.
-  }
-  fruitless = 0;
-  return false;
+  const answer = fetch(PROBE, { method: 'HEAD', cache: 'no-store', signal: AbortSignal.timeout(PROBE_WITHIN_MS) });
+  return answer.then(({ status }) => status < 500).catch(() => false);
 }
 
 const none: OutboxEntry[] = [];

@@ -20,6 +20,7 @@ function write(key: string, value: string | null): void {
 
 const LAST_COMMUNITY = 'muster-last-community';
 const SIGNED_IN = 'muster-signed-in';
+const WHOSE = 'muster-whose';
 const THEME = 'muster-theme';
 export const SIGN_OUT_OWED = 'muster-sign-out-owed';
 
@@ -29,10 +30,20 @@ export const rememberCommunity = (community: string | null): void => write(LAST_
 
 /** Whether a member was signed in here last time: which frame to draw before the server has said so. */
 export const wasSignedIn = (): boolean => read(SIGNED_IN) === '1';
-export const rememberSignedIn = (signedIn: boolean): void => write(SIGNED_IN, signedIn ? '1' : null);
+/** Takes note of who is signed in. What another member left here, who never signed out, goes. */
+export function rememberSignedIn(userId: string | null): void {
+  const before = read(WHOSE);
+  if (before !== null && before !== userId) forgetHints();
+  // Another tab may have noted it while this one forgot.
+  if (userId === null) rememberCommunity(null);
+  write(WHOSE, userId);
+  write(SIGNED_IN, userId === null ? null : '1');
+}
+/** Signed in still, but shut out: the next page does not begin in a member's frame; what was begun waits. */
+export const rememberShutOut = (): void => write(SIGNED_IN, null);
 
 /** Everything here tells of the member, also what they have begun to write, but this. */
-const OF_THE_DEVICE = new Set([THEME, SIGN_OUT_OWED]);
+const OF_THE_DEVICE = new Set([THEME, SIGN_OUT_OWED, 'muster-early']);
 /** Forgets who was here. */
 export function forgetHints(): void {
   try {

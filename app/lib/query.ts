@@ -23,6 +23,7 @@ import {
   USER_QUERY_RETRIES_WHEN_AWAY,
 } from '../../server/contract/limits.ts';
 import type { Key, OutputOf, QueryOf } from '../../server/contract/routes.ts';
+import { MEMBER_HEADER } from '../../server/contract/sw-messages.ts';
 import type { User } from '../../server/contract/user.ts';
 import {
   addressOf,
@@ -78,6 +79,8 @@ async function paintCopy(client: QueryClient | undefined, queryKey: QueryKey, an
     const copy = isWanted() ? await keptCopy(url) : null;
     const body: unknown = await copy?.clone().json();
     if (!copy || !isWanted()) return;
+    // Signed out while it was being read.
+    if (copy.headers.has(MEMBER_HEADER) && url !== USER_KEY[0] && client?.getQueryData(USER_KEY) === null) return;
     const options = { updatedAt: ageOf(copy) ?? 0 };
     client?.setQueryData(queryKey, body, options);
     await pause(DATED_AFTER_MS);

@@ -189,6 +189,11 @@ export function keepRestWhenIdle(): void {
   else container?.addEventListener('controllerchange', soon, { once: true });
 }
 
+/** A part of the program is neither on this device nor to be had now. In words that the router answers with no reload of its own. */
+export class PartMissing extends Error {
+  override readonly name = 'PartMissing';
+}
+
 /**
  * A part of this build that neither device nor server has any more (several deploys under an open tab): reloads into the
  * new build, once per build. The import stays open while the page goes. Where the page may not go it fails; who is on
@@ -203,7 +208,6 @@ export async function orReload<T>(part: Promise<T>, isLeaving: () => boolean): P
       history.back();
       announce();
     }
-    // In words that the router does not answer with a reload of its own.
-    throw new Error('A part of this page could not be loaded', { cause: error });
+    throw new PartMissing('A part of this page could not be loaded', { cause: error });
   }
 }

@@ -101,4 +101,47 @@
       return taken;
     },
   };
+
+  // The browser offers to install once, perhaps before the app is there to hear it (app/features/install/install.ts).
+  const keepOffer = (event) => {
+    event.preventDefault();
+    globalThis.musterBoot.offer = event;
+  };
+  addEventListener('beforeinstallprompt', keepOffer, { once: true });
+
+  /**
+   * The drawn page's links press before the app is there. A sign-out that the server missed (app/lib/owed-sign-out.ts)
+   * would end the session of a sign-in that comes before it: it is told first here too.
+   */
+  document.addEventListener(
+    'click',
+    async (event) => {
+      const link = event.target instanceof Element ? event.target.closest('a[href^="/api/auth/telegram/start"]') : null;
+      if (!link || root.dataset.started !== undefined || !isSignOutOwed()) return;
+      event.preventDefault();
+      event.stopPropagation();
+      const answer = await fetch('/api/auth/logout', { method: 'POST' }).catch(() => null);
+      if (answer?.ok) localStorage.removeItem('muster-sign-out-owed');
+      location.assign(link.href);
+    },
+    true,
+  );
+  const isSignOutOwed = () => {
+    try {
+      return localStorage.getItem('muster-sign-out-owed') !== null;
+    } catch {
+      return false;
+    }
+  };
+
+  // A page that came drawn is painted first. `data-parts`: the app's entry, then what this page needs besides.
+  const [entry, ...parts] = document.currentScript?.dataset.parts?.split(' ') ?? [];
+  const start = () => {
+    for (const href of parts)
+      document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href }));
+    void import(entry);
+  };
+  // Nothing is painted in a tab that nobody sees.
+  const afterPaint = () => (document.hidden ? start() : requestAnimationFrame(() => setTimeout(start)));
+  if (entry !== undefined) addEventListener('DOMContentLoaded', afterPaint);
 })();

@@ -131,9 +131,16 @@ export function ErrorCode({ error }: { error: { status: number; reason: string; 
 }
 
 /** No connection and no copy on this device: what is safe, and that it opens by itself. */
-export function OfflineEmpty({ onRetry }: { onRetry?: (() => unknown) | undefined }) {
+export function OfflineEmpty({
+  onRetry,
+  heading = 'h2',
+}: {
+  onRetry?: (() => unknown) | undefined;
+  heading?: 'h1' | 'h2';
+}) {
   return (
     <State
+      heading={heading}
       illustration="apart"
       title={m.shell_offline_title()}
       note={m.shell_offline_note()}

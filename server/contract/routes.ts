@@ -51,7 +51,7 @@ export const routes = {
     summary: 'The server answers, with its build',
     output: z.object({ ok: z.literal(true), build: z.string() }),
     cache: 'no-store',
-    perMinute: 240,
+    perMinute: 600,
   },
   'GET /api/openapi.json': {
     access: 'public',

@@ -161,6 +161,8 @@ async function sendFile(req: Request, res: Response, file: File): Promise<void> 
   if (file.compressed) res.vary('Accept-Encoding');
   if (isFresh(req.headers['if-none-match'], file.etag)) {
     res.statusCode = 304;
+    // The browser keeps its copy's: a visit that brings nothing new shall cost next to nothing.
+    res.removeHeader('Permissions-Policy');
     res.end();
     return;
   }

@@ -3,6 +3,8 @@ import { resolve } from 'node:path';
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { CrashBoundary } from '../../app/features/shell/crash.tsx';
+import { PartMissing } from '../../app/lib/service-worker.ts';
+import { DEVICE_CHANNEL } from '../../server/contract/sw-messages.ts';
 
 const logged = vi.hoisted(() => ({ entries: [] as unknown[][] }));
 vi.mock('../../app/lib/logs.ts', () => ({ logError: (...entry: unknown[]) => logged.entries.push(entry) }));
@@ -47,6 +49,25 @@ describe('a screen that crashes while it is drawn', () => {
       </CrashBoundary>,
     );
     screen.getByRole('heading', { name: 'Well again' });
+  });
+});
+
+describe('a screen whose part is not on this device', () => {
+  const Missing = (): never => {
+    throw new PartMissing('A part of this page could not be loaded');
+  };
+
+  test('says what is safe, and opens by itself once the server is reached', async () => {
+    const reload = vi.spyOn(location, 'reload').mockImplementation(() => undefined);
+    render(
+      <CrashBoundary>
+        <Missing />
+      </CrashBoundary>,
+    );
+    screen.getByRole('heading', { level: 1, name: 'Not on this device yet' });
+    expect(reload).not.toHaveBeenCalled();
+    new BroadcastChannel(DEVICE_CHANNEL).postMessage({ type: 'REACHABLE' });
+    await waitFor(() => expect(reload).toHaveBeenCalledTimes(1));
   });
 });
 

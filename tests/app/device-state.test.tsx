@@ -73,7 +73,9 @@ test('the badge counts what waits and is cleared when all is sent', async () => 
   await become({ entries: [entryOf('a'), entryOf('b', { state: 'refused' })] });
   await become({ entries: [entryOf('a')] });
   await become({ entries: [] });
-  expect(shown.filter((count, at) => count !== shown[at - 1])).toEqual(['none', 2, 1, 'none']);
+  // Whether nobody's empty outbox was seen first is a matter of luck.
+  const steps = shown.filter((count, at) => count !== shown[at - 1]);
+  expect(steps.slice(steps.indexOf(2))).toEqual([2, 1, 'none']);
 });
 
 test('the badge of the last visit stays until it is known who is here', async () => {

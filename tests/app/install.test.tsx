@@ -46,6 +46,12 @@ test('nothing is offered until the browser offers; its own banner is held back',
   expect(card()).not.toBeNull();
 });
 
+test('an offer that came before the app was there is not lost', async () => {
+  vi.stubGlobal('musterBoot', { offer: new Event('beforeinstallprompt') });
+  await freshPage();
+  expect(card()).not.toBeNull();
+});
+
 test('Install lets the browser ask, once', async () => {
   await freshPage();
   const event = offer('accepted');

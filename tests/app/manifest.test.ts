@@ -69,6 +69,7 @@ describe('addresses that open a screen', async () => {
     expect(manifest.share_target).toEqual({
       action: '/share',
       method: 'GET',
+      enctype: 'application/x-www-form-urlencoded',
       params: { title: 'title', text: 'text', url: 'url' },
     });
   });

@@ -472,6 +472,16 @@ const RULES: Rule[] = [
     says: 'reload cooldown and registration of the service worker',
     elsewhere: 'tests/app/update.test.tsx',
   },
+  {
+    section: 9,
+    says: 'automatic reloads at least 5 s apart, none while the server is away',
+    elsewhere: 'tests/app/update.test.tsx',
+  },
+  {
+    section: 9,
+    says: 'a screen stands from the device at once, whatever the freshness; one request to the server a read',
+    elsewhere: 'tests/app/reads.test.tsx',
+  },
   { section: 9, says: 'tooltip delays, default theme', elsewhere: 'tests/app/theme.test.tsx' },
   {
     section: 9,

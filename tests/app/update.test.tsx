@@ -1,5 +1,5 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
 /** A service worker container as far as the page uses it. */
 function fakeContainer(controlled: boolean) {
@@ -10,7 +10,11 @@ function fakeContainer(controlled: boolean) {
       port?.postMessage({ ok: true });
     },
   });
-  const registration = Object.assign(new EventTarget(), { waiting, active: waiting, installing: null });
+  const registration = Object.assign(new EventTarget(), {
+    waiting: waiting as typeof waiting | null,
+    active: waiting,
+    installing: null,
+  });
   const container = Object.assign(new EventTarget(), {
     controller: controlled ? {} : null,
     register: vi.fn(async () => registration),
@@ -20,7 +24,7 @@ function fakeContainer(controlled: boolean) {
     'navigator',
     Object.create(navigator, { serviceWorker: { value: container }, onLine: { value: true } }),
   );
-  return { container, said };
+  return { container, registration, said };
 }
 async function freshPage(controlled: boolean) {
   vi.resetModules();
@@ -33,6 +37,10 @@ async function freshPage(controlled: boolean) {
 const title = () => screen.queryByRole('heading', { name: 'App Update Ready' });
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 
+// Read once before the clock stands still: a machine that is busy may take its time over it.
+beforeAll(async () => {
+  await Promise.all([import('../../app/lib/service-worker.ts'), import('../../app/features/update/update-card.tsx')]);
+}, 60_000);
 beforeEach(() => {
   vi.useFakeTimers();
   sessionStorage.clear();
@@ -83,11 +91,117 @@ describe('a new build waits', () => {
     expect(title()).not.toBeNull();
   });
 
+  test('the page reloads once, however often the worker changes', async () => {
+    const { worker, container } = await freshPage(true);
+    const reload = vi.spyOn(location, 'reload').mockImplementation(() => undefined);
+    worker.registerServiceWorker();
+    await pass(1_100);
+    fireEvent.click(screen.getByRole('button', { name: 'Update Now' }));
+    await pass(10);
+    expect(reload).not.toHaveBeenCalled();
+    for (let n = 0; n < 3; n += 1) container.dispatchEvent(new Event('controllerchange'));
+    expect(reload).toHaveBeenCalledTimes(1);
+  });
+
+  test('taken by another tab: this one is told, and reloads when it is asked to', async () => {
+    const { worker, container, registration, said } = await freshPage(true);
+    const reload = vi.spyOn(location, 'reload').mockImplementation(() => undefined);
+    registration.waiting = null;
+    worker.registerServiceWorker();
+    await pass(1_100);
+    expect(title()).toBeNull();
+    act(() => void container.dispatchEvent(new Event('controllerchange')));
+    expect(title()).not.toBeNull();
+    expect(reload).not.toHaveBeenCalled();
+    fireEvent.click(screen.getByRole('button', { name: 'Update Now' }));
+    await pass(10);
+    expect([reload.mock.calls.length, said]).toEqual([1, []]);
+  });
+
+  test('while something is being written it waits, and says so', async () => {
+    const { worker, said } = await freshPage(true);
+    const field = document.body.appendChild(document.createElement('textarea'));
+    worker.registerServiceWorker();
+    await pass(1_100);
+    fireEvent.input(field, { target: { value: 'half a thought' } });
+    fireEvent.click(screen.getByRole('button', { name: 'Update Now' }));
+    await pass(10);
+    expect(said).toEqual([]);
+    expect(screen.getByText(/the update waits for you/)).toBeTruthy();
+    fireEvent.input(field, { target: { value: '' } });
+    fireEvent.click(screen.getByRole('button', { name: 'Update Now' }));
+    await pass(10);
+    expect(said).toEqual([{ type: 'SKIP_WAITING' }]);
+    field.remove();
+  });
+
   test('a first install is no update', async () => {
     const { worker } = await freshPage(false);
     worker.registerServiceWorker();
     await pass(1_100);
     expect(title()).toBeNull();
+  });
+});
+
+describe('a part of the page that is gone', () => {
+  const gone = () => Promise.reject(new TypeError('Failed to fetch dynamically imported module: /assets/x.js'));
+  async function page() {
+    const { worker } = await freshPage(true);
+    const reload = vi.spyOn(location, 'reload').mockImplementation(() => undefined);
+    const heard = vi.fn();
+    const server = vi.fn(async () => new Response('{}'));
+    vi.stubGlobal('fetch', server);
+    const load = async (isLeaving = false) => {
+      void worker.orReload(gone(), () => isLeaving).then(heard, heard);
+      await pass(100);
+      return heard.mock.lastCall?.[0]?.message;
+    };
+    return { load, reload, server };
+  }
+  test('the page reloads into the new build, and waits for that', async () => {
+    const { load, reload } = await page();
+    expect([await load(), reload.mock.calls.length]).toEqual([undefined, 1]);
+  });
+  test('once per build: the second time it is a failure, in words that nobody answers with a reload', async () => {
+    await (await page()).load();
+    await pass(6_000);
+    cleanup();
+    const { load, reload } = await page();
+    reload.mockClear();
+    expect([await load(), reload.mock.calls.length]).toEqual(['A part of this page could not be loaded', 0]);
+  });
+  test('never while the server is away', async () => {
+    const { load, reload, server } = await page();
+    server.mockRejectedValue(new TypeError('Failed to fetch'));
+    expect([await load(), reload.mock.calls.length]).toEqual(['A part of this page could not be loaded', 0]);
+  });
+  test('never over something written: who was on their way from it is taken back', async () => {
+    const { load, reload } = await page();
+    const back = vi.spyOn(history, 'back').mockImplementation(() => undefined);
+    const field = document.body.appendChild(document.createElement('textarea'));
+    fireEvent.input(field, { target: { value: 'half a thought' } });
+    expect([await load(), back.mock.calls.length]).toEqual(['A part of this page could not be loaded', 0]);
+    await act(async () => void (await load(true)));
+    expect([reload.mock.calls.length, back.mock.calls.length]).toEqual([0, 1]);
+    expect(title()).not.toBeNull();
+    field.remove();
+  });
+  test('never in the middle of a drain: the reload comes after it', async () => {
+    const { load, reload } = await page();
+    let end: () => void = () => undefined;
+    const drain = new Promise<void>((done) => {
+      end = done;
+    });
+    const request = vi.fn(async (_name: string, _options: object, then: () => void) => {
+      await drain;
+      then();
+    });
+    Object.defineProperty(navigator, 'locks', { value: { request }, configurable: true });
+    await load();
+    expect([reload.mock.calls.length, request.mock.calls[0]?.[0]]).toEqual([0, 'muster-drain']);
+    end();
+    await pass(10);
+    expect(reload).toHaveBeenCalledTimes(1);
   });
 });
 
@@ -102,9 +216,12 @@ test('automatic reloads are at least five seconds apart, and none while the serv
   expect(await worker.clearAndReload()).toBe(false);
   serverIsThere = true;
   expect(await worker.clearAndReload()).toBe(true);
+  // The page that came of it, at once in the same trouble.
+  cleanup();
+  const next = await freshPage(true);
   await pass(4_900);
-  expect(await worker.clearAndReload()).toBe(false);
+  expect(await next.worker.clearAndReload()).toBe(false);
   await pass(200);
-  expect(await worker.clearAndReload()).toBe(true);
+  expect(await next.worker.clearAndReload()).toBe(true);
   expect(reload).toHaveBeenCalledTimes(2);
 });

@@ -4,6 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { controlled, DESK, launch, PHONE, person, signIn } from '../support/browser.ts';
 import { type Instance, sampleCommunities, startInstance } from '../support/instance.ts';
+import { smallTargets } from '../support/touch-targets.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const PUBLIC = [
@@ -28,6 +29,7 @@ const PUBLIC = [
   '/engagement-complete',
   '/channel-removed',
   '/no-communities',
+  '/share',
   '/admin',
   '/logout',
 ];
@@ -98,6 +100,8 @@ async function problemsOf(page: Page, paths: string[]): Promise<string[]> {
     if (headings !== 1) problems.push(`${path}: ${headings} h1`);
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     if (overflow > 0) problems.push(`${path}: ${overflow} px wider than the screen`);
+    if (page.viewportSize()?.width === PHONE.width)
+      for (const small of await smallTargets(page)) problems.push(`${path}: ${small}`);
     for (const found of await axeFinds(page)) problems.push(`${path}: ${found}`);
   }
   return problems;
@@ -112,7 +116,7 @@ const drawsItsIcons = (page: Page) =>
 
 describe('every route', () => {
   for (const mode of ['light', 'dark'] as const) {
-    test(`signed out, ${mode}: axe finds nothing, one h1, no overflow, no complaint`, async () => {
+    test(`signed out, ${mode}: axe finds nothing, one h1, no overflow, nothing too small for a thumb, no complaint`, async () => {
       const { context, page, complaints } = await person(browser, { viewport: mode === 'light' ? PHONE : DESK });
       await page.goto(at('/'));
       await theme(page, mode);
@@ -121,7 +125,7 @@ describe('every route', () => {
       await context.close();
     });
 
-    test(`as a member, ${mode}: axe finds nothing, one h1, no overflow, no complaint`, async () => {
+    test(`as a member, ${mode}: axe finds nothing, one h1, no overflow, nothing too small for a thumb, no complaint`, async () => {
       const { context, page, complaints } = await person(browser, { viewport: mode === 'light' ? PHONE : DESK });
       await signIn(page, instance.url, '1004');
       await theme(page, mode);

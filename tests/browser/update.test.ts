@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { controlled, launch, person, signIn } from '../support/browser.ts';
+import { controlled, launch, person, signIn, write } from '../support/browser.ts';
 import { type Instance, sampleCommunities, startInstance } from '../support/instance.ts';
 import { type NextBuild, nextBuild } from '../support/next-build.ts';
 
@@ -128,7 +128,7 @@ describe('a deploy under an open tab', () => {
     const { context, page, complaints } = await member('/communities');
     await page.getByRole('button', { name: 'Start a community' }).first().click();
     const name = page.getByRole('dialog').getByRole('textbox').first();
-    await name.fill('Night swimmers');
+    await write(name, 'Night swimmers');
     const build = await buildOf(page);
     await mark(page);
     await deploy(later[0]?.dist);

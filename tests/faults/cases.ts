@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { LOG_CAP_PER_KIND } from '../../server/contract/limits.ts';
 import type { Device, Engine } from './engines.ts';
-import { openTasks, raise } from './page.ts';
+import { fillUp, openTasks, raise } from './page.ts';
 import type { Cast, Person } from './people.ts';
 import { noFault } from './proxy.ts';
 import type { Stage } from './stage.ts';
@@ -31,8 +31,16 @@ export async function settleIn(scene: Scene, path = dashboard(scene)): Promise<P
   const page = await scene.device.open(path);
   await shows(page, CLAIMS);
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
-  // The page reads once more under the service worker, which keeps the copy.
-  await sleep(500);
+  // One whole visit: the service worker has kept the screens that were not opened, and what the page has read.
+  for (let kept = -1, now = 0; kept !== now; ) {
+    kept = now;
+    await sleep(700);
+    now = await page.evaluate(async () => {
+      let count = 0;
+      for (const name of await caches.keys()) count += (await (await caches.open(name)).keys()).length;
+      return count;
+    });
+  }
   return page;
 }
 const shows = (page: Page, tasks: number) =>
@@ -212,26 +220,32 @@ export const CASES: Case[] = [
     name: 'service worker stopped in mid-drain',
     about: 'the page is closed, the service worker sends and is stopped; then the page is opened',
     // The worker is ended while it still holds its event open.
-    firefoxPrefs: { 'dom.serviceWorkers.idle_timeout': 400, 'dom.serviceWorkers.idle_extended_timeout': 400 },
+    firefoxPrefs: { 'dom.serviceWorkers.idle_timeout': 1_500, 'dom.serviceWorkers.idle_extended_timeout': 1_500 },
     async play(scene) {
       const { device, engine, stage } = scene;
       const plain = await device.tab('/robots.txt');
       const raised = await raiseOffline(scene);
       await device.page().close();
       await sleep(300);
-      stage.proxy.delayMs = SLOW_MS;
+      stage.proxy.delayMs = SLOW_MS * 3;
       await engine.mend(device);
       if (!engine.hasBackgroundSync)
         await plain.evaluate(async () => {
           const registration = await navigator.serviceWorker.getRegistration('/');
-          registration?.active?.postMessage({ type: 'DRAIN' });
+          // What failed offline is not due at once: asked until it is.
+          const asking = setInterval(() => registration?.active?.postMessage({ type: 'DRAIN' }), 500);
+          addEventListener('message', () => clearInterval(asking));
         });
       await inMidDrain(scene, raised);
       if (engine.name === 'chromium') {
         const session = await device.context().newCDPSession(plain);
         await session.send('ServiceWorker.enable');
         await session.send('ServiceWorker.stopAllWorkers');
-      } else await sleep(1_000);
+      } else {
+        await plain.evaluate(() => postMessage('enough'));
+        // Longer than it may go on after its last event.
+        await sleep(3_200);
+      }
       const { claims } = await countStored(stage.sql, raised, scene.cast);
       if (claims === CLAIMS) throw new Error('it was not in the middle');
       stage.proxy.delayMs = 0;
@@ -314,6 +328,27 @@ export const CASES: Case[] = [
       await page.getByRole('button', { name: 'Update Now' }).click();
       await reloaded;
       stage.proxy.delayMs = 0;
+      return { raised, back: now() };
+    },
+  },
+  {
+    name: 'quota full',
+    about: 'the origin has no room left; everything is raised offline; the page stays open',
+    // Ten megabytes for an origin: Firefox gives a fifth of this, and never less than that.
+    firefoxPrefs: { 'dom.quotaManager.temporaryStorage.fixedLimit': 30_000 },
+    async play(scene) {
+      const { device, engine, stage } = scene;
+      if (engine.name === 'chromium') {
+        const session = await device.context().newCDPSession(await device.tab('/robots.txt'));
+        await session.send('Storage.overrideQuotaForOrigin', { origin: stage.origin, quotaSize: 10_000_000 });
+      }
+      const page = await settleIn(scene);
+      // A refused row leaves some room behind.
+      if (!(await until(() => page.evaluate(fillUp), 15_000))) throw new Error('there is room still');
+      await engine.cut(device);
+      const raised = await raiseIn(page, scene);
+      await sleep(1_000);
+      await engine.mend(device);
       return { raised, back: now() };
     },
   },

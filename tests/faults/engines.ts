@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type BrowserContext, chromium, firefox, type Page } from 'playwright-core';
@@ -14,7 +14,7 @@ export type Device = {
   /** The page under test, after `open`. */
   page(): Page;
   context(): BrowserContext;
-  /** Opens another tab at a path of the product. */
+  /** Opens another tab, at a path of the product or an address. */
   tab(path: string): Promise<Page>;
   open(path: string): Promise<Page>;
   signedInAs(person: Person): Promise<void>;
@@ -74,9 +74,7 @@ const isGone = (pid: number) => {
 };
 
 export async function startEngine(name: EngineName, executable: string, stage: Stage): Promise<Engine> {
-  const { proxy } = stage;
-  const link: Link | null =
-    name === 'chromium' ? await layLink([stage.ports.proxy, stage.ports.sandbox], stage.folder) : null;
+  const link: Link | null = name === 'chromium' ? await layLink(stage.ports, stage.folder) : null;
   const executablePath = link ? link.wrap(executable) : executable;
 
   async function launch(profile: string, prefs: Record<string, number | boolean | string>): Promise<BrowserContext> {
@@ -113,7 +111,7 @@ export async function startEngine(name: EngineName, executable: string, stage: S
         },
         async tab(path) {
           const tab = await context.newPage();
-          await tab.goto(`${stage.origin}${path}`);
+          await tab.goto(new URL(path, stage.origin).href);
           return tab;
         },
         async open(path) {
@@ -147,20 +145,23 @@ export async function startEngine(name: EngineName, executable: string, stage: S
         },
         async close() {
           await context.close().catch(() => undefined);
-          rmSync(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
         },
       };
       return device;
     },
     async cut(device) {
       if (link) return link.cut();
-      proxy.cut();
+      for (const proxy of stage.proxies) proxy.cut();
       await device.context().setOffline(true);
     },
     async mend(device) {
       if (link) return link.mend();
-      proxy.mend();
-      await device.context().setOffline(false);
+      for (const proxy of stage.proxies) proxy.mend();
+      // A browser that was killed meanwhile starts online.
+      await device
+        .context()
+        .setOffline(false)
+        .catch(() => undefined);
     },
     close: () => link?.remove(),
   };

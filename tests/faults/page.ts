@@ -85,5 +85,29 @@ export async function raise({ tag, userId, errors, debugs, tasks }: Load): Promi
   await globalThis.askDevice('outbox', userId);
 }
 
-export const waiting = async (userId: string): Promise<number> =>
-  ((await globalThis.askDevice('outbox', userId)) as unknown[]).length;
+/** Fills the origin's database storage until not even a row of the size of an act fits. Answers whether that came to be. */
+export async function fillUp(): Promise<boolean> {
+  const db = await new Promise<IDBDatabase>((done, fail) => {
+    const opening = indexedDB.open('ballast', 1);
+    opening.onupgradeneeded = () => opening.result.createObjectStore('rows', { autoIncrement: true });
+    opening.onerror = () => fail(opening.error);
+    opening.onsuccess = () => done(opening.result);
+  });
+  const fits = (size: number) =>
+    new Promise<boolean>((done) => {
+      // Zeros would be packed.
+      const row = new Uint8Array(size);
+      for (let at = 0; at < size; at += 65_536) crypto.getRandomValues(row.subarray(at, at + 65_536));
+      try {
+        const writing = db.transaction('rows', 'readwrite');
+        writing.objectStore('rows').add(row);
+        writing.oncomplete = () => done(true);
+        writing.onabort = () => done(false);
+      } catch {
+        // The browser has closed it.
+        done(false);
+      }
+    });
+  for (let size = 1 << 20; size >= 128; size /= 2) for (let rows = 0; rows < 5_000 && (await fits(size)); rows += 1);
+  return !(await fits(512));
+}

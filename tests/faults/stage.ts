@@ -17,7 +17,10 @@ export type Stage = {
   /** What browsers open; the proxy stands there. */
   origin: string;
   sandbox: string;
-  ports: { proxy: number; sandbox: number };
+  /** Everything that a browser reaches. */
+  ports: number[];
+  /** All proxies that a cut must close: the product's, and those of its peers. */
+  proxies: FaultProxy[];
   folder: string;
   proxy: FaultProxy;
   sql: Sql;
@@ -105,7 +108,8 @@ export async function openStage(): Promise<Stage> {
   const stage: Stage = {
     origin,
     sandbox,
-    ports: { proxy: proxyPort, sandbox: sandboxPort },
+    ports: [proxyPort, sandboxPort],
+    proxies: [proxy],
     folder: builds,
     proxy,
     sql: connectTo(cluster.url()),
@@ -138,7 +142,8 @@ export async function openStage(): Promise<Stage> {
       await gone(sandboxProcess);
       await stage.sql.end({ timeout: 2 });
       await cluster.stop();
-      for (const folder of [builds, home]) rmSync(folder, { recursive: true, force: true });
+      for (const folder of [builds, home])
+        rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
     },
   };
   await stage.startServer();

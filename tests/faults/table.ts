@@ -1,5 +1,7 @@
 export type Row = {
   engine: string;
+  /** Whose delivery it is: the product's, or a peer's. */
+  subject: string;
   name: string;
   raised: number;
   stored: number;
@@ -8,24 +10,47 @@ export type Row = {
   lost: number;
   twice: number;
   foreign: number;
-  /** From the network's return to the last entry stored; null when that did not come. */
+  /** From the network's return to the last entry stored; null when that did not come in time. */
   seconds: number | null;
   /** Why the case could not be played. */
   trouble?: string;
 };
 
+const drained = ({ seconds, trouble }: Row) => (trouble ? 'not played' : (seconds?.toFixed(2) ?? '> 40'));
+
 /** One line a case, as Markdown. */
 export function table(rows: readonly Row[]): string {
   const head = ['case', 'raised', 'stored', 'lost', 'stored twice', "other member's", 'seconds to drain'];
-  const body = rows.map(({ name, raised, stored, dropped, lost, twice, foreign, seconds, trouble }) => [
-    name,
-    String(raised),
-    dropped > 0 ? `${stored} + ${dropped} counted` : String(stored),
-    String(lost),
-    String(twice),
-    String(foreign),
-    trouble ? 'not played' : (seconds?.toFixed(2) ?? 'never'),
-  ]);
+  return markdown(
+    head,
+    rows.map((row) => [
+      row.name,
+      String(row.raised),
+      row.dropped > 0 ? `${row.stored} + ${row.dropped} counted` : String(row.stored),
+      String(row.lost),
+      String(row.twice),
+      String(row.foreign),
+      drained(row),
+    ]),
+  );
+}
+
+/** One line a case, each subject's figures beside the others'. */
+export function comparison(rows: readonly Row[]): string {
+  const subjects = [...new Set(rows.map(({ subject }) => subject))];
+  const names = [...new Set(rows.filter(({ subject }) => subject !== subjects[0]).map(({ name }) => name))];
+  const cell = (row: Row | undefined) =>
+    row ? [`${row.lost} of ${row.raised}`, String(row.twice), drained(row)] : ['', '', ''];
+  return markdown(
+    ['case', ...subjects.flatMap((subject) => [`${subject}: lost`, 'twice', 'seconds'])],
+    names.map((name) => [
+      name,
+      ...subjects.flatMap((subject) => cell(rows.find((row) => row.name === name && row.subject === subject))),
+    ]),
+  );
+}
+
+function markdown(head: readonly string[], body: readonly string[][]): string {
   const widths = head.map((title, at) => Math.max(title.length, ...body.map((row) => row[at]?.length ?? 0)));
   const line = (cells: readonly string[]) =>
     `| ${cells.map((cell, at) => (at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0))).join(' | ')} |`;

@@ -2,6 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sql } from 'postgres';
 import type { Cast } from './people.ts';
 
+/** What has not arrived after this time gets its last chance: the page is opened once more. */
+export const STORED_WITHIN_MS = 40_000;
+
 /** What a case has raised: log entries by their tag, and presses of tasks. */
 export type Raised = { tag: string; logs: number; claims: number };
 export type Count = {

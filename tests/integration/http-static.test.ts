@@ -1,8 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { keepAssets } from '../../server/http/kept-assets.ts';
 import { type TestServer, testServer } from '../support/server.ts';
 
 const SCRIPT = `export const words = ${JSON.stringify('muster '.repeat(500))};\n`;
@@ -20,6 +21,7 @@ beforeAll(async () => {
   };
   write('index.html', `${PAGE}landing`);
   write('app.html', `${PAGE}app`);
+  write('terms.html', `${PAGE}terms of %PUBLIC_HOST%`);
   write('sw.js', 'self.skipWaiting();');
   write('manifest.webmanifest', '{"name":"%PRODUCT_NAME%"}');
   write('icons/icon.png', Buffer.from([1, 2, 3]));
@@ -28,10 +30,13 @@ beforeAll(async () => {
   write('assets/ready-9f.css', 'a{}');
   write('assets/ready-9f.css.br', READY);
   write('.vite/manifest.json', '{}');
+  write('sw-off.js', 'self.registration.unregister();');
+  write('../before/app-0f0f0f.js', 'export const build = "before";');
+  write('../before/app-1a2b3c.js', 'not the present one');
   writeFileSync(join(outside, 'secret.txt'), 'secret');
   server = await testServer({
     sandbox: false,
-    client: { dir: folder },
+    client: { dir: folder, before: [join(outside, 'before')] },
     config: { productName: `Dots & "Dashes" <b>`, productSlug: 'dots' },
   });
 });
@@ -42,6 +47,44 @@ afterAll(async () => {
 
 const get = (path: string, headers: Record<string, string> = {}) => server.request('GET', path, { headers });
 const NAVIGATION = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+
+describe('files of earlier builds', () => {
+  test('each start lays its own aside; the two before are served, older ones go, source maps never come', () => {
+    const home = mkdtempSync(join(tmpdir(), 'muster-home-'));
+    const names = (folders: string[]) => folders.map((path) => basename(path));
+    try {
+      expect(keepAssets(folder, home, 'one')).toEqual([]);
+      const age = (build: string, seconds: number) => utimesSync(join(home, 'assets', build), seconds, seconds);
+      age('one', 1_000);
+      expect(names(keepAssets(folder, home, 'two'))).toEqual(['one']);
+      age('two', 2_000);
+      expect(names(keepAssets(folder, home, 'three'))).toEqual(['two', 'one']);
+      age('three', 3_000);
+      expect(names(keepAssets(folder, home, 'four'))).toEqual(['three', 'two']);
+      expect(readdirSync(join(home, 'assets')).sort()).toEqual(['four', 'three', 'two']);
+      expect(readdirSync(join(home, 'assets/four')).sort()).toEqual([
+        'app-1a2b3c.js',
+        'ready-9f.css',
+        'ready-9f.css.br',
+      ]);
+    } finally {
+      rmSync(home, { recursive: true });
+    }
+  });
+});
+
+describe('pages drawn at the build', () => {
+  test.each(['/', '/terms'])('%s: drawn for a visitor, the app for whoever has a session', async (path) => {
+    const visitor = await get(path, NAVIGATION);
+    expect(visitor.text).toContain(path === '/' ? 'landing' : `terms of ${new URL(server.url).host}`);
+    expect(visitor.headers.get('vary')).toMatch(/Cookie/);
+    for (const name of ['sid', 'sid-tma'])
+      expect((await get(path, { ...NAVIGATION, cookie: `${name}=x` })).text).toMatch(/app$/);
+  });
+  test('only a navigation opens one', async () => {
+    expect((await get('/terms')).status).toBe(404);
+  });
+});
 
 describe('the built client', () => {
   test('hashed files never change and are compressed for who can read it', async () => {
@@ -55,6 +98,23 @@ describe('the built client', () => {
     });
     const plain = await get('/assets/app-1a2b3c.js', { 'accept-encoding': 'identity' });
     expect([plain.headers.get('content-encoding'), plain.text]).toEqual([null, SCRIPT]);
+  });
+
+  test('hashed files of the build before are there for tabs that are still open; nothing of theirs stands before ours', async () => {
+    const old = await get('/assets/app-0f0f0f.js');
+    expect([old.text, old.headers.get('cache-control')]).toEqual([
+      'export const build = "before";',
+      'public, max-age=31536000, immutable',
+    ]);
+    expect((await get('/assets/app-1a2b3c.js')).text).toBe(SCRIPT);
+  });
+
+  test('the kill switch is the service worker only where it was asked for', async () => {
+    expect((await get('/sw.js')).text).toBe('self.skipWaiting();');
+    expect((await get('/sw-off.js')).status).toBe(404);
+    const off = await testServer({ sandbox: false, client: { dir: folder }, env: { SERVICE_WORKER: 'off' } });
+    expect((await off.request('GET', '/sw.js')).text).toBe('self.registration.unregister();');
+    await off.close();
   });
 
   test('what the build compressed already is sent as it is', async () => {

@@ -104,4 +104,4 @@ async function play(steps: Step[]): Promise<void> {
 
 test('in 200 random schedules no word of a member is kept for another', async () => {
   await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 40 }), play), { numRuns: 200 });
-});
+}, 60_000);

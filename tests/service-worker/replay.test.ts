@@ -48,7 +48,9 @@ test('a sync that comes before the browser knows that it is offline asks anew, a
   const { ports, register, registration } = await room(0);
   vi.spyOn(ports, 'send').mockRejectedValue(new TypeError('Failed to fetch'));
   await drainAndAsk(ports, registration);
-  await drainOnSync(ports, registration, async () => vi.stubGlobal('navigator', { onLine: false }));
+  await drainOnSync(ports, registration, async () => {
+    vi.stubGlobal('navigator', { onLine: false });
+  });
   expect(register).toHaveBeenCalledTimes(2);
 });
 test('a network that was gone for a moment is tried once more', async () => {

@@ -67,6 +67,22 @@ describe('the shell', () => {
       expect(await sw.open(navigation(path))).toBe('server /index.html');
     expect(await sw.open(get('/assets/app-1.js?v=2'))).toBe('server /assets/app-1.js');
   });
+  test('a page that was drawn at the build opens for a visitor; for a member the app draws it', async () => {
+    const sw = await start('one', ['/app.html', '/index.html', '/terms.html']);
+    await sw.run('install');
+    const opened = async () => {
+      const texts: (string | null)[] = [];
+      for (const path of ['/', '/terms', '/profile']) texts.push(await sw.open(navigation(path)));
+      return texts;
+    };
+    expect(await opened()).toEqual(['server /index.html', 'server /terms.html', 'server /app.html']);
+    fetchMock.mockResolvedValueOnce(Response.json({ id: 'one' }, { headers: { [MEMBER_HEADER]: 'one' } }));
+    await sw.open(get('/api/auth/user'));
+    fetchMock.mockImplementation(offline);
+    expect(await opened()).toEqual(['server /app.html', 'server /app.html', 'server /app.html']);
+    await sw.ask('PURGE_PRIVATE');
+    expect(await opened()).toEqual(['server /index.html', 'server /terms.html', 'server /app.html']);
+  });
   test('a file that is missing fails the install and leaves nothing', async () => {
     const sw = await start();
     fetchMock.mockImplementation(async (input) =>
@@ -78,6 +94,7 @@ describe('the shell', () => {
   test.each([
     ['the API', navigation('/api/openapi.json')],
     ['a probe', navigation('/livez')],
+    ["the device's own probe", new Request(`${ORIGIN}/api/health`, { method: 'HEAD' })],
     ['the way past a broken worker', navigation('/?nosw')],
     ['a frame of another site', navigation('/', 'iframe')],
     ['another origin', new Request('https://elsewhere.example/index.html')],

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Browser, type BrowserContext, chromium, firefox, type Locator, type Page } from 'playwright-core';
-import { onTestFailed } from 'vitest';
+import { expect, onTestFailed } from 'vitest';
 
 export const ENGINE = process.env['BROWSER'] === 'firefox' ? 'firefox' : 'chromium';
 export const PHONE = { width: 390, height: 844 };
@@ -34,7 +34,7 @@ export async function launch(): Promise<Browser> {
 
 /** Console messages that are the browser's word for a refused or cut request, which some journeys provoke on purpose. */
 const EXPECTED =
-  /Failed to load resource|net::ERR_|NetworkError|status of (401|403|404|503)|Failed to load ‘.*’\. A ServiceWorker /;
+  /Failed to load resource|net::ERR_|NetworkError|status of (401|403|404|503)|Failed to load ‘.*’\. A ServiceWorker |^downloadable font: download failed/;
 
 let devices = 0;
 
@@ -67,7 +67,7 @@ export async function person(
     page.on('console', (message) => {
       if (message.type() === 'error') complain(message.text());
     });
-    page.on('pageerror', (error) => complain(String(error)));
+    page.on('pageerror', (error) => complain(`${error}\n${error.stack ?? ''}`));
   };
   context.on('page', watch);
   context.setDefaultTimeout(15_000);
@@ -89,9 +89,17 @@ export async function signIn(page: Page, origin: string, telegramUserId: string,
   await page.waitForURL((url) => url.origin === origin && !url.pathname.startsWith('/api/'));
 }
 
-/** Waits until a service worker controls the page: from then on the shell opens without a network. */
-export const controlled = (page: Page) =>
-  page.waitForFunction(() => navigator.serviceWorker.controller !== null, undefined, { timeout: 30_000 });
+/** Waits until a service worker controls the page and has kept every part of the build: from then on each screen opens without a network. */
+export async function controlled(page: Page): Promise<void> {
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null, undefined, { timeout: 60_000 });
+  const missing = () =>
+    page.evaluate(async () => {
+      const parts = (await (await fetch('/sw.js')).text()).match(/\/assets\/[\w./-]+\.(?:js|css|svg|woff2)/g) ?? [];
+      const kept = await Promise.all(parts.map((part) => caches.match(part)));
+      return parts.length === 0 ? ['no list'] : parts.filter((_part, index) => !kept[index]);
+    });
+  await expect.poll(missing, { timeout: 60_000 }).toEqual([]);
+}
 
 /** Writes into a field key by key. `fill` sets the value from within the page in Firefox, and React does not hear of it. */
 export async function write(field: Locator, text: string): Promise<void> {

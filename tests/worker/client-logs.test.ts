@@ -201,6 +201,40 @@ describe('delivery', () => {
     await one.drain();
     expect(one.requests.map((request) => request.credentials)).toEqual(['omit', 'include']);
   });
+  test("under another member's session the server refuses them, and gets them as nobody's", async () => {
+    const one = device();
+    await setMember(one.storage, 'A');
+    await one.error('of A');
+    one.answer = (request) =>
+      request.headers['X-Actor'] === 'A' ? json(409, { reason: 'ACTOR_MISMATCH' }) : storedAll(request);
+    await one.drain();
+    expect(one.requests.map(({ credentials, headers }) => [credentials, headers])).toEqual([
+      ['include', { 'X-Actor': 'A' }],
+      ['omit', {}],
+    ]);
+    expect(await one.kept()).toEqual([]);
+  });
+  test('an entry over which the server stumbles holds nobody up', async () => {
+    const one = device();
+    for (let n = 0; n < 12; n += 1) await one.error(n === 0 ? 'poison' : `e${n}`);
+    one.answer = (request) =>
+      (request.body as Batch).entries.some(({ data }) => data['message'] === 'poison')
+        ? json(500, {})
+        : storedAll(request);
+    for (let tries = 0; tries < 20; tries += 1) {
+      one.time += 5 * 60_000;
+      await one.drain();
+    }
+    expect(await one.messages()).toEqual(['poison']);
+  });
+  test('every entry names the device that numbers it', async () => {
+    const one = device();
+    await one.error('a');
+    await appendLog(one, 'debug', { action: 'b' });
+    const [first, second] = (await one.kept()).map(({ data }) => data['deviceId']);
+    expect(first).toMatch(/^[\da-f-]{36}$/);
+    expect(second).toBe(first);
+  });
   test('an answer that names none of the entries is a failure', async () => {
     const one = device();
     await one.error('x');

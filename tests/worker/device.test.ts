@@ -94,6 +94,38 @@ test('a log entry is kept before it is sent, and a logging that fails stays sile
   await expect(broken.appendLog('debug', { action: 'a' })).resolves.toBeUndefined();
 });
 
+test('a breadcrumb waits for company, but not for ever', async () => {
+  const send = vi.fn(async () => Promise.reject(new TypeError('Failed to fetch')));
+  const { device, wakes } = open(send);
+  await device.appendLog('debug', { action: 'navigate' });
+  expect(wakes).toEqual([1_010_000]);
+  await device.appendLog('debug', { action: 'navigate again' });
+  expect(wakes).toHaveLength(1);
+  expect(send).not.toHaveBeenCalled();
+  await device.appendLog('error', { message: 'x' });
+  await device.drain();
+  expect(send).toHaveBeenCalledTimes(1);
+});
+
+test('a drain that cannot read its storage is tried again later', async () => {
+  const wakeAt = vi.fn();
+  const device = createDevice({
+    storage: {
+      ...memoryStorage(),
+      state: async () => ({ kind: 'durable' }),
+      run: () => Promise.reject(new Error('no database')),
+    },
+    send: async () => Promise.reject(new TypeError('Failed to fetch')),
+    now: () => 5_000,
+    random: Math.random,
+    tell: () => undefined,
+    wakeAt,
+    lock: (work) => work(true),
+  });
+  await expect(device.drain()).rejects.toThrow('no database');
+  expect(wakeAt).toHaveBeenCalledExactlyOnceWith(15_000, expect.any(Function));
+});
+
 test('a request goes out once, without redirects, and its answer is read whole', async () => {
   vi.mocked(fetch).mockResolvedValueOnce(
     Response.json({ ok: true }, { status: 201, headers: { 'retry-after': '3', date: 'd' } }),

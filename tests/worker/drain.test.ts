@@ -167,6 +167,27 @@ describe('trying again', () => {
   });
 });
 
+describe('no answer', () => {
+  test('is told, so that a page looks for the first sign of life; a refusal is an answer', async () => {
+    const one = await device();
+    await one.add();
+    const told = () => one.events.filter(({ type }) => type === 'NO_ANSWER').length;
+    one.answer = () => json(500);
+    await one.drain();
+    expect(told()).toBe(0);
+    one.answer = away;
+    await one.drain(true);
+    expect(told()).toBe(1);
+    // A gateway's word for a server that is gone; not that of a server which says when to come back.
+    one.answer = () => json(503);
+    await one.drain(true);
+    expect(told()).toBe(2);
+    one.answer = () => json(503, {}, '5');
+    await one.drain(true);
+    expect(told()).toBe(2);
+  });
+});
+
 describe('without a lock', () => {
   test('who comes back after their lease ran out does not write over the one who took over', async () => {
     const one = await device();

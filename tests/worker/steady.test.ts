@@ -62,7 +62,7 @@ function device(trouble: Trouble = 'none') {
     open: () => self.open(),
     now: () => self.time,
     changed: self.changed,
-    openWithinMs: 40,
+    openWithinMs: trouble === 'slow' ? 40 : 5_000,
   });
   let ids = 0;
   const ports = {
@@ -181,7 +181,9 @@ describe('a full disk', () => {
   test('as soon as there is room, all is on the disk again, in its order', async () => {
     const one = device();
     await one.add('old');
+    await one.storage.run(['meta'], (tx) => putMeta(tx, 'dropped', { error: 2, debug: 0 }));
     one.trouble = 'full';
+    await one.storage.run(['meta'], (tx) => putMeta(tx, 'dropped', { error: 3, debug: 0 }));
     await one.add('new');
     one.trouble = 'none';
     await one.error('too early');
@@ -192,6 +194,7 @@ describe('a full disk', () => {
     const disk = await onDisk();
     expect(disk.outbox.map(({ label }) => label)).toEqual(['old', 'new']);
     expect(disk.logs.map(({ data }) => data['message'])).toEqual(['too early', 'again']);
+    expect(disk.dropped).toEqual({ error: 3, debug: 0 });
     expect(one.changed).toHaveBeenCalledTimes(2);
   });
   test('what another room delivered meanwhile does not come back', async () => {

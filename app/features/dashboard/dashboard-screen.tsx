@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 import type { Dashboard } from '../../../server/contract/communities.ts';
 import { useOutbox } from '../../lib/device.ts';
+import { rememberCommunity } from '../../lib/hints.ts';
 import { statusOf } from '../../lib/http.ts';
 import { part } from '../../lib/part.ts';
-import { read, useAsOf } from '../../lib/query.ts';
+import { read, useAsOf, useUser } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
 import { CommunityAvatar } from '../../ui/avatar.tsx';
 import { Anchor, ButtonLink } from '../../ui/button.tsx';
@@ -55,6 +56,11 @@ export function DashboardScreen({ community }: { community: string }) {
 
 function TodayOf({ dashboard, stamp }: { dashboard: Dashboard; stamp: React.ReactNode }) {
   const { community, around, season, announcements, badges } = dashboard;
+  const user = useUser();
+  // Not the address alone: a tab may stand at a community of a member who has signed out.
+  useEffect(() => {
+    if (user) rememberCommunity(community.slug);
+  }, [community.slug, user]);
   const outbox = useOutbox();
   const now = useNow();
   useRefusals(community.id);

@@ -61,6 +61,8 @@ export function watchInstall(): void {
     keepStorage();
     decide();
   });
+  // A drawn page stands before the app does: boot.js has kept an offer that came in between.
+  pending = (globalThis as { musterBoot?: { offer?: InstallPrompt } }).musterBoot?.offer ?? null;
   if (installed()) keepStorage();
   decide();
 }

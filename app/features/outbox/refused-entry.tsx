@@ -53,7 +53,7 @@ export function RefusedEntry({ entry, onGone }: { entry: OutboxEntry; onGone: ()
             >
               {m.shell_queue_retry()}
             </Button>
-            <Button kind="no" icon="discard" onClick={() => setStep('discard')}>
+            <Button kind="words" className="btn-danger" icon="discard" onClick={() => setStep('discard')}>
               {m.shell_queue_discard()}
             </Button>
           </div>

@@ -64,8 +64,9 @@ export function TwitterReturnScreen() {
   useEffect(() => {
     if (location.search !== '') history.replace('/twitter-return');
     if (given.kind === 'code') link(given);
+    // The frame around a screen may change while the user is found out; only who goes elsewhere is done here.
     return () => {
-      returned = null;
+      if (location.pathname !== '/twitter-return') returned = null;
     };
   }, []);
   return (

@@ -70,7 +70,7 @@ function OfCommunities({ communities, onPick }: { communities: MyCommunity[]; on
   const isPending = answers.some((answer) => answer.isPending);
   const more = communities.length > shown;
   return (
-    <>
+    <div className="share-tasks">
       {open.map(({ community, tasks }) => (
         <section key={community.id} aria-label={community.name}>
           <SectionHead title={community.name} />
@@ -100,7 +100,7 @@ function OfCommunities({ communities, onPick }: { communities: MyCommunity[]; on
           </Button>
         </div>
       )}
-    </>
+    </div>
   );
 }
 

@@ -1,7 +1,10 @@
-import { Component, type ReactNode } from 'react';
+import { Component, type ReactNode, useEffect } from 'react';
+import { DEVICE_CHANNEL } from '../../../server/contract/sw-messages.ts';
+import type { DeviceEvent } from '../../../worker/schema.ts';
+import { PartMissing } from '../../lib/service-worker.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button } from '../../ui/button.tsx';
-import { State } from '../../ui/states.tsx';
+import { OfflineEmpty, State } from '../../ui/states.tsx';
 
 /** Tells ops of a screen that crashed. Loaded only then. */
 export function reportCrash(error: unknown, componentStack: string | null): void {
@@ -12,6 +15,7 @@ export function reportCrash(error: unknown, componentStack: string | null): void
 
 /** Specification, section 8: a screen that crashed while it was drawn. */
 export function CrashPanel({ error }: { error: unknown }) {
+  if (error instanceof PartMissing) return <NotHereYet />;
   const details = error instanceof Error ? (error.stack ?? `${error.name}: ${error.message}`) : String(error);
   return (
     <main id="main" tabIndex={-1} className="full" role="alert">
@@ -27,6 +31,27 @@ export function CrashPanel({ error }: { error: unknown }) {
           <pre>{details}</pre>
         </details>
       </State>
+    </main>
+  );
+}
+
+/** A screen that was never opened here while there was a connection. It opens once there is one. */
+function NotHereYet() {
+  useEffect(() => {
+    const again = () => location.reload();
+    const device = new BroadcastChannel(DEVICE_CHANNEL);
+    device.addEventListener('message', ({ data }: MessageEvent<DeviceEvent>) => {
+      if (data.type === 'REACHABLE') again();
+    });
+    addEventListener('online', again);
+    return () => {
+      removeEventListener('online', again);
+      device.close();
+    };
+  }, []);
+  return (
+    <main id="main" tabIndex={-1} className="full">
+      <OfflineEmpty heading="h1" onRetry={() => location.reload()} />
     </main>
   );
 }

@@ -4,16 +4,20 @@ import { DEVICE_CHANNEL, type SwBroadcast } from '../../../server/contract/sw-me
 import type { User } from '../../../server/contract/user.ts';
 import type { DeviceEvent } from '../../../worker/schema.ts';
 import { device, drainWhenPossible, setMember } from '../../lib/device.ts';
-import { rememberSignedIn } from '../../lib/hints.ts';
+import { rememberShutOut, rememberSignedIn } from '../../lib/hints.ts';
 import { isMembershipRevoked } from '../../lib/http.ts';
-import { captureErrors } from '../../lib/logs.ts';
+import { captureErrors, log } from '../../lib/logs.ts';
 import { showKept, userQuery } from '../../lib/query.ts';
 import { keepRestWhenIdle, onFirstControl, registerServiceWorker } from '../../lib/service-worker.ts';
 import { askAgain, followOther, forgetMember } from '../../lib/session.ts';
+import { router } from '../../router.tsx';
 import { reconcileTheme } from '../theme/theme.ts';
 
 export function start(client: QueryClient): void {
   captureErrors();
+  router.subscribe('onResolved', ({ toLocation, pathChanged }) => {
+    if (pathChanged) log('navigate', { to: toLocation.pathname });
+  });
   registerServiceWorker();
   keepRestWhenIdle();
   followMember(client);
@@ -32,11 +36,12 @@ function followMember(client: QueryClient): void {
     // Signed in, but shut out: the next page does not begin in the frame of a member.
     if (isMembershipRevoked(error)) {
       told = undefined;
-      return rememberSignedIn(false);
+      return rememberShutOut();
     }
     if (user === undefined || told === (user?.id ?? null)) return;
     told = user?.id ?? null;
-    rememberSignedIn(user !== null);
+    log(told === null ? 'member.none' : 'member.known');
+    rememberSignedIn(told);
     void setMember(told).catch(() => undefined);
   };
   client.getQueryCache().subscribe(tell);

@@ -1,0 +1,75 @@
+import { expose } from 'comlink';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { DEVICE_CHANNEL } from '../../server/contract/sw-messages.ts';
+import type { DeviceEvent } from '../../worker/schema.ts';
+
+vi.mock('../../worker/index.ts?worker&url', () => ({ default: '/worker.js' }));
+
+const worker = new EventTarget();
+const { port1, port2 } = new MessageChannel();
+const drain = vi.fn(async (_options: unknown) => undefined);
+const other = new BroadcastChannel(DEVICE_CHANNEL);
+const heard: unknown[] = [];
+let answers: (() => Promise<Response>)[] = [];
+const probes = vi.fn((_url: string, _init?: RequestInit) =>
+  (answers.shift() ?? (() => Promise.resolve(new Response('{}'))))(),
+);
+let device: typeof import('../../app/lib/device.ts');
+
+beforeAll(async () => {
+  expose(
+    { drain, enqueue: () => new Promise(() => undefined), setMember: async () => undefined, outbox: async () => [] },
+    port2,
+  );
+  vi.stubGlobal('SharedWorker', function SharedWorker() {
+    return Object.assign(worker, { port: port1 });
+  });
+  device = await import('../../app/lib/device.ts');
+  other.onmessage = ({ data }) => heard.push(data.type);
+  device.drainWhenPossible();
+  await vi.waitFor(() => expect(drain).toHaveBeenCalled());
+});
+beforeEach(() => {
+  vi.stubGlobal('fetch', probes);
+  drain.mockClear();
+  probes.mockClear();
+  heard.length = 0;
+});
+afterEach(() => {
+  answers = [];
+});
+afterAll(() => {
+  for (const closing of [port1, port2, other]) closing.close();
+  vi.unstubAllGlobals();
+});
+const tell = (event: DeviceEvent) => other.postMessage(event);
+const away = () => Promise.reject(new TypeError('Failed to fetch'));
+const gateway = () => Promise.resolve(new Response('', { status: 502 }));
+
+test('a server that did not answer is asked for a sign of life until there is one; then all that waits goes out', async () => {
+  answers = [away, gateway];
+  tell({ type: 'NO_ANSWER' });
+  tell({ type: 'NO_ANSWER' });
+  await vi.waitFor(() => expect(drain).toHaveBeenCalledExactlyOnceWith({ hurry: true }), { timeout: 5_000 });
+  const asked = probes.mock.calls.map(([url, init]) => `${init?.method} ${url}`);
+  expect(asked).toEqual(Array.from({ length: 3 }, () => 'HEAD /api/health'));
+  expect(heard).toEqual(['REACHABLE']);
+});
+test('who is answered but not served is asked again as soon for a while, then less and less', () => {
+  expect([0, 1, 8].map((fruitless) => device.probeAfter(fruitless, true))).toEqual([500, 500, 500]);
+  expect([9, 10, 40].map((fruitless) => device.probeAfter(fruitless, true))).toEqual([1_000, 2_000, 30_000]);
+  expect(device.probeAfter(0, false)).toBe(30_000);
+});
+test('the network that is back, and the page that is looked at again, send at once', async () => {
+  window.dispatchEvent(new Event('online'));
+  await vi.waitFor(() => expect(drain).toHaveBeenCalledTimes(1));
+  document.dispatchEvent(new Event('visibilitychange'));
+  await vi.waitFor(() => expect(drain).toHaveBeenCalledTimes(2));
+  expect(probes).not.toHaveBeenCalled();
+});
+test('a worker that does not load keeps nobody waiting', async () => {
+  await device.setMember('A');
+  const keeping = device.enqueue({ lane: 'x', method: 'POST', path: '/api/x', body: {}, label: '', subject: '' });
+  worker.dispatchEvent(new Event('error'));
+  await expect(keeping).rejects.toThrow('The device worker did not load');
+});

@@ -1,0 +1,251 @@
+/** What a screen shows before the server has answered, and who is asked how often. */
+import { QueryObserver } from '@tanstack/react-query';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { rememberShutOut, rememberSignedIn, wasSignedIn } from '../../app/lib/hints.ts';
+import { cachedAtOf } from '../../app/lib/http.ts';
+import { createQueryClient, read, showKept, userQuery } from '../../app/lib/query.ts';
+import { askAgain, followOther, forgetMember } from '../../app/lib/session.ts';
+import { aUser, fakeServer, json, refusal } from './support.tsx';
+
+const BOARD = read('GET /api/communities');
+const URL_OF_BOARD = '/api/communities';
+
+/** A service worker between page and server: answers for the copy itself, lets everything else through. */
+function behindWorker() {
+  vi.stubGlobal('navigator', Object.create(navigator, { serviceWorker: { value: { controller: {} } } }));
+  const server = fakeServer();
+  const copies = new Map<string, { body: unknown; at: number }>();
+  const pending: (() => void)[] = [];
+  let answer: () => Response | Promise<Response> = () => json(['server']);
+  let isHeld = false;
+  let asked = 0;
+  server.answer(async ({ url, init }) => {
+    const copy = copies.get(url);
+    if (new Headers(init.headers).has('x-muster-kept-only'))
+      return copy
+        ? json(copy.body, 200, { 'x-muster-cached-at': String(copy.at), 'x-muster-member': 'u1' })
+        : new Response(null, { status: 204 });
+    asked += 1;
+    if (isHeld) await new Promise<void>((done) => pending.push(done));
+    return answer();
+  });
+  return {
+    copies,
+    /** Requests that reached the server. */
+    asked: () => asked,
+    hold: () => {
+      isHeld = true;
+    },
+    release: () => {
+      isHeld = false;
+      for (const go of pending.splice(0)) go();
+    },
+    answers: (reply: typeof answer) => {
+      answer = reply;
+    },
+  };
+}
+function watched(client = createQueryClient(), reading: typeof BOARD = BOARD) {
+  const seen: unknown[] = [];
+  const observer = new QueryObserver(client, reading as never);
+  const stop = observer.subscribe(({ data }) => {
+    if (data !== undefined && data !== seen.at(-1)) seen.push(data);
+  });
+  return { client, seen, stop };
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  localStorage.clear();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+
+describe('a screen that opens', () => {
+  test('stands from the device at once and is refreshed behind, by one request to the server', async () => {
+    const worker = behindWorker();
+    worker.copies.set(URL_OF_BOARD, { body: ['copy'], at: 1_000 });
+    worker.hold();
+    const { seen, stop } = watched();
+    await pass(10);
+    expect(seen).toEqual([['copy']]);
+    worker.release();
+    await pass(10);
+    expect(seen).toEqual([['copy'], ['server']]);
+    expect(worker.asked()).toBe(1);
+    stop();
+  });
+  test('says how old it is once the server keeps it waiting for a second, and no longer when it has answered', async () => {
+    const worker = behindWorker();
+    worker.copies.set(URL_OF_BOARD, { body: ['copy'], at: 1_000 });
+    worker.hold();
+    const { stop } = watched();
+    await pass(900);
+    expect(cachedAtOf(URL_OF_BOARD)).toBeNull();
+    await pass(200);
+    expect(cachedAtOf(URL_OF_BOARD)).toBe(1_000);
+    worker.release();
+    await pass(10);
+    expect(cachedAtOf(URL_OF_BOARD)).toBeNull();
+    stop();
+  });
+  test('without a copy, and without a service worker, waits for the server', async () => {
+    const worker = behindWorker();
+    const { seen, stop } = watched();
+    await pass(10);
+    expect([seen, worker.asked()]).toEqual([[['server']], 1]);
+    stop();
+    vi.unstubAllGlobals();
+    const server = fakeServer();
+    server.answer(() => json(['online']));
+    const alone = watched();
+    await pass(10);
+    expect([alone.seen, server.asked.length]).toEqual([[['online']], 1]);
+    alone.stop();
+  });
+  test('a copy that comes after the answer changes nothing', async () => {
+    const worker = behindWorker();
+    worker.copies.set(userQuery.queryKey[0], { body: aUser, at: 1_000 });
+    worker.answers(() => json({ ...aUser, displayName: 'Now' }));
+    const { seen, stop } = watched(createQueryClient(), userQuery as never);
+    await pass(2_000);
+    expect(seen).toEqual([{ ...aUser, displayName: 'Now' }]);
+    stop();
+  });
+  test('a member’s copy that is read while they are signed out is not shown any more', async () => {
+    const worker = behindWorker();
+    worker.copies.set(URL_OF_BOARD, { body: ['theirs'], at: 1_000 });
+    worker.hold();
+    const client = createQueryClient();
+    client.setQueryData(userQuery.queryKey, null);
+    const { seen, stop } = watched(client);
+    await pass(10);
+    expect(seen).toEqual([]);
+    worker.release();
+    stop();
+  });
+  test('the last known user after a tenth of a second, unless the server says otherwise', async () => {
+    const worker = behindWorker();
+    worker.copies.set(userQuery.queryKey[0], { body: aUser, at: 1_000 });
+    worker.hold();
+    const { client, stop } = watched(createQueryClient(), userQuery as never);
+    await pass(90);
+    expect(client.getQueryData(userQuery.queryKey)).toBeUndefined();
+    await pass(30);
+    expect(client.getQueryData(userQuery.queryKey)).toEqual(aUser);
+    worker.answers(() => refusal(401, 'UNAUTHENTICATED'));
+    worker.release();
+    await pass(10);
+    expect(client.getQueryData(userQuery.queryKey)).toBeNull();
+    stop();
+  });
+});
+
+describe('news', () => {
+  test('of a fresher copy are read from the device, however many there are: the server is never asked', async () => {
+    const worker = behindWorker();
+    const { client, seen, stop } = watched();
+    await pass(10);
+    for (let n = 0; n < 20; n += 1) {
+      worker.copies.set(URL_OF_BOARD, { body: [`news ${n}`], at: Date.now() });
+      await showKept(client, `https://muster.example${URL_OF_BOARD}`);
+      await showKept(client, 'https://muster.example/api/communities/unseen');
+    }
+    await pass(10);
+    expect(seen.at(-1)).toEqual(['news 19']);
+    expect(worker.asked()).toBe(1);
+    stop();
+  });
+  test.each([403, 404, 410])(
+    'that the server would not say it any more (%i) take it off the screen',
+    async (status) => {
+      const worker = behindWorker();
+      const { client, stop } = watched();
+      await pass(10);
+      worker.answers(() => refusal(status, 'NO_MORE'));
+      void client.refetchQueries({ queryKey: BOARD.queryKey });
+      await pass(10_000);
+      expect(client.getQueryData(BOARD.queryKey)).toBeUndefined();
+      stop();
+    },
+  );
+});
+
+describe('another member in another tab', () => {
+  async function signedIn() {
+    const worker = behindWorker();
+    worker.answers(() => json(['of Mira']));
+    const { client, stop } = watched();
+    client.setQueryData(userQuery.queryKey, aUser);
+    localStorage.setItem('muster-draft:t1', 'begun');
+    localStorage.setItem('muster-theme', 'dark');
+    await pass(10);
+    return { worker, client, stop };
+  }
+  test('their own: nothing happens', async () => {
+    const { worker, client, stop } = await signedIn();
+    await followOther(client, aUser.id);
+    await pass(10);
+    expect([client.getQueryData(BOARD.queryKey), worker.asked()]).toEqual([['of Mira'], 1]);
+    stop();
+  });
+  test('somebody else: what was shown and begun goes, and everything is asked for again', async () => {
+    const { worker, client, stop } = await signedIn();
+    worker.hold();
+    void followOther(client, 'u2');
+    await pass(10);
+    expect(client.getQueryData(userQuery.queryKey)).toBeUndefined();
+    expect(client.getQueryData(BOARD.queryKey)).toBeUndefined();
+    expect({ ...localStorage }).toEqual({ 'muster-theme': 'dark' });
+    worker.release();
+    stop();
+  });
+  test('somebody else who signed in over it, in this very tab: what was begun goes with the start of the page', () => {
+    rememberSignedIn('u1');
+    localStorage.setItem('muster-draft:t1', 'begun');
+    rememberSignedIn('u1');
+    expect(localStorage.getItem('muster-draft:t1')).toBe('begun');
+    // Shut out, not signed out: the same member may come back to it, another one finds nothing.
+    rememberShutOut();
+    expect([wasSignedIn(), localStorage.getItem('muster-draft:t1')]).toEqual([false, 'begun']);
+    rememberSignedIn('u2');
+    expect([wasSignedIn(), localStorage.getItem('muster-draft:t1')]).toEqual([true, null]);
+  });
+  test('nobody any more: signed out here too', async () => {
+    const { worker, client, stop } = await signedIn();
+    worker.hold();
+    void followOther(client, null);
+    await pass(6_000);
+    expect(client.getQueryData(userQuery.queryKey)).toBeNull();
+    expect(client.getQueryData(BOARD.queryKey)).toBeUndefined();
+    worker.release();
+    stop();
+  });
+  test('signed out while no service worker answers: the page drops the caches itself', async () => {
+    const { client, stop } = await signedIn();
+    const deleted: string[] = [];
+    vi.stubGlobal('caches', {
+      keys: async () => ['shell-1', 'private-u1', 'public'],
+      delete: async (name: string) => void deleted.push(name),
+    });
+    void forgetMember(client);
+    await pass(6_000);
+    expect(deleted).toEqual(['private-u1']);
+    expect({ ...localStorage }).toEqual({ 'muster-theme': 'dark' });
+    stop();
+  });
+  test('a revoked membership: the answers go and the user is asked for', async () => {
+    const { worker, client, stop } = await signedIn();
+    worker.answers(() => refusal(403, 'TELEGRAM_MEMBERSHIP_REVOKED'));
+    await askAgain(client);
+    await pass(10);
+    expect(client.getQueryData(BOARD.queryKey)).toBeUndefined();
+    const asked = worker.asked();
+    await pass(60_000);
+    expect(worker.asked()).toBe(asked);
+    stop();
+  });
+});

@@ -1,0 +1,78 @@
+// @ts-check
+/** Claims among reads at 500 requests a second: each claim is one transaction with its ledger row and its standings. */
+import { people, quantile, startInstance, wait } from './instance.mjs';
+import { send } from './load.mjs';
+
+const PER_SECOND = 500;
+const SECONDS = 10;
+/** One of so many requests is a claim; the others read. */
+const CLAIM_EVERY = 5;
+const TASKS = 4;
+
+export async function measure() {
+  const instance = await startInstance();
+  try {
+    const sql = instance.database();
+    const members = await people(sql, 600);
+    const [place] = await sql`
+      insert into communities (slug, name, visibility, created_by)
+      values ('bench', 'Bench', 'public', ${members[0]?.id ?? ''}) returning id`;
+    await sql`
+      insert into community_members (community_id, user_id, role)
+      select ${place?.id}, id, 'member' from unnest(${members.map(({ id }) => id)}::uuid[]) id`;
+    const tasks = await sql`
+      insert into tasks (community_id, kind, title, points, recurrence, created_by)
+      select ${place?.id}, 'check_in', 'Task ' || n, 5, 'daily', ${members[0]?.id ?? ''} from generate_series(1, ${TASKS}) n
+      returning id`;
+    await sql.end();
+    const at = `${instance.url}/api/communities/${place?.id}`;
+    const reads = [
+      `${at}/dashboard`,
+      `${instance.url}/api/auth/user`,
+      `${at}/leaderboard`,
+      `${instance.url}/api/user/communities`,
+    ];
+    /** @type {number[]} */
+    const claims = [];
+    /** @type {number[]} */
+    const others = [];
+    let failed = 0;
+    const one = async (/** @type {number} */ turn) => {
+      const isClaim = turn % CLAIM_EVERY === 0;
+      const number = turn / CLAIM_EVERY;
+      // A member claims each task once: the next task only after everybody had the one before.
+      const member = members[isClaim ? number % members.length : (turn * 7) % members.length];
+      const headers = { cookie: member?.cookie ?? '', origin: instance.url };
+      const task = tasks[Math.floor(number / members.length) % TASKS];
+      const { status, ms } = isClaim
+        ? await send(`${at}/tasks/${task?.id}/claims`, {
+            method: 'POST',
+            headers: { ...headers, 'content-type': 'application/json', 'idempotency-key': `bench-${number}` },
+            body: '{}',
+          })
+        : await send(reads[turn % reads.length] ?? '', { headers });
+      if (status !== (isClaim ? 201 : 200)) failed += 1;
+      else if (turn >= PER_SECOND * 2) (isClaim ? claims : others).push(ms);
+    };
+    const begun = performance.now();
+    /** @type {Promise<void>[]} */
+    const under = [];
+    for (let turn = 0; turn < PER_SECOND * SECONDS; turn++) {
+      const due = (turn * 1000) / PER_SECOND;
+      const early = due - (performance.now() - begun);
+      if (early > 1) await wait(early);
+      under.push(one(turn));
+    }
+    await Promise.all(under);
+    const rate = (PER_SECOND * SECONDS * 1000) / (performance.now() - begun);
+    return [
+      { metric: 'one claim, p50', ours: quantile(claims, 0.5), unit: 'ms' },
+      { metric: 'one claim, p99', ours: quantile(claims, 0.99), unit: 'ms', most: 25 },
+      { metric: 'one read beside them, p99', ours: quantile(others, 0.99), unit: 'ms' },
+      { metric: 'requests reached', ours: rate, unit: 'req/s', least: PER_SECOND * 0.98 },
+      { metric: 'requests not answered as they should', ours: failed, unit: '', most: 0 },
+    ];
+  } finally {
+    await instance.remove();
+  }
+}

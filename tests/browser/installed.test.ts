@@ -1,0 +1,258 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { chromiumOptions, controlled, ENGINE, launch, PHONE, person, signIn, write } from '../support/browser.ts';
+import { type Instance, sampleCommunities, startInstance } from '../support/instance.ts';
+
+const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+let instance: Instance;
+let browser: Browser;
+/** A community that person 1004 leads. */
+let slug = '';
+let leader: Page;
+
+beforeAll(async () => {
+  instance = await startInstance();
+  browser = await launch();
+  await sampleCommunities(instance);
+  const context = await browser.newContext();
+  leader = await context.newPage();
+  await signIn(leader, instance.url, '1004');
+  const mine = (await api(leader, '/api/user/communities')) as { slug: string; role: string }[];
+  slug = mine.find(({ role }) => role === 'leader')?.slug ?? '';
+  expect(slug).not.toBe('');
+});
+afterAll(async () => {
+  await browser?.close();
+  await instance?.remove();
+});
+
+const api = (page: Page, path: string): Promise<unknown> =>
+  page.evaluate(async (path) => (await fetch(path, { headers: { 'x-muster-fresh': '1' } })).json(), path);
+async function send(page: Page, method: string, path: string, body?: unknown): Promise<{ id: string }> {
+  const answer = await page.evaluate(
+    async ([method, path, body]) => {
+      const headers = { 'idempotency-key': crypto.randomUUID(), ...(body && { 'content-type': 'application/json' }) };
+      const response = await fetch(path, { method, headers, ...(body && { body }) });
+      return { ok: response.ok, text: await response.text() };
+    },
+    [method, path, body === undefined ? '' : JSON.stringify(body)] as const,
+  );
+  expect(answer.ok, answer.text).toBe(true);
+  return JSON.parse(answer.text || '{}');
+}
+/** A task of the led community that takes a text. Gives its id. */
+const newTask = async (title: string): Promise<string> => {
+  const task = { kind: 'submit_text', title, instructions: 'How deep is it?', points: 30, recurrence: 'once' };
+  return (await send(leader, 'POST', `/api/communities/${slug}/tasks`, task)).id;
+};
+const setStatus = (taskId: string, status: 'live' | 'archived') =>
+  send(leader, 'PATCH', `/api/communities/${slug}/tasks/${taskId}`, { status });
+/** What lies at the leader's for one task. */
+const received = async (title: string): Promise<string[]> => {
+  const { queue } = (await api(leader, `/api/communities/${slug}/admin`)) as {
+    queue: { task: { title: string }; claim: { text: string } }[];
+  };
+  return queue.filter(({ task }) => task.title === title).map(({ claim }) => claim.text);
+};
+
+/** Somebody of the sandbox on a device of their own, a member of the led community, with its dashboard kept. */
+async function member(id: string) {
+  const device = await person(browser);
+  const { page } = device;
+  await signIn(page, instance.url, id);
+  await send(page, 'POST', `/api/communities/${slug}/join`);
+  await controlled(page);
+  await page.goto(`${instance.url}/community/${slug}/dashboard`);
+  await page.getByRole('heading', { name: 'Today', exact: true }).waitFor();
+  return device;
+}
+const card = (page: Page, title: string) => page.getByRole('listitem').filter({ hasText: title });
+
+async function axeFinds(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  return page.evaluate(async () => {
+    const { violations } = await (
+      window as unknown as { axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } }
+    ).axe.run();
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`);
+  });
+}
+
+describe('the share sheet', () => {
+  const SHARED = 'title=The%20ford&text=Knee%20deep%20and%20fast.&url=https%3A%2F%2Fwalks.example%2Fford';
+
+  test('ends in one claim, without a server until it is back', async () => {
+    const title = `Ford, shared ${ENGINE}`;
+    await newTask(title);
+    const { context, page, complaints } = await member('1001');
+    await card(page, title).waitFor();
+    await instance.stop();
+    await page.goto(`${instance.url}/share?${SHARED}`);
+    await page.getByRole('button', { name: new RegExp(title) }).click();
+    expect(await page.getByRole('textbox').inputValue()).toBe(
+      'The ford\nKnee deep and fast.\nhttps://walks.example/ford',
+    );
+    expect(new URL(page.url()).search).toBe('');
+    await write(page.getByRole('textbox'), 'Knee deep, seen from the bridge.');
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await card(page, title)
+      .getByText(/Saved on this phone/)
+      .waitFor();
+    await page.reload();
+    await card(page, title)
+      .getByText(/Saved on this phone/)
+      .waitFor();
+    await instance.start();
+    await card(page, title)
+      .getByText(/^Received/)
+      .waitFor({ timeout: 60_000 });
+    expect(await received(title)).toEqual(['Knee deep, seen from the bridge.']);
+    await page.goto(`${instance.url}/share`);
+    await page.getByRole('heading', { name: 'Nothing was shared' }).waitFor();
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  test('keeps what was shared while signed out until after the sign-in', async () => {
+    const title = `Ford, later ${ENGINE}`;
+    await newTask(title);
+    const { context, page, complaints } = await person(browser);
+    await page.goto(`${instance.url}/share?${SHARED}`);
+    await page.getByText('Knee deep and fast.').waitFor();
+    await page.getByRole('main').getByRole('link', { name: 'Sign in with Telegram' }).click();
+    await page.locator('[data-person="1001"]').click();
+    await page.waitForURL(`${instance.url}/share`);
+    await send(page, 'POST', `/api/communities/${slug}/join`).catch(() => undefined);
+    await page.reload();
+    await page.getByRole('button', { name: new RegExp(title) }).click();
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await expect.poll(() => received(title), { timeout: 20_000 }).toHaveLength(1);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+});
+
+describe('the queue sheet', () => {
+  test('a task archived meanwhile: its words, Edit sends them again once it is back, Discard asks', async () => {
+    const [first, second] = [`Ford, north ${ENGINE}`, `Ford, south ${ENGINE}`];
+    const ids = [await newTask(first), await newTask(second)];
+    const { context, page, complaints } = await member('1002');
+    await card(page, second).waitFor();
+    // The member's screen does not know of it yet.
+    for (const id of ids) await setStatus(id, 'archived');
+    await instance.stop();
+    for (const title of [first, second]) {
+      await card(page, title).getByRole('button').first().click();
+      await write(page.getByRole('textbox'), `${title}: knee deep.`);
+      await page.getByRole('button', { name: 'Send', exact: true }).click();
+      await card(page, title)
+        .getByText(/Saved on this phone/)
+        .waitFor();
+    }
+    await instance.start();
+    const chip = page.getByRole('button', { name: '2 need you' });
+    await chip.waitFor({ timeout: 60_000 });
+    await expect
+      .poll(() => page.getByRole('status').filter({ hasText: '2 need you' }).count(), { timeout: 10_000 })
+      .toBe(1);
+    const sheet = page.getByRole('dialog', { name: 'Not sent yet' });
+    for (const theme of ['light', 'dark'] as const) {
+      await page.evaluate((theme) => localStorage.setItem('muster-theme', theme), theme);
+      await page.reload();
+      await chip.focus();
+      await page.keyboard.press('Enter');
+      await sheet.getByRole('button', { name: 'Edit' }).first().waitFor();
+      expect(await page.locator('html').getAttribute('data-theme')).toBe(theme);
+      expect(await axeFinds(page)).toEqual([]);
+    }
+    const entry = (title: string) => sheet.getByRole('listitem').filter({ hasText: title });
+    expect(await entry(first).textContent()).toMatch(/Refused:.*40\d/);
+
+    await setStatus(ids[0] ?? '', 'live');
+    await entry(first).getByRole('button', { name: 'Edit' }).press('Enter');
+    const field = entry(first).getByRole('textbox', { name: 'What you wrote' });
+    expect(await field.inputValue()).toBe(`${first}: knee deep.`);
+    await write(field, '40 cm at the second stone.');
+    expect(await axeFinds(page)).toEqual([]);
+    await entry(first).getByRole('button', { name: 'Send again' }).click();
+    await sheet.getByRole('region', { name: 'Sent today' }).getByText(first).waitFor();
+    expect(await received(first)).toEqual(['40 cm at the second stone.']);
+
+    await entry(second).getByRole('button', { name: 'Discard' }).press('Enter');
+    await entry(second).getByRole('alert').waitFor();
+    expect(
+      await entry(second)
+        .getByRole('button', { name: 'Keep it' })
+        .evaluate((it) => it === document.activeElement),
+    ).toBe(true);
+    await entry(second).getByRole('button', { name: 'Discard' }).press('Enter');
+    await sheet.getByText('Everything has been received').waitFor();
+    await page.keyboard.press('Escape');
+    await sheet.waitFor({ state: 'hidden' });
+    await page.reload();
+    await page.getByRole('heading', { name: 'Today', exact: true }).waitFor();
+    expect(await page.getByRole('button', { name: /needs? you|to send/ }).count()).toBe(0);
+    expect(await received(second)).toEqual([]);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+});
+
+/** A Chromium with a profile of its own: only such a one offers to install. Notes what the page hears and asks. */
+async function profiled(more: string[] = []): Promise<{ context: BrowserContext; page: Page; heard: string[] }> {
+  const args = [...chromiumOptions.args, ...more];
+  const context = await chromium.launchPersistentContext('', { ...chromiumOptions, args, viewport: PHONE });
+  const heard: string[] = [];
+  await context.exposeFunction('tellTest', (what: string) => void heard.push(what));
+  await context.addInitScript(() => {
+    const tell = (what: string) => void (window as unknown as { tellTest(what: string): void }).tellTest(what);
+    addEventListener('beforeinstallprompt', () => tell('offered'));
+    const persist = navigator.storage.persist.bind(navigator.storage);
+    navigator.storage.persist = () => {
+      tell('persist');
+      return persist();
+    };
+  });
+  const page = context.pages()[0] ?? (await context.newPage());
+  return { context, page, heard };
+}
+
+// Only Chromium installs from a page and has an event for it.
+if (ENGINE === 'chromium')
+  describe('installing', () => {
+    const card = (page: Page) => page.getByRole('region', { name: /on this device/ });
+
+    test("no errors, nothing in the way; the card comes with the browser's offer, and 'Not now' holds for the session", async () => {
+      const { context, page, heard } = await profiled();
+      await page.goto(instance.url);
+      await controlled(page);
+      await card(page).getByRole('button', { name: 'Install' }).waitFor();
+      expect(await axeFinds(page)).toEqual([]);
+
+      const cdp = await context.newCDPSession(page);
+      const { errors, url } = await cdp.send('Page.getAppManifest');
+      expect([errors, new URL(url).pathname]).toEqual([[], '/manifest.webmanifest']);
+      expect((await cdp.send('Page.getInstallabilityErrors')).installabilityErrors).toEqual([]);
+      expect((await cdp.send('Page.getAppId')).appId).toBe(`${instance.url}/`);
+
+      await card(page).getByRole('button', { name: 'Not now' }).click();
+      await card(page).waitFor({ state: 'detached' });
+      const offers = heard.length;
+      await page.reload();
+      await expect.poll(() => heard.length, { timeout: 20_000 }).toBeGreaterThan(offers);
+      expect(await card(page).count()).toBe(0);
+      expect(heard).not.toContain('persist');
+      await context.close();
+    });
+
+    test('in a window of its own there is no card, and the storage is asked to stay', async () => {
+      const { context, page, heard } = await profiled([`--app=${instance.url}/`]);
+      await page.reload();
+      await expect.poll(() => heard, { timeout: 20_000 }).toEqual(expect.arrayContaining(['persist', 'offered']));
+      expect(await page.evaluate(() => matchMedia('(display-mode: standalone)').matches)).toBe(true);
+      expect(await card(page).count()).toBe(0);
+      await context.close();
+    });
+  });

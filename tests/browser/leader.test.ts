@@ -1,0 +1,339 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openStorage } from '../../server/storage/open.ts';
+import { controlled, launch, type Person, person, signIn, write } from '../support/browser.ts';
+import { type Instance, sampleCommunities, startInstance } from '../support/instance.ts';
+import { smallTargets } from '../support/touch-targets.ts';
+
+const CHANNEL = '-1001';
+let instance: Instance;
+let browser: Browser;
+
+beforeAll(async () => {
+  instance = await startInstance();
+  browser = await launch();
+  await sampleCommunities(instance);
+});
+afterAll(async () => {
+  await browser?.close();
+  await instance?.remove();
+});
+
+/** Steers the sandbox as its own page would. */
+async function control(path: string, body: unknown): Promise<void> {
+  const answer = await fetch(`${instance.sandbox}/control/${path}`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  expect(answer.status).toBe(200);
+}
+const inChannel = (telegramUserId: string, status: 'member' | 'kicked') =>
+  control('memberships', { chatId: CHANNEL, telegramUserId, status });
+
+/** Puts a person into the sandbox, with an X account and in the required channel. */
+async function enroll(id: string, firstName: string): Promise<void> {
+  const username = `${firstName.toLowerCase()}_${id}`;
+  await control('people', { telegramUserId: id, username, firstName, xId: `9${id}`, xUsername: username });
+  await inChannel(id, 'member');
+}
+let people = 3_000;
+/** Somebody new with everything in place, signed in on a phone of their own. */
+async function newcomer(firstName: string): Promise<Person & { id: string }> {
+  people += 1;
+  const id = String(people);
+  await enroll(id, firstName);
+  const device = await person(browser);
+  await signIn(device.page, instance.url, id);
+  await device.page.goto(`${instance.url}/api/auth/x/start?next=/communities`);
+  await device.page.locator(`[data-person="${id}"]`).click();
+  await device.page.getByRole('link', { name: 'Continue' }).click();
+  await device.page.waitForURL(`${instance.url}/communities`);
+  return { ...device, id };
+}
+
+const api = (page: Page, path: string) =>
+  page.evaluate(async (path) => (await fetch(path, { headers: { 'x-muster-fresh': '1' } })).json(), path);
+const awards = async (page: Page, task: string): Promise<number> => {
+  const { ledger } = (await api(page, '/api/user/profile')) as { ledger: { kind: string; task: string | null }[] };
+  return ledger.filter((entry) => entry.kind === 'award' && entry.task === task).length;
+};
+
+async function join(page: Page, slug: string): Promise<void> {
+  await page.goto(`${instance.url}/community/${slug}`);
+  await page.getByRole('main').getByRole('button', { name: 'Join', exact: true }).click();
+  await page.getByRole('link', { name: 'Open Today' }).waitFor();
+}
+
+/** There is no screen yet on which a leader makes somebody a reviewer. */
+async function makeModerator(slug: string, telegramUserId: string): Promise<void> {
+  const log = { info: () => undefined, warn: () => undefined };
+  const storage = await openStorage({ databaseUrl: process.env['DATABASE_URL'] ?? null, home: instance.home }, log);
+  const { count } = await storage.sql`
+    update community_members m set role = 'moderator' from users u, communities c
+    where u.id = m.user_id and c.id = m.community_id and u.telegram_user_id = ${telegramUserId} and c.slug = ${slug}`;
+  await storage.close();
+  expect(count).toBe(1);
+}
+
+test('a leader starts a community, adds tasks and archives one; of two reviewers the later is told who was first', async () => {
+  const leader = await newcomer('Wanda');
+  const { page } = leader;
+  await page.getByRole('button', { name: 'Start a community' }).click();
+  const form = page.getByRole('dialog', { name: 'Start a community' });
+  const address = form.getByLabel('Address');
+  await write(form.getByLabel('Name'), 'Fjord & Ford Keepers');
+  await expect.poll(() => address.inputValue()).toBe('fjord-and-ford-keepers');
+  await write(address, 'profile');
+  await form.getByText('This address belongs to a page. Add a word.').waitFor();
+  await form.getByRole('button', { name: 'Start it' }).click();
+  expect(new URL(page.url()).pathname).toBe('/communities');
+  const [taken] = await sampleCommunities(instance);
+  await write(address, taken?.slug ?? '');
+  await form.getByRole('button', { name: 'Start it' }).click();
+  await form.getByText(`The address ${taken?.slug} belongs to another community.`).waitFor();
+  await write(address, 'ford-keepers');
+  await write(form.getByLabel('About'), 'We measure the ford and mind the stones.');
+  expect(await smallTargets(page)).toEqual([]);
+  await form.getByRole('button', { name: 'Start it' }).click();
+  await page.waitForURL(`${instance.url}/community/ford-keepers/admin?tab=tasks`);
+
+  const add = async (title: string, points: string) => {
+    await page.getByRole('button', { name: 'Add a task' }).click();
+    const sheet = page.getByRole('dialog', { name: 'Add a task' });
+    await sheet.getByLabel('Kind').selectOption({ label: 'Write an answer' });
+    await write(sheet.getByLabel('Title'), title);
+    await write(sheet.getByLabel('What to do'), 'Stand on the second stone and measure.');
+    await write(sheet.getByLabel('Points'), points);
+    await sheet.getByLabel('How often').selectOption({ label: 'once' });
+    await sheet.getByRole('button', { name: 'Add a task' }).click();
+    await sheet.waitFor({ state: 'hidden' });
+    await page.getByRole('heading', { name: title, level: 3 }).first().waitFor();
+  };
+  await add('How deep is the ford?', '35');
+  await add('Count the stones', '10');
+  await page.getByRole('button', { name: 'Archive: Count the stones' }).click();
+  const asking = page.getByRole('dialog', { name: 'Archive “Count the stones”?' });
+  expect(await smallTargets(page)).toEqual([]);
+  await asking.getByRole('button', { name: 'Archive' }).click();
+  await page.getByRole('button', { name: 'Bring back: Count the stones' }).waitFor();
+
+  const member = await newcomer('Mika');
+  const second = await newcomer('Sena');
+  await join(member.page, 'ford-keepers');
+  await join(second.page, 'ford-keepers');
+  await makeModerator('ford-keepers', second.id);
+  await member.page.getByRole('link', { name: 'Open Today' }).click();
+  await member.page.getByRole('button', { name: /How deep is the ford\?/ }).click();
+  expect(await member.page.getByText('Count the stones').count()).toBe(0);
+  await write(member.page.getByRole('textbox', { name: 'Your answer' }), 'Knee deep, 40 cm.');
+  await member.page.getByRole('button', { name: 'Send', exact: true }).click();
+  await member.page.getByText(/^Received \d/).waitFor();
+
+  for (const reviewer of [leader, second]) {
+    await reviewer.page.goto(`${instance.url}/community/ford-keepers/admin`);
+    await reviewer.page.getByText('Knee deep, 40 cm.').waitFor();
+  }
+  await leader.page.getByRole('button', { name: 'Approve' }).click();
+  await expect.poll(() => awards(member.page, 'How deep is the ford?')).toBe(1);
+  await second.page.getByRole('button', { name: 'Reject' }).click();
+  const why = second.page.getByRole('dialog');
+  await write(why.getByRole('textbox'), 'Which stone?');
+  expect(await smallTargets(second.page)).toEqual([]);
+  await why.getByRole('button', { name: /^Reject/ }).click();
+  await second.page.getByText('Wanda decided this already: approved. Yours was not used.').waitFor();
+  expect(await smallTargets(second.page)).toEqual([]);
+  await second.page.getByRole('button', { name: 'Understood' }).click();
+  await second.page.getByText('Yours was not used.').waitFor({ state: 'detached' });
+  expect(await awards(member.page, 'How deep is the ford?')).toBe(1);
+  expect([...leader.complaints, ...member.complaints, ...second.complaints]).toEqual([]);
+  await Promise.all([leader, member, second].map(({ context }) => context.close()));
+});
+
+test('a decision kept without the server is received, and the queue is then of now', async () => {
+  const { context, page, complaints } = await person(browser);
+  await signIn(page, instance.url, '1004');
+  await controlled(page);
+  await page.goto(`${instance.url}/community/ridge-valley-walkers/admin`);
+  await page.getByRole('button', { name: 'Approve' }).waitFor();
+  const task = await page.getByRole('article').getByRole('heading', { level: 3 }).textContent();
+  await instance.stop();
+  await page.clock.setFixedTime(Date.now() + 10 * 60_000);
+  await page.reload();
+  const stamp = page.getByRole('button', { name: /^As of/ });
+  await stamp.waitFor();
+  await page.getByRole('button', { name: 'Approve' }).click();
+  await page.getByRole('heading', { name: 'Decided here, not received yet' }).waitFor();
+  await instance.start();
+  await page
+    .getByRole('heading', { name: 'Decided here, not received yet' })
+    .waitFor({ state: 'detached', timeout: 60_000 });
+  await stamp.waitFor({ state: 'detached' });
+  expect(await page.getByRole('article').getByRole('heading', { level: 3 }).textContent()).not.toBe(task);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test('the theme that was chosen is there again before anything is painted', async () => {
+  const { context, page, complaints } = await newcomer('Tove');
+  await page.goto(`${instance.url}/profile`);
+  const html = page.locator('html');
+  expect(await html.getAttribute('data-theme')).toBe('light');
+  await page.getByRole('button', { name: 'Dark', exact: true }).click();
+  expect(await html.getAttribute('data-theme')).toBe('dark');
+  // Every theme that the page is given while it loads, with its time: each must lie before the first paint.
+  await page.addInitScript(() => {
+    const seen: { theme: string | undefined; at: number }[] = [];
+    Object.assign(globalThis, { seen });
+    new MutationObserver(() =>
+      seen.push({ theme: document.documentElement.dataset['theme'], at: performance.now() }),
+    ).observe(document, { subtree: true, attributes: true, attributeFilter: ['data-theme'] });
+  });
+  await page.reload();
+  await page.getByRole('button', { name: 'Dark', exact: true }).waitFor();
+  const painted = await page.waitForFunction(
+    () => performance.getEntriesByName('first-contentful-paint')[0]?.startTime,
+  );
+  const seen = await page.evaluate(() => (globalThis as unknown as { seen: { theme: string; at: number }[] }).seen);
+  expect(new Set(seen.map(({ theme }) => theme))).toEqual(new Set(['dark']));
+  expect(seen[0]?.at).toBeLessThan((await painted.jsonValue()) ?? 0);
+  expect(await page.getByRole('button', { name: 'Dark', exact: true }).getAttribute('aria-pressed')).toBe('true');
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test('F8 leads to the region of the toasts', async () => {
+  const { context, page, complaints } = await newcomer('Fay');
+  await page.getByRole('listitem').filter({ hasText: 'Ridge' }).getByRole('button', { name: 'Join' }).click();
+  const region = page.getByRole('region', { name: 'Notifications' });
+  await region.getByRole('heading', { name: /^You are in/ }).waitFor();
+  await page.keyboard.press('F8');
+  expect(await region.evaluate((element) => element.contains(document.activeElement))).toBe(true);
+  // The toast itself, then what can be pressed in it.
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await region.getByRole('heading', { name: /^You are in/ }).waitFor({ state: 'hidden' });
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+describe('/logout with an act that was not sent', () => {
+  const slug = 'ridge-valley-walkers';
+  const task = 'Out for a walk today';
+
+  /** Somebody whose check-in the server has not got, before the question of /logout. The server is stopped. */
+  async function asked(name: string): Promise<Person & { id: string }> {
+    const device = await newcomer(name);
+    const { page } = device;
+    await join(page, slug);
+    await controlled(page);
+    await page.goto(`${instance.url}/community/${slug}/dashboard`);
+    await page.getByRole('button', { name: task }).waitFor();
+    await instance.stop();
+    await page.getByRole('button', { name: task }).click();
+    await page.getByText(/Saved on this phone/).waitFor();
+    await page.goto(`${instance.url}/logout`);
+    await page.getByRole('dialog').getByText(task).waitFor();
+    expect(await smallTargets(page)).toEqual([]);
+    return device;
+  }
+  /** The sandbox forgets whom it did not begin with when it starts again. */
+  async function signInAgain(page: Page, id: string, firstName: string): Promise<void> {
+    await enroll(id, firstName);
+    await page.goto(instance.url);
+    await page.getByRole('link', { name: 'Get Started' }).first().click();
+    await page.locator(`[data-person="${id}"]`).click();
+    await page.waitForURL((url) => url.origin === instance.url && !url.pathname.startsWith('/api/'));
+    await page.goto(`${instance.url}/community/${slug}/dashboard`);
+  }
+  const answer = (page: Page, label: string) =>
+    page.getByRole('dialog').getByRole('button', { name: label, exact: true }).click();
+
+  test('Keep: it waits on the device and is sent at the next sign-in', async () => {
+    const { context, page, complaints, id } = await asked('Keepa');
+    await answer(page, 'Keep for my next sign-in');
+    await page.getByRole('heading', { name: 'Signed out on this phone' }).waitFor();
+    await instance.start();
+    await signInAgain(page, id, 'Keepa');
+    await page.getByRole('link', { name: new RegExp(`${task} Counted`) }).waitFor();
+    expect(await awards(page, task)).toBe(1);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  test('Send now: says when it could not, and signs out once it is there', async () => {
+    const { context, page, complaints, id } = await asked('Senda');
+    await answer(page, 'Send now');
+    await page.getByText('Not all of it could be sent. What is left stays in pencil.').waitFor();
+    await instance.start();
+    await answer(page, 'Send now');
+    await page.getByRole('heading', { name: 'Signed out', exact: true }).waitFor();
+    await signInAgain(page, id, 'Senda');
+    await page.getByRole('link', { name: new RegExp(`${task} Counted`) }).waitFor();
+    expect(await awards(page, task)).toBe(1);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  test('Discard: it is gone, and the task is open again', async () => {
+    const { context, page, complaints, id } = await asked('Disca');
+    await answer(page, 'Discard it');
+    await page.getByRole('heading', { name: 'Signed out on this phone' }).waitFor();
+    await instance.start();
+    await signInAgain(page, id, 'Disca');
+    await page.getByRole('button', { name: task }).waitFor();
+    expect(await page.getByText(/Saved on this phone/).count()).toBe(0);
+    expect(await awards(page, task)).toBe(0);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+});
+
+describe('somebody who was removed from the required channel', () => {
+  test('sees Access Restricted, and Try Login Again lets them in once they were added back', async () => {
+    const { context, page, complaints, id } = await newcomer('Rowan');
+    await inChannel(id, 'kicked');
+    await signIn(page, instance.url, id);
+    await page.getByRole('heading', { name: 'Access Restricted' }).waitFor();
+    await page
+      .getByText('You have been removed from the required Telegram channel and can no longer access this platform.')
+      .waitFor();
+    expect(await smallTargets(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Try Login Again' }).click();
+    await page.getByText('Telegram still says that you are not in the channel.').waitFor();
+    await inChannel(id, 'member');
+    await page.getByRole('button', { name: 'Try Login Again' }).click();
+    await page.waitForURL(`${instance.url}/community-selector`);
+    await page.getByRole('heading', { name: 'Choose a community' }).waitFor();
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  test('asks again at /channel-removed, and goes on from there', async () => {
+    const { context, page, complaints, id } = await newcomer('Remy');
+    await inChannel(id, 'kicked');
+    await signIn(page, instance.url, id);
+    let asked = 0;
+    page.on('request', (request) => {
+      if (request.url().endsWith('/api/auth/user')) asked += 1;
+    });
+    await page.goto(`${instance.url}/community/ridge-valley-walkers/dashboard`);
+    await page.getByRole('heading', { name: 'Access Restricted' }).waitFor();
+    await page.getByRole('link', { name: 'The required channel' }).click();
+    await page.getByRole('heading', { name: 'You were removed from Muster Square' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Sign in' }).count()).toBe(0);
+    expect(await smallTargets(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Check again' }).click();
+    await page.getByText('Asked just now: still out.').waitFor();
+    // Two pages, a check, and one more for each that learns it from a refused read.
+    expect(asked).toBeLessThanOrEqual(6);
+    await inChannel(id, 'member');
+    await page.getByRole('button', { name: 'Check again' }).click();
+    await page.getByRole('heading', { name: 'You are in' }).waitFor();
+    await page.getByRole('link', { name: 'Continue' }).click();
+    await page.waitForURL(`${instance.url}/community-selector`);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+});

@@ -1,0 +1,244 @@
+/**
+ * Whose device is it now? Members come and go on one device in every way there is; after each, nothing of the one before
+ * lies where the next one's page could read it. Nine runs in the first tier, always the same; two hundred random ones in the second.
+ */
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { controlled, launch, person, signIn } from '../support/browser.ts';
+import { everythingOn, placesOf } from '../support/canaries.ts';
+import { type Instance, sampleCommunities, startInstance } from '../support/instance.ts';
+
+const RUNS = Number(process.env['PURGE_RUNS'] ?? (process.env['TIER'] === 'full' ? 200 : 9));
+const CHANNEL = '-1001';
+type Member = { telegramId: string; userId: string; slug: string; canaries: string[] };
+
+let instance: Instance;
+let browser: Browser;
+
+async function sandbox(path: string, body: unknown): Promise<void> {
+  const answer = await fetch(`${instance.sandbox}/control/${path}`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
+}
+const setMembership = (telegramUserId: string, status: 'member' | 'kicked') =>
+  sandbox('memberships', { chatId: CHANNEL, telegramUserId, status });
+
+/** A member with a private community of their own, full of words and points that nobody else has. */
+async function newMember(n: number): Promise<Member> {
+  const telegramId = String(3_001 + n);
+  const word = (of: string) => `${of}canary${n}q`;
+  const slug = word('slug');
+  await sandbox('people', {
+    telegramUserId: telegramId,
+    firstName: word('First'),
+    username: word('tg'),
+    xId: `77${telegramId}`,
+    xUsername: word('x'),
+  });
+  await setMembership(telegramId, 'member');
+  const { context, page } = await person(browser);
+  await signIn(page, instance.url, telegramId);
+  await page.goto(`${instance.url}/api/auth/x/start?next=/communities`);
+  await page.locator(`[data-person="${telegramId}"]`).click();
+  await page.getByText(/^Linked as/).waitFor();
+  const made = await page.evaluate(
+    async ({ slug, name, text, points }) => {
+      const post = async (path: string, body: unknown) => {
+        const answer = await fetch(path, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() },
+          body: JSON.stringify(body),
+        });
+        if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
+        return answer.json();
+      };
+      const user = await (await fetch('/api/auth/user')).json();
+      const about = { slug, name, description: text, tags: [], visibility: 'private' };
+      const { id } = await post('/api/communities', about);
+      const task = { kind: 'submit_text', title: name, instructions: text, points, recurrence: 'once' };
+      await post(`/api/communities/${id}/tasks`, task);
+      return { userId: user.id, communityId: id };
+    },
+    { slug, name: word('Name'), text: word('Text'), points: 811 + n },
+  );
+  await context.close();
+  const words = ['First', 'tg', 'x', 'slug', 'Name', 'Text', 'Draft', 'Unsent'].map(word);
+  const canaries = [...words, made.userId, made.communityId, `"telegramUserId":"${telegramId}"`, `"points":${811 + n}`];
+  return { telegramId, userId: made.userId, slug, canaries };
+}
+
+beforeAll(async () => {
+  instance = await startInstance();
+  browser = await launch();
+  await sampleCommunities(instance);
+});
+afterAll(async () => {
+  await browser?.close();
+  await instance?.remove();
+});
+
+/** The same numbers for the same seed, so that a run that failed can be run again. */
+function random(seed: number): <T>(choices: readonly T[]) => T {
+  let state = seed;
+  return (choices) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return choices[Math.floor((state / 2 ** 32) * choices.length)] as (typeof choices)[number];
+  };
+}
+
+const settled = (page: Page) => page.locator('main h1').first().waitFor({ state: 'attached' });
+const whoIs = (page: Page) =>
+  page.evaluate(async () => {
+    const answer = await fetch('/api/auth/user', { headers: { 'x-muster-fresh': '1' } });
+    return answer.ok ? (await answer.json()).id : null;
+  });
+
+/** Looks at everything of their own, begins a text, and (sometimes) leaves an act unsent. */
+async function use(page: Page, { slug, userId }: Member, n: number, unsent: boolean): Promise<void> {
+  for (const path of [`/community/${slug}/dashboard`, '/profile', `/${slug}/admin`]) {
+    await page.goto(`${instance.url}${path}`);
+    await settled(page);
+  }
+  await expect
+    .poll(async () => placesOf(await everythingOn(page), [`slugcanary${n}q`]).length, { timeout: 15_000 })
+    .toBeGreaterThan(0);
+  await page.evaluate(
+    async ({ n, userId, unsent }) => {
+      localStorage.setItem('muster-draft:one', `Draftcanary${n}q`);
+      if (!unsent) return;
+      const opening = indexedDB.open('muster');
+      await new Promise((done) => {
+        opening.onsuccess = done;
+      });
+      const rows = opening.result.transaction('outbox', 'readwrite').objectStore('outbox');
+      rows.add({
+        id: crypto.randomUUID(),
+        userId,
+        lane: 'canary',
+        method: 'POST',
+        path: '/api/communities/nowhere/join',
+        body: { text: `Unsentcanary${n}q` },
+        label: `Unsentcanary${n}q`,
+        subject: '',
+        createdAt: Date.now(),
+        state: 'refused',
+        attempts: 1,
+        nextTryAt: null,
+        serverNamedTime: false,
+        leasedUntil: null,
+        error: null,
+      });
+      await new Promise((done) => {
+        rows.transaction.oncomplete = done;
+      });
+      opening.result.close();
+    },
+    { n, userId, unsent },
+  );
+}
+
+type Way = 'signs out' | 'signs out offline' | 'session ended elsewhere' | 'membership revoked' | 'another signs in';
+const WAYS: Way[] = [
+  'signs out',
+  'signs out offline',
+  'session ended elsewhere',
+  'membership revoked',
+  'another signs in',
+];
+
+async function leaves(context: BrowserContext, page: Page, member: Member, way: Way): Promise<void> {
+  const signOut = async () => {
+    await page.goto(`${instance.url}/logout`);
+    const keep = page.getByRole('button', { name: 'Keep', exact: false }).first();
+    const out = page.getByText(/Signed out/).first();
+    await keep.or(out).first().waitFor();
+    if (await keep.isVisible()) await keep.click();
+    await out.waitFor();
+  };
+  if (way === 'signs out') await signOut();
+  if (way === 'signs out offline') {
+    await context.setOffline(true);
+    await signOut();
+  }
+  if (way === 'session ended elsewhere') {
+    await context.clearCookies();
+    await page.evaluate(() => fetch('/api/auth/user').then((answer) => answer.text()));
+  }
+  if (way === 'membership revoked') {
+    await setMembership(member.telegramId, 'kicked');
+    // Asked on another device, which is where the server learns of it; this one hears it at its next read.
+    const { request } = context;
+    const checked = await request.post(`${instance.url}/api/auth/membership/check`, {
+      headers: { origin: instance.url, 'sec-fetch-site': 'same-origin' },
+    });
+    expect(checked.status()).toBe(200);
+    await expect
+      .poll(
+        () => page.evaluate(async () => (await fetch('/api/auth/user', { headers: { 'x-muster-fresh': '1' } })).status),
+        { timeout: 15_000 },
+      )
+      .toBe(403);
+  }
+}
+
+test(`${RUNS} members after one another on one device: nothing of one is there for the next`, {
+  timeout: 60_000 + RUNS * 20_000,
+}, async () => {
+  const seed = Number(process.env['PURGE_SEED'] ?? (process.env['TIER'] === 'full' ? Date.now() % 100_000 : 1));
+  console.log(`PURGE_SEED=${seed}`);
+  const pick = random(seed);
+  const members: Member[] = [];
+  for (const n of [0, 1, 2]) members.push(await newMember(n));
+  const { context, page } = await person(browser);
+  await page.goto(instance.url);
+  await controlled(page);
+  let n = 0;
+  await signIn(page, instance.url, members[0]?.telegramId ?? '', '/profile');
+  for (let run = 0; run < RUNS; run += 1) {
+    const member = members[n];
+    if (!member) throw new Error('no member');
+    const [way, unsent, inTwoTabs] = [pick(WAYS), pick([true, false]), pick([true, false])];
+    const story = `run ${run}: ${member.telegramId} ${way}${unsent ? ', something unsent' : ''}${inTwoTabs ? ', two tabs' : ''}`;
+    await use(page, member, n, unsent);
+    const second = inTwoTabs ? await context.newPage() : null;
+    await second?.goto(`${instance.url}/community/${member.slug}/dashboard`);
+    if (second) await settled(second);
+
+    await leaves(context, page, member, way);
+    /** What is kept for a member's own next sign-in is theirs by its owner's id, and on no screen. */
+    const isTheirs = (place: string) => place.startsWith(`db muster outbox ${member.userId}: `);
+    /** A tab that stays at an address offers to sign in for that address: the address is no news to who sees the tab. */
+    const isItsAddress = (place: string, tab: Page) =>
+      place === `screen: ${member.slug}` && tab.url().includes(member.slug);
+    const left = async (tab: Page) =>
+      placesOf(await everythingOn(tab), member.canaries).filter(
+        (place) => !isTheirs(place) && !isItsAddress(place, tab),
+      );
+    const tabs = second ? [page, second] : [page];
+    if (way !== 'another signs in' && way !== 'membership revoked')
+      for (const tab of tabs) await expect.poll(() => left(tab), { timeout: 10_000, message: story }).toEqual([]);
+    await context.setOffline(false);
+    if (way === 'signs out offline') {
+      // The server hears of it when the page is next opened.
+      await page.goto(instance.url);
+      await expect
+        .poll(() => page.evaluate(() => localStorage.getItem('muster-sign-out-owed')), { message: story })
+        .toBeNull();
+    }
+
+    n = (n + pick([1, 2])) % members.length;
+    const next = members[n];
+    if (!next) throw new Error('no next member');
+    // Who was shut out stays known until somebody else comes, for the screen that says so.
+    await signIn(page, instance.url, next.telegramId, '/profile');
+    await settled(page);
+    await expect.poll(() => whoIs(page), { message: story }).toBe(next.userId);
+    for (const tab of tabs) await expect.poll(() => left(tab), { timeout: 10_000, message: story }).toEqual([]);
+    await second?.close();
+    if (way === 'membership revoked') await setMembership(member.telegramId, 'member');
+  }
+  await context.close();
+});

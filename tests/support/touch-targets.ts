@@ -1,0 +1,33 @@
+import type { Page } from 'playwright-core';
+
+/** What a thumb needs, CSS px, with half a pixel for rounding. */
+const TOUCH = 43.5;
+
+/**
+ * Controls and links on the screen that are smaller than a thumb needs, in words. A link inside a sentence is left out
+ * (WCAG 2.5.8, "inline"); what an `::after` adds to the pressable area counts.
+ */
+export function smallTargets(page: Page): Promise<string[]> {
+  return page.evaluate((touch) => {
+    const standsInText = (element: Element) =>
+      getComputedStyle(element).display === 'inline' &&
+      [...(element.parentElement?.childNodes ?? [])].some((node) => node !== element && node.textContent?.trim());
+    const added = (style: CSSStyleDeclaration, side: 'top' | 'right' | 'bottom' | 'left') =>
+      style.content !== 'none' && style.position === 'absolute' ? -(Number.parseFloat(style[side]) || 0) : 0;
+    return [...document.querySelectorAll('a[href], button, input, select, textarea, summary, [role=button]')]
+      .filter((element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
+      .filter((element) => !element.matches('.skip') && !standsInText(element))
+      .map((element) => {
+        const box = element.getBoundingClientRect();
+        const after = getComputedStyle(element, '::after');
+        return {
+          name: (element.getAttribute('aria-label') ?? element.textContent ?? '').trim().slice(0, 40),
+          width: box.width + added(after, 'left') + added(after, 'right'),
+          height: box.height + added(after, 'top') + added(after, 'bottom'),
+          tag: element.tagName.toLowerCase(),
+        };
+      })
+      .filter(({ width, height }) => width < touch || height < touch)
+      .map(({ tag, name, width, height }) => `${tag} “${name}” is ${Math.round(width)} × ${Math.round(height)}`);
+  }, TOUCH);
+}
