@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { get } from 'node:http';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ANNOUNCEMENTS_PAGE, AUDIT_PAGE, MEMBERS_PAGE } from '../../server/contract/limits.ts';
 import { readLatest } from '../../server/features/announcements/announcements.ts';
 import { record } from '../../server/features/ledger/record.ts';
@@ -336,6 +337,41 @@ describe('exports', () => {
     const csv = (await file('claims', 'csv')).text;
     expect(csv.split('\r\n')).toHaveLength(2_501 + 2);
     expect(csv).toContain(`"'+1"`);
+  });
+
+  test('whose reader goes away are no failure of ours', async () => {
+    await server.sql`
+      insert into claims (community_id, task_id, user_id, period, state, points, evidence, acted_at, local_day)
+      select ${place.id}, ${place.taskId}, ${leader.userId}, 'p' || n, 'rejected', 5,
+        jsonb_build_object('kind', 'submit_text', 'text', repeat('x', 3000)), now(), current_date
+      from generate_series(1, 6000) n`;
+    const failed = vi.spyOn(server.runtime.log, 'child');
+    const logged: unknown[] = [];
+    failed.mockImplementation(
+      () =>
+        ({
+          info: () => {},
+          warn: () => {},
+          debug: () => {},
+          error: (...told: unknown[]) => logged.push(told),
+        }) as never,
+    );
+    const closed = new Promise<void>((done) => {
+      const asking = get(
+        `${server.url.replace('localhost', '127.0.0.1')}/api/communities/${place.id}/exports/claims?format=csv`,
+        { headers: { cookie: leader.cookie } },
+        (answer) => {
+          answer.once('data', () => asking.destroy());
+          answer.on('close', done);
+        },
+      );
+      asking.on('error', () => {});
+    });
+    await closed;
+    // The next answer comes after what the last one left behind.
+    expect((await file('members', 'csv')).status).toBe(200);
+    expect(logged).toEqual([]);
+    failed.mockRestore();
   });
 
   test('have the same columns in both formats', async () => {
