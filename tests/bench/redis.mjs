@@ -48,6 +48,7 @@ export async function startRedis(directory) {
     const socket = createConnection(path);
     /** @type {{ wanted: number, done(replies: Reply[]): void, fail(error: unknown): void } | null} */
     let waiting = null;
+    /** @type {Buffer} */
     let rest = Buffer.alloc(0);
     /** @type {Reply[]} */
     let replies = [];
