@@ -5,7 +5,7 @@ import type { Request, Response } from 'express';
 import type { CacheClass } from '../contract/route.ts';
 import { MEMBER_HEADER } from '../contract/sw-messages.ts';
 import { acceptedEncoding, compress } from './compress.ts';
-import { errorBody } from './errors.ts';
+import { codeOf, errorBody } from './errors.ts';
 import type { FileAnswer } from './handler.ts';
 import type { Refusal } from './refusal.ts';
 
@@ -73,7 +73,10 @@ export async function sendFile(
   const type = file.type.startsWith('text/') ? `${file.type}; charset=utf-8` : file.type;
   if (!Buffer.isBuffer(file.content)) {
     res.setHeader('Content-Type', type);
-    await pipeline(Readable.from(file.content), res);
+    await pipeline(Readable.from(file.content), res).catch((error: unknown) => {
+      // Who asked went away: nothing failed here.
+      if (codeOf(error) !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+    });
     return;
   }
   if (cache === 'private') {

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { get } from 'node:http';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ANNOUNCEMENTS_PAGE, AUDIT_PAGE, MEMBERS_PAGE } from '../../server/contract/limits.ts';
 import { readLatest } from '../../server/features/announcements/announcements.ts';
 import { record } from '../../server/features/ledger/record.ts';
+import { NAUGHTY, NOT_SHOWN } from '../support/naughty.ts';
 import { type Reply, type TestServer, testServer } from '../support/server.ts';
 import { community, memberOf, type Role, type TestCommunity } from '../support/world.ts';
 
@@ -337,6 +339,41 @@ describe('exports', () => {
     expect(csv).toContain(`"'+1"`);
   });
 
+  test('whose reader goes away are no failure of ours', async () => {
+    await server.sql`
+      insert into claims (community_id, task_id, user_id, period, state, points, evidence, acted_at, local_day)
+      select ${place.id}, ${place.taskId}, ${leader.userId}, 'p' || n, 'rejected', 5,
+        jsonb_build_object('kind', 'submit_text', 'text', repeat('x', 3000)), now(), current_date
+      from generate_series(1, 6000) n`;
+    const failed = vi.spyOn(server.runtime.log, 'child');
+    const logged: unknown[] = [];
+    failed.mockImplementation(
+      () =>
+        ({
+          info: () => {},
+          warn: () => {},
+          debug: () => {},
+          error: (...told: unknown[]) => logged.push(told),
+        }) as never,
+    );
+    const closed = new Promise<void>((done) => {
+      const asking = get(
+        `${server.url.replace('localhost', '127.0.0.1')}/api/communities/${place.id}/exports/claims?format=csv`,
+        { headers: { cookie: leader.cookie } },
+        (answer) => {
+          answer.once('data', () => asking.destroy());
+          answer.on('close', done);
+        },
+      );
+      asking.on('error', () => {});
+    });
+    await closed;
+    // The next answer comes after what the last one left behind.
+    expect((await file('members', 'csv')).status).toBe(200);
+    expect(logged).toEqual([]);
+    failed.mockRestore();
+  });
+
   test('have the same columns in both formats', async () => {
     for (const name of ['members', 'claims', 'ledger']) {
       await give(leader.userId, 1);
@@ -410,4 +447,53 @@ test('the audit log is read page by page, the latest first, and holds nothing of
   for (const after of ['x', '-1', '9'.repeat(30), '1.5']) {
     expect((await ask('GET', `/audit?after=${after}`)).json.reason).toBe('INVALID_INPUT');
   }
+});
+
+describe('whatever text is sent', () => {
+  const kept = (text: string) => text.trim().replaceAll('\r\n', '\n');
+  /** Wherever leaders write: the field as it came back, or the reason of the refusal. */
+  async function write(text: string): Promise<{ sent: string; back: string; isLine: boolean }[]> {
+    const words = `Words: ${text}`;
+    const back = (reply: Reply, field: (json: Reply['json']) => string): string => {
+      expect(reply.status, reply.text).toBeLessThan(500);
+      return reply.status < 300 ? field(reply.json) : reply.json.reason;
+    };
+    const line = words.slice(0, 50);
+    const applicant = await server.person({ verified: false });
+    const posted = await ask('POST', '/announcements', { title: 'Title', body: words });
+    const titled = await ask('POST', '/announcements', { title: line, body: 'Body' });
+    const named = await ask('PATCH', '', { name: line });
+    const ruled = await ask('PATCH', '', { rules: words });
+    const applied = await send(applicant, 'POST', '/api/user/leader-application', {
+      about: `${words} and so on and on`,
+      plan: 'A walk on every Saturday.',
+    });
+    const keyed = await ask('POST', '/api-keys', { name: line, scopes: ['read:board'] });
+    const member = await memberOf(server, place.id, 'member');
+    const removed = await ask('POST', `/members/${member.userId}/removal`, { reason: words });
+    const [entry] = removed.status < 300 ? await audited('member.removed') : [];
+    const rules = ruled.status < 300 ? (await ask('GET', '')).json.rules : ruled.json.reason;
+    return [
+      { isLine: false, sent: words, back: back(posted, (json) => json.body) },
+      { isLine: true, sent: line, back: back(titled, (json) => json.title) },
+      { isLine: true, sent: line, back: back(named, (json) => json.name) },
+      { isLine: false, sent: words, back: rules },
+      { isLine: false, sent: `${words} and so on and on`, back: back(applied, (json) => json.application.about) },
+      { isLine: true, sent: line, back: back(keyed, (json) => json.name) },
+      { isLine: false, sent: words, back: back(removed, () => entry?.reason ?? 'not written down') },
+    ];
+  }
+
+  test.each(NAUGHTY.map((text) => [JSON.stringify(text), text]))('%s is kept as it is', async (_, text) => {
+    for (const { sent, back, isLine } of await write(text)) {
+      if (isLine && /[\r\n\t\u2066]/.test(sent)) expect(back).toBe('INVALID_INPUT');
+      else expect(back).toBe(kept(sent));
+    }
+    const csv = await ask('GET', '/exports/members?format=csv');
+    expect(csv.status).toBe(200);
+  });
+
+  test.each(NOT_SHOWN.map((text) => [JSON.stringify(text), text]))('%s is refused', async (_, text) => {
+    for (const { back } of await write(text)) expect(back).toMatch(/^(INVALID_INPUT|BAD_TEXT)$/);
+  });
 });

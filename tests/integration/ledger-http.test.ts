@@ -109,6 +109,8 @@ describe('the ledger', () => {
       other[at] = (bytes[at] ?? 0) ^ 1;
       expect(() => verifyExport(other.toString(), publicKey), `byte ${at}`).toThrow();
     }
+    for (const text of [`${file.text} `, JSON.stringify(JSON.parse(file.text), null, 1)])
+      expect(() => verifyExport(text, publicKey)).toThrow();
     expect(() => verifyExport(file.text, Buffer.alloc(32, 3).toString('base64url'))).toThrow();
     expect(statSync(join(home, 'ledger-key.pem')).mode & 0o777).toBe(0o600);
   });

@@ -102,7 +102,7 @@ export async function startInstance(env: NodeJS.ProcessEnv = {}): Promise<Instan
 
 /** Waits until the sample communities that the sandbox brings are in the directory. */
 export async function sampleCommunities(instance: Instance): Promise<{ id: string; slug: string; name: string }[]> {
-  const until = performance.now() + 30_000;
+  const until = performance.now() + 60_000;
   for (;;) {
     const answer = await fetch(`${instance.url}/api/communities`);
     const list = (await answer.json()) as { id: string; slug: string; name: string }[];

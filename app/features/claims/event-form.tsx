@@ -1,16 +1,14 @@
-import { lazy, Suspense, useCallback, useState } from 'react';
+import { useCallback, useState } from 'react';
 import { plainTyped, verifyQr } from '../../../server/contract/event-code.ts';
 import { EVENT_CODE_MAX } from '../../../server/contract/limits.ts';
 import type { TaskAsk } from '../../../server/contract/tasks.ts';
-import { part } from '../../lib/part.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { isSameDay, stampTime, timeOfDay } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { AnswerForm, type FormProps, useAnswer } from './answer-form.tsx';
-
-const Scanner = lazy(() => part(import('./scanner.tsx')).then(({ Scanner }) => ({ default: Scanner })));
+import { Scanner } from './scanner.tsx';
 
 /** Being at an event: the steward's code scanned, or typed where no camera helps. Neither needs a connection. */
 export function EventForm({ ask, ...props }: FormProps & { ask: Extract<TaskAsk, { kind: 'telegram_event' }> }) {
@@ -51,9 +49,7 @@ export function EventForm({ ask, ...props }: FormProps & { ask: Extract<TaskAsk,
         </span>
       </p>
       {scanning ? (
-        <Suspense fallback={<p className="sm mut">{m.member_scan_starting()}</p>}>
-          <Scanner isWanted={onCode} onCode={claim} onStop={() => setScanning(false)} />
-        </Suspense>
+        <Scanner isWanted={onCode} onCode={claim} onStop={() => setScanning(false)} />
       ) : (
         <div className="acts">
           <Button icon="code" onClick={() => setScanning(true)}>

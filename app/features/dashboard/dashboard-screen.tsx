@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { Dashboard } from '../../../server/contract/communities.ts';
 import { useOutbox } from '../../lib/device.ts';
 import { rememberCommunity } from '../../lib/hints.ts';
 import { statusOf } from '../../lib/http.ts';
-import { part } from '../../lib/part.ts';
 import { read, useAsOf, useUser } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
 import { CommunityAvatar } from '../../ui/avatar.tsx';
@@ -15,6 +14,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { AsOf } from '../../ui/stamp.tsx';
 import { Empty, Forbidden, Reading, State } from '../../ui/states.tsx';
+import { TaskSheet } from '../claims/task-sheet.tsx';
 import { BoardRows } from '../engagement/board-rows.tsx';
 import { useDeliveries } from '../engagement/deliveries.ts';
 import { JoinButton } from '../engagement/join-button.tsx';
@@ -23,13 +23,11 @@ import { knowingDashboard } from '../engagement/told.ts';
 import { useNow } from '../engagement/use-now.ts';
 import { useRefusals } from '../engagement/use-refusals.ts';
 import '../engagement/engagement.css';
+import { BadgeRow } from '../profile/badges.tsx';
 import { Announcements, isPinned } from './announcements.tsx';
 import { ClaimCard } from './claim-card.tsx';
 import { SeasonStrip } from './season-strip.tsx';
 import { Standing } from './standing.tsx';
-
-const TaskSheet = lazy(() => part(import('../claims/task-sheet.tsx')).then((own) => ({ default: own.TaskSheet })));
-const BadgeRow = lazy(() => part(import('../profile/badges.tsx')).then((own) => ({ default: own.BadgeRow })));
 
 /** What I can do in a community today, and where I stand. `community` is its id or slug. */
 export function DashboardScreen({ community }: { community: string }) {
@@ -97,9 +95,7 @@ function TodayOf({ dashboard, stamp }: { dashboard: Dashboard; stamp: React.Reac
       {badges.length > 0 && (
         <>
           <SectionHead title={m.member_badges()} />
-          <Suspense fallback={null}>
-            <BadgeRow badges={badges} />
-          </Suspense>
+          <BadgeRow badges={badges} />
         </>
       )}
       <p className="after-list">
@@ -158,11 +154,7 @@ function TodayOf({ dashboard, stamp }: { dashboard: Dashboard; stamp: React.Reac
           </>
         )}
       </div>
-      {writing && (
-        <Suspense fallback={null}>
-          <TaskSheet communityId={community.id} view={writing} onClose={close} />
-        </Suspense>
-      )}
+      <TaskSheet communityId={community.id} view={writing} onClose={close} />
     </Screen>
   );
 }

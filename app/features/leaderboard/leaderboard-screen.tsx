@@ -255,7 +255,7 @@ function Aside({ scope, period }: { scope: Scope; period: BoardPeriod }) {
           </section>
         )}
         <section>
-          <h3>{m.member_leaders_compete()}</h3>
+          <h3>{scope === null ? m.member_everybody_title() : m.member_leaders_compete()}</h3>
           <p className="sm mut">
             {scope === null
               ? m.member_everybody_competes()

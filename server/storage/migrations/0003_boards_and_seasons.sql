@@ -196,10 +196,20 @@ declare
   place uuid := coalesce(new.community_id, old.community_id);
 begin
   perform pg_advisory_xact_lock(hashtextextended(place::text, 4));
+  -- A member's rows over all periods, a step of the primary key each: every other index would slow down every point.
+  with recursive periods as (
+    (select period from standings where community_id = place order by period limit 1)
+    union all
+    select (select s.period from standings s where s.community_id = place and s.period > p.period order by s.period limit 1)
+    from periods p where p.period is not null
+  )
   update standings set competes = (tg_op <> 'DELETE' and new.role <> 'leader')
-    where user_id = coalesce(new.user_id, old.user_id) and community_id = place;
+    where community_id = place and period in (select period from periods where period is not null)
+      and user_id = coalesce(new.user_id, old.user_id);
   return null;
 end $$;
+drop index standings_member;
+create index standings_member on standings (user_id) where period = 'all';
 
 -- Counted where it changes: a board of a million does not count its members to show their number.
 alter table communities add column members integer not null default 0;

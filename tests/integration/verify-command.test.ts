@@ -1,0 +1,94 @@
+import { createHash, generateKeyPairSync } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { entrantsHash, RAFFLE_METHOD, raffle } from '../../server/domain/draw.ts';
+import { exportLedger, publicKeyOf } from '../../server/features/ledger/export.ts';
+import { record } from '../../server/features/ledger/record.ts';
+import { ledgerKey } from '../../server/storage/secrets.ts';
+import { buildServer } from '../support/built-server.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { stage } from '../support/engagement.ts';
+import { startProcess } from '../support/storage-processes.ts';
+
+let db: TestDatabase;
+let built: Awaited<ReturnType<typeof buildServer>>;
+const home = mkdtempSync(join(tmpdir(), 'muster-verify-'));
+const elsewhere = join(home, 'elsewhere');
+beforeAll(async () => {
+  mkdirSync(elsewhere);
+  [db, built] = await Promise.all([createTestDatabase(), buildServer({ muster: 'server/cli/muster.ts' })]);
+});
+afterAll(async () => {
+  built?.remove();
+  await db?.drop();
+  rmSync(home, { recursive: true, force: true });
+});
+
+/** What the command says and how it ends. */
+async function muster(args: string[], env: Record<string, string> = {}) {
+  const { ended, lines } = startProcess(join(built.directory, 'muster.js'), {
+    env: { MUSTER_HOME: home, DATABASE_URL: db.url, ...env },
+    args,
+  });
+  const code = await ended;
+  return { code, said: lines.map((line) => line['text']).join('\n') };
+}
+const file = (text: string) => {
+  const path = join(home, `${createHash('sha256').update(text).digest('hex').slice(0, 8)}.json`);
+  writeFileSync(path, text);
+  return path;
+};
+
+describe('the published command', () => {
+  it('verifies an exported ledger here and elsewhere, and refuses a changed one', async () => {
+    const on = stage(db.sql);
+    const place = await on.community();
+    const member = await on.member(place.id, 'Ada');
+    const now = new Date();
+    await db.sql.begin((tx) =>
+      record(tx, now, [{ communityId: place.id, userId: member, kind: 'adjust', points: 42, actorId: null }]),
+    );
+    const key = ledgerKey(home);
+    const issuer = 'https://muster.example';
+    const text = await exportLedger(db.sql, { member: { id: member, name: 'Ada' }, issuer, key, now });
+    const good = await muster(['ledger', 'verify', file(text)]);
+    expect(good).toEqual({ code: 0, said: expect.stringContaining('Ada has 42 points from 1 entries') });
+    const changed = await muster(['ledger', 'verify', file(text.replace('"points":42', '"points":43'))]);
+    expect(changed).toEqual({ code: 1, said: expect.stringContaining('REFUSED') });
+    const there = await muster(['ledger', 'verify', file(text), publicKeyOf(key).publicKey], {
+      MUSTER_HOME: elsewhere,
+    });
+    expect(there.code).toBe(0);
+    const other = publicKeyOf(generateKeyPairSync('ed25519').privateKey).publicKey;
+    expect((await muster(['ledger', 'verify', file(text), other])).code).toBe(1);
+    expect((await muster(['ledger', 'verify', join(home, 'none.json')])).code).toBe(1);
+  });
+
+  it('compares the ledger with its boards and says where they differ', async () => {
+    expect(await muster(['ledger', 'check'])).toEqual({ code: 0, said: expect.stringContaining('agree') });
+    await db.sql`update standings set points = points + 1 where period = 'all'`;
+    const found = await muster(['ledger', 'check']);
+    expect(found).toEqual({ code: 1, said: expect.stringContaining('kept 43, counted 42') });
+    await db.sql`update standings set points = points - 1 where period = 'all'`;
+  });
+
+  it('draws a raffle again', async () => {
+    const entrants = ['a', 'b', 'c'].map((userId) => ({ userId, tickets: 1 }));
+    const seed = Buffer.alloc(32, 1);
+    const draw = {
+      format: 'muster-raffle-1',
+      reward: { id: 'r', name: 'A mug', places: 1 },
+      method: RAFFLE_METHOD,
+      seed: seed.toString('hex'),
+      seedHash: createHash('sha256').update(seed).digest('hex'),
+      entrantsHash: entrantsHash(entrants),
+      entrants,
+      winners: raffle(entrants, 1, seed),
+    };
+    expect((await muster(['raffle', 'verify', file(JSON.stringify(draw))])).code).toBe(0);
+    const other = { ...draw, winners: ['a', 'b', 'c'].filter((id) => id !== draw.winners[0]).slice(0, 1) };
+    expect((await muster(['raffle', 'verify', file(JSON.stringify(other))])).said).toContain('other winners');
+  });
+});
