@@ -144,7 +144,7 @@ export const CASES: Case[] = [
   {
     name: 'browser killed after the last write',
     about: 'SIGKILL 0 ms after the last write, offline; then the browser and the page are opened again',
-    unable: { webkit: 'which keeps no profile while it is driven' },
+    unable: { webkit: 'no profile is kept while it is driven' },
     async play(scene) {
       const { device, engine, cast } = scene;
       // Browsers write cookies to disk in their own time; by now these are long there.
@@ -236,7 +236,7 @@ export const CASES: Case[] = [
   {
     name: 'service worker stopped in mid-drain',
     about: 'the page is closed, the service worker sends and is stopped; then the page is opened',
-    unable: { webkit: 'whose driver cannot stop a worker' },
+    unable: { webkit: 'the driver cannot stop a worker' },
     // The worker is ended while it still holds its event open.
     firefoxPrefs: { 'dom.serviceWorkers.idle_timeout': 1_500, 'dom.serviceWorkers.idle_extended_timeout': 1_500 },
     async play(scene) {
@@ -354,7 +354,7 @@ export const CASES: Case[] = [
   {
     name: 'quota full',
     about: 'the origin has no room left; everything is raised offline; the page stays open',
-    unable: { webkit: 'whose quota cannot be set' },
+    unable: { webkit: 'the quota cannot be set' },
     // Ten megabytes for an origin: Firefox gives a fifth of this, and never less than that.
     firefoxPrefs: { 'dom.quotaManager.temporaryStorage.fixedLimit': 30_000 },
     async play(scene) {

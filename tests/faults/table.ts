@@ -36,9 +36,9 @@ export function table(rows: readonly Row[]): string {
   ];
   return markdown(
     head,
-    rows.map((row) => [
-      ...(row.unable
-        ? [`${row.name}: not in this engine, ${row.unable}`, '', '', '', '', '', '', '']
+    rows.map((row) =>
+      row.unable
+        ? [row.name, ...Array.from({ length: 6 }, () => '–'), `not played: ${row.unable}`]
         : [
             row.name,
             String(row.raised),
@@ -48,8 +48,8 @@ export function table(rows: readonly Row[]): string {
             String(row.foreign),
             row.first?.toFixed(2) ?? '',
             drained(row),
-          ]),
-    ]),
+          ],
+    ),
   );
 }
 
