@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Page } from 'playwright-core';
 import { LOG_CAP_PER_KIND } from '../../server/contract/limits.ts';
-import type { Device, Engine } from './engines.ts';
+import { type Device, type Engine, type EngineName, protocolOf } from './engines.ts';
 import { fillUp, openTasks, raise } from './page.ts';
 import type { Cast, Person } from './people.ts';
 import { noFault } from './proxy.ts';
 import type { Stage } from './stage.ts';
+import { holds, press, type Tab } from './tab.ts';
 import { countStored, type Raised, until } from './truth.ts';
 
 export const LOGS = 60;
@@ -19,6 +19,8 @@ export type Case = {
   /** What goes on while it is measured; a line of the documentation. */
   about: string;
   firefoxPrefs?: Record<string, number | boolean | string>;
+  /** Why an engine cannot play it. */
+  unable?: Partial<Record<EngineName, string>>;
   play(scene: Scene): Promise<Played>;
 };
 
@@ -27,10 +29,10 @@ const isClaim = (method: string, path: string) => method === 'POST' && path.ends
 const isWrite = (method: string, path: string) => isClaim(method, path) || path.startsWith('/api/debug/client-logs');
 
 /** Opens today's tasks as the member and waits until the product would survive without a network. */
-export async function settleIn(scene: Scene, path = dashboard(scene)): Promise<Page> {
+export async function settleIn(scene: Scene, path = dashboard(scene)): Promise<Tab> {
   const page = await scene.device.open(path);
   await shows(page, CLAIMS);
-  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+  await holds(page, () => navigator.serviceWorker.controller !== null, null);
   // One whole visit: the service worker has kept the screens that were not opened, and what the page has read.
   for (let kept = -1, now = 0; kept !== now; ) {
     kept = now;
@@ -39,27 +41,31 @@ export async function settleIn(scene: Scene, path = dashboard(scene)): Promise<P
       let count = 0;
       for (const name of await caches.keys()) count += (await (await caches.open(name)).keys()).length;
       return count;
-    });
+    }, null);
   }
   return page;
 }
-const shows = (page: Page, tasks: number) =>
-  page.waitForFunction((count) => {
-    const titles = [...document.querySelectorAll('main button')].map(
-      (button) => /Post \d\d/.exec(button.textContent ?? '')?.[0],
-    );
-    return new Set(titles.filter((title) => title !== undefined)).size >= count;
-  }, tasks);
+const shows = (page: Tab, tasks: number) =>
+  holds(
+    page,
+    (count) => {
+      const titles = [...document.querySelectorAll('main button')].map(
+        (button) => /Post \d\d/.exec(button.textContent ?? '')?.[0],
+      );
+      return new Set(titles.filter((title) => title !== undefined)).size >= count;
+    },
+    tasks,
+  );
 
 /** A part of what a case raises; all of it by default. */
-async function raiseIn(page: Page, { cast, tag }: Scene, part = 0, parts = 1): Promise<Raised> {
+async function raiseIn(page: Tab, { cast, tag }: Scene, part = 0, parts = 1): Promise<Raised> {
   const share = (of: number): [number, number] => [
     Math.floor((of * part) / parts),
     Math.floor((of * (part + 1)) / parts),
   ];
   const titles = Array.from({ length: CLAIMS }, (_, at) => `Post ${String(at + 1).padStart(2, '0')}`);
   const tasks = titles.slice(...share(CLAIMS));
-  const open = await page.evaluate(openTasks);
+  const open = await page.evaluate(openTasks, null);
   const missing = tasks.filter((title) => !open.includes(title));
   if (missing.length > 0) throw new Error(`the page shows no open ${missing.join(', ')}`);
   const [errors, debugs] = [share(LOGS / 2), share(LOGS / 2)];
@@ -84,18 +90,28 @@ async function raiseOffline(scene: Scene): Promise<Raised> {
 }
 
 /** Leaves by the product's own screen, keeping what was not sent. */
-async function signOut(page: Page, origin: string): Promise<void> {
+async function signOut(page: Tab, origin: string): Promise<void> {
   await page.goto(`${origin}/logout`);
-  const keep = page.getByRole('button', { name: 'Keep for my next sign-in' });
-  const done = page.getByText(/^Signed out/).first();
-  await keep.or(done).first().waitFor();
-  if (await keep.isVisible()) await keep.click();
-  await done.waitFor();
+  await holds(
+    page,
+    (words) => {
+      const buttons = [...document.querySelectorAll('button')];
+      buttons.find(({ textContent }) => textContent?.trim() === words)?.click();
+      return /^Signed out/m.test(document.body.innerText);
+    },
+    'Keep for my next sign-in',
+  );
 }
-async function signIn(page: Page, { stage }: Scene, person: Person, next: string): Promise<void> {
+async function signIn(page: Tab, { stage }: Scene, person: Person, next: string): Promise<void> {
   await page.goto(`${stage.origin}/api/auth/telegram/start?next=${encodeURIComponent(next)}`);
-  await page.locator(`[data-person="${person.telegramUserId}"]`).click();
-  await page.waitForURL((url) => url.origin === stage.origin && !url.pathname.startsWith('/api/'));
+  await holds(
+    page,
+    ({ id, origin }) => {
+      document.querySelector<HTMLElement>(`[data-person="${id}"]`)?.click();
+      return location.origin === origin && !location.pathname.startsWith('/api/');
+    },
+    { id: person.telegramUserId, origin: stage.origin },
+  );
 }
 
 const now = () => performance.now();
@@ -128,6 +144,7 @@ export const CASES: Case[] = [
   {
     name: 'browser killed after the last write',
     about: 'SIGKILL 0 ms after the last write, offline; then the browser and the page are opened again',
+    unable: { webkit: 'no profile is kept while it is driven' },
     async play(scene) {
       const { device, engine, cast } = scene;
       // Browsers write cookies to disk in their own time; by now these are long there.
@@ -219,6 +236,7 @@ export const CASES: Case[] = [
   {
     name: 'service worker stopped in mid-drain',
     about: 'the page is closed, the service worker sends and is stopped; then the page is opened',
+    unable: { webkit: 'the driver cannot stop a worker' },
     // The worker is ended while it still holds its event open.
     firefoxPrefs: { 'dom.serviceWorkers.idle_timeout': 1_500, 'dom.serviceWorkers.idle_extended_timeout': 1_500 },
     async play(scene) {
@@ -235,14 +253,14 @@ export const CASES: Case[] = [
           // What failed offline is not due at once: asked until it is.
           const asking = setInterval(() => registration?.active?.postMessage({ type: 'DRAIN' }), 500);
           addEventListener('message', () => clearInterval(asking));
-        });
+        }, null);
       await inMidDrain(scene, raised);
       if (engine.name === 'chromium') {
-        const session = await device.context().newCDPSession(plain);
+        const session = await protocolOf(plain);
         await session.send('ServiceWorker.enable');
         await session.send('ServiceWorker.stopAllWorkers');
       } else {
-        await plain.evaluate(() => postMessage('enough'));
+        await plain.evaluate(() => postMessage('enough'), null);
         // Longer than it may go on after its last event.
         await sleep(3_200);
       }
@@ -322,11 +340,13 @@ export const CASES: Case[] = [
       await stage.stopServer();
       await stage.startServer('next');
       const page = device.page();
-      const reloaded = page.waitForEvent('load');
       // As a page that is looked at would: the product's own timers are minutes long.
-      await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update());
-      await page.getByRole('button', { name: 'Update Now' }).click();
-      await reloaded;
+      await page.evaluate(async () => {
+        await (await navigator.serviceWorker.getRegistration())?.update();
+        document.documentElement.dataset['before'] = '';
+      }, null);
+      await press(page, 'Update Now');
+      await holds(page, () => document.documentElement.dataset['before'] === undefined, null);
       stage.proxy.delayMs = 0;
       return { raised, back: now() };
     },
@@ -334,17 +354,18 @@ export const CASES: Case[] = [
   {
     name: 'quota full',
     about: 'the origin has no room left; everything is raised offline; the page stays open',
+    unable: { webkit: 'the quota cannot be set' },
     // Ten megabytes for an origin: Firefox gives a fifth of this, and never less than that.
     firefoxPrefs: { 'dom.quotaManager.temporaryStorage.fixedLimit': 30_000 },
     async play(scene) {
       const { device, engine, stage } = scene;
       if (engine.name === 'chromium') {
-        const session = await device.context().newCDPSession(await device.tab('/robots.txt'));
+        const session = await protocolOf(await device.tab('/robots.txt'));
         await session.send('Storage.overrideQuotaForOrigin', { origin: stage.origin, quotaSize: 10_000_000 });
       }
       const page = await settleIn(scene);
       // A refused row leaves some room behind.
-      if (!(await until(() => page.evaluate(fillUp), 15_000))) throw new Error('there is room still');
+      if (!(await until(() => page.evaluate(fillUp, null), 15_000))) throw new Error('there is room still');
       await engine.cut(device);
       const raised = await raiseIn(page, scene);
       await sleep(1_000);

@@ -1,23 +1,25 @@
 import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type BrowserContext, chromium, firefox, type Page } from 'playwright-core';
+import { type BrowserContext, chromium, firefox } from 'playwright-core';
 import { type Link, layLink } from './link.ts';
-import { listenIn } from './page.ts';
 import type { Person } from './people.ts';
 import type { Stage } from './stage.ts';
+import { type Tab, tabOf } from './tab.ts';
+import { startWebkit } from './webkit.ts';
 
-export type EngineName = 'chromium' | 'firefox';
+export type EngineName = 'chromium' | 'firefox' | 'webkit';
 
 /** One person's browser with a profile of its own. */
 export type Device = {
   /** The page under test, after `open`. */
-  page(): Page;
-  context(): BrowserContext;
+  page(): Tab;
   /** Opens another tab, at a path of the product or an address. */
-  tab(path: string): Promise<Page>;
-  open(path: string): Promise<Page>;
+  tab(path: string): Promise<Tab>;
+  open(path: string): Promise<Tab>;
   signedInAs(person: Person): Promise<void>;
+  /** Tells the browser what a machine without a network would tell it. */
+  setOffline(is: boolean): Promise<void>;
   /** Ends the browser as a person does, and starts it again on the same profile. */
   restart(): Promise<void>;
   /** SIGKILL; what was not written is gone. Start it again with `start`. */
@@ -73,7 +75,14 @@ const isGone = (pid: number) => {
   }
 };
 
+/** Chromium's own protocol, at one of its pages. */
+export function protocolOf({ page }: Tab) {
+  if (!page) throw new Error('only Chromium is spoken to like this');
+  return page.context().newCDPSession(page);
+}
+
 export async function startEngine(name: EngineName, executable: string, stage: Stage): Promise<Engine> {
+  if (name === 'webkit') return startWebkit(stage);
   const link: Link | null = name === 'chromium' ? await layLink(stage.ports, stage.folder) : null;
   const executablePath = link ? link.wrap(executable) : executable;
 
@@ -91,7 +100,6 @@ export async function startEngine(name: EngineName, executable: string, stage: S
             firefoxUserPrefs: prefs,
           });
     context.setDefaultTimeout(20_000);
-    await context.addInitScript(listenIn);
     return context;
   }
 
@@ -102,15 +110,14 @@ export async function startEngine(name: EngineName, executable: string, stage: S
     async newDevice({ prefs = {} } = {}) {
       const profile = mkdtempSync(join(stage.folder, 'profile-'));
       let context = await launch(profile, prefs);
-      let page: Page | undefined;
+      let page: Tab | undefined;
       const device: Device = {
-        context: () => context,
         page() {
           if (!page) throw new Error('no page is open');
           return page;
         },
         async tab(path) {
-          const tab = await context.newPage();
+          const tab = tabOf(await context.newPage());
           await tab.goto(new URL(path, stage.origin).href);
           return tab;
         },
@@ -130,6 +137,7 @@ export async function startEngine(name: EngineName, executable: string, stage: S
             })),
           );
         },
+        setOffline: (is) => context.setOffline(is),
         async restart() {
           await context.close();
           await device.start();
@@ -152,16 +160,13 @@ export async function startEngine(name: EngineName, executable: string, stage: S
     async cut(device) {
       if (link) return link.cut();
       for (const proxy of stage.proxies) proxy.cut();
-      await device.context().setOffline(true);
+      await device.setOffline(true);
     },
     async mend(device) {
       if (link) return link.mend();
       for (const proxy of stage.proxies) proxy.mend();
       // A browser that was killed meanwhile starts online.
-      await device
-        .context()
-        .setOffline(false)
-        .catch(() => undefined);
+      await device.setOffline(false).catch(() => undefined);
     },
     close: () => link?.remove(),
   };

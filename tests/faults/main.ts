@@ -1,9 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { findChromium, findFirefox } from '../support/chromium.mjs';
+import { buildBroken } from './broken.ts';
 import { CASES, type Case, CLAIMS, type Scene } from './cases.ts';
 import { type Device, type Engine, type EngineName, startEngine } from './engines.ts';
-import { runPeer, startPeers } from './peers.ts';
+import { PLAYS, runPeer, startPeers } from './peers.ts';
 import { noFault } from './proxy.ts';
 import { openStage, type Stage } from './stage.ts';
 import { comparison, type Row, table } from './table.ts';
@@ -12,12 +13,45 @@ import { countStored, STORED_WITHIN_MS, until } from './truth.ts';
 /** So long it is watched whether anything comes twice. */
 const WATCHED_MS = 1_500;
 
-export type Options = { engine: string[]; case: string[]; peers: boolean; json?: string | undefined };
+export type Options = {
+  engine: string[];
+  case: string[];
+  peers: boolean;
+  broken?: string | undefined;
+  json?: string | undefined;
+};
 
 /** Runs what was asked for and prints the tables. Answers the exit code. */
 export async function faults(options: Options): Promise<number> {
   const rows: Row[] = [];
-  const stage = await openStage();
+  const broken = options.broken === undefined ? null : buildBroken(options.broken);
+  try {
+    for (const name of options.engine) rows.push(...(await playIn(name as EngineName, options, broken?.dist)));
+  } finally {
+    broken?.remove();
+  }
+  if (rows.length === 0) throw new Error(`No case is called ${options.case.join(' or ')}`);
+  if (options.json) {
+    const played = rows.filter(({ unable }) => unable === undefined);
+    writeFileSync(
+      options.json,
+      JSON.stringify(
+        played.map((row) => ({ ...row, ok: isGood(row) })),
+        null,
+        2,
+      ),
+    );
+  }
+  // A peer may lose what it likes, but it must have been tried.
+  return rows.every((row) => (row.subject === OWN ? isGood(row) : !row.trouble)) ? 0 : 1;
+}
+
+/** All that was asked for in one engine. */
+async function playIn(name: EngineName, options: Options, dist: string | undefined): Promise<Row[]> {
+  if (name === 'webkit' && options.peers) throw new Error('The peers are played in Chromium and Firefox');
+  const executable = await executableOf(name);
+  // WebKit keeps no cookie of a page without TLS.
+  const stage = await openStage({ tls: name === 'webkit', ...(dist === undefined ? {} : { dist }) });
   const peers = options.peers ? await startPeers(stage.folder) : [];
   for (const { proxy } of peers) {
     stage.ports.push(proxy.port);
@@ -30,45 +64,41 @@ export async function faults(options: Options): Promise<number> {
     void stage.close().finally(() => process.exit(130));
   };
   process.once('SIGINT', abandon).once('SIGTERM', abandon);
-  const wanted = (name: string) => options.case.length === 0 || options.case.some((part) => name.includes(part));
+  const wanted = (name: string) =>
+    (options.case.length === 0 || options.case.some((part) => name.includes(part))) &&
+    (!options.peers || name in PLAYS);
   try {
-    for (const name of options.engine) {
-      engine = await startEngine(name as EngineName, await executableOf(name), stage);
-      try {
-        const own: Row[] = [];
-        for (const one of CASES.filter(({ name }) => wanted(name))) {
-          const row = await runCase(one, engine, stage);
-          own.push(row);
-          tell(row);
-        }
-        console.log(`\n${name} (${engine.means})\n\n${table(own)}\n`);
-        const theirs: Row[] = [];
-        for (const peer of peers) theirs.push(...(await runPeer(peer, engine, wanted, tell)));
-        if (theirs.length > 0) console.log(`${name}, side by side\n\n${comparison([...own, ...theirs])}\n`);
-        rows.push(...own, ...theirs);
-      } finally {
-        engine.close();
-      }
+    engine = await startEngine(name, executable, stage);
+    const own: Row[] = [];
+    for (const one of CASES.filter(({ name }) => wanted(name))) {
+      const row = await runCase(one, engine, stage);
+      own.push(row);
+      tell(row);
     }
+    console.log(`\n${name} (${engine.means})\n\n${table(own)}\n`);
+    const theirs: Row[] = [];
+    for (const peer of peers) theirs.push(...(await runPeer(peer, engine, wanted, tell)));
+    if (peers.length > 0) console.log(`${name}, side by side\n\n${comparison([...own, ...theirs])}\n`);
+    return [...own, ...theirs];
   } finally {
+    process.off('SIGINT', abandon).off('SIGTERM', abandon);
+    engine?.close();
     for (const peer of peers) peer.close();
     await stage.close();
   }
-  if (options.json) {
-    const told = rows.map((row) => ({ ...row, ok: isGood(row) }));
-    writeFileSync(options.json, JSON.stringify(told, null, 2));
-  }
-  return rows.filter(({ subject }) => subject === OWN).every(isGood) ? 0 : 1;
 }
 
 const OWN = 'Muster';
 const tell = (row: Row) => {
-  const why = row.trouble ? ` (${row.trouble})` : '';
-  console.log(`${isGood(row) ? 'ok  ' : 'FAIL'} ${row.engine}, ${row.subject}: ${row.name}${why}`);
+  const why = row.trouble ?? row.unable;
+  const verdict = row.unable ? 'none' : isGood(row) ? 'ok  ' : 'FAIL';
+  console.log(`${verdict} ${row.engine}, ${row.subject}: ${row.name}${why ? ` (${why})` : ''}`);
 };
 const isGood = ({ lost, twice, foreign, trouble }: Row) => lost === 0 && twice === 0 && foreign === 0 && !trouble;
 
-async function executableOf(name: string): Promise<string> {
+async function executableOf(name: EngineName): Promise<string> {
+  if (name === 'webkit') return 'WebKitWebDriver';
+  if (name !== 'chromium' && name !== 'firefox') throw new Error(`There is no engine ${name}`);
   const found = name === 'chromium' ? await findChromium() : findFirefox();
   if (!found) throw new Error(`There is no ${name} on this machine`);
   return found;
@@ -76,13 +106,17 @@ async function executableOf(name: string): Promise<string> {
 
 let cases = 0;
 
+const NOTHING = { raised: 0, stored: 0, dropped: 0, lost: 0, twice: 0, foreign: 0, seconds: null, first: null };
+
 async function runCase(one: Case, engine: Engine, stage: Stage): Promise<Row> {
+  const base = { engine: engine.name, subject: OWN, name: one.name };
+  const unable = one.unable?.[engine.name];
+  if (unable !== undefined) return { ...base, ...NOTHING, unable };
   cases += 1;
   const cast = await stage.gather(CLAIMS);
   const device = await engine.newDevice({ prefs: one.firefoxPrefs ?? {} });
   const scene: Scene = { engine, stage, device, cast, tag: `fault${cases}x${process.pid}` };
   const outputBefore = stage.output().length;
-  const base = { engine: engine.name, subject: OWN, name: one.name };
   try {
     await device.signedInAs(cast.member);
     const { raised, back } = await one.play(scene);
@@ -102,11 +136,13 @@ async function runCase(one: Case, engine: Engine, stage: Stage): Promise<Row> {
     const { logs, claims, twice, foreign } = await countStored(stage.sql, raised, cast);
     const stored = logs + claims;
     const lost = total - stored - dropped();
-    return { ...base, raised: total, stored, dropped: dropped(), lost, twice, foreign, seconds };
+    const first = stage.proxy.writes.find((at) => at >= back);
+    const after = first === undefined ? null : (first - back) / 1000;
+    return { ...base, raised: total, stored, dropped: dropped(), lost, twice, foreign, seconds, first: after };
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error);
     await picture(device, `${engine.name}-${one.name}`);
-    return { ...base, raised: 0, stored: 0, dropped: 0, lost: 0, twice: 0, foreign: 0, seconds: null, trouble: text };
+    return { ...base, ...NOTHING, trouble: text };
   } finally {
     await device.close();
     stage.proxy.rule = noFault;
@@ -118,10 +154,11 @@ async function runCase(one: Case, engine: Engine, stage: Stage): Promise<Row> {
 /** What the page looked like when the case could not be played. */
 async function picture(device: Device, name: string): Promise<void> {
   const path = resolve(import.meta.dirname, '../.artifacts', `fault-${name.replace(/\W+/g, '-')}.png`);
-  await device
-    .page()
-    .screenshot({ path })
-    .catch(() => undefined);
+  try {
+    await device.page().screenshot(path);
+  } catch {
+    // The case itself says what went wrong.
+  }
 }
 
 /** Entries that devices told the server they had to drop. */

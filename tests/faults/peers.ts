@@ -3,11 +3,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Page } from 'playwright-core';
 import { build } from 'vite';
 import { LOGS } from './cases.ts';
 import type { Device, Engine } from './engines.ts';
 import { type FaultProxy, noFault, startProxy } from './proxy.ts';
+import { holds, type Tab } from './tab.ts';
 import type { Row } from './table.ts';
 import { STORED_WITHIN_MS, until } from './truth.ts';
 
@@ -95,13 +95,13 @@ export async function startPeers(folder: string): Promise<Peer[]> {
 
 type Play = (scene: { engine: Engine; device: Device; peer: Peer; names: string[] }) => Promise<number>;
 
-async function openPeer({ device, peer }: { device: Device; peer: Peer }): Promise<Page> {
+async function openPeer({ device, peer }: { device: Device; peer: Peer }): Promise<Tab> {
   const page = await device.open(`http://localhost:${peer.proxy.port}/`);
-  await page.waitForFunction(() => 'raise' in globalThis);
-  if (peer.hasWorker) await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+  await holds(page, () => 'raise' in globalThis, null);
+  if (peer.hasWorker) await holds(page, () => navigator.serviceWorker.controller !== null, null);
   return page;
 }
-const raise = (page: Page, names: string[]) =>
+const raise = (page: Tab, names: string[]) =>
   page.evaluate((given) => (globalThis as unknown as { raise(names: string[]): Promise<void> }).raise(given), names);
 /** Without a network, and the browser knows it: Workbox's sync would else fail at once and come again in five minutes. */
 async function offline({ engine, device }: { engine: Engine; device: Device }): Promise<void> {
@@ -112,7 +112,7 @@ const now = () => performance.now();
 const isWrite = (method: string) => method === 'POST';
 
 /** The nine faults that say something about entries alone; each answers when the network was whole again. */
-const PLAYS: Record<string, Play> = {
+export const PLAYS: Record<string, Play> = {
   'offline, then online': async (scene) => {
     const page = await openPeer(scene);
     await offline(scene);
@@ -127,7 +127,7 @@ const PLAYS: Record<string, Play> = {
     await offline(scene);
     await raise(page, names);
     await sleep(500);
-    await device.context().newPage();
+    await device.tab('about:blank');
     await page.close();
     await sleep(3_000);
     await engine.mend(device);
@@ -202,8 +202,7 @@ const PLAYS: Record<string, Play> = {
     scene.peer.proxy.rule = (method) => {
       if (!isWrite(method)) return null;
       writes += 1;
-      if (writes < 4) return null;
-      return writes === 4 ? { cutAfterCommit: () => scene.peer.proxy.cut() } : { answer: 502 };
+      return writes === 4 ? { cutAfterCommit: () => scene.peer.proxy.cut() } : null;
     };
     await raise(page, scene.names);
     await sleep(1_000);
@@ -228,7 +227,7 @@ export async function runPeer(
     cases += 1;
     const names = Array.from({ length: LOGS }, (_, at) => `peer${cases}-${String(at).padStart(2, '0')}`);
     const device = await engine.newDevice();
-    const base = { engine: engine.name, subject: peer.name, name, dropped: 0, foreign: 0 };
+    const base = { engine: engine.name, subject: peer.name, name, dropped: 0, foreign: 0, first: null };
     const stored = () => names.filter((entry) => peer.arrived.has(entry)).length;
     const isAll = async () => stored() === LOGS;
     try {

@@ -24,7 +24,9 @@ async function send(app: string, cookies: Map<string, string>, method: string, p
   for (const line of answer.headers.getSetCookie()) {
     const [pair = ''] = line.split(';');
     const at = pair.indexOf('=');
-    cookies.set(pair.slice(0, at), pair.slice(at + 1));
+    const [name, value] = [pair.slice(0, at), pair.slice(at + 1)];
+    if (value === '') cookies.delete(name);
+    else cookies.set(name, value);
   }
   if (answer.status >= 400) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`);
   return answer;

@@ -12,6 +12,8 @@ export type FaultProxy = {
   port: number;
   /** Port of the server behind it. */
   to: number;
+  /** When each write went through to the server (`performance.now()`). */
+  writes: number[];
   /** Every API request waits so long before it goes on. */
   delayMs: number;
   rule: (method: string, path: string) => Fault | null;
@@ -39,6 +41,7 @@ export async function startProxy(port: number, to: number): Promise<FaultProxy> 
       res.writeHead(fault.answer, { 'content-type': 'text/plain', ...fault.headers }).end('on purpose');
       return;
     }
+    if (method === 'POST') proxy.writes.push(performance.now());
     const upstream = request(
       { host: '127.0.0.1', port: proxy.to, method, path, headers: req.headers, agent },
       (answer) => {
@@ -72,6 +75,7 @@ export async function startProxy(port: number, to: number): Promise<FaultProxy> 
   const proxy: FaultProxy = {
     port: (server.address() as AddressInfo).port,
     to,
+    writes: [],
     delayMs: 0,
     rule: noFault,
     cut() {

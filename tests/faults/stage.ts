@@ -7,8 +7,10 @@ import type { Sql } from 'postgres';
 import { sandboxEnvironment } from '../../server/sandbox/settings.ts';
 import { connectTo } from '../../server/storage/connect.ts';
 import { startEmbedded } from '../../server/storage/embedded/embedded.ts';
+import { listenIn } from './page.ts';
 import { type Cast, gather } from './people.ts';
 import { type FaultProxy, noFault, startProxy } from './proxy.ts';
+import { secure } from './tls.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const READY_WITHIN_MS = 60_000;
@@ -35,7 +37,7 @@ export type Stage = {
   close(): Promise<void>;
 };
 
-const freePort = () =>
+export const freePort = () =>
   new Promise<number>((done, fail) => {
     const server = createServer().once('error', fail);
     server.listen(0, '127.0.0.1', () => {
@@ -44,13 +46,19 @@ const freePort = () =>
     });
   });
 
-/** Two builds beside each other: the one in dist/, and the same under another name, as the next release would be. */
-function layBuilds(): string {
+/**
+ * Two builds beside each other: the one in `dist`, and the same under another name, as the next release would be.
+ * The first script of each page also lets the harness speak to the device worker.
+ */
+function layBuilds(dist: string): string {
   const base = join(root, 'node_modules/.tmp');
   mkdirSync(base, { recursive: true });
   const folder = mkdtempSync(join(base, 'faults-'));
   const [now, next] = [join(folder, 'now'), join(folder, 'next')];
-  cpSync(join(root, 'dist'), now, { recursive: true });
+  cpSync(dist, now, { recursive: true });
+  const boot = join(now, 'client/boot.js');
+  writeFileSync(boot, `(${listenIn})();\n${readFileSync(boot, 'utf8')}`);
+  rmSync(`${boot}.br`);
   const build = /"([0-9a-f]{12})"/.exec(readFileSync(join(now, 'server/main.js'), 'utf8'))?.[1];
   if (build === undefined) throw new Error('dist/server/main.js names no build');
   cpSync(now, next, { recursive: true });
@@ -65,11 +73,13 @@ function layBuilds(): string {
 }
 
 /** Server, sandbox and embedded database of the built product, each a process of its own, behind a proxy. */
-export async function openStage(): Promise<Stage> {
-  const builds = layBuilds();
+export async function openStage({ dist = join(root, 'dist'), tls = false } = {}): Promise<Stage> {
+  const builds = layBuilds(dist);
   const home = mkdtempSync(join(tmpdir(), 'muster-faults-'));
   const [server, proxyPort, sandboxPort] = [await freePort(), await freePort(), await freePort()];
-  const origin = `http://localhost:${proxyPort}`;
+  const securePort = tls ? await freePort() : null;
+  const port = securePort ?? proxyPort;
+  const origin = `${tls ? 'https' : 'http'}://localhost:${port}`;
   const sandbox = `http://127.0.0.1:${sandboxPort}`;
   let output = '';
   const run = (build: 'now' | 'next', name: string, env: NodeJS.ProcessEnv): ChildProcess => {
@@ -99,6 +109,7 @@ export async function openStage(): Promise<Stage> {
   await ready(sandboxProcess);
   let app: ChildProcess | undefined;
   const proxy = await startProxy(proxyPort, server);
+  const front = securePort === null ? null : await secure(securePort, proxyPort, home);
   const gone = (child: ChildProcess | undefined) =>
     new Promise<void>((done) => {
       if (!child || child.exitCode !== null || child.signalCode !== null) return done();
@@ -108,7 +119,7 @@ export async function openStage(): Promise<Stage> {
   const stage: Stage = {
     origin,
     sandbox,
-    ports: [proxyPort, sandboxPort],
+    ports: [port, sandboxPort],
     proxies: [proxy],
     folder: builds,
     proxy,
@@ -132,10 +143,11 @@ export async function openStage(): Promise<Stage> {
     },
     gather(tasks) {
       proxy.rule = noFault;
-      return gather({ app: origin, sandbox }, tasks);
+      return gather({ app: `http://127.0.0.1:${server}`, sandbox }, tasks);
     },
     output: () => output,
     async close() {
+      front?.close();
       proxy.close();
       await stage.stopServer();
       sandboxProcess.kill('SIGTERM');

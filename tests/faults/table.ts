@@ -12,35 +12,55 @@ export type Row = {
   foreign: number;
   /** From the network's return to the last entry stored; null when that did not come in time. */
   seconds: number | null;
-  /** Why the case could not be played. */
+  /** From the network's return to the first write that went out after it; null when none had to. */
+  first: number | null;
+  /** Why the case failed to be played. */
   trouble?: string;
+  /** Why this engine cannot play the case. */
+  unable?: string;
 };
 
-const drained = ({ seconds, trouble }: Row) => (trouble ? 'not played' : (seconds?.toFixed(2) ?? '> 40'));
+const drained = ({ seconds, trouble }: Row) => (trouble ? 'error' : (seconds?.toFixed(2) ?? '> 40'));
 
 /** One line a case, as Markdown. */
 export function table(rows: readonly Row[]): string {
-  const head = ['case', 'raised', 'stored', 'lost', 'stored twice', "other member's", 'seconds to drain'];
+  const head = [
+    'case',
+    'raised',
+    'stored',
+    'lost',
+    'stored twice',
+    "other member's",
+    'first after',
+    'seconds to drain',
+  ];
   return markdown(
     head,
-    rows.map((row) => [
-      row.name,
-      String(row.raised),
-      row.dropped > 0 ? `${row.stored} + ${row.dropped} counted` : String(row.stored),
-      String(row.lost),
-      String(row.twice),
-      String(row.foreign),
-      drained(row),
-    ]),
+    rows.map((row) =>
+      row.unable
+        ? [row.name, ...Array.from({ length: 6 }, () => '–'), `not played: ${row.unable}`]
+        : [
+            row.name,
+            String(row.raised),
+            row.dropped > 0 ? `${row.stored} + ${row.dropped} counted` : String(row.stored),
+            String(row.lost),
+            String(row.twice),
+            String(row.foreign),
+            row.first?.toFixed(2) ?? '',
+            drained(row),
+          ],
+    ),
   );
 }
 
 /** One line a case, each subject's figures beside the others'. */
 export function comparison(rows: readonly Row[]): string {
   const subjects = [...new Set(rows.map(({ subject }) => subject))];
-  const names = [...new Set(rows.filter(({ subject }) => subject !== subjects[0]).map(({ name }) => name))];
+  const names = [...new Set(rows.map(({ name }) => name))];
   const cell = (row: Row | undefined) =>
-    row ? [`${row.lost} of ${row.raised}`, String(row.twice), drained(row)] : ['', '', ''];
+    row && !row.trouble
+      ? [`${row.lost} of ${row.raised}`, String(row.twice), drained(row)]
+      : ['error', 'error', 'error'];
   return markdown(
     ['case', ...subjects.flatMap((subject) => [`${subject}: lost`, 'twice', 'seconds'])],
     names.map((name) => [
