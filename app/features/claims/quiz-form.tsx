@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { TaskAsk } from '../../../server/contract/tasks.ts';
 import { m } from '../../paraglide/messages.js';
 import { number } from '../../ui/format.ts';
@@ -25,13 +25,13 @@ export function QuizForm({ ask, ...props }: FormProps & { ask: Extract<TaskAsk, 
   const { task } = props.view;
   const { busy, send } = useAnswer(props);
   const [draft, setDraft] = useState(() => begun(task.id));
+  // Also when nothing is chosen yet: who has read the questions has begun.
+  useEffect(() => keepDraft(task.id, JSON.stringify(draft)), [task.id, draft]);
   const answered = ask.questions.filter(({ id }) => (draft.answers[id] ?? []).length > 0).length;
   const left = ask.questions.length - answered;
   const needed = Math.ceil((ask.questions.length * ask.passPercent) / 100);
   const choose = (questionId: string, chosen: string[]) => {
-    const next = { ...draft, answers: { ...draft.answers, [questionId]: chosen } };
-    setDraft(next);
-    keepDraft(task.id, JSON.stringify(next));
+    setDraft({ ...draft, answers: { ...draft.answers, [questionId]: chosen } });
   };
   const answers = ask.questions.map(({ id }) => ({ questionId: id, optionIds: draft.answers[id] ?? [] }));
   return (

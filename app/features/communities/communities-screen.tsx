@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { useCallback, useState } from 'react';
 import type { MyCommunity } from '../../../server/contract/communities.ts';
 import { read, useAsOf, userQuery } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
 import { CommunityAvatar } from '../../ui/avatar.tsx';
-import { Anchor, Button, ButtonLink, SignInLink } from '../../ui/button.tsx';
+import { Anchor, ButtonLink, SignInLink } from '../../ui/button.tsx';
 import { Card, SectionHead } from '../../ui/card.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { AsOf } from '../../ui/stamp.tsx';
@@ -14,7 +13,6 @@ import { JoinButton } from '../engagement/join-button.tsx';
 import { pointCount } from '../engagement/words.ts';
 import { CommunityCard } from './community-row.tsx';
 import { standingLine } from './standing-line.ts';
-import { StartSheet } from './start-sheet.tsx';
 import '../engagement/engagement.css';
 import './communities.css';
 
@@ -22,21 +20,18 @@ import './communities.css';
 export function CommunitiesScreen() {
   useDeliveries();
   const user = useQuery(userQuery);
-  const [starting, setStarting] = useState(false);
-  const close = useCallback(() => setStarting(false), []);
   return (
     <Screen
       title={m.member_communities()}
       actions={
         user.data ? (
-          <Button
+          <ButtonLink
             kind="edge"
             icon="plus"
-            disabledReason={user.data.isVerified ? null : m.member_start_needs_verified()}
-            onClick={() => setStarting(true)}
+            to={user.data.isVerified ? '/community-leader-wizard' : '/community-leader-signup'}
           >
             {m.member_start()}
-          </Button>
+          </ButtonLink>
         ) : undefined
       }
     >
@@ -49,7 +44,6 @@ export function CommunitiesScreen() {
         user.data && <Mine />
       )}
       <Public />
-      <StartSheet open={starting} onClose={close} />
     </Screen>
   );
 }

@@ -2,7 +2,8 @@ import type { ReviewItem } from '../../../server/contract/review.ts';
 import type { OutboxEntry } from '../../lib/device.ts';
 import { decisionSubject, laneOf, readSubject } from '../engagement/subjects.ts';
 
-const isAppeal = ({ claim }: ReviewItem): boolean => claim.appeal?.outcome === 'open';
+/** Whether it is an appeal that waits: to be granted or refused, with nothing left to change. */
+export const isAppeal = ({ claim }: ReviewItem): boolean => claim.appeal?.outcome === 'open';
 /** When somebody began to wait for a reviewer. */
 const since = (item: ReviewItem): string =>
   isAppeal(item) && item.claim.appeal ? item.claim.appeal.at : item.claim.submittedAt;

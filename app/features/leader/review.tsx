@@ -21,7 +21,7 @@ import { Decisions } from './decisions.tsx';
 import { PendingList } from './pending.tsx';
 import { type Asking, ReasonDialog } from './reason-dialog.tsx';
 import { ReviewCard, similarTo } from './review-card.tsx';
-import { selectAfter, viewQueue } from './review-queue.ts';
+import { isAppeal, selectAfter, viewQueue } from './review-queue.ts';
 import { useKeys } from './use-keys.ts';
 
 const VIEWS = ['waiting', 'approved', 'rejected'] as const;
@@ -93,6 +93,7 @@ function Queue(props: { communityId: string; items: readonly ReviewItem[]; waiti
   // A bulk is what is marked and still waits; without marks it is the claim that is open.
   const bulk = open.filter(({ claim }) => marked.has(claim.id));
   const several = bulk.length > 0;
+  const mayChange = several ? !bulk.some(isAppeal) : item !== null && !isAppeal(item);
   usePrefetchedSimilar(communityId, open[at + 1]?.claim.id);
 
   const give = (decision: Decision, reason?: string) => {
@@ -127,7 +128,7 @@ function Queue(props: { communityId: string; items: readonly ReviewItem[]; waiti
   useKeys({
     a: () => give('approve'),
     r: () => ask('reject'),
-    c: () => ask('request_changes'),
+    c: () => mayChange && ask('request_changes'),
     j: () => step(1),
     k: () => step(-1),
     x: () => item && toggle(item.claim.id),
@@ -148,7 +149,14 @@ function Queue(props: { communityId: string; items: readonly ReviewItem[]; waiti
       }}
     />
   );
-  const acts = <Acts count={bulk.length} onApprove={() => give('approve')} onAsk={(decision) => ask(decision)} />;
+  const acts = (
+    <Acts
+      count={bulk.length}
+      mayChange={mayChange}
+      onApprove={() => give('approve')}
+      onAsk={(decision) => ask(decision)}
+    />
+  );
   const total = open.length + decided.length;
   return (
     <>
@@ -219,6 +227,7 @@ function usePrefetchedSimilar(communityId: string, claimId: string | undefined):
 
 function Acts(props: {
   count: number;
+  mayChange: boolean;
   onApprove: () => void;
   onAsk: (decision: Exclude<Decision, 'approve'>) => void;
 }) {
@@ -229,9 +238,11 @@ function Acts(props: {
       <Button size="lg" icon="check" onClick={props.onApprove}>
         {several ? m.leader_approve_n({ n }) : m.leader_approve()}
       </Button>
-      <Button kind="edge" size="lg" onClick={() => props.onAsk('request_changes')}>
-        {several ? m.leader_changes_n({ n }) : m.leader_changes()}
-      </Button>
+      {props.mayChange && (
+        <Button kind="edge" size="lg" onClick={() => props.onAsk('request_changes')}>
+          {several ? m.leader_changes_n({ n }) : m.leader_changes()}
+        </Button>
+      )}
       <Button kind="no" size="lg" onClick={() => props.onAsk('reject')}>
         {several ? m.leader_reject_n({ n }) : m.leader_reject()}
       </Button>

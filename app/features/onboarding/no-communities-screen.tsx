@@ -42,7 +42,7 @@ export function NoCommunitiesScreen() {
           actions={
             <>
               <ButtonLink to="/explore-communities">{m.public_none_explore()}</ButtonLink>
-              <ButtonLink kind="edge" to="/communities">
+              <ButtonLink kind="edge" to="/community-leader-signup">
                 {m.public_none_start()}
               </ButtonLink>
             </>

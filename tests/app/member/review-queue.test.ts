@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { selectAfter, viewQueue } from '../../../app/features/leader/review-queue.ts';
+import { isAppeal, selectAfter, viewQueue } from '../../../app/features/leader/review-queue.ts';
 import { entryOf, reviewItemOf } from './support.ts';
 
 const late = reviewItemOf('late', '2026-11-21T12:00:00.000Z');
@@ -10,6 +10,18 @@ describe('the review queue', () => {
   it('stands oldest first', () => {
     const { open } = viewQueue('c1', [late, early, middle], []);
     expect(open.map((item) => item.claim.id)).toEqual(['early', 'middle', 'late']);
+  });
+
+  it('hears open appeals before all else, and those that are settled in their own time', () => {
+    const appeal = { text: 'Please look again.', at: '2026-11-21T13:00:00.000Z', outcome: 'open' as const };
+    const heard = { ...early, claim: { ...early.claim, id: 'heard', appeal } };
+    const settled = {
+      ...late,
+      claim: { ...late.claim, id: 'settled', appeal: { ...appeal, outcome: 'refused' as const } },
+    };
+    const { open } = viewQueue('c1', [middle, settled, heard], []);
+    expect(open.map((item) => item.claim.id)).toEqual(['heard', 'middle', 'settled']);
+    expect(open.map(isAppeal)).toEqual([true, false, false]);
   });
 
   it('sets claims apart on which this device has a decision under way', () => {

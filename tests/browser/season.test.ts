@@ -1,0 +1,315 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { QUIZ_HUMAN_FLOOR_MS } from '../../server/contract/limits.ts';
+import { controlled, launch, type Person, person, signIn, write } from '../support/browser.ts';
+import { type Instance, startInstance } from '../support/instance.ts';
+
+const AXE = readFileSync(resolve(import.meta.dirname, '../../node_modules/axe-core/axe.min.js'), 'utf8');
+const LEADER = { id: '3001', name: 'Nadia Sol', x: 'nadia' };
+const MEMBERS = [
+  { id: '3011', name: 'Abel Moss', x: 'abel' },
+  { id: '3012', name: 'Bea Lund', x: 'bea' },
+  { id: '3013', name: 'Cem Aydin', x: 'cem' },
+] as const;
+const PATIENT = { timeout: 60_000 };
+const SLUG = 'harbour-swimmers';
+const HELLOS = [
+  'Abel here. The harbour froze when I was six; I have wanted to swim in it since.',
+  'Bea. Night shifts end at five, and the water is the only thing open.',
+  'My knees gave up on running, so Cem swims now.',
+];
+
+let instance: Instance;
+let browser: Browser;
+
+beforeAll(async () => {
+  instance = await startInstance();
+  browser = await launch();
+});
+afterAll(async () => {
+  await browser?.close();
+  await instance?.remove();
+});
+
+/** A new account with everything that leading and competing needs, on a phone of its own. */
+async function account(who: { id: string; name: string; x: string }): Promise<Person> {
+  const [firstName, lastName] = who.name.split(' ');
+  const put = (path: string, body: unknown) =>
+    fetch(`${instance.sandbox}/control/${path}`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  await put('people', {
+    telegramUserId: who.id,
+    username: `${who.x}_tg`,
+    firstName,
+    lastName,
+    xId: `8${who.id}`,
+    xUsername: who.x,
+  });
+  await put('memberships', { chatId: '-1001', telegramUserId: who.id, status: 'member' });
+  const one = await person(browser);
+  await signIn(one.page, instance.url, who.id);
+  await one.page.goto(`${instance.url}/api/auth/x/start?next=/communities`);
+  await one.page.locator(`[data-person="${who.id}"]`).click();
+  await one.page.waitForURL(`${instance.url}/**`);
+  await controlled(one.page);
+  return one;
+}
+
+/** While nothing answers these phones. Their workers know no emulated flight mode, so the server is away as well. */
+async function offline(people: readonly Person[], act: () => Promise<void>): Promise<void> {
+  for (const { context } of people) await context.setOffline(true);
+  await instance.stop();
+  await act();
+  await instance.start();
+  for (const { context } of people) await context.setOffline(false);
+}
+
+/** What the server says now, past every copy on the device. */
+const asked = (page: Page, path: string) =>
+  page.evaluate(async (url) => (await fetch(url, { headers: { 'x-muster-fresh': '1' } })).json(), path);
+const statesOf = ({ items }: { items: { state: string }[] }) => items.map(({ state }) => state).sort();
+const card = (page: Page, title: string) => page.getByRole('listitem').filter({ hasText: title });
+
+async function accessible(page: Page, room: string): Promise<void> {
+  // Colours on their way to another theme are of neither.
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  for (const theme of ['dark', 'light']) {
+    await page.evaluate((value) => document.documentElement.setAttribute('data-theme', value), theme);
+    await page.evaluate(AXE);
+    const found = await page.evaluate(async () => {
+      const { axe } = globalThis as unknown as {
+        axe: { run(): Promise<{ violations: { id: string; nodes: { target: unknown }[] }[] }> };
+      };
+      return (await axe.run()).violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => String(target))}`);
+    });
+    expect(found, `${room}, ${theme}`).toEqual([]);
+  }
+}
+
+const room = (name: string) => `${instance.url}/community/${SLUG}/admin?room=${name}`;
+
+describe('a season, from nothing to its winners, on phones that are offline half of the time', () => {
+  let leader: Person;
+  let members: Person[];
+
+  test('a leader sets a community up, most of it without a connection', async () => {
+    leader = await account(LEADER);
+    const { page, context } = leader;
+    await page.goto(`${instance.url}/community-leader-signup`);
+    await page.getByRole('link', { name: 'Set up your community' }).waitFor();
+    await accessible(page, 'signup');
+    await page.getByRole('link', { name: 'Set up your community' }).click();
+    await page.getByRole('heading', { name: 'You lead it' }).waitFor();
+    await accessible(page, 'wizard');
+
+    await context.setOffline(true);
+    const next = () => page.getByRole('button', { name: 'Next', exact: true }).click();
+    await next();
+    await write(page.getByLabel('Name', { exact: true }), 'Harbour Swimmers');
+    await expect.poll(() => page.getByLabel('Address').inputValue(), PATIENT).toBe(SLUG);
+    // The page goes away in the middle: the draft is still there.
+    await page.reload();
+    await expect.poll(() => page.getByLabel('Name', { exact: true }).inputValue(), PATIENT).toBe('Harbour Swimmers');
+    await next();
+    await page.getByText('This server cannot look into chats yet', { exact: false }).waitFor();
+    await next();
+    await page.getByRole('button', { name: 'Use a beginning' }).click();
+    await next();
+    const start = page.getByRole('button', { name: /^Start the community/ });
+    expect(await start.getAttribute('aria-disabled')).toBe('true');
+    await page.getByRole('checkbox', { name: /^Show what you did/ }).uncheck();
+    await page.getByRole('checkbox', { name: /^Share your work/ }).check();
+
+    await context.setOffline(false);
+    await expect.poll(() => start.getAttribute('aria-disabled'), PATIENT).toBeNull();
+    await start.click();
+    await page.getByRole('heading', { name: /is there$/ }).waitFor();
+    await page.getByText(`${instance.url}/`, { exact: false }).first().waitFor();
+    await accessible(page, 'invite');
+  });
+
+  test('adds a quiz and a poll, plans a season with a raffle and starts it', async () => {
+    const { page } = leader;
+    await page.goto(room('tasks'));
+    await page.getByRole('button', { name: 'Add a task' }).click();
+    await page.getByLabel('Kind', { exact: true }).selectOption('quiz');
+    await write(page.getByLabel('Title', { exact: true }), 'Know the tide');
+    await write(page.getByLabel('What do you ask?'), 'When is the water highest?');
+    await write(page.getByLabel('Answer 1', { exact: true }), 'At high tide');
+    await write(page.getByLabel('Answer 2', { exact: true }), 'At noon');
+    await page.getByRole('button', { name: 'Publish' }).click();
+    await page.getByRole('button', { name: 'Edit: Know the tide' }).waitFor();
+
+    await page.getByRole('button', { name: 'Add a task' }).click();
+    await page.getByLabel('Kind', { exact: true }).selectOption('poll');
+    await write(page.getByLabel('Title', { exact: true }), 'Which pier?');
+    await write(page.getByLabel('Choice 1', { exact: true }), 'North');
+    await write(page.getByLabel('Choice 2', { exact: true }), 'South');
+    await accessible(page, 'task editor');
+    await page.getByRole('button', { name: 'Publish' }).click();
+    await page.getByRole('button', { name: 'Edit: Which pier?' }).waitFor();
+    const { items } = await asked(page, `/api/communities/${SLUG}/tasks`);
+    expect(items.map((task: { kind: string }) => task.kind).sort()).toEqual([
+      'check_in',
+      'poll',
+      'quiz',
+      'submit_text',
+      'submit_url',
+    ]);
+    await accessible(page, 'tasks');
+
+    await page.goto(room('seasons'));
+    await page.getByRole('button', { name: 'Plan a season' }).click();
+    await write(page.getByLabel('Name', { exact: true }), 'First cold water');
+    await write(page.getByLabel('Hours of grace'), '0');
+    await page.getByRole('button', { name: 'Save the season' }).click();
+    await page.getByRole('button', { name: 'Add a reward' }).click();
+    await write(page.getByLabel('What there is to win'), 'A woollen hat');
+    await write(page.getByLabel('How many'), '1');
+    await write(page.getByLabel('With points of at least'), '20');
+    await page.getByRole('button', { name: 'Add a reward' }).click();
+    await page.getByRole('heading', { name: 'A woollen hat' }).waitFor();
+    await page.getByRole('button', { name: 'Start the season' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Start the season' }).click();
+    await page.getByText('Live', { exact: true }).waitFor();
+    await page.getByText(/^Hash of the seed/).waitFor();
+    await accessible(page, 'seasons');
+  });
+
+  test('three members complete tasks without a connection, and all of it arrives', async () => {
+    members = [];
+    for (const who of MEMBERS) {
+      const member = await account(who);
+      members.push(member);
+      const { page } = member;
+      await page.goto(`${instance.url}/community/${SLUG}`);
+      await page.getByRole('button', { name: 'Join', exact: true }).first().click();
+      await page.getByRole('link', { name: 'Open Today' }).first().click();
+      await card(page, 'Say hello').getByRole('button').first().waitFor();
+      // Read once more under the service worker, so that the device has its copy.
+      await page.reload();
+      await card(page, 'Say hello').getByRole('button').first().waitFor();
+    }
+    await offline(members, async () => {
+      for (const [index, { page }] of members.entries()) {
+        await card(page, 'Check in').getByRole('button').first().click();
+        await card(page, 'Say hello').getByRole('button').first().click();
+        await write(page.getByLabel('Your answer'), HELLOS[index] ?? '');
+        await page.getByRole('button', { name: 'Send', exact: true }).click();
+        await card(page, 'Know the tide').getByRole('button').first().click();
+        const opened = Date.now();
+        await page.getByRole('radio', { name: 'At high tide' }).check();
+        // Who answers faster than anybody reads goes to a reviewer.
+        await expect.poll(() => Date.now() - opened, PATIENT).toBeGreaterThan(QUIZ_HUMAN_FLOOR_MS + 200);
+        await page.getByRole('button', { name: 'Send answers' }).click();
+        await card(page, 'Which pier?').getByRole('button').first().click();
+        await page.getByRole('radio', { name: 'North' }).check();
+        await page.getByRole('button', { name: 'Vote', exact: true }).click();
+        await expect.poll(() => page.getByText(/Saved on this phone \d/).count(), PATIENT).toBe(4);
+      }
+    });
+    for (const { page } of members)
+      await expect
+        .poll(async () => statesOf(await asked(page, `/api/communities/${SLUG}/claims`)), PATIENT)
+        .toEqual(['approved', 'approved', 'approved', 'submitted']);
+  });
+
+  test('the leader decides offline, by keyboard: two count, one is refused with a reason, appeals and is granted', async () => {
+    const { page } = leader;
+    await page.goto(room('review'));
+    await page.getByText('1 of 3').waitFor();
+    await accessible(page, 'review');
+    await page.reload();
+    await page.getByText('1 of 3').waitFor();
+
+    await offline([leader], async () => {
+      // What arrives after a time without a connection arrives in any order.
+      for (const left of [3, 2, 1]) {
+        await page.getByText(`1 of ${left}`).waitFor();
+        const who = await page.locator('article h2').innerText();
+        if (!who.startsWith('Cem')) await page.keyboard.press('a');
+        else {
+          await page.keyboard.press('1');
+          await page.getByRole('dialog').getByRole('button', { name: 'Reject' }).click();
+        }
+      }
+      await page.getByText('Nothing to review').waitFor();
+      expect(await page.getByText(/not sent yet$/).count()).toBe(3);
+    });
+    await expect.poll(async () => (await asked(page, `/api/communities/${SLUG}/review`)).waiting, PATIENT).toBe(0);
+
+    const cem = members[2];
+    if (!cem) throw new Error('no third member');
+    await cem.page.goto(`${instance.url}/community/${SLUG}/dashboard`);
+    await cem.page.getByText('I cannot tell from this what was done.', { exact: false }).waitFor();
+    await card(cem.page, 'Say hello').getByRole('link', { name: 'Why, and appeal' }).click();
+    await cem.page.getByRole('button', { name: 'Appeal' }).waitFor();
+    await offline([cem], async () => {
+      await cem.page.getByRole('button', { name: 'Appeal' }).click();
+      await write(cem.page.getByLabel('Why it should count'), 'It says who I am and why I came, as was asked.');
+      await cem.page.getByRole('button', { name: 'Send appeal' }).click();
+      await cem.page.getByText(/saved/i).first().waitFor();
+    });
+    await expect
+      .poll(async () => {
+        const { items } = await asked(cem.page, `/api/communities/${SLUG}/claims`);
+        return items.map((claim: { appeal: { outcome: string } | null }) => claim.appeal?.outcome).filter(Boolean);
+      }, PATIENT)
+      .toEqual(['open']);
+
+    await page.goto(room('review'));
+    await page.getByText('It says who I am and why I came', { exact: false }).waitFor();
+    await page.getByRole('button', { name: 'Approve' }).click();
+    await expect
+      .poll(async () => (await asked(cem.page, '/api/user/profile')).points, PATIENT)
+      .toBe((await asked(members[0]?.page as Page, '/api/user/profile')).points);
+  });
+
+  test('the season ends, its reward is drawn, the seed checked and the winners exported', async () => {
+    const { page } = leader;
+    await page.goto(room('seasons'));
+    await page.getByRole('button', { name: 'End it now' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'End it now' }).click();
+    await expect
+      .poll(async () => (await asked(page, `/api/communities/${SLUG}/seasons`))[0].state, PATIENT)
+      .toBe('frozen');
+    await page.goto(room('seasons'));
+    await page.getByRole('button', { name: 'Draw: A woollen hat' }).click();
+    await page.getByRole('list', { name: 'Winners' }).getByRole('listitem').first().waitFor();
+    await page.getByRole('button', { name: 'Check the seed' }).click();
+    await page.getByText('The seed is the one whose hash was published at the start.').waitFor();
+    await accessible(page, 'drawn');
+    const winner = await page.getByRole('list', { name: 'Winners' }).getByRole('listitem').first().innerText();
+    const name = MEMBERS.find((who) => winner.includes(who.name.split(' ')[0] ?? who.name))?.name.split(' ')[0];
+    expect(name).toBeDefined();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Winners as CSV' }).click(),
+    ]);
+    expect(readFileSync(await download.path(), 'utf8')).toContain(name);
+  });
+
+  test('every other room opens, says what happened and is accessible in both themes', async () => {
+    const { page } = leader;
+    const rooms = {
+      members: 'Abel',
+      announcements: 'Announce something',
+      analytics: 'Where members drop off',
+      connections: 'API keys',
+      audit: 'season.started',
+      settings: 'Points until an invited member counts',
+    } as const;
+    for (const [name, words] of Object.entries(rooms)) {
+      await page.goto(room(name));
+      await page.getByText(words, { exact: false }).first().waitFor();
+      await accessible(page, name);
+    }
+    expect([leader, ...members].flatMap(({ complaints }) => complaints)).toEqual([]);
+    for (const { context } of [leader, ...members]) await context.close();
+  });
+});
