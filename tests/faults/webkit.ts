@@ -112,9 +112,9 @@ async function startBrowser(display: string, stage: Stage): Promise<Device> {
       isFirstUsed = true;
       return tabIn(first);
     }
-    const made = last.then(() => call('POST', `${session}/window/new`, { type: 'window' }));
-    last = made.catch(() => undefined);
-    return tabIn(((await made) as { handle: string }).handle);
+    // Asked of a window that is still open.
+    const made = (await inWindow(first, 'POST', '/window/new', { type: 'window' })) as { handle: string };
+    return tabIn(made.handle);
   };
   const keepsNothing = () => Promise.reject(new Error('WebKitGTK keeps no profile under automation'));
   const device: Device = {
