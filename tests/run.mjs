@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findChromium, findFirefox } from './support/chromium.mjs';
+import { findChromium, findFirefox, findWebkit, WEBKIT_PACKAGES } from './support/chromium.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const artifacts = join(root, 'tests/.artifacts');
@@ -92,15 +92,15 @@ async function faults(engine, env) {
 
 /**
  * Whether the harness finds a mistake: the product is built with it, and the faults must end with 1 and count it.
- * @param {string} mistake @param {'lost' | 'twice'} count @param {NodeJS.ProcessEnv} env
+ * @param {string} mistake @param {string} one the case @param {'lost' | 'twice'} count @param {NodeJS.ProcessEnv} env
  */
-async function faultsFind(mistake, count, env) {
+async function faultsFind(mistake, one, count, env) {
   const start = Date.now();
   const name = `finds ${mistake}`;
   console.log(`\n── ${name}`);
   const report = join(artifacts, `faults-${mistake}.json`);
   rmSync(report, { force: true });
-  const only = ['--engine', 'chromium', '--case', 'offline, then online'];
+  const only = ['--engine', 'chromium', '--case', one];
   const asked = [join(root, 'tests/faults/run.mjs'), ...only, '--broken', mistake, '--json', report];
   const code = await run(process.execPath, asked, env);
   /** @type {{ lost: number, twice: number }[]} */
@@ -148,8 +148,8 @@ if (full && built) {
   await project('audits', { TIER: 'full' });
   if (chromium) {
     await faults('chromium', { CHROMIUM_PATH: chromium });
-    await faultsFind('delete-before-send', 'lost', { CHROMIUM_PATH: chromium });
-    await faultsFind('new-id-each-time', 'twice', { CHROMIUM_PATH: chromium });
+    await faultsFind('delete-before-send', 'offline, then online', 'lost', { CHROMIUM_PATH: chromium });
+    await faultsFind('new-id-each-time', 'cut after commit', 'twice', { CHROMIUM_PATH: chromium });
   }
   const firefox = findFirefox();
   if (firefox) {
@@ -160,6 +160,8 @@ if (full && built) {
       'browser firefox',
       'The full tier needs Firefox. Install it (Debian: apt-get install firefox-esr) or set FIREFOX_PATH.',
     );
+  if (findWebkit()) await faults('webkit', {});
+  else console.log(`\nThe faults were not played in WebKitGTK: it needs ${WEBKIT_PACKAGES} (Debian).`);
 }
 
 console.log('');
