@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findChromium, findFirefox } from './support/chromium.mjs';
+import { findChromium, findFirefox, findWebkit, WEBKIT_PACKAGES } from './support/chromium.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const artifacts = join(root, 'tests/.artifacts');
@@ -90,6 +90,31 @@ async function faults(engine, env) {
   results.push({ name, passed, failed, seconds: (Date.now() - start) / 1000 });
 }
 
+/**
+ * Whether the harness finds a mistake: the product is built with it, and the faults must end with 1 and count it.
+ * @param {string} mistake @param {string} one the case @param {'lost' | 'twice'} count @param {NodeJS.ProcessEnv} env
+ */
+async function faultsFind(mistake, one, count, env) {
+  const start = Date.now();
+  const name = `finds ${mistake}`;
+  console.log(`\n── ${name}`);
+  const report = join(artifacts, `faults-${mistake}.json`);
+  rmSync(report, { force: true });
+  const only = ['--engine', 'chromium', '--case', one];
+  const asked = [join(root, 'tests/faults/run.mjs'), ...only, '--broken', mistake, '--json', report];
+  const code = await run(process.execPath, asked, env);
+  /** @type {{ lost: number, twice: number }[]} */
+  let rows = [];
+  try {
+    rows = JSON.parse(readFileSync(report, 'utf8'));
+  } catch {
+    console.error('It told nothing.');
+  }
+  const isFound = code === 1 && rows.length === 1 && (rows[0]?.[count] ?? 0) > 0;
+  if (!isFound) console.error(`A build with ${mistake} went by: exit ${code}, ${JSON.stringify(rows)}`);
+  results.push({ name, passed: isFound ? 1 : 0, failed: isFound ? 0 : 1, seconds: (Date.now() - start) / 1000 });
+}
+
 /** @param {string} name @param {string} why */
 const fail = (name, why) => {
   console.error(`\n── ${name}\n${why}`);
@@ -121,7 +146,11 @@ if (chromium && built && !onlySecond)
   );
 if (full && built) {
   await project('audits', { TIER: 'full' });
-  if (chromium) await faults('chromium', { CHROMIUM_PATH: chromium });
+  if (chromium) {
+    await faults('chromium', { CHROMIUM_PATH: chromium });
+    await faultsFind('delete-before-send', 'offline, then online', 'lost', { CHROMIUM_PATH: chromium });
+    await faultsFind('new-id-each-time', 'cut after commit', 'twice', { CHROMIUM_PATH: chromium });
+  }
   const firefox = findFirefox();
   if (firefox) {
     await project('browser', { FIREFOX_PATH: firefox, BROWSER: 'firefox' }, 'browser firefox');
@@ -131,6 +160,8 @@ if (full && built) {
       'browser firefox',
       'The full tier needs Firefox. Install it (Debian: apt-get install firefox-esr) or set FIREFOX_PATH.',
     );
+  if (findWebkit()) await faults('webkit', {});
+  else console.log(`\nThe faults were not played in WebKitGTK: it needs ${WEBKIT_PACKAGES} (Debian).`);
 }
 
 console.log('');

@@ -82,7 +82,7 @@ export function protocolOf({ page }: Tab) {
 }
 
 export async function startEngine(name: EngineName, executable: string, stage: Stage): Promise<Engine> {
-  if (name === 'webkit') return startWebkit(stage);
+  if (name === 'webkit') return startWebkit(executable, stage);
   const link: Link | null = name === 'chromium' ? await layLink(stage.ports, stage.folder) : null;
   const executablePath = link ? link.wrap(executable) : executable;
 

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { findChromium, findFirefox } from '../support/chromium.mjs';
+import { findChromium, findFirefox, findWebkit, WEBKIT_PACKAGES } from '../support/chromium.mjs';
 import { buildBroken } from './broken.ts';
 import { CASES, type Case, CLAIMS, type Scene } from './cases.ts';
 import { type Device, type Engine, type EngineName, startEngine } from './engines.ts';
@@ -91,16 +91,20 @@ async function playIn(name: EngineName, options: Options, dist: string | undefin
 const OWN = 'Muster';
 const tell = (row: Row) => {
   const why = row.trouble ?? row.unable;
-  const verdict = row.unable ? 'none' : isGood(row) ? 'ok  ' : 'FAIL';
+  const bad = row.subject === OWN || row.trouble ? 'FAIL' : 'lost';
+  const verdict = row.unable ? 'none' : isGood(row) ? 'ok  ' : bad;
   console.log(`${verdict} ${row.engine}, ${row.subject}: ${row.name}${why ? ` (${why})` : ''}`);
 };
 const isGood = ({ lost, twice, foreign, trouble }: Row) => lost === 0 && twice === 0 && foreign === 0 && !trouble;
 
 async function executableOf(name: EngineName): Promise<string> {
-  if (name === 'webkit') return 'WebKitWebDriver';
-  if (name !== 'chromium' && name !== 'firefox') throw new Error(`There is no engine ${name}`);
-  const found = name === 'chromium' ? await findChromium() : findFirefox();
-  if (!found) throw new Error(`There is no ${name} on this machine`);
+  const finders = { chromium: findChromium, firefox: findFirefox, webkit: findWebkit };
+  if (!(name in finders)) throw new Error(`There is no engine ${name}: ${Object.keys(finders).join(', ')}`);
+  const found = await finders[name]();
+  if (!found)
+    throw new Error(
+      `There is no ${name} on this machine${name === 'webkit' ? ` (Debian: apt-get install --no-install-recommends ${WEBKIT_PACKAGES})` : ''}`,
+    );
   return found;
 }
 

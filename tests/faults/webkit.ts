@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { request } from 'node:http';
@@ -6,18 +6,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Device, Engine } from './engines.ts';
 import { freePort, type Stage } from './stage.ts';
 import type { Tab } from './tab.ts';
-
-const PACKAGES = 'webkit2gtk-driver xvfb';
-
-/** Says what is missing to drive WebKitGTK, or null. */
-export function webkitLacks(): string | null {
-  try {
-    execFileSync('which', ['WebKitWebDriver', 'Xvfb'], { stdio: 'ignore' });
-    return null;
-  } catch {
-    return `WebKitGTK needs WebKitWebDriver and Xvfb (Debian: apt-get install --no-install-recommends ${PACKAGES})`;
-  }
-}
 
 /** A screen that nobody looks at. */
 async function startScreen(): Promise<{ display: string; process: ChildProcess }> {
@@ -55,9 +43,9 @@ const callTo =
     });
 
 /** One browser, driven through WebDriver. Its profile lasts as long as it runs: the driver keeps none. */
-async function startBrowser(display: string, stage: Stage): Promise<Device> {
+async function startBrowser(executable: string, display: string, stage: Stage): Promise<Device> {
   const port = await freePort();
-  const driver = spawn('WebKitWebDriver', [`--port=${port}`], {
+  const driver = spawn(executable, [`--port=${port}`], {
     stdio: 'ignore',
     env: { ...process.env, DISPLAY: display, GDK_BACKEND: 'x11', LIBGL_ALWAYS_SOFTWARE: '1' },
   });
@@ -112,9 +100,9 @@ async function startBrowser(display: string, stage: Stage): Promise<Device> {
       isFirstUsed = true;
       return tabIn(first);
     }
-    const made = last.then(() => call('POST', `${session}/window/new`, { type: 'window' }));
-    last = made.catch(() => undefined);
-    return tabIn(((await made) as { handle: string }).handle);
+    // Asked of a window that is still open.
+    const made = (await inWindow(first, 'POST', '/window/new', { type: 'window' })) as { handle: string };
+    return tabIn(made.handle);
   };
   const keepsNothing = () => Promise.reject(new Error('WebKitGTK keeps no profile under automation'));
   const device: Device = {
@@ -151,15 +139,13 @@ async function startBrowser(display: string, stage: Stage): Promise<Device> {
   return device;
 }
 
-export async function startWebkit(stage: Stage): Promise<Engine> {
-  const lacking = webkitLacks();
-  if (lacking !== null) throw new Error(lacking);
+export async function startWebkit(executable: string, stage: Stage): Promise<Engine> {
   const screen = await startScreen();
   return {
     name: 'webkit',
     hasBackgroundSync: false,
     means: 'a proxy ends every connection',
-    newDevice: () => startBrowser(screen.display, stage),
+    newDevice: () => startBrowser(executable, screen.display, stage),
     async cut() {
       for (const proxy of stage.proxies) proxy.cut();
     },

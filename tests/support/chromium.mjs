@@ -67,6 +67,13 @@ export async function findChromium() {
   );
 }
 
+/** What drives WebKitGTK: its WebDriver and a screen that nobody looks at. @returns {string | undefined} path of the driver */
+export function findWebkit() {
+  const driver = '/usr/bin/WebKitWebDriver';
+  return runnable(driver) && runnable('/usr/bin/Xvfb') ? driver : undefined;
+}
+export const WEBKIT_PACKAGES = 'webkit2gtk-driver xvfb';
+
 /** Firefox for the full tier: FIREFOX_PATH, a system Firefox, or Debian's package. @returns {string | undefined} */
 export function findFirefox() {
   const given = process.env['FIREFOX_PATH'];
