@@ -7,72 +7,20 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
-import { chromium } from 'playwright-core';
-import { findChromium } from '../support/chromium.mjs';
 import { median, people, root, startInstance, wait } from './instance.mjs';
+import { startPhone } from './phone.mjs';
 import { startRelay } from './relay.mjs';
 
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3);
 const QUIET_MS = 2_000;
 const SETTLED_WITHIN_MS = 45_000;
-const FLAGS = [
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--disable-dev-shm-usage',
-];
-
-/** Runs in the page, before anything else of it. */
-function observe() {
-  const seen = { lcp: 0, shift: 0, blocked: 0, taken: 0 };
-  Object.assign(globalThis, { seen });
-  /** @type {(type: string, take: (entry: any) => void) => void} */
-  const on = (type, take) =>
-    new PerformanceObserver((list) => list.getEntries().forEach(take)).observe({ type, buffered: true });
-  on('largest-contentful-paint', (entry) => {
-    seen.lcp = entry.startTime;
-  });
-  on('layout-shift', (entry) => {
-    if (!entry.hadRecentInput) seen.shift += entry.value;
-  });
-  on('longtask', (entry) => {
-    seen.blocked += entry.duration - 50;
-  });
-  const look = () => {
-    const place = document.getElementById('root');
-    if (place && Object.keys(place).some((name) => name.startsWith('__reactContainer'))) seen.taken = performance.now();
-    else requestAnimationFrame(look);
-  };
-  look();
-}
-
 /** @typedef {{ profile: string, url: string, mode?: import('./relay.mjs').Mode, ready?: string, cookie?: string }} Visit */
 
 /** @param {Awaited<ReturnType<typeof startRelay>>} relay @param {Visit} visit */
 async function open(relay, { profile, url, mode = 'phone', ready = 'main h1', cookie }) {
   relay.reset(mode);
-  const { hostname, port, origin } = new URL(url);
-  const context = await chromium.launchPersistentContext(profile, {
-    executablePath: await findChromium(),
-    chromiumSandbox: false,
-    viewport: { width: 412, height: 823 },
-    deviceScaleFactor: 1.75,
-    isMobile: true,
-    hasTouch: true,
-    args: [...FLAGS, `--host-resolver-rules=MAP ${hostname}:${port} 127.0.0.1:${relay.port}`],
-  });
+  const { page, close } = await startPhone({ relay, profile, url, ...(cookie && { cookie }) });
   try {
-    if (cookie) {
-      const [name = '', value = ''] = cookie.split('=');
-      await context.addCookies([{ name, value, url: origin, httpOnly: true }]);
-    }
-    await context.addInitScript(observe);
-    const page = context.pages()[0] ?? (await context.newPage());
-    const tools = await context.newCDPSession(page);
-    await tools.send('Emulation.setCPUThrottlingRate', { rate: 4 });
     await page.goto(url, { waitUntil: 'commit' });
     await page.locator(ready).first().waitFor({ state: 'attached', timeout: SETTLED_WITHIN_MS });
     if (mode === 'hang' || mode === 'refuse') await wait(5_000);
@@ -90,7 +38,7 @@ async function open(relay, { profile, url, mode = 'phone', ready = 'main h1', co
     });
     return { ...figures, wire: relay.state.down };
   } finally {
-    await context.close();
+    await close();
     relay.cut();
   }
 }

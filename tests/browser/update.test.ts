@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { controlled, launch, person, signIn, write } from '../support/browser.ts';
+import { controlled, ENGINE, launch, person, signIn, write } from '../support/browser.ts';
 import { type Instance, sampleCommunities, startInstance } from '../support/instance.ts';
 import { type NextBuild, nextBuild } from '../support/next-build.ts';
 
@@ -37,10 +37,16 @@ async function deploy(dist?: string): Promise<void> {
 /** The next answer that the page hears names the new build. */
 const hear = (page: Page) => page.evaluate(() => fetch('/api/health').then((answer) => answer.text()));
 /** As after a quota clearing: what this device kept of the build's parts is gone. */
-const clearParts = (page: Page) =>
-  page.evaluate(async () => {
+async function clearParts(page: Page): Promise<void> {
+  await page.evaluate(async () => {
     for (const name of await caches.keys()) if (name.startsWith('shell-')) await caches.delete(name);
   });
+  if (ENGINE !== 'chromium') return;
+  // Chromium may have them in the cache of its own too.
+  const session = await page.context().newCDPSession(page);
+  await session.send('Network.clearBrowserCache');
+  await session.detach();
+}
 /** Presses a link of the app itself. */
 const follow = (page: Page, path: string) => page.locator(`a[href="${path}"]:visible`).first().click();
 
@@ -151,7 +157,7 @@ describe('a deploy under an open tab', () => {
     await context.close();
   });
 
-  test('Update Now in the middle of a drain: one reload, no act lost or doubled, the other tab asks for itself', async () => {
+  test('Update Now in the middle of a drain: one reload, no act lost or doubled, the other tab goes on until it asks', async () => {
     const { context, page, complaints } = await member('/communities');
     const tasks = await makeTasks(12);
     const second = await context.newPage();
@@ -167,10 +173,8 @@ describe('a deploy under an open tab', () => {
       loads += 1;
     });
     await second.getByRole('button', { name: 'Dismiss' }).click();
-    const toldAgain = card(second).waitFor({ timeout: 30_000 });
     await page.evaluate(claimAll, tasks);
     await page.getByRole('button', { name: 'Update Now' }).click();
-    await toldAgain;
     await expect.poll(() => buildOf(page), { timeout: 20_000 }).toBe(later[1]?.name);
     await heading(page);
     await expect.poll(() => counted(page), { timeout: 20_000 }).toEqual(tasks.titles);

@@ -20,7 +20,7 @@ export const tabOf = (page: Page): Tab => ({
   page,
 });
 
-const WITHIN_MS = 30_000;
+const WITHIN_MS = 60_000;
 
 /** Waits until a function in the page answers true. A page that is being changed for another one answers: not yet. */
 export async function holds<Given>(tab: Tab, work: (given: Given) => boolean | Promise<boolean>, given: Given) {

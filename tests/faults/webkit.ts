@@ -42,6 +42,9 @@ const callTo =
       call.end(body === undefined ? undefined : JSON.stringify(body));
     });
 
+/** The driver does not say when a script has gone with its page. */
+const SCRIPT_WITHIN_MS = 15_000;
+
 /** One browser, driven through WebDriver. Its profile lasts as long as it runs: the driver keeps none. */
 async function startBrowser(executable: string, display: string, stage: Stage): Promise<Device> {
   const port = await freePort();
@@ -63,7 +66,7 @@ async function startBrowser(executable: string, display: string, stage: Stage): 
     capabilities: { alwaysMatch: { acceptInsecureCerts: true } },
   })) as { sessionId: string };
   const session = `/session/${sessionId}`;
-  await call('POST', `${session}/timeouts`, { script: 60_000, pageLoad: 60_000 });
+  await call('POST', `${session}/timeouts`, { script: SCRIPT_WITHIN_MS, pageLoad: 60_000 });
 
   // Commands go to the window chosen last, so each chooses its own first, one after another.
   let last: Promise<unknown> = Promise.resolve();

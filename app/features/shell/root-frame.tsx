@@ -3,6 +3,7 @@ import { Outlet, useLocation } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { wasSignedIn } from '../../lib/hints.ts';
 import { userQuery } from '../../lib/query.ts';
+import { orReload } from '../../lib/service-worker.ts';
 import { m } from '../../paraglide/messages.js';
 import { type AuthState, type GatedPage, gate } from '../gate/gate.ts';
 import { LoaderScreen } from '../gate/loader-screen.tsx';
@@ -11,8 +12,10 @@ import { useHealthPoll, useMembershipCheck } from './background.ts';
 import { CrashBoundary } from './crash.tsx';
 import { PublicFrame } from './public-frame.tsx';
 
-const MemberFrame = lazy(async () => ({ default: (await import('./member-frame.tsx')).MemberFrame }));
-const Extras = lazy(async () => ({ default: (await import('./extras.tsx')).Extras }));
+// A change of network in the middle of a first visit cuts what is on its way: the page begins once more.
+const never = () => false;
+const MemberFrame = lazy(async () => ({ default: (await orReload(import('./member-frame.tsx'), never)).MemberFrame }));
+const Extras = lazy(async () => ({ default: (await orReload(import('./extras.tsx'), never)).Extras }));
 
 type Frame = 'none' | 'public' | 'member';
 
