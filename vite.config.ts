@@ -31,7 +31,7 @@ function addTo(hash: ReturnType<typeof createHash>, path: string): void {
 const build = buildName();
 const node = { environment: 'node' as const };
 /** No test is about how busy the machine is. */
-const patient = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { timeout: 10_000 } } };
+const patient = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { timeout: 15_000 } } };
 
 export default defineConfig({
   root: at('app'),
@@ -103,12 +103,11 @@ export default defineConfig({
         define: { __BUILD__: '"test"' },
         test: {
           ...node,
+          ...patient,
           name: 'integration',
           root: at('tests/integration'),
           include: ['**/*.test.ts'],
           globalSetup: at('tests/support/global-postgres.ts'),
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
         },
       },
       {
@@ -160,6 +159,7 @@ export default defineConfig({
         define: { __BUILD__: '"test"' },
         test: {
           ...node,
+          ...patient,
           name: 'browser',
           root: at('tests/browser'),
           include: ['**/*.test.ts'],

@@ -16,6 +16,8 @@ const onlySecond = process.argv.includes('--only-second-tier');
 
 /** @type {{ name: string, passed: number, failed: number, seconds: number }[]} */
 const results = [];
+/** What failed and how it began: told again at the end, where a long run is read first. @type {string[]} */
+const failures = [];
 
 /** @param {string} command @param {string[]} args @param {NodeJS.ProcessEnv} [env] @returns {Promise<number>} exit code */
 const run = (command, args, env = {}) =>
@@ -33,6 +35,9 @@ async function check(name, script) {
   results.push({ name, passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, seconds: (Date.now() - start) / 1000 });
   return code === 0;
 }
+
+/** @param {string} text */
+const firstLines = (text) => text.split('\n').slice(0, 12).join('\n    ');
 
 /** A Vitest project; its own report is what is counted. @param {string} project @param {NodeJS.ProcessEnv} [env] @param {string[]} files only these */
 async function project(project, env = {}, name = project, files = []) {
@@ -66,6 +71,12 @@ async function project(project, env = {}, name = project, files = []) {
         file.status === 'failed' && file.assertionResults.length === 0,
     ).length;
     failed = summary.numFailedTests + broken + summary.numPendingTests;
+    for (const file of summary.testResults) {
+      if (file.status === 'failed' && file.assertionResults.length === 0)
+        failures.push(`${name}: ${file.name}: ${firstLines(file.message)}`);
+      for (const { status, fullName, failureMessages } of file.assertionResults)
+        if (status !== 'passed') failures.push(`${name}: ${fullName}: ${firstLines(failureMessages[0] ?? status)}`);
+    }
   } catch {
     failed = 1;
   }
@@ -90,6 +101,7 @@ async function faults(engine, env) {
   try {
     /** @type {{ ok: boolean }[]} */
     const rows = JSON.parse(readFileSync(report, 'utf8'));
+    for (const row of rows) if (!row.ok) failures.push(`${name}: ${JSON.stringify(row)}`);
     passed = rows.filter(({ ok }) => ok).length;
     failed = rows.length - passed;
   } catch {
@@ -176,6 +188,7 @@ if (full && built) {
 }
 
 console.log('');
+for (const failure of failures) console.log(`✗ ${failure}\n`);
 for (const { name, passed, failed, seconds } of results)
   console.log(
     `${failed === 0 ? 'ok  ' : 'FAIL'} ${name.padEnd(20)} ${String(passed).padStart(5)} passed ${String(failed).padStart(4)} failed ${seconds.toFixed(1).padStart(7)} s`,
