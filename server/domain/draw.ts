@@ -13,7 +13,7 @@ export type Entrant = {
 /** Somebody in a raffle; more tickets, more chance. */
 export type Ticketed = { userId: string; tickets: number };
 
-/** Name of the way in which `raffle` draws, as `docs/decisions/009` tells it to everybody who computes a draw again. */
+/** Name of the way in which `raffle` draws, as `docs/decisions/011` tells it to everybody who computes a draw again. */
 export const RAFFLE_METHOD = 'sha256-fisher-yates-1';
 
 /** Who takes part in a reward, in the order that its digest and its raffle run over: by id. */

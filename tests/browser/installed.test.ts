@@ -44,17 +44,23 @@ async function send(page: Page, method: string, path: string, body?: unknown): P
 }
 /** A task of the led community that takes a text. Gives its id. */
 const newTask = async (title: string): Promise<string> => {
-  const task = { kind: 'submit_text', title, instructions: 'How deep is it?', points: 30, recurrence: 'once' };
+  const task = {
+    setup: { kind: 'submit_text' },
+    title,
+    instructions: 'How deep is it?',
+    points: 30,
+    recurrence: 'once',
+  };
   return (await send(leader, 'POST', `/api/communities/${slug}/tasks`, task)).id;
 };
 const setStatus = (taskId: string, status: 'live' | 'archived') =>
   send(leader, 'PATCH', `/api/communities/${slug}/tasks/${taskId}`, { status });
 /** What lies at the leader's for one task. */
 const received = async (title: string): Promise<string[]> => {
-  const { queue } = (await api(leader, `/api/communities/${slug}/admin`)) as {
-    queue: { task: { title: string }; claim: { text: string } }[];
+  const { items } = (await api(leader, `/api/communities/${slug}/review`)) as {
+    items: { task: { title: string }; claim: { evidence: { text: string } } }[];
   };
-  return queue.filter(({ task }) => task.title === title).map(({ claim }) => claim.text);
+  return items.filter(({ task }) => task.title === title).map(({ claim }) => claim.evidence.text);
 };
 
 /** Somebody of the sandbox on a device of their own, a member of the led community, with its dashboard kept. */

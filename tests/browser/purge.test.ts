@@ -58,7 +58,7 @@ async function newMember(n: number): Promise<Member> {
       const user = await (await fetch('/api/auth/user')).json();
       const about = { slug, name, description: text, tags: [], visibility: 'private' };
       const { id } = await post('/api/communities', about);
-      const task = { kind: 'submit_text', title: name, instructions: text, points, recurrence: 'once' };
+      const task = { setup: { kind: 'submit_text' }, title: name, instructions: text, points, recurrence: 'once' };
       await post(`/api/communities/${id}/tasks`, task);
       return { userId: user.id, communityId: id };
     },

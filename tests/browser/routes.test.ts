@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ROOMS } from '../../app/features/leader/rooms.ts';
 import { controlled, DESK, launch, PHONE, person, signIn } from '../support/browser.ts';
 import { type Instance, sampleCommunities, startInstance } from '../support/instance.ts';
 import { smallTargets } from '../support/touch-targets.ts';
@@ -29,12 +30,26 @@ const PUBLIC = [
   '/engagement-complete',
   '/channel-removed',
   '/no-communities',
+  '/community-leader-signup',
+  '/community-leader-wizard',
   '/share',
   '/admin',
   '/logout',
 ];
+/** What leaders of `{led}` have, a room each. */
+const ROOM_PATHS = [
+  ...ROOMS.map((room) => `/community/{led}/admin?room=${room}`),
+  '/community/{led}/admin?show=approved',
+  '/community/{led}/admin?show=rejected',
+  '/community/{led}/admin?room=tasks&edit=new',
+  '/community/{led}/admin?room=event&task={event}',
+];
 const MEMBER = [
   ...PUBLIC.filter((path) => path !== '/logout'),
+  ...ROOM_PATHS,
+  '/community/{led}/dashboard',
+  '/engagement-complete?community={led}&task={event}',
+  '/explore-communities?q=walk&order=name',
   '/profile',
   '/profile-accounts',
   '/leaderboard',
@@ -43,19 +58,34 @@ const MEMBER = [
 
 let instance: Instance;
 let browser: Browser;
-let slug = '';
+const names: Record<string, string> = {};
 
 beforeAll(async () => {
   instance = await startInstance();
   browser = await launch();
-  slug = (await sampleCommunities(instance))[0]?.slug ?? '';
+  names['slug'] = (await sampleCommunities(instance))[0]?.slug ?? '';
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await signIn(page, instance.url, '1004');
+  Object.assign(
+    names,
+    await page.evaluate(async () => {
+      const read = async (path: string) => (await fetch(path)).json();
+      const mine: { slug: string; role: string }[] = await read('/api/user/communities');
+      const led = mine.find(({ role }) => role === 'leader')?.slug;
+      const { items }: { items: { id: string; kind: string }[] } = await read(`/api/communities/${led}/tasks`);
+      return { led, event: items.find(({ kind }) => kind === 'telegram_event')?.id };
+    }),
+  );
+  await context.close();
+  for (const name of ['slug', 'led', 'event']) expect(names[name], name).toBeTruthy();
 });
 afterAll(async () => {
   await browser?.close();
   await instance?.remove();
 });
 
-const at = (path: string) => `${instance.url}${path.replace('{slug}', slug)}`;
+const at = (path: string) => instance.url + path.replace(/\{(\w+)\}/g, (_, name: string) => names[name] ?? '');
 
 /** The screen has arrived: one heading, one main landmark, nothing that still loads. */
 async function settled(page: Page, path: string): Promise<void> {

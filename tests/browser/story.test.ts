@@ -185,7 +185,7 @@ describe('the whole story, by a newcomer', () => {
       .poll(() =>
         leader.page.evaluate(
           async (slug) =>
-            (await fetch(`/api/communities/${slug}/admin`, { headers: { 'x-muster-fresh': '1' } })).text(),
+            (await fetch(`/api/communities/${slug}/review`, { headers: { 'x-muster-fresh': '1' } })).text(),
           slug,
         ),
       )

@@ -75,7 +75,7 @@ async function makeTasks(count: number): Promise<Tasks> {
     for (let n = 10; n < 10 + count; n += 1)
       made.push(
         await post(`/api/communities/${community}/tasks`, {
-          kind: 'check_in',
+          setup: { kind: 'check_in' },
           title: `Stop ${n}`,
           instructions: '',
           points: 1,
@@ -104,7 +104,7 @@ async function claimAll({ community, ids }: Tasks): Promise<void> {
       lane: community,
       method: 'POST',
       path: `/api/communities/${community}/tasks/${id}/claims`,
-      body: { actedAt: new Date().toISOString() },
+      body: { evidence: { kind: 'check_in' }, actedAt: new Date().toISOString() },
       label: id,
       subject: `claim:${community}:${id}`,
       createdAt: Date.now(),

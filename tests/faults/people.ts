@@ -77,7 +77,7 @@ export async function gather(doors: Doors, tasks: number): Promise<Cast> {
   const { id } = await call(leader, '/api/communities', { name: `Round ${founded}`, slug, description: 'A round' });
   for (let task = 1; task <= tasks; task += 1)
     await call(leader, `/api/communities/${id}/tasks`, {
-      kind: 'check_in',
+      setup: { kind: 'check_in' },
       title: `Post ${String(task).padStart(2, '0')}`,
       instructions: '',
       points: 5,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Claim, Evidence } from '../../server/contract/claims.ts';
 import { APPEAL_WITHIN_MS, REVIEW_PAGE } from '../../server/contract/limits.ts';
 import type { NewDecision } from '../../server/contract/review.ts';
+import { claimTask } from '../../server/features/claims/claim.ts';
 import { decideAll, decideClaim } from '../../server/features/claims/decision.ts';
 import { appeal, listMine, readClaim, resubmit } from '../../server/features/claims/mine.ts';
 import { reverseClaim } from '../../server/features/claims/reversal.ts';
@@ -202,6 +203,56 @@ describe('an appeal', () => {
     expect(await decide(first.id, { decision: 'reject', reason: 'It counts once' }, place.leader)).toMatchObject({
       appeal: { outcome: 'refused' },
     });
+  });
+
+  it('opened while a bulk is on its way, with a new claim in the middle, is a conflict of that one', async () => {
+    const first = await send('one');
+    await reject(first.id);
+    const other = await on.member(place.id);
+    const beside = await send('theirs', other);
+    // The appeal is there and not yet to be seen, and so is the new claim, which holds the member's turn.
+    const appealing = await db.sql.reserve();
+    await appealing`begin`;
+    await appealing`
+      update claims set appeal_text = 'Look again', appeal_at = ${NOON}, appeal_outcome = 'open' where id = ${first.id}`;
+    let claimed = () => undefined as unknown;
+    let sent = () => undefined as unknown;
+    const isIn = new Promise<void>((done) => {
+      sent = done;
+    });
+    const claiming = db.sql.begin(async (tx) => {
+      const asked = { communityId: place.id, taskId: task, userId: member, timeZone: 'UTC', now: NOON };
+      await claimTask(tx, asked, { evidence: words('two') });
+      sent();
+      await new Promise<void>((done) => {
+        claimed = done;
+      });
+    });
+    await isIn;
+    const bulk = db.sql.begin((tx) =>
+      decideAll(tx, { communityId: place.id, reviewerId: place.leader, now: NOON }, [
+        { claimId: first.id, decision: 'approve' },
+        { claimId: beside.id, decision: 'approve' },
+      ]),
+    );
+    const waits = async () => {
+      const [row] = await db.sql<[{ count: number }]>`
+        select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      return row.count;
+    };
+    await expect.poll(waits).toBe(1);
+    await appealing`commit`;
+    appealing.release();
+    // Whatever the bulk waits for now, it is the new claim.
+    await expect.poll(waits).toBe(1);
+    claimed();
+    await claiming;
+    expect((await bulk).map(({ claimId, outcome }) => [claimId, outcome])).toEqual([
+      [first.id, 'already_decided'],
+      [beside.id, 'decided'],
+    ]);
+    expect(await points(other)).toBe(35);
+    expect(await points()).toBe(null);
   });
 
   it('granted at the moment of a new claim for its period pays one of them', async () => {

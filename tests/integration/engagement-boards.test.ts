@@ -83,7 +83,9 @@ describe('the order of a board', () => {
       [1, 'A'],
       [2, 'B'],
     ]);
-    const leaving = await db.sql.begin((sql) => leaveCommunity(sql, { communityId: place.id, userId: first!, now: NOON }));
+    const leaving = await db.sql.begin((sql) =>
+      leaveCommunity(sql, { communityId: place.id, userId: first!, now: NOON }),
+    );
     expect(leaving.role).toBe(null);
     expect(await names()).toEqual([[1, 'B']]);
     await db.sql.begin((sql) => joinCommunity(sql, { communityId: place.id, userId: first!, now: NOON }));
@@ -134,6 +136,19 @@ describe('a leaderboard', () => {
     const signedOut = await db.sql.begin((sql) => readLeaderboard(sql, { ...asked, me: null }));
     expect(signedOut).toMatchObject({ pendingPoints: 0, me: null, around: [] });
     expect(signedOut.top).toHaveLength(1);
+  });
+
+  it('counts as pending what waits, is being checked or was sent back, and nothing that was decided', async () => {
+    const place = await on.community();
+    const member = await on.member(place.id);
+    const states = { submitted: 1, checking: 2, changes_requested: 4, approved: 8, rejected: 16, reversed: 32 };
+    for (const [state, points] of Object.entries(states)) {
+      const task = await on.task(place, { kind: 'submit_text', points });
+      const claim = await on.claim(place, task, member, { text: state, now: NOON });
+      await db.sql`update claims set state = ${state} where id = ${claim.id}`;
+    }
+    const asked = { communityId: place.id, role: null, period: 'all', now: NOON, me: member } as const;
+    expect((await db.sql.begin((sql) => readLeaderboard(sql, asked))).pendingPoints).toBe(1 + 2 + 4);
   });
 
   it('of a community is nothing of another’s', async () => {
@@ -235,7 +250,9 @@ describe('whatever people do, in whatever order and at the same time', () => {
               }
               const who = { communityId: place.id, userId: members[next.member] ?? '' };
               return db.sql.begin((sql) =>
-                next.do === 'join' ? joinCommunity(sql, { ...who, now: NOON }) : leaveCommunity(sql, { ...who, now: NOON }),
+                next.do === 'join'
+                  ? joinCommunity(sql, { ...who, now: NOON })
+                  : leaveCommunity(sql, { ...who, now: NOON }),
               );
             };
             // Only typed refusals may come back: anything else is a race that was lost on the way.

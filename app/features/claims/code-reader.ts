@@ -1,4 +1,4 @@
-import { part } from '../../lib/part.ts';
+import { orReload } from '../../lib/service-worker.ts';
 
 /** Text of the QR code in a frame; null when there is none to be read. */
 export type ReadCode = (video: HTMLVideoElement) => Promise<string | null>;
@@ -6,6 +6,7 @@ export type ReadCode = (video: HTMLVideoElement) => Promise<string | null>;
 type Detector = { detect(source: HTMLVideoElement): Promise<{ rawValue: string }[]> };
 type DetectorClass = { new (options: { formats: string[] }): Detector; getSupportedFormats(): Promise<string[]> };
 
+const stays = () => false;
 /** Longest side of what is looked at by our own means, pixels. */
 const LOOKED_AT = 800;
 
@@ -18,7 +19,7 @@ export async function codeReader(): Promise<ReadCode> {
     // A frame that it cannot look at yet is a frame without a code.
     return async (video) => (await detector.detect(video).catch(() => []))[0]?.rawValue ?? null;
   }
-  const { decodeQR } = await part(import('qr/decode.js'));
+  const { decodeQR } = await orReload(import('qr/decode.js'), stays);
   const canvas = document.createElement('canvas');
   const pen = canvas.getContext('2d', { willReadFrequently: true });
   return async (video) => {

@@ -4,7 +4,7 @@ import type { CommunitySummary } from '../../../server/contract/community.ts';
 import { read } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
+import { Card, SectionHead } from '../../ui/card.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { whenWord } from '../engagement/words.ts';
 import { reverse } from './acts.ts';
@@ -32,41 +32,46 @@ export function Decisions({ community, state }: { community: CommunitySummary; s
           items.length === 0 ? (
             isFirst && <Empty title={m.leader_none_decided()} line={m.leader_none_decided_line()} />
           ) : (
-            <Card className="rows">
-              <ul className="list">
-                {items.map(({ claim, task, member }) => (
-                  <li key={claim.id} className="task-line">
-                    <div>
-                      <h3>{member.displayName}</h3>
-                      <p className="sm mut">
-                        {task.title} · {whenWord(claim.decidedAt ?? claim.submittedAt)}
-                        {claim.decidedBy && ` · ${claim.decidedBy}`}
-                      </p>
-                      {claim.reason && <p className="sm mut">{m.member_in_quotes({ words: claim.reason })}</p>}
-                    </div>
-                    <div className="task-acts">
-                      {state === 'approved' && community.role === 'leader' && (
-                        <Button
-                          kind="words"
-                          aria-label={m.leader_reverse_named({ who: member.displayName, task: task.title })}
-                          onClick={() =>
-                            setAsking({
-                              title: m.leader_reverse_title({ who: member.displayName }),
-                              act: m.leader_reverse(),
-                              hint: m.leader_reverse_hint(),
-                              presets: [m.leader_preset_copied(), m.leader_preset_mistake()],
-                              onReason: (reason) => void reverse(communityId, claim.id, member.displayName, reason),
-                            })
-                          }
-                        >
-                          {m.leader_reverse()}
-                        </Button>
-                      )}
-                    </div>
-                  </li>
-                ))}
-              </ul>
-            </Card>
+            <>
+              {isFirst && (
+                <SectionHead title={state === 'approved' ? m.leader_view_approved() : m.leader_view_rejected()} />
+              )}
+              <Card className="rows">
+                <ul className="list">
+                  {items.map(({ claim, task, member }) => (
+                    <li key={claim.id} className="task-line">
+                      <div>
+                        <h3>{member.displayName}</h3>
+                        <p className="sm mut">
+                          {task.title} · {whenWord(claim.decidedAt ?? claim.submittedAt)}
+                          {claim.decidedBy && ` · ${claim.decidedBy}`}
+                        </p>
+                        {claim.reason && <p className="sm mut">{m.member_in_quotes({ words: claim.reason })}</p>}
+                      </div>
+                      <div className="task-acts">
+                        {state === 'approved' && community.role === 'leader' && (
+                          <Button
+                            kind="words"
+                            aria-label={m.leader_reverse_named({ who: member.displayName, task: task.title })}
+                            onClick={() =>
+                              setAsking({
+                                title: m.leader_reverse_title({ who: member.displayName }),
+                                act: m.leader_reverse(),
+                                hint: m.leader_reverse_hint(),
+                                presets: [m.leader_preset_copied(), m.leader_preset_mistake()],
+                                onReason: (reason) => void reverse(communityId, claim.id, member.displayName, reason),
+                              })
+                            }
+                          >
+                            {m.leader_reverse()}
+                          </Button>
+                        )}
+                      </div>
+                    </li>
+                  ))}
+                </ul>
+              </Card>
+            </>
           )
         }
       </Pages>

@@ -4,6 +4,7 @@ import { type EventSigner, makeCode, readSigner, stepOf } from '../../../server/
 import { EVENT_CODE_STEP_MS } from '../../../server/contract/limits.ts';
 import type { EventKey } from '../../../server/contract/tasks.ts';
 import { read } from '../../lib/query.ts';
+import { orReload } from '../../lib/service-worker.ts';
 import { m } from '../../paraglide/messages.js';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -33,8 +34,10 @@ function pathOf(rows: readonly (readonly boolean[])[]): string {
   return rows.map((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : '')).join('')).join('');
 }
 
+const stays = () => false;
 async function draw(signer: EventSigner, taskId: string, at: number): Promise<Code> {
-  const [{ default: encodeQR }, { qr, typed }] = await Promise.all([import('qr'), makeCode(signer, taskId, at)]);
+  const { default: encodeQR } = await orReload(import('qr'), stays);
+  const { qr, typed } = await makeCode(signer, taskId, at);
   const rows = encodeQR(qr, 'raw', { ecc: 'medium', border: 4 });
   return { typed, size: rows.length, path: pathOf(rows) };
 }

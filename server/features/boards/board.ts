@@ -136,12 +136,12 @@ const boardRow = (row: Standing, rank: number, me: string | null): BoardRow => (
   me: row.userId === me,
 });
 
-/** Points of a member's claims that a reviewer still holds, in one community or (null) in all: shown apart, never added. */
+/** Points of a member's claims that may still count, in one community or (null) in all: shown apart, never added. */
 export async function pendingPoints(sql: ISql, communityId: string | null, userId: string | null): Promise<number> {
   if (userId === null) return 0;
   const [row] = await sql<{ points: number }[]>`
     select coalesce(sum(points), 0)::int as points from claims
-    where user_id = ${userId} and state in ('submitted', 'checking')
+    where user_id = ${userId} and state in ('submitted', 'checking', 'changes_requested')
       ${communityId === null ? sql`` : sql`and community_id = ${communityId}`}`;
   return row?.points ?? 0;
 }

@@ -73,14 +73,15 @@ async function decideOne(tx: TransactionSql, asked: Asked, decision: NewDecision
 
 /**
  * Keeps the claims as they are until the transaction's end. Who claims holds the member's turn before the claim, and
- * so does who grants an appeal, which may meet a later claim for the same period.
+ * so does who decides: any of these may be appealed at this moment, and an appeal that is granted may meet a later claim
+ * for the same period.
  */
 async function holdClaims(tx: TransactionSql, communityId: string, claimIds: readonly string[]): Promise<void> {
   const ids = claimIds.filter(isId);
-  const appealed = await tx<{ taskId: string; userId: string }[]>`
-    select task_id as "taskId", user_id as "userId" from claims
-    where id = any(${ids}) and community_id = ${communityId} and appeal_outcome = 'open' order by task_id, user_id`;
-  for (const { taskId, userId } of appealed) await takeTurn(tx, taskId, userId);
+  const turns = await tx<{ taskId: string; userId: string }[]>`
+    select distinct task_id as "taskId", user_id as "userId" from claims
+    where id = any(${ids}) and community_id = ${communityId} order by task_id, user_id`;
+  for (const { taskId, userId } of turns) await takeTurn(tx, taskId, userId);
   await tx`select from claims where id = any(${ids}) and community_id = ${communityId} order by id for update`;
 }
 
