@@ -5,7 +5,8 @@ const TOUCH = 43.5;
 
 /**
  * Controls and links on the screen that are smaller than a thumb needs, in words. A link inside a sentence is left out
- * (WCAG 2.5.8, "inline"); what an `::after` adds to the pressable area counts.
+ * (WCAG 2.5.8, "inline"); what an `::after` adds to the pressable area counts, and a box to tick is pressed by the label
+ * around it.
  */
 export function smallTargets(page: Page): Promise<string[]> {
   return page.evaluate((touch) => {
@@ -18,7 +19,8 @@ export function smallTargets(page: Page): Promise<string[]> {
       .filter((element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
       .filter((element) => !element.matches('.skip') && !standsInText(element))
       .map((element) => {
-        const box = element.getBoundingClientRect();
+        const pressed = element.matches('[type=checkbox], [type=radio]') ? element.closest('label') : null;
+        const box = (pressed ?? element).getBoundingClientRect();
         const after = getComputedStyle(element, '::after');
         return {
           name: (element.getAttribute('aria-label') ?? element.textContent ?? '').trim().slice(0, 40),
