@@ -1,11 +1,9 @@
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { axeFinds } from '../support/axe.ts';
 import { chromiumOptions, controlled, ENGINE, launch, PHONE, person, signIn, write } from '../support/browser.ts';
 import { type Instance, sampleCommunities, startInstance } from '../support/instance.ts';
 
-const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 let instance: Instance;
 let browser: Browser;
 /** A community that person 1004 leads. */
@@ -75,16 +73,6 @@ async function member(id: string) {
   return device;
 }
 const card = (page: Page, title: string) => page.getByRole('listitem').filter({ hasText: title });
-
-async function axeFinds(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
-  return page.evaluate(async () => {
-    const { violations } = await (
-      window as unknown as { axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } }
-    ).axe.run();
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`);
-  });
-}
 
 describe('the share sheet', () => {
   const SHARED = 'title=The%20ford&text=Knee%20deep%20and%20fast.&url=https%3A%2F%2Fwalks.example%2Fford';

@@ -1,13 +1,11 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROOMS } from '../../app/features/leader/rooms.ts';
+import { axeFinds } from '../support/axe.ts';
 import { controlled, DESK, launch, PHONE, person, signIn } from '../support/browser.ts';
 import { type Instance, sampleCommunities, startInstance } from '../support/instance.ts';
 import { smallTargets } from '../support/touch-targets.ts';
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const PUBLIC = [
   '/',
   '/learn-more',
@@ -97,19 +95,6 @@ async function settled(page: Page, path: string): Promise<void> {
       throw new Error(`${path}: no h1 inside main`);
     });
   await page.waitForFunction(() => !document.querySelector('[aria-busy="true"]'), undefined, { timeout: 15_000 });
-}
-
-/** axe through Playwright's own world: the page's policy stays as strict as it is. */
-async function axeFinds(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
-  return page.evaluate(async () => {
-    const { violations } = await (
-      window as unknown as { axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } }
-    ).axe.run();
-    return violations.map(
-      (violation) => `${violation.id}: ${violation.nodes.map((node) => node.html.slice(0, 120)).join(' | ')}`,
-    );
-  });
 }
 
 async function theme(page: Page, value: 'light' | 'dark'): Promise<void> {

@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { QUIZ_HUMAN_FLOOR_MS } from '../../server/contract/limits.ts';
+import { axeFinds } from '../support/axe.ts';
 import { controlled, launch, type Person, person, signIn, write } from '../support/browser.ts';
 import { type Instance, startInstance } from '../support/instance.ts';
 
-const AXE = readFileSync(resolve(import.meta.dirname, '../../node_modules/axe-core/axe.min.js'), 'utf8');
 const LEADER = { id: '3001', name: 'Nadia Sol', x: 'nadia' };
 const MEMBERS = [
   { id: '3011', name: 'Abel Moss', x: 'abel' },
@@ -76,18 +75,10 @@ const statesOf = ({ items }: { items: { state: string }[] }) => items.map(({ sta
 const card = (page: Page, title: string) => page.getByRole('listitem').filter({ hasText: title });
 
 async function accessible(page: Page, room: string): Promise<void> {
-  // Colours on their way to another theme are of neither.
   await page.emulateMedia({ reducedMotion: 'reduce' });
   for (const theme of ['dark', 'light']) {
     await page.evaluate((value) => document.documentElement.setAttribute('data-theme', value), theme);
-    await page.evaluate(AXE);
-    const found = await page.evaluate(async () => {
-      const { axe } = globalThis as unknown as {
-        axe: { run(): Promise<{ violations: { id: string; nodes: { target: unknown }[] }[] }> };
-      };
-      return (await axe.run()).violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => String(target))}`);
-    });
-    expect(found, `${room}, ${theme}`).toEqual([]);
+    expect(await axeFinds(page), `${room}, ${theme}`).toEqual([]);
   }
 }
 
