@@ -2,17 +2,17 @@ import type { CommunitySummary, NewClaim, NewDecision, Task } from '../../../ser
 import { discardEntry, enqueue } from '../../lib/device.ts';
 import { m } from '../../paraglide/messages.js';
 import { toast } from '../../ui/toast.tsx';
-import { claimSubject, decisionSubject, joinSubject, laneOf } from './subjects.ts';
+import { claimSubject, decisionSubject, joinSubject, laneOf, laneWithin } from './subjects.ts';
 
-type Act = { communityId: string; path: string; body: unknown; label: string; subject: string };
+type Act = { lane: string; path: string; body: unknown; label: string; subject: string };
 
 /**
  * Keeps an act on the device, from where it is sent at once or when there is a connection. Says so where the connection
  * is known to be away; says what is wrong where it could not be kept. Gives its id, or null.
  */
-async function keep({ communityId, ...act }: Act, undo: boolean): Promise<string | null> {
+async function keep(act: Act, undo: boolean): Promise<string | null> {
   try {
-    const id = await enqueue({ lane: laneOf(communityId), method: 'POST', ...act });
+    const id = await enqueue({ method: 'POST', ...act });
     if (!navigator.onLine)
       toast({
         mark: 'pencil',
@@ -32,13 +32,14 @@ async function keep({ communityId, ...act }: Act, undo: boolean): Promise<string
 export function claim(communityId: string, task: Task, text?: string): Promise<string | null> {
   const body: NewClaim = { actedAt: new Date().toISOString(), ...(text !== undefined && { text }) };
   const path = `/api/communities/${communityId}/tasks/${task.id}/claims`;
-  return keep({ communityId, path, body, label: task.title, subject: claimSubject(communityId, task.id) }, true);
+  const lane = laneWithin(communityId, `task:${task.id}`);
+  return keep({ lane, path, body, label: task.title, subject: claimSubject(communityId, task.id) }, true);
 }
 
 export function join(community: Pick<CommunitySummary, 'id' | 'name'>): Promise<string | null> {
   const path = `/api/communities/${community.id}/join`;
   const label = m.member_join_label({ community: community.name });
-  return keep({ communityId: community.id, path, body: undefined, label, subject: joinSubject(community.id) }, true);
+  return keep({ lane: laneOf(community.id), path, body: undefined, label, subject: joinSubject(community.id) }, true);
 }
 
 /** Decides a claim. `who` is the member whose claim it is, for the list of unsent acts. */
@@ -50,5 +51,6 @@ export function decide(
 ): Promise<string | null> {
   const path = `/api/communities/${communityId}/claims/${claimId}/decision`;
   const words = decision.decision === 'approve' ? m.leader_approve_label : m.leader_reject_label;
-  return keep({ communityId, path, body: decision, label: words({ who }), subject: decisionSubject(claimId) }, true);
+  const lane = laneWithin(communityId, `claim:${claimId}`);
+  return keep({ lane, path, body: decision, label: words({ who }), subject: decisionSubject(claimId) }, true);
 }

@@ -12,7 +12,7 @@ import { urlOf } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
 import { signed } from '../../ui/format.ts';
 import { toast } from '../../ui/toast.tsx';
-import { readAfresh } from './afresh.ts';
+import { readAfreshSoon } from './afresh.ts';
 import { readSubject } from './subjects.ts';
 import { withClaim } from './task-view.ts';
 import { keepTold } from './told.ts';
@@ -25,7 +25,7 @@ export function useDeliveries(): void {
   const client = useQueryClient();
   useEffect(() => {
     screens += 1;
-    stop ??= onDelivered(({ entry, answer }) => void take(client, entry, answer));
+    stop ??= onDelivered(({ entry, answer }) => take(client, entry, answer));
     return () => {
       screens -= 1;
       if (screens > 0) return;
@@ -35,7 +35,7 @@ export function useDeliveries(): void {
   }, [client]);
 }
 
-async function take(client: QueryClient, entry: OutboxEntry, answer: unknown): Promise<void> {
+function take(client: QueryClient, entry: OutboxEntry, answer: unknown): void {
   const subject = readSubject(entry.subject);
   if (subject === null) return;
   if (subject.kind !== 'join' && isClaim(answer)) keepTold(answer);
@@ -51,7 +51,7 @@ async function take(client: QueryClient, entry: OutboxEntry, answer: unknown): P
       line: m.member_toast_joined_line(),
     });
   }
-  await readAfresh(client);
+  readAfreshSoon(client);
 }
 
 const isClaim = (answer: unknown): answer is Claim =>

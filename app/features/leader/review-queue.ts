@@ -1,6 +1,6 @@
 import type { ReviewItem } from '../../../server/contract/communities.ts';
 import type { OutboxEntry } from '../../lib/device.ts';
-import { decisionSubject, laneOf, readSubject } from '../engagement/subjects.ts';
+import { communityOf, decisionSubject, readSubject } from '../engagement/subjects.ts';
 
 /**
  * Splits the server's queue, oldest first, into what waits for this reviewer and what they decided on this device without
@@ -12,7 +12,7 @@ export function viewQueue(
   outbox: readonly OutboxEntry[],
 ): { open: ReviewItem[]; decided: OutboxEntry[] } {
   const decided = outbox.filter(
-    ({ subject, lane }) => lane === laneOf(communityId) && readSubject(subject)?.kind === 'decision',
+    ({ subject, lane }) => communityOf(lane) === communityId && readSubject(subject)?.kind === 'decision',
   );
   const taken = new Set(decided.map(({ subject }) => subject));
   const open = queue
