@@ -11,7 +11,7 @@ import { createReads } from './caching.ts';
 import { createMembers } from './member.ts';
 import { type Answers, answer } from './messages.ts';
 import { answersFor, fromShell, installRest, installShell, SHELL_PREFIX, type Shell } from './precache.ts';
-import { drainAndAsk, drainOnSync, SYNC_TAG } from './replay.ts';
+import { drainAndAsk, drainOnSync, SYNC_TAG, showLeft } from './replay.ts';
 import { changesSession, throughSession } from './session.ts';
 import { idbStorage } from './storage.ts';
 import { activate, createBuildWatch } from './update.ts';
@@ -76,6 +76,7 @@ const answers: Answers = {
   },
   async DRAIN() {
     await drainAndAsk(ports, self.registration);
+    await showLeft(storage);
     return undefined;
   },
 };
@@ -105,7 +106,7 @@ self.addEventListener('activate', (event) => event.waitUntil(activate(self, stor
 self.addEventListener('message', (event) => event.waitUntil(answer(event, answers)));
 self.addEventListener('sync' as 'activate', (event) => {
   if ((event as ExtendableEvent & { tag?: string }).tag === SYNC_TAG)
-    event.waitUntil(drainOnSync(ports, self.registration));
+    event.waitUntil(drainOnSync(ports, self.registration).finally(() => showLeft(storage).catch(() => undefined)));
 });
 self.addEventListener('fetch', (event) => {
   const { request } = event;

@@ -1,5 +1,8 @@
 import type { DrainReport } from '../worker/api.ts';
+import { setBadge } from '../worker/badge.ts';
 import { type DrainPorts, drain } from '../worker/drain.ts';
+import { listEntries } from '../worker/outbox.ts';
+import { type DeviceStorage, getMeta } from '../worker/storage/storage.ts';
 
 /** Tag of the background sync. Chromium alone has it; the page's own triggers do without. */
 export const SYNC_TAG = 'muster-drain';
@@ -18,6 +21,12 @@ async function askForSync(registration: ServiceWorkerRegistration): Promise<void
   const sync = syncOf(registration);
   if (!sync || (navigator.onLine && (await sync.getTags()).includes(SYNC_TAG))) return;
   await sync.register(SYNC_TAG);
+}
+
+/** What is left once it was sent with no page open: the icon would say for ever what waited then. */
+export async function showLeft(storage: DeviceStorage): Promise<void> {
+  const member = await storage.run(['meta'], (tx) => getMeta(tx, 'member'));
+  await setBadge(member === null ? 0 : (await listEntries(storage, member)).length);
 }
 
 /**

@@ -104,8 +104,8 @@ export function createDevice({ wakeAt, ...given }: DevicePorts): DeviceApi {
     drain: ({ hurry = false } = {}) => drainSoon(hurry),
     async setMember(userId) {
       const isNews = await setMember(storage, userId);
-      if (!isNews) return;
-      ports.tell({ type: 'MEMBER_CHANGED', userId });
+      if (isNews) ports.tell({ type: 'MEMBER_CHANGED', userId });
+      // Also when it is none: the service worker writes the same down, often first, and sends nothing of its own accord.
       drainBehind(true);
     },
   };

@@ -10,6 +10,9 @@ import { backoffOf, errorOf, heldUntil, isAway, retryAfterOf, verdictOf } from '
 /** A sender without a lock may hold an entry a little longer than a request can last. */
 const LEASE_MS = SEND_TIMEOUT_MS + 5_000;
 
+/** Actions on the air at once. A browser opens six connections to a server, and the page wants to read meanwhile. */
+const MOST_ON_AIR = 4;
+
 /** Everything that the drain touches, injected: it is the same in the device worker, the service worker and the tests. */
 export type DrainPorts = {
   storage: DeviceStorage;
@@ -27,6 +30,8 @@ type Run = DrainPorts & {
   hurry: boolean;
   /** Lanes whose first entry failed in this drain; each is tried again in a later one. */
   stuck: Set<string>;
+  /** Ids of what this drain has on the air: a lease that ran out meanwhile, on a phone that slept, is none to take. */
+  onAir: Set<string>;
   delivered: number;
   refused: number;
   /** Something got no answer of the server's own. */
@@ -34,18 +39,26 @@ type Run = DrainPorts & {
 };
 
 /**
- * Sends what is due: actions by lane, lanes beside each other, and logs beside the actions. An entry is leased, sent,
- * and removed only after the server acknowledged it, so a drain may die at any point: what it held is sent again under
- * the same id, and the server counts it once.
+ * Sends what is due: actions in the order of their lanes, lanes beside each other, and logs beside the actions. An entry
+ * is leased, sent, and removed only after the server acknowledged it, so a drain may die at any point: what it held is
+ * sent again under the same id, and the server counts it once.
  */
 export function drain(ports: DrainPorts, { hurry = false } = {}): Promise<DrainReport> {
   return ports.lock(async (alone) => {
-    const run: Run = { ...ports, hurry, stuck: new Set(), delivered: 0, refused: 0, unanswered: false };
+    const run: Run = {
+      ...ports,
+      hurry,
+      stuck: new Set(),
+      onAir: new Set(),
+      delivered: 0,
+      refused: 0,
+      unanswered: false,
+    };
     if (alone) await freeLeases(run);
     const logs = drainLogs(ports, { hurry }).then((answered) => {
       run.unanswered ||= !answered;
     });
-    await allEnded([logs, drainLanes(run)]);
+    await allEnded([logs, drainActions(run)]);
     if (run.unanswered) ports.tell({ type: 'NO_ANSWER' });
     return report(run);
   });
@@ -68,25 +81,37 @@ function freeLeases({ storage }: Run): Promise<void> {
   });
 }
 
-async function drainLanes(run: Run): Promise<void> {
+/** Sends entries beside each other, each as soon as nothing earlier holds it up, until nothing more can go. */
+async function drainActions(run: Run): Promise<void> {
+  const onAir = new Set<Promise<void>>();
+  let failure: { error: unknown } | null = null;
+  const fail = (error: unknown) => {
+    failure ??= { error };
+  };
   for (;;) {
-    const rows = await run.storage.run(['outbox', 'meta'], sendable);
-    const lanes = new Set(rows.map((row) => row.lane).filter((lane) => !run.stuck.has(lane)));
-    const sent = await allEnded([...lanes].map((lane) => drainLane(run, lane)));
-    if (!sent.includes(true)) return;
+    const room = failure === null ? MOST_ON_AIR - onAir.size : 0;
+    const leased = await lease(run, room).catch((error: unknown) => {
+      fail(error);
+      return [];
+    });
+    if (leased.length > 0) run.tell({ type: 'OUTBOX_CHANGED' });
+    for (const row of leased) {
+      const sending = sendOne(run, row)
+        .catch(fail)
+        .finally(() => onAir.delete(sending));
+      onAir.add(sending);
+    }
+    if (onAir.size === 0) break;
+    await Promise.race(onAir);
   }
+  if (failure !== null) throw (failure as { error: unknown }).error;
 }
 
-/** Sends a lane's entries in order until one is not due or fails. Answers whether any was sent. */
-async function drainLane(run: Run, lane: string): Promise<boolean> {
-  for (let sent = false; ; sent = true) {
-    const row = run.stuck.has(lane) ? null : await lease(run, lane);
-    if (!row) return sent;
-    run.tell({ type: 'OUTBOX_CHANGED' });
-    const answer = await run.send(requestOf(row)).catch(() => null);
-    await settle(run, row, answer);
-    run.tell({ type: 'OUTBOX_CHANGED' });
-  }
+async function sendOne(run: Run, row: OutboxRow): Promise<void> {
+  run.onAir.add(row.id);
+  const answer = await run.send(requestOf(row)).catch(() => null);
+  await settle(run, row, answer).finally(() => run.onAir.delete(row.id));
+  run.tell({ type: 'OUTBOX_CHANGED' });
 }
 
 const requestOf = (row: OutboxRow) => ({
@@ -111,23 +136,42 @@ function restsUntil(row: OutboxRow, now: number): number | null {
   return leasedUntil !== null && leasedUntil > now && leasedUntil - now <= LEASE_MS ? leasedUntil : null;
 }
 
-/** Takes the first entry of a lane for this sender, if it is the member's, due and nobody else's. */
-function lease(run: Run, lane: string): Promise<OutboxRow | null> {
+/** The lane itself and those that it lies within: `a/b` lies within `a`. */
+const around = (lane: string): string[] => lane.split('/').map((_, at, parts) => parts.slice(0, at + 1).join('/'));
+
+/** The entries that nothing earlier holds up: of their own lane, of one that it lies within, or of one within it. */
+function heads(rows: OutboxRow[]): OutboxRow[] {
+  const taken = new Set<string>();
+  const takenWithin = new Set<string>();
+  return rows.filter(({ lane }) => {
+    const path = around(lane);
+    const isFree = !takenWithin.has(lane) && !path.some((one) => taken.has(one));
+    taken.add(lane);
+    for (const one of path) takenWithin.add(one);
+    return isFree;
+  });
+}
+
+/** Takes up to so many entries for this sender: the member's, due, held up by none before them and in nobody else's hands. */
+async function lease(run: Run, room: number): Promise<OutboxRow[]> {
+  if (room === 0) return [];
   return run.storage.run(['outbox', 'meta'], async (tx) => {
     const now = run.now();
-    const head = (await sendable(tx)).find((row) => row.lane === lane);
-    if (!head) return null;
-    const impatient = run.hurry && head.state === 'waiting' && !head.serverNamedTime;
-    if (restsUntil(head, now) !== null && !impatient) return null;
-    const leased: OutboxRow = {
-      ...head,
-      state: 'sending',
-      attempts: head.attempts + 1,
-      leasedUntil: now + LEASE_MS,
-      nextTryAt: null,
-      serverNamedTime: false,
-    };
-    await tx.put('outbox', leased);
+    const isDue = (row: OutboxRow) =>
+      restsUntil(row, now) === null || (run.hurry && row.state === 'waiting' && !row.serverNamedTime);
+    const isOurs = (row: OutboxRow) => run.stuck.has(row.lane) || run.onAir.has(row.id);
+    const due = heads(await sendable(tx)).filter((row) => !isOurs(row) && isDue(row));
+    const leased = due.slice(0, room).map(
+      (row): OutboxRow => ({
+        ...row,
+        state: 'sending',
+        attempts: row.attempts + 1,
+        leasedUntil: now + LEASE_MS,
+        nextTryAt: null,
+        serverNamedTime: false,
+      }),
+    );
+    for (const row of leased) await tx.put('outbox', row);
     return leased;
   });
 }
@@ -183,8 +227,7 @@ async function settle(run: Run, row: OutboxRow, answer: SendAnswer | null): Prom
 function report({ storage, now, delivered, refused }: Run): Promise<DrainReport> {
   return storage.run(['outbox', 'logs', 'meta'], async (tx) => {
     const rows = await sendable(tx);
-    const heads = [...new Map([...rows].reverse().map((row) => [row.lane, row])).values()];
-    const times = heads.map((row) => restsUntil(row, now()) ?? now());
+    const times = heads(rows).map((row) => restsUntil(row, now()) ?? now());
     const logs = await whenLogsAreDue(tx, now());
     if (logs !== null) times.push(logs);
     return { delivered, refused, waiting: rows.length, nextAt: times.length > 0 ? Math.min(...times) : null };

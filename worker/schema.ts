@@ -41,7 +41,10 @@ export type OutboxEntry = {
   id: string;
   /** Who did it. Sent under nobody else's session. */
   userId: string;
-  /** Entries of one lane are sent in order; lanes do not wait for each other. */
+  /**
+   * Entries of one lane are sent in order, and so with those of a lane within it (`a/b` lies within `a`). Others do not
+   * wait for each other.
+   */
   lane: string;
   method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Path of the API, with its leading slash. */

@@ -166,8 +166,16 @@ async function readOutbox(): Promise<void> {
   entries = read.length === 0 ? none : read;
   for (const view of views) view();
 }
+/** A drain changes it many times a second; the eye wants it less often, and each reading costs the device. */
+const CHANGES_SHOWN_EVERY_MS = 50;
+let isReadingSoon = false;
 onDeviceEvent(({ type }) => {
-  if (views.size > 0 && type === 'OUTBOX_CHANGED') void readOutbox();
+  if (views.size === 0 || type !== 'OUTBOX_CHANGED' || isReadingSoon) return;
+  isReadingSoon = true;
+  setTimeout(() => {
+    isReadingSoon = false;
+    void readOutbox();
+  }, CHANGES_SHOWN_EVERY_MS);
 });
 
 function subscribe(changed: () => void): () => void {

@@ -26,6 +26,8 @@ describe('the whole story, by a newcomer', () => {
   let next = 2_000;
   for (const { name, viewport, dark } of [
     { name: 'on a phone, light', viewport: PHONE, dark: false },
+    { name: 'on a phone, dark', viewport: PHONE, dark: true },
+    { name: 'on a desk, light', viewport: DESK, dark: false },
     { name: 'on a desk, dark', viewport: DESK, dark: true },
   ]) {
     test(`signs in, links X, joins, completes a task, sees points and board: ${name}`, async () => {

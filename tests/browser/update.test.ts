@@ -157,7 +157,7 @@ describe('a deploy under an open tab', () => {
     await context.close();
   });
 
-  test('Update Now in the middle of a drain: one reload, no act lost or doubled, the other tab goes on until it asks', async () => {
+  test('Update Now in the middle of a drain: one reload, no act lost or doubled, the other tab is told and goes on until it asks', async () => {
     const { context, page, complaints } = await member('/communities');
     const tasks = await makeTasks(12);
     const second = await context.newPage();
@@ -173,11 +173,19 @@ describe('a deploy under an open tab', () => {
       loads += 1;
     });
     await second.getByRole('button', { name: 'Dismiss' }).click();
+    // Seen by the page itself: a tab in the background may draw its card and take it away again before anybody looks.
+    await second.evaluate((title) => {
+      const note = () => {
+        if (document.body.textContent?.includes(title)) document.documentElement.setAttribute('data-told-again', '');
+      };
+      new MutationObserver(note).observe(document.body, { childList: true, subtree: true });
+    }, 'App Update Ready');
     await page.evaluate(claimAll, tasks);
     await page.getByRole('button', { name: 'Update Now' }).click();
     await expect.poll(() => buildOf(page), { timeout: 20_000 }).toBe(later[1]?.name);
     await heading(page);
     await expect.poll(() => counted(page), { timeout: 20_000 }).toEqual(tasks.titles);
+    await expect.poll(() => second.locator('html[data-told-again]').count(), { timeout: 20_000 }).toBe(1);
     // The other tab goes on as it was, also to a screen that it has not loaded yet, until it is told to.
     await follow(second, '/profile');
     await heading(second);

@@ -107,7 +107,10 @@ async function signIn(page: Tab, { stage }: Scene, person: Person, next: string)
   await holds(
     page,
     ({ id, origin }) => {
-      document.querySelector<HTMLElement>(`[data-person="${id}"]`)?.click();
+      const choice = document.querySelector<HTMLElement>(`[data-person="${id}"]`);
+      // Once: a second press would ask for a second sign-in, which finds the first one's state used up.
+      if (choice && !choice.dataset['pressed']) choice.click();
+      if (choice) choice.dataset['pressed'] = 'yes';
       return location.origin === origin && !location.pathname.startsWith('/api/');
     },
     { id: person.telegramUserId, origin: stage.origin },

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { drainAndAsk, drainOnSync, SYNC_TAG } from '../../service-worker/replay.ts';
+import { drainAndAsk, drainOnSync, SYNC_TAG, showLeft } from '../../service-worker/replay.ts';
 import { idbStorage } from '../../service-worker/storage.ts';
 import type { DrainPorts } from '../../worker/drain.ts';
 import { addEntry, listEntries, setMember } from '../../worker/outbox.ts';
@@ -52,6 +52,21 @@ test('a sync that comes before the browser knows that it is offline asks anew, a
     vi.stubGlobal('navigator', { onLine: false });
   });
   expect(register).toHaveBeenCalledTimes(2);
+});
+test("with no page open the icon's number is of what is left", async () => {
+  const [setAppBadge, clearAppBadge] = [vi.fn(async () => undefined), vi.fn(async () => undefined)];
+  vi.stubGlobal('navigator', { onLine: true, setAppBadge, clearAppBadge });
+  const { ports, storage, registration } = await room(503);
+  await drainAndAsk(ports, registration);
+  await showLeft(storage);
+  expect(setAppBadge.mock.calls).toEqual([[1]]);
+  expect(clearAppBadge).not.toHaveBeenCalled();
+  await setMember(storage, 'B');
+  await showLeft(storage);
+  expect(clearAppBadge).toHaveBeenCalledTimes(1);
+  clearAppBadge.mockRejectedValue(new Error('not installed'));
+  await setMember(storage, null);
+  await expect(showLeft(storage)).resolves.toBeUndefined();
 });
 test('a network that was gone for a moment is tried once more', async () => {
   vi.stubGlobal('navigator', { onLine: true });

@@ -2,6 +2,7 @@ import { expose, wrap } from 'comlink';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { DeviceApi } from '../../worker/api.ts';
 import { createDevice } from '../../worker/device.ts';
+import { setMember } from '../../worker/outbox.ts';
 import type { DeviceEvent } from '../../worker/schema.ts';
 import { sendOverNetwork } from '../../worker/send.ts';
 import { dexieStorage } from '../../worker/storage/dexie.ts';
@@ -34,7 +35,7 @@ function open(send: Parameters<typeof createDevice>[0]['send']) {
     }),
     port2,
   );
-  return { device: wrap<DeviceApi>(port1), events, wakes };
+  return { device: wrap<DeviceApi>(port1), events, wakes, serviceWorker: () => dexieStorage(name) };
 }
 const entry = { userId: 'A', lane: 'x', method: 'POST' as const, path: '/api/x', body: {}, label: '', subject: 's' };
 beforeEach(() => vi.stubGlobal('fetch', vi.fn<typeof fetch>()));
@@ -69,6 +70,19 @@ test('many askers share one waiting drain; each entry is sent once', async () =>
   await Promise.all(Array.from({ length: 8 }, () => device.drain({ hurry: true })));
   expect(send).toHaveBeenCalledTimes(8);
   expect(await device.outbox('A')).toEqual([]);
+});
+
+test('what waited for a member goes out when they are back, also where the service worker wrote that down first', async () => {
+  const send = vi.fn(async () => ({ status: 201, retryAfter: null, date: null, body: {} }));
+  const { device, events, serviceWorker } = open(send);
+  await device.enqueue(entry);
+  await device.drain();
+  expect(send).not.toHaveBeenCalled();
+  await setMember(await serviceWorker(), 'A');
+  await device.setMember('A');
+  await vi.waitFor(() => expect(events.map(({ type }) => type)).toContain('DELIVERED'), 10_000);
+  expect(events.map(({ type }) => type)).not.toContain('MEMBER_CHANGED');
+  expect(send).toHaveBeenCalledTimes(1);
 });
 
 test('a log entry is kept before it is sent, and a logging that fails stays silent', async () => {

@@ -139,6 +139,13 @@ const mutants: Record<string, Mutant> = {
       },
     }),
   },
+  'does not see that a lane lies within another': {
+    steps: actions,
+    breaker: (ports) => ({
+      ...ports,
+      storage: onRows(ports.storage, async (row) => ({ ...row, lane: row.lane.replace('/', '-') })),
+    }),
+  },
   'does not look whose entry it is': {
     steps: actions,
     breaker: (ports) => ({

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { type DrainPorts, drain } from '../../worker/drain.ts';
 import { uuidv7 } from '../../worker/ids.ts';
 import { addEntry, discardEntry, editEntry, listEntries, retryEntry, setMember } from '../../worker/outbox.ts';
@@ -87,6 +87,39 @@ describe('sending', () => {
       ['x', 1],
       ['x', 0],
     ]);
+  });
+  test('what lies within a lane waits for what is before it there, and what comes after waits for it', async () => {
+    const one = await device();
+    for (const lane of ['x', 'x/1', 'x/2', 'x/1', 'x', 'xx']) await one.add(lane);
+    const rounds: string[][] = [];
+    let round: { path: string; give: () => void }[] = [];
+    one.answer = ({ path }) => new Promise((resolve) => round.push({ path, give: () => resolve(json(201)) }));
+    const draining = one.drain();
+    while (rounds.flat().length < 6) {
+      await vi.waitFor(() => expect(round.length).toBeGreaterThan(0), 10_000);
+      // Whatever else could go by now is on the air as well.
+      await new Promise((done) => setTimeout(done, 20));
+      const given = round;
+      round = [];
+      rounds.push(given.map(({ path }) => path));
+      for (const { give } of given) give();
+    }
+    await draining;
+    expect(rounds).toEqual([['/api/x', '/api/xx'], ['/api/x/1', '/api/x/2'], ['/api/x/1'], ['/api/x']]);
+  });
+  test('no more than four actions are on the air at once', async () => {
+    const one = await device();
+    for (let n = 0; n < 11; n += 1) await one.add(`x/${n}`);
+    let [now, most] = [0, 0];
+    one.answer = async () => {
+      now += 1;
+      most = Math.max(most, now);
+      await new Promise((done) => setTimeout(done, 5));
+      now -= 1;
+      return json(201);
+    };
+    expect(await one.drain()).toMatchObject({ delivered: 11, waiting: 0 });
+    expect(most).toBe(4);
   });
   test('a lane whose request hangs does not hold the others', async () => {
     const one = await device();

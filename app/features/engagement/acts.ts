@@ -4,11 +4,22 @@ import type { Task, TaskWithClaim } from '../../../server/contract/tasks.ts';
 import { discardEntry, enqueue } from '../../lib/device.ts';
 import { m } from '../../paraglide/messages.js';
 import { toast } from '../../ui/toast.tsx';
-import { appealSubject, claimSubject, imageSubject, inviteSubject, joinSubject, laneOf, ZONE } from './subjects.ts';
+import {
+  appealSubject,
+  claimSubject,
+  imageSubject,
+  inviteSubject,
+  joinSubject,
+  laneOf,
+  laneWithin,
+  ZONE,
+} from './subjects.ts';
 
 type Act = {
   /** Null for what belongs to no community. */
   communityId: string | null;
+  /** The thing whose acts alone it comes after; all that is done in the community when absent. */
+  within?: string;
   /** `POST` when absent. */
   method?: 'PUT' | 'PATCH' | 'DELETE';
   path: string;
@@ -19,11 +30,17 @@ type Act = {
 
 const OWN_LANE = 'own';
 
+function laneFor(communityId: string | null, within: string | undefined): string {
+  if (communityId === null) return OWN_LANE;
+  return within === undefined ? laneOf(communityId) : laneWithin(communityId, within);
+}
+/** What a member sends for one task keeps its order: a picture goes before the claim that shows it. */
+const ofTask = ({ id }: Pick<Task, 'id'>): string => `task:${id}`;
+
 /** Keeps an act on the device, or says why that failed. Gives its id, or null. */
-async function hold({ communityId, ...act }: Act): Promise<string | null> {
+async function hold({ communityId, within, ...act }: Act): Promise<string | null> {
   try {
-    const lane = communityId === null ? OWN_LANE : laneOf(communityId);
-    return await enqueue({ lane, method: 'POST', ...act });
+    return await enqueue({ lane: laneFor(communityId, within), method: 'POST', ...act });
   } catch (error) {
     const line = error instanceof Error ? error.message : '';
     toast({ mark: 'refused', title: m.member_toast_not_kept(), ...(line && { line }), urgent: true });
@@ -66,7 +83,7 @@ export function claim(
   const body: NewClaim = { actedAt: actedAt(), ...(evidence && { evidence }) };
   const path = `${pathOf(communityId)}/tasks/${task.id}/claims`;
   return keep(
-    { communityId, path, body, label: task.title, subject: claimSubject(communityId, task.id) },
+    { communityId, within: ofTask(task), path, body, label: task.title, subject: claimSubject(communityId, task.id) },
     true,
     before,
   );
@@ -84,25 +101,29 @@ export async function answer(
     const path = `${pathOf(communityId)}/images/${evidence.imageId}`;
     const label = m.member_picture_label({ task: task.title });
     const subject = imageSubject(evidence.imageId);
-    before = await hold({ communityId, method: 'PUT', path, body: picture, label, subject });
+    before = await hold({ communityId, within: ofTask(task), method: 'PUT', path, body: picture, label, subject });
     if (before === null) return null;
   }
   if (task.claim?.state !== 'changes_requested') return claim(communityId, task, evidence, before);
   const path = `${pathOf(communityId)}/claims/${task.claim.id}/resubmission`;
   const subject = claimSubject(communityId, task.id);
-  return keep({ communityId, path, body: { evidence, actedAt: actedAt() }, label: task.title, subject }, true, before);
+  const body = { evidence, actedAt: actedAt() };
+  return keep({ communityId, within: ofTask(task), path, body, label: task.title, subject }, true, before);
 }
 
 /** Appeals against a rejection, once. */
 export function appeal(
   communityId: string,
   claimId: string,
-  task: Pick<Task, 'title'>,
+  task: Pick<Task, 'id' | 'title'>,
   text: string,
 ): Promise<string | null> {
   const path = `${pathOf(communityId)}/claims/${claimId}/appeal`;
   const label = m.member_appeal_label({ task: task.title });
-  return keep({ communityId, path, body: { text }, label, subject: appealSubject(claimId) }, true);
+  return keep(
+    { communityId, within: ofTask(task), path, body: { text }, label, subject: appealSubject(claimId) },
+    true,
+  );
 }
 
 export function join(community: Pick<CommunitySummary, 'id' | 'name'>): Promise<string | null> {

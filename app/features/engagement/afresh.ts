@@ -7,6 +7,23 @@ import { isCommunityRead, urlOf } from '../../lib/query.ts';
 const changes = (queryKey: readonly unknown[]): boolean =>
   isCommunityRead(queryKey) || /^\/api\/(user\/(profile|ledger)|leaderboard)(\?|$)/.test(urlOf(queryKey));
 
+/** Acts that come one after another are read afresh together: the server has better to do than to answer after each. */
+const QUIET_MS = 150;
+const LATEST_MS = 1_000;
+let quiet: ReturnType<typeof setTimeout> | undefined;
+let first = 0;
+
+/** Reads afresh when nothing more was acknowledged for a moment, or after a second of ever more. */
+export function readAfreshSoon(client: QueryClient): void {
+  if (quiet === undefined) first = Date.now();
+  clearTimeout(quiet);
+  const read = () => {
+    quiet = undefined;
+    void readAfresh(client);
+  };
+  quiet = setTimeout(read, Math.max(0, Math.min(QUIET_MS, first + LATEST_MS - Date.now())));
+}
+
 /**
  * Reads again, from the server itself, what an act has just changed. A plain refetch would first be answered from the
  * device's copy, which does not know of the act yet. Where the server cannot be reached, what is shown stays.

@@ -9,8 +9,8 @@ import { urlOf } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
 import { signed } from '../../ui/format.ts';
 import { toast } from '../../ui/toast.tsx';
-import { readAfresh } from './afresh.ts';
-import { laneOf, readSubject } from './subjects.ts';
+import { readAfreshSoon } from './afresh.ts';
+import { communityOf, readSubject } from './subjects.ts';
 import { withClaim } from './task-view.ts';
 import { keepTold } from './told.ts';
 
@@ -22,7 +22,7 @@ export function useDeliveries(): void {
   const client = useQueryClient();
   useEffect(() => {
     screens += 1;
-    stop ??= onDelivered(({ entry, answer }) => void take(client, entry, answer));
+    stop ??= onDelivered(({ entry, answer }) => take(client, entry, answer));
     return () => {
       screens -= 1;
       if (screens > 0) return;
@@ -32,7 +32,7 @@ export function useDeliveries(): void {
   }, [client]);
 }
 
-async function take(client: QueryClient, entry: OutboxEntry, answer: unknown): Promise<void> {
+function take(client: QueryClient, entry: OutboxEntry, answer: unknown): void {
   const subject = readSubject(entry.subject);
   if (subject === null) return;
   if (isClaim(answer)) keepTold(answer);
@@ -41,7 +41,7 @@ async function take(client: QueryClient, entry: OutboxEntry, answer: unknown): P
     tellOfClaim(entry, answer);
   }
   if (subject.kind === 'appeal' && isClaim(answer)) {
-    placeClaim(client, entry.lane.slice(laneOf('').length), answer);
+    placeClaim(client, communityOf(entry.lane) ?? '', answer);
     toast({ mark: 'received', title: m.member_toast_appealed(), line: m.member_toast_appealed_line() });
   }
   if (subject.kind === 'zone') toast({ mark: 'ink', title: m.member_toast_zone(), line: entry.label });
@@ -53,7 +53,7 @@ async function take(client: QueryClient, entry: OutboxEntry, answer: unknown): P
       line: m.member_toast_joined_line(),
     });
   }
-  await readAfresh(client);
+  readAfreshSoon(client);
 }
 
 const isClaim = (answer: unknown): answer is Claim =>

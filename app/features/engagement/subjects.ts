@@ -3,6 +3,10 @@
  * which acts keep their order among each other.
  */
 export const laneOf = (communityId: string): string => `community:${communityId}`;
+/** Within the community's: acts on different things do not wait for each other, but for what is of the whole community. */
+export const laneWithin = (communityId: string, thing: string): string => `${laneOf(communityId)}/${thing}`;
+/** The community whose lane it is, or lies within; null for the lanes of other features. */
+export const communityOf = (lane: string): string | null => /^community:([^/]+)/.exec(lane)?.[1] ?? null;
 export const claimSubject = (communityId: string, taskId: string): string => `claim:${communityId}:${taskId}`;
 export const joinSubject = (communityId: string): string => `join:${communityId}`;
 export const decisionSubject = (claimId: string): string => `decision:${claimId}`;

@@ -16,11 +16,17 @@ const DECISION_WORDS = {
   request_changes: m.leader_changes_label,
 } as const;
 
+/** Decisions on different claims go out beside each other; what is done to members keeps its place among all the rest. */
+const ofClaim = (claimId: string): string => `claim:${claimId}`;
+
 /** Decides a claim. `who` is the member whose claim it is, for the list of unsent acts. */
 export function decide(communityId: string, claimId: string, who: string, decision: NewDecision): Kept {
   const path = `/api/communities/${communityId}/claims/${claimId}/decision`;
   const label = DECISION_WORDS[decision.decision]({ who });
-  return keep({ communityId, path, body: decision, label, subject: decisionSubject(claimId) }, true);
+  return keep(
+    { communityId, within: ofClaim(claimId), path, body: decision, label, subject: decisionSubject(claimId) },
+    true,
+  );
 }
 
 /** Decides several claims alike. Each stays an act of its own: one that lost its race holds up no other and is told of. */
@@ -35,8 +41,9 @@ export async function decideAll(
 /** Takes an approval back, with its points. */
 export function reverse(communityId: string, claimId: string, who: string, reason: string): Kept {
   const path = `/api/communities/${communityId}/claims/${claimId}/reversal`;
+  const label = m.leader_reverse_label({ who });
   return keep(
-    { communityId, path, body: { reason }, label: m.leader_reverse_label({ who }), subject: decisionSubject(claimId) },
+    { communityId, within: ofClaim(claimId), path, body: { reason }, label, subject: decisionSubject(claimId) },
     true,
   );
 }

@@ -4,13 +4,13 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { Quote } from '../../ui/card.tsx';
 import { Mark } from '../../ui/icon.tsx';
 import { ErrorCode } from '../../ui/states.tsx';
-import { laneOf, readSubject, type Subject } from '../engagement/subjects.ts';
+import { communityOf, readSubject, type Subject } from '../engagement/subjects.ts';
 import { whenWord } from '../engagement/words.ts';
 
 /** Acts of this device in the community that the server has not taken, of the kinds that are asked for. */
 export function usePending(communityId: string, wanted: (subject: Subject) => boolean): OutboxEntry[] {
   return useOutbox().filter(({ lane, subject }) => {
-    const about = lane === laneOf(communityId) ? readSubject(subject) : null;
+    const about = communityOf(lane) === communityId ? readSubject(subject) : null;
     return about !== null && wanted(about);
   });
 }

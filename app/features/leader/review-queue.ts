@@ -1,6 +1,6 @@
 import type { ReviewItem } from '../../../server/contract/review.ts';
 import type { OutboxEntry } from '../../lib/device.ts';
-import { decisionSubject, laneOf, readSubject } from '../engagement/subjects.ts';
+import { communityOf, decisionSubject, readSubject } from '../engagement/subjects.ts';
 
 /** Whether it is an appeal that waits: to be granted or refused, with nothing left to change. */
 export const isAppeal = ({ claim }: ReviewItem): boolean => claim.appeal?.outcome === 'open';
@@ -19,7 +19,7 @@ export function viewQueue(
   outbox: readonly OutboxEntry[],
 ): { open: ReviewItem[]; decided: OutboxEntry[] } {
   const decided = outbox.filter(
-    ({ subject, lane }) => lane === laneOf(communityId) && readSubject(subject)?.kind === 'decision',
+    ({ subject, lane }) => communityOf(lane) === communityId && readSubject(subject)?.kind === 'decision',
   );
   const taken = new Set(decided.map(({ subject }) => subject));
   const open = queue

@@ -1,20 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { setBadge } from '../../../worker/badge.ts';
 import { useOutbox } from '../../lib/device.ts';
 import { userQuery } from '../../lib/query.ts';
 
-/** Browsers without badges have neither, whatever the types say. */
-type Badges = { setAppBadge?: (count: number) => Promise<void>; clearAppBadge?: () => Promise<void> };
-
-/** The icon of the installed app carries the number of actions that wait on this device; none when all are sent. */
+/** Keeps the number on the installed app's icon as long as a page is open; without one the service worker does. */
 export function useAppBadge(): void {
   const count = useOutbox().length;
   const isKnown = useQuery(userQuery).data !== undefined;
   useEffect(() => {
-    if (!isKnown) return;
-    const badges: Badges = navigator;
-    const shown = count > 0 ? badges.setAppBadge?.(count) : badges.clearAppBadge?.();
-    // Refused where the app is not installed: there is no icon to carry it.
-    void shown?.catch(() => undefined);
+    if (isKnown) void setBadge(count);
   }, [count, isKnown]);
 }

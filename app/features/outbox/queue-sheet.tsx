@@ -90,11 +90,14 @@ function SendNow() {
   );
 }
 
-/** What waits, lane by lane, in the order in which it will be sent. */
+/** What waits, by the outermost lanes, in the order in which it will be sent. */
 function lanesOf(entries: readonly OutboxEntry[]): Map<string, OutboxEntry[]> {
   const lanes = new Map<string, OutboxEntry[]>();
   for (const entry of entries)
-    if (entry.state !== 'refused') lanes.set(entry.lane, [...(lanes.get(entry.lane) ?? []), entry]);
+    if (entry.state !== 'refused') {
+      const [lane = ''] = entry.lane.split('/');
+      lanes.set(lane, [...(lanes.get(lane) ?? []), entry]);
+    }
   return lanes;
 }
 
