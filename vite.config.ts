@@ -33,6 +33,8 @@ const node = { environment: 'node' as const };
 /** No test is about how busy the machine is. */
 const patient = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { timeout: 15_000 } } };
 
+const SECOND_TIER = ['update', 'purge', 'season', 'answers', 'keyboard'];
+
 export default defineConfig({
   root: at('app'),
   publicDir: at('app/public'),
@@ -163,8 +165,8 @@ export default defineConfig({
           name: 'browser',
           root: at('tests/browser'),
           include: ['**/*.test.ts'],
-          // Deploys and long rows of members are for the full tier.
-          exclude: process.env['TIER'] === 'full' ? [] : ['**/update.test.ts', '**/purge.test.ts'],
+          // Deploys, long rows of members and whole journeys are for the full tier.
+          exclude: process.env['TIER'] === 'full' ? [] : SECOND_TIER.map((name) => `**/${name}.test.ts`),
           fileParallelism: false,
           testTimeout: 120_000,
           hookTimeout: 120_000,
