@@ -87,6 +87,8 @@ export async function signIn(page: Page, origin: string, telegramUserId: string,
   await page.goto(`${origin}/api/auth/telegram/start?next=${encodeURIComponent(next)}`);
   await page.locator(`[data-person="${telegramUserId}"]`).click();
   await page.waitForURL((url) => url.origin === origin && !url.pathname.startsWith('/api/'));
+  // Where the app is still on its way to a screen of its own, Firefox gives up what the test opens next.
+  await page.locator('h1').first().waitFor({ state: 'attached', timeout: 60_000 });
 }
 
 /** Waits until a service worker controls the page and has kept every part of the build: from then on each screen opens without a network. */
