@@ -184,7 +184,7 @@ if (full && built) {
       'browser firefox',
       'The full tier needs Firefox. Install it (Debian: apt-get install firefox-esr) or set FIREFOX_PATH.',
     );
-  // Its driver now and then loses a page that leaves for another site, so a red run would prove nothing.
+  // Its driver now and then never answers for a page that left for another site, so a red run would prove nothing.
   console.log('\nThe faults in WebKitGTK are played by hand: npm run faults -- --engine webkit');
 }
 
