@@ -49,6 +49,7 @@ async function newcomer(firstName: string): Promise<Person & { id: string }> {
   await device.page.locator(`[data-person="${id}"]`).click();
   await device.page.getByRole('link', { name: 'Continue' }).click();
   await device.page.waitForURL(`${instance.url}/communities`);
+  await device.page.locator('h1').first().waitFor({ state: 'attached' });
   return { ...device, id };
 }
 
