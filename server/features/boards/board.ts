@@ -7,7 +7,10 @@ import { boardKey, boardRows, type LiveBoard } from './rows.ts';
 import { readBoardState } from './state.ts';
 
 type Standing = { userId: string; displayName: string; points: number; reachedAt: Date };
-/** `rank` is null where it follows from the row above: that one's and how many stand at its score (`tied`). */
+/**
+ * The first of a run of neighbours brings its rank and how many stand at its score (`tied`), here and above; every later
+ * score begins within the run, so that its rank follows.
+ */
 type Neighbour = Standing & { rank: number | null; tied: number | null };
 type Fragment = ReturnType<ISql>;
 
@@ -37,7 +40,7 @@ export function readBoard(sql: ISql, board: Wanted & LiveBoard): Promise<Ranked>
   return readRows(sql, board, {
     rows: boardRows(sql, board),
     rank: sql`case when n.place = 1 then board_rank(${board.communityId}, ${key}, n.points) end`,
-    tied: sql`(select cnt from ${hist} and lvl = 0 and bucket = n.points)`,
+    tied: sql`case when n.place = 1 then (select cnt from ${hist} and lvl = 0 and bucket = n.points) end`,
     ranked: sql`(select coalesce(sum(cnt), 0)::int from ${hist} and lvl = 3)`,
   });
 }
@@ -81,6 +84,7 @@ async function readRows(sql: ISql, { me, top }: Wanted, source: Source): Promise
   // Numbers in the text and not beside it: a plan that is kept must know how few rows are wanted.
   const first = sql.unsafe(`${Math.trunc(top)}`);
   const near = sql.unsafe(`${BOARD_AROUND_ME}`);
+  const half = sql.unsafe(`${BOARD_AROUND_ME / 2}`);
   const read = await sql<Read[]>`
     with board as not materialized (
       ${source.rows}
@@ -104,9 +108,16 @@ async function readRows(sql: ISql, { me, top }: Wanted, source: Source): Promise
         (select * from board s where s.points < m.points
           order by s.points desc, s.reached_at, s.user_id limit ${near})
       ) b order by b.points desc, b.reached_at, b.user_id limit ${near}
-    ), near as materialized (
+    ), run as materialized (
       select *, row_number() over (order by points desc, reached_at, user_id) as place
       from (select * from above union all select * from mine union all select * from below) parts
+    ), near as materialized (
+      -- Evenly around me unless the board ends.
+      select r.user_id, r.points, r.reached_at, r.place - cut.before as place
+      from run r cross join (
+        select greatest(0, least(m.place - 1 - ${half}, (select max(place) from run) - 1 - ${near})) as before
+        from run m where m.user_id = ${me}::uuid
+      ) cut where r.place - cut.before between 1 and 1 + ${near}
     ), shown as (
       select 'top' as part, row_number() over (order by points desc, reached_at, user_id) as place, user_id, points,
         reached_at, (rank() over (order by points desc))::int as rank, null::int as tied
@@ -121,7 +132,7 @@ async function readRows(sql: ISql, { me, top }: Wanted, source: Source): Promise
     from shown s left join users u on u.id = s.user_id
     order by s.part, s.place`;
   const of = (part: Part['part']) => read.filter((row) => row.part === part);
-  const around = rankWindow(of('near'), me);
+  const around = rankRun(of('near'), me);
   return {
     top: of('top').map((row) => boardRow(row, row.rank ?? 1, me)),
     around,
@@ -130,19 +141,17 @@ async function readRows(sql: ISql, { me, top }: Wanted, source: Source): Promise
   };
 }
 
-/** Ranks a run of neighbouring rows and keeps `BOARD_AROUND_ME` of them around me, evenly unless the board ends. */
-function rankWindow(near: readonly Neighbour[], me: string | null): BoardRow[] {
-  const mine = near.findIndex((row) => row.userId === me);
-  if (mine < 0) return [];
-  const ranked: BoardRow[] = [];
-  for (const [index, row] of near.entries()) {
-    const above = ranked[index - 1];
-    const follows = above && (above.points === row.points ? above.rank : above.rank + (near[index - 1]?.tied ?? 0));
-    ranked.push(boardRow(row, row.rank ?? follows ?? 1, me));
-  }
-  const half = BOARD_AROUND_ME / 2;
-  const from = Math.max(0, Math.min(mine - half, near.length - 1 - BOARD_AROUND_ME));
-  return ranked.slice(from, from + BOARD_AROUND_ME + 1);
+/** Ranks a run of neighbouring rows: each score but the first begins within it, so that how many stand there is seen. */
+function rankRun(near: readonly Neighbour[], me: string | null): BoardRow[] {
+  let rank = 1;
+  let next = 1;
+  return near.map((row, index) => {
+    if (index === 0 || row.points !== near[index - 1]?.points) {
+      rank = row.rank ?? next;
+      next = rank + (row.tied ?? near.filter(({ points }) => points === row.points).length);
+    }
+    return boardRow(row, rank, me);
+  });
 }
 
 const boardRow = (row: Standing, rank: number, me: string | null): BoardRow => ({

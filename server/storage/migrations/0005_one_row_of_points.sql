@@ -156,3 +156,6 @@ begin
     where user_id = coalesce(new.user_id, old.user_id) and community_id = place;
   return null;
 end $$;
+
+-- Planned once and not again for every score that is asked for: planning costs more than the counters.
+alter function board_rank set plan_cache_mode = force_generic_plan;
