@@ -23,8 +23,9 @@ export async function awardBadges(tx: TransactionSql, now: Date, earners: readon
   await tx`
     with earners as materialized (
       select e.*, array(select code from badges b where b.user_id = e.person and b.community_id = e.place) as held
-      from (select distinct * from unnest(${earners.map((one) => one.communityId)}::uuid[],
-        ${earners.map((one) => one.userId)}::uuid[]) as given (place, person)) e
+      -- Hidden in selects, so that the planner sees no lengths and keeps one plan.
+      from (select distinct * from unnest((select ${earners.map((one) => one.communityId)}::uuid[]),
+        (select ${earners.map((one) => one.userId)}::uuid[])) as given (place, person)) e
     ), facts as materialized (
       select e.*,
         case when not held @> '{first_step,ten_done,hundred_done}' then (

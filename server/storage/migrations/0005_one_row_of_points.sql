@@ -88,7 +88,9 @@ create view standings as
 drop function hist_follows_standings();
 create function hist_follows_scores() returns trigger language plpgsql as $$
 begin
+  -- An upsert calls this for both of its halves, and one of them is mostly empty.
   if tg_op = 'INSERT' then
+    if not exists (select from new_rows) then return null; end if;
     insert into hist as h (community_id, period, lvl, bucket, cnt)
       select m.community_id, m.kind || m.part as period, l.lvl, m.score >> (6 * l.lvl) as bucket, sum(m.change)
       from (
@@ -117,6 +119,7 @@ begin
       order by m.community_id, period, l.lvl, bucket
       on conflict (community_id, period, lvl, bucket) do update set cnt = h.cnt + excluded.cnt;
   else
+    if not exists (select from new_rows) then return null; end if;
     insert into hist as h (community_id, period, lvl, bucket, cnt)
       select m.community_id, m.kind || m.part as period, l.lvl, m.score >> (6 * l.lvl) as bucket, sum(m.change)
       from (
