@@ -71,8 +71,13 @@ async function plansOf(read: (sql: TestDatabase['sql']) => Promise<unknown>): Pr
   }
   const plans: string[] = [];
   for (const { query, parameters } of sent.filter((one) => /select/i.test(one.query) && !/pg_type/.test(one.query))) {
-    const rows = await db.sql.unsafe(`explain (analyze, costs off, timing off) ${query}`, parameters as never[]);
-    plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'));
+    // As planned for these parameters, and as planned once for all.
+    for (const mode of ['force_custom_plan', 'force_generic_plan'])
+      await db.sql.begin(async (tx) => {
+        await tx`select set_config('plan_cache_mode', ${mode}, true)`;
+        const rows = await tx.unsafe(`explain (analyze, costs off, timing off) ${query}`, parameters as never[]);
+        plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'));
+      });
   }
   return plans;
 }

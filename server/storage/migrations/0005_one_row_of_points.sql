@@ -83,55 +83,85 @@ create view standings as
   ) as b (period, points, reached_at)
   where b.period is not null;
 
--- The histogram follows, whoever writes, in the same statement: it cannot be forgotten, nor drift. What many rows
--- move is added up first.
+-- The histogram follows, whoever writes, in the same statement: it cannot be forgotten, nor drift. What many rows move
+-- is added up first, and each width from the one below it: who stays in a bucket is gone from all wider ones.
 drop function hist_follows_standings();
 create function hist_follows_scores() returns trigger language plpgsql as $$
 begin
   -- An upsert calls this for both of its halves, and one of them is mostly empty.
   if tg_op = 'INSERT' then
     if not exists (select from new_rows) then return null; end if;
+    with moved as (
+      select r.community_id, b.kind, b.part, b.score, sum(r.change) as change
+      from (select *, 1 as change from new_rows) r
+      cross join lateral (values (0, '', r.points), (1, r.day, r.day_points), (2, r.week, r.week_points),
+        (3, r.month, r.month_points), (4, r.season_id::text, r.season_points)) as b (kind, part, score)
+      where r.competes and b.score > 0
+      group by r.community_id, b.kind, b.part, b.score having sum(r.change) <> 0
+    ), l0 as materialized (
+      select community_id, (array['all', 'day:', 'week:', 'month:', 'season:'])[kind + 1] || part as period, score as bucket, change
+      from moved
+    ), l1 as materialized (
+      select community_id, period, bucket >> 6 as bucket, sum(change) as change from l0 group by 1, 2, 3 having sum(change) <> 0
+    ), l2 as materialized (
+      select community_id, period, bucket >> 6 as bucket, sum(change) as change from l1 group by 1, 2, 3 having sum(change) <> 0
+    ), l3 as (
+      select community_id, period, bucket >> 6 as bucket, sum(change) as change from l2 group by 1, 2, 3 having sum(change) <> 0
+    )
     insert into hist as h (community_id, period, lvl, bucket, cnt)
-      select m.community_id, m.kind || m.part as period, l.lvl, m.score >> (6 * l.lvl) as bucket, sum(m.change)
-      from (
-        select r.community_id, b.kind, b.part, b.score, sum(r.change) as change
-        from (select *, 1 as change from new_rows) r
-        cross join lateral (values ('all', '', r.points), ('day:', r.day, r.day_points), ('week:', r.week, r.week_points),
-          ('month:', r.month, r.month_points), ('season:', r.season_id::text, r.season_points)) as b (kind, part, score)
-        where r.competes and b.score > 0
-        group by r.community_id, b.kind, b.part, b.score having sum(r.change) <> 0
-      ) m cross join generate_series(0, 3) as l (lvl)
-      group by m.community_id, period, l.lvl, bucket having sum(m.change) <> 0
-      order by m.community_id, period, l.lvl, bucket
+      select community_id, period, lvl, bucket, change from (
+        select *, 0 as lvl from l0 union all select *, 1 from l1 union all select *, 2 from l2 union all select *, 3 from l3
+      ) changes
+      order by community_id, period, lvl, bucket
       on conflict (community_id, period, lvl, bucket) do update set cnt = h.cnt + excluded.cnt;
   elsif tg_op = 'DELETE' then
+    with moved as (
+      select r.community_id, b.kind, b.part, b.score, sum(r.change) as change
+      from (select *, -1 as change from old_rows) r
+      cross join lateral (values (0, '', r.points), (1, r.day, r.day_points), (2, r.week, r.week_points),
+        (3, r.month, r.month_points), (4, r.season_id::text, r.season_points)) as b (kind, part, score)
+      where r.competes and b.score > 0
+      group by r.community_id, b.kind, b.part, b.score having sum(r.change) <> 0
+    ), l0 as materialized (
+      select community_id, (array['all', 'day:', 'week:', 'month:', 'season:'])[kind + 1] || part as period, score as bucket, change
+      from moved
+    ), l1 as materialized (
+      select community_id, period, bucket >> 6 as bucket, sum(change) as change from l0 group by 1, 2, 3 having sum(change) <> 0
+    ), l2 as materialized (
+      select community_id, period, bucket >> 6 as bucket, sum(change) as change from l1 group by 1, 2, 3 having sum(change) <> 0
+    ), l3 as (
+      select community_id, period, bucket >> 6 as bucket, sum(change) as change from l2 group by 1, 2, 3 having sum(change) <> 0
+    )
     insert into hist as h (community_id, period, lvl, bucket, cnt)
-      select m.community_id, m.kind || m.part as period, l.lvl, m.score >> (6 * l.lvl) as bucket, sum(m.change)
-      from (
-        select r.community_id, b.kind, b.part, b.score, sum(r.change) as change
-        from (select *, -1 as change from old_rows) r
-        cross join lateral (values ('all', '', r.points), ('day:', r.day, r.day_points), ('week:', r.week, r.week_points),
-          ('month:', r.month, r.month_points), ('season:', r.season_id::text, r.season_points)) as b (kind, part, score)
-        where r.competes and b.score > 0
-        group by r.community_id, b.kind, b.part, b.score having sum(r.change) <> 0
-      ) m cross join generate_series(0, 3) as l (lvl)
-      group by m.community_id, period, l.lvl, bucket having sum(m.change) <> 0
-      order by m.community_id, period, l.lvl, bucket
+      select community_id, period, lvl, bucket, change from (
+        select *, 0 as lvl from l0 union all select *, 1 from l1 union all select *, 2 from l2 union all select *, 3 from l3
+      ) changes
+      order by community_id, period, lvl, bucket
       on conflict (community_id, period, lvl, bucket) do update set cnt = h.cnt + excluded.cnt;
   else
     if not exists (select from new_rows) then return null; end if;
+    with moved as (
+      select r.community_id, b.kind, b.part, b.score, sum(r.change) as change
+      from (select *, 1 as change from new_rows union all select *, -1 from old_rows) r
+      cross join lateral (values (0, '', r.points), (1, r.day, r.day_points), (2, r.week, r.week_points),
+        (3, r.month, r.month_points), (4, r.season_id::text, r.season_points)) as b (kind, part, score)
+      where r.competes and b.score > 0
+      group by r.community_id, b.kind, b.part, b.score having sum(r.change) <> 0
+    ), l0 as materialized (
+      select community_id, (array['all', 'day:', 'week:', 'month:', 'season:'])[kind + 1] || part as period, score as bucket, change
+      from moved
+    ), l1 as materialized (
+      select community_id, period, bucket >> 6 as bucket, sum(change) as change from l0 group by 1, 2, 3 having sum(change) <> 0
+    ), l2 as materialized (
+      select community_id, period, bucket >> 6 as bucket, sum(change) as change from l1 group by 1, 2, 3 having sum(change) <> 0
+    ), l3 as (
+      select community_id, period, bucket >> 6 as bucket, sum(change) as change from l2 group by 1, 2, 3 having sum(change) <> 0
+    )
     insert into hist as h (community_id, period, lvl, bucket, cnt)
-      select m.community_id, m.kind || m.part as period, l.lvl, m.score >> (6 * l.lvl) as bucket, sum(m.change)
-      from (
-        select r.community_id, b.kind, b.part, b.score, sum(r.change) as change
-        from (select *, 1 as change from new_rows union all select *, -1 from old_rows) r
-        cross join lateral (values ('all', '', r.points), ('day:', r.day, r.day_points), ('week:', r.week, r.week_points),
-          ('month:', r.month, r.month_points), ('season:', r.season_id::text, r.season_points)) as b (kind, part, score)
-        where r.competes and b.score > 0
-        group by r.community_id, b.kind, b.part, b.score having sum(r.change) <> 0
-      ) m cross join generate_series(0, 3) as l (lvl)
-      group by m.community_id, period, l.lvl, bucket having sum(m.change) <> 0
-      order by m.community_id, period, l.lvl, bucket
+      select community_id, period, lvl, bucket, change from (
+        select *, 0 as lvl from l0 union all select *, 1 from l1 union all select *, 2 from l2 union all select *, 3 from l3
+      ) changes
+      order by community_id, period, lvl, bucket
       on conflict (community_id, period, lvl, bucket) do update set cnt = h.cnt + excluded.cnt;
   end if;
   return null;
