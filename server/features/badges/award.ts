@@ -20,7 +20,7 @@ const pointsOfLevel = (level: number): number =>
 
 /** Gives what the members have earned in their communities by now; what is held is never taken back. */
 export async function awardBadges(tx: TransactionSql, now: Date, earners: readonly Earner[]): Promise<void> {
-  await tx`
+  const given = tx`
     with earners as materialized (
       select e.*, array(select code from badges b where b.user_id = e.person and b.community_id = e.place) as held
       -- Hidden in selects, so that the planner sees no lengths and keeps one plan.
@@ -55,7 +55,8 @@ export async function awardBadges(tx: TransactionSql, now: Date, earners: readon
     ) as prize (code, earned)
     where earned and not code = any(held)
     on conflict do nothing`;
-  await awardStreaks(tx, now, [...new Set(earners.map((one) => one.userId))]);
+  // Sent together: the community waits for its turn meanwhile.
+  await Promise.all([given, awardStreaks(tx, now, [...new Set(earners.map((one) => one.userId))])]);
 }
 
 /** Streaks count over all communities, so their badges belong to none. */
