@@ -69,18 +69,18 @@ export function actedAt(claimed: string | undefined, now: Date, notBefore: Date)
 /** Boards that a calendar covers; a season is not one of them. */
 export type CalendarPeriod = Exclude<BoardPeriod, 'season'>;
 
-/** Key of a board in `standings`, by the UTC calendar: one board for everybody, wherever its members live. */
-export function standingKey(period: CalendarPeriod, at: Date): string {
+/** The calendar day, week and month of an instant in UTC: one board for everybody, wherever its members live. */
+export function calendarOf(at: Date): { day: string; week: string; month: string } {
   const day = at.toISOString().slice(0, 10);
-  if (period === 'all') return 'all';
-  if (period === 'today') return `day:${day}`;
-  if (period === 'week') return `week:${isoWeek(day)}`;
-  return `month:${day.slice(0, 7)}`;
+  return { day, week: isoWeek(day), month: day.slice(0, 7) };
 }
 
 /**
- * Every board that an award at `at` counts on. A claim approved later counts in the periods of its approval: a
- * board that closed stays as it was. Always in one order, so that two awards never lock each other out.
+ * Key of a board in `hist` and of a frozen copy. A claim approved later counts in the periods of its approval: a
+ * board that closed stays as it was.
  */
-export const standingKeys = (at: Date): string[] =>
-  (['all', 'today', 'week', 'month'] as const).map((period) => standingKey(period, at)).sort();
+export function standingKey(period: CalendarPeriod, at: Date): string {
+  if (period === 'all') return 'all';
+  const part = period === 'today' ? 'day' : period;
+  return `${part}:${calendarOf(at)[part]}`;
+}

@@ -1,17 +1,20 @@
 // @ts-check
 /**
  * A board of 10³ to 10⁶ members while points are written: top 50, my rank and 10 around me with their names, beside
- * Redis 7 on the same data under as many writes. `BENCH_MEMBERS=1000,100000` takes other sizes.
+ * Redis 7 on the same data under as many writes. Points are written in this process by the ledger's own function, a
+ * group in a transaction; the last rows say what claims over HTTP reach, a transaction each. `BENCH_MEMBERS=1000,100000`
+ * takes other sizes.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join, resolve } from 'node:path';
+import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { build } from 'vite';
+import { people, quantile, root, startInstance } from './instance.mjs';
+import { flood, send } from './load.mjs';
 import { startRedis } from './redis.mjs';
 
-const root = resolve(import.meta.dirname, '../..');
 const SIZES = (process.env['BENCH_MEMBERS'] ?? '1000,10000,100000,1000000').split(',').map(Number);
 /** What is measured of the product, and what that stands on. */
 const PARTS = [
@@ -22,14 +25,15 @@ const PARTS = [
   'server/storage/migrate',
 ];
 const SECONDS = 6;
-const AT_ONCE = 1_000;
+/** Events of one transaction: 25 ms worth of them at the rate that is asked for. */
+const AT_ONCE = 200;
 const TOP = 50;
-const SNAPSHOT = 'isolation level repeatable read read only';
+const CHECKED = 20;
+const MEMBERS = 500;
+const TASKS = 40;
+const INSTANCE = '00000000-0000-0000-0000-000000000000';
 const LEAST_EVENTS = 8_000;
 
-/** @param {number[]} values @param {number} share */
-const quantile = (values, share) =>
-  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.ceil(values.length * share) - 1)] ?? Number.NaN;
 /** @param {number} size */
 const named = (size) => `10${'⁰¹²³⁴⁵⁶⁷'[Math.round(Math.log10(size))] ?? `^${Math.log10(size)}`}`;
 
@@ -47,7 +51,7 @@ export async function measure() {
     await migrate(sql);
     const rows = [];
     for (const size of SIZES) rows.push(...(await measureSize({ work, sql, url: server.url(), redis, size })));
-    return rows;
+    return [...rows, ...(await measureClaims())];
   } finally {
     await sql.end();
     await redis.stop();
@@ -82,13 +86,18 @@ async function bundle(outDir) {
 async function measureSize({ work, sql, url, redis, size }) {
   const { communityId, userIds } = await fill(sql, size);
   const { readBoard } = await import(`${work}/board.js`);
-  const ours = await during(writer({ work, url, communityId, userIds }), (turn) => {
-    const me = userIds[(turn * 104_729) % size];
-    return sql.begin(SNAPSHOT, (tx) => readBoard(tx, { communityId, key: 'all', me, top: TOP }));
-  });
+  const ask = (/** @type {number} */ turn) =>
+    readBoard(sql, { communityId, period: 'all', at: new Date(), me: userIds[(turn * 104_729) % size], top: TOP });
+  const ours = await during(writer({ work, url, communityId, userIds }), ask);
+  for (let turn = 0; turn < CHECKED; turn += 1) {
+    const { me } = await ask(turn);
+    const [row] = await sql`
+      select 1 + count(*)::int as rank from scores
+      where community_id = ${communityId} and competes and points > ${me.points}`;
+    if (row?.['rank'] !== me.rank) throw new Error(`rank ${me.rank} shown, ${row?.['rank']} counted`);
+  }
   const reader = redis.connect();
-  const points =
-    await sql`select user_id, points from standings where community_id = ${communityId} and period = 'all'`;
+  const points = await sql`select user_id, points from scores where community_id = ${communityId}`;
   await reader.ask([['FLUSHALL']]);
   for (let from = 0; from < points.length; from += 1_000) {
     const some = points.slice(from, from + 1_000);
@@ -118,12 +127,13 @@ async function measureSize({ work, sql, url, redis, size }) {
       most: 3 * quantile(theirs.times, 0.99),
     },
     { metric: `${at}: point events written meanwhile`, ours: ours.perSecond, unit: '/s', least: LEAST_EVENTS },
+    { metric: `${at}: a group of ${AT_ONCE} is written, p50`, ours: ours.groupMs, unit: 'ms' },
   ];
 }
 
 /**
  * Reads one after the other for `SECONDS`, beside what writes.
- * @param {{ stop(): Promise<number> }} writing @param {(turn: number) => Promise<unknown>} one
+ * @param {{ stop(): Promise<{ perSecond: number, groupMs: number }> }} writing @param {(turn: number) => Promise<unknown>} one
  */
 async function during(writing, one) {
   for (let turn = 0; turn < 20; turn += 1) await one(turn);
@@ -137,7 +147,7 @@ async function during(writing, one) {
     // People do not ask without a pause, and the writers need the machine too.
     await new Promise((done) => setTimeout(done, 2));
   }
-  return { times, perSecond: await writing.stop() };
+  return { times, ...(await writing.stop()) };
 }
 
 /** @param {{ work: string, url: string, communityId: string, userIds: string[] }} given */
@@ -147,13 +157,12 @@ function writer(given) {
   });
   const failed = new Promise((_, fail) => worker.once('error', fail));
   return {
-    /** @returns {Promise<number>} events a second */
     stop: async () => {
-      const said = new Promise((done) => worker.once('message', ({ perSecond }) => done(perSecond)));
+      const said = new Promise((done) => worker.once('message', done));
       worker.postMessage('stop');
-      const perSecond = /** @type {number} */ (await Promise.race([said, failed]));
+      const reached = /** @type {{ perSecond: number, groupMs: number }} */ (await Promise.race([said, failed]));
       await worker.terminate();
-      return perSecond;
+      return reached;
     },
   };
 }
@@ -178,7 +187,7 @@ function redisWriter(redis, userIds, perSecond) {
       stopped = true;
       await run;
       connection.close();
-      return perSecond;
+      return { perSecond, groupMs: Number.NaN };
     },
   };
 }
@@ -199,7 +208,10 @@ async function readRedis(redis, me) {
   await redis.ask([['HMGET', 'names', ...ids]]);
 }
 
-/** A community with points of all time for everybody, and ties among them. @param {import('postgres').Sql} sql @param {number} size */
+/**
+ * A community with points of all time for everybody, and ties among them; as many stand on the board of the instance.
+ * @param {import('postgres').Sql} sql @param {number} size
+ */
 async function fill(sql, size) {
   const first = 10_000_000_000 + size * 10;
   const users = await sql`
@@ -209,17 +221,76 @@ async function fill(sql, size) {
   const [place] = await sql`
     insert into communities (slug, name, created_by) values (${`bench-${size}`}, 'Bench', ${userIds[0] ?? ''}) returning id`;
   const communityId = String(place?.['id']);
+  const ours = sql`(
+    select id, telegram_user_id from users where telegram_user_id between ${first + 1}::bigint and ${first + size}::bigint) ours`;
   await sql.begin(async (tx) => {
+    // What triggers would do for each row is done once for all.
     await tx`alter table community_members disable trigger community_members_compete`;
+    await tx`alter table scores disable trigger user`;
+    await tx`insert into community_members (community_id, user_id) select ${communityId}, id from ${ours} order by id`;
     await tx`
-      insert into community_members (community_id, user_id)
-      select ${communityId}, id from users where telegram_user_id between ${first + 1}::bigint and ${first + size}::bigint`;
+      insert into scores (community_id, user_id, points, reached_at)
+      select place, id, 1 + (telegram_user_id * 7919) % 40000, now()
+      from ${ours} cross join unnest(${[communityId, INSTANCE]}::uuid[]) place order by id`;
+    await tx`
+      insert into hist (community_id, period, lvl, bucket, cnt)
+      select place, 'all', lvl, score >> (6 * lvl), count(*)
+      from (select 1 + (telegram_user_id * 7919) % 40000 as score from ${ours}) s
+      cross join generate_series(0, 3) lvl cross join unnest(${[communityId, INSTANCE]}::uuid[]) place
+      group by 1, 2, 3, 4
+      on conflict (community_id, period, lvl, bucket) do update set cnt = hist.cnt + excluded.cnt`;
+    await tx`alter table scores enable trigger user`;
     await tx`alter table community_members enable trigger community_members_compete`;
   });
-  await sql`
-    insert into standings (community_id, period, user_id, points, reached_at)
-    select ${communityId}, 'all', id, 1 + (telegram_user_id * 7919) % 40000, now()
-    from users where telegram_user_id between ${first + 1}::bigint and ${first + size}::bigint`;
-  await sql`vacuum analyze standings, hist, users, community_members`;
+  await sql`vacuum analyze scores, hist, users, community_members`;
+  await sql`checkpoint`;
   return { communityId, userIds };
+}
+
+/** Claims as members send them: as many as go through, a transaction each with its history, ledger and badges. */
+async function measureClaims() {
+  const instance = await startInstance();
+  try {
+    const sql = instance.database();
+    const members = await people(sql, MEMBERS);
+    const [place] = await sql`
+      insert into communities (slug, name, visibility, created_by)
+      values ('bench', 'Bench', 'public', ${members[0]?.id ?? ''}) returning id`;
+    await sql`
+      insert into community_members (community_id, user_id, role)
+      select ${place?.['id']}, id, 'member' from unnest(${members.map(({ id }) => id)}::uuid[]) id`;
+    const tasks = await sql`
+      insert into tasks (community_id, kind, title, points, recurrence, created_by)
+      select ${place?.['id']}, 'check_in', 'Task ' || n, 5, 'daily', ${members[0]?.id ?? ''}
+      from generate_series(1, ${TASKS}) n returning id`;
+    await sql.end();
+    let turn = 0;
+    /** @type {number[]} */
+    const times = [];
+    const { perSecond } = await flood(SECONDS, async () => {
+      const number = turn++;
+      const task = tasks[Math.floor(number / MEMBERS) % TASKS];
+      const { status, ms } = await send(
+        `${instance.url}/api/communities/${place?.['id']}/tasks/${task?.['id']}/claims`,
+        {
+          method: 'POST',
+          headers: {
+            cookie: members[number % MEMBERS]?.cookie ?? '',
+            origin: instance.url,
+            'content-type': 'application/json',
+            'idempotency-key': `bench-${number}`,
+          },
+          body: '{}',
+        },
+      );
+      times.push(ms);
+      return { status: status === 201 ? 200 : status };
+    });
+    return [
+      { metric: 'claims over HTTP, eight at once', ours: perSecond, unit: '/s' },
+      { metric: 'one of them, p50', ours: quantile(times, 0.5), unit: 'ms' },
+    ];
+  } finally {
+    await instance.remove();
+  }
 }

@@ -51,11 +51,11 @@ test('notices standings that are not the sums of the ledger', async () => {
     server.sql`insert into point_events (community_id, user_id, kind, points) values (${id}, ${userId}, 'adjust', ${points})`;
   await award(7);
   expect((await overview()).ledgerMatchesStandings).toBe(false);
-  await server.sql`insert into standings (community_id, period, user_id, points, reached_at) values (${id}, 'all', ${userId}, 7, now())`;
+  await server.sql`insert into scores (community_id, user_id, points, reached_at) values (${id}, ${userId}, 7, now())`;
   expect((await overview()).ledgerMatchesStandings).toBe(true);
   await award(-7);
   expect((await overview()).ledgerMatchesStandings).toBe(false);
-  await server.sql`update standings set points = 0 where user_id = ${userId}`;
+  await server.sql`update scores set points = 0 where user_id = ${userId}`;
   expect((await overview()).ledgerMatchesStandings).toBe(true);
 });
 

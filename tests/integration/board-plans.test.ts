@@ -33,18 +33,14 @@ beforeAll(async () => {
     await tx`alter table community_members enable trigger community_members_compete`;
   });
   // A third of them tie at one score
-  const boards = [
-    { community: place.id, period: 'all' },
-    { community: place.id, period: 'week:2026-W47' },
-    { community: INSTANCE, period: 'week:2026-W47' },
-  ];
-  // A third of them tie at one score
-  for (const { community, period } of boards)
-    await db.sql`
-      insert into standings (community_id, period, user_id, points, reached_at)
-      select ${community}, ${period}, id, case when telegram_user_id % 3 = 0 then 50 else 1 + (telegram_user_id * 7919) % 40000 end,
-        ${NOW}::timestamptz - make_interval(secs => telegram_user_id % 100000)
-      from users where telegram_user_id > 8000000`;
+  await db.sql`
+    insert into scores (community_id, user_id, points, reached_at, day, day_points, day_at, week, week_points, week_at)
+    select community, person.id, points, at, '2026-11-20', points, at, '2026-W47', points, at
+    from unnest(${[place.id, INSTANCE]}::uuid[]) community
+    cross join (
+      select id, ${NOW}::timestamptz - make_interval(secs => telegram_user_id % 100000) as at,
+        (case when telegram_user_id % 3 = 0 then 50 else 1 + (telegram_user_id * 7919) % 40000 end)::int as points
+      from users where telegram_user_id > 8000000) person`;
   await db.sql`
     insert into claims (community_id, task_id, user_id, period, state, points, acted_at, local_day)
     select ${place.id}, ${await stage(db.sql).task(place)}, id, 'once', case when telegram_user_id % 5 = 0 then 'submitted' else 'approved' end,
@@ -75,12 +71,17 @@ async function plansOf(read: (sql: TestDatabase['sql']) => Promise<unknown>): Pr
   }
   const plans: string[] = [];
   for (const { query, parameters } of sent.filter((one) => /select/i.test(one.query) && !/pg_type/.test(one.query))) {
-    const rows = await db.sql.unsafe(`explain (analyze, costs off, timing off) ${query}`, parameters as never[]);
-    plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'));
+    // As planned for these parameters, and as planned once for all.
+    for (const mode of ['force_custom_plan', 'force_generic_plan'])
+      await db.sql.begin(async (tx) => {
+        await tx`select set_config('plan_cache_mode', ${mode}, true)`;
+        const rows = await tx.unsafe(`explain (analyze, costs off, timing off) ${query}`, parameters as never[]);
+        plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'));
+      });
   }
   return plans;
 }
-const LONG = /Seq Scan on (standings|hist|users|community_members|season_results|claims|point_events)\b/;
+const LONG = /Seq Scan on (scores|frozen_boards|hist|users|community_members|season_results|claims|point_events)\b/;
 
 describe(`a board of ${MEMBERS} members is read by its indexes alone`, () => {
   const boards: [string, (sql: TestDatabase['sql']) => Promise<unknown>][] = [
@@ -92,7 +93,7 @@ describe(`a board of ${MEMBERS} members is read by its indexes alone`, () => {
   ];
   it.each(boards)('%s', async (_, read) => {
     const plans = await plansOf(read);
-    expect(plans.length).toBeGreaterThan(2);
+    expect(plans.length).toBeGreaterThan(0);
     for (const plan of plans) {
       expect(plan).not.toMatch(LONG);
       // Nor does any step grow with the board: a third of all tie, and I stand among them.

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { readDrift } from '../../server/features/ledger/drift.ts';
 import { INSTANCE, type PointEvent, record } from '../../server/features/ledger/record.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { type Place, stage } from '../support/engagement.ts';
@@ -83,6 +84,31 @@ describe('the ledger', () => {
       new Date('2026-11-22T00:00:00Z'),
     );
     expect(await inSeason()).toBe(1);
+  });
+
+  it('begins a day anew with its first event, and leaves it alone when a slower clock writes later', async () => {
+    const member = await on.member(place.id);
+    const [today, tomorrow] = [NOW, new Date('2026-11-22T00:00:01Z')];
+    await write([adjust(member, 5)], today);
+    await write([adjust(member, 7)], tomorrow);
+    await write([adjust(member, 11)], today);
+    expect(await standing(place.id, 'day:2026-11-22', member)).toBe(7);
+    expect(await standing(place.id, 'day:2026-11-21', member)).toBe(null);
+    expect(await standing(place.id, 'week:2026-W47', member)).toBe(23);
+    expect(await standing(place.id, 'all', member)).toBe(23);
+    expect(await drift()).toEqual([]);
+  });
+
+  it('writes a group for many people at once, and leaves out of it only what is there already', async () => {
+    const people = await Promise.all(Array.from({ length: 30 }, () => on.member(place.id)));
+    const taskId = await on.task(place);
+    const award = (userId: string): PointEvent => ({ ...adjust(userId, 10), kind: 'award', taskId, period: 'once' });
+    await write([award(people[3] ?? '')]);
+    const groups = await Promise.all([write(people.map(award)), write([...people].reverse().map(award))]);
+    expect(groups.flat()).toHaveLength(29);
+    for (const userId of people) expect(await standing(INSTANCE, 'all', userId)).toBe(10);
+    expect(await drift()).toEqual([]);
+    expect(await readDrift(db.sql)).toEqual([]);
   });
 
   it('and its histogram agree after any mixture of events, joins, roles and departures', async () => {

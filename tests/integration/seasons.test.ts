@@ -224,11 +224,13 @@ describe('a board', () => {
     server.advance(HOUR);
     const frozen = await here.board('period=week', mine);
     expect(frozen.top.map(({ points }) => points)).toEqual([10]);
+    expect(frozen.me).toMatchObject({ rank: 1, points: 10 });
+    const still = await server.request('GET', `${here.at}/dashboard`, { cookie: mine ?? '' });
+    expect(still.json).toMatchObject({ rank: 1, ranked: 1 });
     expect(new Date(frozen.asOf).getTime()).toBeLessThan(server.runtime.now().getTime());
     await put('open');
     expect((await here.board('period=all', mine)).top.map(({ points }) => points)).toEqual([50, 10]);
-    const left =
-      await server.sql`select from standings where community_id = ${here.id} and starts_with(period, 'frozen:')`;
+    const left = await server.sql`select from frozen_boards where community_id = ${here.id}`;
     expect(left).toHaveLength(0);
   });
 

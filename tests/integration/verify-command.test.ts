@@ -68,10 +68,10 @@ describe('the published command', () => {
 
   it('compares the ledger with its boards and says where they differ', async () => {
     expect(await muster(['ledger', 'check'])).toEqual({ code: 0, said: expect.stringContaining('agree') });
-    await db.sql`update standings set points = points + 1 where period = 'all'`;
+    await db.sql`update scores set points = points + 1`;
     const found = await muster(['ledger', 'check']);
     expect(found).toEqual({ code: 1, said: expect.stringContaining('kept 43, counted 42') });
-    await db.sql`update standings set points = points - 1 where period = 'all'`;
+    await db.sql`update scores set points = points - 1`;
   });
 
   it('draws a raffle again', async () => {

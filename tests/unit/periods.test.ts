@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   actedAt,
+  calendarOf,
   claimPeriods,
   dayAt,
   isoWeek,
   localDay,
   standingKey,
-  standingKeys,
 } from '../../server/domain/periods.ts';
 
 const at = (iso: string) => new Date(iso);
@@ -85,7 +85,8 @@ describe('the keys of a claim and of the boards', () => {
 
   it('are those of the UTC calendar on boards', () => {
     const newYear = at('2026-12-31T23:59:59.999Z');
-    expect(standingKeys(newYear)).toEqual(['all', 'day:2026-12-31', 'month:2026-12', 'week:2026-W53']);
+    expect(calendarOf(newYear)).toEqual({ day: '2026-12-31', week: '2026-W53', month: '2026-12' });
+    expect(standingKey('all', newYear)).toBe('all');
     expect(standingKey('today', at('2027-01-01T00:00:00Z'))).toBe('day:2027-01-01');
     expect(standingKey('week', at('2027-01-01T00:00:00Z'))).toBe('week:2026-W53');
     expect(standingKey('month', at('2027-01-01T00:00:00Z'))).toBe('month:2027-01');

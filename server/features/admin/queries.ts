@@ -23,8 +23,8 @@ export async function readCounts(sql: Sql, channelRequired: boolean): Promise<Co
       not exists (
         select from
           (select community_id, user_id, sum(points) as points from point_events group by 1, 2) ledger
-          full join (select community_id, user_id, points from standings
-            where period = 'all' and community_id <> ${INSTANCE}) standing
+          full join (select community_id, user_id, points from scores
+            where community_id <> ${INSTANCE}) standing
             using (community_id, user_id)
         where coalesce(ledger.points, 0) <> coalesce(standing.points, 0)) as "ledgerMatchesStandings"`;
   return row;

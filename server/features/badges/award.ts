@@ -20,20 +20,21 @@ const pointsOfLevel = (level: number): number =>
 
 /** Gives what the members have earned in their communities by now; what is held is never taken back. */
 export async function awardBadges(tx: TransactionSql, now: Date, earners: readonly Earner[]): Promise<void> {
-  await tx`
-    with earners as (
+  const given = tx`
+    with earners as materialized (
       select e.*, array(select code from badges b where b.user_id = e.person and b.community_id = e.place) as held
-      from (select distinct * from unnest(${earners.map((one) => one.communityId)}::uuid[],
-        ${earners.map((one) => one.userId)}::uuid[]) as given (place, person)) e
-    ), facts as (
+      -- Hidden in selects, so that the planner sees no lengths and keeps one plan.
+      from (select distinct * from unnest((select ${earners.map((one) => one.communityId)}::uuid[]),
+        (select ${earners.map((one) => one.userId)}::uuid[])) as given (place, person)) e
+    ), facts as materialized (
       select e.*,
         case when not held @> '{first_step,ten_done,hundred_done}' then (
           select count(*) from (
             select from point_events p
             where p.community_id = place and p.user_id = person and p.kind = 'award' limit 100) awards) end as done,
         case when not held @> '{level_five,level_ten}' then (
-          select points from standings s
-          where s.community_id = place and s.period = 'all' and s.user_id = person) end as points,
+          select points from scores s
+          where s.community_id = place and s.user_id = person) end as points,
         case when not held @> '{all_rounder}' then (
           select count(distinct t.kind) from tasks t
           where t.community_id = place and exists (
@@ -54,7 +55,8 @@ export async function awardBadges(tx: TransactionSql, now: Date, earners: readon
     ) as prize (code, earned)
     where earned and not code = any(held)
     on conflict do nothing`;
-  await awardStreaks(tx, now, [...new Set(earners.map((one) => one.userId))]);
+  // Sent together: the community waits for its turn meanwhile.
+  await Promise.all([given, awardStreaks(tx, now, [...new Set(earners.map((one) => one.userId))])]);
 }
 
 /** Streaks count over all communities, so their badges belong to none. */

@@ -2,16 +2,23 @@ import type { ISql } from 'postgres';
 import type { BoardRow } from '../../contract/boards.ts';
 import type { CommunityRole } from '../../contract/community.ts';
 import { BOARD_AROUND_ME, NAMES_SHOWN } from '../../contract/limits.ts';
-import { type CalendarPeriod, standingKey } from '../../domain/periods.ts';
+import type { CalendarPeriod } from '../../domain/periods.ts';
+import { boardKey, boardRows, type LiveBoard } from './rows.ts';
 import { readBoardState } from './state.ts';
 
 type Standing = { userId: string; displayName: string; points: number; reachedAt: Date };
-/** `rank` is null where it follows from the row above: that one's and how many stand at its score (`tied`). */
+/**
+ * The first of a run of neighbours brings its rank and how many stand at its score (`tied`), here and above; every later
+ * score begins within the run, so that its rank follows.
+ */
 type Neighbour = Standing & { rank: number | null; tied: number | null };
 type Fragment = ReturnType<ISql>;
 
-/** Where a board's rows come from: who stands on it with what, and how their ranks are found. */
-type Source = { rows: Fragment; ranks: Fragment };
+/**
+ * Where a board's rows come from: who stands on it with what, and how ranks are found for the rows `n` around me.
+ * `tied` is null where every row brings its own rank.
+ */
+type Source = { rows: Fragment; rank: Fragment; tied: Fragment; ranked: Fragment };
 
 /** The part of a board that one answer shows. */
 export type BoardView = { top: BoardRow[]; around: BoardRow[]; me: BoardRow | null };
@@ -22,32 +29,41 @@ export const NOBODY: Ranked = { top: [], around: [], me: null, ranked: 0 };
 type Wanted = { me: string | null; top: number };
 
 /**
- * A board read whole from one snapshot: its first rows, mine, and those around mine. Points first, then who
- * reached them first, then the id; the shown rank is that of SQL's `rank()`. Nobody without points stands on it, nor
- * leaders, nor who left. Rows are ranges of one index and ranks come from the histogram, so that the cost does not
- * follow the board's length.
+ * A board's first rows, mine, those around mine and how many stand on it, in one statement and so of one moment. Points
+ * first, then who reached them first, then the id; the shown rank is that of SQL's `rank()`. Nobody without points
+ * stands on it, nor leaders, nor who left. Rows are ranges of one index and ranks come from the histogram, so that the
+ * cost does not follow the board's length.
  */
-export async function readBoard(sql: ISql, board: Wanted & { communityId: string; key: string }): Promise<Ranked> {
-  const at = (name: 'standings' | 'hist') =>
-    sql`${sql(name)} where community_id = ${board.communityId} and period = ${board.key}`;
-  const [view, [row]] = await Promise.all([
-    readRows(sql, board, {
-      rows: sql`(select user_id, points, reached_at from ${at('standings')} and competes and points > 0)`,
-      ranks: sql`
-        case when n.place = 1 then board_rank(${board.communityId}, ${board.key}, n.points) end as rank,
-        (select cnt from ${at('hist')} and lvl = 0 and bucket = n.points) as tied`,
-    }),
-    sql<{ count: number }[]>`select coalesce(sum(cnt), 0)::int as count from ${at('hist')} and lvl = 3`,
-  ]);
-  return { ...view, ranked: row?.count ?? 0 };
+export function readBoard(sql: ISql, board: Wanted & LiveBoard): Promise<Ranked> {
+  const key = boardKey(board);
+  const hist = sql`hist where community_id = ${board.communityId} and period = ${key}`;
+  return readRows(sql, board, {
+    rows: boardRows(sql, board),
+    rank: sql`case when n.place = 1 then board_rank(${board.communityId}, ${key}, n.points) end`,
+    tied: sql`case when n.place = 1 then (select cnt from ${hist} and lvl = 0 and bucket = n.points) end`,
+    ranked: sql`(select coalesce(sum(cnt), 0)::int from ${hist} and lvl = 3)`,
+  });
 }
 
 /** The board of a season that is frozen, as it was copied then. */
 export function readResults(sql: ISql, board: Wanted & { seasonId: string }): Promise<BoardView> {
   const at = sql`season_results where season_id = ${board.seasonId}`;
   return readRows(sql, board, {
-    rows: sql`(select user_id, points, reached_at from ${at})`,
-    ranks: sql`(select rank from ${at} and user_id = n.user_id) as rank, null::int as tied`,
+    rows: sql`select user_id, points, reached_at from ${at}`,
+    rank: sql`(select rank from ${at} and user_id = n.user_id)`,
+    tied: sql`null::int`,
+    ranked: sql`0`,
+  });
+}
+
+/** A board as it stood when a leader froze it. */
+export function readFrozen(sql: ISql, board: Wanted & LiveBoard): Promise<Ranked> {
+  const at = sql`frozen_boards where community_id = ${board.communityId} and period = ${boardKey(board)}`;
+  return readRows(sql, board, {
+    rows: sql`select user_id, points, reached_at from ${at}`,
+    rank: sql`(select rank from ${at} and user_id = n.user_id)`,
+    tied: sql`null::int`,
+    ranked: sql`coalesce((select ranked from ${at} limit 1), 0)`,
   });
 }
 
@@ -58,73 +74,84 @@ export async function readShownBoard(
 ): Promise<Ranked> {
   const { state, since } = await readBoardState(sql, asked.communityId);
   if (state === 'hidden' && asked.role !== 'leader') return NOBODY;
-  const key = state === 'frozen' ? `frozen:${standingKey(asked.period, since)}` : standingKey(asked.period, asked.now);
-  return readBoard(sql, { ...asked, key });
+  return state === 'frozen' ? readFrozen(sql, { ...asked, at: since }) : readBoard(sql, { ...asked, at: asked.now });
 }
 
-async function readRows(sql: ISql, { me, top }: Wanted, source: Source): Promise<BoardView> {
-  const [first, near] = await Promise.all([
-    readTop(sql, source, me, top),
-    me === null ? [] : readNeighbours(sql, source, me),
-  ]);
-  const around = rankWindow(near, me);
-  return { top: first, around, me: around.find((row) => row.me) ?? null };
-}
+type Part = { part: 'top' | 'near' | 'ranked' };
+type Read = Part & Neighbour;
 
-async function readTop(sql: ISql, { rows }: Source, me: string | null, top: number): Promise<BoardRow[]> {
-  if (top === 0) return [];
-  const found = await sql<(Standing & { rank: number })[]>`
-    select s.user_id as "userId", u.display_name as "displayName", s.points, s.reached_at as "reachedAt",
-      (rank() over (order by s.points desc))::int as rank
-    from (select * from ${rows} r order by points desc, reached_at, user_id limit ${top}) s
-    join users u on u.id = s.user_id
-    order by s.points desc, s.reached_at, s.user_id`;
-  return found.map((row) => boardRow(row, row.rank, me));
-}
-
-/** Me and up to `BOARD_AROUND_ME` rows on each side, in board order. */
-async function readNeighbours(sql: ISql, { rows, ranks }: Source, me: string): Promise<Neighbour[]> {
-  return sql<Neighbour[]>`
-    with mine as materialized (
-      select * from ${rows} s where s.user_id = ${me}
+async function readRows(sql: ISql, { me, top }: Wanted, source: Source): Promise<Ranked> {
+  // Numbers in the text and not beside it: a plan that is kept must know how few rows are wanted.
+  const first = sql.unsafe(`${Math.trunc(top)}`);
+  const near = sql.unsafe(`${BOARD_AROUND_ME}`);
+  const half = sql.unsafe(`${BOARD_AROUND_ME / 2}`);
+  const read = await sql<Read[]>`
+    with board as not materialized (
+      ${source.rows}
+    ), top as materialized (
+      select * from board order by points desc, reached_at, user_id limit ${first}
+    ), mine as materialized (
+      select * from board where user_id = ${me}::uuid
     ), above as materialized (
       select a.* from mine m cross join lateral (
-        (select * from ${rows} s where s.points = m.points and (s.reached_at, s.user_id) < (m.reached_at, m.user_id)
-          order by s.points, s.reached_at desc, s.user_id desc limit ${BOARD_AROUND_ME})
+        (select * from board s where s.points = m.points and (s.reached_at, s.user_id) < (m.reached_at, m.user_id)
+          order by s.points, s.reached_at desc, s.user_id desc limit ${near})
         union all
-        (select * from ${rows} s where s.points > m.points
-          order by s.points, s.reached_at desc, s.user_id desc limit ${BOARD_AROUND_ME})
-      ) a order by a.points, a.reached_at desc, a.user_id desc limit ${BOARD_AROUND_ME}
+        (select * from board s where s.points > m.points
+          order by s.points, s.reached_at desc, s.user_id desc limit ${near})
+      ) a order by a.points, a.reached_at desc, a.user_id desc limit ${near}
     ), below as materialized (
       select b.* from mine m cross join lateral (
-        (select * from ${rows} s where s.points = m.points and (s.reached_at, s.user_id) > (m.reached_at, m.user_id)
-          order by s.points desc, s.reached_at, s.user_id limit ${BOARD_AROUND_ME})
+        (select * from board s where s.points = m.points and (s.reached_at, s.user_id) > (m.reached_at, m.user_id)
+          order by s.points desc, s.reached_at, s.user_id limit ${near})
         union all
-        (select * from ${rows} s where s.points < m.points
-          order by s.points desc, s.reached_at, s.user_id limit ${BOARD_AROUND_ME})
-      ) b order by b.points desc, b.reached_at, b.user_id limit ${BOARD_AROUND_ME}
-    ), near as (
+        (select * from board s where s.points < m.points
+          order by s.points desc, s.reached_at, s.user_id limit ${near})
+      ) b order by b.points desc, b.reached_at, b.user_id limit ${near}
+    ), run as materialized (
       select *, row_number() over (order by points desc, reached_at, user_id) as place
       from (select * from above union all select * from mine union all select * from below) parts
+    ), near as materialized (
+      -- Evenly around me unless the board ends.
+      select r.user_id, r.points, r.reached_at, r.place - cut.before as place
+      from run r cross join (
+        select greatest(0, least(m.place - 1 - ${half}, (select max(place) from run) - 1 - ${near})) as before
+        from run m where m.user_id = ${me}::uuid
+      ) cut where r.place - cut.before between 1 and 1 + ${near}
+    ), shown as (
+      select 'top' as part, row_number() over (order by points desc, reached_at, user_id) as place, user_id, points,
+        reached_at, (rank() over (order by points desc))::int as rank, null::int as tied
+      from top
+      union all
+      select 'near', n.place, n.user_id, n.points, n.reached_at, ${source.rank}, ${source.tied} from near n
+      union all
+      select 'ranked', 0, null, 0, null, ${source.ranked}, null
     )
-    select n.user_id as "userId", u.display_name as "displayName", n.points, n.reached_at as "reachedAt", ${ranks}
-    from near n join users u on u.id = n.user_id
-    order by n.place`;
+    select s.part, s.user_id as "userId", u.display_name as "displayName", s.points, s.reached_at as "reachedAt",
+      s.rank, s.tied
+    from shown s left join users u on u.id = s.user_id
+    order by s.part, s.place`;
+  const of = (part: Part['part']) => read.filter((row) => row.part === part);
+  const around = rankRun(of('near'), me);
+  return {
+    top: of('top').map((row) => boardRow(row, row.rank ?? 1, me)),
+    around,
+    me: around.find((row) => row.me) ?? null,
+    ranked: of('ranked')[0]?.rank ?? 0,
+  };
 }
 
-/** Ranks a run of neighbouring rows and keeps `BOARD_AROUND_ME` of them around me, evenly unless the board ends. */
-function rankWindow(near: readonly Neighbour[], me: string | null): BoardRow[] {
-  const mine = near.findIndex((row) => row.userId === me);
-  if (mine < 0) return [];
-  const ranked: BoardRow[] = [];
-  for (const [index, row] of near.entries()) {
-    const above = ranked[index - 1];
-    const follows = above && (above.points === row.points ? above.rank : above.rank + (near[index - 1]?.tied ?? 0));
-    ranked.push(boardRow(row, row.rank ?? follows ?? 1, me));
-  }
-  const half = BOARD_AROUND_ME / 2;
-  const from = Math.max(0, Math.min(mine - half, near.length - 1 - BOARD_AROUND_ME));
-  return ranked.slice(from, from + BOARD_AROUND_ME + 1);
+/** Ranks a run of neighbouring rows: each score but the first begins within it, so that how many stand there is seen. */
+function rankRun(near: readonly Neighbour[], me: string | null): BoardRow[] {
+  let rank = 1;
+  let next = 1;
+  return near.map((row, index) => {
+    if (index === 0 || row.points !== near[index - 1]?.points) {
+      rank = row.rank ?? next;
+      next = rank + (row.tied ?? near.filter(({ points }) => points === row.points).length);
+    }
+    return boardRow(row, rank, me);
+  });
 }
 
 const boardRow = (row: Standing, rank: number, me: string | null): BoardRow => ({

@@ -4,11 +4,20 @@ import type { CommunityRole } from '../../contract/community.ts';
 import { BOARD_TOP } from '../../contract/limits.ts';
 import type { SeasonSummary } from '../../contract/seasons.ts';
 import { isId } from '../../domain/ids.ts';
-import { type CalendarPeriod, standingKey } from '../../domain/periods.ts';
+import type { CalendarPeriod } from '../../domain/periods.ts';
 import { Refusal } from '../../http/refusal.ts';
 import { INSTANCE } from '../ledger/record.ts';
 import { type SummaryRow, summaryColumnsOf, summaryOf } from '../seasons/current.ts';
-import { type BoardView, NOBODY, namesOf, pendingPoints, readBoard, readResults, readShownBoard } from './board.ts';
+import {
+  type BoardView,
+  NOBODY,
+  namesOf,
+  pendingPoints,
+  readBoard,
+  readFrozen,
+  readResults,
+  readShownBoard,
+} from './board.ts';
 import { readBoardState } from './state.ts';
 
 type Asked = { communityId: string; role: CommunityRole | null; me: string | null; now: Date };
@@ -67,12 +76,11 @@ async function readSeasonBoard(
   if (!row) throw new Refusal(409, 'NO_SEASON', 'There is no season to show here yet.');
   const { state } = await readBoardState(sql, communityId);
   const wanted = { me, top: BOARD_TOP };
-  const key = `season:${row.id}`;
   let board: BoardView = NOBODY;
   if (state !== 'hidden' || role === 'leader') {
-    board = row.frozenAt
-      ? await readResults(sql, { ...wanted, seasonId: row.id })
-      : await readBoard(sql, { ...wanted, communityId, key: state === 'frozen' ? `frozen:${key}` : key });
+    const live = { ...wanted, communityId, period: 'season', seasonId: row.id } as const;
+    if (row.frozenAt) board = await readResults(sql, live);
+    else board = await (state === 'frozen' ? readFrozen : readBoard)(sql, live);
   }
   return { board, season: summaryOf(row, now) };
 }
@@ -83,7 +91,7 @@ export async function readInstanceBoard(
   { period, me, now }: { period: CalendarPeriod; me: string; now: Date },
 ): Promise<Leaderboard> {
   const [board, pending] = await Promise.all([
-    readBoard(sql, { communityId: INSTANCE, key: standingKey(period, now), me, top: BOARD_TOP }),
+    readBoard(sql, { communityId: INSTANCE, period, at: now, me, top: BOARD_TOP }),
     pendingPoints(sql, null, me),
   ]);
   return {

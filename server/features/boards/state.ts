@@ -1,8 +1,8 @@
 import type { ISql, TransactionSql } from 'postgres';
 import type { BoardState } from '../../contract/boards.ts';
-import { standingKeys } from '../../domain/periods.ts';
 import { audit } from '../audit/audit.ts';
 import { takeTurn } from '../ledger/turn.ts';
+import { boardKey, boardRows, type LiveBoard } from './rows.ts';
 
 export async function readBoardState(sql: ISql, communityId: string): Promise<{ state: BoardState; since: Date }> {
   const [row] = await sql<{ state: BoardState; since: Date }[]>`
@@ -12,8 +12,8 @@ export async function readBoardState(sql: ISql, communityId: string): Promise<{ 
 }
 
 /**
- * Shows, hides or freezes a community's boards. A frozen board is a copy of each present period under `frozen:`, so
- * that points go on being counted behind it and stand there when it is thawed.
+ * Shows, hides or freezes a community's boards. A frozen board is a copy of each present period with its ranks, so that
+ * points go on being counted behind it and stand there when it is thawed.
  */
 export async function setBoardState(
   tx: TransactionSql,
@@ -23,19 +23,25 @@ export async function setBoardState(
   await takeTurn(tx, communityId);
   const old = await readBoardState(tx, communityId);
   if (old.state === state) return old;
-  if (old.state === 'frozen') {
-    await tx`delete from standings where community_id = ${communityId} and starts_with(period, 'frozen:')`;
-  }
-  if (state === 'frozen') {
-    await tx`
-      insert into standings (community_id, period, user_id, points, reached_at, competes)
-      select community_id, 'frozen:' || period, user_id, points, reached_at, competes from standings
-      where community_id = ${communityId} and (period = any(${standingKeys(now)}) or period = (
-        select 'season:' || id from seasons
-        where community_id = ${communityId} and started_at is not null and frozen_at is null))`;
-  }
+  if (old.state === 'frozen') await tx`delete from frozen_boards where community_id = ${communityId}`;
+  if (state === 'frozen') await copyBoards(tx, communityId, now);
   await tx`update communities set board_state = ${state}, board_since = ${now} where id = ${communityId}`;
   const action = state === 'open' ? 'board.opened' : `board.${state}`;
   await audit(tx, { communityId, actorId: userId, action, at: now });
   return { state, since: now };
+}
+
+async function copyBoards(tx: TransactionSql, communityId: string, now: Date): Promise<void> {
+  const seasons = await tx<{ id: string }[]>`
+    select id from seasons where community_id = ${communityId} and started_at is not null and frozen_at is null`;
+  const boards: LiveBoard[] = [
+    ...(['all', 'today', 'week', 'month'] as const).map((period) => ({ communityId, period, at: now })),
+    ...seasons.map(({ id }) => ({ communityId, period: 'season' as const, seasonId: id })),
+  ];
+  for (const board of boards)
+    await tx`
+      insert into frozen_boards (community_id, period, user_id, rank, points, reached_at, ranked)
+      select ${communityId}, ${boardKey(board)}, user_id, rank() over (order by points desc), points, reached_at,
+        count(*) over ()
+      from (${boardRows(tx, board)}) board`;
 }

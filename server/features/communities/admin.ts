@@ -36,7 +36,7 @@ async function readPeople(sql: TransactionSql, communityId: string): Promise<Com
     select u.id, u.display_name as "displayName", m.role, m.joined_at as "joinedAt", coalesce(s.points, 0) as points
     from community_members m
     join users u on u.id = m.user_id
-    left join standings s on s.community_id = m.community_id and s.period = 'all' and s.user_id = m.user_id
+    left join scores s on s.community_id = m.community_id and s.user_id = m.user_id
     where m.community_id = ${communityId}
     order by case m.role when 'leader' then 0 when 'moderator' then 1 else 2 end,
       coalesce(s.points, 0) desc, m.joined_at, u.id

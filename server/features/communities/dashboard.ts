@@ -24,7 +24,7 @@ export async function readDashboard(
     readTasks(sql, asker),
     readShownBoard(sql, { communityId, period: 'all', role: 'member', me: userId, top: 0, now }),
     sql<{ points: number }[]>`
-      select points from standings where community_id = ${communityId} and period = 'all' and user_id = ${userId}`,
+      select points from scores where community_id = ${communityId} and user_id = ${userId}`,
     readDays(sql, userId, communityId),
     pendingPoints(sql, communityId, userId),
     namesOf(sql, communityId, ['leader', 'moderator']),

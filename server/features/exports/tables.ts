@@ -30,7 +30,7 @@ const readMembers: Read = (sql, communityId, after) => sql<Placed[]>`
     'id', m.user_id, 'name', u.display_name, 'telegram', u.telegram_username, 'x', u.twitter_username, 'role', m.role,
     'joined', to_char(m.joined_at at time zone 'UTC', ${sql.unsafe(instant)}), 'points', coalesce(s.points, 0)) as line
   from community_members m join users u on u.id = m.user_id
-  left join standings s on s.community_id = m.community_id and s.period = 'all' and s.user_id = m.user_id
+  left join scores s on s.community_id = m.community_id and s.user_id = m.user_id
   where m.community_id = ${communityId}
     and ${after ? sql`(m.joined_at, m.user_id) > (${after.placeAt}::text::timestamptz, ${after.placeId}::uuid)` : sql`true`}
   order by m.joined_at, m.user_id limit ${ROWS_AT_ONCE}`;

@@ -6,26 +6,33 @@ export type Drift = { board: string; communityId: string; period: string; what: 
 const SHOWN = 20;
 
 /**
- * Where what is kept beside the ledger is not what the ledger gives: standings of all time, of the instance and of
- * seasons that are not frozen, and the histogram of every board. Empty when all is well; else the first `SHOWN`.
- * `sql` must be one snapshot, or nobody may write meanwhile.
+ * Where what is kept beside the ledger is not what the ledger gives: every member's scores (all time, the latest day,
+ * week, month and season that moved them; the instance's too), and the histogram of every board. Empty when all is
+ * well; else the first `SHOWN`. `sql` must be one snapshot, or nobody may write meanwhile.
  */
 export async function readDrift(sql: ISql): Promise<Drift[]> {
   return sql<Drift[]>`
-    with sums as (
-      select community_id, 'all' as period, user_id, sum(points)::int as points from point_events group by 1, 3
+    with lines as (
+      select e.community_id, e.user_id, e.points, e.at at time zone 'UTC' as at, e.season_id, n.started_at
+      from point_events e left join seasons n on n.id = e.season_id
       union all
-      select ${INSTANCE}::uuid, 'all', user_id, sum(points)::int from point_events where instance group by 3
-      union all
-      select community_id, 'season:' || season_id, user_id, sum(points)::int from point_events
-      where season_id is not null group by 1, 2, 3
+      select ${INSTANCE}::uuid, user_id, points, at at time zone 'UTC', null, null from point_events where instance
+    ), totals as (
+      select l.community_id, l.user_id, b.kind, b.part, max(b.latest) as latest, sum(points)::int as points
+      from lines l cross join lateral (values
+        ('all', '', ''), ('day', ':' || to_char(at, 'YYYY-MM-DD'), to_char(at, 'YYYY-MM-DD')),
+        ('week', ':' || to_char(at, 'IYYY-"W"IW'), to_char(at, 'IYYY-"W"IW')),
+        ('month', ':' || to_char(at, 'YYYY-MM'), to_char(at, 'YYYY-MM')),
+        ('season', ':' || season_id, to_char(started_at at time zone 'UTC', 'YYYYMMDDHH24MISSUS'))
+      ) as b (kind, part, latest)
+      where b.part is not null group by 1, 2, 3, 4
+    ), sums as (
+      select distinct on (community_id, user_id, kind) community_id, kind || part as period, user_id, points
+      from totals order by community_id, user_id, kind, latest collate "C" desc
     ), points as (
       select 'standings' as board, community_id, period, user_id::text as what,
         coalesce(standing.points, 0) as kept, coalesce(sums.points, 0) as counted
-      from sums full join (
-        select community_id, period, user_id, points from standings
-        where period = 'all' or starts_with(period, 'season:')
-      ) standing using (community_id, period, user_id)
+      from sums full join standings standing using (community_id, period, user_id)
       where coalesce(standing.points, 0) <> coalesce(sums.points, 0)
     ), counts as (
       select 'hist' as board, community_id, period, lvl || '/' || bucket as what,

@@ -1,6 +1,14 @@
 import type { TransactionSql } from 'postgres';
 
-/** Waits until nobody else writes points, standings or seasons of the community, until the transaction ends. */
-export async function takeTurn(tx: TransactionSql, communityId: string): Promise<void> {
-  await tx`select pg_advisory_xact_lock(hashtextextended(${communityId}, 4))`;
+/**
+ * Waits until nobody else writes points, boards or seasons of the communities, one after the other, until the
+ * transaction ends. A change of a membership takes its community's turn too (migration 0003), so that who competes is
+ * never read too early.
+ */
+export async function takeTurns(tx: TransactionSql, communityIds: readonly string[]): Promise<void> {
+  await tx`
+    select pg_advisory_xact_lock(hashtextextended(place, 4))
+    from unnest(${[...communityIds]}::text[]) place`.execute();
 }
+
+export const takeTurn = (tx: TransactionSql, communityId: string): Promise<void> => takeTurns(tx, [communityId]);

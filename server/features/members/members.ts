@@ -25,7 +25,7 @@ const memberColumns = (sql: ISql) => sql`
     order by c.submitted_at desc limit 1) as "lastActiveAt"`;
 const members = (sql: ISql) => sql`
   community_members m join users u on u.id = m.user_id
-  left join standings s on s.community_id = m.community_id and s.period = 'all' and s.user_id = m.user_id`;
+  left join scores s on s.community_id = m.community_id and s.user_id = m.user_id`;
 
 const memberOf = (row: Row): Member => ({
   ...row,

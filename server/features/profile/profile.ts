@@ -26,13 +26,13 @@ export async function readProfile(sql: TransactionSql, actor: Actor, now: Date):
     sql<Me[]>`
       select created_at as "createdAt", x_linked_at as "xLinkedAt", time_zone as "timeZone",
         time_zone_changed_at as "timeZoneChangedAt",
-        (select coalesce(sum(points), 0)::int from standings where user_id = u.id and period = 'all' and community_id <> ${INSTANCE}) as points
+        (select coalesce(sum(points), 0)::int from scores where user_id = u.id and community_id <> ${INSTANCE}) as points
       from users u where id = ${userId}`,
     sql<Profile['communities']>`
       select c.id, c.slug, c.name, m.role, coalesce(s.points, 0) as points
       from community_members m
       join communities c on c.id = m.community_id and c.status = 'active'
-      left join standings s on s.community_id = m.community_id and s.period = 'all' and s.user_id = m.user_id
+      left join scores s on s.community_id = m.community_id and s.user_id = m.user_id
       where m.user_id = ${userId} order by m.joined_at, c.id limit ${DIRECTORY_PAGE}`,
     readLedger(sql, { userId }),
     readDays(sql, userId, null),
@@ -125,7 +125,7 @@ export async function readMyCommunities(
       ) end::int as "toReview"
     from community_members mine
     join communities c on c.id = mine.community_id and c.status = 'active'
-    left join standings s on s.community_id = c.id and s.period = 'all' and s.user_id = mine.user_id
+    left join scores s on s.community_id = c.id and s.user_id = mine.user_id
     where mine.user_id = ${userId} order by mine.joined_at, c.id limit ${DIRECTORY_PAGE}`;
   return [...rows];
 }

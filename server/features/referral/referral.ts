@@ -111,7 +111,7 @@ export async function qualifyGuests(tx: TransactionSql, now: Date, earners: read
     from unnest(${earners.map((one) => one.communityId)}::uuid[], ${earners.map((one) => one.userId)}::uuid[])
       as earner (place, person)
     join communities c on c.id = earner.place
-    join standings s on s.community_id = earner.place and s.period = 'all' and s.user_id = earner.person
+    join scores s on s.community_id = earner.place and s.user_id = earner.person
     where r.community_id = earner.place and r.invitee_id = earner.person and r.qualified_at is null
       and s.points >= c.invite_threshold
     returning r.community_id as "communityId", r.inviter_id as "userId"`;

@@ -6,6 +6,7 @@ import { isId } from '../../domain/ids.ts';
 import { line, prose } from '../../domain/text.ts';
 import { Refusal } from '../../http/refusal.ts';
 import { audit } from '../audit/audit.ts';
+import { boardRows } from '../boards/rows.ts';
 import { takeTurn } from '../ledger/turn.ts';
 import { readRewards, rewardOf } from '../rewards/rows.ts';
 import { emit } from '../webhooks/emit.ts';
@@ -203,8 +204,8 @@ export async function freezeSeason(tx: TransactionSql, place: { communityId: str
   if (row.startedAt === null || row.frozenAt !== null || graceUntil(row) > now) return false;
   await tx`
     insert into season_results (season_id, user_id, rank, points, reached_at)
-    select ${row.id}, user_id, rank() over (order by points desc), points, reached_at from standings
-    where community_id = ${row.communityId} and period = ${`season:${row.id}`} and competes and points > 0`;
+    select ${row.id}, user_id, rank() over (order by points desc), points, reached_at
+    from (${boardRows(tx, { communityId: row.communityId, period: 'season', seasonId: row.id })}) board`;
   await tx`
     insert into badges (user_id, community_id, code, earned_at)
     select user_id, ${row.communityId}, code, ${now}

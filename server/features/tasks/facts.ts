@@ -45,7 +45,7 @@ export async function readFacts(sql: ISql, asker: Asker, rows: readonly TaskRow[
   const [me, mine, taken, titles] = await Promise.all([
     sql<{ role: CommunityRole; points: number }[]>`
       select m.role, coalesce(s.points, 0) as points from community_members m
-      left join standings s on s.community_id = m.community_id and s.user_id = m.user_id and s.period = 'all'
+      left join scores s on s.community_id = m.community_id and s.user_id = m.user_id
       where m.community_id = ${communityId} and m.user_id = ${userId}`,
     sql<(Mine & { taskId: string })[]>`
       select task_id as "taskId", count(*) filter (where state = 'approved')::int as approved,

@@ -12,15 +12,19 @@ export type Running = { pid: number; socket: string; adopted: boolean };
 const START_WITHIN_MS = 60_000;
 const EMPTY_LOCK_IS_STALE_AFTER_MS = 3_000;
 
-/** Small on purpose: one app beside it on a small machine; a bigger need is what DATABASE_URL is for. */
+/**
+ * Small on purpose: one app beside it on a small machine; a bigger need is what DATABASE_URL is for. Buffers are resident
+ * from the first start on, so they are what the budget of memory leaves; WAL is only disk, and with little of it a large
+ * board's pages go to it whole over and over.
+ */
 const SETTINGS: Record<string, string> = {
   listen_addresses: '',
   port: String(SOCKET_PORT),
   unix_socket_permissions: '0700',
   max_connections: '60',
-  shared_buffers: '32MB',
+  shared_buffers: '80MB',
   jit: 'off',
-  max_wal_size: '256MB',
+  max_wal_size: '1GB',
   min_wal_size: '32MB',
   max_worker_processes: '4',
   autovacuum_max_workers: '2',
