@@ -34,8 +34,12 @@ function laneFor(communityId: string | null, within: string | undefined): string
   if (communityId === null) return OWN_LANE;
   return within === undefined ? laneOf(communityId) : laneWithin(communityId, within);
 }
-/** What a member sends for one task keeps its order: a picture goes before the claim that shows it. */
-const ofTask = ({ id }: Pick<Task, 'id'>): string => `task:${id}`;
+/**
+ * What a member sends for one task keeps its order: a picture goes before the claim that shows it. What opens only after
+ * other tasks waits for all that was done before it in the community.
+ */
+const ofTask = ({ id, conditions }: Pick<Task, 'id'> & Partial<Pick<Task, 'conditions'>>): { within?: string } =>
+  conditions ? {} : { within: `task:${id}` };
 
 /** Keeps an act on the device, or says why that failed. Gives its id, or null. */
 async function hold({ communityId, within, ...act }: Act): Promise<string | null> {
@@ -76,14 +80,14 @@ const actedAt = () => new Date().toISOString();
 /** Claims a task: one command, sent once however often it is tried. `actedAt` is the device's clock. */
 export function claim(
   communityId: string,
-  task: Pick<Task, 'id' | 'title'>,
+  task: Pick<Task, 'id' | 'title' | 'conditions'>,
   evidence?: Evidence,
   before: string | null = null,
 ): Promise<string | null> {
   const body: NewClaim = { actedAt: actedAt(), ...(evidence && { evidence }) };
   const path = `${pathOf(communityId)}/tasks/${task.id}/claims`;
   return keep(
-    { communityId, within: ofTask(task), path, body, label: task.title, subject: claimSubject(communityId, task.id) },
+    { communityId, ...ofTask(task), path, body, label: task.title, subject: claimSubject(communityId, task.id) },
     true,
     before,
   );
@@ -101,14 +105,14 @@ export async function answer(
     const path = `${pathOf(communityId)}/images/${evidence.imageId}`;
     const label = m.member_picture_label({ task: task.title });
     const subject = imageSubject(evidence.imageId);
-    before = await hold({ communityId, within: ofTask(task), method: 'PUT', path, body: picture, label, subject });
+    before = await hold({ communityId, ...ofTask(task), method: 'PUT', path, body: picture, label, subject });
     if (before === null) return null;
   }
   if (task.claim?.state !== 'changes_requested') return claim(communityId, task, evidence, before);
   const path = `${pathOf(communityId)}/claims/${task.claim.id}/resubmission`;
   const subject = claimSubject(communityId, task.id);
   const body = { evidence, actedAt: actedAt() };
-  return keep({ communityId, within: ofTask(task), path, body, label: task.title, subject }, true, before);
+  return keep({ communityId, ...ofTask(task), path, body, label: task.title, subject }, true, before);
 }
 
 /** Appeals against a rejection, once. */
@@ -120,10 +124,7 @@ export function appeal(
 ): Promise<string | null> {
   const path = `${pathOf(communityId)}/claims/${claimId}/appeal`;
   const label = m.member_appeal_label({ task: task.title });
-  return keep(
-    { communityId, within: ofTask(task), path, body: { text }, label, subject: appealSubject(claimId) },
-    true,
-  );
+  return keep({ communityId, ...ofTask(task), path, body: { text }, label, subject: appealSubject(claimId) }, true);
 }
 
 export function join(community: Pick<CommunitySummary, 'id' | 'name'>): Promise<string | null> {

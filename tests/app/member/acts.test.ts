@@ -27,8 +27,8 @@ describe('which acts wait for which', () => {
   });
 
   test('different tasks and different claims go beside each other', async () => {
-    await claim('c1', { id: 't1', title: 'One' });
-    await claim('c1', { id: 't2', title: 'Two' });
+    await claim('c1', taskOf('t1'));
+    await claim('c1', taskOf('t2'));
     const claims = ['k1', 'k2'].map((claimId) => ({ claimId, who: 'Noor' }));
     await decideAll('c1', claims, { decision: 'approve' });
     await decide('c1', 'k3', 'Noor', { decision: 'approve' });
@@ -41,6 +41,12 @@ describe('which acts wait for which', () => {
       'community:c1/claim:k3',
       'community:c1/claim:k3',
     ]);
+  });
+
+  test('what opens only after other tasks waits for all that was done before in the community', async () => {
+    const conditions = { match: 'all', of: [{ kind: 'task', taskId: 't1' }] } as never;
+    await claim('c1', taskOf('t2', { conditions }));
+    expect(device.enqueue.mock.lastCall?.[0].lane).toBe('community:c1');
   });
 
   test('joining and what is done to members come after all that was done before in the community', async () => {
