@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { type Config, ConfigError, EXIT_CONFIG, readConfig } from './config.ts';
+import { keepMaps } from './features/client-logs/maps.ts';
+import { startLogWork } from './features/client-logs/service.ts';
 import { createApp } from './http/app.ts';
 import { listen, PortError } from './listen.ts';
 import { createLog } from './log.ts';
@@ -15,13 +17,17 @@ async function run(config: Config, log: Logger): Promise<void> {
   const { runtime, storage } = await openRuntime(config, log);
   try {
     if (stop.given) return;
+    keepMaps(join(import.meta.dirname, '../maps'), config.home, runtime.build);
     const app = createApp(runtime, handlers, clientDir(log));
     const server = await listen(app, config);
+    const logWork = startLogWork(runtime);
     log.info({ host: config.host, port: config.port, origin: config.publicOrigin, build: runtime.build }, 'listening');
     process.send?.({ ready: config.publicOrigin });
     await stop.wait;
     log.info('stopping');
-    await server.drain();
+    const drained = server.drain();
+    await logWork.stop();
+    await drained;
   } finally {
     await storage.close();
   }

@@ -5,6 +5,7 @@ import { adminHandlers } from './features/admin/routes.ts';
 import { authHandlers } from './features/auth/routes.ts';
 import { boardHandlers } from './features/boards/routes.ts';
 import { claimHandlers } from './features/claims/routes.ts';
+import { opsLogHandlers } from './features/client-logs/ops-routes.ts';
 import { clientLogHandlers } from './features/client-logs/routes.ts';
 import { communityHandlers } from './features/communities/routes.ts';
 import { healthHandlers } from './features/health/routes.ts';
@@ -25,6 +26,7 @@ export const handlers = [
   boardHandlers,
   profileHandlers,
   clientLogHandlers,
+  opsLogHandlers,
   adminHandlers,
 ];
 

@@ -4,6 +4,7 @@ import type { CacheClass } from '../contract/route.ts';
 import { MEMBER_HEADER } from '../contract/sw-messages.ts';
 import { acceptedEncoding, compress } from './compress.ts';
 import { errorBody } from './errors.ts';
+import type { Stream } from './handler.ts';
 import type { Refusal } from './refusal.ts';
 
 /** Smaller answers do not get smaller. */
@@ -51,6 +52,21 @@ export async function sendJson(
     }
   } else res.setHeader('Cache-Control', 'no-store');
   await sendBytes(req, res, 'application/json; charset=utf-8', bytes);
+}
+
+/** Sends pieces as they come, no faster than the caller takes them, until they end or the caller is gone. */
+export async function sendStream(req: Request, res: Response, { stream, type, fileName }: Stream): Promise<void> {
+  res.setHeader('Content-Type', type);
+  // Proxies must not hold pieces back.
+  res.setHeader('X-Accel-Buffering', 'no');
+  if (fileName !== undefined) res.setHeader('Content-Disposition', `attachment; filename="${fileName}"`);
+  res.flushHeaders();
+  if (req.method === 'HEAD') return void res.end();
+  for await (const piece of stream) {
+    if (res.destroyed) return;
+    if (!res.write(piece)) await new Promise<void>((next) => res.once('drain', next).once('close', next));
+  }
+  res.end();
 }
 
 /** Sends a refusal; nobody may keep one. Headers that the refused work had set are taken back. */

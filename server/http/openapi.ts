@@ -50,6 +50,9 @@ function operation(key: string, path: string, declaration: Declaration): Json {
       [status]: {
         description: status === 302 ? 'Redirect' : 'Done',
         ...(output ? { content: { 'application/json': { schema: schemaOf(output, 'output') } } } : {}),
+        ...(declaration.stream
+          ? { content: Object.fromEntries(declaration.stream.map((type) => [type, { schema: { type: 'string' } }])) }
+          : {}),
       },
       default: {
         description: 'Refused',

@@ -4,8 +4,9 @@ import type { Logger } from 'pino';
 import type { Sql, TransactionSql } from 'postgres';
 import { MEMBER_HEADER } from '../contract/sw-messages.ts';
 import { admitPerson, admitRole, findCommunity, isRevoked, type PathCommunity, UUID } from './access.ts';
-import { sendJson } from './answer.ts';
+import { sendJson, sendStream } from './answer.ts';
 import { checkText, readJson } from './body.ts';
+import { tokenBuckets } from './buckets.ts';
 import { type CookieOptions, cookieLine, readCookies, sessionCookie } from './cookies.ts';
 import type { Actor, Runtime } from './handler.ts';
 import { type Command, findAnswer, once, readKey, requestHash, type StoredAnswer } from './idempotency.ts';
@@ -24,6 +25,8 @@ const PROBES: ReadonlySet<string> = new Set(['GET /livez', 'GET /readyz', 'GET /
 /** Client logs mend each entry by themselves, so that one poisoned entry cannot hold its neighbours. */
 const LENIENT = '/api/debug/client-logs';
 const countProbe = probeCounter();
+/** Of each runtime, so that tests beside each other do not share them. */
+const bucketsOf = new WeakMap<Runtime, ReturnType<typeof tokenBuckets>>();
 
 type Person = { actor: Actor | null; cookies: ReadonlyMap<string, string> };
 
@@ -88,9 +91,29 @@ async function identify(runtime: Runtime, route: Route, req: Request): Promise<P
     countProbe({ ...counted, who: address });
     return { actor: null, cookies };
   }
+  const { buckets } = route.declaration;
+  // Before the session is read: a flood must not reach the database.
+  if (buckets) {
+    const taken = kept(bucketsOf, runtime, tokenBuckets);
+    const token =
+      cookies.get(sessionCookie(runtime.config, 'web')) ?? cookies.get(sessionCookie(runtime.config, 'mini_app'));
+    const wanted = [
+      { key: 'instance', bucket: buckets.instance },
+      { key: `address ${address}`, bucket: buckets.address },
+      ...(token === undefined ? [] : [{ key: `session ${token.slice(0, 64)}`, bucket: buckets.session }]),
+    ];
+    taken.take(wanted, now.getTime());
+    return { actor: await readSession(runtime.sql, runtime.config, cookies, now), cookies };
+  }
   const actor = await readSession(runtime.sql, runtime.config, cookies, now);
   await countCall(runtime.sql, { ...counted, who: actor?.userId ?? address });
   return { actor, cookies };
+}
+
+function kept<K extends object, V>(map: WeakMap<K, V>, key: K, make: () => V): V {
+  const value = map.get(key) ?? make();
+  map.set(key, value);
+  return value;
 }
 
 /**
@@ -194,7 +217,15 @@ function callOf(parts: CallParts): AnyCall {
     setStatus: (status: number) => {
       res.statusCode = status;
     },
+    gone: parts.route.declaration.stream ? goneOf(res) : NEVER,
   };
+}
+
+const NEVER = new AbortController().signal;
+function goneOf(res: Response): AbortSignal {
+  const gone = new AbortController();
+  res.once('close', () => gone.abort());
+  return gone.signal;
 }
 
 /** In development and tests an answer that its contract does not describe is a failure, not a surprise for a client. */
@@ -240,6 +271,7 @@ async function answer(req: Request, res: Response, route: Route, runtime: Runtim
     return sendJson(req, res, { status: res.statusCode, json: answered.json, cache: route.declaration.cache });
   }
   res.setHeader('Cache-Control', 'no-store');
+  if ('stream' in answered) return sendStream(req, res, answered);
   if ('redirect' in answered) {
     res.statusCode = 302;
     res.setHeader('Location', answered.redirect);
