@@ -25,12 +25,12 @@ export async function readHistogram(sql: Sql, query: HistogramQuery, now: Date):
     sql`floor(extract(epoch from ${time} - ${range.from}::timestamptz) / ${stepMs / 1000}::float8)::int as bar`;
   const rows = rolled
     ? await sql<Row[]>`
-        select ${barOf(sql`hour`)}, sum(errors)::float8 as error, sum(debugs)::float8 as debug from (${rolled}) r
+        select ${barOf(sql`hour`)}, sum(errors)::float8 as error, sum(debugs)::float8 as debug from (${rolled.rows}) r
         where hour >= ${range.from} and hour < ${range.to} group by 1`
     : await sql<Row[]>`
         select ${barOf(sql`e.happened_at`)}, coalesce(sum(e.repeats) filter (where e.kind = 'error'), 0)::float8 as error,
           coalesce(sum(e.repeats) filter (where e.kind = 'debug'), 0)::float8 as debug
-        from client_log_entries e where ${await conditionOf(sql, query, range)} group by 1`;
+        from client_log_entries e where ${(await conditionOf(sql, query, range)).where} group by 1`;
   const byBar = new Map(rows.map((row) => [row.bar, row]));
   return {
     from: range.from.toISOString(),
@@ -45,7 +45,7 @@ export async function readHistogram(sql: Sql, query: HistogramQuery, now: Date):
 }
 
 /** The rollup that answers these filters: none, one dimension, or one issue; else null and the entries are asked. */
-async function rollupFor(sql: Sql, query: HistogramQuery): Promise<Fragment | null> {
+async function rollupFor(sql: Sql, query: HistogramQuery): Promise<{ rows: Fragment } | null> {
   const { kind, issue, offline, q, community } = query;
   const given = EXACT.filter((name) => name !== 'kind' && query[name] !== undefined);
   const others = [
@@ -57,8 +57,10 @@ async function rollupFor(sql: Sql, query: HistogramQuery): Promise<Fragment | nu
   const errors = kind === 'debug' ? sql`0 as errors` : sql`errors`;
   const debugs = kind === 'error' ? sql`0 as debugs` : sql`debugs`;
   if (issue !== undefined && others.length === 0)
-    return sql`select hour, ${kind === 'debug' ? sql`0` : sql`count`} as errors, 0 as debugs from client_log_hours
-      where group_id in (select id from client_log_groups where issue_id = ${issue})`;
+    return {
+      rows: sql`select hour, ${kind === 'debug' ? sql`0` : sql`count`} as errors, 0 as debugs from client_log_hours
+      where group_id in (select id from client_log_groups where issue_id = ${issue})`,
+    };
   if (issue !== undefined || others.length > 1) return null;
   const [dimension = 'all'] = others;
   const value =
@@ -67,7 +69,9 @@ async function rollupFor(sql: Sql, query: HistogramQuery): Promise<Fragment | nu
       : dimension === 'community'
         ? await slugOf(sql, community ?? '')
         : query[dimension as 'release'];
-  return sql`select hour, ${errors}, ${debugs} from client_log_series where dimension = ${dimension} and value = ${value ?? ''}`;
+  return {
+    rows: sql`select hour, ${errors}, ${debugs} from client_log_series where dimension = ${dimension} and value = ${value ?? ''}`,
+  };
 }
 
 /** Values that filters can take, by how often they occur in the range. */

@@ -64,7 +64,7 @@ export const pageSize = (limit: string | undefined): number =>
 /** One page of entries, newest first. What decides is read from the index; whole rows only for the page. */
 export async function readEntries(sql: Sql, query: EntriesQuery, now: Date): Promise<EntryPage> {
   const range = rangeOf(query, now);
-  const where = await conditionOf(sql, query, range);
+  const { where } = await conditionOf(sql, query, range);
   const after = readCursor(query.cursor);
   const size = pageSize(query.limit);
   const rows = await sql<EntryRow[]>`

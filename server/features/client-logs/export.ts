@@ -16,7 +16,7 @@ type Row = EntryRow & {
 
 /** Entries of a filter, newest first, read in pages so that a large export holds neither memory nor a transaction. */
 export async function* exportRows(sql: Sql, filters: LogFilters, now: Date): AsyncGenerator<Row> {
-  const where = await conditionOf(sql, filters, rangeOf(filters, now));
+  const { where } = await conditionOf(sql, filters, rangeOf(filters, now));
   let after: Row | undefined;
   for (let left = LOG_EXPORT_ROWS_MAX; left > 0; left -= BATCH) {
     const rows: Row[] = await sql<Row[]>`

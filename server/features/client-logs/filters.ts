@@ -46,7 +46,7 @@ const COLUMNS: Readonly<Record<(typeof EXACT)[number], string>> = {
  * The condition on `client_log_entries e`. Nothing happens after its receipt, so the lower bound leaves out whole
  * partitions as well.
  */
-export async function conditionOf(sql: Sql, filters: LogFilters, { from, to }: Range): Promise<Fragment> {
+export async function conditionOf(sql: Sql, filters: LogFilters, { from, to }: Range): Promise<{ where: Fragment }> {
   let where: Fragment = sql`e.happened_at >= ${from} and e.happened_at < ${to} and e.received_at >= ${from}`;
   for (const name of EXACT) {
     const value = filters[name];
@@ -62,7 +62,8 @@ export async function conditionOf(sql: Sql, filters: LogFilters, { from, to }: R
       filters.offline === 'yes' ? sql`${where} and e.offline_ms is not null` : sql`${where} and e.offline_ms is null`;
   if (filters.q !== undefined && filters.q.trim() !== '')
     where = sql`${where} and to_tsvector('simple', e.message) @@ plainto_tsquery('simple', ${filters.q})`;
-  return where;
+  // Wrapped: a fragment that an asynchronous function returns by itself would be run as a query.
+  return { where };
 }
 
 /** Slug of a community named by its id or slug; what names none stays as it is and finds nothing. */

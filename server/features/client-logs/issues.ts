@@ -49,7 +49,7 @@ const DIMENSIONS = [
 const likeOf = (text: string): string => `%${text.trim().replace(/[\\%_]/g, '\\$&')}%`;
 
 /** Conditions on a group `g` of the filters: what its facets and people say. */
-async function groupCondition(sql: Sql, query: IssuesQuery, { from }: Range): Promise<Fragment> {
+async function groupCondition(sql: Sql, query: IssuesQuery, { from }: Range): Promise<{ where: Fragment }> {
   let where: Fragment = query.kind === 'debug' ? sql`false` : sql`true`;
   const facet = (dimension: string, value: string) =>
     sql`${where} and g.id in (select group_id from client_log_facets
@@ -63,7 +63,7 @@ async function groupCondition(sql: Sql, query: IssuesQuery, { from }: Range): Pr
   if (person !== undefined)
     where = sql`${where} and exists (select from client_log_people p where p.group_id = g.id and p.person = ${person})`;
   if (query.issue !== undefined) where = sql`${where} and g.issue_id = ${query.issue}`;
-  return where;
+  return { where };
 }
 
 const SORTS = {
@@ -81,10 +81,11 @@ export async function readIssues(sql: Sql, query: IssuesQuery, now: Date): Promi
   const state = query.state ?? 'open';
   const after = readCursor(query.cursor);
   const words = query.q?.trim() ? likeOf(query.q) : null;
+  const { where } = await groupCondition(sql, query, range);
   const matched = sql`
     with volume as (${volumeIn(sql, range)}), found as (
       select g.issue_id, sum(v.n) as n, sum(g.people)::float8 as people from volume v join client_log_groups g on g.id = v.group_id
-      where ${await groupCondition(sql, query, range)} group by 1
+      where ${where} group by 1
     ), matched as (
       select i.*, found.n, found.people from found join client_log_issues i on i.id = found.issue_id
       ${words === null ? sql`` : sql`where i.title ilike ${words} or i.culprit ilike ${words} or i.type ilike ${words}`}

@@ -190,7 +190,7 @@ export const wordsAlone = (said: Said): string =>
 /** Each step sees what the one before left. Bounded quantifiers: the text is a stranger's. */
 const STEPS: readonly [RegExp, string][] = [
   [/\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s"'<>)\]]{1,1000}/gi, '<url>'],
-  [/\bMinified React error #(\d{1,4})[^]*/g, 'React error $1'],
+  [/\bMinified React error #(\d{1,4})\b.*/g, 'React error $1'],
   [/\b(HTTP|status(?: code)?|code)([ :=]{1,3})([1-5]\d\d)\b/gi, '$1$2<kept>$3<kept>'],
   [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, '<id>'],
   [/\b[\w.+-]{1,64}@[\w-]{1,60}(?:\.[\w-]{1,60}){1,4}\b/g, '<mail>'],

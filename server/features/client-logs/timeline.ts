@@ -32,7 +32,7 @@ export async function readTimeline(sql: Sql, query: TimelineQuery, now: Date): P
     next === null ? null : (last?.happenedAt ?? null),
     after ? new Date(after[0]) : null,
   );
-  const items = [...withGaps(rows, shown.length), ...drops].sort((a, b) => (a.at < b.at ? 1 : -1));
+  const items = [...withGaps(rows, shown.length), ...drops].sort((a, b) => (a.at === b.at ? 0 : a.at < b.at ? 1 : -1));
   return { asOf: now.toISOString(), person: person ?? null, items, next };
 }
 
