@@ -33,6 +33,8 @@ export type Config = {
   };
   /** Days that client logs are kept. */
   clientLogDays: number;
+  /** How many times as many log requests are taken from one sender as usual: more where a proxy makes all of them one. */
+  clientLogRate: number;
   logLevel: string;
 };
 
@@ -125,6 +127,7 @@ export function readConfig(env: Environment): Config {
       read.text('CLIENT_LOG_DAYS', /^([1-9]|[1-9]\d|[12]\d\d|3[0-5]\d|36[0-5])$/, 'must be 1 to 365 days', '30') ??
         LOG_KEPT_DAYS,
     ),
+    clientLogRate: Number(read.text('CLIENT_LOG_RATE', /^[1-9]\d{0,3}$/, 'must be 1 to 9999', '1') ?? 1),
     logLevel: read.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
   };
   read.pair('TELEGRAM_CLIENT_ID', 'TELEGRAM_CLIENT_SECRET', '123456');

@@ -1,9 +1,11 @@
 import { parseArgs } from 'node:util';
 import type { Sql } from 'postgres';
 import { ConfigError, EXIT_CONFIG, readConfig } from '../config.ts';
+import { stopSignal } from '../stop-signal.ts';
 import { StorageError } from '../storage/error.ts';
 import { migrate } from '../storage/migrate.ts';
 import { openStorage } from '../storage/open.ts';
+import { LOGS_USAGE, printLogs, readLogsOptions } from './logs.ts';
 
 const USAGE = `npm run muster -- <verb>
 
@@ -11,7 +13,7 @@ const USAGE = `npm run muster -- <verb>
   admin revoke <telegramUserId>  take that back
   config check                   read the configuration and list every problem
   migrate                        bring the database's schema up to this release
-`;
+${LOGS_USAGE}`;
 const EXIT_USAGE = 64;
 
 /** The operator asked for something that cannot be done; the message says what can. */
@@ -24,6 +26,7 @@ class CommandError extends Error {
 }
 
 async function run(args: string[]): Promise<string> {
+  if (args[0] === 'logs' && !args.includes('--help') && !args.includes('-h')) return logs(args.slice(1));
   const { positionals } = parseArgs({ args, allowPositionals: true, strict: false });
   const [noun = '', verb = '', subject = '', ...rest] = positionals;
   if (rest.length > 0 || args.some((arg) => /^(-h|--help)$/.test(arg))) throw new CommandError(USAGE, EXIT_USAGE);
@@ -41,6 +44,16 @@ async function run(args: string[]): Promise<string> {
     default:
       throw new CommandError(USAGE, EXIT_USAGE);
   }
+}
+
+async function logs(args: readonly string[]): Promise<string> {
+  const options = readLogsOptions(args, new Date());
+  if ('problem' in options) throw new CommandError(`${options.problem}\n\n${LOGS_USAGE}`, EXIT_USAGE);
+  const { wait } = stopSignal();
+  return withDatabase(async (sql) => {
+    await printLogs(sql, options, { print: (line) => console.log(line), now: new Date(), stop: wait });
+    return '';
+  });
 }
 
 /** Opens the database beside the running app, or alone, with the schema of this release. */
@@ -88,7 +101,8 @@ function checkConfig(): string {
 }
 
 try {
-  console.log(await run(process.argv.slice(2)));
+  const said = await run(process.argv.slice(2));
+  if (said !== '') console.log(said);
 } catch (error) {
   const told = error instanceof CommandError || error instanceof ConfigError || error instanceof StorageError;
   console.error(told ? error.message : error);

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import type { Sql, TransactionSql } from 'postgres';
+import type { Bucket } from '../contract/route.ts';
 import { MEMBER_HEADER } from '../contract/sw-messages.ts';
 import { admitPerson, admitRole, findCommunity, isRevoked, type PathCommunity, UUID } from './access.ts';
 import { sendJson, sendStream } from './answer.ts';
@@ -98,9 +99,11 @@ async function identify(runtime: Runtime, route: Route, req: Request): Promise<P
     const token =
       cookies.get(sessionCookie(runtime.config, 'web')) ?? cookies.get(sessionCookie(runtime.config, 'mini_app'));
     const wanted = [
-      { key: 'instance', bucket: buckets.instance },
-      { key: `address ${address}`, bucket: buckets.address },
-      ...(token === undefined ? [] : [{ key: `session ${token.slice(0, 64)}`, bucket: buckets.session }]),
+      { key: 'instance', bucket: scaled(buckets.instance, runtime) },
+      { key: `address ${address}`, bucket: scaled(buckets.address, runtime) },
+      ...(token === undefined
+        ? []
+        : [{ key: `session ${token.slice(0, 64)}`, bucket: scaled(buckets.session, runtime) }]),
     ];
     taken.take(wanted, now.getTime());
     return { actor: await readSession(runtime.sql, runtime.config, cookies, now), cookies };
@@ -109,6 +112,11 @@ async function identify(runtime: Runtime, route: Route, req: Request): Promise<P
   await countCall(runtime.sql, { ...counted, who: actor?.userId ?? address });
   return { actor, cookies };
 }
+
+const scaled = ({ burst, perSecond }: Bucket, { config }: Runtime): Bucket => ({
+  burst: burst * config.clientLogRate,
+  perSecond: perSecond * config.clientLogRate,
+});
 
 function kept<K extends object, V>(map: WeakMap<K, V>, key: K, make: () => V): V {
   const value = map.get(key) ?? make();

@@ -284,8 +284,8 @@ describe('a new rule of grouping', () => {
 
     // The new rule runs: the same errors go where they went.
     for (const message of messages) await send(other, { data: { message } });
-    const { sql, now } = other.runtime;
-    await sortInbox({ sql, now, group, rules, releases: logServiceOf(other.runtime).releases });
+    const { sql, now, build } = other.runtime;
+    await sortInbox({ sql, now, build, group, rules, releases: logServiceOf(other.runtime).releases });
     expect((await issues()).length).toBe(3);
 
     const input = { group, rules, by: boss.userId, at: now() };

@@ -125,7 +125,7 @@ export async function testServer(options: TestServerOptions = {}): Promise<TestS
     const isLive = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
     if (isLive) await response.body?.cancel();
     const text = isLive ? '' : await response.text();
-    const isJson = response.headers.get('content-type')?.includes('json') && text !== '';
+    const isJson = response.headers.get('content-type')?.includes('application/json') && text !== '';
     return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : undefined };
   };
 

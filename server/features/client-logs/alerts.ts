@@ -59,7 +59,7 @@ export async function runRules(runtime: Runtime): Promise<void> {
     const rules = await sql<RuleRow[]>`
       select ${ruleColumns(sql)} from client_log_rules where enabled and condition->>'kind' not in ('new_issue', 'regression')`;
     for (const rule of rules) {
-      const found = await judge(sql, rule, now);
+      const found = await judge(sql, rule, now, runtime.build);
       if (found) await enqueue(sql, rule, now, found);
     }
   });
@@ -75,7 +75,7 @@ async function enqueue(sql: TransactionSql, rule: RuleRow, now: Date, found: Fou
     on conflict (once) do nothing`;
 }
 
-async function judge(sql: TransactionSql, { condition }: RuleRow, now: Date): Promise<Found | null> {
+async function judge(sql: TransactionSql, { condition }: RuleRow, now: Date, running: string): Promise<Found | null> {
   const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000);
   const found = (subject: string, title: string): Found => ({ subject, title, text: '', issueId: null });
   switch (condition.kind) {
@@ -84,7 +84,7 @@ async function judge(sql: TransactionSql, { condition }: RuleRow, now: Date): Pr
       const [row] = await sql<[{ recent: number; week: number }]>`
         select (select coalesce(sum(repeats), 0)::float8 from client_log_entries
             where kind = 'error' and happened_at >= ${ago(condition.minutes)} and received_at >= ${ago(condition.minutes)}
-              and (release is null or release = (select name from client_log_releases order by position desc limit 1))) as recent,
+              and (release is null or release = ${running})) as recent,
           (select coalesce(sum(errors), 0)::float8 from client_log_series
             where dimension = 'all' and value = '' and hour >= ${ago(7 * 1_440)} and hour < ${ago(condition.minutes + 60)}) as week`;
       const usual = row.week / ((7 * 1_440) / condition.minutes);

@@ -182,21 +182,23 @@ export function saidBy(message: string): Said {
 }
 
 /** Words alone of an engine's message, where the place in the code tells the rest. */
-export const wordsAlone = (said: Said): string =>
-  said.isEngines
-    ? (KNOWN.find(({ text }) => said.text === text || said.text.startsWith(`${text}: `))?.text ?? '')
-    : said.text;
+export function wordsAlone(said: Said): string {
+  if (!said.isEngines) return said.text;
+  // The name of a DOM exception says it all; each engine words it as it likes.
+  if (DOM_TYPES.has(said.type)) return '';
+  return KNOWN.find(({ text }) => said.text === text || said.text.startsWith(`${text}: `))?.text ?? '';
+}
 
 /** Each step sees what the one before left. Bounded quantifiers: the text is a stranger's. */
 const STEPS: readonly [RegExp, string][] = [
   [/\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s"'<>)\]]{1,1000}/gi, '<url>'],
   [/\bMinified React error #(\d{1,4})\b.*/g, 'React error $1'],
   [/\b(HTTP|status(?: code)?|code)([ :=]{1,3})([1-5]\d\d)\b/gi, '$1$2<kept>$3<kept>'],
+  [/(?:^|(?<=[\s(=:]))\/[\w.~%@:-]{1,100}(?:\/[\w.~%@:-]{0,100}){0,20}/g, '<path>'],
   [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, '<id>'],
   [/\b[\w.+-]{1,64}@[\w-]{1,60}(?:\.[\w-]{1,60}){1,4}\b/g, '<mail>'],
   [/\b\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?(?:\.\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?)?/g, '<time>'],
   [/(["'`\u201c\u2018«])[^"'`\u201d\u2019»\n]{0,300}["'`\u201d\u2019»]/g, '<text>'],
-  [/(?:^|(?<=[\s(=:]))\/[\w.~%@:-]{1,100}(?:\/[\w.~%@:-]{0,100}){0,20}/g, '<path>'],
   [/(^|\s)@\w{2,40}/g, '$1<name>'],
   [/\b(?=[a-z]*\d)(?=[0-9]*[a-z])[0-9a-f]{8,64}\b/gi, '<id>'],
   [/\b(?=\w*\d)(?=\w*[A-Za-z])[\w-]{16,128}\b/g, '<id>'],

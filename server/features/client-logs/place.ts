@@ -36,6 +36,7 @@ export async function placeEntries(
     const [{ count }] = await sql<
       [{ count: number }]
     >`select count(*)::int as count from client_log_groups where fingerprint <> ${OTHER}`;
+    let other: Known | null = null;
     let room = (options.groupsMax ?? LOG_GROUPS_MAX) - count;
     for (const [key, { entry, by }] of missing) {
       // A newer rule carries on the issue that an older one has made; nothing is regrouped in silence.
@@ -43,7 +44,9 @@ export async function placeEntries(
         .slice(1)
         .map((older) => known.get(keyOf(older)))
         .find(Boolean);
-      const group = room > 0 ? await makeGroup(sql, entry, by[0], before?.issueId) : await otherGroup(sql, entry);
+      const group: Known =
+        room > 0 ? await makeGroup(sql, entry, by[0], before?.issueId) : (other ?? (await otherGroup(sql, entry)));
+      if (room <= 0) other = group;
       if (room > 0) made.push({ groupId: group.id, issueId: group.issueId, entry, isNewIssue: !before });
       room -= 1;
       known.set(key, group);

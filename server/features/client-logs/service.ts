@@ -39,18 +39,20 @@ function create(runtime: Runtime): LogService {
   const group = createGrouper(resolve);
   const releases = createReleases(runtime.build, now);
   let sorting: Promise<number> | null = null;
-  let timer: NodeJS.Timeout | null = null;
+  let isDue = false;
   const sort = async (): Promise<number> => {
     // What arrived while a pass was running waits for the next one.
     await sorting?.catch(() => undefined);
-    sorting ??= sortInbox({ sql, group, releases, now }).finally(() => {
+    sorting ??= sortInbox({ sql, group, releases, now, build: runtime.build }).finally(() => {
       sorting = null;
     });
     return sorting;
   };
   const sortSoon = () => {
-    timer ??= setTimeout(() => {
-      timer = null;
+    if (isDue) return;
+    isDue = true;
+    setTimeout(() => {
+      isDue = false;
       sort().catch((error: unknown) => log.warn({ err: error }, 'client logs were not sorted'));
     }, SORT_AFTER_MS).unref();
   };

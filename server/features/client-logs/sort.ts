@@ -19,6 +19,8 @@ export type SortPorts = {
   group: Grouper;
   releases: (sql: Sql | TransactionSql) => Promise<Releases>;
   now: () => Date;
+  /** The build that runs. */
+  build: string;
   rules?: readonly GroupRule[];
   groupsMax?: number;
 };
@@ -55,7 +57,11 @@ async function sortBatch(sql: TransactionSql, ports: SortPorts, releases: Releas
   const newIssues = new Map(
     made.filter(({ isNewIssue }) => isNewIssue).map(({ issueId, entry }) => [issueId, entry.release]),
   );
-  const happenings = await moveIssues(sql, placed, newIssues, releases, ports.now());
+  const happenings = await moveIssues(sql, placed, newIssues, {
+    releases,
+    running: ports.build,
+    now: ports.now(),
+  });
   await enqueueAlerts(sql, happenings, ports.now());
   const ids = placed.slice(-NAMED_IDS).map(({ id }) => id);
   await sql`select pg_notify(${TAIL_CHANNEL}, ${JSON.stringify({ ids, skipped: placed.length - ids.length })})`;

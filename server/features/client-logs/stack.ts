@@ -15,7 +15,7 @@ const FRAMES_MAX = 40;
 /** The kept patterns are not linear in a line's length; a real frame is far shorter. */
 const LINE_MAX = 400;
 const V8_FRAME = /^\s{0,20}at /;
-const GECKO_FRAME = /@|^\S{1,300}:\d{1,7}:\d{1,7}$|^\[native code\]$/;
+const GECKO_FRAME = /@\S{0,300}:\d{1,7}(?::\d{1,7})?$|@\[native code\]$|^\S{1,300}:\d{1,7}:\d{1,7}$|^\[native code\]$/;
 
 /** Frames of a stack of Chromium, Firefox or Safari, innermost first. Empty when there are none. */
 export function framesOf(stack: string): RawFrame[] {
@@ -26,11 +26,17 @@ export function framesOf(stack: string): RawFrame[] {
   return frames.slice(0, FRAMES_MAX).flatMap(readFrame);
 }
 
+const NO_FILE = new Set(['', '[native code]', 'native', '(native)']);
+
 function readFrame(line: string): RawFrame[] {
   const isAsync = /^\s*at async |^(?:async|promise callback|setTimeout handler|promise|await)\*/.test(line);
-  const [frame] = parseStack(line.replace(/^\s*at async /, '    at ').replace(/^[\w ]{1,30}\*/, ''));
+  const plain = line
+    .replace('(<anonymous>)', '(native)')
+    .replace(/^\s*at async /, '    at ')
+    .replace(/^[\w ]{1,30}\*/, '');
+  const [frame] = parseStack(plain);
   if (!frame) return [];
-  const file = frame.file === undefined || frame.file === '' || frame.file === '[native code]' ? null : frame.file;
+  const file = frame.file === undefined || NO_FILE.has(frame.file) ? null : frame.file;
   return [
     {
       function: functionOf(frame.function),

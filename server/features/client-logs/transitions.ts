@@ -17,10 +17,10 @@ type IssueRow = {
   people: number;
 };
 
-/** An entry of an older build than the newest: it says nothing new about what runs today. */
-export const isOfOldRelease = (release: string | null, releases: Releases): boolean => {
+/** An entry of an older build than the one that runs: it says nothing new about today. */
+const isOfOldRelease = (release: string | null, releases: Releases, running: string): boolean => {
   const position = release === null ? undefined : releases.get(release);
-  return position !== undefined && position < Math.max(...releases.values());
+  return position !== undefined && position < (releases.get(running) ?? 0);
 };
 
 /**
@@ -32,8 +32,7 @@ export async function moveIssues(
   sql: TransactionSql,
   placed: readonly Placed[],
   newIssues: ReadonlyMap<string, Placed['release']>,
-  releases: Releases,
-  now: Date,
+  { releases, running, now }: { releases: Releases; running: string; now: Date },
 ): Promise<Happening[]> {
   const byIssue = await entriesByIssue(sql, placed);
   if (byIssue.size === 0) return [];
@@ -56,7 +55,7 @@ export async function moveIssues(
   for (const issue of issues) {
     const entries = byIssue.get(issue.id) ?? [];
     const { id: issueId, title, culprit } = issue;
-    if (newIssues.has(issueId) && entries.some(({ release }) => !isOfOldRelease(release, releases)))
+    if (newIssues.has(issueId) && entries.some(({ release }) => !isOfOldRelease(release, releases, running)))
       happenings.push({ kind: 'new_issue', issueId, title, culprit });
     const culpritEntry =
       issue.state === 'resolved' ? entries.find((entry) => isRegression(issue, entry, releases)) : undefined;
