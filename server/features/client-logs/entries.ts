@@ -61,20 +61,18 @@ export const entryOf = (row: EntryRow): LogEntry => ({
 export const pageSize = (limit: string | undefined): number =>
   Math.min(limit === undefined ? LOG_PAGE : Number(limit), LOG_PAGE_MAX);
 
-/** One page of entries, newest first. What decides is read from the index; whole rows only for the page. */
+/** One page of entries, newest first. */
 export async function readEntries(sql: Sql, query: EntriesQuery, now: Date): Promise<EntryPage> {
   const range = rangeOf(query, now);
   const { where } = await conditionOf(sql, query, range);
   const after = readCursor(query.cursor);
   const size = pageSize(query.limit);
-  const rows = await sql<EntryRow[]>`
-    with page as materialized (
-      select e.id, e.received_at from client_log_entries e where ${where}
-        ${after ? sql`and (e.happened_at, e.id) < (${after[0]}::timestamptz, ${after[1]}::uuid)` : sql``}
-      order by e.happened_at desc, e.id desc limit ${size + 1}
-    )
-    select ${entryColumns(sql)} from page join client_log_entries e on e.id = page.id and e.received_at = page.received_at
-    ${entryJoins(sql)} order by e.happened_at desc, e.id desc`;
+  // What decides is in the index alone; the rows are fetched for the page only, from the days it touches.
+  const page = await sql<{ id: string; receivedAt: Date }[]>`
+    select e.id, e.received_at as "receivedAt" from client_log_entries e where ${where}
+      ${after ? sql`and (e.happened_at, e.id) < (${after[0]}::timestamptz, ${after[1]}::uuid)` : sql``}
+    order by e.happened_at desc, e.id desc limit ${size + 1}`;
+  const rows = await rowsOf(sql, page);
   const shown = rows.slice(0, size);
   const last = shown.at(-1);
   return {
@@ -84,6 +82,16 @@ export async function readEntries(sql: Sql, query: EntriesQuery, now: Date): Pro
     entries: shown.map(entryOf),
     next: rows.length > size && last ? cursorOf([last.happenedAt.toISOString(), last.id]) : null,
   };
+}
+
+async function rowsOf(sql: Sql, page: readonly { id: string; receivedAt: Date }[]): Promise<EntryRow[]> {
+  if (page.length === 0) return [];
+  const times = page.map(({ receivedAt }) => receivedAt.getTime());
+  return sql<EntryRow[]>`
+    select ${entryColumns(sql)} from client_log_entries e ${entryJoins(sql)}
+    where e.id = any(${page.map(({ id }) => id)}::uuid[])
+      and e.received_at between ${new Date(Math.min(...times))} and ${new Date(Math.max(...times) + 1)}
+    order by e.happened_at desc, e.id desc`;
 }
 
 /** Entries by their ids, in order of receipt; what retention took is left out. */

@@ -146,6 +146,7 @@ create table client_log_people (
   person text not null,
   primary key (group_id, person)
 );
+create index client_log_people_person on client_log_people (person, group_id);
 create table client_log_series (
   hour timestamptz not null,
   dimension text not null,

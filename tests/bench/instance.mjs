@@ -1,0 +1,144 @@
+// @ts-check
+/** The built product as `npm start` runs it, on data and ports of its own, with a look at its processes and its database. */
+import { spawn } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import postgres from 'postgres';
+
+export const root = resolve(import.meta.dirname, '../..');
+/** What the kernel counts CPU time in, per second. */
+const TICKS = 100;
+
+/** @returns {Promise<number>} a port that was free just now */
+export const freePort = () =>
+  new Promise((done, fail) => {
+    const server = createServer().once('error', fail);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => (typeof address === 'object' && address ? done(address.port) : fail(new Error('no port'))));
+    });
+  });
+
+/** @param {string} path */
+function readIfThere(path) {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+/** @param {number} ms */
+export const wait = (ms) => new Promise((done) => setTimeout(done, ms));
+/** @param {number[]} values */
+export const median = (values) => [...values].sort((a, b) => a - b)[(values.length - 1) >> 1] ?? Number.NaN;
+/** @param {number[]} values @param {number} share */
+export const quantile = (values, share) =>
+  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.ceil(values.length * share) - 1)] ?? Number.NaN;
+
+/** Starts an instance; `home` keeps an earlier one's data. @param {{ home?: string }} [options] */
+export async function startInstance(options = {}) {
+  const home = options.home ?? (await mkdtemp(join(tmpdir(), 'muster-bench-')));
+  const ports = { app: await freePort(), sandbox: await freePort() };
+  const url = `http://localhost:${ports.app}`;
+  const begun = performance.now();
+  const child = spawn(process.execPath, [join(root, 'dist/server/start.js')], {
+    cwd: root,
+    env: { ...process.env, NODE_ENV: '', PORT: `${ports.app}`, SANDBOX_PORT: `${ports.sandbox}`, MUSTER_HOME: home },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  child.stdout.on('data', (text) => (output += String(text)));
+  child.stderr.on('data', (text) => (output += String(text)));
+  for (;;) {
+    if (child.exitCode !== null || performance.now() - begun > 60_000)
+      throw new Error(`the instance did not start:\n${output.slice(-3_000)}`);
+    if ((await fetch(`${url}/readyz`).catch(() => null))?.ok) break;
+    await wait(10);
+  }
+  const readyMs = performance.now() - begun;
+  const lock = () => readIfThere(join(home, 'postgres/db/postmaster.pid')).split('\n');
+  /** Node and PostgreSQL; the sandbox is no part of the product. */
+  const processes = () => {
+    const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+    const parents = new Map(
+      pids.map((pid) => [pid, readIfThere(`/proc/${pid}/stat`).split(') ').at(-1)?.split(' ')[1]]),
+    );
+    const roots = new Set([String(child.pid), lock()[0] ?? '']);
+    const isOurs = (/** @type {string | undefined} */ pid) => {
+      for (let at = pid; at && at !== '0'; at = parents.get(at)) if (roots.has(at)) return true;
+      return false;
+    };
+    return pids.filter((pid) => isOurs(pid) && !readIfThere(`/proc/${pid}/cmdline`).includes('sandbox.js'));
+  };
+  return {
+    url,
+    home,
+    readyMs,
+    /** Milliseconds of CPU that Node and PostgreSQL have used so far. */
+    cpuMs: () => processes().reduce((sum, pid) => sum + cpuMsOf(pid), 0),
+    /** Memory that is resident because of us, in MB: pages that processes share count once (PSS). */
+    residentMb: () =>
+      processes().reduce((sum, pid) => {
+        const pss = /^Pss:\s+(\d+)/m.exec(readIfThere(`/proc/${pid}/smaps_rollup`))?.[1];
+        return sum + Number(pss ?? 0) / 1024;
+      }, 0),
+    /** A connection to the instance's own database. @param {number} [max] */
+    database: (max = 4) => {
+      const [, , , port = '5432', socket = ''] = lock();
+      return postgres({
+        host: socket,
+        port: Number(port),
+        user: 'muster',
+        database: 'muster',
+        max,
+        onnotice: () => {},
+      });
+    },
+    async stop() {
+      if (child.exitCode !== null) return;
+      const gone = new Promise((done) => child.once('exit', done));
+      child.kill('SIGTERM');
+      await gone;
+    },
+    async remove() {
+      await this.stop();
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}
+
+/** @param {string | number | undefined} pid */
+export function cpuMsOf(pid) {
+  const [, , , , , , , , , , , user = '0', system = '0'] =
+    readIfThere(`/proc/${pid}/stat`).split(') ').at(-1)?.split(' ') ?? [];
+  return ((Number(user) + Number(system)) * 1000) / TICKS;
+}
+
+/** Writes members with a session each. @param {import('postgres').Sql} sql @param {number} count */
+export async function people(sql, count) {
+  const tokens = Array.from({ length: count }, () => randomBytes(32).toString('base64url'));
+  const hashes = tokens.map((token) => createHash('sha256').update(token).digest());
+  const users = await sql`
+    insert into users (telegram_user_id, telegram_username, twitter_username, display_name, is_verified, membership)
+    select 9000000 + n, 'bench_' || n, 'bench_' || n, 'Person ' || n, true, 'member' from generate_series(1, ${count}) n
+    returning id`;
+  const now = new Date();
+  const ends = new Date(Date.now() + 86_400_000);
+  const rows = users.map(({ id }, index) => ({
+    token_hash: hashes[index] ?? null,
+    user_id: id,
+    kind: 'web',
+    user_agent: 'bench',
+    telegram_at: now,
+    created_at: now,
+    last_seen_at: now,
+    expires_at: ends,
+  }));
+  await sql`insert into sessions ${sql(rows)}`;
+  return users.map(({ id }, index) => ({ id: String(id), cookie: `sid=${tokens[index]}` }));
+}
