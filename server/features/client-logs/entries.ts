@@ -1,7 +1,7 @@
 import type { Fragment, Sql } from 'postgres';
 import { LOG_PAGE, LOG_PAGE_MAX } from '../../contract/limits.ts';
-import type { EntriesQuery, EntryPage, LogEntry } from '../../contract/ops-logs.ts';
-import { conditionOf, cursorOf, rangeOf, readCursor } from './filters.ts';
+import type { EntriesQuery, EntryPage, LogEntry, LogFilters } from '../../contract/ops-logs.ts';
+import { conditionOf, cursorOf, type Range, rangeOf, readCursor } from './filters.ts';
 
 export type EntryRow = {
   id: string;
@@ -64,14 +64,9 @@ export const pageSize = (limit: string | undefined): number =>
 /** One page of entries, newest first. */
 export async function readEntries(sql: Sql, query: EntriesQuery, now: Date): Promise<EntryPage> {
   const range = rangeOf(query, now);
-  const { where } = await conditionOf(sql, query, range);
   const after = readCursor(query.cursor);
   const size = pageSize(query.limit);
-  // What decides is in the index alone; the rows are fetched for the page only, from the days it touches.
-  const page = await sql<{ id: string; receivedAt: Date }[]>`
-    select e.id, e.received_at as "receivedAt" from client_log_entries e where ${where}
-      ${after ? sql`and (e.happened_at, e.id) < (${after[0]}::timestamptz, ${after[1]}::uuid)` : sql``}
-    order by e.happened_at desc, e.id desc limit ${size + 1}`;
+  const page = await newestOf(sql, query, range, after, size + 1);
   const rows = await rowsOf(sql, page);
   const shown = rows.slice(0, size);
   const last = shown.at(-1);
@@ -84,7 +79,34 @@ export async function readEntries(sql: Sql, query: EntriesQuery, now: Date): Pro
   };
 }
 
-async function rowsOf(sql: Sql, page: readonly { id: string; receivedAt: Date }[]): Promise<EntryRow[]> {
+type Place = { id: string; receivedAt: Date };
+
+/** Days that are looked at first, from the end of the range: a page is mostly full long before the whole range was read. */
+const WINDOWS = [1, 5, 20].map((days) => days * 86_400_000);
+
+/** The newest entries of a filter. What decides is in the index alone; rows are fetched for a page only. */
+async function newestOf(
+  sql: Sql,
+  query: LogFilters,
+  range: Range,
+  after: [value: string, id: string] | null,
+  count: number,
+): Promise<Place[]> {
+  const end = after ? new Date(Math.min(Date.parse(after[0]) + 1, range.to.getTime())) : range.to;
+  const starts = WINDOWS.map((ms) => new Date(end.getTime() - ms)).filter((start) => start > range.from);
+  let page: Place[] = [];
+  for (const from of [...starts, range.from]) {
+    const { where } = await conditionOf(sql, query, { from, to: range.to });
+    page = await sql<Place[]>`
+      select e.id, e.received_at as "receivedAt" from client_log_entries e where ${where}
+        ${after ? sql`and (e.happened_at, e.id) < (${after[0]}::timestamptz, ${after[1]}::uuid)` : sql``}
+      order by e.happened_at desc, e.id desc limit ${count}`;
+    if (page.length === count) break;
+  }
+  return page;
+}
+
+async function rowsOf(sql: Sql, page: readonly Place[]): Promise<EntryRow[]> {
   if (page.length === 0) return [];
   const times = page.map(({ receivedAt }) => receivedAt.getTime());
   return sql<EntryRow[]>`

@@ -8,12 +8,32 @@ const DAYS_MAX = 90;
 const CHOICES_MAX = 30;
 const CHOSEN = ['engine', 'browser', 'os', 'display', 'push', 'storage'] as const;
 
-/** What the phones are really like, from one row per device and day. */
-export async function readFleet(sql: Sql, query: { days?: string | undefined }, now: Date): Promise<Fleet> {
+const FRESH_MS = 60_000;
+const kept = new WeakMap<Sql, Map<string, { at: number; fleet: Promise<Fleet> }>>();
+
+/**
+ * What the phones are really like, from one row per device and day. Every device of two weeks is counted for it, so
+ * one answer serves for a minute; `asOf` says of when it is.
+ */
+export function readFleet(sql: Sql, query: { days?: string | undefined }, now: Date): Promise<Fleet> {
+  const answers = kept.get(sql) ?? new Map<string, { at: number; fleet: Promise<Fleet> }>();
+  kept.set(sql, answers);
+  const key = query.days ?? '';
+  const before = answers.get(key);
+  if (before && Math.abs(now.getTime() - before.at) < FRESH_MS) return before.fleet;
+  const fleet = countFleet(sql, query, now);
+  if (answers.size > DAYS_MAX) answers.clear();
+  answers.set(key, { at: now.getTime(), fleet });
+  // A failure is told to who asked, not kept for the next.
+  fleet.catch(() => answers.delete(key));
+  return fleet;
+}
+
+async function countFleet(sql: Sql, query: { days?: string | undefined }, now: Date): Promise<Fleet> {
   const days = Math.min(query.days === undefined ? DAYS : Number(query.days), DAYS_MAX);
   const from = new Date(now.getTime() - (days - 1) * 86_400_000).toISOString().slice(0, 10);
   const today = now.toISOString().slice(0, 10);
-  const [totals, adoption, choices, delays, drops, kept] = await Promise.all([
+  const [totals, adoption, choices, delays, drops, stored] = await Promise.all([
     sql<[{ devices: number; share: number }]>`
       select count(distinct person)::float8 as devices, coalesce(avg(offline::int), 0)::float8 as share
       from client_log_devices where day >= ${from}`,
@@ -58,6 +78,6 @@ export async function readFleet(sql: Sql, query: { days?: string | undefined }, 
     push: list(push),
     storage: list(storage),
     dropped: { ...drops[0] },
-    kept: { ...kept[0], dailyCap: LOG_DAILY_ROWS, groupCap: LOG_GROUPS_MAX },
+    kept: { ...stored[0], dailyCap: LOG_DAILY_ROWS, groupCap: LOG_GROUPS_MAX },
   };
 }

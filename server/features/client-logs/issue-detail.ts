@@ -85,6 +85,7 @@ async function sampleOf(sql: Sql, groupIds: readonly number[], named: string | u
     named === undefined
       ? await sql<Place[]>`
           select id, happened_at::text as at from client_log_entries where group_id = any(${groupIds}::int[])
+            and received_at >= (select max(last_at) from client_log_groups where id = any(${groupIds}::int[]))
           order by happened_at desc, id desc limit 1`
       : await sql<Place[]>`
           select e.id, e.happened_at::text as at from client_log_entries e
