@@ -392,7 +392,7 @@ export const routes = {
     body: RegroupRequest,
     output: RegroupReport,
     cache: 'no-store',
-    perMinute: 6,
+    perMinute: 20,
   },
   'GET /api/admin/client-logs/entries': {
     access: 'ops',

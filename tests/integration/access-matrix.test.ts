@@ -111,6 +111,9 @@ const paramsOf = (place: TestCommunity) => ({
   taskId: place.taskId,
   claimId: place.claimId,
   sessionId: randomUUID(),
+  issueId: randomUUID(),
+  entryId: randomUUID(),
+  ruleId: randomUUID(),
 });
 
 describe.each(ALL_ROUTES)('$key', (route) => {

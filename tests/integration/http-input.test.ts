@@ -18,7 +18,7 @@ afterAll(() => server?.close());
 // A leader of their own for each test, and a minute of their own: nobody meets a rate limit here.
 beforeEach(async () => {
   server.advance(60_000);
-  ({ cookie } = await memberOf(server, place.id, 'leader'));
+  ({ cookie } = await memberOf(server, place.id, 'leader', { role: 'ops' }));
 });
 afterEach(() => expect(Object.keys(Object.prototype)).toEqual([]));
 
@@ -27,7 +27,10 @@ const isLogs = ({ path }: RouteUnderTest) => path.startsWith('/api/debug/client-
 const strict = withBody.filter((route) => !isLogs(route));
 
 function send(route: RouteUnderTest, ask: Ask): Promise<Reply> {
-  const path = fill(route.path, { communityId: place.id, taskId: place.taskId, claimId: place.claimId });
+  const path = fill(route.path, {
+    ...{ communityId: place.id, taskId: place.taskId, claimId: place.claimId },
+    ...{ issueId: randomUUID(), ruleId: randomUUID() },
+  });
   return server.request(route.method, path, {
     cookie,
     ...ask,
@@ -185,7 +188,7 @@ describe.each(withBody)('$key', (route) => {
 describe('requests without a body', () => {
   const without = ALL_ROUTES.filter(({ key, method }) => method !== 'GET' && sampleBody(key) === undefined);
   test.each(without)('$key refuses fields by name, and takes an empty object', async (route) => {
-    const params = { sessionId: randomUUID(), communityId: place.id };
+    const params = { sessionId: randomUUID(), communityId: place.id, ruleId: randomUUID() };
     const ask = (body: unknown) =>
       server.request(route.method, fill(route.path, params), {
         cookie,

@@ -83,7 +83,7 @@ const NAUGHTY = [
     'line\nbreak\r\nand\ttab',
   ],
 ];
-const ACTS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
+const ACTS = /(?![\t\n\r])\p{Cc}|[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u;
 
 describe('whatever is sent', () => {
   test('is stored as it is, shown as JSON, and exported inert', async () => {

@@ -1,8 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createGrouper } from '../../server/features/client-logs/group.ts';
 import type { Resolve } from '../../server/features/client-logs/maps.ts';
-import { saidBy } from '../../server/features/client-logs/message.ts';
-import { framesOf } from '../../server/features/client-logs/stack.ts';
 import { corpus, originals } from '../grouping/corpus.mjs';
 import { measure } from '../grouping/measure.mjs';
 

@@ -15,7 +15,6 @@ export const DIMENSIONS = [
   'route',
   'source',
 ] as const;
-export type Dimension = (typeof DIMENSIONS)[number];
 
 const HOUR_MS = 3_600_000;
 /** Steps of the kept delays: each a fifth longer than the one before. */
