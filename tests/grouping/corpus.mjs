@@ -481,6 +481,7 @@ const AS_THEY_ARE = [
     'TypeError: Importing a module script failed.',
     'Error: Unable to preload CSS for /assets/look-9f8e7d6c.css',
     'ChunkLoadError: Loading chunk 42 failed.',
+    `Could not load ${ORIGIN}/assets/board-Qw3rTy12.js`,
     'Uncaught (in promise) TypeError: Failed to fetch dynamically imported module: https://muster.example/assets/sheet-00aa11bb.js',
   ].flatMap((message) => [
     plain('a part of the app is gone after a deploy', message),

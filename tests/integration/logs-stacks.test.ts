@@ -100,12 +100,22 @@ test('a crash of two builds in three engines is one issue, with the original fil
   const engines = [
     { release: n.build, message: n.message, stack: n.stack },
     { release: n1.build, message: n1.message, stack: n1.stack },
-    { release: n.build, message: 'TypeError: can\'t access property "points", e is undefined', stack: asFirefox(n.stack) },
-    { release: n1.build, message: "TypeError: undefined is not an object (evaluating 'e.points')", stack: `${asFirefox(n1.stack)}\n[native code]` },
+    {
+      release: n.build,
+      message: 'TypeError: can\'t access property "points", e is undefined',
+      stack: asFirefox(n.stack),
+    },
+    {
+      release: n1.build,
+      message: "TypeError: undefined is not an object (evaluating 'e.points')",
+      stack: `${asFirefox(n1.stack)}\n[native code]`,
+    },
   ];
   const ids = await Promise.all(engines.map((data) => send(server, { data })));
   await sorted(server);
-  const { issues } = (await ask(server, ops.cookie, '/issues')).json as { issues: { id: string; countAll: number; culprit: string }[] };
+  const { issues } = (await ask(server, ops.cookie, '/issues')).json as {
+    issues: { id: string; countAll: number; culprit: string }[];
+  };
   expect(issues).toMatchObject([{ countAll: 4, culprit: 'app/features/points.ts in pointsOf' }]);
 
   const lines = await Promise.all(
@@ -127,7 +137,13 @@ test('a crash of two builds in three engines is one issue, with the original fil
 test('a frame of a build without maps, of an extension or of nobody stays as it was written', async () => {
   const resolve = mapsUnder(home);
   const frame = (file: string | null) => ({ function: 'f', file, line: 1, column: 20, isAsync: false });
-  for (const file of ['https://muster.example/assets/app-zzzzzzzz.js', 'chrome-extension://abc/x.js', null, 'https://muster.example/../../etc/passwd', 'https://muster.example/assets/..%2f..%2fx.js'])
+  for (const file of [
+    'https://muster.example/assets/app-zzzzzzzz.js',
+    'chrome-extension://abc/x.js',
+    null,
+    'https://muster.example/../../etc/passwd',
+    'https://muster.example/assets/..%2f..%2fx.js',
+  ])
     expect(resolve(frame(file), 'build-n')).toMatchObject({ original: false, file, line: 1, column: 20, code: null });
 });
 
@@ -143,7 +159,11 @@ test('the maps of the last thirty builds are kept, and what is broken in one har
   keepMaps(from, place, 'last');
   const kept = readdirSync(join(place, 'maps'));
   expect(kept).toHaveLength(30);
-  expect([existsSync(join(place, 'maps/build0')), existsSync(join(place, 'maps/build33')), existsSync(join(place, 'maps/last'))]).toEqual([false, true, true]);
+  expect([
+    existsSync(join(place, 'maps/build0')),
+    existsSync(join(place, 'maps/build33')),
+    existsSync(join(place, 'maps/last')),
+  ]).toEqual([false, true, true]);
   const frame = { function: 'f', file: 'https://m.example/assets/a.js', line: 1, column: 1, isAsync: false };
   expect(mapsUnder(place)(frame, 'last').original).toBe(false);
   rmSync(place, { recursive: true, force: true });

@@ -258,6 +258,12 @@ describe('what is known of a device', () => {
   test('how long it was offline is told by its own clock alone', () => {
     const timestamp = '2026-11-21T12:00:00.000Z';
     expect(offlineOf({ timestamp, offlineSince: '2026-11-21T11:50:00.000Z' })).toBe(600_000);
+    // As today's pages write it.
+    const connection = { online: false, type: '4g', offlineSince: '2026-11-21T11:00:00.000Z' };
+    expect(offlineOf({ timestamp, context: { connection } })).toBe(3_600_000);
+    expect(
+      traitsOf({ context: { connection, displayMode: 'standalone', device: { engine: 'x' } } }, null),
+    ).toMatchObject({ connection: '4g', display: 'standalone' });
     expect(offlineOf({ timestamp, context: { offlineSince: Date.parse('2026-11-21T11:59:00.000Z') } })).toBe(60_000);
     expect([
       offlineOf({ timestamp, online: false }),

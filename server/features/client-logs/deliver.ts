@@ -23,7 +23,7 @@ export async function deliver(
   const lines = message.text.startsWith(message.title) ? message.text : `${message.title}\n${message.text}`;
   await telegram.send(
     channel.chatId,
-    inert(`${config.productName}: ${lines}`.slice(0, TELEGRAM_MAX).trimEnd().toWellFormed() + `\n${message.url}`),
+    inert(`${`${config.productName}: ${lines}`.slice(0, TELEGRAM_MAX).trimEnd().toWellFormed()}\n${message.url}`),
   );
 }
 

@@ -43,7 +43,7 @@ const KNOWN: readonly Known[] = [
   { pattern: /^ResizeObserver loop /, type: 'Error', text: 'ResizeObserver loop' },
   {
     pattern:
-      /Failed to fetch dynamically imported module|error loading dynamically imported module|Importing a module script failed|Loading (?:CSS )?chunk \S{1,80} failed|Unable to preload CSS|ChunkLoadError/i,
+      /Failed to fetch dynamically imported module|error loading dynamically imported module|Importing a module script failed|Loading (?:CSS )?chunk \S{1,80} failed|Unable to preload CSS|ChunkLoadError|^Could not load \S{1,300}\/assets\/\S{1,200}\.(?:js|css)$/i,
     type: 'ChunkLoadError',
     text: 'a part of the app could not be loaded',
   },

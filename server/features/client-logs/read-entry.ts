@@ -40,7 +40,7 @@ export function readEntry(row: InboxRow, isRelease: (name: string) => boolean): 
   const { userId = null, userAgent = null, address = null, sentAt = null } = sender;
   const receivedAt = row.receivedAt;
   const url = short(data['url'], 1_000);
-  const place = placeOf(url ?? data['route']);
+  const place = placeOf(url ?? said(data, 'route'));
   const release = short(said(data, 'release', 'build'), 64);
   const device = short(said(data, 'deviceId', 'device'), 64);
   return {

@@ -74,6 +74,8 @@ export function said(data: Data, ...names: string[]): unknown {
     data['additionalData'],
     data['data'],
   ];
+  const context = data['context'];
+  if (isRecord(context)) places.push(context['connection']);
   for (const place of places)
     for (const name of names)
       if (isRecord(place) && place[name] !== undefined && place[name] !== null) return place[name];
