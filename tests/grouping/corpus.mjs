@@ -1,4 +1,5 @@
 // @ts-check
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: lines of code, written down
 /**
  * Errors as real browsers write them, each with its true group: the mistake behind it. Ours are given as the place in
  * the sources and what each engine says of it; their stacks are written out in each engine's way, for two builds with
