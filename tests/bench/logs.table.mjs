@@ -79,7 +79,7 @@ async function measureIntake(instance, sql, port) {
     send(url, { method: 'POST', headers: { ...JSON_TYPE, 'content-length': String(Buffer.byteLength(body)) }, body });
   const one = accepting(() => post(`${instance.url}/api/debug/client-logs`, single(n++)), 201);
   const peerOne = accepting(() => post(`http://127.0.0.1:${port}/`, single(n++)), 204);
-  const many = accepting(() => post(`${instance.url}/api/debug/client-logs/batch`, batch((n += 25))), 200);
+  const many = accepting(() => post(`${instance.url}/api/debug/client-logs/batch`, batch(n++ * 25)), 200);
   await flood(1, one);
   await flood(1, peerOne);
   /** @type {{ ours: number, peer: number, cpu: number }[]} */
@@ -201,7 +201,7 @@ async function measureReads(instance, sql) {
   let n = 0;
   const devices = (async () => {
     while (going) {
-      const body = batch((n += 25));
+      const body = batch(n++ * 25);
       await send(`${instance.url}/api/debug/client-logs/batch`, {
         method: 'POST',
         headers: { ...JSON_TYPE, 'content-length': String(Buffer.byteLength(body)) },
