@@ -1,8 +1,8 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { m } from '../../paraglide/messages.js';
-import { Button } from '../../ui/button.tsx';
-import { Reading } from '../../ui/states.tsx';
+import { m } from '../paraglide/messages.js';
+import { Button } from './button.tsx';
+import { Reading } from './states.tsx';
 
 type Page = { next: string | null };
 type Read<P> = Pick<UseQueryResult<P>, 'data' | 'error' | 'refetch'>;
