@@ -124,7 +124,7 @@ function InPlace({ place, turn }: { place: Place; turn: number }) {
 /** Filters stay with who goes from room to room. */
 const roomSearch = (search: Search, view: View): Record<string, string | undefined> => ({
   ...search,
-  view: view === 'issues' ? undefined : view,
+  view,
   // On the list of issues this names one, which has a page of its own.
   ...(view === 'issues' && { issue: undefined }),
   entry: undefined,

@@ -30,6 +30,7 @@ export function EntryPage({ entryId }: { entryId: string }) {
               </ButtonLink>
             </p>
           )}
+          <h2>{detail.entry.kind === 'error' ? m.logs_kind_error() : m.logs_kind_debug()}</h2>
           <EntryParts detail={detail} />
         </div>
       )}

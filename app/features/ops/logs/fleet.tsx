@@ -76,13 +76,13 @@ function Drawn({ fleet }: { fleet: Figures }) {
         ))}
       </dl>
       <Card className="log-adoption">
-        <h3>{m.logs_fleet_adoption()}</h3>
+        <h2 className="log-h">{m.logs_fleet_adoption()}</h2>
         <Adoption fleet={fleet} />
       </Card>
       <div className="charts">
         {CHOICES.map((name) => (
           <Card key={name}>
-            <h3>{CHOICE_WORDS[name]()}</h3>
+            <h2 className="log-h">{CHOICE_WORDS[name]()}</h2>
             <Shares rows={fleet[name]} />
           </Card>
         ))}

@@ -109,7 +109,7 @@ function IssueKeys() {
 
 function Rows({ page, search }: { page: IssueList; search: Search }) {
   const now = Date.parse(page.asOf);
-  const { issue: _, entry: __, ...rest } = search;
+  const { issue: _, entry: __, view: ___, ...rest } = search;
   return (
     <Card className="rows log-issues">
       <ul className="list">
