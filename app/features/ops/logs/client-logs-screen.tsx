@@ -10,7 +10,7 @@ import { Screen } from '../../../ui/screen.tsx';
 import { Forbidden, Skeleton } from '../../../ui/states.tsx';
 import { NotAnOperator } from '../not-an-operator.tsx';
 import { Issues } from './issues.tsx';
-import { NoConnection } from './parts.tsx';
+import { NoConnection, useLastRead } from './parts.tsx';
 import { isId, logsPath, type Search, useLogSearch, VIEWS, type View, viewOf } from './search.ts';
 import { viewWord } from './words.ts';
 import '../../leader/leader.css';
@@ -52,6 +52,7 @@ export function ClientLogsScreen() {
   const who = useQuery(userQuery);
   const online = useOnline();
   const isStaff = who.data != null && who.data.role !== 'member';
+  const asOf = useLastRead();
   const refresh = () => setTurn(turn + 1);
   useKeys(
     isStaff && view ? { r: refresh, '/': () => document.querySelector<HTMLElement>('.log-search input')?.focus() } : {},
@@ -59,6 +60,7 @@ export function ClientLogsScreen() {
   return (
     <Screen
       title={m.logs_title()}
+      asOf={asOf}
       {...(view === null && { back: { to: logsPath(backOf(search)), label: m.logs_back() } })}
       {...(view === null ? {} : { lead: m.logs_lead() })}
       actions={

@@ -4,6 +4,7 @@ import { inert } from '../../../../server/contract/inert.ts';
 import { LOG_SEARCH_MAX } from '../../../../server/contract/limits.ts';
 import type { LogFilters } from '../../../../server/contract/ops-logs.ts';
 import { addressOf } from '../../../lib/http.ts';
+import { useOnline } from '../../../lib/online.ts';
 import { read } from '../../../lib/query.ts';
 import { m } from '../../../paraglide/messages.js';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
@@ -190,20 +191,28 @@ function Choice(props: {
 
 /** The entries of the present filter as a file. */
 export function Export({ filters }: { filters: LogFilters }) {
+  const online = useOnline();
   return (
     <div className="acts log-export">
-      {(['csv', 'ndjson'] as const).map((format) => (
-        <ButtonLink
-          key={format}
-          kind="edge"
-          icon="export"
-          to={addressOf('GET /api/admin/client-logs/export', undefined, { ...filters, format }).path}
-          aria-label={m.logs_export_as({ format: format.toUpperCase() })}
-          download
-        >
-          {format.toUpperCase()}
-        </ButtonLink>
-      ))}
+      {(['csv', 'ndjson'] as const).map((format) => {
+        const name = format.toUpperCase();
+        return online ? (
+          <ButtonLink
+            key={format}
+            kind="edge"
+            icon="export"
+            to={addressOf('GET /api/admin/client-logs/export', undefined, { ...filters, format }).path}
+            aria-label={m.logs_export_as({ format: name })}
+            download
+          >
+            {name}
+          </ButtonLink>
+        ) : (
+          <Button key={format} kind="edge" icon="export" disabledReason={m.leader_needs_connection()}>
+            {name}
+          </Button>
+        );
+      })}
     </div>
   );
 }

@@ -162,7 +162,8 @@ function Adoption({ fleet: { adoption } }: { fleet: Figures }) {
           });
         })}
       </svg>
-      <div className="table">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard */}
+      <section className="table" tabIndex={0} aria-label={m.logs_fleet_adoption()}>
         <table>
           <caption className="vh">{m.logs_fleet_adoption()}</caption>
           <thead>
@@ -189,7 +190,7 @@ function Adoption({ fleet: { adoption } }: { fleet: Figures }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </section>
     </>
   );
 }

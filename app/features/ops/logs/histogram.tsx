@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type PointerEvent, useRef, useState } from 'react';
 import type { Histogram as Bars, LogFilters } from '../../../../server/contract/ops-logs.ts';
+import { isNetworkFailure } from '../../../lib/http.ts';
 import { read } from '../../../lib/query.ts';
 import { m } from '../../../paraglide/messages.js';
 import { Button } from '../../../ui/button.tsx';
@@ -23,6 +24,8 @@ export function Histogram({ filters, change }: { filters: LogFilters; change: Ch
     ...LIVE,
     placeholderData: (before) => before,
   });
+  // The list below says it once for both.
+  if (query.data === undefined && isNetworkFailure(query.error)) return null;
   return (
     <div className="log-histogram">
       <Live query={query} skeleton={<div className="log-bars" />}>

@@ -14,11 +14,21 @@ import { stateWord } from './words.ts';
 /** Reads of the reader are of this moment: no copy outlives its screen. */
 export const LIVE = { staleTime: 0, gcTime: 0 } as const;
 const READS = '/api/admin/client-logs';
+const isRead = ({ queryKey }: { queryKey: readonly unknown[] }): boolean => String(queryKey[0]).startsWith(READS);
+
+/** When the server gave the latest of what the reader shows, epoch ms, while there is no connection; else null. */
+export function useLastRead(): number | null {
+  const cache = useQueryClient().getQueryCache();
+  const online = useOnline();
+  if (online) return null;
+  const latest = Math.max(0, ...cache.findAll({ predicate: isRead }).map(({ state }) => state.dataUpdatedAt));
+  return latest === 0 ? null : latest;
+}
 
 /** What a stranger's device wrote: text on its own, and what could turn or hide text is spelled out. */
 export const Inert = ({ children }: { children: string }) => <bdi>{inert(children)}</bdi>;
 
-/** A read that is shown live or not at all: without a connection it says so instead of showing what was. */
+/** A read that no copy stands in for: without a connection it says so. What is on the screen already stays. */
 export function Live<T>(props: {
   query: Pick<UseQueryResult<T>, 'data' | 'error' | 'refetch'>;
   missing?: ReactNode;
@@ -26,7 +36,8 @@ export function Live<T>(props: {
   children: (data: T) => ReactNode;
 }) {
   const { query } = props;
-  if (query.error && isNetworkFailure(query.error)) return <NoConnection onRetry={query.refetch} />;
+  if (query.data === undefined && query.error && isNetworkFailure(query.error))
+    return <NoConnection onRetry={query.refetch} />;
   return (
     <Reading
       query={query}
@@ -80,7 +91,7 @@ export function useAct<Body, Result>(
     mutationFn: run,
     onSuccess: async (result) => {
       done?.(result);
-      await client.invalidateQueries({ predicate: ({ queryKey }) => String(queryKey[0]).startsWith(READS) });
+      await client.invalidateQueries({ predicate: isRead });
     },
   });
 }
