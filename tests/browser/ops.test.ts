@@ -493,9 +493,11 @@ describe('the reader', () => {
     await controlled(page);
     proxy.cut();
     await ops.context.setOffline(true);
+    // What is on the screen stays; it only cannot be asked for anew.
+    await page.getByRole('button', { name: /^CSV: needs a connection/ }).waitFor();
     await page.getByRole('button', { name: /^Refresh: needs a connection/ }).waitFor();
     await page.goto(`${origin}${LOGS}?view=entries`);
-    await page.getByRole('heading', { name: 'No connection' }).first().waitFor();
+    await page.getByRole('heading', { name: 'No connection' }).waitFor({ timeout: 60_000 });
     expect(await page.locator('a.entry').count()).toBe(0);
     await holdsUp(page, 'offline');
     proxy.mend();

@@ -8,7 +8,7 @@ import { Empty } from '../../../ui/states.tsx';
 import { EntryRow } from './entry-row.tsx';
 import { Export, FilterBar } from './filter-bar.tsx';
 import { Histogram } from './histogram.tsx';
-import { LIVE } from './parts.tsx';
+import { LIVE, Live } from './parts.tsx';
 import { filtersOf, useLogSearch, useRange } from './search.ts';
 
 /** Entries one by one, the latest first. */
@@ -22,7 +22,7 @@ export function Entries({ turn }: { turn: number }) {
     <>
       <FilterBar search={search} change={change} range={range} />
       <Histogram filters={filters} change={change} />
-      <Pages key={JSON.stringify(filters)} usePage={usePage}>
+      <Pages key={JSON.stringify(filters)} usePage={usePage} reading={Live}>
         {(page: EntryPage, isFirst) =>
           page.entries.length === 0 ? (
             isFirst && <Empty title={m.logs_no_entries()} line={m.logs_none_such()} />

@@ -12,7 +12,7 @@ import { Segment } from '../../../ui/segment.tsx';
 import { Empty } from '../../../ui/states.tsx';
 import { Export, FilterBar } from './filter-bar.tsx';
 import { Histogram } from './histogram.tsx';
-import { Inert, LIVE, StateChip, Trend } from './parts.tsx';
+import { Inert, LIVE, Live, StateChip, Trend } from './parts.tsx';
 import { filtersOf, logsPath, type Search, SORTS, STATES, sortOf, stateOf, useLogSearch, useRange } from './search.ts';
 import { agoWord, countWord, stateFilterWord } from './words.ts';
 
@@ -51,7 +51,7 @@ export function Issues({ turn }: { turn: number }) {
         />
       </div>
       <IssueKeys />
-      <Pages key={JSON.stringify(asked)} usePage={usePage}>
+      <Pages key={JSON.stringify(asked)} usePage={usePage} reading={Live}>
         {(page: IssueList, isFirst) =>
           page.issues.length === 0 ? (
             isFirst && <NoIssues page={page} isNarrow={Object.keys(filters).length > 0} />

@@ -8,7 +8,7 @@ import { Pages } from '../../../ui/pages.tsx';
 import { Empty } from '../../../ui/states.tsx';
 import { dataWord } from './entry-parts.tsx';
 import { EntryRow } from './entry-row.tsx';
-import { Inert, LIVE } from './parts.tsx';
+import { Inert, LIVE, Live } from './parts.tsx';
 
 /** What happened on this phone, or on all of a person's: the latest first, holes said where they are. */
 export function Timeline({ user, device }: { user?: string | undefined; device?: string | undefined }) {
@@ -18,7 +18,7 @@ export function Timeline({ user, device }: { user?: string | undefined; device?:
       ...LIVE,
     });
   return (
-    <Pages key={`${user} ${device}`} usePage={usePage}>
+    <Pages key={`${user} ${device}`} usePage={usePage} reading={Live}>
       {(page: Found, isFirst) => (
         <>
           {isFirst && (
