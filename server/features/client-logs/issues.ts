@@ -22,16 +22,20 @@ type IssueRow = {
   lastRelease: string | null;
   isOther: boolean;
 };
+type States = IssueList['states'];
+/** A row of the list; `at` is what it is sorted by, as text. */
+type Found = IssueRow & { n: number; at: string };
 const issueColumns = (sql: Sql): Fragment => sql`
   i.id, i.title, i.type, i.culprit, i.state, i.regression, i.resolved_in as "resolvedIn", i.ignored_until as "ignoredUntil",
   i.first_at as "firstSeen", i.last_at as "lastSeen", i.first_release as "firstRelease", i.last_release as "lastRelease",
   i.is_other as "isOther"`;
 
+const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
 /** Occurrences by group in a range, from the rollups. */
 const volumeIn = (sql: Sql, { from, to }: Range): Fragment =>
   to.getTime() - from.getTime() > BY_DAYS_FROM_MS
     ? sql`select group_id, sum(count)::float8 as n from client_log_days
-        where day >= ${from.toISOString().slice(0, 10)}::date and day < ${to}::timestamptz group by 1`
+        where day between ${dayOf(from)}::date and ${dayOf(new Date(to.getTime() - 1))}::date group by 1`
     : sql`select group_id, sum(count)::float8 as n from client_log_hours
         where hour > ${new Date(from.getTime() - 3_600_000)} and hour < ${to} group by 1`;
 
@@ -82,25 +86,30 @@ export async function readIssues(sql: Sql, query: IssuesQuery, now: Date): Promi
   const after = readCursor(query.cursor);
   const words = query.q?.trim() ? likeOf(query.q) : null;
   const { where } = await groupCondition(sql, query, range);
-  const matched = sql`
+  const key = sql(`i.${column}`);
+  const found = await sql<(States & (Found | { [K in keyof Found]: null }))[]>`
     with volume as (${volumeIn(sql, range)}), found as (
       select g.issue_id, sum(v.n) as n, sum(g.people)::float8 as people from volume v join client_log_groups g on g.id = v.group_id
       where ${where} group by 1
-    ), matched as (
+    ), matched as materialized (
       select i.*, found.n, found.people from found join client_log_issues i on i.id = found.issue_id
       ${words === null ? sql`` : sql`where i.title ilike ${words} or i.culprit ilike ${words} or i.type ilike ${words}`}
-    )`;
-  const [rows, [states]] = await Promise.all([
-    sql<(IssueRow & { n: number; at: string })[]>`
-      ${matched} select ${issueColumns(sql)}, i.n, ${type === 'float8' ? sql`${sql(`i.${column}`)}::text` : sql`to_json(${sql(`i.${column}`)}) #>> '{}'`} as at
+    ), states as (
+      select count(*) filter (where state = 'open')::int as open, count(*) filter (where state = 'resolved')::int as resolved,
+        count(*) filter (where state = 'ignored')::int as ignored from matched
+    ), page as (
+      select ${issueColumns(sql)}, i.n, ${type === 'float8' ? sql`${key}::text` : sql`to_json(${key}) #>> '{}'`} as at,
+        row_number() over (order by ${key} desc, i.id desc) as place
       from matched i
       where ${state === 'any' ? sql`true` : sql`i.state = ${state}`}
-        ${after ? sql`and (${sql(`i.${column}`)}, i.id) < (${after[0]}::${sql.unsafe(type)}, ${after[1]}::uuid)` : sql``}
-      order by ${sql(`i.${column}`)} desc, i.id desc limit ${size + 1}`,
-    sql<[IssueList['states']]>`
-      ${matched} select count(*) filter (where state = 'open')::int as open, count(*) filter (where state = 'resolved')::int as resolved,
-        count(*) filter (where state = 'ignored')::int as ignored from matched`,
-  ]);
+        ${after ? sql`and (${key}, i.id) < (${after[0]}::${sql.unsafe(type)}, ${after[1]}::uuid)` : sql``}
+      order by ${key} desc, i.id desc limit ${size + 1}
+    )
+    select states.open, states.resolved, states.ignored, page.* from states left join page on true order by page.place`;
+  // Counts come with every row, and with one row of nothing where there is no issue.
+  const [{ open, resolved, ignored } = { open: 0, resolved: 0, ignored: 0 }] = found;
+  const states = { open, resolved, ignored };
+  const rows = found.filter((row): row is States & Found => row.id !== null);
   const shown = rows.slice(0, size);
   const last = shown.at(-1);
   return {
