@@ -75,7 +75,7 @@ async function makeTasks(count: number): Promise<Tasks> {
     for (let n = 10; n < 10 + count; n += 1)
       made.push(
         await post(`/api/communities/${community}/tasks`, {
-          kind: 'check_in',
+          setup: { kind: 'check_in' },
           title: `Stop ${n}`,
           instructions: '',
           points: 1,
