@@ -12,6 +12,8 @@ import { flood, send } from './load.mjs';
 const ENTRIES = Number(process.env['BENCH_ENTRIES'] ?? 1_000_000);
 const GROUPS = 2_000;
 const SECONDS = 4;
+/** Phones that send at the same time: a commit is shared by those that wait for it. */
+const PHONES = 64;
 const READS = 40;
 const JSON_TYPE = { 'content-type': 'application/json' };
 const STACK = `TypeError: Cannot read properties of undefined (reading 'points')\n${Array.from({ length: 8 }, (_, at) => `    at f${at} (https://muster.example/assets/app-a1b2c3d4.js:1:${1_000 + at})`).join('\n')}`;
@@ -80,18 +82,18 @@ async function measureIntake(instance, sql, port) {
   const one = accepting(() => post(`${instance.url}/api/debug/client-logs`, single(n++)), 201);
   const peerOne = accepting(() => post(`http://127.0.0.1:${port}/`, single(n++)), 204);
   const many = accepting(() => post(`${instance.url}/api/debug/client-logs/batch`, batch(n++ * 25)), 200);
-  await flood(1, one);
-  await flood(1, peerOne);
+  await flood(1, one, PHONES);
+  await flood(1, peerOne, PHONES);
   /** @type {{ ours: number, peer: number, cpu: number }[]} */
   const rounds = [];
   for (let round = 0; round < 3; round += 1) {
     const before = instance.cpuMs();
-    const ours = await flood(SECONDS, one);
+    const ours = await flood(SECONDS, one, PHONES);
     const cpu = (instance.cpuMs() - before) / ours.count;
-    rounds.push({ ours: ours.perSecond, cpu, peer: (await flood(SECONDS, peerOne)).perSecond });
+    rounds.push({ ours: ours.perSecond, cpu, peer: (await flood(SECONDS, peerOne, PHONES)).perSecond });
   }
   await emptied(sql);
-  const batches = await flood(SECONDS, many);
+  const batches = await flood(SECONDS, many, PHONES);
   const waiting = Number((await sql`select count(*) from client_log_inbox`)[0]?.['count']);
   const begun = performance.now();
   await emptied(sql);
