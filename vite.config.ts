@@ -5,6 +5,7 @@ import { paraglideVitePlugin } from '@inlang/paraglide-js';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 import { serverInVite } from './server/dev-plugin.ts';
+import { mapsApart } from './server/maps-plugin.ts';
 import { prerender } from './server/prerender-plugin.ts';
 import { serviceWorker } from './service-worker/build/plugin.ts';
 
@@ -63,6 +64,7 @@ export default defineConfig({
       outDir: at('dist/client'),
       define: { __BUILD__: JSON.stringify(build) },
     }),
+    mapsApart({ from: at('dist/client'), to: at('dist/maps') }),
     serverInVite(at('server/dev-runtime.ts')),
   ],
   worker: { format: 'es' },

@@ -151,6 +151,10 @@ const routes = [
     '/admin',
     lazyScreen(() => import('./features/ops/ops-overview-screen.tsx'), 'OpsOverviewScreen'),
   ),
+  page(
+    '/admin/client-logs',
+    lazyScreen(() => import('./features/ops/logs/client-logs-screen.tsx'), 'ClientLogsScreen'),
+  ),
 ];
 
 /** Query values stay the text that stands in the address: a code of digits is no number. */

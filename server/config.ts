@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { LOG_KEPT_DAYS } from './contract/limits.ts';
 
 /** Everything the process is told from outside, checked once at start. See `readConfig`. */
 export type Config = {
@@ -30,6 +31,10 @@ export type Config = {
     authorizeUrl: string;
     actionPoints: boolean;
   };
+  /** Days that client logs are kept. */
+  clientLogDays: number;
+  /** How many times as many log requests are taken from one sender as usual: more where a proxy makes all of them one. */
+  clientLogRate: number;
   logLevel: string;
   /** False takes the service worker off every device that comes by. */
   serviceWorker: boolean;
@@ -120,6 +125,11 @@ export function readConfig(env: Environment): Config {
       authorizeUrl: api('X_AUTHORIZE_URL', 'https://x.com/i/oauth2/authorize'),
       actionPoints: read.flag('X_ACTION_POINTS'),
     },
+    clientLogDays: Number(
+      read.text('CLIENT_LOG_DAYS', /^([1-9]|[1-9]\d|[12]\d\d|3[0-5]\d|36[0-5])$/, 'must be 1 to 365 days', '30') ??
+        LOG_KEPT_DAYS,
+    ),
+    clientLogRate: Number(read.text('CLIENT_LOG_RATE', /^[1-9]\d{0,3}$/, 'must be 1 to 9999', '1') ?? 1),
     logLevel: read.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
     serviceWorker: read.oneOf('SERVICE_WORKER', ['on', 'off'], 'on') === 'on',
   };

@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { type Config, ConfigError, EXIT_CONFIG, readConfig } from './config.ts';
+import { keepMaps } from './features/client-logs/maps.ts';
+import { startLogWork } from './features/client-logs/service.ts';
 import { type AppOptions, createApp } from './http/app.ts';
 import type { Runtime } from './http/handler.ts';
 import { keepAssets } from './http/kept-assets.ts';
@@ -18,14 +20,17 @@ async function run(config: Config, log: Logger): Promise<void> {
   const { runtime, storage } = await openRuntime(config, log);
   try {
     if (stop.given) return;
+    keepMaps(join(import.meta.dirname, '../maps'), config.home, runtime.build);
     const app = createApp(runtime, handlers, builtClient(runtime));
     const server = await listen(app, config);
     const working = startJobs(runtime, jobs);
+    const logWork = startLogWork(runtime);
     log.info({ host: config.host, port: config.port, origin: config.publicOrigin, build: runtime.build }, 'listening');
     process.send?.({ ready: config.publicOrigin });
     await stop.wait;
     log.info('stopping');
-    await Promise.all([server.drain(), working.stop()]);
+    // Live tails end with the work on logs: their requests could not drain before.
+    await Promise.all([server.drain(), working.stop(), logWork.stop()]);
   } finally {
     await storage.close();
   }

@@ -10,6 +10,7 @@ import { auditHandlers } from './features/audit/routes.ts';
 import { authHandlers } from './features/auth/routes.ts';
 import { boardHandlers } from './features/boards/routes.ts';
 import { claimHandlers } from './features/claims/routes.ts';
+import { opsLogHandlers } from './features/client-logs/ops-routes.ts';
 import { clientLogHandlers } from './features/client-logs/routes.ts';
 import { communityHandlers } from './features/communities/routes.ts';
 import { eventHandlers } from './features/events/routes.ts';
@@ -60,6 +61,7 @@ export const handlers = [
   taskHandlers,
   webhookHandlers,
   clientLogHandlers,
+  opsLogHandlers,
   adminHandlers,
 ];
 

@@ -90,9 +90,12 @@ async function page(event: FetchEvent): Promise<Response> {
   return fetch(event.request);
 }
 
-/** Asked for in parts, or played while it loads: the browser and the server settle that between themselves. */
-const isMedia = ({ headers, destination }: Request) =>
-  headers.has('range') || destination === 'audio' || destination === 'video';
+/** Asked for in parts, played while it loads, or without an end: the browser and the server settle that between themselves. */
+const isStream = ({ headers, destination }: Request) =>
+  headers.has('range') ||
+  headers.get('accept') === 'text/event-stream' ||
+  destination === 'audio' ||
+  destination === 'video';
 
 /** Kept where the page's own are kept, and sent with them. Never throws: that would be a loop. */
 async function keepError(data: Record<string, unknown>): Promise<void> {
@@ -111,7 +114,7 @@ self.addEventListener('sync' as 'activate', (event) => {
 self.addEventListener('fetch', (event) => {
   const { request } = event;
   const url = new URL(request.url);
-  if (url.origin !== self.location.origin || isMedia(request)) return;
+  if (url.origin !== self.location.origin || isStream(request)) return;
   if (changesSession(request)) return event.respondWith(throughSession(request, members, tell));
   if (request.method !== 'GET') return;
   if (!url.pathname.startsWith('/api/')) {

@@ -1,4 +1,5 @@
 import { DEFAULT_THEME } from '../server/contract/limits.ts';
+import type { LogKind } from '../server/contract/logs.ts';
 import type { DeviceApi, DrainReport } from './api.ts';
 import { appendLog } from './client-logs.ts';
 import { type DrainPorts, drain } from './drain.ts';
@@ -60,6 +61,9 @@ export function createDevice({ wakeAt, ...given }: DevicePorts): DeviceApi {
     running = own.done.catch(() => undefined);
     return own.done;
   }
+  /** With what has become of the storage: ops count the phones on which nothing outlives a page. */
+  const keepLog = async (kind: LogKind, data: Record<string, unknown>): Promise<boolean> =>
+    appendLog(ports, kind, { ...data, storageState: await storage.state() });
   const drainBehind = (hurry = false): void => void drainSoon(hurry).catch(() => undefined);
 
   return {
@@ -73,7 +77,7 @@ export function createDevice({ wakeAt, ...given }: DevicePorts): DeviceApi {
     },
     async appendLog(kind, data) {
       // A log that cannot be kept is lost in silence: to log that would begin a loop.
-      const isNew = await appendLog(ports, kind, data).catch(() => false);
+      const isNew = await keepLog(kind, data).catch(() => false);
       if (isNew && kind === 'error') drainBehind();
       else if (isNew) wakeBy(ports.now() + BREADCRUMB_AFTER_MS);
     },

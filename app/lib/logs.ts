@@ -43,6 +43,7 @@ function context(): Record<string, unknown> {
     community: communityOf(location.pathname),
     displayMode: displayMode(),
     visibility: document.visibilityState,
+    pushPermission: (globalThis as { Notification?: typeof Notification }).Notification?.permission ?? 'unsupported',
     connection: { online: navigator.onLine, type: connection?.effectiveType ?? null, offlineSince },
     device: {
       engine: engineOf(navigator.userAgent),

@@ -6,10 +6,12 @@ import { SNAPSHOT } from '../domain/snapshot.ts';
 import { type Drift, readDrift } from '../features/ledger/drift.ts';
 import { publicKeyOf, verifyExport } from '../features/ledger/export.ts';
 import { verifyDraw } from '../features/rewards/verify-draw.ts';
+import { stopSignal } from '../stop-signal.ts';
 import { StorageError } from '../storage/error.ts';
 import { migrate } from '../storage/migrate.ts';
 import { openStorage } from '../storage/open.ts';
 import { ledgerKey } from '../storage/secrets.ts';
+import { LOGS_USAGE, printLogs, readLogsOptions } from './logs.ts';
 
 const USAGE = `npm run muster -- <verb>
 
@@ -21,7 +23,7 @@ const USAGE = `npm run muster -- <verb>
   raffle verify <file>           compute a draw again
   config check                   read the configuration and list every problem
   migrate                        bring the database's schema up to this release
-`;
+${LOGS_USAGE}`;
 const EXIT_USAGE = 64;
 
 /** The operator asked for something that cannot be done; the message says what can. */
@@ -34,6 +36,7 @@ class CommandError extends Error {
 }
 
 async function run(args: string[]): Promise<string> {
+  if (args[0] === 'logs' && !args.includes('--help') && !args.includes('-h')) return logs(args.slice(1));
   const { positionals } = parseArgs({ args, allowPositionals: true, strict: false });
   const [noun = '', verb = '', subject = '', key, ...rest] = positionals;
   if (rest.length > 0 || (key !== undefined && noun !== 'ledger') || args.some((arg) => /^(-h|--help)$/.test(arg)))
@@ -60,6 +63,16 @@ async function run(args: string[]): Promise<string> {
     default:
       throw new CommandError(USAGE, EXIT_USAGE);
   }
+}
+
+async function logs(args: readonly string[]): Promise<string> {
+  const options = readLogsOptions(args, new Date());
+  if ('problem' in options) throw new CommandError(`${options.problem}\n\n${LOGS_USAGE}`, EXIT_USAGE);
+  const { wait } = stopSignal();
+  return withDatabase(async (sql) => {
+    await printLogs(sql, options, { print: (line) => console.log(line), now: new Date(), stop: wait });
+    return '';
+  });
 }
 
 /** Opens the database beside the running app, or alone, with the schema of this release. */
@@ -126,7 +139,8 @@ function checkConfig(): string {
 }
 
 try {
-  console.log(await run(process.argv.slice(2)));
+  const said = await run(process.argv.slice(2));
+  if (said !== '') console.log(said);
 } catch (error) {
   const told = error instanceof CommandError || error instanceof ConfigError || error instanceof StorageError;
   console.error(told ? error.message : error);

@@ -89,6 +89,29 @@ export const LOG_BATCH_AFTER_FAILURE = 5;
 export const DRAIN_BACKOFF_FIRST_MS = 1_000;
 export const DRAIN_BACKOFF_MAX_MS = 5 * 60_000;
 
+// Client logs on the server (threat model, row E1)
+/** Whole requests with log entries that one sender may make at once, and how many a second come back. */
+export const LOG_BUCKETS = {
+  address: { burst: 240, perSecond: 4 },
+  session: { burst: 120, perSecond: 2 },
+  instance: { burst: 3_000, perSecond: 1_500 },
+} as const;
+/** Entries kept a day; what is over is refused and counted. */
+export const LOG_DAILY_ROWS = 500_000;
+export const LOG_KEPT_DAYS = 30;
+/** Groups of alike errors; what is alike to none of them goes into "other" from then on. */
+export const LOG_GROUPS_MAX = 5_000;
+export const LOG_PAGE = 50;
+export const LOG_PAGE_MAX = 200;
+export const LOG_SEARCH_MAX = 200;
+export const LOG_MERGE_MAX = 100;
+export const LOG_EXPORT_ROWS_MAX = 100_000;
+export const LOG_TAIL_MS = 60 * 60_000;
+export const ALERT_NAME_MAX = 80;
+export const ALERT_RULES_MAX = 50;
+export const RULE_COOLDOWN_MAX_MINUTES = 7 * 24 * 60;
+export const WEBHOOK_URL_MAX = 2_000;
+
 // Levels: 5L² + 50L + 100 points lead from level L to L + 1 (design, product rules)
 export const pointsToNextLevel = (level: number): number => 5 * level * level + 50 * level + 100;
 

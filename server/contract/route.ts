@@ -19,6 +19,9 @@ export type ApiScope = z.infer<typeof ApiScope>;
 
 type Schema = z.ZodMiniType;
 
+/** `burst` requests at once, `perSecond` of them come back. */
+export type Bucket = { readonly burst: number; readonly perSecond: number };
+
 /** One declaration per route: routing, client calls, OpenAPI, the access matrix and the bad-input tests derive from it. */
 export type Declaration = {
   access: Access;
@@ -32,13 +35,20 @@ export type Declaration = {
   fileTypes?: readonly string[];
   /** API keys with this scope may call it too. */
   scope?: ApiScope;
-  /** Absent: the route answers a file, a redirect or an empty 204. */
+  /** Absent: the route answers a file, a redirect, an empty 204 or a stream. */
   output?: Schema;
+  /** Media types of an answer that is sent piece by piece. */
+  stream?: readonly string[];
   /** Status of success; 200 when absent. */
   status?: 200 | 201 | 202 | 204 | 302;
   cache: CacheClass;
   /** Calls allowed per member (or address, signed out) and minute. */
   perMinute: number;
+  /**
+   * Instead of `perMinute`: token buckets of requests per address, session and instance, in the process's memory, so
+   * that a flood costs the database nothing.
+   */
+  buckets?: Readonly<Record<'address' | 'session' | 'instance', Bucket>>;
   /** Largest body; JSON_BODY_BYTES when absent. */
   bodyBytes?: number;
   /** The caller must send `Idempotency-Key`; the answer is kept with the effect. */

@@ -4,8 +4,10 @@ import { claimRoutes } from './claims.ts';
 import { communityRoutes, MyCommunity } from './communities.ts';
 import { Done } from './fields.ts';
 import { ledgerRoutes } from './ledger.ts';
+import { LOG_BUCKETS } from './limits.ts';
 import { ClientLog, ClientLogBatch, ClientLogResults } from './logs.ts';
 import { memberRoutes } from './members.ts';
+import { opsLogRoutes } from './ops-log-routes.ts';
 import { reviewRoutes } from './review.ts';
 import { roomRoutes } from './rooms.ts';
 import type { Declaration, RouteKey } from './route.ts';
@@ -197,7 +199,8 @@ export const routes = {
     output: z.object({ id: z.string(), status: z.enum(['stored', 'duplicate']) }),
     status: 201,
     cache: 'no-store',
-    perMinute: 120,
+    perMinute: 240,
+    buckets: LOG_BUCKETS,
     allowRevoked: true,
   },
   'POST /api/debug/client-logs/batch': {
@@ -206,7 +209,8 @@ export const routes = {
     body: ClientLogBatch,
     output: ClientLogResults,
     cache: 'no-store',
-    perMinute: 120,
+    perMinute: 240,
+    buckets: LOG_BUCKETS,
     allowRevoked: true,
   },
 
@@ -217,6 +221,8 @@ export const routes = {
     cache: 'no-store',
     perMinute: 120,
   },
+
+  ...opsLogRoutes,
 } as const satisfies Record<RouteKey, Declaration>;
 
 export type Routes = typeof routes;

@@ -6,7 +6,7 @@ import type { CacheClass } from '../contract/route.ts';
 import { MEMBER_HEADER } from '../contract/sw-messages.ts';
 import { acceptedEncoding, compress } from './compress.ts';
 import { codeOf, errorBody } from './errors.ts';
-import type { FileAnswer } from './handler.ts';
+import type { FileAnswer, Stream } from './handler.ts';
 import type { Refusal } from './refusal.ts';
 
 /** Smaller answers do not get smaller. */
@@ -89,6 +89,20 @@ export async function sendFile(
     }
   }
   await sendBytes(req, res, type, file.content);
+}
+
+/** Sends pieces as they come, no faster than the caller takes them, until they end or the caller is gone. */
+export async function sendStream(req: Request, res: Response, { stream, type }: Stream): Promise<void> {
+  res.setHeader('Content-Type', type);
+  // Proxies must not hold pieces back.
+  res.setHeader('X-Accel-Buffering', 'no');
+  res.flushHeaders();
+  if (req.method === 'HEAD') return void res.end();
+  for await (const piece of stream) {
+    if (res.destroyed) return;
+    if (!res.write(piece)) await new Promise<void>((next) => res.once('drain', next).once('close', next));
+  }
+  res.end();
 }
 
 /** Sends a refusal; nobody may keep one. Headers that the refused work had set are taken back. */

@@ -52,7 +52,14 @@ export type Answer<K extends Key> =
   | (OutputOf<K> extends undefined ? never : { json: OutputOf<K> })
   | (Routes[K] extends { fileTypes: readonly (infer T extends string)[] } ? { file: FileAnswer<T> } : never)
   | { redirect: string }
-  | { empty: true };
+  | { empty: true }
+  | (Routes[K] extends { stream: readonly string[] } ? Stream : never);
+
+/** An answer sent piece by piece. Its pieces stop being asked for once the caller is gone. */
+export type Stream = {
+  stream: AsyncIterable<string>;
+  type: string;
+};
 
 type Parsed<K extends Key, Part extends 'body' | 'query'> =
   Routes[K] extends Record<Part, infer S extends z.ZodMiniType> ? z.output<S> : undefined;
@@ -86,6 +93,8 @@ export type Call<K extends Key> = {
   ): void;
   clearCookie(name: string): void;
   setHeader(name: string, value: string): void;
+  /** Aborted once the caller hung up. */
+  gone: AbortSignal;
   /** 201 or 200 where a route knows better than its declaration. */
   setStatus(status: number): void;
 };

@@ -59,6 +59,9 @@ function operation(key: string, path: string, declaration: Declaration): Json {
         description: status === 302 ? 'Redirect' : 'Done',
         ...(output ? { content: { 'application/json': { schema: schemaOf(output, 'output') } } } : {}),
         ...(fileTypes ? { content: binary(fileTypes) } : {}),
+        ...(declaration.stream
+          ? { content: Object.fromEntries(declaration.stream.map((type) => [type, { schema: { type: 'string' } }])) }
+          : {}),
       },
       default: {
         description: 'Refused',

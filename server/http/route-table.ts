@@ -1,10 +1,11 @@
 import type { Declaration } from '../contract/route.ts';
 import { type Key, routes } from '../contract/routes.ts';
-import type { Answer, Call, Handlers } from './handler.ts';
+import type { Answer, Call, Handlers, Stream } from './handler.ts';
 
 /** A handler with its key forgotten: the table holds them all; each gets exactly the call its declaration promises. */
 export type AnyCall = { [K in keyof Call<Key>]: unknown };
-export type AnyHandler = (call: AnyCall) => Promise<Answer<Key>> | Answer<Key>;
+type AnyAnswer = Answer<Key> | Stream;
+export type AnyHandler = (call: AnyCall) => Promise<AnyAnswer> | AnyAnswer;
 
 export type Route = {
   key: string;

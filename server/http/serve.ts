@@ -3,11 +3,13 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import type { Sql, TransactionSql } from 'postgres';
 import { JSON_BODY_BYTES } from '../contract/limits.ts';
+import type { Bucket } from '../contract/route.ts';
 import { MEMBER_HEADER } from '../contract/sw-messages.ts';
 import { admitPerson, admitRole, findCommunity, isRevoked, type PathCommunity, UUID } from './access.ts';
-import { sendFile, sendJson } from './answer.ts';
+import { sendFile, sendJson, sendStream } from './answer.ts';
 import { admitKey, admitKeyTo, bearerOf, type HeldKey, readKey as readApiKey } from './api-key.ts';
 import { checkText, readJson, readRaw } from './body.ts';
+import { tokenBuckets } from './buckets.ts';
 import { type CookieOptions, cookieLine, readCookies, sessionCookie } from './cookies.ts';
 import type { Actor, FileAnswer, Runtime } from './handler.ts';
 import { type Command, findAnswer, once, readKey, requestHash, type StoredAnswer } from './idempotency.ts';
@@ -26,6 +28,8 @@ const PROBES: ReadonlySet<string> = new Set(['GET /livez', 'GET /readyz', 'GET /
 /** Client logs mend each entry by themselves, so that one poisoned entry cannot hold its neighbours. */
 const LENIENT = '/api/debug/client-logs';
 const countProbe = probeCounter();
+/** Of each runtime, so that tests beside each other do not share them. */
+const bucketsOf = new WeakMap<Runtime, ReturnType<typeof tokenBuckets>>();
 
 type Person = { actor: Actor | null; cookies: ReadonlyMap<string, string>; key?: HeldKey };
 
@@ -93,6 +97,21 @@ async function identify(runtime: Runtime, route: Route, req: Request): Promise<P
     countProbe({ ...counted, who: address });
     return { actor: null, cookies };
   }
+  const { buckets } = route.declaration;
+  // Before the session is read: a flood must not reach the database.
+  if (buckets) {
+    const taken = kept(bucketsOf, runtime, tokenBuckets);
+    const token =
+      cookies.get(sessionCookie(runtime.config, 'web')) ?? cookies.get(sessionCookie(runtime.config, 'mini_app'));
+    const wanted = [
+      { key: 'instance', bucket: scaled(buckets.instance, runtime) },
+      { key: `address ${address}`, bucket: scaled(buckets.address, runtime) },
+      ...(token === undefined
+        ? []
+        : [{ key: `session ${token.slice(0, 64)}`, bucket: scaled(buckets.session, runtime) }]),
+    ];
+    taken.take(wanted, now.getTime());
+  }
   const bearer = bearerOf(req.get('authorization'));
   if (bearer !== null) {
     // Guesses are counted before they are looked up; a key goes before the cookies beside it, which then count nothing.
@@ -100,8 +119,19 @@ async function identify(runtime: Runtime, route: Route, req: Request): Promise<P
     return { ...(await readApiKey(runtime.sql, bearer, now)), cookies: new Map() };
   }
   const actor = await readSession(runtime.sql, runtime.config, cookies, now);
-  await countCall(runtime.sql, { ...counted, who: actor?.userId ?? address });
+  if (!buckets) await countCall(runtime.sql, { ...counted, who: actor?.userId ?? address });
   return { actor, cookies };
+}
+
+const scaled = ({ burst, perSecond }: Bucket, { config }: Runtime): Bucket => ({
+  burst: burst * config.clientLogRate,
+  perSecond: perSecond * config.clientLogRate,
+});
+
+function kept<K extends object, V>(map: WeakMap<K, V>, key: K, make: () => V): V {
+  const value = map.get(key) ?? make();
+  map.set(key, value);
+  return value;
 }
 
 /**
@@ -213,7 +243,15 @@ function callOf(parts: CallParts): AnyCall {
     setStatus: (status: number) => {
       res.statusCode = status;
     },
+    gone: parts.route.declaration.stream ? goneOf(res) : NEVER,
   };
+}
+
+const NEVER = new AbortController().signal;
+function goneOf(res: Response): AbortSignal {
+  const gone = new AbortController();
+  res.once('close', () => gone.abort());
+  return gone.signal;
 }
 
 /** In development and tests an answer that its contract does not describe is a failure, not a surprise for a client. */
@@ -269,6 +307,7 @@ async function answer(req: Request, res: Response, route: Route, runtime: Runtim
   if ('file' in answered)
     return sendFile(req, res, { file: answered.file as FileAnswer, cache: route.declaration.cache });
   res.setHeader('Cache-Control', 'no-store');
+  if ('stream' in answered) return sendStream(req, res, answered);
   if ('redirect' in answered) {
     res.statusCode = 302;
     res.setHeader('Location', answered.redirect);

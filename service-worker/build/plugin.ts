@@ -38,7 +38,11 @@ const sha256 = (...parts: (string | Uint8Array)[]) => {
 };
 
 /** Bundles the service worker as one classic script; the same call serves development and build. */
-async function bundle(entry: string, mode: string, define: Record<string, string>): Promise<string> {
+async function bundle(
+  entry: string,
+  mode: string,
+  define: Record<string, string>,
+): Promise<{ code: string; map: string | null }> {
   const result = (await build({
     configFile: false,
     mode,
@@ -49,10 +53,12 @@ async function bundle(entry: string, mode: string, define: Record<string, string
       write: false,
       target: 'es2022',
       minify: mode === 'production',
+      sourcemap: 'hidden',
       rolldownOptions: { input: entry, output: { format: 'iife', entryFileNames: 'sw.js' } },
     },
   })) as Rollup.RollupOutput;
-  return result.output[0].code;
+  const { code, map } = result.output[0];
+  return { code, map: map?.toString() ?? null };
 }
 
 async function filesOf(dir: string): Promise<{ path: string; url: string }[]> {
@@ -99,7 +105,7 @@ async function writeBrotli(path: string): Promise<void> {
  */
 export function serviceWorker({ entry, killSwitch, outDir, define = {} }: Options): Plugin[] {
   const room = dirname(entry);
-  let development: Promise<string> | undefined;
+  let development: ReturnType<typeof bundle> | undefined;
   let mode = 'production';
   return [
     {
@@ -120,13 +126,15 @@ export function serviceWorker({ entry, killSwitch, outDir, define = {} }: Option
           const first = new Set(firstStage(urls, output));
           const scripts = { 'sw.js': entry, 'sw-off.js': killSwitch };
           for (const [name, module] of Object.entries(scripts)) {
-            const code = await bundle(module, mode, {
+            const { code, map } = await bundle(module, mode, {
               ...define,
               __SHELL__: JSON.stringify(sha256(...urls, ...contents)),
               __SHELL_FILES__: JSON.stringify(urls.filter((url) => first.has(url))),
               __SHELL_REST__: JSON.stringify(urls.filter((url) => !first.has(url))),
             });
             await writeFile(resolve(outDir, name), code);
+            // Beside it until the maps of the whole client are taken away from what is served.
+            if (map !== null) await writeFile(resolve(outDir, `${name}.map`), map);
           }
           const paths = [
             ...files.map(({ path }) => path),
@@ -153,7 +161,7 @@ export function serviceWorker({ entry, killSwitch, outDir, define = {} }: Option
             __SHELL_FILES__: '[]',
             __SHELL_REST__: '[]',
           });
-          development.then((code) => {
+          development.then(({ code }) => {
             response.setHeader('content-type', 'text/javascript; charset=utf-8');
             response.setHeader('cache-control', 'no-cache');
             response.end(code);

@@ -122,6 +122,7 @@ describe('what is said', () => {
         route,
         community,
         displayMode: 'browser',
+        pushPermission: expect.stringMatching(/^(granted|denied|default|unsupported)$/),
         connection: { online: true },
         device: { lang: navigator.language, viewport: expect.stringMatching(/^\d+x\d+@[\d.]+$/) },
       },

@@ -1,5 +1,5 @@
 /**
- * The rule table: each rule of sections 4, 5, 7, 8 and 9 of the specification that the page keeps, and the test that
+ * The rule table: each rule of sections 3 (client log entries), 4, 5, 7, 8 and 9 of the specification that the page keeps, and the test that
  * holds it. What other rooms keep is named with the file whose tests hold it there, down to the test where one rule has
  * one. What belongs to a part of the product that is not built yet is named with that part: such a row fails as soon as
  * the code for it appears, and asks for its test.
@@ -29,7 +29,7 @@ import * as limits from '../../server/contract/limits.ts';
 import { aUser, fakeServer, json, refusal } from './support.tsx';
 
 type Rule = {
-  section: 4 | 5 | 7 | 8 | 9;
+  section: 3 | 4 | 5 | 7 | 8 | 9;
   says: string;
   test?: () => unknown;
   /** File whose tests hold it. */
@@ -270,7 +270,20 @@ const RULES: Rule[] = [
   {
     section: 7,
     says: 'POST /api/debug/client-logs takes {type: error or debug, data}',
+    elsewhere: 'tests/app/logs.test.tsx',
+    named: 'without a device worker an entry is sent as it is, in the single form',
+  },
+  {
+    section: 7,
+    says: 'and the server stores it, by a signed-out device too',
     elsewhere: 'tests/integration/client-logs.test.ts',
+    named: 'of kind %s is stored as it was sent',
+  },
+  {
+    section: 3,
+    says: 'an error entry has message, stack, source, timestamp, url, userAgent, additionalData; a debug entry action, data, timestamp, source',
+    elsewhere: 'tests/app/logs.test.tsx',
+    named: 'both kinds are as the specification has them',
   },
   { section: 7, says: 'a service worker is served at /sw.js', elsewhere: 'tests/integration/http-static.test.ts' },
   { section: 7, says: 'GET /api/vapid-public-key, POST /api/pwa/subscribe', comesWith: 'push notifications' },
@@ -379,8 +392,21 @@ const RULES: Rule[] = [
   },
   {
     section: 8,
-    says: 'uncaught errors and rejections go to the log endpoint by way of the device',
+    says: 'uncaught errors go to the log endpoint by way of the device',
     elsewhere: 'tests/app/page-errors.test.ts',
+    named: 'an uncaught error of the page becomes an entry of the error kind, with every field of the specification',
+  },
+  {
+    section: 8,
+    says: 'and so do rejections',
+    elsewhere: 'tests/app/page-errors.test.ts',
+    named: 'so does a rejection that nobody caught',
+  },
+  {
+    section: 8,
+    says: 'in a real browser: raised offline, kept, and delivered once it is there again',
+    elsewhere: 'tests/browser/ops.test.ts',
+    named: 'raised offline and replayed is one issue, with its line of code, what came before and the time offline',
   },
   {
     section: 8,

@@ -1,7 +1,7 @@
 // @ts-check
 import { Agent, request } from 'node:http';
 
-const agent = new Agent({ keepAlive: true, maxSockets: 32 });
+const agent = new Agent({ keepAlive: true, maxSockets: 128 });
 
 /**
  * One request over a kept connection.
@@ -21,10 +21,10 @@ export function send(url, { method = 'GET', headers = {}, body } = {}) {
 }
 
 /**
- * As many as go through in a time, eight under way at once.
- * @param {number} seconds @param {() => Promise<{ status: number }>} one
+ * As many as go through in a time, so many under way at once.
+ * @param {number} seconds @param {() => Promise<{ status: number }>} one @param {number} [lanes]
  */
-export async function flood(seconds, one) {
+export async function flood(seconds, one, lanes = 8) {
   const end = performance.now() + seconds * 1000;
   const begun = performance.now();
   let count = 0;
@@ -35,6 +35,6 @@ export async function flood(seconds, one) {
       count += 1;
     }
   };
-  await Promise.all(Array.from({ length: 8 }, lane));
+  await Promise.all(Array.from({ length: lanes }, lane));
   return { count, perSecond: (count * 1000) / (performance.now() - begun) };
 }

@@ -21,6 +21,14 @@ function closure(entry: string, seen = new Set<string>()): Set<string> {
   return seen;
 }
 
+test('every script has a source map, the service worker too, and none lies where it could be served', () => {
+  const files = readdirSync(client, { recursive: true, encoding: 'utf8' });
+  const maps = readdirSync(resolve(client, '../maps'), { recursive: true, encoding: 'utf8' });
+  expect(files.filter((file) => file.endsWith('.map'))).toEqual([]);
+  for (const file of files.filter((name) => /^(assets\/.+|sw(-off)?)\.js$/.test(name)))
+    expect(maps, file).toContain(`${file}.map`);
+});
+
 describe('what a phone downloads', () => {
   test('entry JavaScript with all it imports is at most 110 kB of brotli', () => {
     const entries = [...html().matchAll(/(?:src|href)="\/(assets\/[^"]+\.js)"/g)].map(([, file]) => String(file));

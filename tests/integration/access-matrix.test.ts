@@ -166,6 +166,9 @@ const paramsOf = (place: TestCommunity) => ({
       'webhookId',
       'deliveryId',
       'keyId',
+      'issueId',
+      'entryId',
+      'ruleId',
     ].map((name) => [name, randomUUID()]),
   ),
 });

@@ -37,6 +37,8 @@ const IDS = [
   'webhookId',
   'deliveryId',
   'keyId',
+  'issueId',
+  'ruleId',
 ];
 /** Ids of what is there, and of nothing where the world holds none. */
 const paramsHere = (): Record<string, string> => ({

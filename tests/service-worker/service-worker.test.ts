@@ -100,6 +100,7 @@ describe('the shell', () => {
     ['another origin', new Request('https://elsewhere.example/index.html')],
     ['a part of a file', get('/index.html', { range: 'bytes=0-1' })],
     ['a part of an answer', get('/api/communities', { range: 'bytes=0-1' })],
+    ['events without an end', get('/api/admin/client-logs/tail', { accept: 'text/event-stream' })],
     ['sound', media('audio')],
     ['a film', media('video')],
     ['a mutation', new Request(`${ORIGIN}/api/x`, { method: 'POST' })],

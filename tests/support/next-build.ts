@@ -9,7 +9,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { extname, join, resolve } from 'node:path';
+import { basename, dirname, extname, join, resolve } from 'node:path';
 
 const root = resolve(import.meta.dirname, '../..');
 const TEXT = new Set(['.js', '.css', '.html', '.svg', '.webmanifest']);
@@ -32,7 +32,7 @@ export function nextBuild(step = 1): NextBuild {
   const base = join(root, 'node_modules/.tmp');
   mkdirSync(base, { recursive: true });
   const dist = mkdtempSync(join(base, 'next-'));
-  cpSync(join(root, 'dist'), dist, { recursive: true, filter: (path) => !/\.(map|br)$/.test(path) });
+  cpSync(join(root, 'dist'), dist, { recursive: true, filter: (path) => !/\.br$/.test(path) });
   const client = join(dist, 'client');
   const main = readFileSync(join(dist, 'server/main.js'), 'utf8');
   const worker = readFileSync(join(client, 'sw.js'), 'utf8');
@@ -53,6 +53,11 @@ export function nextBuild(step = 1): NextBuild {
     renames.set(file, renamed);
     renames.set(file.slice(0, -end.length), renamed.slice(0, -end.length));
   }
+  const maps = join(dist, 'maps');
+  for (const file of existsSync(maps) ? readdirSync(maps, { recursive: true, encoding: 'utf8' }) : []) {
+    const renamed = renames.get(basename(file, '.map'));
+    if (renamed) renameSync(join(maps, file), join(maps, dirname(file), `${renamed}.map`));
+  }
   const pattern = new RegExp(
     [...renames.keys()]
       .sort((a, b) => b.length - a.length)
@@ -61,12 +66,13 @@ export function nextBuild(step = 1): NextBuild {
     'g',
   );
   for (const entry of readdirSync(dist, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile() || !TEXT.has(extname(entry.name))) continue;
     const path = join(entry.parentPath, entry.name);
-    writeFileSync(
-      path,
-      readFileSync(path, 'utf8').replace(pattern, (found) => renames.get(found) ?? found),
-    );
+    if (!entry.isFile()) continue;
+    // Code stands elsewhere in the next build; its map says where.
+    if (path.startsWith(maps)) writeFileSync(path, readFileSync(path, 'utf8').replace('"mappings":"', '"mappings":";'));
+    if (!TEXT.has(extname(entry.name))) continue;
+    const text = readFileSync(path, 'utf8').replace(pattern, (found) => renames.get(found) ?? found);
+    writeFileSync(path, path.startsWith(client) && entry.name.endsWith('.js') ? `/* next */\n${text}` : text);
   }
   if (!existsSync(join(dist, 'server/start.js'))) throw new Error('There is no built server');
   return { name, dist, remove: () => rmSync(dist, { recursive: true, force: true }) };

@@ -6,6 +6,15 @@ type BodyKey = { [K in Key]: BodyOf<K> extends undefined ? never : K }[Key];
 
 let made = 0;
 
+const alertRule = (): BodyOf<'POST /api/admin/client-logs/rules'> => ({
+  name: 'New issues',
+  enabled: true,
+  when: { kind: 'new_issue' },
+  to: { kind: 'telegram', chatId: '-1001' },
+  quiet: null,
+  cooldownMinutes: 60,
+});
+
 /** A body that each route takes, made anew for each call. A new route with a body does not compile without one. */
 export const SAMPLES: { [K in BodyKey]: () => BodyOf<K> } = {
   'POST /api/auth/telegram/mini-app': () => ({ initData: 'auth_date=1&hash=00' }),
@@ -85,6 +94,12 @@ export const SAMPLES: { [K in BodyKey]: () => BodyOf<K> } = {
       { id: crypto.randomUUID(), type: 'debug', data: { action: 'tap', timestamp: '2026-11-21T12:00:00.000Z' } },
     ],
   }),
+  'POST /api/admin/client-logs/issues/:issueId/state': () => ({ state: 'open' }),
+  'POST /api/admin/client-logs/issues/:issueId/merge': () => ({ issueIds: [crypto.randomUUID()] }),
+  'POST /api/admin/client-logs/issues/:issueId/split': () => ({ groupIds: ['1'] }),
+  'POST /api/admin/client-logs/regroup': () => ({ apply: false }),
+  'POST /api/admin/client-logs/rules': alertRule,
+  'PUT /api/admin/client-logs/rules/:ruleId': alertRule,
 };
 
 export type RouteUnderTest = { key: Key; method: string; path: string; declaration: Declaration };

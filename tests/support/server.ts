@@ -122,7 +122,10 @@ export async function testServer(options: TestServerOptions = {}): Promise<TestS
       redirect: 'manual',
       ...(body === undefined ? {} : { body }),
     });
-    const text = await response.text();
+    // A live stream has no end to wait for.
+    const isLive = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
+    if (isLive) await response.body?.cancel();
+    const text = isLive ? '' : await response.text();
     const isJson = response.headers.get('content-type')?.match(/[/+]json\b/) && text !== '';
     return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : undefined };
   };

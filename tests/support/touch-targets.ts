@@ -19,8 +19,11 @@ export function smallTargets(page: Page): Promise<string[]> {
       .filter((element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
       .filter((element) => !element.matches('.skip') && !standsInText(element))
       .map((element) => {
-        const pressed = element.matches('[type=checkbox], [type=radio]') ? element.closest('label') : null;
-        const box = (pressed ?? element).getBoundingClientRect();
+        // A press on the words of a tick box is a press on the box.
+        const pressed = element.matches('[type=checkbox], [type=radio]')
+          ? (element.closest('label') ?? element)
+          : element;
+        const box = pressed.getBoundingClientRect();
         const after = getComputedStyle(element, '::after');
         return {
           name: (element.getAttribute('aria-label') ?? element.textContent ?? '').trim().slice(0, 40),

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { correctedTime } from '../../server/features/client-logs/entry.ts';
 import { scrub, scrubText } from '../../server/features/client-logs/scrub.ts';
-import { correctedTime } from '../../server/features/client-logs/store.ts';
 import { isStorable } from '../../server/http/text.ts';
 
 const SECRET = 'q7Zt4vLm2Xc9Kp1Wd8Rb5Ny3';

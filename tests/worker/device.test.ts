@@ -108,6 +108,14 @@ test('a log entry is kept before it is sent, and a logging that fails stays sile
   await expect(broken.appendLog('debug', { action: 'a' })).resolves.toBeUndefined();
 });
 
+test('a log entry says what has become of the storage', async () => {
+  const send = vi.fn(async () => Promise.reject(new TypeError('Failed to fetch')));
+  const { device } = open(send);
+  await device.appendLog('error', { message: 'x' });
+  await device.drain();
+  expect(JSON.stringify(send.mock.calls)).toContain('"storageState":{"kind":');
+});
+
 test('a breadcrumb waits for company, but not for ever', async () => {
   const send = vi.fn(async () => Promise.reject(new TypeError('Failed to fetch')));
   const { device, wakes } = open(send);

@@ -8,12 +8,12 @@ import { Button } from '../../ui/button.tsx';
 import { Card, Chip, SectionHead } from '../../ui/card.tsx';
 import { Field, TextArea } from '../../ui/field.tsx';
 import { number, stampTime } from '../../ui/format.ts';
+import { Pages } from '../../ui/pages.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { announcementSubject } from '../engagement/subjects.ts';
 import { whenWord } from '../engagement/words.ts';
 import { announce, takeBack } from './acts.ts';
 import { fromLocal } from './dates.ts';
-import { Pages } from './pages.tsx';
 import { PendingList, usePending } from './pending.tsx';
 
 /** What leaders tell everybody: written here, also without a connection, and taken back. */

@@ -4,9 +4,9 @@ import { read } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
 import { Card } from '../../ui/card.tsx';
 import { Field } from '../../ui/field.tsx';
+import { Pages } from '../../ui/pages.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { whenWord } from '../engagement/words.ts';
-import { Pages } from './pages.tsx';
 
 /** Who did what here, to whom and why, the latest first. */
 export function Audit({ communityId }: { communityId: string }) {

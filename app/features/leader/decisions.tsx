@@ -5,10 +5,10 @@ import { read } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button } from '../../ui/button.tsx';
 import { Card, SectionHead } from '../../ui/card.tsx';
+import { Pages } from '../../ui/pages.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { whenWord } from '../engagement/words.ts';
 import { reverse } from './acts.ts';
-import { Pages } from './pages.tsx';
 import { PendingList, usePending } from './pending.tsx';
 import { type Asking, ReasonDialog } from './reason-dialog.tsx';
 

@@ -10,12 +10,12 @@ import { Button } from '../../ui/button.tsx';
 import { Card, Chip, ListRow, SectionHead } from '../../ui/card.tsx';
 import { Field, Select } from '../../ui/field.tsx';
 import { day, number } from '../../ui/format.ts';
+import { Pages } from '../../ui/pages.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { useSearch } from '../engagement/use-search.ts';
 import { memberCount, roleWord } from '../engagement/words.ts';
 import { MemberRoom } from './member-room.tsx';
-import { Pages } from './pages.tsx';
 import { PendingList, usePending } from './pending.tsx';
 
 const ROLES = ['leader', 'moderator', 'member'] as const satisfies readonly CommunityRole[];

@@ -4,6 +4,7 @@ import type { CommunitySummary } from '../../../server/contract/community.ts';
 import type { Decision, ReviewItem } from '../../../server/contract/review.ts';
 import { type OutboxEntry, useOutbox } from '../../lib/device.ts';
 import { read, useAsOf } from '../../lib/query.ts';
+import { useKeys } from '../../lib/use-keys.ts';
 import { m } from '../../paraglide/messages.js';
 import { PersonAvatar } from '../../ui/avatar.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
@@ -22,7 +23,6 @@ import { PendingList } from './pending.tsx';
 import { type Asking, ReasonDialog } from './reason-dialog.tsx';
 import { ReviewCard, similarTo } from './review-card.tsx';
 import { isAppeal, selectAfter, viewQueue } from './review-queue.ts';
-import { useKeys } from './use-keys.ts';
 
 const VIEWS = ['waiting', 'approved', 'rejected'] as const;
 const VIEW_WORDS = {

@@ -4,12 +4,13 @@ import type { AdminOverview } from '../../../server/contract/routes.ts';
 import { isNetworkFailure } from '../../lib/http.ts';
 import { read, useUser } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
-import { Button } from '../../ui/button.tsx';
+import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Chip } from '../../ui/card.tsx';
 import { number, stampTime } from '../../ui/format.ts';
 import { Screen } from '../../ui/screen.tsx';
-import { Forbidden, OfflineEmpty, Reading, State } from '../../ui/states.tsx';
+import { OfflineEmpty, Reading } from '../../ui/states.tsx';
 import { bytesWord } from './bytes.ts';
+import { NotAnOperator } from './not-an-operator.tsx';
 import './ops.css';
 
 const overview = { ...read('GET /api/admin/overview'), staleTime: 0, gcTime: 0 };
@@ -24,9 +25,14 @@ export function OpsOverviewScreen() {
       lead={query.data ? m.ops_lead() : undefined}
       actions={
         query.data && (
-          <Button kind="edge" icon="retry" busy={query.isFetching} onClick={() => void query.refetch()}>
-            {m.ops_refresh()}
-          </Button>
+          <>
+            <ButtonLink kind="edge" icon="ledger" to="/admin/client-logs">
+              {m.ops_logs()}
+            </ButtonLink>
+            <Button kind="edge" icon="retry" busy={query.isFetching} onClick={() => void query.refetch()}>
+              {m.ops_refresh()}
+            </Button>
+          </>
         )
       }
     >
@@ -38,16 +44,6 @@ export function OpsOverviewScreen() {
         </Reading>
       )}
     </Screen>
-  );
-}
-
-function NotAnOperator({ telegramUserId }: { telegramUserId: string | null }) {
-  if (telegramUserId === null) return <Forbidden signIn line={m.ops_signed_out_line()} />;
-  return (
-    <State illustration="gate" title={m.ops_forbidden_title()}>
-      <p>{m.ops_forbidden_line()}</p>
-      <code className="kv ops-command">{m.ops_forbidden_command({ telegramUserId })}</code>
-    </State>
   );
 }
 

@@ -130,6 +130,11 @@ function Side({ profile }: { profile: Profile }) {
         <ButtonLink kind="edge" icon="settings" to="/profile-accounts">
           {m.member_accounts()}
         </ButtonLink>
+        {user.role !== 'member' && (
+          <ButtonLink kind="edge" icon="server" to="/admin">
+            {m.shell_ops()}
+          </ButtonLink>
+        )}
       </Card>
       <SectionHead title={m.member_zone_title()} />
       <TimeZone profile={profile} />

@@ -1,5 +1,5 @@
 /** What the page starts after its first paint: logs, device worker, service worker, news from both. */
-import type { QueryClient } from '@tanstack/react-query';
+import { onlineManager, type QueryClient } from '@tanstack/react-query';
 import { DEVICE_CHANNEL, type SwBroadcast } from '../../../server/contract/sw-messages.ts';
 import type { User } from '../../../server/contract/user.ts';
 import type { DeviceEvent } from '../../../worker/schema.ts';
@@ -15,6 +15,8 @@ import { reconcileTheme } from '../theme/theme.ts';
 
 export function start(client: QueryClient): void {
   captureErrors();
+  // Opened without a connection, a page hears of the first one only if it knows that there was none.
+  onlineManager.setOnline(navigator.onLine);
   router.subscribe('onResolved', ({ toLocation, pathChanged }) => {
     if (pathChanged) log('navigate', { to: toLocation.pathname });
   });

@@ -17,9 +17,10 @@ export async function readCounts(sql: Sql, channelRequired: boolean): Promise<Co
         'waiting', count(*) filter (where state in ('submitted', 'checking')),
         'approved', count(*) filter (where state = 'approved'),
         'rejected', count(*) filter (where state = 'rejected')) from claims) as claims,
-      (select jsonb_build_object(
-        'error', count(*) filter (where kind = 'error'),
-        'debug', count(*) filter (where kind = 'debug')) from client_log_entries) as "clientLogs",
+      (select jsonb_build_object('error', coalesce(sum(errors), 0), 'debug', coalesce(sum(debugs), 0)) from (
+        select errors, debugs from client_log_series where dimension = 'all' and value = ''
+        union all select (entry like '{"type":"error"%')::int, (entry like '{"type":"debug"%')::int from client_log_inbox
+      ) logs) as "clientLogs",
       not exists (
         select from
           (select community_id, user_id, sum(points) as points from point_events group by 1, 2) ledger

@@ -1,20 +1,26 @@
 import type { Handlers } from '../../http/handler.ts';
 import { Refusal } from '../../http/refusal.ts';
+import { newEntryId, type Sender } from './entry.ts';
 import { scrubText } from './scrub.ts';
-import { newEntryId, storeEntries } from './store.ts';
+import { logServiceOf } from './service.ts';
+import { truncatedAddress } from './traits.ts';
 
 const USER_AGENT_MAX = 512;
-const userAgentOf = (header: string | null): string | null =>
-  header === null ? null : scrubText(header, USER_AGENT_MAX);
+
+type Caller = { actor: { userId: string } | null; userAgent: string | null; ip: string };
+
+const senderOf = ({ actor, userAgent, ip }: Caller, sentAt: string | null): Sender => ({
+  userId: actor?.userId ?? null,
+  userAgent: userAgent === null ? null : scrubText(userAgent, USER_AGENT_MAX),
+  address: truncatedAddress(ip),
+  sentAt: sentAt === null ? null : scrubText(sentAt, 64),
+});
 
 export const clientLogHandlers = {
-  'POST /api/debug/client-logs': async ({ sql, body, actor, userAgent, runtime }) => {
-    const [result] = await storeEntries(sql, [{ id: newEntryId(), ...body }], {
-      userId: actor?.userId ?? null,
-      userAgent: userAgentOf(userAgent),
-      sentAt: null,
-      receivedAt: runtime.now(),
-    });
+  'POST /api/debug/client-logs': async (call) => {
+    const { intake } = logServiceOf(call.runtime);
+    const entry = { id: newEntryId(), ...call.body };
+    const [result] = await intake.store([entry], senderOf(call, null), call.runtime.now());
     if (!result || result.status === 'rejected') {
       throw new Refusal(422, 'LOG_REJECTED', 'This log entry cannot be stored.', {
         details: { reason: result?.reason },
@@ -23,16 +29,12 @@ export const clientLogHandlers = {
     return { json: { id: result.id, status: result.status } };
   },
 
-  'POST /api/debug/client-logs/batch': async ({ sql, body, actor, userAgent, runtime, log }) => {
-    if (typeof body.dropped === 'number' ? body.dropped > 0 : Object.keys(body.dropped ?? {}).length > 0) {
-      log.warn({ dropped: body.dropped }, 'a device dropped log entries over its cap');
-    }
-    const results = await storeEntries(sql, body.entries, {
-      userId: actor?.userId ?? null,
-      userAgent: userAgentOf(userAgent),
-      sentAt: body.sentAt,
-      receivedAt: runtime.now(),
-    });
-    return { json: { results } };
+  'POST /api/debug/client-logs/batch': async (call) => {
+    const { body, runtime, log } = call;
+    const dropped = typeof body.dropped === 'number' ? { error: body.dropped } : (body.dropped ?? {});
+    const drops = { errors: dropped.error ?? 0, debugs: dropped.debug ?? 0 };
+    if (drops.errors + drops.debugs > 0) log.warn({ dropped: drops }, 'a device dropped log entries over its cap');
+    const { intake } = logServiceOf(runtime);
+    return { json: { results: await intake.store(body.entries, senderOf(call, body.sentAt), runtime.now(), drops) } };
   },
 } satisfies Handlers;

@@ -6,7 +6,7 @@ export type Line = Readonly<Record<string, Cell>>;
  * What a spreadsheet would take for the start of a formula, spaces before it aside: the signs, their full-width forms,
  * and characters that end or open a cell.
  */
-const FORMULA = /^[\t\r\n\0]|^[\s\0\ufeff\u200b]*[=+\-@\uff1d\uff0b\uff0d\uff20\u2212]/;
+const FORMULA = /^[\t\r\n\0]|^[\s\0\ufeff\u200b'"]*[=+\-@|%\uff1d\uff0b\uff0d\uff20\u2212]/;
 
 /** One cell of RFC 4180, quoted. Text that could run as a formula gets an apostrophe before it; numbers are numbers. */
 export function csvCell(cell: Cell): string {

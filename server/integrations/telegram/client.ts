@@ -77,6 +77,11 @@ export function createTelegram(config: Config, log: Logger): Telegram {
 
     botUsername: () => ask('getMe', async (api) => (await api.getMe()).username),
 
+    send: (chatId, text) =>
+      ask('sendMessage', async (api) => {
+        await api.sendMessage(chatId, text, { link_preview_options: { is_disabled: true } });
+      }),
+
     chat: (chatId) =>
       ask('getChat', async (api) => {
         const chat = await api.getChat(chatId);

@@ -12,6 +12,8 @@ export type Telegram = {
   membership(chatId: string, telegramUserId: string): Promise<ChatMembership>;
   /** `getMe`, with a short timeout. */
   botUsername(): Promise<string>;
+  /** `sendMessage`: plain text, without a preview of its links. Throws on any error of Telegram's. */
+  send(chatId: string, text: string): Promise<void>;
   /** `getChat`: title and public or invite link. */
   chat(chatId: string): Promise<{ title: string; link: string | null }>;
 };

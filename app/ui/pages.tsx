@@ -1,8 +1,8 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { m } from '../../paraglide/messages.js';
-import { Button } from '../../ui/button.tsx';
-import { Reading } from '../../ui/states.tsx';
+import { m } from '../paraglide/messages.js';
+import { Button } from './button.tsx';
+import { Reading } from './states.tsx';
 
 type Page = { next: string | null };
 type Read<P> = Pick<UseQueryResult<P>, 'data' | 'error' | 'refetch'>;
@@ -15,6 +15,8 @@ type UsePage<P> = (after: string | undefined) => Read<P>;
  */
 export function Pages<P extends Page>(props: {
   usePage: UsePage<P>;
+  /** In place of `Reading`, where a read has other words for its states. */
+  reading?: typeof Reading;
   children: (page: P, isFirst: boolean) => ReactNode;
 }) {
   const [cursors, setCursors] = useState<(string | undefined)[]>([undefined]);
@@ -22,6 +24,7 @@ export function Pages<P extends Page>(props: {
     <OnePage
       key={after ?? ''}
       usePage={props.usePage}
+      reading={props.reading ?? Reading}
       after={after}
       isFirst={index === 0}
       onMore={index === cursors.length - 1 ? (next) => setCursors([...cursors, next]) : null}
@@ -33,14 +36,16 @@ export function Pages<P extends Page>(props: {
 
 function OnePage<P extends Page>(props: {
   usePage: UsePage<P>;
+  reading: typeof Reading;
   after: string | undefined;
   isFirst: boolean;
   onMore: ((next: string) => void) | null;
   children: (page: P, isFirst: boolean) => ReactNode;
 }) {
   const query = props.usePage(props.after);
+  const { reading: Read } = props;
   return (
-    <Reading query={query}>
+    <Read query={query}>
       {(page) => (
         <>
           {props.children(page, props.isFirst)}
@@ -53,6 +58,6 @@ function OnePage<P extends Page>(props: {
           )}
         </>
       )}
-    </Reading>
+    </Read>
   );
 }

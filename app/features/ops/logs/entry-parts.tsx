@@ -1,0 +1,256 @@
+import { useState } from 'react';
+import { inert, inertLine } from '../../../../server/contract/inert.ts';
+import type { Breadcrumb, EntryDetail, Frame, LogEntry } from '../../../../server/contract/ops-logs.ts';
+import { m } from '../../../paraglide/messages.js';
+import { Anchor, Button, ButtonLink } from '../../../ui/button.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { number } from '../../../ui/format.ts';
+import { copyText, Inert } from './parts.tsx';
+import { logsPath } from './search.ts';
+import { clockWord, momentWord, spanWord } from './words.ts';
+
+/** Everything of one entry: where in the code, what came before, on what phone, how it arrived. */
+export function EntryParts({ detail }: { detail: EntryDetail }) {
+  return (
+    <>
+      <Card>
+        <p className="log-message">
+          <Inert>{detail.entry.message}</Inert>
+        </p>
+        <Copies detail={detail} />
+      </Card>
+      <Card>
+        <h3>{m.logs_stack()}</h3>
+        <Stack detail={detail} />
+      </Card>
+      <Card>
+        <h3>{m.logs_crumbs()}</h3>
+        <Crumbs detail={detail} />
+      </Card>
+      <Card>
+        <h3>{m.logs_facts()}</h3>
+        <Facts detail={detail} />
+      </Card>
+      <Card>
+        <details>
+          <summary className="sm">{m.logs_raw()}</summary>
+          <pre className="log-code">{inert(JSON.stringify(detail.data, null, 2) ?? '')}</pre>
+        </details>
+      </Card>
+    </>
+  );
+}
+
+function Copies({ detail }: { detail: EntryDetail }) {
+  const [told, setTold] = useState('');
+  const { entry } = detail;
+  const path = logsPath({ issue: entry.issueId ?? undefined, entry: entry.id });
+  const copy = async (text: string, done: string) => setTold((await copyText(text)) ? done : m.logs_copy_refused());
+  return (
+    <>
+      <div className="acts">
+        <Button kind="edge" icon="copy" onClick={() => void copy(detail.asText, m.logs_copied_text())}>
+          {m.logs_copy_text()}
+        </Button>
+        <Button kind="edge" icon="link" onClick={() => void copy(location.origin + path, m.logs_copied_link())}>
+          {m.logs_copy_link()}
+        </Button>
+        {entry.user !== null && (
+          <ButtonLink kind="edge" icon="you" to={logsPath({ view: 'timeline', user: entry.user.id })}>
+            {m.logs_to_person()}
+          </ButtonLink>
+        )}
+        {entry.device !== null && (
+          <ButtonLink kind="edge" icon="phone" to={logsPath({ view: 'timeline', device: entry.device })}>
+            {m.logs_to_phone()}
+          </ButtonLink>
+        )}
+      </div>
+      <p className="xs mut" role="status">
+        {told}
+      </p>
+    </>
+  );
+}
+
+function Stack({ detail: { stack, rawStack } }: { detail: EntryDetail }) {
+  if (stack === null)
+    return rawStack === null ? (
+      <p className="sm mut">{m.logs_no_stack()}</p>
+    ) : (
+      <pre className="log-code">{inert(rawStack)}</pre>
+    );
+  const firstOwn = stack.findIndex(({ inApp, code }) => inApp && code !== null);
+  return (
+    <>
+      <p className="xs mut">{stack.some(({ original }) => original) ? m.logs_mapped() : m.logs_not_mapped()}</p>
+      <ol className="log-stack">
+        {stack.map((frame, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: frames of a stack do not move
+          <li key={at} className={frame.inApp ? '' : 'log-foreign'}>
+            {frame.code === null ? (
+              <FrameHead frame={frame} />
+            ) : (
+              <details open={at === firstOwn}>
+                <summary>
+                  <FrameHead frame={frame} />
+                </summary>
+                <Code frame={frame} code={frame.code} />
+              </details>
+            )}
+          </li>
+        ))}
+      </ol>
+      {rawStack !== null && (
+        <details>
+          <summary className="sm">{m.logs_raw_stack()}</summary>
+          <pre className="log-code">{inert(rawStack)}</pre>
+        </details>
+      )}
+    </>
+  );
+}
+
+function FrameHead({ frame }: { frame: Frame }) {
+  const place = [frame.file ?? '?', frame.line, frame.column].filter((part) => part !== null).join(':');
+  return (
+    <span className="mono">
+      <b>
+        <Inert>{frame.function ?? m.logs_no_function()}</Inert>
+      </b>{' '}
+      <span className="mut">
+        <Inert>{place}</Inert>
+      </span>
+    </span>
+  );
+}
+
+function Code({ frame, code }: { frame: Frame; code: { start: number; lines: string[] } }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reachable by the keyboard
+    <pre className="log-code" tabIndex={0}>
+      {code.lines.map((line, at) => {
+        const n = code.start + at;
+        const isHere = n === frame.line;
+        return (
+          <span key={n} className={isHere ? 'log-line log-here' : 'log-line'} aria-current={isHere || undefined}>
+            <i>{n}</i>
+            {inert(line)}
+            {'\n'}
+          </span>
+        );
+      })}
+    </pre>
+  );
+}
+
+function Crumbs({ detail: { breadcrumbs, entry, gap } }: { detail: EntryDetail }) {
+  const before = breadcrumbs.filter(({ offsetMs }) => offsetMs <= 0);
+  const after = breadcrumbs.filter(({ offsetMs }) => offsetMs > 0);
+  return (
+    <>
+      {gap.missingBefore > 0 && (
+        <p className="sm mut">{m.logs_missing_before({ count: gap.missingBefore, n: number(gap.missingBefore) })}</p>
+      )}
+      {breadcrumbs.length === 0 && <p className="sm mut">{m.logs_no_crumbs()}</p>}
+      <ol className="log-crumbs">
+        {before.map((crumb) => (
+          <Crumb key={`${crumb.entryId} ${crumb.at} ${crumb.message}`} crumb={crumb} />
+        ))}
+        <li className="log-it">
+          <span className="mono">{clockWord(entry.happenedAt)}</span>
+          <b>{m.logs_this()}</b>
+        </li>
+        {after.map((crumb) => (
+          <Crumb key={`${crumb.entryId} ${crumb.at} ${crumb.message}`} crumb={crumb} />
+        ))}
+      </ol>
+    </>
+  );
+}
+
+function Crumb({ crumb }: { crumb: Breadcrumb }) {
+  const data = dataWord(crumb.data);
+  const words = <Inert>{crumb.message}</Inert>;
+  return (
+    <li className={crumb.kind === 'error' ? 'log-was-error' : ''}>
+      <span className="mono">{clockWord(crumb.at)}</span>
+      <span>
+        {crumb.entryId === null ? words : <Anchor to={logsPath({ entry: crumb.entryId })}>{words}</Anchor>}
+        {data !== '' && (
+          <span className="xs mut mono">
+            {' '}
+            <Inert>{data}</Inert>
+          </span>
+        )}
+      </span>
+    </li>
+  );
+}
+
+const DATA_SHOWN = 300;
+/** What a device noted beside a breadcrumb, on one line. */
+export function dataWord(data: unknown): string {
+  if (data === null || data === undefined) return '';
+  const text = inertLine(typeof data === 'string' ? data : (JSON.stringify(data) ?? ''));
+  return text.length > DATA_SHOWN ? `${text.slice(0, DATA_SHOWN)}…` : text;
+}
+
+function connectionWord({ offlineMs, connection }: LogEntry): string | null {
+  if (offlineMs !== null) return m.logs_was_offline({ span: spanWord(offlineMs) });
+  return connection;
+}
+
+function skewWord(skewMs: number | null): string | null {
+  if (skewMs === null) return null;
+  if (Math.abs(skewMs) < 1_000) return m.logs_skew_none();
+  return skewMs > 0 ? m.logs_skew_behind({ span: spanWord(skewMs) }) : m.logs_skew_ahead({ span: spanWord(skewMs) });
+}
+
+function Facts({ detail }: { detail: EntryDetail }) {
+  const { entry, gap } = detail;
+  const facts: [string, string | null][] = [
+    [m.logs_fact_happened(), momentWord(entry.happenedAt)],
+    [m.logs_fact_offline(), connectionWord(entry)],
+    [m.logs_fact_arrived(), m.logs_arrived({ span: spanWord(entry.delayMs), time: momentWord(entry.receivedAt) })],
+    [m.logs_fact_clock(), skewWord(detail.skewMs)],
+    [
+      m.logs_fact_sequence(),
+      entry.sequence === null
+        ? null
+        : gap.missingBefore === 0
+          ? m.logs_sequence_whole({ n: number(entry.sequence) })
+          : m.logs_sequence_gap({ n: number(entry.sequence), missing: number(gap.missingBefore) }),
+    ],
+    [m.logs_fact_dropped(), gap.dropped === 0 ? m.logs_dropped_none() : m.logs_dropped_n({ n: number(gap.dropped) })],
+    [m.logs_fact_repeats(), entry.repeats > 1 ? m.logs_repeats({ n: number(entry.repeats) }) : null],
+    [m.logs_fact_who(), entry.user === null ? m.logs_who_signed_out() : (entry.user.name ?? m.logs_who_nameless())],
+    [m.logs_fact_device(), [entry.browser, entry.os].filter(Boolean).join(', ') || null],
+    [m.logs_filter_engine(), entry.engine],
+    [m.logs_filter_display(), entry.display],
+    [m.logs_filter_release(), entry.release],
+    [m.logs_filter_route(), entry.route],
+    [m.logs_filter_community(), detail.community],
+    [m.logs_filter_source(), entry.source],
+    [m.logs_fact_url(), detail.url],
+    [m.logs_fact_address(), detail.address],
+    [m.logs_fact_agent(), detail.userAgent],
+    [m.logs_fact_id(), entry.id],
+  ];
+  return (
+    <dl className="log-facts">
+      {facts.flatMap(([name, value]) =>
+        value === null
+          ? []
+          : [
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>
+                  <Inert>{value}</Inert>
+                </dd>
+              </div>,
+            ],
+      )}
+    </dl>
+  );
+}

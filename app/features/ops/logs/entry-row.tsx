@@ -1,0 +1,42 @@
+import type { LogEntry } from '../../../../server/contract/ops-logs.ts';
+import { m } from '../../../paraglide/messages.js';
+import { Anchor } from '../../../ui/button.tsx';
+import { number } from '../../../ui/format.ts';
+import { Inert } from './parts.tsx';
+import { logsPath } from './search.ts';
+import { clockWord, momentWord, spanWord } from './words.ts';
+
+/** One entry as a line: when, what, whose phone, how late. It leads to all of it. */
+export function EntryRow({ entry, detail, isToday }: { entry: LogEntry; detail?: string; isToday?: boolean }) {
+  const who = entry.user?.name ?? (entry.user === null ? m.logs_who_signed_out() : m.logs_who_nameless());
+  const late = [
+    ...(entry.offlineMs === null ? [] : [m.logs_was_offline({ span: spanWord(entry.offlineMs) })]),
+    ...(entry.delayMs < LATE_MS ? [] : [m.logs_came_later({ span: spanWord(entry.delayMs) })]),
+    ...(entry.repeats > 1 ? [m.logs_repeats({ n: number(entry.repeats) })] : []),
+  ];
+  return (
+    <Anchor
+      className={entry.kind === 'error' ? 'entry entry-error' : 'entry'}
+      to={logsPath({ issue: entry.issueId ?? undefined, entry: entry.id })}
+    >
+      <span className="mono xs mut">{isToday ? clockWord(entry.happenedAt) : momentWord(entry.happenedAt)}</span>
+      <span>
+        <span className="entry-message">
+          <span className="vh">{entry.kind === 'error' ? m.logs_kind_error() : m.logs_kind_debug()}: </span>
+          <Inert>{entry.message}</Inert>
+        </span>
+        {detail !== undefined && detail !== '' && (
+          <span className="xs mut mono">
+            <Inert>{detail}</Inert>
+          </span>
+        )}
+        <span className="xs mut">
+          <Inert>{[who, entry.browser, entry.route, entry.release, ...late].filter(Boolean).join(' · ')}</Inert>
+        </span>
+      </span>
+    </Anchor>
+  );
+}
+
+/** Sooner than this is what a request takes. */
+const LATE_MS = 10_000;

@@ -1,0 +1,218 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { inert } from '../../../../server/contract/inert.ts';
+import { LOG_SEARCH_MAX } from '../../../../server/contract/limits.ts';
+import type { LogFilters } from '../../../../server/contract/ops-logs.ts';
+import { addressOf } from '../../../lib/http.ts';
+import { useOnline } from '../../../lib/online.ts';
+import { read } from '../../../lib/query.ts';
+import { m } from '../../../paraglide/messages.js';
+import { Button, ButtonLink } from '../../../ui/button.tsx';
+import { Select } from '../../../ui/field.tsx';
+import { Icon } from '../../../ui/icon.tsx';
+import { Segment } from '../../../ui/segment.tsx';
+import { Sheet } from '../../../ui/sheet.tsx';
+import { Inert, LIVE, Live } from './parts.tsx';
+import { type Change, filtersOf, type Search, SPAN_NAMES, spanOf, VALUE_FILTERS, type ValueFilter } from './search.ts';
+import { filterWord, momentWord, spanName, valueWord } from './words.ts';
+
+/** Filters whose values the server lists. */
+const CHOSEN = ['release', 'engine', 'browser', 'os', 'display', 'connection', 'community', 'route', 'source'] as const;
+const SEARCH_AFTER_MS = 350;
+
+/** Words to look for, the span, every other filter behind a button, and what is set as chips that can be pressed away. */
+export function FilterBar(props: {
+  search: Search;
+  change: Change;
+  range: { from: string; to?: string };
+  /** Of the tail, which has no past. */
+  withoutRange?: boolean;
+  without?: readonly ValueFilter[];
+}) {
+  const { search, change, without = [] } = props;
+  const [open, setOpen] = useState(false);
+  const set = VALUE_FILTERS.filter((name) => filtersOf(search)[name] !== undefined && !without.includes(name));
+  const span = spanOf(search);
+  return (
+    <>
+      <div className="log-bar">
+        <Words search={search} change={change} />
+        {!props.withoutRange && (
+          <Segment
+            label={m.logs_span()}
+            options={SPAN_NAMES.map((value) => ({ value, label: spanName(value) }))}
+            value={span ?? ('' as 'custom')}
+            onChange={(value) => change({ last: value === '24h' ? null : value, from: null, to: null })}
+          />
+        )}
+        <Button kind="edge" icon="filter" onClick={() => setOpen(true)}>
+          {set.length > 0 ? m.logs_filters_n({ n: set.length }) : m.logs_filters()}
+        </Button>
+      </div>
+      {(set.length > 0 || (span === null && !props.withoutRange)) && (
+        <ul className="log-chips" aria-label={m.logs_filters_set()}>
+          {span === null && !props.withoutRange && (
+            <li>
+              <button type="button" className="log-chip" onClick={() => change({ from: null, to: null })}>
+                {m.logs_span_own({
+                  from: momentWord(props.range.from),
+                  to: props.range.to ? momentWord(props.range.to) : m.logs_now(),
+                })}
+                <Icon name="close" size={16} />
+                <span className="vh">{m.logs_take_away()}</span>
+              </button>
+            </li>
+          )}
+          {set.map((name) => (
+            <li key={name}>
+              <button type="button" className="log-chip" onClick={() => change({ [name]: null })}>
+                {filterWord(name)}: <Inert>{valueWord(name, search[name] ?? '')}</Inert>
+                <Icon name="close" size={16} />
+                <span className="vh">{m.logs_take_away()}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Sheet title={m.logs_filters()} open={open} onClose={() => setOpen(false)}>
+        <Filters {...props} onClose={() => setOpen(false)} />
+      </Sheet>
+    </>
+  );
+}
+
+/** The words to look for. They move into the address once the typing rests, or at Enter. */
+function Words({ search, change }: { search: Search; change: Change }) {
+  const asked = search['q'] ?? '';
+  const [typed, setTyped] = useState(asked);
+  const [seen, setSeen] = useState(asked);
+  // Back, or a chip: the address says otherwise than what was typed.
+  if (asked !== seen) {
+    setSeen(asked);
+    setTyped(asked);
+  }
+  useEffect(() => {
+    if (typed === asked) return;
+    const timer = setTimeout(() => change({ q: typed.trim() === '' ? null : typed }), SEARCH_AFTER_MS);
+    return () => clearTimeout(timer);
+  });
+  return (
+    <search className="log-search">
+      <label className="vh" htmlFor="log-words">
+        {m.logs_search()}
+      </label>
+      <Icon name="search" />
+      <input
+        id="log-words"
+        className="input"
+        type="search"
+        placeholder={m.logs_search_hint()}
+        value={typed}
+        maxLength={LOG_SEARCH_MAX}
+        autoCapitalize="none"
+        autoComplete="off"
+        spellCheck={false}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        onKeyDown={(event) => event.key === 'Enter' && change({ q: typed.trim() === '' ? null : typed })}
+      />
+    </search>
+  );
+}
+
+function Filters(props: {
+  search: Search;
+  change: Change;
+  range: { from: string; to?: string };
+  without?: readonly ValueFilter[];
+  onClose: () => void;
+}) {
+  const { search, change } = props;
+  const query = useQuery({ ...read('GET /api/admin/client-logs/choices', undefined, props.range), ...LIVE });
+  return (
+    <Live query={query}>
+      {(choices) => (
+        <div className="form log-filters">
+          <Choice
+            name="kind"
+            {...{ search, change }}
+            options={['error', 'debug'].map((value) => ({ value, label: valueWord('kind', value) }))}
+          />
+          <Choice
+            name="offline"
+            {...{ search, change }}
+            options={['yes', 'no'].map((value) => ({ value, label: valueWord('offline', value) }))}
+          />
+          {CHOSEN.filter((name) => !props.without?.includes(name)).map((name) => (
+            <Choice
+              key={name}
+              name={name}
+              {...{ search, change }}
+              options={choices[name].map(({ value }) => ({ value, label: inert(value) }))}
+            />
+          ))}
+          <div className="acts">
+            <Button onClick={props.onClose}>{m.logs_filters_done()}</Button>
+            <Button
+              kind="words"
+              onClick={() => {
+                change(Object.fromEntries([...VALUE_FILTERS, 'q'].map((name) => [name, null])));
+                props.onClose();
+              }}
+            >
+              {m.logs_filters_none()}
+            </Button>
+          </div>
+        </div>
+      )}
+    </Live>
+  );
+}
+
+function Choice(props: {
+  name: ValueFilter;
+  search: Search;
+  change: Change;
+  options: readonly { value: string; label: string }[];
+}) {
+  const { name, search } = props;
+  const value = search[name] ?? '';
+  const options = [{ value: '', label: m.logs_all() }, ...props.options];
+  // What an address names may be out of the span, or misspelt: it is still what is asked.
+  if (!options.some((option) => option.value === value)) options.push({ value, label: inert(value) });
+  return (
+    <Select
+      label={filterWord(name)}
+      options={options}
+      value={value}
+      onValue={(chosen) => props.change({ [name]: chosen === '' ? null : chosen })}
+    />
+  );
+}
+
+/** The entries of the present filter as a file. */
+export function Export({ filters }: { filters: LogFilters }) {
+  const online = useOnline();
+  return (
+    <div className="acts log-export">
+      {(['csv', 'ndjson'] as const).map((format) => {
+        const name = format.toUpperCase();
+        return online ? (
+          <ButtonLink
+            key={format}
+            kind="edge"
+            icon="export"
+            to={addressOf('GET /api/admin/client-logs/export', undefined, { ...filters, format }).path}
+            aria-label={m.logs_export_as({ format: name })}
+            download
+          >
+            {name}
+          </ButtonLink>
+        ) : (
+          <Button key={format} kind="edge" icon="export" disabledReason={m.leader_needs_connection()}>
+            {name}
+          </Button>
+        );
+      })}
+    </div>
+  );
+}

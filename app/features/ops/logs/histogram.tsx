@@ -1,0 +1,188 @@
+import { useQuery } from '@tanstack/react-query';
+import { type PointerEvent, useRef, useState } from 'react';
+import type { Histogram as Bars, LogFilters } from '../../../../server/contract/ops-logs.ts';
+import { isNetworkFailure } from '../../../lib/http.ts';
+import { read } from '../../../lib/query.ts';
+import { m } from '../../../paraglide/messages.js';
+import { Button } from '../../../ui/button.tsx';
+import { Select } from '../../../ui/field.tsx';
+import { number } from '../../../ui/format.ts';
+import { LIVE, Live } from './parts.tsx';
+import type { Change } from './search.ts';
+import { momentWord } from './words.ts';
+
+const BARS = '60';
+const HIGH = 64;
+
+/**
+ * Occurrences over the range. Dragging over it narrows the range; two lists do the same from the keyboard, and for a
+ * thumb.
+ */
+export function Histogram({ filters, change }: { filters: LogFilters; change: Change }) {
+  const query = useQuery({
+    ...read('GET /api/admin/client-logs/histogram', undefined, { ...filters, bars: BARS }),
+    ...LIVE,
+    placeholderData: (before) => before,
+  });
+  // The list below says it once for both.
+  if (query.data === undefined && isNetworkFailure(query.error)) return null;
+  return (
+    <div className="log-histogram">
+      <Live query={query} skeleton={<div className="log-bars" />}>
+        {(histogram) => <Strokes histogram={histogram} change={change} />}
+      </Live>
+    </div>
+  );
+}
+
+type Picked = { from: number; to: number };
+
+function Strokes({ histogram, change }: { histogram: Bars; change: Change }) {
+  const { bars } = histogram;
+  const [picked, setPicked] = useState<Picked | null>(null);
+  const start = useRef<number | null>(null);
+  const most = Math.max(1, ...bars.map(({ error, debug }) => error + debug));
+  const last = bars.length - 1;
+  const endOf = (at: number) => bars[at + 1]?.at ?? histogram.to;
+  const narrow = ({ from, to }: Picked) => {
+    const [first, final] = [bars[Math.min(from, to)], Math.max(from, to)];
+    if (first) change({ from: first.at, to: endOf(final), last: null });
+    setPicked(null);
+  };
+  const barAt = (event: PointerEvent<SVGSVGElement>): number => {
+    const box = event.currentTarget.getBoundingClientRect();
+    const share = (event.clientX - box.left) / box.width;
+    const at = Math.floor(share * bars.length);
+    return Math.max(0, Math.min(last, getComputedStyle(event.currentTarget).direction === 'rtl' ? last - at : at));
+  };
+  const total = bars.reduce((sum, { error, debug }) => ({ error: sum.error + error, debug: sum.debug + debug }), {
+    error: 0,
+    debug: 0,
+  });
+  const label = m.logs_histogram({
+    errors: number(total.error),
+    debugs: number(total.debug),
+    from: momentWord(histogram.from),
+    to: momentWord(histogram.to),
+  });
+  const inPick = (at: number) =>
+    picked !== null && at >= Math.min(picked.from, picked.to) && at <= Math.max(picked.from, picked.to);
+  return (
+    <>
+      <svg
+        className="log-bars"
+        viewBox={`0 0 ${Math.max(1, bars.length)} ${HIGH}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={label}
+        onPointerDown={(event) => {
+          if (event.button !== 0) return;
+          event.currentTarget.setPointerCapture(event.pointerId);
+          start.current = barAt(event);
+          setPicked({ from: start.current, to: start.current });
+        }}
+        onPointerMove={(event) => {
+          if (start.current !== null) setPicked({ from: start.current, to: barAt(event) });
+        }}
+        onPointerUp={(event) => {
+          if (start.current === null) return;
+          const drawn = { from: start.current, to: barAt(event) };
+          start.current = null;
+          // A press without a drag is no choice of a range.
+          if (drawn.from === drawn.to) setPicked(null);
+          else narrow(drawn);
+        }}
+        onPointerCancel={() => {
+          start.current = null;
+          setPicked(null);
+        }}
+      >
+        {bars.map((bar, at) => {
+          const tall = ((bar.error + bar.debug) / most) * (HIGH - 4);
+          const errors = (bar.error / most) * (HIGH - 4);
+          return (
+            <g key={bar.at} className={inPick(at) ? 'log-picked' : ''}>
+              <rect className="log-back" x={at} y={0} width={1} height={HIGH} />
+              <rect className="log-ground" x={at + 0.15} y={HIGH - 1} width={0.7} height={1} />
+              {bar.debug > 0 && (
+                <rect
+                  className="log-debug"
+                  x={at + 0.15}
+                  y={HIGH - tall}
+                  width={0.7}
+                  height={Math.max(2, tall - errors)}
+                />
+              )}
+              {bar.error > 0 && (
+                <rect
+                  className="log-error"
+                  x={at + 0.15}
+                  y={HIGH - Math.max(2, errors)}
+                  width={0.7}
+                  height={Math.max(2, errors)}
+                />
+              )}
+              <title>
+                {m.logs_bar({ time: momentWord(bar.at), errors: number(bar.error), debugs: number(bar.debug) })}
+              </title>
+            </g>
+          );
+        })}
+      </svg>
+      <div className="log-legend xs mut">
+        <span>{momentWord(histogram.from)}</span>
+        <span className="log-key">
+          <i className="key-error" /> {m.logs_key_errors({ n: number(total.error) })}
+        </span>
+        <span className="log-key">
+          <i className="key-debug" /> {m.logs_key_debugs({ n: number(total.debug) })}
+        </span>
+        <span>{momentWord(histogram.to)}</span>
+      </div>
+      <details className="log-pick">
+        <summary className="sm">{m.logs_pick()}</summary>
+        <Pick
+          key={`${histogram.from} ${histogram.to}`}
+          histogram={histogram}
+          endOf={endOf}
+          onPick={narrow}
+          onShow={setPicked}
+        />
+      </details>
+    </>
+  );
+}
+
+/** The same by two lists: what is chosen is marked in the drawing until it is taken. */
+function Pick(props: {
+  histogram: Bars;
+  endOf: (at: number) => string;
+  onPick: (picked: Picked) => void;
+  onShow: (picked: Picked) => void;
+}) {
+  const { bars } = props.histogram;
+  const [picked, setPicked] = useState<Picked>({ from: 0, to: Math.max(0, bars.length - 1) });
+  const show = (next: Picked) => {
+    setPicked(next);
+    props.onShow(next);
+  };
+  return (
+    <div className="log-pick-form">
+      <Select
+        label={m.logs_from()}
+        options={bars.map((bar, at) => ({ value: String(at), label: momentWord(bar.at) }))}
+        value={String(picked.from)}
+        onValue={(value) => show({ from: Number(value), to: Math.max(Number(value), picked.to) })}
+      />
+      <Select
+        label={m.logs_to()}
+        options={bars.map((_, at) => ({ value: String(at), label: momentWord(props.endOf(at)) }))}
+        value={String(picked.to)}
+        onValue={(value) => show({ from: Math.min(Number(value), picked.from), to: Number(value) })}
+      />
+      <Button kind="edge" onClick={() => props.onPick(picked)}>
+        {m.logs_pick_do()}
+      </Button>
+    </div>
+  );
+}

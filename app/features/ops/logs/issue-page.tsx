@@ -1,0 +1,127 @@
+import { useQuery } from '@tanstack/react-query';
+import type { IssueDetail } from '../../../../server/contract/ops-logs.ts';
+import { read } from '../../../lib/query.ts';
+import { useKeys } from '../../../lib/use-keys.ts';
+import { m } from '../../../paraglide/messages.js';
+import { ButtonLink } from '../../../ui/button.tsx';
+import { Card, Chip, SectionHead } from '../../../ui/card.tsx';
+import { Empty } from '../../../ui/states.tsx';
+import { EntryParts } from './entry-parts.tsx';
+import { Affected, Groups, History } from './issue-about.tsx';
+import { IssueActs } from './issue-acts.tsx';
+import { Inert, LIVE, Live, StateChip, Trend } from './parts.tsx';
+import { logsPath, useLogSearch, useRange } from './search.ts';
+import { countWord, momentWord, peopleWord, percentWord, spanWord } from './words.ts';
+
+/** One issue: what it is, an entry of it in full, whom it meets, why its entries are one. */
+export function IssuePage({ issueId, entryId }: { issueId: string; entryId?: string | undefined }) {
+  const [search] = useLogSearch();
+  const range = useRange(search, 0);
+  const query = useQuery({
+    ...read('GET /api/admin/client-logs/issues/:issueId', { issueId }, { entry: entryId, ...range }),
+    ...LIVE,
+    placeholderData: (before) => (before?.issue.id === issueId ? before : undefined),
+  });
+  return (
+    <Live
+      query={query}
+      missing={
+        <Empty
+          title={m.logs_issue_gone()}
+          line={m.logs_issue_gone_line()}
+          action={<ButtonLink to={logsPath({})}>{m.logs_back()}</ButtonLink>}
+        />
+      }
+    >
+      {(detail) => <Detail detail={detail} />}
+    </Live>
+  );
+}
+
+function Detail({ detail }: { detail: IssueDetail }) {
+  const { issue, sample } = detail;
+  const [search, change] = useLogSearch();
+  const to = (entry: string | null) => (entry === null ? null : logsPath({ ...search, issue: issue.id, entry }));
+  useKeys({
+    n: () => detail.newer !== null && change({ entry: detail.newer }),
+    p: () => detail.older !== null && change({ entry: detail.older }),
+  });
+  return (
+    <div className="issue-page">
+      <header>
+        <p className="issue-meta">
+          <StateChip issue={issue} />
+          {isLate(detail) && <Chip kind="pencil">{m.logs_late()}</Chip>}
+          {issue.isOther && <Chip>{m.logs_other()}</Chip>}
+        </p>
+        <h2>
+          <Inert>{issue.title}</Inert>
+        </h2>
+        {issue.culprit !== null && (
+          <p className="xs mut mono">
+            <Inert>{issue.culprit}</Inert>
+          </p>
+        )}
+        <p className="sm mut">
+          {m.logs_issue_line({
+            entries: countWord(issue.countAll),
+            people: peopleWord(issue.people),
+            first: momentWord(issue.firstSeen),
+            last: momentWord(issue.lastSeen),
+          })}
+        </p>
+        <Trend steps={issue.trend} loud={issue.regression} label={m.logs_trend({ n: countWord(issue.count) })} />
+        <p className="sm mut">
+          {m.logs_issue_offline({
+            share: percentWord(detail.offlineShare),
+            p50: spanWord(detail.delay.p50Ms),
+            p95: spanWord(detail.delay.p95Ms),
+          })}
+        </p>
+        <IssueActs detail={detail} />
+      </header>
+      <div className="issue-cols">
+        <section>
+          <SectionHead
+            title={m.logs_one_entry()}
+            end={
+              <span className="row">
+                {detail.newer !== null && (
+                  <ButtonLink kind="words" to={to(detail.newer) ?? ''}>
+                    {m.logs_newer()}
+                  </ButtonLink>
+                )}
+                {detail.older !== null && (
+                  <ButtonLink kind="words" to={to(detail.older) ?? ''}>
+                    {m.logs_older()}
+                  </ButtonLink>
+                )}
+              </span>
+            }
+          />
+          {sample === null ? (
+            <Empty title={m.logs_no_sample()} line={m.logs_no_sample_line()} />
+          ) : (
+            <EntryParts detail={sample} />
+          )}
+        </section>
+        <aside>
+          <Affected detail={detail} />
+          <Card>
+            <Groups detail={detail} />
+          </Card>
+          <Card>
+            <History detail={detail} />
+          </Card>
+        </aside>
+      </div>
+      <p className="xs mut only-wide">{m.logs_keys_issue()}</p>
+    </div>
+  );
+}
+
+/** What came after the resolution and is no reason to open the issue: it is older than the mend. */
+function isLate({ issue, sample, history }: IssueDetail): boolean {
+  const resolved = history.find(({ what }) => what === 'resolved') ?? null;
+  return issue.state === 'resolved' && sample !== null && resolved !== null && sample.entry.receivedAt > resolved.at;
+}

@@ -1,0 +1,188 @@
+import { type UseMutationResult, type UseQueryResult, useMutation, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { inert } from '../../../../server/contract/inert.ts';
+import type { Issue } from '../../../../server/contract/ops-logs.ts';
+import { isNetworkFailure } from '../../../lib/http.ts';
+import { useOnline } from '../../../lib/online.ts';
+import { m } from '../../../paraglide/messages.js';
+import { Button, type ButtonKind } from '../../../ui/button.tsx';
+import { Chip, Quote } from '../../../ui/card.tsx';
+import type { IconName } from '../../../ui/icon.tsx';
+import { Reading, State } from '../../../ui/states.tsx';
+import { stateWord } from './words.ts';
+
+/** Reads of the reader are of this moment: no copy outlives its screen. */
+export const LIVE = { staleTime: 0, gcTime: 0 } as const;
+const READS = '/api/admin/client-logs';
+const isRead = ({ queryKey }: { queryKey: readonly unknown[] }): boolean => String(queryKey[0]).startsWith(READS);
+
+/** When the server gave the latest of what the reader shows, epoch ms, while there is no connection; else null. */
+export function useLastRead(): number | null {
+  const cache = useQueryClient().getQueryCache();
+  const online = useOnline();
+  if (online) return null;
+  const latest = Math.max(0, ...cache.findAll({ predicate: isRead }).map(({ state }) => state.dataUpdatedAt));
+  return latest === 0 ? null : latest;
+}
+
+/** What a stranger's device wrote: text on its own, and what could turn or hide text is spelled out. */
+export const Inert = ({ children }: { children: string }) => <bdi>{inert(children)}</bdi>;
+
+/** A read that no copy stands in for: without a connection it says so. What is on the screen already stays. */
+export function Live<T>(props: {
+  query: Pick<UseQueryResult<T>, 'data' | 'error' | 'refetch'>;
+  missing?: ReactNode;
+  skeleton?: ReactNode;
+  children: (data: T) => ReactNode;
+}) {
+  const { query } = props;
+  if (query.data === undefined && query.error && isNetworkFailure(query.error))
+    return <NoConnection onRetry={query.refetch} />;
+  return (
+    <Reading
+      query={query}
+      {...(props.missing !== undefined && { missing: props.missing })}
+      {...(props.skeleton !== undefined && { skeleton: props.skeleton })}
+    >
+      {props.children}
+    </Reading>
+  );
+}
+
+/** Reads again at every `turn` of the screen's refresh; where the range is part of what is asked, that does it already. */
+export function useTurn(turn: number, refetch: () => unknown): void {
+  const done = useRef(turn);
+  useEffect(() => {
+    if (done.current === turn) return;
+    done.current = turn;
+    void refetch();
+  });
+}
+
+/** Nothing of the logs is kept on this device, and that is the reason to say. */
+export function NoConnection({ onRetry }: { onRetry?: () => unknown }) {
+  return (
+    <State
+      illustration="apart"
+      title={m.ops_offline_title()}
+      note={m.shell_offline_note()}
+      actions={
+        onRetry && (
+          <Button kind="edge" icon="retry" onClick={() => onRetry()}>
+            {m.shell_try_again()}
+          </Button>
+        )
+      }
+    >
+      <p>{m.logs_offline_line()}</p>
+    </State>
+  );
+}
+
+export type Act<Body, Result> = UseMutationResult<Result, Error, Body>;
+
+/** Something decided by hand; what the reader shows is read anew afterwards. */
+export function useAct<Body, Result>(
+  run: (body: Body) => Promise<Result>,
+  done?: (result: Result) => void,
+): Act<Body, Result> {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: run,
+    onSuccess: async (result) => {
+      done?.(result);
+      await client.invalidateQueries({ predicate: isRead });
+    },
+  });
+}
+
+/** A button that acts on the server, and says in place what holds it back. */
+export function ActButton<Body, Result>(props: {
+  act: Act<Body, Result>;
+  body: NoInfer<Body>;
+  kind?: ButtonKind;
+  icon?: IconName;
+  held?: string | null;
+  children: ReactNode;
+}) {
+  const online = useOnline();
+  return (
+    <Button
+      {...(props.kind && { kind: props.kind })}
+      {...(props.icon && { icon: props.icon })}
+      busy={props.act.isPending}
+      disabledReason={props.held ?? (online ? null : m.leader_needs_connection())}
+      onClick={() => props.act.mutate(props.body)}
+    >
+      {props.children}
+    </Button>
+  );
+}
+
+/** Why it did not go through; nothing while it may yet. */
+export function Refused({ error }: { error: Error | null }) {
+  if (error === null) return null;
+  return (
+    <Quote lead={m.member_not_done()}>
+      {isNetworkFailure(error) ? m.logs_offline_act() : <Inert>{error.message}</Inert>}
+    </Quote>
+  );
+}
+
+/** Where an issue stands, as a chip whose words say it and whose colour agrees. */
+export function StateChip({ issue }: { issue: Issue }) {
+  if (issue.regression)
+    return (
+      <Chip kind="no" icon="retry">
+        {stateWord(issue)}
+      </Chip>
+    );
+  if (issue.state === 'resolved')
+    return (
+      <Chip kind="ink" icon="check">
+        {stateWord(issue)}
+      </Chip>
+    );
+  if (issue.state === 'ignored')
+    return (
+      <Chip kind="pencil" icon="bell-off">
+        {stateWord(issue)}
+      </Chip>
+    );
+  return <Chip>{stateWord(issue)}</Chip>;
+}
+
+/** Occurrences over the range in strokes; `label` says the same in words. */
+export function Trend({ steps, loud, label }: { steps: readonly number[]; loud: boolean; label: string }) {
+  const most = Math.max(1, ...steps);
+  const [wide, high] = [6, 28];
+  return (
+    <svg className="trend" viewBox={`0 0 ${steps.length * wide} ${high}`} role="img" aria-label={label}>
+      {steps.map((n, at) => {
+        const tall = n === 0 ? 1.5 : Math.max(3, (n / most) * high);
+        return (
+          <rect
+            // biome-ignore lint/suspicious/noArrayIndexKey: a step is its place
+            key={at}
+            className={n === 0 ? 'trend-none' : loud ? 'trend-loud' : 'trend-some'}
+            x={at * wide}
+            y={high - tall}
+            width={wide - 2}
+            height={tall}
+            rx={1.5}
+          />
+        );
+      })}
+    </svg>
+  );
+}
+
+/** Copies text, and says whether it went; some browsers refuse, some have no clipboard to speak of. */
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    await (navigator as { clipboard?: Clipboard }).clipboard?.writeText(text);
+    return 'clipboard' in navigator;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,170 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Alert, AlertRule, NewAlertRule } from '../../../../server/contract/ops-logs.ts';
+import { call } from '../../../lib/http.ts';
+import { read } from '../../../lib/query.ts';
+import { m } from '../../../paraglide/messages.js';
+import { Anchor, Button } from '../../../ui/button.tsx';
+import { Card, Chip, SectionHead } from '../../../ui/card.tsx';
+import { Dialog, Sheet } from '../../../ui/sheet.tsx';
+import { Empty } from '../../../ui/states.tsx';
+import { ActButton, Inert, LIVE, Live, Refused, useAct, useTurn } from './parts.tsx';
+import { RuleForm } from './rule-form.tsx';
+import { logsPath } from './search.ts';
+import { conditionWord, momentWord } from './words.ts';
+
+/** When somebody is told, how, and what was told lately. */
+export function Rules({ turn }: { turn: number }) {
+  const rules = useQuery({ ...read('GET /api/admin/client-logs/rules'), ...LIVE });
+  const alerts = useQuery({ ...read('GET /api/admin/client-logs/alerts'), ...LIVE });
+  useTurn(turn, () => [rules.refetch(), alerts.refetch()]);
+  const [editing, setEditing] = useState<AlertRule | 'new' | null>(null);
+  const close = () => setEditing(null);
+  return (
+    <Live query={rules}>
+      {(list) => (
+        <>
+          <SectionHead
+            title={m.logs_rules()}
+            end={
+              <Button icon="plus" onClick={() => setEditing('new')}>
+                {m.logs_rule_add()}
+              </Button>
+            }
+          />
+          {list.length === 0 ? (
+            <Empty title={m.logs_rules_none()} line={m.logs_rules_none_line()} />
+          ) : (
+            <Card className="rows">
+              <ul className="list">
+                {list.map((rule) => (
+                  <Rule key={rule.id} rule={rule} onEdit={() => setEditing(rule)} />
+                ))}
+              </ul>
+            </Card>
+          )}
+          <SectionHead title={m.logs_alerts()} />
+          <Live query={alerts}>{(told) => <Told alerts={told} />}</Live>
+          <Sheet
+            title={editing === 'new' ? m.logs_rule_add() : m.logs_rule_change()}
+            open={editing !== null}
+            onClose={close}
+          >
+            {editing !== null && <RuleForm rule={editing === 'new' ? null : editing} onDone={close} />}
+          </Sheet>
+        </>
+      )}
+    </Live>
+  );
+}
+
+const targetWord = ({ to }: Pick<NewAlertRule, 'to'>): string =>
+  to.kind === 'telegram' ? m.logs_to_telegram({ chat: to.chatId }) : m.logs_to_webhook({ url: to.url });
+
+function Rule({ rule, onEdit }: { rule: AlertRule; onEdit: () => void }) {
+  const [asking, setAsking] = useState(false);
+  const remove = useAct(
+    (ruleId: string) => call('DELETE /api/admin/client-logs/rules/:ruleId', { params: { ruleId } }),
+    () => setAsking(false),
+  );
+  const test = useAct((ruleId: string) =>
+    call('POST /api/admin/client-logs/rules/:ruleId/test', { params: { ruleId } }),
+  );
+  return (
+    <li className="log-rule">
+      <div>
+        <h3>
+          <Inert>{rule.name}</Inert> {!rule.enabled && <Chip kind="pencil">{m.logs_rule_off()}</Chip>}
+        </h3>
+        <p className="sm">{conditionWord(rule.when)}</p>
+        <p className="xs mut">
+          <Inert>{targetWord(rule)}</Inert>
+          {rule.quiet !== null && (
+            <> · {m.logs_quiet({ from: rule.quiet.from, to: rule.quiet.to, zone: rule.quiet.timeZone })}</>
+          )}
+          {' · '}
+          {rule.lastAlertAt === null ? m.logs_rule_never() : m.logs_rule_last({ time: momentWord(rule.lastAlertAt) })}
+        </p>
+      </div>
+      <div className="acts">
+        <Button kind="edge" icon="edit" onClick={onEdit}>
+          {m.logs_rule_edit()}
+        </Button>
+        <ActButton kind="words" icon="send" act={test} body={rule.id}>
+          {m.logs_rule_test()}
+        </ActButton>
+        <Button kind="words" icon="discard" onClick={() => setAsking(true)}>
+          {m.logs_rule_delete()}
+        </Button>
+      </div>
+      <Refused error={test.error} />
+      {test.data && (
+        <p className="sm" role="status">
+          {test.data.sent ? (
+            m.logs_test_sent()
+          ) : (
+            <>
+              {m.logs_test_failed()} <Inert>{test.data.error ?? ''}</Inert>
+            </>
+          )}
+        </p>
+      )}
+      <Dialog title={m.logs_rule_delete_title({ name: rule.name })} open={asking} onClose={() => setAsking(false)}>
+        <p className="sm mut dialog-line">{m.logs_rule_delete_line()}</p>
+        <Refused error={remove.error} />
+        <div className="acts">
+          <ActButton kind="no" act={remove} body={rule.id}>
+            {m.logs_rule_delete()}
+          </ActButton>
+          <Button kind="words" onClick={() => setAsking(false)}>
+            {m.logs_keep()}
+          </Button>
+        </div>
+      </Dialog>
+    </li>
+  );
+}
+
+const TOLD_WORDS = {
+  waiting: m.logs_told_waiting,
+  held: m.logs_told_held,
+  sent: m.logs_told_sent,
+  failed: m.logs_told_failed,
+} as const;
+
+function Told({ alerts }: { alerts: readonly Alert[] }) {
+  if (alerts.length === 0) return <Empty title={m.logs_alerts_none()} line={m.logs_alerts_none_line()} />;
+  return (
+    <Card className="rows">
+      <ul className="list">
+        {alerts.map((alert) => (
+          <li key={alert.id} className="log-alert">
+            <span className="xs mut mono">{momentWord(alert.at)}</span>
+            <span>
+              {alert.issueId === null ? (
+                <Inert>{alert.title}</Inert>
+              ) : (
+                <Anchor to={logsPath({ issue: alert.issueId })}>
+                  <Inert>{alert.title}</Inert>
+                </Anchor>
+              )}
+              <span className="xs mut">
+                {' '}
+                <Inert>{alert.rule}</Inert>
+                {alert.error !== null && (
+                  <>
+                    {' · '}
+                    <Inert>{alert.error}</Inert>
+                  </>
+                )}
+              </span>
+            </span>
+            <Chip kind={alert.state === 'failed' ? 'no' : alert.state === 'sent' ? 'ink' : 'pencil'}>
+              {TOLD_WORDS[alert.state]()}
+            </Chip>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

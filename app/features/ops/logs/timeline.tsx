@@ -1,0 +1,80 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Timeline as Found } from '../../../../server/contract/ops-logs.ts';
+import { read } from '../../../lib/query.ts';
+import { m } from '../../../paraglide/messages.js';
+import { Card } from '../../../ui/card.tsx';
+import { day, number } from '../../../ui/format.ts';
+import { Pages } from '../../../ui/pages.tsx';
+import { Empty } from '../../../ui/states.tsx';
+import { dataWord } from './entry-parts.tsx';
+import { EntryRow } from './entry-row.tsx';
+import { Inert, LIVE, Live } from './parts.tsx';
+
+/** What happened on this phone, or on all of a person's: the latest first, holes said where they are. */
+export function Timeline({ user, device }: { user?: string | undefined; device?: string | undefined }) {
+  const usePage = (cursor: string | undefined) =>
+    useQuery({
+      ...read('GET /api/admin/client-logs/timeline', undefined, { user, device, cursor }),
+      ...LIVE,
+    });
+  return (
+    <Pages key={`${user} ${device}`} usePage={usePage} reading={Live}>
+      {(page: Found, isFirst) => (
+        <>
+          {isFirst && (
+            <h2 className="log-who">
+              {page.person === null ? (
+                device === undefined ? (
+                  m.logs_timeline_nobody()
+                ) : (
+                  <>
+                    {m.logs_timeline_phone()} <Inert>{device}</Inert>
+                  </>
+                )
+              ) : (
+                <>
+                  {m.logs_timeline_person()} <Inert>{page.person.name}</Inert>
+                </>
+              )}
+            </h2>
+          )}
+          {page.items.length === 0 ? (
+            isFirst && <Empty title={m.logs_timeline_none()} line={m.logs_entry_gone_line()} />
+          ) : (
+            <Days page={page} />
+          )}
+        </>
+      )}
+    </Pages>
+  );
+}
+
+function Days({ page }: { page: Found }) {
+  const days = new Map<string, Found['items']>();
+  for (const item of page.items) {
+    const name = day(item.at);
+    days.set(name, [...(days.get(name) ?? []), item]);
+  }
+  return [...days].map(([name, items]) => (
+    <section key={name}>
+      <h3 className="log-day">{name}</h3>
+      <Card className="rows">
+        <ol className="list">
+          {items.map((item) => (
+            <li key={item.kind === 'entry' ? item.entry.id : `${item.kind} ${item.at}`}>
+              {item.kind === 'entry' ? (
+                <EntryRow entry={item.entry} detail={dataWord(item.data)} isToday />
+              ) : (
+                <p className="log-hole">
+                  {item.kind === 'gap'
+                    ? m.logs_gap({ count: item.missing, n: number(item.missing) })
+                    : m.logs_dropped_here({ errors: number(item.error), debugs: number(item.debug) })}
+                </p>
+              )}
+            </li>
+          ))}
+        </ol>
+      </Card>
+    </section>
+  ));
+}

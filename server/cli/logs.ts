@@ -1,0 +1,94 @@
+import { parseArgs } from 'node:util';
+import type { Sql } from 'postgres';
+import { inertJson, inertLine } from '../contract/inert.ts';
+import type { LogEntry, LogFilters } from '../contract/ops-logs.ts';
+import { entriesByIds, readEntries } from '../features/client-logs/entries.ts';
+import { matches } from '../features/client-logs/filters.ts';
+import { TAIL_CHANNEL } from '../features/client-logs/sort.ts';
+
+const SHOWN = 200;
+const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+export const LOGS_USAGE = `  logs                           client log entries, oldest first
+    --since 30m | 24h | 7d       how far back (24h)
+    --kind error | debug   --release <name>   --issue <id>   --user <id>   --search <words>
+    --follow                     go on with what arrives
+    --json                       one JSON object a line
+`;
+
+export type LogsOptions = { filters: LogFilters; follow: boolean; json: boolean };
+
+/** The options of `muster logs`, or what is wrong with them. */
+export function readLogsOptions(args: readonly string[], now: Date): LogsOptions | { problem: string } {
+  const read = () =>
+    parseArgs({
+      args: [...args],
+      options: {
+        ...{
+          since: { type: 'string' },
+          kind: { type: 'string' },
+          release: { type: 'string' },
+          issue: { type: 'string' },
+        },
+        ...{
+          user: { type: 'string' },
+          search: { type: 'string' },
+          follow: { type: 'boolean' },
+          json: { type: 'boolean' },
+        },
+      } as const,
+    });
+  let values: ReturnType<typeof read>['values'];
+  try {
+    ({ values } = read());
+  } catch (error) {
+    return { problem: error instanceof Error ? error.message : String(error) };
+  }
+  const { since = '24h', kind, release, issue, user, search } = values;
+  const [, count, unit = ''] = /^([1-9]\d{0,3})([mhd])$/.exec(since) ?? [];
+  if (count === undefined) return { problem: `--since ${inertLine(since)}: write it as in 30m, 24h or 7d` };
+  if (kind !== undefined && kind !== 'error' && kind !== 'debug') return { problem: '--kind is error or debug' };
+  const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+  for (const [name, value] of Object.entries({ issue, user }))
+    if (value !== undefined && !uuid.test(value))
+      return { problem: `--${name} is an id, as the reader's address shows it` };
+  const filters: LogFilters = {
+    from: new Date(now.getTime() - Number(count) * (UNITS[unit] ?? 0)).toISOString(),
+    ...(kind === undefined ? {} : { kind }),
+    ...(release === undefined ? {} : { release }),
+    ...(issue === undefined ? {} : { issue }),
+    ...(user === undefined ? {} : { user }),
+    ...(search === undefined ? {} : { q: search }),
+  };
+  return { filters, follow: values.follow ?? false, json: values.json ?? false };
+}
+
+/** One entry on one line that no terminal obeys. */
+export function lineOf(entry: LogEntry, json: boolean): string {
+  if (json) return inertJson(entry);
+  const who = entry.user?.name ?? entry.device ?? '-';
+  const place = [entry.release, entry.browser, entry.route].filter(Boolean).join(' ');
+  const times = entry.repeats > 1 ? ` ×${entry.repeats}` : '';
+  const late = entry.delayMs > 60_000 ? ` (${Math.round(entry.delayMs / 60_000)} min late)` : '';
+  return inertLine(`${entry.happenedAt} ${entry.kind.padEnd(5)} ${entry.message}${times}  [${who}; ${place}]${late}`);
+}
+
+/** Prints entries; with `follow` until `stop` resolves. */
+export async function printLogs(
+  sql: Sql,
+  { filters, follow, json }: LogsOptions,
+  ports: { print: (line: string) => void; now: Date; stop: Promise<unknown> },
+): Promise<void> {
+  const follower = follow
+    ? await sql.listen(TAIL_CHANNEL, async (payload) => {
+        const { ids } = JSON.parse(payload) as { ids: string[] };
+        const entries = await entriesByIds(sql, ids);
+        for (const entry of entries) if (matches(entry, filters)) ports.print(lineOf(entry, json));
+      })
+    : null;
+  const { entries } = await readEntries(sql, { ...filters, limit: String(SHOWN) }, ports.now);
+  for (const entry of entries.reverse()) ports.print(lineOf(entry, json));
+  if (!follower) return;
+  await ports.stop;
+  await follower.unlisten();
+}

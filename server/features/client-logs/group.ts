@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import type { Frame } from '../../contract/ops-logs.ts';
+import { lru } from './lru.ts';
+import type { Resolve } from './maps.ts';
+import { type Said, saidBy, wordsAlone } from './message.ts';
+import { framesOf } from './stack.ts';
+
+/** What of an entry decides about its group; shown to ops as "why grouped". */
+export type Why = { type: string; message: string; frames: string[] };
+export type Grouped = { version: number; fingerprint: Buffer; why: Why; culprit: string | null; type: string };
+
+/** A way to group. Released ones never change: a better one is a new version beside it. */
+export type GroupRule = { version: number; why(said: Said, frames: readonly PlacedFrame[]): Why };
+type PlacedFrame = Frame & { isAsync: boolean };
+
+/** Frames that decide: of the browser's own errors the place, of ours also who called it. */
+const FRAMES_OF_ENGINES = 1;
+const FRAMES_OF_OURS = 2;
+
+const first: GroupRule = {
+  version: 1,
+  why(said, frames) {
+    const own = frames.filter(({ inApp }) => inApp);
+    const top = own
+      .slice(0, 1)
+      .concat(
+        own.slice(1).filter(({ isAsync }, at, rest) => !isAsync && !rest.slice(0, at).some((one) => one.isAsync)),
+      );
+    const decisive = top.slice(0, said.isEngines ? FRAMES_OF_ENGINES : FRAMES_OF_OURS).map(placeOf);
+    // A script of another origin, or a part of the app that is gone: where it was noticed says nothing.
+    const isPlaceless = said.type === 'ChunkLoadError' || said.text === 'script error of another origin';
+    const isMapped = top[0]?.original === true && !isPlaceless;
+    return {
+      type: said.type,
+      message: isMapped ? wordsAlone(said) : said.text,
+      frames: isPlaceless ? [] : decisive,
+    };
+  },
+};
+
+/** Newest first. */
+export const GROUP_RULES: readonly GroupRule[] = [first];
+
+/**
+ * A place that outlives a build: of mapped frames the file and the code itself, not its number; of others the
+ * script without its hash, and the function where that is no minifier's name.
+ */
+function placeOf(frame: PlacedFrame): string {
+  if (frame.original) {
+    const line = frame.code?.lines[(frame.line ?? 0) - frame.code.start]?.trim().replace(/\s+/g, ' ') ?? '';
+    return `${frame.file} · ${frame.function ?? ''} · ${line.slice(0, 160)}`;
+  }
+  const script = (frame.file ?? '').replace(/^.*\//, '').replace(/-[\w-]{8}(?=\.js$)/, '');
+  const name = frame.function !== null && frame.function.length > 3 ? frame.function : '';
+  return `${script} · ${name}`;
+}
+
+const fingerprintOf = (version: number, why: Why): Buffer =>
+  createHash('sha256')
+    .update(JSON.stringify([version, why.type, why.message, why.frames]))
+    .digest()
+    .subarray(0, 16);
+
+/** The stack's frames, mapped to the sources as far as possible. */
+export function stackOf(stack: unknown, release: string | null, resolve: Resolve): PlacedFrame[] {
+  if (typeof stack !== 'string') return [];
+  let isAsync = false;
+  return framesOf(stack).map((raw) => {
+    isAsync ||= raw.isAsync;
+    return { ...resolve(raw, release), isAsync };
+  });
+}
+
+export type Grouper = (
+  entry: { message: string; stack: unknown; release: string | null },
+  rules?: readonly GroupRule[],
+) => [Grouped, ...Grouped[]];
+
+/** Groups errors by every rule, newest first, remembering what it has seen: the same crash comes many times. */
+export function createGrouper(resolve: Resolve): Grouper {
+  const seen = lru<[Grouped, ...Grouped[]]>(4_000);
+  return ({ message, stack, release }, rules = GROUP_RULES) => {
+    const key = createHash('sha1')
+      .update(JSON.stringify([rules.map(({ version }) => version), message.slice(0, 2_000), stack ?? null, release]))
+      .digest('base64');
+    return seen.get(key) ?? seen.set(key, grouped(message, stackOf(stack, release, resolve), rules));
+  };
+}
+
+function grouped(
+  message: string,
+  frames: readonly PlacedFrame[],
+  rules: readonly GroupRule[],
+): [Grouped, ...Grouped[]] {
+  const said = saidBy(message);
+  const own = frames.find(({ inApp }) => inApp);
+  const culprit = own?.file ? `${own.file}${own.function ? ` in ${own.function}` : ''}`.slice(0, 300) : null;
+  const [newest, ...older] = rules.map((rule): Grouped => {
+    const why = rule.why(said, frames);
+    return { version: rule.version, fingerprint: fingerprintOf(rule.version, why), why, culprit, type: said.type };
+  });
+  if (!newest) throw new Error('there is no grouping rule');
+  return [newest, ...older];
+}

@@ -1,0 +1,217 @@
+import type { Sql } from 'postgres';
+import { LOG_DAILY_ROWS } from '../../contract/limits.ts';
+import { Refusal } from '../../http/refusal.ts';
+import { type Incoming, type Row, rowOf, type Sender } from './entry.ts';
+
+export type Result = { id: string; status: 'stored' | 'duplicate' | 'rejected'; reason?: string };
+type Outcome = 'stored' | 'duplicate' | 'UNSTORABLE' | 'DAILY_CAP';
+type Drops = { errors: number; debugs: number };
+type Job = {
+  rows: { row: Row; text: string }[];
+  sender: Sender;
+  senderText: string;
+  receivedAt: Date;
+  drops: Drops | null;
+  bytes: number;
+  done(outcomes: Map<Row, Outcome>): void;
+  failed(error: unknown): void;
+};
+
+/** Rows of one statement: more only makes the first of them wait. */
+const COMMIT_ROWS = 1_000;
+/** Characters that may wait for a commit; over it new requests are told to come back. */
+const WAITING_MAX = 8_000_000;
+const FULL_RETRY_S = 2;
+
+export type Intake = {
+  /**
+   * Stores entries once each by their id and answers after they are committed. Every entry gets its own result, in
+   * order: one that cannot be stored is rejected with a reason and never holds up its neighbours. Throws 429 while
+   * more waits for storage than memory should hold.
+   */
+  store(entries: readonly Incoming[], sender: Sender, receivedAt: Date, drops?: Drops): Promise<Result[]>;
+  /** Writes down how many entries the daily cap refused since the last time. */
+  writeRefused(): Promise<void>;
+};
+
+/**
+ * Group commit: while one statement is on its way to storage, everything that arrives gathers for the next. Under load
+ * many requests share one commit; alone, a request waits for nobody.
+ */
+export function createIntake(sql: Sql, options: { dailyRows?: number; onStored?: () => void } = {}): Intake {
+  const dailyRows = options.dailyRows ?? LOG_DAILY_ROWS;
+  const waiting: Job[] = [];
+  const today = { day: '', stored: 0 };
+  const refused = new Map<string, number>();
+  let waitingBytes = 0;
+  let isRunning = false;
+
+  async function run(): Promise<void> {
+    if (isRunning) return;
+    isRunning = true;
+    // What arrives in this turn of the event loop still belongs to the first commit.
+    await new Promise((next) => setImmediate(next));
+    while (waiting.length > 0) {
+      const jobs = takeJobs(waiting);
+      waitingBytes -= jobs.reduce((sum, job) => sum + job.bytes, 0);
+      try {
+        const outcomes = await commit(jobs);
+        for (const job of jobs) job.done(outcomes);
+        options.onStored?.();
+      } catch (error) {
+        for (const job of jobs) job.failed(error);
+      }
+    }
+    isRunning = false;
+  }
+
+  async function commit(jobs: readonly Job[]): Promise<Map<Row, Outcome>> {
+    const outcomes = new Map<Row, Outcome>();
+    const firsts = new Map<string, { row: Row; text: string; job: Job }>();
+    for (const job of jobs)
+      for (const one of job.rows) {
+        if (firsts.has(one.row.id)) outcomes.set(one.row, 'duplicate');
+        else firsts.set(one.row.id, { ...one, job });
+      }
+    const lines = [...firsts.values()];
+    await openDay(jobs);
+    if (today.stored + lines.length > dailyRows) {
+      await refuse(lines, outcomes);
+      return outcomes;
+    }
+    try {
+      settle(lines, await write(sql, lines, today.day), outcomes);
+    } catch (error) {
+      if (!isAboutData(error)) throw error;
+      for (const line of lines) {
+        const ids = await write(sql, [line], today.day).catch((alone: unknown) => {
+          if (!isAboutData(alone)) throw alone;
+          return null;
+        });
+        if (ids === null) outcomes.set(line.row, 'UNSTORABLE');
+        else settle([line], ids, outcomes);
+      }
+    }
+    await writeDrops(sql, jobs, outcomes);
+    return outcomes;
+  }
+
+  function settle(lines: readonly { row: Row }[], stored: ReadonlySet<string>, outcomes: Map<Row, Outcome>): void {
+    for (const { row } of lines) outcomes.set(row, stored.has(row.id) ? 'stored' : 'duplicate');
+    today.stored += stored.size;
+  }
+
+  async function openDay(jobs: readonly Job[]): Promise<void> {
+    const day = (jobs[0]?.receivedAt ?? new Date()).toISOString().slice(0, 10);
+    if (today.day === day) return;
+    const [row] = await sql<
+      { stored: number }[]
+    >`select stored::float8 as stored from client_log_daily where day = ${day}`;
+    today.day = day;
+    today.stored = row?.stored ?? 0;
+  }
+
+  /** Over the cap only what is new is refused: what was stored before is acknowledged as ever. */
+  async function refuse(lines: readonly { row: Row }[], outcomes: Map<Row, Outcome>): Promise<void> {
+    const known = await sql<{ id: string }[]>`
+      select id from client_log_ids where id = any(${lines.map(({ row }) => row.id)}::uuid[])`;
+    const kept = new Set(known.map(({ id }) => id));
+    for (const { row } of lines) outcomes.set(row, kept.has(row.id) ? 'duplicate' : 'DAILY_CAP');
+    refused.set(today.day, (refused.get(today.day) ?? 0) + lines.length - kept.size);
+    options.onStored?.();
+  }
+
+  return {
+    async store(entries, sender, receivedAt, drops) {
+      if (waitingBytes > WAITING_MAX)
+        throw new Refusal(429, 'TOO_MANY_REQUESTS', 'More log entries arrive than can be stored just now.', {
+          retryAfterSeconds: FULL_RETRY_S,
+        });
+      const read = entries.map((entry) => ({ entry, row: rowOf(entry) }));
+      const rows = read.flatMap(({ row }) =>
+        typeof row === 'string' ? [] : [{ row, text: JSON.stringify({ type: row.type, data: row.data }) }],
+      );
+      const lost = drops && drops.errors + drops.debugs > 0 ? drops : null;
+      const outcomes =
+        rows.length === 0 && !lost
+          ? new Map<Row, Outcome>()
+          : await new Promise<Map<Row, Outcome>>((done, failed) => {
+              const senderText = JSON.stringify(sender);
+              const bytes = rows.reduce((sum, { text }) => sum + text.length + senderText.length, 0);
+              waitingBytes += bytes;
+              waiting.push({ rows, sender, senderText, receivedAt, drops: lost, bytes, done, failed });
+              void run();
+            });
+      return read.map(({ entry, row }): Result => {
+        if (typeof row === 'string') return { id: entry.id, status: 'rejected', reason: row };
+        const outcome = outcomes.get(row) ?? 'duplicate';
+        if (outcome === 'UNSTORABLE' || outcome === 'DAILY_CAP')
+          return { id: entry.id, status: 'rejected', reason: outcome };
+        return { id: entry.id, status: outcome };
+      });
+    },
+
+    async writeRefused() {
+      for (const [day, count] of [...refused]) {
+        refused.delete(day);
+        await sql`insert into client_log_daily as kept (day, refused) values (${day}, ${count})
+          on conflict (day) do update set refused = kept.refused + excluded.refused`;
+      }
+    },
+  };
+}
+
+function takeJobs(waiting: Job[]): Job[] {
+  let rows = 0;
+  let count = 0;
+  for (const job of waiting) {
+    if (count > 0 && rows + job.rows.length > COMMIT_ROWS) break;
+    rows += job.rows.length;
+    count += 1;
+  }
+  return waiting.splice(0, count);
+}
+
+/** PostgreSQL's classes 22 (data exception) and 54 (limit exceeded): the row's fault, and a repeat fails again. */
+export const isAboutData = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && /^(22|54)/.test(String(error.code));
+
+type Line = { row: Row; text: string; job: Job };
+
+/** Ids that were new. One statement, so that an id is taken exactly when its entry is kept. */
+async function write(sql: Sql, lines: readonly Line[], day: string): Promise<Set<string>> {
+  if (lines.length === 0) return new Set();
+  const stored = await sql<{ id: string }[]>`
+    with line as (
+      select * from unnest(
+        ${lines.map(({ row }) => row.id)}::uuid[], ${lines.map(({ job }) => job.receivedAt.toISOString())}::timestamptz[],
+        ${lines.map(({ job }) => job.senderText)}::text[], ${lines.map(({ text }) => text)}::text[])
+        with ordinality as line (id, received_at, sender, entry, place)
+    ), taken as (
+      insert into client_log_ids (id, received_at) select id, received_at from line on conflict do nothing returning id
+    ), counted as (
+      insert into client_log_daily as kept (day, stored) select ${day}::date, count(*) from taken
+      on conflict (day) do update set stored = kept.stored + excluded.stored
+    )
+    insert into client_log_inbox (id, received_at, sender, entry)
+    select id, received_at, sender, entry from line join taken using (id) order by place
+    returning id`;
+  return new Set(stored.map(({ id }) => id));
+}
+
+/**
+ * What devices say they lost. The count of a batch whose every entry was stored before came with that delivery
+ * already: its answer was lost on the way.
+ */
+async function writeDrops(sql: Sql, jobs: readonly Job[], outcomes: ReadonlyMap<Row, Outcome>): Promise<void> {
+  for (const { rows, drops, sender, receivedAt } of jobs) {
+    const isRepeat = rows.length > 0 && rows.every(({ row }) => outcomes.get(row) === 'duplicate');
+    if (!drops || isRepeat) continue;
+    const device = rows
+      .map(({ row }) => row.data['deviceId'] ?? row.data['device'])
+      .find((name) => typeof name === 'string');
+    await sql`insert into client_log_drops (received_at, user_id, device, errors, debugs)
+      values (${receivedAt}, ${sender.userId}, ${typeof device === 'string' ? device.slice(0, 64) : null},
+        ${Math.min(drops.errors, 1_000_000)}, ${Math.min(drops.debugs, 1_000_000)})`;
+  }
+}

@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import type { LogKind } from '../../contract/logs.ts';
+import { correctedTime, deviceTime, type Sender } from './entry.ts';
+import { offlineOf, placeOf, said, type Traits, traitsOf } from './traits.ts';
+
+export type InboxRow = { position: string; id: string; receivedAt: Date; sender: string; entry: string };
+
+/** An entry with everything that lists, filters and rollups read of it. */
+export type ReadEntry = Traits & {
+  id: string;
+  kind: LogKind;
+  receivedAt: Date;
+  happenedAt: Date;
+  sentAt: Date | null;
+  message: string;
+  source: string | null;
+  route: string | null;
+  community: string | null;
+  url: string | null;
+  release: string | null;
+  userId: string | null;
+  /** Member, else device, else network and browser: what people are counted by. */
+  person: string;
+  device: string | null;
+  sequence: number | null;
+  repeats: number;
+  offlineMs: number | null;
+  address: string | null;
+  userAgent: string | null;
+  data: Record<string, unknown>;
+};
+
+const MESSAGE_MAX = 1_000;
+const REPEATS_MAX = 10_000;
+
+/** What the inbox kept, in columns. `isRelease` says whether a device's word for its release names one of ours. */
+export function readEntry(row: InboxRow, isRelease: (name: string) => boolean): ReadEntry {
+  const sender = JSON.parse(row.sender) as Partial<Sender>;
+  const { type, data } = JSON.parse(row.entry) as { type: LogKind; data: Record<string, unknown> };
+  const { userId = null, userAgent = null, address = null, sentAt = null } = sender;
+  const receivedAt = row.receivedAt;
+  const url = short(data['url'], 1_000);
+  const place = placeOf(url ?? said(data, 'route'));
+  const release = short(said(data, 'release', 'build'), 64);
+  const device = short(said(data, 'deviceId', 'device'), 64);
+  return {
+    ...traitsOf(data, userAgent),
+    id: row.id,
+    kind: type,
+    receivedAt,
+    happenedAt: correctedTime(short(data['timestamp'], 64) ?? '', { sentAt, receivedAt }) ?? receivedAt,
+    sentAt: deviceTime(sentAt),
+    message: (short(type === 'error' ? data['message'] : data['action'], MESSAGE_MAX) ?? '').replace(/\s+/g, ' '),
+    source: /^[\w.:/ -]{1,60}$/.test(String(data['source'] ?? '')) ? String(data['source']) : null,
+    ...place,
+    url,
+    release: release !== null && isRelease(release) ? release : null,
+    userId,
+    person: userId ?? (device === null ? digest(`${address} ${userAgent}`) : `device ${device}`),
+    device,
+    sequence: whole(said(data, 'sequence', 'seq'), 2 ** 50),
+    repeats: Math.max(1, whole(data['repeats'], REPEATS_MAX) ?? 1),
+    offlineMs: offlineOf(data),
+    address,
+    userAgent,
+    data,
+  };
+}
+
+const short = (value: unknown, length: number): string | null =>
+  typeof value === 'string' && value !== '' ? value.slice(0, length).toWellFormed() : null;
+
+const whole = (value: unknown, most: number): number | null =>
+  typeof value === 'number' && Number.isFinite(value) && value >= 0 ? Math.min(Math.floor(value), most) : null;
+
+const digest = (text: string): string => `~${createHash('sha256').update(text).digest('base64url').slice(0, 16)}`;

@@ -1,0 +1,105 @@
+import type { Runtime } from '../../http/handler.ts';
+import { runRules, sendAlerts } from './alerts.ts';
+import { createGrouper, type Grouper } from './group.ts';
+import { keepHouse } from './housekeeping.ts';
+import { createIntake, type Intake } from './intake.ts';
+import { mapsUnder, type Resolve } from './maps.ts';
+import { createReleases } from './releases.ts';
+import { type SortPorts, sortInbox } from './sort.ts';
+import { createTail, type Tail } from './tail.ts';
+
+/** What client logs keep while a process runs; one for each runtime. */
+export type LogService = {
+  intake: Intake;
+  resolve: Resolve;
+  group: Grouper;
+  releases: SortPorts['releases'];
+  tail: Tail;
+  /** Sorts what waits, now; see `sortInbox`. */
+  sort(): Promise<number>;
+};
+
+/** Long enough that a busy minute is sorted in large batches, short enough for a live tail. */
+const SORT_AFTER_MS = 750;
+const WORK_EVERY_MS = 5_000;
+const HOUSE_EVERY_MS = 60_000;
+
+const services = new WeakMap<Runtime, LogService>();
+
+export function logServiceOf(runtime: Runtime): LogService {
+  const kept = services.get(runtime);
+  if (kept) return kept;
+  const made = create(runtime);
+  services.set(runtime, made);
+  return made;
+}
+
+function create(runtime: Runtime): LogService {
+  const { sql, config, now, log } = runtime;
+  const resolve = mapsUnder(config.home);
+  const group = createGrouper(resolve);
+  const releases = createReleases(runtime.build, now);
+  let sorting: Promise<number> | null = null;
+  let isDue = false;
+  const sort = async (): Promise<number> => {
+    // What arrived while a pass was running waits for the next one.
+    await sorting?.catch(() => undefined);
+    sorting ??= sortInbox({ sql, group, releases, now, build: runtime.build }).finally(() => {
+      sorting = null;
+    });
+    return sorting;
+  };
+  const sortSoon = () => {
+    if (isDue) return;
+    isDue = true;
+    setTimeout(() => {
+      isDue = false;
+      sort().catch((error: unknown) => log.warn({ err: error }, 'client logs were not sorted'));
+    }, SORT_AFTER_MS).unref();
+  };
+  return {
+    intake: createIntake(sql, { onStored: sortSoon }),
+    resolve,
+    group,
+    releases,
+    tail: createTail(sql, log),
+    sort,
+  };
+}
+
+/**
+ * The work that no request asks for: what another process left in the inbox, alerts, partitions and retention.
+ * `stop` ends it and every live tail.
+ */
+export function startLogWork(runtime: Runtime): { stop(): Promise<void> } {
+  const service = logServiceOf(runtime);
+  let running: Promise<void> = Promise.resolve();
+  let houseAt = 0;
+  let isStopped = false;
+  const work = async () => {
+    await service.sort();
+    await service.intake.writeRefused();
+    const time = runtime.now().getTime();
+    if (time - houseAt >= HOUSE_EVERY_MS) {
+      houseAt = time;
+      await keepHouse(runtime);
+      await runRules(runtime);
+    }
+    await sendAlerts(runtime);
+  };
+  const begin = () => {
+    running = running.then(work).catch((error: unknown) => {
+      if (!isStopped) runtime.log.warn({ err: error }, 'the work on client logs failed');
+    });
+  };
+  const timer = setInterval(begin, WORK_EVERY_MS).unref();
+  begin();
+  return {
+    async stop() {
+      isStopped = true;
+      clearInterval(timer);
+      await service.tail.close();
+      await running;
+    },
+  };
+}

@@ -1,0 +1,163 @@
+import type { JSONValue, Sql, TransactionSql } from 'postgres';
+import { enqueueAlerts } from './alerts.ts';
+import type { Grouper, GroupRule } from './group.ts';
+import { isAboutData } from './intake.ts';
+import { placeEntries } from './place.ts';
+import { type InboxRow, type ReadEntry, readEntry } from './read-entry.ts';
+import type { Releases } from './releases.ts';
+import { addToRollups, type Placed } from './rollups.ts';
+import { moveIssues } from './transitions.ts';
+
+/** One process sorts at a time; the others go on taking in. */
+const SORT_LOCK = 7_186_010;
+const BATCH = 1_000;
+const NAMED_IDS = 150;
+export const TAIL_CHANNEL = 'client_log_entries';
+
+export type SortPorts = {
+  sql: Sql;
+  group: Grouper;
+  releases: (sql: Sql | TransactionSql) => Promise<Releases>;
+  now: () => Date;
+  /** The build that runs. */
+  build: string;
+  rules?: readonly GroupRule[];
+  groupsMax?: number;
+};
+
+/**
+ * Moves what waits in the inbox into entries, groups, issues and rollups, oldest first, a batch in a transaction.
+ * Answers how many were sorted; 0 as well while another process is at it.
+ */
+export async function sortInbox(ports: SortPorts): Promise<number> {
+  const releases = await ports.releases(ports.sql);
+  let sorted = 0;
+  for (;;) {
+    const count = await ports.sql.begin((sql) => sortBatch(sql, ports, releases));
+    sorted += count;
+    if (count < BATCH) return sorted;
+  }
+}
+
+async function sortBatch(sql: TransactionSql, ports: SortPorts, releases: Releases): Promise<number> {
+  const [lock] = await sql<[{ taken: boolean }]>`select pg_try_advisory_xact_lock(${SORT_LOCK}) as taken`;
+  if (!lock.taken) return 0;
+  const rows = await sql<InboxRow[]>`
+    delete from client_log_inbox where position in (select position from client_log_inbox order by position limit ${BATCH})
+    returning position::text, id, received_at as "receivedAt", sender, entry`;
+  if (rows.length === 0) return 0;
+  rows.sort((a, b) => Number(a.position) - Number(b.position));
+  const read = rows.map((row) => readEntry(row, (name) => releases.has(name)));
+  const entries = await withKnownCommunities(sql, await withKnownSources(sql, read));
+  const days = new Set(entries.map(({ receivedAt }) => receivedAt.toISOString().slice(0, 10)));
+  for (const day of days) await ensurePartition(sql, day);
+  const { placed, made } = await placeEntries(sql, entries, ports.group, ports);
+  await insertEntries(sql, placed);
+  await addToRollups(sql, placed);
+  const newIssues = new Map(
+    made.filter(({ isNewIssue }) => isNewIssue).map(({ issueId, entry }) => [issueId, entry.release]),
+  );
+  const happenings = await moveIssues(sql, placed, newIssues, {
+    releases,
+    running: ports.build,
+    now: ports.now(),
+  });
+  await enqueueAlerts(sql, happenings, ports.now());
+  const ids = placed.slice(-NAMED_IDS).map(({ id }) => id);
+  await sql`select pg_notify(${TAIL_CHANNEL}, ${JSON.stringify({ ids, skipped: placed.length - ids.length })})`;
+  return rows.length;
+}
+
+/** The table for a day of entries, made when it is missing. */
+export async function ensurePartition(sql: Sql | TransactionSql, day: string): Promise<void> {
+  const name = `client_log_entries_${day.replaceAll('-', '')}`;
+  // Asking first spares the lock that making it would take on all days.
+  const [there] = await sql`select from pg_class where relname = ${name}`;
+  if (!there) await sql`select client_log_partition(${day}::date)`;
+}
+
+const SOURCES_MAX = 100;
+
+/** Names of sources come from strangers: after the first hundred, new ones are not told apart. */
+async function withKnownSources(sql: TransactionSql, entries: readonly ReadEntry[]): Promise<ReadEntry[]> {
+  const rows = await sql<{ value: string }[]>`select value from client_log_values where dimension = 'source'`;
+  const known = new Set(rows.map(({ value }) => value));
+  const fresh = new Set<string>();
+  const mended = entries.map((entry) => {
+    if (entry.source === null || known.has(entry.source)) return entry;
+    if (known.size >= SOURCES_MAX) return { ...entry, source: 'other' };
+    known.add(entry.source);
+    fresh.add(entry.source);
+    return entry;
+  });
+  if (fresh.size > 0)
+    await sql`insert into client_log_values (dimension, value) select 'source', unnest(${[...fresh]}::text[]) on conflict do nothing`;
+  return mended;
+}
+
+/** A community in a path counts only when there is one; its id and its slug are the same. */
+async function withKnownCommunities(sql: TransactionSql, entries: readonly ReadEntry[]): Promise<ReadEntry[]> {
+  const named = [...new Set(entries.flatMap(({ community }) => community ?? []))];
+  if (named.length === 0) return [...entries];
+  const rows = await sql<{ id: string; slug: string }[]>`
+    select id::text, slug from communities where slug = any(${named}::text[]) or id::text = any(${named}::text[])`;
+  const slugs = new Map(rows.flatMap(({ id, slug }) => [[id, slug] as const, [slug, slug] as const]));
+  return entries.map((entry) => ({ ...entry, community: slugs.get(entry.community ?? '') ?? null }));
+}
+
+/** A row that storage refuses is kept as a note of that, and holds no neighbour: it was acknowledged. */
+async function insertEntries(sql: TransactionSql, placed: readonly Placed[]): Promise<void> {
+  try {
+    await sql.savepoint((inner) => insert(inner, placed));
+  } catch (error) {
+    if (!isAboutData(error)) throw error;
+    for (const entry of placed) {
+      await sql
+        .savepoint((inner) => insert(inner, [entry]))
+        .catch((alone: unknown) => {
+          if (!isAboutData(alone)) throw alone;
+          const text = Buffer.from(JSON.stringify(entry.data)).toString('base64');
+          const data = { message: 'This entry could not be kept as it was sent.', base64: text };
+          return insert(sql, [{ ...entry, message: data.message, url: null, source: null, device: null, data }]);
+        });
+    }
+  }
+}
+
+async function insert(sql: TransactionSql, placed: readonly Placed[]): Promise<void> {
+  const rows = placed.map((entry) => ({
+    id: entry.id,
+    received_at: entry.receivedAt.toISOString(),
+    happened_at: entry.happenedAt.toISOString(),
+    sent_at: entry.sentAt?.toISOString() ?? null,
+    kind: entry.kind,
+    group_id: entry.groupId,
+    message: entry.message,
+    source: entry.source,
+    route: entry.route,
+    community: entry.community,
+    url: entry.url,
+    release: entry.release,
+    user_id: entry.userId,
+    person: entry.person,
+    device: entry.device,
+    sequence: entry.sequence,
+    repeats: entry.repeats,
+    offline_ms: entry.offlineMs,
+    engine: entry.engine,
+    browser: entry.browser,
+    os: entry.os,
+    display: entry.display,
+    connection: entry.connection,
+    address: entry.address,
+    user_agent: entry.userAgent,
+    data: entry.data,
+  }));
+  await sql`
+    insert into client_log_entries (id, received_at, happened_at, sent_at, kind, group_id, message, source, route, community, url,
+      release, user_id, person, device, sequence, repeats, offline_ms, engine, browser, os, display, connection, address, user_agent, data)
+    select * from jsonb_to_recordset(${sql.json(rows as JSONValue)}) as r (id uuid, received_at timestamptz,
+      happened_at timestamptz, sent_at timestamptz, kind text, group_id int, message text, source text, route text, community text,
+      url text, release text, user_id uuid, person text, device text, sequence bigint, repeats int, offline_ms bigint, engine text,
+      browser text, os text, display text, connection text, address text, user_agent text, data jsonb)`;
+}

@@ -1,0 +1,141 @@
+import { isIPv4, isIPv6 } from 'node:net';
+import { GATED_PAGES, PUBLIC_PAGES } from '../../contract/pages.ts';
+
+/** What is known of the device that an entry came from. Every value is from a small vocabulary, or null. */
+export type Traits = {
+  engine: string | null;
+  browser: string | null;
+  os: string | null;
+  display: string | null;
+  connection: string | null;
+  push: string | null;
+  storage: string | null;
+};
+
+/** Enough of an address to tell networks apart, not people: /24 of IPv4, /48 of IPv6. */
+export function truncatedAddress(address: string): string | null {
+  const plain = address.startsWith('::ffff:') ? address.slice(7) : address;
+  if (isIPv4(plain)) return `${plain.split('.').slice(0, 3).join('.')}.0/24`;
+  if (!isIPv6(plain)) return null;
+  const [head = '', tail = ''] = (plain.split('%')[0] ?? '').split('::');
+  const front = head === '' ? [] : head.split(':');
+  const back = tail === '' ? [] : tail.split(':');
+  const filled = [...front, ...Array<string>(Math.max(0, 8 - front.length - back.length)).fill('0'), ...back];
+  return `${filled.slice(0, 3).join(':')}::/48`;
+}
+
+/** In this order: later ones also name themselves as earlier ones for old pages' sake. */
+const BROWSERS: readonly [RegExp, string, string][] = [
+  [/\bFxiOS\/(\d{1,4})/, 'Firefox', 'webkit'],
+  [/\bCriOS\/(\d{1,4})/, 'Chrome', 'webkit'],
+  [/\bEdgiOS\/(\d{1,4})/, 'Edge', 'webkit'],
+  [/\bFirefox\/(\d{1,4})/, 'Firefox', 'firefox'],
+  [/\bSamsungBrowser\/(\d{1,4})/, 'Samsung Internet', 'chromium'],
+  [/\bYaBrowser\/(\d{1,4})/, 'Yandex', 'chromium'],
+  [/\bOPR\/(\d{1,4})/, 'Opera', 'chromium'],
+  [/\bEdgA?\/(\d{1,4})/, 'Edge', 'chromium'],
+  [/\bHeadlessChrome\/(\d{1,4})/, 'Chrome', 'chromium'],
+  [/\bChrom(?:e|ium)\/(\d{1,4})/, 'Chrome', 'chromium'],
+  [/\bVersion\/(\d{1,4})[\d.]{0,12} (?:Mobile\/\w{1,12} )?Safari\//, 'Safari', 'webkit'],
+  [/\bAppleWebKit\/(\d{1,4})/, 'WebKit', 'webkit'],
+];
+const SYSTEMS: readonly [RegExp, string][] = [
+  [/\bAndroid\b/, 'Android'],
+  [/\b(?:iPhone|iPad|iPod)\b/, 'iOS'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMac OS X\b|\bMacintosh\b/, 'macOS'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bLinux\b/, 'Linux'],
+];
+const DISPLAYS = new Set([
+  'browser',
+  'standalone',
+  'minimal-ui',
+  'fullscreen',
+  'window-controls-overlay',
+  'twa',
+  'tma',
+]);
+const CONNECTIONS = new Set(['slow-2g', '2g', '3g', '4g', '5g', 'wifi', 'cellular', 'ethernet', 'none', 'offline']);
+const PERMISSIONS = new Set(['granted', 'denied', 'default', 'unsupported']);
+const STORAGES = new Set(['durable', 'refused', 'full', 'lost', 'memory', 'persistent', 'best-effort']);
+
+type Data = Readonly<Record<string, unknown>>;
+const isRecord = (value: unknown): value is Data =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Devices of several releases say the same thing in several places; the first place that has it counts. */
+export function said(data: Data, ...names: string[]): unknown {
+  const places = [
+    data,
+    data['context'],
+    data['environment'],
+    data['deviceState'],
+    data['additionalData'],
+    data['data'],
+  ];
+  const context = data['context'];
+  if (isRecord(context)) places.push(context['connection']);
+  for (const place of places)
+    for (const name of names)
+      if (isRecord(place) && place[name] !== undefined && place[name] !== null) return place[name];
+  return undefined;
+}
+
+function word(value: unknown, vocabulary: ReadonlySet<string>): string | null {
+  const text = typeof value === 'string' ? value.toLowerCase() : '';
+  return vocabulary.has(text) ? text : null;
+}
+
+export function traitsOf(data: Data, userAgent: string | null): Traits {
+  const agent = userAgent ?? (typeof data['userAgent'] === 'string' ? data['userAgent'] : '');
+  const browser = BROWSERS.find(([pattern]) => pattern.test(agent));
+  const major = browser?.[0].exec(agent)?.[1];
+  const connection = said(data, 'connection', 'network');
+  const storage = said(data, 'storage', 'storageState');
+  const kind = isRecord(storage) ? (storage['reason'] ?? storage['kind']) : storage;
+  return {
+    engine: agent === '' ? null : (browser?.[2] ?? 'other'),
+    browser: browser && major ? `${browser[1]} ${major}` : null,
+    os: SYSTEMS.find(([pattern]) => pattern.test(agent))?.[1] ?? null,
+    display: word(said(data, 'displayMode', 'display'), DISPLAYS),
+    connection: word(
+      isRecord(connection) ? (connection['effectiveType'] ?? connection['type']) : connection,
+      CONNECTIONS,
+    ),
+    push: word(said(data, 'pushPermission', 'push', 'notificationPermission'), PERMISSIONS),
+    storage: word(kind, STORAGES),
+  };
+}
+
+/**
+ * How long the device had been offline when it happened, in ms; 0 when it only says that it was; null when online or
+ * unknown. `offlineSince` is the device's clock, and so is `timestamp`.
+ */
+export function offlineOf(data: Data): number | null {
+  const since = said(data, 'offlineSince', 'offline_since');
+  const at = Date.parse(typeof data['timestamp'] === 'string' ? data['timestamp'] : '');
+  const from = typeof since === 'number' ? since : Date.parse(typeof since === 'string' ? since : '');
+  if (!Number.isNaN(at) && !Number.isNaN(from))
+    return Math.min(Math.max(0, Math.round(at - from)), 10 * 365 * 86_400_000);
+  const length = said(data, 'offlineMs');
+  if (typeof length === 'number' && length >= 0) return Math.min(Math.round(length), 10 * 365 * 86_400_000);
+  return said(data, 'online') === false || said(data, 'offline') === true ? 0 : null;
+}
+
+const PATTERNS = [...PUBLIC_PAGES, ...GATED_PAGES].map((page) => ({
+  page: page as string,
+  pattern: new RegExp(`^${page.replace(/\{product\}/, '[a-z0-9-]{1,31}').replace(/\{\w+\}/g, '([\\w-]{1,64})')}/?$`),
+}));
+
+/** The page of the specification that a URL or path is, and the community in it. */
+export function placeOf(url: unknown): { route: string | null; community: string | null } {
+  const path =
+    typeof url === 'string' ? (url.replace(/^[a-z][a-z0-9+.-]{0,20}:\/\/[^/]*/i, '').split(/[?#]/)[0] ?? '') : '';
+  for (const { page, pattern } of PATTERNS) {
+    const match = pattern.exec(path === '' && typeof url === 'string' && url !== '' ? '/' : path);
+    if (match)
+      return { route: page, community: page.includes('{community') ? (match[1]?.toLowerCase() ?? null) : null };
+  }
+  return { route: null, community: null };
+}

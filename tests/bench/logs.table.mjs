@@ -1,0 +1,226 @@
+// @ts-check
+/**
+ * Client logs: intake beside Express 5 that parses the same body and keeps nothing, and beside COPY; then what ops read
+ * of a million entries in 2,000 groups, alone and while devices deliver.
+ */
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { seedLogs } from '../support/log-seed.mjs';
+import { freePort, median, people, quantile, root, startInstance, wait } from './instance.mjs';
+import { flood, send } from './load.mjs';
+
+const ENTRIES = Number(process.env['BENCH_ENTRIES'] ?? 1_000_000);
+const GROUPS = 2_000;
+const SECONDS = 4;
+/** Phones that send at the same time: a commit is shared by those that wait for it. */
+const PHONES = 64;
+const READS = 40;
+const JSON_TYPE = { 'content-type': 'application/json' };
+const STACK = `TypeError: Cannot read properties of undefined (reading 'points')\n${Array.from({ length: 8 }, (_, at) => `    at f${at} (https://muster.example/assets/app-a1b2c3d4.js:1:${1_000 + at})`).join('\n')}`;
+
+/** @param {number} n */
+const entry = (n) => ({
+  message: `TypeError: Cannot read properties of undefined (reading 'points') in row ${n % 50}`,
+  stack: STACK,
+  source: 'window.error',
+  timestamp: new Date().toISOString(),
+  url: 'https://muster.example/leaderboard?season=3',
+  userAgent:
+    'Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Mobile Safari/537.36',
+  additionalData: { route: '/leaderboard', attempt: n },
+});
+const single = (/** @type {number} */ n) => JSON.stringify({ type: 'error', data: entry(n) });
+const batch = (/** @type {number} */ n) =>
+  JSON.stringify({
+    sentAt: new Date().toISOString(),
+    entries: Array.from({ length: 25 }, (_, at) => ({ id: randomUUID(), type: 'error', data: entry(n + at) })),
+  });
+
+export async function measure() {
+  process.env['CLIENT_LOG_RATE'] = '9999';
+  const instance = await startInstance();
+  delete process.env['CLIENT_LOG_RATE'];
+  const sql = instance.database();
+  const port = await freePort();
+  const peer = spawn(
+    process.execPath,
+    [
+      '--input-type=module',
+      '--eval',
+      `import express from 'express';
+       express().use(express.json()).post('/', (_req, res) => res.status(204).end()).listen(${port}, '127.0.0.1');`,
+    ],
+    { cwd: root, stdio: 'inherit', env: { ...process.env, NODE_ENV: 'production' } },
+  );
+  try {
+    const intake = await measureIntake(instance, sql, port);
+    peer.kill();
+    const reads = await measureReads(instance, sql);
+    return [...intake, ...reads];
+  } finally {
+    peer.kill();
+    await sql.end();
+    await instance.remove();
+  }
+}
+
+/** @param {() => Promise<{ status: number }>} one @param {number} status */
+const accepting = (one, status) => async () => {
+  const answer = await one();
+  if (answer.status !== status) throw new Error(`answered ${answer.status}`);
+  return { ...answer, status: 200 };
+};
+
+/**
+ * @param {Awaited<ReturnType<typeof startInstance>>} instance @param {import('postgres').Sql} sql @param {number} port
+ */
+async function measureIntake(instance, sql, port) {
+  while (!(await fetch(`http://127.0.0.1:${port}/`, { method: 'POST' }).catch(() => null))?.status) await wait(20);
+  let n = 0;
+  const post = (/** @type {string} */ url, /** @type {string} */ body) =>
+    send(url, { method: 'POST', headers: { ...JSON_TYPE, 'content-length': String(Buffer.byteLength(body)) }, body });
+  const one = accepting(() => post(`${instance.url}/api/debug/client-logs`, single(n++)), 201);
+  const peerOne = accepting(() => post(`http://127.0.0.1:${port}/`, single(n++)), 204);
+  const many = accepting(() => post(`${instance.url}/api/debug/client-logs/batch`, batch(n++ * 25)), 200);
+  await flood(1, one, PHONES);
+  await flood(1, peerOne, PHONES);
+  /** @type {{ ours: number, peer: number, cpu: number }[]} */
+  const rounds = [];
+  for (let round = 0; round < 3; round += 1) {
+    const before = instance.cpuMs();
+    const ours = await flood(SECONDS, one, PHONES);
+    const cpu = (instance.cpuMs() - before) / ours.count;
+    rounds.push({ ours: ours.perSecond, cpu, peer: (await flood(SECONDS, peerOne, PHONES)).perSecond });
+  }
+  await emptied(sql);
+  const batches = await flood(SECONDS, many, PHONES);
+  const waiting = Number((await sql`select count(*) from client_log_inbox`)[0]?.['count']);
+  const begun = performance.now();
+  await emptied(sql);
+  const sortedPerSecond = (waiting * 1000) / Math.max(1, performance.now() - begun);
+  const copied = await copyRate(sql);
+  return [
+    {
+      metric: 'intake, one entry a request',
+      ours: median(rounds.map(({ ours }) => ours)),
+      unit: 'req/s',
+      peer: median(rounds.map((round) => round.peer)),
+      share: 0.7,
+    },
+    {
+      metric: 'CPU a request, Node and PostgreSQL, sorting included',
+      ours: median(rounds.map(({ cpu }) => cpu)),
+      unit: 'ms',
+      most: 0.2,
+    },
+    { metric: 'intake, batches of 25', ours: batches.perSecond * 25, unit: 'entries/s', peer: copied, share: 0.5 },
+    { metric: 'sorting into issues', ours: sortedPerSecond, unit: 'entries/s', least: 5_000 },
+  ];
+}
+
+/** @param {import('postgres').Sql} sql */
+async function emptied(sql) {
+  while ((await sql`select from client_log_inbox limit 1`).length > 0) await wait(50);
+}
+
+/** Rows of the same size, copied in batches of 25 by hand. @param {import('postgres').Sql} sql */
+async function copyRate(sql) {
+  await sql`create table if not exists bench_copy (id uuid primary key, received_at timestamptz, sender text, entry text)`;
+  const end = performance.now() + SECONDS * 1000;
+  const text = JSON.stringify({ type: 'error', data: entry(1) }).replaceAll('\\', '\\\\');
+  let count = 0;
+  const lane = async () => {
+    while (performance.now() < end) {
+      const rows = Array.from({ length: 25 }, () => `${randomUUID()}\t2026-11-21\t{}\t${text}\n`).join('');
+      const stream = await sql`copy bench_copy from stdin`.writable();
+      await new Promise((done, fail) =>
+        stream
+          .once('error', fail)
+          .once('finish', () => done(null))
+          .end(rows),
+      );
+      count += 25;
+    }
+  };
+  await Promise.all([lane(), lane(), lane(), lane()]);
+  await sql`drop table bench_copy`;
+  return count / SECONDS;
+}
+
+/** @param {Awaited<ReturnType<typeof startInstance>>} instance @param {import('postgres').Sql} sql */
+async function measureReads(instance, sql) {
+  await sql`truncate client_log_entries, client_log_ids, client_log_groups, client_log_issues, client_log_hours, client_log_days,
+    client_log_facets, client_log_people, client_log_series, client_log_devices, client_log_issue_events`;
+  const now = new Date();
+  await seedLogs(sql, { entries: ENTRIES, groups: GROUPS, days: 30, now });
+  const staff = await people(sql, 4);
+  await sql`update users set role = 'ops' where id = any(${staff.map(({ id }) => id)}::uuid[])`;
+  const issues =
+    await sql`select id from client_log_issues i order by (select count from client_log_groups g where g.issue_id = i.id) desc limit 200`;
+  const entries = await sql`select id from client_log_entries where kind = 'error' order by happened_at desc limit 100`;
+  const from = (/** @type {number} */ days) => `from=${new Date(now.getTime() - days * 86_400_000).toISOString()}`;
+  const id = (/** @type {number} */ n) => String(issues[(n * 7) % issues.length]?.['id']);
+  /** @type {Record<string, (n: number) => string>} */
+  const pages = {
+    'list, a day': () => '/issues',
+    'list, 30 days': () => `/issues?${from(30)}`,
+    'list, by count': () => `/issues?${from(30)}&sort=count`,
+    'list, release and engine': () => `/issues?${from(30)}&release=r2&engine=firefox`,
+    'list, search': (n) => `/issues?${from(30)}&q=kind ${n}`,
+    'bars, a day': () => '/histogram',
+    'bars, 30 days': () => `/histogram?${from(30)}`,
+    'bars, one release': () => `/histogram?${from(30)}&release=r3`,
+    'bars, two filters, 7 days': () => `/histogram?${from(7)}&release=r3&engine=webkit`,
+    'entries, a day': () => '/entries',
+    'entries, two filters, 30 days': () => `/entries?${from(30)}&release=r1&display=standalone`,
+    'entries, words': (n) => `/entries?${from(30)}&q=kind ${n * 3}`,
+    'entries of an issue': (n) => `/entries?${from(30)}&issue=${id(n)}`,
+    'issue page': (n) => `/issues/${id(n)}?${from(30)}`,
+    'entry page': (n) => `/entries/${entries[n % 100]?.['id']}`,
+    choices: () => `/choices?${from(30)}`,
+    fleet: () => '/fleet',
+  };
+  let turn = 0;
+  const read = async (/** @type {string} */ path) => {
+    const answer = await send(`${instance.url}/api/admin/client-logs${path}`, {
+      headers: { cookie: staff[turn++ % staff.length]?.cookie ?? '' },
+    });
+    if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}`);
+    return answer.ms;
+  };
+  const p95 = async (/** @type {(n: number) => string} */ page) => {
+    for (let n = 0; n < 4; n += 1) await read(page(n));
+    const times = [];
+    for (let n = 0; n < READS; n += 1) times.push(await read(page(n)));
+    await sql`delete from rate_limits`;
+    return quantile(times, 0.95);
+  };
+  const rows = [];
+  for (const [name, page] of Object.entries(pages))
+    rows.push({ metric: `${name}: p95`, ours: await p95(page), unit: 'ms', most: 150 });
+  // The same, while devices deliver a hundred batches a second.
+  let going = true;
+  let n = 0;
+  const devices = (async () => {
+    while (going) {
+      const body = batch(n++ * 25);
+      await send(`${instance.url}/api/debug/client-logs/batch`, {
+        method: 'POST',
+        headers: { ...JSON_TYPE, 'content-length': String(Buffer.byteLength(body)) },
+        body,
+      });
+      await wait(10);
+    }
+  })();
+  for (const name of ['list, 30 days', 'bars, 30 days', 'issue page'])
+    rows.push({
+      metric: `${name}, during delivery: p95`,
+      ours: await p95(pages[name] ?? (() => '/issues')),
+      unit: 'ms',
+      most: 150,
+    });
+  going = false;
+  await devices;
+  rows.push({ metric: 'memory of all processes', ours: instance.residentMb(), unit: 'MB', most: 250 });
+  return rows;
+}

@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import type { LogKind } from '../../server/contract/logs.ts';
+import { logServiceOf } from '../../server/features/client-logs/service.ts';
+import type { Reply, TestServer } from './server.ts';
+
+export const LOGS = '/api/admin/client-logs';
+
+export type Sent = {
+  data?: object;
+  kind?: LogKind;
+  /** Session that sends it; nobody's when absent. */
+  cookie?: string | undefined;
+  /** How long ago it happened, in ms, by a right clock. */
+  agoMs?: number;
+  id?: string;
+  userAgent?: string;
+  dropped?: { error?: number; debug?: number };
+};
+
+/** Sends one entry as a device does and answers its id; see `sorted` for when it can be read. */
+export async function send(server: TestServer, sent: Sent = {}): Promise<string> {
+  const id = sent.id ?? randomUUID();
+  const now = server.runtime.now();
+  const timestamp = new Date(now.getTime() - (sent.agoMs ?? 0)).toISOString();
+  const kind = sent.kind ?? 'error';
+  const data =
+    kind === 'error'
+      ? { message: 'Error: it broke', timestamp, ...sent.data }
+      : { action: 'tap', timestamp, ...sent.data };
+  const reply = await server.request('POST', '/api/debug/client-logs/batch', {
+    body: {
+      sentAt: now.toISOString(),
+      ...(sent.dropped ? { dropped: sent.dropped } : {}),
+      entries: [{ id, type: kind, data }],
+    },
+    ...(sent.cookie === undefined ? {} : { cookie: sent.cookie }),
+    ...(sent.userAgent === undefined ? {} : { headers: { 'user-agent': sent.userAgent } }),
+  });
+  if (reply.json?.results?.[0]?.status !== 'stored') throw new Error(`not stored: ${reply.text}`);
+  return id;
+}
+
+/** Sorts what waits, as the server does by itself a moment later. */
+export const sorted = (server: TestServer): Promise<number> => logServiceOf(server.runtime).sort();
+
+/** Makes a release known, newer than those before. */
+export async function release(server: TestServer, name: string): Promise<void> {
+  await server.sql`insert into client_log_releases (name, first_run_at) values (${name}, now()) on conflict do nothing`;
+  // Known releases are looked at again after a while.
+  server.advance(31_000);
+}
+
+/** One read of ops, with its filters. */
+export const ask = (
+  server: TestServer,
+  cookie: string,
+  path: string,
+  query: Record<string, string> = {},
+): Promise<Reply> => server.request('GET', `${LOGS}${path}?${new URLSearchParams(query)}`, { cookie });
