@@ -60,6 +60,10 @@ const answers: Answers = {
     return undefined;
   },
   BUILD: async () => ({ build: __BUILD__ }),
+  async CLAIM() {
+    await self.clients.claim();
+    return undefined;
+  },
   async PURGE_PRIVATE() {
     await members.become(null);
     await members.purge();

@@ -61,7 +61,10 @@ export function registerServiceWorker(): void {
       await registration?.unregister();
       return;
     }
-    watch(await container.register(trustedScriptUrl(SCRIPT), { scope: '/', updateViaCache: 'none' }));
+    const registration = await container.register(trustedScriptUrl(SCRIPT), { scope: '/', updateViaCache: 'none' });
+    watch(registration);
+    // The worker took over while this page was on its way, and did not see it: it would be without one to its end.
+    if (!container.controller && registration.active) await askServiceWorker({ type: 'CLAIM' }, registration.active);
   };
   // A browser that refuses (private mode, blocked storage) leaves the page as it is: online.
   const soon = () => setTimeout(() => void register().catch(() => undefined), SERVICE_WORKER_REGISTERED_AFTER_MS);

@@ -11,6 +11,8 @@ export type SwBroadcast =
 export type SwRequest =
   | { type: 'SKIP_WAITING' }
   | { type: 'BUILD' }
+  /** A page that nobody controls, though there is a worker at work: it was on its way when that one took over. */
+  | { type: 'CLAIM' }
   /** Drop the private partitions (sign-out, 401, revoked). */
   | { type: 'PURGE_PRIVATE' }
   /** Drop every cache (update of a build whose files are gone). */

@@ -52,6 +52,18 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
+test('a page that was on its way when the worker took over asks it to be taken over as well', async () => {
+  const missed = await freshPage(false);
+  missed.worker.registerServiceWorker();
+  await pass(1_100);
+  expect(missed.said).toEqual([{ type: 'CLAIM' }]);
+  cleanup();
+  const controlled = await freshPage(true);
+  controlled.worker.registerServiceWorker();
+  await pass(1_100);
+  expect(controlled.said).toEqual([]);
+});
+
 test('the service worker is registered one second after the page has loaded', async () => {
   const { container, worker } = await freshPage(true);
   worker.registerServiceWorker();

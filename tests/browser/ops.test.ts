@@ -1,18 +1,17 @@
 /** From a crash on somebody's phone to an answer on an operator's: the built product in a real browser, end to end. */
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openStorage } from '../../server/storage/open.ts';
 import { type FaultProxy, noFault, startProxy } from '../faults/proxy.ts';
+import { axeFinds } from '../support/axe.ts';
 import { controlled, DESK, ENGINE, launch, type Person, PHONE, person, signIn, write } from '../support/browser.ts';
 import { type Instance, sampleCommunities, startInstance } from '../support/instance.ts';
 import { type NextBuild, nextBuild } from '../support/next-build.ts';
 import { smallTargets } from '../support/touch-targets.ts';
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 /** Reads are counted: nobody asks as often as a test could. */
 const PATIENT = { timeout: 60_000, interval: 500 };
 const SLUG = 'ridge-valley-walkers';
@@ -89,16 +88,6 @@ async function mend({ context }: Person): Promise<void> {
 const crash = (page: Page) => page.getByRole('button', { name: 'Copy', exact: true }).click();
 /** Its place in the code: every engine has other words for it. */
 const WORDS = 'invite-link';
-
-async function axeFinds(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
-  return page.evaluate(async () => {
-    const { violations } = await (
-      window as unknown as { axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } }
-    ).axe.run();
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
-  });
-}
 
 /** The screen is good to use in both themes, with a thumb, and not wider than the phone. */
 async function holdsUp(page: Page, name: string): Promise<void> {

@@ -175,6 +175,9 @@ describe('updates', () => {
     await second.run('activate');
     expect(second.skipWaiting).not.toHaveBeenCalled();
     expect(second.clients.claim).not.toHaveBeenCalled();
+    // A page that was on its way meanwhile asks for it.
+    expect(await second.ask('CLAIM')).toEqual({ ok: true });
+    expect(second.clients.claim).toHaveBeenCalledTimes(1);
     expect(await caches.keys()).toEqual(['shell-u1', 'shell-u2']);
     const third = await start('u3');
     await third.run('install');
