@@ -88,6 +88,7 @@ export default defineConfig({
             start: at('server/start.ts'),
             sandbox: at('server/sandbox/main.ts'),
             muster: at('server/cli/muster.ts'),
+            'push-thread': at('server/integrations/push/thread.ts'),
           },
         },
       },

@@ -30,6 +30,15 @@ export type Config = {
     authorizeUrl: string;
     actionPoints: boolean;
   };
+  push: {
+    /** Contact that push services get (RFC 8292): `mailto:` or `https:`. */
+    subject: string;
+    /**
+     * Push services beside the known ones: `host`, or `host:port` for one's own, which may stand at an address that is
+     * not of the open internet.
+     */
+    hosts: readonly string[];
+  };
   logLevel: string;
   /** False takes the service worker off every device that comes by. */
   serviceWorker: boolean;
@@ -119,6 +128,16 @@ export function readConfig(env: Environment): Config {
       apiRoot: api('X_API_ROOT', 'https://api.x.com'),
       authorizeUrl: api('X_AUTHORIZE_URL', 'https://x.com/i/oauth2/authorize'),
       actionPoints: read.flag('X_ACTION_POINTS'),
+    },
+    push: {
+      subject:
+        read.text(
+          'VAPID_SUBJECT',
+          /^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/,
+          'must be a mailto: or https: address that push services may write to',
+          'mailto:admin@muster.example',
+        ) ?? (publicOrigin.startsWith('https:') ? publicOrigin : `mailto:admin@${new URL(publicOrigin).hostname}`),
+      hosts: read.hosts('PUSH_HOSTS'),
     },
     logLevel: read.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
     serviceWorker: read.oneOf('SERVICE_WORKER', ['on', 'off'], 'on') === 'on',

@@ -20,6 +20,8 @@ import { imageHandlers } from './features/images/routes.ts';
 import { checkLedger } from './features/ledger/drift.ts';
 import { ledgerHandlers } from './features/ledger/routes.ts';
 import { memberHandlers } from './features/members/routes.ts';
+import { fanOut, sweepNotifications } from './features/notifications/fan-out.ts';
+import { notificationHandlers } from './features/notifications/routes.ts';
 import { profileHandlers } from './features/profile/routes.ts';
 import { referralHandlers } from './features/referral/routes.ts';
 import { rewardHandlers } from './features/rewards/routes.ts';
@@ -29,6 +31,7 @@ import { taskHandlers } from './features/tasks/routes.ts';
 import { deliverWebhooks } from './features/webhooks/deliver.ts';
 import { webhookHandlers } from './features/webhooks/routes.ts';
 import type { Runtime } from './http/handler.ts';
+import { createPushSending } from './integrations/push/pool.ts';
 import { createTelegram } from './integrations/telegram/client.ts';
 import { createX } from './integrations/x/client.ts';
 import type { Job } from './jobs.ts';
@@ -59,6 +62,7 @@ export const handlers = [
   seasonHandlers,
   taskHandlers,
   webhookHandlers,
+  notificationHandlers,
   clientLogHandlers,
   adminHandlers,
 ];
@@ -68,6 +72,8 @@ export const jobs: readonly Job[] = [
   { name: 'seasons', everyMs: 10_000, run: closeSeasons },
   { name: 'ledger', everyMs: 60 * 60_000, run: checkLedger },
   { name: 'webhooks', everyMs: 5_000, run: (runtime, stopping) => deliverWebhooks(runtime, stopping) },
+  { name: 'notifications', everyMs: 1_000, run: fanOut },
+  { name: 'notifications-log', everyMs: 60 * 60_000, run: sweepNotifications },
   { name: 'images', everyMs: 60 * 60_000, run: (runtime) => sweepImages(runtime) },
 ];
 
@@ -88,6 +94,7 @@ export async function openRuntime(given: Config, log: Logger): Promise<{ runtime
     log,
     telegram: createTelegram(config, log),
     x: createX(config, log),
+    push: createPushSending({ hosts: config.push.hosts }),
     now: () => new Date(),
     build,
     startedAt: new Date(),

@@ -6,6 +6,7 @@ import { Done } from './fields.ts';
 import { ledgerRoutes } from './ledger.ts';
 import { ClientLog, ClientLogBatch, ClientLogResults } from './logs.ts';
 import { memberRoutes } from './members.ts';
+import { pushRoutes } from './push.ts';
 import { reviewRoutes } from './review.ts';
 import { roomRoutes } from './rooms.ts';
 import type { Declaration, RouteKey } from './route.ts';
@@ -189,6 +190,7 @@ export const routes = {
   ...seasonRoutes,
   ...memberRoutes,
   ...roomRoutes,
+  ...pushRoutes,
 
   'POST /api/debug/client-logs': {
     access: 'public',

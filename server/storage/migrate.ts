@@ -75,7 +75,7 @@ function numbered(sources: Record<string, string>): Migration[] {
   });
   migrations.sort((a, b) => a.version - b.version);
   migrations.forEach(({ version }, index) => {
-    if (version !== index + 1) throw new Error(`migration ${index + 1} is missing or there twice`);
+    if (version === migrations[index - 1]?.version) throw new Error(`migration ${version} is there twice`);
   });
   return migrations;
 }

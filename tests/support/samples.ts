@@ -1,3 +1,4 @@
+import { createECDH, randomBytes } from 'node:crypto';
 import type { Declaration } from '../../server/contract/route.ts';
 import type { BodyOf, Key } from '../../server/contract/routes.ts';
 import { routes } from '../../server/contract/routes.ts';
@@ -5,6 +6,17 @@ import { routes } from '../../server/contract/routes.ts';
 type BodyKey = { [K in Key]: BodyOf<K> extends undefined ? never : K }[Key];
 
 let made = 0;
+
+/** As a browser gives it; its keys are real, its endpoint is nobody's. */
+export function sampleSubscription(endpoint = `https://fcm.googleapis.com/fcm/send/${crypto.randomUUID()}`) {
+  const ecdh = createECDH('prime256v1');
+  ecdh.generateKeys();
+  return {
+    endpoint,
+    expirationTime: null,
+    keys: { p256dh: ecdh.getPublicKey().toString('base64url'), auth: randomBytes(16).toString('base64url') },
+  };
+}
 
 /** A body that each route takes, made anew for each call. A new route with a body does not compile without one. */
 export const SAMPLES: { [K in BodyKey]: () => BodyOf<K> } = {
@@ -74,6 +86,10 @@ export const SAMPLES: { [K in BodyKey]: () => BodyOf<K> } = {
   }),
   'PATCH /api/communities/:communityId/webhooks/:webhookId': () => ({ active: false }),
   'POST /api/communities/:communityId/api-keys': () => ({ name: 'Spreadsheet', scopes: ['read:board'] }),
+  'POST /api/pwa/subscribe': () => ({ subscription: sampleSubscription() }),
+  'POST /api/pwa/unsubscribe': () => ({ endpoint: 'https://fcm.googleapis.com/fcm/send/a-token' }),
+  'POST /api/pwa/notifications/:notificationId/events': () => ({ event: 'shown', at: '2026-11-21T12:00:00.000Z' }),
+  'PUT /api/user/notifications': () => ({ quiet: null, dailyCap: 5, collapse: true, choices: [] }),
   'PATCH /api/user/profile': () => ({ timeZone: 'Europe/Lisbon' }),
   'POST /api/debug/client-logs': () => ({
     type: 'error',
