@@ -21,6 +21,7 @@ import { checkLedger } from './features/ledger/drift.ts';
 import { ledgerHandlers } from './features/ledger/routes.ts';
 import { memberHandlers } from './features/members/routes.ts';
 import { fanOut, sweepNotifications } from './features/notifications/fan-out.ts';
+import { remindStreaks } from './features/notifications/happened.ts';
 import { notificationHandlers } from './features/notifications/routes.ts';
 import { profileHandlers } from './features/profile/routes.ts';
 import { referralHandlers } from './features/referral/routes.ts';
@@ -73,6 +74,7 @@ export const jobs: readonly Job[] = [
   { name: 'ledger', everyMs: 60 * 60_000, run: checkLedger },
   { name: 'webhooks', everyMs: 5_000, run: (runtime, stopping) => deliverWebhooks(runtime, stopping) },
   { name: 'notifications', everyMs: 1_000, run: fanOut },
+  { name: 'streaks', everyMs: 10 * 60_000, run: remindStreaks },
   { name: 'notifications-log', everyMs: 60 * 60_000, run: sweepNotifications },
   { name: 'images', everyMs: 60 * 60_000, run: (runtime) => sweepImages(runtime) },
 ];

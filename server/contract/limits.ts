@@ -211,3 +211,6 @@ export const NOTIFICATION_TEXT_WITHIN_MS = 3_000;
 export const CAMPAIGNS_PAGE = 20;
 /** What a streak's reminder is put off by. */
 export const SNOOZE_MS = 2 * 60 * 60_000;
+/** Hours of a member's own day within which a streak that ends is spoken of. */
+export const STREAK_REMINDER_FROM_HOUR = 18;
+export const STREAK_REMINDER_UNTIL_HOUR = 21;

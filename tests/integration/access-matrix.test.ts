@@ -162,6 +162,8 @@ const paramsOf = (place: TestCommunity) => ({
       'announcementId',
       'webhookId',
       'deliveryId',
+      'notificationId',
+      'campaignId',
       'keyId',
     ].map((name) => [name, randomUUID()]),
   ),

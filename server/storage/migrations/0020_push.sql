@@ -101,6 +101,7 @@ create table notifications (
 );
 create index notifications_due on notifications (send_at) where state in ('waiting', 'spreading');
 create index notifications_campaigns on notifications (community_id, created_at desc, id) where campaign;
+create index notifications_community on notifications (community_id, topic, created_at desc);
 create index notifications_subject on notifications (subject_id);
 create index notifications_person on notifications (user_id, created_at desc);
 create index notifications_age on notifications (created_at);
