@@ -36,6 +36,7 @@ export type PushWorld = {
   isAllowed?(address: string): boolean;
   /** Every connection goes there instead of to the address of the name. */
   through?: { host: string; port: number };
+  port?: number;
   ca?: string;
 };
 export type SenderOptions = { hosts: readonly string[]; world?: PushWorld };
@@ -85,7 +86,7 @@ export function createSender({ hosts, world = {} }: SenderOptions): Sender {
       const sent = request({
         agent: isOwn ? own : open,
         host: through?.host ?? host,
-        port: through?.port ?? (url.port || 443),
+        port: through?.port ?? world.port ?? (url.port || 443),
         method: 'POST',
         path: url.pathname + url.search,
         headers,
@@ -171,6 +172,7 @@ const topicFor = (topic: string, auth: Uint8Array): string =>
 export function restOf(header: string | undefined, now: number): number | null {
   const said = header?.trim() ?? '';
   if (said === '') return null;
-  const wait = /^\d+$/.test(said) ? Number(said) * 1_000 : Date.parse(said) - now;
+  const date = said.endsWith(' GMT') ? Date.parse(said) : Number.NaN;
+  const wait = /^\d+$/.test(said) ? Number(said) * 1_000 : date - now;
   return Number.isNaN(wait) ? null : Math.min(Math.max(0, wait), PUSH_RETRY_AFTER_MAX_MS);
 }
