@@ -13,6 +13,7 @@ import { type Answers, answer } from './messages.ts';
 import { answersFor, fromShell, installRest, installShell, SHELL_PREFIX, type Shell } from './precache.ts';
 import { drainAndAsk, drainOnSync, SYNC_TAG } from './replay.ts';
 import { changesSession, throughSession } from './session.ts';
+import { onClick, onClose, onPush, onSubscriptionChange, type PushPorts } from './push.ts';
 import { idbStorage } from './storage.ts';
 import { activate, createBuildWatch } from './update.ts';
 
@@ -106,6 +107,20 @@ self.addEventListener('message', (event) => event.waitUntil(answer(event, answer
 self.addEventListener('sync' as 'activate', (event) => {
   if ((event as ExtendableEvent & { tag?: string }).tag === SYNC_TAG)
     event.waitUntil(drainOnSync(ports, self.registration));
+});
+const push: PushPorts = {
+  scope: self,
+  storage,
+  now: Date.now,
+  newId: () => uuidv7(Date.now(), strongRandom),
+  drain: () => drainAndAsk(ports, self.registration),
+};
+self.addEventListener('push', (event) => event.waitUntil(onPush(push, event.data)));
+self.addEventListener('notificationclick', (event) => event.waitUntil(onClick(push, event)));
+self.addEventListener('notificationclose', (event) => event.waitUntil(onClose(push, event.notification)));
+self.addEventListener('pushsubscriptionchange' as 'activate', (event) => {
+  const { newSubscription = null } = event as ExtendableEvent & { newSubscription?: PushSubscription | null };
+  event.waitUntil(onSubscriptionChange(push, newSubscription).catch(() => undefined));
 });
 self.addEventListener('fetch', (event) => {
   const { request } = event;

@@ -104,6 +104,7 @@ export type PushPayload = {
     navigate: string;
     tag: string;
     lang: string;
+    actions: { action: 'open' | 'done' | 'snooze'; title: string; navigate: string }[];
     data: { id: string; kind: Topic; path: string };
   };
   /** The service worker may say it better. */

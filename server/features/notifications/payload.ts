@@ -12,6 +12,12 @@ const GENERAL: Record<Topic, string> = {
   test: 'This is how a notification looks here.',
 };
 
+const ACTIONS = { open: 'Open', done: 'Mark done', snooze: 'Later' } as const;
+const actionsFor = (topic: Topic): (keyof typeof ACTIONS)[] => {
+  if (topic === 'streak') return ['open', 'snooze'];
+  return topic === 'test' || topic === 'security' ? ['open'] : ['open', 'done'];
+};
+
 export type Said = {
   id: string;
   topic: Topic;
@@ -26,14 +32,16 @@ export const groupOf = ({ id, topic, communityId }: Said, collapse: boolean): st
 /** What is encrypted for a browser. */
 export function payloadOf(said: Said, place: { origin: string; product: string }, collapse: boolean): PushPayload {
   const { id, topic, path } = said;
+  const navigate = new URL(path, place.origin).href;
   return {
     web_push: 8030,
     notification: {
       title: place.product,
       body: GENERAL[topic],
-      navigate: new URL(path, place.origin).href,
+      navigate,
       tag: groupOf(said, collapse),
       lang: 'en',
+      actions: actionsFor(topic).map((action) => ({ action, title: ACTIONS[action], navigate })),
       data: { id, kind: topic, path },
     },
     mutable: true,
