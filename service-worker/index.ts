@@ -11,9 +11,9 @@ import { createReads } from './caching.ts';
 import { createMembers } from './member.ts';
 import { type Answers, answer } from './messages.ts';
 import { answersFor, fromShell, installRest, installShell, SHELL_PREFIX, type Shell } from './precache.ts';
+import { onClick, onClose, onPush, onSubscriptionChange, type PushPorts } from './push.ts';
 import { drainAndAsk, drainOnSync, SYNC_TAG } from './replay.ts';
 import { changesSession, throughSession } from './session.ts';
-import { onClick, onClose, onPush, onSubscriptionChange, type PushPorts } from './push.ts';
 import { idbStorage } from './storage.ts';
 import { activate, createBuildWatch } from './update.ts';
 

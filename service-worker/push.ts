@@ -33,9 +33,11 @@ const UNREADABLE: Shown = {
 
 function read(data: PushMessageData | null): Shown {
   try {
-    const { notification } = data?.json() as PushPayload;
-    const { title, path } = { title: notification.title, path: notification.data.path };
-    return typeof title === 'string' && typeof path === 'string' ? notification : UNREADABLE;
+    const { notification } = (data as PushMessageData).json() as PushPayload;
+    const isWhole = [notification.title, notification.data.path, notification.data.id].every(
+      (text) => typeof text === 'string',
+    );
+    return isWhole ? { ...UNREADABLE, ...notification } : UNREADABLE;
   } catch {
     return UNREADABLE;
   }

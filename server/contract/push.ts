@@ -4,7 +4,9 @@ import { NOTIFICATION_CAP_MAX, NOTIFICATION_CHOICES_MAX, PUSH_ENDPOINT_MAX } fro
 import type { Declaration, RouteKey } from './route.ts';
 
 const base64url = (characters: number) =>
-  z.string().check(z.regex(new RegExp(`^[A-Za-z0-9_-]{${characters}}={0,2}$`), `${characters} characters of base64url`));
+  z
+    .string()
+    .check(z.regex(new RegExp(`^[A-Za-z0-9_-]{${characters}}={0,2}$`), `${characters} characters of base64url`));
 
 /** As `PushSubscription.toJSON()` gives it: RFC 8291 keys of 65 and 16 bytes. */
 export const PushSubscriptionJson = z.strictObject({

@@ -83,7 +83,9 @@ describe('the order of a board', () => {
       [1, 'A'],
       [2, 'B'],
     ]);
-    const leaving = await db.sql.begin((sql) => leaveCommunity(sql, { communityId: place.id, userId: first!, now: NOON }));
+    const leaving = await db.sql.begin((sql) =>
+      leaveCommunity(sql, { communityId: place.id, userId: first!, now: NOON }),
+    );
     expect(leaving.role).toBe(null);
     expect(await names()).toEqual([[1, 'B']]);
     await db.sql.begin((sql) => joinCommunity(sql, { communityId: place.id, userId: first!, now: NOON }));
@@ -235,7 +237,9 @@ describe('whatever people do, in whatever order and at the same time', () => {
               }
               const who = { communityId: place.id, userId: members[next.member] ?? '' };
               return db.sql.begin((sql) =>
-                next.do === 'join' ? joinCommunity(sql, { ...who, now: NOON }) : leaveCommunity(sql, { ...who, now: NOON }),
+                next.do === 'join'
+                  ? joinCommunity(sql, { ...who, now: NOON })
+                  : leaveCommunity(sql, { ...who, now: NOON }),
               );
             };
             // Only typed refusals may come back: anything else is a race that was lost on the way.

@@ -35,7 +35,9 @@ const send = () => fanOut(server.runtime, never);
 async function sendAll(): Promise<void> {
   for (;;) {
     await send();
-    const [next] = await server.sql<{ at: Date }[]>`select next_try_at as at from notification_chunks order by 1 limit 1`;
+    const [next] = await server.sql<
+      { at: Date }[]
+    >`select next_try_at as at from notification_chunks order by 1 limit 1`;
     if (!next) return;
     server.advance(Math.max(0, next.at.getTime() - server.runtime.now().getTime()) + 1);
   }
@@ -149,9 +151,9 @@ describe('a notification', () => {
     const { id } = member.browser.got()[0]?.notification.data ?? { id: '' };
     const text = await server.request('GET', `/api/pwa/notifications/${id}`, { cookie: member.cookie });
     expect(text.json).toMatchObject({ body: 'We meet at ten.', title: expect.stringContaining('Saturday') });
-    expect(
-      await server.sql`select origin, sent from notification_services where notification_id = ${id}`,
-    ).toEqual([{ origin: `https://${SERVICES[1]}`, sent: 1 }]);
+    expect(await server.sql`select origin, sent from notification_services where notification_id = ${id}`).toEqual([
+      { origin: `https://${SERVICES[1]}`, sent: 1 },
+    ]);
   });
 
   test.each(['suspended', 'left', 'kicked', 'signed out', 'session over'])('reaches nobody who is %s', async (how) => {
@@ -170,7 +172,8 @@ describe('a notification', () => {
       const id = await notify(guarded.sql, { topic: 'test', userId, path: '/', title: '', body: '', at: new Date() });
       if (how === 'suspended') await guarded.sql`update users set suspended_at = now() where id = ${userId}`;
       else if (how === 'signed out') await guarded.request('POST', '/api/auth/logout', { cookie });
-      else if (how === 'session over') await guarded.sql`update sessions set expires_at = now() where user_id = ${userId}`;
+      else if (how === 'session over')
+        await guarded.sql`update sessions set expires_at = now() where user_id = ${userId}`;
       else await guarded.sql`update users set membership = ${how} where id = ${userId}`;
       await fanOut(guarded.runtime, never);
       expect(service.arrived).toEqual([]);
@@ -210,27 +213,30 @@ describe('what a push service answers', () => {
     expect(json.devices[0].lastStatus).toBe(status);
   });
 
-  test.each(['500', '502', '503', 'reset', '429'])('%s is tried again, later each time, and arrives once', async (how) => {
-    const one = await subscriber();
-    let tries = 0;
-    const times: number[] = [];
-    service.answer((_token, response) => {
-      tries += 1;
-      times.push(server.runtime.now().getTime());
-      if (tries > 3) return null;
-      if (how === 'reset') response.socket?.destroy();
-      else response.writeHead(Number(how)).end();
-      return 'answered';
-    });
-    const id = await tell({ userId: one.userId });
-    await sendAll();
-    expect(one.browser.got()).toHaveLength(1);
-    expect(await figures(id)).toMatchObject({ state: 'done', sent: 1, failed: 0 });
-    const waits = times.slice(1).map((time, index) => time - (times[index] ?? 0));
-    for (const [index, atLeast] of [5_000, 10_000, 20_000].entries()) {
-      expect(waits[index]).toBeGreaterThanOrEqual(atLeast - 1_000);
-    }
-  });
+  test.each(['500', '502', '503', 'reset', '429'])(
+    '%s is tried again, later each time, and arrives once',
+    async (how) => {
+      const one = await subscriber();
+      let tries = 0;
+      const times: number[] = [];
+      service.answer((_token, response) => {
+        tries += 1;
+        times.push(server.runtime.now().getTime());
+        if (tries > 3) return null;
+        if (how === 'reset') response.socket?.destroy();
+        else response.writeHead(Number(how)).end();
+        return 'answered';
+      });
+      const id = await tell({ userId: one.userId });
+      await sendAll();
+      expect(one.browser.got()).toHaveLength(1);
+      expect(await figures(id)).toMatchObject({ state: 'done', sent: 1, failed: 0 });
+      const waits = times.slice(1).map((time, index) => time - (times[index] ?? 0));
+      for (const [index, atLeast] of [5_000, 10_000, 20_000].entries()) {
+        expect(waits[index]).toBeGreaterThanOrEqual(atLeast - 1_000);
+      }
+    },
+  );
 
   test('errors for a whole day keep the subscription, and give up the message', async () => {
     const one = await subscriber();
@@ -347,7 +353,13 @@ describe('what members chose', () => {
       { dailyCap: 0 },
     ])
       reasons.push((await settle(cookie, change)).json.reason);
-    expect(reasons).toEqual(['UNKNOWN_COMMUNITY', 'SAME_CHOICE_TWICE', 'QUIET_ALL_DAY', 'INVALID_INPUT', 'INVALID_INPUT']);
+    expect(reasons).toEqual([
+      'UNKNOWN_COMMUNITY',
+      'SAME_CHOICE_TWICE',
+      'QUIET_ALL_DAY',
+      'INVALID_INPUT',
+      'INVALID_INPUT',
+    ]);
   });
 });
 

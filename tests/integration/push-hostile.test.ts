@@ -174,9 +174,17 @@ describe('a push service that', () => {
     ['hangs', () => undefined, { error: 'TIMEOUT' }],
     ['drips', drip, { error: 'TIMEOUT' }],
     ['resets', (response) => response.socket?.destroy(), { error: 'CONNECTION' }],
-    ['cuts its answer', (response) => response.writeHead(201, { 'content-length': 9 }).write('x', () => response.socket?.destroy()), { error: 'CONNECTION' }],
+    [
+      'cuts its answer',
+      (response) => response.writeHead(201, { 'content-length': 9 }).write('x', () => response.socket?.destroy()),
+      { error: 'CONNECTION' },
+    ],
     ['sends 200 MB', fill, { status: 201 }],
-    ['sends us on', (response) => response.writeHead(307, { location: 'https://fcm.googleapis.com/y' }).end(), { status: 307 }],
+    [
+      'sends us on',
+      (response) => response.writeHead(307, { location: 'https://fcm.googleapis.com/y' }).end(),
+      { status: 307 },
+    ],
   ];
   test('hangs, drips, resets, cuts, fills or sends us on frees its slot within eleven seconds, in little memory', async () => {
     canary.answer((token, response) => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createSession } from '../../server/http/session.ts';
 import { rotateKey } from '../../server/features/notifications/keys.ts';
+import { createSession } from '../../server/http/session.ts';
 import { makeReader } from '../support/push-endpoint.ts';
 import { sampleSubscription } from '../support/samples.ts';
 import { type TestServer, testServer } from '../support/server.ts';
@@ -27,9 +27,7 @@ async function signInAgain(userId: string): Promise<string> {
 }
 
 test('the public key is an uncompressed point, the same for everybody, and made once', async () => {
-  const keys = await Promise.all(
-    Array.from({ length: 5 }, () => server.request('GET', '/api/vapid-public-key')),
-  );
+  const keys = await Promise.all(Array.from({ length: 5 }, () => server.request('GET', '/api/vapid-public-key')));
   const [first] = keys.map(({ json }) => json.publicKey as string);
   expect(new Set(keys.map(({ json }) => json.publicKey)).size).toBe(1);
   const point = Buffer.from(first ?? '', 'base64url');
@@ -93,8 +91,7 @@ describe('the owner moves with the session', () => {
     const [owner, other] = [await server.person(), await server.person()];
     const { endpoint, ...rest } = sampleSubscription();
     await save(owner.cookie, { endpoint, ...rest });
-    const forget = (cookie: string) =>
-      server.request('POST', '/api/pwa/unsubscribe', { cookie, body: { endpoint } });
+    const forget = (cookie: string) => server.request('POST', '/api/pwa/unsubscribe', { cookie, body: { endpoint } });
     await forget(other.cookie);
     expect(await kept(owner.userId)).toHaveLength(1);
     await forget(owner.cookie);

@@ -137,9 +137,7 @@ export async function startPushEndpoint(now: () => number = Date.now): Promise<P
         token,
         subscription: { endpoint: `https://${host}/send/${token}`, keys: reader.keys },
         got: () =>
-          arrived
-            .filter((one) => one.token === token)
-            .map(({ body }) => JSON.parse(reader.read(body)) as PushPayload),
+          arrived.filter((one) => one.token === token).map(({ body }) => JSON.parse(reader.read(body)) as PushPayload),
       };
     },
     async close() {

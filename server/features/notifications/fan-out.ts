@@ -104,9 +104,7 @@ async function push(runtime: Runtime, chunk: Chunk, { sender, keys, header }: Me
     return authorizations.length - 1;
   };
   const batch: Batch = {
-    text: JSON.stringify(
-      payloadOf(said, { origin: config.publicOrigin, product: config.productName }, chunk.collapse),
-    ),
+    text: JSON.stringify(payloadOf(said, { origin: config.publicOrigin, product: config.productName }, chunk.collapse)),
     ttl: Math.max(0, ttl),
     urgency: chunk.topic === 'task' || chunk.topic === 'streak' ? 'normal' : 'high',
     topic: groupOf(said, chunk.collapse),
@@ -147,7 +145,11 @@ type Sent = {
 };
 
 /** Writes down what came of a chunk and replaces it by what is still to be sent, all in one transaction. */
-async function settle(tx: TransactionSql, chunk: Chunk, { results, originOf, resting, now, isOver }: Sent): Promise<void> {
+async function settle(
+  tx: TransactionSql,
+  chunk: Chunk,
+  { results, originOf, resting, now, isOver }: Sent,
+): Promise<void> {
   const rests = new Map(resting.map(({ origin, until }) => [origin, until]));
   const byOutcome: Record<Outcome, string[]> = { sent: [], gone: [], failed: [], again: [], held: [] };
   const services = new Map<string, { sent: number; gone: number; failed: number }>();
@@ -213,7 +215,9 @@ async function noteBrowsers(
   now: Date,
 ): Promise<void> {
   if (gone.length > 0) await tx`delete from push_subscriptions where id = any(${[...gone]}::uuid[])`;
-  const tried = results.filter((result) => !('error' in result && result.error === 'HELD') && !gone.includes(result.id));
+  const tried = results.filter(
+    (result) => !('error' in result && result.error === 'HELD') && !gone.includes(result.id),
+  );
   if (tried.length === 0) return;
   await tx`
     update push_subscriptions p set last_try_at = ${now}, last_status = t.status,

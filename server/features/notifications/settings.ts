@@ -22,8 +22,7 @@ export async function readSettings(
   const choices = await sql<NotificationChoice[]>`
     select community_id as "communityId", topic, channel from notification_choices where user_id = ${userId}
     order by community_id nulls first, topic`;
-  const quiet =
-    row && row.from !== null && row.to !== null ? { from: clockOf(row.from), to: clockOf(row.to) } : null;
+  const quiet = row && row.from !== null && row.to !== null ? { from: clockOf(row.from), to: clockOf(row.to) } : null;
   return {
     settings: {
       quiet,

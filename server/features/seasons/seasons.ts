@@ -7,8 +7,8 @@ import { line, prose } from '../../domain/text.ts';
 import { Refusal } from '../../http/refusal.ts';
 import { audit } from '../audit/audit.ts';
 import { takeTurn } from '../ledger/turn.ts';
-import { readRewards, rewardOf } from '../rewards/rows.ts';
 import { tellSeason } from '../notifications/happened.ts';
+import { readRewards, rewardOf } from '../rewards/rows.ts';
 import { emit } from '../webhooks/emit.ts';
 import { graceUntil, type SummaryRow, stateOf, summaryColumnsOf, summaryOf } from './current.ts';
 

@@ -18,6 +18,9 @@ export type Telegram = {
    * `sendMessage` to a person. `refused`: they never started the bot, or blocked it; `failed`: it will never be taken;
    * an object: not now, with the time that Telegram names.
    */
-  message(telegramUserId: string, text: string): Promise<'sent' | 'refused' | 'failed' | { retryAfterMs: number | null }>;
+  message(
+    telegramUserId: string,
+    text: string,
+  ): Promise<'sent' | 'refused' | 'failed' | { retryAfterMs: number | null }>;
 };
 export type TelegramIdentity = { telegramUserId: string; username: string | null; displayName: string };
