@@ -116,11 +116,11 @@ const push: PushPorts = {
   drain: () => drainAndAsk(ports, self.registration),
 };
 self.addEventListener('push', (event) => event.waitUntil(onPush(push, event.data)));
-self.addEventListener('notificationclick', (event) => event.waitUntil(onClick(push, event)));
+self.addEventListener('notificationclick', (event) => event.waitUntil(onClick(push, event.notification, event.action)));
 self.addEventListener('notificationclose', (event) => event.waitUntil(onClose(push, event.notification)));
 self.addEventListener('pushsubscriptionchange' as 'activate', (event) => {
-  const { newSubscription = null } = event as ExtendableEvent & { newSubscription?: PushSubscription | null };
-  event.waitUntil(onSubscriptionChange(push, newSubscription).catch(() => undefined));
+  const { newSubscription } = event as ExtendableEvent & { newSubscription?: PushSubscription | null };
+  event.waitUntil(onSubscriptionChange(push, newSubscription));
 });
 self.addEventListener('fetch', (event) => {
   const { request } = event;

@@ -1,8 +1,13 @@
 import { NOTIFICATION_TEXT_WITHIN_MS } from '../server/contract/limits.ts';
-import type { NotificationEvent, NotificationText, PushPayload } from '../server/contract/push.ts';
+import type {
+  NotificationEvent,
+  NotificationText,
+  PushPayload,
+  PushSubscriptionJson,
+} from '../server/contract/push.ts';
 import type { SwClientMessage } from '../server/contract/sw-messages.ts';
 import { addEntry } from '../worker/outbox.ts';
-import { keepSubscription, pushMeta } from '../worker/push.ts';
+import { keepSubscription } from '../worker/push.ts';
 import { type DeviceStorage, getMeta } from '../worker/storage/storage.ts';
 
 export type PushPorts = {
@@ -14,136 +19,121 @@ export type PushPorts = {
   drain: () => Promise<unknown>;
 };
 
-type Shown = PushPayload['notification'];
-/** What a notification carries to its click. */
-type Data = { id: string | null; path: string; count: number };
-type More = NotificationOptions & { actions?: { action: string; title: string }[]; renotify?: boolean };
-type Badges = { setAppBadge?: (count: number) => Promise<void>; clearAppBadge?: () => Promise<void> };
-
-/** A push that nobody can read is shown all the same: browsers take the subscription of who shows nothing. */
-const UNREADABLE: Shown = {
-  title: 'Muster',
-  body: 'There is something new for you.',
-  navigate: '/',
-  tag: 'something',
-  lang: 'en',
-  actions: [],
-  data: { id: '', kind: 'announcement', path: '/' },
-};
+type Shown = Partial<PushPayload['notification']>;
+/** What a notification carries to its click; nothing where its push could not be read. */
+type Data = { id?: string; path?: string; count?: number };
+type Badges = { setAppBadge?: (count: number) => Promise<void> };
 
 function read(data: PushMessageData | null): Shown {
   try {
-    const { notification } = (data as PushMessageData).json() as PushPayload;
-    const isWhole = [notification.title, notification.data.path, notification.data.id].every(
-      (text) => typeof text === 'string',
-    );
-    return isWhole ? { ...UNREADABLE, ...notification } : UNREADABLE;
+    return (data as PushMessageData).json().notification ?? {};
   } catch {
-    return UNREADABLE;
+    return {};
   }
 }
 
-/** Its own words, read under the session; null when they are not to be had in time, or are for another member. */
-async function textOf(id: string): Promise<NotificationText | null> {
-  if (id === '') return null;
+/** Its own words, read under the session; none when they are not to be had in time, or are for another member. */
+async function textOf(id: string | undefined): Promise<Partial<NotificationText>> {
   try {
     const signal = AbortSignal.timeout(NOTIFICATION_TEXT_WITHIN_MS);
-    const answer = await fetch(`/api/pwa/notifications/${id}`, { credentials: 'include', cache: 'no-store', signal });
-    return answer.ok ? ((await answer.json()) as NotificationText) : null;
+    const answer = await fetch(`/api/pwa/notifications/${id}`, { cache: 'no-store', signal });
+    return answer.ok ? ((await answer.json()) as NotificationText) : {};
   } catch {
-    return null;
+    return {};
   }
 }
 
-/** The icon of the installed app carries how many notifications are to be seen. */
-async function badge({ scope }: PushPorts): Promise<void> {
-  const badges: Badges = scope.navigator;
-  const { length } = await scope.registration.getNotifications();
-  await (length > 0 ? badges.setAppBadge?.(length) : badges.clearAppBadge?.());
-}
+const memberOf = ({ storage }: PushPorts) => storage.run(['meta'], (tx) => getMeta(tx, 'member'));
 
-/** Reports through the outbox: under the session of the member of now, or not at all. Never fails its event. */
-async function report(ports: PushPorts, id: string | null, label: string, event: NotificationEvent): Promise<void> {
+/**
+ * The icon of the installed app carries how many notifications are to be seen; what became of one is reported through
+ * the outbox, under the session of the member of now, or not at all. Never fails its event.
+ */
+async function note(ports: PushPorts, label: string, id: string | undefined, event: NotificationEvent): Promise<void> {
+  const { navigator, registration } = ports.scope;
   try {
-    const userId = await ports.storage.run(['meta'], (tx) => getMeta(tx, 'member'));
+    const seen = await registration.getNotifications();
+    await (navigator as Badges).setAppBadge?.(seen.length).catch(() => undefined);
+    const userId = await memberOf(ports);
     if (!id || userId === null) return;
-    const path = `/api/pwa/notifications/${id}/events`;
-    const body = { event, at: new Date(ports.now()).toISOString() };
-    const entry = { userId, lane: `notification:${id}`, method: 'POST', path, body, label } as const;
-    await addEntry(ports, { ...entry, subject: `notification:${id}` });
+    const subject = `notification:${id}`;
+    await addEntry(ports, {
+      userId,
+      lane: subject,
+      method: 'POST',
+      path: `/api/pwa/notifications/${id}/events`,
+      body: { event, at: new Date(ports.now()).toISOString() },
+      label,
+      subject,
+    });
     await ports.drain();
   } catch {
     // What was shown stays shown; the figure is one short.
   }
 }
 
-/** A push: something is shown, whatever it holds and whatever fails. */
+/** A push: something is shown, whatever it holds and whatever fails, for browsers take the subscription of who shows nothing. */
 export async function onPush(ports: PushPorts, data: PushMessageData | null): Promise<void> {
   const { registration } = ports.scope;
-  const pushed = read(data);
-  const { id } = pushed.data;
-  const text = await textOf(id);
-  const { title, body } = text ?? pushed;
-  const [before] = await registration.getNotifications({ tag: pushed.tag }).catch(() => []);
-  const count = ((before?.data as Data | undefined)?.count ?? 0) + 1;
-  const options: More = {
+  const { data: about, tag = 'something', ...pushed } = read(data);
+  const { id, path } = about ?? {};
+  const { title = pushed.title ?? 'Muster', body = pushed.body ?? 'There is something new for you.' } = id
+    ? await textOf(id)
+    : {};
+  const before = await registration.getNotifications({ tag }).catch(() => []);
+  const count = ((before[0]?.data as Data | null)?.count ?? 0) + 1;
+  const options = {
+    ...pushed,
     body: count > 1 ? `${body} (${count})` : body,
-    tag: pushed.tag,
-    lang: pushed.lang,
+    tag,
     renotify: true,
     icon: '/icons/icon-192.png',
     badge: '/icons/icon-maskable-192.png',
-    actions: pushed.actions.map(({ action, title }) => ({ action, title })),
-    data: { id, path: pushed.data.path, count } satisfies Data,
+    data: { id, path, count },
   };
   await registration.showNotification(title, options).catch(() => registration.showNotification(title, { body }));
-  await badge(ports).catch(() => undefined);
-  await report(ports, id, title, 'shown');
+  await note(ports, title, id, 'shown');
 }
 
-/** Brings the screen in front: in a window that is open, else in a new one. */
+/** Brings the screen in front: in a window that is open, else in a new one. Only ever a screen of this app. */
 async function open({ scope: { clients, location } }: PushPorts, path: string): Promise<void> {
   const url = new URL(path, location.origin);
-  // Only ever a screen of this app.
-  const { href } = url.origin === location.origin ? url : location;
+  const href = url.origin === location.origin ? url.href : '/';
   const windows = await clients.matchAll({ type: 'window', includeUncontrolled: true });
-  const seen = windows.find((one) => one.url === href) ?? windows.find(({ focused }) => focused) ?? windows[0];
+  const seen = windows.find((one) => one.url === href) ?? windows.find((one) => one.focused) ?? windows[0];
   const front = await seen?.focus().catch(() => undefined);
   if (!front) await clients.openWindow(href);
   else if (front.url !== href) front.postMessage({ type: 'OPEN', path } satisfies SwClientMessage);
 }
 
+const EVENTS: Record<string, NotificationEvent> = { done: 'done', snooze: 'snoozed' };
+
 /** A press on a notification or on one of its actions. */
-export async function onClick(ports: PushPorts, { notification, action }: NotificationEventLike): Promise<void> {
-  const { id, path } = (notification.data ?? { id: null, path: '/' }) as Data;
+export async function onClick(ports: PushPorts, notification: Notification, action: string): Promise<void> {
+  const { id, path = '/' } = (notification.data ?? {}) as Data;
+  const event = EVENTS[action] ?? 'clicked';
   notification.close();
-  const event = action === 'done' ? 'done' : action === 'snooze' ? 'snoozed' : 'clicked';
   // First the window: the browser lets one be opened for a moment only.
   if (event === 'clicked') await open(ports, path).catch(() => undefined);
-  await badge(ports).catch(() => undefined);
-  await report(ports, id, notification.title, event);
+  await note(ports, notification.title, id, event);
 }
-type NotificationEventLike = Pick<NotificationEventInit, 'action'> & { notification: Notification };
 
-export async function onClose(ports: PushPorts, notification: Notification): Promise<void> {
-  await badge(ports).catch(() => undefined);
-  await report(ports, (notification.data as Data | null)?.id ?? null, notification.title, 'dismissed');
-}
+export const onClose = (ports: PushPorts, { title, data }: Notification): Promise<void> =>
+  note(ports, title, (data as Data | null)?.id, 'dismissed');
 
 /**
  * The browser, or its push service, ended the subscription: makes another one for who wanted it and keeps it to be saved.
  * Where that fails now, the next page of that member does it.
  */
-export async function onSubscriptionChange(ports: PushPorts, given: PushSubscription | null): Promise<void> {
-  const push = await pushMeta(ports.storage);
-  const member = await ports.storage.run(['meta'], (tx) => getMeta(tx, 'member'));
-  if (!push || push.userId !== member) return;
+export async function onSubscriptionChange(ports: PushPorts, given?: PushSubscription | null): Promise<void> {
+  const push = await ports.storage.run(['meta'], (tx) => getMeta(tx, 'push'));
+  const userId = await memberOf(ports);
+  if (userId === null || push?.userId !== userId) return;
   const answer = await fetch('/api/vapid-public-key', { cache: 'no-store' });
   const { publicKey } = (await answer.json()) as { publicKey: string };
-  const { pushManager } = ports.scope.registration;
   const options = { userVisibleOnly: true, applicationServerKey: publicKey };
-  const subscription = given ?? (await pushManager.subscribe(options));
-  const json = subscription.toJSON() as Parameters<typeof keepSubscription>[1]['subscription'];
-  await keepSubscription(ports, { userId: member, subscription: json, publicKey, label: 'Notifications' });
+  const made = given ?? (await ports.scope.registration.pushManager.subscribe(options));
+  const subscription = made.toJSON() as PushSubscriptionJson;
+  await keepSubscription(ports, { userId, subscription, publicKey, label: 'Notifications' });
   await ports.drain();
 }
