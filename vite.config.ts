@@ -172,6 +172,7 @@ export default defineConfig({
           name: 'browser',
           root: at('tests/browser'),
           include: ['**/*.test.ts'],
+          globalSetup: at('tests/support/global-postgres.ts'),
           // Deploys and long rows of members are for the full tier.
           exclude: process.env['TIER'] === 'full' ? [] : ['**/update.test.ts', '**/purge.test.ts'],
           fileParallelism: false,

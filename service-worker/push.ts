@@ -128,7 +128,7 @@ export const onClose = (ports: PushPorts, { title, data }: Notification): Promis
 export async function onSubscriptionChange(ports: PushPorts, given?: PushSubscription | null): Promise<void> {
   const push = await ports.storage.run(['meta'], (tx) => getMeta(tx, 'push'));
   const userId = await memberOf(ports);
-  if (userId === null || push?.userId !== userId) return;
+  if (userId === null || !push?.members.includes(userId)) return;
   const answer = await fetch('/api/vapid-public-key', { cache: 'no-store' });
   const { publicKey } = (await answer.json()) as { publicKey: string };
   const options = { userVisibleOnly: true, applicationServerKey: publicKey };

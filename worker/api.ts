@@ -31,8 +31,8 @@ export type DeviceApi = {
   push(): Promise<PushMeta | null>;
   /** Keeps this browser's subscription and sends it to the server. Resolves with the entry's id once it is durable. */
   keepSubscription(kept: KeptSubscription): Promise<string>;
-  /** There is no subscription any more; `comesBack` when its member will want one again. */
-  forgetSubscription(comesBack: boolean): Promise<void>;
+  /** There is no subscription any more, and `unwantedBy` will not want one when they come back. */
+  forgetSubscription(unwantedBy: string | null): Promise<void>;
   /** Says who is signed in; a sign-in lets entries that met a 401 go on. */
   setMember(userId: string | null): Promise<void>;
 };

@@ -109,8 +109,8 @@ export function createDevice({ wakeAt, ...given }: DevicePorts): DeviceApi {
       drainBehind(true);
       return id;
     },
-    async forgetSubscription(comesBack) {
-      await forgetSubscription(storage, comesBack);
+    async forgetSubscription(unwantedBy) {
+      await forgetSubscription(storage, unwantedBy);
       changed();
     },
     drain: ({ hurry = false } = {}) => drainSoon(hurry),

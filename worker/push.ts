@@ -32,7 +32,8 @@ export async function keepSubscription(ports: Ports, kept: KeptSubscription): Pr
   const { userId, subscription, publicKey, label } = kept;
   await ports.storage.run(['outbox', 'meta'], async (tx) => {
     await dropWaiting(tx, userId);
-    await putMeta(tx, 'push', { userId, endpoint: subscription.endpoint, publicKey, keptAt: ports.now() });
+    const members = [...new Set([...((await getMeta(tx, 'push'))?.members ?? []), userId])];
+    await putMeta(tx, 'push', { members, userId, endpoint: subscription.endpoint, publicKey, keptAt: ports.now() });
   });
   const body = { subscription, publicKey };
   const entry = { userId, lane: PUSH_LANE, method: 'POST', path: '/api/pwa/subscribe', label } as const;
@@ -44,14 +45,15 @@ export const pushMeta = (storage: DeviceStorage): Promise<PushMeta | null> =>
   storage.run(['meta'], (tx) => getMeta(tx, 'push'));
 
 /**
- * There is no subscription here any more. Who signed out wants notifications again when they come back (`comesBack`);
- * who turned them off does not.
+ * There is no subscription here any more. Who signed out wants notifications again when they come back;
+ * who turned them off (`unwantedBy`) does not.
  */
-export function forgetSubscription(storage: DeviceStorage, comesBack: boolean): Promise<void> {
+export function forgetSubscription(storage: DeviceStorage, unwantedBy: string | null): Promise<void> {
   return storage.run(['outbox', 'meta'], async (tx) => {
     const push = await getMeta(tx, 'push');
     if (!push) return;
     await dropWaiting(tx, push.userId);
-    await putMeta(tx, 'push', comesBack ? { ...push, endpoint: null } : null);
+    const members = push.members.filter((one) => one !== unwantedBy);
+    await putMeta(tx, 'push', { ...push, members, endpoint: null });
   });
 }

@@ -101,6 +101,9 @@ export type LogDelivery = {
 };
 
 export type PushMeta = {
+  /** Whoever of them is signed in wants notifications on this device. */
+  members: string[];
+  /** Whom the subscription was last kept for. */
   userId: string;
   /** Null when there is none: the session ended, so the server forgot it. */
   endpoint: string | null;
@@ -120,7 +123,7 @@ export type Meta = {
   /** Entries lost to the cap since the last delivered count. */
   dropped: Record<LogKind, number>;
   logDelivery: LogDelivery;
-  /** Who wants notifications on this device, and the subscription that was last kept for them. */
+  /** Who wants notifications on this device, and the subscription that was last kept; null when nobody ever did. */
   push: PushMeta | null;
   /** Shell cache of the build that is active, so that an update keeps its files for the tabs still open. */
   activeShell: string;

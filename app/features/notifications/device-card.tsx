@@ -68,7 +68,12 @@ export function DeviceCard({ room }: { room: NotificationRoom }) {
                 {m.push_test()}
               </Button>
             )}
-            <Button kind="words" icon="bell-off" busy={doing === 'off'} onClick={() => void run('off', turnOff)}>
+            <Button
+              kind="words"
+              icon="bell-off"
+              busy={doing === 'off'}
+              onClick={() => user && void run('off', () => turnOff(user.id))}
+            >
               {m.push_turn_off()}
             </Button>
           </div>
@@ -142,8 +147,7 @@ export function lastWords({ lastTryAt, lastStatus, service }: PushDevice): strin
   return m.push_device_last({ when: whenWord(lastTryAt), status });
 }
 
-const permissionNow = (): NotificationPermission =>
-  'Notification' in globalThis ? Notification.permission : 'denied';
+const permissionNow = (): NotificationPermission => ('Notification' in globalThis ? Notification.permission : 'denied');
 
 /** What the browser allows, also when it is changed in its own settings meanwhile. */
 function usePermission(): NotificationPermission {

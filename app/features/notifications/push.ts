@@ -69,11 +69,11 @@ const base64url = (bytes: ArrayBuffer): string =>
 const keyOf = ({ options }: PushSubscription): string =>
   options?.applicationServerKey ? base64url(options.applicationServerKey) : '';
 
-/** The browser's subscription for this key: the one there is, or a new one. */
-async function reuseOrCreate(publicKey: string): Promise<PushSubscription> {
+/** The browser's subscription for this key: the one there is, unless it is the `lost` one, or a new one. */
+async function reuseOrCreate(publicKey: string, lost: string | null = null): Promise<PushSubscription> {
   const { pushManager } = await registration();
   const there = await pushManager.getSubscription();
-  if (there && (keyOf(there) === publicKey || keyOf(there) === '')) return there;
+  if (there && there.endpoint !== lost && (keyOf(there) === publicKey || keyOf(there) === '')) return there;
   await there?.unsubscribe();
   return pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey });
 }
@@ -100,15 +100,17 @@ export async function turnOn(userId: string): Promise<NotificationPermission> {
   log('push.permission', { permission });
   if (permission !== 'granted') return permission;
   const publicKey = await fetchPublicKey();
-  await keep(userId, await reuseOrCreate(publicKey), publicKey);
+  // The server had this one and has it no more: its push service said that it is gone, and did not tell the browser.
+  const lost = (await device.push())?.endpoint ?? null;
+  await keep(userId, await reuseOrCreate(publicKey, lost), publicKey);
   void navigator.storage?.persist?.().catch(() => false);
   return permission;
 }
 
 /** Ends notifications on this device, for good. */
-export async function turnOff(): Promise<void> {
+export async function turnOff(userId: string): Promise<void> {
   const subscription = await (await registration()).pushManager.getSubscription();
-  await device.forgetSubscription(false);
+  await device.forgetSubscription(userId);
   if (!subscription) return;
   const { endpoint } = subscription;
   const entry = { lane: 'push', method: 'POST', path: '/api/pwa/unsubscribe', label: m.push_label_off() } as const;
@@ -123,10 +125,10 @@ export async function turnOff(): Promise<void> {
 export async function reconcile(userId: string): Promise<void> {
   if (support() !== 'yes' || Notification.permission !== 'granted') return;
   const push = await device.push();
-  if (push?.userId !== userId) return;
+  if (!push?.members.includes(userId)) return;
   const publicKey = await fetchPublicKey().catch(() => push.publicKey);
   const subscription = await reuseOrCreate(publicKey);
-  const isKept = push.endpoint === subscription.endpoint && push.publicKey === publicKey;
+  const isKept = push.userId === userId && push.endpoint === subscription.endpoint && push.publicKey === publicKey;
   if (isKept && Date.now() - push.keptAt < KEPT_AGAIN_AFTER_MS) return;
   await keep(userId, subscription, publicKey);
 }
@@ -134,7 +136,7 @@ export async function reconcile(userId: string): Promise<void> {
 /** Signing out: the server forgot the subscription with the session, the browser forgets it here. Never throws, never waits long. */
 export async function detach(): Promise<void> {
   const ended = async () => {
-    await device.forgetSubscription(true);
+    await device.forgetSubscription(null);
     const there = await (await navigator.serviceWorker?.getRegistration('/'))?.pushManager?.getSubscription();
     await there?.unsubscribe();
   };

@@ -34,7 +34,9 @@ type Member = {
   collapse: boolean | null;
   refused: boolean;
 };
-type Told = { member: Member; at: Date };
+/** Where a member is told: their browsers, by Telegram, or both. */
+type Reachable = { member: Member; browsers: readonly string[]; telegram: boolean };
+type Told = Reachable & { at: Date };
 
 /** Spreads what is due to the next members of its audience, one step. False when nothing is due. */
 export function spreadNext({ sql, config, now: clock }: Pick<Runtime, 'sql' | 'config' | 'now'>): Promise<boolean> {
@@ -47,13 +49,14 @@ export function spreadNext({ sql, config, now: clock }: Pick<Runtime, 'sql' | 'c
     if (!row) return false;
     const members = await nextMembers(tx, row, config.telegram.requiredChannel !== null);
     const wanted = members.filter(({ channel }) => (channel ?? DEFAULT_CHANNEL) !== 'none');
-    const told = await withinCap(tx, row.topic, wanted, now);
-    const queued = await queue(tx, row, told, { now, bot: config.telegram.botToken !== null });
+    const reachable = await targetsOf(tx, row.topic, wanted, { now, bot: config.telegram.botToken !== null });
+    const told = await withinCap(tx, row.topic, reachable, now);
+    const queued = await queue(tx, row, told);
     const last = members.at(-1)?.id ?? row.reached;
     await tx`
       update notifications set reached = ${last}, started_at = coalesce(started_at, ${now}),
         state = ${members.length < STEP ? 'sending' : 'spreading'}, members = members + ${members.length},
-        opted_out = opted_out + ${members.length - wanted.length}, capped = capped + ${wanted.length - told.length},
+        opted_out = opted_out + ${members.length - wanted.length}, capped = capped + ${reachable.length - told.length},
         queued = queued + ${queued}
       where id = ${row.id}`;
     if (members.length < STEP) await endIfOver(tx, row.id, now);
@@ -102,16 +105,16 @@ function inCommunity(tx: TransactionSql, communityId: string, { roles, minPoints
 }
 
 /** When each may be told: after their quiet hours, and no more of a day than they want. */
-async function withinCap(tx: TransactionSql, topic: Topic, members: readonly Member[], now: Date): Promise<Told[]> {
-  if (AT_ONCE.has(topic)) return members.map((member) => ({ member, at: now }));
+async function withinCap(tx: TransactionSql, topic: Topic, members: readonly Reachable[], now: Date): Promise<Told[]> {
+  if (AT_ONCE.has(topic)) return members.map((one) => ({ ...one, at: now }));
   const known = new Map<string, Date>();
-  const told = members.map((member) => {
-    const { timeZone, quietFrom, quietTo } = member;
+  const told = members.map((one) => {
+    const { timeZone, quietFrom, quietTo } = one.member;
     const name = `${timeZone} ${quietFrom} ${quietTo}`;
     const quiet = quietFrom === null || quietTo === null ? null : { from: quietFrom, to: quietTo };
     const at = known.get(name) ?? afterQuiet(now, timeZone, quiet);
     known.set(name, at);
-    return { member, at };
+    return { ...one, at };
   });
   const fits = await tx<{ id: string }[]>`
     insert into notification_days as kept (user_id, day, count, most)
@@ -125,20 +128,32 @@ async function withinCap(tx: TransactionSql, topic: Topic, members: readonly Mem
   return told.filter(({ member }) => ids.has(member.id));
 }
 
-/** Puts the members' subscriptions, and those who are told by Telegram instead, into chunks. Gives how many targets. */
-async function queue(
+/** Who of the members can be told, and where. */
+async function targetsOf(
   tx: TransactionSql,
-  { id, topic }: Row,
-  told: readonly Told[],
+  topic: Topic,
+  members: readonly Member[],
   { now, bot }: { now: Date; bot: boolean },
-): Promise<number> {
-  if (told.length === 0) return 0;
+): Promise<Reachable[]> {
   const subscriptions = await tx<{ id: string; userId: string }[]>`
     select p.id, p.user_id as "userId" from push_subscriptions p join sessions s on s.id = p.session_id
-    where p.user_id = any(${told.map(({ member }) => member.id)}::uuid[]) and s.expires_at > ${now}
+    where p.user_id = any(${members.map(({ id }) => id)}::uuid[]) and s.expires_at > ${now}
     order by p.user_id, p.id`;
-  const browsers = new Map<string, string[]>();
-  for (const { id, userId } of subscriptions) browsers.set(userId, [...(browsers.get(userId) ?? []), id]);
+  const all = new Map<string, string[]>();
+  for (const { id, userId } of subscriptions) all.set(userId, [...(all.get(userId) ?? []), id]);
+  return members
+    .map((member) => {
+      const channel = member.channel ?? DEFAULT_CHANNEL;
+      const browsers = channel === 'telegram' ? [] : (all.get(member.id) ?? []);
+      // Telegram is for who wants it, and for who can get no push; never for both twice.
+      const byTelegram = topic !== 'test' && (channel === 'both' || browsers.length === 0);
+      return { member, browsers, telegram: bot && byTelegram && !member.refused };
+    })
+    .filter(({ browsers, telegram }) => browsers.length > 0 || telegram);
+}
+
+/** Puts everybody's targets into chunks that are sent together. Gives how many. */
+async function queue(tx: TransactionSql, { id, topic }: Row, told: readonly Told[]): Promise<number> {
   const groups = new Map<string, { channel: 'push' | 'telegram'; at: Date; collapse: boolean; targets: string[] }>();
   const add = (channel: 'push' | 'telegram', { member, at }: Told, targets: readonly string[]) => {
     // Who asked for a test wants to see each one.
@@ -149,13 +164,8 @@ async function queue(
     groups.set(name, group);
   };
   for (const one of told) {
-    const { id: userId, channel, refused } = one.member;
-    const chosen = channel ?? DEFAULT_CHANNEL;
-    const own = chosen === 'telegram' ? [] : (browsers.get(userId) ?? []);
-    if (own.length > 0) add('push', one, own);
-    // Telegram is for who wants it, and for who can get no push; never for both twice.
-    const byTelegram = topic !== 'test' && (chosen === 'both' || own.length === 0);
-    if (bot && byTelegram && !refused) add('telegram', one, [userId]);
+    if (one.browsers.length > 0) add('push', one, one.browsers);
+    if (one.telegram) add('telegram', one, [one.member.id]);
   }
   let count = 0;
   for (const { channel, at, collapse, targets } of groups.values()) {

@@ -39,10 +39,11 @@ export async function tellByTelegram(runtime: Runtime, chunk: Chunk, stopping: A
       return;
     }
     await sql.begin(async (tx) => {
-      const isTold = outcome === 'sent';
+      // Who cannot be written to is as gone as a subscription that ended.
+      const [told, gone] = [outcome === 'sent' ? 1 : 0, outcome === 'refused' ? 1 : 0];
       await tx`update notification_chunks set targets = array_remove(targets, ${id}::uuid) where id = ${chunk.id}`;
       await tx`
-        update notifications set told = told + ${isTold ? 1 : 0}, failed = failed + ${isTold ? 0 : 1}
+        update notifications set told = told + ${told}, gone = gone + ${gone}, failed = failed + ${1 - told - gone}
         where id = ${chunk.notificationId}`;
       if (outcome === 'refused') await noteRefused(runtime, tx, id);
     });
