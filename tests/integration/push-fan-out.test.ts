@@ -380,6 +380,23 @@ describe('what became of it', () => {
     ).toEqual([{ event: 'clicked' }, { event: 'shown' }]);
   });
 
+  test.each([
+    ['clicked', 'dismissed'],
+    ['dismissed', 'clicked'],
+  ])('pressed is not put away, also where a browser says both: %s, %s', async (...events) => {
+    const one = await subscriber();
+    const id = await tell({ userId: one.userId });
+    for (const event of events)
+      await server.request('POST', `/api/pwa/notifications/${id}/events`, {
+        cookie: one.cookie,
+        body: { event, at: new Date().toISOString() },
+      });
+    expect(await server.sql`select event from notification_events where notification_id = ${id}`).toEqual([
+      { event: 'clicked' },
+    ]);
+    await send();
+  });
+
   test('put off: it comes once more, two hours later', async () => {
     const one = await subscriber();
     const id = await tell({ topic: 'streak', userId: one.userId });

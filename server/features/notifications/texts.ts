@@ -46,6 +46,11 @@ export async function noteEvent(
     const [first] = await tx`
       insert into notification_events (notification_id, user_id, event, at) values (${id}, ${userId}, ${event}, ${at})
       on conflict do nothing returning 1 as first`;
+    // Firefox says of one that was pressed that it was put away too, before or after.
+    await tx`
+      delete from notification_events e where e.notification_id = ${id} and e.user_id = ${userId} and e.event = 'dismissed'
+        and exists (select from notification_events o where o.notification_id = ${id} and o.user_id = ${userId}
+          and o.event in ('clicked', 'done', 'snoozed'))`;
     if (!first || event !== 'snoozed') return;
     const { topic, title, body, path, communityId, subjectId } = row;
     const sendAt = new Date(now.getTime() + SNOOZE_MS);
