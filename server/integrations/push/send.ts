@@ -1,12 +1,12 @@
-import { createHmac } from 'node:crypto';
 import { lookup as resolve } from 'node:dns';
 import { Agent, request } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { PUSH_RETRY_AFTER_MAX_MS, PUSH_TIMEOUT_MS } from '../../contract/limits.ts';
 import { isGlobal } from '../outward/addresses.ts';
 import { guarded, wordFor } from '../outward/post.ts';
-import { encrypt, padded } from './encrypt.ts';
+import { padded } from './encrypt.ts';
 import { judgeEndpoint } from './hosts.ts';
+import { messageFor } from './message.ts';
 
 /** One message for many subscriptions. Plain data: it crosses to another thread. */
 export type Batch = {
@@ -65,23 +65,13 @@ export function createSender({ hosts, world = {} }: SenderOptions): Sender {
     const host = url.hostname.replace(/^\[|\]$/g, '');
     if (!isOwn && isIP(host) !== 0 && !isAllowed(host)) return Promise.resolve({ id, error: 'ADDRESS' });
     const authorization = batch.authorizations[target.authorization] ?? '';
-    let body: Buffer;
+    let message: ReturnType<typeof messageFor>;
     try {
-      body = encrypt(recordOf(batch), target);
+      message = messageFor(target, { ...batch, record: recordOf(batch) }, authorization);
     } catch {
       return Promise.resolve({ id, error: 'KEYS' });
     }
     return new Promise((done) => {
-      const headers = {
-        authorization,
-        'content-encoding': 'aes128gcm',
-        'content-length': body.length,
-        'content-type': 'application/octet-stream',
-        host: url.host,
-        ttl: batch.ttl,
-        urgency: batch.urgency,
-        topic: topicFor(batch.topic, target.auth),
-      };
       const { through } = world;
       const sent = request({
         agent: isOwn ? own : open,
@@ -89,7 +79,7 @@ export function createSender({ hosts, world = {} }: SenderOptions): Sender {
         port: through?.port ?? world.port ?? (url.port || 443),
         method: 'POST',
         path: url.pathname + url.search,
-        headers,
+        headers: { ...message.headers, host: url.host },
         ...(isIP(host) === 0 ? { servername: host } : {}),
       });
       let isLate = false;
@@ -121,7 +111,7 @@ export function createSender({ hosts, world = {} }: SenderOptions): Sender {
         answer.on('error', failed);
         answer.on('close', () => failed(new Error('cut')));
       });
-      sent.end(body);
+      sent.end(message.body);
     });
   }
 
@@ -163,10 +153,6 @@ function recordOf(batch: Batch): Buffer {
   records.set(batch, record);
   return record;
 }
-
-/** The topic as one push service gets it: opaque, and another one for each subscription, so that none can be compared. */
-const topicFor = (topic: string, auth: Uint8Array): string =>
-  createHmac('sha256', auth).update(topic).digest('base64url').slice(0, 32);
 
 /** `Retry-After` in milliseconds: seconds or a date (RFC 9110); null when there is none that can be read. */
 export function restOf(header: string | undefined, now: number): number | null {
