@@ -32,16 +32,17 @@ function read(data: PushMessageData | null): Shown {
   }
 }
 
-/** Its own words, read under the session; none when they are not to be had in time, or are for another member. */
-async function textOf(id: string | undefined): Promise<Partial<NotificationText>> {
+/** JSON of the server's, or nothing when it is not to be had in time. */
+async function get<T>(path: string): Promise<Partial<T>> {
   try {
     const signal = AbortSignal.timeout(NOTIFICATION_TEXT_WITHIN_MS);
-    const answer = await fetch(`/api/pwa/notifications/${id}`, { cache: 'no-store', signal });
-    return answer.ok ? ((await answer.json()) as NotificationText) : {};
+    const answer = await fetch(path, { cache: 'no-store', signal });
+    return answer.ok ? await answer.json() : {};
   } catch {
     return {};
   }
 }
+const PATH = '/api/pwa/notifications/';
 
 const memberOf = ({ storage }: PushPorts) => storage.run(['meta'], (tx) => getMeta(tx, 'member'));
 
@@ -61,7 +62,7 @@ async function note(ports: PushPorts, label: string, id: string | undefined, eve
       userId,
       lane: subject,
       method: 'POST',
-      path: `/api/pwa/notifications/${id}/events`,
+      path: `${PATH}${id}/events`,
       body: { event, at: new Date(ports.now()).toISOString() },
       label,
       subject,
@@ -77,9 +78,9 @@ export async function onPush(ports: PushPorts, data: PushMessageData | null): Pr
   const { registration } = ports.scope;
   const { data: about, tag = 'something', ...pushed } = read(data);
   const { id, path } = about ?? {};
-  const { title = pushed.title ?? 'Muster', body = pushed.body ?? 'There is something new for you.' } = id
-    ? await textOf(id)
-    : {};
+  // Its own words, read under the session: none where they are for another member.
+  const own = id ? await get<NotificationText>(PATH + id) : {};
+  const { title = 'Muster', body = 'There is something new for you.' } = { ...pushed, ...own };
   const before = await registration.getNotifications({ tag }).catch(() => []);
   const count = ((before[0]?.data as Data | null)?.count ?? 0) + 1;
   const options = {
@@ -129,8 +130,7 @@ export async function onSubscriptionChange(ports: PushPorts, given?: PushSubscri
   const push = await ports.storage.run(['meta'], (tx) => getMeta(tx, 'push'));
   const userId = await memberOf(ports);
   if (userId === null || !push?.members.includes(userId)) return;
-  const answer = await fetch('/api/vapid-public-key', { cache: 'no-store' });
-  const { publicKey } = (await answer.json()) as { publicKey: string };
+  const { publicKey = push.publicKey } = await get<{ publicKey: string }>('/api/vapid-public-key');
   const options = { userVisibleOnly: true, applicationServerKey: publicKey };
   const made = given ?? (await ports.scope.registration.pushManager.subscribe(options));
   const subscription = made.toJSON() as PushSubscriptionJson;

@@ -209,6 +209,7 @@ export const NOTIFICATION_LOG_KEPT_MS = 30 * 24 * 60 * 60_000;
 /** A service worker waits so long for a notification's text before it shows the general one. */
 export const NOTIFICATION_TEXT_WITHIN_MS = 3_000;
 export const CAMPAIGNS_PAGE = 20;
+export const CAMPAIGN_BODY_MAX = 200;
 /** What a streak's reminder is put off by. */
 export const SNOOZE_MS = 2 * 60 * 60_000;
 /** Hours of a member's own day within which a streak that ends is spoken of. */

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { boardRoutes } from './boards.ts';
+import { campaignRoutes } from './campaigns.ts';
 import { claimRoutes } from './claims.ts';
 import { communityRoutes, MyCommunity } from './communities.ts';
 import { Done } from './fields.ts';
@@ -191,6 +192,7 @@ export const routes = {
   ...memberRoutes,
   ...roomRoutes,
   ...pushRoutes,
+  ...campaignRoutes,
 
   'POST /api/debug/client-logs': {
     access: 'public',

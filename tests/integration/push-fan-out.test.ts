@@ -90,6 +90,10 @@ describe('a notification', () => {
           navigate: `${server.url}/engagement-complete?task=1`,
           tag: 'announcement:here',
           lang: 'en',
+          actions: [
+            { action: 'open', title: 'Open', navigate: `${server.url}/engagement-complete?task=1` },
+            { action: 'done', title: 'Mark done', navigate: `${server.url}/engagement-complete?task=1` },
+          ],
           data: { id, kind: 'announcement', path: '/engagement-complete?task=1' },
         },
         mutable: true,

@@ -89,6 +89,14 @@ export const SAMPLES: { [K in BodyKey]: () => BodyOf<K> } = {
   'POST /api/pwa/subscribe': () => ({ subscription: sampleSubscription() }),
   'POST /api/pwa/unsubscribe': () => ({ endpoint: 'https://fcm.googleapis.com/fcm/send/a-token' }),
   'POST /api/pwa/notifications/:notificationId/events': () => ({ event: 'shown', at: '2026-11-21T12:00:00.000Z' }),
+  'POST /api/communities/:communityId/campaigns': () => ({
+    title: 'Saturday',
+    body: 'We meet at ten.',
+    sendAt: null,
+    audience: {},
+  }),
+  'POST /api/communities/:communityId/campaigns/test': () => ({ title: 'Saturday', body: 'We meet at ten.' }),
+  'POST /api/admin/campaigns': () => ({ title: 'News', body: 'Something new.', sendAt: null, audience: {} }),
   'PUT /api/user/notifications': () => ({ quiet: null, dailyCap: 5, collapse: true, choices: [] }),
   'PATCH /api/user/profile': () => ({ timeZone: 'Europe/Lisbon' }),
   'POST /api/debug/client-logs': () => ({

@@ -158,9 +158,9 @@ export function Choices({ room }: { room: NotificationRoom }) {
           onValue={(value) => setChanged({ ...changed, dailyCap: value === '' ? Number.NaN : Number(value) })}
         />
         <div className="stack">
-          <b>{m.push_collapse()}</b>
+          <b>{m.push_collapse_head()}</b>
           <Segment
-            label={m.push_collapse()}
+            label={m.push_collapse_head()}
             options={[
               { value: 'newest', label: m.push_collapse() },
               { value: 'each', label: m.push_collapse_each() },

@@ -9,6 +9,7 @@ import { Chip } from '../../ui/card.tsx';
 import { number, stampTime } from '../../ui/format.ts';
 import { Screen } from '../../ui/screen.tsx';
 import { Forbidden, OfflineEmpty, Reading, State } from '../../ui/states.tsx';
+import { Campaigns } from '../notifications/campaigns.tsx';
 import { bytesWord } from './bytes.ts';
 import './ops.css';
 
@@ -34,7 +35,12 @@ export function OpsOverviewScreen() {
         <OfflineEmpty onRetry={query.refetch} />
       ) : (
         <Reading query={query} forbidden={<NotAnOperator telegramUserId={user?.telegramUserId ?? null} />}>
-          {(data) => <Figures data={data} />}
+          {(data) => (
+            <>
+              <Figures data={data} />
+              {user?.role === 'admin' && <Campaigns communityId={null} />}
+            </>
+          )}
         </Reading>
       )}
     </Screen>

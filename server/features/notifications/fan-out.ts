@@ -10,7 +10,7 @@ import { endIfOver, spreadNext } from './spread.ts';
 import { tellByTelegram } from './telegram.ts';
 
 /** Chunks on their way beside each other, for each sender of `many`. */
-const BESIDE = 6;
+const BESIDE = 4;
 /** With so many chunks due, other threads are worth their start. */
 const A_RUSH = 4;
 

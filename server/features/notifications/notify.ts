@@ -4,11 +4,11 @@ import type { Topic } from '../../contract/push.ts';
 /** Whom a notification is for: one person, some of a community, or everybody here. */
 export type Audience = {
   /** Of these roles only; everybody when absent. */
-  roles?: readonly ('member' | 'moderator' | 'leader')[];
+  roles?: readonly ('member' | 'moderator' | 'leader')[] | undefined;
   /** With so many points in the community at least. */
-  minPoints?: number;
+  minPoints?: number | undefined;
   /** Who acted in the community within so many days. */
-  activeDays?: number;
+  activeDays?: number | undefined;
   /** Not who caused it. */
   except?: string;
 };

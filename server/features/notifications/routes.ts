@@ -1,4 +1,5 @@
 import type { Handlers } from '../../http/handler.ts';
+import { cancelCampaign, listCampaigns, readReach, startCampaign, testCampaign } from './campaigns.ts';
 import { publicKey } from './keys.ts';
 import { notify } from './notify.ts';
 import { botName, changeSettings, readRoom } from './settings.ts';
@@ -46,6 +47,49 @@ export const notificationHandlers = {
   'GET /api/user/notifications': async ({ runtime, sql, actor }) => {
     const bot = () => botName(runtime.telegram, runtime.config.telegram.botToken !== null);
     return { json: await readRoom(sql, actor, { bot }) };
+  },
+
+  'GET /api/communities/:communityId/campaigns': async ({ sql, query, community }) => ({
+    json: await listCampaigns(sql, { communityId: community.id, after: query.after }),
+  }),
+
+  'POST /api/communities/:communityId/campaigns': async ({ runtime, sql, actor, body, community }) => ({
+    json: await startCampaign(sql, { communityId: community.id, userId: actor.userId, now: runtime.now() }, body),
+  }),
+
+  'GET /api/communities/:communityId/campaigns/reach': async ({ sql, query, community }) => {
+    const { role, minPoints, activeDays } = query;
+    const audience = {
+      ...(role && { roles: [role] }),
+      ...(minPoints && { minPoints: Number(minPoints) }),
+      ...(activeDays && { activeDays: Number(activeDays) }),
+    };
+    return { json: await readReach(sql, community.id, audience) };
+  },
+
+  'POST /api/communities/:communityId/campaigns/test': async ({ runtime, sql, actor, body, community }) => {
+    await testCampaign(sql, { communityId: community.id, userId: actor.userId, now: runtime.now() }, body);
+    return { json: { ok: true } };
+  },
+
+  'DELETE /api/communities/:communityId/campaigns/:campaignId': async (call) => {
+    const { runtime, sql, actor, params, community } = call;
+    const by = { communityId: community.id, userId: actor.userId, now: runtime.now() };
+    await cancelCampaign(sql, by, params.campaignId);
+    return { json: { ok: true } };
+  },
+
+  'GET /api/admin/campaigns': async ({ sql, query }) => ({
+    json: await listCampaigns(sql, { communityId: null, after: query.after }),
+  }),
+
+  'POST /api/admin/campaigns': async ({ runtime, sql, actor, body }) => ({
+    json: await startCampaign(sql, { communityId: null, userId: actor.userId, now: runtime.now() }, body),
+  }),
+
+  'DELETE /api/admin/campaigns/:campaignId': async ({ runtime, sql, actor, params }) => {
+    await cancelCampaign(sql, { communityId: null, userId: actor.userId, now: runtime.now() }, params.campaignId);
+    return { json: { ok: true } };
   },
 
   'PUT /api/user/notifications': async ({ sql, actor, body }) => ({

@@ -1,4 +1,4 @@
-import type { Sql, TransactionSql } from 'postgres';
+import type { ISql, TransactionSql } from 'postgres';
 import { NOTIFICATION_CAP_DEFAULT, NOTIFICATION_LIVES_MS } from '../../contract/limits.ts';
 import type { Channel, Topic } from '../../contract/push.ts';
 import { localDay } from '../../domain/periods.ts';
@@ -86,7 +86,8 @@ function nextMembers(tx: TransactionSql, row: Row, isChannelRequired: boolean): 
     order by u.id limit ${STEP}`;
 }
 
-function inCommunity(tx: TransactionSql, communityId: string, { roles, minPoints, activeDays }: Audience) {
+/** Condition on `u`: a member of the community who passes the filters. */
+export function inCommunity(tx: ISql, communityId: string, { roles, minPoints, activeDays }: Audience) {
   return tx`exists (
     select from community_members m where m.community_id = ${communityId} and m.user_id = u.id
       and ${roles ? tx`m.role = any(${[...roles]})` : tx`true`}
@@ -181,7 +182,9 @@ async function queue(tx: TransactionSql, { id, topic }: Row, told: readonly Told
 }
 
 /** A notification of which nothing is left to send is done. */
-export async function endIfOver(tx: Sql | TransactionSql, id: string, now: Date): Promise<void> {
+export async function endIfOver(tx: TransactionSql, id: string, now: Date): Promise<void> {
+  // Of two chunks that end at once, the second must see that the first is gone.
+  await tx`select from notifications where id = ${id} for update`;
   await tx`
     update notifications set state = 'done', finished_at = ${now}
     where id = ${id} and state = 'sending'

@@ -44,7 +44,7 @@ export type Sender = { send(batch: Batch): Promise<Result[]>; close(): void };
 
 /** On the way at once, of one batch. */
 const AT_ONCE = 32;
-const CONNECTIONS_PER_SERVICE = 32;
+const CONNECTIONS_PER_SERVICE = 24;
 /** Of an answer no more is read than this. */
 const READ_BYTES = 4_096;
 
