@@ -242,6 +242,33 @@ describe('what a push service answers', () => {
     },
   );
 
+  test('what was taken back while it waits for another try is not tried again', async () => {
+    const leader = await subscriber();
+    const one = await subscriber();
+    const id = await placeOf(leader.userId, one.userId);
+    const act = (method: string, path: string, body?: unknown) =>
+      server.request(method, `/api/communities/${id}/announcements${path}`, {
+        cookie: leader.cookie,
+        headers: { 'idempotency-key': crypto.randomUUID() },
+        ...(body === undefined ? {} : { body }),
+      });
+    const { json } = await act('POST', '', { title: 'Saturday', body: 'We meet at ten.' });
+    let back: Promise<unknown> | undefined;
+    service.answer((_token, response) => {
+      // Taken back in the very moment in which it is tried.
+      back ??= act('DELETE', `/${json.id}`).finally(() => response.writeHead(503).end());
+      return 'answered';
+    });
+    await send();
+    await back;
+    service.answer(() => null);
+    await sendAll();
+    expect(one.browser.got()).toEqual([]);
+    expect(await server.sql`select state from notifications where subject_id = ${json.id}`).toEqual([
+      { state: 'cancelled' },
+    ]);
+  });
+
   test('errors for a whole day keep the subscription, and give up the message', async () => {
     const one = await subscriber();
     service.answer((_token, response) => {

@@ -183,8 +183,9 @@ async function settle(
     const tried = targets.some((id) => byOutcome.again.includes(id)) ? chunk.attempts + 1 : chunk.attempts;
     await tx`
       insert into notification_chunks (notification_id, channel, targets, collapse, attempts, next_try_at, expires_at)
-      values (${chunk.notificationId}, 'push', ${targets}::uuid[], ${chunk.collapse}, ${tried}, ${new Date(time)},
-        ${chunk.expiresAt})`;
+      select id, 'push', ${targets}::uuid[], ${chunk.collapse}::boolean, ${tried}::int, ${new Date(time)}::timestamptz,
+        ${chunk.expiresAt}::timestamptz
+      from notifications where id = ${chunk.notificationId} and state <> 'cancelled'`;
   }
   await noteBrowsers(tx, results, byOutcome.gone, now);
   for (const { origin, until } of asked) {
