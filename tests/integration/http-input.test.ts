@@ -36,6 +36,8 @@ const IDS = [
   'announcementId',
   'webhookId',
   'deliveryId',
+  'notificationId',
+  'campaignId',
   'keyId',
 ];
 /** Ids of what is there, and of nothing where the world holds none. */
