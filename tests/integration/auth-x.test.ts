@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sampleSubscription } from '../support/samples.ts';
 import { cookiesOf, type Reply, type TestServer, testServer } from '../support/server.ts';
 
 let server: TestServer;
@@ -61,6 +62,15 @@ describe('linking X', () => {
     expect(done.status).toBe(200);
     const [after] = await server.sql`select telegram_at, expires_at from sessions order by created_at desc limit 1`;
     expect(after).toEqual(before);
+  });
+
+  it('keeps what is pushed to this browser', async () => {
+    const cookie = await server.signIn(1001);
+    const body = { subscription: sampleSubscription() };
+    expect((await server.request('POST', '/api/pwa/subscribe', { cookie, body })).status).toBe(200);
+    const fresh = sidOf(await complete(cookie, await approvedAtX(cookie, 1001)));
+    const { json } = await server.request('GET', '/api/user/notifications', { cookie: fresh });
+    expect(json.devices).toMatchObject([{ current: true }]);
   });
 
   it('works once: the same answer again, and twenty at once, change nothing more', async () => {
