@@ -10,7 +10,7 @@ import { endIfOver, spreadNext } from './spread.ts';
 import { tellByTelegram } from './telegram.ts';
 
 /** Chunks on their way beside each other, for each sender of `many`. */
-const BESIDE = 4;
+const BESIDE = 6;
 /** With so many chunks due, other threads are worth their start. */
 const A_RUSH = 4;
 
@@ -117,7 +117,10 @@ async function push(runtime: Runtime, chunk: Chunk, { sender, keys, header }: Me
   };
   const results = ttl > 0 ? await sender.send(batch) : [];
   const originOf = new Map(browsers.map(({ id, origin }) => [id, origin]));
-  await sql.begin((tx) => settle(tx, chunk, { results, originOf, resting, now: runtime.now(), isOver: ttl <= 0 }));
+  const sent: Sent = { results, originOf, resting, now: runtime.now(), isOver: ttl <= 0 };
+  const write = () => sql.begin((tx) => settle(tx, chunk, sent));
+  // What was sent and not written down would be sent again: worth another try.
+  await write().catch(write);
 }
 
 type Outcome = 'sent' | 'gone' | 'failed' | 'again' | 'held';

@@ -184,7 +184,8 @@ async function queue(tx: TransactionSql, { id, topic }: Row, told: readonly Told
 /** A notification of which nothing is left to send is done. */
 export async function endIfOver(tx: TransactionSql, id: string, now: Date): Promise<void> {
   // Of two chunks that end at once, the second must see that the first is gone.
-  await tx`select from notifications where id = ${id} for update`;
+  // Not `for update`: that waits for whoever inserts a chunk, who waits for us.
+  await tx`select from notifications where id = ${id} for no key update`;
   await tx`
     update notifications set state = 'done', finished_at = ${now}
     where id = ${id} and state = 'sending'

@@ -20,7 +20,7 @@ export function createPushSending(options: SenderOptions): PushSending {
 }
 
 /** A thread keeps nothing between two messages: a small heap costs it nothing, and the machine a few hundred MB less. */
-const SMALL = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 64 };
+const SMALL = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 32 };
 
 type Waiting = { batch: Batch; done: (results: Result[]) => void; fail: (error: Error) => void };
 
