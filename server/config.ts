@@ -35,6 +35,15 @@ export type Config = {
   clientLogDays: number;
   /** How many times as many log requests are taken from one sender as usual: more where a proxy makes all of them one. */
   clientLogRate: number;
+  push: {
+    /** Contact that push services get (RFC 8292): `mailto:` or `https:`. */
+    subject: string;
+    /**
+     * Push services beside the known ones: `host`, or `host:port` for one's own, which may stand at an address that is
+     * not of the open internet.
+     */
+    hosts: readonly string[];
+  };
   logLevel: string;
   /** False takes the service worker off every device that comes by. */
   serviceWorker: boolean;
@@ -130,6 +139,16 @@ export function readConfig(env: Environment): Config {
         LOG_KEPT_DAYS,
     ),
     clientLogRate: Number(read.text('CLIENT_LOG_RATE', /^[1-9]\d{0,3}$/, 'must be 1 to 9999', '1') ?? 1),
+    push: {
+      subject:
+        read.text(
+          'VAPID_SUBJECT',
+          /^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/,
+          'must be a mailto: or https: address that push services may write to',
+          'mailto:admin@muster.example',
+        ) ?? (publicOrigin.startsWith('https:') ? publicOrigin : `mailto:admin@${new URL(publicOrigin).hostname}`),
+      hosts: read.hosts('PUSH_HOSTS'),
+    },
     logLevel: read.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
     serviceWorker: read.oneOf('SERVICE_WORKER', ['on', 'off'], 'on') === 'on',
   };

@@ -21,6 +21,9 @@ import { imageHandlers } from './features/images/routes.ts';
 import { checkLedger } from './features/ledger/drift.ts';
 import { ledgerHandlers } from './features/ledger/routes.ts';
 import { memberHandlers } from './features/members/routes.ts';
+import { fanOut, sweepNotifications } from './features/notifications/fan-out.ts';
+import { remindStreaks } from './features/notifications/happened.ts';
+import { notificationHandlers } from './features/notifications/routes.ts';
 import { profileHandlers } from './features/profile/routes.ts';
 import { referralHandlers } from './features/referral/routes.ts';
 import { rewardHandlers } from './features/rewards/routes.ts';
@@ -30,6 +33,7 @@ import { taskHandlers } from './features/tasks/routes.ts';
 import { deliverWebhooks } from './features/webhooks/deliver.ts';
 import { webhookHandlers } from './features/webhooks/routes.ts';
 import type { Runtime } from './http/handler.ts';
+import { createPushSending } from './integrations/push/pool.ts';
 import { createTelegram } from './integrations/telegram/client.ts';
 import { createX } from './integrations/x/client.ts';
 import type { Job } from './jobs.ts';
@@ -60,6 +64,7 @@ export const handlers = [
   seasonHandlers,
   taskHandlers,
   webhookHandlers,
+  notificationHandlers,
   clientLogHandlers,
   opsLogHandlers,
   adminHandlers,
@@ -70,6 +75,9 @@ export const jobs: readonly Job[] = [
   { name: 'seasons', everyMs: 10_000, run: closeSeasons },
   { name: 'ledger', everyMs: 60 * 60_000, run: checkLedger },
   { name: 'webhooks', everyMs: 5_000, run: (runtime, stopping) => deliverWebhooks(runtime, stopping) },
+  { name: 'notifications', everyMs: 1_000, run: fanOut },
+  { name: 'streaks', everyMs: 10 * 60_000, run: remindStreaks },
+  { name: 'notifications-log', everyMs: 60 * 60_000, run: sweepNotifications },
   { name: 'images', everyMs: 60 * 60_000, run: (runtime) => sweepImages(runtime) },
 ];
 
@@ -90,6 +98,7 @@ export async function openRuntime(given: Config, log: Logger): Promise<{ runtime
     log,
     telegram: createTelegram(config, log),
     x: createX(config, log),
+    push: createPushSending({ hosts: config.push.hosts }),
     now: () => new Date(),
     build,
     startedAt: new Date(),

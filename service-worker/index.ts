@@ -11,6 +11,7 @@ import { createReads } from './caching.ts';
 import { createMembers } from './member.ts';
 import { type Answers, answer } from './messages.ts';
 import { answersFor, fromShell, installRest, installShell, SHELL_PREFIX, type Shell } from './precache.ts';
+import { onClick, onClose, onPush, onSubscriptionChange, type PushPorts } from './push.ts';
 import { drainAndAsk, drainOnSync, SYNC_TAG, showLeft } from './replay.ts';
 import { changesSession, throughSession } from './session.ts';
 import { idbStorage } from './storage.ts';
@@ -114,6 +115,20 @@ self.addEventListener('message', (event) => event.waitUntil(answer(event, answer
 self.addEventListener('sync' as 'activate', (event) => {
   if ((event as ExtendableEvent & { tag?: string }).tag === SYNC_TAG)
     event.waitUntil(drainOnSync(ports, self.registration).finally(() => showLeft(storage).catch(() => undefined)));
+});
+const push: PushPorts = {
+  scope: self,
+  storage,
+  now: Date.now,
+  newId: () => uuidv7(Date.now(), strongRandom),
+  drain: () => drainAndAsk(ports, self.registration),
+};
+self.addEventListener('push', (event) => event.waitUntil(onPush(push, event.data)));
+self.addEventListener('notificationclick', (event) => event.waitUntil(onClick(push, event.notification, event.action)));
+self.addEventListener('notificationclose', (event) => event.waitUntil(onClose(push, event.notification)));
+self.addEventListener('pushsubscriptionchange' as 'activate', (event) => {
+  const { newSubscription } = event as ExtendableEvent & { newSubscription?: PushSubscription | null };
+  event.waitUntil(onSubscriptionChange(push, newSubscription));
 });
 self.addEventListener('fetch', (event) => {
   const { request } = event;

@@ -1,5 +1,6 @@
 import type { LogKind } from '../server/contract/logs.ts';
-import type { NewOutboxEntry, OutboxEntry, StorageState, ThemePreference } from './schema.ts';
+import type { KeptSubscription } from './push.ts';
+import type { NewOutboxEntry, OutboxEntry, PushMeta, StorageState, ThemePreference } from './schema.ts';
 
 /** What a drain did, and when the next one has something to do (epoch milliseconds; null: nothing waits for a time). */
 export type DrainReport = { delivered: number; refused: number; waiting: number; nextAt: number | null };
@@ -26,6 +27,12 @@ export type DeviceApi = {
   discard(id: string): Promise<boolean>;
   /** Sends what is due; `hurry` also what only waits for its own backoff (back online, screen visible again). */
   drain(options?: { hurry?: boolean }): Promise<DrainReport>;
+  /** Who wants notifications on this device, and with which subscription; null when nobody does. */
+  push(): Promise<PushMeta | null>;
+  /** Keeps this browser's subscription and sends it to the server. Resolves with the entry's id once it is durable. */
+  keepSubscription(kept: KeptSubscription): Promise<string>;
+  /** There is no subscription any more, and `unwantedBy` will not want one when they come back. */
+  forgetSubscription(unwantedBy: string | null): Promise<void>;
   /** Says who is signed in; a sign-in lets entries that met a 401 go on. */
   setMember(userId: string | null): Promise<void>;
 };

@@ -5,6 +5,7 @@ import { appendLog } from './client-logs.ts';
 import { type DrainPorts, drain } from './drain.ts';
 import { uuidv7 } from './ids.ts';
 import { addEntry, discardEntry, editEntry, listEntries, retryEntry, setMember } from './outbox.ts';
+import { forgetSubscription, keepSubscription, pushMeta } from './push.ts';
 import type { ThemePreference } from './schema.ts';
 import type { SteadyStorage } from './storage/steady.ts';
 
@@ -104,6 +105,17 @@ export function createDevice({ wakeAt, ...given }: DevicePorts): DeviceApi {
       const isGone = await discardEntry(storage, id);
       if (isGone) changed();
       return isGone;
+    },
+    push: () => pushMeta(storage),
+    async keepSubscription(kept) {
+      const id = await keepSubscription(ports, kept);
+      changed();
+      drainBehind(true);
+      return id;
+    },
+    async forgetSubscription(unwantedBy) {
+      await forgetSubscription(storage, unwantedBy);
+      changed();
     },
     drain: ({ hurry = false } = {}) => drainSoon(hurry),
     async setMember(userId) {

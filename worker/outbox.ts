@@ -89,6 +89,9 @@ export function setMember(storage: DeviceStorage, userId: string | null): Promis
     const before = await getMeta(tx, 'member');
     const paused = await getMeta(tx, 'paused');
     await putMeta(tx, 'member', userId);
+    // A session that ended took its subscription along: it is saved again with the next one.
+    const push = await getMeta(tx, 'push');
+    if (userId === null && push) await putMeta(tx, 'push', { ...push, endpoint: null });
     if (userId !== null && paused === userId) await putMeta(tx, 'paused', null);
     return before !== userId || paused === userId;
   });

@@ -103,6 +103,18 @@ export type LogDelivery = {
   serverNamedTime: boolean;
 };
 
+export type PushMeta = {
+  /** Whoever of them is signed in wants notifications on this device. */
+  members: string[];
+  /** Whom the subscription was last kept for. */
+  userId: string;
+  /** Null when there is none: the session ended, so the server forgot it. */
+  endpoint: string | null;
+  publicKey: string;
+  /** Epoch milliseconds. */
+  keptAt: number;
+};
+
 /** Small facts of the device, one row each. */
 export type Meta = {
   /** Who is signed in on this device, as the server last said. */
@@ -114,6 +126,8 @@ export type Meta = {
   /** Entries lost to the cap since the last delivered count. */
   dropped: Record<LogKind, number>;
   logDelivery: LogDelivery;
+  /** Who wants notifications on this device, and the subscription that was last kept; null when nobody ever did. */
+  push: PushMeta | null;
   /** Shell cache of the build that is active, so that an update keeps its files for the tabs still open. */
   activeShell: string;
 };

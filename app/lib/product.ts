@@ -11,6 +11,10 @@ export const product = {
   get slug() {
     return fromPage('data-product-slug', 'muster');
   },
+  /** Hosts that this instance is served under, beside the one of this page. */
+  get productionHosts() {
+    return fromPage('data-production-hosts', '').split(',').filter(Boolean);
+  },
   /** Name of the build that this page came from. */
   get build() {
     return fromPage('data-build', 'development');

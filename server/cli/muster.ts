@@ -5,6 +5,7 @@ import { ConfigError, EXIT_CONFIG, readConfig } from '../config.ts';
 import { SNAPSHOT } from '../domain/snapshot.ts';
 import { type Drift, readDrift } from '../features/ledger/drift.ts';
 import { publicKeyOf, verifyExport } from '../features/ledger/export.ts';
+import { rotateKey } from '../features/notifications/keys.ts';
 import { verifyDraw } from '../features/rewards/verify-draw.ts';
 import { stopSignal } from '../stop-signal.ts';
 import { StorageError } from '../storage/error.ts';
@@ -22,6 +23,7 @@ const USAGE = `npm run muster -- <verb>
   ledger check                   compare the ledger with the boards that are kept beside it
   raffle verify <file>           compute a draw again
   config check                   read the configuration and list every problem
+  vapid rotate                   make a new key for push; browsers come back with it by themselves
   migrate                        bring the database's schema up to this release
 ${LOGS_USAGE}`;
 const EXIT_USAGE = 64;
@@ -56,6 +58,10 @@ async function run(args: string[]): Promise<string> {
       return verifyFile(subject, verifyDraw);
     case 'config check':
       return checkConfig();
+    case 'vapid rotate':
+      return withDatabase((sql) =>
+        sql.begin(async (tx) => `The new public key is ${await rotateKey(tx, new Date())}.`),
+      );
     case 'migrate':
       return withDatabase(async (_sql, steps) =>
         steps === 0 ? 'The schema is up to date.' : `${steps} ${steps === 1 ? 'migration' : 'migrations'} applied.`,
@@ -133,6 +139,7 @@ function checkConfig(): string {
     ['Telegram sign-in', config.telegram.clientId === null ? 'not configured' : config.telegram.oidcIssuer],
     ['Telegram bot', config.telegram.botToken === null ? 'not configured' : config.telegram.apiRoot],
     ['Required channel', config.telegram.requiredChannel ?? 'none'],
+    ['Push', ['known services', ...config.push.hosts].join(', ')],
     ['X', config.x.clientId === null ? 'not configured' : config.x.apiRoot],
   ];
   return `The configuration is fine.\n${rows.map(([name, value]) => `  ${name.padEnd(17)} ${value}`).join('\n')}`;

@@ -211,3 +211,30 @@ export const WEBHOOK_LOG_KEPT_MS = 30 * 24 * 60 * 60_000;
 export const API_KEYS_PER_COMMUNITY = 10;
 export const API_KEY_NAME_MAX = 60;
 export const API_KEY_MAX_DAYS = 366;
+
+// Push and notifications
+export const PUSH_SUBSCRIPTIONS_PER_MEMBER = 10;
+export const PUSH_ENDPOINT_MAX = 2_048;
+/** From the first byte to the last of one message to a push service. */
+export const PUSH_TIMEOUT_MS = 10_000;
+/** A signed VAPID header serves its push service for so long. */
+export const VAPID_HEADER_KEPT_MS = 12 * 60 * 60_000;
+/** A message that was not delivered by then has no more meaning: the TTL that a push service gets. */
+export const NOTIFICATION_LIVES_MS = 24 * 60 * 60_000;
+export const PUSH_RETRY_FIRST_MS = 5_000;
+export const PUSH_RETRY_MAX_MS = 60 * 60_000;
+/** What a push service may ask us to wait at most. */
+export const PUSH_RETRY_AFTER_MAX_MS = 60 * 60_000;
+export const NOTIFICATION_CAP_DEFAULT = 8;
+export const NOTIFICATION_CAP_MAX = 50;
+export const NOTIFICATION_CHOICES_MAX = 500;
+export const NOTIFICATION_LOG_KEPT_MS = 30 * 24 * 60 * 60_000;
+/** A service worker waits so long for a notification's text before it shows the general one. */
+export const NOTIFICATION_TEXT_WITHIN_MS = 3_000;
+export const CAMPAIGNS_PAGE = 20;
+export const CAMPAIGN_BODY_MAX = 200;
+/** What a streak's reminder is put off by. */
+export const SNOOZE_MS = 2 * 60 * 60_000;
+/** Hours of a member's own day within which a streak that ends is spoken of. */
+export const STREAK_REMINDER_FROM_HOUR = 18;
+export const STREAK_REMINDER_UNTIL_HOUR = 21;

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { boardRoutes } from './boards.ts';
+import { campaignRoutes } from './campaigns.ts';
 import { claimRoutes } from './claims.ts';
 import { communityRoutes, MyCommunity } from './communities.ts';
 import { Done } from './fields.ts';
@@ -8,6 +9,7 @@ import { LOG_BUCKETS } from './limits.ts';
 import { ClientLog, ClientLogBatch, ClientLogResults } from './logs.ts';
 import { memberRoutes } from './members.ts';
 import { opsLogRoutes } from './ops-log-routes.ts';
+import { pushRoutes } from './push.ts';
 import { reviewRoutes } from './review.ts';
 import { roomRoutes } from './rooms.ts';
 import type { Declaration, RouteKey } from './route.ts';
@@ -191,6 +193,8 @@ export const routes = {
   ...seasonRoutes,
   ...memberRoutes,
   ...roomRoutes,
+  ...pushRoutes,
+  ...campaignRoutes,
 
   'POST /api/debug/client-logs': {
     access: 'public',

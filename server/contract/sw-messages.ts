@@ -22,6 +22,11 @@ export type SwRequest =
   | { type: 'DRAIN' };
 export type SwAnswer = { ok: true; build?: string } | { ok: false; error: string };
 
+/** What the service worker tells one page, by `postMessage`. */
+export type SwClientMessage =
+  /** A notification was pressed: show its screen, a path of this app. */
+  { type: 'OPEN'; path: string };
+
 /** Header on an answer served from the device: epoch milliseconds at which the server gave it. */
 export const CACHED_AT_HEADER = 'x-muster-cached-at';
 /** Request header `1`: the reader waits for the server, because what they did has just changed the answer. */

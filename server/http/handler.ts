@@ -5,6 +5,7 @@ import type { Config } from '../config.ts';
 import type { CommunityRole } from '../contract/community.ts';
 import type { ParamNames } from '../contract/route.ts';
 import type { Key, OutputOf, Routes } from '../contract/routes.ts';
+import type { PushSending } from '../integrations/push/pool.ts';
 import type { Telegram } from '../integrations/telegram/telegram.ts';
 import type { X } from '../integrations/x/x.ts';
 
@@ -33,6 +34,7 @@ export type Runtime = {
   log: Logger;
   telegram: Telegram;
   x: X;
+  push: PushSending;
   now: () => Date;
   build: string;
   startedAt: Date;

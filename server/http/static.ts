@@ -152,6 +152,9 @@ function named(text: string, kind: string, { config, build }: Pick<Runtime, 'con
     .replaceAll('%PRODUCT_NAME%', () => written(config.productName))
     .replaceAll('%PRODUCT_SLUG%', () => written(config.productSlug))
     .replaceAll('%PUBLIC_HOST%', () => written(new URL(config.publicOrigin).host))
+    .replaceAll('%PRODUCTION_HOSTS%', () =>
+      written([new URL(config.publicOrigin).host, ...config.productionHosts].join(',')),
+    )
     .replaceAll('%BUILD%', () => written(build));
 }
 

@@ -4,7 +4,7 @@
  * one. What belongs to a part of the product that is not built yet is named with that part: such a row fails as soon as
  * the code for it appears, and asks for its test.
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { focusManager, onlineManager, QueryClientProvider, QueryObserver } from '@tanstack/react-query';
 import { act, cleanup, render, screen } from '@testing-library/react';
@@ -36,18 +36,9 @@ type Rule = {
   elsewhere?: string;
   /** The test there, by its name. */
   named?: string;
-  /** The part of the product that it comes with. */
-  comesWith?: 'push notifications';
 };
 
 const root = resolve(import.meta.dirname, '../..');
-/** What would be in the code of a part that is built. */
-const TRACES = { 'push notifications': /pushManager|pwa\/subscribe|requestPermission|vapid-public-key/ };
-const sources = ['app/features', 'app/lib', 'worker', 'service-worker', 'server/contract'].flatMap((room) =>
-  readdirSync(resolve(root, room), { recursive: true, withFileTypes: true })
-    .filter((file) => file.isFile() && /\.tsx?$/.test(file.name))
-    .map((file) => readFileSync(resolve(file.parentPath, file.name), 'utf8')),
-);
 
 const refused = (status: number, message = 'no') =>
   new HttpError({ status, reason: `HTTP_${status}`, message, requestId: null });
@@ -98,16 +89,23 @@ const RULES: Rule[] = [
       expect(client.getQueryData(userQuery.queryKey)).toBeNull();
     },
   },
-  { section: 4, says: 'notification permission: granted, denied or default', comesWith: 'push notifications' },
+  {
+    section: 4,
+    says: 'notification permission: granted, denied or default',
+    elsewhere: 'tests/app/push.test.tsx',
+    named: 'goes no further when the person says %s',
+  },
   {
     section: 4,
     says: 'push subscription: none, then an existing one reused or a new one created, then saved to the server',
-    comesWith: 'push notifications',
+    elsewhere: 'tests/app/push.test.tsx',
+    named: 'reuses the subscription that there is',
   },
   {
     section: 4,
     says: 'a subscription whose save gets 401 or fails is stored locally as pending and retried after login',
-    comesWith: 'push notifications',
+    elsewhere: 'tests/worker/push.test.ts',
+    named: 'a save that meets a 401 is pending until the same member is signed in again',
   },
   {
     section: 4,
@@ -165,13 +163,20 @@ const RULES: Rule[] = [
   {
     section: 5,
     says: 'the push permission request is blocked inside an iframe unless the host is a production host',
-    comesWith: 'push notifications',
+    elsewhere: 'tests/app/push.test.tsx',
+    named: 'only production, replit and local hosts may ask inside a frame',
   },
-  { section: 5, says: 'notifications must be supported by the browser', comesWith: 'push notifications' },
+  {
+    section: 5,
+    says: 'notifications must be supported by the browser',
+    elsewhere: 'tests/app/push.test.tsx',
+    named: 'says so where the browser cannot',
+  },
   {
     section: 5,
     says: 'the server must return a public key, or subscribing fails',
-    comesWith: 'push notifications',
+    elsewhere: 'tests/app/push.test.tsx',
+    named: 'says so where the server gives no key (%j)',
   },
 
   {
@@ -286,7 +291,12 @@ const RULES: Rule[] = [
     named: 'both kinds are as the specification has them',
   },
   { section: 7, says: 'a service worker is served at /sw.js', elsewhere: 'tests/integration/http-static.test.ts' },
-  { section: 7, says: 'GET /api/vapid-public-key, POST /api/pwa/subscribe', comesWith: 'push notifications' },
+  {
+    section: 7,
+    says: 'GET /api/vapid-public-key, POST /api/pwa/subscribe',
+    elsewhere: 'tests/integration/push-subscriptions.test.ts',
+    named: 'a subscription is saved under who is signed in, and only then',
+  },
 
   {
     section: 8,
@@ -423,10 +433,21 @@ const RULES: Rule[] = [
   {
     section: 8,
     says: 'a 401 on subscription save stores the subscription as pending and warns',
-    comesWith: 'push notifications',
+    elsewhere: 'tests/app/push.test.tsx',
+    named: 'is in pencil until the server has it, and says that a sign-in is needed after a 401',
   },
-  { section: 8, says: "'Notifications not supported in browser'", comesWith: 'push notifications' },
-  { section: 8, says: "'VAPID public key not available from server'", comesWith: 'push notifications' },
+  {
+    section: 8,
+    says: "'Notifications not supported in browser'",
+    elsewhere: 'tests/app/push.test.tsx',
+    named: 'says so where the browser cannot',
+  },
+  {
+    section: 8,
+    says: "'VAPID public key not available from server'",
+    elsewhere: 'tests/app/push.test.tsx',
+    named: 'says so where the server gives no key (%j)',
+  },
 
   {
     section: 9,
@@ -521,7 +542,12 @@ const RULES: Rule[] = [
     elsewhere: 'tests/worker/client-logs.test.ts',
     named: '50 of each kind: the oldest goes first and every loss is counted',
   },
-  { section: 9, says: 'production hosts, for the rule of section 5', comesWith: 'push notifications' },
+  {
+    section: 9,
+    says: 'production hosts, for the rule of section 5',
+    elsewhere: 'tests/app/push.test.tsx',
+    named: 'only production, replit and local hosts may ask inside a frame',
+  },
   { section: 9, says: 'update notice dismissed after 5 s', elsewhere: 'tests/app/update.test.tsx' },
   {
     section: 9,
@@ -624,11 +650,8 @@ const RULES: Rule[] = [
 
 describe.each([4, 5, 7, 8, 9] as const)('section %i', (section) => {
   for (const rule of RULES.filter((one) => one.section === section)) {
-    const where = rule.elsewhere ?? (rule.comesWith && `comes with ${rule.comesWith}`);
-    test(where ? `${rule.says} (${where})` : rule.says, async () => {
+    test(rule.elsewhere ? `${rule.says} (${rule.elsewhere})` : rule.says, async () => {
       if (rule.elsewhere) expect(readFileSync(resolve(root, rule.elsewhere), 'utf8')).toContain(rule.named ?? 'test(');
-      const part = rule.comesWith;
-      if (part) expect(sources.filter((code) => TRACES[part].test(code))).toEqual([]);
       await rule.test?.();
     });
   }

@@ -165,6 +165,8 @@ const paramsOf = (place: TestCommunity) => ({
       'announcementId',
       'webhookId',
       'deliveryId',
+      'notificationId',
+      'campaignId',
       'keyId',
       'issueId',
       'entryId',

@@ -91,6 +91,13 @@ const READY: Record<string, () => Promise<Ready> | Ready> = {
       select id from webhook_deliveries where webhook_id = ${webhookId}`;
     return { params: { webhookId, deliveryId: row?.id ?? '' } };
   },
+  [`POST ${P}/campaigns`]: () => ({}),
+  [`POST ${P}/campaigns/test`]: () => ({}),
+  [`DELETE ${P}/campaigns/:campaignId`]: async () => {
+    const sendAt = new Date(server.runtime.now().getTime() + 3_600_000).toISOString();
+    const body = { title: 'Later', body: 'Then', sendAt, audience: {} };
+    return { params: { campaignId: await idOf(`POST ${P}/campaigns`, { body }) } };
+  },
   [`POST ${P}/api-keys`]: () => ({}),
   [`DELETE ${P}/api-keys/:keyId`]: async () => ({ params: { keyId: await idOf(`POST ${P}/api-keys`) } }),
   [`POST ${P}/seasons`]: () => ({}),

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sampleSubscription } from '../support/samples.ts';
 import { cookiesOf, type Reply, type TestServer, testServer } from '../support/server.ts';
 
 let server: TestServer;
@@ -40,6 +41,8 @@ const linkOf = async (telegramUserId: number) => {
 describe('linking X', () => {
   it('proves the account, verifies the person, and gives the browser a new token', async () => {
     const cookie = await server.signIn(1001);
+    const body = { subscription: sampleSubscription() };
+    expect((await server.request('POST', '/api/pwa/subscribe', { cookie, body })).status).toBe(200);
     const done = await complete(cookie, await approvedAtX(cookie, 1001, '/communities'));
     expect(done.status).toBe(200);
     expect(done.json).toMatchObject({
@@ -51,6 +54,9 @@ describe('linking X', () => {
     expect(fresh).not.toBe(cookie);
     expect((await who(cookie)).status).toBe(401);
     expect((await who(fresh)).json).toEqual(done.json.user);
+    // It is the same browser: what is pushed there goes on.
+    const { json } = await server.request('GET', '/api/user/notifications', { cookie: fresh });
+    expect(json.devices).toMatchObject([{ current: true }]);
   });
 
   it('keeps how long ago the session proved itself to Telegram', async () => {

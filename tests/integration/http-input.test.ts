@@ -36,6 +36,8 @@ const IDS = [
   'announcementId',
   'webhookId',
   'deliveryId',
+  'notificationId',
+  'campaignId',
   'keyId',
   'issueId',
   'ruleId',

@@ -14,7 +14,7 @@ import { basename, dirname, extname, join, resolve } from 'node:path';
 const root = resolve(import.meta.dirname, '../..');
 const TEXT = new Set(['.js', '.css', '.html', '.svg', '.webmanifest']);
 /** `name-XXXXXXXX.ext`: the eight characters are made of the content. */
-const HASHED = /^(.+-)([\w-]{8})(\.\w+)$/;
+const HASHED = /^(.+-)([\w-]{7,8})(\.\w+)$/;
 
 /** Another hash of the same length, the same for the same file and step. */
 const nextHash = (hash: string, step: number): string =>

@@ -1,12 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { World } from '../../server/integrations/outward/post.ts';
+import { certificate } from './certificate.ts';
 
 export type Received = { path: string; headers: IncomingHttpHeaders; body: string };
 export type Receiver = {
@@ -66,20 +63,4 @@ export function answering(...addresses: string[]): NonNullable<World['resolve']>
     if (options.all) tell(null, found);
     else tell(null, first?.address ?? '', first?.family ?? 4);
   };
-}
-
-function certificate(name: string): { key: string; cert: string } {
-  const folder = mkdtempSync(join(tmpdir(), 'muster-tls-'));
-  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
-  const make = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];
-  try {
-    execFileSync(
-      'openssl',
-      [...make, '-subj', `/CN=${name}`, '-addext', `subjectAltName=DNS:${name}`, '-keyout', key, '-out', cert],
-      { stdio: 'ignore' },
-    );
-    return { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') };
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
 }

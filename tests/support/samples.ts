@@ -1,3 +1,4 @@
+import { createECDH, randomBytes } from 'node:crypto';
 import type { Declaration } from '../../server/contract/route.ts';
 import type { BodyOf, Key } from '../../server/contract/routes.ts';
 import { routes } from '../../server/contract/routes.ts';
@@ -14,6 +15,16 @@ const alertRule = (): BodyOf<'POST /api/admin/client-logs/rules'> => ({
   quiet: null,
   cooldownMinutes: 60,
 });
+/** As a browser gives it; its keys are real, its endpoint is nobody's. */
+export function sampleSubscription(endpoint = `https://fcm.googleapis.com/fcm/send/${crypto.randomUUID()}`) {
+  const ecdh = createECDH('prime256v1');
+  ecdh.generateKeys();
+  return {
+    endpoint,
+    expirationTime: null,
+    keys: { p256dh: ecdh.getPublicKey().toString('base64url'), auth: randomBytes(16).toString('base64url') },
+  };
+}
 
 /** A body that each route takes, made anew for each call. A new route with a body does not compile without one. */
 export const SAMPLES: { [K in BodyKey]: () => BodyOf<K> } = {
@@ -83,6 +94,18 @@ export const SAMPLES: { [K in BodyKey]: () => BodyOf<K> } = {
   }),
   'PATCH /api/communities/:communityId/webhooks/:webhookId': () => ({ active: false }),
   'POST /api/communities/:communityId/api-keys': () => ({ name: 'Spreadsheet', scopes: ['read:board'] }),
+  'POST /api/pwa/subscribe': () => ({ subscription: sampleSubscription() }),
+  'POST /api/pwa/unsubscribe': () => ({ endpoint: 'https://fcm.googleapis.com/fcm/send/a-token' }),
+  'POST /api/pwa/notifications/:notificationId/events': () => ({ event: 'shown', at: '2026-11-21T12:00:00.000Z' }),
+  'POST /api/communities/:communityId/campaigns': () => ({
+    title: 'Saturday',
+    body: 'We meet at ten.',
+    sendAt: null,
+    audience: {},
+  }),
+  'POST /api/communities/:communityId/campaigns/test': () => ({ title: 'Saturday', body: 'We meet at ten.' }),
+  'POST /api/admin/campaigns': () => ({ title: 'News', body: 'Something new.', sendAt: null, audience: {} }),
+  'PUT /api/user/notifications': () => ({ quiet: null, dailyCap: 5, collapse: true, choices: [] }),
   'PATCH /api/user/profile': () => ({ timeZone: 'Europe/Lisbon' }),
   'POST /api/debug/client-logs': () => ({
     type: 'error',

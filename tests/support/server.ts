@@ -9,6 +9,8 @@ import { type SessionKind, sessionCookie } from '../../server/http/cookies.ts';
 import type { Handlers, Runtime } from '../../server/http/handler.ts';
 import { createSession } from '../../server/http/session.ts';
 import type { Client } from '../../server/http/static.ts';
+import { createPushSending } from '../../server/integrations/push/pool.ts';
+import type { PushWorld } from '../../server/integrations/push/send.ts';
 import { createTelegram } from '../../server/integrations/telegram/client.ts';
 import { createX } from '../../server/integrations/x/client.ts';
 import { handlers } from '../../server/runtime.ts';
@@ -64,6 +66,8 @@ export type TestServerOptions = {
   config?: Partial<Config>;
   client?: Client;
   handlers?: Handlers[];
+  /** What stands in the place of the open internet for push services. */
+  pushWorld?: PushWorld;
 };
 
 let people = 5_000_000;
@@ -95,6 +99,7 @@ export async function testServer(options: TestServerOptions = {}): Promise<TestS
     log,
     telegram: createTelegram(config, log),
     x: createX(config, log),
+    push: createPushSending({ hosts: config.push.hosts, ...(options.pushWorld ? { world: options.pushWorld } : {}) }),
     now: () => new Date(Date.now() + ahead),
     build: 'test',
     startedAt: new Date(),

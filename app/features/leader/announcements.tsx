@@ -12,6 +12,7 @@ import { Pages } from '../../ui/pages.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { announcementSubject } from '../engagement/subjects.ts';
 import { whenWord } from '../engagement/words.ts';
+import { Campaigns } from '../notifications/campaigns.tsx';
 import { announce, takeBack } from './acts.ts';
 import { fromLocal } from './dates.ts';
 import { PendingList, usePending } from './pending.tsx';
@@ -23,61 +24,64 @@ export function Announcements({ communityId }: { communityId: string }) {
   const usePage = (after: string | undefined) =>
     useQuery(read('GET /api/communities/:communityId/announcements', { communityId }, { after }));
   return (
-    <div className="beside">
-      <section>
-        <SectionHead title={m.leader_announce_head()} />
-        <Card>
-          <AnnounceForm communityId={communityId} />
-        </Card>
-      </section>
-      <section>
-        <SectionHead title={m.leader_announced()} />
-        {pending.length > 0 && (
-          <Card className="pending-card">
-            <PendingList entries={pending} />
+    <>
+      <div className="beside">
+        <section>
+          <SectionHead title={m.leader_announce_head()} />
+          <Card>
+            <AnnounceForm communityId={communityId} />
           </Card>
-        )}
-        <Pages usePage={usePage}>
-          {({ items }, isFirst) =>
-            items.length === 0 ? (
-              isFirst && <Empty title={m.leader_none_announced()} line={m.leader_none_announced_line()} />
-            ) : (
-              <ul className="stack">
-                {items
-                  .filter(({ id }) => !leaving.has(announcementSubject(id)))
-                  .map((one) => (
-                    <li key={one.id}>
-                      <Card>
-                        <div className="row wrap">
-                          <h3 className="grow">{one.title}</h3>
-                          {one.pinnedUntil && (
-                            <Chip kind="cross" icon="pin">
-                              {m.leader_pinned({ time: stampTime(one.pinnedUntil) })}
-                            </Chip>
-                          )}
-                        </div>
-                        <p className="sm prose">{one.body}</p>
-                        <div className="row">
-                          <p className="xs mut grow">
-                            {one.by} · {whenWord(one.at)}
-                          </p>
-                          <Button
-                            kind="words"
-                            aria-label={m.leader_unannounce_label({ title: one.title })}
-                            onClick={() => void takeBack(communityId, one)}
-                          >
-                            {m.leader_unannounce()}
-                          </Button>
-                        </div>
-                      </Card>
-                    </li>
-                  ))}
-              </ul>
-            )
-          }
-        </Pages>
-      </section>
-    </div>
+        </section>
+        <section>
+          <SectionHead title={m.leader_announced()} />
+          {pending.length > 0 && (
+            <Card className="pending-card">
+              <PendingList entries={pending} />
+            </Card>
+          )}
+          <Pages usePage={usePage}>
+            {({ items }, isFirst) =>
+              items.length === 0 ? (
+                isFirst && <Empty title={m.leader_none_announced()} line={m.leader_none_announced_line()} />
+              ) : (
+                <ul className="stack">
+                  {items
+                    .filter(({ id }) => !leaving.has(announcementSubject(id)))
+                    .map((one) => (
+                      <li key={one.id}>
+                        <Card>
+                          <div className="row wrap">
+                            <h3 className="grow">{one.title}</h3>
+                            {one.pinnedUntil && (
+                              <Chip kind="cross" icon="pin">
+                                {m.leader_pinned({ time: stampTime(one.pinnedUntil) })}
+                              </Chip>
+                            )}
+                          </div>
+                          <p className="sm prose">{one.body}</p>
+                          <div className="row">
+                            <p className="xs mut grow">
+                              {one.by} · {whenWord(one.at)}
+                            </p>
+                            <Button
+                              kind="words"
+                              aria-label={m.leader_unannounce_label({ title: one.title })}
+                              onClick={() => void takeBack(communityId, one)}
+                            >
+                              {m.leader_unannounce()}
+                            </Button>
+                          </div>
+                        </Card>
+                      </li>
+                    ))}
+                </ul>
+              )
+            }
+          </Pages>
+        </section>
+      </div>
+      <Campaigns communityId={communityId} />
+    </>
   );
 }
 

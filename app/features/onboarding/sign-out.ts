@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { setMember } from '../../lib/device.ts';
 import { oweSignOut, settleSignOut } from '../../lib/owed-sign-out.ts';
 import { forgetMember } from '../../lib/session.ts';
+import { detach } from '../notifications/push.ts';
 import { forgetShared } from '../share/shared.ts';
 
 /**
@@ -14,6 +15,7 @@ export async function signOut(client: QueryClient): Promise<'ended' | 'away'> {
   await client.cancelQueries();
   await setMember(null).catch(() => undefined);
   const isSettled = await settleSignOut();
+  await detach();
   await forgetMember(client);
   return isSettled ? 'ended' : 'away';
 }

@@ -9,6 +9,7 @@ import { Chip } from '../../ui/card.tsx';
 import { number, stampTime } from '../../ui/format.ts';
 import { Screen } from '../../ui/screen.tsx';
 import { OfflineEmpty, Reading } from '../../ui/states.tsx';
+import { Campaigns } from '../notifications/campaigns.tsx';
 import { bytesWord } from './bytes.ts';
 import { NotAnOperator } from './not-an-operator.tsx';
 import './ops.css';
@@ -40,7 +41,12 @@ export function OpsOverviewScreen() {
         <OfflineEmpty onRetry={query.refetch} />
       ) : (
         <Reading query={query} forbidden={<NotAnOperator telegramUserId={user?.telegramUserId ?? null} />}>
-          {(data) => <Figures data={data} />}
+          {(data) => (
+            <>
+              <Figures data={data} />
+              {user?.role === 'admin' && <Campaigns communityId={null} />}
+            </>
+          )}
         </Reading>
       )}
     </Screen>

@@ -13,6 +13,7 @@ import { Screen } from '../../ui/screen.tsx';
 import { Empty, Reading } from '../../ui/states.tsx';
 import { useDeliveries } from '../engagement/deliveries.ts';
 import { dayCount, roleWord } from '../engagement/words.ts';
+import { Notifications } from '../notifications/notifications.tsx';
 import { ThemeChoice } from '../theme/theme-choice.tsx';
 import { BadgeGrid } from './badges.tsx';
 import { Ledger } from './ledger.tsx';
@@ -102,6 +103,7 @@ function Room({ profile }: { profile: Profile }) {
       </Card>
       <SectionHead title={m.member_ledger()} end={<span className="xs mut">{m.member_ledger_newest()}</span>} />
       <Ledger communities={profile.communities} />
+      <Notifications />
     </>
   );
 }

@@ -1,6 +1,6 @@
 /** What the page starts after its first paint: logs, device worker, service worker, news from both. */
 import { onlineManager, type QueryClient } from '@tanstack/react-query';
-import { DEVICE_CHANNEL, type SwBroadcast } from '../../../server/contract/sw-messages.ts';
+import { DEVICE_CHANNEL, type SwBroadcast, type SwClientMessage } from '../../../server/contract/sw-messages.ts';
 import type { User } from '../../../server/contract/user.ts';
 import type { DeviceEvent } from '../../../worker/schema.ts';
 import { device, drainWhenPossible, setMember } from '../../lib/device.ts';
@@ -44,13 +44,29 @@ function followMember(client: QueryClient): void {
     told = user?.id ?? null;
     log(told === null ? 'member.none' : 'member.known');
     rememberSignedIn(told);
-    void setMember(told).catch(() => undefined);
+    const userId = told;
+    void setMember(userId)
+      .then(() => (userId !== null && mayHavePush() ? reconcilePush(userId) : undefined))
+      .catch(() => undefined);
   };
   client.getQueryCache().subscribe(tell);
   tell();
 }
 
+/** Only who was asked and said yes has anything to put right, and only they load what does it. */
+const mayHavePush = (): boolean => 'Notification' in globalThis && Notification.permission === 'granted';
+async function reconcilePush(userId: string): Promise<void> {
+  const { reconcile } = await import('../notifications/push.ts');
+  await reconcile(userId);
+}
+
 function hearServiceWorker(client: QueryClient): void {
+  const container = (navigator as { serviceWorker?: ServiceWorkerContainer }).serviceWorker;
+  container?.addEventListener('message', ({ data }: MessageEvent<SwClientMessage | null>) => {
+    if (data?.type === 'OPEN') router.history.push(data.path);
+  });
+  // Sent before this page listened: it is not lost.
+  container?.startMessages();
   new BroadcastChannel(DEVICE_CHANNEL).addEventListener(
     'message',
     ({ data }: MessageEvent<SwBroadcast | DeviceEvent>) => {

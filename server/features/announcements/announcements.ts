@@ -6,6 +6,8 @@ import { pageOf, placeOf, readPlace } from '../../domain/page.ts';
 import { line, prose } from '../../domain/text.ts';
 import { Refusal } from '../../http/refusal.ts';
 import { audit } from '../audit/audit.ts';
+import { tellAnnouncement } from '../notifications/happened.ts';
+import { cancel } from '../notifications/notify.ts';
 import { emit } from '../webhooks/emit.ts';
 
 type Row = Omit<Announcement, 'at' | 'pinnedUntil'> & { at: Date; pinnedUntil: Date | null };
@@ -82,6 +84,7 @@ export async function announce(
     at: now,
   });
   await emit(tx, { communityId, event: 'announcement.posted', at: now, data: made });
+  await tellAnnouncement(tx, { id: made.id, communityId, userId, title, body, at: now });
   return made;
 }
 
@@ -92,6 +95,7 @@ export async function retract(tx: TransactionSql, { communityId, userId, now }: 
         delete from announcements where id = ${id} and community_id = ${communityId} returning title`
     : [];
   if (!gone) throw new Refusal(404, 'NOT_FOUND', 'There is no such announcement here.');
+  await cancel(tx, { subjectId: id }, now);
   const event = { action: 'announcement.retracted', subject: gone.title, subjectId: id };
   await audit(tx, { communityId, actorId: userId, ...event, at: now });
 }

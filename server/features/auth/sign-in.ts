@@ -3,6 +3,7 @@ import type { Call, Handlers, Runtime } from '../../http/handler.ts';
 import { Refusal } from '../../http/refusal.ts';
 import { createSession } from '../../http/session.ts';
 import { type InitDataProof, verifyInitData } from '../../integrations/telegram/init-data.ts';
+import { tellSignIn } from '../notifications/happened.ts';
 import { beginAttempt, takeAttempt } from './attempts.ts';
 import { askMembership, upsertPerson } from './people.ts';
 import { safeNext } from './safe-next.ts';
@@ -89,6 +90,7 @@ async function callback(call: Call<'GET /api/auth/telegram/callback'>): Promise<
   const { token } = await call.sql.begin(async (sql) => {
     const user = await upsertPerson(sql, identity, membership, now);
     await endHeldSession(sql, call, 'web');
+    await tellSignIn(sql, user.id, now);
     return createSession(sql, { userId: user.id, kind: 'web', userAgent: call.userAgent, now });
   });
   call.clearCookie(signInCookie(runtime));

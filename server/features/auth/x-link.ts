@@ -84,6 +84,8 @@ async function rotateSession(sql: TransactionSql, call: Call<'POST /api/auth/x/c
     update sessions s set telegram_at = old.telegram_at, created_at = old.created_at, expires_at = old.expires_at
     from sessions old where old.id = ${actor.sessionId} and s.id = ${session.sessionId} returning s.id`;
   if (!kept) throw new Refusal(401, 'NOT_SIGNED_IN', 'Sign in with Telegram to go on.');
+  // It is the same browser still: what is pushed there goes on.
+  await sql`update push_subscriptions set session_id = ${session.sessionId} where session_id = ${actor.sessionId}`;
   await endSession(sql, actor.sessionId);
   return session.token;
 }

@@ -5,6 +5,7 @@ import type { Gate } from '../../contract/tasks.ts';
 import { isId } from '../../domain/ids.ts';
 import { actedAt, claimPeriods, localDay } from '../../domain/periods.ts';
 import { Refusal } from '../../http/refusal.ts';
+import { tellQueue } from '../notifications/happened.ts';
 import { readFacts } from '../tasks/facts.ts';
 import { gateOf } from '../tasks/gate.ts';
 import { setupOf, type TaskRow, taskColumns } from '../tasks/rows.ts';
@@ -48,6 +49,7 @@ export async function claimTask(tx: TransactionSql, asked: Asked, input: NewClai
   const about = { communityId, userId, at: now };
   await tell(tx, 'claim.submitted', claim, about);
   if (claim.decidedAt !== null) await tell(tx, 'claim.decided', claim, about);
+  if (claim.state === 'submitted') await tellQueue(tx, about);
   if (claim.state === 'approved')
     await award(tx, { ...claim, communityId, userId, actedAt: at }, { actorId: null, now });
   return claim;

@@ -5,6 +5,7 @@ import { isId } from '../../domain/ids.ts';
 import { prose } from '../../domain/text.ts';
 import { Refusal } from '../../http/refusal.ts';
 import { audit } from '../audit/audit.ts';
+import { tellDecision } from '../notifications/happened.ts';
 import { claimOf } from './claim-row.ts';
 import { award, type FullRow, findClaim, note, retryAfter, shown, takeTurn, tell } from './write.ts';
 
@@ -159,7 +160,9 @@ async function afterwards(
   await note(tx, { communityId, claimId: claim.id, at: now, actorId: reviewerId, from: claim.state, to, reason });
   await auditClaim(tx, { communityId, actorId: reviewerId, action, claim, reason, now });
   const decided = await shown(tx, communityId, claim.id);
-  await tell(tx, 'claim.decided', decided, { communityId, userId: claim.userId, at: now });
+  const about = { communityId, userId: claim.userId, at: now };
+  await tell(tx, 'claim.decided', decided, about);
+  await tellDecision(tx, decided, about);
   if (to === 'approved') await award(tx, claim, { actorId: reviewerId, now });
   return decided;
 }

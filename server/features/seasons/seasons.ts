@@ -8,6 +8,7 @@ import { Refusal } from '../../http/refusal.ts';
 import { audit } from '../audit/audit.ts';
 import { boardRows } from '../boards/rows.ts';
 import { takeTurn } from '../ledger/turn.ts';
+import { tellSeason } from '../notifications/happened.ts';
 import { readRewards, rewardOf } from '../rewards/rows.ts';
 import { emit } from '../webhooks/emit.ts';
 import { graceUntil, type SummaryRow, stateOf, summaryColumnsOf, summaryOf } from './current.ts';
@@ -169,6 +170,7 @@ async function begin(tx: TransactionSql, row: SeasonRow, now: Date): Promise<Sea
   const started = { ...row, startedAt: now };
   const data = { season: summaryOf(started, now) };
   await emit(tx, { communityId: row.communityId, event: 'season.started', at: now, data });
+  await tellSeason(tx, row, 'started', now);
   return started;
 }
 
@@ -216,6 +218,7 @@ export async function freezeSeason(tx: TransactionSql, place: { communityId: str
   const frozen = { ...row, frozenAt: now };
   const data = { season: summaryOf(frozen, now) };
   await emit(tx, { communityId: row.communityId, event: 'season.frozen', at: now, data });
+  await tellSeason(tx, row, 'frozen', now);
   await audited(tx, { communityId: row.communityId, userId: null, now }, frozen, 'season.frozen');
   return true;
 }

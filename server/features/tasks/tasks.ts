@@ -7,6 +7,7 @@ import { line, prose } from '../../domain/text.ts';
 import { Refusal } from '../../http/refusal.ts';
 import { audit } from '../audit/audit.ts';
 import { makeEventKey } from '../events/keys.ts';
+import { tellTask } from '../notifications/happened.ts';
 import { checkConditions, checkSchedule, checkSetup } from './check.ts';
 import { setupOf, type TaskRow, taskColumns, taskOf } from './rows.ts';
 
@@ -40,6 +41,7 @@ export async function createTask(tx: TransactionSql, editor: Editor, input: NewT
   if (!row) throw new Error('an insert returned nothing');
   if (kind === 'telegram_event') await makeEventKey(tx, row.id, now);
   await audited(tx, editor, row, status === 'live' ? 'task.published' : 'task.created');
+  if (status === 'live') await tellTask(tx, { ...row, communityId, userId, opensAt, at: now });
   return taskOf(row, now);
 }
 
@@ -91,6 +93,8 @@ export async function changeTask(
     where t.id = ${old.id} returning ${taskColumns(tx)}`;
   if (!row) throw new Error('an update returned nothing');
   await audited(tx, editor, row, actionOf(old.status, row.status));
+  if (row.status === 'live' && old.status !== 'live')
+    await tellTask(tx, { ...row, communityId, userId: editor.userId, at: now });
   return taskOf(row, now);
 }
 

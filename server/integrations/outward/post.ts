@@ -84,7 +84,7 @@ const isHttps = (url: URL): boolean =>
   url.protocol === 'https:' && url.port === '' && url.username === '' && url.password === '';
 
 /** A look-up of which every address must be allowed: one that is not says what the name is for. */
-function guarded(lookup: LookupFunction, isAllowed: (address: string) => boolean): LookupFunction {
+export function guarded(lookup: LookupFunction, isAllowed: (address: string) => boolean): LookupFunction {
   return (hostname, options, tell) =>
     lookup(hostname, options, (error, found, family) => {
       const addresses = Array.isArray(found) ? found.map(({ address }) => address) : [found];
@@ -94,7 +94,8 @@ function guarded(lookup: LookupFunction, isAllowed: (address: string) => boolean
     });
 }
 
-function wordFor(error: NodeJS.ErrnoException): 'ADDRESS' | 'TLS' | 'CONNECTION' {
+/** What went wrong, in one word. */
+export function wordFor(error: NodeJS.ErrnoException): 'ADDRESS' | 'TLS' | 'CONNECTION' {
   if (error instanceof NotAllowed) return 'ADDRESS';
   const code = error.code ?? '';
   return /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/.test(code) ? 'TLS' : 'CONNECTION';

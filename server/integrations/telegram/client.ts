@@ -88,6 +88,19 @@ export function createTelegram(config: Config, log: Logger): Telegram {
         const link = chat.username ? `https://t.me/${chat.username}` : (chat.invite_link ?? null);
         return { title: chat.title ?? chatId, link };
       }),
+
+    async message(telegramUserId, text) {
+      try {
+        await ask('sendMessage', (api) => api.sendMessage(Number(telegramUserId), text));
+        return 'sent';
+      } catch (error) {
+        if (!(error instanceof GrammyError)) return { retryAfterMs: null };
+        const { retry_after: seconds } = error.parameters;
+        if (seconds !== undefined) return { retryAfterMs: seconds * 1_000 };
+        if (error.error_code >= 500) return { retryAfterMs: null };
+        return error.error_code === 403 || /chat not found/.test(error.description) ? 'refused' : 'failed';
+      }
+    },
   };
 }
 

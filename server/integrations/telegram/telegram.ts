@@ -16,5 +16,13 @@ export type Telegram = {
   send(chatId: string, text: string): Promise<void>;
   /** `getChat`: title and public or invite link. */
   chat(chatId: string): Promise<{ title: string; link: string | null }>;
+  /**
+   * `sendMessage` to a person. `refused`: they never started the bot, or blocked it; `failed`: it will never be taken;
+   * an object: not now, with the time that Telegram names.
+   */
+  message(
+    telegramUserId: string,
+    text: string,
+  ): Promise<'sent' | 'refused' | 'failed' | { retryAfterMs: number | null }>;
 };
 export type TelegramIdentity = { telegramUserId: string; username: string | null; displayName: string };

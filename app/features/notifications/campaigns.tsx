@@ -1,0 +1,316 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import type { Campaign, NewCampaign } from '../../../server/contract/campaigns.ts';
+import type { CommunityRole } from '../../../server/contract/community.ts';
+import { ANNOUNCEMENT_TITLE_MAX, CAMPAIGN_BODY_MAX } from '../../../server/contract/limits.ts';
+import { onDelivered } from '../../lib/device.ts';
+import { useDraft } from '../../lib/drafts.ts';
+import { call } from '../../lib/http.ts';
+import { read, urlOf } from '../../lib/query.ts';
+import { m } from '../../paraglide/messages.js';
+import { Button } from '../../ui/button.tsx';
+import { Card, Chip, SectionHead } from '../../ui/card.tsx';
+import { Field, Select, TextArea } from '../../ui/field.tsx';
+import { number, stampTime } from '../../ui/format.ts';
+import { Empty } from '../../ui/states.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { keep } from '../engagement/acts.ts';
+import { announcementSubject } from '../engagement/subjects.ts';
+import { roleWord, whenWord } from '../engagement/words.ts';
+import { fromLocal } from '../leader/dates.ts';
+import { Pages } from '../../ui/pages.tsx';
+import './notifications.css';
+
+/** Null: everybody here. */
+type Place = { communityId: string | null };
+const pathOf = ({ communityId }: Place) =>
+  communityId === null ? '/api/admin/campaigns' : `/api/communities/${communityId}/campaigns`;
+
+/** Notifications that leaders send to members, or admins to everybody: written, tried, planned, and how they fare. */
+export function Campaigns({ communityId }: Place) {
+  const client = useQueryClient();
+  useEffect(
+    () =>
+      onDelivered(({ entry }) => {
+        const path = pathOf({ communityId });
+        if (!entry.path.startsWith(path) && !entry.path.endsWith('/announcements')) return;
+        void client.invalidateQueries({ predicate: ({ queryKey }) => urlOf(queryKey).startsWith(path) });
+      }),
+    [client, communityId],
+  );
+  const usePage = (after: string | undefined) =>
+    // One place has one of the two, for as long as it is shown.
+    useQuery<{ items: Campaign[]; next: string | null }>(
+      (communityId === null
+        ? read('GET /api/admin/campaigns', undefined, { after })
+        : read('GET /api/communities/:communityId/campaigns', { communityId }, { after })) as object as {
+        queryKey: readonly string[];
+      },
+    );
+  return (
+    <div className="beside">
+      <section>
+        <SectionHead title={m.push_compose()} />
+        <Card>
+          <Composer communityId={communityId} />
+        </Card>
+      </section>
+      <section>
+        <SectionHead title={m.push_campaigns()} />
+        <Pages usePage={usePage}>
+          {({ items }, isFirst) =>
+            items.length === 0 ? (
+              isFirst && <Empty title={m.push_campaigns_none()} line={m.push_campaigns_none_line()} />
+            ) : (
+              <ul className="stack">
+                {items.map((campaign) => (
+                  <li key={campaign.id}>
+                    <CampaignCard communityId={communityId} campaign={campaign} />
+                  </li>
+                ))}
+              </ul>
+            )
+          }
+        </Pages>
+      </section>
+    </div>
+  );
+}
+
+const ROLES: readonly CommunityRole[] = ['member', 'moderator', 'leader'];
+const BLANK = { title: '', body: '', sendAt: '', role: 'all', minPoints: '', activeDays: '' };
+const wholeOf = (text: string): number | undefined => (/^[1-9]\d{0,5}$/.test(text) ? Number(text) : undefined);
+
+function Composer({ communityId }: Place) {
+  const { draft, change, drop } = useDraft(`campaign:${communityId ?? 'all'}`, BLANK);
+  const [tried, setTried] = useState(false);
+  const title = draft.title.trim();
+  const body = draft.body.trim();
+  const isShort = title.length < 3;
+  const isEmpty = body === '';
+  const isPast = draft.sendAt !== '' && !(Date.parse(draft.sendAt) > Date.now());
+  const role = ROLES.find((one) => one === draft.role);
+  const [minPoints, activeDays] = [wholeOf(draft.minPoints), wholeOf(draft.activeDays)];
+
+  async function send(): Promise<void> {
+    const campaign: NewCampaign = {
+      title,
+      body,
+      sendAt: fromLocal(draft.sendAt),
+      audience: { ...(role && { roles: [role] }), ...(minPoints && { minPoints }), ...(activeDays && { activeDays }) },
+    };
+    const subject = announcementSubject(crypto.randomUUID());
+    const act = {
+      communityId,
+      path: pathOf({ communityId }),
+      body: campaign,
+      label: m.push_send_label({ title }),
+      subject,
+    };
+    if ((await keep(act, true)) === null) return;
+    change(BLANK);
+    drop();
+    setTried(false);
+  }
+  async function tryOut(of: string): Promise<void> {
+    try {
+      await call('POST /api/communities/:communityId/campaigns/test', {
+        params: { communityId: of },
+        body: { title, body },
+        idempotencyKey: crypto.randomUUID(),
+      });
+      toast({ mark: 'sending', title: m.push_test_sent() });
+    } catch (error) {
+      toast({ mark: 'refused', title: m.member_not_sent(), line: error instanceof Error ? error.message : '' });
+    }
+  }
+  return (
+    <form
+      className="form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        setTried(true);
+        if (!isShort && !isEmpty && !isPast) void send();
+      }}
+    >
+      <Field
+        label={m.leader_task_title()}
+        value={draft.title}
+        maxLength={ANNOUNCEMENT_TITLE_MAX}
+        error={tried && isShort ? m.leader_title_short({ n: number(3) }) : null}
+        onValue={(text) => change({ title: text })}
+      />
+      <TextArea
+        label={m.leader_announce_body()}
+        value={draft.body}
+        maxLength={CAMPAIGN_BODY_MAX}
+        rows={3}
+        error={tried && isEmpty ? m.leader_announce_empty() : null}
+        onValue={(text) => change({ body: text })}
+      />
+      <Preview title={title} body={body} />
+      {communityId !== null && (
+        <>
+          <Select
+            label={m.push_audience()}
+            options={[
+              { value: 'all', label: m.push_audience_all() },
+              ...ROLES.map((one) => ({ value: one, label: roleWord(one) })),
+            ]}
+            value={role ?? 'all'}
+            onValue={(value) => change({ role: value })}
+          />
+          <div className="quiet-hours">
+            <Field
+              label={m.push_min_points()}
+              inputMode="numeric"
+              value={draft.minPoints}
+              onValue={(text) => change({ minPoints: text.replace(/\D/g, '') })}
+            />
+            <Field
+              label={m.push_active_days()}
+              inputMode="numeric"
+              value={draft.activeDays}
+              onValue={(text) => change({ activeDays: text.replace(/\D/g, '') })}
+            />
+          </div>
+          <Reach
+            communityId={communityId}
+            query={{
+              role,
+              minPoints: minPoints === undefined ? undefined : String(minPoints),
+              activeDays: activeDays === undefined ? undefined : String(Math.min(activeDays, 365)),
+            }}
+          />
+        </>
+      )}
+      <Field
+        label={m.push_send_at()}
+        hint={m.push_send_at_hint()}
+        type="datetime-local"
+        value={draft.sendAt}
+        error={tried && isPast ? m.push_send_at_past() : null}
+        onValue={(sendAt) => change({ sendAt })}
+      />
+      <div className="acts">
+        <Button type="submit" kind="edge" icon="bell">
+          {draft.sendAt === '' ? m.push_send() : m.push_schedule()}
+        </Button>
+        {communityId !== null && (
+          <Button
+            kind="words"
+            onClick={() => {
+              setTried(true);
+              if (!isShort && !isEmpty) void tryOut(communityId);
+            }}
+          >
+            {m.push_test_me()}
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}
+
+/** As a browser shows it. */
+function Preview({ title, body }: { title: string; body: string }) {
+  return (
+    <figure className="push-preview">
+      <figcaption className="vh">{m.push_preview()}</figcaption>
+      <img src="/icons/icon-192.png" alt="" width="36" height="36" />
+      <div>
+        <b>{title || m.push_preview_title()}</b>
+        <p className="sm">{body || m.push_preview_body()}</p>
+      </div>
+    </figure>
+  );
+}
+
+type Asked = { role: CommunityRole | undefined; minPoints: string | undefined; activeDays: string | undefined };
+function Reach({ communityId, query }: { communityId: string; query: Asked }) {
+  const { data } = useQuery({
+    ...read('GET /api/communities/:communityId/campaigns/reach', { communityId }, query),
+    staleTime: 0,
+  });
+  if (!data) return null;
+  return (
+    <p className="sm mut" role="status">
+      {m.push_reach({ members: number(data.members), browsers: number(data.browsers) })}
+    </p>
+  );
+}
+
+const STATES = {
+  waiting: m.push_campaign_waiting,
+  spreading: m.push_campaign_sending,
+  sending: m.push_campaign_sending,
+  done: m.push_campaign_done,
+  cancelled: m.push_campaign_cancelled,
+} as const;
+
+function CampaignCard({ communityId, campaign }: Place & { campaign: Campaign }) {
+  const { id, title, body, by, state, sendAt, finishedAt, services } = campaign;
+  const figures = [
+    [m.push_fig_members(), campaign.members],
+    [m.push_fig_queued(), campaign.queued],
+    [m.push_fig_sent(), campaign.sent],
+    [m.push_fig_told(), campaign.told],
+    [m.push_fig_gone(), campaign.gone],
+    [m.push_fig_failed(), campaign.failed],
+    [m.push_fig_shown(), campaign.shown],
+    [m.push_fig_clicked(), campaign.clicked],
+    [m.push_fig_dismissed(), campaign.dismissed],
+    [m.push_fig_opted_out(), campaign.optedOut],
+    [m.push_fig_capped(), campaign.capped],
+  ] as const;
+  const cancel = () =>
+    keep(
+      {
+        communityId,
+        method: 'DELETE',
+        path: `${pathOf({ communityId })}/${id}`,
+        body: undefined,
+        label: m.push_cancel_label({ title }),
+        subject: announcementSubject(id),
+      },
+      true,
+    );
+  return (
+    <Card>
+      <div className="row wrap">
+        <h3 className="grow">{title}</h3>
+        <Chip kind={state === 'done' ? 'ink' : state === 'waiting' ? 'cross' : 'plain'}>{STATES[state]()}</Chip>
+      </div>
+      <p className="sm prose">{body}</p>
+      <p className="xs mut">
+        {[by, state === 'waiting' ? m.push_at({ time: stampTime(sendAt) }) : whenWord(sendAt)]
+          .filter(Boolean)
+          .join(' · ')}
+        {finishedAt && state === 'done' ? ` · ${m.push_finished({ time: stampTime(finishedAt) })}` : ''}
+      </p>
+      {state === 'waiting' ? (
+        <div className="acts">
+          <Button kind="words" aria-label={m.push_cancel_label({ title })} onClick={() => void cancel()}>
+            {m.push_cancel()}
+          </Button>
+        </div>
+      ) : (
+        <>
+          <dl className="push-figures">
+            {figures.map(([label, value]) => (
+              <div key={label}>
+                <dt className="xs mut">{label}</dt>
+                <dd className="num">{number(value)}</dd>
+              </div>
+            ))}
+          </dl>
+          {services.map(({ service, sent, gone, failed }) => (
+            <p key={service} className="xs mut">
+              {m.push_service_line({ service, sent: number(sent), gone: number(gone), failed: number(failed) })}
+            </p>
+          ))}
+        </>
+      )}
+    </Card>
+  );
+}

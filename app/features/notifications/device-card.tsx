@@ -1,0 +1,174 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useReducer, useState } from 'react';
+import type { NotificationRoom, PushDevice } from '../../../server/contract/push.ts';
+import { PUSH_SUBJECT } from '../../../worker/push.ts';
+import { type OutboxEntry, onDelivered, useOutbox } from '../../lib/device.ts';
+import { call } from '../../lib/http.ts';
+import { logError } from '../../lib/logs.ts';
+import { keyOf, useUser } from '../../lib/query.ts';
+import { m } from '../../paraglide/messages.js';
+import { Button, SignInLink } from '../../ui/button.tsx';
+import { Card, Chip, Quote } from '../../ui/card.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { useDeviceWord } from '../engagement/use-device-word.ts';
+import { whenWord } from '../engagement/words.ts';
+import { PushProblem, type Support, support, turnOff, turnOn } from './push.ts';
+
+type Doing = 'on' | 'off' | 'test' | null;
+
+/** Notifications on this device: why, on or off, what stands in the way, and how the last message fared. */
+export function DeviceCard({ room }: { room: NotificationRoom }) {
+  const client = useQueryClient();
+  const user = useUser();
+  const entry = useOutbox().find(({ subject }) => subject === PUSH_SUBJECT);
+  const [doing, setDoing] = useState<Doing>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const permission = usePermission();
+  const here = support();
+  const device = room.devices.find(({ current }) => current);
+
+  async function run(what: NonNullable<Doing>, act: () => Promise<unknown>): Promise<void> {
+    setDoing(what);
+    setProblem(null);
+    try {
+      await act();
+    } catch (error) {
+      if (!(error instanceof PushProblem)) logError(error, 'push');
+      setProblem(error instanceof Error && error.message !== '' ? error.message : m.push_not_ready());
+    } finally {
+      setDoing(null);
+      void client.invalidateQueries({ queryKey: keyOf('GET /api/user/notifications') });
+    }
+  }
+  async function start(userId: string): Promise<void> {
+    if ((await turnOn(userId)) === 'default') throw new PushProblem(m.push_not_now());
+  }
+  async function test(): Promise<void> {
+    await call('POST /api/pwa/test');
+    toast({ mark: 'sending', title: m.push_test_sent() });
+  }
+
+  if (here !== 'yes') return <Cannot here={here} />;
+  if (permission === 'denied')
+    return (
+      <Card className="stack">
+        <b>{m.push_denied()}</b>
+        <p className="sm">{m.push_denied_line()}</p>
+      </Card>
+    );
+  const isOn = permission === 'granted' && (device !== undefined || entry !== undefined);
+  return (
+    <Card className="stack-4">
+      {isOn ? (
+        <>
+          <Standing entry={entry} device={device} />
+          <div className="acts">
+            {device && (
+              <Button kind="edge" icon="bell" busy={doing === 'test'} onClick={() => void run('test', test)}>
+                {m.push_test()}
+              </Button>
+            )}
+            <Button
+              kind="words"
+              icon="bell-off"
+              busy={doing === 'off'}
+              onClick={() => user && void run('off', () => turnOff(user.id))}
+            >
+              {m.push_turn_off()}
+            </Button>
+          </div>
+        </>
+      ) : (
+        <>
+          <p className="sm">{m.push_off_line()}</p>
+          <div className="acts">
+            <Button icon="bell" busy={doing === 'on'} onClick={() => user && void run('on', () => start(user.id))}>
+              {m.push_turn_on()}
+            </Button>
+          </div>
+        </>
+      )}
+      {problem !== null && (
+        <p className="sm" role="alert">
+          {problem}
+        </p>
+      )}
+    </Card>
+  );
+}
+
+function Cannot({ here }: { here: Exclude<Support, 'yes'> }) {
+  return (
+    <Card className="stack">
+      <b>{here === 'ios' ? m.push_ios() : here === 'frame' ? m.push_framed() : m.push_unsupported()}</b>
+      {here === 'ios' && <p className="sm">{m.push_ios_line()}</p>}
+    </Card>
+  );
+}
+
+/** Ink once the server has the subscription, pencil while it is on this device only. */
+function Standing({ entry, device }: { entry: OutboxEntry | undefined; device: PushDevice | undefined }) {
+  const word = useDeviceWord();
+  if (entry?.state === 'refused') return <Quote lead={m.push_off()}>{entry.error?.message}</Quote>;
+  if (entry && entry.error?.status === 401)
+    return (
+      <div className="stack">
+        <Chip kind="pencil">{m.push_pending({ device: word })}</Chip>
+        <p className="sm" role="alert">
+          {m.push_pending_signed_out()}
+        </p>
+        <div>
+          <SignInLink kind="edge" />
+        </div>
+      </div>
+    );
+  if (entry) return <Chip kind="pencil">{m.push_pending({ device: word })}</Chip>;
+  return (
+    <div className="stack">
+      <div>
+        <Chip kind="ink" icon="check">
+          {m.push_on()}
+        </Chip>
+      </div>
+      {device && <p className="sm mut">{lastWords(device)}</p>}
+    </div>
+  );
+}
+
+/** How the last message to a device fared, as its push service answered. */
+export function lastWords({ lastTryAt, lastStatus, service }: PushDevice): string {
+  if (lastTryAt === null) return m.push_device_never();
+  const status =
+    lastStatus === null
+      ? m.push_device_silent({ service })
+      : lastStatus < 300
+        ? m.push_device_ok({ service })
+        : m.push_device_refused({ service, status: String(lastStatus) });
+  return m.push_device_last({ when: whenWord(lastTryAt), status });
+}
+
+const permissionNow = (): NotificationPermission => ('Notification' in globalThis ? Notification.permission : 'denied');
+
+/** What the browser allows, also when it is changed in its own settings meanwhile. */
+function usePermission(): NotificationPermission {
+  const [, again] = useReducer((count: number) => count + 1, 0);
+  const client = useQueryClient();
+  useEffect(() => {
+    let status: PermissionStatus | undefined;
+    void navigator.permissions
+      ?.query({ name: 'notifications' })
+      .then((found) => {
+        status = found;
+        status.addEventListener('change', again);
+      })
+      .catch(() => undefined);
+    const offDelivered = onDelivered(({ entry }) => {
+      if (entry.lane === 'push') void client.invalidateQueries({ queryKey: keyOf('GET /api/user/notifications') });
+    });
+    return () => {
+      status?.removeEventListener('change', again);
+      offDelivered();
+    };
+  }, [client]);
+  return permissionNow();
+}

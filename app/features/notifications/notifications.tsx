@@ -1,0 +1,82 @@
+import { useQuery } from '@tanstack/react-query';
+import type { NotificationRoom } from '../../../server/contract/push.ts';
+import { onDelivered } from '../../lib/device.ts';
+import { read } from '../../lib/query.ts';
+import { m } from '../../paraglide/messages.js';
+import { Card, Chip, ListRow, SectionHead } from '../../ui/card.tsx';
+import { Reading } from '../../ui/states.tsx';
+import { whenWord } from '../engagement/words.ts';
+import { browserName } from '../profile/browser-name.ts';
+import { Choices } from './choices.tsx';
+import { DeviceCard, lastWords } from './device-card.tsx';
+import './notifications.css';
+import { useEffect } from 'react';
+
+const STATES = {
+  waiting: m.push_state_waiting,
+  sent: m.push_state_sent,
+  shown: m.push_state_shown,
+  not_sent: m.push_state_not_sent,
+} as const;
+
+/** A member's own part about notifications: this device, what about, when, and how it fares. */
+export function Notifications() {
+  const query = useQuery(read('GET /api/user/notifications'));
+  const { refetch } = query;
+  useEffect(() => onDelivered(({ entry }) => entry.path === '/api/user/notifications' && void refetch()), [refetch]);
+  return (
+    <section id="notifications" aria-label={m.push_title()}>
+      <SectionHead title={m.push_title()} />
+      <Reading query={query}>{(room) => <Room room={room} />}</Reading>
+    </section>
+  );
+}
+
+function nameOf(userAgent: string | null): string {
+  const known = browserName(userAgent);
+  if (!known) return m.push_device_unknown();
+  return known.system === null ? known.browser : `${known.browser}, ${known.system}`;
+}
+
+function Room({ room }: { room: NotificationRoom }) {
+  const others = room.devices.filter(({ current }) => !current);
+  return (
+    <div className="stack-4">
+      <DeviceCard room={room} />
+      <h3>{m.push_choices()}</h3>
+      <Choices room={room} />
+      {others.length > 0 && (
+        <>
+          <h3>{m.push_devices()}</h3>
+          <Card className="rows">
+            <ul className="list">
+              {others.map((device) => (
+                <li key={device.id}>
+                  <ListRow title={nameOf(device.userAgent)} line={lastWords(device)} />
+                </li>
+              ))}
+            </ul>
+          </Card>
+        </>
+      )}
+      {room.latest.length > 0 && (
+        <>
+          <h3>{m.push_state_latest()}</h3>
+          <Card className="rows">
+            <ul className="list">
+              {room.latest.map(({ id, title, at, state }) => (
+                <li key={id}>
+                  <ListRow
+                    title={title}
+                    line={whenWord(at)}
+                    end={<Chip kind={state === 'shown' ? 'ink' : 'plain'}>{STATES[state]()}</Chip>}
+                  />
+                </li>
+              ))}
+            </ul>
+          </Card>
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,145 @@
+/** Push on this device: specification, sections 4, 5 and 8. */
+import type { PushSubscriptionJson } from '../../../server/contract/push.ts';
+import { device, enqueue } from '../../lib/device.ts';
+import { call } from '../../lib/http.ts';
+import { log } from '../../lib/logs.ts';
+import { product } from '../../lib/product.ts';
+import { m } from '../../paraglide/messages.js';
+
+/** A subscription is kept again after so long: what the server lost comes back. */
+const KEPT_AGAIN_AFTER_MS = 24 * 60 * 60_000;
+const READY_WITHIN_MS = 10_000;
+const DETACHED_WITHIN_MS = 3_000;
+
+/**
+ * `frame`: inside another site's page, where the browser's question would be taken for that site's.
+ * `ios`: only the installed app can; `none`: this browser cannot.
+ */
+export type Support = 'yes' | 'none' | 'ios' | 'frame';
+
+const isIos = () =>
+  /iPhone|iPad|iPod/.test(navigator.userAgent) ||
+  (navigator.userAgent.includes('Macintosh') && navigator.maxTouchPoints > 1);
+
+/** Production, replit or local hosts: those may ask inside a frame too. */
+export function mayAskInFrame(host: string, production: readonly string[]): boolean {
+  return (
+    production.some((one) => one.replace(/:\d+$/, '') === host) ||
+    /(^|\.)(replit\.(app|dev|com)|repl\.co)$/.test(host) ||
+    ['localhost', '127.0.0.1', '[::1]'].includes(host)
+  );
+}
+const isFramed = () => globalThis.self !== globalThis.top;
+
+/** Whether this browser can be asked at all, here. */
+export function support(): Support {
+  const has = 'Notification' in globalThis && 'PushManager' in globalThis && 'serviceWorker' in navigator;
+  if (!has) return isIos() ? 'ios' : 'none';
+  return isFramed() && !mayAskInFrame(location.hostname, product.productionHosts) ? 'frame' : 'yes';
+}
+
+/** What stands in the way of notifications, in words that a person is shown. */
+export class PushProblem extends Error {
+  override readonly name = 'PushProblem';
+}
+
+export async function fetchPublicKey(): Promise<string> {
+  const publicKey = await call('GET /api/vapid-public-key').then(
+    (answer) => answer.publicKey,
+    () => '',
+  );
+  if (!publicKey) throw new PushProblem(m.push_no_key());
+  return publicKey;
+}
+
+/** The registration once a worker of it is active: a first visit may still be installing. */
+async function registration(): Promise<ServiceWorkerRegistration> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new PushProblem(m.push_not_ready())), READY_WITHIN_MS);
+  });
+  return Promise.race([navigator.serviceWorker.ready, late]).finally(() => clearTimeout(timer));
+}
+
+const base64url = (bytes: ArrayBuffer): string =>
+  btoa(String.fromCharCode(...new Uint8Array(bytes)))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replace(/=+$/, '');
+const keyOf = ({ options }: PushSubscription): string =>
+  options?.applicationServerKey ? base64url(options.applicationServerKey) : '';
+
+/** The browser's subscription for this key: the one there is, unless it is the `lost` one, or a new one. */
+async function reuseOrCreate(publicKey: string, lost: string | null = null): Promise<PushSubscription> {
+  const { pushManager } = await registration();
+  const there = await pushManager.getSubscription();
+  if (there && there.endpoint !== lost && (keyOf(there) === publicKey || keyOf(there) === '')) return there;
+  await there?.unsubscribe();
+  return pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey });
+}
+
+const keep = (userId: string, subscription: PushSubscription, publicKey: string): Promise<string> =>
+  device.keepSubscription({
+    userId,
+    subscription: subscription.toJSON() as PushSubscriptionJson,
+    publicKey,
+    label: m.push_label(),
+  });
+
+/**
+ * Asks the browser, subscribes and keeps the subscription for the server. Call it from a press, after the person has read
+ * what it is for. Answers the permission; only with `granted` is there a subscription.
+ * @throws {PushProblem} in the words of the specification
+ */
+export async function turnOn(userId: string): Promise<NotificationPermission> {
+  const here = support();
+  if (here === 'frame') throw new PushProblem(m.push_framed());
+  if (here !== 'yes') throw new PushProblem(m.push_unsupported());
+  // First of all: a press gives leave to ask for a moment only.
+  const permission = await Notification.requestPermission();
+  log('push.permission', { permission });
+  if (permission !== 'granted') return permission;
+  const publicKey = await fetchPublicKey();
+  // The server had this one and has it no more: its push service said that it is gone, and did not tell the browser.
+  const lost = (await device.push())?.endpoint ?? null;
+  await keep(userId, await reuseOrCreate(publicKey, lost), publicKey);
+  void navigator.storage?.persist?.().catch(() => false);
+  return permission;
+}
+
+/** Ends notifications on this device, for good. */
+export async function turnOff(userId: string): Promise<void> {
+  const subscription = await (await registration()).pushManager.getSubscription();
+  await device.forgetSubscription(userId);
+  if (!subscription) return;
+  const { endpoint } = subscription;
+  const entry = { lane: 'push', method: 'POST', path: '/api/pwa/unsubscribe', label: m.push_label_off() } as const;
+  await enqueue({ ...entry, body: { endpoint }, subject: 'push:off' });
+  await subscription.unsubscribe();
+}
+
+/**
+ * Puts right what has changed while nobody looked, for a member who wants notifications here: another session, another
+ * key of the server's, a subscription that the browser dropped. Never asks.
+ */
+export async function reconcile(userId: string): Promise<void> {
+  if (support() !== 'yes' || Notification.permission !== 'granted') return;
+  const push = await device.push();
+  if (!push?.members.includes(userId)) return;
+  const publicKey = await fetchPublicKey().catch(() => push.publicKey);
+  const subscription = await reuseOrCreate(publicKey);
+  const isKept = push.userId === userId && push.endpoint === subscription.endpoint && push.publicKey === publicKey;
+  if (isKept && Date.now() - push.keptAt < KEPT_AGAIN_AFTER_MS) return;
+  await keep(userId, subscription, publicKey);
+}
+
+/** Signing out: the server forgot the subscription with the session, the browser forgets it here. Never throws, never waits long. */
+export async function detach(): Promise<void> {
+  const ended = async () => {
+    await device.forgetSubscription(null);
+    const there = await (await navigator.serviceWorker?.getRegistration('/'))?.pushManager?.getSubscription();
+    await there?.unsubscribe();
+  };
+  const late = new Promise<void>((done) => setTimeout(done, DETACHED_WITHIN_MS));
+  await Promise.race([ended().catch(() => undefined), late]);
+}

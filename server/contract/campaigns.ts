@@ -1,0 +1,123 @@
+import * as z from 'zod/mini';
+import { CommunityRole } from './community.ts';
+import { after, Done, instant, pageOf, READ, trimmed, WRITE, whole } from './fields.ts';
+import { ANNOUNCEMENT_TITLE_MAX, CAMPAIGN_BODY_MAX } from './limits.ts';
+import { Topic } from './push.ts';
+import type { Declaration, RouteKey } from './route.ts';
+
+/** Who of a community, or of everybody here, gets it; a filter that is absent lets everybody through. */
+export const CampaignAudience = z.strictObject({
+  roles: z.optional(z.array(CommunityRole).check(z.minLength(1), z.maxLength(3))),
+  minPoints: z.optional(whole(1, 1_000_000)),
+  activeDays: z.optional(whole(1, 365)),
+});
+export type CampaignAudience = z.infer<typeof CampaignAudience>;
+
+export const Campaign = z.object({
+  id: z.string(),
+  topic: Topic,
+  title: z.string(),
+  body: z.string(),
+  by: z.nullable(z.string()),
+  sendAt: z.string(),
+  state: z.enum(['waiting', 'spreading', 'sending', 'done', 'cancelled']),
+  startedAt: z.nullable(z.string()),
+  finishedAt: z.nullable(z.string()),
+  audience: CampaignAudience,
+  /** Members that were looked at; of those, who wants none of this topic, and who had enough of that day. */
+  members: z.number(),
+  optedOut: z.number(),
+  capped: z.number(),
+  /** Browsers and Telegram chats that it goes to, and what came of them. */
+  queued: z.number(),
+  sent: z.number(),
+  told: z.number(),
+  gone: z.number(),
+  failed: z.number(),
+  /** Members who saw it, pressed it, put it away. */
+  shown: z.number(),
+  clicked: z.number(),
+  dismissed: z.number(),
+  services: z.array(z.object({ service: z.string(), sent: z.number(), gone: z.number(), failed: z.number() })),
+});
+export type Campaign = z.infer<typeof Campaign>;
+
+const words = { title: trimmed(3, ANNOUNCEMENT_TITLE_MAX), body: trimmed(1, CAMPAIGN_BODY_MAX) };
+const newCampaign = z.strictObject({
+  ...words,
+  /** Null: at once. */
+  sendAt: z.nullable(instant),
+  audience: CampaignAudience,
+});
+export type NewCampaign = z.infer<typeof newCampaign>;
+/** How many a campaign would reach now. */
+const Reach = z.object({ members: z.number(), browsers: z.number() });
+const audienceQuery = z.object({
+  role: z.optional(CommunityRole),
+  minPoints: z.optional(z.string().check(z.regex(/^[1-9]\d{0,5}$/))),
+  activeDays: z.optional(z.string().check(z.regex(/^[1-9]\d{0,2}$/))),
+});
+
+export const campaignRoutes = {
+  'GET /api/communities/:communityId/campaigns': {
+    access: 'leader',
+    summary: 'What was sent to members, and how it fared',
+    query: z.object({ after }),
+    output: pageOf(Campaign),
+    ...READ,
+  },
+  'POST /api/communities/:communityId/campaigns': {
+    access: 'leader',
+    summary: 'Send members a notification, now or later',
+    body: newCampaign,
+    output: Campaign,
+    status: 201,
+    ...WRITE,
+    perMinute: 10,
+  },
+  'GET /api/communities/:communityId/campaigns/reach': {
+    access: 'leader',
+    summary: 'How many members and browsers a notification would go to',
+    query: audienceQuery,
+    output: Reach,
+    cache: 'no-store',
+    perMinute: 60,
+  },
+  'POST /api/communities/:communityId/campaigns/test': {
+    access: 'leader',
+    summary: 'Send the notification to my own devices only',
+    body: z.strictObject(words),
+    output: Done,
+    ...WRITE,
+    perMinute: 10,
+  },
+  'DELETE /api/communities/:communityId/campaigns/:campaignId': {
+    access: 'leader',
+    summary: 'Take back a notification that is not sent yet',
+    output: Done,
+    ...WRITE,
+  },
+  'GET /api/admin/campaigns': {
+    access: 'admin',
+    summary: 'What was sent to everybody here, and how it fared',
+    query: z.object({ after }),
+    output: pageOf(Campaign),
+    cache: 'no-store',
+    perMinute: 120,
+  },
+  'POST /api/admin/campaigns': {
+    access: 'admin',
+    summary: 'Send everybody here a notification, now or later',
+    body: newCampaign,
+    output: Campaign,
+    status: 201,
+    ...WRITE,
+    perMinute: 10,
+  },
+  'DELETE /api/admin/campaigns/:campaignId': {
+    access: 'admin',
+    summary: 'Take back a notification to everybody that is not sent yet',
+    output: Done,
+    ...WRITE,
+  },
+} as const satisfies Record<RouteKey, Declaration>;

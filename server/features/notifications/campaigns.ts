@@ -1,0 +1,150 @@
+import type { ISql, Sql, TransactionSql } from 'postgres';
+import type { Campaign, CampaignAudience, NewCampaign } from '../../contract/campaigns.ts';
+import { CAMPAIGNS_PAGE, PLANNED_WITHIN_MS } from '../../contract/limits.ts';
+import { isId } from '../../domain/ids.ts';
+import { pageOf, placeOf, readPlace } from '../../domain/page.ts';
+import { line, prose } from '../../domain/text.ts';
+import { Refusal } from '../../http/refusal.ts';
+import { audit } from '../audit/audit.ts';
+import type { Audience } from './notify.ts';
+import { notify } from './notify.ts';
+import { inCommunity } from './spread.ts';
+
+/** `communityId` null: everybody here. */
+type By = { communityId: string | null; userId: string; now: Date };
+type Row = Omit<Campaign, 'sendAt' | 'startedAt' | 'finishedAt' | 'audience' | 'services'> & {
+  createdAt: Date;
+  sendAt: Date;
+  startedAt: Date | null;
+  finishedAt: Date | null;
+  audience: Audience;
+  services: { origin: string; sent: number; gone: number; failed: number }[];
+};
+
+const columns = (sql: ISql) => sql`
+  n.id, n.topic, n.title, n.body, u.display_name as by, n.created_at as "createdAt", n.send_at as "sendAt", n.state,
+  n.started_at as "startedAt", n.finished_at as "finishedAt", n.audience, n.members, n.opted_out as "optedOut", n.capped,
+  n.queued, n.sent, n.told, n.gone, n.failed, e.shown, e.clicked, e.dismissed, coalesce(s.services, '[]') as services`;
+const campaigns = (sql: ISql) => sql`
+  notifications n left join users u on u.id = n.created_by
+  cross join lateral (
+    select count(*) filter (where event = 'shown')::int as shown,
+      count(distinct user_id) filter (where event in ('clicked', 'done', 'snoozed'))::int as clicked,
+      count(*) filter (where event = 'dismissed')::int as dismissed
+    from notification_events where notification_id = n.id) e
+  cross join lateral (
+    select json_agg(json_build_object('origin', origin, 'sent', sent, 'gone', gone, 'failed', failed) order by sent desc)
+      as services
+    from notification_services where notification_id = n.id) s`;
+const here = (sql: ISql, communityId: string | null) =>
+  communityId === null ? sql`n.community_id is null` : sql`n.community_id = ${communityId}`;
+
+function campaignOf({ createdAt: _, audience, services, ...row }: Row): Campaign {
+  const { except: __, ...filters } = audience;
+  return {
+    ...row,
+    sendAt: row.sendAt.toISOString(),
+    startedAt: row.startedAt?.toISOString() ?? null,
+    finishedAt: row.finishedAt?.toISOString() ?? null,
+    audience: filters as CampaignAudience,
+    services: services.map(({ origin, ...counts }) => ({ service: new URL(origin).host, ...counts })),
+  };
+}
+
+/** One page of what was sent, the latest first. Throws 400 `INVALID_INPUT`. */
+export async function listCampaigns(
+  sql: ISql,
+  { communityId, after }: { communityId: string | null; after: string | undefined },
+): Promise<{ items: Campaign[]; next: string | null }> {
+  const place = readPlace(after);
+  const rows = await sql<Row[]>`
+    select ${columns(sql)} from ${campaigns(sql)}
+    where n.campaign and ${here(sql, communityId)} and ${
+      place ? sql`(n.created_at < ${place.at} or (n.created_at = ${place.at} and n.id > ${place.id}))` : sql`true`
+    }
+    order by n.created_at desc, n.id limit ${CAMPAIGNS_PAGE + 1}`;
+  return pageOf(rows, CAMPAIGNS_PAGE, {
+    item: campaignOf,
+    place: (row) => placeOf({ at: row.createdAt, id: row.id }),
+  });
+}
+
+/** How many an audience holds now, and on how many browsers. */
+export async function readReach(
+  sql: Sql,
+  communityId: string,
+  audience: CampaignAudience,
+): Promise<{ members: number; browsers: number }> {
+  const [row] = await sql<[{ members: number; browsers: number }]>`
+    select count(*)::int as members, coalesce(sum(p.browsers), 0)::int as browsers
+    from users u cross join lateral (
+      select count(*) as browsers from push_subscriptions where user_id = u.id) p
+    where u.suspended_at is null and ${inCommunity(sql, communityId, audience)}`;
+  return row;
+}
+
+/** Throws 422 `DATE_OUT_OF_RANGE`. */
+function readSendAt(sendAt: string | null, now: Date): Date | null {
+  if (sendAt === null) return null;
+  const at = new Date(sendAt);
+  if (at > now && at.getTime() - now.getTime() <= PLANNED_WITHIN_MS) return at;
+  throw new Refusal(422, 'DATE_OUT_OF_RANGE', 'Choose a time in the future, within two years.', {
+    details: { field: 'sendAt' },
+  });
+}
+
+const tellOf = (tx: TransactionSql, { communityId, userId, now }: By, action: string, title: string, id: string) =>
+  audit(tx, { communityId, actorId: userId, action: `campaign.${action}`, subject: title, subjectId: id, at: now });
+
+/** Sends a notification, now or later. Throws 422 `DATE_OUT_OF_RANGE`, 422 `AUDIENCE_OF_COMMUNITY`, 400 `INVALID_INPUT`. */
+export async function startCampaign(tx: TransactionSql, by: By, input: NewCampaign): Promise<Campaign> {
+  const { communityId, userId, now } = by;
+  if (communityId === null && Object.keys(input.audience).length > 0) {
+    throw new Refusal(422, 'AUDIENCE_OF_COMMUNITY', 'Roles, points and activity are those of a community.', {
+      details: { field: 'audience' },
+    });
+  }
+  const title = line('title', input.title);
+  const id = await notify(tx, {
+    topic: 'announcement',
+    communityId,
+    audience: { ...input.audience, except: userId },
+    path: communityId === null ? '/communities' : `/community/${communityId}/dashboard`,
+    title,
+    body: prose('body', input.body),
+    campaign: true,
+    createdBy: userId,
+    at: now,
+    sendAt: readSendAt(input.sendAt, now),
+  });
+  await tellOf(tx, by, input.sendAt === null ? 'sent' : 'scheduled', title, id);
+  const [row] = await tx<Row[]>`select ${columns(tx)} from ${campaigns(tx)} where n.id = ${id}`;
+  if (!row) throw new Error('the campaign was not stored');
+  return campaignOf(row);
+}
+
+/** Sends the notification to who wrote it, on their own devices. */
+export async function testCampaign(
+  tx: TransactionSql,
+  by: By & { communityId: string },
+  input: { title: string; body: string },
+): Promise<void> {
+  const { communityId, userId, now } = by;
+  const [title, body] = [line('title', input.title), prose('body', input.body)];
+  const path = `/community/${communityId}/dashboard`;
+  const id = await notify(tx, { topic: 'test', communityId, userId, path, title, body, at: now });
+  await tellOf(tx, by, 'tested', title, id);
+}
+
+/** Takes back a notification that has not begun to be sent. Throws 404 `NOT_FOUND`, 409 `CAMPAIGN_SENT`. */
+export async function cancelCampaign(tx: TransactionSql, by: By, id: string): Promise<void> {
+  const [row] = isId(id)
+    ? await tx<{ title: string; state: string }[]>`
+        select title, state from notifications n where n.id = ${id} and n.campaign and ${here(tx, by.communityId)}
+        for update`
+    : [];
+  if (!row) throw new Refusal(404, 'NOT_FOUND', 'There is no such notification here.');
+  if (row.state !== 'waiting') throw new Refusal(409, 'CAMPAIGN_SENT', 'It is on its way already.');
+  await tx`update notifications set state = 'cancelled', finished_at = ${by.now} where id = ${id}`;
+  await tellOf(tx, by, 'cancelled', row.title, id);
+}

@@ -1,0 +1,243 @@
+import type { TransactionSql } from 'postgres';
+import { NOTIFICATION_LOG_KEPT_MS } from '../../contract/limits.ts';
+import type { Runtime } from '../../http/handler.ts';
+import type { Batch, Result, Sender } from '../../integrations/push/send.ts';
+import { type VapidKey, vapidHeaders } from '../../integrations/push/vapid.ts';
+import { backoff, type Chunk } from './chunks.ts';
+import { readKeys } from './keys.ts';
+import { groupOf, payloadOf } from './payload.ts';
+import { endIfOver, spreadNext } from './spread.ts';
+import { tellByTelegram } from './telegram.ts';
+
+/** Chunks on their way beside each other, for each sender of `many`. */
+const BESIDE = 6;
+/** With so many chunks due, other threads are worth their start. */
+const A_RUSH = 4;
+
+type Browser = {
+  id: string;
+  endpoint: string;
+  origin: string;
+  p256dh: Buffer;
+  auth: Buffer;
+  key: string;
+};
+
+/**
+ * Spreads and sends everything that is due. A job: one process at a time, so what is left of a chunk belongs to the dead.
+ * What a killed process had on its way is sent once more; the message's topic lets it take its own place.
+ */
+export async function fanOut(runtime: Runtime, stopping: AbortSignal): Promise<void> {
+  const onTheWay = new Map<string, Promise<void>>();
+  let rush: Sender | null = null;
+  const header = vapidHeaders(runtime.config.push.subject);
+  try {
+    while (!stopping.aborted) {
+      const spread = await spreadNext(runtime);
+      const due = await dueChunks(runtime, [...onTheWay.keys()]);
+      if (due.length >= A_RUSH) rush ??= runtime.push.many();
+      const keys = due.length > 0 ? await readKeys(runtime.sql) : new Map<string, VapidKey>();
+      for (const chunk of due) {
+        const send =
+          chunk.channel === 'telegram'
+            ? tellByTelegram(runtime, chunk, stopping)
+            : push(runtime, chunk, { sender: rush ?? runtime.push.here, keys, header });
+        const done = send
+          .catch((error: unknown) => {
+            runtime.log.error({ err: error, chunk: chunk.id }, 'a chunk of notifications was not sent');
+            return putOff(runtime, chunk);
+          })
+          .finally(() => onTheWay.delete(chunk.id));
+        onTheWay.set(chunk.id, done);
+      }
+      if (onTheWay.size >= BESIDE || (!spread && due.length === 0 && onTheWay.size > 0)) {
+        await Promise.race(onTheWay.values());
+      } else if (!spread && due.length === 0) return;
+    }
+  } finally {
+    await Promise.allSettled(onTheWay.values());
+    rush?.close();
+  }
+}
+
+function dueChunks({ sql, now }: Pick<Runtime, 'sql' | 'now'>, onTheWay: readonly string[]): Promise<Chunk[]> {
+  const room = BESIDE - onTheWay.length;
+  if (room <= 0) return Promise.resolve([]);
+  return sql<Chunk[]>`
+    select c.id, c.notification_id as "notificationId", c.channel, c.targets, c.collapse, c.attempts,
+      c.expires_at as "expiresAt", n.topic, n.community_id as "communityId", n.path, n.title, n.body
+    from notification_chunks c join notifications n on n.id = c.notification_id
+    where c.next_try_at <= ${now()} and c.id <> all(${[...onTheWay]}::bigint[])
+    order by c.next_try_at, c.id limit ${room}`;
+}
+
+/** Something of ours failed: the chunk stays whole for a later run. */
+async function putOff({ sql, now }: Pick<Runtime, 'sql' | 'now'>, chunk: Chunk): Promise<void> {
+  const next = new Date(now().getTime() + backoff(chunk.attempts));
+  await sql`update notification_chunks set attempts = attempts + 1, next_try_at = ${next} where id = ${chunk.id}`.catch(
+    () => undefined,
+  );
+}
+
+type Means = { sender: Sender; keys: ReadonlyMap<string, VapidKey>; header: ReturnType<typeof vapidHeaders> };
+
+async function push(runtime: Runtime, chunk: Chunk, { sender, keys, header }: Means): Promise<void> {
+  const { sql, config } = runtime;
+  const now = runtime.now();
+  const browsers = await sql<Browser[]>`
+    select p.id, p.endpoint, p.origin, p.p256dh, p.auth, p.vapid_key as key
+    from push_subscriptions p join sessions s on s.id = p.session_id join users u on u.id = p.user_id
+    where p.id = any(${chunk.targets}::uuid[]) and s.expires_at > ${now} and u.suspended_at is null
+      and ${config.telegram.requiredChannel === null ? sql`true` : sql`u.membership not in ('left', 'kicked')`}`;
+  const resting = await sql<{ origin: string; until: Date }[]>`
+    select origin, resting_until as until from push_origins where resting_until > ${now}`;
+  const ttl = Math.floor((chunk.expiresAt.getTime() - now.getTime()) / 1_000);
+  const said = { ...chunk, id: chunk.notificationId };
+  const authorizations: string[] = [];
+  const places = new Map<string, number>();
+  const placeOf = ({ origin, key }: Browser): number => {
+    const name = `${origin} ${key}`;
+    const known = places.get(name);
+    const vapid = keys.get(key);
+    if (known !== undefined || !vapid) return known ?? -1;
+    places.set(name, authorizations.push(header(vapid, origin, now.getTime())) - 1);
+    return authorizations.length - 1;
+  };
+  const batch: Batch = {
+    text: JSON.stringify(payloadOf(said, { origin: config.publicOrigin, product: config.productName }, chunk.collapse)),
+    ttl: Math.max(0, ttl),
+    urgency: chunk.topic === 'task' || chunk.topic === 'streak' ? 'normal' : 'high',
+    topic: groupOf(said, chunk.collapse),
+    targets: browsers.map((browser) => {
+      const { id, endpoint, p256dh, auth } = browser;
+      return { id, endpoint, p256dh, auth, authorization: placeOf(browser) };
+    }),
+    authorizations,
+    resting: resting.map(({ origin }) => origin),
+  };
+  const results = ttl > 0 ? await sender.send(batch) : [];
+  const originOf = new Map(browsers.map(({ id, origin }) => [id, origin]));
+  const sent: Sent = { results, originOf, resting, now: runtime.now(), isOver: ttl <= 0 };
+  const write = () => sql.begin((tx) => settle(tx, chunk, sent));
+  // What was sent and not written down would be sent again: worth another try.
+  await write().catch(write);
+}
+
+type Outcome = 'sent' | 'gone' | 'failed' | 'again' | 'held';
+
+/** What an answer of a push service means for the message. 404 and 410 (RFC 8030) end a subscription, nothing else does. */
+export function outcomeOf(result: Result): Outcome {
+  if ('error' in result) {
+    if (result.error === 'HELD') return 'held';
+    return result.error === 'ADDRESS' || result.error === 'KEYS' ? 'failed' : 'again';
+  }
+  const { status } = result;
+  if (status >= 200 && status < 300) return 'sent';
+  if (status === 404 || status === 410) return 'gone';
+  if (status === 429) return result.retryAfterMs === null ? 'again' : 'held';
+  return status >= 500 || status === 408 ? 'again' : 'failed';
+}
+
+type Sent = {
+  results: readonly Result[];
+  originOf: ReadonlyMap<string, string>;
+  resting: readonly { origin: string; until: Date }[];
+  now: Date;
+  /** Its time was over before it could be sent. */
+  isOver: boolean;
+};
+
+/** Writes down what came of a chunk and replaces it by what is still to be sent, all in one transaction. */
+async function settle(
+  tx: TransactionSql,
+  chunk: Chunk,
+  { results, originOf, resting, now, isOver }: Sent,
+): Promise<void> {
+  const rests = new Map(resting.map(({ origin, until }) => [origin, until]));
+  const byOutcome: Record<Outcome, string[]> = { sent: [], gone: [], failed: [], again: [], held: [] };
+  const services = new Map<string, { sent: number; gone: number; failed: number }>();
+  const asked: { origin: string; until: Date }[] = [];
+  for (const result of results) {
+    const origin = originOf.get(result.id) ?? '';
+    if ('status' in result && result.status === 429 && result.retryAfterMs !== null) {
+      const until = new Date(now.getTime() + result.retryAfterMs);
+      if (until > (rests.get(origin) ?? now)) rests.set(origin, until);
+      asked.push({ origin, until });
+    }
+    const outcome = outcomeOf(result);
+    byOutcome[outcome].push(result.id);
+    if (outcome === 'again' || outcome === 'held') continue;
+    const counts = services.get(origin) ?? { sent: 0, gone: 0, failed: 0 };
+    counts[outcome] += 1;
+    services.set(origin, counts);
+  }
+  // A subscription that has gone since it was queued, and everything that is too late.
+  const missing = isOver ? 0 : chunk.targets.length - results.length;
+  const late = isOver ? chunk.targets.length : 0;
+
+  const next = new Map<number, string[]>();
+  const putOffUntil = (time: number, id: string) => next.set(time, [...(next.get(time) ?? []), id]);
+  for (const id of byOutcome.again) putOffUntil(now.getTime() + backoff(chunk.attempts), id);
+  for (const id of byOutcome.held) {
+    const until = rests.get(originOf.get(id) ?? '') ?? now;
+    putOffUntil(Math.max(until.getTime(), now.getTime() + 1), id);
+  }
+  for (const [time, targets] of next) {
+    const tried = targets.some((id) => byOutcome.again.includes(id)) ? chunk.attempts + 1 : chunk.attempts;
+    await tx`
+      insert into notification_chunks (notification_id, channel, targets, collapse, attempts, next_try_at, expires_at)
+      select id, 'push', ${targets}::uuid[], ${chunk.collapse}::boolean, ${tried}::int, ${new Date(time)}::timestamptz,
+        ${chunk.expiresAt}::timestamptz
+      from notifications where id = ${chunk.notificationId} and state <> 'cancelled'`;
+  }
+  await noteBrowsers(tx, results, byOutcome.gone, now);
+  for (const { origin, until } of asked) {
+    await tx`
+      insert into push_origins (origin, resting_until) values (${origin}, ${until})
+      on conflict (origin) do update set resting_until = greatest(push_origins.resting_until, excluded.resting_until)`;
+  }
+  for (const [origin, { sent, gone, failed }] of services) {
+    await tx`
+      insert into notification_services as kept (notification_id, origin, sent, gone, failed)
+      values (${chunk.notificationId}, ${origin}, ${sent}, ${gone}, ${failed})
+      on conflict (notification_id, origin) do update set
+        sent = kept.sent + excluded.sent, gone = kept.gone + excluded.gone, failed = kept.failed + excluded.failed`;
+  }
+  await tx`delete from notification_chunks where id = ${chunk.id}`;
+  await tx`
+    update notifications set sent = sent + ${byOutcome.sent.length}, gone = gone + ${byOutcome.gone.length + missing},
+      failed = failed + ${byOutcome.failed.length + late}
+    where id = ${chunk.notificationId}`;
+  await endIfOver(tx, chunk.notificationId, now);
+}
+
+/** Deletes the subscriptions that are gone and notes at the others how the last message fared. */
+async function noteBrowsers(
+  tx: TransactionSql,
+  results: readonly Result[],
+  gone: readonly string[],
+  now: Date,
+): Promise<void> {
+  if (gone.length > 0) await tx`delete from push_subscriptions where id = any(${[...gone]}::uuid[])`;
+  const tried = results.filter(
+    (result) => !('error' in result && result.error === 'HELD') && !gone.includes(result.id),
+  );
+  if (tried.length === 0) return;
+  await tx`
+    update push_subscriptions p set last_try_at = ${now}, last_status = t.status,
+      last_ok_at = case when t.status between 200 and 299 then ${now} else p.last_ok_at end
+    from unnest(${tried.map(({ id }) => id)}::uuid[],
+      ${tried.map((result) => ('status' in result ? result.status : null))}::int[]) as t (id, status)
+    where p.id = t.id`;
+}
+
+/** Forgets what has no more meaning. A job. */
+export async function sweepNotifications({ sql, now }: Pick<Runtime, 'sql' | 'now'>): Promise<void> {
+  const before = new Date(now().getTime() - NOTIFICATION_LOG_KEPT_MS);
+  await sql`delete from notifications where created_at < ${before} and not campaign and state in ('done', 'cancelled')`;
+  await sql`delete from notification_days where day < ${before.toISOString().slice(0, 10)}::date`;
+  await sql`delete from push_origins where resting_until < ${before}`;
+  await sql`
+    delete from vapid_keys k where retired_at < ${before}
+      and not exists (select from push_subscriptions p where p.vapid_key = k.public_key)`;
+}

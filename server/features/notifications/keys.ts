@@ -1,0 +1,34 @@
+import type { ISql, Sql, TransactionSql } from 'postgres';
+import { makeVapidKey, readVapidKey, type VapidKey } from '../../integrations/push/vapid.ts';
+
+const current = (sql: ISql) =>
+  sql<{ publicKey: string }[]>`select public_key as "publicKey" from vapid_keys where retired_at is null`;
+
+async function make(sql: ISql): Promise<void> {
+  const { publicKey, pem } = makeVapidKey();
+  await sql`insert into vapid_keys (public_key, private_key) values (${publicKey}, ${pem}) on conflict do nothing`;
+}
+
+/** The key that browsers subscribe with; made when it is first asked for. Processes that ask at once agree on one. */
+export async function publicKey(sql: ISql): Promise<string> {
+  for (;;) {
+    const [known] = await current(sql);
+    if (known) return known.publicKey;
+    await make(sql);
+  }
+}
+
+/** Makes a new key the present one. Browsers come back with it; until then they are served with the one they know. */
+export async function rotateKey(tx: TransactionSql, now: Date): Promise<string> {
+  await tx`select pg_advisory_xact_lock(hashtextextended('vapid', 8))`;
+  await tx`update vapid_keys set retired_at = ${now} where retired_at is null`;
+  await make(tx);
+  return publicKey(tx);
+}
+
+/** Every key that a subscription may have been made with. */
+export async function readKeys(sql: Sql): Promise<Map<string, VapidKey>> {
+  const rows = await sql<{ publicKey: string; pem: string }[]>`
+    select public_key as "publicKey", private_key as pem from vapid_keys`;
+  return new Map(rows.map(({ publicKey, pem }) => [publicKey, readVapidKey(publicKey, pem)]));
+}

@@ -1,0 +1,53 @@
+import type { ISql } from 'postgres';
+import type { Topic } from '../../contract/push.ts';
+
+/** Whom a notification is for: one person, some of a community, or everybody here. */
+export type Audience = {
+  /** Of these roles only; everybody when absent. */
+  roles?: readonly ('member' | 'moderator' | 'leader')[] | undefined;
+  /** With so many points in the community at least. */
+  minPoints?: number | undefined;
+  /** Who acted in the community within so many days. */
+  activeDays?: number | undefined;
+  /** Not who caused it. */
+  except?: string;
+};
+
+export type NewNotification = {
+  topic: Topic;
+  communityId?: string | null;
+  userId?: string | null;
+  audience?: Audience;
+  subjectId?: string | null;
+  /** Screen that it opens, with its leading slash. Ids only: a push service's browser reads it. */
+  path: string;
+  title: string;
+  body: string;
+  campaign?: boolean;
+  createdBy?: string | null;
+  at: Date;
+  /** Now when absent. */
+  sendAt?: Date | null;
+};
+
+/** Queues a notification in the transaction of what happened: it is sent if and only if that came to be. Gives its id. */
+export async function notify(tx: ISql, given: NewNotification): Promise<string> {
+  const [row] = await tx<[{ id: string }]>`
+    insert into notifications (topic, community_id, user_id, audience, subject_id, path, title, body, campaign,
+      created_by, created_at, send_at)
+    values (${given.topic}, ${given.communityId ?? null}, ${given.userId ?? null}, ${tx.json(given.audience ?? {})},
+      ${given.subjectId ?? null}, ${given.path}, ${given.title}, ${given.body}, ${given.campaign ?? false},
+      ${given.createdBy ?? null}, ${given.at}, ${given.sendAt ?? given.at})
+    returning id`;
+  return row.id;
+}
+
+/** Takes back what is not sent yet. */
+export async function cancel(tx: ISql, which: { subjectId: string }, now: Date): Promise<void> {
+  await tx`
+    update notifications set state = 'cancelled', finished_at = ${now}
+    where subject_id = ${which.subjectId} and state in ('waiting', 'spreading', 'sending')`;
+  await tx`
+    delete from notification_chunks
+    where notification_id in (select id from notifications where subject_id = ${which.subjectId} and state = 'cancelled')`;
+}

@@ -1,0 +1,49 @@
+import type { PushPayload, Topic } from '../../contract/push.ts';
+
+/** Words that would fit anybody: what rests at a push service names nobody and nothing (threat model, row D4). */
+const GENERAL: Record<Topic, string> = {
+  task: 'There is a new task for you.',
+  review: 'A claim of yours was looked at.',
+  announcement: 'There is a new announcement.',
+  streak: 'Your streak ends today unless you do something.',
+  season: 'A season has news.',
+  security: 'Something about your account has changed.',
+  queue: 'Claims wait for your review.',
+  test: 'This is how a notification looks here.',
+};
+
+const ACTIONS = { open: 'Open', done: 'Mark done', snooze: 'Later' } as const;
+const actionsFor = (topic: Topic): (keyof typeof ACTIONS)[] => {
+  if (topic === 'streak') return ['open', 'snooze'];
+  return topic === 'test' || topic === 'security' ? ['open'] : ['open', 'done'];
+};
+
+export type Said = {
+  id: string;
+  topic: Topic;
+  communityId: string | null;
+  path: string;
+};
+
+/** Notifications of one topic take each other's place where the member wants that. */
+export const groupOf = ({ id, topic, communityId }: Said, collapse: boolean): string =>
+  collapse ? `${topic}:${communityId ?? 'here'}` : id;
+
+/** What is encrypted for a browser. */
+export function payloadOf(said: Said, place: { origin: string; product: string }, collapse: boolean): PushPayload {
+  const { id, topic, path } = said;
+  const navigate = new URL(path, place.origin).href;
+  return {
+    web_push: 8030,
+    notification: {
+      title: place.product,
+      body: GENERAL[topic],
+      navigate,
+      tag: groupOf(said, collapse),
+      lang: 'en',
+      actions: actionsFor(topic).map((action) => ({ action, title: ACTIONS[action], navigate })),
+      data: { id, kind: topic, path },
+    },
+    mutable: true,
+  };
+}

@@ -1,0 +1,113 @@
+import type { ISql, Sql, TransactionSql } from 'postgres';
+import { NOTIFICATION_CAP_DEFAULT } from '../../contract/limits.ts';
+import type { NotificationChoice, NotificationRoom, NotificationSettings } from '../../contract/push.ts';
+import { clockOf, minuteOf } from '../../domain/quiet-hours.ts';
+import type { Actor } from '../../http/handler.ts';
+import { Refusal } from '../../http/refusal.ts';
+import type { Telegram } from '../../integrations/telegram/telegram.ts';
+import { listDevices } from './subscriptions.ts';
+
+const LATEST = 5;
+
+/** What a member chose; what they get who chose nothing. */
+export async function readSettings(
+  sql: ISql,
+  userId: string,
+): Promise<{ settings: NotificationSettings; refused: boolean }> {
+  const [row] = await sql<
+    { from: number | null; to: number | null; cap: number; collapse: boolean; refused: boolean }[]
+  >`
+    select quiet_from as from, quiet_to as to, daily_cap as cap, collapse, telegram_refused_at is not null as refused
+    from notification_settings where user_id = ${userId}`;
+  const choices = await sql<NotificationChoice[]>`
+    select community_id as "communityId", topic, channel from notification_choices where user_id = ${userId}
+    order by community_id nulls first, topic`;
+  const quiet = row && row.from !== null && row.to !== null ? { from: clockOf(row.from), to: clockOf(row.to) } : null;
+  return {
+    settings: {
+      quiet,
+      dailyCap: row?.cap ?? NOTIFICATION_CAP_DEFAULT,
+      collapse: row?.collapse ?? true,
+      choices: [...choices],
+    },
+    refused: row?.refused ?? false,
+  };
+}
+
+/** Replaces what a member chose. Throws 422 `SAME_CHOICE_TWICE`, 422 `UNKNOWN_COMMUNITY`, 422 `QUIET_ALL_DAY`. */
+export async function changeSettings(
+  tx: TransactionSql,
+  userId: string,
+  input: NotificationSettings,
+): Promise<NotificationSettings> {
+  const names = input.choices.map(({ communityId, topic }) => `${communityId} ${topic}`);
+  if (new Set(names).size < names.length) {
+    throw new Refusal(422, 'SAME_CHOICE_TWICE', 'A topic has one choice in each community.');
+  }
+  if (input.quiet && input.quiet.from === input.quiet.to) {
+    throw new Refusal(422, 'QUIET_ALL_DAY', 'Quiet hours end at another time than they begin.', {
+      details: { field: 'quiet' },
+    });
+  }
+  const ids = [...new Set(input.choices.flatMap(({ communityId }) => communityId ?? []))];
+  const [known] = await tx<[{ count: number }]>`
+    select count(*)::int from community_members where user_id = ${userId} and community_id = any(${ids}::uuid[])`;
+  if (known.count < ids.length) {
+    throw new Refusal(422, 'UNKNOWN_COMMUNITY', 'One of these communities is none of yours (any more).');
+  }
+  const [from, to] = input.quiet ? [minuteOf(input.quiet.from), minuteOf(input.quiet.to)] : [null, null];
+  await tx`
+    insert into notification_settings (user_id, quiet_from, quiet_to, daily_cap, collapse)
+    values (${userId}, ${from}, ${to}, ${input.dailyCap}, ${input.collapse})
+    on conflict (user_id) do update set quiet_from = excluded.quiet_from, quiet_to = excluded.quiet_to,
+      daily_cap = excluded.daily_cap, collapse = excluded.collapse, telegram_refused_at = null`;
+  await tx`delete from notification_choices where user_id = ${userId}`;
+  await tx`
+    insert into notification_choices (user_id, community_id, topic, channel)
+    select ${userId}, * from unnest(${input.choices.map(({ communityId }) => communityId)}::uuid[],
+      ${input.choices.map(({ topic }) => topic)}::text[], ${input.choices.map(({ channel }) => channel)}::text[])`;
+  return (await readSettings(tx, userId)).settings;
+}
+
+/** Everything that a member's own screen about notifications shows. */
+export async function readRoom(
+  sql: Sql,
+  actor: Pick<Actor, 'userId' | 'sessionId' | 'timeZone'>,
+  telegram: { bot: () => Promise<string | null> },
+): Promise<NotificationRoom> {
+  const { userId, sessionId, timeZone } = actor;
+  const { settings, refused } = await readSettings(sql, userId);
+  const communities = await sql<NotificationRoom['communities']>`
+    select c.id, c.name, m.role <> 'member' as reviews from community_members m join communities c on c.id = m.community_id
+    where m.user_id = ${userId} order by lower(c.name), c.id`;
+  const latest = await sql<
+    { id: string; topic: NotificationRoom['latest'][number]['topic']; title: string; at: Date; state: string }[]
+  >`
+    select n.id, n.topic, n.title, n.send_at as at,
+      case when exists (select from notification_events e where e.notification_id = n.id and e.user_id = ${userId}) then 'shown'
+        when n.sent + n.told > 0 then 'sent' when n.state in ('done', 'cancelled') then 'not_sent' else 'waiting' end as state
+    from notifications n where n.user_id = ${userId} order by n.created_at desc, n.id limit ${LATEST}`;
+  return {
+    ...settings,
+    timeZone,
+    communities: [...communities],
+    devices: await listDevices(sql, userId, sessionId),
+    telegram: { bot: await telegram.bot(), refused },
+    latest: latest.map((row) => ({
+      ...row,
+      at: row.at.toISOString(),
+      state: row.state as NotificationRoom['latest'][number]['state'],
+    })),
+  };
+}
+
+const names = new WeakMap<Telegram, string>();
+/** The bot's name, asked for once; null where there is none, or while Telegram does not say. */
+export async function botName(telegram: Telegram, isConfigured: boolean): Promise<string | null> {
+  if (!isConfigured) return null;
+  const known = names.get(telegram);
+  if (known !== undefined) return known;
+  const name = await telegram.botUsername().catch(() => null);
+  if (name !== null) names.set(telegram, name);
+  return name;
+}

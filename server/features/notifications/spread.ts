@@ -1,0 +1,193 @@
+import type { ISql, TransactionSql } from 'postgres';
+import { NOTIFICATION_CAP_DEFAULT, NOTIFICATION_LIVES_MS } from '../../contract/limits.ts';
+import type { Channel, Topic } from '../../contract/push.ts';
+import { localDay } from '../../domain/periods.ts';
+import { afterQuiet } from '../../domain/quiet-hours.ts';
+import type { Runtime } from '../../http/handler.ts';
+import type { Audience } from './notify.ts';
+
+/** Members looked at in one step; a step is one transaction, so that a process that dies goes on where it was. */
+const STEP = 1_000;
+/** Subscriptions of one chunk: what may be sent twice when a process is killed. */
+const CHUNK = 200;
+/** Not held back by quiet hours or a cap: who asked for it, or their own account. */
+const AT_ONCE: ReadonlySet<Topic> = new Set(['test', 'security']);
+/** Who chose nothing gets these by push. */
+const DEFAULT_CHANNEL: Channel = 'push';
+
+type Row = {
+  id: string;
+  topic: Topic;
+  communityId: string | null;
+  userId: string | null;
+  audience: Audience;
+  reached: string | null;
+  startedAt: Date | null;
+};
+type Member = {
+  id: string;
+  timeZone: string;
+  channel: Channel | null;
+  quietFrom: number | null;
+  quietTo: number | null;
+  cap: number | null;
+  collapse: boolean | null;
+  refused: boolean;
+};
+/** Where a member is told: their browsers, by Telegram, or both. */
+type Reachable = { member: Member; browsers: readonly string[]; telegram: boolean };
+type Told = Reachable & { at: Date };
+
+/** Spreads what is due to the next members of its audience, one step. False when nothing is due. */
+export function spreadNext({ sql, config, now: clock }: Pick<Runtime, 'sql' | 'config' | 'now'>): Promise<boolean> {
+  const now = clock();
+  return sql.begin(async (tx) => {
+    const [row] = await tx<Row[]>`
+      select id, topic, community_id as "communityId", user_id as "userId", audience, reached, started_at as "startedAt"
+      from notifications where state in ('waiting', 'spreading') and send_at <= ${now}
+      order by send_at, id limit 1 for update skip locked`;
+    if (!row) return false;
+    const members = await nextMembers(tx, row, config.telegram.requiredChannel !== null);
+    const wanted = members.filter(({ channel }) => (channel ?? DEFAULT_CHANNEL) !== 'none');
+    const reachable = await targetsOf(tx, row.topic, wanted, { now, bot: config.telegram.botToken !== null });
+    const told = await withinCap(tx, row.topic, reachable, now);
+    const queued = await queue(tx, row, told);
+    const last = members.at(-1)?.id ?? row.reached;
+    await tx`
+      update notifications set reached = ${last}, started_at = coalesce(started_at, ${now}),
+        state = ${members.length < STEP ? 'sending' : 'spreading'}, members = members + ${members.length},
+        opted_out = opted_out + ${members.length - wanted.length}, capped = capped + ${reachable.length - told.length},
+        queued = queued + ${queued}
+      where id = ${row.id}`;
+    if (members.length < STEP) await endIfOver(tx, row.id, now);
+    return true;
+  });
+}
+
+/** The next members of the audience, by id. Who is suspended or was removed from the required channel is none. */
+function nextMembers(tx: TransactionSql, row: Row, isChannelRequired: boolean): Promise<Member[]> {
+  const { topic, communityId, userId, audience, reached } = row;
+  const person = userId === null ? tx`true` : tx`u.id = ${userId}`;
+  const place = communityId === null || userId !== null ? tx`true` : inCommunity(tx, communityId, audience);
+  return tx<Member[]>`
+    select u.id, u.time_zone as "timeZone", coalesce(own.channel, everywhere.channel) as channel,
+      s.quiet_from as "quietFrom", s.quiet_to as "quietTo", s.daily_cap as cap, s.collapse,
+      s.telegram_refused_at is not null as refused
+    from users u
+    left join notification_settings s on s.user_id = u.id
+    left join notification_choices own
+      on own.user_id = u.id and own.topic = ${topic} and own.community_id = ${communityId}
+    left join notification_choices everywhere
+      on everywhere.user_id = u.id and everywhere.topic = ${topic} and everywhere.community_id is null
+    where ${person} and ${place} and u.suspended_at is null
+      and ${isChannelRequired ? tx`u.membership not in ('left', 'kicked')` : tx`true`}
+      and ${reached === null ? tx`true` : tx`u.id > ${reached}`}
+      and ${audience.except === undefined ? tx`true` : tx`u.id <> ${audience.except}`}
+    order by u.id limit ${STEP}`;
+}
+
+/** Condition on `u`: a member of the community who passes the filters. */
+export function inCommunity(tx: ISql, communityId: string, { roles, minPoints, activeDays }: Audience) {
+  return tx`exists (
+    select from community_members m where m.community_id = ${communityId} and m.user_id = u.id
+      and ${roles ? tx`m.role = any(${[...roles]})` : tx`true`}
+      and ${
+        minPoints === undefined
+          ? tx`true`
+          : tx`exists (select from standings t where t.community_id = ${communityId} and t.period = 'all'
+              and t.user_id = u.id and t.points >= ${minPoints})`
+      }
+      and ${
+        activeDays === undefined
+          ? tx`true`
+          : tx`exists (select from claims c where c.community_id = ${communityId} and c.user_id = u.id
+              and c.submitted_at > now() - make_interval(days => ${activeDays}))`
+      })`;
+}
+
+/** When each may be told: after their quiet hours, and no more of a day than they want. */
+async function withinCap(tx: TransactionSql, topic: Topic, members: readonly Reachable[], now: Date): Promise<Told[]> {
+  if (AT_ONCE.has(topic)) return members.map((one) => ({ ...one, at: now }));
+  const known = new Map<string, Date>();
+  const told = members.map((one) => {
+    const { timeZone, quietFrom, quietTo } = one.member;
+    const name = `${timeZone} ${quietFrom} ${quietTo}`;
+    const quiet = quietFrom === null || quietTo === null ? null : { from: quietFrom, to: quietTo };
+    const at = known.get(name) ?? afterQuiet(now, timeZone, quiet);
+    known.set(name, at);
+    return { ...one, at };
+  });
+  const fits = await tx<{ id: string }[]>`
+    insert into notification_days as kept (user_id, day, count, most)
+    select * from unnest(${told.map(({ member }) => member.id)}::uuid[],
+      ${told.map(({ member, at }) => localDay(at, member.timeZone))}::date[], ${told.map(() => 1)}::int[],
+      ${told.map(({ member }) => member.cap ?? NOTIFICATION_CAP_DEFAULT)}::int[])
+    on conflict (user_id, day) do update set count = kept.count + 1, most = excluded.most
+      where kept.count < excluded.most
+    returning user_id as id`;
+  const ids = new Set(fits.map(({ id }) => id));
+  return told.filter(({ member }) => ids.has(member.id));
+}
+
+/** Who of the members can be told, and where. */
+async function targetsOf(
+  tx: TransactionSql,
+  topic: Topic,
+  members: readonly Member[],
+  { now, bot }: { now: Date; bot: boolean },
+): Promise<Reachable[]> {
+  const subscriptions = await tx<{ id: string; userId: string }[]>`
+    select p.id, p.user_id as "userId" from push_subscriptions p join sessions s on s.id = p.session_id
+    where p.user_id = any(${members.map(({ id }) => id)}::uuid[]) and s.expires_at > ${now}
+    order by p.user_id, p.id`;
+  const all = new Map<string, string[]>();
+  for (const { id, userId } of subscriptions) all.set(userId, [...(all.get(userId) ?? []), id]);
+  return members
+    .map((member) => {
+      const channel = member.channel ?? DEFAULT_CHANNEL;
+      const browsers = channel === 'telegram' ? [] : (all.get(member.id) ?? []);
+      // Telegram is for who wants it, and for who can get no push; never for both twice.
+      const byTelegram = topic !== 'test' && (channel === 'both' || browsers.length === 0);
+      return { member, browsers, telegram: bot && byTelegram && !member.refused };
+    })
+    .filter(({ browsers, telegram }) => browsers.length > 0 || telegram);
+}
+
+/** Puts everybody's targets into chunks that are sent together. Gives how many. */
+async function queue(tx: TransactionSql, { id, topic }: Row, told: readonly Told[]): Promise<number> {
+  const groups = new Map<string, { channel: 'push' | 'telegram'; at: Date; collapse: boolean; targets: string[] }>();
+  const add = (channel: 'push' | 'telegram', { member, at }: Told, targets: readonly string[]) => {
+    // Who asked for a test wants to see each one.
+    const collapse = topic !== 'test' && (member.collapse ?? true);
+    const name = `${channel} ${at.getTime()} ${collapse}`;
+    const group = groups.get(name) ?? { channel, at, collapse, targets: [] };
+    group.targets.push(...targets);
+    groups.set(name, group);
+  };
+  for (const one of told) {
+    if (one.browsers.length > 0) add('push', one, one.browsers);
+    if (one.telegram) add('telegram', one, [one.member.id]);
+  }
+  let count = 0;
+  for (const { channel, at, collapse, targets } of groups.values()) {
+    count += targets.length;
+    const expires = new Date(at.getTime() + NOTIFICATION_LIVES_MS);
+    for (let from = 0; from < targets.length; from += CHUNK) {
+      await tx`
+        insert into notification_chunks (notification_id, channel, targets, collapse, next_try_at, expires_at)
+        values (${id}, ${channel}, ${targets.slice(from, from + CHUNK)}::uuid[], ${collapse}, ${at}, ${expires})`;
+    }
+  }
+  return count;
+}
+
+/** A notification of which nothing is left to send is done. */
+export async function endIfOver(tx: TransactionSql, id: string, now: Date): Promise<void> {
+  // Of two chunks that end at once, the second must see that the first is gone.
+  // Not `for update`: that waits for whoever inserts a chunk, who waits for us.
+  await tx`select from notifications where id = ${id} for no key update`;
+  await tx`
+    update notifications set state = 'done', finished_at = ${now}
+    where id = ${id} and state = 'sending'
+      and not exists (select from notification_chunks where notification_id = ${id})`;
+}

@@ -1,0 +1,59 @@
+import type { Sql, TransactionSql } from 'postgres';
+import { SNOOZE_MS } from '../../contract/limits.ts';
+import type { NotificationEvent, NotificationText } from '../../contract/push.ts';
+import { isId } from '../../domain/ids.ts';
+import { Refusal } from '../../http/refusal.ts';
+import { notify } from './notify.ts';
+
+const missing = () => new Refusal(404, 'NOT_FOUND', 'There is no such notification for you.');
+
+type Row = NotificationText & { communityId: string | null; subjectId: string | null };
+
+/** A notification that is for this member: addressed to them, to a community of theirs, or to everybody here. */
+async function find(sql: Sql | TransactionSql, userId: string, id: string): Promise<Row> {
+  const [row] = isId(id)
+    ? await sql<Row[]>`
+        select n.id, n.topic, n.title, n.body, n.path, n.community_id as "communityId", n.subject_id as "subjectId"
+        from notifications n
+        where n.id = ${id} and n.state <> 'cancelled' and case
+          when n.user_id is not null then n.user_id = ${userId}
+          when n.community_id is not null then exists (
+            select from community_members m where m.community_id = n.community_id and m.user_id = ${userId})
+          else true end`
+    : [];
+  if (!row) throw missing();
+  return row;
+}
+
+/** What a notification says. Throws 404 `NOT_FOUND` for one that is not for this member. */
+export async function readText(sql: Sql, userId: string, id: string): Promise<NotificationText> {
+  const { communityId: _, subjectId: __, ...text } = await find(sql, userId, id);
+  return text;
+}
+
+/**
+ * Takes note of what became of a notification on a member's device; once each, whatever is repeated. One that was put
+ * off comes again after `SNOOZE_MS`. Throws 404 `NOT_FOUND`.
+ */
+export async function noteEvent(
+  sql: Sql,
+  done: { userId: string; id: string; event: NotificationEvent; at: Date; now: Date },
+): Promise<void> {
+  const { userId, id, event, now } = done;
+  const row = await find(sql, userId, id);
+  const at = done.at > now ? now : done.at;
+  await sql.begin(async (tx) => {
+    const [first] = await tx`
+      insert into notification_events (notification_id, user_id, event, at) values (${id}, ${userId}, ${event}, ${at})
+      on conflict do nothing returning 1 as first`;
+    // Firefox says of one that was pressed that it was put away too, before or after.
+    await tx`
+      delete from notification_events e where e.notification_id = ${id} and e.user_id = ${userId} and e.event = 'dismissed'
+        and exists (select from notification_events o where o.notification_id = ${id} and o.user_id = ${userId}
+          and o.event in ('clicked', 'done', 'snoozed'))`;
+    if (!first || event !== 'snoozed') return;
+    const { topic, title, body, path, communityId, subjectId } = row;
+    const sendAt = new Date(now.getTime() + SNOOZE_MS);
+    await notify(tx, { topic, communityId, userId, subjectId, path, title, body, at: now, sendAt });
+  });
+}

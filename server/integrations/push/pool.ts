@@ -1,0 +1,55 @@
+import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { type Batch, createSender, type Result, type Sender, type SenderOptions } from './send.ts';
+
+/** Built beside the server's own files; from the sources there is none, and everything is sent by this thread. */
+const THREAD = join(import.meta.dirname, 'push-thread.js');
+
+/** Sends on this thread: a few messages are not worth another one. */
+export type PushSending = {
+  here: Sender;
+  /** A thread for each core. Close it when the rush is over. */
+  many(): Sender;
+};
+
+export function createPushSending(options: SenderOptions): PushSending {
+  const here = createSender(options);
+  return { here, many: () => (existsSync(THREAD) ? threads(THREAD, options) : createSender(options)) };
+}
+
+/** A thread keeps nothing between two messages: a small heap costs it nothing, and the machine a few hundred MB less. */
+const SMALL = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 32 };
+
+type Waiting = { batch: Batch; done: (results: Result[]) => void; fail: (error: Error) => void };
+
+/** A sender over as many threads as there are cores; batches go to whichever has the least to do. @public */
+export function threads(path: string, options: SenderOptions, count = availableParallelism()): Sender {
+  let calls = 0;
+  const workers = Array.from({ length: count }, () => {
+    const worker = new Worker(path, { workerData: options, resourceLimits: SMALL });
+    const waiting = new Map<number, Waiting>();
+    worker.on('message', ({ call, results }: { call: number; results: Result[] }) => {
+      waiting.get(call)?.done(results);
+      waiting.delete(call);
+    });
+    worker.on('error', (error) => {
+      for (const { fail } of waiting.values()) fail(error as Error);
+      waiting.clear();
+    });
+    return { worker, waiting };
+  });
+  return {
+    send: (batch) =>
+      new Promise((done, fail) => {
+        const least = workers.reduce((a, b) => (b.waiting.size < a.waiting.size ? b : a));
+        calls += 1;
+        least.waiting.set(calls, { batch, done, fail });
+        least.worker.postMessage({ call: calls, batch });
+      }),
+    close() {
+      for (const { worker } of workers) void worker.terminate();
+    },
+  };
+}

@@ -1,0 +1,164 @@
+import { lookup as resolve } from 'node:dns';
+import { Agent, request } from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import { PUSH_RETRY_AFTER_MAX_MS, PUSH_TIMEOUT_MS } from '../../contract/limits.ts';
+import { isGlobal } from '../outward/addresses.ts';
+import { guarded, wordFor } from '../outward/post.ts';
+import { padded } from './encrypt.ts';
+import { judgeEndpoint } from './hosts.ts';
+import { messageFor } from './message.ts';
+
+/** One message for many subscriptions. Plain data: it crosses to another thread. */
+export type Batch = {
+  text: string;
+  /** Seconds that a push service keeps it for a browser that is away. */
+  ttl: number;
+  urgency: 'normal' | 'high';
+  /** Messages of one topic take each other's place at the push service. */
+  topic: string;
+  targets: readonly Target[];
+  /** `Authorization` by the index that a target names. */
+  authorizations: readonly string[];
+  /** Push services that asked for a rest: nothing is sent there. */
+  resting: readonly string[];
+};
+export type Target = { id: string; endpoint: string; p256dh: Uint8Array; auth: Uint8Array; authorization: number };
+
+/** `held`: not sent, because its push service asks for a rest. */
+export type Result = { id: string } & (
+  | { status: number; retryAfterMs: number | null }
+  | { error: 'ADDRESS' | 'TIMEOUT' | 'TLS' | 'CONNECTION' | 'KEYS' | 'HELD' }
+);
+
+/** What stands in the open internet's place: in tests, and in benchmarks, which reach threads by `through` and `ca` alone. */
+export type PushWorld = {
+  resolve?: LookupFunction;
+  isAllowed?(address: string): boolean;
+  /** Every connection goes there instead of to the address of the name. */
+  through?: { host: string; port: number };
+  port?: number;
+  ca?: string;
+};
+export type SenderOptions = { hosts: readonly string[]; world?: PushWorld };
+export type Sender = { send(batch: Batch): Promise<Result[]>; close(): void };
+
+/** On the way at once, of one batch. */
+const AT_ONCE = 32;
+const CONNECTIONS_PER_SERVICE = 24;
+/** Of an answer no more is read than this. */
+const READ_BYTES = 4_096;
+
+/**
+ * The only way by which this server calls a push endpoint: HTTPS, to a known push service, at an address of the open
+ * internet that is checked in the look-up whose result is connected to (threat model, row D1). Connections are kept for
+ * the next message; an answer that is long or slow costs its own connection and no more than ten seconds.
+ */
+export function createSender({ hosts, world = {} }: SenderOptions): Sender {
+  const isAllowed = world.isAllowed ?? isGlobal;
+  const common = { keepAlive: true, maxSockets: CONNECTIONS_PER_SERVICE, ...(world.ca ? { ca: world.ca } : {}) };
+  const open = new Agent({ ...common, lookup: guarded(world.resolve ?? resolve, isAllowed) });
+  // Services that the operator named with their port may stand anywhere.
+  const own = new Agent(common);
+
+  function deliver(url: URL, isOwn: boolean, batch: Batch, target: Target): Promise<Result> {
+    const { id } = target;
+    const host = url.hostname.replace(/^\[|\]$/g, '');
+    if (!isOwn && isIP(host) !== 0 && !isAllowed(host)) return Promise.resolve({ id, error: 'ADDRESS' });
+    const authorization = batch.authorizations[target.authorization] ?? '';
+    let message: ReturnType<typeof messageFor>;
+    try {
+      message = messageFor(target, { ...batch, record: recordOf(batch) }, authorization);
+    } catch {
+      return Promise.resolve({ id, error: 'KEYS' });
+    }
+    return new Promise((done) => {
+      const { through } = world;
+      const sent = request({
+        agent: isOwn ? own : open,
+        host: through?.host ?? host,
+        port: through?.port ?? world.port ?? (url.port || 443),
+        method: 'POST',
+        path: url.pathname + url.search,
+        headers: { ...message.headers, host: url.host },
+        ...(isIP(host) === 0 ? { servername: host } : {}),
+      });
+      let isLate = false;
+      const late = setTimeout(() => {
+        isLate = true;
+        sent.destroy();
+        failed(new Error('late'));
+      }, PUSH_TIMEOUT_MS);
+      let isTold = false;
+      const tell = (result: Result) => {
+        if (isTold) return;
+        isTold = true;
+        clearTimeout(late);
+        done(result);
+      };
+      const failed = (error: NodeJS.ErrnoException) => tell({ id, error: isLate ? 'TIMEOUT' : wordFor(error) });
+      sent.on('error', failed);
+      sent.on('response', (answer) => {
+        let read = 0;
+        const end = () =>
+          tell({ id, status: answer.statusCode ?? 0, retryAfterMs: restOf(answer.headers['retry-after'], Date.now()) });
+        answer.on('data', (chunk: Buffer) => {
+          read += chunk.length;
+          if (read < READ_BYTES) return;
+          end();
+          sent.destroy();
+        });
+        answer.on('end', end);
+        answer.on('error', failed);
+        answer.on('close', () => failed(new Error('cut')));
+      });
+      sent.end(message.body);
+    });
+  }
+
+  return {
+    async send(batch) {
+      const resting = new Set(batch.resting);
+      const results: Result[] = [];
+      let next = 0;
+      const work = async () => {
+        for (let target = batch.targets[next++]; target; target = batch.targets[next++]) {
+          const judged = judgeEndpoint(target.endpoint, hosts);
+          const { id } = target;
+          if (!judged) results.push({ id, error: 'ADDRESS' });
+          else if (resting.has(judged.url.origin)) results.push({ id, error: 'HELD' });
+          else {
+            const result = await deliver(judged.url, judged.own, batch, target);
+            // It speaks for the whole service, also for what this batch has still to send there.
+            if ('status' in result && result.status === 429 && result.retryAfterMs !== null)
+              resting.add(judged.url.origin);
+            results.push(result);
+          }
+        }
+      };
+      await Promise.all(Array.from({ length: Math.min(AT_ONCE, batch.targets.length) }, work));
+      return results;
+    },
+    close() {
+      open.destroy();
+      own.destroy();
+    },
+  };
+}
+
+const records = new WeakMap<Batch, Buffer>();
+function recordOf(batch: Batch): Buffer {
+  const known = records.get(batch);
+  if (known) return known;
+  const record = padded(Buffer.from(batch.text));
+  records.set(batch, record);
+  return record;
+}
+
+/** `Retry-After` in milliseconds: seconds or a date (RFC 9110); null when there is none that can be read. */
+export function restOf(header: string | undefined, now: number): number | null {
+  const said = header?.trim() ?? '';
+  if (said === '') return null;
+  const date = said.endsWith(' GMT') ? Date.parse(said) : Number.NaN;
+  const wait = /^\d+$/.test(said) ? Number(said) * 1_000 : date - now;
+  return Number.isNaN(wait) ? null : Math.min(Math.max(0, wait), PUSH_RETRY_AFTER_MAX_MS);
+}

@@ -1,0 +1,146 @@
+-- Notifications: who wants them where, what is said, and how it fares on its way.
+
+-- Rotated keys stay: a subscription is served with the key it was made with until its browser comes back with the new one.
+create table vapid_keys (
+  public_key text primary key,
+  -- PKCS 8, PEM
+  private_key text not null,
+  created_at timestamptz not null default now(),
+  retired_at timestamptz
+);
+create unique index vapid_keys_current on vapid_keys ((retired_at is null)) where retired_at is null;
+
+-- A subscription belongs to a session: when that ends, however it ends, nothing is sent there any more.
+create table push_subscriptions (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null references users on delete cascade,
+  session_id uuid not null references sessions on delete cascade,
+  endpoint text not null unique,
+  -- of the endpoint: the push service
+  origin text not null,
+  p256dh bytea not null,
+  auth bytea not null,
+  vapid_key text not null references vapid_keys,
+  user_agent text,
+  created_at timestamptz not null default now(),
+  saved_at timestamptz not null default now(),
+  last_try_at timestamptz,
+  last_ok_at timestamptz,
+  -- of the last try: the push service's status; null when none came
+  last_status integer
+);
+create index push_subscriptions_user on push_subscriptions (user_id, saved_at);
+create index push_subscriptions_session on push_subscriptions (session_id);
+create index push_subscriptions_key on push_subscriptions (vapid_key);
+
+create table notification_settings (
+  user_id uuid primary key references users on delete cascade,
+  -- minutes of the member's own day; both or none
+  quiet_from smallint check (quiet_from between 0 and 1439),
+  quiet_to smallint check (quiet_to between 0 and 1439),
+  daily_cap smallint not null check (daily_cap > 0),
+  collapse boolean not null,
+  -- Telegram refused the bot's last message: the member never started it, or blocked it
+  telegram_refused_at timestamptz,
+  check ((quiet_from is null) = (quiet_to is null))
+);
+
+-- Only what a member chose; a community's own choice goes before the one for all (community_id null).
+create table notification_choices (
+  user_id uuid not null references users on delete cascade,
+  community_id uuid references communities on delete cascade,
+  topic text not null,
+  channel text not null check (channel in ('push', 'telegram', 'both', 'none'))
+);
+create index notification_choices_user on notification_choices (user_id, topic);
+create index notification_choices_community on notification_choices (community_id);
+
+-- How many a member got on a day of their own calendar; `most` is the cap at that time.
+create table notification_days (
+  user_id uuid not null references users on delete cascade,
+  day date not null,
+  count integer not null,
+  most integer not null,
+  primary key (user_id, day)
+);
+create index notification_days_age on notification_days (day);
+
+-- Written in the transaction of what happened, spread and sent afterwards.
+create table notifications (
+  id uuid primary key default gen_random_uuid(),
+  topic text not null,
+  community_id uuid references communities on delete cascade,
+  -- to one person; null: to the audience
+  user_id uuid references users on delete cascade,
+  audience jsonb not null default '{}',
+  -- what it is about: an announcement, a claim, a season
+  subject_id uuid,
+  -- screen that it opens
+  path text not null,
+  -- read under the session, never part of what a push service gets
+  title text not null,
+  body text not null,
+  -- shown with its figures to who sent it
+  campaign boolean not null default false,
+  created_by uuid references users,
+  created_at timestamptz not null,
+  send_at timestamptz not null,
+  state text not null default 'waiting' check (state in ('waiting', 'spreading', 'sending', 'done', 'cancelled')),
+  -- the last member that was spread to
+  reached uuid,
+  started_at timestamptz,
+  finished_at timestamptz,
+  members integer not null default 0,
+  opted_out integer not null default 0,
+  capped integer not null default 0,
+  queued integer not null default 0,
+  sent integer not null default 0,
+  gone integer not null default 0,
+  failed integer not null default 0,
+  told integer not null default 0
+);
+create index notifications_due on notifications (send_at) where state in ('waiting', 'spreading');
+create index notifications_campaigns on notifications (community_id, created_at desc, id) where campaign;
+create index notifications_community on notifications (community_id, topic, created_at desc);
+create index notifications_subject on notifications (subject_id);
+create index notifications_person on notifications (user_id, created_at desc);
+create index notifications_age on notifications (created_at);
+
+-- What is still to be sent. A chunk goes when all of it has come to something; a process that dies leaves it whole.
+create table notification_chunks (
+  id bigint generated always as identity primary key,
+  notification_id uuid not null references notifications on delete cascade,
+  channel text not null check (channel in ('push', 'telegram')),
+  -- subscriptions, or users
+  targets uuid[] not null,
+  -- takes the place of the one before about the same topic
+  collapse boolean not null,
+  attempts integer not null default 0,
+  next_try_at timestamptz not null,
+  expires_at timestamptz not null
+);
+create index notification_chunks_due on notification_chunks (next_try_at, id);
+create index notification_chunks_notification on notification_chunks (notification_id);
+
+create table notification_services (
+  notification_id uuid not null references notifications on delete cascade,
+  origin text not null,
+  sent integer not null default 0,
+  gone integer not null default 0,
+  failed integer not null default 0,
+  primary key (notification_id, origin)
+);
+
+create table notification_events (
+  notification_id uuid not null references notifications on delete cascade,
+  user_id uuid not null references users on delete cascade,
+  event text not null check (event in ('shown', 'clicked', 'dismissed', 'done', 'snoozed')),
+  at timestamptz not null,
+  primary key (notification_id, user_id, event)
+);
+
+-- A push service that asked to be left alone for a while.
+create table push_origins (
+  origin text primary key,
+  resting_until timestamptz not null
+);

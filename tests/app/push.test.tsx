@@ -1,0 +1,352 @@
+import { cleanup, fireEvent, screen } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { choose } from '../../app/features/notifications/choices.tsx';
+import { lastWords } from '../../app/features/notifications/device-card.tsx';
+import { Notifications } from '../../app/features/notifications/notifications.tsx';
+import { detach, mayAskInFrame, reconcile, turnOff, turnOn } from '../../app/features/notifications/push.ts';
+import type { OutboxEntry } from '../../app/lib/device.ts';
+import { userQuery } from '../../app/lib/query.ts';
+import type { NotificationRoom, PushDevice } from '../../server/contract/push.ts';
+import type { KeptSubscription } from '../../worker/push.ts';
+import type { PushMeta } from '../../worker/schema.ts';
+import { entryOf } from './member/support.ts';
+import { aUser, draw, type FakeServer, fakeServer, json, refusal } from './support.tsx';
+
+const device = vi.hoisted(() => ({
+  meta: null as PushMeta | null,
+  kept: [] as KeptSubscription[],
+  forgotten: [] as (string | null)[],
+  queued: [] as { path: string; body: unknown }[],
+  entries: [] as OutboxEntry[],
+}));
+vi.mock('../../app/lib/device.ts', () => ({
+  device: {
+    push: async () => device.meta,
+    keepSubscription: async (kept: KeptSubscription) => void device.kept.push(kept),
+    forgetSubscription: async (by: string | null) => void device.forgotten.push(by),
+  },
+  enqueue: async (entry: { path: string; body: unknown }) => void device.queued.push(entry),
+  discardEntry: async () => true,
+  useOutbox: () => device.entries,
+  onDelivered: () => () => undefined,
+  onDeviceEvent: () => () => undefined,
+}));
+vi.mock('../../app/lib/logs.ts', () => ({ log: vi.fn(), logError: vi.fn() }));
+
+const KEY = 'BKey';
+const keyBytes = (key: string) => Uint8Array.from(atob(key), (char) => char.charCodeAt(0)).buffer;
+function subscription(endpoint: string, key = KEY) {
+  return {
+    endpoint,
+    options: { applicationServerKey: keyBytes(key) },
+    toJSON: () => ({ endpoint, keys: { p256dh: 'p', auth: 'a' } }),
+    unsubscribe: vi.fn(async () => true),
+  };
+}
+type Subscription = ReturnType<typeof subscription>;
+
+let server: FakeServer;
+let there: Subscription | null;
+let order: string[];
+const subscribe = vi.fn(async () => {
+  order.push('subscribe');
+  there = subscription('https://push.example/new');
+  return there;
+});
+/** A browser that can, and the answer it gives when a person is asked. */
+function browser(permission: NotificationPermission, answer: NotificationPermission = permission) {
+  const registration = { pushManager: { getSubscription: async () => there, subscribe } };
+  const own = {
+    permission,
+    requestPermission: vi.fn(async () => {
+      order.push('ask');
+      own.permission = answer;
+      return answer;
+    }),
+  };
+  vi.stubGlobal('Notification', own);
+  vi.stubGlobal('PushManager', class {});
+  Object.defineProperty(navigator, 'serviceWorker', {
+    configurable: true,
+    value: { ready: Promise.resolve(registration), getRegistration: async () => registration },
+  });
+  return own;
+}
+const answerKey = (publicKey: string | null) =>
+  server.answer(({ url }) => {
+    order.push(url);
+    return publicKey === null ? refusal(503, 'AWAY') : json({ publicKey });
+  });
+
+beforeEach(() => {
+  server = fakeServer();
+  there = null;
+  order = [];
+  subscribe.mockClear();
+  Object.assign(device, { meta: null, kept: [], forgotten: [], queued: [], entries: [] });
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+  Reflect.deleteProperty(navigator, 'serviceWorker');
+});
+
+describe('turning notifications on', () => {
+  test('asks first of all, then fetches the key, subscribes and keeps the subscription', async () => {
+    browser('default', 'granted');
+    answerKey(KEY);
+    expect(await turnOn('u1')).toBe('granted');
+    expect(order).toEqual(['ask', '/api/vapid-public-key', 'subscribe']);
+    expect(subscribe).toHaveBeenCalledWith({ userVisibleOnly: true, applicationServerKey: KEY });
+    expect(device.kept).toMatchObject([
+      { userId: 'u1', publicKey: KEY, subscription: { endpoint: 'https://push.example/new' } },
+    ]);
+  });
+
+  test.each(['denied', 'default'] as const)('goes no further when the person says %s', async (answer) => {
+    browser('default', answer);
+    answerKey(KEY);
+    expect(await turnOn('u1')).toBe(answer);
+    expect(order).toEqual(['ask']);
+    expect(device.kept).toEqual([]);
+  });
+
+  test('says so where the browser cannot', async () => {
+    await expect(turnOn('u1')).rejects.toThrow('Notifications not supported in browser');
+  });
+
+  test.each([null, ''])('says so where the server gives no key (%j)', async (key) => {
+    browser('granted');
+    answerKey(key);
+    await expect(turnOn('u1')).rejects.toThrow('VAPID public key not available from server');
+    expect(subscribe).not.toHaveBeenCalled();
+  });
+
+  test('never asks inside another site’s page', async () => {
+    const asked = browser('default', 'granted');
+    vi.stubGlobal('top', {});
+    vi.stubGlobal('location', new URL('https://muster.example/profile'));
+    await expect(turnOn('u1')).rejects.toThrow('cannot be turned on inside another site');
+    expect(asked.requestPermission).not.toHaveBeenCalled();
+  });
+
+  test('reuses the subscription that there is', async () => {
+    browser('granted');
+    answerKey(KEY);
+    there = subscription('https://push.example/old');
+    await turnOn('u1');
+    expect(subscribe).not.toHaveBeenCalled();
+    expect(device.kept).toMatchObject([{ subscription: { endpoint: 'https://push.example/old' } }]);
+  });
+
+  test('makes another one where the key is another, or the server lost the one it had', async () => {
+    browser('granted');
+    answerKey(KEY);
+    const old = subscription('https://push.example/old', 'BOld');
+    there = old;
+    await turnOn('u1');
+    expect(old.unsubscribe).toHaveBeenCalledOnce();
+    const gone = subscription('https://push.example/gone');
+    there = gone;
+    device.meta = { members: ['u1'], userId: 'u1', endpoint: gone.endpoint, publicKey: KEY, keptAt: 0 };
+    await turnOn('u1');
+    expect(gone.unsubscribe).toHaveBeenCalledOnce();
+    expect(subscribe).toHaveBeenCalledTimes(2);
+  });
+});
+
+test('only production, replit and local hosts may ask inside a frame', () => {
+  const production = ['muster.example', 'www.muster.example:8443'];
+  for (const host of [
+    'muster.example',
+    'www.muster.example',
+    'a.replit.app',
+    'x.y.replit.dev',
+    'a.repl.co',
+    'localhost',
+  ])
+    expect(mayAskInFrame(host, production), host).toBe(true);
+  for (const host of ['evil.example', 'evilreplit.app', 'replit.app.evil.example', 'muster.example.evil.example', ''])
+    expect(mayAskInFrame(host, production), host).toBe(false);
+});
+
+describe('what changed while nobody looked', () => {
+  const meta = (change: Partial<PushMeta> = {}): PushMeta => ({
+    members: ['u1'],
+    userId: 'u1',
+    endpoint: 'https://push.example/old',
+    publicKey: KEY,
+    keptAt: Date.now(),
+    ...change,
+  });
+  test.each<[string, Partial<PushMeta>]>([
+    ['another session', { endpoint: null }],
+    ['another member before', { members: ['u1', 'u2'], userId: 'u2' }],
+    ['another key', { publicKey: 'BOld' }],
+    ['a day that has passed', { keptAt: Date.now() - 25 * 3_600_000 }],
+  ])('is put right: %s', async (_what, change) => {
+    browser('granted');
+    answerKey(KEY);
+    there = subscription('https://push.example/old');
+    device.meta = meta(change);
+    await reconcile('u1');
+    expect(device.kept).toMatchObject([{ userId: 'u1', publicKey: KEY }]);
+  });
+
+  test('is left alone when nothing did, nobody wants it, or it may not be', async () => {
+    const own = browser('granted');
+    answerKey(KEY);
+    there = subscription('https://push.example/old');
+    device.meta = meta();
+    await reconcile('u1');
+    device.meta = meta({ members: ['u2'], userId: 'u2' });
+    await reconcile('u1');
+    device.meta = null;
+    await reconcile('u1');
+    own.permission = 'denied';
+    device.meta = meta({ endpoint: null });
+    await reconcile('u1');
+    expect(device.kept).toEqual([]);
+    expect(own.requestPermission).not.toHaveBeenCalled();
+  });
+
+  test('without the server goes on with the key that is known', async () => {
+    browser('granted');
+    answerKey(null);
+    device.meta = meta();
+    await reconcile('u1');
+    expect(device.kept).toMatchObject([{ publicKey: KEY, subscription: { endpoint: 'https://push.example/new' } }]);
+  });
+});
+
+test('signing out ends the subscription of the browser, and they come back to it; turning off does not', async () => {
+  browser('granted');
+  const first = subscription('https://push.example/old');
+  there = first;
+  await detach();
+  expect(first.unsubscribe).toHaveBeenCalledOnce();
+  await turnOff('u1');
+  expect(device.forgotten).toEqual([null, 'u1']);
+  expect(device.queued).toMatchObject([
+    { path: '/api/pwa/unsubscribe', body: { endpoint: 'https://push.example/old' } },
+  ]);
+});
+
+describe('the member’s screen', () => {
+  const here: PushDevice = {
+    id: 'd1',
+    service: 'push.example',
+    userAgent: null,
+    current: true,
+    savedAt: new Date().toISOString(),
+    lastTryAt: null,
+    lastOkAt: null,
+    lastStatus: null,
+  };
+  const room = (change: Partial<NotificationRoom> = {}): NotificationRoom => ({
+    quiet: null,
+    dailyCap: 8,
+    collapse: true,
+    choices: [],
+    timeZone: 'Europe/Lisbon',
+    communities: [],
+    devices: [],
+    telegram: { bot: null, refused: false },
+    latest: [],
+    ...change,
+  });
+  async function show(change: Partial<NotificationRoom> = {}) {
+    server.answer(({ url }) => (url === '/api/user/notifications' ? json(room(change)) : json({ id: 'n1' })));
+    const view = await draw(<Notifications />);
+    view.client.setQueryData(userQuery.queryKey, aUser);
+    return view;
+  }
+
+  test('explains before it offers; nothing is asked by looking at it', async () => {
+    const own = browser('default');
+    await show();
+    expect(await screen.findByText(/When a reviewer decides/)).toBeDefined();
+    expect(screen.getByRole('button', { name: 'Turn on notifications' })).toBeDefined();
+    expect(own.requestPermission).not.toHaveBeenCalled();
+  });
+
+  test('says what stands in the way: the browser, its settings, the server', async () => {
+    await show();
+    expect(await screen.findByText('Notifications not supported in browser')).toBeDefined();
+    cleanup();
+    browser('denied');
+    await show();
+    expect(await screen.findByText(/only you can change it/)).toBeDefined();
+    cleanup();
+    browser('default', 'granted');
+    await show();
+    server.answer(({ url }) => (url === '/api/user/notifications' ? json(room()) : refusal(503, 'AWAY')));
+    fireEvent.click(await screen.findByRole('button', { name: 'Turn on notifications' }));
+    expect((await screen.findByRole('alert')).textContent).toBe('VAPID public key not available from server');
+  });
+
+  test('explains how it is done on an iPhone', async () => {
+    vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue('Mozilla/5.0 (iPhone; CPU iPhone OS 18_4 like Mac OS X)');
+    await show();
+    expect(await screen.findByText(/Add to Home Screen/)).toBeDefined();
+    vi.restoreAllMocks();
+  });
+
+  test('is in pencil until the server has it, and says that a sign-in is needed after a 401', async () => {
+    browser('granted');
+    const waiting = entryOf('push:subscription', { lane: 'push' });
+    device.entries = [waiting];
+    await show();
+    expect(await screen.findByText(/It counts once the server has it/)).toBeDefined();
+    cleanup();
+    const error = { status: 401, reason: 'NOT_SIGNED_IN', message: 'Sign in', requestId: '' };
+    device.entries = [{ ...waiting, error }];
+    await show();
+    expect((await screen.findByRole('alert')).textContent).toContain('Sign in again');
+  });
+
+  test('on: how the last message fared, a test, and off', async () => {
+    browser('granted');
+    await show({ devices: [here] });
+    expect(await screen.findByText('No message was sent here yet.')).toBeDefined();
+    fireEvent.click(screen.getByRole('button', { name: 'Send me a test' }));
+    await vi.waitFor(() => expect(server.asked.map(({ url }) => url)).toContain('/api/pwa/test'));
+    const at = new Date().toISOString();
+    expect(lastWords({ ...here, lastTryAt: at, lastStatus: 201 })).toContain('taken by push.example');
+    expect(lastWords({ ...here, lastTryAt: at, lastStatus: 403 })).toContain('push.example answered 403');
+    expect(lastWords({ ...here, lastTryAt: at, lastStatus: null })).toContain('did not answer');
+  });
+
+  test('choices are kept on the device as a whole, also those of one community', async () => {
+    browser('granted');
+    const id = crypto.randomUUID();
+    await show({ communities: [{ id, name: 'Walkers', reviews: false }], telegram: { bot: 'bot', refused: false } });
+    fireEvent.change(await screen.findByLabelText('Announcements'), { target: { value: 'telegram' } });
+    fireEvent.change(screen.getByLabelText('For'), { target: { value: id } });
+    expect(screen.queryByLabelText('Streak about to break')).toBeNull();
+    fireEvent.change(screen.getByLabelText('Announcements'), { target: { value: 'none' } });
+    fireEvent.click(screen.getByRole('button', { name: 'Every night' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Save choices' }));
+    await vi.waitFor(() => expect(device.queued).toHaveLength(1));
+    expect(device.queued[0]).toMatchObject({
+      path: '/api/user/notifications',
+      body: {
+        quiet: { from: '22:00', to: '07:00' },
+        dailyCap: 8,
+        collapse: true,
+        choices: [
+          { communityId: null, topic: 'announcement', channel: 'telegram' },
+          { communityId: id, topic: 'announcement', channel: 'none' },
+        ],
+      },
+    });
+  });
+});
+
+test('a community’s own choice is made, changed and taken back', () => {
+  const place = { communityId: 'c1', topic: 'task' } as const;
+  const one = choose([], place, 'none');
+  expect(one).toEqual([{ ...place, channel: 'none' }]);
+  expect(choose(one, place, 'push')).toEqual([{ ...place, channel: 'push' }]);
+  expect(choose(one, place, 'same')).toEqual([]);
+});

@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { fanOut } from '../../server/features/notifications/fan-out.ts';
+import { type Browser, type PushEndpoint, startPushEndpoint } from '../support/push-endpoint.ts';
+import { type TestServer, testServer } from '../support/server.ts';
+import { community, join } from '../support/world.ts';
+
+let service: PushEndpoint;
+let server: TestServer;
+beforeAll(async () => {
+  service = await startPushEndpoint(() => server.runtime.now().getTime());
+  // The sandbox is there for its bot: who can get no push is told by it.
+  server = await testServer({ pushWorld: service.world });
+});
+afterAll(async () => {
+  await server.close();
+  await service.close();
+});
+
+const send = () => fanOut(server.runtime, new AbortController().signal);
+type Someone = { userId: string; cookie: string; browser: Browser };
+async function subscriber(role: 'member' | 'admin' = 'member'): Promise<Someone> {
+  const person = await server.person({ role });
+  const browser = service.browser();
+  const { subscription } = browser;
+  await server.request('POST', '/api/pwa/subscribe', { cookie: person.cookie, body: { subscription } });
+  return { ...person, browser };
+}
+const ask = (cookie: string, method: string, path: string, body?: unknown) =>
+  server.request(method, path, {
+    cookie,
+    headers: { 'idempotency-key': crypto.randomUUID() },
+    ...(body === undefined ? {} : { body }),
+  });
+async function stage() {
+  const [leader, member, moderator] = [await subscriber(), await subscriber(), await subscriber()];
+  const { id } = await community(server, leader.userId);
+  for (const [{ userId }, role] of [
+    [leader, 'leader'],
+    [member, 'member'],
+    [moderator, 'moderator'],
+  ] as const)
+    await join(server.sql, id, userId, role);
+  return { id, path: `/api/communities/${id}/campaigns`, leader, member, moderator };
+}
+const campaign = (change: object = {}) => ({
+  title: 'Saturday',
+  body: 'We meet at ten.',
+  sendAt: null,
+  audience: {},
+  ...change,
+});
+const first = async (cookie: string, path: string) => (await ask(cookie, 'GET', path)).json.items[0];
+
+test('is sent to its audience, and its sender sees how it fared', async () => {
+  const { path, leader, member, moderator } = await stage();
+  const made = await ask(leader.cookie, 'POST', path, campaign({ audience: { roles: ['member'] } }));
+  expect(made.status, made.text).toBe(201);
+  expect(made.json).toMatchObject({ state: 'waiting', queued: 0, audience: { roles: ['member'] } });
+  await send();
+  expect([member, moderator, leader].map(({ browser }) => browser.got().length)).toEqual([1, 0, 0]);
+  for (const event of ['shown', 'clicked'])
+    await server.request('POST', `/api/pwa/notifications/${made.json.id}/events`, {
+      cookie: member.cookie,
+      body: { event, at: new Date().toISOString() },
+    });
+  expect(await first(leader.cookie, path)).toMatchObject({
+    id: made.json.id,
+    state: 'done',
+    sent: 1,
+    shown: 1,
+    clicked: 1,
+    dismissed: 0,
+    failed: 0,
+    services: [{ service: 'fcm.googleapis.com', sent: 1, gone: 0, failed: 0 }],
+    finishedAt: expect.any(String),
+  });
+});
+
+test('waits for its time, and can be taken back until then', async () => {
+  const { path, leader, member } = await stage();
+  const at = (ms: number) => new Date(server.runtime.now().getTime() + ms).toISOString();
+  const [later, never] = [
+    await ask(leader.cookie, 'POST', path, campaign({ title: 'Later', sendAt: at(3_600_000) })),
+    await ask(leader.cookie, 'POST', path, campaign({ title: 'Never', sendAt: at(3_600_000) })),
+  ];
+  await send();
+  expect(member.browser.got()).toEqual([]);
+  expect((await ask(leader.cookie, 'DELETE', `${path}/${never.json.id}`)).status).toBe(200);
+  server.advance(3_600_001);
+  await send();
+  expect(member.browser.got().map(({ notification }) => notification.data.id)).toEqual([later.json.id]);
+  const tooLate = await ask(leader.cookie, 'DELETE', `${path}/${later.json.id}`);
+  expect(tooLate.json).toMatchObject({ status: 409, reason: 'CAMPAIGN_SENT' });
+  const past = await ask(leader.cookie, 'POST', path, campaign({ sendAt: at(-1_000) }));
+  expect(past.json).toMatchObject({ status: 422, reason: 'DATE_OUT_OF_RANGE' });
+});
+
+test('a test goes to who wrote it and to nobody else', async () => {
+  const { path, leader, member, moderator } = await stage();
+  const { title, body } = campaign();
+  expect((await ask(leader.cookie, 'POST', `${path}/test`, { title, body })).status).toBe(200);
+  await send();
+  expect([leader, member, moderator].map(({ browser }) => browser.got().length)).toEqual([1, 0, 0]);
+});
+
+test('its reach is counted before it is sent: by role, points and activity', async () => {
+  const { id, path, leader, member } = await stage();
+  const reach = async (query: string) => (await ask(leader.cookie, 'GET', `${path}/reach${query}`)).json;
+  // The three of the stage, and the author of the claim that every community here has.
+  expect(await reach('')).toEqual({ members: 4, browsers: 3 });
+  expect(await reach('?role=member')).toEqual({ members: 2, browsers: 1 });
+  expect(await reach('?minPoints=10')).toEqual({ members: 0, browsers: 0 });
+  await server.sql`
+    insert into standings (community_id, period, user_id, points, reached_at)
+    values (${id}, 'all', ${member.userId}, 10, now())`;
+  expect(await reach('?minPoints=10')).toEqual({ members: 1, browsers: 1 });
+  expect(await reach('?activeDays=7')).toEqual({ members: 1, browsers: 0 });
+});
+
+test('to everybody here is for admins, and reaches who is in no community', async () => {
+  const [admin, anybody] = [await subscriber('admin'), await subscriber()];
+  expect((await ask(anybody.cookie, 'POST', '/api/admin/campaigns', campaign())).status).toBe(403);
+  const filtered = await ask(admin.cookie, 'POST', '/api/admin/campaigns', campaign({ audience: { minPoints: 1 } }));
+  expect(filtered.json).toMatchObject({ status: 422, reason: 'AUDIENCE_OF_COMMUNITY' });
+  const made = await ask(admin.cookie, 'POST', '/api/admin/campaigns', campaign());
+  expect(made.status).toBe(201);
+  await send();
+  expect([anybody, admin].map(({ browser }) => browser.got().length)).toEqual([1, 0]);
+  expect(await first(admin.cookie, '/api/admin/campaigns')).toMatchObject({ id: made.json.id, state: 'done' });
+});
+
+test('who can get no push is told by the bot, who wants both gets each once, who never started it is left alone', async () => {
+  const { id, path, leader, member } = await stage();
+  const outbox = async () => {
+    const sent = (await (await fetch(`${server.sandboxUrl}/control/outbox`)).json()) as {
+      method: string;
+      body: { chat_id: number | string; text: string };
+    }[];
+    return sent.filter(({ method }) => method === 'sendMessage').map(({ body }) => [String(body.chat_id), body.text]);
+  };
+  const before = (await outbox()).length;
+  // Known to the sandbox's bot, and without a browser that could be pushed to.
+  await server.signIn(1001);
+  const [known] = await server.sql<[{ id: string }]>`select id from users where telegram_user_id = 1001`;
+  await join(server.sql, id, known.id, 'member');
+  const choices = [{ communityId: null, topic: 'announcement', channel: 'both' }];
+  await ask(member.cookie, 'PUT', '/api/user/notifications', { quiet: null, dailyCap: 8, collapse: true, choices });
+  const made = await ask(leader.cookie, 'POST', path, campaign({ title: 'To all of you' }));
+  await send();
+  const sent = (await outbox()).slice(before);
+  expect(sent.map(([chat]) => chat)).toEqual(['1001']);
+  expect(sent[0]?.[1]).toContain('To all of you\nWe meet at ten.\n');
+  expect(member.browser.got()).toHaveLength(1);
+  const figures = await first(leader.cookie, path);
+  // The bot knows neither the member who wanted both nor the author of the community's claim.
+  expect(figures).toMatchObject({ id: made.json.id, told: 1, gone: 2, failed: 0 });
+  const room = await ask(member.cookie, 'GET', '/api/user/notifications');
+  expect(room.json.telegram).toEqual({ bot: expect.any(String), refused: true });
+  await ask(leader.cookie, 'POST', path, campaign({ title: 'Once more' }));
+  await send();
+  expect((await first(leader.cookie, path)).gone).toBe(0);
+});

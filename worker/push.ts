@@ -1,0 +1,59 @@
+import type { PushSubscriptionJson } from '../server/contract/push.ts';
+import { addEntry } from './outbox.ts';
+import type { PushMeta } from './schema.ts';
+import { type DeviceStorage, getMeta, putMeta, type Transaction } from './storage/storage.ts';
+
+/** Under these the save of this browser's subscription is found in the outbox. */
+export const PUSH_SUBJECT = 'push:subscription';
+const PUSH_LANE = 'push';
+
+type Ports = { storage: DeviceStorage; now: () => number; newId: () => string };
+export type KeptSubscription = {
+  userId: string;
+  subscription: PushSubscriptionJson;
+  /** VAPID key that it was made with. */
+  publicKey: string;
+  /** In words, for the list of unsent actions. */
+  label: string;
+};
+
+/** A save that waits is of no use once there is another one, or none is wanted. */
+async function dropWaiting(tx: Transaction, userId: string): Promise<void> {
+  for (const row of await tx.all('outbox'))
+    if (row.subject === PUSH_SUBJECT && row.userId === userId && row.state !== 'sending')
+      await tx.remove('outbox', row.position);
+}
+
+/**
+ * Keeps this browser's subscription to be saved on the server: pending until the server has it, through a 401 until the
+ * same member is signed in again. Answers the entry's id.
+ */
+export async function keepSubscription(ports: Ports, kept: KeptSubscription): Promise<string> {
+  const { userId, subscription, publicKey, label } = kept;
+  await ports.storage.run(['outbox', 'meta'], async (tx) => {
+    await dropWaiting(tx, userId);
+    const members = [...new Set([...((await getMeta(tx, 'push'))?.members ?? []), userId])];
+    await putMeta(tx, 'push', { members, userId, endpoint: subscription.endpoint, publicKey, keptAt: ports.now() });
+  });
+  const body = { subscription, publicKey };
+  const entry = { userId, lane: PUSH_LANE, method: 'POST', path: '/api/pwa/subscribe', label } as const;
+  return addEntry(ports, { ...entry, body, subject: PUSH_SUBJECT });
+}
+
+/** What this device knows of its subscription; null when nobody wants notifications here. */
+export const pushMeta = (storage: DeviceStorage): Promise<PushMeta | null> =>
+  storage.run(['meta'], (tx) => getMeta(tx, 'push'));
+
+/**
+ * There is no subscription here any more. Who signed out wants notifications again when they come back;
+ * who turned them off (`unwantedBy`) does not.
+ */
+export function forgetSubscription(storage: DeviceStorage, unwantedBy: string | null): Promise<void> {
+  return storage.run(['outbox', 'meta'], async (tx) => {
+    const push = await getMeta(tx, 'push');
+    if (!push) return;
+    await dropWaiting(tx, push.userId);
+    const members = push.members.filter((one) => one !== unwantedBy);
+    await putMeta(tx, 'push', { ...push, members, endpoint: null });
+  });
+}
