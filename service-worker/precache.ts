@@ -5,8 +5,10 @@ export type Shell = {
   name: string;
   /** What the first screen needs: kept before this worker may take over. */
   files: readonly string[];
-  /** The other screens: kept when a page has time to spare. */
+  /** What else is kept when a page has time to spare: pictures, and the other screens, which a list of their own names. */
   rest: readonly string[];
+  /** The list, one of `files`: JSON, addresses of hashed files. Out of this script, which every update fetches. None when empty. */
+  screens: string;
 };
 
 /** Page that every navigation opens; the router inside it reads the address. As on the server, `app.html` comes first. */
@@ -39,10 +41,12 @@ export async function installShell({ name, files }: Shell): Promise<void> {
 }
 
 /** Fetches what is still missing of the other screens, a few at a time. A file that cannot be had now is left for later. */
-export async function installRest({ name, rest }: Shell): Promise<void> {
+export async function installRest({ name, rest, screens }: Shell): Promise<void> {
   const cache = await caches.open(name);
+  const list = screens === '' ? undefined : ((await cache.match(screens)) ?? (await fetched(screens)));
+  const named: string[] = (await list?.json()) ?? [];
   const kept = new Set((await cache.keys()).map(({ url }) => new URL(url).pathname));
-  const missing = rest.filter((url) => !kept.has(url)).values();
+  const missing = [...named, ...rest].filter((url) => !kept.has(url)).values();
   const worker = async () => {
     for (const url of missing) await keepFile(cache, url).catch(() => undefined);
   };

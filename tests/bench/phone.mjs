@@ -1,6 +1,7 @@
 // @ts-check
 import { chromium } from 'playwright-core';
 import { findChromium } from '../support/chromium.mjs';
+import { missingParts } from '../support/kept-parts.mjs';
 import { wait } from './instance.mjs';
 
 const KEPT_WITHIN_MS = 60_000;
@@ -69,14 +70,7 @@ export async function startPhone({ relay, profile, url, cookie }) {
       /** Until a service worker controls the page and has kept every part of the build. */
       async kept() {
         await page.waitForFunction(() => navigator.serviceWorker.controller, undefined, { timeout: KEPT_WITHIN_MS });
-        const missing = () =>
-          page.evaluate(async () => {
-            const parts =
-              (await (await fetch('/sw.js')).text()).match(/\/assets\/[\w./-]+\.(?:js|css|svg|woff2)/g) ?? [];
-            const kept = await Promise.all(parts.map((part) => caches.match(part)));
-            return kept.filter((part) => !part).length;
-          });
-        for (const end = Date.now() + KEPT_WITHIN_MS; (await missing()) > 0; await wait(200))
+        for (const end = Date.now() + KEPT_WITHIN_MS; (await page.evaluate(missingParts)).length > 0; await wait(200))
           if (Date.now() > end) throw new Error('Not every part of the build was kept');
       },
     };

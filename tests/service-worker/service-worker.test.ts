@@ -26,12 +26,13 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals());
 
 /** Starts the real entry in a scope of its own, as the browser starts a worker. */
-async function start(shell = 'one', files = FILES, rest: string[] = []) {
+async function start(shell = 'one', files = FILES, rest: string[] = [], screens = '') {
   const scope = installScope();
   vi.stubGlobal('__BUILD__', 'build-1');
   vi.stubGlobal('__SHELL__', shell);
   vi.stubGlobal('__SHELL_FILES__', files);
   vi.stubGlobal('__SHELL_REST__', rest);
+  vi.stubGlobal('__SHELL_SCREENS__', screens);
   vi.resetModules();
   await import('../../service-worker/index.ts');
   return {
@@ -110,17 +111,22 @@ describe('the shell', () => {
     expect(await sw.open(request)).toBeNull();
   });
   test('the screens come after the frame, when a page has time; what failed is fetched the next time', async () => {
-    const sw = await start('one', FILES, ['/assets/profile-1.js', '/assets/board-1.js']);
+    const list = '/assets/screens-1.json';
+    const answers = async (input: RequestInfo | URL) =>
+      urlOf(input).endsWith(list) ? Response.json(['/assets/profile-1.js', '/assets/board-1.js']) : online(input);
+    fetchMock.mockImplementation(answers);
+    const files = [...FILES, list];
+    const sw = await start('one', files, ['/icons/large.png'], list);
     await sw.run('install');
-    const kept = async () => Object.keys((await caches.contents())['shell-one'] ?? {}).slice(FILES.length);
+    const kept = async () => Object.keys((await caches.contents())['shell-one'] ?? {}).slice(files.length);
     expect(await kept()).toEqual([]);
     fetchMock.mockImplementation(async (input) =>
-      urlOf(input).includes('board') ? new Response('', { status: 503 }) : online(input),
+      urlOf(input).includes('board') ? new Response('', { status: 503 }) : answers(input),
     );
     expect(await sw.ask('KEEP_REST')).toEqual({ ok: true });
-    expect(await kept()).toEqual(['/assets/profile-1.js']);
+    expect((await kept()).sort()).toEqual(['/assets/profile-1.js', '/icons/large.png']);
     fetchMock.mockClear();
-    fetchMock.mockImplementation(online);
+    fetchMock.mockImplementation(answers);
     await sw.ask('KEEP_REST');
     expect(fetchMock.mock.calls.map(([input]) => urlOf(input))).toEqual(['/assets/board-1.js']);
     fetchMock.mockImplementation(offline);
@@ -133,9 +139,9 @@ describe('the shell', () => {
     expect(await sw.open(get('/assets/old-9.js'))).toBe('gone');
   });
   test('an update takes unchanged files from the cache and asks the server for the rest', async () => {
-    await installShell({ name: 'shell-one', files: FILES, rest: [] });
+    await installShell({ name: 'shell-one', files: FILES, rest: [], screens: '' });
     fetchMock.mockClear();
-    await installShell({ name: 'shell-two', files: [...FILES, '/assets/new-2.js'], rest: [] });
+    await installShell({ name: 'shell-two', files: [...FILES, '/assets/new-2.js'], rest: [], screens: '' });
     expect(fetchMock.mock.calls.map(([input]) => urlOf(input)).sort()).toEqual([
       '/assets/new-2.js',
       '/index.html',
@@ -144,7 +150,7 @@ describe('the shell', () => {
   });
   test('the build before keeps its files for open tabs; the one before that goes', async () => {
     for (const name of ['shell-one', 'shell-two', 'shell-three'])
-      await installShell({ name, files: ['/index.html'], rest: [] });
+      await installShell({ name, files: ['/index.html'], rest: [], screens: '' });
     await caches.open('private-A');
     await removeOldShells('shell-three', 'shell-one');
     expect(await caches.keys()).toEqual(['shell-one', 'shell-three', 'private-A']);

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Browser, type BrowserContext, chromium, firefox, type Locator, type Page } from 'playwright-core';
 import { expect, onTestFailed } from 'vitest';
+import { missingParts } from './kept-parts.mjs';
 
 export const ENGINE = process.env['BROWSER'] === 'firefox' ? 'firefox' : 'chromium';
 export const PHONE = { width: 390, height: 844 };
@@ -94,13 +95,7 @@ export async function signIn(page: Page, origin: string, telegramUserId: string,
 /** Waits until a service worker controls the page and has kept every part of the build: from then on each screen opens without a network. */
 export async function controlled(page: Page): Promise<void> {
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null, undefined, { timeout: 60_000 });
-  const missing = () =>
-    page.evaluate(async () => {
-      const parts = (await (await fetch('/sw.js')).text()).match(/\/assets\/[\w./-]+\.(?:js|css|svg|woff2)/g) ?? [];
-      const kept = await Promise.all(parts.map((part) => caches.match(part)));
-      return parts.length === 0 ? ['no list'] : parts.filter((_part, index) => !kept[index]);
-    });
-  await expect.poll(missing, { timeout: 60_000 }).toEqual([]);
+  await expect.poll(() => page.evaluate(missingParts), { timeout: 60_000 }).toEqual([]);
 }
 
 /** Writes into a field key by key. `fill` sets the value from within the page in Firefox, and React does not hear of it. */

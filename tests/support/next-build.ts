@@ -12,7 +12,7 @@ import {
 import { basename, dirname, extname, join, resolve } from 'node:path';
 
 const root = resolve(import.meta.dirname, '../..');
-const TEXT = new Set(['.js', '.css', '.html', '.svg', '.webmanifest']);
+const TEXT = new Set(['.js', '.css', '.html', '.svg', '.json', '.webmanifest']);
 /** `name-XXXXXXXX.ext`: the eight characters are made of the content. */
 const HASHED = /^(.+-)([\w-]{7,8})(\.\w+)$/;
 
