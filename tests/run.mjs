@@ -165,7 +165,7 @@ if (full && built) {
   await project('audits', { TIER: 'full' });
   if (chromium) {
     const env = { CHROMIUM_PATH: chromium, BROWSER: 'chromium', TIER: 'full', PURGE_RUNS: '60' };
-    const files = ['update', 'purge', 'leader', 'season', 'answers', 'keyboard', 'ops'];
+    const files = ['update', 'purge', 'leader', 'season', 'answers', 'keyboard', 'ops', 'push'];
     await project('browser', env, 'browser chromium, deploys and whole journeys', files);
     await faults('chromium', { CHROMIUM_PATH: chromium });
     await faultsFind('delete-before-send', 'offline, then online', 'lost', { CHROMIUM_PATH: chromium });
