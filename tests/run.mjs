@@ -5,6 +5,7 @@
  */
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findChromium, findFirefox } from './support/chromium.mjs';
@@ -54,6 +55,8 @@ async function project(project, env = {}, name = project, files = []) {
       ...files,
       '--project',
       project,
+      // Tests of the database wait more than they reckon: one alone would leave half of a small machine idle.
+      `--maxWorkers=${Math.max(2, availableParallelism() - 1)}`,
       '--reporter=default',
       '--reporter=json',
       `--outputFile.json=${report}`,

@@ -111,8 +111,7 @@ test('its reach is counted before it is sent: by role, points and activity', asy
   expect(await reach('?role=member')).toEqual({ members: 2, browsers: 1 });
   expect(await reach('?minPoints=10')).toEqual({ members: 0, browsers: 0 });
   await server.sql`
-    insert into standings (community_id, period, user_id, points, reached_at)
-    values (${id}, 'all', ${member.userId}, 10, now())`;
+    insert into scores (community_id, user_id, points, reached_at) values (${id}, ${member.userId}, 10, now())`;
   expect(await reach('?minPoints=10')).toEqual({ members: 1, browsers: 1 });
   expect(await reach('?activeDays=7')).toEqual({ members: 1, browsers: 0 });
 });

@@ -12,13 +12,13 @@ import { Button } from '../../ui/button.tsx';
 import { Card, Chip, SectionHead } from '../../ui/card.tsx';
 import { Field, Select, TextArea } from '../../ui/field.tsx';
 import { number, stampTime } from '../../ui/format.ts';
+import { Pages } from '../../ui/pages.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { keep } from '../engagement/acts.ts';
 import { announcementSubject } from '../engagement/subjects.ts';
 import { roleWord, whenWord } from '../engagement/words.ts';
 import { fromLocal } from '../leader/dates.ts';
-import { Pages } from '../../ui/pages.tsx';
 import './notifications.css';
 
 /** Null: everybody here. */

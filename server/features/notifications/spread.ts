@@ -94,8 +94,8 @@ export function inCommunity(tx: ISql, communityId: string, { roles, minPoints, a
       and ${
         minPoints === undefined
           ? tx`true`
-          : tx`exists (select from standings t where t.community_id = ${communityId} and t.period = 'all'
-              and t.user_id = u.id and t.points >= ${minPoints})`
+          : tx`exists (select from scores t where t.community_id = ${communityId} and t.user_id = u.id
+              and t.points >= ${minPoints})`
       }
       and ${
         activeDays === undefined
