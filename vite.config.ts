@@ -77,14 +77,6 @@ export default defineConfig({
         target: 'es2022',
         assetsInlineLimit: 0,
         sourcemap: 'hidden',
-        rolldownOptions: {
-          // sw.js lists every file by name: a character less of each is a hundredth of it, and 42 bits are enough.
-          output: {
-            entryFileNames: 'assets/[name]-[hash:7].js',
-            chunkFileNames: 'assets/[name]-[hash:7].js',
-            assetFileNames: 'assets/[name]-[hash:7][extname]',
-          },
-        },
       },
     },
     server: {

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
@@ -65,6 +65,8 @@ describe('what a phone downloads', () => {
       expect(text.match(/<h1[ >]/g), page).toHaveLength(1 + (text.match(/<noscript>[\s\S]*<h1/g)?.length ?? 0));
       expect(text, page).toMatch(/<div id="root">.*<main id="main"/);
       expect(text, page).toMatch(/<title>[^<]+ · %PRODUCT_NAME%<\/title>/);
+      for (const [, named] of text.matchAll(/"\/(assets\/[\w./-]+)/g))
+        expect(existsSync(join(client, String(named))), `${page} names ${named}`).toBe(true);
       // The policy allows neither; `boot.js` is the only script, and it brings the rest after the first paint.
       expect(text, page).not.toMatch(/ style="|<style|<script(?! src="\/boot\.js" data-parts="\/assets\/)/);
       const parts = /data-parts="([^"]+)"/.exec(text)?.[1]?.split(' ') ?? [];

@@ -9,7 +9,7 @@ export async function missingParts() {
   if (!list) return ['no list'];
   /** @type {string[]} */
   const screens = await (await fetch(list)).json();
-  const parts = [...(worker.match(/\/assets\/[\w./-]+\.(?:js|css|svg|woff2)/g) ?? []), ...screens];
+  const parts = [...(worker.match(/\/assets\/[\w./-]+\.(?:js|css|svg|woff2)\b/g) ?? []), ...screens];
   const kept = await Promise.all(parts.map((part) => caches.match(part)));
   return parts.filter((_part, index) => !kept[index]);
 }
