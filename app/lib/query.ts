@@ -99,10 +99,19 @@ export async function showKept(client: QueryClient, url: string): Promise<void> 
     .getQueryCache()
     .getAll()
     .find(({ queryKey }) => urlOf(queryKey) === pathname + search);
+  const isSameMember = sameMember(client);
   const copy = query ? await keptCopy(pathname + search).catch(() => null) : null;
-  if (!query || !copy) return;
+  const body: unknown = await copy?.clone().json();
+  if (!query || !copy || !isSameMember()) return;
   noteAge(pathname + search, copy);
-  client.setQueryData(query.queryKey, await copy.json());
+  client.setQueryData(query.queryKey, body);
+}
+
+/** Whether the member is still the one of this moment: what was asked for them is not shown to the next. */
+export function sameMember(client: QueryClient): () => boolean {
+  const member = () => client.getQueryData<{ id: string } | null>(USER_KEY)?.id;
+  const asked = member();
+  return () => member() === asked;
 }
 
 const isFinal = (error: unknown) => statusOf(error) === 401 || statusOf(error) === 403;

@@ -40,6 +40,23 @@ export async function followOther(client: QueryClient, userId: string | null): P
   await client.resetQueries({ queryKey: userQuery.queryKey });
 }
 
+/**
+ * What is shown is always of the member that the server names. A read of the user that was on its way when another member
+ * signed in brings that one before the news of it does, also in a tab that was shut out meanwhile. Call once a page.
+ */
+export function keepToMember(client: QueryClient): void {
+  let owner: string | null = null;
+  const look = () => {
+    const id = client.getQueryData<User | null>(userQuery.queryKey)?.id ?? null;
+    if (id === null || id === owner) return;
+    const before = owner;
+    owner = id;
+    if (before !== null) void client.resetQueries({ predicate: isAnswer });
+  };
+  client.getQueryCache().subscribe(look);
+  look();
+}
+
 /** The server refuses the member's reads: none of them is shown any longer, and the gate hears why. */
 export async function askAgain(client: QueryClient): Promise<void> {
   if (!client.getQueryData(userQuery.queryKey)) return;

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { rememberShutOut, rememberSignedIn, wasSignedIn } from '../../app/lib/hints.ts';
 import { cachedAtOf } from '../../app/lib/http.ts';
 import { createQueryClient, read, showKept, userQuery } from '../../app/lib/query.ts';
-import { askAgain, followOther, forgetMember } from '../../app/lib/session.ts';
+import { askAgain, followOther, forgetMember, keepToMember } from '../../app/lib/session.ts';
 import { aUser, fakeServer, json, refusal } from './support.tsx';
 
 const BOARD = read('GET /api/communities');
@@ -201,6 +201,35 @@ describe('another member in another tab', () => {
     expect(client.getQueryData(BOARD.queryKey)).toBeUndefined();
     expect({ ...localStorage }).toEqual({ 'muster-theme': 'dark' });
     worker.release();
+    stop();
+  });
+  test('somebody else, told by a read of the user before any news: what was shown goes, also where this tab was shut out', async () => {
+    const { worker, client, stop } = await signedIn();
+    keepToMember(client);
+    await pass(10);
+    expect(client.getQueryData(BOARD.queryKey)).toEqual(['of Mira']);
+    worker.hold();
+    client
+      .getQueryCache()
+      .find({ queryKey: userQuery.queryKey })
+      ?.setState({ error: new Error('shut out') });
+    client.setQueryData(userQuery.queryKey, { ...aUser, id: 'u2' } as never);
+    await pass(10);
+    expect(client.getQueryData(BOARD.queryKey)).toBeUndefined();
+    // The news comes after: it is none.
+    await followOther(client, 'u2');
+    expect(client.getQueryData(BOARD.queryKey)).toBeUndefined();
+    worker.release();
+    stop();
+  });
+  test('a copy that was being read when they came is not shown to them', async () => {
+    const { worker, client, stop } = await signedIn();
+    worker.copies.set(URL_OF_BOARD, { body: ['fresher, of Mira'], at: Date.now() });
+    const showing = showKept(client, `https://muster.example${URL_OF_BOARD}`);
+    client.setQueryData(userQuery.queryKey, { ...aUser, id: 'u2' } as never);
+    await pass(10);
+    await showing;
+    expect(client.getQueryData(BOARD.queryKey)).toEqual(['of Mira']);
     stop();
   });
   test('somebody else who signed in over it, in this very tab: what was begun goes with the start of the page', () => {

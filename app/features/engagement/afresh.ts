@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { FRESH_HEADER } from '../../../server/contract/sw-messages.ts';
 import { request } from '../../lib/http.ts';
-import { isCommunityRead, urlOf } from '../../lib/query.ts';
+import { isCommunityRead, sameMember, urlOf } from '../../lib/query.ts';
 
 /** What an act in a community changes: its reads, the list of mine, my profile and ledger, the instance's board. */
 const changes = (queryKey: readonly unknown[]): boolean =>
@@ -29,13 +29,15 @@ export function readAfreshSoon(client: QueryClient): void {
  * device's copy, which does not know of the act yet. Where the server cannot be reached, what is shown stays.
  */
 export async function readAfresh(client: QueryClient): Promise<void> {
+  const isSameMember = sameMember(client);
   const stale = client.getQueryCache().findAll({ predicate: ({ queryKey }) => changes(queryKey) });
   await Promise.all(
     stale.map(async ({ queryKey }) => {
       await client.cancelQueries({ queryKey, exact: true });
       try {
         const answer = await request('GET', urlOf(queryKey), undefined, { headers: { [FRESH_HEADER]: '1' } });
-        client.setQueryData(queryKey, await answer.json());
+        const body: unknown = await answer.json();
+        if (isSameMember()) client.setQueryData(queryKey, body);
       } catch {
         // What is shown already knows of the act, the device's copy does not: it is read again at the next look.
         await client.invalidateQueries({ queryKey, exact: true, refetchType: 'none' });

@@ -9,7 +9,7 @@ import { isMembershipRevoked } from '../../lib/http.ts';
 import { captureErrors, log } from '../../lib/logs.ts';
 import { showKept, userQuery } from '../../lib/query.ts';
 import { keepRestWhenIdle, onFirstControl, registerServiceWorker } from '../../lib/service-worker.ts';
-import { askAgain, followOther, forgetMember } from '../../lib/session.ts';
+import { askAgain, followOther, forgetMember, keepToMember } from '../../lib/session.ts';
 import { router } from '../../router.tsx';
 import { reconcileTheme } from '../theme/theme.ts';
 
@@ -23,6 +23,7 @@ export function start(client: QueryClient): void {
   registerServiceWorker();
   keepRestWhenIdle();
   followMember(client);
+  keepToMember(client);
   drainWhenPossible();
   hearServiceWorker(client);
   // What was read before the first worker took over was not kept: read it once more.
