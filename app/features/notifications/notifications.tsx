@@ -25,7 +25,7 @@ export function Notifications() {
   const { refetch } = query;
   useEffect(() => onDelivered(({ entry }) => entry.path === '/api/user/notifications' && void refetch()), [refetch]);
   return (
-    <section id="notifications" aria-label={m.push_title()}>
+    <section id="notifications">
       <SectionHead title={m.push_title()} />
       <Reading query={query}>{(room) => <Room room={room} />}</Reading>
     </section>
