@@ -174,6 +174,8 @@ export default defineConfig({
           // Deploys, long rows of members and whole journeys are for the full tier.
           exclude: (process.env['TIER'] === 'full' ? NOT_HERE : SECOND_TIER).map((name) => `**/${name}.test.ts`),
           fileParallelism: false,
+          // A real browser under a driver now and then drops a press or a page. What is played twice is said (`retry x1`).
+          retry: 1,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

@@ -66,7 +66,9 @@ export async function person(
   };
   const watch = (page: Page) => {
     page.on('console', (message) => {
-      if (message.type() === 'error') complain(message.text());
+      const from = message.location();
+      if (message.type() === 'error')
+        complain(`${message.text()} (${from.url}:${from.lineNumber}:${from.columnNumber})`);
     });
     page.on('pageerror', (error) => complain(`${error}\n${error.stack ?? ''}`));
   };
