@@ -79,7 +79,8 @@ async function inMidDrain(scene: Scene, raised: Raised): Promise<void> {
   const begun = await until(async () => (await countStored(stage.sql, raised, cast)).claims >= 4, 20_000);
   if (!begun) throw new Error('nothing was sent');
 }
-const SLOW_MS = 120;
+/** Four claims are on the air at once: so long that a drain is still in its middle when something happens to it. */
+const SLOW_MS = 480;
 
 async function raiseOffline(scene: Scene): Promise<Raised> {
   const page = await settleIn(scene);
