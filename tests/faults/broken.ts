@@ -11,8 +11,8 @@ const MISTAKES: Record<string, Edit[]> = {
   'delete-before-send': [
     {
       file: 'worker/drain.ts',
-      from: "await tx.put('outbox', leased);",
-      to: "await tx.remove('outbox', head.position);",
+      from: "for (const row of leased) await tx.put('outbox', row);",
+      to: "for (const row of leased) await tx.remove('outbox', row.position);",
     },
   ],
   'new-id-each-time': [
