@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer as createHttp, request, type Server } from 'node:http';
 import { createServer as createHttps } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { certificate } from '../support/certificate.mjs';
 import { type Instance, startInstance } from '../support/instance.ts';
 
 /** Fetched for this test alone: it brings a server and a database client that nothing else here needs. */
@@ -28,15 +29,6 @@ function fetchObservatory(): string {
   return home;
 }
 
-/** A certificate for localhost, made for this run. */
-function selfSigned(): { key: string; cert: string } {
-  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
-  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
-  const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];
-  execFileSync('openssl', ['req', '-x509', ...kind, '-keyout', key, '-out', cert, ...subject], { stdio: 'pipe' });
-  return { key, cert };
-}
-
 const listen = (server: Server) =>
   new Promise<number>((done, fail) => {
     server.once('error', fail);
@@ -44,7 +36,9 @@ const listen = (server: Server) =>
   });
 
 const folder = mkdtempSync(join(tmpdir(), 'muster-tls-'));
-const tls = selfSigned();
+const tls = certificate('localhost');
+const trusted = join(folder, 'cert.pem');
+writeFileSync(trusted, tls.cert);
 let home: string;
 let instance: Instance;
 let ports: string[];
@@ -53,7 +47,7 @@ const proxies: Server[] = [];
 beforeAll(async () => {
   home = fetchObservatory();
   // In front of the server stands what an operator would put there: TLS, and a redirect from plain HTTP to it.
-  const secure = createHttps({ key: readFileSync(tls.key), cert: readFileSync(tls.cert) }, (req, res) => {
+  const secure = createHttps(tls, (req, res) => {
     const upstream = request(`${instance.url}${req.url}`, { method: req.method, headers: req.headers }, (answer) => {
       res.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
       answer.pipe(res);
@@ -81,7 +75,7 @@ afterAll(async () => {
 test('HTTP Observatory grades A+, 120 or more', async () => {
   const script = resolve(import.meta.dirname, '../support/observatory.mjs');
   // The certificate is trusted by the scanner's process alone; it counts one that is not against the site.
-  const env = { ...process.env, NODE_EXTRA_CA_CERTS: tls.cert };
+  const env = { ...process.env, NODE_EXTRA_CA_CERTS: trusted };
   const { stdout } = await promisify(execFile)(process.execPath, [script, home, ...ports], { env });
   const { grade, score, rows } = JSON.parse(stdout) as Verdict;
   expect(rows.filter(({ pass }) => !pass)).toEqual([]);

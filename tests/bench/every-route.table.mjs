@@ -6,7 +6,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { median, people, startInstance, wait } from './instance.mjs';
+import { median, memberOfSample, startInstance, wait } from './instance.mjs';
 import { startPhone } from './phone.mjs';
 import { startRelay } from './relay.mjs';
 
@@ -33,16 +33,11 @@ export async function measure() {
   const instance = await startInstance();
   const relay = await startRelay(Number(new URL(instance.url).port));
   const sql = instance.database();
-  const [member] = await people(sql, 1);
-  // The sandbox brings its sample a moment after the start.
-  let [place] = await sql`select id, slug from communities order by created_at limit 1`;
-  for (const end = Date.now() + 30_000; !place && Date.now() < end; await wait(100))
-    [place] = await sql`select id, slug from communities order by created_at limit 1`;
-  await sql`insert into community_members (community_id, user_id, role) values (${place?.id}, ${member?.id ?? ''}, 'member')`;
+  const { cookie, slug } = await memberOfSample(sql);
   await sql.end();
   const profile = mkdtempSync(join(tmpdir(), 'bench-routes-'));
-  const phone = await startPhone({ relay, profile, url: instance.url, ...(member && { cookie: member.cookie }) });
-  const routes = [...PUBLIC, ...OWN, `/community/${place?.slug}`, `/community/${place?.slug}/dashboard`];
+  const phone = await startPhone({ relay, profile, url: instance.url, cookie });
+  const routes = [...PUBLIC, ...OWN, `/community/${slug}`, `/community/${slug}/dashboard`];
   /** @param {string} route */
   const lcp = async (route) => {
     await phone.page.goto(`${instance.url}${route}`, { waitUntil: 'commit' });

@@ -7,7 +7,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
-import { median, people, root, startInstance, wait } from './instance.mjs';
+import { median, memberOfSample, root, startInstance, wait } from './instance.mjs';
 import { startPhone } from './phone.mjs';
 import { startRelay } from './relay.mjs';
 
@@ -57,15 +57,10 @@ export async function measure() {
   const instance = await startInstance();
   const relay = await startRelay(Number(new URL(instance.url).port));
   const sql = instance.database();
-  const [member] = await people(sql, 1);
-  // The sandbox brings its sample a moment after the start.
-  let [place] = await sql`select id, slug from communities order by created_at limit 1`;
-  for (const end = Date.now() + 30_000; !place && Date.now() < end; await wait(100))
-    [place] = await sql`select id, slug from communities order by created_at limit 1`;
-  await sql`insert into community_members (community_id, user_id, role) values (${place?.id}, ${member?.id ?? ''}, 'member')`;
+  const { cookie, slug } = await memberOfSample(sql);
   await sql.end();
   const home = `${instance.url}/`;
-  const today = `${instance.url}/community/${place?.slug}/dashboard`;
+  const today = `${instance.url}/community/${slug}/dashboard`;
   /** @type {Record<'first' | 'again' | 'offline' | 'hanging' | 'today', Awaited<ReturnType<typeof open>>[]>} */
   const visits = { first: [], again: [], offline: [], hanging: [], today: [] };
   try {
@@ -77,7 +72,7 @@ export async function measure() {
         visits.again.push(await open(relay, { profile, url: home }));
         visits.offline.push(await open(relay, { profile, url: home, mode: 'refuse' }));
         visits.hanging.push(await open(relay, { profile, url: home, mode: 'hang' }));
-        const own = { profile: device, url: today, ready: 'main .board', ...(member && { cookie: member.cookie }) };
+        const own = { profile: device, url: today, ready: 'main .board', cookie };
         await open(relay, { ...own, mode: 'fast' });
         await open(relay, { ...own, mode: 'fast' });
         visits.today.push(await open(relay, { ...own, mode: 'hang' }));

@@ -142,3 +142,17 @@ export async function people(sql, count) {
   await sql`insert into sessions ${sql(rows)}`;
   return users.map(({ id }, index) => ({ id: String(id), cookie: `sid=${tokens[index]}` }));
 }
+
+/**
+ * A member of the sandbox's first community, which it brings a moment after the start.
+ * @param {import('postgres').Sql} sql
+ */
+export async function memberOfSample(sql) {
+  const [member] = await people(sql, 1);
+  const first = () => sql`select id, slug from communities order by created_at limit 1`;
+  let [place] = await first();
+  for (const end = Date.now() + 30_000; !place && Date.now() < end; await wait(100)) [place] = await first();
+  if (!member || !place) throw new Error('the sandbox brought no community');
+  await sql`insert into community_members (community_id, user_id, role) values (${place['id']}, ${member.id}, 'member')`;
+  return { cookie: member.cookie, slug: String(place['slug']) };
+}

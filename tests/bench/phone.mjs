@@ -1,19 +1,10 @@
 // @ts-check
 import { chromium } from 'playwright-core';
-import { findChromium } from '../support/chromium.mjs';
+import { CHROMIUM_FLAGS, findChromium } from '../support/chromium.mjs';
 import { missingParts } from '../support/kept-parts.mjs';
 import { wait } from './instance.mjs';
 
 const KEPT_WITHIN_MS = 60_000;
-const FLAGS = [
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--disable-dev-shm-usage',
-];
 
 /** Runs in the page, before anything else of it. */
 function observe() {
@@ -53,7 +44,7 @@ export async function startPhone({ relay, profile, url, cookie }) {
     deviceScaleFactor: 1.75,
     isMobile: true,
     hasTouch: true,
-    args: [...FLAGS, `--host-resolver-rules=MAP ${hostname}:${port} 127.0.0.1:${relay.port}`],
+    args: [...CHROMIUM_FLAGS, `--host-resolver-rules=MAP ${hostname}:${port} 127.0.0.1:${relay.port}`],
   });
   try {
     if (cookie) {

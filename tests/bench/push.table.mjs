@@ -4,15 +4,16 @@
  * announcement to 100,000 subscriptions through the built product and a push service of its own that fails now and then,
  * with the product killed in the middle. `BENCH_SUBSCRIPTIONS` takes another number.
  */
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createCipheriv, createECDH, createHmac, randomBytes } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { build } from 'vite';
 // @ts-expect-error It comes without types.
 import webpush from 'web-push';
+import { certificate } from '../support/certificate.mjs';
 import { cpuMsOf, median, people, root, startInstance, wait } from './instance.mjs';
 
 const SUBSCRIPTIONS = Number(process.env['BENCH_SUBSCRIPTIONS'] ?? '100000');
@@ -132,9 +133,9 @@ async function cpu() {
 /** @param {string} folder */
 async function startService(folder) {
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
-  const make = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];
-  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
-  execFileSync('openssl', [...make, ...subject, '-keyout', key, '-out', cert], { stdio: 'ignore' });
+  const made = certificate('localhost');
+  writeFileSync(key, made.key);
+  writeFileSync(cert, made.cert);
   const child = spawn(process.execPath, [join(import.meta.dirname, 'push-service.mjs'), key, cert], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });

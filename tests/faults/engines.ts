@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type BrowserContext, chromium, firefox } from 'playwright-core';
+import { CHROMIUM_FLAGS } from '../support/chromium.mjs';
 import { type Link, layLink } from './link.ts';
 import type { Person } from './people.ts';
 import type { Stage } from './stage.ts';
@@ -40,17 +41,6 @@ export type Engine = {
   mend(device: Device): Promise<void>;
   close(): void;
 };
-
-const CHROMIUM_ARGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--disable-dev-shm-usage',
-];
 
 /** Main process of the browser that runs on a profile. */
 function pidOf(profile: string): number {
@@ -91,7 +81,7 @@ export async function startEngine(name: EngineName, executable: string, stage: S
       name === 'chromium'
         ? await chromium.launchPersistentContext(profile, {
             executablePath,
-            args: CHROMIUM_ARGS,
+            args: ['--no-sandbox', ...CHROMIUM_FLAGS],
             permissions: ['notifications', 'background-sync'],
           })
         : await firefox.launchPersistentContext(profile, {

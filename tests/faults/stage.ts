@@ -109,7 +109,7 @@ export async function openStage({ dist = join(root, 'dist'), tls = false } = {})
   await ready(sandboxProcess);
   let app: ChildProcess | undefined;
   const proxy = await startProxy(proxyPort, server);
-  const front = securePort === null ? null : await secure(securePort, proxyPort, home);
+  const front = securePort === null ? null : await secure(securePort, proxyPort);
   const gone = (child: ChildProcess | undefined) =>
     new Promise<void>((done) => {
       if (!child || child.exitCode !== null || child.signalCode !== null) return done();

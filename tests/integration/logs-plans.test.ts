@@ -12,7 +12,8 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { seedLogs } from '../support/log-seed.mjs';
 
 const DAY_MS = 86_400_000;
-const now = new Date();
+// At noon, whatever the clock says: late in the evening the oldest day would hold a handful, which is read whole, and rightly.
+const now = new Date(new Date().setUTCHours(12, 0, 0, 0));
 const ago = (days: number) => new Date(now.getTime() - days * DAY_MS).toISOString();
 const resolve = () => ({
   original: false,

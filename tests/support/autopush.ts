@@ -5,7 +5,7 @@ import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { PushWorld } from '../../server/integrations/push/send.ts';
-import { certificate } from './certificate.ts';
+import { certificate } from './certificate.mjs';
 import { checkVapid } from './push-endpoint.ts';
 
 /** A push service for one real browser: what it says, and what tests make it do. */

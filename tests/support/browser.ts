@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Browser, type BrowserContext, chromium, firefox, type Locator, type Page } from 'playwright-core';
 import { expect, onTestFailed } from 'vitest';
+import { CHROMIUM_FLAGS } from './chromium.mjs';
 import { missingParts } from './kept-parts.mjs';
 
 export const ENGINE = process.env['BROWSER'] === 'firefox' ? 'firefox' : 'chromium';
@@ -11,16 +12,7 @@ export const DESK = { width: 1440, height: 900 };
 /** How Chromium is started, with or without a profile of its own. */
 export const chromiumOptions = {
   executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
-  args: [
-    '--no-sandbox',
-    '--disable-gpu',
-    '--disable-quic',
-    '--no-first-run',
-    '--disable-background-networking',
-    '--disable-component-update',
-    '--disable-sync',
-    '--disable-dev-shm-usage',
-  ],
+  args: ['--no-sandbox', ...CHROMIUM_FLAGS],
 };
 
 /** The engine that this run is about: Debian's Chromium or a stock Firefox. */

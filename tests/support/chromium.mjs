@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { createRequire } from 'node:module';
+import { delimiter, join } from 'node:path';
 
 const SYSTEM = [
   '/usr/bin/chromium',
@@ -12,6 +13,17 @@ const SYSTEM = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+];
+
+/** How every browser of a test is started: nothing that it fetches or keeps is for its own sake. */
+export const CHROMIUM_FLAGS = [
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-dev-shm-usage',
 ];
 
 /** @param {string} path */
@@ -28,7 +40,7 @@ const runnable = (path) => {
 const quietly = (command, args) => spawnSync(command, args, { stdio: 'ignore', timeout: 300_000 }).status === 0;
 
 /** Installs a Debian package as root or through password-less sudo. @param {string} name */
-export function aptInstall(name) {
+function aptInstall(name) {
   if (process.platform !== 'linux' || !runnable('/usr/bin/apt-get')) return false;
   const sudo = process.getuid?.() === 0 ? [] : ['sudo', '-n'];
   const apt = (/** @type {string[]} */ ...args) => {
@@ -37,6 +49,22 @@ export function aptInstall(name) {
   };
   const install = () => apt('install', '-y', '-qq', '--no-install-recommends', name);
   return install() || (apt('update', '-qq') && install());
+}
+
+/**
+ * A program that Debian packages under its own name; it is installed where it is missing and we may.
+ * @param {string} name @returns {string} path
+ * @throws when it is not to be had
+ */
+export function needs(name) {
+  const found = () =>
+    (process.env['PATH'] ?? '')
+      .split(delimiter)
+      .map((folder) => join(folder, name))
+      .find(runnable);
+  const path = found() ?? (aptInstall(name) ? found() : undefined);
+  if (path) return path;
+  throw new Error(`This test needs ${name}. Install it (Debian: apt-get install ${name}).`);
 }
 
 /**

@@ -5,7 +5,7 @@ import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
 import type { PushService } from './autopush.ts';
-import { certificate } from './certificate.ts';
+import { certificate } from './certificate.mjs';
 import { checkVapid } from './push-endpoint.ts';
 
 // As much of protocol buffers as Google's push needs.

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { needs } from './chromium.mjs';
 
 /** A notification as the desktop was asked to show it; `actions` by their titles. */
 export type Shown = { id: number; summary: string; body: string; actions: Record<string, string> };
@@ -125,7 +126,7 @@ export async function startNotificationDaemon(): Promise<NotificationDaemon> {
   const folder = mkdtempSync(join(tmpdir(), 'muster-bus-'));
   const path = join(folder, 'bus');
   const bus: ChildProcess = spawn(
-    'dbus-daemon',
+    needs('dbus-daemon'),
     ['--session', '--nofork', `--address=unix:path=${path}`, '--print-address'],
     {
       stdio: ['ignore', 'pipe', 'ignore'],

@@ -5,7 +5,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { PushPayload } from '../../server/contract/push.ts';
 import type { PushWorld } from '../../server/integrations/push/send.ts';
-import { certificate } from './certificate.ts';
+import { certificate } from './certificate.mjs';
 
 /** What VAPID (RFC 8292) says of a request, or why it does not hold. */
 export function checkVapid(

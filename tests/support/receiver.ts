@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { World } from '../../server/integrations/outward/post.ts';
-import { certificate } from './certificate.ts';
+import { certificate } from './certificate.mjs';
 
 export type Received = { path: string; headers: IncomingHttpHeaders; body: string };
 export type Receiver = {
