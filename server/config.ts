@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, realpathSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
 import { LOG_KEPT_DAYS } from './contract/limits.ts';
 
@@ -15,6 +16,8 @@ export type Config = {
   productName: string;
   productSlug: string;
   productionHosts: readonly string[];
+  /** Addresses and networks whose `X-Forwarded-For` says who asked. */
+  trustedProxies: readonly string[];
   telegram: {
     botToken: string | null;
     clientId: string | null;
@@ -103,6 +106,7 @@ export function readConfig(env: Environment): Config {
         'muster',
       ) ?? 'muster',
     productionHosts: read.hosts('PRODUCTION_HOSTS'),
+    trustedProxies: read.networks('TRUSTED_PROXIES'),
     telegram: {
       botToken: read.text(
         'TELEGRAM_BOT_TOKEN',
@@ -187,6 +191,15 @@ function defaultHome(): string {
   return join('/var/lib/muster', createHash('sha256').update(root).digest('hex').slice(0, 12));
 }
 
+function isNetwork(text: string): boolean {
+  const [address = '', bits, ...more] = text.split('/');
+  const family = isIP(address);
+  if (family === 0 || more.length > 0) return false;
+  return (
+    bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= (family === 4 ? 32 : 128))
+  );
+}
+
 const isLocal = (url: URL) => ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
 
 function reader(env: Environment) {
@@ -237,6 +250,13 @@ function reader(env: Environment) {
       if (hosts.some((host) => !/^[a-z0-9.-]+(:\d+)?$/.test(host)))
         refuse(name, 'must be host names with commas between them', 'muster.example,www.muster.example');
       return hosts;
+    },
+    /** Addresses, or networks as `10.0.0.0/8`. */
+    networks(name: string): string[] {
+      const networks = (any(name) ?? '').split(',').flatMap((network) => network.trim() || []);
+      if (!networks.every(isNetwork))
+        refuse(name, 'must be addresses or networks with commas between them', '127.0.0.1,10.0.0.0/8');
+      return networks;
     },
     /** An address of an outside service, without the slash at its end. */
     url(name: string, fallback: string, production: boolean): string {

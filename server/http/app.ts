@@ -27,7 +27,8 @@ export type AppOptions = {
 export function createApp(runtime: Runtime, handlers: readonly Handlers[], options: AppOptions = {}): express.Express {
   const table = routeTable(handlers, options.declarations);
   const app = express();
-  for (const setting of ['x-powered-by', 'etag', 'query parser', 'trust proxy']) app.disable(setting);
+  for (const setting of ['x-powered-by', 'etag', 'query parser']) app.disable(setting);
+  app.set('trust proxy', runtime.config.trustedProxies);
   app.enable('strict routing');
   app.enable('case sensitive routing');
 

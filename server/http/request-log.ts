@@ -6,8 +6,15 @@ import type { Locals } from './serve.ts';
 const QUIET = new Set(['GET /livez', 'GET /readyz', 'GET /api/health']);
 
 /** Gives the request its id (`X-Request-Id` of the answer) and logger, and writes one line when it is over. */
-export function requestLog(runtime: Pick<Runtime, 'log'>): RequestHandler {
+export function requestLog(runtime: Pick<Runtime, 'log' | 'config'>): RequestHandler {
+  let isWarned = runtime.config.trustedProxies.length > 0;
   return (req, res, next) => {
+    if (!isWarned && req.headers['x-forwarded-for'] !== undefined) {
+      isWarned = true;
+      runtime.log.warn(
+        'A proxy names whom it asks for, but is not trusted: all of them count as one address. Set TRUSTED_PROXIES.',
+      );
+    }
     const requestId = randomUUID();
     const locals = res.locals as Partial<Locals>;
     const log = runtime.log.child({ requestId });

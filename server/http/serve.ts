@@ -92,7 +92,7 @@ async function identify(runtime: Runtime, route: Route, req: Request): Promise<P
   const now = runtime.now();
   const cookies = readCookies(req.headers.cookie);
   const counted = { route: route.key, perMinute: route.declaration.perMinute, now };
-  const address = addressKey(req.socket.remoteAddress ?? '');
+  const address = addressKey(req.ip ?? '');
   if (PROBES.has(route.key)) {
     countProbe({ ...counted, who: address });
     return { actor: null, cookies };
@@ -227,7 +227,7 @@ function callOf(parts: CallParts): AnyCall {
     community: parts.community,
     requestId: localsOf(res).requestId,
     userAgent: req.get('user-agent') ?? null,
-    ip: req.socket.remoteAddress ?? '',
+    ip: req.ip ?? '',
     acceptsHtml: (req.get('accept') ?? '').toLowerCase().includes('text/html'),
     log: localsOf(res).log,
     cookies: person.cookies,

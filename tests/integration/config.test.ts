@@ -41,6 +41,7 @@ describe('configuration', () => {
       LOG_LEVEL: 'loud',
       X_ACTION_POINTS: 'maybe',
       PRODUCT_SLUG: 'Mu ster',
+      TRUSTED_PROXIES: '127.0.0.1,10.0.0.0/0',
     };
     expect(problemsOf(env)).toEqual([
       'DATABASE_URL',
@@ -50,6 +51,7 @@ describe('configuration', () => {
       'PUBLIC_ORIGIN',
       'TELEGRAM_BOT_TOKEN',
       'TELEGRAM_CLIENT_SECRET',
+      'TRUSTED_PROXIES',
       'X_ACTION_POINTS',
     ]);
     expect(() => readConfig(env)).toThrow(/for example PUBLIC_ORIGIN=https:\/\/muster\.example\n/);
