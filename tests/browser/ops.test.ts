@@ -280,11 +280,14 @@ async function fleet(): Promise<void> {
 }
 
 describe('the reader', () => {
-  test('lists issues, narrows them by words, filters and a drag, all in the address', async () => {
+  beforeAll(async () => {
     // Theirs is the build before: it would say so on every screen.
     await ops.context.close();
     ops = await operator();
     await fleet();
+  });
+
+  test('lists issues, narrows them by words, filters and a drag, all in the address', async () => {
     const page = await show('');
     await page.getByRole('link', { name: /photo draft not saved/ }).waitFor();
     await holdsUp(page, 'issues');
@@ -304,11 +307,13 @@ describe('the reader', () => {
     const bars = page.locator('svg.log-bars');
     const box = await bars.boundingBox();
     if (!box) throw new Error('no bars');
+    const wide = await bars.getAttribute('aria-label');
     await page.mouse.move(box.x + box.width * 0.25, box.y + 20);
     await page.mouse.down();
     await page.mouse.move(box.x + box.width * 0.75, box.y + 20, { steps: 4 });
     await page.mouse.up();
     await page.waitForURL(/from=.*to=/);
+    await expect.poll(() => bars.getAttribute('aria-label')).not.toBe(wide);
     // By the keyboard alone, from the list of moments.
     const before = page.url();
     await page.getByText('Choose a part').press('Enter');

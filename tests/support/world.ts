@@ -48,17 +48,24 @@ export async function memberOf(server: TestServer, communityId: string, role: Ro
  * what the server sorts log entries into in its own time: that an entry was taken shows in `client_log_ids`.
  */
 export async function contents(sql: Sql): Promise<Record<string, string>> {
+  const question = questions.get(sql) ?? (await questionOfAll(sql));
+  questions.set(sql, question);
+  const rows = await sql.unsafe<{ name: string; digest: string }[]>(question, [], { prepare: true });
+  return Object.fromEntries(rows.map(({ name, digest }) => [name, digest]));
+}
+
+/** One question for all tables, made and planned once: it is asked twice in most tests of what changes nothing. */
+const questions = new WeakMap<Sql, string>();
+async function questionOfAll(sql: Sql): Promise<string> {
   const tables = await sql<{ name: string }[]>`
     select table_name as name from information_schema.tables
     where table_schema = 'public' and table_type = 'BASE TABLE' and table_name not in ('rate_limits', 'schema_migrations')
       and (table_name not like 'client_log_%' or table_name in ('client_log_ids', 'client_log_drops', 'client_log_rules', 'client_log_alerts'))
     order by 1`;
-  // One question for all of them: this is asked twice in most tests of what changes nothing.
   const each = tables.map(
     ({ name }) => `
       select '${name}' as name, coalesce(md5(string_agg(line, '|' order by line)), '') as digest
       from (select (to_jsonb(t) - '{last_seen_at,last_used_at}'::text[])::text as line from "${name}" t) lines`,
   );
-  const rows = await sql.unsafe<{ name: string; digest: string }[]>(each.join(' union all '));
-  return Object.fromEntries(rows.map(({ name, digest }) => [name, digest]));
+  return each.join(' union all ');
 }
