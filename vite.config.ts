@@ -179,8 +179,6 @@ export default defineConfig({
           ...browserFiles,
           globalSetup: at('tests/support/global-postgres.ts'),
           fileParallelism: false,
-          // A real browser under a driver now and then drops a press or a page. What is played twice is said (`retry x1`).
-          retry: 1,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
