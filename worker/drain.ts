@@ -5,7 +5,7 @@ import { entryOf } from './outbox.ts';
 import type { DeviceEvent, OutboxRow } from './schema.ts';
 import type { Send, SendAnswer } from './send.ts';
 import { type DeviceStorage, getMeta, putMeta, type Transaction } from './storage/storage.ts';
-import { backoffOf, errorOf, heldUntil, isAway, retryAfterOf, verdictOf } from './verdict.ts';
+import { backoffOf, errorOf, heldUntil, isAway, retryAfterOf, type Verdict, verdictOf } from './verdict.ts';
 
 /** A sender without a lock may hold an entry a little longer than a request can last. */
 const LEASE_MS = SEND_TIMEOUT_MS + 5_000;
@@ -81,37 +81,65 @@ function freeLeases({ storage }: Run): Promise<void> {
   });
 }
 
-/** Sends entries beside each other, each as soon as nothing earlier holds it up, until nothing more can go. */
+type Answered = { row: OutboxRow; answer: SendAnswer | null };
+
+/**
+ * Sends entries beside each other, each as soon as nothing earlier holds it up, until nothing more can go. One
+ * transaction writes down what was answered and takes what goes next: an answer waits for the store once, not twice.
+ */
 async function drainActions(run: Run): Promise<void> {
-  const onAir = new Set<Promise<void>>();
+  const onAir = new Set<Promise<unknown>>();
+  const answered: Answered[] = [];
   let failure: { error: unknown } | null = null;
-  const fail = (error: unknown) => {
-    failure ??= { error };
-  };
   for (;;) {
+    const settled = answered.splice(0);
     const room = failure === null ? MOST_ON_AIR - onAir.size : 0;
-    const leased = await lease(run, room).catch((error: unknown) => {
-      fail(error);
+    const leased = await turn(run, settled, room).catch(async (error: unknown) => {
+      failure ??= { error };
+      // A store without room for a lease has room for what is taken away.
+      if (room > 0) await turn(run, settled, 0).catch(() => undefined);
       return [];
     });
-    if (leased.length > 0) run.tell({ type: 'OUTBOX_CHANGED' });
+    for (const { row } of settled) run.onAir.delete(row.id);
+    if (leased.length + settled.length > 0) run.tell({ type: 'OUTBOX_CHANGED' });
     for (const row of leased) {
-      const sending = sendOne(run, row)
-        .catch(fail)
-        .finally(() => onAir.delete(sending));
+      run.onAir.add(row.id);
+      const sending = run
+        .send(requestOf(row))
+        .catch(() => null)
+        .then((answer) => {
+          onAir.delete(sending);
+          answered.push({ row, answer });
+        });
       onAir.add(sending);
     }
+    if (answered.length > 0) continue;
     if (onAir.size === 0) break;
     await Promise.race(onAir);
   }
   if (failure !== null) throw (failure as { error: unknown }).error;
 }
 
-async function sendOne(run: Run, row: OutboxRow): Promise<void> {
-  run.onAir.add(row.id);
-  const answer = await run.send(requestOf(row)).catch(() => null);
-  await settle(run, row, answer).finally(() => run.onAir.delete(row.id));
-  run.tell({ type: 'OUTBOX_CHANGED' });
+/** Writes down what came of sendings, then leases so many more. Answers what was leased, once both are written. */
+async function turn(run: Run, answered: readonly Answered[], room: number): Promise<OutboxRow[]> {
+  const outcomes = answered.map((one) => outcomeOf(run, one));
+  if (outcomes.length === 0 && room === 0) return [];
+  const { written, leased } = await run.storage.run(['outbox', 'meta'], async (tx) => {
+    const written = [];
+    for (const outcome of outcomes) if (await settle(tx, outcome)) written.push(outcome);
+    return { written, leased: await lease(run, tx, room) };
+  });
+  for (const outcome of written) {
+    if (outcome.verdict === 'delivered') {
+      const { row, answer } = outcome;
+      run.delivered += 1;
+      run.tell({ type: 'DELIVERED', entry: entryOf(row), status: answer?.status ?? 0, answer: answer?.body ?? null });
+    } else if (outcome.verdict === 'refused') {
+      run.refused += 1;
+      run.tell({ type: 'REFUSED', entry: entryOf(outcome.next) });
+    }
+  }
+  return leased;
 }
 
 const requestOf = (row: OutboxRow) => ({
@@ -153,27 +181,25 @@ function heads(rows: OutboxRow[]): OutboxRow[] {
 }
 
 /** Takes up to so many entries for this sender: the member's, due, held up by none before them and in nobody else's hands. */
-async function lease(run: Run, room: number): Promise<OutboxRow[]> {
+async function lease(run: Run, tx: Transaction, room: number): Promise<OutboxRow[]> {
   if (room === 0) return [];
-  return run.storage.run(['outbox', 'meta'], async (tx) => {
-    const now = run.now();
-    const isDue = (row: OutboxRow) =>
-      restsUntil(row, now) === null || (run.hurry && row.state === 'waiting' && !row.serverNamedTime);
-    const isOurs = (row: OutboxRow) => run.stuck.has(row.lane) || run.onAir.has(row.id);
-    const due = heads(await sendable(tx)).filter((row) => !isOurs(row) && isDue(row));
-    const leased = due.slice(0, room).map(
-      (row): OutboxRow => ({
-        ...row,
-        state: 'sending',
-        attempts: row.attempts + 1,
-        leasedUntil: now + LEASE_MS,
-        nextTryAt: null,
-        serverNamedTime: false,
-      }),
-    );
-    for (const row of leased) await tx.put('outbox', row);
-    return leased;
-  });
+  const now = run.now();
+  const isDue = (row: OutboxRow) =>
+    restsUntil(row, now) === null || (run.hurry && row.state === 'waiting' && !row.serverNamedTime);
+  const isOurs = (row: OutboxRow) => run.stuck.has(row.lane) || run.onAir.has(row.id);
+  const due = heads(await sendable(tx)).filter((row) => !isOurs(row) && isDue(row));
+  const leased = due.slice(0, room).map(
+    (row): OutboxRow => ({
+      ...row,
+      state: 'sending',
+      attempts: row.attempts + 1,
+      leasedUntil: now + LEASE_MS,
+      nextTryAt: null,
+      serverNamedTime: false,
+    }),
+  );
+  for (const row of leased) await tx.put('outbox', row);
+  return leased;
 }
 
 /**
@@ -185,20 +211,14 @@ async function standing(tx: Transaction, { id, position }: OutboxRow): Promise<O
   return there?.id === id ? there : (await tx.all('outbox')).find((row) => row.id === id);
 }
 
-/** Writes down what came of a sending. `answer` is null when none came. */
-async function settle(run: Run, row: OutboxRow, answer: SendAnswer | null): Promise<void> {
+type Outcome = Answered & { verdict: Verdict; next: OutboxRow };
+
+/** What an answer means for its entry, and how the entry goes on; `answer` is null when none came. */
+function outcomeOf(run: Run, { row, answer }: Answered): Outcome {
   const verdict = answer === null ? 'retry' : verdictOf(answer);
-  if (verdict === 'delivered') {
-    await run.storage.run(['outbox'], async (tx) => {
-      const current = await standing(tx, row);
-      if (current) await tx.remove('outbox', current.position);
-    });
-    run.delivered += 1;
-    run.tell({ type: 'DELIVERED', entry: entryOf(row), status: answer?.status ?? 0, answer: answer?.body ?? null });
-    return;
-  }
-  if (verdict !== 'refused') run.stuck.add(row.lane);
   const now = run.now();
+  if (verdict === 'delivered') return { row, answer, verdict, next: row };
+  if (verdict !== 'refused') run.stuck.add(row.lane);
   run.unanswered ||= isAway(answer, now);
   const named = answer && verdict === 'retry' ? retryAfterOf(answer, now) : null;
   const next: OutboxRow = {
@@ -210,18 +230,21 @@ async function settle(run: Run, row: OutboxRow, answer: SendAnswer | null): Prom
     serverNamedTime: named !== null,
     error: errorOf(answer),
   };
-  const written = await run.storage.run(['outbox', 'meta'], async (tx) => {
-    const current = await standing(tx, row);
-    // Another sender took over after our lease had run out: the entry is theirs now.
-    if (current?.leasedUntil !== row.leasedUntil) return false;
-    await tx.put('outbox', { ...next, position: current.position });
-    if (verdict === 'signed-out') await putMeta(tx, 'paused', row.userId);
+  return { row, answer, verdict, next };
+}
+
+/** False when the entry was no longer this sender's to change. */
+async function settle(tx: Transaction, { row, verdict, next }: Outcome): Promise<boolean> {
+  const current = await standing(tx, row);
+  if (verdict === 'delivered') {
+    if (current) await tx.remove('outbox', current.position);
     return true;
-  });
-  if (written && verdict === 'refused') {
-    run.refused += 1;
-    run.tell({ type: 'REFUSED', entry: entryOf(next) });
   }
+  // Another sender took over after our lease had run out: the entry is theirs now.
+  if (current?.leasedUntil !== row.leasedUntil) return false;
+  await tx.put('outbox', { ...next, position: current.position });
+  if (verdict === 'signed-out') await putMeta(tx, 'paused', row.userId);
+  return true;
 }
 
 function report({ storage, now, delivered, refused }: Run): Promise<DrainReport> {

@@ -179,18 +179,22 @@ export const CASES: Case[] = [
   },
   {
     name: '429, Retry-After 5',
-    about: 'writes answer 429 with `Retry-After` for five seconds',
+    about: 'writes answer 429 with `Retry-After` for five seconds; back is when the last time that was named is over',
     async play(scene) {
       const page = await settleIn(scene);
       const end = now() + 5_000;
-      scene.stage.proxy.rule = (method, path) =>
-        isWrite(method, path) && now() < end
-          ? { answer: 429, headers: { 'retry-after': String(Math.ceil((end - now()) / 1000)) } }
-          : null;
+      let back = end;
+      scene.stage.proxy.rule = (method, path) => {
+        if (!isWrite(method, path) || now() >= end) return null;
+        const seconds = Math.ceil((end - now()) / 1000);
+        back = Math.max(back, now() + seconds * 1000);
+        return { answer: 429, headers: { 'retry-after': String(seconds) } };
+      };
       const raised = await raiseIn(page, scene);
       await sleep(end - now());
       scene.stage.proxy.rule = noFault;
-      return { raised, back: now() };
+      await sleep(back - now());
+      return { raised, back };
     },
   },
   {
