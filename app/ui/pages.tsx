@@ -34,6 +34,32 @@ export function Pages<P extends Page>(props: {
   ));
 }
 
+/** Pages of things that lie one under another, each on a card of its own; `none` is told where there is not one. */
+export function Stacked<T extends { id: string }>(props: {
+  usePage: UsePage<{ items: T[]; next: string | null }>;
+  none: ReactNode;
+  isShown?: (item: T) => boolean;
+  children: (item: T) => ReactNode;
+}) {
+  return (
+    <Pages usePage={props.usePage}>
+      {({ items }, isFirst) =>
+        items.length === 0 ? (
+          isFirst && props.none
+        ) : (
+          <ul className="stack">
+            {items
+              .filter((item) => props.isShown?.(item) ?? true)
+              .map((item) => (
+                <li key={item.id}>{props.children(item)}</li>
+              ))}
+          </ul>
+        )
+      }
+    </Pages>
+  );
+}
+
 function OnePage<P extends Page>(props: {
   usePage: UsePage<P>;
   reading: typeof Reading;

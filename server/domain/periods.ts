@@ -3,6 +3,9 @@ import { ACTED_AT_GRACE_MS } from '../contract/limits.ts';
 import type { Recurrence } from '../contract/tasks.ts';
 
 const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+/** A day on which clocks were put back, and then some. */
+const LONGEST_DAY_MINUTES = 27 * 60;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function formatOf(timeZone: string): Intl.DateTimeFormat {
@@ -36,6 +39,19 @@ export function localDay(at: Date, timeZone: string): string {
 /** The calendar day `shift` days after `day`, whatever clocks do in between. */
 export const dayAt = (day: string, shift: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + shift * DAY_MS).toISOString().slice(0, 10);
+
+/** When the next calendar day begins in an IANA time zone. */
+export function nextDay(at: Date, timeZone: string): Date {
+  const day = localDay(at, timeZone);
+  let before = Math.floor(at.getTime() / MINUTE_MS);
+  let after = before + LONGEST_DAY_MINUTES;
+  while (after - before > 1) {
+    const middle = (before + after) >> 1;
+    if (localDay(new Date(middle * MINUTE_MS), timeZone) === day) before = middle;
+    else after = middle;
+  }
+  return new Date(after * MINUTE_MS);
+}
 
 /** ISO 8601 week of a calendar day: `2026-11-21` gives `2026-W47`. A week belongs to the year of its Thursday. */
 export function isoWeek(day: string): string {

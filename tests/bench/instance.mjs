@@ -79,6 +79,8 @@ export async function startInstance(options = {}) {
     url,
     home,
     readyMs,
+    /** Ids of the processes: Node and PostgreSQL. */
+    pids: () => processes().map(Number),
     /** Milliseconds of CPU that Node and PostgreSQL have used so far. */
     cpuMs: () => processes().reduce((sum, pid) => sum + cpuMsOf(pid), 0),
     /** Memory that is resident because of us, in MB: pages that processes share count once (PSS). */

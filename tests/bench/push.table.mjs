@@ -1,36 +1,27 @@
 // @ts-check
 /**
- * Push. CPU of one message beside raw `node:crypto` and `web-push` as shipped, interleaved on one thread; then one
- * announcement to 100,000 subscriptions through the built product and a push service of its own that fails now and then,
- * with the product killed in the middle. `BENCH_SUBSCRIPTIONS` takes another number.
+ * Push. CPU of one message beside raw `node:crypto` and `web-push` as shipped, interleaved on one thread; what two cores
+ * do beside one; then one announcement to 100,000 subscriptions through the built product and a push service of its own
+ * that fails now and then, with the product killed in the middle. `BENCH_SUBSCRIPTIONS` takes another number.
  */
-import { spawn } from 'node:child_process';
 import { createCipheriv, createECDH, createHmac, randomBytes } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { build } from 'vite';
 // @ts-expect-error It comes without types.
 import webpush from 'web-push';
-import { certificate } from '../support/certificate.mjs';
-import { cpuMsOf, median, people, root, startInstance, wait } from './instance.mjs';
+import { cpuMsOf, median, root, startInstance, wait } from './instance.mjs';
+import { cores } from './push-cores.mjs';
+import { announce, appProcess, stage, startService, subscriptions } from './push-stage.mjs';
 
 const SUBSCRIPTIONS = Number(process.env['BENCH_SUBSCRIPTIONS'] ?? '100000');
-const MEMBERS = Math.ceil(SUBSCRIPTIONS / 5);
 const ROUNDS = 9;
 const MESSAGES = 400;
 const TEXT = JSON.stringify({ web_push: 8030, notification: { title: 'Muster', body: 'x'.repeat(300) } });
 
 export async function measure() {
-  return [...(await cpu()), ...(await fanOut())];
-}
-
-function subscriptions() {
-  return Array.from({ length: 50 }, () => {
-    const ecdh = createECDH('prime256v1');
-    return { p256dh: ecdh.generateKeys(), auth: randomBytes(16) };
-  });
+  return [...(await cpu()), ...(await cores()), ...(await fanOut())];
 }
 
 /** What nobody can do without: a key, a secret, four derivations, a cipher. @param {{ p256dh: Buffer, auth: Buffer }} keys @param {Buffer} record */
@@ -130,44 +121,6 @@ async function cpu() {
   }
 }
 
-/** @param {string} folder */
-async function startService(folder) {
-  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
-  const made = certificate('localhost');
-  writeFileSync(key, made.key);
-  writeFileSync(cert, made.cert);
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'push-service.mjs'), key, cert], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  const next = async () => JSON.parse(String((await lines.next()).value));
-  const { port } = await next();
-  return {
-    port,
-    cert,
-    pid: child.pid,
-    counts: () => {
-      child.stdin.write('\n');
-      return next();
-    },
-    stop: () => child.kill(),
-  };
-}
-
-/** Threads of the product's app, and their memory. */
-function appProcess() {
-  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-    try {
-      const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-      const { ppid } = { ppid: readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[1] };
-      const parent = readFileSync(`/proc/${ppid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[1];
-      if (words.includes(join(root, 'dist/server/main.js')) && parent === String(process.pid)) return Number(pid);
-    } catch {
-      // It ended while it was looked at.
-    }
-  }
-  throw new Error('the app does not run');
-}
 /** @param {number} pid */
 const residentOf = (pid) =>
   Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
@@ -179,45 +132,14 @@ async function fanOut() {
   let instance = await startInstance();
   const sql = instance.database();
   try {
-    await fetch(`${instance.url}/api/vapid-public-key`);
-    const [{ key }] = /** @type {any} */ (await sql`select public_key as key from vapid_keys`);
-    await people(sql, 1);
-    const [{ id: leader }] = /** @type {any} */ (await sql`select id from users where telegram_username = 'bench_1'`);
-    await sql`
-      insert into users (telegram_user_id, display_name, membership)
-      select 8000000 + n, 'Member ' || n, 'member' from generate_series(1, ${MEMBERS}) n`;
-    await sql`
-      insert into sessions (token_hash, user_id, kind, expires_at)
-      select decode(md5(id::text), 'hex'), id, 'web', now() + interval '1 day' from users where telegram_user_id > 8000000
-        and telegram_user_id <= 8000000 + ${MEMBERS}`;
-    const [{ place }] = /** @type {any} */ (
-      await sql`
-      insert into communities (slug, name, created_by) values ('bench-push', 'Bench', ${leader}) returning id as place`
-    );
-    await sql`
-      insert into community_members (community_id, user_id) select ${place}, user_id from sessions
-      where token_hash = decode(md5(user_id::text), 'hex')`;
-    const keys = subscriptions();
-    const origin = `https://localhost:${service.port}`;
-    await sql`
-      insert into push_subscriptions (user_id, session_id, endpoint, origin, p256dh, auth, vapid_key)
-      select user_id, id, ${origin} || '/send/' || lpad(number::text, 9, '0'), ${origin},
-        decode((${sql.array(keys.map(({ p256dh }) => p256dh.toString('hex')))}::text[])[1 + number % 50], 'hex'),
-        decode((${sql.array(keys.map(({ auth }) => auth.toString('hex')))}::text[])[1 + number % 50], 'hex'), ${key}
-      from (select s.user_id, s.id, row_number() over () as number from sessions s cross join generate_series(1, 5)
-        where token_hash = decode(md5(user_id::text), 'hex')) as rows
-      where number <= ${SUBSCRIPTIONS}`;
+    const { place, origin } = await stage(instance, sql, { service, count: SUBSCRIPTIONS });
     const [{ gone, live }] = /** @type {any} */ (
       await sql`
       select count(*) filter (where right(endpoint, 4)::int % 200 < 4)::int as gone,
         count(*) filter (where right(endpoint, 4)::int % 200 >= 4)::int as live
       from push_subscriptions where origin = ${origin}`
     );
-    const [{ id }] = /** @type {any} */ (
-      await sql`
-      insert into notifications (topic, community_id, path, title, body, campaign, created_at, send_at)
-      values ('announcement', ${place}, '/x', 't', 'b', true, now(), now()) returning id`
-    );
+    const id = await announce(sql, place);
 
     const begun = performance.now();
     let pid = appProcess();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fanOut } from '../../server/features/notifications/fan-out.ts';
-import { type Browser, type PushEndpoint, startPushEndpoint } from '../support/push-endpoint.ts';
+import { type Browser, type PushEndpoint, startPushEndpoint, subscribe } from '../support/push-endpoint.ts';
 import { type TestServer, testServer } from '../support/server.ts';
 import { community, join } from '../support/world.ts';
 
@@ -21,8 +21,7 @@ type Someone = { userId: string; cookie: string; browser: Browser };
 async function subscriber(role: 'member' | 'admin' = 'member'): Promise<Someone> {
   const person = await server.person({ role });
   const browser = service.browser();
-  const { subscription } = browser;
-  await server.request('POST', '/api/pwa/subscribe', { cookie: person.cookie, body: { subscription } });
+  await subscribe(server, person.cookie, browser);
   return { ...person, browser };
 }
 const ask = (cookie: string, method: string, path: string, body?: unknown) =>

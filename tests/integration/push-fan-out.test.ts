@@ -2,7 +2,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Topic } from '../../server/contract/push.ts';
 import { fanOut } from '../../server/features/notifications/fan-out.ts';
 import { type NewNotification, notify } from '../../server/features/notifications/notify.ts';
-import { type Browser, type PushEndpoint, SERVICES, startPushEndpoint } from '../support/push-endpoint.ts';
+import {
+  type Browser,
+  type PushEndpoint,
+  SERVICES,
+  settle as settleFor,
+  startPushEndpoint,
+  subscribe,
+} from '../support/push-endpoint.ts';
 import { type TestServer, testServer } from '../support/server.ts';
 import { community, join } from '../support/world.ts';
 
@@ -61,17 +68,10 @@ type Someone = { userId: string; cookie: string; browser: Browser };
 async function subscriber(host?: string): Promise<Someone> {
   const person = await server.person();
   const browser = service.browser(host);
-  const { subscription } = browser;
-  const saved = await server.request('POST', '/api/pwa/subscribe', { cookie: person.cookie, body: { subscription } });
-  expect(saved.status, saved.text).toBe(200);
+  await subscribe(server, person.cookie, browser);
   return { ...person, browser };
 }
-const settle = (cookie: string, change: object) =>
-  server.request('PUT', '/api/user/notifications', {
-    cookie,
-    headers: { 'idempotency-key': crypto.randomUUID() },
-    body: { quiet: null, dailyCap: 50, collapse: true, choices: [], ...change },
-  });
+const settle = (cookie: string, change: object) => settleFor(server, cookie, change);
 const isKept = async ({ browser }: Someone) =>
   (await server.sql`select from push_subscriptions where endpoint = ${browser.subscription.endpoint}`).length === 1;
 

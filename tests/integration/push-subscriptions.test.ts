@@ -123,7 +123,8 @@ describe('what is no subscription is refused', () => {
     ['', 400],
   ])('%s', async (endpoint, status) => {
     const { cookie, userId } = await server.person();
-    expect((await save(cookie, { ...sample, endpoint })).status).toBe(status);
+    const reason = status === 422 ? 'ENDPOINT_NOT_ALLOWED' : 'INVALID_INPUT';
+    expect((await save(cookie, { ...sample, endpoint })).json).toMatchObject({ status, reason });
     expect(await kept(userId)).toEqual([]);
   });
 

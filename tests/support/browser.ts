@@ -39,10 +39,12 @@ export type Person = { context: BrowserContext; page: Page; complaints: string[]
  */
 export async function person(
   browser: Browser,
-  options: { viewport?: { width: number; height: number }; dark?: boolean } = {},
+  options: { viewport?: { width: number; height: number }; dark?: boolean; alone?: boolean } = {},
 ): Promise<Person> {
   const context = await browser.newContext({
     viewport: options.viewport ?? PHONE,
+    // Without a service worker every request is the page's own, and can be answered by the test.
+    ...(options.alone ? { serviceWorkers: 'block' as const } : {}),
     ...(options.dark ? { colorScheme: 'dark' as const } : {}),
   });
   const complaints: string[] = [];

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import type { PushPayload } from '../../server/contract/push.ts';
 import type { PushWorld } from '../../server/integrations/push/send.ts';
 import { certificate } from './certificate.mjs';
+import type { Reply, TestServer } from './server.ts';
 
 /** What VAPID (RFC 8292) says of a request, or why it does not hold. */
 export function checkVapid(
@@ -146,6 +147,19 @@ export async function startPushEndpoint(now: () => number = Date.now): Promise<P
     },
   };
 }
+
+/** Makes this browser the one on which who holds the cookie is told. */
+export async function subscribe(server: TestServer, cookie: string, { subscription }: Browser): Promise<void> {
+  const saved = await server.request('POST', '/api/pwa/subscribe', { cookie, body: { subscription } });
+  if (saved.status !== 200) throw new Error(`the subscription was not saved: ${saved.text}`);
+}
+/** What a member chooses about being told. */
+export const settle = (server: TestServer, cookie: string, change: object): Promise<Reply> =>
+  server.request('PUT', '/api/user/notifications', {
+    cookie,
+    headers: { 'idempotency-key': crypto.randomUUID() },
+    body: { quiet: null, dailyCap: 50, collapse: true, choices: [], ...change },
+  });
 
 function problemOf(headers: IncomingHttpHeaders, body: Buffer): string | null {
   if (!/^\d+$/.test(String(headers['ttl']))) return 'TTL';

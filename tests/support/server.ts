@@ -53,8 +53,11 @@ export type TestServer = {
   advance(ms: number): void;
   /** One request as the app's own page sends it: same-origin, JSON; redirects are answers. */
   request(method: string, path: string, ask?: Ask): Promise<Reply>;
-  /** Signs in one of the sandbox's people through the real protocol; gives the `Cookie` header of the session. */
-  signIn(personId: string | number): Promise<string>;
+  /**
+   * Signs in one of the sandbox's people through the real protocol, in a browser of its own or in the one that holds
+   * the given `Cookie`; gives the `Cookie` header of the session.
+   */
+  signIn(personId: string | number, held?: string): Promise<string>;
   /** A person with a session, written straight into the database. */
   person(options?: NewPerson): Promise<{ userId: string; cookie: string }>;
   close(): Promise<void>;
@@ -144,13 +147,15 @@ export async function testServer(options: TestServerOptions = {}): Promise<TestS
       ahead += ms;
     },
     request,
-    async signIn(personId) {
+    async signIn(personId, held) {
       const start = await request('GET', '/api/auth/telegram/start');
       const authorize = new URL(located(start));
       authorize.searchParams.set('person', String(personId));
       const approved = await fetch(authorize, { redirect: 'manual' });
       const back = new URL(approved.headers.get('location') ?? '');
-      const done = await request('GET', back.pathname + back.search, { cookie: cookiesOf(start) });
+      const done = await request('GET', back.pathname + back.search, {
+        cookie: [held ?? [], cookiesOf(start)].flat().join('; '),
+      });
       located(done);
       const name = sessionCookie(config, 'web');
       const cookie = cookiesOf(done)

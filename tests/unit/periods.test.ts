@@ -7,6 +7,7 @@ import {
   dayAt,
   isoWeek,
   localDay,
+  nextDay,
   standingKey,
 } from '../../server/domain/periods.ts';
 
@@ -19,6 +20,21 @@ describe('a day is the member’s own', () => {
     expect(localDay(at('2026-11-21T10:30:00Z'), 'Pacific/Pago_Pago')).toBe('2026-11-20');
     expect(localDay(at('2026-11-20T18:14:59Z'), 'Asia/Kathmandu')).toBe('2026-11-20');
     expect(localDay(at('2026-11-20T18:15:00Z'), 'Asia/Kathmandu')).toBe('2026-11-21');
+  });
+
+  it('ends where the next one begins, to the minute, whatever clocks do', () => {
+    fc.assert(
+      fc.property(
+        fc.date({ min: at('2024-01-01T00:00:00Z'), max: at('2028-01-01T00:00:00Z'), noInvalidDate: true }),
+        fc.constantFrom(...Intl.supportedValuesOf('timeZone')),
+        (now, zone) => {
+          const next = nextDay(now, zone);
+          expect(localDay(next, zone)).not.toBe(localDay(now, zone));
+          expect(localDay(new Date(next.getTime() - 1), zone)).toBe(localDay(now, zone));
+        },
+      ),
+      { numRuns: 1_000 },
+    );
   });
 
   it('lasts 23 hours when clocks go forward and 25 when they go back', () => {

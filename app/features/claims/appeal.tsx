@@ -2,16 +2,15 @@ import { useState } from 'react';
 import type { ClaimDetail } from '../../../server/contract/claims.ts';
 import { APPEAL_MAX } from '../../../server/contract/limits.ts';
 import type { Task } from '../../../server/contract/tasks.ts';
-import { discardEntry, type OutboxEntry, retryEntry } from '../../lib/device.ts';
+import type { OutboxEntry } from '../../lib/device.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button } from '../../ui/button.tsx';
-import { Quote } from '../../ui/card.tsx';
 import { TextArea } from '../../ui/field.tsx';
 import { number } from '../../ui/format.ts';
-import { ErrorCode } from '../../ui/states.tsx';
 import { appeal } from '../engagement/acts.ts';
 import { keepDraft, readDraft } from '../engagement/draft.ts';
 import { whenWord } from '../engagement/words.ts';
+import { RefusedAct } from '../outbox/refused-act.tsx';
 
 const APPEAL_MIN = 10;
 const OUTCOMES = {
@@ -47,18 +46,7 @@ function Kept({ entry }: { entry: OutboxEntry }) {
     <section className="receipt-sent">
       <h3>{m.member_appeal()}</h3>
       {entry.state === 'refused' ? (
-        <>
-          <Quote lead={m.member_not_sent()}>{entry.error?.message}</Quote>
-          {entry.error && <ErrorCode error={entry.error} />}
-          <div className="acts">
-            <Button kind="edge" icon="retry" onClick={() => void retryEntry(entry.id)}>
-              {m.member_retry()}
-            </Button>
-            <Button kind="words" icon="discard" onClick={() => void discardEntry(entry.id)}>
-              {m.member_discard()}
-            </Button>
-          </div>
-        </>
+        <RefusedAct entry={entry} />
       ) : (
         <p className="sm mut">{m.member_meta_appeal_saved({ time: whenWord(entry.createdAt) })}</p>
       )}

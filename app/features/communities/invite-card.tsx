@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { INVITE_CODE_MAX } from '../../../server/contract/limits.ts';
-import { discardEntry, retryEntry, useOutbox } from '../../lib/device.ts';
+import { useOutbox } from '../../lib/device.ts';
 import { isNetworkFailure, statusOf } from '../../lib/http.ts';
 import { read, userQuery } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button, ButtonLink, SignInLink } from '../../ui/button.tsx';
 import { Card, Chip, Quote } from '../../ui/card.tsx';
 import { Field } from '../../ui/field.tsx';
-import { ErrorCode } from '../../ui/states.tsx';
 import { acceptInvite } from '../engagement/acts.ts';
 import { inviteSubject } from '../engagement/subjects.ts';
+import { RefusedAct } from '../outbox/refused-act.tsx';
 import { CommunityCard } from './community-row.tsx';
 
 /** Where an invite leads and who sent it; joins with it, without a connection too. */
@@ -32,16 +32,7 @@ export function InviteCard({ code }: { code: string }) {
   const end =
     entry?.state === 'refused' ? (
       <div>
-        <Quote lead={m.member_not_sent()}>{entry.error?.message}</Quote>
-        {entry.error && <ErrorCode error={entry.error} />}
-        <div className="acts">
-          <Button kind="edge" icon="retry" onClick={() => void retryEntry(entry.id)}>
-            {m.member_retry()}
-          </Button>
-          <Button kind="words" icon="discard" onClick={() => void discardEntry(entry.id)}>
-            {m.member_discard()}
-          </Button>
-        </div>
+        <RefusedAct entry={entry} />
       </div>
     ) : entry ? (
       <Chip kind="pencil">{m.member_join_queued()}</Chip>

@@ -1,11 +1,9 @@
 import type { ReactNode } from 'react';
 import type { CommunitySummary } from '../../../server/contract/community.ts';
-import { discardEntry, retryEntry } from '../../lib/device.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Quote, TaskCard } from '../../ui/card.tsx';
 import { day } from '../../ui/format.ts';
-import { ErrorCode } from '../../ui/states.tsx';
 import { PathSteps } from '../claims/path-steps.tsx';
 import { claim } from '../engagement/acts.ts';
 import { gateWords } from '../engagement/gate-words.ts';
@@ -13,6 +11,7 @@ import { MARKS } from '../engagement/marks.ts';
 import type { TaskView } from '../engagement/task-view.ts';
 import { useDeviceWord } from '../engagement/use-device-word.ts';
 import { kindWord, recurrenceWord, reviewerWords, whenWord } from '../engagement/words.ts';
+import { RefusedAct } from '../outbox/refused-act.tsx';
 
 type Props = {
   community: CommunitySummary;
@@ -87,23 +86,13 @@ function Unsent({ view, onChange }: { view: TaskView; onChange: () => void }) {
   const { entry, task } = view;
   if (!entry) return null;
   return (
-    <>
-      <Quote lead={m.member_not_sent()}>{entry.error?.message}</Quote>
-      {entry.error && <ErrorCode error={entry.error} />}
-      <div className="acts">
-        {task.kind !== 'check_in' && task.gate.open && (
-          <Button icon="edit" onClick={onChange}>
-            {m.member_change_answer()}
-          </Button>
-        )}
-        <Button kind="edge" icon="retry" onClick={() => void retryEntry(entry.id)}>
-          {m.member_retry()}
+    <RefusedAct entry={entry}>
+      {task.kind !== 'check_in' && task.gate.open && (
+        <Button icon="edit" onClick={onChange}>
+          {m.member_change_answer()}
         </Button>
-        <Button kind="words" icon="discard" onClick={() => void discardEntry(entry.id)}>
-          {m.member_discard()}
-        </Button>
-      </div>
-    </>
+      )}
+    </RefusedAct>
   );
 }
 

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import type { CommunitySummary } from '../../../server/contract/community.ts';
-import { discardEntry, retryEntry, useOutbox } from '../../lib/device.ts';
+import { useOutbox } from '../../lib/device.ts';
 import { isMembershipRevoked } from '../../lib/http.ts';
 import { userQuery } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button, type ButtonKind, ButtonLink, SignInLink } from '../../ui/button.tsx';
-import { Chip, Quote } from '../../ui/card.tsx';
-import { ErrorCode } from '../../ui/states.tsx';
+import { Chip } from '../../ui/card.tsx';
+import { RefusedAct } from '../outbox/refused-act.tsx';
 import { join } from './acts.ts';
 import { joinSubject } from './subjects.ts';
 
@@ -32,16 +32,7 @@ export function JoinButton({
   if (entry?.state === 'refused')
     return (
       <div className="grow">
-        <Quote lead={m.member_not_sent()}>{entry.error?.message}</Quote>
-        {entry.error && <ErrorCode error={entry.error} />}
-        <div className="acts">
-          <Button kind="edge" icon="retry" onClick={() => void retryEntry(entry.id)}>
-            {m.member_retry()}
-          </Button>
-          <Button kind="words" icon="discard" onClick={() => void discardEntry(entry.id)}>
-            {m.member_discard()}
-          </Button>
-        </div>
+        <RefusedAct entry={entry} />
       </div>
     );
   if (isMembershipRevoked(user.error))

@@ -1,18 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { ANNOUNCEMENT_BODY_MAX, ANNOUNCEMENT_TITLE_MAX } from '../../../server/contract/limits.ts';
-import { useDraft } from '../../lib/drafts.ts';
+import { ANNOUNCEMENT_BODY_MAX } from '../../../server/contract/limits.ts';
 import { read } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button } from '../../ui/button.tsx';
 import { Card, Chip, SectionHead } from '../../ui/card.tsx';
-import { Field, TextArea } from '../../ui/field.tsx';
-import { number, stampTime } from '../../ui/format.ts';
-import { Pages } from '../../ui/pages.tsx';
+import { Field } from '../../ui/field.tsx';
+import { stampTime } from '../../ui/format.ts';
+import { Stacked } from '../../ui/pages.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { announcementSubject } from '../engagement/subjects.ts';
 import { whenWord } from '../engagement/words.ts';
 import { Campaigns } from '../notifications/campaigns.tsx';
+import { SaidFields, useSaid } from '../notifications/said.tsx';
 import { announce, takeBack } from './acts.ts';
 import { fromLocal } from './dates.ts';
 import { PendingList, usePending } from './pending.tsx';
@@ -39,45 +38,37 @@ export function Announcements({ communityId }: { communityId: string }) {
               <PendingList entries={pending} />
             </Card>
           )}
-          <Pages usePage={usePage}>
-            {({ items }, isFirst) =>
-              items.length === 0 ? (
-                isFirst && <Empty title={m.leader_none_announced()} line={m.leader_none_announced_line()} />
-              ) : (
-                <ul className="stack">
-                  {items
-                    .filter(({ id }) => !leaving.has(announcementSubject(id)))
-                    .map((one) => (
-                      <li key={one.id}>
-                        <Card>
-                          <div className="row wrap">
-                            <h3 className="grow">{one.title}</h3>
-                            {one.pinnedUntil && (
-                              <Chip kind="cross" icon="pin">
-                                {m.leader_pinned({ time: stampTime(one.pinnedUntil) })}
-                              </Chip>
-                            )}
-                          </div>
-                          <p className="sm prose">{one.body}</p>
-                          <div className="row">
-                            <p className="xs mut grow">
-                              {one.by} · {whenWord(one.at)}
-                            </p>
-                            <Button
-                              kind="words"
-                              aria-label={m.leader_unannounce_label({ title: one.title })}
-                              onClick={() => void takeBack(communityId, one)}
-                            >
-                              {m.leader_unannounce()}
-                            </Button>
-                          </div>
-                        </Card>
-                      </li>
-                    ))}
-                </ul>
-              )
-            }
-          </Pages>
+          <Stacked
+            usePage={usePage}
+            none={<Empty title={m.leader_none_announced()} line={m.leader_none_announced_line()} />}
+            isShown={({ id }) => !leaving.has(announcementSubject(id))}
+          >
+            {(one) => (
+              <Card>
+                <div className="row wrap">
+                  <h3 className="grow">{one.title}</h3>
+                  {one.pinnedUntil && (
+                    <Chip kind="cross" icon="pin">
+                      {m.leader_pinned({ time: stampTime(one.pinnedUntil) })}
+                    </Chip>
+                  )}
+                </div>
+                <p className="sm prose">{one.body}</p>
+                <div className="row">
+                  <p className="xs mut grow">
+                    {one.by} · {whenWord(one.at)}
+                  </p>
+                  <Button
+                    kind="words"
+                    aria-label={m.leader_unannounce_label({ title: one.title })}
+                    onClick={() => void takeBack(communityId, one)}
+                  >
+                    {m.leader_unannounce()}
+                  </Button>
+                </div>
+              </Card>
+            )}
+          </Stacked>
         </section>
       </div>
       <Campaigns communityId={communityId} />
@@ -88,45 +79,22 @@ export function Announcements({ communityId }: { communityId: string }) {
 const BLANK = { title: '', body: '', pinnedUntil: '' };
 
 function AnnounceForm({ communityId }: { communityId: string }) {
-  const { draft, change, drop } = useDraft(`announcement:${communityId}`, BLANK);
-  const [tried, setTried] = useState(false);
-  const short = draft.title.trim().length < 3;
-  const empty = draft.body.trim() === '';
+  const said = useSaid(`announcement:${communityId}`, BLANK);
+  const { draft, change, title, body } = said;
   async function send() {
-    const kept = await announce(communityId, {
-      title: draft.title.trim(),
-      body: draft.body.trim(),
-      pinnedUntil: fromLocal(draft.pinnedUntil),
-    });
-    if (kept === null) return;
-    change(BLANK);
-    drop();
-    setTried(false);
+    const kept = await announce(communityId, { title, body, pinnedUntil: fromLocal(draft.pinnedUntil) });
+    if (kept !== null) said.onSent();
   }
   return (
     <form
       className="form"
       onSubmit={(event) => {
         event.preventDefault();
-        setTried(true);
-        if (!short && !empty) void send();
+        said.onTry();
+        if (said.isWhole) void send();
       }}
     >
-      <Field
-        label={m.leader_task_title()}
-        value={draft.title}
-        maxLength={ANNOUNCEMENT_TITLE_MAX}
-        error={tried && short ? m.leader_title_short({ n: number(3) }) : null}
-        onValue={(title) => change({ title })}
-      />
-      <TextArea
-        label={m.leader_announce_body()}
-        value={draft.body}
-        maxLength={ANNOUNCEMENT_BODY_MAX}
-        rows={5}
-        error={tried && empty ? m.leader_announce_empty() : null}
-        onValue={(body) => change({ body })}
-      />
+      <SaidFields said={said} longest={ANNOUNCEMENT_BODY_MAX} rows={5} />
       <Field
         label={m.leader_pin_until()}
         hint={m.leader_pin_hint()}

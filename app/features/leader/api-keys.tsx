@@ -7,14 +7,12 @@ import { call } from '../../lib/http.ts';
 import { read } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button } from '../../ui/button.tsx';
-import { Card, SectionHead } from '../../ui/card.tsx';
+import { Card } from '../../ui/card.tsx';
 import { Field } from '../../ui/field.tsx';
 import { day, number } from '../../ui/format.ts';
-import { Sheet } from '../../ui/sheet.tsx';
-import { Empty, Reading } from '../../ui/states.tsx';
 import { whenWord } from '../engagement/words.ts';
 import { Confirm, Refused } from './command-parts.tsx';
-import { Secret } from './secret.tsx';
+import { SecretList } from './secret-list.tsx';
 import { wholeIn } from './task-draft.ts';
 import { Ticks } from './ticks.tsx';
 import { useCommand, useNeedsConnection } from './use-command.ts';
@@ -32,54 +30,27 @@ const ALL_SCOPES = Object.keys(SCOPES) as ApiScope[];
 /** Keys with which a leader's own programs act in this community, each for what it was made for. */
 export function ApiKeys({ communityId }: { communityId: string }) {
   const query = useQuery(read('GET /api/communities/:communityId/api-keys', { communityId }));
-  const [adding, setAdding] = useState(false);
-  const [made, setMade] = useState<string | null>(null);
-  const close = useCallback(() => setAdding(false), []);
-  const add = (
-    <Button kind="edge" icon="plus" onClick={() => setAdding(true)}>
-      {m.leader_key_make()}
-    </Button>
-  );
   return (
-    <section>
-      <SectionHead title={m.leader_api_keys()} end={(query.data?.length ?? 0) > 0 ? add : undefined} />
-      {made && (
-        <Secret
-          title={m.leader_key_made()}
-          line={m.leader_key_made_line()}
-          secret={made}
-          onDone={() => setMade(null)}
-        />
+    <SecretList
+      title={m.leader_api_keys()}
+      query={query}
+      make={m.leader_key_make()}
+      none={{ title: m.leader_no_keys(), line: m.leader_no_keys_line() }}
+      made={{ title: m.leader_key_made(), line: m.leader_key_made_line() }}
+      form={(onMade) => <KeyForm communityId={communityId} onMade={onMade} />}
+    >
+      {(keys) => (
+        <Card className="rows">
+          <ul className="list">
+            {keys.map((key) => (
+              <li key={key.id}>
+                <Key communityId={communityId} apiKey={key} />
+              </li>
+            ))}
+          </ul>
+        </Card>
       )}
-      <Reading query={query}>
-        {(keys) =>
-          keys.length === 0 ? (
-            <Empty title={m.leader_no_keys()} line={m.leader_no_keys_line()} action={add} />
-          ) : (
-            <Card className="rows">
-              <ul className="list">
-                {keys.map((key) => (
-                  <li key={key.id}>
-                    <Key communityId={communityId} apiKey={key} />
-                  </li>
-                ))}
-              </ul>
-            </Card>
-          )
-        }
-      </Reading>
-      <Sheet title={m.leader_key_make()} open={adding} onClose={close}>
-        {adding && (
-          <KeyForm
-            communityId={communityId}
-            onMade={(key) => {
-              setMade(key);
-              close();
-            }}
-          />
-        )}
-      </Sheet>
-    </section>
+    </SecretList>
   );
 }
 

@@ -1,11 +1,10 @@
-import { discardEntry, type OutboxEntry, retryEntry, useOutbox } from '../../lib/device.ts';
+import { discardEntry, type OutboxEntry, useOutbox } from '../../lib/device.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { Quote } from '../../ui/card.tsx';
 import { Mark } from '../../ui/icon.tsx';
-import { ErrorCode } from '../../ui/states.tsx';
 import { communityOf, readSubject, type Subject } from '../engagement/subjects.ts';
 import { whenWord } from '../engagement/words.ts';
+import { RefusedAct } from '../outbox/refused-act.tsx';
 
 /** Acts of this device in the community that the server has not taken, of the kinds that are asked for. */
 export function usePending(communityId: string, wanted: (subject: Subject) => boolean): OutboxEntry[] {
@@ -61,22 +60,15 @@ function PendingLine({ entry }: { entry: OutboxEntry }) {
       </div>
       <span />
       <div className="why">
-        {!lost && (
-          <>
-            <Quote lead={m.member_not_sent()}>{entry.error?.message}</Quote>
-            {entry.error && <ErrorCode error={entry.error} />}
-          </>
-        )}
-        <div className="acts">
-          {!lost && (
-            <Button kind="edge" icon="retry" onClick={() => void retryEntry(entry.id)}>
-              {m.member_retry()}
+        {lost ? (
+          <div className="acts">
+            <Button kind="words" icon="check" onClick={() => void discardEntry(entry.id)}>
+              {m.leader_understood()}
             </Button>
-          )}
-          <Button kind="words" icon={lost ? 'check' : 'discard'} onClick={() => void discardEntry(entry.id)}>
-            {lost ? m.leader_understood() : m.member_discard()}
-          </Button>
-        </div>
+          </div>
+        ) : (
+          <RefusedAct entry={entry} />
+        )}
       </div>
     </>
   );

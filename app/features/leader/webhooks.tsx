@@ -6,17 +6,16 @@ import { call } from '../../lib/http.ts';
 import { read } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button } from '../../ui/button.tsx';
-import { Card, Chip, SectionHead } from '../../ui/card.tsx';
+import { Card, Chip } from '../../ui/card.tsx';
 import { Field } from '../../ui/field.tsx';
 import { number } from '../../ui/format.ts';
 import { Mark } from '../../ui/icon.tsx';
 import { Pages } from '../../ui/pages.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
-import { Empty, Reading } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { whenWord } from '../engagement/words.ts';
 import { CommandButton, Confirm, Refused } from './command-parts.tsx';
-import { Secret } from './secret.tsx';
+import { SecretList } from './secret-list.tsx';
 import { Ticks } from './ticks.tsx';
 import { useCommand, useNeedsConnection } from './use-command.ts';
 
@@ -37,55 +36,26 @@ const ALL_EVENTS = Object.keys(EVENTS) as WebhookEvent[];
 /** Addresses of this community's own programs that hear what happens, and how each delivery went. */
 export function Webhooks({ communityId }: { communityId: string }) {
   const query = useQuery(read('GET /api/communities/:communityId/webhooks', { communityId }));
-  const [adding, setAdding] = useState(false);
-  const [made, setMade] = useState<NewlyMadeWebhook | null>(null);
-  const close = useCallback(() => setAdding(false), []);
-  const add = (
-    <Button kind="edge" icon="plus" onClick={() => setAdding(true)}>
-      {m.leader_hook_add()}
-    </Button>
-  );
   return (
-    <section>
-      <SectionHead
-        title={m.leader_hooks()}
-        end={(query.data?.length ?? 0) > 0 && (query.data?.length ?? 0) < WEBHOOKS_PER_COMMUNITY ? add : undefined}
-      />
-      {made && (
-        <Secret
-          title={m.leader_hook_secret()}
-          line={m.leader_hook_secret_line()}
-          secret={made.secret}
-          onDone={() => setMade(null)}
-        />
+    <SecretList
+      title={m.leader_hooks()}
+      query={query}
+      make={m.leader_hook_add()}
+      most={WEBHOOKS_PER_COMMUNITY}
+      none={{ title: m.leader_no_hooks(), line: m.leader_no_hooks_line() }}
+      made={{ title: m.leader_hook_secret(), line: m.leader_hook_secret_line() }}
+      form={(onMade) => <HookForm communityId={communityId} onMade={({ secret }) => onMade(secret)} />}
+    >
+      {(hooks) => (
+        <ul className="stack">
+          {hooks.map((hook) => (
+            <li key={hook.id}>
+              <Hook communityId={communityId} hook={hook} />
+            </li>
+          ))}
+        </ul>
       )}
-      <Reading query={query}>
-        {(hooks) =>
-          hooks.length === 0 ? (
-            <Empty title={m.leader_no_hooks()} line={m.leader_no_hooks_line()} action={add} />
-          ) : (
-            <ul className="stack">
-              {hooks.map((hook) => (
-                <li key={hook.id}>
-                  <Hook communityId={communityId} hook={hook} />
-                </li>
-              ))}
-            </ul>
-          )
-        }
-      </Reading>
-      <Sheet title={m.leader_hook_add()} open={adding} onClose={close}>
-        {adding && (
-          <HookForm
-            communityId={communityId}
-            onMade={(hook) => {
-              setMade(hook);
-              close();
-            }}
-          />
-        )}
-      </Sheet>
-    </section>
+    </SecretList>
   );
 }
 

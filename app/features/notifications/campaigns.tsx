@@ -1,24 +1,24 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import type { Campaign, NewCampaign } from '../../../server/contract/campaigns.ts';
 import type { CommunityRole } from '../../../server/contract/community.ts';
-import { ANNOUNCEMENT_TITLE_MAX, CAMPAIGN_BODY_MAX } from '../../../server/contract/limits.ts';
+import { CAMPAIGN_BODY_MAX } from '../../../server/contract/limits.ts';
 import { onDelivered } from '../../lib/device.ts';
-import { useDraft } from '../../lib/drafts.ts';
 import { call } from '../../lib/http.ts';
 import { read, urlOf } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button } from '../../ui/button.tsx';
 import { Card, Chip, SectionHead } from '../../ui/card.tsx';
-import { Field, Select, TextArea } from '../../ui/field.tsx';
+import { Field, Select } from '../../ui/field.tsx';
 import { number, stampTime } from '../../ui/format.ts';
-import { Pages } from '../../ui/pages.tsx';
+import { Stacked } from '../../ui/pages.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { keep } from '../engagement/acts.ts';
 import { announcementSubject } from '../engagement/subjects.ts';
 import { roleWord, whenWord } from '../engagement/words.ts';
 import { fromLocal } from '../leader/dates.ts';
+import { SaidFields, useSaid } from './said.tsx';
 import './notifications.css';
 
 /** Null: everybody here. */
@@ -57,21 +57,9 @@ export function Campaigns({ communityId }: Place) {
       </section>
       <section>
         <SectionHead title={m.push_campaigns()} />
-        <Pages usePage={usePage}>
-          {({ items }, isFirst) =>
-            items.length === 0 ? (
-              isFirst && <Empty title={m.push_campaigns_none()} line={m.push_campaigns_none_line()} />
-            ) : (
-              <ul className="stack">
-                {items.map((campaign) => (
-                  <li key={campaign.id}>
-                    <CampaignCard communityId={communityId} campaign={campaign} />
-                  </li>
-                ))}
-              </ul>
-            )
-          }
-        </Pages>
+        <Stacked usePage={usePage} none={<Empty title={m.push_campaigns_none()} line={m.push_campaigns_none_line()} />}>
+          {(campaign) => <CampaignCard communityId={communityId} campaign={campaign} />}
+        </Stacked>
       </section>
     </div>
   );
@@ -79,18 +67,17 @@ export function Campaigns({ communityId }: Place) {
 
 const ROLES: readonly CommunityRole[] = ['member', 'moderator', 'leader'];
 const BLANK = { title: '', body: '', sendAt: '', role: 'all', minPoints: '', activeDays: '' };
-const wholeOf = (text: string): number | undefined => (/^[1-9]\d{0,5}$/.test(text) ? Number(text) : undefined);
+const [POINTS_MAX, DAYS_MAX] = [999_999, 365];
+/** No filter where nothing is written; what is beyond the most is the most. */
+const wholeOf = (text: string, most: number): number | undefined => Math.min(Number(text), most) || undefined;
 
 function Composer({ communityId }: Place) {
-  const { draft, change, drop } = useDraft(`campaign:${communityId ?? 'all'}`, BLANK);
-  const [tried, setTried] = useState(false);
-  const title = draft.title.trim();
-  const body = draft.body.trim();
-  const isShort = title.length < 3;
-  const isEmpty = body === '';
+  const said = useSaid(`campaign:${communityId ?? 'all'}`, BLANK);
+  const { draft, change, title, body, tried } = said;
   const isPast = draft.sendAt !== '' && !(Date.parse(draft.sendAt) > Date.now());
   const role = ROLES.find((one) => one === draft.role);
-  const [minPoints, activeDays] = [wholeOf(draft.minPoints), wholeOf(draft.activeDays)];
+  const minPoints = wholeOf(draft.minPoints, POINTS_MAX);
+  const activeDays = wholeOf(draft.activeDays, DAYS_MAX);
 
   async function send(): Promise<void> {
     const campaign: NewCampaign = {
@@ -107,10 +94,7 @@ function Composer({ communityId }: Place) {
       label: m.push_send_label({ title }),
       subject,
     };
-    if ((await keep(act, true)) === null) return;
-    change(BLANK);
-    drop();
-    setTried(false);
+    if ((await keep(act, true)) !== null) said.onSent();
   }
   async function tryOut(of: string): Promise<void> {
     try {
@@ -129,25 +113,11 @@ function Composer({ communityId }: Place) {
       className="form"
       onSubmit={(event) => {
         event.preventDefault();
-        setTried(true);
-        if (!isShort && !isEmpty && !isPast) void send();
+        said.onTry();
+        if (said.isWhole && !isPast) void send();
       }}
     >
-      <Field
-        label={m.leader_task_title()}
-        value={draft.title}
-        maxLength={ANNOUNCEMENT_TITLE_MAX}
-        error={tried && isShort ? m.leader_title_short({ n: number(3) }) : null}
-        onValue={(text) => change({ title: text })}
-      />
-      <TextArea
-        label={m.leader_announce_body()}
-        value={draft.body}
-        maxLength={CAMPAIGN_BODY_MAX}
-        rows={3}
-        error={tried && isEmpty ? m.leader_announce_empty() : null}
-        onValue={(text) => change({ body: text })}
-      />
+      <SaidFields said={said} longest={CAMPAIGN_BODY_MAX} rows={3} />
       <Preview title={title} body={body} />
       {communityId !== null && (
         <>
@@ -179,7 +149,7 @@ function Composer({ communityId }: Place) {
             query={{
               role,
               minPoints: minPoints === undefined ? undefined : String(minPoints),
-              activeDays: activeDays === undefined ? undefined : String(Math.min(activeDays, 365)),
+              activeDays: activeDays === undefined ? undefined : String(activeDays),
             }}
           />
         </>
@@ -200,8 +170,8 @@ function Composer({ communityId }: Place) {
           <Button
             kind="words"
             onClick={() => {
-              setTried(true);
-              if (!isShort && !isEmpty) void tryOut(communityId);
+              said.onTry();
+              if (said.isWhole) void tryOut(communityId);
             }}
           >
             {m.push_test_me()}

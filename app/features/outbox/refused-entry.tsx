@@ -6,8 +6,8 @@ import { TextArea } from '../../ui/field.tsx';
 import { stampTime } from '../../ui/format.ts';
 import { Mark } from '../../ui/icon.tsx';
 import { ErrorCode } from '../../ui/states.tsx';
-import { discard } from './discard.ts';
 import { useLaneName } from './lane-name.ts';
+import { AskDiscard } from './refused-act.tsx';
 import { rewritten, type Written, writtenIn } from './written.ts';
 
 /**
@@ -38,7 +38,7 @@ export function RefusedEntry({ entry, onGone }: { entry: OutboxEntry; onGone: ()
           </div>
         )}
         {step === 'edit' && written && <Edit entry={entry} written={written} onBack={back} onGone={onGone} />}
-        {step === 'discard' && <AskDiscard entry={entry} onBack={back} onGone={onGone} />}
+        {step === 'discard' && <AskDiscard entry={entry} onKeep={back} onGone={onGone} />}
         {step === 'choose' && (
           <div className="acts">
             {written && (
@@ -101,21 +101,5 @@ function Edit({ entry, written, onBack, onGone }: Step & { written: Written }) {
         </Button>
       </div>
     </form>
-  );
-}
-
-function AskDiscard({ entry, onBack, onGone }: Step) {
-  return (
-    <div role="alert">
-      <p className="sm">{m.shell_queue_discard_line({ label: entry.label })}</p>
-      <div className="acts">
-        <Button kind="edge" autoFocus onClick={onBack}>
-          {m.shell_queue_keep()}
-        </Button>
-        <Button kind="no" icon="discard" onClick={() => void discard(entry).then(onGone)}>
-          {m.shell_queue_discard()}
-        </Button>
-      </div>
-    </div>
   );
 }

@@ -1,13 +1,14 @@
 import { useState } from 'react';
 import type { Profile } from '../../../server/contract/user.ts';
-import { discardEntry, useOutbox } from '../../lib/device.ts';
+import { useOutbox } from '../../lib/device.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button } from '../../ui/button.tsx';
-import { Card, Chip, Quote } from '../../ui/card.tsx';
+import { Card, Chip } from '../../ui/card.tsx';
 import { Select } from '../../ui/field.tsx';
 import { day } from '../../ui/format.ts';
 import { changeTimeZone } from '../engagement/acts.ts';
 import { ZONE } from '../engagement/subjects.ts';
+import { RefusedAct } from '../outbox/refused-act.tsx';
 
 const ownZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
@@ -36,12 +37,7 @@ export function TimeZone({ profile }: { profile: Profile }) {
           />
           {entry?.state === 'refused' && (
             <div>
-              <Quote lead={m.member_not_sent()}>{entry.error?.message}</Quote>
-              <div className="acts">
-                <Button kind="words" icon="discard" onClick={() => void discardEntry(entry.id)}>
-                  {m.member_discard()}
-                </Button>
-              </div>
+              <RefusedAct entry={entry} />
             </div>
           )}
           {entry && entry.state !== 'refused' ? (

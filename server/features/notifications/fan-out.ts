@@ -147,7 +147,11 @@ type Sent = {
   isOver: boolean;
 };
 
-/** Writes down what came of a chunk and replaces it by what is still to be sent, all in one transaction. */
+/**
+ * Writes down what came of a chunk and replaces it by what is still to be sent, all in one transaction. Chunks end at the
+ * same moment and have much in common: each takes browsers, then services, then the notification and its chunks, in an
+ * order, so that nobody waits in a circle. Whoever takes the notification back comes before all of it or after.
+ */
 async function settle(
   tx: TransactionSql,
   chunk: Chunk,
@@ -156,13 +160,13 @@ async function settle(
   const rests = new Map(resting.map(({ origin, until }) => [origin, until]));
   const byOutcome: Record<Outcome, string[]> = { sent: [], gone: [], failed: [], again: [], held: [] };
   const services = new Map<string, { sent: number; gone: number; failed: number }>();
-  const asked: { origin: string; until: Date }[] = [];
+  const asked = new Set<string>();
   for (const result of results) {
     const origin = originOf.get(result.id) ?? '';
     if ('status' in result && result.status === 429 && result.retryAfterMs !== null) {
       const until = new Date(now.getTime() + result.retryAfterMs);
       if (until > (rests.get(origin) ?? now)) rests.set(origin, until);
-      asked.push({ origin, until });
+      asked.add(origin);
     }
     const outcome = outcomeOf(result);
     byOutcome[outcome].push(result.id);
@@ -175,6 +179,17 @@ async function settle(
   const missing = isOver ? 0 : chunk.targets.length - results.length;
   const late = isOver ? chunk.targets.length : 0;
 
+  await noteBrowsers(tx, results, byOutcome.gone, now);
+  for (const origin of [...asked].sort()) {
+    await tx`
+      insert into push_origins (origin, resting_until) values (${origin}, ${rests.get(origin) ?? now})
+      on conflict (origin) do update set resting_until = greatest(push_origins.resting_until, excluded.resting_until)`;
+  }
+
+  await tx`
+    update notifications set sent = sent + ${byOutcome.sent.length}, gone = gone + ${byOutcome.gone.length + missing},
+      failed = failed + ${byOutcome.failed.length + late}
+    where id = ${chunk.notificationId}`;
   const next = new Map<number, string[]>();
   const putOffUntil = (time: number, id: string) => next.set(time, [...(next.get(time) ?? []), id]);
   for (const id of byOutcome.again) putOffUntil(now.getTime() + backoff(chunk.attempts), id);
@@ -190,12 +205,6 @@ async function settle(
         ${chunk.expiresAt}::timestamptz
       from notifications where id = ${chunk.notificationId} and state <> 'cancelled'`;
   }
-  await noteBrowsers(tx, results, byOutcome.gone, now);
-  for (const { origin, until } of asked) {
-    await tx`
-      insert into push_origins (origin, resting_until) values (${origin}, ${until})
-      on conflict (origin) do update set resting_until = greatest(push_origins.resting_until, excluded.resting_until)`;
-  }
   for (const [origin, { sent, gone, failed }] of services) {
     await tx`
       insert into notification_services as kept (notification_id, origin, sent, gone, failed)
@@ -204,10 +213,6 @@ async function settle(
         sent = kept.sent + excluded.sent, gone = kept.gone + excluded.gone, failed = kept.failed + excluded.failed`;
   }
   await tx`delete from notification_chunks where id = ${chunk.id}`;
-  await tx`
-    update notifications set sent = sent + ${byOutcome.sent.length}, gone = gone + ${byOutcome.gone.length + missing},
-      failed = failed + ${byOutcome.failed.length + late}
-    where id = ${chunk.notificationId}`;
   await endIfOver(tx, chunk.notificationId, now);
 }
 
@@ -218,6 +223,8 @@ async function noteBrowsers(
   gone: readonly string[],
   now: Date,
 ): Promise<void> {
+  await tx`
+    select from push_subscriptions where id = any(${results.map(({ id }) => id)}::uuid[]) order by id for update`;
   if (gone.length > 0) await tx`delete from push_subscriptions where id = any(${[...gone]}::uuid[])`;
   const tried = results.filter(
     (result) => !('error' in result && result.error === 'HELD') && !gone.includes(result.id),

@@ -1,11 +1,18 @@
 import type { ISql, Sql, TransactionSql } from 'postgres';
-import { STREAK_REMINDER_FROM_HOUR, STREAK_REMINDER_UNTIL_HOUR } from '../../contract/limits.ts';
+import { FREEZES_HELD_MAX, STREAK_REMINDER_FROM_HOUR, STREAK_REMINDER_UNTIL_HOUR } from '../../contract/limits.ts';
+import { dayAt, localDay } from '../../domain/periods.ts';
+import { localMinute } from '../../domain/quiet-hours.ts';
+import { streakOf } from '../../domain/streak.ts';
 import type { Runtime } from '../../http/handler.ts';
 import { notify } from './notify.ts';
 
 /** A queue that fills up, or tasks that are published one after another, are told of once in so many minutes. */
 const OFTEN_EVERY_MINUTES = 15;
 const TEXT_SHOWN = 140;
+const PEOPLE_AT_ONCE = 1_000;
+const NOBODY = '00000000-0000-0000-0000-000000000000';
+/** A streak lives on over so many days at most that do not count: every freeze and the repair, and the day itself. */
+const LIVES_WITHOUT_DAYS = FREEZES_HELD_MAX + 2;
 
 const dashboard = (communityId: string) => `/community/${communityId}/dashboard`;
 const cut = (text: string) => (text.length > TEXT_SHOWN ? `${text.slice(0, TEXT_SHOWN - 1)}…` : text);
@@ -15,11 +22,15 @@ async function nameOf(sql: ISql, communityId: string): Promise<string> {
   return row.name;
 }
 
-async function wasToldOf(tx: ISql, topic: 'queue' | 'task', communityId: string, at: Date): Promise<boolean> {
-  const [recent] = await tx`
-    select from notifications where topic = ${topic} and community_id = ${communityId}
-      and created_at > ${at}::timestamptz - make_interval(mins => ${OFTEN_EVERY_MINUTES}) limit 1`;
-  return recent !== undefined;
+/** Whether another notification of the kind goes out at about that time. */
+async function wasToldOf(tx: ISql, topic: 'queue' | 'task', communityId: string, sendAt: Date): Promise<boolean> {
+  // What waits for review is told of as soon as it is written, and asked about at every claim: there is an index by that.
+  const time = topic === 'queue' ? tx`created_at` : tx`send_at`;
+  const [near] = await tx`
+    select from notifications where topic = ${topic} and community_id = ${communityId} and state <> 'cancelled'
+      and ${time} > ${sendAt}::timestamptz - make_interval(mins => ${OFTEN_EVERY_MINUTES})
+      and ${time} < ${sendAt}::timestamptz + make_interval(mins => ${OFTEN_EVERY_MINUTES}) limit 1`;
+  return near !== undefined;
 }
 
 /** Tells a community of an announcement, with its figures shown to its leaders. */
@@ -109,8 +120,9 @@ export async function tellTask(
   task: { id: string; title: string; communityId: string; userId: string; opensAt: Date | string | null; at: Date },
 ): Promise<void> {
   const { id, title, communityId, userId, opensAt, at } = task;
-  if (await wasToldOf(tx, 'task', communityId, at)) return;
   const opens = opensAt === null ? at : new Date(opensAt);
+  const sendAt = opens > at ? opens : at;
+  if (await wasToldOf(tx, 'task', communityId, sendAt)) return;
   await notify(tx, {
     topic: 'task',
     communityId,
@@ -120,7 +132,7 @@ export async function tellTask(
     title: `${await nameOf(tx, communityId)}: new task`,
     body: title,
     at,
-    sendAt: opens > at ? opens : null,
+    sendAt,
   });
 }
 
@@ -138,23 +150,51 @@ export async function tellSignIn(tx: TransactionSql, userId: string, at: Date): 
   });
 }
 
+const OPEN_TODAY = {
+  ends: ['Your streak ends today', 'One task keeps it.'],
+  held: ['Your streak waits for today', 'One task counts; a missed day would repair itself or use a freeze.'],
+} as const;
+
 /**
- * Reminds in the evening of their own day those whose streak ends with it: counted yesterday, not yet today. Once a day.
- * A job.
+ * Reminds in the evening of their own day those with a streak in which that day does not count yet, and tells whether it
+ * would end with it. Once a day. A job.
  */
 export async function remindStreaks({ sql, now: clock }: { sql: Sql } & Pick<Runtime, 'now'>): Promise<void> {
   const now = clock();
-  await sql`
-    insert into notifications (topic, user_id, path, title, body, created_at, send_at)
-    select 'streak', u.id, '/community-selector', 'Your streak ends today', 'One task keeps it.', ${now}, ${now}
-    from users u
-    where u.suspended_at is null
-      and extract(hour from ${now}::timestamptz at time zone u.time_zone)
-        between ${STREAK_REMINDER_FROM_HOUR} and ${STREAK_REMINDER_UNTIL_HOUR - 1}
-      and exists (select from claims c where c.user_id = u.id and c.state = 'approved'
-        and c.local_day = (${now}::timestamptz at time zone u.time_zone)::date - 1)
-      and not exists (select from claims c where c.user_id = u.id and c.state in ('approved', 'submitted', 'checking')
-        and c.local_day = (${now}::timestamptz at time zone u.time_zone)::date)
-      and not exists (select from notifications n where n.user_id = u.id and n.topic = 'streak'
-        and n.created_at > ${now}::timestamptz - interval '12 hours')`;
+  // Reckoned here: the database stops at a zone that only one of the two knows.
+  const zones = (await sql<{ name: string }[]>`select distinct time_zone as name from users`)
+    .map(({ name }) => ({ name, today: localDay(now, name), hour: localMinute(now, name) / 60 }))
+    .filter(({ hour }) => hour >= STREAK_REMINDER_FROM_HOUR && hour < STREAK_REMINDER_UNTIL_HOUR);
+  for (let after = NOBODY; zones.length > 0; ) {
+    const people = await sql<{ id: string; today: string; days: string[] }[]>`
+      select u.id, today::text, (
+        select array_agg(distinct c.local_day::text) from claims c where c.user_id = u.id and c.state = 'approved') as days
+      from users u join unnest(${zones.map(({ name }) => name)}::text[], ${zones.map(({ today }) => today)}::date[])
+        as evening (zone, today) on zone = u.time_zone
+      where u.id > ${after} and u.suspended_at is null
+        and exists (select from claims c where c.user_id = u.id and c.state = 'approved'
+          and c.local_day between today - ${LIVES_WITHOUT_DAYS}::int and today - 1)
+        and not exists (select from claims c where c.user_id = u.id and c.state in ('approved', 'submitted', 'checking')
+          and c.local_day >= today)
+        and not exists (select from notifications n where n.user_id = u.id and n.topic = 'streak'
+          and n.created_at > ${now}::timestamptz - interval '12 hours')
+      order by u.id limit ${PEOPLE_AT_ONCE}`;
+    const told = people
+      .filter(({ days, today }) => streakOf(days, today).days > 0)
+      .map(({ id, days, today }) => {
+        const [title, body] = OPEN_TODAY[streakOf(days, dayAt(today, 1)).days > 0 ? 'held' : 'ends'];
+        return {
+          topic: 'streak',
+          user_id: id,
+          path: '/community-selector',
+          title,
+          body,
+          created_at: now,
+          send_at: now,
+        };
+      });
+    if (told.length > 0) await sql`insert into notifications ${sql(told)}`;
+    if (people.length < PEOPLE_AT_ONCE) return;
+    after = people.at(-1)?.id ?? after;
+  }
 }

@@ -42,12 +42,13 @@ export async function notify(tx: ISql, given: NewNotification): Promise<string> 
   return row.id;
 }
 
-/** Takes back what is not sent yet. */
-export async function cancel(tx: ISql, which: { subjectId: string }, now: Date): Promise<void> {
-  await tx`
+/** Takes back what is not sent yet. False where there was nothing. */
+export async function cancel(tx: ISql, which: { subjectId: string }, now: Date): Promise<boolean> {
+  const { count } = await tx`
     update notifications set state = 'cancelled', finished_at = ${now}
     where subject_id = ${which.subjectId} and state in ('waiting', 'spreading', 'sending')`;
   await tx`
     delete from notification_chunks
     where notification_id in (select id from notifications where subject_id = ${which.subjectId} and state = 'cancelled')`;
+  return count > 0;
 }

@@ -5,7 +5,7 @@ const GENERAL: Record<Topic, string> = {
   task: 'There is a new task for you.',
   review: 'A claim of yours was looked at.',
   announcement: 'There is a new announcement.',
-  streak: 'Your streak ends today unless you do something.',
+  streak: 'Your streak waits for something of yours today.',
   season: 'A season has news.',
   security: 'Something about your account has changed.',
   queue: 'Claims wait for your review.',

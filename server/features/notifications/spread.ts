@@ -1,7 +1,7 @@
 import type { ISql, TransactionSql } from 'postgres';
 import { NOTIFICATION_CAP_DEFAULT, NOTIFICATION_LIVES_MS } from '../../contract/limits.ts';
 import type { Channel, Topic } from '../../contract/push.ts';
-import { localDay } from '../../domain/periods.ts';
+import { localDay, nextDay } from '../../domain/periods.ts';
 import { afterQuiet } from '../../domain/quiet-hours.ts';
 import type { Runtime } from '../../http/handler.ts';
 import type { Audience } from './notify.ts';
@@ -12,6 +12,8 @@ const STEP = 1_000;
 const CHUNK = 200;
 /** Not held back by quiet hours or a cap: who asked for it, or their own account. */
 const AT_ONCE: ReadonlySet<Topic> = new Set(['test', 'security']);
+/** Of use only on the day, by the member's own calendar, on which it was written. */
+const OF_TODAY: ReadonlySet<Topic> = new Set(['streak']);
 /** Who chose nothing gets these by push. */
 const DEFAULT_CHANNEL: Channel = 'push';
 
@@ -22,7 +24,7 @@ type Row = {
   userId: string | null;
   audience: Audience;
   reached: string | null;
-  startedAt: Date | null;
+  createdAt: Date;
 };
 type Member = {
   id: string;
@@ -43,14 +45,14 @@ export function spreadNext({ sql, config, now: clock }: Pick<Runtime, 'sql' | 'c
   const now = clock();
   return sql.begin(async (tx) => {
     const [row] = await tx<Row[]>`
-      select id, topic, community_id as "communityId", user_id as "userId", audience, reached, started_at as "startedAt"
+      select id, topic, community_id as "communityId", user_id as "userId", audience, reached, created_at as "createdAt"
       from notifications where state in ('waiting', 'spreading') and send_at <= ${now}
       order by send_at, id limit 1 for update skip locked`;
     if (!row) return false;
     const members = await nextMembers(tx, row, config.telegram.requiredChannel !== null);
     const wanted = members.filter(({ channel }) => (channel ?? DEFAULT_CHANNEL) !== 'none');
     const reachable = await targetsOf(tx, row.topic, wanted, { now, bot: config.telegram.botToken !== null });
-    const told = await withinCap(tx, row.topic, reachable, now);
+    const told = await withinCap(tx, row, reachable, now);
     const queued = await queue(tx, row, told);
     const last = members.at(-1)?.id ?? row.reached;
     await tx`
@@ -106,10 +108,11 @@ export function inCommunity(tx: ISql, communityId: string, { roles, minPoints, a
 }
 
 /** When each may be told: after their quiet hours, and no more of a day than they want. */
-async function withinCap(tx: TransactionSql, topic: Topic, members: readonly Reachable[], now: Date): Promise<Told[]> {
+async function withinCap(tx: TransactionSql, row: Row, members: readonly Reachable[], now: Date): Promise<Told[]> {
+  const { topic, createdAt } = row;
   if (AT_ONCE.has(topic)) return members.map((one) => ({ ...one, at: now }));
   const known = new Map<string, Date>();
-  const told = members.map((one) => {
+  const timely = members.map((one) => {
     const { timeZone, quietFrom, quietTo } = one.member;
     const name = `${timeZone} ${quietFrom} ${quietTo}`;
     const quiet = quietFrom === null || quietTo === null ? null : { from: quietFrom, to: quietTo };
@@ -117,6 +120,9 @@ async function withinCap(tx: TransactionSql, topic: Topic, members: readonly Rea
     known.set(name, at);
     return { ...one, at };
   });
+  const told = timely.filter(
+    ({ at, member: { timeZone } }) => !OF_TODAY.has(topic) || localDay(at, timeZone) === localDay(createdAt, timeZone),
+  );
   const fits = await tx<{ id: string }[]>`
     insert into notification_days as kept (user_id, day, count, most)
     select * from unnest(${told.map(({ member }) => member.id)}::uuid[],
@@ -155,12 +161,14 @@ async function targetsOf(
 
 /** Puts everybody's targets into chunks that are sent together. Gives how many. */
 async function queue(tx: TransactionSql, { id, topic }: Row, told: readonly Told[]): Promise<number> {
-  const groups = new Map<string, { channel: 'push' | 'telegram'; at: Date; collapse: boolean; targets: string[] }>();
+  type Group = { channel: 'push' | 'telegram'; at: Date; expires: Date; collapse: boolean; targets: string[] };
+  const groups = new Map<string, Group>();
   const add = (channel: 'push' | 'telegram', { member, at }: Told, targets: readonly string[]) => {
     // Who asked for a test wants to see each one.
     const collapse = topic !== 'test' && (member.collapse ?? true);
-    const name = `${channel} ${at.getTime()} ${collapse}`;
-    const group = groups.get(name) ?? { channel, at, collapse, targets: [] };
+    const expires = OF_TODAY.has(topic) ? nextDay(at, member.timeZone) : new Date(at.getTime() + NOTIFICATION_LIVES_MS);
+    const name = `${channel} ${at.getTime()} ${expires.getTime()} ${collapse}`;
+    const group = groups.get(name) ?? { channel, at, expires, collapse, targets: [] };
     group.targets.push(...targets);
     groups.set(name, group);
   };
@@ -169,9 +177,8 @@ async function queue(tx: TransactionSql, { id, topic }: Row, told: readonly Told
     if (one.telegram) add('telegram', one, [one.member.id]);
   }
   let count = 0;
-  for (const { channel, at, collapse, targets } of groups.values()) {
+  for (const { channel, at, expires, collapse, targets } of groups.values()) {
     count += targets.length;
-    const expires = new Date(at.getTime() + NOTIFICATION_LIVES_MS);
     for (let from = 0; from < targets.length; from += CHUNK) {
       await tx`
         insert into notification_chunks (notification_id, channel, targets, collapse, next_try_at, expires_at)
@@ -181,11 +188,11 @@ async function queue(tx: TransactionSql, { id, topic }: Row, told: readonly Told
   return count;
 }
 
-/** A notification of which nothing is left to send is done. */
+/**
+ * A notification of which nothing is left to send is done. Its row is the caller's already: of two chunks that end at
+ * once, the second must see that the first is gone.
+ */
 export async function endIfOver(tx: TransactionSql, id: string, now: Date): Promise<void> {
-  // Of two chunks that end at once, the second must see that the first is gone.
-  // Not `for update`: that waits for whoever inserts a chunk, who waits for us.
-  await tx`select from notifications where id = ${id} for no key update`;
   await tx`
     update notifications set state = 'done', finished_at = ${now}
     where id = ${id} and state = 'sending'

@@ -36,6 +36,9 @@ export async function saveSubscription(
     const key = await knownKey(tx, input.publicKey);
     // The member's row is the lock: two at once cannot both be the last that fits.
     await tx`select from users where id = ${userId} for no key update`;
+    // In the order in which messages that were sent are written down at them.
+    await tx`
+      select from push_subscriptions where endpoint = ${endpoint} or user_id = ${userId} order by id for update`;
     const agent = userAgent?.slice(0, USER_AGENT_MAX) ?? null;
     const [row] = await tx<[{ id: string }]>`
       insert into push_subscriptions as kept

@@ -41,14 +41,16 @@ export async function tellByTelegram(runtime: Runtime, chunk: Chunk, stopping: A
     await sql.begin(async (tx) => {
       // Who cannot be written to is as gone as a subscription that ended.
       const [told, gone] = [outcome === 'sent' ? 1 : 0, outcome === 'refused' ? 1 : 0];
-      await tx`update notification_chunks set targets = array_remove(targets, ${id}::uuid) where id = ${chunk.id}`;
       await tx`
         update notifications set told = told + ${told}, gone = gone + ${gone}, failed = failed + ${1 - told - gone}
         where id = ${chunk.notificationId}`;
+      await tx`update notification_chunks set targets = array_remove(targets, ${id}::uuid) where id = ${chunk.id}`;
       if (outcome === 'refused') await noteRefused(runtime, tx, id);
     });
   }
   await sql.begin(async (tx) => {
+    // The notification before its chunks, as everybody who needs both takes them.
+    await tx`select from notifications where id = ${chunk.notificationId} for no key update`;
     await tx`delete from notification_chunks where id = ${chunk.id}`;
     await endIfOver(tx, chunk.notificationId, runtime.now());
   });

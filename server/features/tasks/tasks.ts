@@ -8,6 +8,7 @@ import { Refusal } from '../../http/refusal.ts';
 import { audit } from '../audit/audit.ts';
 import { makeEventKey } from '../events/keys.ts';
 import { tellTask } from '../notifications/happened.ts';
+import { cancel } from '../notifications/notify.ts';
 import { checkConditions, checkSchedule, checkSetup } from './check.ts';
 import { setupOf, type TaskRow, taskColumns, taskOf } from './rows.ts';
 
@@ -93,9 +94,14 @@ export async function changeTask(
     where t.id = ${old.id} returning ${taskColumns(tx)}`;
   if (!row) throw new Error('an update returned nothing');
   await audited(tx, editor, row, actionOf(old.status, row.status));
-  if (row.status === 'live' && old.status !== 'live')
+  const changed = taskOf(row, now);
+  const isMoved = changed.schedule.opensAt !== current.schedule.opensAt;
+  // What members were to be told when it opens: not at all, or at its other time.
+  const wasPlanned =
+    old.status === 'live' && (row.status !== 'live' || isMoved) && (await cancel(tx, { subjectId: row.id }, now));
+  if (row.status === 'live' && (old.status !== 'live' || wasPlanned))
     await tellTask(tx, { ...row, communityId, userId: editor.userId, at: now });
-  return taskOf(row, now);
+  return changed;
 }
 
 /** Copies a task, whatever became of it, as a draft. Throws 404 `NOT_FOUND`. */

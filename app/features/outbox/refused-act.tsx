@@ -1,0 +1,51 @@
+import { type ReactNode, useState } from 'react';
+import { type OutboxEntry, retryEntry } from '../../lib/device.ts';
+import { m } from '../../paraglide/messages.js';
+import { Button } from '../../ui/button.tsx';
+import { Quote } from '../../ui/card.tsx';
+import { ErrorCode } from '../../ui/states.tsx';
+import { discard } from './discard.ts';
+
+/**
+ * Where it was done, an act that the server would not take: its words, and what the member can do about it. `children`
+ * are further ways on, before the two that every act has.
+ */
+export function RefusedAct({ entry, children }: { entry: OutboxEntry; children?: ReactNode }) {
+  const [asking, setAsking] = useState(false);
+  return (
+    <>
+      <Quote lead={m.member_not_sent()}>{entry.error?.message}</Quote>
+      {entry.error && <ErrorCode error={entry.error} />}
+      {asking ? (
+        <AskDiscard entry={entry} onKeep={() => setAsking(false)} />
+      ) : (
+        <div className="acts">
+          {children}
+          <Button kind="edge" icon="retry" onClick={() => void retryEntry(entry.id)}>
+            {m.member_retry()}
+          </Button>
+          <Button kind="words" icon="discard" onClick={() => setAsking(true)}>
+            {m.member_discard()}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Asks once more, because nothing else has a copy. */
+export function AskDiscard(props: { entry: OutboxEntry; onKeep: () => void; onGone?: () => void }) {
+  return (
+    <div role="alert">
+      <p className="sm">{m.shell_queue_discard_line({ label: props.entry.label })}</p>
+      <div className="acts">
+        <Button kind="edge" autoFocus onClick={props.onKeep}>
+          {m.shell_queue_keep()}
+        </Button>
+        <Button kind="no" icon="discard" onClick={() => void discard(props.entry).then(props.onGone)}>
+          {m.shell_queue_discard()}
+        </Button>
+      </div>
+    </div>
+  );
+}
