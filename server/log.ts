@@ -46,5 +46,27 @@ export function createLog(level: string, destination?: { write(line: string): vo
     },
     hooks: { streamWrite: safeLine },
   };
-  return destination ? pino(options, destination) : pino(options);
+  return pino(options, destination ?? standardOutput());
+}
+
+const HELD_CHARACTERS = 16_000;
+
+/** Standard output. What one turn of the event loop says leaves in one write: under load one for each line costs more than the line. */
+function standardOutput(): { write(line: string): void; flushSync(): void } {
+  const output = pino.destination({ dest: 1, sync: true, minLength: HELD_CHARACTERS });
+  let isDue = false;
+  const flushSync = () => {
+    isDue = false;
+    output.flushSync();
+  };
+  process.on('exit', flushSync);
+  return {
+    write(line) {
+      output.write(line);
+      if (isDue) return;
+      isDue = true;
+      setImmediate(flushSync);
+    },
+    flushSync,
+  };
 }

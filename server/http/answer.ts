@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Request, Response } from 'express';
 import type { CacheClass } from '../contract/route.ts';
 import { MEMBER_HEADER } from '../contract/sw-messages.ts';
 import { acceptedEncoding, compress } from './compress.ts';
@@ -12,6 +12,7 @@ import type { Refusal } from './refusal.ts';
 /** Smaller answers do not get smaller. */
 const COMPRESS_FROM_BYTES = 1_024;
 const EFFORT = 4;
+const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** Weak, because the same tag stands for the plain and the compressed bytes. */
 export const etagOf = (bytes: Buffer | string): string =>
@@ -25,7 +26,7 @@ export function isFresh(ifNoneMatch: string | undefined, etag: string): boolean 
 }
 
 /** Sends bytes, compressed when that helps and the caller can read it. */
-export async function sendBytes(req: Request, res: Response, type: string, bytes: Buffer): Promise<void> {
+export async function sendBytes(req: IncomingMessage, res: ServerResponse, type: string, bytes: Buffer): Promise<void> {
   res.setHeader('Content-Type', type);
   const encoding = bytes.length >= COMPRESS_FROM_BYTES ? acceptedEncoding(req.headers['accept-encoding']) : null;
   if (bytes.length >= COMPRESS_FROM_BYTES) res.setHeader('Vary', 'Accept-Encoding');
@@ -37,12 +38,21 @@ export async function sendBytes(req: Request, res: Response, type: string, bytes
 
 /** Sends a success. Only `private` answers may be kept, by the member's own device, and are asked for again each time. */
 export async function sendJson(
-  req: Request,
-  res: Response,
+  req: IncomingMessage,
+  res: ServerResponse,
   answer: { status: number; json: unknown; cache: CacheClass },
 ): Promise<void> {
-  const bytes = Buffer.from(JSON.stringify(answer.json));
+  const text = JSON.stringify(answer.json);
   res.statusCode = answer.status;
+  if (answer.cache === 'no-store' && text.length < COMPRESS_FROM_BYTES / 3) {
+    // As text it leaves in one piece with the headers; of bytes they are two.
+    res.setHeader('Cache-Control', 'no-store');
+    res.setHeader('Content-Type', JSON_TYPE);
+    res.setHeader('Content-Length', Buffer.byteLength(text));
+    res.end(req.method === 'HEAD' ? undefined : text);
+    return;
+  }
+  const bytes = Buffer.from(text);
   if (answer.cache === 'private') {
     const etag = etagOf(bytes);
     res.setHeader('Cache-Control', 'private, no-cache');
@@ -53,7 +63,7 @@ export async function sendJson(
       return;
     }
   } else res.setHeader('Cache-Control', 'no-store');
-  await sendBytes(req, res, 'application/json; charset=utf-8', bytes);
+  await sendBytes(req, res, JSON_TYPE, bytes);
 }
 
 /**
@@ -61,8 +71,8 @@ export async function sendJson(
  * shown as the type that is said, in a sandbox.
  */
 export async function sendFile(
-  req: Request,
-  res: Response,
+  req: IncomingMessage,
+  res: ServerResponse,
   { file, cache }: { file: FileAnswer; cache: CacheClass },
 ): Promise<void> {
   res.setHeader('X-Content-Type-Options', 'nosniff');
@@ -92,7 +102,7 @@ export async function sendFile(
 }
 
 /** Sends pieces as they come, no faster than the caller takes them, until they end or the caller is gone. */
-export async function sendStream(req: Request, res: Response, { stream, type }: Stream): Promise<void> {
+export async function sendStream(req: IncomingMessage, res: ServerResponse, { stream, type }: Stream): Promise<void> {
   res.setHeader('Content-Type', type);
   // Proxies must not hold pieces back.
   res.setHeader('X-Accel-Buffering', 'no');
@@ -106,7 +116,7 @@ export async function sendStream(req: Request, res: Response, { stream, type }: 
 }
 
 /** Sends a refusal; nobody may keep one. Headers that the refused work had set are taken back. */
-export function sendRefusal(req: Request, res: Response, refusal: Refusal, requestId: string): void {
+export function sendRefusal(req: IncomingMessage, res: ServerResponse, refusal: Refusal, requestId: string): void {
   if (res.headersSent) {
     res.destroy();
     return;

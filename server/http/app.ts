@@ -1,15 +1,15 @@
-import express, { type ErrorRequestHandler, type Request, type Response } from 'express';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Declaration } from '../contract/route.ts';
-import { BUILD_HEADER } from '../contract/sw-messages.ts';
 import { sendRefusal } from './answer.ts';
 import { checkOrigin } from './csrf.ts';
 import { noteError, refusalOf } from './errors.ts';
 import type { Handlers, Runtime } from './handler.ts';
-import { securityHeaders } from './headers.ts';
+import { headersOfAll } from './headers.ts';
 import { Refusal } from './refusal.ts';
-import { requestLog } from './request-log.ts';
-import { type Route, routeTable } from './route-table.ts';
-import { type Locals, serve } from './serve.ts';
+import { type Exchange, requestLog } from './request-log.ts';
+import { routeTable } from './route-table.ts';
+import { createRouter } from './router.ts';
+import { serve } from './serve.ts';
 import { type Client, serveClient } from './static.ts';
 import { sweepNowAndThen } from './sweep.ts';
 
@@ -24,68 +24,52 @@ export type AppOptions = {
  * The whole HTTP surface: every route of the contract, and the built client.
  * Throws when routes and handlers do not fit (see `routeTable`).
  */
-export function createApp(runtime: Runtime, handlers: readonly Handlers[], options: AppOptions = {}): express.Express {
-  const table = routeTable(handlers, options.declarations);
-  const app = express();
-  for (const setting of ['x-powered-by', 'etag', 'query parser']) app.disable(setting);
-  app.set('trust proxy', runtime.config.trustedProxies);
-  app.enable('strict routing');
-  app.enable('case sensitive routing');
+export function createApp(runtime: Runtime, handlers: readonly Handlers[], options: AppOptions = {}): RequestListener {
+  const router = createRouter(routeTable(handlers, options.declarations), (route) => serve(runtime, route));
+  const client = options.client ? serveClient(options.client, runtime) : nothingHere;
+  const begin = requestLog(runtime);
+  const headers = headersOfAll(runtime);
+  const sweepWhenDue = sweepNowAndThen(runtime);
 
-  app.use(requestLog(runtime));
-  app.use(...securityHeaders(runtime.config));
-  app.use((_req, res, next) => {
-    res.setHeader(BUILD_HEADER, runtime.build);
-    next();
-  });
-  app.use((req, _res, next) => {
-    checkOrigin(req.method, req.headers, runtime.config.publicOrigin);
-    next();
-  });
-  app.use(sweepNowAndThen(runtime));
-  for (const [path, routes] of byPath(table)) {
-    const entry = app.route(path);
-    for (const route of routes) entry[verbOf(route)](serve(runtime, route));
-    entry.all(wrongMethod(routes));
+  async function answer(req: IncomingMessage, res: ServerResponse, exchange: Exchange): Promise<void> {
+    const method = req.method ?? 'GET';
+    checkOrigin(method, req.headers, runtime.config.publicOrigin);
+    sweepWhenDue();
+    const path = pathOf(req.url ?? '/');
+    const found = router(method, path);
+    if (found?.is === 'route') return found.route(req, res, exchange, found.params);
+    if (found) {
+      res.setHeader('Allow', found.allowed);
+      throw new Refusal(405, 'METHOD_NOT_ALLOWED', `${method} is not possible here; ${found.allowed} is.`);
+    }
+    if (path === '/api' || path.startsWith('/api/')) nothingHere();
+    return client(req, res);
   }
-  app.use('/api', nothingHere);
-  if (options.client) app.use(serveClient(options.client, runtime));
-  app.use(nothingHere);
-  app.use(answerError(runtime));
-  return app;
-}
 
-function byPath(table: readonly Route[]): Map<string, Route[]> {
-  const paths = new Map<string, Route[]>();
-  // A fixed segment goes before a parameter in the same place.
-  const ordered = [...table].sort((a, b) => (rank(a.path) < rank(b.path) ? -1 : 1));
-  for (const route of ordered) paths.set(route.path, [...(paths.get(route.path) ?? []), route]);
-  return paths;
-}
-
-const rank = (path: string): string => path.replaceAll(':', '\uffff');
-
-const verbOf = (route: Route): 'get' | 'post' | 'put' | 'patch' | 'delete' =>
-  route.method.toLowerCase() as Lowercase<Route['method']>;
-
-function wrongMethod(routes: readonly Route[]) {
-  const allowed = routes.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
-  return (req: Request, res: Response) => {
-    res.setHeader('Allow', allowed);
-    throw new Refusal(405, 'METHOD_NOT_ALLOWED', `${req.method} is not possible here; ${allowed} is.`);
+  return (req, res) => {
+    // Proxies may send the whole URL (RFC 9112, section 3.2.2).
+    if (req.url?.startsWith('http')) req.url = originForm(req.url);
+    const exchange = begin(req, res);
+    for (const [name, value] of headers) res.setHeader(name, value);
+    answer(req, res, exchange).catch((error: unknown) => {
+      const refusal = refusalOf(error);
+      noteError(exchange, error, refusal);
+      sendRefusal(req, res, refusal, exchange.requestId);
+    });
   };
+}
+
+function pathOf(url: string): string {
+  const end = url.search(/[?#]/);
+  return end < 0 ? url : url.slice(0, end);
+}
+
+function originForm(url: string): string {
+  if (!URL.canParse(url)) return url;
+  const { pathname, search } = new URL(url);
+  return `${pathname}${search}`;
 }
 
 function nothingHere(): never {
   throw new Refusal(404, 'NOT_FOUND', 'There is nothing at this address.');
-}
-
-/** Express tells an error handler by its four parameters. */
-function answerError(runtime: Runtime): ErrorRequestHandler {
-  return (error: unknown, req, res, _next) => {
-    const { requestId, log } = res.locals as Locals;
-    const refusal = refusalOf(error);
-    noteError(log ?? runtime.log, error, refusal);
-    sendRefusal(req, res, refusal, requestId);
-  };
 }

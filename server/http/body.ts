@@ -61,6 +61,7 @@ export async function readRaw(
 }
 
 function checkType(req: IncomingMessage): void {
+  if (req.headers['content-type'] === 'application/json' && req.headers['content-encoding'] === undefined) return;
   const [type = '', ...parameters] = (req.headers['content-type'] ?? '').toLowerCase().split(';');
   const charset = parameters.map((part) => part.trim()).find((part) => part.startsWith('charset='));
   const plain = req.headers['content-encoding'] === undefined || req.headers['content-encoding'] === 'identity';
@@ -84,15 +85,17 @@ function readBytes(req: IncomingMessage, limit: number): Promise<Buffer> {
       // Let the rest run dry, so that the caller gets to read our answer.
       req.resume();
     };
-    const onEnd = () => settle(() => resolve(Buffer.concat(chunks)));
+    const onEnd = () => settle(() => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
     const onLost = () => settle(() => reject(new Refusal(400, 'BODY_CUT_OFF', 'The body ended before it was whole.')));
     req.on('data', onData).on('end', onEnd).on('error', onLost).on('close', onLost);
   });
 }
 
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
 function decode(bytes: Buffer): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return utf8.decode(bytes);
   } catch {
     throw new Refusal(400, 'MALFORMED_JSON', 'The body is not UTF-8.');
   }

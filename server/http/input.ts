@@ -32,6 +32,7 @@ export function parseInput(schema: z.ZodMiniType, value: unknown): unknown {
 
 /** Query parameters of a URL. A repeated name is refused, so that two readers never see two values. */
 export function readQuery(search: string): Record<string, string> {
+  if (search === '') return {};
   const query: Record<string, string> = Object.create(null);
   for (const [name, value] of new URLSearchParams(search)) {
     checkText(name, 'query');

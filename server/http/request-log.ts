@@ -1,14 +1,30 @@
 import { randomUUID } from 'node:crypto';
-import type { RequestHandler } from 'express';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Logger } from 'pino';
+import { callerReader } from './caller.ts';
 import type { Runtime } from './handler.ts';
-import type { Locals } from './serve.ts';
 
 const QUIET = new Set(['GET /livez', 'GET /readyz', 'GET /api/health']);
 
-/** Gives the request its id (`X-Request-Id` of the answer) and logger, and writes one line when it is over. */
-export function requestLog(runtime: Pick<Runtime, 'log' | 'config'>): RequestHandler {
+/** What is known of a request while it is answered. */
+export type Exchange = {
+  readonly requestId: string;
+  /** Names the request in every line. */
+  readonly log: Logger;
+  /** Address of who asked; see `callerReader`. */
+  readonly ip: string;
+  /** Key of the route that answers, and who asked, once they are known. */
+  route: string | null;
+  userId: string | null;
+};
+
+/** Gives requests their id (`X-Request-Id` of the answer) and logger, and writes one line when one is over. */
+export function requestLog(
+  runtime: Pick<Runtime, 'log' | 'config'>,
+): (req: IncomingMessage, res: ServerResponse) => Exchange {
+  const callerOf = callerReader(runtime.config.trustedProxies);
   let isWarned = runtime.config.trustedProxies.length > 0;
-  return (req, res, next) => {
+  return (req, res) => {
     if (!isWarned && req.headers['x-forwarded-for'] !== undefined) {
       isWarned = true;
       runtime.log.warn(
@@ -16,26 +32,35 @@ export function requestLog(runtime: Pick<Runtime, 'log' | 'config'>): RequestHan
       );
     }
     const requestId = randomUUID();
-    const locals = res.locals as Partial<Locals>;
-    const log = runtime.log.child({ requestId });
     const startedAt = performance.now();
-    locals.requestId = requestId;
-    locals.log = log;
+    let log: Logger | null = null;
+    const exchange: Exchange = {
+      requestId,
+      // Most requests write nothing but the line at their end, which needs no logger of its own.
+      get log() {
+        log ??= runtime.log.child({ requestId });
+        return log;
+      },
+      ip: callerOf(req),
+      route: null,
+      userId: null,
+    };
     res.setHeader('X-Request-Id', requestId);
     res.once('close', () => {
-      const route = locals.route ?? 'none';
+      const { route, userId } = exchange;
       const line = {
+        requestId,
         method: req.method,
-        route,
+        route: route ?? 'none',
         // Never the query: codes and states travel there.
-        path: req.originalUrl.split('?', 1)[0]?.slice(0, 500),
+        path: req.url?.split('?', 1)[0]?.slice(0, 500),
         status: res.statusCode,
         ms: Math.round((performance.now() - startedAt) * 10) / 10,
-        ...(locals.userId ? { userId: locals.userId } : {}),
+        ...(userId === null ? {} : { userId }),
         ...(res.writableFinished ? {} : { aborted: true }),
       };
-      log[QUIET.has(route) || route === 'none' ? 'debug' : 'info'](line, 'request');
+      runtime.log[route === null || QUIET.has(route) ? 'debug' : 'info'](line, 'request');
     });
-    next();
+    return exchange;
   };
 }

@@ -1,6 +1,5 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
-import type { Request, RequestHandler, Response } from 'express';
-import type { Logger } from 'pino';
 import type { Sql, TransactionSql } from 'postgres';
 import { JSON_BODY_BYTES } from '../contract/limits.ts';
 import type { Bucket } from '../contract/route.ts';
@@ -16,12 +15,17 @@ import { type Command, findAnswer, once, readKey, requestHash, type StoredAnswer
 import { parseInput, readQuery } from './input.ts';
 import { addressKey, countCall, probeCounter } from './limits.ts';
 import { Refusal } from './refusal.ts';
+import type { Exchange } from './request-log.ts';
 import type { AnyCall, Route } from './route-table.ts';
 import { readSession } from './session.ts';
 
-/** What the outer layers left on the response for the route. */
-export type Locals = { requestId: string; log: Logger; route?: string; userId?: string };
-const localsOf = (res: Response): Locals => res.locals as Locals;
+/** Answers one request to a route; `raw` are the parameters of its path. Throws what the caller is to be told. */
+type Served = (
+  req: IncomingMessage,
+  res: ServerResponse,
+  exchange: Exchange,
+  raw: Readonly<Record<string, string>>,
+) => Promise<void>;
 
 /** These answer while storage is away: no session, and their calls are counted in memory. */
 const PROBES: ReadonlySet<string> = new Set(['GET /livez', 'GET /readyz', 'GET /api/health']);
@@ -37,21 +41,21 @@ type Person = { actor: Actor | null; cookies: ReadonlyMap<string, string>; key?:
  * One route from the request to the answer, in this order: who, how often, may they, what do they ask, do it, answer.
  * Nothing of the body is read before the caller was admitted.
  */
-export function serve(runtime: Runtime, route: Route): RequestHandler {
+export function serve(runtime: Runtime, route: Route): Served {
   const channel = runtime.config.telegram.requiredChannel;
-  return async (req: Request, res: Response) => {
-    localsOf(res).route = route.key;
-    const person = await identify(runtime, route, req);
+  return async (req, res, exchange, raw) => {
+    exchange.route = route.key;
+    const person = await identify(runtime, route, req, exchange);
     const { actor, key } = person;
     if (actor) {
-      localsOf(res).userId = actor.userId;
+      exchange.userId = actor.userId;
       // Says whose partition of the device's store a kept answer belongs in.
       if (route.declaration.cache === 'private') res.setHeader(MEMBER_HEADER, actor.userId);
     }
     checkSender(req, actor);
     if (key) admitKey(route.declaration, key);
     admitPerson(actor, route, channel);
-    const params = checkParams(req.params);
+    const params = checkParams(raw);
     const query = route.declaration.query
       ? parseInput(route.declaration.query, readQuery(searchOf(req)))
       : void readQuery(searchOf(req));
@@ -75,7 +79,7 @@ export function serve(runtime: Runtime, route: Route): RequestHandler {
 
     const body = await bodyFor(req, route, command);
     const call = (sql: Sql | TransactionSql) =>
-      callOf({ runtime, route, req, res, person, params, query, body, community, sql });
+      callOf({ runtime, route, req, res, exchange, person, params, query, body, community, sql });
     if (command) {
       const { shownOnce } = route.declaration;
       const stored = await once(runtime.sql, command.command, runtime.now(), {
@@ -88,11 +92,16 @@ export function serve(runtime: Runtime, route: Route): RequestHandler {
   };
 }
 
-async function identify(runtime: Runtime, route: Route, req: Request): Promise<Person> {
+async function identify(
+  runtime: Runtime,
+  route: Route,
+  req: IncomingMessage,
+  exchange: Exchange,
+): Promise<Person> {
   const now = runtime.now();
   const cookies = readCookies(req.headers.cookie);
   const counted = { route: route.key, perMinute: route.declaration.perMinute, now };
-  const address = addressKey(req.ip ?? '');
+  const address = addressKey(exchange.ip);
   if (PROBES.has(route.key)) {
     countProbe({ ...counted, who: address });
     return { actor: null, cookies };
@@ -112,7 +121,7 @@ async function identify(runtime: Runtime, route: Route, req: Request): Promise<P
     ];
     taken.take(wanted, now.getTime());
   }
-  const bearer = bearerOf(req.get('authorization'));
+  const bearer = bearerOf(req.headers.authorization);
   if (bearer !== null) {
     // Guesses are counted before they are looked up; a key goes before the cookies beside it, which then count nothing.
     await countCall(runtime.sql, { ...counted, who: `key ${address}` });
@@ -138,22 +147,28 @@ function kept<K extends object, V>(map: WeakMap<K, V>, key: K, make: () => V): V
  * A device that sends what was queued earlier names its member in `X-Actor`. Another session than theirs by now
  * must not deliver it (threat model, row G2). Signed out is for the access check to say.
  */
-function checkSender(req: Request, actor: Actor | null): void {
-  const named = req.get('x-actor');
+function checkSender(req: IncomingMessage, actor: Actor | null): void {
+  const named = headerOf(req, 'x-actor');
   if (named === undefined || !actor || named === actor.userId) return;
   throw new Refusal(409, 'ACTOR_MISMATCH', 'Somebody else is signed in now. Nothing was sent under their name.');
 }
 
-const searchOf = (req: Request): string => {
-  const at = req.originalUrl.indexOf('?');
-  return at < 0 ? '' : req.originalUrl.slice(at + 1);
+/** A header that a repetition does not make a list of. */
+function headerOf(req: IncomingMessage, name: string): string | undefined {
+  const value = req.headers[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+const urlOf = (req: IncomingMessage): string => req.url ?? '/';
+const searchOf = (req: IncomingMessage): string => {
+  const at = urlOf(req).indexOf('?');
+  return at < 0 ? '' : urlOf(req).slice(at + 1);
 };
 
 /** Every id of a path but the community's is a UUID; anything else names nothing. */
-function checkParams(raw: Request['params']): Record<string, string> {
+function checkParams(raw: Readonly<Record<string, string>>): Record<string, string> {
   const params: Record<string, string> = {};
   for (const [name, value] of Object.entries(raw)) {
-    if (typeof value !== 'string') throw new Refusal(404, 'NOT_FOUND', 'There is nothing at this address.');
     checkText(value, name);
     if (name !== 'communityId' && !UUID.test(value))
       throw new Refusal(404, 'NOT_FOUND', 'There is no such thing here.');
@@ -163,23 +178,27 @@ function checkParams(raw: Request['params']): Record<string, string> {
   return params;
 }
 
-const readBody = (req: Request, route: Route): Promise<unknown> =>
+const readBody = (req: IncomingMessage, route: Route): Promise<unknown> =>
   readJson(req, {
     bodyBytes: route.declaration.bodyBytes,
     content: route.path.startsWith(LENIENT) ? 'lenient' : 'strict',
   });
 
 /** What the handler gets: the parsed JSON, or the bytes of a route that takes a file. */
-async function bodyFor(req: Request, route: Route, command: { raw: unknown } | null): Promise<unknown> {
+async function bodyFor(req: IncomingMessage, route: Route, command: { raw: unknown } | null): Promise<unknown> {
   const { bodyTypes, bodyBytes = JSON_BODY_BYTES } = route.declaration;
   if (bodyTypes) return readRaw(req, { types: bodyTypes, limit: bodyBytes });
   return parseBody(route, command ? command.raw : await readBody(req, route));
 }
 
-async function readCommand(req: Request, route: Route, actor: Actor): Promise<{ command: Command; raw: unknown }> {
-  const key = readKey(req.get('idempotency-key'));
+async function readCommand(
+  req: IncomingMessage,
+  route: Route,
+  actor: Actor,
+): Promise<{ command: Command; raw: unknown }> {
+  const key = readKey(headerOf(req, 'idempotency-key'));
   const raw = await readBody(req, route);
-  const path = new URL(req.originalUrl, 'http://path.invalid').pathname;
+  const path = new URL(urlOf(req), 'http://path.invalid').pathname;
   return { raw, command: { userId: actor.userId, key, route: route.key, hash: requestHash(path, raw) } };
 }
 
@@ -205,8 +224,9 @@ function parseBody(route: Route, raw: unknown): unknown {
 type CallParts = {
   runtime: Runtime;
   route: Route;
-  req: Request;
-  res: Response;
+  req: IncomingMessage;
+  res: ServerResponse;
+  exchange: Exchange;
   person: Person;
   params: Record<string, string>;
   query: unknown;
@@ -216,7 +236,7 @@ type CallParts = {
 };
 
 function callOf(parts: CallParts): AnyCall {
-  const { runtime, req, res, person } = parts;
+  const { runtime, req, res, exchange, person } = parts;
   return {
     runtime,
     sql: parts.sql,
@@ -225,19 +245,21 @@ function callOf(parts: CallParts): AnyCall {
     query: parts.query,
     actor: person.actor,
     community: parts.community,
-    requestId: localsOf(res).requestId,
-    userAgent: req.get('user-agent') ?? null,
-    ip: req.ip ?? '',
-    acceptsHtml: (req.get('accept') ?? '').toLowerCase().includes('text/html'),
-    log: localsOf(res).log,
+    requestId: exchange.requestId,
+    userAgent: req.headers['user-agent'] ?? null,
+    ip: exchange.ip,
+    acceptsHtml: (req.headers.accept ?? '').toLowerCase().includes('text/html'),
+    get log() {
+      return exchange.log;
+    },
     cookies: person.cookies,
     setCookie: (name: string, value: string, options: CookieOptions) =>
-      void res.append('Set-Cookie', cookieLine(runtime.config, name, value, options)),
+      void res.appendHeader('Set-Cookie', cookieLine(runtime.config, name, value, options)),
     clearCookie: (name: string) => {
       // A partitioned cookie is only cleared by a partitioned one.
       const framed = name === sessionCookie(runtime.config, 'mini_app');
       const gone: CookieOptions = { maxAgeMs: 0, sameSite: framed ? 'None' : 'Lax', partitioned: framed };
-      res.append('Set-Cookie', cookieLine(runtime.config, name, '', gone));
+      res.appendHeader('Set-Cookie', cookieLine(runtime.config, name, '', gone));
     },
     setHeader: (name: string, value: string) => void res.setHeader(name, value),
     setStatus: (status: number) => {
@@ -248,7 +270,7 @@ function callOf(parts: CallParts): AnyCall {
 }
 
 const NEVER = new AbortController().signal;
-function goneOf(res: Response): AbortSignal {
+function goneOf(res: ServerResponse): AbortSignal {
   const gone = new AbortController();
   res.once('close', () => gone.abort());
   return gone.signal;
@@ -285,8 +307,8 @@ function without(json: unknown, field: string): unknown {
 }
 
 function answerStored(
-  req: Request,
-  res: Response,
+  req: IncomingMessage,
+  res: ServerResponse,
   route: Route,
   stored: StoredAnswer & { replayed: boolean },
 ): Promise<void> {
@@ -297,7 +319,13 @@ function answerStored(
   return sendJson(req, res, { ...stored, cache: route.declaration.cache });
 }
 
-async function answer(req: Request, res: Response, route: Route, runtime: Runtime, call: AnyCall): Promise<void> {
+async function answer(
+  req: IncomingMessage,
+  res: ServerResponse,
+  route: Route,
+  runtime: Runtime,
+  call: AnyCall,
+): Promise<void> {
   res.statusCode = route.declaration.status ?? 200;
   const answered = await route.handler(call);
   if ('json' in answered) {

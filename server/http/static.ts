@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join, posix } from 'node:path';
-import type { Request, RequestHandler, Response } from 'express';
 import { etagOf, isFresh } from './answer.ts';
 import { acceptedEncoding, compress, type Encoding } from './compress.ts';
 import { readCookies, sessionCookie } from './cookies.ts';
@@ -53,7 +53,10 @@ export type Client = {
  * Navigations to addresses without a file get the app's page; a missing asset is a plain 404, never that page.
  * Visitors get the page that was drawn at the build where there is one; for members the app draws it in their frame.
  */
-export function serveClient(client: Client, runtime: Pick<Runtime, 'config' | 'build'>): RequestHandler {
+export function serveClient(
+  client: Client,
+  runtime: Pick<Runtime, 'config' | 'build'>,
+): (req: IncomingMessage, res: ServerResponse) => Promise<void> {
   const files = readFiles(client.dir, '', runtime);
   for (const folder of client.before ?? [])
     for (const [url, file] of readFiles(folder, '/assets', runtime)) if (!files.has(url)) files.set(url, file);
@@ -61,7 +64,7 @@ export function serveClient(client: Client, runtime: Pick<Runtime, 'config' | 'b
   files.delete('/sw-off.js');
   if (!runtime.config.serviceWorker && off) files.set('/sw.js', off);
   const page = files.get('/app.html') ?? files.get('/index.html');
-  return async (req: Request, res: Response) => {
+  return async (req, res) => {
     if (req.method !== 'GET' && req.method !== 'HEAD') {
       res.setHeader('Allow', 'GET, HEAD');
       throw new Refusal(405, 'METHOD_NOT_ALLOWED', `${req.method} is not possible here; GET is.`);
@@ -71,15 +74,15 @@ export function serveClient(client: Client, runtime: Pick<Runtime, 'config' | 'b
     if (file) return sendFile(req, res, file);
     if (path !== '/' && !isNavigation(req, path)) return sendMissing(req, res);
     const drawn = files.get(path === '/' ? '/index.html' : `${path}.html`);
-    if (drawn) res.vary('Cookie');
+    if (drawn) res.setHeader('Vary', 'Cookie');
     const found = drawn && isVisitor(req, runtime.config) ? drawn : page;
     if (found) return sendFile(req, res, found);
     sendMissing(req, res);
   };
 }
 
-function pathOf(req: Request): string {
-  const path = req.originalUrl.split('?', 1)[0] ?? '/';
+function pathOf(req: IncomingMessage): string {
+  const path = req.url?.split('?', 1)[0] ?? '/';
   try {
     return decodeURIComponent(path);
   } catch {
@@ -87,12 +90,12 @@ function pathOf(req: Request): string {
   }
 }
 
-function isVisitor(req: Request, config: Pick<Runtime['config'], 'publicOrigin'>): boolean {
+function isVisitor(req: IncomingMessage, config: Pick<Runtime['config'], 'publicOrigin'>): boolean {
   const cookies = readCookies(req.headers.cookie);
   return !cookies.has(sessionCookie(config, 'web')) && !cookies.has(sessionCookie(config, 'mini_app'));
 }
 
-function isNavigation(req: Request, path: string): boolean {
+function isNavigation(req: IncomingMessage, path: string): boolean {
   const wantsPage = (req.headers.accept ?? '').toLowerCase().includes('text/html');
   return wantsPage && !path.startsWith('/assets/') && posix.extname(path) === '';
 }
@@ -158,10 +161,10 @@ function named(text: string, kind: string, { config, build }: Pick<Runtime, 'con
     .replaceAll('%BUILD%', () => written(build));
 }
 
-async function sendFile(req: Request, res: Response, file: File): Promise<void> {
+async function sendFile(req: IncomingMessage, res: ServerResponse, file: File): Promise<void> {
   res.setHeader('Cache-Control', file.cache);
   res.setHeader('ETag', file.etag);
-  if (file.compressed) res.vary('Accept-Encoding');
+  if (file.compressed) res.appendHeader('Vary', 'Accept-Encoding');
   if (isFresh(req.headers['if-none-match'], file.etag)) {
     res.statusCode = 304;
     // The browser keeps its copy's: a visit that brings nothing new shall cost next to nothing.
@@ -185,7 +188,7 @@ function encoded(file: File, encoding: Encoding): Promise<Buffer> {
   return made;
 }
 
-function sendMissing(req: Request, res: Response): void {
+function sendMissing(req: IncomingMessage, res: ServerResponse): void {
   res.statusCode = 404;
   res.setHeader('Cache-Control', 'no-store');
   res.setHeader('Content-Type', 'text/plain; charset=utf-8');

@@ -1,4 +1,3 @@
-import type { RequestHandler } from 'express';
 import { IDEMPOTENCY_KEPT_DAYS, SESSION_IDLE_MS, WEBHOOK_LOG_KEPT_MS } from '../contract/limits.ts';
 import type { Runtime } from './handler.ts';
 
@@ -19,14 +18,12 @@ export async function sweep({ sql, now }: Pick<Runtime, 'sql' | 'now'>): Promise
 }
 
 /** Sweeps beside a request now and then, so that no timer has to live and stop with the process. */
-export function sweepNowAndThen(runtime: Pick<Runtime, 'sql' | 'now' | 'log'>): RequestHandler {
+export function sweepNowAndThen(runtime: Pick<Runtime, 'sql' | 'now' | 'log'>): () => void {
   let next = runtime.now().getTime() + SWEEP_EVERY_MS;
-  return (_req, _res, proceed) => {
+  return () => {
     const time = runtime.now().getTime();
-    if (time >= next) {
-      next = time + SWEEP_EVERY_MS;
-      sweep(runtime).catch((error: unknown) => runtime.log.warn({ err: error }, 'sweep failed'));
-    }
-    proceed();
+    if (time < next) return;
+    next = time + SWEEP_EVERY_MS;
+    sweep(runtime).catch((error: unknown) => runtime.log.warn({ err: error }, 'sweep failed'));
   };
 }
