@@ -13,6 +13,7 @@ import { migrate } from '../storage/migrate.ts';
 import { openStorage } from '../storage/open.ts';
 import { ledgerKey } from '../storage/secrets.ts';
 import { LOGS_USAGE, printLogs, readLogsOptions } from './logs.ts';
+import { REGROUP_USAGE, runRegroup } from './regroup.ts';
 
 const USAGE = `npm run muster -- <verb>
 
@@ -25,7 +26,7 @@ const USAGE = `npm run muster -- <verb>
   config check                   read the configuration and list every problem
   vapid rotate                   make a new key for push; browsers come back with it by themselves
   migrate                        bring the database's schema up to this release
-${LOGS_USAGE}`;
+${LOGS_USAGE}${REGROUP_USAGE}`;
 const EXIT_USAGE = 64;
 
 /** The operator asked for something that cannot be done; the message says what can. */
@@ -72,6 +73,11 @@ async function run(args: string[]): Promise<string> {
 }
 
 async function logs(args: readonly string[]): Promise<string> {
+  if (args[0] === 'regroup') {
+    if (args.length > 2 || (args[1] ?? '--apply') !== '--apply') throw new CommandError(REGROUP_USAGE, EXIT_USAGE);
+    const { home } = readConfig(process.env);
+    return withDatabase((sql) => runRegroup(sql, { apply: args.length === 2, home, at: new Date() }));
+  }
   const options = readLogsOptions(args, new Date());
   if ('problem' in options) throw new CommandError(`${options.problem}\n\n${LOGS_USAGE}`, EXIT_USAGE);
   const { wait } = stopSignal();

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { runRegroup } from '../../server/cli/regroup.ts';
 import { EntryDetail, Fleet, IssueDetail, IssueList, LogChoices, Timeline } from '../../server/contract/ops-logs.ts';
 import { createGrouper, GROUP_RULES, type GroupRule } from '../../server/features/client-logs/group.ts';
 import { keepHouse } from '../../server/features/client-logs/housekeeping.ts';
@@ -295,10 +296,17 @@ describe('a new rule of grouping', () => {
     expect(dry.joins.map(({ titles }) => titles.sort())).toEqual([['Error: alpha one', 'Error: alpha two']]);
     expect(await issues()).toEqual(before);
 
+    const told = { home: other.runtime.config.home, at: now(), rules };
+    expect(await runRegroup(sql, { ...told, apply: false })).toMatch(
+      /^3 groups .*version 2.*\n {2}would become one: “Error: alpha \w+”, “Error: alpha \w+”\n {2}unchanged: 1 issues\nNothing was changed\..*--apply$/s,
+    );
+    expect(await issues()).toEqual(before);
+
     const done = await regroup(sql, { ...input, apply: true });
     expect(done.applied).toBe(true);
     expect((await issues()).length).toBe(2);
     expect(await regroup(sql, { ...input, apply: false })).toMatchObject({ groups: 0, joins: [], parts: [] });
+    expect(await runRegroup(sql, { ...told, apply: true })).toMatch(/^Every group is of the present rule/);
     await other.close();
   });
 });

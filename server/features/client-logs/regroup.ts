@@ -11,11 +11,11 @@ type Looked = Old & { found: Map<string, { by: Grouped; count: number }>; entrie
 
 /**
  * What the newest rule makes of groups that an older one made: which issues would become one, which would come apart.
- * Only `apply` changes anything.
+ * Only `apply` changes anything. `by` is null where no person is known: on the command line.
  */
 export async function regroup(
   sql: Sql,
-  input: { apply: boolean; group: Grouper; rules?: readonly GroupRule[]; by: string; at: Date },
+  input: { apply: boolean; group: Grouper; rules?: readonly GroupRule[]; by: string | null; at: Date },
 ): Promise<RegroupReport> {
   const rules = input.rules ?? GROUP_RULES;
   const [newest] = rules;
@@ -96,7 +96,7 @@ async function apply(
   joins: readonly string[][],
   parts: readonly { issueId: string; prints: string[] }[],
   version: number,
-  { by, at }: { by: string; at: Date },
+  { by, at }: { by: string | null; at: Date },
 ): Promise<void> {
   const note = (issueId: string, detail: string) => tx`
     insert into client_log_issue_events (issue_id, at, what, by_user, detail) values (${issueId}, ${at}, 'regrouped', ${by}, ${detail})`;

@@ -1,0 +1,34 @@
+import type { Sql } from 'postgres';
+import { inertLine } from '../contract/inert.ts';
+import type { RegroupReport } from '../contract/ops-logs.ts';
+import { createGrouper, type GroupRule } from '../features/client-logs/group.ts';
+import { mapsUnder } from '../features/client-logs/maps.ts';
+import { regroup } from '../features/client-logs/regroup.ts';
+
+export const REGROUP_USAGE = `  logs regroup [--apply]         what the present rule makes of groups of older rules; changes them with --apply only
+`;
+
+/** Looks at what an older rule grouped, or changes it, and says what. `rules` are others than the released ones in tests only. */
+export async function runRegroup(
+  sql: Sql,
+  input: { apply: boolean; home: string; at: Date; rules?: readonly GroupRule[] },
+): Promise<string> {
+  const { apply, home, at, rules } = input;
+  const group = createGrouper(mapsUnder(home));
+  return toldRegroup(await regroup(sql, { apply, group, by: null, at, ...(rules ? { rules } : {}) }));
+}
+
+/** In lines that no terminal obeys: titles are strangers' words. */
+function toldRegroup({ applied, version, groups, entries, joins, parts, unchanged }: RegroupReport): string {
+  if (groups === 0) return `Every group is of the present rule (version ${version}): there is nothing to change.`;
+  const lines = [
+    `${groups} groups are of older rules than version ${version}; ${entries} of their entries were looked at.`,
+    ...joins.map(({ titles }) => `  ${applied ? 'became' : 'would become'} one: ${titles.map(named).join(', ')}`),
+    ...parts.map(({ title, into }) => `  ${applied ? 'came' : 'would come'} apart into ${into}: ${named(title)}`),
+    `  unchanged: ${unchanged} issues`,
+  ];
+  if (!applied) lines.push('Nothing was changed. To do it: npm run muster -- logs regroup --apply');
+  return lines.join('\n');
+}
+
+const named = (title: string): string => `“${inertLine(title).slice(0, 120)}”`;
