@@ -38,6 +38,7 @@ export async function seedLogs(sql, { entries, groups, days, now }) {
         '203.0.113.0/24', 'Mozilla/5.0 of a phone',
         jsonb_build_object('message', 'TypeError: kind ' || g, 'stack', repeat('    at act (https://muster.example/assets/app-a1b2c3d4.js:1:' || g || ')' || chr(10), 6))
       from entry`;
+  await sql`insert into client_log_messages select distinct (received_at at time zone 'UTC')::date, message_key, message from client_log_entries`;
   await sql`insert into client_log_hours select date_trunc('hour', happened_at), group_id, sum(repeats) from client_log_entries where group_id is not null group by 1, 2`;
   await sql`insert into client_log_days select (happened_at at time zone 'UTC')::date, group_id, sum(repeats) from client_log_entries where group_id is not null group by 1, 2`;
   await sql`insert into client_log_people select distinct group_id, person from client_log_entries where group_id is not null`;

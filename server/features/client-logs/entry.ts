@@ -3,7 +3,8 @@ import { ClientLog, type LogKind } from '../../contract/logs.ts';
 import { UUID } from '../../http/access.ts';
 import { scrub, scrubText } from './scrub.ts';
 
-export type Incoming = { id: string; type: unknown; data: unknown };
+/** An entry as it arrived; `checked` is one that its route has held to `ClientLog` already. */
+export type Incoming = { id: string; type: unknown; data: unknown } | { id: string; checked: ClientLog };
 /** Who sent it, as the server knows: nothing here comes from the entry. Kept as JSON beside it until it is sorted. */
 export type Sender = {
   userId: string | null;
@@ -13,8 +14,8 @@ export type Sender = {
   /** Device time of the sending, as the device wrote it; null when it does not say. */
   sentAt: string | null;
 };
-/** An entry that may be written: scrubbed, bounded, readable by storage. */
-export type Row = { id: string; type: LogKind; data: Record<string, unknown> };
+/** An entry that may be written: scrubbed, bounded, readable by storage. `text` is kind and data as JSON, in one line. */
+export type Row = { id: string; type: LogKind; data: Record<string, unknown>; text: string };
 
 /** Largest entry kept, as JSON. What is larger loses its free-form part. */
 const ENTRY_CHARACTERS_MAX = 32_000;
@@ -23,19 +24,27 @@ const EARLIEST = Date.UTC(2015, 0, 1);
 
 /** The row for an entry, or the reason why it is none. */
 export function rowOf(entry: Incoming): Row | string {
+  if ('checked' in entry) return keptRow(entry.id, entry.checked);
   const parsed = ClientLog.safeParse({ type: entry.type, data: entry.data });
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     const field = issue?.path.map(String).join('.') ?? '';
     return scrubText(`INVALID${field === '' ? '' : ` ${field}`}: ${issue?.message ?? 'unreadable'}`, 200);
   }
-  const { type, data } = parsed.data;
+  return keptRow(entry.id, parsed.data);
+}
+
+function keptRow(id: string, { type, data }: ClientLog): Row | string {
   const clean = scrub(data) as Record<string, unknown>;
+  let json = JSON.stringify(clean);
   for (const field of FREE_FORM) {
-    if (field in clean && JSON.stringify(clean).length > ENTRY_CHARACTERS_MAX) clean[field] = '[too large to keep]';
+    if (json.length <= ENTRY_CHARACTERS_MAX) break;
+    if (!(field in clean)) continue;
+    clean[field] = '[too large to keep]';
+    json = JSON.stringify(clean);
   }
-  if (JSON.stringify(clean).length > ENTRY_CHARACTERS_MAX) return 'TOO_LARGE';
-  return { id: rowId(entry.id), type, data: clean };
+  if (json.length > ENTRY_CHARACTERS_MAX) return 'TOO_LARGE';
+  return { id: rowId(id), type, data: clean, text: `{"type":"${type}","data":${json}}` };
 }
 
 /** The key an entry is stored under: its own when that is a UUID, else a UUID made from it (RFC 9562, version 8). */

@@ -61,9 +61,21 @@ export async function conditionOf(sql: Sql, filters: LogFilters, { from, to }: R
     where =
       filters.offline === 'yes' ? sql`${where} and e.offline_ms is not null` : sql`${where} and e.offline_ms is null`;
   if (filters.q !== undefined && filters.q.trim() !== '')
-    where = sql`${where} and to_tsvector('simple', e.message) @@ plainto_tsquery('simple', ${filters.q})`;
+    where = sql`${where} and ${(await wordsCondition(sql, filters.q, from)).where}`;
   // Wrapped: a fragment that an asynchronous function returns by itself would be run as a query.
   return { where };
+}
+
+/** Different messages that a search may name; a word that is in more of them is looked for in the entries themselves. */
+const MESSAGES_MAX = 20_000;
+
+async function wordsCondition(sql: Sql, words: string, from: Date): Promise<{ where: Fragment }> {
+  const found = await sql<{ key: string }[]>`
+    select distinct key::text from client_log_messages where day >= ${from.toISOString().slice(0, 10)}::date
+      and to_tsvector('simple', message) @@ plainto_tsquery('simple', ${words}) limit ${MESSAGES_MAX + 1}`;
+  if (found.length > MESSAGES_MAX)
+    return { where: sql`to_tsvector('simple', e.message) @@ plainto_tsquery('simple', ${words})` };
+  return { where: sql`e.message_key = any(${found.map(({ key }) => key)}::bigint[])` };
 }
 
 /** Slug of a community named by its id or slug; what names none stays as it is and finds nothing. */

@@ -76,13 +76,17 @@ export type Grouper = (
   rules?: readonly GroupRule[],
 ) => [Grouped, ...Grouped[]];
 
+/** Longer keys are kept as their digest: what strangers send must not fill the memory. */
+const KEY_MAX = 4_000;
+
 /** Groups errors by every rule, newest first, remembering what it has seen: the same crash comes many times. */
 export function createGrouper(resolve: Resolve): Grouper {
-  const seen = lru<[Grouped, ...Grouped[]]>(4_000);
+  const seen = lru<[Grouped, ...Grouped[]]>(2_000);
   return ({ message, stack, release }, rules = GROUP_RULES) => {
-    const key = createHash('sha1')
-      .update(JSON.stringify([rules.map(({ version }) => version), message.slice(0, 2_000), stack ?? null, release]))
-      .digest('base64');
+    const versions = rules.map(({ version }) => version).join();
+    const words = message.slice(0, 2_000);
+    const text = `${versions} ${release ?? ''} ${words.length} ${words} ${typeof stack === 'string' ? stack : ''}`;
+    const key = text.length > KEY_MAX ? createHash('sha1').update(text).digest('base64') : text;
     return seen.get(key) ?? seen.set(key, grouped(message, stackOf(stack, release, resolve), rules));
   };
 }

@@ -34,6 +34,7 @@ async function dropBefore(sql: Sql, day: string): Promise<void> {
     where i.inhparent = 'client_log_entries'::regclass and c.relname < ${oldest}`;
   for (const { name } of gone) await sql`drop table if exists ${sql(name)}`;
   if (gone.length === 0) return;
+  await sql`delete from client_log_messages where day < ${day}`;
   await sql`delete from client_log_hours where hour < ${day}::date`;
   await sql`delete from client_log_days where day < ${day}`;
   await sql`delete from client_log_series where hour < ${day}::date`;

@@ -7,7 +7,7 @@ export type Result = { id: string; status: 'stored' | 'duplicate' | 'rejected'; 
 type Outcome = 'stored' | 'duplicate' | 'UNSTORABLE' | 'DAILY_CAP';
 type Drops = { errors: number; debugs: number };
 type Job = {
-  rows: { row: Row; text: string }[];
+  rows: Row[];
   sender: Sender;
   senderText: string;
   receivedAt: Date;
@@ -19,6 +19,9 @@ type Job = {
 
 /** Rows of one statement: more only makes the first of them wait. */
 const COMMIT_ROWS = 1_000;
+/** How long after the one before a commit may wait for more: it costs nearly the same for one row as for fifty. */
+const GATHER_MS = 5;
+const ENOUGH_ROWS = 250;
 /** Characters that may wait for a commit; over it new requests are told to come back. */
 const WAITING_MAX = 8_000_000;
 const FULL_RETRY_S = 2;
@@ -30,13 +33,15 @@ export type Intake = {
    * more waits for storage than memory should hold.
    */
   store(entries: readonly Incoming[], sender: Sender, receivedAt: Date, drops?: Drops): Promise<Result[]>;
+  /** Whether requests wait for a commit. */
+  isBusy(): boolean;
   /** Writes down how many entries the daily cap refused since the last time. */
   writeRefused(): Promise<void>;
 };
 
 /**
- * Group commit: while one statement is on its way to storage, everything that arrives gathers for the next. Under load
- * many requests share one commit; alone, a request waits for nobody.
+ * Group commit: while one statement is on its way to storage, and a few milliseconds around it, everything that arrives
+ * gathers for the next. Under load many requests share one commit; alone, a request waits for nobody.
  */
 export function createIntake(sql: Sql, options: { dailyRows?: number; onStored?: () => void } = {}): Intake {
   const dailyRows = options.dailyRows ?? LOG_DAILY_ROWS;
@@ -45,6 +50,9 @@ export function createIntake(sql: Sql, options: { dailyRows?: number; onStored?:
   const refused = new Map<string, number>();
   let waitingBytes = 0;
   let isRunning = false;
+  /** The commit before: when it began, and how many requests shared it. */
+  let before = { at: 0, jobs: 0 };
+  let onArrival = () => {};
 
   async function run(): Promise<void> {
     if (isRunning) return;
@@ -52,7 +60,9 @@ export function createIntake(sql: Sql, options: { dailyRows?: number; onStored?:
     // What arrives in this turn of the event loop still belongs to the first commit.
     await new Promise((next) => setImmediate(next));
     while (waiting.length > 0) {
+      await gather();
       const jobs = takeJobs(waiting);
+      before = { at: performance.now(), jobs: jobs.length };
       waitingBytes -= jobs.reduce((sum, job) => sum + job.bytes, 0);
       try {
         const outcomes = await commit(jobs);
@@ -65,13 +75,29 @@ export function createIntake(sql: Sql, options: { dailyRows?: number; onStored?:
     isRunning = false;
   }
 
+  /** Until as many requests wait as shared the commit before, or enough rows; not for long. */
+  async function gather(): Promise<void> {
+    const end = before.at + GATHER_MS;
+    const isEnough = () => waiting.length >= before.jobs || rowsOf(waiting) >= ENOUGH_ROWS;
+    if (isEnough() || performance.now() >= end) return;
+    await new Promise<void>((next) => {
+      const timer = setTimeout(next, end - performance.now());
+      onArrival = () => {
+        if (!isEnough()) return;
+        clearTimeout(timer);
+        next();
+      };
+    });
+    onArrival = () => {};
+  }
+
   async function commit(jobs: readonly Job[]): Promise<Map<Row, Outcome>> {
     const outcomes = new Map<Row, Outcome>();
-    const firsts = new Map<string, { row: Row; text: string; job: Job }>();
+    const firsts = new Map<string, Line>();
     for (const job of jobs)
-      for (const one of job.rows) {
-        if (firsts.has(one.row.id)) outcomes.set(one.row, 'duplicate');
-        else firsts.set(one.row.id, { ...one, job });
+      for (const row of job.rows) {
+        if (firsts.has(row.id)) outcomes.set(row, 'duplicate');
+        else firsts.set(row.id, { row, job });
       }
     const lines = [...firsts.values()];
     await openDay(jobs);
@@ -84,21 +110,21 @@ export function createIntake(sql: Sql, options: { dailyRows?: number; onStored?:
     } catch (error) {
       if (!isAboutData(error)) throw error;
       for (const line of lines) {
-        const ids = await write(sql, [line], today.day).catch((alone: unknown) => {
+        const known = await write(sql, [line], today.day).catch((alone: unknown) => {
           if (!isAboutData(alone)) throw alone;
           return null;
         });
-        if (ids === null) outcomes.set(line.row, 'UNSTORABLE');
-        else settle([line], ids, outcomes);
+        if (known === null) outcomes.set(line.row, 'UNSTORABLE');
+        else settle([line], known, outcomes);
       }
     }
     await writeDrops(sql, jobs, outcomes);
     return outcomes;
   }
 
-  function settle(lines: readonly { row: Row }[], stored: ReadonlySet<string>, outcomes: Map<Row, Outcome>): void {
-    for (const { row } of lines) outcomes.set(row, stored.has(row.id) ? 'stored' : 'duplicate');
-    today.stored += stored.size;
+  function settle(lines: readonly { row: Row }[], known: ReadonlySet<string>, outcomes: Map<Row, Outcome>): void {
+    for (const { row } of lines) outcomes.set(row, known.has(row.id) ? 'duplicate' : 'stored');
+    today.stored += lines.length - known.size;
   }
 
   async function openDay(jobs: readonly Job[]): Promise<void> {
@@ -128,9 +154,7 @@ export function createIntake(sql: Sql, options: { dailyRows?: number; onStored?:
           retryAfterSeconds: FULL_RETRY_S,
         });
       const read = entries.map((entry) => ({ entry, row: rowOf(entry) }));
-      const rows = read.flatMap(({ row }) =>
-        typeof row === 'string' ? [] : [{ row, text: JSON.stringify({ type: row.type, data: row.data }) }],
-      );
+      const rows = read.flatMap(({ row }) => (typeof row === 'string' ? [] : [row]));
       const lost = drops && drops.errors + drops.debugs > 0 ? drops : null;
       const outcomes =
         rows.length === 0 && !lost
@@ -140,6 +164,7 @@ export function createIntake(sql: Sql, options: { dailyRows?: number; onStored?:
               const bytes = rows.reduce((sum, { text }) => sum + text.length + senderText.length, 0);
               waitingBytes += bytes;
               waiting.push({ rows, sender, senderText, receivedAt, drops: lost, bytes, done, failed });
+              onArrival();
               void run();
             });
       return read.map(({ entry, row }): Result => {
@@ -151,6 +176,8 @@ export function createIntake(sql: Sql, options: { dailyRows?: number; onStored?:
       });
     },
 
+    isBusy: () => isRunning,
+
     async writeRefused() {
       for (const [day, count] of [...refused]) {
         refused.delete(day);
@@ -160,6 +187,8 @@ export function createIntake(sql: Sql, options: { dailyRows?: number; onStored?:
     },
   };
 }
+
+const rowsOf = (jobs: readonly Job[]): number => jobs.reduce((sum, { rows }) => sum + rows.length, 0);
 
 function takeJobs(waiting: Job[]): Job[] {
   let rows = 0;
@@ -176,27 +205,35 @@ function takeJobs(waiting: Job[]): Job[] {
 export const isAboutData = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && /^(22|54)/.test(String(error.code));
 
-type Line = { row: Row; text: string; job: Job };
+type Line = { row: Row; job: Job };
 
-/** Ids that were new. One statement, so that an id is taken exactly when its entry is kept. */
+/**
+ * Keeps what is new; answers the ids that were taken before. One statement, so that an id is taken exactly when its
+ * entry is kept. JSON holds no line break, so one joins the texts: PostgreSQL finds the end of a line far sooner than
+ * that of a quoted and escaped text. `is true` keeps the taken ids a hash that is asked line after line: a join would be
+ * planned for ten lines, and loop over a thousand.
+ */
 async function write(sql: Sql, lines: readonly Line[], day: string): Promise<Set<string>> {
   if (lines.length === 0) return new Set();
-  const stored = await sql<{ id: string }[]>`
+  const joined = (textOf: (line: Line) => string): string => lines.map(textOf).join('\n');
+  const known = await sql<{ id: string }[]>`
     with line as (
       select * from unnest(
-        ${lines.map(({ row }) => row.id)}::uuid[], ${lines.map(({ job }) => job.receivedAt.toISOString())}::timestamptz[],
-        ${lines.map(({ job }) => job.senderText)}::text[], ${lines.map(({ text }) => text)}::text[])
-        with ordinality as line (id, received_at, sender, entry, place)
+        string_to_array(${joined(({ row }) => row.id)}, E'\\n')::uuid[],
+        string_to_array(${joined(({ job }) => job.receivedAt.toISOString())}, E'\\n')::timestamptz[],
+        string_to_array(${joined(({ job }) => job.senderText)}, E'\\n'),
+        string_to_array(${joined(({ row }) => row.text)}, E'\\n')) as line (id, received_at, sender, entry)
     ), taken as (
       insert into client_log_ids (id, received_at) select id, received_at from line on conflict do nothing returning id
     ), counted as (
       insert into client_log_daily as kept (day, stored) select ${day}::date, count(*) from taken
       on conflict (day) do update set stored = kept.stored + excluded.stored
+    ), kept as (
+      insert into client_log_inbox (id, received_at, sender, entry)
+      select id, received_at, sender, entry from line where (id in (select id from taken)) is true
     )
-    insert into client_log_inbox (id, received_at, sender, entry)
-    select id, received_at, sender, entry from line join taken using (id) order by place
-    returning id`;
-  return new Set(stored.map(({ id }) => id));
+    select id from line where (id in (select id from taken)) is false`;
+  return new Set(known.map(({ id }) => id));
 }
 
 /**
@@ -205,11 +242,9 @@ async function write(sql: Sql, lines: readonly Line[], day: string): Promise<Set
  */
 async function writeDrops(sql: Sql, jobs: readonly Job[], outcomes: ReadonlyMap<Row, Outcome>): Promise<void> {
   for (const { rows, drops, sender, receivedAt } of jobs) {
-    const isRepeat = rows.length > 0 && rows.every(({ row }) => outcomes.get(row) === 'duplicate');
+    const isRepeat = rows.length > 0 && rows.every((row) => outcomes.get(row) === 'duplicate');
     if (!drops || isRepeat) continue;
-    const device = rows
-      .map(({ row }) => row.data['deviceId'] ?? row.data['device'])
-      .find((name) => typeof name === 'string');
+    const device = rows.map(({ data }) => data['deviceId'] ?? data['device']).find((name) => typeof name === 'string');
     await sql`insert into client_log_drops (received_at, user_id, device, errors, debugs)
       values (${receivedAt}, ${sender.userId}, ${typeof device === 'string' ? device.slice(0, 64) : null},
         ${Math.min(drops.errors, 1_000_000)}, ${Math.min(drops.debugs, 1_000_000)})`;

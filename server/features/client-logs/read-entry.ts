@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { LogKind } from '../../contract/logs.ts';
 import { correctedTime, deviceTime, type Sender } from './entry.ts';
-import { offlineOf, placeOf, said, type Traits, traitsOf } from './traits.ts';
+import { lru } from './lru.ts';
+import { offlineOf, placeOf, saidIn, type Traits, traitsOf } from './traits.ts';
 
 export type InboxRow = { position: string; id: string; receivedAt: Date; sender: string; entry: string };
 
@@ -28,23 +29,32 @@ export type ReadEntry = Traits & {
   address: string | null;
   userAgent: string | null;
   data: Record<string, unknown>;
+  /** The same as one line of JSON. */
+  dataText: string;
 };
 
 const MESSAGE_MAX = 1_000;
 const REPEATS_MAX = 10_000;
+/** How intake begins the text of an entry; what follows is its data and one brace. */
+const WRITTEN = /^\{"type":"(?:error|debug)","data":/;
+
+/** A batch's entries have the same sender. */
+const senders = lru<Partial<Sender>>(200);
+const senderOf = (text: string): Partial<Sender> =>
+  senders.get(text) ?? senders.set(text, JSON.parse(text) as Partial<Sender>);
 
 /** What the inbox kept, in columns. `isRelease` says whether a device's word for its release names one of ours. */
 export function readEntry(row: InboxRow, isRelease: (name: string) => boolean): ReadEntry {
-  const sender = JSON.parse(row.sender) as Partial<Sender>;
   const { type, data } = JSON.parse(row.entry) as { type: LogKind; data: Record<string, unknown> };
-  const { userId = null, userAgent = null, address = null, sentAt = null } = sender;
+  const { userId = null, userAgent = null, address = null, sentAt = null } = senderOf(row.sender);
+  const said = saidIn(data);
   const receivedAt = row.receivedAt;
   const url = short(data['url'], 1_000);
-  const place = placeOf(url ?? said(data, 'route'));
-  const release = short(said(data, 'release', 'build'), 64);
-  const device = short(said(data, 'deviceId', 'device'), 64);
+  const place = placeOf(url ?? said('route'));
+  const release = short(said('release', 'build'), 64);
+  const device = short(said('deviceId', 'device'), 64);
   return {
-    ...traitsOf(data, userAgent),
+    ...traitsOf(data, userAgent, said),
     id: row.id,
     kind: type,
     receivedAt,
@@ -58,13 +68,20 @@ export function readEntry(row: InboxRow, isRelease: (name: string) => boolean): 
     userId,
     person: userId ?? (device === null ? digest(`${address} ${userAgent}`) : `device ${device}`),
     device,
-    sequence: whole(said(data, 'sequence', 'seq'), 2 ** 50),
+    sequence: whole(said('sequence', 'seq'), 2 ** 50),
     repeats: Math.max(1, whole(data['repeats'], REPEATS_MAX) ?? 1),
-    offlineMs: offlineOf(data),
+    offlineMs: offlineOf(data, said),
     address,
     userAgent,
     data,
+    dataText: dataText(row.entry, data),
   };
+}
+
+/** As it was written, without writing it again. What an older release left in the inbox may read otherwise. */
+function dataText(entry: string, data: object): string {
+  const [begin] = WRITTEN.exec(entry) ?? [];
+  return begin === undefined ? JSON.stringify(data) : entry.slice(begin.length, -1);
 }
 
 const short = (value: unknown, length: number): string | null =>
@@ -73,4 +90,6 @@ const short = (value: unknown, length: number): string | null =>
 const whole = (value: unknown, most: number): number | null =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0 ? Math.min(Math.floor(value), most) : null;
 
-const digest = (text: string): string => `~${createHash('sha256').update(text).digest('base64url').slice(0, 16)}`;
+const digests = lru<string>(2_000);
+const digest = (text: string): string =>
+  digests.get(text) ?? digests.set(text, `~${createHash('sha256').update(text).digest('base64url').slice(0, 16)}`);

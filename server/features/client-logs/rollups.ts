@@ -26,36 +26,93 @@ export const delayOf = (bucket: number): number => Math.round(DELAY_STEP ** buck
 export const delayMs = ({ receivedAt, happenedAt }: Pick<ReadEntry, 'receivedAt' | 'happenedAt'>): number =>
   receivedAt.getTime() - happenedAt.getTime();
 
-const hourOf = (time: Date): string => new Date(Math.floor(time.getTime() / HOUR_MS) * HOUR_MS).toISOString();
-const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
+/**
+ * Entries that count in the same places, as one: a crash that goes around comes a thousand times from a few kinds of
+ * phones, and each place is worked out once for all of them.
+ */
+type Alike = {
+  groupId: number | null;
+  kind: Placed['kind'];
+  hour: string;
+  day: string;
+  /** Dimension and value; the delay is one of them. */
+  facets: readonly (readonly [dimension: string, value: string])[];
+  count: number;
+  first: number;
+  last: number;
+};
+type AlikeErrors = Alike & { groupId: number };
 
 /** Adds a batch to everything that lists and bars read instead of the entries. Part of the batch's transaction. */
 export async function addToRollups(sql: TransactionSql, entries: readonly Placed[]): Promise<void> {
-  const errors = entries.filter((entry): entry is Placed & { groupId: number } => entry.groupId !== null);
-  await addGroups(sql, errors);
+  const all = alikeOf(entries);
+  const errors = all.filter((one): one is AlikeErrors => one.groupId !== null);
+  await addGroups(sql, errors, entries);
   await addHours(sql, errors);
   await addFacets(sql, errors);
-  await addSeries(sql, entries);
+  await addSeries(sql, all);
   await addDevices(sql, entries);
 }
 
-type Grouped = Placed & { groupId: number };
-const json = (sql: TransactionSql, rows: Iterable<object>) => sql.json([...rows] as JSONValue);
-
-async function addGroups(sql: TransactionSql, errors: readonly Grouped[]): Promise<void> {
-  const people = new Map(errors.map(({ groupId, person }) => [`${groupId} ${person}`, { g: groupId, p: person }]));
-  const groups = new Map<number, { g: number; n: number; first: string; last: string }>();
-  for (const { groupId, repeats, happenedAt } of errors) {
-    const at = happenedAt.toISOString();
-    const kept = groups.get(groupId);
-    if (!kept) groups.set(groupId, { g: groupId, n: repeats, first: at, last: at });
-    else {
-      kept.n += repeats;
-      if (at < kept.first) kept.first = at;
-      if (at > kept.last) kept.last = at;
+function alikeOf(entries: readonly Placed[]): Alike[] {
+  const alike = new Map<string, Alike>();
+  for (const entry of entries) {
+    const { groupId, kind, repeats } = entry;
+    const at = entry.happenedAt.getTime();
+    const delay = delayBucket(delayMs(entry));
+    const offline = entry.offlineMs === null ? 'no' : 'yes';
+    // None of these values can hold a line break.
+    const values = DIMENSIONS.map((dimension) => entry[dimension]).join('\n');
+    const key = `${groupId} ${kind} ${Math.floor(at / HOUR_MS)} ${delay} ${offline}\n${values}`;
+    const kept = alike.get(key);
+    if (kept) {
+      kept.count += repeats;
+      kept.first = Math.min(kept.first, at);
+      kept.last = Math.max(kept.last, at);
+    } else {
+      const hour = new Date(Math.floor(at / HOUR_MS) * HOUR_MS).toISOString();
+      const facets = [...facetsOf(entry), ['offline', offline] as const, ['delay', String(delay)] as const];
+      alike.set(key, { groupId, kind, hour, day: hour.slice(0, 10), facets, count: repeats, first: at, last: at });
     }
   }
-  if (groups.size === 0) return;
+  return [...alike.values()];
+}
+
+function* facetsOf(entry: Placed): Generator<readonly [dimension: string, value: string]> {
+  for (const dimension of DIMENSIONS) {
+    const value = entry[dimension];
+    if (value !== null) yield [dimension, value];
+  }
+}
+
+const json = (sql: TransactionSql, rows: Iterable<object>) => sql.json([...rows] as JSONValue);
+
+/** What falls on the same key, counted together, with the first and the last time of it. */
+type Seen = { n: number; first: Date; last: Date };
+function summed<R extends object>(rows: Iterable<readonly [key: string, row: R, of: Alike]>): (R & Seen)[] {
+  const sums = new Map<string, R & Seen>();
+  for (const [key, row, { count, first, last }] of rows) {
+    const kept = sums.get(key);
+    if (!kept) sums.set(key, { ...row, n: count, first: new Date(first), last: new Date(last) });
+    else {
+      kept.n += count;
+      if (first < kept.first.getTime()) kept.first = new Date(first);
+      if (last > kept.last.getTime()) kept.last = new Date(last);
+    }
+  }
+  return [...sums.values()];
+}
+
+async function addGroups(
+  sql: TransactionSql,
+  errors: readonly AlikeErrors[],
+  entries: readonly Placed[],
+): Promise<void> {
+  if (errors.length === 0) return;
+  const people = new Map<string, { g: number; p: string }>();
+  for (const { groupId, person } of entries)
+    if (groupId !== null) people.set(`${groupId} ${person}`, { g: groupId, p: person });
+  const groups = summed(errors.map((one) => [String(one.groupId), { g: one.groupId }, one] as const));
   await sql`
     with fresh as (
       insert into client_log_people (group_id, person)
@@ -64,103 +121,69 @@ async function addGroups(sql: TransactionSql, errors: readonly Grouped[]): Promi
     ), people as (select group_id, count(*)::int as n from fresh group by 1)
     update client_log_groups kept set count = kept.count + r.n, first_at = least(kept.first_at, r.first),
       last_at = greatest(kept.last_at, r.last), people = kept.people + coalesce(people.n, 0)
-    from jsonb_to_recordset(${json(sql, groups.values())}) as r (g int, n int, first timestamptz, last timestamptz)
+    from jsonb_to_recordset(${json(sql, groups)}) as r (g int, n int, first timestamptz, last timestamptz)
       left join people on people.group_id = r.g
     where kept.id = r.g`;
 }
 
-/** Sums `amount` of rows that fall on the same key. */
-function summed<R extends object>(rows: Iterable<[key: string, row: R, amount: number]>): (R & { n: number })[] {
-  const sums = new Map<string, R & { n: number }>();
-  for (const [key, row, amount] of rows) {
-    const kept = sums.get(key);
-    if (kept) kept.n += amount;
-    else sums.set(key, { ...row, n: amount });
-  }
-  return [...sums.values()];
-}
-
-async function addHours(sql: TransactionSql, errors: readonly Grouped[]): Promise<void> {
+async function addHours(sql: TransactionSql, errors: readonly AlikeErrors[]): Promise<void> {
   if (errors.length === 0) return;
-  const by = (timeOf: (time: Date) => string) =>
-    summed(
-      errors.map(({ happenedAt, groupId, repeats }): [string, { t: string; g: number }, number] => {
-        const t = timeOf(happenedAt);
-        return [`${t} ${groupId}`, { t, g: groupId }, repeats];
-      }),
-    );
+  const by = (unit: 'hour' | 'day') =>
+    summed(errors.map((one) => [`${one[unit]} ${one.groupId}`, { t: one[unit], g: one.groupId }, one] as const));
   await sql`insert into client_log_hours as kept (hour, group_id, count)
-    select t, g, n from jsonb_to_recordset(${json(sql, by(hourOf))}) as r (t timestamptz, g int, n int)
+    select t, g, n from jsonb_to_recordset(${json(sql, by('hour'))}) as r (t timestamptz, g int, n int)
     on conflict (hour, group_id) do update set count = kept.count + excluded.count`;
   await sql`insert into client_log_days as kept (day, group_id, count)
-    select t, g, n from jsonb_to_recordset(${json(sql, by(dayOf))}) as r (t date, g int, n int)
+    select t, g, n from jsonb_to_recordset(${json(sql, by('day'))}) as r (t date, g int, n int)
     on conflict (day, group_id) do update set count = kept.count + excluded.count`;
 }
 
-function* facetsOf(entry: Placed): Generator<[dimension: string, value: string]> {
-  for (const dimension of DIMENSIONS) {
-    const value = entry[dimension];
-    if (value !== null) yield [dimension, value];
-  }
-  yield ['offline', entry.offlineMs === null ? 'no' : 'yes'];
-}
-
-async function addFacets(sql: TransactionSql, errors: readonly Grouped[]): Promise<void> {
-  const facets = new Map<string, { g: number; d: string; v: string; n: number; first: string; last: string }>();
-  for (const entry of errors) {
-    const at = entry.happenedAt.toISOString();
-    const delay = ['delay', String(delayBucket(delayMs(entry)))] as const;
-    for (const [d, v] of [...facetsOf(entry), delay]) {
-      const key = `${entry.groupId} ${d} ${v}`;
-      const kept = facets.get(key);
-      if (!kept) facets.set(key, { g: entry.groupId, d, v, n: entry.repeats, first: at, last: at });
-      else {
-        kept.n += entry.repeats;
-        if (at < kept.first) kept.first = at;
-        if (at > kept.last) kept.last = at;
-      }
-    }
-  }
-  if (facets.size === 0) return;
+async function addFacets(sql: TransactionSql, errors: readonly AlikeErrors[]): Promise<void> {
+  const facets = summed(
+    errors.flatMap((one) =>
+      one.facets.map(([d, v]) => [`${one.groupId} ${d} ${v}`, { g: one.groupId, d, v }, one] as const),
+    ),
+  );
+  if (facets.length === 0) return;
   await sql`insert into client_log_facets as kept (group_id, dimension, value, count, first_at, last_at)
-    select g, d, v, n, first, last from jsonb_to_recordset(${json(sql, facets.values())})
+    select g, d, v, n, first, last from jsonb_to_recordset(${json(sql, facets)})
       as r (g int, d text, v text, n int, first timestamptz, last timestamptz)
     on conflict (group_id, dimension, value) do update set count = kept.count + excluded.count,
       first_at = least(kept.first_at, excluded.first_at), last_at = greatest(kept.last_at, excluded.last_at)`;
 }
 
-async function addSeries(sql: TransactionSql, entries: readonly Placed[]): Promise<void> {
+async function addSeries(sql: TransactionSql, all: readonly Alike[]): Promise<void> {
   const rows = new Map<string, { t: string; d: string; v: string; e: number; b: number }>();
-  for (const entry of entries) {
-    const t = hourOf(entry.happenedAt);
-    const delay = ['delay', String(delayBucket(delayMs(entry)))] as const;
-    for (const [d, v] of [['all', ''] as const, ...facetsOf(entry), delay]) {
-      const key = `${t} ${d} ${v}`;
-      const kept = rows.get(key) ?? { t, d, v, e: 0, b: 0 };
-      if (entry.kind === 'error') kept.e += entry.repeats;
-      else kept.b += entry.repeats;
+  for (const { hour, kind, facets, count } of all)
+    for (const [d, v] of [['all', ''] as const, ...facets]) {
+      const key = `${hour} ${d} ${v}`;
+      const kept = rows.get(key) ?? { t: hour, d, v, e: 0, b: 0 };
+      if (kind === 'error') kept.e += count;
+      else kept.b += count;
       rows.set(key, kept);
     }
-  }
   await sql`insert into client_log_series as kept (hour, dimension, value, errors, debugs)
     select t, d, v, e, b from jsonb_to_recordset(${json(sql, rows.values())}) as r (t timestamptz, d text, v text, e int, b int)
     on conflict (dimension, value, hour) do update set errors = kept.errors + excluded.errors,
       debugs = kept.debugs + excluded.debugs`;
 }
 
+const STATES = ['release', 'engine', 'browser', 'os', 'display', 'push', 'storage'] as const;
+type Device = { day: string; person: string; offline: boolean } & { [K in (typeof STATES)[number]]?: string };
+
 async function addDevices(sql: TransactionSql, entries: readonly Placed[]): Promise<void> {
-  const devices = new Map<string, object>();
+  const devices = new Map<string, Device>();
   for (const entry of entries) {
-    const { person, release, engine, browser, os, display, push, storage } = entry;
-    const day = dayOf(entry.happenedAt);
-    const key = `${day} ${person}`;
-    const kept = devices.get(key) as { offline?: boolean } | undefined;
-    const offline = kept?.offline === true || entry.offlineMs !== null;
+    const day = entry.happenedAt.toISOString().slice(0, 10);
+    const key = `${day} ${entry.person}`;
+    const device: Device = devices.get(key) ?? { day, person: entry.person, offline: false };
+    if (entry.offlineMs !== null) device.offline = true;
     // What an entry does not say stands as it was said before.
-    const saidNow = Object.fromEntries(
-      Object.entries({ release, engine, browser, os, display, push, storage }).filter(([, value]) => value !== null),
-    );
-    devices.set(key, { ...kept, day, person, ...saidNow, offline });
+    for (const name of STATES) {
+      const state = entry[name];
+      if (state !== null) device[name] = state;
+    }
+    devices.set(key, device);
   }
   await sql`insert into client_log_devices as kept (day, person, release, engine, browser, os, display, push, storage, offline)
     select * from jsonb_to_recordset(${json(sql, devices.values())}) as r (day date, person text, release text, engine text,

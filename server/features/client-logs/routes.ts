@@ -19,7 +19,7 @@ const senderOf = ({ actor, userAgent, ip }: Caller, sentAt: string | null): Send
 export const clientLogHandlers = {
   'POST /api/debug/client-logs': async (call) => {
     const { intake } = logServiceOf(call.runtime);
-    const entry = { id: newEntryId(), ...call.body };
+    const entry = { id: newEntryId(), checked: call.body };
     const [result] = await intake.store([entry], senderOf(call, null), call.runtime.now());
     if (!result || result.status === 'rejected') {
       throw new Refusal(422, 'LOG_REJECTED', 'This log entry cannot be stored.', {
@@ -30,10 +30,10 @@ export const clientLogHandlers = {
   },
 
   'POST /api/debug/client-logs/batch': async (call) => {
-    const { body, runtime, log } = call;
+    const { body, runtime } = call;
     const dropped = typeof body.dropped === 'number' ? { error: body.dropped } : (body.dropped ?? {});
     const drops = { errors: dropped.error ?? 0, debugs: dropped.debug ?? 0 };
-    if (drops.errors + drops.debugs > 0) log.warn({ dropped: drops }, 'a device dropped log entries over its cap');
+    if (drops.errors + drops.debugs > 0) call.log.warn({ dropped: drops }, 'a device dropped log entries over its cap');
     const { intake } = logServiceOf(runtime);
     return { json: { results: await intake.store(body.entries, senderOf(call, body.sentAt), runtime.now(), drops) } };
   },

@@ -23,8 +23,10 @@ const SECRET_NAMES = new Set([
   'otp',
 ]);
 const SECRET_PARTS = /token|secret|password|passwd|cookie|authorization|credential|apikey|api_key|private_?key/;
-const isSecretName = (name: string): boolean =>
-  SECRET_NAMES.has(name.toLowerCase()) || SECRET_PARTS.test(name.toLowerCase());
+function isSecretName(name: string): boolean {
+  const lower = name.toLowerCase();
+  return SECRET_NAMES.has(lower) || SECRET_PARTS.test(lower);
+}
 
 /** Query and fragment of a URL; a stack's `:line:column` behind them stays. */
 const URL_TAIL = /(\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s?#"'<>()]{1,2048})[?#][^\s"'<>()]*/gi;
@@ -43,8 +45,16 @@ const PAIR =
 /** Parameters of a sign-in that stand in text without a URL around them. */
 const PARAMETER = /((?:^|[\s&?#"'])(?:hash|code|state|signature|session|sid)=)[^\s&"']{8,}/gi;
 
+/**
+ * Finds something in every text that a pattern above could change, or storage could refuse. Most texts hold nothing of
+ * it, and this one look at them proves it.
+ */
+const SUSPECT =
+  /[?#\0\ud800-\udfff]|\d{6}:|eyJ|(?:bearer|basic)\s|(?:token|initdata|tgwebappdata|tgauthresult|secret|password|cookie)["']?\s*[=:]|(?:hash|code|state|signature|session|sid)=/i;
+
 /** Text without query strings, tokens and characters that storage cannot keep, cut to `length` characters. */
 export function scrubText(text: string, length: number = LENGTH): string {
+  if (text.length <= length && !SUSPECT.test(text)) return text;
   // Cut generously first: the patterns below never see more than twice what is kept.
   let clean = storable(text.slice(0, length * 2));
   const keepPosition = (match: string, kept: string) => kept + (POSITION.exec(match)?.[0] ?? '');
@@ -65,11 +75,20 @@ export function scrub(value: unknown, name = '', depth = 0): unknown {
     const kept = value.slice(0, ITEMS_MAX).map((item) => scrub(item, '', depth + 1));
     return value.length > ITEMS_MAX ? [...kept, `[${value.length - ITEMS_MAX} more]`] : kept;
   }
-  const fields = Object.entries(value);
-  const kept = fields.slice(0, FIELDS_MAX).map(([field, inner]): [string, unknown] => {
-    const known = scrubText(field, NAME_MAX);
-    return [known, isSecretName(field) && inner !== null ? REMOVED : scrub(inner, field, depth + 1)];
-  });
-  if (fields.length > FIELDS_MAX) kept.push(['…', `${fields.length - FIELDS_MAX} more fields`]);
-  return Object.fromEntries(kept);
+  return scrubFields(value as Readonly<Record<string, unknown>>, depth);
+}
+
+function scrubFields(value: Readonly<Record<string, unknown>>, depth: number): Record<string, unknown> {
+  const kept: Record<string, unknown> = {};
+  const fields = Object.keys(value);
+  for (const field of fields.slice(0, FIELDS_MAX)) {
+    const inner = value[field];
+    const clean = isSecretName(field) && inner !== null ? REMOVED : scrub(inner, field, depth + 1);
+    const name = scrubText(field, NAME_MAX);
+    // Set like any other, this one would be the object's prototype.
+    if (name === '__proto__') Object.defineProperty(kept, name, { value: clean, enumerable: true });
+    else kept[name] = clean;
+  }
+  if (fields.length > FIELDS_MAX) kept['…'] = `${fields.length - FIELDS_MAX} more fields`;
+  return kept;
 }

@@ -39,12 +39,16 @@ function create(runtime: Runtime): LogService {
   const resolve = mapsUnder(config.home);
   const group = createGrouper(resolve);
   const releases = createReleases(runtime.build, now);
+  // Devices wait for intake, nobody for sorting: while both want to work, sorting leaves every other stretch of time.
+  const rest = async (tookMs: number): Promise<void> => {
+    if (intake.isBusy()) await new Promise((next) => setTimeout(next, tookMs));
+  };
   let sorting: Promise<number> | null = null;
   let isDue = false;
   const sort = async (): Promise<number> => {
     // What arrived while a pass was running waits for the next one.
     await sorting?.catch(() => undefined);
-    sorting ??= sortInbox({ sql, group, releases, now, build: runtime.build }).finally(() => {
+    sorting ??= sortInbox({ sql, group, releases, now, build: runtime.build, rest }).finally(() => {
       sorting = null;
     });
     return sorting;
@@ -57,8 +61,9 @@ function create(runtime: Runtime): LogService {
       sort().catch((error: unknown) => log.warn({ err: error }, 'client logs were not sorted'));
     }, SORT_AFTER_MS).unref();
   };
+  const intake = createIntake(sql, { onStored: sortSoon });
   return {
-    intake: createIntake(sql, { onStored: sortSoon }),
+    intake,
     resolve,
     group,
     releases,

@@ -1,4 +1,4 @@
-import type { JSONValue, Sql, TransactionSql } from 'postgres';
+import type { Sql, TransactionSql } from 'postgres';
 import { enqueueAlerts } from './alerts.ts';
 import type { Grouper, GroupRule } from './group.ts';
 import { isAboutData } from './intake.ts';
@@ -21,6 +21,8 @@ export type SortPorts = {
   now: () => Date;
   /** The build that runs. */
   build: string;
+  /** Waits before the next batch, as long as there is something more urgent; `tookMs` is what the last one took. */
+  rest?: (tookMs: number) => Promise<void>;
   rules?: readonly GroupRule[];
   groupsMax?: number;
 };
@@ -33,9 +35,11 @@ export async function sortInbox(ports: SortPorts): Promise<number> {
   const releases = await ports.releases(ports.sql);
   let sorted = 0;
   for (;;) {
+    const begun = performance.now();
     const count = await ports.sql.begin((sql) => sortBatch(sql, ports, releases));
     sorted += count;
     if (count < BATCH) return sorted;
+    await ports.rest?.(performance.now() - begun);
   }
 }
 
@@ -49,7 +53,7 @@ async function sortBatch(sql: TransactionSql, ports: SortPorts, releases: Releas
   rows.sort((a, b) => Number(a.position) - Number(b.position));
   const read = rows.map((row) => readEntry(row, (name) => releases.has(name)));
   const entries = await withKnownCommunities(sql, await withKnownSources(sql, read));
-  const days = new Set(entries.map(({ receivedAt }) => receivedAt.toISOString().slice(0, 10)));
+  const days = new Set(entries.map(({ receivedAt }) => dayOf(receivedAt)));
   for (const day of days) await ensurePartition(sql, day);
   const { placed, made } = await placeEntries(sql, entries, ports.group, ports);
   await insertEntries(sql, placed);
@@ -75,6 +79,8 @@ export async function ensurePartition(sql: Sql | TransactionSql, day: string): P
   const [there] = await sql`select from pg_class where relname = ${name}`;
   if (!there) await sql`select client_log_partition(${day}::date)`;
 }
+
+const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
 
 const SOURCES_MAX = 100;
 
@@ -116,48 +122,74 @@ async function insertEntries(sql: TransactionSql, placed: readonly Placed[]): Pr
         .savepoint((inner) => insert(inner, [entry]))
         .catch((alone: unknown) => {
           if (!isAboutData(alone)) throw alone;
-          const text = Buffer.from(JSON.stringify(entry.data)).toString('base64');
+          const text = Buffer.from(entry.dataText).toString('base64');
           const data = { message: 'This entry could not be kept as it was sent.', base64: text };
-          return insert(sql, [{ ...entry, message: data.message, url: null, source: null, device: null, data }]);
+          const dataText = JSON.stringify(data);
+          return insert(sql, [{ ...entry, message: data.message, url: null, source: null, device: null, dataText }]);
         });
     }
   }
 }
 
 async function insert(sql: TransactionSql, placed: readonly Placed[]): Promise<void> {
-  const rows = placed.map((entry) => ({
-    id: entry.id,
-    received_at: entry.receivedAt.toISOString(),
-    happened_at: entry.happenedAt.toISOString(),
-    sent_at: entry.sentAt?.toISOString() ?? null,
-    kind: entry.kind,
-    group_id: entry.groupId,
-    message: entry.message,
-    source: entry.source,
-    route: entry.route,
-    community: entry.community,
-    url: entry.url,
-    release: entry.release,
-    user_id: entry.userId,
-    person: entry.person,
-    device: entry.device,
-    sequence: entry.sequence,
-    repeats: entry.repeats,
-    offline_ms: entry.offlineMs,
-    engine: entry.engine,
-    browser: entry.browser,
-    os: entry.os,
-    display: entry.display,
-    connection: entry.connection,
-    address: entry.address,
-    user_agent: entry.userAgent,
-    data: entry.data,
-  }));
+  const said = new Map(
+    placed.map(({ receivedAt, message }) => [`${dayOf(receivedAt)} ${message}`, { day: dayOf(receivedAt), message }]),
+  );
+  await sql`
+    insert into client_log_messages (day, key, message) select day, hashtextextended(message, 0), message
+    from jsonb_to_recordset(${sql.json([...said.values()])}) as r (day date, message text) on conflict do nothing`;
+  // The bulk of an entry goes beside its columns, as it lay in the inbox. "offset 0": a line is read once, not for each column.
+  const lines = placed.map(lineOf).join(SEPARATOR);
+  const bulks = placed.map(({ dataText }) => dataText).join(SEPARATOR);
   await sql`
     insert into client_log_entries (id, received_at, happened_at, sent_at, kind, group_id, message, source, route, community, url,
       release, user_id, person, device, sequence, repeats, offline_ms, engine, browser, os, display, connection, address, user_agent, data)
-    select * from jsonb_to_recordset(${sql.json(rows as JSONValue)}) as r (id uuid, received_at timestamptz,
-      happened_at timestamptz, sent_at timestamptz, kind text, group_id int, message text, source text, route text, community text,
-      url text, release text, user_id uuid, person text, device text, sequence bigint, repeats int, offline_ms bigint, engine text,
-      browser text, os text, display text, connection text, address text, user_agent text, data jsonb)`;
+    select (l).id, (l).received_at, (l).happened_at, (l).sent_at, (l).kind, (l).group_id, (l).message, (l).source, (l).route,
+      (l).community, (l).url, (l).release, (l).user_id, (l).person, (l).device, (l).sequence, (l).repeats, (l).offline_ms,
+      (l).engine, (l).browser, (l).os, (l).display, (l).connection, (l).address, (l).user_agent, data
+    from (
+      select line::client_log_line as l, bulk::jsonb as data
+      from unnest(string_to_array(${lines}, ${SEPARATOR}), string_to_array(${bulks}, ${SEPARATOR})) as read (line, bulk) offset 0
+    ) as entry`;
+}
+
+/** ASCII's own separator of records. JSON never holds it bare, and `literal` lets none through. */
+const SEPARATOR = '\u001e';
+
+/** A `client_log_line` as PostgreSQL reads a row. */
+function lineOf(entry: Placed): string {
+  const values = [
+    entry.id,
+    entry.receivedAt.toISOString(),
+    entry.happenedAt.toISOString(),
+    entry.sentAt?.toISOString() ?? null,
+    entry.kind,
+    entry.groupId,
+    entry.message,
+    entry.source,
+    entry.route,
+    entry.community,
+    entry.url,
+    entry.release,
+    entry.userId,
+    entry.person,
+    entry.device,
+    entry.sequence,
+    entry.repeats,
+    entry.offlineMs,
+    entry.engine,
+    entry.browser,
+    entry.os,
+    entry.display,
+    entry.connection,
+    entry.address,
+    entry.userAgent,
+  ];
+  return `(${values.map(literal).join(',')})`;
+}
+
+function literal(value: string | number | null): string {
+  if (value === null) return '';
+  if (typeof value === 'number') return String(value);
+  return `"${value.replace(/["\\]/g, '\\$&').replaceAll(SEPARATOR, '\ufffd')}"`;
 }

@@ -1,5 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import { GATED_PAGES, PUBLIC_PAGES } from '../../contract/pages.ts';
+import { lru } from './lru.ts';
 
 /** What is known of the device that an entry came from. Every value is from a small vocabulary, or null. */
 export type Traits = {
@@ -64,22 +65,40 @@ type Data = Readonly<Record<string, unknown>>;
 const isRecord = (value: unknown): value is Data =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** What a device says under any of these names. */
+export type Said = (...names: string[]) => unknown;
+const PLACES = ['context', 'environment', 'deviceState', 'additionalData', 'data'];
+
 /** Devices of several releases say the same thing in several places; the first place that has it counts. */
-export function said(data: Data, ...names: string[]): unknown {
-  const places = [
-    data,
-    data['context'],
-    data['environment'],
-    data['deviceState'],
-    data['additionalData'],
-    data['data'],
-  ];
-  const context = data['context'];
-  if (isRecord(context)) places.push(context['connection']);
-  for (const place of places)
-    for (const name of names)
-      if (isRecord(place) && place[name] !== undefined && place[name] !== null) return place[name];
-  return undefined;
+export function saidIn(data: Data): Said {
+  const places: Data[] = [data];
+  for (const name of PLACES) {
+    const place = data[name];
+    if (isRecord(place)) places.push(place);
+  }
+  const connection = isRecord(data['context']) ? data['context']['connection'] : null;
+  if (isRecord(connection)) places.push(connection);
+  return (...names) => {
+    for (const place of places)
+      for (const name of names) if (place[name] !== undefined && place[name] !== null) return place[name];
+    return undefined;
+  };
+}
+
+type Agent = Pick<Traits, 'engine' | 'browser' | 'os'>;
+/** The same few hundred browsers send nearly everything. */
+const agents = lru<Agent>(500);
+
+const readAgent = (agent: string): Agent => agents.get(agent) ?? agents.set(agent, agentOf(agent));
+
+function agentOf(agent: string): Agent {
+  const browser = BROWSERS.find(([pattern]) => pattern.test(agent));
+  const major = browser?.[0].exec(agent)?.[1];
+  return {
+    engine: agent === '' ? null : (browser?.[2] ?? 'other'),
+    browser: browser && major ? `${browser[1]} ${major}` : null,
+    os: SYSTEMS.find(([pattern]) => pattern.test(agent))?.[1] ?? null,
+  };
 }
 
 function word(value: unknown, vocabulary: ReadonlySet<string>): string | null {
@@ -87,23 +106,19 @@ function word(value: unknown, vocabulary: ReadonlySet<string>): string | null {
   return vocabulary.has(text) ? text : null;
 }
 
-export function traitsOf(data: Data, userAgent: string | null): Traits {
+export function traitsOf(data: Data, userAgent: string | null, said: Said = saidIn(data)): Traits {
   const agent = userAgent ?? (typeof data['userAgent'] === 'string' ? data['userAgent'] : '');
-  const browser = BROWSERS.find(([pattern]) => pattern.test(agent));
-  const major = browser?.[0].exec(agent)?.[1];
-  const connection = said(data, 'connection', 'network');
-  const storage = said(data, 'storage', 'storageState');
+  const connection = said('connection', 'network');
+  const storage = said('storage', 'storageState');
   const kind = isRecord(storage) ? (storage['reason'] ?? storage['kind']) : storage;
   return {
-    engine: agent === '' ? null : (browser?.[2] ?? 'other'),
-    browser: browser && major ? `${browser[1]} ${major}` : null,
-    os: SYSTEMS.find(([pattern]) => pattern.test(agent))?.[1] ?? null,
-    display: word(said(data, 'displayMode', 'display'), DISPLAYS),
+    ...readAgent(agent.slice(0, 1_000)),
+    display: word(said('displayMode', 'display'), DISPLAYS),
     connection: word(
       isRecord(connection) ? (connection['effectiveType'] ?? connection['type']) : connection,
       CONNECTIONS,
     ),
-    push: word(said(data, 'pushPermission', 'push', 'notificationPermission'), PERMISSIONS),
+    push: word(said('pushPermission', 'push', 'notificationPermission'), PERMISSIONS),
     storage: word(kind, STORAGES),
   };
 }
@@ -112,15 +127,15 @@ export function traitsOf(data: Data, userAgent: string | null): Traits {
  * How long the device had been offline when it happened, in ms; 0 when it only says that it was; null when online or
  * unknown. `offlineSince` is the device's clock, and so is `timestamp`.
  */
-export function offlineOf(data: Data): number | null {
-  const since = said(data, 'offlineSince', 'offline_since');
+export function offlineOf(data: Data, said: Said = saidIn(data)): number | null {
+  const since = said('offlineSince', 'offline_since');
   const at = Date.parse(typeof data['timestamp'] === 'string' ? data['timestamp'] : '');
   const from = typeof since === 'number' ? since : Date.parse(typeof since === 'string' ? since : '');
   if (!Number.isNaN(at) && !Number.isNaN(from))
     return Math.min(Math.max(0, Math.round(at - from)), 10 * 365 * 86_400_000);
-  const length = said(data, 'offlineMs');
+  const length = said('offlineMs');
   if (typeof length === 'number' && length >= 0) return Math.min(Math.round(length), 10 * 365 * 86_400_000);
-  return said(data, 'online') === false || said(data, 'offline') === true ? 0 : null;
+  return said('online') === false || said('offline') === true ? 0 : null;
 }
 
 const PATTERNS = [...PUBLIC_PAGES, ...GATED_PAGES].map((page) => ({
@@ -128,12 +143,19 @@ const PATTERNS = [...PUBLIC_PAGES, ...GATED_PAGES].map((page) => ({
   pattern: new RegExp(`^${page.replace(/\{product\}/, '[a-z0-9-]{1,31}').replace(/\{\w+\}/g, '([\\w-]{1,64})')}/?$`),
 }));
 
+type Page = { route: string | null; community: string | null };
+const pages = lru<Page>(2_000);
+
 /** The page of the specification that a URL or path is, and the community in it. */
-export function placeOf(url: unknown): { route: string | null; community: string | null } {
-  const path =
-    typeof url === 'string' ? (url.replace(/^[a-z][a-z0-9+.-]{0,20}:\/\/[^/]*/i, '').split(/[?#]/)[0] ?? '') : '';
+export function placeOf(url: unknown): Page {
+  if (typeof url !== 'string' || url.length > 1_000) return { route: null, community: null };
+  return pages.get(url) ?? pages.set(url, pageOf(url));
+}
+
+function pageOf(url: string): Page {
+  const path = url.replace(/^[a-z][a-z0-9+.-]{0,20}:\/\/[^/]*/i, '').split(/[?#]/)[0] ?? '';
   for (const { page, pattern } of PATTERNS) {
-    const match = pattern.exec(path === '' && typeof url === 'string' && url !== '' ? '/' : path);
+    const match = pattern.exec(path === '' && url !== '' ? '/' : path);
     if (match)
       return { route: page, community: page.includes('{community') ? (match[1]?.toLowerCase() ?? null) : null };
   }
