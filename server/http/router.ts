@@ -1,8 +1,5 @@
+import findMyWay from 'find-my-way';
 import type { Route } from './route-table.ts';
-
-/** A path of the table with what answers it, by method. `names` are those of its parameters, from left to right. */
-type Place<T> = { names: readonly string[]; methods: Map<string, T> };
-type Node<T> = { fixed: Map<string, Node<T>>; named: Node<T> | null; place: Place<T> | null };
 
 export type Found<T> =
   | { is: 'route'; route: T; params: Record<string, string> }
@@ -10,63 +7,38 @@ export type Found<T> =
 /** What is at a path, or null. Throws `URIError` for a parameter that does not decode. */
 export type Router<T> = (method: string, path: string) => Found<T> | null;
 
-const emptyNode = <T>(): Node<T> => ({ fixed: new Map(), named: null, place: null });
+/** Longer parameters lead nowhere: no name or id of ours is as long. */
+const PARAMETER_MOST = 500;
 
 /**
- * Finds routes by their path: one look for a path without parameters, else segment by segment, where a fixed segment
- * goes before a parameter. Letters and slashes count as they are; `HEAD` is answered as `GET`.
+ * Finds routes by their path, where a fixed segment goes before a parameter. Letters and slashes count as they are;
+ * `HEAD` is answered as `GET`.
  */
 export function createRouter<T>(table: readonly Route[], served: (route: Route) => T): Router<T> {
-  const root = emptyNode<T>();
-  const whole = new Map<string, Place<T>>();
+  const ways = findMyWay({
+    caseSensitive: true,
+    ignoreTrailingSlash: false,
+    maxParamLength: PARAMETER_MOST,
+    onBadUrl: () => undefined,
+  });
+  // A path is found whatever the method, so that a wrong one can be told which there are.
+  const places = new Map<string, Map<string, T>>();
   for (const route of table) {
-    const place = placeFor(root, route.path);
-    place.methods.set(route.method, served(route));
-    if (place.names.length === 0) whole.set(route.path, place);
+    const methods = places.get(route.path) ?? new Map<string, T>();
+    if (methods.size === 0) ways.on('GET', route.path, () => undefined, methods);
+    places.set(route.path, methods.set(route.method, served(route)));
   }
   return (method, path) => {
-    const values: string[] = [];
-    const place = whole.get(path) ?? find(root, path.split('/'), 1, values);
-    if (!place) return null;
-    const route = place.methods.get(method === 'HEAD' ? 'GET' : method);
-    if (route === undefined) return { is: 'wrong method', allowed: allowedBy(place) };
-    const params: Record<string, string> = {};
-    place.names.forEach((name, at) => {
-      params[name] = decodeURIComponent(values[at] ?? '');
-    });
-    return { is: 'route', route, params };
+    const found = ways.find('GET', path);
+    if (!found) return null;
+    const methods: Map<string, T> | null = found.store;
+    if (methods === null) throw new URIError(`${path} does not decode`);
+    const params = found.params as Record<string, string>;
+    if (Object.values(params).includes('')) return null;
+    const route = methods.get(method === 'HEAD' ? 'GET' : method);
+    return route === undefined ? { is: 'wrong method', allowed: allowedBy(methods) } : { is: 'route', route, params };
   };
 }
 
-function placeFor<T>(root: Node<T>, path: string): Place<T> {
-  const names: string[] = [];
-  let node = root;
-  for (const segment of path.split('/').slice(1)) {
-    if (segment.startsWith(':')) {
-      names.push(segment.slice(1));
-      node.named ??= emptyNode();
-      node = node.named;
-    } else {
-      const next = node.fixed.get(segment) ?? emptyNode<T>();
-      node.fixed.set(segment, next);
-      node = next;
-    }
-  }
-  node.place ??= { names, methods: new Map() };
-  return node.place;
-}
-
-function find<T>(node: Node<T>, segments: readonly string[], at: number, values: string[]): Place<T> | null {
-  const segment = segments[at];
-  if (segment === undefined) return node.place;
-  const fixed = node.fixed.get(segment);
-  const place = fixed ? find(fixed, segments, at + 1, values) : null;
-  if (place || !node.named || segment === '') return place;
-  values.push(segment);
-  const named = find(node.named, segments, at + 1, values);
-  if (!named) values.pop();
-  return named;
-}
-
-const allowedBy = ({ methods }: Place<unknown>): string =>
+const allowedBy = (methods: ReadonlyMap<string, unknown>): string =>
   [...methods.keys()].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');

@@ -92,12 +92,7 @@ export function serve(runtime: Runtime, route: Route): Served {
   };
 }
 
-async function identify(
-  runtime: Runtime,
-  route: Route,
-  req: IncomingMessage,
-  exchange: Exchange,
-): Promise<Person> {
+async function identify(runtime: Runtime, route: Route, req: IncomingMessage, exchange: Exchange): Promise<Person> {
   const now = runtime.now();
   const cookies = readCookies(req.headers.cookie);
   const counted = { route: route.key, perMinute: route.declaration.perMinute, now };

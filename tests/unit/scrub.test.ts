@@ -24,8 +24,32 @@ describe('scrubbing a log entry', () => {
 
   test('the quick look that most texts pass lets through nothing that the whole work would change', () => {
     const piece = fc.constantFrom(
-      ...['https://a.example/b', '/path', '?', '#', '=', ':', ' ', '"', "'", '&', '\n', '\u0000', '\ud800', '\udfff', '🎈'],
-      ...['Bearer abcdefgh', 'basic\tabcdefgh', 'eyJabcde.abcdefgh', `1234567:${'A'.repeat(30)}`, '123456', 'abcdefgh', '.'],
+      ...[
+        'https://a.example/b',
+        '/path',
+        '?',
+        '#',
+        '=',
+        ':',
+        ' ',
+        '"',
+        "'",
+        '&',
+        '\n',
+        '\u0000',
+        '\ud800',
+        '\udfff',
+        '🎈',
+      ],
+      ...[
+        'Bearer abcdefgh',
+        'basic\tabcdefgh',
+        'eyJabcde.abcdefgh',
+        `1234567:${'A'.repeat(30)}`,
+        '123456',
+        'abcdefgh',
+        '.',
+      ],
       ...['TOKEN', 'initData', 'password', 'tgWebAppData', 'tgAuthResult', 'secret', 'Cookie', 'hash', 'code', 'state'],
       ...['signature', 'session', 'sid', '_'],
     );
