@@ -6,7 +6,7 @@ type DevRuntime = {
 };
 type DevModule = { createDevRuntime(): Promise<DevRuntime> };
 
-/** Mounts the Express app inside Vite's server: one port in development, and server code reloads on save. */
+/** Mounts the app inside Vite's server: one port in development, and server code reloads on save. */
 export function serverInVite(entry: string): Plugin {
   let current: { module: DevModule; runtime: Promise<DevRuntime> } | undefined;
   const stop = async () => {
