@@ -6,7 +6,7 @@
  * that collect garbage, and the push service takes a share as well: two threads beside one would measure neither.)
  */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -97,6 +97,9 @@ async function encryption() {
   }
 }
 
+/** Milliseconds that all cores together had nothing to do. */
+const idleMs = () => Number(readFileSync('/proc/stat', 'utf8').split(/\s+/)[4]) * 10;
+
 async function product() {
   const folder = mkdtempSync(join(tmpdir(), 'muster-push-'));
   const service = await startService(folder, 'kind');
@@ -105,12 +108,14 @@ async function product() {
   const sql = instance.database();
   try {
     const { place } = await stage(instance, sql, { service, count: PRODUCT_SUBSCRIPTIONS });
+    /** Of the time of both cores that other programs left, what was used. @type {number[]} */
+    const used = [];
     const { one, two, gain, gains } = await byTurns(PRODUCT_ROUNDS, async (count) => {
       const which = count === 1 ? '0' : `0-${availableParallelism() - 1}`;
-      for (const pid of [...instance.pids(), service.pid])
-        execFileSync('taskset', ['-acp', which, String(pid)], { stdio: 'ignore' });
-      const cpu = () => [...instance.pids(), service.pid].reduce((sum, pid) => sum + cpuMsOf(pid), 0);
-      const [before, begun] = [cpu(), performance.now()];
+      const pids = [...instance.pids(), service.pid ?? 0];
+      for (const pid of pids) execFileSync('taskset', ['-acp', which, String(pid)], { stdio: 'ignore' });
+      const cpu = () => pids.reduce((sum, pid) => sum + cpuMsOf(pid), 0);
+      const [before, idleBefore, begun] = [cpu(), idleMs(), performance.now()];
       const id = await announce(sql, place);
       for (;;) {
         await wait(100);
@@ -119,8 +124,12 @@ async function product() {
           from notifications where id = ${id}`;
         if (row?.['state'] !== 'done') continue;
         if (row['sent'] !== PRODUCT_SUBSCRIPTIONS) throw new Error(`only ${row['sent']} were sent`);
-        const busy = (cpu() - before) / (performance.now() - begun);
-        console.log(`on ${count}: ${row['seconds'].toFixed(1)} s, ${busy.toFixed(2)} cores busy`);
+        const ms = performance.now() - begun;
+        const [busy, idle] = [(cpu() - before) / ms, (idleMs() - idleBefore) / ms];
+        if (count === 2) used.push(busy / (busy + idle));
+        const micros = ((cpu() - before) * 1_000) / PRODUCT_SUBSCRIPTIONS;
+        const words = `${row['seconds'].toFixed(1)} s, ${busy.toFixed(2)} cores busy, ${idle.toFixed(2)} idle`;
+        console.log(`on ${count}: ${words}, ${micros.toFixed(0)} µs a message`);
         return PRODUCT_SUBSCRIPTIONS / row['seconds'];
       }
     });
@@ -128,6 +137,7 @@ async function product() {
     return [
       { metric: 'the product and all around it on one core', ours: one, unit: '/s' },
       { metric: 'the product and all around it on two cores', ours: two, unit: '/s' },
+      { metric: 'of what two cores had to give, used', ours: median(used), unit: '' },
       { metric: 'the product: two cores beside one', ours: gain, unit: '×', least: 1.9 },
     ];
   } finally {
