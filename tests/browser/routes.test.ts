@@ -206,18 +206,21 @@ describe('what leaders and admins send to many', () => {
         let answer: (route: Route) => unknown = () => undefined;
         const all = /\/campaigns(\?|$)/;
         await context.route(all, (route) => answer(route));
-        await page.goto(room);
-        await page.getByRole('status', { name: 'Loading' }).filter({ visible: true }).first().waitFor();
-        await look(`${who}, loading`);
-        for (const [status, title] of [
-          [500, 'This did not load'],
-          [403, 'Not open to you'],
-        ] as const) {
-          const json = { status, reason: 'SAID_SO', message: 'The server says so.', requestId: 'r-1' };
-          answer = (route) => route.fulfill({ status, json });
+        // They are drawn by the same parts wherever the list stands.
+        if (who === 'leader') {
           await page.goto(room);
-          await heading(title);
-          await look(`${who}, ${status}`);
+          await page.getByRole('status', { name: 'Loading' }).filter({ visible: true }).first().waitFor();
+          await look(`${who}, loading`);
+          for (const [status, title] of [
+            [500, 'This did not load'],
+            [403, 'Not open to you'],
+          ] as const) {
+            const json = { status, reason: 'SAID_SO', message: 'The server says so.', requestId: 'r-1' };
+            answer = (route) => route.fulfill({ status, json });
+            await page.goto(room);
+            await heading(title);
+            await look(`${who}, ${status}`);
+          }
         }
         answer = (route) => route.fulfill({ json: { items: [], next: null } });
         await page.goto(room);

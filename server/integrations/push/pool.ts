@@ -19,15 +19,15 @@ export function createPushSending(options: SenderOptions): PushSending {
   return { here, many: () => (existsSync(THREAD) ? threads(THREAD, options) : createSender(options)) };
 }
 
-/** A thread keeps nothing between two messages: a small heap costs it nothing, and the machine a few hundred MB less. */
-const SMALL = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 32 };
+/** A thread keeps nothing between two messages: a small heap costs it nothing, and the machine a few hundred MB less. @public */
+export const SMALL = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 32 };
 
 type Waiting = { batch: Batch; done: (results: Result[]) => void; fail: (error: Error) => void };
 
-/** A sender over as many threads as there are cores; batches go to whichever has the least to do. @public */
-export function threads(path: string, options: SenderOptions, count = availableParallelism()): Sender {
+/** A sender over as many threads as there are cores; batches go to whichever has the least to do. */
+function threads(path: string, options: SenderOptions): Sender {
   let calls = 0;
-  const workers = Array.from({ length: count }, () => {
+  const workers = Array.from({ length: availableParallelism() }, () => {
     const worker = new Worker(path, { workerData: options, resourceLimits: SMALL });
     const waiting = new Map<number, Waiting>();
     worker.on('message', ({ call, results }: { call: number; results: Result[] }) => {
