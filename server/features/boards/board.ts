@@ -1,5 +1,5 @@
 import type { ISql } from 'postgres';
-import type { BoardRow } from '../../contract/boards.ts';
+import type { BoardRow, BoardState } from '../../contract/boards.ts';
 import type { CommunityRole } from '../../contract/community.ts';
 import { BOARD_AROUND_ME, NAMES_SHOWN } from '../../contract/limits.ts';
 import type { CalendarPeriod } from '../../domain/periods.ts';
@@ -63,12 +63,19 @@ const copied = (sql: ISql, at: Fragment): Omit<Source, 'place'> => ({
   ranks: sql`array_agg(rank)::text`,
 });
 
+type Asked = Wanted & { communityId: string; period: CalendarPeriod; role: CommunityRole | null; now: Date };
+
 /** The board of a calendar period as somebody with `role` may see it: hidden ones are empty, frozen ones stand still. */
-export async function readShownBoard(
+export async function readShownBoard(sql: ISql, asked: Asked): Promise<Ranked> {
+  return readBoardIn(sql, await readBoardState(sql, asked.communityId), asked);
+}
+
+/** The same of a board whose state is known. */
+export async function readBoardIn(
   sql: ISql,
-  asked: Wanted & { communityId: string; period: CalendarPeriod; role: CommunityRole | null; now: Date },
+  { state, since }: { state: BoardState; since: Date },
+  asked: Asked,
 ): Promise<Ranked> {
-  const { state, since } = await readBoardState(sql, asked.communityId);
   if (state === 'hidden' && asked.role !== 'leader') return NOBODY;
   return state === 'frozen' ? readFrozen(sql, { ...asked, at: since }) : readBoard(sql, { ...asked, at: asked.now });
 }
@@ -174,24 +181,26 @@ function evenly(run: readonly BoardRow[]): BoardRow[] {
 }
 
 /** Points of a member's claims that may still count, in one community or (null) in all: shown apart, never added. */
+export const pendingOf = (sql: ISql, communityId: string | null, userId: string | null): Fragment => sql`(
+  select coalesce(sum(points), 0)::int from claims
+  where user_id = ${userId}::uuid and state in ('submitted', 'checking', 'changes_requested')
+    ${communityId === null ? sql`` : sql`and community_id = ${communityId}`})`;
+
 export async function pendingPoints(sql: ISql, communityId: string | null, userId: string | null): Promise<number> {
   if (userId === null) return 0;
-  const [row] = await sql<{ points: number }[]>`
-    select coalesce(sum(points), 0)::int as points from claims
-    where user_id = ${userId} and state in ('submitted', 'checking', 'changes_requested')
-      ${communityId === null ? sql`` : sql`and community_id = ${communityId}`}`;
-  return row?.points ?? 0;
+  const [row] = await sql<[{ points: number }]>`select ${pendingOf(sql, communityId, userId)} as points`;
+  return row.points;
 }
 
+type Roles = readonly ('leader' | 'moderator')[];
+
 /** Display names of who holds one of `roles`, leaders first, then the longest serving; at most `NAMES_SHOWN`. */
-export async function namesOf(
-  sql: ISql,
-  communityId: string,
-  roles: readonly ('leader' | 'moderator')[],
-): Promise<string[]> {
-  const rows = await sql<{ name: string }[]>`
-    select u.display_name as name from community_members m join users u on u.id = m.user_id
-    where m.community_id = ${communityId} and m.role <> 'member' and m.role = any(${[...roles]})
-    order by m.role, m.joined_at, u.id limit ${NAMES_SHOWN}`;
-  return rows.map((row) => row.name);
+export const namesIn = (sql: ISql, communityId: string, roles: Roles): Fragment => sql`array(
+  select u.display_name from community_members m join users u on u.id = m.user_id
+  where m.community_id = ${communityId} and m.role <> 'member' and m.role = any(${[...roles]})
+  order by m.role, m.joined_at, u.id limit ${NAMES_SHOWN})`;
+
+export async function namesOf(sql: ISql, communityId: string, roles: Roles): Promise<string[]> {
+  const [row] = await sql<[{ names: string[] }]>`select ${namesIn(sql, communityId, roles)} as names`;
+  return row.names;
 }

@@ -39,9 +39,8 @@ export async function record(tx: TransactionSql, now: Date, events: readonly Poi
   // Sent together and done one after the other, so that the turn is held for one answer's time: each statement sees what
   // is there once it is its turn. Communities in one order and the instance last: writers wait for each other and never
   // in a circle.
-  const [, , rows] = await Promise.all([
-    byKeys(tx),
-    takeTurns(tx, [...places, INSTANCE]),
+  const [, rows] = await Promise.all([
+    takeTurns(tx, [...places, INSTANCE], byKeys(tx)),
     write(tx, now, events),
     ...(gains.length > 0 ? [awardBadges(tx, now, gains), qualifyGuests(tx, now, gains)] : []),
   ]);
@@ -50,7 +49,7 @@ export async function record(tx: TransactionSql, now: Date, events: readonly Poi
 
 /** Plans are kept: made while a table is small, one that reads all of it would be slow ever after. */
 const byKeys = (tx: TransactionSql) =>
-  tx`select set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)`.execute();
+  tx`, set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)`;
 
 /** A column of the events; nothing at all where it is empty, which reads the same. */
 const column = <Value>(events: readonly PointEvent[], of: (event: PointEvent) => Value | null | undefined) => {
