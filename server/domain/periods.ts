@@ -91,8 +91,15 @@ export function calendarOf(at: Date): { day: string; week: string; month: string
   return { day, week: isoWeek(day), month: day.slice(0, 7) };
 }
 
+/** The first days of the same: what boards are kept by. */
+export function firstDaysOf(at: Date): { day: string; week: string; month: string } {
+  const day = at.toISOString().slice(0, 10);
+  const weekday = at.getUTCDay() || 7;
+  return { day, week: dayAt(day, 1 - weekday), month: `${day.slice(0, 7)}-01` };
+}
+
 /**
- * Key of a board in `hist` and of a frozen copy. A claim approved later counts in the periods of its approval: a
+ * Key of a frozen copy of a board. A claim approved later counts in the periods of its approval: a
  * board that closed stays as it was.
  */
 export function standingKey(period: CalendarPeriod, at: Date): string {

@@ -58,7 +58,8 @@ export async function once(
   now: Date,
   { run, keep }: { run(transaction: TransactionSql): Promise<StoredAnswer>; keep(json: unknown): unknown },
 ): Promise<StoredAnswer & { replayed: boolean }> {
-  return sql.begin(async (transaction) => {
+  let kept: Promise<unknown> = Promise.resolve();
+  const answered = await sql.begin(async (transaction) => {
     // The row is the lock: a second insert of the same key waits here for the first transaction's end.
     const [, claimed] = await Promise.all([
       transaction`set local lock_timeout = '10s'`,
@@ -68,16 +69,20 @@ export async function once(
         on conflict do nothing returning true as mine`,
     ]);
     if (claimed.length === 0) {
-      const kept = await findAnswer(transaction, command);
-      if (kept) return { ...kept, replayed: true };
+      const earlier = await findAnswer(transaction, command);
+      if (earlier) return { ...earlier, replayed: true };
       throw new Refusal(503, 'TRY_AGAIN', 'The stored answer went away just now. Send the command again.', {
         retryAfterSeconds: 1,
       });
     }
     const answer = await run(transaction);
-    await transaction`
+    // Sent along with the commit, so that what the command holds is held one answer less; the commit of a transaction in
+    // which this failed undoes it.
+    kept = transaction`
       update idempotency_keys set status = ${answer.status}, answer = ${transaction.json(keep(answer.json) as JSONValue)}
-      where user_id = ${command.userId} and key = ${command.key}`;
+      where user_id = ${command.userId} and key = ${command.key}`.execute();
     return { ...answer, replayed: false };
-  }) as Promise<StoredAnswer & { replayed: boolean }>;
+  });
+  await kept;
+  return answered as StoredAnswer & { replayed: boolean };
 }

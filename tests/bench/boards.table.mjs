@@ -18,6 +18,7 @@ import { startRedis } from './redis.mjs';
 const SIZES = (process.env['BENCH_MEMBERS'] ?? '1000,10000,100000,1000000').split(',').map(Number);
 /** What is measured of the product, and what that stands on. */
 const PARTS = [
+  'server/contract/limits',
   'server/features/boards/board',
   'server/features/ledger/record',
   'server/storage/connect',
@@ -84,7 +85,8 @@ async function bundle(outDir) {
  *   redis: Awaited<ReturnType<typeof startRedis>> }} given
  */
 async function measureSize({ work, sql, url, redis, size }) {
-  const { communityId, userIds } = await fill(sql, size);
+  const { pointsToNextLevel } = await import(`${work}/limits.js`);
+  const { communityId, userIds } = await fill(sql, size, pointsToNextLevel);
   const { readBoard } = await import(`${work}/board.js`);
   const ask = (/** @type {number} */ turn) =>
     readBoard(sql, { communityId, period: 'all', at: new Date(), me: userIds[(turn * 104_729) % size], top: TOP });
@@ -210,9 +212,9 @@ async function readRedis(redis, me) {
 
 /**
  * A community with points of all time for everybody, and ties among them; as many stand on the board of the instance.
- * @param {import('postgres').Sql} sql @param {number} size
+ * @param {import('postgres').Sql} sql @param {number} size @param {(level: number) => number} pointsToNextLevel
  */
-async function fill(sql, size) {
+async function fill(sql, size, pointsToNextLevel) {
   const first = 10_000_000_000 + size * 10;
   const users = await sql`
     insert into users (telegram_user_id, display_name)
@@ -222,27 +224,40 @@ async function fill(sql, size) {
     insert into communities (slug, name, created_by) values (${`bench-${size}`}, 'Bench', ${userIds[0] ?? ''}) returning id`;
   const communityId = String(place?.['id']);
   const ours = sql`(
-    select id, telegram_user_id from users where telegram_user_id between ${first + 1}::bigint and ${first + size}::bigint) ours`;
+    select id, telegram_user_id, display_name from users where telegram_user_id between ${first + 1}::bigint and ${first + size}::bigint) ours`;
   await sql.begin(async (tx) => {
     // What triggers would do for each row is done once for all.
     await tx`alter table community_members disable trigger community_members_compete`;
     await tx`alter table scores disable trigger user`;
     await tx`insert into community_members (community_id, user_id) select ${communityId}, id from ${ours} order by id`;
     await tx`
-      insert into scores (community_id, user_id, points, reached_at)
-      select place, id, 1 + (telegram_user_id * 7919) % 40000, now()
+      insert into scores (community_id, user_id, points, reached_at, display_name)
+      select place, id, 1 + (telegram_user_id * 7919) % 40000, now(), display_name
       from ${ours} cross join unnest(${[communityId, INSTANCE]}::uuid[]) place order by id`;
     await tx`
-      insert into hist (community_id, period, lvl, bucket, cnt)
-      select place, 'all', lvl, score >> (6 * lvl), count(*)
+      insert into counters (board, span, since, lvl, bucket, cnt)
+      select place, 0, date '1970-01-01', lvl, score >> (6 * lvl), count(*)
       from (select 1 + (telegram_user_id * 7919) % 40000 as score from ${ours}) s
       cross join generate_series(0, 3) lvl cross join unnest(${[communityId, INSTANCE]}::uuid[]) place
-      group by 1, 2, 3, 4
-      on conflict (community_id, period, lvl, bucket) do update set cnt = hist.cnt + excluded.cnt`;
+      group by 1, 2, 3, 4, 5
+      on conflict (board, span, since, lvl, bucket) do update set cnt = counters.cnt + excluded.cnt`;
+    // Badges that came with these points, as they would have.
+    for (const [code, level] of /** @type {const} */ ([
+      ['level_five', 5],
+      ['level_ten', 10],
+    ])) {
+      const least = Array.from({ length: level }, (_, below) => pointsToNextLevel(below)).reduce(
+        (sum, one) => sum + one,
+      );
+      await tx`
+        insert into badges (user_id, community_id, code, earned_at)
+        select user_id, community_id, ${code}, reached_at from scores
+        where community_id = ${communityId} and points >= ${least}`;
+    }
     await tx`alter table scores enable trigger user`;
     await tx`alter table community_members enable trigger community_members_compete`;
   });
-  await sql`vacuum analyze scores, hist, users, community_members`;
+  await sql`vacuum analyze scores, counters, users, community_members, badges`;
   await sql`checkpoint`;
   return { communityId, userIds };
 }

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import type { TransactionSql } from 'postgres';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { IDEMPOTENCY_KEPT_DAYS } from '../../server/contract/limits.ts';
+import { once } from '../../server/http/idempotency.ts';
 import { sweep } from '../../server/http/sweep.ts';
 import { ALL_ROUTES, sampleBody } from '../support/samples.ts';
 import { type TestServer, testServer } from '../support/server.ts';
@@ -102,6 +104,22 @@ test('a refused command is not remembered and may be sent again', async () => {
   expect((await addTask(key, { ...TASK, title: '' })).status).toBe(400);
   expect(await tasks()).toBe(0);
   expect((await addTask(key)).status).toBe(201);
+});
+
+test('a command whose answer cannot be stored has no effect', async () => {
+  const { userId } = leader;
+  const command = { userId, key: randomUUID(), route: 'POST /tried', hash: Buffer.from('it') };
+  const run = async (tx: TransactionSql) => {
+    await tx`update users set display_name = 'Changed' where id = ${userId}`;
+    return { status: 200, json: null };
+  };
+  // PostgreSQL takes no zero in JSON.
+  const keep = () => '\u0000';
+  await expect(once(server.sql, command, server.runtime.now(), { run, keep })).rejects.toMatchObject({ code: '22P05' });
+  const rows = await server.sql`
+    select display_name as name from users where id = ${userId} and display_name = 'Changed'
+    union all select key from idempotency_keys where key = ${command.key}`;
+  expect(rows).toHaveLength(0);
 });
 
 test('leaving twice, because the first answer was lost, still succeeds', async () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { ISql } from 'postgres';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readDrift } from '../../server/features/ledger/drift.ts';
 import { INSTANCE, type PointEvent, record } from '../../server/features/ledger/record.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -143,5 +144,54 @@ describe('the ledger', () => {
       ),
       { numRuns: 25 },
     );
+  });
+});
+
+describe('the name beside points is the member’s own', () => {
+  const rename = (sql: ISql, userId: string) => sql`update users set display_name = 'Bea' where id = ${userId}`;
+  const names = async (userId: string) => {
+    const rows = await db.sql<{ name: string }[]>`select display_name as name from scores where user_id = ${userId}`;
+    return rows.map(({ name }) => name);
+  };
+  /** Keeps a transaction open until somebody waits for it. */
+  const somebodyWaits = () =>
+    vi.waitFor(async () => {
+      const rows = await db.sql`
+        select from pg_locks l join pg_database d on d.oid = l.database
+        where not l.granted and l.locktype = 'advisory' and d.datname = current_database()`;
+      expect(rows).toHaveLength(1);
+    });
+
+  it('when it was changed before and after', async () => {
+    const member = await on.member(place.id, 'Ada');
+    await write([adjust(member, 5)]);
+    expect(await names(member)).toEqual(['Ada', 'Ada']);
+    await rename(db.sql, member);
+    expect(await names(member)).toEqual(['Bea', 'Bea']);
+    expect(await drift()).toEqual([]);
+  });
+
+  it('when it changes while the first points are written', async () => {
+    const member = await on.member(place.id, 'Ada');
+    let renaming: PromiseLike<unknown> = Promise.resolve();
+    await db.sql.begin(async (tx) => {
+      await record(tx, NOW, [adjust(member, 5)]);
+      renaming = rename(db.sql, member).execute();
+      await somebodyWaits();
+    });
+    await renaming;
+    expect(await names(member)).toEqual(['Bea', 'Bea']);
+  });
+
+  it('when the first points are written while it changes', async () => {
+    const member = await on.member(place.id, 'Ada');
+    let writing: PromiseLike<unknown> = Promise.resolve();
+    await db.sql.begin(async (tx) => {
+      await rename(tx, member);
+      writing = write([adjust(member, 5)]);
+      await somebodyWaits();
+    });
+    await writing;
+    expect(await names(member)).toEqual(['Bea', 'Bea']);
   });
 });

@@ -90,7 +90,7 @@ const oracle = (communityId: string, seasonId: string | null = null) => db.sql`
   ) totals where points > 0 order by user_id`;
 
 const kept = (communityId: string, period: string) => db.sql`
-  select user_id, board_rank(community_id, period, points) as rank, points from standings
+  select user_id, p.rank, points from standings s cross join lateral board_place(board, span, since, points) p
   where community_id = ${communityId} and period = ${period} and competes and points > 0 order by user_id`;
 
 const results = async (seasonId: string): Promise<string> => {

@@ -5,6 +5,7 @@ import { dayAt } from '../../domain/periods.ts';
 import { streakOf } from '../../domain/streak.ts';
 
 export type Earner = { communityId: string; userId: string };
+export type Gain = Earner & { kind: 'award' | 'adjust' | 'reverse' };
 
 /** Kinds of task that make an all-rounder, invited people who count for a good host, tries in a row for a steady hand. */
 const KINDS = 5;
@@ -18,34 +19,43 @@ const LOOK_BACK_DAYS = 60;
 const pointsOfLevel = (level: number): number =>
   Array.from({ length: level }, (_, below) => pointsToNextLevel(below)).reduce((sum, needed) => sum + needed, 0);
 
-/** Gives what the members have earned in their communities by now; what is held is never taken back. */
-export async function awardBadges(tx: TransactionSql, now: Date, earners: readonly Earner[]): Promise<void> {
+/**
+ * Gives what the members have earned in their communities by the points they get now; what is held is never taken back.
+ * Any points may reach a level; only an award adds to tries and days.
+ */
+export async function awardBadges(tx: TransactionSql, now: Date, gains: readonly Gain[]): Promise<void> {
   const given = tx`
     with earners as materialized (
-      select e.*, array(select code from badges b where b.user_id = e.person and b.community_id = e.place) as held
-      -- Hidden in selects, so that the planner sees no lengths and keeps one plan.
-      from (select distinct * from unnest((select ${earners.map((one) => one.communityId)}::uuid[]),
-        (select ${earners.map((one) => one.userId)}::uuid[])) as given (place, person)) e
+      select e.*, points, case when awarded or points >= ${pointsOfLevel(5)} then
+        array(select code from badges b where b.user_id = e.person and b.community_id = e.place) end as held
+      from (
+        -- Hidden in selects, so that the planner sees no lengths and keeps one plan.
+        select place, person, bool_or(kind = 'award') as awarded from unnest(
+          (select ${gains.map((one) => one.communityId)}::uuid[]), (select ${gains.map((one) => one.userId)}::uuid[]),
+          (select ${gains.map((one) => one.kind)}::text[])) as given (place, person, kind)
+        group by place, person
+      ) e cross join lateral (
+        select points from scores s where s.community_id = place and s.user_id = person
+      ) s
     ), facts as materialized (
       select e.*,
-        case when not held @> '{first_step,ten_done,hundred_done}' then (
+        case when awarded and not held @> '{first_step,ten_done,hundred_done}' then (
           select count(*) from (
             select from point_events p
             where p.community_id = place and p.user_id = person and p.kind = 'award' limit 100) awards) end as done,
-        case when not held @> '{level_five,level_ten}' then (
-          select points from scores s
-          where s.community_id = place and s.user_id = person) end as points,
-        case when not held @> '{all_rounder}' then (
+        case when awarded and not held @> '{all_rounder}' then (
           select count(distinct t.kind) from tasks t
           where t.community_id = place and exists (
             select from point_events p
             where p.community_id = place and p.user_id = person and p.task_id = t.id and p.kind = 'award')) end as kinds,
-        case when not held @> '{steady_hand}' then (
+        case when awarded and not held @> '{steady_hand}' then (
           select count(*) filter (where state = 'approved') from (
             select state from claims c
             where c.community_id = place and c.user_id = person and c.state in ('approved', 'rejected', 'reversed')
             order by submitted_at desc limit ${STEADY}) latest) end as steady
       from earners e
+      where awarded or points >= ${pointsOfLevel(5)} and not 'level_five' = any(held)
+        or points >= ${pointsOfLevel(10)} and not 'level_ten' = any(held)
     )
     insert into badges (user_id, community_id, code, earned_at)
     select person, place, code, ${now} from facts cross join lateral (values
@@ -55,8 +65,9 @@ export async function awardBadges(tx: TransactionSql, now: Date, earners: readon
     ) as prize (code, earned)
     where earned and not code = any(held)
     on conflict do nothing`;
+  const awarded = new Set(gains.filter(({ kind }) => kind === 'award').map((one) => one.userId));
   // Sent together: the community waits for its turn meanwhile.
-  await Promise.all([given, awardStreaks(tx, now, [...new Set(earners.map((one) => one.userId))])]);
+  await Promise.all([given, awarded.size > 0 ? awardStreaks(tx, now, [...awarded]) : null]);
 }
 
 /** Streaks count over all communities, so their badges belong to none. */

@@ -1,24 +1,18 @@
 import type { ISql } from 'postgres';
-import type { BoardRow } from '../../contract/boards.ts';
+import type { BoardRow, BoardState } from '../../contract/boards.ts';
 import type { CommunityRole } from '../../contract/community.ts';
 import { BOARD_AROUND_ME, NAMES_SHOWN } from '../../contract/limits.ts';
 import type { CalendarPeriod } from '../../domain/periods.ts';
-import { boardKey, boardRows, type LiveBoard } from './rows.ts';
+import { boardKey, boardRows, counterKey, type LiveBoard } from './rows.ts';
 import { readBoardState } from './state.ts';
 
-type Standing = { userId: string; displayName: string; points: number; reachedAt: Date };
-/**
- * The first of a run of neighbours brings its rank and how many stand at its score (`tied`), here and above; every later
- * score begins within the run, so that its rank follows.
- */
-type Neighbour = Standing & { rank: number | null; tied: number | null };
 type Fragment = ReturnType<ISql>;
 
 /**
- * Where a board's rows come from: who stands on it with what, and how ranks are found for the rows `n` around me.
- * `tied` is null where every row brings its own rank.
+ * Where a board's rows come from: who stands on it with what, and how ranks are found. Either a copy knows them
+ * (`ranks`), or `place` says where the first of the rows around me stands, by its score.
  */
-type Source = { rows: Fragment; rank: Fragment; tied: Fragment; ranked: Fragment };
+type Source = { rows: Fragment; ranks: Fragment; place: Fragment };
 
 /** The part of a board that one answer shows. */
 export type BoardView = { top: BoardRow[]; around: BoardRow[]; me: BoardRow | null };
@@ -35,153 +29,178 @@ type Wanted = { me: string | null; top: number };
  * cost does not follow the board's length.
  */
 export function readBoard(sql: ISql, board: Wanted & LiveBoard): Promise<Ranked> {
-  const key = boardKey(board);
-  const hist = sql`hist where community_id = ${board.communityId} and period = ${key}`;
+  const [place, span, since] = counterKey(board);
   return readRows(sql, board, {
     rows: boardRows(sql, board),
-    rank: sql`case when n.place = 1 then board_rank(${board.communityId}, ${key}, n.points) end`,
-    tied: sql`case when n.place = 1 then (select cnt from ${hist} and lvl = 0 and bucket = n.points) end`,
-    ranked: sql`(select coalesce(sum(cnt), 0)::int from ${hist} and lvl = 3)`,
+    ranks: sql`null`,
+    place: sql`board_place(${place}, ${span}, ${since}, first.points)`,
   });
 }
 
 /** The board of a season that is frozen, as it was copied then. */
 export function readResults(sql: ISql, board: Wanted & { seasonId: string }): Promise<BoardView> {
-  const at = sql`season_results where season_id = ${board.seasonId}`;
   return readRows(sql, board, {
-    rows: sql`select user_id, points, reached_at from ${at}`,
-    rank: sql`(select rank from ${at} and user_id = n.user_id)`,
-    tied: sql`null::int`,
-    ranked: sql`0`,
+    ...copied(sql, sql`season_results where season_id = ${board.seasonId}`),
+    place: sql`(select 0 as rank, 0 as tied, 0 as ranked)`,
   });
 }
 
 /** A board as it stood when a leader froze it. */
 export function readFrozen(sql: ISql, board: Wanted & LiveBoard): Promise<Ranked> {
-  const at = sql`frozen_boards where community_id = ${board.communityId} and period = ${boardKey(board)}`;
+  const at: Fragment = sql`frozen_boards where community_id = ${board.communityId} and period = ${boardKey(board)}`;
   return readRows(sql, board, {
-    rows: sql`select user_id, points, reached_at from ${at}`,
-    rank: sql`(select rank from ${at} and user_id = n.user_id)`,
-    tied: sql`null::int`,
-    ranked: sql`coalesce((select ranked from ${at} limit 1), 0)`,
+    ...copied(sql, at),
+    place: sql`(select 0 as rank, 0 as tied, coalesce((select ranked from ${at} limit 1), 0) as ranked)`,
   });
 }
 
+/** Rows of a copy, with the names of today. */
+const copied = (sql: ISql, at: Fragment): Omit<Source, 'place'> => ({
+  rows: sql`
+    select user_id, points, reached_at, (select u.display_name from users u where u.id = user_id) as display_name,
+      -points as lack, rank
+    from ${at}`,
+  ranks: sql`array_agg(rank)::text`,
+});
+
+type Asked = Wanted & { communityId: string; period: CalendarPeriod; role: CommunityRole | null; now: Date };
+
 /** The board of a calendar period as somebody with `role` may see it: hidden ones are empty, frozen ones stand still. */
-export async function readShownBoard(
+export async function readShownBoard(sql: ISql, asked: Asked): Promise<Ranked> {
+  return readBoardIn(sql, await readBoardState(sql, asked.communityId), asked);
+}
+
+/** The same of a board whose state is known. */
+export async function readBoardIn(
   sql: ISql,
-  asked: Wanted & { communityId: string; period: CalendarPeriod; role: CommunityRole | null; now: Date },
+  { state, since }: { state: BoardState; since: Date },
+  asked: Asked,
 ): Promise<Ranked> {
-  const { state, since } = await readBoardState(sql, asked.communityId);
   if (state === 'hidden' && asked.role !== 'leader') return NOBODY;
   return state === 'frozen' ? readFrozen(sql, { ...asked, at: since }) : readBoard(sql, { ...asked, at: asked.now });
 }
 
-type Part = { part: 'top' | 'near' | 'ranked' };
-type Read = Part & Neighbour;
+/**
+ * The rows of a board's parts, a list for each column: reading them one by one costs more than finding them. `parts` has
+ * a letter for each: of the top, above me (from me on), me, below me.
+ */
+type Read = {
+  parts: string | null;
+  ids: string;
+  points: string;
+  seconds: string;
+  names: string[];
+  ranks: string | null;
+  rank: number;
+  tied: number;
+  ranked: number;
+};
 
 async function readRows(sql: ISql, { me, top }: Wanted, source: Source): Promise<Ranked> {
   // Numbers in the text and not beside it: a plan that is kept must know how few rows are wanted.
   const first = sql.unsafe(`${Math.trunc(top)}`);
   const near = sql.unsafe(`${BOARD_AROUND_ME}`);
-  const half = sql.unsafe(`${BOARD_AROUND_ME / 2}`);
-  const read = await sql<Read[]>`
+  const [read] = await sql<Read[]>`
     with board as not materialized (
       ${source.rows}
     ), top as materialized (
-      select * from board order by points desc, reached_at, user_id limit ${first}
+      select * from board order by lack, reached_at, user_id limit ${first}
     ), mine as materialized (
       select * from board where user_id = ${me}::uuid
     ), above as materialized (
-      select a.* from mine m cross join lateral (
-        (select * from board s where s.points = m.points and (s.reached_at, s.user_id) < (m.reached_at, m.user_id)
-          order by s.points, s.reached_at desc, s.user_id desc limit ${near})
-        union all
-        (select * from board s where s.points > m.points
-          order by s.points, s.reached_at desc, s.user_id desc limit ${near})
-      ) a order by a.points, a.reached_at desc, a.user_id desc limit ${near}
+      select s.* from mine m cross join lateral (
+        select * from board b where (b.lack, b.reached_at, b.user_id) < (m.lack, m.reached_at, m.user_id)
+        order by b.lack desc, b.reached_at desc, b.user_id desc limit ${near}) s
     ), below as materialized (
-      select b.* from mine m cross join lateral (
-        (select * from board s where s.points = m.points and (s.reached_at, s.user_id) > (m.reached_at, m.user_id)
-          order by s.points desc, s.reached_at, s.user_id limit ${near})
-        union all
-        (select * from board s where s.points < m.points
-          order by s.points desc, s.reached_at, s.user_id limit ${near})
-      ) b order by b.points desc, b.reached_at, b.user_id limit ${near}
-    ), run as materialized (
-      select *, row_number() over (order by points desc, reached_at, user_id) as place
-      from (select * from above union all select * from mine union all select * from below) parts
-    ), near as materialized (
-      -- Evenly around me unless the board ends.
-      select r.user_id, r.points, r.reached_at, r.place - cut.before as place
-      from run r cross join (
-        select greatest(0, least(m.place - 1 - ${half}, (select max(place) from run) - 1 - ${near})) as before
-        from run m where m.user_id = ${me}::uuid
-      ) cut where r.place - cut.before between 1 and 1 + ${near}
+      select s.* from mine m cross join lateral (
+        select * from board b where (b.lack, b.reached_at, b.user_id) > (m.lack, m.reached_at, m.user_id)
+        order by b.lack, b.reached_at, b.user_id limit ${near}) s
+    ), first as materialized (
+      select coalesce((select max(points) from above), (select points from mine)) as points
     ), shown as (
-      select 'top' as part, row_number() over (order by points desc, reached_at, user_id) as place, user_id, points,
-        reached_at, (rank() over (order by points desc))::int as rank, null::int as tied
-      from top
-      union all
-      select 'near', n.place, n.user_id, n.points, n.reached_at, ${source.rank}, ${source.tied} from near n
-      union all
-      select 'ranked', 0, null, 0, null, ${source.ranked}, null
+      select 't' as part, * from top
+      union all select 'a', * from above
+      union all select 'm', * from mine
+      union all select 'b', * from below
     )
-    select s.part, s.user_id as "userId", u.display_name as "displayName", s.points, s.reached_at as "reachedAt",
-      s.rank, s.tied
-    from shown s left join users u on u.id = s.user_id
-    order by s.part, s.place`;
-  const of = (part: Part['part']) => read.filter((row) => row.part === part);
-  const around = rankRun(of('near'), me);
-  return {
-    top: of('top').map((row) => boardRow(row, row.rank ?? 1, me)),
-    around,
-    me: around.find((row) => row.me) ?? null,
-    ranked: of('ranked')[0]?.rank ?? 0,
-  };
+    select s.*, p.*
+    from (
+      select string_agg(part, '') as parts, array_agg(user_id)::text as ids, array_agg(points)::text as points,
+        array_agg(date_part('epoch', reached_at))::text as seconds, json_agg(display_name) as names,
+        ${source.ranks} as ranks
+      from shown
+    ) s cross join first cross join lateral ${source.place} p`;
+  if (!read?.parts) return { ...NOBODY, ranked: read?.ranked ?? 0 };
+  const { parts, ranked } = read;
+  const rows = rowsOf(read, me);
+  const of = (part: string) => rows.slice(parts.indexOf(part), parts.lastIndexOf(part) + 1);
+  const around = evenly(rankRun([...of('a').reverse(), ...of('m'), ...of('b')], read));
+  const mine = around.find((row) => row.me) ?? null;
+  return { top: rankRun(of('t'), { rank: 1, tied: null }), around, me: mine, ranked };
 }
 
-/** Ranks a run of neighbouring rows: each score but the first begins within it, so that how many stand there is seen. */
-function rankRun(near: readonly Neighbour[], me: string | null): BoardRow[] {
-  let rank = 1;
-  let next = 1;
-  return near.map((row, index) => {
-    if (index === 0 || row.points !== near[index - 1]?.points) {
-      rank = row.rank ?? next;
-      next = rank + (row.tied ?? near.filter(({ points }) => points === row.points).length);
+/** The rows as they were listed, with the ranks that are known, else 0. */
+function rowsOf(read: Read, me: string | null): BoardRow[] {
+  const list = (text: string) => text.slice(1, -1).split(',');
+  const points = list(read.points);
+  const seconds = list(read.seconds);
+  const ranks = read.ranks === null ? [] : list(read.ranks);
+  return list(read.ids).map((userId, at) => ({
+    rank: Number(ranks[at] ?? 0),
+    userId,
+    displayName: read.names[at] ?? '',
+    points: Number(points[at]),
+    // Whole milliseconds, as a date has them; the small part of one mends what seconds as a fraction lose.
+    reachedAt: new Date(Math.floor(Number(seconds[at]) * 1_000 + 0.01)).toISOString(),
+    me: userId === me,
+  }));
+}
+
+/**
+ * Ranks a run of neighbouring rows. Every score but the first begins within the run, so that how many stand there is
+ * seen; of the first, `rank` and (null: it begins here too) `tied` say it.
+ */
+function rankRun(run: BoardRow[], { rank, tied }: { rank: number; tied: number | null }): BoardRow[] {
+  let place = rank;
+  let start = 0;
+  run.forEach((row, index) => {
+    if (index > 0 && row.points !== run[index - 1]?.points) {
+      place += start === 0 && tied !== null ? tied : index - start;
+      start = index;
     }
-    return boardRow(row, rank, me);
+    row.rank ||= place;
   });
+  return run;
 }
 
-const boardRow = (row: Standing, rank: number, me: string | null): BoardRow => ({
-  rank,
-  userId: row.userId,
-  displayName: row.displayName,
-  points: row.points,
-  reachedAt: row.reachedAt.toISOString(),
-  me: row.userId === me,
-});
+/** As many rows as are shown around me, evenly unless the board ends. */
+function evenly(run: readonly BoardRow[]): BoardRow[] {
+  const mine = run.findIndex((row) => row.me);
+  const from = Math.max(0, Math.min(mine - BOARD_AROUND_ME / 2, run.length - 1 - BOARD_AROUND_ME));
+  return run.slice(from, from + 1 + BOARD_AROUND_ME);
+}
 
 /** Points of a member's claims that may still count, in one community or (null) in all: shown apart, never added. */
+export const pendingOf = (sql: ISql, communityId: string | null, userId: string | null): Fragment => sql`(
+  select coalesce(sum(points), 0)::int from claims
+  where user_id = ${userId}::uuid and state in ('submitted', 'checking', 'changes_requested')
+    ${communityId === null ? sql`` : sql`and community_id = ${communityId}`})`;
+
 export async function pendingPoints(sql: ISql, communityId: string | null, userId: string | null): Promise<number> {
   if (userId === null) return 0;
-  const [row] = await sql<{ points: number }[]>`
-    select coalesce(sum(points), 0)::int as points from claims
-    where user_id = ${userId} and state in ('submitted', 'checking', 'changes_requested')
-      ${communityId === null ? sql`` : sql`and community_id = ${communityId}`}`;
-  return row?.points ?? 0;
+  const [row] = await sql<[{ points: number }]>`select ${pendingOf(sql, communityId, userId)} as points`;
+  return row.points;
 }
 
+type Roles = readonly ('leader' | 'moderator')[];
+
 /** Display names of who holds one of `roles`, leaders first, then the longest serving; at most `NAMES_SHOWN`. */
-export async function namesOf(
-  sql: ISql,
-  communityId: string,
-  roles: readonly ('leader' | 'moderator')[],
-): Promise<string[]> {
-  const rows = await sql<{ name: string }[]>`
-    select u.display_name as name from community_members m join users u on u.id = m.user_id
-    where m.community_id = ${communityId} and m.role <> 'member' and m.role = any(${[...roles]})
-    order by m.role, m.joined_at, u.id limit ${NAMES_SHOWN}`;
-  return rows.map((row) => row.name);
+export const namesIn = (sql: ISql, communityId: string, roles: Roles): Fragment => sql`array(
+  select u.display_name from community_members m join users u on u.id = m.user_id
+  where m.community_id = ${communityId} and m.role <> 'member' and m.role = any(${[...roles]})
+  order by m.role, m.joined_at, u.id limit ${NAMES_SHOWN})`;
+
+export async function namesOf(sql: ISql, communityId: string, roles: Roles): Promise<string[]> {
+  const [row] = await sql<[{ names: string[] }]>`select ${namesIn(sql, communityId, roles)} as names`;
+  return row.names;
 }

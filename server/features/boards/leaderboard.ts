@@ -1,5 +1,5 @@
 import type { TransactionSql } from 'postgres';
-import type { Leaderboard } from '../../contract/boards.ts';
+import type { BoardState, Leaderboard } from '../../contract/boards.ts';
 import type { CommunityRole } from '../../contract/community.ts';
 import { BOARD_TOP } from '../../contract/limits.ts';
 import type { SeasonSummary } from '../../contract/seasons.ts';
@@ -11,14 +11,14 @@ import { type SummaryRow, summaryColumnsOf, summaryOf } from '../seasons/current
 import {
   type BoardView,
   NOBODY,
-  namesOf,
+  namesIn,
+  pendingOf,
   pendingPoints,
   readBoard,
+  readBoardIn,
   readFrozen,
   readResults,
-  readShownBoard,
 } from './board.ts';
-import { readBoardState } from './state.ts';
 
 type Asked = { communityId: string; role: CommunityRole | null; me: string | null; now: Date };
 
@@ -31,19 +31,15 @@ export async function readLeaderboard(
   asked: Asked & { period: Leaderboard['period']; seasonId?: string | undefined },
 ): Promise<Leaderboard> {
   const { communityId, role, me, now, period } = asked;
-  const [{ state, since }, found, pending, leaders, members] = await Promise.all([
-    readBoardState(sql, communityId),
+  const [frame] = await sql<[Frame]>`
+    select board_state as state, board_since as since, members, ${pendingOf(sql, communityId, me)} as pending,
+      ${namesIn(sql, communityId, ['leader'])} as leaders
+    from communities where id = ${communityId}`;
+  const { state, since, members, pending, leaders } = frame;
+  const { board, season } =
     period === 'season'
-      ? readSeasonBoard(sql, asked)
-      : readShownBoard(sql, { communityId, role, me, now, period, top: BOARD_TOP }).then((board) => ({
-          board,
-          season: null,
-        })),
-    pendingPoints(sql, communityId, me),
-    namesOf(sql, communityId, ['leader']),
-    sql<{ count: number }[]>`select members as count from communities where id = ${communityId}`,
-  ]);
-  const { board, season } = found;
+      ? await readSeasonBoard(sql, asked, state)
+      : { board: await readBoardIn(sql, frame, { communityId, role, me, now, period, top: BOARD_TOP }), season: null };
   const stands = state === 'frozen' && season?.state !== 'frozen';
   return {
     scope: 'community',
@@ -52,18 +48,22 @@ export async function readLeaderboard(
     season,
     state,
     asOf: (stands ? since : now).toISOString(),
-    members: members[0]?.count ?? 0,
+    members,
     ...shown(board),
     pendingPoints: pending,
     leaders,
   };
 }
 
+/** What a board says beside its rows. */
+type Frame = { state: BoardState; since: Date; members: number; pending: number; leaders: string[] };
+
 const shown = ({ top, around, me }: BoardView) => ({ top, around, me });
 
 async function readSeasonBoard(
   sql: TransactionSql,
   { communityId, role, me, now, seasonId }: Asked & { seasonId?: string | undefined },
+  state: BoardState,
 ): Promise<{ board: BoardView; season: SeasonSummary }> {
   const [row] =
     seasonId !== undefined && !isId(seasonId)
@@ -74,7 +74,6 @@ async function readSeasonBoard(
             ${seasonId === undefined ? sql`` : sql`and s.id = ${seasonId}`}
           order by s.frozen_at is null desc, s.ends_at desc limit 1`;
   if (!row) throw new Refusal(409, 'NO_SEASON', 'There is no season to show here yet.');
-  const { state } = await readBoardState(sql, communityId);
   const wanted = { me, top: BOARD_TOP };
   let board: BoardView = NOBODY;
   if (state !== 'hidden' || role === 'leader') {

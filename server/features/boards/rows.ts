@@ -1,5 +1,5 @@
 import type { ISql } from 'postgres';
-import { type CalendarPeriod, calendarOf, standingKey } from '../../domain/periods.ts';
+import { type CalendarPeriod, firstDaysOf, standingKey } from '../../domain/periods.ts';
 
 /** A board that is counted on: of the calendar period that `at` lies in, or of a season. */
 export type LiveBoard = { communityId: string } & (
@@ -7,25 +7,43 @@ export type LiveBoard = { communityId: string } & (
   | { period: 'season'; seasonId: string }
 );
 
-/** The key of a board in `hist` and among frozen copies. */
+/** The key of a board among frozen copies. */
 export const boardKey = (board: LiveBoard): string =>
   board.period === 'season' ? `season:${board.seasonId}` : standingKey(board.period, board.at);
 
-/** Who stands on a live board, as `user_id`, `points` and `reached_at`: a range of one index, in its order. */
+/** `since` of a board that no calendar bounds. */
+export const EVER = '1970-01-01';
+
+/** The key of a board in `counters`: its `board`, `span` and `since`. */
+export function counterKey(board: LiveBoard): [board: string, span: number, since: string] {
+  if (board.period === 'season') return [board.seasonId, 4, EVER];
+  if (board.period === 'all') return [board.communityId, 0, EVER];
+  const { day, week, month } = firstDaysOf(board.at);
+  const [span, since] = { today: [1, day] as const, week: [2, week] as const, month: [3, month] as const }[
+    board.period
+  ];
+  return [board.communityId, span, since];
+}
+
+/**
+ * Who stands on a live board, as `user_id`, `points`, `reached_at`, `display_name` and `lack`, whose order is that of
+ * the board: a range of one index, in its order.
+ */
 export function boardRows(sql: ISql, board: LiveBoard): ReturnType<ISql> {
   const { communityId, period } = board;
   if (period === 'all') {
     return sql`
-      select user_id, points, reached_at from scores where community_id = ${communityId} and competes and points > 0`;
+      select user_id, points, reached_at, display_name, -points as lack from scores
+      where community_id = ${communityId} and competes and points > 0`;
   }
   if (period === 'season') {
     return sql`
-      select user_id, season_points as points, season_at as reached_at from scores
+      select user_id, season_points as points, season_at as reached_at, display_name, -season_points as lack from scores
       where season_id = ${board.seasonId} and competes and season_points > 0`;
   }
   const part = period === 'today' ? 'day' : period;
   const points = sql(`${part}_points`);
   return sql`
-    select user_id, ${points} as points, ${sql(`${part}_at`)} as reached_at from scores
-    where community_id = ${communityId} and ${sql(part)} = ${calendarOf(board.at)[part]} and competes and ${points} > 0`;
+    select user_id, ${points} as points, reached_at, display_name, -${points} as lack from scores
+    where community_id = ${communityId} and ${sql(part)} = ${firstDaysOf(board.at)[part]} and competes and ${points} > 0`;
 }

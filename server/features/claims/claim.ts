@@ -11,7 +11,7 @@ import { gateOf } from '../tasks/gate.ts';
 import { setupOf, type TaskRow, taskColumns } from '../tasks/rows.ts';
 import { type ClaimRow, claimColumns, claimOf } from './claim-row.ts';
 import { judge, type Verdict } from './judge.ts';
-import { award, note, retryAfter, shown, takeTurn, tell } from './write.ts';
+import { award, retryAfter, takeTurn, tell } from './write.ts';
 
 type Asked = { communityId: string; taskId: string; userId: string; timeZone: string; now: Date };
 type Context = TaskRow & { role: CommunityRole | null; possibleSince: Date };
@@ -30,28 +30,35 @@ export async function claimTask(tx: TransactionSql, asked: Asked, input: NewClai
   const at = actedAt(input.actedAt, now, task.possibleSince);
   const day = localDay(at, timeZone);
   const period = claimPeriods(day)[task.recurrence];
-  await takeTurn(tx, task.id, userId, task.capTotal !== null);
-  const standing = await findStanding(tx, asked, period);
+  // Sent together and done one after the other: what is read is as it is once it is this member's turn.
+  const [, standing, facts] = await Promise.all([
+    takeTurn(tx, task.id, userId, task.capTotal !== null),
+    findStanding(tx, asked, period),
+    readFacts(tx, { communityId, userId, timeZone }, [task]),
+  ]);
   if (standing) {
     throw new Refusal(409, 'ALREADY_CLAIMED', 'You have already claimed this one. It counts once.', {
       details: { claim: standing },
     });
   }
-  const facts = await readFacts(tx, { communityId, userId, timeZone }, [task]);
   const gate = gateOf(task, facts, now, at);
   if (!gate.open) refuseShut(gate);
   const deviceAt = input.actedAt === undefined ? now : new Date(input.actedAt);
   const approvedBefore = facts.mine.get(task.id)?.approved ?? 0;
   const act = { communityId, taskId: task.id, userId, at, deviceAt, now, approvedBefore };
   const verdict = await judge(tx, act, setupOf(task), input.evidence);
-  const claimId = await write(tx, { communityId, task, userId, period, day, at, now }, verdict);
-  const claim = await shown(tx, communityId, claimId);
+  const claim = await write(tx, { communityId, task, userId, period, day, at, now }, verdict);
   const about = { communityId, userId, at: now };
-  await tell(tx, 'claim.submitted', claim, about);
-  if (claim.decidedAt !== null) await tell(tx, 'claim.decided', claim, about);
-  if (claim.state === 'submitted') await tellQueue(tx, about);
-  if (claim.state === 'approved')
-    await award(tx, { ...claim, communityId, userId, actedAt: at }, { actorId: null, now });
+  // Sent together, the award last: it takes the community's turn.
+  await Promise.all([
+    showImage(tx, claim.id, verdict),
+    tell(tx, 'claim.submitted', claim, about),
+    claim.decidedAt !== null ? tell(tx, 'claim.decided', claim, about) : null,
+    claim.state === 'submitted' ? tellQueue(tx, about) : null,
+    claim.state === 'approved'
+      ? award(tx, { ...claim, communityId, userId, actedAt: at }, { actorId: null, now })
+      : null,
+  ]);
   return claim;
 }
 
@@ -109,29 +116,34 @@ function refuseShut({ reason, opensAt, path }: Gate): never {
 
 type Made = { communityId: string; task: TaskRow; userId: string; period: string; day: string; at: Date; now: Date };
 
-async function write(tx: TransactionSql, made: Made, verdict: Verdict): Promise<string> {
+/** Writes the claim and the first line of its history, and gives the claim as everybody sees it. */
+async function write(tx: TransactionSql, made: Made, verdict: Verdict): Promise<Claim> {
   const { communityId, task, userId, period, day, at, now } = made;
   const { state, evidence, checks, reason, hash } = verdict;
   const isDecided = state === 'approved' || state === 'rejected';
-  const [row] = await tx<{ id: string }[]>`
-    insert into claims (community_id, task_id, user_id, period, state, points, evidence, checks, reason, retry_at,
-      answer_hash, acted_at, local_day, submitted_at, decided_at)
-    values (${communityId}, ${task.id}, ${userId}, ${period}, ${state}, ${task.points}, ${evidence && tx.json(evidence)},
-      ${tx.json(checks)}, ${reason}, ${state === 'rejected' ? retryAfter(task.coolDownMinutes, now) : null}, ${hash},
-      ${at}, ${day}, ${now}, ${isDecided ? now : null})
-    on conflict (community_id, task_id, user_id, period)
-      where state in ('submitted', 'checking', 'changes_requested', 'approved') do nothing
-    returning id`;
+  const [row] = await tx<ClaimRow[]>`
+    with c as (
+      insert into claims (community_id, task_id, user_id, period, state, points, evidence, checks, reason, retry_at,
+        answer_hash, acted_at, local_day, submitted_at, decided_at)
+      values (${communityId}, ${task.id}, ${userId}, ${period}, ${state}, ${task.points}, ${evidence && tx.json(evidence)},
+        ${tx.json(checks)}, ${reason}, ${state === 'rejected' ? retryAfter(task.coolDownMinutes, now) : null}, ${hash},
+        ${at}, ${day}, ${now}, ${isDecided ? now : null})
+      on conflict (community_id, task_id, user_id, period)
+        where state in ('submitted', 'checking', 'changes_requested', 'approved') do nothing
+      returning *
+    ), noted as (
+      insert into claim_events (community_id, claim_id, at, actor_id, to_state, reason, evidence)
+      select community_id, id, submitted_at, user_id, state, reason, evidence from c
+    )
+    select ${claimColumns(tx)} from c left join users reviewer on reviewer.id = c.decided_by`;
   if (!row) {
     throw new Refusal(503, 'TRY_AGAIN', 'This changed at the same moment. Send it again.', { retryAfterSeconds: 1 });
   }
-  await showImage(tx, row.id, verdict);
-  await note(tx, { communityId, claimId: row.id, at: now, actorId: userId, from: null, to: state, reason, evidence });
-  return row.id;
+  return claimOf(row);
 }
 
 /** Ties the image that a claim shows to it, so that it is not swept. */
 export async function showImage(tx: TransactionSql, claimId: string, { evidence }: Verdict): Promise<void> {
   if (evidence?.kind !== 'submit_image') return;
-  await tx`update images set claim_id = ${claimId} where id = ${evidence.imageId}`;
+  await tx`update images set claim_id = ${claimId} where id = ${evidence.imageId}`.execute();
 }

@@ -53,8 +53,10 @@ export const note = (
 
 /** Claims of one member for one task take turns, and those of a task with a cap in total; until the transaction ends. */
 export async function takeTurn(tx: TransactionSql, taskId: string, userId: string, wholeTask = false): Promise<void> {
-  if (wholeTask) await tx`select pg_advisory_xact_lock(hashtextextended(${taskId}, 7))`;
-  await tx`select pg_advisory_xact_lock(hashtextextended(${`${taskId} ${userId}`}, 6))`;
+  await Promise.all([
+    wholeTask ? tx`select pg_advisory_xact_lock(hashtextextended(${taskId}, 7))`.execute() : null,
+    tx`select pg_advisory_xact_lock(hashtextextended(${`${taskId} ${userId}`}, 6))`.execute(),
+  ]);
 }
 
 /** When another try is possible after one that failed at `now`; null: at once. */

@@ -86,7 +86,7 @@ export async function adjust(
   const [written] = await record(tx, now, [{ communityId, userId, kind: 'adjust', points, reason, actorId: leaderId }]);
   const [row] = await tx<Row<CommunityLedgerEntry>[]>`
     select ${communityColumns(tx)} from ${communityFrom(tx)}
-    where e.community_id = ${communityId} and e.id = ${written?.id ?? null}`;
+    where e.community_id = ${communityId} and e.id = ${written ?? null}`;
   if (!row) throw new Error('an adjustment is gone that was just written');
   return entryOf(row);
 }

@@ -7,6 +7,7 @@ import { streakOf } from '../../domain/streak.ts';
 import type { Actor } from '../../http/handler.ts';
 import { Refusal } from '../../http/refusal.ts';
 import { readBadges } from '../badges/badges.ts';
+import { EVER } from '../boards/rows.ts';
 import { summaryColumns } from '../communities/rows.ts';
 import { readLedger } from '../ledger/entries.ts';
 import { INSTANCE } from '../ledger/record.ts';
@@ -108,7 +109,9 @@ export async function readMyCommunities(
   const rows = await sql<MyCommunity[]>`
     select ${summaryColumns(sql, userId)},
       coalesce(s.points, 0) as points,
-      case when s.competes and s.points > 0 and c.board_state <> 'hidden' then board_rank(c.id, 'all', s.points) end as rank,
+      case when s.competes and s.points > 0 and c.board_state <> 'hidden' then (
+        select rank from board_place(c.id, 0, ${EVER}, s.points)
+      ) end as rank,
       case when mine.role = 'leader' then 0 else (
         select count(*) from tasks t
         where t.community_id = c.id and t.status = 'live' and t.kind <> 'manual'

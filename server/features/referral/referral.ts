@@ -108,8 +108,8 @@ export async function joinByInvite(
 export async function qualifyGuests(tx: TransactionSql, now: Date, earners: readonly Earner[]): Promise<void> {
   const hosts = await tx<Earner[]>`
     update referrals r set qualified_at = ${now}
-    from unnest(${earners.map((one) => one.communityId)}::uuid[], ${earners.map((one) => one.userId)}::uuid[])
-      as earner (place, person)
+    from unnest((select ${earners.map((one) => one.communityId)}::uuid[]),
+      (select ${earners.map((one) => one.userId)}::uuid[])) as earner (place, person)
     join communities c on c.id = earner.place
     join scores s on s.community_id = earner.place and s.user_id = earner.person
     where r.community_id = earner.place and r.invitee_id = earner.person and r.qualified_at is null

@@ -14,5 +14,5 @@ export async function emit(
   await tx`
     insert into webhook_deliveries (webhook_id, event, body, created_at, next_try_at)
     select id, ${event}, ${tx.json({ id: randomUUID(), event, communityId, at: at.toISOString(), data })}, ${at}, ${at}
-    from webhooks where community_id = ${communityId} and active and ${event} = any(events)`;
+    from webhooks where community_id = ${communityId} and active and ${event} = any(events)`.execute();
 }
