@@ -47,7 +47,7 @@ export async function record(tx: TransactionSql, now: Date, events: readonly Poi
   return rows.map(({ id }) => id);
 }
 
-/** Plans are kept: made while a table is small, one that reads all of it would be slow ever after. */
+/** Among a few thousand members a plan for all numbers of events would read every row, for a single one too. */
 const byKeys = (tx: TransactionSql) =>
   tx`, set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)`;
 
