@@ -35,7 +35,18 @@ const node = { environment: 'node' as const };
 const patient = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { timeout: 15_000 } } };
 
 /** Deploys, long rows of members and whole journeys are for the second tier. */
-const SECOND_TIER = ['update', 'purge', 'leader', 'season', 'answers', 'keyboard', 'ops', 'push'];
+const SECOND_TIER = [
+  'update',
+  'purge',
+  'leader',
+  'season',
+  'answers',
+  'keyboard',
+  'ops',
+  'push',
+  'composers',
+  'installed',
+];
 /** The walk by keyboard is played in Chromium: under Firefox's driver some presses of Enter come to nothing, why is not known yet. */
 const NOT_HERE = process.env['BROWSER'] === 'firefox' ? ['keyboard'] : [];
 const filesOf = (names: string[]) => names.map((name) => `**/${name}.test.ts`);

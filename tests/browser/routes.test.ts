@@ -1,11 +1,9 @@
-import type { Browser, Page, Route } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROOMS } from '../../app/features/leader/rooms.ts';
-import { openStorage } from '../../server/storage/open.ts';
-import { axeFinds } from '../support/axe.ts';
-import { controlled, DESK, launch, PHONE, person, signIn, write } from '../support/browser.ts';
+import { controlled, DESK, launch, PHONE, person, signIn } from '../support/browser.ts';
+import { flawsOf, theme } from '../support/flaws.ts';
 import { type Instance, sampleCommunities, startInstance } from '../support/instance.ts';
-import { smallTargets } from '../support/touch-targets.ts';
 
 const PUBLIC = [
   '/',
@@ -71,13 +69,13 @@ beforeAll(async () => {
     await page.evaluate(async () => {
       const read = async (path: string) => (await fetch(path)).json();
       const mine: { id: string; slug: string; role: string }[] = await read('/api/user/communities');
-      const { id: ledId, slug: led } = mine.find(({ role }) => role === 'leader') ?? {};
+      const { slug: led } = mine.find(({ role }) => role === 'leader') ?? {};
       const { items }: { items: { id: string; kind: string }[] } = await read(`/api/communities/${led}/tasks`);
-      return { led, ledId, event: items.find(({ kind }) => kind === 'telegram_event')?.id };
+      return { led, event: items.find(({ kind }) => kind === 'telegram_event')?.id };
     }),
   );
   await context.close();
-  for (const name of ['slug', 'led', 'ledId', 'event']) expect(names[name], name).toBeTruthy();
+  for (const name of ['slug', 'led', 'event']) expect(names[name], name).toBeTruthy();
 });
 afterAll(async () => {
   await browser?.close();
@@ -98,10 +96,6 @@ async function settled(page: Page, path: string): Promise<void> {
   await page.waitForFunction(() => !document.querySelector('[aria-busy="true"]'), undefined, { timeout: 15_000 });
 }
 
-async function theme(page: Page, value: 'light' | 'dark'): Promise<void> {
-  await page.evaluate((theme) => localStorage.setItem('muster-theme', theme), value);
-}
-
 async function problemsOf(page: Page, paths: string[]): Promise<string[]> {
   const problems: string[] = [];
   for (const path of paths) {
@@ -114,19 +108,6 @@ async function problemsOf(page: Page, paths: string[]): Promise<string[]> {
     }
     problems.push(...(await flawsOf(page, path)));
   }
-  return problems;
-}
-
-/** What is wrong with the page as it stands. */
-async function flawsOf(page: Page, where: string): Promise<string[]> {
-  const problems: string[] = [];
-  const headings = await page.locator('h1').count();
-  if (headings !== 1) problems.push(`${where}: ${headings} h1`);
-  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-  if (overflow > 0) problems.push(`${where}: ${overflow} px wider than the screen`);
-  if (page.viewportSize()?.width === PHONE.width)
-    for (const small of await smallTargets(page)) problems.push(`${where}: ${small}`);
-  for (const found of await axeFinds(page)) problems.push(`${where}: ${found}`);
   return problems;
 }
 
@@ -179,89 +160,4 @@ describe('every route', () => {
     expect(complaints).toEqual([]);
     await context.close();
   });
-});
-
-describe('what leaders and admins send to many', () => {
-  beforeAll(async () => {
-    const log = { info: () => undefined, warn: () => undefined };
-    const storage = await openStorage({ databaseUrl: process.env['DATABASE_URL'] ?? null, home: instance.home }, log);
-    const { count } = await storage.sql`update users set role = 'admin' where telegram_user_id = 1004`;
-    await storage.close();
-    expect(count).toBe(1);
-  });
-
-  for (const mode of ['light', 'dark'] as const)
-    test(`written, tried, planned, sent, loading, broken, forbidden, ${mode}: axe finds nothing`, async () => {
-      const viewport = mode === 'light' ? PHONE : DESK;
-      const { context, page, complaints } = await person(browser, { viewport, alone: true });
-      await signIn(page, instance.url, '1004');
-      await theme(page, mode);
-      const problems: string[] = [];
-      const look = async (state: string) => problems.push(...(await flawsOf(page, state)));
-      const heading = (name: string) => page.getByRole('heading', { name }).waitFor();
-
-      const rooms = { leader: at('/community/{led}/admin?room=announcements'), admin: at('/admin') };
-      for (const [who, room] of Object.entries(rooms)) {
-        const composer = page.locator('form', { has: page.getByRole('button', { name: 'Send now' }) });
-        let answer: (route: Route) => unknown = () => undefined;
-        const all = /\/campaigns(\?|$)/;
-        await context.route(all, (route) => answer(route));
-        // They are drawn by the same parts wherever the list stands.
-        if (who === 'leader') {
-          await page.goto(room);
-          await page.getByRole('status', { name: 'Loading' }).filter({ visible: true }).first().waitFor();
-          await look(`${who}, loading`);
-          for (const [status, title] of [
-            [500, 'This did not load'],
-            [403, 'Not open to you'],
-          ] as const) {
-            const json = { status, reason: 'SAID_SO', message: 'The server says so.', requestId: 'r-1' };
-            answer = (route) => route.fulfill({ status, json });
-            await page.goto(room);
-            await heading(title);
-            await look(`${who}, ${status}`);
-          }
-        }
-        answer = (route) => route.fulfill({ json: { items: [], next: null } });
-        await page.goto(room);
-        await heading('Nothing was sent yet');
-        await composer.getByRole('button', { name: 'Send now' }).click();
-        await page.getByText('Write something.').waitFor();
-        await look(`${who}, nothing sent, nothing written`);
-        await context.unroute(all);
-        const path = who === 'admin' ? '/api/admin/campaigns' : `/api/communities/${names['ledId']}/campaigns`;
-        await page.evaluate(async (path) => {
-          for (const sendAt of [new Date(Date.now() + 86_400_000).toISOString(), null]) {
-            const headers = { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() };
-            const body = JSON.stringify({ title: 'Solstice', body: 'We meet at ten.', sendAt, audience: {} });
-            const { status } = await fetch(path, { method: 'POST', headers, body });
-            if (status !== 201) throw new Error(`${path}: ${status}`);
-          }
-        }, path);
-        await page.waitForFunction(
-          async (path) => {
-            const { items } = await (await fetch(path)).json();
-            return items.some(
-              ({ state, title }: { state: string; title: string }) => state === 'done' && title === 'Solstice',
-            );
-          },
-          path,
-          { polling: 500 },
-        );
-        await page.goto(room);
-        await page.getByRole('button', { name: 'Take back “Solstice”' }).first().waitFor();
-        await write(composer.getByLabel('Title'), 'Solstice');
-        await write(composer.getByLabel('What you want to say'), 'We meet at ten, and walk to the three stones.');
-        if (who === 'leader') {
-          await composer.getByLabel('Who gets it').selectOption({ label: 'Member' });
-          await write(composer.getByLabel('Active within days'), '30');
-          await composer.getByRole('button', { name: 'Test to myself' }).click();
-          await page.getByText(/^A test is on its way/).waitFor();
-        }
-        await look(`${who}, written, planned and sent`);
-      }
-      expect(problems).toEqual([]);
-      expect(complaints).toEqual([]);
-      await context.close();
-    });
 });
