@@ -9,10 +9,18 @@ const [USER] = userQuery.queryKey;
 const isAnswer = ({ queryKey: [first] }: Query) =>
   typeof first === 'string' && first.startsWith('/api/') && first !== USER;
 
-/** Answers kept on this device go first, so that what is on the screen cannot be read from them again. */
+const purging = new WeakMap<QueryClient, Promise<void>>();
+/** Takes answers off the screen at once, then from this device; whoever asks meanwhile waits for the same purge. */
 async function dropAnswers(client: QueryClient): Promise<void> {
+  for (const query of client.getQueryCache().findAll({ predicate: isAnswer })) query.reset();
+  const running = purging.get(client) ?? purge(client).finally(() => purging.delete(client));
+  purging.set(client, running);
+  return running;
+}
+async function purge(client: QueryClient): Promise<void> {
   await purgePrivate();
-  // Reset rather than removed: a screen that shows one of them hears of it and reads it afresh.
+  // Read afresh only now, when there are no kept ones left to read. Reset rather than removed: a screen that shows one of
+  // them hears of it.
   void client.resetQueries({ predicate: isAnswer });
 }
 
@@ -42,12 +50,18 @@ export async function followOther(client: QueryClient, userId: string | null): P
 
 /**
  * What is shown is always of the member that the server names. A read of the user that was on its way when another member
- * signed in brings that one before the news of it does, also in a tab that was shut out meanwhile. Call once a page.
+ * signed in brings that one before the news of it does, also in a tab that was shut out meanwhile; and any read that is
+ * refused may be the first to tell that nobody is signed in. Call once a page.
  */
 export function keepToMember(client: QueryClient): void {
   let owner: string | null = null;
+  let isOut = false;
   const look = () => {
-    const id = client.getQueryData<User | null>(userQuery.queryKey)?.id ?? null;
+    const user = client.getQueryData<User | null>(userQuery.queryKey);
+    const isNewlyOut = user === null && owner !== null && !isOut;
+    isOut = user === null;
+    if (isNewlyOut) void dropAnswers(client);
+    const id = user?.id ?? null;
     if (id === null || id === owner) return;
     const before = owner;
     owner = id;

@@ -222,6 +222,19 @@ describe('another member in another tab', () => {
     worker.release();
     stop();
   });
+  test('nobody, told by a refused read before any news: what was shown goes, however long the rest takes', async () => {
+    const { worker, client, stop } = await signedIn();
+    keepToMember(client);
+    vi.stubGlobal('caches', { keys: () => new Promise(() => undefined) });
+    await pass(10);
+    expect(client.getQueryData(BOARD.queryKey)).toEqual(['of Mira']);
+    worker.answers(() => refusal(401, 'NOT_SIGNED_IN'));
+    await client.fetchQuery({ ...read('GET /api/user/communities'), retry: false }).catch(() => undefined);
+    await pass(10);
+    expect(client.getQueryData(userQuery.queryKey)).toBeNull();
+    expect(client.getQueryData(BOARD.queryKey)).toBeUndefined();
+    stop();
+  });
   test('a copy that was being read when they came is not shown to them', async () => {
     const { worker, client, stop } = await signedIn();
     worker.copies.set(URL_OF_BOARD, { body: ['fresher, of Mira'], at: Date.now() });
