@@ -52,7 +52,8 @@ const NOT_HERE = process.env['BROWSER'] === 'firefox' ? ['keyboard'] : [];
 const filesOf = (names: string[]) => names.map((name) => `**/${name}.test.ts`);
 /** `TIER=second` plays what the first leaves, `TIER=full` both. */
 const browserFiles = {
-  include: process.env['TIER'] === 'second' ? filesOf(SECOND_TIER) : ['**/*.test.ts'],
+  // Of the routes the first tier looks at one theme, the second at the other.
+  include: process.env['TIER'] === 'second' ? filesOf([...SECOND_TIER, 'routes']) : ['**/*.test.ts'],
   exclude: filesOf(process.env['TIER'] === undefined ? SECOND_TIER : NOT_HERE),
 };
 

@@ -118,8 +118,11 @@ const drawsItsIcons = (page: Page) =>
     return use === undefined || (await fetch(use)).ok;
   });
 
+const TIER = process.env['TIER'];
+const MODES = (['light', 'dark'] as const).filter((mode) => TIER === 'full' || mode === (TIER ? 'dark' : 'light'));
+
 describe('every route', () => {
-  for (const mode of ['light', 'dark'] as const) {
+  for (const mode of MODES) {
     test(`signed out, ${mode}: axe finds nothing, one h1, no overflow, nothing too small for a thumb, no complaint`, async () => {
       const { context, page, complaints } = await person(browser, { viewport: mode === 'light' ? PHONE : DESK });
       await page.goto(at('/'));
@@ -139,6 +142,7 @@ describe('every route', () => {
     });
   }
 
+  if (TIER === 'second') return;
   test('each opens offline after one visit, deep links too', async () => {
     const { context, page, complaints } = await person(browser);
     await signIn(page, instance.url, '1004');
