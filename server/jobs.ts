@@ -1,4 +1,6 @@
+import type { Sql } from 'postgres';
 import type { Runtime } from './http/handler.ts';
+import { oneBeside } from './storage/connect.ts';
 
 /** Work that nobody asks for: done again and again while the server runs. */
 export type Job = {
@@ -13,19 +15,21 @@ export type Job = {
 /** Runs every job now and then, each in one process at a time. `stop` waits for what is under way. */
 export function startJobs(runtime: Runtime, jobs: readonly Job[]): { stop(): Promise<void> } {
   const stopping = new AbortController();
-  const running = jobs.map((job) => repeat(runtime, job, stopping.signal));
+  const turns = oneBeside(runtime.sql);
+  const running = jobs.map((job) => repeat(runtime, turns, job, stopping.signal));
   return {
     async stop() {
       stopping.abort();
       await Promise.all(running);
+      await turns.end({ timeout: 1 });
     },
   };
 }
 
-async function repeat(runtime: Runtime, job: Job, stopping: AbortSignal): Promise<void> {
+async function repeat(runtime: Runtime, turns: Sql, job: Job, stopping: AbortSignal): Promise<void> {
   while (!stopping.aborted) {
     try {
-      await runAlone(runtime, job, stopping);
+      await runAlone(runtime, turns, job, stopping);
     } catch (error) {
       runtime.log.error({ err: error, job: job.name }, 'a job failed');
     }
@@ -33,13 +37,19 @@ async function repeat(runtime: Runtime, job: Job, stopping: AbortSignal): Promis
   }
 }
 
-/** The turn is the lock of a transaction that holds nothing else: it goes with the process, however that ends. */
-async function runAlone(runtime: Runtime, job: Job, stopping: AbortSignal): Promise<void> {
-  await runtime.sql.begin(async (turn) => {
-    const [row] = await turn<{ mine: boolean }[]>`
-      select pg_try_advisory_xact_lock(hashtextextended(${job.name}, 5)) as mine`;
-    if (row?.mine) await job.run(runtime, stopping);
-  });
+/**
+ * The turns of all jobs are locks of one connection that does nothing else, so that a long job keeps no other waiting
+ * for one; they go with the process, however that ends.
+ */
+async function runAlone(runtime: Runtime, turns: Sql, job: Job, stopping: AbortSignal): Promise<void> {
+  const [turn] = await turns<{ mine: boolean }[]>`
+    select pg_try_advisory_lock(hashtextextended(${job.name}, 5)) as mine`;
+  if (!turn?.mine) return;
+  try {
+    await job.run(runtime, stopping);
+  } finally {
+    await turns`select pg_advisory_unlock(hashtextextended(${job.name}, 5))`;
+  }
 }
 
 function rest(ms: number, stopping: AbortSignal): Promise<void> {

@@ -12,6 +12,7 @@ import { listen, PortError } from './listen.ts';
 import { createLog } from './log.ts';
 import { handlers, jobs, openRuntime } from './runtime.ts';
 import { stopSignal } from './stop-signal.ts';
+import { isStorageAway } from './storage/away.ts';
 import { StorageError } from './storage/error.ts';
 
 /** One process of the product: configuration → storage → app → listen, until it is told to stop; then in reverse. */
@@ -73,6 +74,11 @@ try {
   const known = log;
   // Nobody knows what state this leaves; the embedded server is taken over by the next start.
   process.on('uncaughtException', (error) => fail(error, known));
+  process.on('unhandledRejection', (error) => {
+    // The driver does not hear of it when a connection is lost while it asks for the types of arrays; it asks again.
+    if (isStorageAway(error)) known.warn({ err: error }, 'a connection to storage was lost while it was made');
+    else fail(error, known);
+  });
   await run(config, log);
   process.exit(0);
 } catch (error) {

@@ -1,20 +1,8 @@
 import type { Logger } from 'pino';
 import type { ApiError } from '../contract/errors.ts';
+import { isStorageAway } from '../storage/away.ts';
 import { Refusal } from './refusal.ts';
 
-/** Errors of the driver and of PostgreSQL that mean "storage is away just now", not "the request is wrong". */
-const STORAGE_AWAY = new Set([
-  'CONNECT_TIMEOUT',
-  'CONNECTION_CLOSED',
-  'CONNECTION_DESTROYED',
-  'CONNECTION_ENDED',
-  'ECONNREFUSED',
-  'ECONNRESET',
-  '53300', // too many connections
-  '57P01', // admin shutdown
-  '57P02', // crash shutdown
-  '57P03', // starting up
-]);
 /** PostgreSQL gave up on a race; the same request will do a moment later. */
 const RACE_LOST = new Set(['40001', '40P01', '55P03']);
 
@@ -30,13 +18,13 @@ function statusOf(error: unknown): number | undefined {
 /** What the caller is told of any thrown thing. Only a `Refusal` speaks for itself; nothing else leaks its text. */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
-  const code = codeOf(error);
-  if (STORAGE_AWAY.has(code) || isMissingSocket(error)) {
-    return new Refusal(503, 'STORAGE_AWAY', 'The server cannot reach its storage just now. Nothing was changed.', {
+  if (isStorageAway(error)) {
+    // Whether it was written is not known where the connection went while it was: a command sent again counts once.
+    return new Refusal(503, 'STORAGE_AWAY', 'The server cannot reach its storage just now. Try again in a moment.', {
       retryAfterSeconds: 5,
     });
   }
-  if (RACE_LOST.has(code)) {
+  if (RACE_LOST.has(codeOf(error))) {
     return new Refusal(503, 'TRY_AGAIN', 'The server was busy with the same thing. Nothing was changed.', {
       retryAfterSeconds: 1,
     });
@@ -46,11 +34,6 @@ export function refusalOf(error: unknown): Refusal {
     return new Refusal(400, 'BAD_PATH', 'The address does not decode.');
   }
   return new Refusal(500, 'INTERNAL', 'Something went wrong on the server. It has been written down.');
-}
-
-/** ENOENT of a missing Unix socket is storage that is away; ENOENT of a file is a mistake of ours. */
-function isMissingSocket(error: unknown): boolean {
-  return codeOf(error) === 'ENOENT' && error instanceof Error && 'syscall' in error && error.syscall === 'connect';
 }
 
 /** The one shape of every refused answer. */

@@ -1,4 +1,5 @@
 import postgres from 'postgres';
+import { withSafeTransactions } from './transactions.ts';
 
 type Options = postgres.Options<Record<string, postgres.PostgresType>>;
 
@@ -9,8 +10,12 @@ type Options = postgres.Options<Record<string, postgres.PostgresType>>;
 export function connectTo(databaseUrl: string, options: Options = {}): postgres.Sql {
   const url = new URL(databaseUrl);
   const socket = url.searchParams.get('host');
-  const quiet: Options = { onnotice() {}, ...options };
-  if (!socket?.startsWith('/')) return postgres(databaseUrl, quiet);
+  const quiet: Options = { onnotice() {}, max: Number(process.env['PGMAX'] ?? 10), ...options };
+  if (!socket?.startsWith('/')) return withSafeTransactions(postgres(databaseUrl, quiet));
   url.searchParams.delete('host');
-  return postgres(url.href, { ...quiet, path: `${socket}/.s.PGSQL.${url.port || '5432'}` });
+  return withSafeTransactions(postgres(url.href, { ...quiet, path: `${socket}/.s.PGSQL.${url.port || '5432'}` }));
 }
+
+/** One connection of its own to the same database, for as long as nobody ends it. The driver takes its own options back. */
+export const oneBeside = (sql: postgres.Sql): postgres.Sql =>
+  postgres({ ...sql.options, max: 1, idle_timeout: null, max_lifetime: null } as unknown as Options);
