@@ -167,7 +167,7 @@ async function readOutbox(): Promise<void> {
   for (const view of views) view();
 }
 /** A drain changes it many times a second; the eye wants it less often, and each reading costs the device. */
-const CHANGES_SHOWN_EVERY_MS = 50;
+const CHANGES_SHOWN_EVERY_MS = 100;
 let isReadingSoon = false;
 onDeviceEvent(({ type }) => {
   if (views.size === 0 || type !== 'OUTBOX_CHANGED' || isReadingSoon) return;
