@@ -200,10 +200,15 @@ describe('the first rows of a board that a process keeps', () => {
   it('belong to their database: another one’s instance has a board of its own', async () => {
     const other = await createTestDatabase();
     try {
+      const there = stage(other.sql);
+      const elsewhere = await there.community();
+      const userId = await there.member(elsewhere.id, 'Dora');
+      await other.sql.begin((tx) => record(tx, NOON, [{ ...event(0, 7), communityId: elsewhere.id, userId }]));
       const instance = { communityId: INSTANCE, period: 'all', at: NOON } as const;
-      expect((await shown(instance)).length).toBeGreaterThan(0);
-      expect(await shown(instance, other.sql)).toEqual([]);
-      expect((await shown(instance)).length).toBeGreaterThan(0);
+      const here = await shown(instance);
+      expect(here.length).toBeGreaterThan(1);
+      expect(await shown(instance, other.sql)).toEqual(['1 Dora 7']);
+      expect(await shown(instance)).toEqual(here);
     } finally {
       await other.drop();
     }
