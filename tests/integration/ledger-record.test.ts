@@ -65,6 +65,20 @@ describe('the ledger', () => {
     expect(await db.sql`select from point_events where user_id = ${member}`).toHaveLength(0);
   });
 
+  it('gives the badge of a level when points reach it, in one step or in a mixture of them', async () => {
+    const [slow, fast] = [await on.member(place.id), await on.member(place.id)];
+    const held = async (userId: string) =>
+      (await db.sql`select code from badges where user_id = ${userId} order by code`).map((row) => row['code']);
+    await write([adjust(slow, 1_149)]);
+    await write([adjust(slow, 10), adjust(slow, -10)]);
+    expect(await held(slow)).toEqual([]);
+    await write([adjust(slow, -20), adjust(slow, 21)]);
+    expect(await held(slow)).toEqual(['level_five']);
+    await write([adjust(slow, 3_500), adjust(slow, 25)]);
+    await write([adjust(fast, 6_000)]);
+    for (const member of [slow, fast]) expect(await held(member)).toEqual(['level_five', 'level_ten']);
+  });
+
   it('keeps whom its lines name, also those that are being written', async () => {
     const member = await on.member(place.id);
     await write([adjust(member, 5)]);
