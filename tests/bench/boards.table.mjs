@@ -235,12 +235,12 @@ async function fill(sql, size, pointsToNextLevel) {
       select place, id, 1 + (telegram_user_id * 7919) % 40000, now(), display_name
       from ${ours} cross join unnest(${[communityId, INSTANCE]}::uuid[]) place order by id`;
     await tx`
-      insert into counters (board, span, since, lvl, bucket, cnt)
-      select place, 0, date '1970-01-01', lvl, score >> (6 * lvl), count(*)
+      insert into counters (board, slot, cnt)
+      select place, counter_slot(0, '1970-01-01', lvl, (score >> (6 * lvl))::integer), count(*)
       from (select 1 + (telegram_user_id * 7919) % 40000 as score from ${ours}) s
       cross join generate_series(0, 3) lvl cross join unnest(${[communityId, INSTANCE]}::uuid[]) place
-      group by 1, 2, 3, 4, 5
-      on conflict (board, span, since, lvl, bucket) do update set cnt = counters.cnt + excluded.cnt`;
+      group by 1, 2
+      on conflict (board, slot) do update set cnt = counters.cnt + excluded.cnt`;
     // Badges that came with these points, as they would have.
     for (const [code, level] of /** @type {const} */ ([
       ['level_five', 5],

@@ -29,6 +29,15 @@ const adjust = (userId: string, points: number): PointEvent => ({
   actorId: place.leader,
 });
 
+/** Resolves once somebody waits for another transaction's end. */
+const someoneWaits = () =>
+  vi.waitFor(async () => {
+    const waiting = await db.sql`
+      select from pg_locks l join pg_stat_activity a on a.pid = l.pid
+      where not l.granted and a.datname = current_database()`;
+    expect(waiting.length).toBeGreaterThan(0);
+  });
+
 /** Boards whose histogram is not what counting their standings gives; none when all is well. */
 const drift = () => db.sql`
   select * from (
@@ -44,6 +53,63 @@ const standing = async (communityId: string, period: string, userId: string): Pr
 };
 
 describe('the ledger', () => {
+  it('takes no line of somebody or of a place that is not there, alone or among others', async () => {
+    const member = await on.member(place.id);
+    const nobody = '11111111-2222-4333-8444-555555555555';
+    const line = (communityId: string, userId: string) => db.sql`
+      insert into point_events (community_id, user_id, kind, points)
+      select ${communityId}, id, 'adjust', 1 from unnest(${[member, userId]}::uuid[]) id`;
+    for (const wrong of [line(place.id, nobody), line(nobody, member)])
+      await expect(wrong).rejects.toMatchObject({ code: '23503' });
+    await expect(write([adjust(member, 5), adjust(nobody, 5)])).rejects.toThrow();
+    expect(await db.sql`select from point_events where user_id = ${member}`).toHaveLength(0);
+  });
+
+  it('gives the badge of a level when points reach it, in one step or in a mixture of them', async () => {
+    const [slow, fast] = [await on.member(place.id), await on.member(place.id)];
+    const held = async (userId: string) =>
+      (await db.sql`select code from badges where user_id = ${userId} order by code`).map((row) => row['code']);
+    await write([adjust(slow, 1_149)]);
+    await write([adjust(slow, 10), adjust(slow, -10)]);
+    expect(await held(slow)).toEqual([]);
+    await write([adjust(slow, -20), adjust(slow, 21)]);
+    expect(await held(slow)).toEqual(['level_five']);
+    await write([adjust(slow, 3_500), adjust(slow, 25)]);
+    await write([adjust(fast, 6_000)]);
+    for (const member of [slow, fast]) expect(await held(member)).toEqual(['level_five', 'level_ten']);
+  });
+
+  it('keeps whom its lines name, also those that are being written', async () => {
+    const member = await on.member(place.id);
+    await write([adjust(member, 5)]);
+    const drop = (userId: string) => db.sql`delete from users where id = ${userId}`;
+    await expect(drop(member)).rejects.toMatchObject({ code: '23503' });
+    await expect(db.sql`delete from communities where id = ${place.id}`).rejects.toMatchObject({ code: '23503' });
+    await expect(db.sql`update users set id = gen_random_uuid() where id = ${member}`).rejects.toMatchObject({
+      code: '23503',
+    });
+    const [writing, deleting] = [await on.member(place.id), await on.member(place.id)];
+    // Their lines are not written yet when the one is deleted, nor is the other gone yet when lines are written.
+    let refused: Promise<unknown> | undefined;
+    await db.sql.begin(async (tx) => {
+      await record(tx, NOW, [adjust(writing, 1)]);
+      refused = expect(drop(writing)).rejects.toMatchObject({ code: '23503' });
+      await someoneWaits();
+    });
+    await refused;
+    await db.sql.begin(async (tx) => {
+      await tx`delete from users where id = ${deleting}`;
+      const line = db.sql`
+        insert into point_events (community_id, user_id, kind, points) values (${place.id}, ${deleting}, 'adjust', 1)`;
+      refused = expect(line).rejects.toMatchObject({ code: '23503' });
+      await someoneWaits();
+    });
+    await refused;
+    const unwritten = await on.member(place.id);
+    await drop(unwritten);
+    expect(await db.sql`select from users where id = ${unwritten}`).toHaveLength(0);
+  });
+
   it('counts one event on every board of its community and of the instance', async () => {
     const member = await on.member(place.id);
     await write([adjust(member, 70)]);

@@ -65,6 +65,8 @@ it('a database with a row for each board keeps every total, order and frozen boa
   await migrate(sql);
 
   expect(await readDrift(sql)).toEqual([]);
+  const versions = await sql`select board from board_versions order by board`;
+  expect(versions.map((row) => row['board'])).toEqual([INSTANCE, place.id]);
   const kept = await sql`
     select period, points, to_char(reached_at at time zone 'UTC', 'YYYY-MM-DD') as reached from standings
     where community_id = ${place.id} and user_id = ${one} order by period`;

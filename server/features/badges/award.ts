@@ -5,7 +5,7 @@ import { dayAt } from '../../domain/periods.ts';
 import { streakOf } from '../../domain/streak.ts';
 
 export type Earner = { communityId: string; userId: string };
-export type Gain = Earner & { kind: 'award' | 'adjust' | 'reverse' };
+export type Gain = Earner & { kind: 'award' | 'adjust' | 'reverse'; points: number };
 
 /** Kinds of task that make an all-rounder, invited people who count for a good host, tries in a row for a steady hand. */
 const KINDS = 5;
@@ -21,22 +21,27 @@ const pointsOfLevel = (level: number): number =>
 
 /**
  * Gives what the members have earned in their communities by the points they get now; what is held is never taken back.
- * Any points may reach a level; only an award adds to tries and days.
+ * Any points may reach a level, the first time they are enough; only an award adds to tries and days.
  */
 export async function awardBadges(tx: TransactionSql, now: Date, gains: readonly Gain[]): Promise<void> {
+  const reaches = (level: number) =>
+    tx`points >= ${pointsOfLevel(level)} and points - gained < ${pointsOfLevel(level)}`;
   const given = tx`
     with earners as materialized (
-      select e.*, points, case when awarded or points >= ${pointsOfLevel(5)} then
-        array(select code from badges b where b.user_id = e.person and b.community_id = e.place) end as held
+      select e.*, points,
+        array(select code from badges b where b.user_id = e.person and b.community_id = e.place) as held
       from (
         -- Hidden in selects, so that the planner sees no lengths and keeps one plan.
-        select place, person, bool_or(kind = 'award') as awarded from unnest(
+        select place, person, bool_or(kind = 'award') as awarded, sum(gain) as gained from unnest(
           (select ${gains.map((one) => one.communityId)}::uuid[]), (select ${gains.map((one) => one.userId)}::uuid[]),
-          (select ${gains.map((one) => one.kind)}::text[])) as given (place, person, kind)
+          (select ${gains.map((one) => one.kind)}::text[]), (select ${gains.map((one) => one.points)}::integer[]))
+          as given (place, person, kind, gain)
         group by place, person
       ) e cross join lateral (
         select points from scores s where s.community_id = place and s.user_id = person
       ) s
+      -- Who was above a level before has its badge.
+      where awarded or ${reaches(5)} or ${reaches(10)}
     ), facts as materialized (
       select e.*,
         case when awarded and not held @> '{first_step,ten_done,hundred_done}' then (
@@ -54,8 +59,6 @@ export async function awardBadges(tx: TransactionSql, now: Date, gains: readonly
             where c.community_id = place and c.user_id = person and c.state in ('approved', 'rejected', 'reversed')
             order by submitted_at desc limit ${STEADY}) latest) end as steady
       from earners e
-      where awarded or points >= ${pointsOfLevel(5)} and not 'level_five' = any(held)
-        or points >= ${pointsOfLevel(10)} and not 'level_ten' = any(held)
     )
     insert into badges (user_id, community_id, code, earned_at)
     select person, place, code, ${now} from facts cross join lateral (values

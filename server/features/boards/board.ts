@@ -5,14 +5,16 @@ import { BOARD_AROUND_ME, NAMES_SHOWN } from '../../contract/limits.ts';
 import type { CalendarPeriod } from '../../domain/periods.ts';
 import { boardKey, boardRows, counterKey, type LiveBoard } from './rows.ts';
 import { readBoardState } from './state.ts';
+import { shownTo, tops, UNKNOWN } from './tops.ts';
 
 type Fragment = ReturnType<ISql>;
 
 /**
  * Where a board's rows come from: who stands on it with what, and how ranks are found. Either a copy knows them
- * (`ranks`), or `place` says where the first of the rows around me stands, by its score.
+ * (`ranks`), or `place` says where the first of the rows around me stands, by its score. The first rows of a live board
+ * may be `kept` from the last time, under its key and the `version` that its community's boards have.
  */
-type Source = { rows: Fragment; ranks: Fragment; place: Fragment };
+type Source = { rows: Fragment; ranks: Fragment; place: Fragment; version: Fragment; kept: string | null };
 
 /** The part of a board that one answer shows. */
 export type BoardView = { top: BoardRow[]; around: BoardRow[]; me: BoardRow | null };
@@ -29,11 +31,16 @@ type Wanted = { me: string | null; top: number };
  * cost does not follow the board's length.
  */
 export function readBoard(sql: ISql, board: Wanted & LiveBoard): Promise<Ranked> {
-  const [place, span, since] = counterKey(board);
+  const key = counterKey(board);
+  const [place, span, since] = key;
   return readRows(sql, board, {
     rows: boardRows(sql, board),
     ranks: sql`null`,
-    place: sql`board_place(${place}, ${span}, ${since}, first.points)`,
+    // A row of its own, so that the function becomes a part of the statement and its plan is one for all boards.
+    place: sql`(select ${place}::uuid as board, ${span}::integer as span, ${since}::date as since offset 0) key
+      cross join lateral board_place(key.board, key.span, key.since, first.points)`,
+    version: sql`(select version from board_versions where board = (select ${board.communityId}::uuid))`,
+    kept: board.top > 0 ? `${key}:${board.top}` : null,
   });
 }
 
@@ -61,6 +68,8 @@ const copied = (sql: ISql, at: Fragment): Omit<Source, 'place'> => ({
       -points as lack, rank
     from ${at}`,
   ranks: sql`array_agg(rank)::text`,
+  version: sql`null::uuid`,
+  kept: null,
 });
 
 type Asked = Wanted & { communityId: string; period: CalendarPeriod; role: CommunityRole | null; now: Date };
@@ -85,6 +94,7 @@ export async function readBoardIn(
  * a letter for each: of the top, above me (from me on), me, below me.
  */
 type Read = {
+  version: string | null;
   parts: string | null;
   ids: string;
   points: string;
@@ -100,13 +110,18 @@ async function readRows(sql: ISql, { me, top }: Wanted, source: Source): Promise
   // Numbers in the text and not beside it: a plan that is kept must know how few rows are wanted.
   const first = sql.unsafe(`${Math.trunc(top)}`);
   const near = sql.unsafe(`${BOARD_AROUND_ME}`);
+  const kept = source.kept === null ? undefined : tops.get(source.kept);
+  // Asked for in selects, so that the planner sees no community's size and keeps one plan: to plan costs more than to read.
   const [read] = await sql<Read[]>`
     with board as not materialized (
       ${source.rows}
+    ), state as materialized (
+      select ${source.version} as version
     ), top as materialized (
-      select * from board order by lack, reached_at, user_id limit ${first}
+      select * from board where (select version from state) is distinct from ${kept?.version ?? UNKNOWN}::uuid
+      order by lack, reached_at, user_id limit ${first}
     ), mine as materialized (
-      select * from board where user_id = ${me}::uuid
+      select * from board where user_id = (select ${me}::uuid)
     ), above as materialized (
       select s.* from mine m cross join lateral (
         select * from board b where (b.lack, b.reached_at, b.user_id) < (m.lack, m.reached_at, m.user_id)
@@ -123,24 +138,29 @@ async function readRows(sql: ISql, { me, top }: Wanted, source: Source): Promise
       union all select 'm', * from mine
       union all select 'b', * from below
     )
-    select s.*, p.*
-    from (
+    select state.version, s.*, p.rank, p.tied, p.ranked
+    from state cross join (
       select string_agg(part, '') as parts, array_agg(user_id)::text as ids, array_agg(points)::text as points,
         array_agg(date_part('epoch', reached_at))::text as seconds, json_agg(display_name) as names,
         ${source.ranks} as ranks
       from shown
     ) s cross join first cross join lateral ${source.place} p`;
-  if (!read?.parts) return { ...NOBODY, ranked: read?.ranked ?? 0 };
-  const { parts, ranked } = read;
-  const rows = rowsOf(read, me);
+  if (!read) return NOBODY;
+  const { version, ranked } = read;
+  const parts = read.parts ?? '';
+  const rows = rowsOf(read);
   const of = (part: string) => rows.slice(parts.indexOf(part), parts.lastIndexOf(part) + 1);
+  const best = kept && kept.version === version ? kept.rows : rankRun(of('t'), { rank: 1, tied: null });
+  if (best !== kept?.rows && source.kept !== null && version !== null) tops.set(source.kept, { version, rows: best });
   const around = evenly(rankRun([...of('a').reverse(), ...of('m'), ...of('b')], read));
   const mine = around.find((row) => row.me) ?? null;
-  return { top: rankRun(of('t'), { rank: 1, tied: null }), around, me: mine, ranked };
+  return { top: shownTo(best, me), around, me: mine, ranked };
 }
 
 /** The rows as they were listed, with the ranks that are known, else 0. */
-function rowsOf(read: Read, me: string | null): BoardRow[] {
+function rowsOf(read: Read): BoardRow[] {
+  const { parts } = read;
+  if (parts === null) return [];
   const list = (text: string) => text.slice(1, -1).split(',');
   const points = list(read.points);
   const seconds = list(read.seconds);
@@ -152,7 +172,7 @@ function rowsOf(read: Read, me: string | null): BoardRow[] {
     points: Number(points[at]),
     // Whole milliseconds, as a date has them; the small part of one mends what seconds as a fraction lose.
     reachedAt: new Date(Math.floor(Number(seconds[at]) * 1_000 + 0.01)).toISOString(),
-    me: userId === me,
+    me: parts[at] === 'm',
   }));
 }
 

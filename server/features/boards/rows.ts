@@ -14,7 +14,7 @@ export const boardKey = (board: LiveBoard): string =>
 /** `since` of a board that no calendar bounds. */
 export const EVER = '1970-01-01';
 
-/** The key of a board in `counters`: its `board`, `span` and `since`. */
+/** The key of a board in `counters`: its `board`, and the `span` and `since` of its slots. */
 export function counterKey(board: LiveBoard): [board: string, span: number, since: string] {
   if (board.period === 'season') return [board.seasonId, 4, EVER];
   if (board.period === 'all') return [board.communityId, 0, EVER];
@@ -27,23 +27,24 @@ export function counterKey(board: LiveBoard): [board: string, span: number, sinc
 
 /**
  * Who stands on a live board, as `user_id`, `points`, `reached_at`, `display_name` and `lack`, whose order is that of
- * the board: a range of one index, in its order.
+ * the board: a range of one index, in its order. Which board it is stands in selects: the planner keeps one plan then.
  */
 export function boardRows(sql: ISql, board: LiveBoard): ReturnType<ISql> {
   const { communityId, period } = board;
   if (period === 'all') {
     return sql`
       select user_id, points, reached_at, display_name, -points as lack from scores
-      where community_id = ${communityId} and competes and points > 0`;
+      where community_id = (select ${communityId}::uuid) and competes and points > 0`;
   }
   if (period === 'season') {
     return sql`
       select user_id, season_points as points, season_at as reached_at, display_name, -season_points as lack from scores
-      where season_id = ${board.seasonId} and competes and season_points > 0`;
+      where season_id = (select ${board.seasonId}::uuid) and competes and season_points > 0`;
   }
   const part = period === 'today' ? 'day' : period;
   const points = sql(`${part}_points`);
   return sql`
     select user_id, ${points} as points, reached_at, display_name, -${points} as lack from scores
-    where community_id = ${communityId} and ${sql(part)} = ${firstDaysOf(board.at)[part]} and competes and ${points} > 0`;
+    where community_id = (select ${communityId}::uuid) and ${sql(part)} = (select ${firstDaysOf(board.at)[part]}::date)
+      and competes and ${points} > 0`;
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Frame } from '../../contract/ops-logs.ts';
-import { lru } from './lru.ts';
+import { lru } from '../../domain/lru.ts';
 import type { Resolve } from './maps.ts';
 import { type Said, saidBy, wordsAlone } from './message.ts';
 import { framesOf } from './stack.ts';

@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, r
 import { join } from 'node:path';
 import { originalPositionFor, sourceContentFor, TraceMap } from '@jridgewell/trace-mapping';
 import type { Frame } from '../../contract/ops-logs.ts';
-import { lru } from './lru.ts';
+import { lru } from '../../domain/lru.ts';
 import type { RawFrame } from './stack.ts';
 
 /** Builds whose maps are kept: devices that were offline for long send stacks of old ones. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { LogKind } from '../../contract/logs.ts';
+import { lru } from '../../domain/lru.ts';
 import { correctedTime, deviceTime, type Sender } from './entry.ts';
-import { lru } from './lru.ts';
 import { offlineOf, placeOf, saidIn, type Traits, traitsOf } from './traits.ts';
 
 export type InboxRow = { position: string; id: string; receivedAt: Date; sender: string; entry: string };

@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import { GATED_PAGES, PUBLIC_PAGES } from '../../contract/pages.ts';
-import { lru } from './lru.ts';
+import { lru } from '../../domain/lru.ts';
 
 /** What is known of the device that an entry came from. Every value is from a small vocabulary, or null. */
 export type Traits = {

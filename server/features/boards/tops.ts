@@ -1,0 +1,22 @@
+import type { BoardRow } from '../../contract/boards.ts';
+import { lru } from '../../domain/lru.ts';
+
+/** The first rows of a board, as they are of this version; `me` is nobody's yet. */
+export type Top = { version: string; rows: readonly BoardRow[] };
+
+/** No version: what the database is told where nothing is kept. */
+export const UNKNOWN = '00000000-0000-0000-0000-000000000000';
+
+/** Boards whose first rows are kept, of some 15 kB each. */
+const HELD = 200;
+
+/**
+ * First rows as this process last read them. They are shown again only when the database, in the statement that reads
+ * everything else, names the very version they were read at: a version is given once and for no other content, whoever
+ * writes and in whichever database, so that nobody needs to be told of a change and no two processes disagree.
+ */
+export const tops = lru<Top>(HELD);
+
+/** The same rows as `me` sees them. */
+export const shownTo = (rows: readonly BoardRow[], me: string | null): BoardRow[] =>
+  rows.map((row) => (row.userId === me ? { ...row, me: true } : row));

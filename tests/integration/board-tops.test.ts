@@ -1,0 +1,242 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { BoardRow, BoardState } from '../../server/contract/boards.ts';
+import { BOARD_TOP } from '../../server/contract/limits.ts';
+import type { BoardView } from '../../server/features/boards/board.ts';
+import type { LiveBoard } from '../../server/features/boards/rows.ts';
+import { setBoardState } from '../../server/features/boards/state.ts';
+import { joinCommunity, leaveCommunity } from '../../server/features/communities/membership.ts';
+import { INSTANCE, record } from '../../server/features/ledger/record.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { type Place, stage } from '../support/engagement.ts';
+
+type Boards = typeof import('../../server/features/boards/board.ts');
+type Process = Boards & Pick<typeof import('../../server/features/boards/tops.ts'), 'tops'>;
+
+/** A process of its own: what it keeps is nobody else's. */
+async function startProcess(): Promise<Process> {
+  vi.resetModules();
+  const boards = await import('../../server/features/boards/board.ts');
+  const { tops } = await import('../../server/features/boards/tops.ts');
+  return { ...boards, tops };
+}
+
+const NOON = new Date('2026-11-21T12:00:00Z');
+const later = (minutes: number) => new Date(NOON.getTime() + minutes * 60_000);
+
+let db: TestDatabase;
+let on: ReturnType<typeof stage>;
+let processes: Process[];
+let place: Place;
+let members: string[];
+beforeAll(async () => {
+  db = await createTestDatabase();
+  on = stage(db.sql);
+  processes = [await startProcess(), await startProcess()];
+});
+afterAll(() => db?.drop());
+beforeEach(async () => {
+  place = await on.community();
+  members = await Promise.all(['Anna', 'Ben', 'Cleo'].map((name) => on.member(place.id, name)));
+  await give(0, 30);
+  await give(1, 20);
+  await give(2, 10);
+});
+
+const event = (who: number, points: number) =>
+  ({ communityId: place.id, userId: members[who] ?? '', kind: 'adjust', points, actorId: null }) as const;
+const give = (who: number, points: number, at = NOON) => db.sql.begin((tx) => record(tx, at, [event(who, points)]));
+const names = ({ top }: Pick<BoardView, 'top'>) => top.map((row) => `${row.rank} ${row.displayName} ${row.points}`);
+const board = (period: 'all' | 'today' | 'week' | 'month' = 'all', at = NOON): LiveBoard => ({
+  communityId: place.id,
+  period,
+  at,
+});
+const wanted = (me: number | null = null) => ({ me: me === null ? null : (members[me] ?? ''), top: BOARD_TOP });
+
+/** What both processes show, which must be what one shows that has kept nothing. */
+async function shown(of: LiveBoard = board(), sql = db.sql): Promise<string[]> {
+  const fresh = await startProcess();
+  const [truth, ...answers] = await Promise.all(
+    [fresh, ...processes].map((one) => one.readBoard(sql, { ...of, ...wanted() })),
+  );
+  for (const answer of answers) expect(answer).toEqual(truth);
+  return names(truth ?? { top: [] });
+}
+
+describe('the first rows of a board that a process keeps', () => {
+  it('are shown again while nothing changes, to each as themselves, and never after a change', async () => {
+    const [one] = processes as [Process];
+    await one.readBoard(db.sql, { ...board(), ...wanted() });
+    const key = `${[place.id, 0, '1970-01-01']}:${BOARD_TOP}`;
+    const kept = one.tops.get(key);
+    expect(kept?.rows.map((row) => row.displayName)).toEqual(['Anna', 'Ben', 'Cleo']);
+    // Marked, so that it is seen which rows are shown.
+    const marked: BoardRow[] = (kept?.rows ?? []).map((row) => ({ ...row, displayName: `kept ${row.displayName}` }));
+    one.tops.set(key, { version: kept?.version ?? '', rows: marked });
+    const mine = await one.readBoard(db.sql, { ...board(), ...wanted(1) });
+    expect(names(mine)).toEqual(['1 kept Anna 30', '2 kept Ben 20', '3 kept Cleo 10']);
+    expect(mine.top.map((row) => row.me)).toEqual([false, true, false]);
+    const theirs = await one.readBoard(db.sql, { ...board(), ...wanted(2) });
+    expect(theirs.top.map((row) => row.me)).toEqual([false, false, true]);
+    await give(2, 1);
+    expect(names(await one.readBoard(db.sql, { ...board(), ...wanted() }))).toEqual([
+      '1 Anna 30',
+      '2 Ben 20',
+      '3 Cleo 11',
+    ]);
+  });
+
+  it('follow points, names, roles and who comes and goes, in every process', async () => {
+    const all = ['1 Anna 30', '2 Ben 20', '3 Cleo 10'];
+    expect(await shown()).toEqual(all);
+    await give(2, 25, later(1));
+    expect(await shown()).toEqual(['1 Cleo 35', '2 Anna 30', '3 Ben 20']);
+    await give(2, -25, later(2));
+    expect(await shown()).toEqual(all);
+    await db.sql`update users set display_name = 'Annika' where id = ${members[0] ?? ''}`;
+    expect(await shown()).toEqual(['1 Annika 30', '2 Ben 20', '3 Cleo 10']);
+    const ben = { communityId: place.id, userId: members[1] ?? '', now: NOON };
+    await db.sql.begin((tx) => leaveCommunity(tx, ben));
+    expect(await shown()).toEqual(['1 Annika 30', '2 Cleo 10']);
+    await db.sql.begin((tx) => joinCommunity(tx, ben));
+    expect(await shown()).toEqual(['1 Annika 30', '2 Ben 20', '3 Cleo 10']);
+    await db.sql`
+      update community_members set role = 'leader' where community_id = ${place.id} and user_id = ${members[0] ?? ''}`;
+    expect(await shown()).toEqual(['1 Ben 20', '2 Cleo 10']);
+    await db.sql`delete from community_members where community_id = ${place.id} and user_id = ${members[1] ?? ''}`;
+    expect(await shown()).toEqual(['1 Cleo 10']);
+    await db.sql`delete from scores where user_id = ${members[2] ?? ''}`;
+    expect(await shown()).toEqual([]);
+  });
+
+  it('are those of their day, week and month: at midnight nobody stands on a new board', async () => {
+    const [lastMinute, midnight] = [new Date('2026-11-30T23:59:59Z'), new Date('2026-12-01T00:00:00Z')];
+    await give(0, 1, lastMinute);
+    for (const period of ['today', 'month'] as const) {
+      expect((await shown(board(period, lastMinute)))[0], period).toMatch(/^1 Anna/);
+      expect(await shown(board(period, midnight)), period).toEqual([]);
+    }
+    expect(await shown(board('week', lastMinute))).toEqual(['1 Anna 1']);
+    expect(await shown(board('week', midnight))).toEqual(['1 Anna 1']);
+    await give(1, 2, midnight);
+    expect(await shown(board('today', midnight))).toEqual(['1 Ben 2']);
+    expect(await shown(board('today', lastMinute))).toEqual(['1 Anna 1']);
+    expect(await shown(board('week', midnight))).toEqual(['1 Ben 2', '2 Anna 1']);
+  });
+
+  it('are hidden and stand still as the board is', async () => {
+    const set = (state: BoardState) =>
+      db.sql.begin((tx) => setBoardState(tx, { communityId: place.id, userId: place.leader, state, now: later(1) }));
+    const seen = async () => {
+      const asked = { communityId: place.id, period: 'all', role: 'member', now: later(2), ...wanted(0) } as const;
+      const answers = await Promise.all(processes.map((one) => one.readShownBoard(db.sql, asked)));
+      expect(answers[1]).toEqual(answers[0]);
+      return names(answers[0] ?? { top: [] });
+    };
+    const all = ['1 Anna 30', '2 Ben 20', '3 Cleo 10'];
+    expect(await seen()).toEqual(all);
+    await set('hidden');
+    expect(await seen()).toEqual([]);
+    await set('frozen');
+    await give(2, 50);
+    expect(await seen()).toEqual(all);
+    await set('open');
+    expect(await seen()).toEqual(['1 Cleo 60', '2 Anna 30', '3 Ben 20']);
+  });
+
+  it('are those of their season, and a season that is over keeps its own', async () => {
+    const start = async (from: string, to: string) => {
+      const [row] = await db.sql<[{ id: string }]>`
+        insert into seasons (community_id, name, started_at, ends_at, grace_hours, created_by)
+        values (${place.id}, 'One', ${from}, ${to}, 0, ${place.leader}) returning id`;
+      return { communityId: place.id, period: 'season', seasonId: row.id } as const;
+    };
+    const autumn = await start('2026-11-01', '2026-12-01');
+    await give(0, 5);
+    expect(await shown(autumn)).toEqual(['1 Anna 5']);
+    await db.sql`update seasons set frozen_at = '2026-12-01' where id = ${autumn.seasonId}`;
+    const winter = await start('2026-12-01', '2027-01-01');
+    expect(await shown(winter)).toEqual([]);
+    await give(0, 7, new Date('2026-12-02T12:00:00Z'));
+    await give(1, 9, new Date('2026-12-02T12:00:00Z'));
+    expect(await shown(winter)).toEqual(['1 Ben 9', '2 Anna 7']);
+    expect(await shown(autumn)).toEqual([]);
+  });
+
+  it('do not outlive a transaction that was undone', async () => {
+    const [one] = processes as [Process];
+    const undone = new Error('undone');
+    const before = await shown();
+    const written = db.sql.begin(async (tx) => {
+      await record(tx, NOON, [event(2, 100)]);
+      expect(names(await one.readBoard(tx, { ...board(), ...wanted() }))[0]).toBe('1 Cleo 110');
+      await tx
+        .savepoint(async (inner) => {
+          await record(inner, NOON, [event(1, 500)]);
+          expect(names(await one.readBoard(inner, { ...board(), ...wanted() }))[0]).toBe('1 Ben 520');
+          throw undone;
+        })
+        .catch(() => {});
+      expect(names(await one.readBoard(tx, { ...board(), ...wanted() }))[0]).toBe('1 Cleo 110');
+      throw undone;
+    });
+    await expect(written).rejects.toBe(undone);
+    expect(await shown()).toEqual(before);
+    await give(1, 1);
+    expect(await shown()).toEqual(['1 Anna 30', '2 Ben 21', '3 Cleo 10']);
+  });
+
+  it('are of the moment that the reader looks at, whatever others read since', async () => {
+    const [one] = processes as [Process];
+    await db.sql.begin('isolation level repeatable read read only', async (snapshot) => {
+      const before = names(await one.readBoard(snapshot, { ...board(), ...wanted() }));
+      await give(2, 100);
+      expect((await shown())[0]).toBe('1 Cleo 110');
+      expect(names(await one.readBoard(snapshot, { ...board(), ...wanted() }))).toEqual(before);
+    });
+    expect((await shown())[0]).toBe('1 Cleo 110');
+  });
+
+  it('belong to their database: another one’s instance has a board of its own', async () => {
+    const other = await createTestDatabase();
+    try {
+      const there = stage(other.sql);
+      const elsewhere = await there.community();
+      const userId = await there.member(elsewhere.id, 'Dora');
+      await other.sql.begin((tx) => record(tx, NOON, [{ ...event(0, 7), communityId: elsewhere.id, userId }]));
+      const instance = { communityId: INSTANCE, period: 'all', at: NOON } as const;
+      const here = await shown(instance);
+      expect(here.length).toBeGreaterThan(1);
+      expect(await shown(instance, other.sql)).toEqual(['1 Dora 7']);
+      expect(await shown(instance)).toEqual(here);
+    } finally {
+      await other.drop();
+    }
+  });
+
+  it('are what a count gives in the same moment, while two write and two read', async () => {
+    let writing = true;
+    const writers = [0, 1].map(async (turn) => {
+      for (let count = 0; count < 60; count += 1) await give((turn + count) % 3, 1 + ((count * 7 + turn) % 11));
+    });
+    const readers = processes.map(async (one) => {
+      let reads = 0;
+      while (writing) {
+        await db.sql.begin('isolation level repeatable read read only', async (snapshot) => {
+          const { top } = await one.readBoard(snapshot, { ...board(), ...wanted() });
+          const counted = await snapshot`
+            select rank() over (order by sum(points) desc)::int as rank, user_id as "userId", sum(points)::int as points
+            from point_events where community_id = ${place.id} group by user_id order by points desc`;
+          expect(top.map(({ rank, points }) => ({ rank, points }))).toEqual(
+            counted.map(({ rank, points }) => ({ rank, points })),
+          );
+        });
+        reads += 1;
+      }
+      return reads;
+    });
+    await Promise.all(writers);
+    writing = false;
+    for (const reads of await Promise.all(readers)) expect(reads).toBeGreaterThan(0);
+  });
+});
