@@ -7,12 +7,11 @@
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { build } from 'vite';
-import { people, quantile, root, startInstance } from './instance.mjs';
+import { people, quantile, startInstance } from './instance.mjs';
 import { flood, send } from './load.mjs';
+import { builtParts } from './parts.mjs';
 import { startRedis } from './redis.mjs';
 
 const SIZES = (process.env['BENCH_MEMBERS'] ?? '1000,10000,100000,1000000').split(',').map(Number);
@@ -40,8 +39,8 @@ const named = (size) => `10${'⁰¹²³⁴⁵⁶⁷'[Math.round(Math.log10(size)
 
 export async function measure() {
   const home = mkdtempSync(join(tmpdir(), 'muster-boards-'));
-  const built = mkdtempSync(join(root, 'node_modules/.tmp-boards-'));
-  const work = await bundle(built);
+  const parts = await builtParts(PARTS);
+  const work = parts.at;
   const { startEmbedded } = await import(`${work}/embedded.js`);
   const { connectTo } = await import(`${work}/connect.js`);
   const { migrate } = await import(`${work}/migrate.js`);
@@ -58,26 +57,8 @@ export async function measure() {
     await redis.stop();
     await server.stop();
     rmSync(home, { recursive: true, force: true });
-    rmSync(built, { recursive: true, force: true });
+    parts.remove();
   }
-}
-
-/** @param {string} outDir */
-async function bundle(outDir) {
-  await build({
-    configFile: false,
-    root,
-    logLevel: 'error',
-    build: {
-      ssr: true,
-      target: 'node20',
-      outDir,
-      copyPublicDir: false,
-      emptyOutDir: true,
-      rolldownOptions: { input: Object.fromEntries(PARTS.map((path) => [basename(path), join(root, `${path}.ts`)])) },
-    },
-  });
-  return pathToFileURL(outDir).href;
 }
 
 /**

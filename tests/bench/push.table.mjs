@@ -4,15 +4,15 @@
  * do beside one; then one announcement to 100,000 subscriptions through the built product and a push service of its own
  * that fails now and then, with the product killed in the middle. `BENCH_SUBSCRIPTIONS` takes another number.
  */
-import { createCipheriv, createECDH, createHmac, randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { build } from 'vite';
 // @ts-expect-error It comes without types.
 import webpush from 'web-push';
-import { cpuMsOf, median, root, startInstance, wait } from './instance.mjs';
+import { cpuMsOf, median, startInstance, wait } from './instance.mjs';
+import { builtParts } from './parts.mjs';
 import { cores } from './push-cores.mjs';
+import { raw } from './push-raw.mjs';
 import { announce, appProcess, stage, startService, subscriptions } from './push-stage.mjs';
 
 const SUBSCRIPTIONS = Number(process.env['BENCH_SUBSCRIPTIONS'] ?? '100000');
@@ -24,45 +24,12 @@ export async function measure() {
   return [...(await cpu()), ...(await cores()), ...(await fanOut())];
 }
 
-/** What nobody can do without: a key, a secret, four derivations, a cipher. @param {{ p256dh: Buffer, auth: Buffer }} keys @param {Buffer} record */
-function raw({ p256dh, auth }, record) {
-  const ecdh = createECDH('prime256v1');
-  const own = ecdh.generateKeys();
-  const shared = ecdh.computeSecret(p256dh);
-  const salt = randomBytes(16);
-  /** @param {Buffer} key @param {Buffer} data */
-  const hmac = (key, data) => createHmac('sha256', key).update(data).digest();
-  const info = Buffer.concat([Buffer.from('WebPush: info\0'), p256dh, own, Buffer.of(1)]);
-  const secret = hmac(salt, hmac(hmac(auth, shared), info));
-  const key = hmac(secret, Buffer.from('Content-Encoding: aes128gcm\0\x01')).subarray(0, 16);
-  const nonce = hmac(secret, Buffer.from('Content-Encoding: nonce\0\x01')).subarray(0, 12);
-  const cipher = createCipheriv('aes-128-gcm', key, nonce);
-  const head = Buffer.alloc(86);
-  return Buffer.concat([head, cipher.update(record), cipher.final(), cipher.getAuthTag()]);
-}
-
 async function cpu() {
-  const built = mkdtempSync(join(root, 'node_modules/.tmp-push-'));
+  const parts = await builtParts(['message', 'encrypt', 'vapid'].map((name) => `server/integrations/push/${name}`));
   try {
-    await build({
-      configFile: false,
-      root,
-      logLevel: 'error',
-      build: {
-        ssr: true,
-        outDir: built,
-        rolldownOptions: {
-          input: {
-            message: join(root, 'server/integrations/push/message.ts'),
-            encrypt: join(root, 'server/integrations/push/encrypt.ts'),
-            vapid: join(root, 'server/integrations/push/vapid.ts'),
-          },
-        },
-      },
-    });
-    const { messageFor } = await import(`${built}/message.js`);
-    const { padded } = await import(`${built}/encrypt.js`);
-    const { makeVapidKey, readVapidKey, vapidHeaders } = await import(`${built}/vapid.js`);
+    const { messageFor } = await import(`${parts.at}/message.js`);
+    const { padded } = await import(`${parts.at}/encrypt.js`);
+    const { makeVapidKey, readVapidKey, vapidHeaders } = await import(`${parts.at}/vapid.js`);
     const { publicKey, pem } = makeVapidKey();
     const key = readVapidKey(publicKey, pem);
     const header = vapidHeaders('mailto:bench@muster.example');
@@ -117,7 +84,7 @@ async function cpu() {
       },
     ];
   } finally {
-    rmSync(built, { recursive: true, force: true });
+    parts.remove();
   }
 }
 
