@@ -194,7 +194,7 @@ const lineOf = (entry: Placed): string =>
     entry.address,
   )},${quoted(entry.userAgent)})`;
 
-const ESCAPED = /["\\\u001e]/;
+const ESCAPED = new RegExp(`["\\\\${SEPARATOR}]`);
 
 function quoted(value: string | null): string {
   if (value === null) return '';
