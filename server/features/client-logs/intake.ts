@@ -18,8 +18,8 @@ type Job = {
   failed(error: unknown): void;
 };
 
-/** Rows of one statement: more only makes the first of them wait. */
-const COMMIT_ROWS = 1_000;
+/** Rows of one statement: more makes the first of them wait, and each connection keep the memory that its largest one took. */
+const COMMIT_ROWS = 300;
 /** How long after the one before a commit may wait for more: it costs nearly the same for one row as for fifty. */
 const GATHER_MS = 5;
 const ENOUGH_ROWS = 250;
