@@ -48,6 +48,6 @@ export function errorBody(refusal: Refusal, requestId: string): ApiError {
 }
 
 /** Writes down what only we may know: the error with its stack, found again by the request's id. */
-export function noteError(of: { readonly log: Logger }, error: unknown, refusal: Refusal): void {
-  if (refusal.status >= 500) of.log.error({ err: error, reason: refusal.reason }, 'request failed');
+export function noteError(of: { readonly log: () => Logger }, error: unknown, refusal: Refusal): void {
+  if (refusal.status >= 500) of.log().error({ err: error, reason: refusal.reason }, 'request failed');
 }

@@ -85,7 +85,7 @@ export type Call<K extends Key> = {
   ip: string;
   /** True when the caller is a browser navigating (`Accept` names text/html): refusals may then be a redirect to a page. */
   acceptsHtml: boolean;
-  log: Logger;
+  log(): Logger;
   /** Raw cookies of the request. */
   cookies: ReadonlyMap<string, string>;
   setCookie(

@@ -9,8 +9,11 @@ const QUIET = new Set(['GET /livez', 'GET /readyz', 'GET /api/health']);
 /** What is known of a request while it is answered. */
 export type Exchange = {
   readonly requestId: string;
-  /** Names the request in every line. */
-  readonly log: Logger;
+  /**
+   * Names the request in every line. A function and no getter: an object literal with a getter is of a shape of its own,
+   * which V8 keeps, and all that the request held with it, until the next full collection.
+   */
+  readonly log: () => Logger;
   /** Address of who asked; see `callerReader`. */
   readonly ip: string;
   /** Key of the route that answers, and who asked, once they are known. */
@@ -37,7 +40,7 @@ export function requestLog(
     const exchange: Exchange = {
       requestId,
       // Most requests write nothing but the line at their end, which needs no logger of its own.
-      get log() {
+      log: () => {
         log ??= runtime.log.child({ requestId });
         return log;
       },

@@ -244,9 +244,7 @@ function callOf(parts: CallParts): AnyCall {
     userAgent: req.headers['user-agent'] ?? null,
     ip: exchange.ip,
     acceptsHtml: (req.headers.accept ?? '').toLowerCase().includes('text/html'),
-    get log() {
-      return exchange.log;
-    },
+    log: exchange.log,
     cookies: person.cookies,
     setCookie: (name: string, value: string, options: CookieOptions) =>
       void res.appendHeader('Set-Cookie', cookieLine(runtime.config, name, value, options)),

@@ -127,6 +127,30 @@ describe('a batch', () => {
     expect(({} as Record<string, unknown>)['isAdmin']).toBeUndefined();
   });
 
+  test('that brings what was kept before keeps the rest, each under its own id with its own words', async () => {
+    const [known, before, fresh, last] = ['known', 'before', 'fresh', 'last'].map((message) =>
+      entry(error({ message })),
+    );
+    await batch([known, before]);
+    const reply = await batch([fresh, before, last, known]);
+    expect(reply.json.results.map(({ status }: { status: string }) => status)).toEqual([
+      'stored',
+      'duplicate',
+      'stored',
+      'duplicate',
+    ]);
+    const ids = [known, before, fresh, last].map((one) => one?.id ?? '');
+    expect(await Promise.all(ids.map(async (id) => (await stored(id))?.['data'].message))).toEqual([
+      'known',
+      'before',
+      'fresh',
+      'last',
+    ]);
+    expect(await server.sql`select count(*)::int from client_log_entries where id = any(${ids}::uuid[])`).toEqual([
+      { count: 4 },
+    ]);
+  });
+
   test('an entry of 30,000 levels is kept as far as is sensible', async () => {
     const id = randomUUID();
     const deep = `${'['.repeat(30_000)}${']'.repeat(30_000)}`;

@@ -11,14 +11,15 @@ type Job = {
   sender: Sender;
   senderText: string;
   receivedAt: Date;
+  receivedText: string;
   drops: Drops | null;
   bytes: number;
   done(outcomes: Map<Row, Outcome>): void;
   failed(error: unknown): void;
 };
 
-/** Rows of one statement: more only makes the first of them wait. */
-const COMMIT_ROWS = 1_000;
+/** Rows of one statement: more makes the first of them wait, and each connection keep the memory that its largest one took. */
+const COMMIT_ROWS = 300;
 /** How long after the one before a commit may wait for more: it costs nearly the same for one row as for fifty. */
 const GATHER_MS = 5;
 const ENOUGH_ROWS = 250;
@@ -163,7 +164,8 @@ export function createIntake(sql: Sql, options: { dailyRows?: number; onStored?:
               const senderText = JSON.stringify(sender);
               const bytes = rows.reduce((sum, { text }) => sum + text.length + senderText.length, 0);
               waitingBytes += bytes;
-              waiting.push({ rows, sender, senderText, receivedAt, drops: lost, bytes, done, failed });
+              const receivedText = receivedAt.toISOString();
+              waiting.push({ rows, sender, senderText, receivedAt, receivedText, drops: lost, bytes, done, failed });
               onArrival();
               void run();
             });
@@ -208,31 +210,38 @@ export const isAboutData = (error: unknown): boolean =>
 type Line = { row: Row; job: Job };
 
 /**
- * Keeps what is new; answers the ids that were taken before. One statement, so that an id is taken exactly when its
- * entry is kept. JSON holds no line break, so one joins the texts: PostgreSQL finds the end of a line far sooner than
- * that of a quoted and escaped text. `is true` keeps the taken ids a hash that is asked line after line: a join would be
- * planned for ten lines, and loop over a thousand.
+ * Keeps what is new as one packet; answers the ids that were taken before. One statement, so that an id is taken exactly
+ * when its entry is kept. JSON holds no line break, so one joins the texts: PostgreSQL copies them as they are, and takes
+ * them apart only where some of them were kept before.
  */
 async function write(sql: Sql, lines: readonly Line[], day: string): Promise<Set<string>> {
   if (lines.length === 0) return new Set();
   const joined = (textOf: (line: Line) => string): string => lines.map(textOf).join('\n');
+  const count = lines.length;
   const known = await sql<{ id: string }[]>`
-    with line as (
-      select * from unnest(
-        string_to_array(${joined(({ row }) => row.id)}, E'\\n')::uuid[],
-        string_to_array(${joined(({ job }) => job.receivedAt.toISOString())}, E'\\n')::timestamptz[],
-        string_to_array(${joined(({ job }) => job.senderText)}, E'\\n'),
-        string_to_array(${joined(({ row }) => row.text)}, E'\\n')) as line (id, received_at, sender, entry)
+    with packet as (
+      select ${joined(({ row }) => row.id)}::text as ids, ${joined(({ job }) => job.receivedText)}::text as times,
+        ${joined(({ job }) => job.senderText)}::text as senders, ${joined(({ row }) => row.text)}::text as texts
     ), taken as (
-      insert into client_log_ids (id, received_at) select id, received_at from line on conflict do nothing returning id
+      insert into client_log_ids (id, received_at) select id, received_at from unnest(
+        string_to_array((select ids from packet), E'\n')::uuid[],
+        string_to_array((select times from packet), E'\n')::timestamptz[]) as line (id, received_at)
+      on conflict do nothing returning id
     ), counted as (
       insert into client_log_daily as kept (day, stored) select ${day}::date, count(*) from taken
       on conflict (day) do update set stored = kept.stored + excluded.stored
     ), kept as (
-      insert into client_log_inbox (id, received_at, sender, entry)
-      select id, received_at, sender, entry from line where (id in (select id from taken)) is true
+      insert into client_log_inbox (id, received_at, sender, entry, entries)
+      select ids, times, senders, texts, ${count} from packet where (select count(*) from taken) = ${count}
+      union all
+      select string_agg(id, E'\n' order by at), string_agg(received_at, E'\n' order by at), string_agg(sender, E'\n' order by at),
+        string_agg(entry, E'\n' order by at), count(*)
+      from packet, unnest(string_to_array(ids, E'\n'), string_to_array(times, E'\n'), string_to_array(senders, E'\n'),
+        string_to_array(texts, E'\n')) with ordinality as line (id, received_at, sender, entry, at)
+      where (select count(*) from taken) < ${count} and id::uuid in (select id from taken) having count(*) > 0
     )
-    select id from line where (id in (select id from taken)) is false`;
+    select id from packet, unnest(string_to_array(ids, E'\n')) as id
+    where (select count(*) from taken) < ${count} and id::uuid not in (select id from taken)`;
   return new Set(known.map(({ id }) => id));
 }
 

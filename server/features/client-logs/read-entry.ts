@@ -4,7 +4,7 @@ import { lru } from '../../domain/lru.ts';
 import { correctedTime, deviceTime, type Sender } from './entry.ts';
 import { offlineOf, placeOf, saidIn, type Traits, traitsOf } from './traits.ts';
 
-export type InboxRow = { position: string; id: string; receivedAt: Date; sender: string; entry: string };
+export type InboxRow = { id: string; receivedAt: Date; sender: string; entry: string };
 
 /** An entry with everything that lists, filters and rollups read of it. */
 export type ReadEntry = Traits & {

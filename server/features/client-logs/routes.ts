@@ -33,7 +33,8 @@ export const clientLogHandlers = {
     const { body, runtime } = call;
     const dropped = typeof body.dropped === 'number' ? { error: body.dropped } : (body.dropped ?? {});
     const drops = { errors: dropped.error ?? 0, debugs: dropped.debug ?? 0 };
-    if (drops.errors + drops.debugs > 0) call.log.warn({ dropped: drops }, 'a device dropped log entries over its cap');
+    if (drops.errors + drops.debugs > 0)
+      call.log().warn({ dropped: drops }, 'a device dropped log entries over its cap');
     const { intake } = logServiceOf(runtime);
     return { json: { results: await intake.store(body.entries, senderOf(call, body.sentAt), runtime.now(), drops) } };
   },

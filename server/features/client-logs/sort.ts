@@ -46,11 +46,15 @@ export async function sortInbox(ports: SortPorts): Promise<number> {
 async function sortBatch(sql: TransactionSql, ports: SortPorts, releases: Releases): Promise<number> {
   const [lock] = await sql<[{ taken: boolean }]>`select pg_try_advisory_xact_lock(${SORT_LOCK}) as taken`;
   if (!lock.taken) return 0;
-  const rows = await sql<InboxRow[]>`
-    delete from client_log_inbox where position in (select position from client_log_inbox order by position limit ${BATCH})
+  const packets = await sql<Packet[]>`
+    delete from client_log_inbox where position in (
+      select position from (
+        select position, sum(entries) over (order by position) - entries as before
+        from (select position, entries from client_log_inbox order by position limit ${BATCH}) as first) as waiting
+      where before < ${BATCH})
     returning position::text, id, received_at as "receivedAt", sender, entry`;
+  const rows = packets.sort((a, b) => Number(a.position) - Number(b.position)).flatMap(linesOf);
   if (rows.length === 0) return 0;
-  rows.sort((a, b) => Number(a.position) - Number(b.position));
   const read = rows.map((row) => readEntry(row, (name) => releases.has(name)));
   const entries = await withKnownCommunities(sql, await withKnownSources(sql, read));
   const days = new Set(entries.map(({ receivedAt }) => dayOf(receivedAt)));
@@ -72,6 +76,21 @@ async function sortBatch(sql: TransactionSql, ports: SortPorts, releases: Releas
   return rows.length;
 }
 
+/** What a commit of intake kept: a line for each entry in every text. */
+type Packet = { position: string; id: string; receivedAt: string; sender: string; entry: string };
+
+function linesOf(packet: Packet): InboxRow[] {
+  const times = packet.receivedAt.split('\n');
+  const senders = packet.sender.split('\n');
+  const entries = packet.entry.split('\n');
+  return packet.id.split('\n').map((id, at) => ({
+    id,
+    receivedAt: new Date(times[at] ?? ''),
+    sender: senders[at] ?? '',
+    entry: entries[at] ?? '',
+  }));
+}
+
 /** The table for a day of entries, made when it is missing. */
 export async function ensurePartition(sql: Sql | TransactionSql, day: string): Promise<void> {
   const name = `client_log_entries_${day.replaceAll('-', '')}`;
@@ -80,7 +99,14 @@ export async function ensurePartition(sql: Sql | TransactionSql, day: string): P
   if (!there) await sql`select client_log_partition(${day}::date)`;
 }
 
-const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
+const DAY_MS = 86_400_000;
+let lastDay = { number: Number.NaN, text: '' };
+/** Nearly every entry is of the day of the one before. */
+function dayOf(time: Date): string {
+  const number = Math.floor(time.getTime() / DAY_MS);
+  if (number !== lastDay.number) lastDay = { number, text: time.toISOString().slice(0, 10) };
+  return lastDay.text;
+}
 
 const SOURCES_MAX = 100;
 
@@ -148,48 +174,30 @@ async function insert(sql: TransactionSql, placed: readonly Placed[]): Promise<v
       (l).community, (l).url, (l).release, (l).user_id, (l).person, (l).device, (l).sequence, (l).repeats, (l).offline_ms,
       (l).engine, (l).browser, (l).os, (l).display, (l).connection, (l).address, (l).user_agent, data
     from (
-      select line::client_log_line as l, bulk::jsonb as data
+      select line::client_log_line as l, bulk::json as data
       from unnest(string_to_array(${lines}, ${SEPARATOR}), string_to_array(${bulks}, ${SEPARATOR})) as read (line, bulk) offset 0
     ) as entry`;
 }
 
-/** ASCII's own separator of records. JSON never holds it bare, and `literal` lets none through. */
+/** ASCII's own separator of records. JSON never holds it bare, and `quoted` lets none through. */
 const SEPARATOR = '\u001e';
 
-/** A `client_log_line` as PostgreSQL reads a row. */
-function lineOf(entry: Placed): string {
-  const values = [
-    entry.id,
-    entry.receivedAt.toISOString(),
-    entry.happenedAt.toISOString(),
-    entry.sentAt?.toISOString() ?? null,
-    entry.kind,
-    entry.groupId,
-    entry.message,
-    entry.source,
-    entry.route,
-    entry.community,
-    entry.url,
+/** A `client_log_line` as PostgreSQL reads a row. Ids, times and numbers hold nothing that would have to be quoted. */
+const lineOf = (entry: Placed): string =>
+  `(${entry.id},${entry.receivedAt.toISOString()},${entry.happenedAt.toISOString()},${entry.sentAt?.toISOString() ?? ''},${entry.kind},${
+    entry.groupId ?? ''
+  },${quoted(entry.message)},${quoted(entry.source)},${quoted(entry.route)},${quoted(entry.community)},${quoted(entry.url)},${quoted(
     entry.release,
-    entry.userId,
-    entry.person,
-    entry.device,
-    entry.sequence,
-    entry.repeats,
-    entry.offlineMs,
-    entry.engine,
-    entry.browser,
-    entry.os,
-    entry.display,
-    entry.connection,
+  )},${entry.userId ?? ''},${quoted(entry.person)},${quoted(entry.device)},${entry.sequence ?? ''},${entry.repeats},${
+    entry.offlineMs ?? ''
+  },${quoted(entry.engine)},${quoted(entry.browser)},${quoted(entry.os)},${quoted(entry.display)},${quoted(entry.connection)},${quoted(
     entry.address,
-    entry.userAgent,
-  ];
-  return `(${values.map(literal).join(',')})`;
-}
+  )},${quoted(entry.userAgent)})`;
 
-function literal(value: string | number | null): string {
+const ESCAPED = new RegExp(`["\\\\${SEPARATOR}]`);
+
+function quoted(value: string | null): string {
   if (value === null) return '';
-  if (typeof value === 'number') return String(value);
+  if (!ESCAPED.test(value)) return `"${value}"`;
   return `"${value.replace(/["\\]/g, '\\$&').replaceAll(SEPARATOR, '\ufffd')}"`;
 }
