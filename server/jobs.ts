@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres';
 import type { Runtime } from './http/handler.ts';
-import { oneBeside } from './storage/connect.ts';
+import { beside } from './storage/connect.ts';
 
 /** Work that nobody asks for: done again and again while the server runs. */
 export type Job = {
@@ -15,7 +15,7 @@ export type Job = {
 /** Runs every job now and then, each in one process at a time. `stop` waits for what is under way. */
 export function startJobs(runtime: Runtime, jobs: readonly Job[]): { stop(): Promise<void> } {
   const stopping = new AbortController();
-  const turns = oneBeside(runtime.sql);
+  const turns = beside(runtime.sql, 1);
   const running = jobs.map((job) => repeat(runtime, turns, job, stopping.signal));
   return {
     async stop() {

@@ -22,6 +22,16 @@ export function connectTo(databaseUrl: string, options: Options = {}): postgres.
   return withSafeTransactions(postgres(url.href, { ...quiet, path: `${socket}/.s.PGSQL.${url.port || '5432'}` }));
 }
 
-/** One connection of its own to the same database, for as long as nobody ends it. The driver takes its own options back. */
-export const oneBeside = (sql: postgres.Sql): postgres.Sql =>
-  postgres({ ...sql.options, max: 1, idle_timeout: null, max_lifetime: null } as unknown as Options);
+/**
+ * So many connections of their own to the same database, for what should not share the pool's. They end with the pool, or
+ * before it. The driver takes its own options back.
+ */
+export function beside(sql: postgres.Sql, max: number, idleSeconds: number | null = null): postgres.Sql {
+  const given = { ...sql.options, max, idle_timeout: idleSeconds, max_lifetime: null } as unknown as Options;
+  const own = withSafeTransactions(postgres(given));
+  const end = sql.end;
+  sql.end = async (options) => {
+    await Promise.all([own.end(options), end(options)]);
+  };
+  return own;
+}

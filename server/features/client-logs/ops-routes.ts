@@ -22,16 +22,17 @@ async function issueNow(
   issueId: string,
   query: { entry?: string | undefined; from?: string | undefined; to?: string | undefined } = {},
 ): Promise<{ json: IssueDetail }> {
-  const { sql, config, now } = runtime;
-  const ports = { resolve: logServiceOf(runtime).resolve, origin: config.publicOrigin, now: now() };
+  const { config, now } = runtime;
+  const { sql, resolve } = logServiceOf(runtime);
+  const ports = { resolve, origin: config.publicOrigin, now: now() };
   const detail = await readIssueDetail(sql, ports, issueId, query);
   if (!detail) throw new Refusal(404, 'NOT_FOUND', 'There is no such issue.');
   return { json: detail };
 }
 
 export const opsLogHandlers = {
-  'GET /api/admin/client-logs/issues': async ({ sql, query, runtime }) => ({
-    json: await readIssues(sql, query, runtime.now()),
+  'GET /api/admin/client-logs/issues': async ({ query, runtime }) => ({
+    json: await readIssues(logServiceOf(runtime).sql, query, runtime.now()),
   }),
   'GET /api/admin/client-logs/issues/:issueId': ({ runtime, params, query }) =>
     issueNow(runtime, params.issueId, query),
@@ -59,31 +60,32 @@ export const opsLogHandlers = {
     }),
   }),
 
-  'GET /api/admin/client-logs/entries': async ({ sql, query, runtime }) => ({
-    json: await readEntries(sql, query, runtime.now()),
+  'GET /api/admin/client-logs/entries': async ({ query, runtime }) => ({
+    json: await readEntries(logServiceOf(runtime).sql, query, runtime.now()),
   }),
-  'GET /api/admin/client-logs/entries/:entryId': async ({ sql, params, runtime }) => {
-    const ports = { resolve: logServiceOf(runtime).resolve, origin: runtime.config.publicOrigin };
+  'GET /api/admin/client-logs/entries/:entryId': async ({ params, runtime }) => {
+    const { sql, resolve } = logServiceOf(runtime);
+    const ports = { resolve, origin: runtime.config.publicOrigin };
     const detail = await readEntry(sql, ports, params.entryId);
     if (!detail) throw new Refusal(404, 'NOT_FOUND', 'There is no such entry, or its day is over.');
     return { json: detail };
   },
-  'GET /api/admin/client-logs/histogram': async ({ sql, query, runtime }) => ({
-    json: await readHistogram(sql, query, runtime.now()),
+  'GET /api/admin/client-logs/histogram': async ({ query, runtime }) => ({
+    json: await readHistogram(logServiceOf(runtime).sql, query, runtime.now()),
   }),
-  'GET /api/admin/client-logs/choices': async ({ sql, query, runtime }) => ({
-    json: await readChoices(sql, query, runtime.now()),
+  'GET /api/admin/client-logs/choices': async ({ query, runtime }) => ({
+    json: await readChoices(logServiceOf(runtime).sql, query, runtime.now()),
   }),
-  'GET /api/admin/client-logs/timeline': async ({ sql, query, runtime }) => ({
-    json: await readTimeline(sql, query, runtime.now()),
+  'GET /api/admin/client-logs/timeline': async ({ query, runtime }) => ({
+    json: await readTimeline(logServiceOf(runtime).sql, query, runtime.now()),
   }),
   'GET /api/admin/client-logs/tail': ({ runtime, query, gone }) => ({
     stream: logServiceOf(runtime).tail.follow(query, gone),
     type: 'text/event-stream; charset=utf-8',
   }),
-  'GET /api/admin/client-logs/export': ({ sql, query, runtime }) => {
+  'GET /api/admin/client-logs/export': ({ query, runtime }) => {
     const { format, ...filters } = query;
-    const rows = exportRows(sql, filters, runtime.now());
+    const rows = exportRows(logServiceOf(runtime).sql, filters, runtime.now());
     const day = runtime.now().toISOString().slice(0, 10);
     return {
       file: {
@@ -93,8 +95,8 @@ export const opsLogHandlers = {
       },
     };
   },
-  'GET /api/admin/client-logs/fleet': async ({ sql, query, runtime }) => ({
-    json: await readFleet(sql, query, runtime.now()),
+  'GET /api/admin/client-logs/fleet': async ({ query, runtime }) => ({
+    json: await readFleet(logServiceOf(runtime).sql, query, runtime.now()),
   }),
 
   'GET /api/admin/client-logs/rules': async ({ sql }) => ({ json: await readRules(sql) }),

@@ -1,4 +1,6 @@
+import type { Sql } from 'postgres';
 import type { Runtime } from '../../http/handler.ts';
+import { beside } from '../../storage/connect.ts';
 import { runRules, sendAlerts } from './alerts.ts';
 import { createGrouper, type Grouper } from './group.ts';
 import { keepHouse } from './housekeeping.ts';
@@ -10,6 +12,8 @@ import { createTail, type Tail } from './tail.ts';
 
 /** What client logs keep while a process runs; one for each runtime. */
 export type LogService = {
+  /** For reading entries and for the work on them. */
+  sql: Sql;
   intake: Intake;
   resolve: Resolve;
   group: Grouper;
@@ -23,6 +27,12 @@ export type LogService = {
 const SORT_AFTER_MS = 750;
 const WORK_EVERY_MS = 5_000;
 const HOUSE_EVERY_MS = 60_000;
+/**
+ * A connection that has read thirty days remembers their tables, indexes and plans, 20 MB of them: these two do, so that
+ * the pool's need not, and they go when nobody has asked for a while.
+ */
+const CONNECTIONS = 2;
+const IDLE_SECONDS = 60;
 
 const services = new WeakMap<Runtime, LogService>();
 
@@ -35,7 +45,8 @@ export function logServiceOf(runtime: Runtime): LogService {
 }
 
 function create(runtime: Runtime): LogService {
-  const { sql, config, now, log } = runtime;
+  const { config, now, log } = runtime;
+  const sql = beside(runtime.sql, CONNECTIONS, IDLE_SECONDS);
   const resolve = mapsUnder(config.home);
   const group = createGrouper(resolve);
   const releases = createReleases(runtime.build, now);
@@ -61,8 +72,9 @@ function create(runtime: Runtime): LogService {
       sort().catch((error: unknown) => log.warn({ err: error }, 'client logs were not sorted'));
     }, SORT_AFTER_MS).unref();
   };
-  const intake = createIntake(sql, { onStored: sortSoon });
+  const intake = createIntake(runtime.sql, { onStored: sortSoon });
   return {
+    sql,
     intake,
     resolve,
     group,
@@ -78,6 +90,7 @@ function create(runtime: Runtime): LogService {
  */
 export function startLogWork(runtime: Runtime): { stop(): Promise<void> } {
   const service = logServiceOf(runtime);
+  const own = { ...runtime, sql: service.sql };
   let running: Promise<void> = Promise.resolve();
   let houseAt = 0;
   let isStopped = false;
@@ -87,10 +100,10 @@ export function startLogWork(runtime: Runtime): { stop(): Promise<void> } {
     const time = runtime.now().getTime();
     if (time - houseAt >= HOUSE_EVERY_MS) {
       houseAt = time;
-      await keepHouse(runtime);
-      await runRules(runtime);
+      await keepHouse(own);
+      await runRules(own);
     }
-    await sendAlerts(runtime);
+    await sendAlerts(own);
   };
   const begin = () => {
     running = running.then(work).catch((error: unknown) => {
