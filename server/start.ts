@@ -18,8 +18,6 @@ import { stopSignal } from './stop-signal.ts';
 
 const sibling = (name: string) => join(import.meta.dirname, `${name}.js`);
 const CHILD_STOPS_WITHIN_MS = 25_000;
-/** Else each of the threads that send push messages keeps memory of glibc's for itself, 50 MB that nobody uses; `npm start` says the same. */
-const FEW_ARENAS = { MALLOC_ARENA_MAX: '2' };
 
 /** With Telegram's credentials, or in production, this process becomes the app; otherwise a sandbox stands in. */
 async function start(): Promise<void> {
@@ -64,11 +62,14 @@ type Child = {
   stop(): Promise<void>;
 };
 
-/** A child ends with this process: asked by SIGTERM, or by its closed channel when this process was killed. */
+/**
+ * A child has this process's bounds of memory (`npm start` names them) and ends with it: asked by SIGTERM, or by its
+ * closed channel when this process was killed.
+ */
 function run(name: 'main' | 'sandbox', env: NodeJS.ProcessEnv): Child {
-  const child: ChildProcess = spawn(process.execPath, [sibling(name)], {
+  const child: ChildProcess = spawn(process.execPath, [...process.execArgv, sibling(name)], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    env: { ...FEW_ARENAS, ...process.env, ...env },
+    env: { ...process.env, ...env },
   });
   let code: number | null = null;
   const ended = new Promise<'ended'>((resolve) => {
