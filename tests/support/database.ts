@@ -4,6 +4,9 @@ import { inject } from 'vitest';
 import { connectTo } from '../../server/storage/connect.ts';
 import { urlOfDatabase } from './database-url.ts';
 
+/** More than the product opens: tests let callers meet, hold some of them, and look on from one more. */
+const CONNECTIONS = 10;
+
 export type TestDatabase = {
   sql: Sql;
   /** Usable as `DATABASE_URL` of another process. */
@@ -22,7 +25,7 @@ async function create(template: string): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   await once(server, (admin) => admin`create database ${admin(name)} template ${admin(template)}`);
   const url = urlOfDatabase(server, name);
-  const sql = connectTo(url);
+  const sql = connectTo(url, { max: CONNECTIONS });
   return {
     sql,
     url,
