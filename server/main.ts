@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { type Config, ConfigError, EXIT_CONFIG, readConfig } from './config.ts';
+import { rehearseClaims } from './features/claims/rehearse.ts';
 import { keepMaps } from './features/client-logs/maps.ts';
 import { startLogWork } from './features/client-logs/service.ts';
 import { type AppOptions, createApp } from './http/app.ts';
@@ -22,6 +23,7 @@ async function run(config: Config, log: Logger): Promise<void> {
   try {
     if (stop.given) return;
     keepMaps(join(import.meta.dirname, '../maps'), config.home, runtime.build);
+    await rehearseClaims(runtime);
     const app = createApp(runtime, handlers, builtClient(runtime));
     const server = await listen(app, config);
     const working = startJobs(runtime, jobs);
