@@ -17,9 +17,10 @@ export function connectTo(databaseUrl: string, options: Options = {}): postgres.
   const url = new URL(databaseUrl);
   const socket = url.searchParams.get('host');
   const quiet: Options = { onnotice() {}, max: CONNECTIONS, ...options };
-  if (!socket?.startsWith('/')) return withSafeTransactions(postgres(databaseUrl, quiet));
-  url.searchParams.delete('host');
-  return withSafeTransactions(postgres(url.href, { ...quiet, path: `${socket}/.s.PGSQL.${url.port || '5432'}` }));
+  const isSocket = socket?.startsWith('/') === true;
+  if (isSocket) url.searchParams.delete('host');
+  const path = isSocket ? { path: `${socket}/.s.PGSQL.${url.port || '5432'}` } : {};
+  return withSafeTransactions(postgres(isSocket ? url.href : databaseUrl, { ...quiet, ...path }));
 }
 
 /**

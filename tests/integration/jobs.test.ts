@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Job, startJobs } from '../../server/jobs.ts';
 import { type TestServer, testServer } from '../support/server.ts';
+import { signal } from '../support/signal.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -8,13 +9,6 @@ beforeAll(async () => {
 });
 afterAll(() => server?.close());
 
-function signal(): { promise: Promise<void>; resolve: () => void } {
-  let resolve = () => {};
-  const promise = new Promise<void>((done) => {
-    resolve = done;
-  });
-  return { promise, resolve };
-}
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
 
 test('of two processes one does a job at a time, and each job has a turn of its own', async () => {

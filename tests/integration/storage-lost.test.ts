@@ -2,6 +2,7 @@ import type { Sql } from 'postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connectTo } from '../../server/storage/connect.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { signal } from '../support/signal.ts';
 
 let db: TestDatabase;
 let sql: Sql;
@@ -28,13 +29,6 @@ const pidOf = async (some: Pick<Sql, 'unsafe'>) =>
   Number((await some.unsafe('select pg_backend_pid() as pid'))[0]?.['pid']);
 const kill = (pid: number) => db.sql`select pg_terminate_backend(${pid})`;
 const written = async () => (await db.sql<{ what: string }[]>`select what from written`).map(({ what }) => what);
-function signal<Value = void>() {
-  let resolve: (value: Value) => void = () => {};
-  const promise = new Promise<Value>((done) => {
-    resolve = done;
-  });
-  return { promise, resolve };
-}
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
 
 test('a transaction whose connection is lost between two statements writes neither', () =>
