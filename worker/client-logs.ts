@@ -53,8 +53,8 @@ export function appendLog(
   // One id, however often the transaction has to be begun.
   const id = newId();
   return storage.run(['logs', 'meta'], async (tx) => {
-    const rows = (await tx.all('logs')).filter((row) => row.kind === kind);
-    const userId = await getMeta(tx, 'member');
+    const [all, userId, named] = await Promise.all([tx.all('logs'), getMeta(tx, 'member'), getMeta(tx, 'deviceId')]);
+    const rows = all.filter((row) => row.kind === kind);
     const same = rows.find(
       (row) => row.fold === fold && row.userId === userId && !row.sent && Math.abs(at - row.at) < FOLD_WITHIN_MS,
     );
@@ -62,8 +62,8 @@ export function appendLog(
       await tx.put('logs', { ...same, repeats: same.repeats + 1 });
       return false;
     }
-    const deviceId = (await getMeta(tx, 'deviceId')) || newId();
-    await putMeta(tx, 'deviceId', deviceId);
+    const deviceId = named || newId();
+    if (named === '') await putMeta(tx, 'deviceId', deviceId);
     await tx.append('logs', { id, kind, userId, data: { ...data, deviceId }, fold, at, repeats: 1, sent: false });
     const over = rows.slice(0, Math.max(0, rows.length + 1 - LOG_CAP_PER_KIND));
     for (const row of over) await tx.remove('logs', row.sequence);

@@ -19,14 +19,22 @@ type Result = { id: string; status: 'stored' | 'duplicate' | 'rejected' };
  * false when that one got no answer of the server's own.
  */
 export async function drainLogs(ports: Ports, { hurry }: { hurry: boolean }): Promise<boolean> {
-  for (let first = true; ; first = false) {
-    const batch = await takeBatch(ports, hurry && first);
-    if (!batch) return true;
-    let answer = await post(ports, batch);
+  const { storage, now } = ports;
+  let batch = await storage.run(['logs', 'meta'], (tx) => takeBatch(tx, now(), hurry));
+  while (batch) {
+    const sent = batch;
+    let answer = await post(ports, sent);
     // Their session is another's by now: ops still want the entries, as nobody's.
-    if (answer && isOtherMember(answer)) answer = await post(ports, { ...batch, actor: null });
-    if (!(await settle(ports, batch, answer))) return !isAway(answer, ports.now());
+    if (answer && isOtherMember(answer)) answer = await post(ports, { ...sent, actor: null });
+    // What came of one and what goes next are one transaction: an answer waits for the store once, not twice.
+    const next = await storage.run(['logs', 'meta'], async (tx) => {
+      const goesOn = await settle(tx, ports, sent, answer);
+      return { goesOn, batch: goesOn ? await takeBatch(tx, now(), false) : null };
+    });
+    if (!next.goesOn) return !isAway(answer, now());
+    batch = next.batch;
   }
+  return true;
 }
 
 /** Sends a batch under its member's session, or under none where that is not the one signed in. */
@@ -47,27 +55,29 @@ export async function whenLogsAreDue(tx: Transaction, now: number): Promise<numb
 }
 
 /** Picks the oldest entries of one member, as many as a request takes, and marks them: nothing is folded into them from now on. */
-function takeBatch({ storage, now }: Ports, hurry: boolean): Promise<Batch | null> {
-  return storage.run(['logs', 'meta'], async (tx) => {
-    const delivery = await getMeta(tx, 'logDelivery');
-    const kept = await tx.all('logs');
-    const owner = kept[0]?.userId ?? null;
-    const isHeld = heldUntil(delivery, now()) !== null && (!hurry || delivery.serverNamedTime);
-    if (kept.length === 0 || isHeld) return null;
-    const ofOwner = kept.filter((one) => one.userId === owner);
-    // One at a time after many failures, and each time another one: what the server stumbles over holds nobody up.
-    const from = delivery.batch === 1 ? delivery.attempts % ofOwner.length : 0;
-    const rows: LogRow[] = [];
-    let size = 0;
-    for (const row of ofOwner.slice(from, from + delivery.batch)) {
-      size += JSON.stringify(row.data).length;
-      if (rows.length > 0 && size > LARGEST_REQUEST_CHARS) break;
-      rows.push(row);
-      await tx.put('logs', { ...row, sent: true });
-    }
-    const member = await getMeta(tx, 'member');
-    return { rows, dropped: await getMeta(tx, 'dropped'), actor: owner === member ? owner : null };
-  });
+async function takeBatch(tx: Transaction, now: number, hurry: boolean): Promise<Batch | null> {
+  const [delivery, kept, member, dropped] = await Promise.all([
+    getMeta(tx, 'logDelivery'),
+    tx.all('logs'),
+    getMeta(tx, 'member'),
+    getMeta(tx, 'dropped'),
+  ]);
+  const owner = kept[0]?.userId ?? null;
+  const isHeld = heldUntil(delivery, now) !== null && (!hurry || delivery.serverNamedTime);
+  if (kept.length === 0 || isHeld) return null;
+  const ofOwner = kept.filter((one) => one.userId === owner);
+  // One at a time after many failures, and each time another one: what the server stumbles over holds nobody up.
+  const from = delivery.batch === 1 ? delivery.attempts % ofOwner.length : 0;
+  const rows: LogRow[] = [];
+  let size = 0;
+  for (const row of ofOwner.slice(from, from + delivery.batch)) {
+    size += JSON.stringify(row.data).length;
+    if (rows.length > 0 && size > LARGEST_REQUEST_CHARS) break;
+    rows.push(row);
+  }
+  const unmarked = rows.filter(({ sent }) => !sent);
+  await Promise.all(unmarked.map((row) => tx.put('logs', { ...row, sent: true })));
+  return { rows, dropped, actor: owner === member ? owner : null };
 }
 
 /** Per-entry results of an answer, or null when it acknowledges nothing. */
@@ -82,41 +92,44 @@ const DELIVERING = { attempts: 0, nextTryAt: null, triedAt: null, serverNamedTim
 const isUnfit = (answer: SendAnswer | null): boolean => answer !== null && [400, 413, 422].includes(answer.status);
 
 /** Writes down what came of a batch. Answers whether to go on with the next. */
-function settle(ports: Ports, batch: Batch, answer: SendAnswer | null): Promise<boolean> {
-  return ports.storage.run(['logs', 'meta'], async (tx) => {
-    const delivery = await getMeta(tx, 'logDelivery');
-    const results = resultsOf(answer);
-    const done = new Map(results?.map(({ id, status }) => [id, status]));
-    const settled = batch.rows.filter((row) => done.has(row.id));
-    if (settled.length > 0) {
-      await forget(tx, batch, settled, (row) => done.get(row.id) === 'rejected');
-      const grown = Math.min(LOG_BATCH_MAX, delivery.batch * 2);
-      await putMeta(tx, 'logDelivery', { ...DELIVERING, batch: grown });
-      return true;
-    }
-    const [only] = batch.rows;
-    if (isUnfit(answer) && only && batch.rows.length === 1) {
-      // This very entry is what the server cannot read: it must not hold the others.
-      await forget(tx, { ...batch, dropped: { error: 0, debug: 0 } }, [only], () => true);
-      return true;
-    }
-    if (isUnfit(answer)) {
-      await putMeta(tx, 'logDelivery', { ...delivery, batch: smaller(batch.rows.length) });
-      return true;
-    }
-    const attempts = delivery.attempts + 1;
-    const now = ports.now();
-    const named = answer ? retryAfterOf(answer, now) : null;
-    await putMeta(tx, 'logDelivery', {
-      // A server that stumbles may do so over one entry; one that is away or busy has not looked at any.
-      batch: answer?.status === 500 ? smaller(delivery.batch) : Math.min(delivery.batch, LOG_BATCH_AFTER_FAILURE),
-      attempts,
-      triedAt: now,
-      nextTryAt: now + (named ?? backoffOf(attempts, ports.random)),
-      serverNamedTime: named !== null,
-    });
-    return false;
+async function settle(
+  tx: Transaction,
+  { now, random }: Ports,
+  batch: Batch,
+  answer: SendAnswer | null,
+): Promise<boolean> {
+  const delivery = await getMeta(tx, 'logDelivery');
+  const results = resultsOf(answer);
+  const done = new Map(results?.map(({ id, status }) => [id, status]));
+  const settled = batch.rows.filter((row) => done.has(row.id));
+  if (settled.length > 0) {
+    await forget(tx, batch, settled, (row) => done.get(row.id) === 'rejected');
+    const grown = Math.min(LOG_BATCH_MAX, delivery.batch * 2);
+    await putMeta(tx, 'logDelivery', { ...DELIVERING, batch: grown });
+    return true;
+  }
+  const [only] = batch.rows;
+  if (isUnfit(answer) && only && batch.rows.length === 1) {
+    // This very entry is what the server cannot read: it must not hold the others.
+    await forget(tx, { ...batch, dropped: { error: 0, debug: 0 } }, [only], () => true);
+    return true;
+  }
+  if (isUnfit(answer)) {
+    await putMeta(tx, 'logDelivery', { ...delivery, batch: smaller(batch.rows.length) });
+    return true;
+  }
+  const attempts = delivery.attempts + 1;
+  const triedAt = now();
+  const named = answer ? retryAfterOf(answer, triedAt) : null;
+  await putMeta(tx, 'logDelivery', {
+    // A server that stumbles may do so over one entry; one that is away or busy has not looked at any.
+    batch: answer?.status === 500 ? smaller(delivery.batch) : Math.min(delivery.batch, LOG_BATCH_AFTER_FAILURE),
+    attempts,
+    triedAt,
+    nextTryAt: triedAt + (named ?? backoffOf(attempts, random)),
+    serverNamedTime: named !== null,
   });
+  return false;
 }
 
 /** Removes settled entries and brings the count of the lost up to date: what was reported, rejected, or arrived after all. */
@@ -126,17 +139,19 @@ async function forget(
   settled: LogRow[],
   isRejected: (row: LogRow) => boolean,
 ): Promise<void> {
-  const dropped = { ...(await getMeta(tx, 'dropped')) };
+  const [counted, rows] = await Promise.all([getMeta(tx, 'dropped'), tx.all('logs')]);
+  const dropped = { ...counted };
   for (const kind of ['error', 'debug'] as const) dropped[kind] = Math.max(0, dropped[kind] - batch.dropped[kind]);
   // By their ids: a store that comes back gives what was kept in memory meanwhile other numbers.
-  const kept = new Map((await tx.all('logs')).map(({ id, sequence }) => [id, sequence]));
+  const kept = new Map(rows.map(({ id, sequence }) => [id, sequence]));
+  const writes: Promise<void>[] = [];
   for (const row of settled) {
     const sequence = kept.get(row.id);
     const isKept = sequence !== undefined;
-    if (isKept) await tx.remove('logs', sequence);
+    if (isKept) writes.push(tx.remove('logs', sequence));
     if (isKept && isRejected(row)) dropped[row.kind] += row.repeats;
     // The cap took it while it was on the air, and counted it as lost; it was not.
     if (!isKept && !isRejected(row)) dropped[row.kind] = Math.max(0, dropped[row.kind] - row.repeats);
   }
-  await putMeta(tx, 'dropped', dropped);
+  await Promise.all([...writes, putMeta(tx, 'dropped', dropped)]);
 }

@@ -125,9 +125,11 @@ async function turn(run: Run, answered: readonly Answered[], room: number): Prom
   const outcomes = answered.map((one) => outcomeOf(run, one));
   if (outcomes.length === 0 && room === 0) return [];
   const { written, leased } = await run.storage.run(['outbox', 'meta'], async (tx) => {
-    const written = [];
-    for (const outcome of outcomes) if (await settle(tx, outcome)) written.push(outcome);
-    return { written, leased: await lease(run, tx, room) };
+    const outbox = await readOutbox(tx);
+    const written = outcomes.filter((outcome) => settle(outbox, outcome));
+    const leased = lease(run, outbox, room);
+    await Promise.all(outbox.writes);
+    return { written, leased };
   });
   for (const outcome of written) {
     if (outcome.verdict === 'delivered') {
@@ -150,11 +152,37 @@ const requestOf = (row: OutboxRow) => ({
   credentials: 'include' as const,
 });
 
+/**
+ * The outbox as one transaction sees it. It is read once, and what is written is not waited for one by one: each wait is a
+ * way to the browser's store and back, which on a busy phone is what a turn takes its time for.
+ */
+type Outbox = {
+  tx: Transaction;
+  /**
+   * In order, by id: a row is not always where it was. Its edited successor has its place, and a store that comes back
+   * gives what was kept in memory meanwhile new places.
+   */
+  rows: Map<string, OutboxRow>;
+  member: string | null;
+  /** The member whose session the server no longer knew. */
+  paused: string | null;
+  writes: Promise<void>[];
+};
+
+async function readOutbox(tx: Transaction): Promise<Outbox> {
+  const [rows, member, paused] = await Promise.all([tx.all('outbox'), getMeta(tx, 'member'), getMeta(tx, 'paused')]);
+  return { tx, rows: new Map(rows.map((row) => [row.id, row])), member, paused, writes: [] };
+}
+
+function write(outbox: Outbox, row: OutboxRow): void {
+  outbox.rows.set(row.id, row);
+  outbox.writes.push(outbox.tx.put('outbox', row));
+}
+
 /** Entries that may go out under the session of this moment, in order. */
-async function sendable(tx: Transaction): Promise<OutboxRow[]> {
-  const member = await getMeta(tx, 'member');
-  if (member === null || (await getMeta(tx, 'paused')) === member) return [];
-  return (await tx.all('outbox')).filter((row) => row.userId === member && row.state !== 'refused');
+function sendable({ rows, member, paused }: Outbox): OutboxRow[] {
+  if (member === null || paused === member) return [];
+  return [...rows.values()].filter((row) => row.userId === member && row.state !== 'refused');
 }
 
 /** Time until which a row must be left alone, or null. A lease for longer than a lease lasts was written under another clock. */
@@ -181,13 +209,13 @@ function heads(rows: OutboxRow[]): OutboxRow[] {
 }
 
 /** Takes up to so many entries for this sender: the member's, due, held up by none before them and in nobody else's hands. */
-async function lease(run: Run, tx: Transaction, room: number): Promise<OutboxRow[]> {
+function lease(run: Run, outbox: Outbox, room: number): OutboxRow[] {
   if (room === 0) return [];
   const now = run.now();
   const isDue = (row: OutboxRow) =>
     restsUntil(row, now) === null || (run.hurry && row.state === 'waiting' && !row.serverNamedTime);
   const isOurs = (row: OutboxRow) => run.stuck.has(row.lane) || run.onAir.has(row.id);
-  const due = heads(await sendable(tx)).filter((row) => !isOurs(row) && isDue(row));
+  const due = heads(sendable(outbox)).filter((row) => !isOurs(row) && isDue(row));
   const leased = due.slice(0, room).map(
     (row): OutboxRow => ({
       ...row,
@@ -198,17 +226,8 @@ async function lease(run: Run, tx: Transaction, room: number): Promise<OutboxRow
       serverNamedTime: false,
     }),
   );
-  for (const row of leased) await tx.put('outbox', row);
+  for (const row of leased) write(outbox, row);
   return leased;
-}
-
-/**
- * The entry as it stands now. Not always where it was: its edited successor has its place, and a store that comes back
- * gives what was kept in memory meanwhile new places.
- */
-async function standing(tx: Transaction, { id, position }: OutboxRow): Promise<OutboxRow | undefined> {
-  const there = await tx.get('outbox', position);
-  return there?.id === id ? there : (await tx.all('outbox')).find((row) => row.id === id);
 }
 
 type Outcome = Answered & { verdict: Verdict; next: OutboxRow };
@@ -234,22 +253,28 @@ function outcomeOf(run: Run, { row, answer }: Answered): Outcome {
 }
 
 /** False when the entry was no longer this sender's to change. */
-async function settle(tx: Transaction, { row, verdict, next }: Outcome): Promise<boolean> {
-  const current = await standing(tx, row);
+function settle(outbox: Outbox, { row, verdict, next }: Outcome): boolean {
+  const current = outbox.rows.get(row.id);
   if (verdict === 'delivered') {
-    if (current) await tx.remove('outbox', current.position);
+    if (current) {
+      outbox.rows.delete(row.id);
+      outbox.writes.push(outbox.tx.remove('outbox', current.position));
+    }
     return true;
   }
   // Another sender took over after our lease had run out: the entry is theirs now.
   if (current?.leasedUntil !== row.leasedUntil) return false;
-  await tx.put('outbox', { ...next, position: current.position });
-  if (verdict === 'signed-out') await putMeta(tx, 'paused', row.userId);
+  write(outbox, { ...next, position: current.position });
+  if (verdict === 'signed-out') {
+    outbox.paused = row.userId;
+    outbox.writes.push(putMeta(outbox.tx, 'paused', row.userId));
+  }
   return true;
 }
 
 function report({ storage, now, delivered, refused }: Run): Promise<DrainReport> {
   return storage.run(['outbox', 'logs', 'meta'], async (tx) => {
-    const rows = await sendable(tx);
+    const rows = sendable(await readOutbox(tx));
     const times = heads(rows).map((row) => restsUntil(row, now()) ?? now());
     const logs = await whenLogsAreDue(tx, now());
     if (logs !== null) times.push(logs);

@@ -167,15 +167,23 @@ async function readOutbox(): Promise<void> {
   for (const view of views) view();
 }
 /** A drain changes it many times a second; the eye wants it less often, and each reading costs the device. */
-const CHANGES_SHOWN_EVERY_MS = 100;
-let isReadingSoon = false;
-onDeviceEvent(({ type }) => {
-  if (views.size === 0 || type !== 'OUTBOX_CHANGED' || isReadingSoon) return;
-  isReadingSoon = true;
+const CHANGES_SHOWN_EVERY_MS = 250;
+let isPausing = false;
+let hasChanged = false;
+/** Shows the first change at once, and those of the next moment together. */
+function readOutboxNowAndThen(): void {
+  hasChanged = true;
+  if (isPausing) return;
+  hasChanged = false;
+  isPausing = true;
+  void readOutbox();
   setTimeout(() => {
-    isReadingSoon = false;
-    void readOutbox();
+    isPausing = false;
+    if (hasChanged) readOutboxNowAndThen();
   }, CHANGES_SHOWN_EVERY_MS);
+}
+onDeviceEvent(({ type }) => {
+  if (views.size > 0 && type === 'OUTBOX_CHANGED') readOutboxNowAndThen();
 });
 
 function subscribe(changed: () => void): () => void {

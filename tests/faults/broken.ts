@@ -11,8 +11,8 @@ const MISTAKES: Record<string, Edit[]> = {
   'delete-before-send': [
     {
       file: 'worker/drain.ts',
-      from: "for (const row of leased) await tx.put('outbox', row);",
-      to: "for (const row of leased) await tx.remove('outbox', row.position);",
+      from: 'for (const row of leased) write(outbox, row);',
+      to: "for (const row of leased) outbox.writes.push(outbox.tx.remove('outbox', row.position));",
     },
   ],
   'new-id-each-time': [

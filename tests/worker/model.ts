@@ -302,12 +302,13 @@ export async function runSchedule(steps: Step[], breaker: Breaker = (ports) => p
         if (burns(generation)) return never();
         let wrote = false;
         const written = storage.run(tables, async (tx) => {
-          const call = <A extends unknown[], R>(write: boolean, does: (...args: A) => R) =>
-            ((...args: A) => {
+          const call =
+            <A extends unknown[], R>(write: boolean, does: (...args: A) => Promise<R>) =>
+            async (...args: A): Promise<R> => {
               if (burns(generation)) throw new Error('killed');
               wrote ||= write;
               return does(...args);
-            }) as (...args: A) => R;
+            };
           const result = await work({
             all: call(false, tx.all),
             get: call(false, tx.get),

@@ -8,7 +8,7 @@ const changes = (queryKey: readonly unknown[]): boolean =>
   isCommunityRead(queryKey) || /^\/api\/(user\/(profile|ledger)|leaderboard)(\?|$)/.test(urlOf(queryKey));
 
 /** Acts that come one after another are read afresh together: the server has better to do than to answer after each. */
-const QUIET_MS = 150;
+const QUIET_MS = 300;
 const LATEST_MS = 1_000;
 let quiet: ReturnType<typeof setTimeout> | undefined;
 let first = 0;

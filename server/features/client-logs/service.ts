@@ -24,7 +24,7 @@ export type LogService = {
 };
 
 /** Long enough that a busy minute is sorted in large batches, short enough for a live tail. */
-const SORT_AFTER_MS = 750;
+const SORT_AFTER_MS = 200;
 const WORK_EVERY_MS = 5_000;
 const HOUSE_EVERY_MS = 60_000;
 /**
