@@ -2,7 +2,8 @@ import { DEFAULT_THEME } from '../server/contract/limits.ts';
 import type { LogKind } from '../server/contract/logs.ts';
 import type { DeviceApi, DrainReport } from './api.ts';
 import { appendLog } from './client-logs.ts';
-import { type DrainPorts, drain } from './drain.ts';
+import { bothDrained, type DrainPorts, drainActions } from './drain.ts';
+import { drainLogs } from './drain-logs.ts';
 import { uuidv7 } from './ids.ts';
 import { addEntry, discardEntry, editEntry, listEntries, retryEntry, setMember } from './outbox.ts';
 import { forgetSubscription, keepSubscription, pushMeta } from './push.ts';
@@ -23,6 +24,26 @@ export type DevicePorts = DrainPorts & {
   wakeAt: (time: number | null, wake: () => void) => void;
 };
 
+/** One of them runs and at most one waits behind it: whoever asks meanwhile shares the one that waits. */
+function oneBehind<T>(work: (hurry: boolean) => Promise<T>): (hurry: boolean) => Promise<T> {
+  let next: { hurry: boolean; done: Promise<T> } | undefined;
+  let running: Promise<unknown> = Promise.resolve();
+  return (hurry) => {
+    if (next) {
+      next.hurry ||= hurry;
+      return next.done;
+    }
+    const start = (): Promise<T> => {
+      next = undefined;
+      return work(own.hurry);
+    };
+    const own = { hurry, done: running.then(start) };
+    next = own;
+    running = own.done.catch(() => undefined);
+    return own.done;
+  };
+}
+
 /** The device worker's work, without the worker around it. */
 export function createDevice({ wakeAt, ...given }: DevicePorts): DeviceApi {
   const ports = { ...given, newId: () => uuidv7(given.now(), given.random) };
@@ -38,29 +59,17 @@ export function createDevice({ wakeAt, ...given }: DevicePorts): DeviceApi {
     if (wakesAt === null || wakesAt > time || wakesAt < ports.now()) plan(time);
   }
 
-  let next: { hurry: boolean; done: Promise<DrainReport> } | undefined;
-  let running: Promise<unknown> = Promise.resolve();
-  /** One drain runs and at most one waits behind it: whoever asks meanwhile shares the one that waits. */
-  function drainSoon(hurry: boolean): Promise<DrainReport> {
-    if (next) {
-      next.hurry ||= hurry;
-      return next.done;
+  const actions = oneBehind((hurry) => drainActions(ports, { hurry }));
+  const logs = oneBehind((hurry) => drainLogs(ports, { hurry }));
+  async function drainSoon(hurry: boolean): Promise<DrainReport> {
+    try {
+      const report = await bothDrained(ports, actions(hurry), logs(hurry));
+      plan(report.nextAt);
+      return report;
+    } catch (error) {
+      plan(ports.now() + AFTER_BROKEN_DRAIN_MS);
+      throw error;
     }
-    const own = { hurry, done: running.then(() => start()) };
-    const start = async (): Promise<DrainReport> => {
-      next = undefined;
-      try {
-        const report = await drain(ports, { hurry: own.hurry });
-        plan(report.nextAt);
-        return report;
-      } catch (error) {
-        plan(ports.now() + AFTER_BROKEN_DRAIN_MS);
-        throw error;
-      }
-    };
-    next = own;
-    running = own.done.catch(() => undefined);
-    return own.done;
   }
   /** With what has become of the storage: ops count the phones on which nothing outlives a page. */
   const keepLog = async (kind: LogKind, data: Record<string, unknown>): Promise<boolean> =>

@@ -1,24 +1,29 @@
 import { LOG_BATCH_AFTER_FAILURE, LOG_BATCH_MAX } from '../server/contract/limits.ts';
 import type { LogKind } from '../server/contract/logs.ts';
 import { wireEntry } from './client-logs.ts';
+import type { DrainPorts } from './drain.ts';
 import type { LogRow } from './schema.ts';
-import type { Send, SendAnswer } from './send.ts';
-import { type DeviceStorage, getMeta, putMeta, type Transaction } from './storage/storage.ts';
+import type { SendAnswer } from './send.ts';
+import { getMeta, putMeta, type Transaction } from './storage/storage.ts';
 import { backoffOf, heldUntil, isAway, isOtherMember, retryAfterOf } from './verdict.ts';
 
 export const LOG_BATCH_PATH = '/api/debug/client-logs/batch';
 /** Characters of one request's entries; the server takes 64 kB of body. */
 const LARGEST_REQUEST_CHARS = 40_000;
 
-type Ports = { storage: DeviceStorage; send: Send; now: () => number; random: () => number };
+type Ports = Pick<DrainPorts, 'storage' | 'send' | 'now' | 'random'>;
 type Batch = { rows: LogRow[]; dropped: Record<LogKind, number>; actor: string | null };
 type Result = { id: string; status: 'stored' | 'duplicate' | 'rejected' };
 
 /**
- * Sends the kept log entries, oldest first, in batches. Ends at the first batch that brings nothing forward; answers
- * false when that one got no answer of the server's own.
+ * Sends the kept log entries, oldest first, in batches, when nobody else on the device does. Ends at the first batch that
+ * brings nothing forward; answers false when that one got no answer of the server's own.
  */
-export async function drainLogs(ports: Ports, { hurry }: { hurry: boolean }): Promise<boolean> {
+export function drainLogs(ports: Ports & Pick<DrainPorts, 'lock'>, { hurry }: { hurry: boolean }): Promise<boolean> {
+  return ports.lock(() => sendLogs(ports, hurry), 'logs');
+}
+
+async function sendLogs(ports: Ports, hurry: boolean): Promise<boolean> {
   const { storage, now } = ports;
   let batch = await storage.run(['logs', 'meta'], (tx) => takeBatch(tx, now(), hurry));
   while (batch) {

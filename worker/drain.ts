@@ -21,8 +21,11 @@ export type DrainPorts = {
   now: () => number;
   /** Numbers in [0, 1). */
   random: () => number;
-  /** Runs `work` when nobody else on the device drains. `alone` is false where the browser cannot promise that. */
-  lock: <T>(work: (alone: boolean) => Promise<T>) => Promise<T>;
+  /**
+   * Runs `work` when nobody else on the device drains the same. `alone` is false where the browser cannot promise that.
+   * Logs have a lock of their own: a drain of them that is hurried does not wait until all actions are through.
+   */
+  lock: <T>(work: (alone: boolean) => Promise<T>, what: 'actions' | 'logs') => Promise<T>;
   tell: (event: DeviceEvent) => void;
 };
 
@@ -38,12 +41,31 @@ type Run = DrainPorts & {
   unanswered: boolean;
 };
 
+/** What became of one drain of the actions. */
+export type ActionsReport = { delivered: number; refused: number; isAnswered: boolean };
+
 /**
  * Sends what is due: actions in the order of their lanes, lanes beside each other, and logs beside the actions. An entry
  * is leased, sent, and removed only after the server acknowledged it, so a drain may die at any point: what it held is
  * sent again under the same id, and the server counts it once.
  */
 export function drain(ports: DrainPorts, { hurry = false } = {}): Promise<DrainReport> {
+  return bothDrained(ports, drainActions(ports, { hurry }), drainLogs(ports, { hurry }));
+}
+
+/** Waits until both are over, tells where something got no answer, and says what is left. */
+export async function bothDrained(
+  ports: DrainPorts,
+  actions: Promise<ActionsReport>,
+  logs: Promise<boolean>,
+): Promise<DrainReport> {
+  const [{ delivered, refused, isAnswered }, logsAreAnswered] = await allEnded([actions, logs]);
+  if (!isAnswered || !logsAreAnswered) ports.tell({ type: 'NO_ANSWER' });
+  return { delivered, refused, ...(await left(ports)) };
+}
+
+/** Sends the actions that are due, when nobody else on the device does. */
+export function drainActions(ports: DrainPorts, { hurry }: { hurry: boolean }): Promise<ActionsReport> {
   return ports.lock(async (alone) => {
     const run: Run = {
       ...ports,
@@ -55,20 +77,16 @@ export function drain(ports: DrainPorts, { hurry = false } = {}): Promise<DrainR
       unanswered: false,
     };
     if (alone) await freeLeases(run);
-    const logs = drainLogs(ports, { hurry }).then((answered) => {
-      run.unanswered ||= !answered;
-    });
-    await allEnded([logs, drainActions(run)]);
-    if (run.unanswered) ports.tell({ type: 'NO_ANSWER' });
-    return report(run);
-  });
+    await sendActions(run);
+    return { delivered: run.delivered, refused: run.refused, isAnswered: !run.unanswered };
+  }, 'actions');
 }
 
 /**
- * Waits for all, also when one of them fails: the lock must not be let go while anything is on the air.
+ * Waits for both, also when one of them fails: whoever asked may count on it that nothing is on the air.
  * @throws what the first of the failed has thrown
  */
-async function allEnded<T>(works: Promise<T>[]): Promise<T[]> {
+async function allEnded<A, B>(works: [Promise<A>, Promise<B>]): Promise<[A, B]> {
   await Promise.allSettled(works);
   return Promise.all(works);
 }
@@ -87,7 +105,7 @@ type Answered = { row: OutboxRow; answer: SendAnswer | null };
  * Sends entries beside each other, each as soon as nothing earlier holds it up, until nothing more can go. One
  * transaction writes down what was answered and takes what goes next: an answer waits for the store once, not twice.
  */
-async function drainActions(run: Run): Promise<void> {
+async function sendActions(run: Run): Promise<void> {
   const onAir = new Set<Promise<unknown>>();
   const answered: Answered[] = [];
   let failure: { error: unknown } | null = null;
@@ -272,12 +290,13 @@ function settle(outbox: Outbox, { row, verdict, next }: Outcome): boolean {
   return true;
 }
 
-function report({ storage, now, delivered, refused }: Run): Promise<DrainReport> {
+/** How much waits still, and when something of it, or of the logs, is due. */
+function left({ storage, now }: DrainPorts): Promise<Pick<DrainReport, 'waiting' | 'nextAt'>> {
   return storage.run(['outbox', 'logs', 'meta'], async (tx) => {
     const rows = sendable(await readOutbox(tx));
     const times = heads(rows).map((row) => restsUntil(row, now()) ?? now());
     const logs = await whenLogsAreDue(tx, now());
     if (logs !== null) times.push(logs);
-    return { delivered, refused, waiting: rows.length, nextAt: times.length > 0 ? Math.min(...times) : null };
+    return { waiting: rows.length, nextAt: times.length > 0 ? Math.min(...times) : null };
   });
 }

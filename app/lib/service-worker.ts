@@ -4,7 +4,7 @@ import {
   SERVICE_WORKER_REGISTERED_AFTER_MS,
 } from '../../server/contract/limits.ts';
 import type { SwAnswer, SwRequest } from '../../server/contract/sw-messages.ts';
-import { DRAIN_LOCK } from '../../worker/lock.ts';
+import { drainIsOver } from '../../worker/lock.ts';
 import { trustedScriptUrl } from './trusted-types.ts';
 import { hasUnsavedInput } from './unsaved.ts';
 
@@ -152,12 +152,6 @@ async function serverAnswers(): Promise<boolean> {
   return response.ok;
 }
 
-/** Resolves when nobody on this device drains. @throws when one drain takes longer than any may. */
-async function drainIsOver(): Promise<void> {
-  const { locks } = navigator as { locks?: LockManager };
-  await locks?.request(DRAIN_LOCK, { signal: AbortSignal.timeout(2 * SEND_TIMEOUT_MS) }, () => undefined);
-}
-
 /**
  * Clears every cache and reloads: when the server can be reached, nothing written on this page would be lost, and the
  * page has not just done so; a drain that runs is waited for. The device's database stays: it holds what the member did.
@@ -165,7 +159,8 @@ async function drainIsOver(): Promise<void> {
  */
 export async function clearAndReload(): Promise<boolean> {
   if (hasUnsavedInput() || !(await serverAnswers().catch(() => false))) return false;
-  const isOver = await drainIsOver().then(
+  // No drain may take longer than two requests that hang.
+  const isOver = await drainIsOver(2 * SEND_TIMEOUT_MS).then(
     () => true,
     () => false,
   );

@@ -37,6 +37,7 @@ function device() {
     kept: () => storage.run(['logs'], (tx) => tx.all('logs')),
     messages: async () => (await self.kept()).map((row) => row.data['message'] ?? row.data['action']),
     dropped: () => storage.run(['meta'], (tx) => getMeta(tx, 'dropped')),
+    lock: <T>(work: (alone: boolean) => Promise<T>) => work(true),
     drain: (hurry = false) => drainLogs(self, { hurry }),
     batches: () => requests.map(({ body }) => body as Batch),
   };

@@ -4,10 +4,11 @@ import type { DeviceApi } from '../../worker/api.ts';
 import { createDevice } from '../../worker/device.ts';
 import { setMember } from '../../worker/outbox.ts';
 import type { DeviceEvent } from '../../worker/schema.ts';
-import { sendOverNetwork } from '../../worker/send.ts';
+import { type Send, type SendAnswer, sendOverNetwork } from '../../worker/send.ts';
 import { dexieStorage } from '../../worker/storage/dexie.ts';
 import { memoryStorage } from '../../worker/storage/memory.ts';
 import { steadyStorage } from '../../worker/storage/steady.ts';
+import { signal } from '../support/signal.ts';
 
 const ports: MessagePort[] = [];
 let databases = 0;
@@ -16,7 +17,7 @@ function open(send: Parameters<typeof createDevice>[0]['send']) {
   const name = `device-${databases}`;
   const events: DeviceEvent[] = [];
   const wakes: (number | null)[] = [];
-  let lock: Promise<unknown> = Promise.resolve();
+  const locks: Record<string, Promise<unknown>> = {};
   const { port1, port2 } = new MessageChannel();
   ports.push(port1, port2);
   expose(
@@ -27,9 +28,9 @@ function open(send: Parameters<typeof createDevice>[0]['send']) {
       random: Math.random,
       tell: (event) => events.push(event),
       wakeAt: (time) => wakes.push(time),
-      lock(work) {
-        const mine = lock.then(() => work(true));
-        lock = mine.catch(() => undefined);
+      lock(work, what) {
+        const mine = (locks[what] ?? Promise.resolve()).then(() => work(true));
+        locks[what] = mine.catch(() => undefined);
         return mine;
       },
     }),
@@ -127,6 +128,26 @@ test('a breadcrumb waits for company, but not for ever', async () => {
   await device.appendLog('error', { message: 'x' });
   await device.drain();
   expect(send).toHaveBeenCalledTimes(1);
+});
+
+test('logs that are in a hurry do not wait until all actions are through', async () => {
+  const answer = signal<SendAnswer>();
+  const send = vi.fn<Send>(async ({ path }) => {
+    if (path === entry.path) return answer.promise;
+    throw new TypeError('Failed to fetch');
+  });
+  const { device } = open(send);
+  const logsSent = () => send.mock.calls.filter(([{ path }]) => path !== entry.path).length;
+  await device.setMember('A');
+  await device.appendLog('error', { message: 'x' });
+  await device.drain();
+  expect(logsSent()).toBe(1);
+  await device.enqueue(entry);
+  await vi.waitFor(() => expect(send).toHaveBeenCalledWith(expect.objectContaining({ path: entry.path })));
+  const drained = device.drain({ hurry: true });
+  await vi.waitFor(() => expect(logsSent()).toBe(2));
+  answer.resolve({ status: 201, retryAfter: null, date: null, body: {} });
+  expect(await drained).toMatchObject({ waiting: 0 });
 });
 
 test('a drain that cannot read its storage is tried again later', async () => {

@@ -161,7 +161,7 @@ const keepOrder = (one: string, other: string): boolean =>
  */
 export async function runSchedule(steps: Step[], breaker: Breaker = (ports) => ports): Promise<void> {
   const storage = memoryStorage();
-  const locks = createLocks();
+  const locks = { actions: createLocks(), logs: createLocks() };
   const problems: string[] = [];
   /** What members did. */
   const owners = new Map<string, { member: string; lane: string; order: number }>();
@@ -283,7 +283,7 @@ export async function runSchedule(steps: Step[], breaker: Breaker = (ports) => p
     notBefore.clear();
     onAir = onAir.filter((request) => request.room !== generation);
     generations = generations.map((own) => (own === generation ? own + 3 : own));
-    locks.release(generation);
+    for (const of of Object.values(locks)) of.release(generation);
   }
   const isDead = (generation: number | null) => generation !== null && !generations.includes(generation);
   /** One more call of a room's ports. Answers whether the room has not lived to see it. */
@@ -333,7 +333,7 @@ export async function runSchedule(steps: Step[], breaker: Breaker = (ports) => p
       now: clock,
       random: () => 0.5,
       tell: () => undefined,
-      lock: locks.of(generation),
+      lock: (work, what) => (isDead(generation) ? never() : locks[what].of(generation)(work, what)),
       send(request: SendRequest) {
         if (burns(generation)) return never();
         checkRequest(request);
