@@ -11,10 +11,10 @@ type Fragment = ReturnType<ISql>;
 
 /**
  * Where a board's rows come from: who stands on it with what, and how ranks are found. Either a copy knows them
- * (`ranks`), or `place` says where the first of the rows around me stands, by its score. The first rows of a live board
+ * (`rank`), or `place` says where the first of the rows around me stands, by its score. The first rows of a live board
  * may be `kept` from the last time, under its key and the `version` that its community's boards have.
  */
-type Source = { rows: Fragment; ranks: Fragment; place: Fragment; version: Fragment; kept: string | null };
+type Source = { rows: Fragment; rank: Fragment; place: Fragment; version: Fragment; kept: string | null };
 
 /** The part of a board that one answer shows. */
 export type BoardView = { top: BoardRow[]; around: BoardRow[]; me: BoardRow | null };
@@ -35,7 +35,7 @@ export function readBoard(sql: ISql, board: Wanted & LiveBoard): Promise<Ranked>
   const [place, span, since] = key;
   return readRows(sql, board, {
     rows: boardRows(sql, board),
-    ranks: sql`null`,
+    rank: sql`null::integer`,
     // A row of its own, so that the function becomes a part of the statement and its plan is one for all boards.
     place: sql`(select ${place}::uuid as board, ${span}::integer as span, ${since}::date as since offset 0) key
       cross join lateral board_place(key.board, key.span, key.since, first.points)`,
@@ -67,7 +67,7 @@ const copied = (sql: ISql, at: Fragment): Omit<Source, 'place'> => ({
     select user_id, points, reached_at, (select u.display_name from users u where u.id = user_id) as display_name,
       -points as lack, rank
     from ${at}`,
-  ranks: sql`array_agg(rank)::text`,
+  rank: sql`rank`,
   version: sql`null::uuid`,
   kept: null,
 });
@@ -90,18 +90,16 @@ export async function readBoardIn(
 }
 
 /**
- * The rows of a board's parts, a list for each column: reading them one by one costs more than finding them. `parts` has
- * a letter for each: of the top, above me (from me on), me, below me.
+ * A row of the answer: one of the top ('t'), one above me, from me on ('a'), me ('m'), one below me ('b'), or what holds for
+ * the board ('s'): its version and how many stand on it; `rank` and `tied` are those of the first of the rows around me.
  */
 type Read = {
-  version: string | null;
-  parts: string | null;
-  ids: string;
-  points: string;
-  seconds: string;
-  names: string[];
-  ranks: string | null;
-  rank: number;
+  part: 's' | 't' | 'a' | 'm' | 'b';
+  id: string | null;
+  points: number;
+  seconds: number;
+  name: string;
+  rank: number | null;
   tied: number;
   ranked: number;
 };
@@ -111,70 +109,55 @@ async function readRows(sql: ISql, { me, top }: Wanted, source: Source): Promise
   const first = sql.unsafe(`${Math.trunc(top)}`);
   const near = sql.unsafe(`${BOARD_AROUND_ME}`);
   const kept = source.kept === null ? undefined : tops.get(source.kept);
+  const row = sql`user_id as id, points, date_part('epoch', reached_at) as seconds, display_name as name,
+    ${source.rank} as rank, null::integer as tied, null::integer as ranked`;
   // Asked for in selects, so that the planner sees no community's size and keeps one plan: to plan costs more than to read.
-  const [read] = await sql<Read[]>`
+  const read = await sql<Read[]>`
     with board as not materialized (
       ${source.rows}
     ), state as materialized (
       select ${source.version} as version
-    ), top as materialized (
-      select * from board where (select version from state) is distinct from ${kept?.version ?? UNKNOWN}::uuid
-      order by lack, reached_at, user_id limit ${first}
     ), mine as materialized (
       select * from board where user_id = (select ${me}::uuid)
     ), above as materialized (
       select s.* from mine m cross join lateral (
         select * from board b where (b.lack, b.reached_at, b.user_id) < (m.lack, m.reached_at, m.user_id)
         order by b.lack desc, b.reached_at desc, b.user_id desc limit ${near}) s
-    ), below as materialized (
+    )
+    select 's' as part, version as id, null::integer as points, null::float8 as seconds, null as name, p.rank, p.tied, p.ranked
+    from state cross join (
+      select coalesce((select max(points) from above), (select points from mine)) as points offset 0
+    ) first cross join lateral ${source.place} p
+    union all (
+      select 't', ${row} from board where (select version from state) is distinct from ${kept?.version ?? UNKNOWN}::uuid
+      order by lack, reached_at, user_id limit ${first})
+    union all select 'a', ${row} from above
+    union all select 'm', ${row} from mine
+    union all select 'b', ${row} from (
       select s.* from mine m cross join lateral (
         select * from board b where (b.lack, b.reached_at, b.user_id) > (m.lack, m.reached_at, m.user_id)
-        order by b.lack, b.reached_at, b.user_id limit ${near}) s
-    ), first as materialized (
-      select coalesce((select max(points) from above), (select points from mine)) as points
-    ), shown as (
-      select 't' as part, * from top
-      union all select 'a', * from above
-      union all select 'm', * from mine
-      union all select 'b', * from below
-    )
-    select state.version, s.*, p.rank, p.tied, p.ranked
-    from state cross join (
-      select string_agg(part, '') as parts, array_agg(user_id)::text as ids, array_agg(points)::text as points,
-        array_agg(date_part('epoch', reached_at))::text as seconds, json_agg(display_name) as names,
-        ${source.ranks} as ranks
-      from shown
-    ) s cross join first cross join lateral ${source.place} p`;
-  if (!read) return NOBODY;
-  const { version, ranked } = read;
-  const parts = read.parts ?? '';
-  const rows = rowsOf(read);
-  const of = (part: string) => rows.slice(parts.indexOf(part), parts.lastIndexOf(part) + 1);
-  const best = kept && kept.version === version ? kept.rows : rankRun(of('t'), { rank: 1, tied: null });
-  if (best !== kept?.rows && source.kept !== null && version !== null) tops.set(source.kept, { version, rows: best });
-  const around = evenly(rankRun([...of('a').reverse(), ...of('m'), ...of('b')], read));
-  const mine = around.find((row) => row.me) ?? null;
-  return { top: shownTo(best, me), around, me: mine, ranked };
+        order by b.lack, b.reached_at, b.user_id limit ${near}) s) below`;
+  const [state] = read;
+  if (state?.part !== 's') return NOBODY;
+  const of = (part: Read['part']) => read.filter((one) => one.part === part).map(rowOf);
+  const best = kept && kept.version === state.id ? kept.rows : rankRun(of('t'), { rank: 1, tied: null });
+  if (best !== kept?.rows && source.kept !== null && state.id !== null)
+    tops.set(source.kept, { version: state.id, rows: best });
+  const around = evenly(rankRun([...of('a').reverse(), ...of('m'), ...of('b')], { ...state, rank: state.rank ?? 0 }));
+  const mine = around.find((one) => one.me) ?? null;
+  return { top: shownTo(best, me), around, me: mine, ranked: state.ranked };
 }
 
-/** The rows as they were listed, with the ranks that are known, else 0. */
-function rowsOf(read: Read): BoardRow[] {
-  const { parts } = read;
-  if (parts === null) return [];
-  const list = (text: string) => text.slice(1, -1).split(',');
-  const points = list(read.points);
-  const seconds = list(read.seconds);
-  const ranks = read.ranks === null ? [] : list(read.ranks);
-  return list(read.ids).map((userId, at) => ({
-    rank: Number(ranks[at] ?? 0),
-    userId,
-    displayName: read.names[at] ?? '',
-    points: Number(points[at]),
-    // Whole milliseconds, as a date has them; the small part of one mends what seconds as a fraction lose.
-    reachedAt: new Date(Math.floor(Number(seconds[at]) * 1_000 + 0.01)).toISOString(),
-    me: parts[at] === 'm',
-  }));
-}
+/** The row as it is shown, with its rank where that is known, else 0. */
+const rowOf = ({ part, id, points, seconds, name, rank }: Read): BoardRow => ({
+  rank: rank ?? 0,
+  userId: id ?? '',
+  displayName: name,
+  points,
+  // Whole milliseconds, as a date has them; the small part of one mends what seconds as a fraction lose.
+  reachedAt: new Date(Math.floor(seconds * 1_000 + 0.01)).toISOString(),
+  me: part === 'm',
+});
 
 /**
  * Ranks a run of neighbouring rows. Every score but the first begins within the run, so that how many stand there is
