@@ -1,7 +1,8 @@
 // @ts-check
 /**
- * Client logs: intake beside Express 5 that parses the same body and keeps nothing, and beside COPY; then what ops read
- * of a million entries in 2,000 groups, alone and while devices deliver.
+ * Client logs: intake beside Express 5 that parses the same body and keeps nothing, and beside a server by hand that parses
+ * it and writes each batch with one COPY; then what ops read of a million entries in 2,000 groups, alone and while devices
+ * deliver.
  */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -52,29 +53,87 @@ export async function measure() {
     ],
     { cwd: root, stdio: 'inherit', env: { ...process.env, NODE_ENV: 'production' } },
   );
+  const copier = await startCopier(sql);
   try {
-    const intake = await measureIntake(instance, sql, port);
+    const intake = await measureIntake(instance, sql, { port, copier: copier.url });
     peer.kill();
+    copier.kill();
+    await sql`drop table bench_copy`;
     const reads = await measureReads(instance, sql);
     return [...intake, ...reads];
   } finally {
     peer.kill();
+    copier.kill();
     await sql.end();
     await instance.remove();
   }
 }
 
-/** @param {() => Promise<{ status: number }>} one @param {number} status */
+/**
+ * What somebody would write by hand for batches: parse, one COPY, whose commit is as durable as ours, and answer. No check,
+ * no scrubbing, and an id that was there before fails the whole batch.
+ * @param {import('postgres').Sql} sql
+ */
+async function startCopier(sql) {
+  const port = await freePort();
+  const [at] =
+    await sql`select current_setting('unix_socket_directories') as host, current_setting('port')::int as port`;
+  await sql`create table bench_copy (id uuid primary key, received_at timestamptz, sender text, entry text)`;
+  const child = spawn(
+    process.execPath,
+    [
+      '--input-type=module',
+      '--eval',
+      `import { createServer } from 'node:http';
+       import postgres from 'postgres';
+       const at = ${JSON.stringify({ ...at, user: 'muster', database: 'muster', max: 1 })};
+       const lanes = Array.from({ length: 4 }, () => ({ sql: postgres(at), last: Promise.resolve() }));
+       const copy = async (sql, rows) => {
+         const stream = await sql\`copy bench_copy from stdin\`.writable();
+         await new Promise((done, fail) => stream.once('error', fail).once('finish', done).end(rows));
+       };
+       let turn = 0;
+       createServer((req, res) => {
+         const parts = [];
+         req.on('data', (part) => parts.push(part)).on('end', async () => {
+           const { entries } = JSON.parse(Buffer.concat(parts).toString());
+           const now = new Date().toISOString();
+           const rows = entries.map(({ id, type, data }) =>
+             id + '\\t' + now + '\\t{}\\t' + JSON.stringify({ type, data }).replaceAll('\\\\', '\\\\\\\\') + '\\n').join('');
+           const lane = lanes[turn++ % lanes.length];
+           await (lane.last = lane.last.then(() => copy(lane.sql, rows)));
+           const text = JSON.stringify({ results: entries.map(({ id }) => ({ id, status: 'stored' })) });
+           res.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }).end(text);
+         });
+       }).listen(${port}, '127.0.0.1');`,
+    ],
+    { cwd: root, stdio: 'inherit', env: { ...process.env, NODE_ENV: 'production' } },
+  );
+  const url = `http://127.0.0.1:${port}/`;
+  const body = JSON.stringify({ entries: [] });
+  while (!(await fetch(url, { method: 'POST', body }).catch(() => null))?.ok) await wait(20);
+  return { url, kill: () => void child.kill() };
+}
+
+/**
+ * As a phone does: told to come back, it waits and sends again. Only what was taken counts.
+ * @param {() => Promise<{ status: number }>} one @param {number} status
+ * @returns {() => Promise<{ status: number }>}
+ */
 const accepting = (one, status) => async () => {
-  const answer = await one();
-  if (answer.status !== status) throw new Error(`answered ${answer.status}`);
-  return { ...answer, status: 200 };
+  for (;;) {
+    const answer = await one();
+    if (answer.status === status) return { ...answer, status: 200 };
+    if (answer.status !== 429) throw new Error(`answered ${answer.status}`);
+    await wait(2_000);
+  }
 };
 
 /**
- * @param {Awaited<ReturnType<typeof startInstance>>} instance @param {import('postgres').Sql} sql @param {number} port
+ * @param {Awaited<ReturnType<typeof startInstance>>} instance @param {import('postgres').Sql} sql
+ * @param {{ port: number, copier: string }} peers
  */
-async function measureIntake(instance, sql, port) {
+async function measureIntake(instance, sql, { port, copier }) {
   while (!(await fetch(`http://127.0.0.1:${port}/`, { method: 'POST' }).catch(() => null))?.status) await wait(20);
   let n = 0;
   const post = (/** @type {string} */ url, /** @type {string} */ body) =>
@@ -82,10 +141,12 @@ async function measureIntake(instance, sql, port) {
   const one = accepting(() => post(`${instance.url}/api/debug/client-logs`, single(n++)), 201);
   const peerOne = accepting(() => post(`http://127.0.0.1:${port}/`, single(n++)), 204);
   const many = accepting(() => post(`${instance.url}/api/debug/client-logs/batch`, batch(n++ * 25)), 200);
+  const peerMany = accepting(() => post(copier, batch(n++ * 25)), 200);
   await flood(1, one, PHONES);
   await flood(1, peerOne, PHONES);
   await flood(1, many, PHONES);
-  /** @type {{ ours: number, peer: number, cpu: number, batches: number, copied: number, sorted: number }[]} */
+  await flood(1, peerMany, PHONES);
+  /** @type {{ ours: number, peer: number, cpu: number, batches: number, sent: number, copied: number, sorted: number, lag: number }[]} */
   const rounds = [];
   // Each beside its peer: the machine of one minute is not that of the next.
   for (let round = 0; round < 3; round += 1) {
@@ -96,12 +157,17 @@ async function measureIntake(instance, sql, port) {
     await emptied(sql);
     const cpu = (instance.cpuMs() - before) / ours.count;
     const peer = (await flood(SECONDS, peerOne, PHONES)).perSecond;
+    const lag = watchLag(sql);
     const batches = (await flood(SECONDS, many, PHONES)).perSecond * 25;
     const waiting = Number((await sql`select sum(entries) from client_log_inbox`)[0]?.['sum']);
     const begun = performance.now();
     await emptied(sql);
     const sorted = (waiting * 1000) / Math.max(1, performance.now() - begun);
-    rounds.push({ ours: ours.perSecond, peer, cpu, batches, copied: await copyRate(sql), sorted });
+    const longest = await lag.end();
+    const sent = (await flood(SECONDS, peerMany, PHONES)).perSecond * 25;
+    const copied = await copyRate(sql);
+    await sql`truncate bench_copy`;
+    rounds.push({ ours: ours.perSecond, peer, cpu, batches, sent, copied, sorted, lag: longest });
   }
   const middle = (/** @type {keyof typeof rounds[0]} */ name) => median(rounds.map((round) => round[name]));
   return [
@@ -118,7 +184,14 @@ async function measureIntake(instance, sql, port) {
       unit: 'ms',
       most: 0.2,
     },
-    { metric: 'intake, batches of 25', ours: middle('batches'), unit: 'entries/s', peer: middle('copied'), share: 0.5 },
+    { metric: 'intake, batches of 25', ours: middle('batches'), unit: 'entries/s', peer: middle('sent'), share: 0.5 },
+    { metric: 'the same beside COPY without HTTP', ours: middle('batches'), unit: 'entries/s', peer: middle('copied') },
+    {
+      metric: 'longest wait to be sorted, of three floods',
+      ours: Math.max(...rounds.map((round) => round.lag)),
+      unit: 'ms',
+      most: 5_000,
+    },
     { metric: 'sorting into issues', ours: middle('sorted'), unit: 'entries/s', least: 5_000 },
   ];
 }
@@ -128,9 +201,29 @@ async function emptied(sql) {
   while ((await sql`select from client_log_inbox limit 1`).length > 0) await wait(50);
 }
 
-/** Rows of the same size, copied in batches of 25 by hand. @param {import('postgres').Sql} sql */
+/** Looks every 50 ms how long the oldest entry waits to be sorted. @param {import('postgres').Sql} sql */
+function watchLag(sql) {
+  let longest = 0;
+  let going = true;
+  const looking = (async () => {
+    while (going) {
+      const [oldest] =
+        await sql`select split_part(received_at, E'\n', 1) as at from client_log_inbox order by position limit 1`;
+      if (oldest) longest = Math.max(longest, Date.now() - Date.parse(oldest['at']));
+      await wait(50);
+    }
+  })();
+  return {
+    async end() {
+      going = false;
+      await looking;
+      return longest;
+    },
+  };
+}
+
+/** Rows of the same size, copied in batches of 25 from this very process, which made them before. @param {import('postgres').Sql} sql */
 async function copyRate(sql) {
-  await sql`create table if not exists bench_copy (id uuid primary key, received_at timestamptz, sender text, entry text)`;
   const end = performance.now() + SECONDS * 1000;
   const text = JSON.stringify({ type: 'error', data: entry(1) }).replaceAll('\\', '\\\\');
   let count = 0;
@@ -148,7 +241,6 @@ async function copyRate(sql) {
     }
   };
   await Promise.all([lane(), lane(), lane(), lane()]);
-  await sql`drop table bench_copy`;
   return count / SECONDS;
 }
 

@@ -416,3 +416,43 @@ test('many processes that sort at once sort each entry once', async () => {
     countAll: 30,
   });
 });
+
+test('what another process sorted meanwhile is not sorted again from what was read ahead', async () => {
+  const other = await testServer({ sandbox: false });
+  const TOTAL = 2_500;
+  const entries = Array.from({ length: TOTAL }, (_, at) =>
+    JSON.stringify({ type: 'error', data: { message: 'Error: read ahead', attempt: at } }),
+  );
+  await other.sql`insert into client_log_inbox (id, received_at, sender, entry) select gen_random_uuid(), now(), '{}', e from unnest(${entries}::text[]) e`;
+  const { sql, now, build } = other.runtime;
+  const { group, releases } = logServiceOf(other.runtime);
+  let elsewhere = 0;
+  const rest = async () => {
+    if (elsewhere === 0) elsewhere = await sortInbox({ sql, now, build, group, releases });
+  };
+  expect([await sortInbox({ sql, now, build, group, releases, rest }), elsewhere]).toEqual([1_000, 1_500]);
+  expect(
+    await other.sql`select count(*)::int, count(distinct data->>'attempt')::int as different from client_log_entries`,
+  ).toEqual([{ count: TOTAL, different: TOTAL }]);
+  expect(await other.sql`select count::int from client_log_groups`).toEqual([{ count: TOTAL }]);
+  await other.close();
+});
+
+test('while more waits than can be sorted in time, devices are told to come back, and then are heard', async () => {
+  const other = await testServer({ sandbox: false });
+  await other.sql`insert into client_log_inbox (id, received_at, sender, entry, entries)
+    select gen_random_uuid(), now(), '{}', '{"type":"error","data":{"message":"m"}}', 1000000`;
+  // Another process is at it, and does not come to an end.
+  const stuck = await other.sql.reserve();
+  await stuck`select pg_advisory_lock(7186010)`;
+  expect(await sorted(other)).toBe(0);
+  const body = { type: 'error', data: { message: 'one more' } };
+  const refused = await other.request('POST', '/api/debug/client-logs', { body });
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '2']);
+  await stuck`select pg_advisory_unlock(7186010)`;
+  stuck.release();
+  await sorted(other);
+  await sorted(other);
+  expect((await other.request('POST', '/api/debug/client-logs', { body })).status).toBe(201);
+  await other.close();
+});

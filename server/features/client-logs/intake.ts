@@ -23,6 +23,8 @@ const COMMIT_ROWS = 300;
 /** How long after the one before a commit may wait for more: it costs nearly the same for one row as for fifty. */
 const GATHER_MS = 5;
 const ENOUGH_ROWS = 250;
+/** Between two commits of a flood nobody waits for a moment; it is one flood all the same. */
+const BUSY_MS = 100;
 /** Characters that may wait for a commit; over it new requests are told to come back. */
 const WAITING_MAX = 8_000_000;
 const FULL_RETRY_S = 2;
@@ -31,10 +33,10 @@ export type Intake = {
   /**
    * Stores entries once each by their id and answers after they are committed. Every entry gets its own result, in
    * order: one that cannot be stored is rejected with a reason and never holds up its neighbours. Throws 429 while
-   * more waits for storage than memory should hold.
+   * more waits for storage than memory should hold, or more to be sorted than `isFull` allows.
    */
   store(entries: readonly Incoming[], sender: Sender, receivedAt: Date, drops?: Drops): Promise<Result[]>;
-  /** Whether requests wait for a commit. */
+  /** Whether requests wait for a commit, or so many come that several shared one just now. */
   isBusy(): boolean;
   /** Writes down how many entries the daily cap refused since the last time. */
   writeRefused(): Promise<void>;
@@ -44,7 +46,10 @@ export type Intake = {
  * Group commit: while one statement is on its way to storage, and a few milliseconds around it, everything that arrives
  * gathers for the next. Under load many requests share one commit; alone, a request waits for nobody.
  */
-export function createIntake(sql: Sql, options: { dailyRows?: number; onStored?: () => void } = {}): Intake {
+export function createIntake(
+  sql: Sql,
+  options: { dailyRows?: number; onStored?: (entries: number) => void; isFull?: () => boolean } = {},
+): Intake {
   const dailyRows = options.dailyRows ?? LOG_DAILY_ROWS;
   const waiting: Job[] = [];
   const today = { day: '', stored: 0 };
@@ -66,9 +71,10 @@ export function createIntake(sql: Sql, options: { dailyRows?: number; onStored?:
       before = { at: performance.now(), jobs: jobs.length };
       waitingBytes -= jobs.reduce((sum, job) => sum + job.bytes, 0);
       try {
+        const storedBefore = today.stored;
         const outcomes = await commit(jobs);
         for (const job of jobs) job.done(outcomes);
-        options.onStored?.();
+        options.onStored?.(Math.max(0, today.stored - storedBefore));
       } catch (error) {
         for (const job of jobs) job.failed(error);
       }
@@ -145,12 +151,11 @@ export function createIntake(sql: Sql, options: { dailyRows?: number; onStored?:
     const kept = new Set(known.map(({ id }) => id));
     for (const { row } of lines) outcomes.set(row, kept.has(row.id) ? 'duplicate' : 'DAILY_CAP');
     refused.set(today.day, (refused.get(today.day) ?? 0) + lines.length - kept.size);
-    options.onStored?.();
   }
 
   return {
     async store(entries, sender, receivedAt, drops) {
-      if (waitingBytes > WAITING_MAX)
+      if (waitingBytes > WAITING_MAX || options.isFull?.())
         throw new Refusal(429, 'TOO_MANY_REQUESTS', 'More log entries arrive than can be stored just now.', {
           retryAfterSeconds: FULL_RETRY_S,
         });
@@ -178,7 +183,7 @@ export function createIntake(sql: Sql, options: { dailyRows?: number; onStored?:
       });
     },
 
-    isBusy: () => isRunning,
+    isBusy: () => isRunning || (before.jobs > 1 && performance.now() - before.at < BUSY_MS),
 
     async writeRefused() {
       for (const [day, count] of [...refused]) {

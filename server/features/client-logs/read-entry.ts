@@ -4,7 +4,7 @@ import { lru } from '../../domain/lru.ts';
 import { correctedTime, deviceTime, type Sender } from './entry.ts';
 import { offlineOf, placeOf, saidIn, type Traits, traitsOf } from './traits.ts';
 
-export type InboxRow = { id: string; receivedAt: Date; sender: string; entry: string };
+type InboxRow = { id: string; receivedAt: Date; sender: string; entry: string };
 
 /** An entry with everything that lists, filters and rollups read of it. */
 export type ReadEntry = Traits & {
@@ -29,14 +29,12 @@ export type ReadEntry = Traits & {
   address: string | null;
   userAgent: string | null;
   data: Record<string, unknown>;
-  /** The same as one line of JSON. */
-  dataText: string;
+  /** Kind and data as the inbox held them: one line of JSON. */
+  text: string;
 };
 
 const MESSAGE_MAX = 1_000;
 const REPEATS_MAX = 10_000;
-/** How intake begins the text of an entry; what follows is its data and one brace. */
-const WRITTEN = /^\{"type":"(?:error|debug)","data":/;
 
 /** A batch's entries have the same sender. */
 const senders = lru<Partial<Sender>>(200);
@@ -74,14 +72,8 @@ export function readEntry(row: InboxRow, isRelease: (name: string) => boolean): 
     address,
     userAgent,
     data,
-    dataText: dataText(row.entry, data),
+    text: row.entry,
   };
-}
-
-/** As it was written, without writing it again. What an older release left in the inbox may read otherwise. */
-function dataText(entry: string, data: object): string {
-  const [begin] = WRITTEN.exec(entry) ?? [];
-  return begin === undefined ? JSON.stringify(data) : entry.slice(begin.length, -1);
 }
 
 const short = (value: unknown, length: number): string | null =>

@@ -1,3 +1,4 @@
+import { lru } from '../../domain/lru.ts';
 import { storable } from '../../http/text.ts';
 
 const REMOVED = '[removed]';
@@ -7,7 +8,12 @@ const FIELDS_MAX = 64;
 const ITEMS_MAX = 100;
 const NAME_MAX = 128;
 /** Characters kept of a field, by its name; the rest is counted at its end. */
-const LENGTHS: Readonly<Record<string, number>> = { message: 4_000, stack: 16_000, url: 1_000, source: 1_000 };
+const LENGTHS: ReadonlyMap<string, number> = new Map([
+  ['message', 4_000],
+  ['stack', 16_000],
+  ['url', 1_000],
+  ['source', 1_000],
+]);
 const LENGTH = 4_000;
 
 const SECRET_NAMES = new Set([
@@ -26,6 +32,17 @@ const SECRET_PARTS = /token|secret|password|passwd|cookie|authorization|credenti
 function isSecretName(name: string): boolean {
   const lower = name.toLowerCase();
   return SECRET_NAMES.has(lower) || SECRET_PARTS.test(lower);
+}
+
+type Field = { name: string; isSecret: boolean };
+/** The same few dozen names stand in nearly every entry. */
+const fields = lru<Field>(1_000);
+const FIELD_REMEMBERED = 40;
+
+/** The name as it may be stored, and whether it says that its value is secret. */
+function fieldOf(field: string): Field {
+  if (field.length > FIELD_REMEMBERED) return { name: scrubText(field, NAME_MAX), isSecret: isSecretName(field) };
+  return fields.get(field) ?? fields.set(field, { name: scrubText(field, NAME_MAX), isSecret: isSecretName(field) });
 }
 
 /** Query and fragment of a URL; a stack's `:line:column` behind them stays. */
@@ -68,7 +85,7 @@ export function scrubText(text: string, length: number = LENGTH): string {
 
 /** A value of an entry as it may be stored: scrubbed, bounded in depth, breadth and length. */
 export function scrub(value: unknown, name = '', depth = 0): unknown {
-  if (typeof value === 'string') return scrubText(value, LENGTHS[name] ?? LENGTH);
+  if (typeof value === 'string') return scrubText(value, LENGTHS.get(name) ?? LENGTH);
   if (typeof value !== 'object' || value === null) return value;
   if (depth >= DEPTH_MAX) return '[deeper than is kept]';
   if (Array.isArray(value)) {
@@ -80,15 +97,15 @@ export function scrub(value: unknown, name = '', depth = 0): unknown {
 
 function scrubFields(value: Readonly<Record<string, unknown>>, depth: number): Record<string, unknown> {
   const kept: Record<string, unknown> = {};
-  const fields = Object.keys(value);
-  for (const field of fields.slice(0, FIELDS_MAX)) {
+  const given = Object.keys(value);
+  for (const field of given.length > FIELDS_MAX ? given.slice(0, FIELDS_MAX) : given) {
     const inner = value[field];
-    const clean = isSecretName(field) && inner !== null ? REMOVED : scrub(inner, field, depth + 1);
-    const name = scrubText(field, NAME_MAX);
+    const { name, isSecret } = fieldOf(field);
+    const clean = isSecret && inner !== null ? REMOVED : scrub(inner, field, depth + 1);
     // Set like any other, this one would be the object's prototype.
     if (name === '__proto__') Object.defineProperty(kept, name, { value: clean, enumerable: true });
     else kept[name] = clean;
   }
-  if (fields.length > FIELDS_MAX) kept['…'] = `${fields.length - FIELDS_MAX} more fields`;
+  if (given.length > FIELDS_MAX) kept['…'] = `${given.length - FIELDS_MAX} more fields`;
   return kept;
 }

@@ -6,6 +6,7 @@ import { createGrouper, type Grouper } from './group.ts';
 import { keepHouse } from './housekeeping.ts';
 import { createIntake, type Intake } from './intake.ts';
 import { mapsUnder, type Resolve } from './maps.ts';
+import { createPace } from './pace.ts';
 import { createReleases } from './releases.ts';
 import { type SortPorts, sortInbox } from './sort.ts';
 import { createTail, type Tail } from './tail.ts';
@@ -25,6 +26,9 @@ export type LogService = {
 
 /** Long enough that a busy minute is sorted in large batches, short enough for a live tail. */
 const SORT_AFTER_MS = 200;
+/** While requests keep coming and little enough waits, sorting leaves them the processor, no longer than this. */
+const HOLD_MS = 3_000;
+const LOOK_EVERY_MS = 50;
 const WORK_EVERY_MS = 5_000;
 const HOUSE_EVERY_MS = 60_000;
 /**
@@ -50,29 +54,42 @@ function create(runtime: Runtime): LogService {
   const resolve = mapsUnder(config.home);
   const group = createGrouper(resolve);
   const releases = createReleases(runtime.build, now);
-  // Devices wait for intake, nobody for sorting: while both want to work, sorting leaves every other stretch of time.
-  const rest = async (tookMs: number): Promise<void> => {
-    if (intake.isBusy()) await new Promise((next) => setTimeout(next, tookMs));
+  const pace = createPace();
+  // Devices wait for intake, nobody for sorting: while both want to work and time allows, sorting leaves every other
+  // stretch of it.
+  const rest = async (entries: number, tookMs: number): Promise<void> => {
+    pace.sorted(entries, tookMs);
+    if (intake.isBusy() && pace.mayRest()) await pause(tookMs);
   };
   let sorting: Promise<number> | null = null;
   let isDue = false;
   const sort = async (): Promise<number> => {
     // What arrived while a pass was running waits for the next one.
     await sorting?.catch(() => undefined);
-    sorting ??= sortInbox({ sql, group, releases, now, build: runtime.build, rest }).finally(() => {
-      sorting = null;
-    });
+    sorting ??= sortInbox({ sql, group, releases, now, build: runtime.build, rest, onWaiting: pace.saw }).finally(
+      () => {
+        sorting = null;
+      },
+    );
     return sorting;
   };
   const sortSoon = () => {
     if (isDue) return;
     isDue = true;
-    setTimeout(() => {
-      isDue = false;
-      sort().catch((error: unknown) => log.warn({ err: error }, 'client logs were not sorted'));
-    }, SORT_AFTER_MS).unref();
+    void later();
   };
-  const intake = createIntake(runtime.sql, { onStored: sortSoon });
+  const later = async () => {
+    await pause(SORT_AFTER_MS);
+    for (let held = 0; held < HOLD_MS && intake.isBusy() && pace.mayHold(); held += LOOK_EVERY_MS)
+      await pause(LOOK_EVERY_MS);
+    isDue = false;
+    await sort().catch((error: unknown) => log.warn({ err: error }, 'client logs were not sorted'));
+  };
+  const onStored = (entries: number) => {
+    pace.stored(entries);
+    sortSoon();
+  };
+  const intake = createIntake(runtime.sql, { onStored, isFull: pace.isFull });
   return {
     sql,
     intake,
@@ -83,6 +100,9 @@ function create(runtime: Runtime): LogService {
     sort,
   };
 }
+
+/** Keeps no process alive. */
+const pause = (ms: number): Promise<void> => new Promise((next) => void setTimeout(next, ms).unref());
 
 /**
  * The work that no request asks for: what another process left in the inbox, alerts, partitions and retention.

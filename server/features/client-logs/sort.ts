@@ -1,16 +1,16 @@
-import type { Sql, TransactionSql } from 'postgres';
+import type { PendingQuery, Row, Sql, TransactionSql } from 'postgres';
 import { enqueueAlerts } from './alerts.ts';
 import type { Grouper, GroupRule } from './group.ts';
+import { BATCH, type Batch, readInbox } from './inbox.ts';
 import { isAboutData } from './intake.ts';
 import { placeEntries } from './place.ts';
-import { type InboxRow, type ReadEntry, readEntry } from './read-entry.ts';
+import type { ReadEntry } from './read-entry.ts';
 import type { Releases } from './releases.ts';
 import { addToRollups, type Placed } from './rollups.ts';
 import { moveIssues } from './transitions.ts';
 
 /** One process sorts at a time; the others go on taking in. */
 const SORT_LOCK = 7_186_010;
-const BATCH = 1_000;
 const NAMED_IDS = 150;
 export const TAIL_CHANNEL = 'client_log_entries';
 
@@ -21,8 +21,10 @@ export type SortPorts = {
   now: () => Date;
   /** The build that runs. */
   build: string;
-  /** Waits before the next batch, as long as there is something more urgent; `tookMs` is what the last one took. */
-  rest?: (tookMs: number) => Promise<void>;
+  /** Is told how many entries wait, in all, when a batch begins. */
+  onWaiting?: (entries: number) => void;
+  /** Is told of each batch of `entries`, `tookMs` long, before the next one, which waits for it. */
+  rest?: (entries: number, tookMs: number) => Promise<void>;
   rules?: readonly GroupRule[];
   groupsMax?: number;
 };
@@ -33,34 +35,60 @@ export type SortPorts = {
  */
 export async function sortInbox(ports: SortPorts): Promise<number> {
   const releases = await ports.releases(ports.sql);
+  const isRelease = (name: string) => releases.has(name);
+  let ahead: Promise<Batch | null> = Promise.resolve(null);
   let sorted = 0;
   for (;;) {
     const begun = performance.now();
-    const count = await ports.sql.begin((sql) => sortBatch(sql, ports, releases));
+    const read = await ahead;
+    const count = await ports.sql.begin(async (sql) => {
+      if (!(await takeTurn(sql, ports))) return 0;
+      const batch = read && (await isThere(sql, read)) ? read : await readInbox(sql, [], isRelease);
+      const readAhead = () => {
+        if (batch.entries.length < BATCH) return;
+        ahead = readInbox(ports.sql, batch.positions, isRelease);
+        // What fails there fails when it is its turn.
+        ahead.catch(() => undefined);
+      };
+      if (batch.entries.length > 0) await sortBatch(sql, { ...ports, readAhead }, batch, releases);
+      return batch.entries.length;
+    });
     sorted += count;
     if (count < BATCH) return sorted;
-    await ports.rest?.(performance.now() - begun);
+    await ports.rest?.(count, performance.now() - begun);
   }
 }
 
-async function sortBatch(sql: TransactionSql, ports: SortPorts, releases: Releases): Promise<number> {
-  const [lock] = await sql<[{ taken: boolean }]>`select pg_try_advisory_xact_lock(${SORT_LOCK}) as taken`;
-  if (!lock.taken) return 0;
-  const packets = await sql<Packet[]>`
-    delete from client_log_inbox where position in (
-      select position from (
-        select position, sum(entries) over (order by position) - entries as before
-        from (select position, entries from client_log_inbox order by position limit ${BATCH}) as first) as waiting
-      where before < ${BATCH})
-    returning position::text, id, received_at as "receivedAt", sender, entry`;
-  const rows = packets.sort((a, b) => Number(a.position) - Number(b.position)).flatMap(linesOf);
-  if (rows.length === 0) return 0;
-  const read = rows.map((row) => readEntry(row, (name) => releases.has(name)));
+async function takeTurn(sql: TransactionSql, ports: SortPorts): Promise<boolean> {
+  const [turn] = await sql<[{ taken: boolean; waiting: number }]>`
+    select pg_try_advisory_xact_lock(${SORT_LOCK}) as taken,
+      (select coalesce(sum(entries), 0)::float8 from client_log_inbox) as waiting`;
+  ports.onWaiting?.(turn.waiting);
+  return turn.taken;
+}
+
+/** Whether another process left what was read ahead, between two batches of this one. Callers hold the turn. */
+async function isThere(sql: TransactionSql, { positions }: Batch): Promise<boolean> {
+  const [left] = await sql<[{ count: number }]>`
+    select count(*)::int as count from client_log_inbox where position = any(${positions}::bigint[])`;
+  return left.count === positions.length;
+}
+
+async function sortBatch(
+  sql: TransactionSql,
+  ports: SortPorts & { readAhead: () => void },
+  { positions, entries: read }: Batch,
+  releases: Releases,
+): Promise<void> {
   const entries = await withKnownCommunities(sql, await withKnownSources(sql, read));
   const days = new Set(entries.map(({ receivedAt }) => dayOf(receivedAt)));
   for (const day of days) await ensurePartition(sql, day);
   const { placed, made } = await placeEntries(sql, entries, ports.group, ports);
-  await insertEntries(sql, placed);
+  const inserted = insertEntries(sql, placed, positions);
+  // While storage writes this batch, the next one is read.
+  ports.readAhead();
+  await inserted;
+  await sql`delete from client_log_inbox where position = any(${positions}::bigint[])`;
   await addToRollups(sql, placed);
   const newIssues = new Map(
     made.filter(({ isNewIssue }) => isNewIssue).map(({ issueId, entry }) => [issueId, entry.release]),
@@ -73,22 +101,6 @@ async function sortBatch(sql: TransactionSql, ports: SortPorts, releases: Releas
   await enqueueAlerts(sql, happenings, ports.now());
   const ids = placed.slice(-NAMED_IDS).map(({ id }) => id);
   await sql`select pg_notify(${TAIL_CHANNEL}, ${JSON.stringify({ ids, skipped: placed.length - ids.length })})`;
-  return rows.length;
-}
-
-/** What a commit of intake kept: a line for each entry in every text. */
-type Packet = { position: string; id: string; receivedAt: string; sender: string; entry: string };
-
-function linesOf(packet: Packet): InboxRow[] {
-  const times = packet.receivedAt.split('\n');
-  const senders = packet.sender.split('\n');
-  const entries = packet.entry.split('\n');
-  return packet.id.split('\n').map((id, at) => ({
-    id,
-    receivedAt: new Date(times[at] ?? ''),
-    sender: senders[at] ?? '',
-    entry: entries[at] ?? '',
-  }));
 }
 
 /** The table for a day of entries, made when it is missing. */
@@ -128,9 +140,9 @@ async function withKnownSources(sql: TransactionSql, entries: readonly ReadEntry
 }
 
 /** A community in a path counts only when there is one; its id and its slug are the same. */
-async function withKnownCommunities(sql: TransactionSql, entries: readonly ReadEntry[]): Promise<ReadEntry[]> {
+async function withKnownCommunities(sql: TransactionSql, entries: readonly ReadEntry[]): Promise<readonly ReadEntry[]> {
   const named = [...new Set(entries.flatMap(({ community }) => community ?? []))];
-  if (named.length === 0) return [...entries];
+  if (named.length === 0) return entries;
   const rows = await sql<{ id: string; slug: string }[]>`
     select id::text, slug from communities where slug = any(${named}::text[]) or id::text = any(${named}::text[])`;
   const slugs = new Map(rows.flatMap(({ id, slug }) => [[id, slug] as const, [slug, slug] as const]));
@@ -138,35 +150,44 @@ async function withKnownCommunities(sql: TransactionSql, entries: readonly ReadE
 }
 
 /** A row that storage refuses is kept as a note of that, and holds no neighbour: it was acknowledged. */
-async function insertEntries(sql: TransactionSql, placed: readonly Placed[]): Promise<void> {
+async function insertEntries(
+  sql: TransactionSql,
+  placed: readonly Placed[],
+  positions: readonly string[],
+): Promise<void> {
   try {
-    await sql.savepoint((inner) => insert(inner, placed));
+    // The bulk of an entry does not travel: it goes from the inbox to its place, in the same order as `placed`.
+    await sql.savepoint((inner) => {
+      const texts = inner`(select string_agg(entry, E'\n' order by position) from client_log_inbox
+        where position = any(${positions}::bigint[]))`;
+      return insert(inner, placed, texts);
+    });
   } catch (error) {
     if (!isAboutData(error)) throw error;
     for (const entry of placed) {
       await sql
-        .savepoint((inner) => insert(inner, [entry]))
+        .savepoint((inner) => insert(inner, [entry], inner`${entry.text}::text`))
         .catch((alone: unknown) => {
           if (!isAboutData(alone)) throw alone;
-          const text = Buffer.from(entry.dataText).toString('base64');
-          const data = { message: 'This entry could not be kept as it was sent.', base64: text };
-          const dataText = JSON.stringify(data);
-          return insert(sql, [{ ...entry, message: data.message, url: null, source: null, device: null, dataText }]);
+          const base64 = Buffer.from(entry.text).toString('base64');
+          const data = { message: 'This entry could not be kept as it was sent.', base64 };
+          const noted = { ...entry, message: data.message, url: null, source: null, device: null };
+          return insert(sql, [noted], sql`${JSON.stringify({ type: entry.kind, data })}::text`);
         });
     }
   }
 }
 
-async function insert(sql: TransactionSql, placed: readonly Placed[]): Promise<void> {
+/** `texts`: what intake wrote of each entry, a line each. */
+async function insert(sql: TransactionSql, placed: readonly Placed[], texts: PendingQuery<Row[]>): Promise<void> {
   const said = new Map(
     placed.map(({ receivedAt, message }) => [`${dayOf(receivedAt)} ${message}`, { day: dayOf(receivedAt), message }]),
   );
   await sql`
     insert into client_log_messages (day, key, message) select day, hashtextextended(message, 0), message
     from jsonb_to_recordset(${sql.json([...said.values()])}) as r (day date, message text) on conflict do nothing`;
-  // The bulk of an entry goes beside its columns, as it lay in the inbox. "offset 0": a line is read once, not for each column.
+  // "offset 0": a line is read once, not for each column.
   const lines = placed.map(lineOf).join(SEPARATOR);
-  const bulks = placed.map(({ dataText }) => dataText).join(SEPARATOR);
   await sql`
     insert into client_log_entries (id, received_at, happened_at, sent_at, kind, group_id, message, source, route, community, url,
       release, user_id, person, device, sequence, repeats, offline_ms, engine, browser, os, display, connection, address, user_agent, data)
@@ -174,8 +195,8 @@ async function insert(sql: TransactionSql, placed: readonly Placed[]): Promise<v
       (l).community, (l).url, (l).release, (l).user_id, (l).person, (l).device, (l).sequence, (l).repeats, (l).offline_ms,
       (l).engine, (l).browser, (l).os, (l).display, (l).connection, (l).address, (l).user_agent, data
     from (
-      select line::client_log_line as l, bulk::json as data
-      from unnest(string_to_array(${lines}, ${SEPARATOR}), string_to_array(${bulks}, ${SEPARATOR})) as read (line, bulk) offset 0
+      select line::client_log_line as l, text::json -> 'data' as data
+      from unnest(string_to_array(${lines}, ${SEPARATOR}), string_to_array(${texts}, E'\n')) as read (line, text) offset 0
     ) as entry`;
 }
 
