@@ -7,9 +7,19 @@ export function drainLock<T>(work: (alone: boolean) => Promise<T>, what: keyof t
   return locks ? locks.request(LOCKS[what], () => work(true)) : work(false);
 }
 
-/** Resolves when nobody on the device drains; at once without Web Locks. @throws when it takes longer than that. */
-export async function drainIsOver(withinMs: number): Promise<void> {
+/**
+ * Resolves when nobody on the device drains; at once without Web Locks. Answers whether that had to be waited for.
+ * @throws when it takes longer than that.
+ */
+export async function drainIsOver(withinMs: number): Promise<boolean> {
   const locks = (navigator as { locks?: LockManager }).locks;
+  if (!locks) return false;
   const signal = AbortSignal.timeout(withinMs);
-  for (const name of Object.values(LOCKS)) await locks?.request(name, { signal }, () => undefined);
+  let waited = false;
+  for (const name of Object.values(LOCKS)) {
+    if (await locks.request(name, { ifAvailable: true }, (lock) => lock !== null)) continue;
+    waited = true;
+    await locks.request(name, { signal }, () => undefined);
+  }
+  return waited;
 }

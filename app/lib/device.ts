@@ -58,6 +58,8 @@ export function onDelivered(
 export async function enqueue(entry: Omit<NewOutboxEntry, 'userId'>): Promise<string> {
   if (member === null) throw new Error('Sign in before you do this.');
   const id = await Promise.race([device.enqueue({ ...entry, userId: member }), deviceFailed]);
+  // The member's own act is shown at once, also while a drain changes much.
+  void readOutbox();
   // The service worker asks the browser to be woken should this page be gone before the network is back.
   void askServiceWorker({ type: 'DRAIN' }).catch(() => undefined);
   return id;

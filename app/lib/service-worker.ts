@@ -79,11 +79,17 @@ export function onUpdateReady(listener: () => void): () => void {
   return () => void updateListeners.delete(listener);
 }
 
+/** An update waits so long for a drain, and then for the screens that read what it changed. */
+const DRAIN_WAITED_MS = 5_000;
+const READS_FOLLOW_MS = 1_000;
+
 /**
  * Lets the new build take over, and reloads this page once it has. Answers `unsaved`, and does nothing, while something
  * written on this page would be lost.
  */
 export async function applyUpdate(): Promise<'reloads' | 'unsaved'> {
+  if (hasUnsavedInput()) return 'unsaved';
+  await calm();
   if (hasUnsavedInput()) return 'unsaved';
   const worker = (await container?.getRegistration('/'))?.waiting;
   if (worker) {
@@ -91,6 +97,16 @@ export async function applyUpdate(): Promise<'reloads' | 'unsaved'> {
     await askServiceWorker({ type: 'SKIP_WAITING' }, worker);
   } else reloadOnce();
   return 'reloads';
+}
+
+/**
+ * Waits out a drain and the reads that follow it, not for long. Chromium lets the new worker take over once it has put the
+ * old one to rest; where a request starts that one anew at the same moment, it forgets to until the old one has rested for
+ * half a minute.
+ */
+async function calm(): Promise<void> {
+  if (await drainIsOver(DRAIN_WAITED_MS).catch(() => true))
+    await new Promise((done) => setTimeout(done, READS_FOLLOW_MS));
 }
 
 /** Calls back when the first service worker takes this page over: what the page has read so far was not kept. */

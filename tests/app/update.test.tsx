@@ -143,7 +143,7 @@ describe('a new build waits', () => {
     fireEvent.input(field, { target: { value: '' } });
     fireEvent.click(screen.getByRole('button', { name: 'Update Now' }));
     await pass(10);
-    expect(said).toEqual([{ type: 'SKIP_WAITING' }]);
+    await vi.waitFor(() => expect(said).toEqual([{ type: 'SKIP_WAITING' }]));
     field.remove();
   });
 

@@ -234,7 +234,7 @@ describe('a season, from nothing to its winners, on phones that are offline half
         }
       }
       await page.getByText('Nothing to review').waitFor();
-      expect(await page.getByText(/not sent yet$/).count()).toBe(3);
+      await expect.poll(() => page.getByText(/not sent yet$/).count()).toBe(3);
     });
     await expect.poll(async () => (await asked(page, `/api/communities/${SLUG}/review`)).waiting, PATIENT).toBe(0);
 
