@@ -16,11 +16,12 @@ const CONNECTIONS = 5;
 export function connectTo(databaseUrl: string, options: Options = {}): postgres.Sql {
   const url = new URL(databaseUrl);
   const socket = url.searchParams.get('host');
-  const quiet: Options = { onnotice() {}, max: CONNECTIONS, ...options };
-  const isSocket = socket?.startsWith('/') === true;
-  if (isSocket) url.searchParams.delete('host');
-  const path = isSocket ? { path: `${socket}/.s.PGSQL.${url.port || '5432'}` } : {};
-  return withSafeTransactions(postgres(isSocket ? url.href : databaseUrl, { ...quiet, ...path }));
+  const settings: Options = { onnotice() {}, max: CONNECTIONS, ...options };
+  if (socket?.startsWith('/')) {
+    url.searchParams.delete('host');
+    settings.path = `${socket}/.s.PGSQL.${url.port || '5432'}`;
+  }
+  return withSafeTransactions(postgres(url.href, settings));
 }
 
 /**

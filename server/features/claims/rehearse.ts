@@ -24,23 +24,21 @@ export async function rehearseClaims({ sql, log, now }: Pick<Runtime, 'sql' | 'l
     waiting -= 1;
     if (waiting === 0) begin();
   };
-  const rehearsal = async () => {
-    await sql.begin(async (tx) => {
-      arrive();
-      // All at once, or one connection would do for all of them.
-      await allAreHere;
-      for (let round = 0; round < ROUNDS; round += 1) await claimOfNobody(tx, now());
-      throw new Undone();
-    });
-  };
-  const ended = await Promise.allSettled(
-    Array.from({ length: count }, async () => {
-      await rehearsal().catch((error: unknown) => {
+  const rehearsals = Array.from({ length: count }, () =>
+    sql
+      .begin(async (tx) => {
+        arrive();
+        // All at once, or one connection would do for all of them.
+        await allAreHere;
+        for (let round = 0; round < ROUNDS; round += 1) await claimOfNobody(tx, now());
+        throw new Undone();
+      })
+      .catch((error: unknown) => {
         begin();
         if (!(error instanceof Undone)) throw error;
-      });
-    }),
+      }),
   );
+  const ended = await Promise.allSettled(rehearsals);
   for (const one of ended)
     if (one.status === 'rejected') log.warn({ err: one.reason }, 'a connection was not made ready for claims');
 }
