@@ -2,9 +2,6 @@ import type { TransactionSql } from 'postgres';
 import type { Runtime } from '../../http/handler.ts';
 import { claimTask } from './claim.ts';
 
-/** PostgreSQL plans a statement anew five times before it keeps a plan for all. */
-const ROUNDS = 6;
-
 /** Ends a rehearsal: nothing of it is kept. */
 class Undone extends Error {}
 
@@ -30,7 +27,7 @@ export async function rehearseClaims({ sql, log, now }: Pick<Runtime, 'sql' | 'l
         arrive();
         // All at once, or one connection would do for all of them.
         await allAreHere;
-        for (let round = 0; round < ROUNDS; round += 1) await claimOfNobody(tx, now());
+        await claimOfNobody(tx, now());
         throw new Undone();
       })
       .catch((error: unknown) => {
