@@ -60,14 +60,12 @@ export async function once(
 ): Promise<StoredAnswer & { replayed: boolean }> {
   let kept: Promise<unknown> = Promise.resolve();
   const answered = await sql.begin(async (transaction) => {
-    // The row is the lock: a second insert of the same key waits here for the first transaction's end.
-    const [, claimed] = await Promise.all([
-      transaction`set local lock_timeout = '10s'`,
-      transaction`
-        insert into idempotency_keys (user_id, key, route, request_hash, status, answer, created_at)
-        values (${command.userId}, ${command.key}, ${command.route}, ${command.hash}, 0, 'null', ${now})
-        on conflict do nothing returning true as mine`,
-    ]);
+    // The row is the lock: a second insert of the same key waits here for the first transaction's end, 10 s at most.
+    const claimed = await transaction`
+      insert into idempotency_keys (user_id, key, route, request_hash, status, answer, created_at)
+      select ${command.userId}, ${command.key}, ${command.route}, ${command.hash}, 0, 'null', ${now}::timestamptz
+      from (select set_config('lock_timeout', '10s', true) offset 0) patience
+      on conflict do nothing returning true as mine`;
     if (claimed.length === 0) {
       const earlier = await findAnswer(transaction, command);
       if (earlier) return { ...earlier, replayed: true };

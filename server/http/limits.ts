@@ -24,29 +24,37 @@ function refuse(now: Date): never {
 
 const windowOf = (now: Date): Date => new Date(now.getTime() - (now.getTime() % WINDOW_MS));
 
-/**
- * Counts one call of `who` to `route` in the present minute, shared by every server process.
- * Throws 429 with the seconds to the next window when `perMinute` is used up.
- */
-export async function countCall(
-  sql: Sql,
-  input: { who: string; route: string; perMinute: number; now: Date },
-): Promise<void> {
-  const [row] = await sql<{ count: number }[]>`
-    insert into rate_limits as kept (key, window_start, count)
-    values (${`${input.who} ${input.route}`}, ${windowOf(input.now)}, 1)
-    on conflict (key) do update set
-      count = case when kept.window_start = excluded.window_start then kept.count + 1 else 1 end,
-      window_start = excluded.window_start
-    returning count`;
-  if (row && row.count > input.perMinute) refuse(input.now);
+export type Call = { route: string; perMinute: number; now: Date };
+
+/** Counts a call of `who`, as a statement that gives `count`; `$2` is the route and `$3` the present minute. */
+export const countOf = (who: string) => `
+  insert into rate_limits as kept (key, window_start, count) values (${who} || ' ' || $2::text, $3::timestamptz, 1)
+  on conflict (key) do update set
+    count = case when kept.window_start = excluded.window_start then kept.count + 1 else 1 end,
+    window_start = excluded.window_start
+  returning count`;
+
+const COUNT = countOf('$1::text');
+
+/** What `countOf` is given from `$2` on. */
+export const countedAs = ({ route, now }: Call): [route: string, window: Date] => [route, windowOf(now)];
+
+/** Throws 429 with the seconds to the next window when `perMinute` is used up. */
+export function checkCount(count: number, { perMinute, now }: Call): void {
+  if (count > perMinute) refuse(now);
+}
+
+/** Counts one call of `who` in the present minute, shared by every server process. Throws 429, see `checkCount`. */
+export async function countCall(sql: Sql, who: string, call: Call): Promise<void> {
+  const [row] = await sql.unsafe<{ count: number }[]>(COUNT, [who, ...countedAs(call)], { prepare: true });
+  checkCount(row?.count ?? 0, call);
 }
 
 /** The same count in this process's memory: for probes, which must answer while storage is away. */
-export function probeCounter(): (input: { who: string; route: string; perMinute: number; now: Date }) => void {
+export function probeCounter(): (who: string, call: Call) => void {
   let window = 0;
   let counts = new Map<string, number>();
-  return ({ who, route, perMinute, now }) => {
+  return (who, { route, perMinute, now }) => {
     const present = windowOf(now).getTime();
     if (present !== window) {
       window = present;

@@ -4,6 +4,7 @@ import type { Config } from '../config.ts';
 import { MINI_APP_SESSION_ABSOLUTE_MS, SESSION_ABSOLUTE_MS, SESSION_IDLE_MS } from '../contract/limits.ts';
 import { type SessionKind, sessionCookie } from './cookies.ts';
 import type { Actor } from './handler.ts';
+import { type Call, checkCount, countCall, countedAs, countOf } from './limits.ts';
 
 const TOKEN_BYTES = 32;
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
@@ -37,25 +38,28 @@ export async function endSession(sql: Sql | TransactionSql, sessionId: string): 
   await sql`delete from sessions where id = ${sessionId}`;
 }
 
-type Row = {
-  id: string;
-  kind: SessionKind;
-  telegramAt: Date;
-  lastSeenAt: Date;
-  userId: string;
-  telegramUserId: string;
-  telegramUsername: string | null;
-  twitterUsername: string | null;
-  displayName: string;
-  isVerified: boolean;
-  role: Actor['role'];
-  membership: Actor['membership'];
-  suspended: boolean;
-  timeZone: string;
-};
+type Row = { id: string; lastSeenAt: Date } & Omit<Actor, 'sessionId'>;
+
+/** A session that lives, with its person, as a statement; a web session goes before a Mini App one. */
+const ASKER = (web: string, miniApp: string, now: string, idleSince: string) => `
+  select s.id, s.kind as "sessionKind", s.telegram_at as "telegramAt", s.last_seen_at as "lastSeenAt",
+    u.id as "userId", u.telegram_user_id::text as "telegramUserId", u.telegram_username as "telegramUsername",
+    u.twitter_username as "twitterUsername", u.display_name as "displayName", u.is_verified as "isVerified",
+    u.role, u.membership, u.suspended_at is not null as suspended, u.time_zone as "timeZone"
+  from sessions s join users u on u.id = s.user_id
+  where s.token_hash in (${web}::bytea, ${miniApp}::bytea)
+    and (s.token_hash = ${web}::bytea and s.kind = 'web' or s.token_hash = ${miniApp}::bytea and s.kind = 'mini_app')
+    and s.expires_at > ${now}::timestamptz and s.last_seen_at > ${idleSince}::timestamptz
+  order by s.kind = 'web' desc limit 1`;
+const ALONE = ASKER('$1', '$2', '$3', '$4');
+/** With the call counted under the person, or under the address of a stranger. */
+const COUNTED = `
+  with asker as materialized (${ASKER('$4', '$5', '$6', '$7')}
+  ), counted as (${countOf(`coalesce((select "userId"::text from asker), $1::text)`)}
+  ) select counted.count, asker.* from counted left join asker on true`;
 
 /**
- * Who stands behind the request's cookies, or null. A web session goes before a Mini App one.
+ * Who stands behind the request's cookies, or null.
  * A session ends after `SESSION_IDLE_MS` without a request and at its absolute expiry, whatever the cookie says.
  */
 export async function readSession(
@@ -64,29 +68,45 @@ export async function readSession(
   cookies: ReadonlyMap<string, string>,
   now: Date,
 ): Promise<Actor | null> {
-  for (const kind of ['web', 'mini_app'] as const) {
-    const token = cookies.get(sessionCookie(config, kind));
-    if (token === undefined || !TOKEN.test(token)) continue;
-    const actor = await actorOf(sql, token, kind, now);
-    if (actor) return actor;
-  }
-  return null;
+  const held = heldIn(config, cookies, now);
+  if (!held) return null;
+  const [row] = await sql.unsafe<Row[]>(ALONE, held, { prepare: true });
+  return row ? actorOf(sql, row, now) : null;
 }
 
-async function actorOf(sql: Sql, token: string, kind: SessionKind, now: Date): Promise<Actor | null> {
-  const idleSince = new Date(now.getTime() - SESSION_IDLE_MS);
-  const [row] = await sql<Row[]>`
-    select s.id, s.kind, s.telegram_at as "telegramAt", s.last_seen_at as "lastSeenAt",
-      u.id as "userId", u.telegram_user_id::text as "telegramUserId", u.telegram_username as "telegramUsername",
-      u.twitter_username as "twitterUsername", u.display_name as "displayName", u.is_verified as "isVerified",
-      u.role, u.membership, u.suspended_at is not null as suspended, u.time_zone as "timeZone"
-    from sessions s join users u on u.id = s.user_id
-    where s.token_hash = ${hashOf(token)} and s.kind = ${kind}
-      and s.expires_at > ${now} and s.last_seen_at > ${idleSince}`;
-  if (!row) return null;
-  if (now.getTime() - row.lastSeenAt.getTime() >= SEEN_EVERY_MS) {
-    await sql`update sessions set last_seen_at = ${now} where id = ${row.id} and last_seen_at < ${now}`;
+/** The same, and the call is counted, all in one statement. Throws 429, see `checkCount`. */
+export async function readCaller(
+  sql: Sql,
+  config: Pick<Config, 'publicOrigin'>,
+  cookies: ReadonlyMap<string, string>,
+  { address, call }: { address: string; call: Call },
+): Promise<Actor | null> {
+  const held = heldIn(config, cookies, call.now);
+  if (!held) {
+    await countCall(sql, address, call);
+    return null;
   }
-  const { id, kind: sessionKind, lastSeenAt: _, ...person } = row;
-  return { ...person, sessionId: id, sessionKind };
+  const asked = [address, ...countedAs(call), ...held];
+  const [read] = await sql.unsafe<((Row | { id: null }) & { count: number })[]>(COUNTED, asked, { prepare: true });
+  if (!read) throw new Error('a call was not counted');
+  const { count, ...row } = read;
+  checkCount(count, call);
+  return row.id === null ? null : actorOf(sql, row, call.now);
+}
+
+/** What `ASKER` is given: what the cookies say, and when; null without a cookie that could be a session. */
+function heldIn(config: Pick<Config, 'publicOrigin'>, cookies: ReadonlyMap<string, string>, now: Date) {
+  const [web, miniApp] = (['web', 'mini_app'] as const).map((kind) => {
+    const token = cookies.get(sessionCookie(config, kind));
+    return token !== undefined && TOKEN.test(token) ? hashOf(token) : null;
+  });
+  if (!web && !miniApp) return null;
+  return [web ?? null, miniApp ?? null, now, new Date(now.getTime() - SESSION_IDLE_MS)];
+}
+
+async function actorOf(sql: Sql, { id, lastSeenAt, ...person }: Row, now: Date): Promise<Actor> {
+  if (now.getTime() - lastSeenAt.getTime() >= SEEN_EVERY_MS) {
+    await sql`update sessions set last_seen_at = ${now} where id = ${id} and last_seen_at < ${now}`;
+  }
+  return { ...person, sessionId: id };
 }

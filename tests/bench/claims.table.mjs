@@ -9,6 +9,8 @@ const SECONDS = 10;
 const CLAIM_EVERY = 5;
 const TASKS = 4;
 
+const INSTANCE = '00000000-0000-0000-0000-000000000000';
+
 /** Days before today on which everybody claimed: what is measured is no first minute, when tables are empty and nobody knows them. */
 const DAYS = 10;
 
@@ -95,6 +97,21 @@ async function live(sql, communityId, leader) {
     select community_id, ${task?.id}, user_id, day::date::text, 'approved', 5, day, day::date, day, day
     from community_members cross join generate_series(
       date_trunc('day', now()) - make_interval(days => ${DAYS}), date_trunc('day', now()) - interval '1 day', '1 day') day
+    where community_id = ${communityId}`;
+  // What these claims brought: lines of the ledger, points (the counters follow them) and badges.
+  await sql`
+    insert into point_events (community_id, user_id, kind, points, task_id, claim_id, period, at)
+    select community_id, user_id, 'award', points, task_id, id, period, decided_at from claims
+    where community_id = ${communityId} order by decided_at, id`;
+  await sql`
+    insert into scores (community_id, user_id, points, reached_at, day, day_points, week, week_points, month, month_points)
+    select place, user_id, sum(points), max(at), max(at)::date, 5, date_trunc('week', max(at)), 5, date_trunc('month', max(at)), 5
+    from point_events cross join unnest(${[communityId, INSTANCE]}::uuid[]) place
+    where community_id = ${communityId} group by place, user_id`;
+  await sql`
+    insert into badges (user_id, community_id, code, earned_at)
+    select user_id, place, code, now() from community_members cross join unnest(
+      ${[communityId, communityId, null]}::uuid[], ${['first_step', 'ten_done', 'week_streak']}::text[]) as given (place, code)
     where community_id = ${communityId}`;
   await sql`analyze`;
 }

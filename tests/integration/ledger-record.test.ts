@@ -79,6 +79,33 @@ describe('the ledger', () => {
     for (const member of [slow, fast]) expect(await held(member)).toEqual(['level_five', 'level_ten']);
   });
 
+  it('gives the badges of a streak for days in a row, each to whom they belong', async () => {
+    const [steady, often] = [await on.member(place.id), await on.member(place.id)];
+    const streaks = async (userId: string) =>
+      (await db.sql`select code from badges where user_id = ${userId} and community_id is null order by code`).map(
+        (row) => row['code'],
+      );
+    const [daily, other] = [
+      await on.task(place, { recurrence: 'daily' }),
+      await on.task(place, { recurrence: 'daily' }),
+    ];
+    const play = async (day: number) => {
+      const now = new Date(Date.UTC(2026, 9, day, 12));
+      await on.claim(place, daily, steady, { now });
+      // As many claims, on every third day two of them.
+      for (const task of day % 3 === 0 ? [daily, other] : day % 3 === 1 ? [daily] : [])
+        await on.claim(place, task, often, { now });
+    };
+    for (let day = 1; day <= 6; day += 1) await play(day);
+    expect(await streaks(steady)).toEqual([]);
+    await play(7);
+    expect(await streaks(steady)).toEqual(['week_streak']);
+    expect(await streaks(often)).toEqual([]);
+    for (let day = 8; day <= 30; day += 1) await play(day);
+    expect(await streaks(steady)).toEqual(['month_streak', 'week_streak']);
+    expect(await streaks(often)).not.toContain('month_streak');
+  });
+
   it('keeps whom its lines name, also those that are being written', async () => {
     const member = await on.member(place.id);
     await write([adjust(member, 5)]);

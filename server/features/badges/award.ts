@@ -76,15 +76,20 @@ export async function awardBadges(tx: TransactionSql, now: Date, gains: readonly
 /** Streaks count over all communities, so their badges belong to none. */
 async function awardStreaks(tx: TransactionSql, now: Date, userIds: readonly string[]): Promise<void> {
   const since = dayAt(now.toISOString().slice(0, 10), -LOOK_BACK_DAYS);
-  const people = await tx<{ userId: string; days: string[]; hasWeek: boolean }[]>`
-    select c.user_id as "userId", array_agg(distinct c.local_day::text) as days, bool_or(w.code is not null) as "hasWeek"
-    from claims c
-    left join badges w on w.user_id = c.user_id and w.community_id is null and w.code = 'week_streak'
-    where c.user_id = any(${[...userIds]}::uuid[]) and c.state = 'approved' and c.local_day >= ${since}
-      and not exists (
-        select from badges m where m.user_id = c.user_id and m.community_id is null and m.code = 'month_streak')
-    group by c.user_id
-    having count(distinct c.local_day) >= case when bool_or(w.code is not null) then ${MONTH}::int else ${WEEK}::int end`;
+  // Asked for in a select, member by member: one plan for all, which reads the days of who may have earned something.
+  const people = await tx<{ userId: string; days: string[] }[]>`
+    select person as "userId", days from (
+      select person, array(
+        select distinct c.local_day from claims c
+        where c.user_id = person and c.state = 'approved' and c.local_day >= (select ${since}::date))::text[] as days,
+        exists (
+          select from badges w where w.user_id = person and w.community_id is null and w.code = 'week_streak') as has_week
+      from unnest((select ${[...userIds]}::uuid[])) as given (person)
+      where (
+        select m.user_id from badges m
+        where m.user_id = person and m.community_id is null and m.code = 'month_streak') is null
+      offset 0
+    ) one where cardinality(days) >= case when has_week then ${MONTH}::int else ${WEEK}::int end`;
   const earned = people.flatMap(({ userId, days }) => {
     const { best } = streakOf(
       days,

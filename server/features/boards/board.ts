@@ -10,11 +10,13 @@ import { shownTo, tops, UNKNOWN } from './tops.ts';
 type Fragment = ReturnType<ISql>;
 
 /**
- * Where a board's rows come from: who stands on it with what, and how ranks are found. Either a copy knows them
- * (`rank`), or `place` says where the first of the rows around me stands, by its score. The first rows of a live board
- * may be `kept` from the last time, under its key and the `version` that its community's boards have.
+ * Where a board's rows come from, as text that names the statement's parameters from `$3` on: who stands on it with what,
+ * and how ranks are found. Either a copy knows them (`rank`), or `place` says where the first of the rows around me
+ * stands, by its score. `kind` is the same for the same text.
  */
-type Source = { rows: Fragment; rank: Fragment; place: Fragment; version: Fragment; kept: string | null };
+type Source = { kind: string; rows: string; rank: string; place: string; version: string };
+/** The parameters, and the key under which the first rows of a live board may be `kept` from the last time. */
+type Given = { params: readonly string[]; kept: string | null };
 
 /** The part of a board that one answer shows. */
 export type BoardView = { top: BoardRow[]; around: BoardRow[]; me: BoardRow | null };
@@ -33,44 +35,45 @@ type Wanted = { me: string | null; top: number };
 export function readBoard(sql: ISql, board: Wanted & LiveBoard): Promise<Ranked> {
   const key = counterKey(board);
   const [place, span, since] = key;
-  return readRows(sql, board, {
-    rows: boardRows(sql, board),
-    rank: sql`null::integer`,
-    // A row of its own, so that the function becomes a part of the statement and its plan is one for all boards.
-    place: sql`(select ${place}::uuid as board, ${span}::integer as span, ${since}::date as since offset 0) key
-      cross join lateral board_place(key.board, key.span, key.since, first.points)`,
-    version: sql`(select version from board_versions where board = (select ${board.communityId}::uuid))`,
-    kept: board.top > 0 ? `${key}:${board.top}` : null,
-  });
+  const source = live(board.period, span);
+  const kept = board.top > 0 ? `${key}:${board.top}` : null;
+  return readRows(sql, board, source, { params: [place, since, board.communityId], kept });
 }
+
+const live = (period: LiveBoard['period'], span: number): Source => ({
+  kind: period,
+  rows: boardRows(period, '$3', '$4'),
+  rank: 'null::integer',
+  // A row of its own, so that the function becomes a part of the statement and its plan is one for all boards.
+  place: `(select $3::uuid as board, $4::date as since offset 0) key
+    cross join lateral board_place(key.board, ${span}, key.since, first.points)`,
+  version: '(select version from board_versions where board = (select $5::uuid))',
+});
 
 /** The board of a season that is frozen, as it was copied then. */
 export function readResults(sql: ISql, board: Wanted & { seasonId: string }): Promise<BoardView> {
-  return readRows(sql, board, {
-    ...copied(sql, sql`season_results where season_id = ${board.seasonId}`),
-    place: sql`(select 0 as rank, 0 as tied, 0 as ranked)`,
-  });
+  return readRows(sql, board, RESULTS, { params: [board.seasonId], kept: null });
 }
 
 /** A board as it stood when a leader froze it. */
 export function readFrozen(sql: ISql, board: Wanted & LiveBoard): Promise<Ranked> {
-  const at: Fragment = sql`frozen_boards where community_id = ${board.communityId} and period = ${boardKey(board)}`;
-  return readRows(sql, board, {
-    ...copied(sql, at),
-    place: sql`(select 0 as rank, 0 as tied, coalesce((select ranked from ${at} limit 1), 0) as ranked)`,
-  });
+  return readRows(sql, board, FROZEN, { params: [board.communityId, boardKey(board)], kept: null });
 }
 
 /** Rows of a copy, with the names of today. */
-const copied = (sql: ISql, at: Fragment): Omit<Source, 'place'> => ({
-  rows: sql`
+const copied = (kind: string, at: string, ranked: string): Source => ({
+  kind,
+  rows: `
     select user_id, points, reached_at, (select u.display_name from users u where u.id = user_id) as display_name,
       -points as lack, rank
     from ${at}`,
-  rank: sql`rank`,
-  version: sql`null::uuid`,
-  kept: null,
+  rank: 'rank',
+  place: `(select 0 as rank, 0 as tied, ${ranked} as ranked)`,
+  version: 'null::uuid',
 });
+const RESULTS = copied('results', 'season_results where season_id = $3::uuid', '0');
+const FROZEN_ROWS = 'frozen_boards where community_id = $3::uuid and period = $4::text';
+const FROZEN = copied('frozen', FROZEN_ROWS, `coalesce((select ranked from ${FROZEN_ROWS} limit 1), 0)`);
 
 type Asked = Wanted & { communityId: string; period: CalendarPeriod; role: CommunityRole | null; now: Date };
 
@@ -104,45 +107,61 @@ type Read = {
   ranked: number;
 };
 
-async function readRows(sql: ISql, { me, top }: Wanted, source: Source): Promise<Ranked> {
-  // Numbers in the text and not beside it: a plan that is kept must know how few rows are wanted.
-  const first = sql.unsafe(`${Math.trunc(top)}`);
-  const near = sql.unsafe(`${BOARD_AROUND_ME}`);
-  const kept = source.kept === null ? undefined : tops.get(source.kept);
-  const row = sql`user_id as id, points, date_part('epoch', reached_at) as seconds, display_name as name,
-    ${source.rank} as rank, null::integer as tied, null::integer as ranked`;
-  // Asked for in selects, so that the planner sees no community's size and keeps one plan: to plan costs more than to read.
-  const read = await sql<Read[]>`
+/**
+ * The statement of one kind of board for so many first rows. It is put together once: done for each board, by the driver
+ * and from a dozen pieces, that took as long as asking, and what it left behind made one read of a hundred wait for its
+ * removal.
+ */
+const statements = new Map<string, string>();
+
+function statementOf(source: Source, top: number): string {
+  const key = `${source.kind} ${top}`;
+  const known = statements.get(key) ?? statement(source, top);
+  statements.set(key, known);
+  return known;
+}
+
+function statement({ rows, rank, place, version }: Source, top: number): string {
+  const row = `user_id as id, points, date_part('epoch', reached_at) as seconds, display_name as name,
+    ${rank} as rank, null::integer as tied, null::integer as ranked`;
+  // What is asked for stands in selects, so that the planner sees no community's size and keeps one plan: to plan costs more
+  // than to read. Numbers of rows stand in the text: a plan that is kept must know how few are wanted.
+  return `
     with board as not materialized (
-      ${source.rows}
+      ${rows}
     ), state as materialized (
-      select ${source.version} as version
+      select ${version} as version
     ), mine as materialized (
-      select * from board where user_id = (select ${me}::uuid)
+      select * from board where user_id = (select $1::uuid)
     ), above as materialized (
       select s.* from mine m cross join lateral (
         select * from board b where (b.lack, b.reached_at, b.user_id) < (m.lack, m.reached_at, m.user_id)
-        order by b.lack desc, b.reached_at desc, b.user_id desc limit ${near}) s
+        order by b.lack desc, b.reached_at desc, b.user_id desc limit ${BOARD_AROUND_ME}) s
     )
     select 's' as part, version as id, null::integer as points, null::float8 as seconds, null as name, p.rank, p.tied, p.ranked
     from state cross join (
       select coalesce((select max(points) from above), (select points from mine)) as points offset 0
-    ) first cross join lateral ${source.place} p
+    ) first cross join lateral ${place} p
     union all (
-      select 't', ${row} from board where (select version from state) is distinct from ${kept?.version ?? UNKNOWN}::uuid
-      order by lack, reached_at, user_id limit ${first})
+      select 't', ${row} from board where (select version from state) is distinct from $2::uuid
+      order by lack, reached_at, user_id limit ${Math.trunc(top)})
     union all select 'a', ${row} from above
     union all select 'm', ${row} from mine
     union all select 'b', ${row} from (
       select s.* from mine m cross join lateral (
         select * from board b where (b.lack, b.reached_at, b.user_id) > (m.lack, m.reached_at, m.user_id)
-        order by b.lack, b.reached_at, b.user_id limit ${near}) s) below`;
+        order by b.lack, b.reached_at, b.user_id limit ${BOARD_AROUND_ME}) s) below`;
+}
+
+async function readRows(sql: ISql, { me, top }: Wanted, source: Source, { params, kept: key }: Given): Promise<Ranked> {
+  const kept = key === null ? undefined : tops.get(key);
+  const asked = [me, kept?.version ?? UNKNOWN, ...params];
+  const read = await sql.unsafe<Read[]>(statementOf(source, top), asked, { prepare: true });
   const [state] = read;
   if (state?.part !== 's') return NOBODY;
   const of = (part: Read['part']) => read.filter((one) => one.part === part).map(rowOf);
   const best = kept && kept.version === state.id ? kept.rows : rankRun(of('t'), { rank: 1, tied: null });
-  if (best !== kept?.rows && source.kept !== null && state.id !== null)
-    tops.set(source.kept, { version: state.id, rows: best });
+  if (best !== kept?.rows && key !== null && state.id !== null) tops.set(key, { version: state.id, rows: best });
   const around = evenly(rankRun([...of('a').reverse(), ...of('m'), ...of('b')], { ...state, rank: state.rank ?? 0 }));
   const mine = around.find((one) => one.me) ?? null;
   return { top: shownTo(best, me), around, me: mine, ranked: state.ranked };

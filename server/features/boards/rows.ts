@@ -1,4 +1,3 @@
-import type { ISql } from 'postgres';
 import { type CalendarPeriod, firstDaysOf, standingKey } from '../../domain/periods.ts';
 
 /** A board that is counted on: of the calendar period that `at` lies in, or of a season. */
@@ -27,24 +26,22 @@ export function counterKey(board: LiveBoard): [board: string, span: number, sinc
 
 /**
  * Who stands on a live board, as `user_id`, `points`, `reached_at`, `display_name` and `lack`, whose order is that of
- * the board: a range of one index, in its order. Which board it is stands in selects: the planner keeps one plan then.
+ * the board: a range of one index, in its order. `place` and `since` are those of the board's `counterKey`, as they are
+ * named in the statement. They stand in selects: the planner keeps one plan for all boards then.
  */
-export function boardRows(sql: ISql, board: LiveBoard): ReturnType<ISql> {
-  const { communityId, period } = board;
+export function boardRows(period: LiveBoard['period'], place: string, since: string): string {
   if (period === 'all') {
-    return sql`
+    return `
       select user_id, points, reached_at, display_name, -points as lack from scores
-      where community_id = (select ${communityId}::uuid) and competes and points > 0`;
+      where community_id = (select ${place}::uuid) and competes and points > 0`;
   }
   if (period === 'season') {
-    return sql`
+    return `
       select user_id, season_points as points, season_at as reached_at, display_name, -season_points as lack from scores
-      where season_id = (select ${board.seasonId}::uuid) and competes and season_points > 0`;
+      where season_id = (select ${place}::uuid) and competes and season_points > 0`;
   }
   const part = period === 'today' ? 'day' : period;
-  const points = sql(`${part}_points`);
-  return sql`
-    select user_id, ${points} as points, reached_at, display_name, -${points} as lack from scores
-    where community_id = (select ${communityId}::uuid) and ${sql(part)} = (select ${firstDaysOf(board.at)[part]}::date)
-      and competes and ${points} > 0`;
+  return `
+    select user_id, ${part}_points as points, reached_at, display_name, -${part}_points as lack from scores
+    where community_id = (select ${place}::uuid) and ${part} = (select ${since}::date) and competes and ${part}_points > 0`;
 }

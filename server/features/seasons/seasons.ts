@@ -204,10 +204,12 @@ export async function freezeSeason(tx: TransactionSql, place: { communityId: str
   await takeTurn(tx, place.communityId);
   const row = await findSeason(tx, place.communityId, place.seasonId, true);
   if (row.startedAt === null || row.frozenAt !== null || graceUntil(row) > now) return false;
-  await tx`
-    insert into season_results (season_id, user_id, rank, points, reached_at)
-    select ${row.id}, user_id, rank() over (order by points desc), points, reached_at
-    from (${boardRows(tx, { communityId: row.communityId, period: 'season', seasonId: row.id })}) board`;
+  await tx.unsafe(
+    `insert into season_results (season_id, user_id, rank, points, reached_at)
+    select $1::uuid, user_id, rank() over (order by points desc), points, reached_at
+    from (${boardRows('season', '$1', '')}) board`,
+    [row.id],
+  );
   await tx`
     insert into badges (user_id, community_id, code, earned_at)
     select user_id, ${row.communityId}, code, ${now}
