@@ -51,6 +51,8 @@ export function requestLog(
     res.setHeader('X-Request-Id', requestId);
     res.once('close', () => {
       const { route, userId } = exchange;
+      const level = route === null || QUIET.has(route) ? 'debug' : 'info';
+      if (!runtime.log.isLevelEnabled(level)) return;
       const line = {
         requestId,
         method: req.method,
@@ -62,7 +64,7 @@ export function requestLog(
         ...(userId === null ? {} : { userId }),
         ...(res.writableFinished ? {} : { aborted: true }),
       };
-      runtime.log[route === null || QUIET.has(route) ? 'debug' : 'info'](line, 'request');
+      runtime.log[level](line, 'request');
     });
     return exchange;
   };

@@ -17,7 +17,7 @@ import { addressKey, countCall, probeCounter } from './limits.ts';
 import { Refusal } from './refusal.ts';
 import type { Exchange } from './request-log.ts';
 import type { AnyCall, Route } from './route-table.ts';
-import { readSession } from './session.ts';
+import { readCaller, readSession } from './session.ts';
 
 /** Answers one request to a route; `raw` are the parameters of its path. Throws what the caller is to be told. */
 type Served = (
@@ -83,12 +83,12 @@ export function serve(runtime: Runtime, route: Route): Served {
     if (command) {
       const { shownOnce } = route.declaration;
       const stored = await once(runtime.sql, command.command, runtime.now(), {
-        run: (sql) => runForAnswer(call(sql), route, runtime),
+        run: (sql) => runForAnswer(call(sql), route),
         keep: (json) => (shownOnce === undefined ? json : without(json, shownOnce)),
       });
       return answerStored(req, res, route, stored);
     }
-    await answer(req, res, route, runtime, call(runtime.sql));
+    await answer(req, res, route, call(runtime.sql));
   };
 }
 
@@ -98,7 +98,7 @@ async function identify(runtime: Runtime, route: Route, req: IncomingMessage, ex
   const counted = { route: route.key, perMinute: route.declaration.perMinute, now };
   const address = addressKey(exchange.ip);
   if (PROBES.has(route.key)) {
-    countProbe({ ...counted, who: address });
+    countProbe(address, counted);
     return { actor: null, cookies };
   }
   const { buckets } = route.declaration;
@@ -119,11 +119,12 @@ async function identify(runtime: Runtime, route: Route, req: IncomingMessage, ex
   const bearer = bearerOf(req.headers.authorization);
   if (bearer !== null) {
     // Guesses are counted before they are looked up; a key goes before the cookies beside it, which then count nothing.
-    await countCall(runtime.sql, { ...counted, who: `key ${address}` });
+    await countCall(runtime.sql, `key ${address}`, counted);
     return { ...(await readApiKey(runtime.sql, bearer, now)), cookies: new Map() };
   }
-  const actor = await readSession(runtime.sql, runtime.config, cookies, now);
-  if (!buckets) await countCall(runtime.sql, { ...counted, who: actor?.userId ?? address });
+  const actor = buckets
+    ? await readSession(runtime.sql, runtime.config, cookies, now)
+    : await readCaller(runtime.sql, runtime.config, cookies, { address, call: counted });
   return { actor, cookies };
 }
 
@@ -269,9 +270,12 @@ function goneOf(res: ServerResponse): AbortSignal {
   return gone.signal;
 }
 
-/** In development and tests an answer that its contract does not describe is a failure, not a surprise for a client. */
-function checkAnswer(runtime: Runtime, route: Route, json: unknown): void {
-  if (runtime.config.production) return;
+/**
+ * In development and tests an answer that its contract does not describe is a failure, not a surprise for a client.
+ * A build answers without looking twice.
+ */
+function checkAnswer(route: Route, json: unknown): void {
+  if (!import.meta.env.DEV) return;
   const sent: unknown = JSON.parse(JSON.stringify(json ?? null));
   const result = route.declaration.output?.safeParse(sent);
   if (!result) throw new Error(`${route.key} answers JSON but declares none`);
@@ -283,14 +287,14 @@ function checkAnswer(runtime: Runtime, route: Route, json: unknown): void {
   }
 }
 
-async function runForAnswer(call: AnyCall, route: Route, runtime: Runtime): Promise<StoredAnswer> {
+async function runForAnswer(call: AnyCall, route: Route): Promise<StoredAnswer> {
   let status: number = route.declaration.status ?? 200;
   const setStatus = (known: number) => {
     status = known;
   };
   const answered = await route.handler({ ...call, setStatus });
   if (!('json' in answered)) throw new Error(`${route.key} is idempotent and must answer JSON`);
-  checkAnswer(runtime, route, answered.json);
+  checkAnswer(route, answered.json);
   return { status, json: answered.json };
 }
 
@@ -312,17 +316,11 @@ function answerStored(
   return sendJson(req, res, { ...stored, cache: route.declaration.cache });
 }
 
-async function answer(
-  req: IncomingMessage,
-  res: ServerResponse,
-  route: Route,
-  runtime: Runtime,
-  call: AnyCall,
-): Promise<void> {
+async function answer(req: IncomingMessage, res: ServerResponse, route: Route, call: AnyCall): Promise<void> {
   res.statusCode = route.declaration.status ?? 200;
   const answered = await route.handler(call);
   if ('json' in answered) {
-    checkAnswer(runtime, route, answered.json);
+    checkAnswer(route, answered.json);
     return sendJson(req, res, { status: res.statusCode, json: answered.json, cache: route.declaration.cache });
   }
   if ('file' in answered)

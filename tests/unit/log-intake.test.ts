@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { LOG_SORTED_WITHIN_MS } from '../../server/contract/limits.ts';
-import { ClientLog } from '../../server/contract/logs.ts';
-import { isUsual } from '../../server/features/client-logs/entry.ts';
-import { createPace } from '../../server/features/client-logs/pace.ts';
+import { ClientLog, ClientLogBatch } from '../../server/contract/logs.ts';
+import { isUsual, isUsualBatch, isUsualLog } from '../../server/features/client-logs/entry.ts';
+import { createPace, HOLD_MS } from '../../server/features/client-logs/pace.ts';
 import { scrub } from '../../server/features/client-logs/scrub.ts';
 
 test('what the quick look takes for a usual entry the schema takes, and as it is', () => {
@@ -29,6 +29,44 @@ test('what the quick look takes for a usual entry the schema takes, and as it is
   );
   expect(usual).toBeGreaterThan(100);
   expect(isUsual({ type: 'error', data: JSON.parse('{"message":"m","__proto__":{"a":1}}') })).toBe(false);
+});
+
+test('a body that the quick look lets through is what the schema makes of it', () => {
+  const value = fc.constantFrom<unknown>('text', 'error', 'debug', '', 'x'.repeat(129), 7, null, undefined, {}, [], {
+    message: 'm',
+  });
+  const some = (...names: string[]) =>
+    fc.array(fc.tuple(fc.constantFrom(...names, 'more', '__proto__'), value), { maxLength: 4 }).map(fromPairs);
+  const usualEntry = fc.record({ id: fc.constantFrom('a', 'x'.repeat(128)), type: value, data: value });
+  const entry = fc.oneof({ weight: 5, arbitrary: usualEntry }, some('id', 'type', 'data'));
+  const batch = fc.oneof(
+    {
+      weight: 5,
+      arbitrary: fc.record({ sentAt: fc.constantFrom<unknown>('now', 7), entries: fc.array(entry, { maxLength: 27 }) }),
+    },
+    some('sentAt', 'entries', 'dropped'),
+  );
+  const log = fc.oneof(
+    fc.record({ type: fc.constantFrom('error', 'debug', 'x'), data: some('message', 'action', 'stack') }),
+    some('type', 'data'),
+  );
+  for (const { bodies, isUsualBody, schema } of [
+    { bodies: batch, isUsualBody: isUsualBatch, schema: ClientLogBatch },
+    { bodies: log, isUsualBody: isUsualLog, schema: ClientLog },
+  ]) {
+    let usual = 0;
+    fc.assert(
+      fc.property(bodies as fc.Arbitrary<unknown>, (body) => {
+        if (!isUsualBody(body)) return;
+        usual += 1;
+        const checked = schema.safeParse(body);
+        expect(checked.success).toBe(true);
+        expect(JSON.parse(JSON.stringify(checked.data))).toEqual(JSON.parse(JSON.stringify(body)));
+      }),
+      { numRuns: 8_000 },
+    );
+    expect(usual).toBeGreaterThan(100);
+  }
 });
 
 /** As JSON makes it: every name is an own one. */
@@ -113,11 +151,12 @@ function longestWait(coming: number, sorting: number): number {
   };
   for (let done = 0; now < 30_000; ) {
     pass(200);
-    for (let held = 0; held < 3_000 && pace.mayHold(); held += 50) pass(50);
+    for (let held = 0; held < HOLD_MS && pace.mayHold(); held += 50) pass(50);
     for (let count = 1_000; count === 1_000; ) {
       count = Math.min(1_000, arrivals.length - done);
-      const tookMs = (count * 1_000) / sorting;
-      pass(tookMs);
+      const begun = now;
+      pass((count * 1_000) / sorting);
+      const tookMs = now - begun;
       longest = Math.max(longest, now - (arrivals[done] ?? now));
       done += count;
       pace.sorted(count, tookMs);

@@ -1,6 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { ClientLog, type LogKind } from '../../contract/logs.ts';
+import { LOG_BATCH_MAX } from '../../contract/limits.ts';
+import { ClientLog, ClientLogBatch, type LogKind } from '../../contract/logs.ts';
 import { UUID } from '../../http/access.ts';
+import { lookFirst } from '../../http/input.ts';
 import { scrub, scrubText } from './scrub.ts';
 
 /** An entry as it arrived; `checked` is one that its route has held to `ClientLog` already. */
@@ -14,8 +16,11 @@ export type Sender = {
   /** Device time of the sending, as the device wrote it; null when it does not say. */
   sentAt: string | null;
 };
-/** An entry that may be written: scrubbed, bounded, readable by storage. `text` is kind and data as JSON, in one line. */
-export type Row = { id: string; type: LogKind; data: Record<string, unknown>; text: string };
+/**
+ * An entry that may be written: scrubbed, bounded, readable by storage. `text` is kind and data as JSON, in one line. What was
+ * read of it is not kept: it would wait for the commit, and be moved about by each collection of what is young.
+ */
+export type Row = { id: string; device: string | null; text: string };
 
 /** Largest entry kept, as JSON. What is larger loses its free-form part. */
 const ENTRY_CHARACTERS_MAX = 32_000;
@@ -55,6 +60,34 @@ export function isUsual(entry: { type: unknown; data: unknown }): entry is Clien
   });
 }
 
+const hasOnly = (value: unknown, names: readonly string[]): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' &&
+  value !== null &&
+  !Array.isArray(value) &&
+  Object.keys(value).length === names.length &&
+  names.every((name) => Object.hasOwn(value, name));
+
+const LOG = ['type', 'data'] as const;
+const BATCH = ['sentAt', 'entries'] as const;
+const ENTRY = ['id', 'type', 'data'] as const;
+
+/** The same look at the body of each route. */
+export const isUsualLog = (body: unknown): boolean =>
+  hasOnly(body, LOG) && isUsual({ type: body['type'], data: body['data'] });
+
+export function isUsualBatch(body: unknown): boolean {
+  if (!hasOnly(body, BATCH) || typeof body['sentAt'] !== 'string') return false;
+  const { entries } = body;
+  if (!Array.isArray(entries) || entries.length > LOG_BATCH_MAX) return false;
+  return entries.every((entry: unknown) => {
+    if (!hasOnly(entry, ENTRY)) return false;
+    const { id } = entry;
+    return typeof id === 'string' && id.length > 0 && id.length <= 128;
+  });
+}
+lookFirst(ClientLog, isUsualLog);
+lookFirst(ClientLogBatch, isUsualBatch);
+
 function keptRow(id: string, { type, data }: ClientLog): Row | string {
   const clean = scrub(data) as Record<string, unknown>;
   let json = JSON.stringify(clean);
@@ -65,7 +98,12 @@ function keptRow(id: string, { type, data }: ClientLog): Row | string {
     json = JSON.stringify(clean);
   }
   if (json.length > ENTRY_CHARACTERS_MAX) return 'TOO_LARGE';
-  return { id: rowId(id), type, data: clean, text: `{"type":"${type}","data":${json}}` };
+  const device = clean['deviceId'] ?? clean['device'];
+  return {
+    id: rowId(id),
+    device: typeof device === 'string' ? device.slice(0, 64) : null,
+    text: `{"type":"${type}","data":${json}}`,
+  };
 }
 
 /** The key an entry is stored under: its own when that is a UUID, else a UUID made from it (RFC 9562, version 8). */

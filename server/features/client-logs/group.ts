@@ -7,7 +7,17 @@ import { framesOf } from './stack.ts';
 
 /** What of an entry decides about its group; shown to ops as "why grouped". */
 export type Why = { type: string; message: string; frames: string[] };
-export type Grouped = { version: number; fingerprint: Buffer; why: Why; culprit: string | null; type: string };
+export type Grouped = {
+  version: number;
+  fingerprint: Buffer;
+  /** The fingerprint as text, to look it up by. */
+  key: string;
+  why: Why;
+  culprit: string | null;
+  type: string;
+};
+/** What each rule makes of an error, newest first. */
+export type Grouping = [Grouped, ...Grouped[]];
 
 /** A way to group. Released ones never change: a better one is a new version beside it. */
 export type GroupRule = { version: number; why(said: Said, frames: readonly PlacedFrame[]): Why };
@@ -74,14 +84,14 @@ export function stackOf(stack: unknown, release: string | null, resolve: Resolve
 export type Grouper = (
   entry: { message: string; stack: unknown; release: string | null },
   rules?: readonly GroupRule[],
-) => [Grouped, ...Grouped[]];
+) => Grouping;
 
 /** Longer keys are kept as their digest: what strangers send must not fill the memory. */
 const KEY_MAX = 4_000;
 
 /** Groups errors by every rule, newest first, remembering what it has seen: the same crash comes many times. */
 export function createGrouper(resolve: Resolve): Grouper {
-  const seen = lru<[Grouped, ...Grouped[]]>(2_000);
+  const seen = lru<Grouping>(2_000);
   return ({ message, stack, release }, rules = GROUP_RULES) => {
     const versions = rules.map(({ version }) => version).join();
     const words = message.slice(0, 2_000);
@@ -91,17 +101,15 @@ export function createGrouper(resolve: Resolve): Grouper {
   };
 }
 
-function grouped(
-  message: string,
-  frames: readonly PlacedFrame[],
-  rules: readonly GroupRule[],
-): [Grouped, ...Grouped[]] {
+function grouped(message: string, frames: readonly PlacedFrame[], rules: readonly GroupRule[]): Grouping {
   const said = saidBy(message);
   const own = frames.find(({ inApp }) => inApp);
   const culprit = own?.file ? `${own.file}${own.function ? ` in ${own.function}` : ''}`.slice(0, 300) : null;
   const [newest, ...older] = rules.map((rule): Grouped => {
     const why = rule.why(said, frames);
-    return { version: rule.version, fingerprint: fingerprintOf(rule.version, why), why, culprit, type: said.type };
+    const fingerprint = fingerprintOf(rule.version, why);
+    const key = fingerprint.toString('base64');
+    return { version: rule.version, fingerprint, key, why, culprit, type: said.type };
   });
   if (!newest) throw new Error('there is no grouping rule');
   return [newest, ...older];

@@ -1,5 +1,5 @@
 import type { Sql, TransactionSql } from 'postgres';
-import { type ReadEntry, readEntry } from './read-entry.ts';
+import { type ReadEntry, type ReadPorts, readEntry } from './read-entry.ts';
 
 /** Entries that are sorted in one transaction; a packet is taken whole, so it may be some more. */
 export const BATCH = 1_000;
@@ -9,11 +9,11 @@ type Packet = { position: string; id: string; receivedAt: string; sender: string
 /** Some of what waits, oldest first. */
 export type Batch = { positions: readonly string[]; entries: readonly ReadEntry[] };
 
-/** The oldest of what waits, other than at these positions. `isRelease`: see `readEntry`. */
+/** The oldest of what waits, other than at these positions. */
 export async function readInbox(
   sql: Sql | TransactionSql,
   besides: readonly string[],
-  isRelease: (name: string) => boolean,
+  ports: ReadPorts,
 ): Promise<Batch> {
   const packets = await sql<Packet[]>`
     select position::text, id, received_at as "receivedAt", sender, entry from client_log_inbox where position in (
@@ -35,7 +35,7 @@ export async function readInbox(
           sender: senders[at] ?? '',
           entry: texts[at] ?? '',
         },
-        isRelease,
+        ports,
       ),
     );
   });

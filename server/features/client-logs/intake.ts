@@ -5,6 +5,8 @@ import { type Incoming, type Row, rowOf, type Sender } from './entry.ts';
 
 export type Result = { id: string; status: 'stored' | 'duplicate' | 'rejected'; reason?: string };
 type Outcome = 'stored' | 'duplicate' | 'UNSTORABLE' | 'DAILY_CAP';
+/** An entry's id as it was sent, and its row or why it has none. */
+type Read = { id: string; row: Row | string };
 type Drops = { errors: number; debugs: number };
 type Job = {
   rows: Row[];
@@ -153,34 +155,38 @@ export function createIntake(
     refused.set(today.day, (refused.get(today.day) ?? 0) + lines.length - kept.size);
   }
 
+  async function kept(read: readonly Read[], sender: Sender, receivedAt: Date, drops?: Drops): Promise<Result[]> {
+    const rows = read.flatMap(({ row }) => (typeof row === 'string' ? [] : [row]));
+    const lost = drops && drops.errors + drops.debugs > 0 ? drops : null;
+    const outcomes =
+      rows.length === 0 && !lost
+        ? new Map<Row, Outcome>()
+        : await new Promise<Map<Row, Outcome>>((done, failed) => {
+            const senderText = JSON.stringify(sender);
+            const bytes = rows.reduce((sum, { text }) => sum + text.length + senderText.length, 0);
+            waitingBytes += bytes;
+            const receivedText = receivedAt.toISOString();
+            waiting.push({ rows, sender, senderText, receivedAt, receivedText, drops: lost, bytes, done, failed });
+            onArrival();
+            void run();
+          });
+    return read.map(({ id, row }): Result => {
+      if (typeof row === 'string') return { id, status: 'rejected', reason: row };
+      const outcome = outcomes.get(row) ?? 'duplicate';
+      if (outcome === 'UNSTORABLE' || outcome === 'DAILY_CAP') return { id, status: 'rejected', reason: outcome };
+      return { id, status: outcome };
+    });
+  }
+
   return {
     async store(entries, sender, receivedAt, drops) {
       if (waitingBytes > WAITING_MAX || options.isFull?.())
         throw new Refusal(429, 'TOO_MANY_REQUESTS', 'More log entries arrive than can be stored just now.', {
           retryAfterSeconds: FULL_RETRY_S,
         });
-      const read = entries.map((entry) => ({ entry, row: rowOf(entry) }));
-      const rows = read.flatMap(({ row }) => (typeof row === 'string' ? [] : [row]));
-      const lost = drops && drops.errors + drops.debugs > 0 ? drops : null;
-      const outcomes =
-        rows.length === 0 && !lost
-          ? new Map<Row, Outcome>()
-          : await new Promise<Map<Row, Outcome>>((done, failed) => {
-              const senderText = JSON.stringify(sender);
-              const bytes = rows.reduce((sum, { text }) => sum + text.length + senderText.length, 0);
-              waitingBytes += bytes;
-              const receivedText = receivedAt.toISOString();
-              waiting.push({ rows, sender, senderText, receivedAt, receivedText, drops: lost, bytes, done, failed });
-              onArrival();
-              void run();
-            });
-      return read.map(({ entry, row }): Result => {
-        if (typeof row === 'string') return { id: entry.id, status: 'rejected', reason: row };
-        const outcome = outcomes.get(row) ?? 'duplicate';
-        if (outcome === 'UNSTORABLE' || outcome === 'DAILY_CAP')
-          return { id: entry.id, status: 'rejected', reason: outcome };
-        return { id: entry.id, status: outcome };
-      });
+      // What arrived is gone when this returns: only what is written waits for the commit.
+      const read = entries.map((entry) => ({ id: entry.id, row: rowOf(entry) }));
+      return kept(read, sender, receivedAt, drops);
     },
 
     isBusy: () => isRunning || (before.jobs > 1 && performance.now() - before.at < BUSY_MS),
@@ -258,9 +264,9 @@ async function writeDrops(sql: Sql, jobs: readonly Job[], outcomes: ReadonlyMap<
   for (const { rows, drops, sender, receivedAt } of jobs) {
     const isRepeat = rows.length > 0 && rows.every((row) => outcomes.get(row) === 'duplicate');
     if (!drops || isRepeat) continue;
-    const device = rows.map(({ data }) => data['deviceId'] ?? data['device']).find((name) => typeof name === 'string');
+    const device = rows.find((row) => row.device !== null)?.device ?? null;
     await sql`insert into client_log_drops (received_at, user_id, device, errors, debugs)
-      values (${receivedAt}, ${sender.userId}, ${typeof device === 'string' ? device.slice(0, 64) : null},
+      values (${receivedAt}, ${sender.userId}, ${device},
         ${Math.min(drops.errors, 1_000_000)}, ${Math.min(drops.debugs, 1_000_000)})`;
   }
 }

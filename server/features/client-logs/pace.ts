@@ -6,7 +6,9 @@ const FIRST_GUESS = 10_000;
 const LEAST = 5_000;
 /** Of what may wait: while less does, sorting may rest half of its time; and need not begin. */
 const REST_SHARE = 0.4;
-const HOLD_SHARE = 0.9;
+const HOLD_SHARE = 0.75;
+/** While requests keep coming and little enough waits, sorting leaves them the processor, no longer than this. */
+export const HOLD_MS = 3_700;
 /** What a batch weighs against those before it. */
 const WEIGHT = 0.2;
 

@@ -1,8 +1,7 @@
 import type { JSONValue, TransactionSql } from 'postgres';
 import { LOG_GROUPS_MAX } from '../../contract/limits.ts';
-import type { Grouped, Grouper, GroupRule } from './group.ts';
+import type { Grouped, Grouping } from './group.ts';
 import type { ReadEntry } from './read-entry.ts';
-import type { Placed } from './rollups.ts';
 
 /** A group that was made for an entry, or the one that takes what comes after the cap. */
 export type NewGroup = { groupId: number; issueId: string; entry: ReadEntry; isNewIssue: boolean };
@@ -17,20 +16,14 @@ const OTHER = Buffer.from('other than all groups');
 export async function placeEntries(
   sql: TransactionSql,
   entries: readonly ReadEntry[],
-  group: Grouper,
-  options: { rules?: readonly GroupRule[]; groupsMax?: number } = {},
-): Promise<{ placed: Placed[]; made: NewGroup[] }> {
-  const grouped = entries.map((entry) =>
-    entry.kind === 'error'
-      ? group({ message: entry.message, stack: entry.data['stack'], release: entry.release }, options.rules)
-      : null,
-  );
-  const known = await findGroups(sql, grouped);
-  const missing = new Map<string, { entry: ReadEntry; by: [Grouped, ...Grouped[]] }>();
-  grouped.forEach((by, at) => {
-    const entry = entries[at];
-    if (by && entry && !known.has(keyOf(by[0])) && !missing.has(keyOf(by[0]))) missing.set(keyOf(by[0]), { entry, by });
-  });
+  options: { groupsMax?: number } = {},
+): Promise<NewGroup[]> {
+  const known = await findGroups(sql, entries);
+  const missing = new Map<string, { entry: ReadEntry; by: Grouping }>();
+  for (const entry of entries) {
+    const { by } = entry;
+    if (by && !known.has(by[0].key) && !missing.has(by[0].key)) missing.set(by[0].key, { entry, by });
+  }
   const made: NewGroup[] = [];
   if (missing.size > 0) {
     const [{ count }] = await sql<
@@ -42,7 +35,7 @@ export async function placeEntries(
       // A newer rule carries on the issue that an older one has made; nothing is regrouped in silence.
       const before = by
         .slice(1)
-        .map((older) => known.get(keyOf(older)))
+        .map((older) => known.get(older.key))
         .find(Boolean);
       const group: Known =
         room > 0 ? await makeGroup(sql, entry, by[0], before?.issueId) : (other ?? (await otherGroup(sql, entry)));
@@ -52,25 +45,18 @@ export async function placeEntries(
       known.set(key, group);
     }
   }
-  const placed = entries.map((entry, at): Placed => {
-    const by = grouped[at];
-    return { ...entry, groupId: by ? (known.get(keyOf(by[0]))?.id ?? null) : null };
-  });
-  return { placed, made };
+  for (const entry of entries) entry.groupId = entry.by ? (known.get(entry.by[0].key)?.id ?? null) : null;
+  return made;
 }
 
-const keyOf = ({ fingerprint }: Pick<Grouped, 'fingerprint'>): string => fingerprint.toString('base64');
-
-async function findGroups(
-  sql: TransactionSql,
-  grouped: readonly (readonly Grouped[] | null)[],
-): Promise<Map<string, Known>> {
-  const prints = new Map(grouped.flatMap((by) => by ?? []).map((one) => [keyOf(one), one.fingerprint]));
+async function findGroups(sql: TransactionSql, entries: readonly ReadEntry[]): Promise<Map<string, Known>> {
+  const prints = new Set<string>();
+  for (const { by } of entries) for (const one of by ?? []) prints.add(one.key);
   if (prints.size === 0) return new Map();
   const rows = await sql<(Known & { fingerprint: Buffer })[]>`
     select id, issue_id as "issueId", fingerprint from client_log_groups
-    where fingerprint in (select decode(print, 'base64') from unnest(${[...prints.keys()]}::text[]) as print)`;
-  return new Map(rows.map(({ fingerprint, ...group }) => [keyOf({ fingerprint }), group]));
+    where fingerprint in (select decode(print, 'base64') from unnest(${[...prints]}::text[]) as print)`;
+  return new Map(rows.map(({ fingerprint, ...group }) => [fingerprint.toString('base64'), group]));
 }
 
 async function makeGroup(sql: TransactionSql, entry: ReadEntry, by: Grouped, issueId?: string): Promise<Known> {

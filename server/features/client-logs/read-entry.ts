@@ -2,11 +2,17 @@ import { createHash } from 'node:crypto';
 import type { LogKind } from '../../contract/logs.ts';
 import { lru } from '../../domain/lru.ts';
 import { correctedTime, deviceTime, type Sender } from './entry.ts';
+import type { Grouper, Grouping } from './group.ts';
 import { offlineOf, placeOf, saidIn, type Traits, traitsOf } from './traits.ts';
 
 type InboxRow = { id: string; receivedAt: Date; sender: string; entry: string };
+/** What reading asks: whether a device's word for its release names one of ours, and the groups of an error. */
+export type ReadPorts = { isRelease: (name: string) => boolean; group: (entry: Parameters<Grouper>[0]) => Grouping };
 
-/** An entry with everything that lists, filters and rollups read of it. */
+/**
+ * An entry with everything that lists, filters and rollups read of it, and no more: a thousand of them live until their batch
+ * is written, and with their stacks they would fill what V8 keeps for young objects.
+ */
 export type ReadEntry = Traits & {
   id: string;
   kind: LogKind;
@@ -28,9 +34,10 @@ export type ReadEntry = Traits & {
   offlineMs: number | null;
   address: string | null;
   userAgent: string | null;
-  data: Record<string, unknown>;
-  /** Kind and data as the inbox held them: one line of JSON. */
-  text: string;
+  /** Of errors. */
+  by: Grouping | null;
+  /** Null until it was placed, and of debug entries ever. */
+  groupId: number | null;
 };
 
 const MESSAGE_MAX = 1_000;
@@ -41,8 +48,8 @@ const senders = lru<Partial<Sender>>(200);
 const senderOf = (text: string): Partial<Sender> =>
   senders.get(text) ?? senders.set(text, JSON.parse(text) as Partial<Sender>);
 
-/** What the inbox kept, in columns. `isRelease` says whether a device's word for its release names one of ours. */
-export function readEntry(row: InboxRow, isRelease: (name: string) => boolean): ReadEntry {
+/** What the inbox kept, in columns. */
+export function readEntry(row: InboxRow, { isRelease, group }: ReadPorts): ReadEntry {
   const { type, data } = JSON.parse(row.entry) as { type: LogKind; data: Record<string, unknown> };
   const { userId = null, userAgent = null, address = null, sentAt = null } = senderOf(row.sender);
   const said = saidIn(data);
@@ -51,6 +58,8 @@ export function readEntry(row: InboxRow, isRelease: (name: string) => boolean): 
   const place = placeOf(url ?? said('route'));
   const release = short(said('release', 'build'), 64);
   const device = short(said('deviceId', 'device'), 64);
+  const known = release !== null && isRelease(release) ? release : null;
+  const message = (short(type === 'error' ? data['message'] : data['action'], MESSAGE_MAX) ?? '').replace(/\s+/g, ' ');
   return {
     ...traitsOf(data, userAgent, said),
     id: row.id,
@@ -58,11 +67,11 @@ export function readEntry(row: InboxRow, isRelease: (name: string) => boolean): 
     receivedAt,
     happenedAt: correctedTime(short(data['timestamp'], 64) ?? '', { sentAt, receivedAt }) ?? receivedAt,
     sentAt: deviceTime(sentAt),
-    message: (short(type === 'error' ? data['message'] : data['action'], MESSAGE_MAX) ?? '').replace(/\s+/g, ' '),
+    message,
     source: /^[\w.:/ -]{1,60}$/.test(String(data['source'] ?? '')) ? String(data['source']) : null,
     ...place,
     url,
-    release: release !== null && isRelease(release) ? release : null,
+    release: known,
     userId,
     person: userId ?? (device === null ? digest(`${address} ${userAgent}`) : `device ${device}`),
     device,
@@ -71,8 +80,8 @@ export function readEntry(row: InboxRow, isRelease: (name: string) => boolean): 
     offlineMs: offlineOf(data, said),
     address,
     userAgent,
-    data,
-    text: row.entry,
+    by: type === 'error' ? group({ message, stack: data['stack'], release: known }) : null,
+    groupId: null,
   };
 }
 

@@ -1,8 +1,8 @@
 import type { JSONValue, TransactionSql } from 'postgres';
 import type { ReadEntry } from './read-entry.ts';
 
-/** An entry with the group it belongs to; debug entries have none. */
-export type Placed = ReadEntry & { groupId: number | null };
+/** An entry that was given its group. */
+export type Placed = ReadEntry;
 
 export const DIMENSIONS = [
   'release',

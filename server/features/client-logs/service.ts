@@ -6,7 +6,7 @@ import { createGrouper, type Grouper } from './group.ts';
 import { keepHouse } from './housekeeping.ts';
 import { createIntake, type Intake } from './intake.ts';
 import { mapsUnder, type Resolve } from './maps.ts';
-import { createPace } from './pace.ts';
+import { createPace, HOLD_MS } from './pace.ts';
 import { createReleases } from './releases.ts';
 import { type SortPorts, sortInbox } from './sort.ts';
 import { createTail, type Tail } from './tail.ts';
@@ -22,12 +22,12 @@ export type LogService = {
   tail: Tail;
   /** Sorts what waits, now; see `sortInbox`. */
   sort(): Promise<number>;
+  /** Sorts what another process left here; what this one took in is sorted in its own time. */
+  sortLeft(): Promise<void>;
 };
 
 /** Long enough that a busy minute is sorted in large batches, short enough for a live tail. */
 const SORT_AFTER_MS = 200;
-/** While requests keep coming and little enough waits, sorting leaves them the processor, no longer than this. */
-const HOLD_MS = 3_000;
 const LOOK_EVERY_MS = 50;
 const WORK_EVERY_MS = 5_000;
 const HOUSE_EVERY_MS = 60_000;
@@ -98,6 +98,9 @@ function create(runtime: Runtime): LogService {
     releases,
     tail: createTail(sql, log),
     sort,
+    async sortLeft() {
+      if (!isDue) await sort();
+    },
   };
 }
 
@@ -115,7 +118,7 @@ export function startLogWork(runtime: Runtime): { stop(): Promise<void> } {
   let houseAt = 0;
   let isStopped = false;
   const work = async () => {
-    await service.sort();
+    await service.sortLeft();
     await service.intake.writeRefused();
     const time = runtime.now().getTime();
     if (time - houseAt >= HOUSE_EVERY_MS) {

@@ -4,7 +4,7 @@ import type { Grouper, GroupRule } from './group.ts';
 import { BATCH, type Batch, readInbox } from './inbox.ts';
 import { isAboutData } from './intake.ts';
 import { placeEntries } from './place.ts';
-import type { ReadEntry } from './read-entry.ts';
+import type { ReadEntry, ReadPorts } from './read-entry.ts';
 import type { Releases } from './releases.ts';
 import { addToRollups, type Placed } from './rollups.ts';
 import { moveIssues } from './transitions.ts';
@@ -35,7 +35,10 @@ export type SortPorts = {
  */
 export async function sortInbox(ports: SortPorts): Promise<number> {
   const releases = await ports.releases(ports.sql);
-  const isRelease = (name: string) => releases.has(name);
+  const reading: ReadPorts = {
+    isRelease: (name) => releases.has(name),
+    group: (entry) => ports.group(entry, ports.rules),
+  };
   let ahead: Promise<Batch | null> = Promise.resolve(null);
   let sorted = 0;
   for (;;) {
@@ -43,10 +46,10 @@ export async function sortInbox(ports: SortPorts): Promise<number> {
     const read = await ahead;
     const count = await ports.sql.begin(async (sql) => {
       if (!(await takeTurn(sql, ports))) return 0;
-      const batch = read && (await isThere(sql, read)) ? read : await readInbox(sql, [], isRelease);
+      const batch = read && (await isThere(sql, read)) ? read : await readInbox(sql, [], reading);
       const readAhead = () => {
         if (batch.entries.length < BATCH) return;
-        ahead = readInbox(ports.sql, batch.positions, isRelease);
+        ahead = readInbox(ports.sql, batch.positions, reading);
         // What fails there fails when it is its turn.
         ahead.catch(() => undefined);
       };
@@ -80,10 +83,10 @@ async function sortBatch(
   { positions, entries: read }: Batch,
   releases: Releases,
 ): Promise<void> {
-  const entries = await withKnownCommunities(sql, await withKnownSources(sql, read));
-  const days = new Set(entries.map(({ receivedAt }) => dayOf(receivedAt)));
+  const placed = await withKnownCommunities(sql, await withKnownSources(sql, read));
+  const days = new Set(placed.map(({ receivedAt }) => dayOf(receivedAt)));
   for (const day of days) await ensurePartition(sql, day);
-  const { placed, made } = await placeEntries(sql, entries, ports.group, ports);
+  const made = await placeEntries(sql, placed, ports);
   const inserted = insertEntries(sql, placed, positions);
   // While storage writes this batch, the next one is read.
   ports.readAhead();
@@ -164,18 +167,27 @@ async function insertEntries(
     });
   } catch (error) {
     if (!isAboutData(error)) throw error;
-    for (const entry of placed) {
+    const texts = await textsAt(sql, positions);
+    for (const [at, entry] of placed.entries()) {
+      const text = texts[at] ?? '';
       await sql
-        .savepoint((inner) => insert(inner, [entry], inner`${entry.text}::text`))
+        .savepoint((inner) => insert(inner, [entry], inner`${text}::text`))
         .catch((alone: unknown) => {
           if (!isAboutData(alone)) throw alone;
-          const base64 = Buffer.from(entry.text).toString('base64');
+          const base64 = Buffer.from(text).toString('base64');
           const data = { message: 'This entry could not be kept as it was sent.', base64 };
           const noted = { ...entry, message: data.message, url: null, source: null, device: null };
           return insert(sql, [noted], sql`${JSON.stringify({ type: entry.kind, data })}::text`);
         });
     }
   }
+}
+
+/** What intake wrote of each entry there. */
+async function textsAt(sql: TransactionSql, positions: readonly string[]): Promise<string[]> {
+  const packets = await sql<{ entry: string }[]>`
+    select entry from client_log_inbox where position = any(${positions}::bigint[]) order by position`;
+  return packets.flatMap(({ entry }) => entry.split('\n'));
 }
 
 /** `texts`: what intake wrote of each entry, a line each. */
