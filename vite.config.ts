@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { paraglideVitePlugin } from '@inlang/paraglide-js';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
+import { chunksOf } from './server/chunks.ts';
 import { serverInVite } from './server/dev-plugin.ts';
 import { mapsApart } from './server/maps-plugin.ts';
 import { prerender } from './server/prerender-plugin.ts';
@@ -57,6 +58,13 @@ const browserFiles = {
   exclude: filesOf(process.env['TIER'] === undefined ? SECOND_TIER : NOT_HERE),
 };
 
+const DRAWN = [
+  'landing/landing-screen.tsx',
+  'guides/how-to-use-screen.tsx',
+  'guides/learn-more-screen.tsx',
+  'legal/legal-screen.tsx',
+];
+
 export default defineConfig({
   root: at('app'),
   publicDir: at('app/public'),
@@ -96,6 +104,20 @@ export default defineConfig({
         target: 'es2022',
         assetsInlineLimit: 0,
         sourcemap: 'hidden',
+        rolldownOptions: {
+          output: {
+            codeSplitting: {
+              groups: chunksOf({
+                drawn: DRAWN.map((screen) => at('app/features', screen)),
+                behind: [at('app/features/shell/start.ts'), at('app/features/shell/extras.tsx')],
+              }),
+            },
+            // What several share would be called by all their names.
+            chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash].js`,
+            assetFileNames: ({ names: [name = ''] }) =>
+              `assets/${name.replace(/~.*(?=\.)|\.[^.]*$/g, '')}-[hash][extname]`,
+          },
+        },
       },
     },
     server: {

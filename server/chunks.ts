@@ -1,0 +1,46 @@
+import type { Rolldown } from 'vite';
+
+type Roots = {
+  /** The screens that are drawn at the build, for whoever comes for the first time. */
+  drawn: string[];
+  /** What every page loads after its first paint. */
+  behind: string[];
+};
+
+const WORDS = '/paraglide/messages';
+
+/**
+ * How the client is cut into scripts. A request costs more than some kilobytes that another screen needs, most of all where
+ * the service worker answers it: what every page begins with is one script, what it goes on with a second, and what screens
+ * share lies in a few. Screens themselves stay their own.
+ */
+export function chunksOf({ drawn, behind }: Roots): Rolldown.CodeSplittingGroup[] {
+  const closures = new Map<string, Set<string>>();
+  /** What a module imports at once, and so on. All words are imported by one name; whose they are is not seen here. */
+  const closureOf = (root: string, context: Rolldown.ChunkingContext): Set<string> => {
+    const known = closures.get(root);
+    if (known) return known;
+    const all = new Set(context.getModuleInfo(root)?.importedIds);
+    for (const id of all)
+      if (!id.includes(WORDS)) for (const next of context.getModuleInfo(id)?.importedIds ?? []) all.add(next);
+    closures.set(root, all);
+    return all;
+  };
+  const isWithin = (roots: string[], id: string, context: Rolldown.ChunkingContext) =>
+    !id.includes(WORDS) && roots.some((root) => closureOf(root, context).has(id));
+  return [
+    { name: 'app', tags: ['$initial'], priority: 4 },
+    { name: (id, context) => (isWithin(behind, id, context) ? 'behind' : null), priority: 3 },
+    {
+      name: (id, context) => (isWithin(drawn, id, context) || id.includes(`${WORDS}/public_`) ? 'drawn' : null),
+      minShareCount: 2,
+      priority: 2,
+    },
+    {
+      name: (id) => (id.endsWith('-screen.tsx') ? null : 'shared'),
+      minShareCount: 2,
+      entriesAware: true,
+      entriesAwareMergeThreshold: 150_000,
+    },
+  ];
+}
