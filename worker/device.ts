@@ -3,7 +3,7 @@ import type { LogKind } from '../server/contract/logs.ts';
 import type { DeviceApi, DrainReport } from './api.ts';
 import { appendLog } from './client-logs.ts';
 import { bothDrained, type DrainPorts, drainActions } from './drain.ts';
-import { drainLogs } from './drain-logs.ts';
+import { BREADCRUMB_AFTER_MS, drainLogs } from './drain-logs.ts';
 import { uuidv7 } from './ids.ts';
 import { addEntry, discardEntry, editEntry, listEntries, retryEntry, setMember } from './outbox.ts';
 import { forgetSubscription, keepSubscription, pushMeta } from './push.ts';
@@ -13,8 +13,6 @@ import type { SteadyStorage } from './storage/steady.ts';
 const isTheme = (value: unknown): value is ThemePreference =>
   value === 'light' || value === 'dark' || value === 'system';
 
-/** A breadcrumb is in no hurry: it goes out with what comes after it, or so much later. */
-const BREADCRUMB_AFTER_MS = 10_000;
 /** A drain that failed altogether (its storage did) is tried again about so much later. */
 const AFTER_BROKEN_DRAIN_MS = 10_000;
 
@@ -46,7 +44,11 @@ function oneBehind<T>(work: (hurry: boolean) => Promise<T>): (hurry: boolean) =>
 
 /** The device worker's work, without the worker around it. */
 export function createDevice({ wakeAt, ...given }: DevicePorts): DeviceApi {
-  const ports = { ...given, newId: () => uuidv7(given.now(), given.random) };
+  const ports = {
+    ...given,
+    newId: () => uuidv7(given.now(), given.random),
+    breadcrumbsFrom: given.now() + BREADCRUMB_AFTER_MS,
+  };
   const { storage } = ports;
   const changed = () => ports.tell({ type: 'OUTBOX_CHANGED' });
 

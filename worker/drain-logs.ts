@@ -8,10 +8,12 @@ import { getMeta, putMeta, type Transaction } from './storage/storage.ts';
 import { backoffOf, heldUntil, isAway, isOtherMember, retryAfterOf } from './verdict.ts';
 
 export const LOG_BATCH_PATH = '/api/debug/client-logs/batch';
+/** A breadcrumb is in no hurry: it goes out with what comes after it, or so much later. */
+export const BREADCRUMB_AFTER_MS = 10_000;
 /** Characters of one request's entries; the server takes 64 kB of body. */
 const LARGEST_REQUEST_CHARS = 40_000;
 
-type Ports = Pick<DrainPorts, 'storage' | 'send' | 'now' | 'random'>;
+type Ports = Pick<DrainPorts, 'storage' | 'send' | 'now' | 'random' | 'breadcrumbsFrom'>;
 type Batch = { rows: LogRow[]; dropped: Record<LogKind, number>; actor: string | null };
 type Result = { id: string; status: 'stored' | 'duplicate' | 'rejected' };
 
@@ -25,7 +27,10 @@ export function drainLogs(ports: Ports & Pick<DrainPorts, 'lock'>, { hurry }: { 
 
 async function sendLogs(ports: Ports, hurry: boolean): Promise<boolean> {
   const { storage, now } = ports;
-  let batch = await storage.run(['logs', 'meta'], (tx) => takeBatch(tx, now(), hurry));
+  let batch = await storage.run(['logs', 'meta'], async (tx) => {
+    const isDue = (await restsUntil(tx, ports)) <= now();
+    return isDue ? takeBatch(tx, now(), hurry) : null;
+  });
   while (batch) {
     const sent = batch;
     let answer = await post(ports, sent);
@@ -54,9 +59,24 @@ function post({ send, now }: Ports, { rows, dropped, actor }: Batch): Promise<Se
 }
 
 /** When the logs have something to do; null when none are kept. */
-export async function whenLogsAreDue(tx: Transaction, now: number): Promise<number | null> {
-  const kept = await tx.all('logs');
-  return kept.length === 0 ? null : (heldUntil(await getMeta(tx, 'logDelivery'), now) ?? now);
+export async function whenLogsAreDue(
+  tx: Transaction,
+  ports: Pick<Ports, 'now' | 'breadcrumbsFrom'>,
+): Promise<number | null> {
+  const [kept, delivery, rest] = await Promise.all([tx.all('logs'), getMeta(tx, 'logDelivery'), restsUntil(tx, ports)]);
+  return kept.length === 0 ? null : Math.max(rest, heldUntil(delivery, ports.now()) ?? ports.now());
+}
+
+/**
+ * A stranger's breadcrumbs that no error has come after are for nobody's eyes yet: they do not crowd what a page needs to
+ * begin. A member's do not stay on a device that they may leave.
+ */
+async function restsUntil(tx: Transaction, ports: Pick<Ports, 'now' | 'breadcrumbsFrom'>): Promise<number> {
+  const { breadcrumbsFrom = 0 } = ports;
+  // A time further off than that was named under another clock.
+  const isOver = breadcrumbsFrom - ports.now() > BREADCRUMB_AFTER_MS;
+  const isUrgent = ({ kind, userId }: LogRow) => kind === 'error' || userId !== null;
+  return isOver || (await tx.all('logs')).some(isUrgent) ? 0 : breadcrumbsFrom;
 }
 
 /** Picks the oldest entries of one member, as many as a request takes, and marks them: nothing is folded into them from now on. */

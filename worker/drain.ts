@@ -27,6 +27,8 @@ export type DrainPorts = {
    */
   lock: <T>(work: (alone: boolean) => Promise<T>, what: 'actions' | 'logs') => Promise<T>;
   tell: (event: DeviceEvent) => void;
+  /** Epoch milliseconds before which logs that are all a stranger's breadcrumbs stay where they are. */
+  breadcrumbsFrom?: number;
 };
 
 type Run = DrainPorts & {
@@ -291,11 +293,12 @@ function settle(outbox: Outbox, { row, verdict, next }: Outcome): boolean {
 }
 
 /** How much waits still, and when something of it, or of the logs, is due. */
-function left({ storage, now }: DrainPorts): Promise<Pick<DrainReport, 'waiting' | 'nextAt'>> {
+function left(ports: DrainPorts): Promise<Pick<DrainReport, 'waiting' | 'nextAt'>> {
+  const { storage, now } = ports;
   return storage.run(['outbox', 'logs', 'meta'], async (tx) => {
     const rows = sendable(await readOutbox(tx));
     const times = heads(rows).map((row) => restsUntil(row, now()) ?? now());
-    const logs = await whenLogsAreDue(tx, now());
+    const logs = await whenLogsAreDue(tx, ports);
     if (logs !== null) times.push(logs);
     return { waiting: rows.length, nextAt: times.length > 0 ? Math.min(...times) : null };
   });

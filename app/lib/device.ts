@@ -1,3 +1,4 @@
+import { replaceEqualDeep } from '@tanstack/react-query';
 import { type Remote, wrap } from 'comlink';
 import { useSyncExternalStore } from 'react';
 import { HEALTH_POLL_EVERY_MS } from '../../server/contract/limits.ts';
@@ -44,12 +45,60 @@ export function onDeviceEvent(listener: (event: DeviceEvent | SwBroadcast) => vo
   return () => void listeners.delete(listener);
 }
 
-/** Called after the server acknowledged an action, in every tab: the time to read afresh what it changed. */
-export function onDelivered(
-  listener: (delivery: { entry: OutboxEntry; status: number; answer: unknown }) => void,
-): () => void {
-  return onDeviceEvent((event) => event.type === 'DELIVERED' && listener(event));
+/** What the server acknowledged. */
+export type Delivery = Omit<Extract<DeviceEvent, { type: 'DELIVERED' }>, 'type'>;
+
+const deliveryListeners = new Set<(deliveries: readonly Delivery[]) => void>();
+let heard: Delivery[] = [];
+function tellDeliveries(): void {
+  if (heard.length === 0) return;
+  const deliveries = heard;
+  heard = [];
+  for (const listener of deliveryListeners) listener(deliveries);
 }
+
+/** A drain changes much many times a second; the eye wants it less often, and each time costs the device a drawing. */
+const CHANGES_SHOWN_EVERY_MS = 250;
+/** Does `work` when it is asked for, and what is asked for within the next moment once, at its end. */
+function nowAndThen(work: () => void): () => void {
+  let isPausing = false;
+  let isAsked = false;
+  return function ask() {
+    isAsked = true;
+    if (isPausing) return;
+    isAsked = false;
+    isPausing = true;
+    work();
+    setTimeout(() => {
+      isPausing = false;
+      if (isAsked) ask();
+    }, CHANGES_SHOWN_EVERY_MS);
+  };
+}
+
+const tellDeliveriesNowAndThen = nowAndThen(tellDeliveries);
+onDeviceEvent((event) => {
+  // An act that came through when its member had just left is no news for the next one.
+  if (event.type !== 'DELIVERED' || (member !== null && event.entry.userId !== member)) return;
+  heard.push(event);
+  tellDeliveriesNowAndThen();
+});
+// Who hears of it keeps some of it: a page that goes has no next moment.
+addEventListener('pagehide', tellDeliveries);
+
+/**
+ * Called after the server acknowledged actions, in every tab: the time to read afresh what they changed. The first is told at once,
+ * those of the next moment together.
+ */
+export function onDeliveries(listener: (deliveries: readonly Delivery[]) => void): () => void {
+  deliveryListeners.add(listener);
+  return () => void deliveryListeners.delete(listener);
+}
+/** The same, one by one. */
+export const onDelivered = (listener: (delivery: Delivery) => void): (() => void) =>
+  onDeliveries((deliveries) => {
+    for (const delivery of deliveries) listener(delivery);
+  });
 
 /**
  * Keeps a member's action on the device, then sends it. Resolves with its id once it is durable.
@@ -77,6 +126,7 @@ export const drainNow = (): Promise<DrainReport> => device.drain({ hurry: true }
 export async function setMember(userId: string | null): Promise<void> {
   const isNews = member !== userId;
   member = userId;
+  heard = heard.filter(({ entry }) => entry.userId === userId);
   if (isNews) void readOutbox();
   await device.setMember(userId);
 }
@@ -88,7 +138,8 @@ export async function setMember(userId: string | null): Promise<void> {
 export function drainWhenPossible(): void {
   const hurry = () => void device.drain({ hurry: true }).catch(() => undefined);
   addEventListener('online', hurry);
-  addEventListener('pageshow', hurry);
+  // A page that begins sends anyway; this one comes back as it was left.
+  addEventListener('pageshow', ({ persisted }) => persisted && hurry());
   document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && hurry());
   onDeviceEvent(({ type }) => {
     if (type === 'NO_ANSWER') void probe(hurry);
@@ -165,25 +216,13 @@ async function readOutbox(): Promise<void> {
   const own = reading;
   const read = member === null ? none : await device.outbox(member).catch(() => entries);
   if (own !== reading) return;
-  entries = read.length === 0 ? none : read;
+  // What has left the outbox has come to its place first: no card falls back to open.
+  tellDeliveries();
+  // What has not changed stays the same object: a list of it draws what has.
+  entries = read.length === 0 ? none : replaceEqualDeep(entries, read);
   for (const view of views) view();
 }
-/** A drain changes it many times a second; the eye wants it less often, and each reading costs the device. */
-const CHANGES_SHOWN_EVERY_MS = 250;
-let isPausing = false;
-let hasChanged = false;
-/** Shows the first change at once, and those of the next moment together. */
-function readOutboxNowAndThen(): void {
-  hasChanged = true;
-  if (isPausing) return;
-  hasChanged = false;
-  isPausing = true;
-  void readOutbox();
-  setTimeout(() => {
-    isPausing = false;
-    if (hasChanged) readOutboxNowAndThen();
-  }, CHANGES_SHOWN_EVERY_MS);
-}
+const readOutboxNowAndThen = nowAndThen(() => void readOutbox());
 onDeviceEvent(({ type }) => {
   if (views.size > 0 && type === 'OUTBOX_CHANGED') readOutboxNowAndThen();
 });

@@ -6,7 +6,9 @@ const DAY_MS = 24 * HOUR_MS;
 type Moment = Date | number | string;
 const toDate = (at: Moment) => (at instanceof Date ? at : new Date(at));
 
+/** To make a formatter costs a hundred times what it costs to use one. */
 const formatters = new Map<string, Intl.DateTimeFormat>();
+const numberFormatters = new Map<string, Intl.NumberFormat>();
 function dateFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = getLocale() + JSON.stringify(options);
   const known = formatters.get(key) ?? new Intl.DateTimeFormat(regional(), options);
@@ -20,11 +22,16 @@ function regional(): string {
   return own ?? language;
 }
 
+function numberFormat(signDisplay: 'auto' | 'exceptZero'): Intl.NumberFormat {
+  const key = getLocale() + signDisplay;
+  const known = numberFormatters.get(key) ?? new Intl.NumberFormat(regional(), { signDisplay });
+  numberFormatters.set(key, known);
+  return known;
+}
 /** `1,240`. */
-export const number = (value: number): string => new Intl.NumberFormat(regional()).format(value);
+export const number = (value: number): string => numberFormat('auto').format(value);
 /** `+40`; stands in `<bdi dir="ltr">` where writing runs from the right. */
-export const signed = (value: number): string =>
-  new Intl.NumberFormat(regional(), { signDisplay: 'exceptZero' }).format(value);
+export const signed = (value: number): string => numberFormat('exceptZero').format(value);
 
 /** `14:02`. */
 export const timeOfDay = (at: Moment): string =>

@@ -2,6 +2,7 @@ import { expose } from 'comlink';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { DEVICE_CHANNEL } from '../../server/contract/sw-messages.ts';
 import type { DeviceEvent } from '../../worker/schema.ts';
+import { entryOf } from './member/support.ts';
 
 vi.mock('../../worker/index.ts?worker&url', () => ({ default: '/worker.js' }));
 
@@ -43,6 +44,15 @@ afterAll(() => {
   vi.unstubAllGlobals();
 });
 const tell = (event: DeviceEvent) => other.postMessage(event);
+/** Resolves once what `send` tells has come to the page. */
+async function arrivalOf(send: () => void): Promise<void> {
+  const witness = new BroadcastChannel(DEVICE_CHANNEL);
+  await new Promise((arrived) => {
+    witness.onmessage = arrived;
+    send();
+  });
+  witness.close();
+}
 const away = () => Promise.reject(new TypeError('Failed to fetch'));
 const gateway = () => Promise.resolve(new Response('', { status: 502 }));
 
@@ -66,6 +76,38 @@ test('the network that is back, and the page that is looked at again, send at on
   document.dispatchEvent(new Event('visibilitychange'));
   await vi.waitFor(() => expect(drain).toHaveBeenCalledTimes(2));
   expect(probes).not.toHaveBeenCalled();
+});
+test('of what is delivered the first is told at once, the rest of the moment together, and nothing of another member', async () => {
+  const told: string[][] = [];
+  const off = device.onDeliveries((deliveries) => told.push(deliveries.map(({ entry }) => entry.label)));
+  const deliver = (label: string, userId = 'A') =>
+    tell({ type: 'DELIVERED', entry: entryOf('claim:c1:t1', { label, userId }), status: 201, answer: null });
+  await device.setMember('A');
+  deliver('of B', 'B');
+  for (const label of ['1', '2', '3']) deliver(label);
+  await vi.waitFor(() => expect(told).toEqual([['1'], ['2', '3']]));
+
+  // The member leaves before the next moment is over: what was heard of them meanwhile is no news for who comes next.
+  await arrivalOf(() => deliver('4'));
+  await device.setMember('B');
+  deliver('5', 'B');
+  await vi.waitFor(() => expect(told.flat()).toContain('5'));
+  expect(told.flat()).not.toContain('4');
+  off();
+});
+test('a page that goes away tells what it has heard before it goes', async () => {
+  const told: string[] = [];
+  const off = device.onDelivered(({ entry }) => told.push(entry.label));
+  await device.setMember('A');
+  const deliver = (label: string) =>
+    tell({ type: 'DELIVERED', entry: entryOf('claim:c1:t1', { label, userId: 'A' }), status: 201, answer: null });
+  deliver('1');
+  await vi.waitFor(() => expect(told).toEqual(['1']));
+  await arrivalOf(() => deliver('2'));
+  expect(told).toEqual(['1']);
+  window.dispatchEvent(new Event('pagehide'));
+  expect(told).toEqual(['1', '2']);
+  off();
 });
 test('a worker that does not load keeps nobody waiting', async () => {
   await device.setMember('A');

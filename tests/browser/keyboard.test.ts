@@ -229,7 +229,7 @@ test('two send the same words, and a leader goes through every room', async () =
 
   await room('review');
   // The one whose words somebody else has sent before stands beside theirs.
-  const row = page.locator('.queue button').filter({ hasText: 'Suggest a route for spring' });
+  const row = page.locator('.review-queue button').filter({ hasText: 'Suggest a route for spring' });
   await press(row.last());
   await page.getByRole('region', { name: 'Answers like this one' }).getByText(ROUTE).first().waitFor();
   const waiting = await row.count();
@@ -237,7 +237,7 @@ test('two send the same words, and a leader goes through every room', async () =
   await press(dialog(page).getByRole('button', { name: /This was written by somebody else before/ }));
   await press(button(dialog(page), 'Reject'));
   await expect.poll(() => row.count()).toBe(waiting - 1);
-  const marks = page.locator('.queue').getByRole('checkbox');
+  const marks = page.locator('.review-queue').getByRole('checkbox');
   const before = await marks.count();
   await press(marks.nth(0), 'Space');
   await press(marks.nth(1), 'Space');

@@ -225,7 +225,7 @@ describe('a season, from nothing to its winners, on phones that are offline half
     await offline([leader], async () => {
       // What arrives after a time without a connection arrives in any order.
       for (const left of [3, 2, 1]) {
-        await page.getByText(`1 of ${left}`).waitFor();
+        await page.getByText(`1 of ${left}`, { exact: true }).waitFor();
         const who = await page.locator('article h2').innerText();
         if (!who.startsWith('Cem')) await page.keyboard.press('a');
         else {

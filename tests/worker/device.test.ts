@@ -130,6 +130,38 @@ test('a breadcrumb waits for company, but not for ever', async () => {
   expect(send).toHaveBeenCalledTimes(1);
 });
 
+test.each([
+  ['ten seconds later', 1_010_000],
+  ['at once when the clock was set back: the time named is of another clock', 900_000],
+])('what a page begins with is no breadcrumbs alone of a stranger; they go %s', async (_when, later) => {
+  let time = 1_000_000;
+  const send = vi.fn<Send>(async () => Promise.reject(new TypeError('Failed to fetch')));
+  const device = createDevice({
+    storage: { ...memoryStorage(), state: async () => ({ kind: 'durable' }) },
+    send,
+    now: () => time,
+    random: Math.random,
+    tell: () => undefined,
+    wakeAt: () => undefined,
+    lock: (work) => work(true),
+  });
+  await device.appendLog('debug', { action: 'left by the page before' });
+  expect(await device.drain({ hurry: true })).toMatchObject({ nextAt: 1_010_000 });
+  expect(send).not.toHaveBeenCalled();
+  time = later;
+  await device.drain();
+  expect(send).toHaveBeenCalledTimes(1);
+});
+
+test('breadcrumbs of a member do not wait on a device that they may leave', async () => {
+  const send = vi.fn(async () => Promise.reject(new TypeError('Failed to fetch')));
+  const { device } = open(send);
+  await device.setMember('A');
+  await device.appendLog('debug', { action: 'navigate' });
+  await device.drain({ hurry: true });
+  expect(send).toHaveBeenCalled();
+});
+
 test('logs that are in a hurry do not wait until all actions are through', async () => {
   const answer = signal<SendAnswer>();
   const send = vi.fn<Send>(async ({ path }) => {

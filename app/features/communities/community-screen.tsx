@@ -74,7 +74,7 @@ function About({ detail }: { detail: CommunityDetail }) {
             )}
           </p>
         </div>
-        <div className="facts">
+        <div className="com-facts">
           {detail.role !== null && (
             <Chip kind="ink" icon="check">
               {roleWord(detail.role)}

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import type { CommunitySummary } from '../../../server/contract/community.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button, ButtonLink } from '../../ui/button.tsx';
@@ -21,10 +21,19 @@ type Props = {
   competes: boolean;
   /** Opens the form of the task's kind. */
   onWrite: (view: TaskView) => void;
+  /** Epoch ms for what the card says of times: drawn anew when it changes. */
+  now?: number;
 };
 
+/** A drain changes a few cards of a long list at a time; only those are drawn again. */
+function isSameCard({ view, ...props }: Props, { view: nextView, ...next }: Props): boolean {
+  return isShallowEqual(props, next) && isShallowEqual(view, nextView);
+}
+const isShallowEqual = <T extends object>(a: T, b: T): boolean =>
+  (Object.keys({ ...a, ...b }) as (keyof T)[]).every((key) => a[key] === b[key]);
+
 /** One task and where my act on it stands. An open card presses as a whole: a check-in at once, all else through its form. */
-export function ClaimCard(props: Props) {
+export const ClaimCard = memo(function ClaimCard(props: Props) {
   const { community, view, competes } = props;
   const { task, state } = view;
   const device = useDeviceWord();
@@ -79,7 +88,7 @@ export function ClaimCard(props: Props) {
     default:
       return <TaskCard {...card} to={receipt} />;
   }
-}
+}, isSameCard);
 
 /** What the server would not take: its words, and what can be done about it. */
 function Unsent({ view, onChange }: { view: TaskView; onChange: () => void }) {

@@ -133,7 +133,7 @@ function TodayOf({ dashboard, stamp }: { dashboard: Dashboard; stamp: React.Reac
         ) : (
           <>
             <NowLine today={today} leads={leads} />
-            <Cards views={today.now} dashboard={dashboard} onWrite={setWriting} />
+            <Cards views={today.now} dashboard={dashboard} now={now} onWrite={setWriting} />
             {today.allDone && (
               <State illustration="done" title={m.member_all_done()}>
                 <p>{m.member_all_done_line({ count: today.counted, n: number(today.counted) })}</p>
@@ -142,13 +142,13 @@ function TodayOf({ dashboard, stamp }: { dashboard: Dashboard; stamp: React.Reac
             {today.later.length > 0 && (
               <>
                 <SectionHead title={m.member_later()} />
-                <Cards views={today.later} dashboard={dashboard} onWrite={setWriting} />
+                <Cards views={today.later} dashboard={dashboard} now={now} onWrite={setWriting} />
               </>
             )}
             {today.done.length > 0 && (
               <>
                 <SectionHead title={m.member_done()} />
-                <Cards views={today.done} dashboard={dashboard} onWrite={setWriting} />
+                <Cards views={today.done} dashboard={dashboard} now={now} onWrite={setWriting} />
               </>
             )}
           </>
@@ -172,7 +172,8 @@ function NowLine({ today, leads }: { today: Today; leads: boolean }) {
   );
 }
 
-function Cards(props: { views: TaskView[]; dashboard: Dashboard; onWrite: (view: TaskView) => void }) {
+type CardsProps = { views: TaskView[]; dashboard: Dashboard; now: number; onWrite: (view: TaskView) => void };
+function Cards(props: CardsProps) {
   const { community, reviewers } = props.dashboard;
   return (
     <ul className="stack">
@@ -184,6 +185,7 @@ function Cards(props: { views: TaskView[]; dashboard: Dashboard; onWrite: (view:
             reviewers={reviewers}
             competes={community.role !== 'leader'}
             onWrite={props.onWrite}
+            now={props.now}
           />
         </li>
       ))}

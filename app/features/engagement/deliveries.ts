@@ -4,14 +4,14 @@ import type { Claim } from '../../../server/contract/claims.ts';
 import type { CommunityDetail, Dashboard } from '../../../server/contract/communities.ts';
 import type { CommunitySummary } from '../../../server/contract/community.ts';
 import type { TaskWithClaim } from '../../../server/contract/tasks.ts';
-import { type OutboxEntry, onDelivered } from '../../lib/device.ts';
+import { type Delivery, type OutboxEntry, onDeliveries } from '../../lib/device.ts';
 import { urlOf } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
-import { signed } from '../../ui/format.ts';
-import { toast } from '../../ui/toast.tsx';
+import { number, signed } from '../../ui/format.ts';
+import { type ToastWords, toast } from '../../ui/toast.tsx';
 import { readAfreshSoon } from './afresh.ts';
-import { communityOf, readSubject } from './subjects.ts';
-import { withClaim } from './task-view.ts';
+import { readSubject, type Subject } from './subjects.ts';
+import { withClaims } from './task-view.ts';
 import { keepTold } from './told.ts';
 
 let screens = 0;
@@ -22,7 +22,7 @@ export function useDeliveries(): void {
   const client = useQueryClient();
   useEffect(() => {
     screens += 1;
-    stop ??= onDelivered(({ entry, answer }) => take(client, entry, answer));
+    stop ??= onDeliveries((deliveries) => take(client, deliveries));
     return () => {
       screens -= 1;
       if (screens > 0) return;
@@ -32,27 +32,22 @@ export function useDeliveries(): void {
   }, [client]);
 }
 
-function take(client: QueryClient, entry: OutboxEntry, answer: unknown): void {
-  const subject = readSubject(entry.subject);
-  if (subject === null) return;
-  if (isClaim(answer)) keepTold(answer);
-  if (subject.kind === 'claim' && isClaim(answer)) {
-    placeClaim(client, subject.communityId, answer);
-    tellOfClaim(entry, answer);
-  }
-  if (subject.kind === 'appeal' && isClaim(answer)) {
-    placeClaim(client, communityOf(entry.lane) ?? '', answer);
-    toast({ mark: 'received', title: m.member_toast_appealed(), line: m.member_toast_appealed_line() });
-  }
-  if (subject.kind === 'zone') toast({ mark: 'ink', title: m.member_toast_zone(), line: entry.label });
-  if ((subject.kind === 'join' || subject.kind === 'invite') && isSummary(answer)) {
-    placeRole(client, answer);
-    toast({
-      mark: 'ink',
-      title: m.member_toast_joined({ community: answer.name }),
-      line: m.member_toast_joined_line(),
-    });
-  }
+type Act = { entry: OutboxEntry; subject: Subject; answer: unknown };
+
+function take(client: QueryClient, deliveries: readonly Delivery[]): void {
+  const acts = deliveries.flatMap(({ entry, answer }): Act[] => {
+    const subject = readSubject(entry.subject);
+    return subject === null ? [] : [{ entry, subject, answer }];
+  });
+  if (acts.length === 0) return;
+  const told = acts.map(({ answer }) => answer).filter(isClaim);
+  if (told.length > 0) keepTold(told);
+  // A leader's decision is answered with a claim too, but with somebody else's.
+  const mine = acts.filter(({ subject: { kind } }) => kind === 'claim' || kind === 'appeal');
+  placeClaims(client, mine.map(({ answer }) => answer).filter(isClaim));
+  for (const { subject, answer } of acts)
+    if ((subject.kind === 'join' || subject.kind === 'invite') && isSummary(answer)) placeRole(client, answer);
+  tell(acts);
   readAfreshSoon(client);
 }
 
@@ -61,16 +56,18 @@ const isClaim = (answer: unknown): answer is Claim =>
 const isSummary = (answer: unknown): answer is CommunitySummary =>
   typeof answer === 'object' && answer !== null && 'slug' in answer && 'role' in answer;
 
-/** Puts the server's answer where it belongs before anything is read again: a card never falls back to open. */
-function placeClaim(client: QueryClient, communityId: string, claim: Claim): void {
+/** Puts the server's answers where they belong before anything is read again: a card never falls back to open. */
+function placeClaims(client: QueryClient, claims: readonly Claim[]): void {
+  if (claims.length === 0) return;
   client.setQueriesData<Dashboard>(
     { predicate: ({ queryKey }) => /\/dashboard$/.test(urlOf(queryKey)) },
-    (dashboard) => (dashboard?.community.id === communityId ? withClaim(dashboard, claim) : dashboard),
+    (dashboard) => dashboard && withClaims(dashboard, claims),
   );
-  client.setQueriesData<TaskWithClaim>(
-    { predicate: ({ queryKey }) => urlOf(queryKey).endsWith(`/tasks/${claim.taskId}`) },
-    (task) => task && { ...task, claim },
-  );
+  for (const claim of claims)
+    client.setQueriesData<TaskWithClaim>(
+      { predicate: ({ queryKey }) => urlOf(queryKey).endsWith(`/tasks/${claim.taskId}`) },
+      (task) => task && { ...task, claim },
+    );
 }
 
 function placeRole(client: QueryClient, { id, role }: CommunitySummary): void {
@@ -83,19 +80,41 @@ function placeRole(client: QueryClient, { id, role }: CommunitySummary): void {
   );
 }
 
-function tellOfClaim(entry: OutboxEntry, claim: Claim): void {
-  if (claim.state === 'approved')
-    toast({ mark: 'ink', title: m.member_toast_counted({ points: signed(claim.points) }), line: entry.label });
-  if (claim.state === 'rejected')
-    toast({
-      mark: 'refused',
-      title: m.member_toast_rejected(),
-      line: claim.reason ? m.member_toast_rejected_line({ task: entry.label, reason: claim.reason }) : entry.label,
-    });
-  if (claim.state === 'submitted' || claim.state === 'checking')
-    toast({
-      mark: 'received',
-      title: m.member_toast_received(),
-      line: m.member_toast_received_line(),
-    });
+/** One toast for what came in together: what was not counted before all else, or the last of it, with all points counted. */
+function tell(acts: readonly Act[]): void {
+  const words = acts.flatMap(wordsOf);
+  const shown = words.findLast(({ mark }) => mark === 'refused') ?? words.at(-1);
+  if (shown === undefined) return;
+  const counted = acts.map(({ answer }) => answer).filter(isCounted);
+  toast(shown.mark === 'ink' && counted.length > 1 ? allCounted(counted) : shown);
+}
+const isCounted = (answer: unknown): answer is Claim => isClaim(answer) && answer.state === 'approved';
+const allCounted = (claims: readonly Claim[]): ToastWords => ({
+  mark: 'ink',
+  title: m.member_toast_counted({ points: signed(claims.reduce((sum, { points }) => sum + points, 0)) }),
+  line: m.member_toast_counted_tasks({ n: number(claims.length) }),
+});
+
+function wordsOf({ entry, subject, answer }: Act): ToastWords[] {
+  if (subject.kind === 'claim' && isClaim(answer)) return wordsOfClaim(entry, answer);
+  if (subject.kind === 'appeal' && isClaim(answer))
+    return [{ mark: 'received', title: m.member_toast_appealed(), line: m.member_toast_appealed_line() }];
+  if (subject.kind === 'zone') return [{ mark: 'ink', title: m.member_toast_zone(), line: entry.label }];
+  if ((subject.kind === 'join' || subject.kind === 'invite') && isSummary(answer)) {
+    const title = m.member_toast_joined({ community: answer.name });
+    return [{ mark: 'ink', title, line: m.member_toast_joined_line() }];
+  }
+  return [];
+}
+
+function wordsOfClaim(entry: OutboxEntry, { state, points, reason }: Claim): ToastWords[] {
+  if (state === 'approved')
+    return [{ mark: 'ink', title: m.member_toast_counted({ points: signed(points) }), line: entry.label }];
+  if (state === 'rejected') {
+    const line = reason ? m.member_toast_rejected_line({ task: entry.label, reason }) : entry.label;
+    return [{ mark: 'refused', title: m.member_toast_rejected(), line }];
+  }
+  if (state === 'submitted' || state === 'checking')
+    return [{ mark: 'received', title: m.member_toast_received(), line: m.member_toast_received_line() }];
+  return [];
 }

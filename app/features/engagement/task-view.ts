@@ -131,11 +131,15 @@ export function viewToday(dashboard: Dashboard, outbox: readonly OutboxEntry[], 
   };
 }
 
-/** The same dashboard with the server's answer to one claim in place, so that no card falls back to open meanwhile. */
-export function withClaim(dashboard: Dashboard, claim: Claim): Dashboard {
+/** The same dashboard with the server's answers to claims in place, so that no card falls back to open meanwhile. */
+export function withClaims(dashboard: Dashboard, claims: readonly Claim[]): Dashboard {
+  const latest = new Map(claims.map((claim) => [claim.taskId, claim]));
   return {
     ...dashboard,
-    tasks: dashboard.tasks.map((task) => (task.id === claim.taskId ? { ...task, claim } : task)),
+    tasks: dashboard.tasks.map((task) => {
+      const claim = latest.get(task.id);
+      return claim ? { ...task, claim } : task;
+    }),
   };
 }
 

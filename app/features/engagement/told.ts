@@ -20,13 +20,14 @@ function all(): Told[] {
 }
 
 /**
- * Keeps what the server answered to a claim or a decision. The device's copies of reads may be from before it and be all
+ * Keeps what the server answered to claims or decisions. The device's copies of reads may be from before it and be all
  * there is for a while. Goes with the member at sign-out, as all that is kept in this place.
  */
-export function keepTold(claim: Claim, at = Date.now()): void {
-  const others = all().filter((told) => told.claim.id !== claim.id);
+export function keepTold(claims: readonly Claim[], at = Date.now()): void {
+  const ids = new Set(claims.map(({ id }) => id));
+  const others = all().filter((told) => !ids.has(told.claim.id));
   try {
-    localStorage.setItem(KEY, JSON.stringify([...others, { claim, at }].slice(-KEPT_MAX)));
+    localStorage.setItem(KEY, JSON.stringify([...others, ...claims.map((claim) => ({ claim, at }))].slice(-KEPT_MAX)));
   } catch {
     // Private windows and full disks refuse: then it is known until the page is read again.
   }

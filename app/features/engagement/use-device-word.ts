@@ -2,16 +2,21 @@ import { useSyncExternalStore } from 'react';
 
 const WIDE = '(min-width: 900px)';
 
+let query: MediaQueryList | undefined;
+/** One for the page: each card of a list asks. */
+function wide(): MediaQueryList {
+  query ??= matchMedia(WIDE);
+  return query;
+}
 function subscribe(changed: () => void): () => void {
-  const query = matchMedia(WIDE);
-  query.addEventListener('change', changed);
-  return () => query.removeEventListener('change', changed);
+  wide().addEventListener('change', changed);
+  return () => wide().removeEventListener('change', changed);
 }
 
 /** What people call the thing in front of them (look: "Device word"). */
 export const useDeviceWord = (): 'phone' | 'computer' =>
   useSyncExternalStore(
     subscribe,
-    () => (matchMedia(WIDE).matches ? 'computer' : 'phone'),
+    () => (wide().matches ? 'computer' : 'phone'),
     () => 'phone',
   );

@@ -34,7 +34,7 @@ export function HowToUseScreen() {
   ];
   return (
     <Screen title={m.public_use_title()} lead={m.public_use_lead()} aside={<Contents parts={parts} />}>
-      <div className="prose">
+      <div className="reading">
         <Section id="members" title={m.public_use_members()}>
           <Steps
             steps={[
@@ -63,7 +63,7 @@ export function HowToUseScreen() {
           <InstallSteps />
         </Section>
         <Section id="offline" title={m.public_use_offline()} wide>
-          <div className="pair">
+          <div className="reading-pair">
             <div className="card">
               <h3>{m.public_use_works()}</h3>
               <Dots

@@ -40,7 +40,7 @@ export function LearnMoreScreen() {
       lead={m.public_learn_lead({ product: product.name })}
       aside={<Contents parts={parts} />}
     >
-      <div className="prose">
+      <div className="reading">
         <Section id="value" title={m.public_learn_value()}>
           <p>{m.public_learn_value_1()}</p>
           <p>{m.public_learn_value_2()}</p>
@@ -60,7 +60,7 @@ export function LearnMoreScreen() {
           </ul>
         </Section>
         <Section id="offline" title={m.public_learn_offline()} wide>
-          <div className="pair">
+          <div className="reading-pair">
             {offline.map((part) => (
               <div key={part.title} className="card">
                 <h3>{part.title}</h3>

@@ -41,7 +41,7 @@ export function Dots({ lines, kind }: { lines: readonly string[]; kind?: 'yes' |
 /** Numbered steps, each with a heading or only a line. */
 export function Steps({ steps }: { steps: readonly { title?: string; line: string }[] }) {
   return (
-    <ol className="steps">
+    <ol className="reading-steps">
       {steps.map((step) => (
         <li key={step.line}>
           {step.title && <h3>{step.title}</h3>}

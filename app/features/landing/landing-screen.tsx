@@ -92,7 +92,7 @@ export function LandingScreen() {
             <Stage state="ink" title={m.public_life_counted()} line={m.public_life_counted_line()} />
             <Stage state="refused" title={m.public_life_refused()} line={m.public_life_refused_line()} />
           </ol>
-          <div className="two">
+          <div className="ways">
             <div className="card">
               <h2>{m.public_card_members()}</h2>
               <p className="mut">{m.public_card_members_line()}</p>

@@ -286,7 +286,7 @@ function List(props: {
 }) {
   return (
     <>
-      <ul className="queue">
+      <ul className="review-queue">
         {props.items.map(({ claim, task, member }) => (
           <li key={claim.id} className="row">
             <label className="mark">

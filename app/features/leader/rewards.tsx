@@ -178,8 +178,8 @@ function Seed({ reward, seed }: { reward: RewardDetail; seed: string }) {
     staleTime: Number.POSITIVE_INFINITY,
   });
   return (
-    <div className="seed">
-      <dl className="facts">
+    <div className="seed-box">
+      <dl className="seed-facts">
         <dt>{m.leader_seed()}</dt>
         <dd className="path">{seed}</dd>
         <dt>{m.leader_seed_hash()}</dt>

@@ -26,7 +26,7 @@ export function LegalScreen({ page }: { page: LegalPage }) {
   };
   return (
     <Screen title={policy.title} lead={policy.lead} aside={<Contents parts={parts} />}>
-      <div className="prose">
+      <div className="reading">
         <p className="sm mut">
           {m.public_legal_date({ date: since.format(new Date(policy.inForceSince)), version: policy.version })}
         </p>
@@ -37,7 +37,7 @@ export function LegalScreen({ page }: { page: LegalPage }) {
             ))}
             {part.lines && <Dots lines={part.lines} />}
             {part.facts && (
-              <dl className="facts">
+              <dl className="reading-facts">
                 {part.facts.map((fact) => (
                   <div key={fact.name}>
                     <dt>{fact.code ? <code>{fact.name}</code> : fact.name}</dt>

@@ -151,7 +151,7 @@ function Side({ profile }: { profile: Profile }) {
           <span>{m.member_install_how()}</span>
         </p>
       </Card>
-      <div className="quiet-end">
+      <div className="you-end">
         <ButtonLink kind="no" icon="sign-out" to="/logout">
           {m.member_sign_out()}
         </ButtonLink>

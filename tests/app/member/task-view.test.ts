@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nextTask, viewTask, viewToday, withClaim } from '../../../app/features/engagement/task-view.ts';
+import { nextTask, viewTask, viewToday, withClaims } from '../../../app/features/engagement/task-view.ts';
 import type { Gate } from '../../../server/contract/tasks.ts';
 import { claimOf, dashboardOf, entryOf, taskOf } from './support.ts';
 
@@ -141,7 +141,7 @@ describe('the list of today', () => {
   });
 
   it('takes the answer to a claim in before the list is read again', () => {
-    const answered = withClaim(dashboardOf([taskOf('a'), taskOf('b')]), claimOf({ taskId: 'a', state: 'approved' }));
+    const answered = withClaims(dashboardOf([taskOf('a'), taskOf('b')]), [claimOf({ taskId: 'a', state: 'approved' })]);
     expect(viewToday(answered, []).tasks.map((view) => view.state)).toEqual(['open', 'counted']);
   });
 });

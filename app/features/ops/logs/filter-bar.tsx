@@ -131,7 +131,7 @@ function Filters(props: {
   return (
     <Live query={query}>
       {(choices) => (
-        <div className="form log-filters">
+        <div className="log-form log-filters">
           <Choice
             name="kind"
             {...{ search, change }}

@@ -71,7 +71,7 @@ export function Groups({ detail: { groups, issue } }: { detail: IssueDetail }) {
         {groups.map((group) => (
           <li key={group.id}>
             {isSplittable && (
-              <label className="tick xs">
+              <label className="log-tick xs">
                 <input
                   type="checkbox"
                   checked={picked.includes(group.id)}

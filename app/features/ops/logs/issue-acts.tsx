@@ -85,7 +85,7 @@ function Resolve({ detail, act }: { detail: IssueDetail; act: StateAct }) {
     })),
   ];
   return (
-    <div className="form">
+    <div className="log-form">
       <Select
         label={m.logs_resolve_in()}
         hint={m.logs_resolve_hint()}
@@ -138,7 +138,7 @@ function Ignore({ act }: { act: StateAct }) {
   const isCounted = until === 'count' || until === 'people';
   const isWrong = isCounted && !(Number.isInteger(n) && n >= 1 && n <= MOST);
   return (
-    <div className="form">
+    <div className="log-form">
       <Select
         label={m.logs_ignore_until()}
         options={UNTIL.map((value) => ({ value, label: UNTIL_WORDS[value]() }))}
@@ -194,7 +194,7 @@ function Merge({ issue, onDone }: { issue: Issue; onDone: () => void }) {
   const toggle = (id: string) =>
     setPicked(picked.includes(id) ? picked.filter((one) => one !== id) : [...picked, id].slice(0, LOG_MERGE_MAX));
   return (
-    <div className="form">
+    <div className="log-form">
       <Field label={m.logs_merge_search()} type="search" maxLength={LOG_SEARCH_MAX} value={typed} onValue={setTyped} />
       <Live query={query}>
         {({ issues }) => {
@@ -205,7 +205,7 @@ function Merge({ issue, onDone }: { issue: Issue; onDone: () => void }) {
             <ul className="list log-merge">
               {others.map((other) => (
                 <li key={other.id}>
-                  <label className="tick">
+                  <label className="log-tick">
                     <input type="checkbox" checked={picked.includes(other.id)} onChange={() => toggle(other.id)} />
                     <span>
                       <b>

@@ -137,7 +137,7 @@ export function RuleForm({ rule, onDone }: { rule: AlertRule | null; onDone: () 
     if (Object.keys(problems).length === 0 && online) act.mutate(ruleOf(form));
   };
   return (
-    <form className="form" onSubmit={submit} noValidate>
+    <form className="log-form" onSubmit={submit} noValidate>
       <Field
         label={m.logs_rule_name()}
         value={form.name}
@@ -209,7 +209,7 @@ export function RuleForm({ rule, onDone }: { rule: AlertRule | null; onDone: () 
           onValue={(url) => set({ url })}
         />
       )}
-      <label className="tick">
+      <label className="log-tick">
         <input type="checkbox" checked={form.isQuiet} onChange={() => set({ isQuiet: !form.isQuiet })} />
         {m.logs_rule_quiet()}
       </label>
@@ -234,7 +234,7 @@ export function RuleForm({ rule, onDone }: { rule: AlertRule | null; onDone: () 
         error={shown.cooldown}
         onValue={(cooldown) => set({ cooldown })}
       />
-      <label className="tick">
+      <label className="log-tick">
         <input type="checkbox" checked={form.enabled} onChange={() => set({ enabled: !form.enabled })} />
         {m.logs_rule_enabled()}
       </label>

@@ -1,0 +1,69 @@
+import { act, cleanup } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
+import { useDeliveries } from '../../../app/features/engagement/deliveries.ts';
+import type { Delivery } from '../../../app/lib/device.ts';
+import { read } from '../../../app/lib/query.ts';
+import { useToasts } from '../../../app/ui/toast.tsx';
+import type { Claim } from '../../../server/contract/claims.ts';
+import type { Dashboard } from '../../../server/contract/communities.ts';
+import { draw } from '../support.tsx';
+import { claimOf, dashboardOf, entryOf, taskOf } from './support.ts';
+
+const device = vi.hoisted(() => ({ tell: (_deliveries: readonly Delivery[]) => undefined as unknown }));
+vi.mock('../../../app/lib/device.ts', () => ({
+  onDeliveries: (listener: typeof device.tell) => {
+    device.tell = listener;
+    return () => undefined;
+  },
+}));
+vi.mock('../../../app/features/engagement/afresh.ts', () => ({ readAfreshSoon: () => undefined }));
+
+const { queryKey } = read('GET /api/communities/:communityId/dashboard', { communityId: 'walkers' });
+let toasts: ReturnType<typeof useToasts> = [];
+function Probe() {
+  useDeliveries();
+  toasts = useToasts();
+  return null;
+}
+const deliver = (...claims: [taskId: string, over: Partial<Claim>][]) =>
+  act(() =>
+    device.tell(
+      claims.map(([taskId, over]) => ({
+        entry: entryOf(`claim:c1:${taskId}`, { label: `Task ${taskId}` }),
+        status: 201,
+        answer: claimOf({ id: `claim-${taskId}`, taskId, ...over }),
+      })),
+    ),
+  );
+const said = () => toasts.map(({ title, line }) => [title, line]);
+
+afterEach(() => {
+  cleanup();
+  localStorage.clear();
+});
+
+test('what comes in together is one toast: one act by its name, several with all that they gave', async () => {
+  await draw(<Probe />);
+  deliver(['a', { state: 'approved', points: 10 }]);
+  expect(said()).toEqual([['Counted: +10', 'Task a']]);
+  deliver(['a', { state: 'approved', points: 10 }], ['b', { state: 'approved', points: 25 }], ['c', {}]);
+  expect(said()).toEqual([['Received', 'A reviewer looks at it next.']]);
+  deliver(['c', {}], ['a', { state: 'approved', points: 10 }], ['b', { state: 'approved', points: 25 }]);
+  expect(said()).toEqual([['Counted: +35', '2 tasks']]);
+});
+
+test('what was not counted is said before what was, whichever came first', async () => {
+  await draw(<Probe />);
+  deliver(['a', { state: 'rejected', reason: 'Too late' }], ['b', { state: 'approved' }], ['c', { state: 'approved' }]);
+  expect(said()).toEqual([['Not counted', 'Task a: Too late']]);
+});
+
+test('every answer comes to its card, and the cards beside it stay the objects that they were', async () => {
+  const { client } = await draw(<Probe />);
+  const before = dashboardOf([taskOf('a'), taskOf('b'), taskOf('c')]);
+  client.setQueryData(queryKey, before);
+  deliver(['a', { state: 'approved' }], ['c', { state: 'submitted' }]);
+  const after = client.getQueryData<Dashboard>(queryKey)?.tasks ?? [];
+  expect(after.map(({ claim }) => claim?.state ?? 'open')).toEqual(['approved', 'open', 'submitted']);
+  expect(after[1]).toBe(before.tasks[1]);
+});
