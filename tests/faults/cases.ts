@@ -199,13 +199,20 @@ export const CASES: Case[] = [
   },
   {
     name: 'cut after commit',
-    about: 'for three seconds every write is committed and its connection reset before the answer',
+    about:
+      'for three seconds, and until acts and entries are stored of which the device does not know, every write is committed and its connection reset before the answer',
     async play(scene) {
+      const { stage, cast } = scene;
       const page = await settleIn(scene);
-      scene.stage.proxy.rule = (method, path) => (isWrite(method, path) ? { cutAfterCommit: () => undefined } : null);
+      stage.proxy.rule = (method, path) => (isWrite(method, path) ? { cutAfterCommit: () => undefined } : null);
       const raised = await raiseIn(page, scene);
       await sleep(3_000);
-      scene.stage.proxy.rule = noFault;
+      const isCut = await until(async () => {
+        const { claims, logs } = await countStored(stage.sql, raised, cast);
+        return claims > 0 && logs > 0;
+      }, 20_000);
+      if (!isCut) throw new Error('nothing was stored before the cut');
+      stage.proxy.rule = noFault;
       return { raised, back: now() };
     },
   },
