@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { JSONValue, Sql, TransactionSql } from 'postgres';
+import { COMMIT_AHEAD, onDisk } from '../storage/durable.ts';
 import { Refusal } from './refusal.ts';
 
 export type StoredAnswer = { status: number; json: unknown };
@@ -34,8 +35,15 @@ function ordered(value: unknown): unknown {
   return { fields: fields.map(([name, inner]) => [name, ordered(inner)]) };
 }
 
+/** The same for who answers with it: it is on disk by then. */
+export async function findLastingAnswer(sql: Sql, command: Command): Promise<StoredAnswer | null> {
+  const kept = await findAnswer(sql, command);
+  if (kept) await onDisk(sql);
+  return kept;
+}
+
 /** The stored answer to this very command, or null. Throws 422 when its key was used for something else. */
-export async function findAnswer(sql: Sql | TransactionSql, command: Command): Promise<StoredAnswer | null> {
+async function findAnswer(sql: Sql | TransactionSql, command: Command): Promise<StoredAnswer | null> {
   const [kept] = await sql<{ route: string; hash: Buffer; status: number; answer: unknown }[]>`
     select route, request_hash as hash, status, answer from idempotency_keys
     where user_id = ${command.userId} and key = ${command.key}`;
@@ -46,17 +54,36 @@ export async function findAnswer(sql: Sql | TransactionSql, command: Command): P
   return { status: kept.status, json: kept.answer };
 }
 
+type Work = { run(transaction: TransactionSql): Promise<StoredAnswer>; keep(json: unknown): unknown };
+
 /**
  * Runs a command at most once. Its effect and its answer are written in one transaction; a repeat, also one that
  * comes while the first still runs (in any server process), waits for the first and gets its stored answer.
  * What `run` throws undoes everything, so that a refused command may be sent again. `keep` gives what of the answer is
- * stored.
+ * stored. Whatever is answered, what it stands on is on disk by then: of this command, or of the one that it met.
  */
 export async function once(
   sql: Sql,
   command: Command,
   now: Date,
-  { run, keep }: { run(transaction: TransactionSql): Promise<StoredAnswer>; keep(json: unknown): unknown },
+  work: Work,
+): Promise<StoredAnswer & { replayed: boolean }> {
+  try {
+    const answered = await inOneTransaction(sql, command, now, work);
+    await onDisk(sql);
+    return answered;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    await onDisk(sql);
+    throw error;
+  }
+}
+
+async function inOneTransaction(
+  sql: Sql,
+  command: Command,
+  now: Date,
+  { run, keep }: Work,
 ): Promise<StoredAnswer & { replayed: boolean }> {
   let kept: Promise<unknown> = Promise.resolve();
   const answered = await sql.begin(async (transaction) => {
@@ -64,7 +91,7 @@ export async function once(
     const claimed = await transaction`
       insert into idempotency_keys (user_id, key, route, request_hash, status, answer, created_at)
       select ${command.userId}, ${command.key}, ${command.route}, ${command.hash}, 0, 'null', ${now}::timestamptz
-      from (select set_config('lock_timeout', '10s', true) offset 0) patience
+      from (select set_config('lock_timeout', '10s', true), ${transaction.unsafe(COMMIT_AHEAD)} offset 0) patience
       on conflict do nothing returning true as mine`;
     if (claimed.length === 0) {
       const earlier = await findAnswer(transaction, command);

@@ -11,7 +11,7 @@ import { checkText, readJson, readRaw } from './body.ts';
 import { tokenBuckets } from './buckets.ts';
 import { type CookieOptions, cookieLine, readCookies, sessionCookie } from './cookies.ts';
 import type { Actor, FileAnswer, Runtime } from './handler.ts';
-import { type Command, findAnswer, once, readKey, requestHash, type StoredAnswer } from './idempotency.ts';
+import { type Command, findLastingAnswer, once, readKey, requestHash, type StoredAnswer } from './idempotency.ts';
 import { parseInput, readQuery } from './input.ts';
 import { addressKey, countCall, probeCounter } from './limits.ts';
 import { Refusal } from './refusal.ts';
@@ -72,7 +72,7 @@ export function serve(runtime: Runtime, route: Route): Served {
       if (key) admitKeyTo(community, key);
     } catch (refused) {
       // The command itself may have taken the role away (leaving): its repeat still gets its own answer.
-      const kept = command && refused instanceof Refusal ? await findAnswer(runtime.sql, command.command) : null;
+      const kept = command && refused instanceof Refusal ? await findLastingAnswer(runtime.sql, command.command) : null;
       if (!kept) throw refused;
       return answerStored(req, res, route, { ...kept, replayed: true });
     }

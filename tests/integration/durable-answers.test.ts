@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import type { ISql, Sql } from 'postgres';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findLastingAnswer, once } from '../../server/http/idempotency.ts';
+import { Refusal } from '../../server/http/refusal.ts';
+import { connectTo } from '../../server/storage/connect.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+let db: TestDatabase;
+let sql: Sql;
+let userId: string;
+beforeAll(async () => {
+  db = await createTestDatabase();
+  // The server of tests waits for no disk by itself.
+  sql = connectTo(db.url, { connection: { synchronous_commit: 'on' } });
+  const [user] = await sql`insert into users (telegram_user_id, display_name) values (1, 'Somebody') returning id`;
+  userId = String(user?.['id']);
+});
+afterAll(async () => {
+  await sql?.end();
+  await db?.drop();
+});
+
+const command = (key: string = randomUUID()) => ({ userId, key, route: 'POST /test', hash: Buffer.from('same') });
+const keep = (json: unknown) => json;
+const answer = { status: 200, json: 'done' };
+const WRITE = `update users set display_name = 'Written ' || random() where id = $1`;
+
+/** The end of the database's log as it is written now; what comes to an end later ends behind it. */
+const logEnd = async (sql: ISql) => String((await sql`select pg_current_wal_insert_lsn() as at`)[0]?.['at']);
+const isOnDisk = async (at: string) => {
+  const [row] = await sql`select pg_current_wal_flush_lsn() > ${at}::pg_lsn as yes`;
+  return row?.['yes'];
+};
+/** A change that is committed and not on disk yet; the end of the log right after it. */
+const writeAhead = () =>
+  sql.begin(async (tx) => {
+    await tx`set local synchronous_commit = off`;
+    await tx.unsafe(WRITE, [userId]);
+    return logEnd(tx);
+  });
+
+test('a command holds what it holds for no disk, and is answered when it is on disk', async () => {
+  for (let turn = 0; turn < 5; turn += 1) {
+    let written = '';
+    const run = async (tx: ISql) => {
+      const [row] = await tx`select current_setting('synchronous_commit') as now`;
+      expect(row?.['now']).toBe('off');
+      await tx.unsafe(WRITE, [userId]);
+      written = await logEnd(tx);
+      return answer;
+    };
+    await once(sql, command(), new Date(), { run, keep });
+    expect(await isOnDisk(written)).toBe(true);
+  }
+});
+
+test('what a refusal, a repeat or a kept answer stands on is on disk too', async () => {
+  const known = command();
+  const run = async () => answer;
+  await once(sql, known, new Date(), { run, keep });
+  const refuse = () => Promise.reject(new Refusal(409, 'ALREADY_CLAIMED', 'It counts once.'));
+  const answers = [
+    () => expect(once(sql, command(), new Date(), { run: refuse, keep })).rejects.toThrow('It counts once.'),
+    async () => expect(await once(sql, known, new Date(), { run, keep })).toMatchObject({ replayed: true }),
+    async () => expect(await findLastingAnswer(sql, known)).toEqual(answer),
+  ];
+  for (const answered of answers) {
+    const met = await writeAhead();
+    await answered();
+    expect(await isOnDisk(met)).toBe(true);
+  }
+});
+
+test('many who wait for the disk at once all wait for their own', async () => {
+  const ends = await Promise.all(
+    Array.from({ length: 30 }, async () => {
+      let written = '';
+      const run = async (tx: ISql) => {
+        await tx.unsafe(`select pg_logical_emit_message(true, 'test', 'one')`);
+        written = await logEnd(tx);
+        return answer;
+      };
+      await once(sql, command(), new Date(), { run, keep });
+      return isOnDisk(written);
+    }),
+  );
+  expect(new Set(ends)).toEqual(new Set([true]));
+});
