@@ -10,27 +10,34 @@ import { tellAnnouncement } from '../notifications/happened.ts';
 import { cancel } from '../notifications/notify.ts';
 import { emit } from '../webhooks/emit.ts';
 
-type Row = Omit<Announcement, 'at' | 'pinnedUntil'> & { at: Date; pinnedUntil: Date | null };
+/** Times are text where the row came as JSON. */
+export type AnnouncementRow = Omit<Announcement, 'at' | 'pinnedUntil'> & {
+  at: Date | string;
+  pinnedUntil: Date | string | null;
+};
+type Row = AnnouncementRow & { at: Date; pinnedUntil: Date | null };
 type By = { communityId: string; userId: string; now: Date };
 
-const columns = (sql: ISql) => sql`
-  a.id, a.title, a.body, u.display_name as by, a.created_at as at, a.pinned_until as "pinnedUntil"`;
-const announcements = (sql: ISql) => sql`announcements a join users u on u.id = a.created_by`;
+const COLUMNS = `a.id, a.title, a.body, u.display_name as by, a.created_at as at, a.pinned_until as "pinnedUntil"`;
+const columns = (sql: ISql) => sql.unsafe(COLUMNS);
+const FROM = 'announcements a join users u on u.id = a.created_by';
 const isPinned = (sql: ISql, now: Date) => sql`coalesce(a.pinned_until > ${now}, false)`;
 
-const announcementOf = (row: Row): Announcement => ({
+export const announcementOf = (row: AnnouncementRow): Announcement => ({
   ...row,
-  at: row.at.toISOString(),
-  pinnedUntil: row.pinnedUntil?.toISOString() ?? null,
+  at: new Date(row.at).toISOString(),
+  pinnedUntil: row.pinnedUntil === null ? null : new Date(row.pinnedUntil).toISOString(),
 });
 
-/** What a dashboard shows: pinned ones first, then the latest; at most `ANNOUNCEMENTS_ON_DASHBOARD`. */
-export async function readLatest(sql: ISql, communityId: string, now: Date): Promise<Announcement[]> {
-  const rows = await sql<Row[]>`
-    select ${columns(sql)} from ${announcements(sql)} where a.community_id = ${communityId}
-    order by ${isPinned(sql, now)} desc, a.created_at desc, a.id limit ${ANNOUNCEMENTS_ON_DASHBOARD}`;
-  return rows.map(announcementOf);
-}
+/**
+ * What a dashboard shows, as JSON of `AnnouncementRow`s: pinned ones first, then the latest; at most
+ * `ANNOUNCEMENTS_ON_DASHBOARD`. Text; `place` and `now` name parameters.
+ */
+export const latestText = (place: string, now: string) => `(
+  select coalesce(jsonb_agg(to_jsonb(one)), '[]') from (
+    select ${COLUMNS} from ${FROM} where a.community_id = ${place}::uuid
+    order by coalesce(a.pinned_until > ${now}::timestamptz, false) desc, a.created_at desc, a.id
+    limit ${ANNOUNCEMENTS_ON_DASHBOARD}) one)`;
 
 /** One page: pinned ones first, then the latest. Throws 400 `INVALID_INPUT` for an `after` that names no place. */
 export async function listAnnouncements(
@@ -45,12 +52,12 @@ export async function listAnnouncements(
         and (a.created_at < ${place.at} or (a.created_at = ${place.at} and a.id > ${place.id}))))`
     : sql`true`;
   const rows = await sql<Row[]>`
-    select ${columns(sql)} from ${announcements(sql)}
+    select ${columns(sql)} from ${sql.unsafe(FROM)}
     where a.community_id = ${communityId} and ${beyond}
     order by ${isPinned(sql, now)} desc, a.created_at desc, a.id limit ${ANNOUNCEMENTS_PAGE + 1}`;
   return pageOf(rows, ANNOUNCEMENTS_PAGE, {
     item: announcementOf,
-    place: (row) => (row.pinnedUntil && row.pinnedUntil > now ? 'p' : 'n') + placeOf(row),
+    place: (row: Row) => (row.pinnedUntil && row.pinnedUntil > now ? 'p' : 'n') + placeOf(row),
   });
 }
 

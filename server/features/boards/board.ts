@@ -7,8 +7,6 @@ import { boardKey, boardRows, counterKey, type LiveBoard } from './rows.ts';
 import { readBoardState } from './state.ts';
 import { shownTo, tops, UNKNOWN } from './tops.ts';
 
-type Fragment = ReturnType<ISql>;
-
 /**
  * Where a board's rows come from, as text that names the statement's parameters from `$3` on: who stands on it with what,
  * and how ranks are found. Either a copy knows them (`rank`), or `place` says where the first of the rows around me
@@ -202,27 +200,33 @@ function evenly(run: readonly BoardRow[]): BoardRow[] {
   return run.slice(from, from + 1 + BOARD_AROUND_ME);
 }
 
-/** Points of a member's claims that may still count, in one community or (null) in all: shown apart, never added. */
-export const pendingOf = (sql: ISql, communityId: string | null, userId: string | null): Fragment => sql`(
+/**
+ * Points of a member's claims that may still count, in one community or (null) in all: shown apart, never added. Text;
+ * `user` and `place` name parameters.
+ */
+export const pendingText = (user: string, place: string | null) => `(
   select coalesce(sum(points), 0)::int from claims
-  where user_id = ${userId}::uuid and state in ('submitted', 'checking', 'changes_requested')
-    ${communityId === null ? sql`` : sql`and community_id = ${communityId}`})`;
+  where user_id = ${user}::uuid and state in ('submitted', 'checking', 'changes_requested')
+    ${place === null ? '' : `and community_id = ${place}::uuid`})`;
 
-export async function pendingPoints(sql: ISql, communityId: string | null, userId: string | null): Promise<number> {
-  if (userId === null) return 0;
-  const [row] = await sql<[{ points: number }]>`select ${pendingOf(sql, communityId, userId)} as points`;
+const PENDING = `select ${pendingText('$1', null)} as points`;
+/** The same of all communities. */
+export async function pendingPoints(sql: ISql, userId: string): Promise<number> {
+  const [row] = await sql.unsafe<[{ points: number }]>(PENDING, [userId], { prepare: true });
   return row.points;
 }
 
-type Roles = readonly ('leader' | 'moderator')[];
-
-/** Display names of who holds one of `roles`, leaders first, then the longest serving; at most `NAMES_SHOWN`. */
-export const namesIn = (sql: ISql, communityId: string, roles: Roles): Fragment => sql`array(
+/**
+ * Display names of who holds one of `roles`, leaders first, then the longest serving; at most `NAMES_SHOWN`. Text;
+ * `place` names a parameter.
+ */
+export const namesText = (place: string, roles: readonly ('leader' | 'moderator')[]) => `array(
   select u.display_name from community_members m join users u on u.id = m.user_id
-  where m.community_id = ${communityId} and m.role <> 'member' and m.role = any(${[...roles]})
+  where m.community_id = ${place}::uuid and m.role <> 'member' and m.role in (${roles.map((role) => `'${role}'`).join()})
   order by m.role, m.joined_at, u.id limit ${NAMES_SHOWN})`;
 
-export async function namesOf(sql: ISql, communityId: string, roles: Roles): Promise<string[]> {
-  const [row] = await sql<[{ names: string[] }]>`select ${namesIn(sql, communityId, roles)} as names`;
+const LEADERS = `select ${namesText('$1', ['leader'])} as names`;
+export async function leadersOf(sql: ISql, communityId: string): Promise<string[]> {
+  const [row] = await sql.unsafe<[{ names: string[] }]>(LEADERS, [communityId], { prepare: true });
   return row.names;
 }

@@ -11,9 +11,9 @@ import { type SummaryRow, summaryColumnsOf, summaryOf } from '../seasons/current
 import {
   type BoardView,
   NOBODY,
-  namesIn,
-  pendingOf,
+  namesText,
   pendingPoints,
+  pendingText,
   readBoard,
   readBoardIn,
   readFrozen,
@@ -31,10 +31,7 @@ export async function readLeaderboard(
   asked: Asked & { period: Leaderboard['period']; seasonId?: string | undefined },
 ): Promise<Leaderboard> {
   const { communityId, role, me, now, period } = asked;
-  const [frame] = await sql<[Frame]>`
-    select board_state as state, board_since as since, members, ${pendingOf(sql, communityId, me)} as pending,
-      ${namesIn(sql, communityId, ['leader'])} as leaders
-    from communities where id = ${communityId}`;
+  const [frame] = await sql.unsafe<[Frame]>(FRAME, [communityId, me], { prepare: true });
   const { state, since, members, pending, leaders } = frame;
   const { board, season } =
     period === 'season'
@@ -57,6 +54,10 @@ export async function readLeaderboard(
 
 /** What a board says beside its rows. */
 type Frame = { state: BoardState; since: Date; members: number; pending: number; leaders: string[] };
+const FRAME = `
+  select board_state as state, board_since as since, members, ${pendingText('$2', '$1')} as pending,
+    ${namesText('$1', ['leader'])} as leaders
+  from communities where id = $1`;
 
 const shown = ({ top, around, me }: BoardView) => ({ top, around, me });
 
@@ -91,7 +92,7 @@ export async function readInstanceBoard(
 ): Promise<Leaderboard> {
   const [board, pending] = await Promise.all([
     readBoard(sql, { communityId: INSTANCE, period, at: now, me, top: BOARD_TOP }),
-    pendingPoints(sql, null, me),
+    pendingPoints(sql, me),
   ]);
   return {
     scope: 'instance',

@@ -3,7 +3,7 @@ import type { CommunityDetail } from '../../contract/communities.ts';
 import type { CommunityRole, CommunitySummary } from '../../contract/community.ts';
 import { BOARD_PREVIEW, DIRECTORY_PAGE, SAMPLE_TASKS } from '../../contract/limits.ts';
 import { Refusal } from '../../http/refusal.ts';
-import { namesOf, readShownBoard } from '../boards/board.ts';
+import { leadersOf, readShownBoard } from '../boards/board.ts';
 import { type TaskRow, taskColumns, taskOf } from '../tasks/rows.ts';
 import { readSummary, summaryColumns } from './rows.ts';
 
@@ -31,7 +31,7 @@ export async function readDetail(
     readSummary(sql, communityId, userId),
     sql<About[]>`
       select rules, x_handle as "xHandle", invite_threshold as "inviteThreshold", created_at as "createdAt" from communities where id = ${communityId}`,
-    namesOf(sql, communityId, ['leader']),
+    leadersOf(sql, communityId),
   ]);
   const [row] = about;
   if (!row) throw new Refusal(404, 'NOT_FOUND', 'There is no such community.');

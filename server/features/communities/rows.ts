@@ -1,12 +1,19 @@
 import type { ISql } from 'postgres';
 import type { CommunitySummary } from '../../contract/community.ts';
 
-/** Columns of a `CommunitySummary` from `communities c`, as `userId` (null: somebody signed out) sees it. */
+/** Columns of a `CommunitySummary` from `communities c`, but for the role. */
+const COLUMNS = `
+  c.id, c.slug, c.name, c.description, c.tags, c.languages, c.visibility, c.members,
+  (select count(*)::int from tasks t where t.community_id = c.id and t.status = 'live') as "openTasks"`;
+
+/** All columns of it, as `userId` (null: somebody signed out) sees it. */
 export const summaryColumns = (sql: ISql, userId: string | null) => sql`
-  c.id, c.slug, c.name, c.description, c.tags, c.languages, c.visibility,
-  (select count(*)::int from community_members m where m.community_id = c.id) as members,
-  (select count(*)::int from tasks t where t.community_id = c.id and t.status = 'live') as "openTasks",
+  ${sql.unsafe(COLUMNS)},
   (select role from community_members m where m.community_id = c.id and m.user_id = ${userId}::uuid) as role`;
+
+/** The same as text; `user` names a parameter. */
+export const summaryText = (user: string) => `
+  ${COLUMNS}, (select role from community_members m where m.community_id = c.id and m.user_id = ${user}::uuid) as role`;
 
 /** One community as `userId` sees it. The caller has made sure that it is there and may be seen. */
 export async function readSummary(sql: ISql, communityId: string, userId: string | null): Promise<CommunitySummary> {

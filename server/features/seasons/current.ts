@@ -1,20 +1,16 @@
 import type { ISql } from 'postgres';
 import type { SeasonState, SeasonSummary } from '../../contract/seasons.ts';
 
-export type SummaryRow = {
-  id: string;
-  name: string;
-  startsAt: Date | null;
-  endsAt: Date;
-  graceHours: number;
-  startedAt: Date | null;
-  frozenAt: Date | null;
-};
+type Times<Time> = { startsAt: Time | null; endsAt: Time; startedAt: Time | null; frozenAt: Time | null };
+export type SummaryRow = { id: string; name: string; graceHours: number } & Times<Date>;
+export type JsonSummaryRow = Omit<SummaryRow, keyof Times<Date>> & Times<string>;
 
-/** Columns of a `SummaryRow` from `seasons s`. */
-export const summaryColumnsOf = (sql: ISql) => sql`
+const COLUMNS = `
   s.id, s.name, s.starts_at as "startsAt", s.ends_at as "endsAt", s.grace_hours as "graceHours",
   s.started_at as "startedAt", s.frozen_at as "frozenAt"`;
+
+/** Columns of a `SummaryRow` from `seasons s`. */
+export const summaryColumnsOf = (sql: ISql) => sql.unsafe(COLUMNS);
 
 /** Nothing is written to a season from its grace's end on, but only what is copied is `frozen`. */
 export function stateOf({ startedAt, endsAt, frozenAt }: SummaryRow, now: Date): SeasonState {
@@ -35,10 +31,23 @@ export const summaryOf = (row: SummaryRow, now: Date): SeasonSummary => ({
   graceUntil: graceUntil(row).toISOString(),
 });
 
-/** The season that is live or in its grace; a community has at most one. */
-export async function readCurrentSeason(sql: ISql, communityId: string, now: Date): Promise<SeasonSummary | null> {
-  const [row] = await sql<SummaryRow[]>`
-    select ${summaryColumnsOf(sql)} from seasons s
-    where s.community_id = ${communityId} and s.started_at is not null and s.frozen_at is null`;
-  return row ? summaryOf(row, now) : null;
-}
+/** The season that is live or in its grace, as JSON; a community has at most one. Text; `place` names a parameter. */
+export const currentText = (place: string) => `(
+  select to_jsonb(one) from (
+    select ${COLUMNS} from seasons s
+    where s.community_id = ${place}::uuid and s.started_at is not null and s.frozen_at is null) one)`;
+
+export const currentOf = (
+  { startsAt, endsAt, startedAt, frozenAt, ...row }: JsonSummaryRow,
+  now: Date,
+): SeasonSummary =>
+  summaryOf(
+    {
+      ...row,
+      startsAt: startsAt === null ? null : new Date(startsAt),
+      endsAt: new Date(endsAt),
+      startedAt: startedAt === null ? null : new Date(startedAt),
+      frozenAt: frozenAt === null ? null : new Date(frozenAt),
+    },
+    now,
+  );
