@@ -7,9 +7,15 @@ import { Refusal } from './refusal.ts';
 
 /** The community of a path, with the asker's role there. */
 export type PathCommunity = { id: string; slug: string; role: CommunityRole | null };
+/** And what decides who may know of it. */
+export type FoundCommunity = PathCommunity & { visibility: string; status: string };
 
 export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const SLUG = /^[a-z0-9-]{1,64}$/;
+
+/** What a path calls a community by; null: by nothing that one could have. */
+export const namedBy = (idOrSlug: string): 'id' | 'slug' | null =>
+  UUID.test(idOrSlug) ? 'id' : SLUG.test(idOrSlug) ? 'slug' : null;
 
 /** Gone from the required channel. `unknown` is not gone: an error of Telegram's revokes nobody. */
 export const isRevoked = (actor: Pick<Actor, 'membership'>, requiredChannel: string | null): boolean =>
@@ -70,17 +76,25 @@ export function admitRole(access: Access, community: PathCommunity): void {
  * a private or suspended community does not exist for strangers, nor for who lost the right to look.
  */
 export async function findCommunity(sql: Sql, idOrSlug: string, asker: Actor | null): Promise<PathCommunity> {
-  const missing = new Refusal(404, 'NOT_FOUND', 'There is no such community.');
-  const byId = UUID.test(idOrSlug);
-  if (!byId && !SLUG.test(idOrSlug)) throw missing;
-  const [row] = await sql<(PathCommunity & { visibility: string; status: string })[]>`
-    select c.id, c.slug, c.visibility, c.status, m.role
-    from communities c
-    left join community_members m on m.community_id = c.id and m.user_id = ${asker?.userId ?? null}
-    where ${byId ? sql`c.id = ${idOrSlug}` : sql`c.slug = ${idOrSlug}`}`;
-  if (!row || (row.role === null && (row.visibility !== 'public' || row.status !== 'active'))) throw missing;
+  const by = namedBy(idOrSlug);
+  const [row] = by
+    ? await sql<FoundCommunity[]>`
+        select c.id, c.slug, c.visibility, c.status, m.role
+        from communities c
+        left join community_members m on m.community_id = c.id and m.user_id = ${asker?.userId ?? null}
+        where ${by === 'id' ? sql`c.id = ${idOrSlug}` : sql`c.slug = ${idOrSlug}`}`
+    : [];
+  return knownTo(asker, row ?? null);
+}
+
+/** The same of what was found; `role` is the actor's, which counts as long as they may ask as a member. */
+export function knownTo(asker: Actor | null, row: FoundCommunity | null): PathCommunity {
+  const role = asker && row ? row.role : null;
+  if (!row || (role === null && (row.visibility !== 'public' || row.status !== 'active'))) {
+    throw new Refusal(404, 'NOT_FOUND', 'There is no such community.');
+  }
   if (row.status !== 'active') {
     throw new Refusal(403, 'COMMUNITY_SUSPENDED', 'This community is suspended by the people who run this place.');
   }
-  return { id: row.id, slug: row.slug, role: row.role };
+  return { id: row.id, slug: row.slug, role };
 }

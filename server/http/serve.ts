@@ -4,7 +4,7 @@ import type { Sql, TransactionSql } from 'postgres';
 import { JSON_BODY_BYTES } from '../contract/limits.ts';
 import type { Bucket } from '../contract/route.ts';
 import { MEMBER_HEADER } from '../contract/sw-messages.ts';
-import { admitPerson, admitRole, findCommunity, isRevoked, type PathCommunity, UUID } from './access.ts';
+import { admitPerson, admitRole, findCommunity, isRevoked, knownTo, type PathCommunity, UUID } from './access.ts';
 import { sendFile, sendJson, sendStream } from './answer.ts';
 import { admitKey, admitKeyTo, bearerOf, type HeldKey, readKey as readApiKey } from './api-key.ts';
 import { checkText, readJson, readRaw } from './body.ts';
@@ -17,7 +17,7 @@ import { addressKey, countCall, probeCounter } from './limits.ts';
 import { Refusal } from './refusal.ts';
 import type { Exchange } from './request-log.ts';
 import type { AnyCall, Route } from './route-table.ts';
-import { readCaller, readSession } from './session.ts';
+import { type Caller, readCaller, readSession } from './session.ts';
 
 /** Answers one request to a route; `raw` are the parameters of its path. Throws what the caller is to be told. */
 type Served = (
@@ -35,7 +35,7 @@ const countProbe = probeCounter();
 /** Of each runtime, so that tests beside each other do not share them. */
 const bucketsOf = new WeakMap<Runtime, ReturnType<typeof tokenBuckets>>();
 
-type Person = { actor: Actor | null; cookies: ReadonlyMap<string, string>; key?: HeldKey };
+type Person = Caller & { cookies: ReadonlyMap<string, string>; key?: HeldKey };
 
 /**
  * One route from the request to the answer, in this order: who, how often, may they, what do they ask, do it, answer.
@@ -45,7 +45,7 @@ export function serve(runtime: Runtime, route: Route): Served {
   const channel = runtime.config.telegram.requiredChannel;
   return async (req, res, exchange, raw) => {
     exchange.route = route.key;
-    const person = await identify(runtime, route, req, exchange);
+    const person = await identify(runtime, route, req, exchange, raw['communityId']);
     const { actor, key } = person;
     if (actor) {
       exchange.userId = actor.userId;
@@ -66,7 +66,10 @@ export function serve(runtime: Runtime, route: Route): Served {
     let community: PathCommunity | undefined;
     try {
       if (params['communityId'] !== undefined) {
-        community = await findCommunity(runtime.sql, params['communityId'], asker);
+        community =
+          person.found === undefined
+            ? await findCommunity(runtime.sql, params['communityId'], asker)
+            : knownTo(asker, person.found);
         admitRole(route.declaration.access, community);
       }
       if (key) admitKeyTo(community, key);
@@ -92,7 +95,13 @@ export function serve(runtime: Runtime, route: Route): Served {
   };
 }
 
-async function identify(runtime: Runtime, route: Route, req: IncomingMessage, exchange: Exchange): Promise<Person> {
+async function identify(
+  runtime: Runtime,
+  route: Route,
+  req: IncomingMessage,
+  exchange: Exchange,
+  idOrSlug: string | undefined,
+): Promise<Person> {
   const now = runtime.now();
   const cookies = readCookies(req.headers.cookie);
   const counted = { route: route.key, perMinute: route.declaration.perMinute, now };
@@ -122,10 +131,10 @@ async function identify(runtime: Runtime, route: Route, req: IncomingMessage, ex
     await countCall(runtime.sql, `key ${address}`, counted);
     return { ...(await readApiKey(runtime.sql, bearer, now)), cookies: new Map() };
   }
-  const actor = buckets
-    ? await readSession(runtime.sql, runtime.config, cookies, now)
-    : await readCaller(runtime.sql, runtime.config, cookies, { address, call: counted });
-  return { actor, cookies };
+  const caller = buckets
+    ? { actor: await readSession(runtime.sql, runtime.config, cookies, now) }
+    : await readCaller(runtime.sql, runtime.config, cookies, { address, call: counted, idOrSlug });
+  return { ...caller, cookies };
 }
 
 const scaled = ({ burst, perSecond }: Bucket, { config }: Runtime): Bucket => ({

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Sql, TransactionSql } from 'postgres';
 import type { Config } from '../config.ts';
 import { MINI_APP_SESSION_ABSOLUTE_MS, SESSION_ABSOLUTE_MS, SESSION_IDLE_MS } from '../contract/limits.ts';
+import { type FoundCommunity, namedBy } from './access.ts';
 import { type SessionKind, sessionCookie } from './cookies.ts';
 import type { Actor } from './handler.ts';
 import { type Call, checkCount, countCall, countedAs, countOf } from './limits.ts';
@@ -52,11 +53,27 @@ const ASKER = (web: string, miniApp: string, now: string, idleSince: string) => 
     and s.expires_at > ${now}::timestamptz and s.last_seen_at > ${idleSince}::timestamptz
   order by s.kind = 'web' desc limit 1`;
 const ALONE = ASKER('$1', '$2', '$3', '$4');
-/** With the call counted under the person, or under the address of a stranger. */
-const COUNTED = `
+/** With the call counted under the person, or under the address of a stranger; and with the community of the path. */
+const counted = (columns: string, from: string) => `
   with asker as materialized (${ASKER('$4', '$5', '$6', '$7')}
   ), counted as (${countOf(`coalesce((select "userId"::text from asker), $1::text)`)}
-  ) select counted.count, asker.* from counted left join asker on true`;
+  ) select counted.count, asker.*${columns} from counted left join asker on true ${from}`;
+const place = (at: string) => `
+  left join communities c on ${at}
+  left join community_members m on m.community_id = c.id and m.user_id = asker."userId"`;
+const PLACE = `, c.id as "placeId", c.slug, c.visibility, c.status, m.role as "roleThere"`;
+const COUNTED = {
+  nowhere: counted('', ''),
+  id: counted(PLACE, place('c.id = $8::uuid')),
+  slug: counted(PLACE, place('c.slug = $8::text')),
+};
+type PlaceRow = Pick<FoundCommunity, 'slug' | 'visibility' | 'status'> & {
+  placeId: string | null;
+  roleThere: FoundCommunity['role'];
+};
+
+/** Who calls, and where: null where there is no such community, undefined where it was not looked for. */
+export type Caller = { actor: Actor | null; found?: FoundCommunity | null | undefined };
 
 /**
  * Who stands behind the request's cookies, or null.
@@ -74,24 +91,32 @@ export async function readSession(
   return row ? actorOf(sql, row, now) : null;
 }
 
-/** The same, and the call is counted, all in one statement. Throws 429, see `checkCount`. */
+/** The same with the community of the path, and the call is counted, all in one statement. Throws 429, see `checkCount`. */
 export async function readCaller(
   sql: Sql,
   config: Pick<Config, 'publicOrigin'>,
   cookies: ReadonlyMap<string, string>,
-  { address, call }: { address: string; call: Call },
-): Promise<Actor | null> {
+  { address, call, idOrSlug }: { address: string; call: Call; idOrSlug: string | undefined },
+): Promise<Caller> {
   const held = heldIn(config, cookies, call.now);
   if (!held) {
     await countCall(sql, address, call);
-    return null;
+    return { actor: null };
   }
-  const asked = [address, ...countedAs(call), ...held];
-  const [read] = await sql.unsafe<((Row | { id: null }) & { count: number })[]>(COUNTED, asked, { prepare: true });
+  const by = idOrSlug === undefined ? null : namedBy(idOrSlug);
+  const asked = [address, ...countedAs(call), ...held, ...(by && idOrSlug ? [idOrSlug] : [])];
+  const text = COUNTED[by ?? 'nowhere'];
+  const [read] = await sql.unsafe<((Row | { id: null }) & PlaceRow & { count: number })[]>(text, asked, {
+    prepare: true,
+  });
   if (!read) throw new Error('a call was not counted');
-  const { count, ...row } = read;
+  const { count, placeId, slug, visibility, status, roleThere, ...row } = read;
   checkCount(count, call);
-  return row.id === null ? null : actorOf(sql, row, call.now);
+  const found = placeId === null ? null : { id: placeId, slug, visibility, status, role: roleThere };
+  return {
+    actor: row.id === null ? null : await actorOf(sql, row, call.now),
+    found: by ? found : undefined,
+  };
 }
 
 /** What `ASKER` is given: what the cookies say, and when; null without a cookie that could be a session. */
