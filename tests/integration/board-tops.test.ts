@@ -1,3 +1,4 @@
+import type { ISql } from 'postgres';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { BoardRow, BoardState } from '../../server/contract/boards.ts';
 import { BOARD_TOP } from '../../server/contract/limits.ts';
@@ -72,7 +73,7 @@ describe('the first rows of a board that a process keeps', () => {
     expect(kept?.rows.map((row) => row.displayName)).toEqual(['Anna', 'Ben', 'Cleo']);
     // Marked, so that it is seen which rows are shown.
     const marked: BoardRow[] = (kept?.rows ?? []).map((row) => ({ ...row, displayName: `kept ${row.displayName}` }));
-    one.tops.set(key, { version: kept?.version ?? '', rows: marked });
+    one.tops.set(key, { version: kept?.version ?? '', rows: marked, wide: kept?.wide ?? null, missed: 0 });
     const mine = await one.readBoard(db.sql, { ...board(), ...wanted(1) });
     expect(names(mine)).toEqual(['1 kept Anna 30', '2 kept Ben 20', '3 kept Cleo 10']);
     expect(mine.top.map((row) => row.me)).toEqual([false, true, false]);
@@ -84,6 +85,46 @@ describe('the first rows of a board that a process keeps', () => {
       '2 Ben 20',
       '3 Cleo 11',
     ]);
+  });
+
+  it('come with the wider counters, from which ranks are added up while nothing changes', async () => {
+    const [one] = processes as [Process];
+    const key = `${[place.id, 0, '1970-01-01']}:${BOARD_TOP}`;
+    const rank = async () => (await one.readBoard(db.sql, { ...board(), ...wanted(1) })).me?.rank;
+    expect(await rank()).toBe(2);
+    const kept = one.tops.get(key);
+    if (!kept?.wide) throw new Error('nothing was kept');
+    // Marked, so that it is seen which counters are added up: a hundred more people above all.
+    const wide = new Map([...kept.wide, [4 * 2 ** 31 - 1, [100]]]);
+    one.tops.set(key, { ...kept, wide });
+    expect(await rank()).toBe(102);
+    await give(2, 1);
+    expect(await rank()).toBe(2);
+  });
+
+  it('are asked for with what is mine where the board changes all the time', async () => {
+    const [one] = processes as [Process];
+    let sent = 0;
+    const unsafe = (...given: Parameters<typeof db.sql.unsafe>) => {
+      sent += 1;
+      return db.sql.unsafe(...given);
+    };
+    const statements = async () => {
+      sent = 0;
+      expect(names(await one.readBoard({ unsafe } as ISql, { ...board(), ...wanted(1) }))).toHaveLength(3);
+      return sent;
+    };
+    expect(await statements()).toBe(1);
+    expect(await statements()).toBe(1);
+    const counts: number[] = [];
+    for (let turn = 0; turn < 3; turn += 1) {
+      await give(2, 1);
+      counts.push(await statements());
+    }
+    expect(counts).toEqual([2, 2, 1]);
+    expect(await statements()).toBe(1);
+    await give(2, 1);
+    expect(await statements()).toBe(2);
   });
 
   it('follow points, names, roles and who comes and goes, in every process', async () => {

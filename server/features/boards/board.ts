@@ -5,15 +5,18 @@ import { BOARD_AROUND_ME, NAMES_SHOWN } from '../../contract/limits.ts';
 import type { CalendarPeriod } from '../../domain/periods.ts';
 import { boardKey, boardRows, counterKey, type LiveBoard } from './rows.ts';
 import { readBoardState } from './state.ts';
-import { shownTo, tops, UNKNOWN } from './tops.ts';
+import { shownTo, type Top, tops } from './tops.ts';
+import { countsIn, rankedIn, rankIn, WIDE_AT_MOST, type Wide, wideOf } from './wide.ts';
 
 /**
- * Where a board's rows come from, as text that names the statement's parameters from `$3` on: who stands on it with what,
+ * Where a board's rows come from, as text that names the statement's parameters from `$2` on: who stands on it with what,
  * and how ranks are found. Either a copy knows them (`rank`), or `place` says where the first of the rows around me
  * stands, by its score. `kind` is the same for the same text.
  */
-type Source = { kind: string; rows: string; rank: string; place: string; version: string };
-/** The parameters, and the key under which the first rows of a live board may be `kept` from the last time. */
+type Source = { kind: string; rows: string; rank: string; place: string; live: Live | null };
+/** Of a board that is counted on: its version, its wider blocks of counters, and that of the first of the rows around me. */
+type Live = { version: string; wide: string; own: string };
+/** The parameters, and the key under which what is the same for everybody may be `kept` of a live board. */
 type Given = { params: readonly string[]; kept: string | null };
 
 /** The part of a board that one answer shows. */
@@ -34,18 +37,28 @@ export function readBoard(sql: ISql, board: Wanted & LiveBoard): Promise<Ranked>
   const key = counterKey(board);
   const [place, span, since] = key;
   const source = live(board.period, span);
-  const kept = board.top > 0 ? `${key}:${board.top}` : null;
-  return readRows(sql, board, source, { params: [place, since, board.communityId], kept });
+  return readRows(sql, board, source, { params: [place, since, board.communityId], kept: `${key}:${board.top}` });
 }
 
 const live = (period: LiveBoard['period'], span: number): Source => ({
   kind: period,
-  rows: boardRows(period, '$3', '$4'),
+  rows: boardRows(period, '$2', '$3'),
   rank: 'null::integer',
   // A row of its own, so that the function becomes a part of the statement and its plan is one for all boards.
-  place: `(select $3::uuid as board, $4::date as since offset 0) key
+  place: `(select $2::uuid as board, $3::date as since offset 0) key
     cross join lateral board_place(key.board, ${span}, key.since, first.points)`,
-  version: '(select version from board_versions where board = (select $5::uuid))',
+  live: {
+    version: '(select version from board_versions where board = (select $4::uuid))',
+    wide: `
+      select 'c' as part, null::uuid as id, (slot & 2147483647)::integer as points, (slot >> 31 & 3)::float8 as seconds,
+        cnts::text as name, null::integer as rank
+      from counters where board = (select $2::uuid)
+        and slot >= (select counter_slot(${span}, $3::date, 1, 0)) and slot < (select counter_slot(${span}, $3::date, 4, 0))
+      limit ${WIDE_AT_MOST + 1}`,
+    own: `(
+      select cnts::text from counters
+      where board = (select $2::uuid) and slot = (select counter_slot(${span}, $3::date, 0, first.points >> 6)))`,
+  },
 });
 
 /** The board of a season that is frozen, as it was copied then. */
@@ -67,10 +80,10 @@ const copied = (kind: string, at: string, ranked: string): Source => ({
     from ${at}`,
   rank: 'rank',
   place: `(select 0 as rank, 0 as tied, ${ranked} as ranked)`,
-  version: 'null::uuid',
+  live: null,
 });
-const RESULTS = copied('results', 'season_results where season_id = $3::uuid', '0');
-const FROZEN_ROWS = 'frozen_boards where community_id = $3::uuid and period = $4::text';
+const RESULTS = copied('results', 'season_results where season_id = $2::uuid', '0');
+const FROZEN_ROWS = 'frozen_boards where community_id = $2::uuid and period = $3::text';
 const FROZEN = copied('frozen', FROZEN_ROWS, `coalesce((select ranked from ${FROZEN_ROWS} limit 1), 0)`);
 
 type Asked = Wanted & { communityId: string; period: CalendarPeriod; role: CommunityRole | null; now: Date };
@@ -91,19 +104,23 @@ export async function readBoardIn(
 }
 
 /**
- * A row of the answer: one of the top ('t'), one above me, from me on ('a'), me ('m'), one below me ('b'), or what holds for
- * the board ('s'): its version and how many stand on it; `rank` and `tied` are those of the first of the rows around me.
+ * A row of the answer: one of the top ('t'), one above me, from me on ('a'), me ('m'), one below me ('b'), a block of wider
+ * counters ('c': its number as `points`, its level as `seconds`, its counts as `name`), or what holds for the board ('s'):
+ * its version as `id`, how many stand on it as `seconds`, the rank of the first of the rows around me and, as `points`,
+ * how many have that rank; where the rank is added up here, that row's points and, as `name`, the counts of its block.
+ * (Columns of their own for these would be sent with every row.)
  */
 type Read = {
-  part: 's' | 't' | 'a' | 'm' | 'b';
+  part: 's' | 't' | 'a' | 'm' | 'b' | 'c';
   id: string | null;
   points: number;
   seconds: number;
   name: string;
   rank: number | null;
-  tied: number;
-  ranked: number;
 };
+
+/** Of a board: what differs from member to member, what is the same for all of them, or both with the rank added up. */
+type Part = 'own' | 'same' | 'all';
 
 /**
  * The statement of one kind of board for so many first rows. It is put together once: done for each board, by the driver
@@ -112,23 +129,37 @@ type Read = {
  */
 const statements = new Map<string, string>();
 
-function statementOf(source: Source, top: number): string {
-  const key = `${source.kind} ${top}`;
-  const known = statements.get(key) ?? statement(source, top);
+function statementOf(source: Source, part: Part, top: number): string {
+  const key = `${source.kind} ${part} ${top}`;
+  const known = statements.get(key) ?? statement(source, part, top);
   statements.set(key, known);
   return known;
 }
 
-function statement({ rows, rank, place, version }: Source, top: number): string {
-  const row = `user_id as id, points, date_part('epoch', reached_at) as seconds, display_name as name,
-    ${rank} as rank, null::integer as tied, null::integer as ranked`;
-  // What is asked for stands in selects, so that the planner sees no community's size and keeps one plan: to plan costs more
-  // than to read. Numbers of rows stand in the text: a plan that is kept must know how few are wanted.
+// What is asked for stands in selects, so that the planner sees no community's size and keeps one plan: to plan costs more
+// than to read. Numbers of rows stand in the text: a plan that is kept must know how few are wanted.
+function statement({ rows, rank, place, live }: Source, part: Part, top: number): string {
+  const row = `user_id as id, points, date_part('epoch', reached_at) as seconds, display_name as name, ${rank} as rank`;
+  const version = live?.version ?? 'null::uuid';
+  const same = `
+    ${top > 0 ? `union all (select 't', ${row} from board order by lack, reached_at, user_id limit ${Math.trunc(top)})` : ''}
+    ${live ? `union all (${live.wide})` : ''}`;
+  if (part === 'same') {
+    return `
+      with board as not materialized (${rows})
+      select 's' as part, ${version} as id, null::integer as points, null::float8 as seconds, null as name,
+        null::integer as rank
+      from (select $1::uuid) asker ${same}`;
+  }
+  const first =
+    '(select coalesce((select max(points) from above), (select points from mine)) as points offset 0) first';
+  const state =
+    part === 'own' && live
+      ? `first.points, null::float8 as seconds, ${live.own} as name, null::integer as rank from ${first}`
+      : `p.tied as points, p.ranked::float8 as seconds, null as name, p.rank from ${first} cross join lateral ${place} p`;
   return `
     with board as not materialized (
       ${rows}
-    ), state as materialized (
-      select ${version} as version
     ), mine as materialized (
       select * from board where user_id = (select $1::uuid)
     ), above as materialized (
@@ -136,13 +167,8 @@ function statement({ rows, rank, place, version }: Source, top: number): string 
         select * from board b where (b.lack, b.reached_at, b.user_id) < (m.lack, m.reached_at, m.user_id)
         order by b.lack desc, b.reached_at desc, b.user_id desc limit ${BOARD_AROUND_ME}) s
     )
-    select 's' as part, version as id, null::integer as points, null::float8 as seconds, null as name, p.rank, p.tied, p.ranked
-    from state cross join (
-      select coalesce((select max(points) from above), (select points from mine)) as points offset 0
-    ) first cross join lateral ${place} p
-    union all (
-      select 't', ${row} from board where (select version from state) is distinct from $2::uuid
-      order by lack, reached_at, user_id limit ${Math.trunc(top)})
+    select 's' as part, ${version} as id, ${state}
+    ${part === 'all' ? same : ''}
     union all select 'a', ${row} from above
     union all select 'm', ${row} from mine
     union all select 'b', ${row} from (
@@ -151,18 +177,62 @@ function statement({ rows, rank, place, version }: Source, top: number): string 
         order by b.lack, b.reached_at, b.user_id limit ${BOARD_AROUND_ME}) s) below`;
 }
 
+/** So many times in a row a board had changed between two of its reads: then everything is asked for at once. */
+const RESTLESS = 2;
+
 async function readRows(sql: ISql, { me, top }: Wanted, source: Source, { params, kept: key }: Given): Promise<Ranked> {
+  const ask = (wanted: Part) =>
+    sql.unsafe<Read[]>(statementOf(source, wanted, top), [me, ...params], { prepare: true }).execute();
   const kept = key === null ? undefined : tops.get(key);
-  const asked = [me, kept?.version ?? UNKNOWN, ...params];
-  const read = await sql.unsafe<Read[]>(statementOf(source, top), asked, { prepare: true });
+  if (key !== null && kept?.wide && kept.missed < RESTLESS) {
+    const own = await ask('own');
+    const version = own[0]?.id ?? null;
+    if (version === kept.version) kept.missed = 0;
+    // What is the same for everybody is of another moment, but of no other version: nothing lies between the two.
+    const same = version === kept.version ? kept : keep(key, await ask('same'), kept);
+    if (same?.wide && same.version === version) return viewOf(own, standingIn(same, same.wide, own), me);
+  }
+  const read = await ask('all');
   const [state] = read;
   if (state?.part !== 's') return NOBODY;
-  const of = (part: Read['part']) => read.filter((one) => one.part === part).map(rowOf);
-  const best = kept && kept.version === state.id ? kept.rows : rankRun(of('t'), { rank: 1, tied: null });
-  if (best !== kept?.rows && key !== null && state.id !== null) tops.set(key, { version: state.id, rows: best });
-  const around = evenly(rankRun([...of('a').reverse(), ...of('m'), ...of('b')], { ...state, rank: state.rank ?? 0 }));
+  if (key !== null) keep(key, read, kept);
+  const { rank, points: tied, seconds: ranked } = state;
+  return viewOf(read, { rank: rank ?? 0, tied, ranked, best: firstIn(read) }, me);
+}
+
+const firstIn = (read: readonly Read[]) => rankRun(partOf(read, 't'), { rank: 1, tied: null });
+
+/** Keeps what of the answer is the same for everybody. */
+function keep(key: string, read: readonly Read[], before: Top | undefined): Top | null {
+  const version = read[0]?.id ?? null;
+  if (version === null) return null;
+  const missed = before && before.version !== version ? Math.min(before.missed + 1, RESTLESS) : 0;
+  return tops.set(key, { version, rows: firstIn(read), wide: wideIn(read), missed });
+}
+
+function standingIn({ rows }: Top, wide: Wide, [state]: readonly Read[]): Standing {
+  // Who does not stand on the board has neither points nor counters.
+  const place = state?.name ? rankIn(wide, state.points, countsIn(state.name)) : { rank: 0, tied: 0 };
+  return { ...place, ranked: rankedIn(wide), best: rows };
+}
+
+const wideIn = (read: readonly Read[]) =>
+  wideOf(
+    read
+      .filter(({ part }) => part === 'c')
+      .map(({ points, seconds, name }) => ({ block: points, level: seconds, counts: name })),
+  );
+
+const partOf = (read: readonly Read[], part: Read['part']) => read.filter((one) => one.part === part).map(rowOf);
+
+/** `rank` and `tied` are those of the first of the rows around me. */
+type Standing = { rank: number; tied: number; ranked: number; best: readonly BoardRow[] };
+
+function viewOf(read: readonly Read[], { rank, tied, ranked, best }: Standing, me: string | null): Ranked {
+  const run = [...partOf(read, 'a').reverse(), ...partOf(read, 'm'), ...partOf(read, 'b')];
+  const around = evenly(rankRun(run, { rank, tied }));
   const mine = around.find((one) => one.me) ?? null;
-  return { top: shownTo(best, me), around, me: mine, ranked: state.ranked };
+  return { top: shownTo(best, me), around, me: mine, ranked };
 }
 
 /** The row as it is shown, with its rank where that is known, else 0. */

@@ -1,11 +1,12 @@
 import type { BoardRow } from '../../contract/boards.ts';
 import { lru } from '../../domain/lru.ts';
+import type { Wide } from './wide.ts';
 
-/** The first rows of a board, as they are of this version; `me` is nobody's yet. */
-export type Top = { version: string; rows: readonly BoardRow[] };
-
-/** No version: what the database is told where nothing is kept. */
-export const UNKNOWN = '00000000-0000-0000-0000-000000000000';
+/**
+ * What is the same for everybody on a board of this version: its first rows, in which `me` is nobody yet, and its wider
+ * counters, where they are few. `missed`: how often in a row the board was of another version than the one that was kept.
+ */
+export type Top = { version: string; rows: readonly BoardRow[]; wide: Wide | null; missed: number };
 
 /** Boards whose first rows are kept, of some 15 kB each. */
 const HELD = 200;
