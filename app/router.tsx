@@ -12,6 +12,7 @@ import type { GatedPage } from './features/gate/gate.ts';
 import { GateScreen } from './features/gate/gate-screen.tsx';
 import { LoaderScreen } from './features/gate/loader-screen.tsx';
 import { NotFoundScreen } from './features/gate/not-found-screen.tsx';
+import { LandingScreen } from './features/landing/landing-screen.tsx';
 import type { LegalPage } from './features/legal/policies.ts';
 import { CrashPanel, reportCrash } from './features/shell/crash.tsx';
 import { RootFrame } from './features/shell/root-frame.tsx';
@@ -25,7 +26,6 @@ function lazyScreen<T extends Record<string, unknown>, Name extends keyof T & st
   return lazyRouteComponent<T, Name>(() => orReload(load(), isOnTheWay), name);
 }
 const isOnTheWay = (): boolean => router.state.isLoading;
-export const Landing = lazyScreen(() => import('./features/landing/landing-screen.tsx'), 'LandingScreen');
 const Legal = lazyScreen(() => import('./features/legal/legal-screen.tsx'), 'LegalScreen');
 const Community = lazyScreen(() => import('./features/communities/community-screen.tsx'), 'CommunityScreen');
 const Dashboard = lazyScreen(() => import('./features/dashboard/dashboard-screen.tsx'), 'DashboardScreen');
@@ -84,7 +84,7 @@ function CommunityAdminPage() {
 /** '/' and every path without a route of its own: section 2's fallback, by state. */
 function Fallback() {
   const { pathname } = useLocation();
-  return <GateScreen key={pathname} screens={gatedScreens} landing={Landing} />;
+  return <GateScreen key={pathname} screens={gatedScreens} landing={LandingScreen} />;
 }
 
 const routes = [

@@ -28,7 +28,8 @@ function become(next: readonly ShownToast[]): void {
 /** Shows a toast, in the place of the one before it; gives its id. */
 export function toast(words: ToastWords): number {
   lastId += 1;
-  const kept = [{ ...words, id: lastId, open: true, again: toasts.some(({ open }) => open) }, ...toasts].slice(0, TOAST_LIMIT);
+  const again = toasts.some(({ open }) => open);
+  const kept = [{ ...words, id: lastId, open: true, again }, ...toasts].slice(0, TOAST_LIMIT);
   for (const gone of toasts) if (!kept.includes(gone)) forget(gone.id);
   become(kept);
   return lastId;
