@@ -7,7 +7,9 @@ import { createRoot, hydrateRoot } from 'react-dom/client';
 import { userKnown } from './features/gate/use-auth-state.ts';
 import { watchInstall } from './features/install/install.ts';
 import { CrashBoundary } from './features/shell/crash.tsx';
+import { MemberFrame } from './features/shell/root-frame.tsx';
 import { followSystem } from './features/theme/theme.ts';
+import { wasSignedIn } from './lib/hints.ts';
 import { part } from './lib/part.ts';
 import { queryClient, userQuery } from './lib/query.ts';
 import { isGated, router } from './router.tsx';
@@ -16,6 +18,7 @@ watchInstall();
 followSystem();
 void queryClient.prefetchQuery(userQuery);
 
+const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
 const place = document.getElementById('root');
 if (!place) throw new Error('The page has no place for the app');
 const app = (
@@ -35,7 +38,18 @@ async function takeOver(drawn: HTMLElement): Promise<void> {
   await Promise.all([router.load(), isGated(location.pathname) && userKnown()]);
   hydrateRoot(drawn, app, { onRecoverableError: () => undefined });
 }
-const drawn = place.hasChildNodes() ? takeOver(place) : createRoot(place).render(app);
+/** What the device keeps of an app's parts is there within this, on a slow phone too. */
+const PARTS_WITHIN_MS = 250;
+/**
+ * React shows what stands for a missing part for 300 ms at least, however soon that comes: parts that the device has are
+ * waited for, parts that the network must bring are not.
+ */
+async function draw(empty: HTMLElement): Promise<void> {
+  const parts = Promise.allSettled([router.load(), wasSignedIn() && MemberFrame.preload?.()]);
+  await Promise.race([parts, pause(PARTS_WITHIN_MS)]);
+  createRoot(empty).render(app);
+}
+const drawn = place.hasChildNodes() ? takeOver(place) : draw(place);
 document.documentElement.dataset['started'] = '';
 
 // A moved focus tells a screen reader that another screen is there.
@@ -52,4 +66,4 @@ function startBehindWhenIdle(): void {
   if ('requestIdleCallback' in globalThis) requestIdleCallback(startBehind, { timeout: 1_000 });
   else setTimeout(startBehind, 200);
 }
-void Promise.race([drawn, new Promise((done) => setTimeout(done, BEHIND_AFTER_MS))]).finally(startBehindWhenIdle);
+void Promise.race([drawn, pause(BEHIND_AFTER_MS)]).finally(startBehindWhenIdle);
