@@ -23,8 +23,10 @@ export type SortPorts = {
   build: string;
   /** Is told how many entries wait, in all, when a batch begins. */
   onWaiting?: (entries: number) => void;
-  /** Is told of each batch of `entries`, `tookMs` long, before the next one, which waits for it. */
-  rest?: (entries: number, tookMs: number) => Promise<void>;
+  /** Is told of each batch of `entries`, `tookMs` long. */
+  onSorted?: (entries: number, tookMs: number) => void;
+  /** Comes between a batch, `tookMs` long, and the next one, which waits for it. */
+  rest?: (tookMs: number) => Promise<void>;
   rules?: readonly GroupRule[];
   groupsMax?: number;
 };
@@ -57,8 +59,10 @@ export async function sortInbox(ports: SortPorts): Promise<number> {
       return batch.entries.length;
     });
     sorted += count;
+    const tookMs = performance.now() - begun;
+    ports.onSorted?.(count, tookMs);
     if (count < BATCH) return sorted;
-    await ports.rest?.(count, performance.now() - begun);
+    await ports.rest?.(tookMs);
   }
 }
 
