@@ -449,6 +449,9 @@ test('while more waits than can be sorted in time, devices are told to come back
   const body = { type: 'error', data: { message: 'one more' } };
   const refused = await other.request('POST', '/api/debug/client-logs', { body });
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '30']);
+  // Of what is sent nothing is read: it is refused as ever, where reading would answer 400.
+  const unreadable = await other.request('POST', '/api/debug/client-logs', { body: { type: 'neither' } });
+  expect(unreadable.status).toBe(429);
   await stuck`select pg_advisory_unlock(7186010)`;
   stuck.release();
   await sorted(other);

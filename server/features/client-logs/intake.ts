@@ -34,10 +34,12 @@ const FULL_RETRY_S = 1;
 const FULL_RETRY_MAX_S = 30;
 
 export type Intake = {
+  /** Throws 429 while more waits for storage than memory should hold, or for as long as `fullForMs` says. */
+  admit(): void;
   /**
    * Stores entries once each by their id and answers after they are committed. Every entry gets its own result, in
-   * order: one that cannot be stored is rejected with a reason and never holds up its neighbours. Throws 429 while
-   * more waits for storage than memory should hold, or for as long as `fullForMs` says.
+   * order: one that cannot be stored is rejected with a reason and never holds up its neighbours. Throws as `admit`
+   * does.
    */
   store(entries: readonly Incoming[], sender: Sender, receivedAt: Date, drops?: Drops): Promise<Result[]>;
   /** Whether requests wait for a commit, or so many come that several shared one just now. */
@@ -180,13 +182,19 @@ export function createIntake(
     });
   }
 
+  function admit(): void {
+    const fullForMs = options.fullForMs?.() ?? 0;
+    if (waitingBytes <= WAITING_MAX && fullForMs === 0) return;
+    throw new Refusal(429, 'TOO_MANY_REQUESTS', 'More log entries arrive than can be stored just now.', {
+      retryAfterSeconds: Math.min(Math.max(FULL_RETRY_S, Math.ceil(fullForMs / 1000)), FULL_RETRY_MAX_S),
+    });
+  }
+
   return {
+    admit,
+
     async store(entries, sender, receivedAt, drops) {
-      const fullForMs = options.fullForMs?.() ?? 0;
-      if (waitingBytes > WAITING_MAX || fullForMs > 0)
-        throw new Refusal(429, 'TOO_MANY_REQUESTS', 'More log entries arrive than can be stored just now.', {
-          retryAfterSeconds: Math.min(Math.max(FULL_RETRY_S, Math.ceil(fullForMs / 1000)), FULL_RETRY_MAX_S),
-        });
+      admit();
       // What arrived is gone when this returns: only what is written waits for the commit.
       const read = entries.map((entry) => ({ id: entry.id, row: rowOf(entry) }));
       return kept(read, sender, receivedAt, drops);

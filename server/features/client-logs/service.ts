@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres';
+import { guardBuckets } from '../../http/buckets.ts';
 import type { Runtime } from '../../http/handler.ts';
 import { beside } from '../../storage/connect.ts';
 import { runRules, sendAlerts } from './alerts.ts';
@@ -98,6 +99,7 @@ function create(runtime: Runtime): LogService {
     sortSoon();
   };
   const intake = createIntake(runtime.sql, { onStored, fullForMs: pace.fullForMs });
+  guardBuckets(runtime, intake.admit);
   return {
     sql,
     intake,
