@@ -78,6 +78,12 @@ test('who a feature sends away hears it half a second later, so that who comes b
     await vi.advanceTimersByTimeAsync(1);
     await Promise.all(asked);
     expect(told).toBe(600);
+    // As many may wait again.
+    const later = admitBeside(runtime).catch(() => undefined);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(vi.getTimerCount()).toBe(1);
+    await vi.advanceTimersByTimeAsync(500);
+    await later;
     isFull = false;
     await admitBeside(runtime);
   } finally {
