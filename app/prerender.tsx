@@ -5,7 +5,7 @@ import { renderToString } from 'react-dom/server';
 import { product } from './lib/product.ts';
 import { queryClient, userQuery } from './lib/query.ts';
 import { m } from './paraglide/messages.js';
-import { Landing, router } from './router.tsx';
+import { router } from './router.tsx';
 
 /** A page as HTML for its root element. `screen` is the module that draws it: its styles belong to the page. */
 type Drawn = { path: string; screen: string; title: string; description: string; markup: string };
@@ -23,7 +23,6 @@ const SCREENS = new Map<string, string>([
 export async function drawPages(): Promise<Drawn[]> {
   Object.defineProperty(product, 'name', { value: '%PRODUCT_NAME%' });
   queryClient.setQueryData(userQuery.queryKey, null);
-  await Landing.preload?.();
   const pages: Drawn[] = [];
   for (const path of ['/', ...GUIDES, ...POLICIES]) pages.push(await draw(path));
   return pages;

@@ -1,4 +1,5 @@
 import {
+  type AsyncRouteComponent,
   createRootRoute,
   createRoute,
   createRouter,
@@ -7,11 +8,12 @@ import {
   useLocation,
   useParams,
 } from '@tanstack/react-router';
-import type { ComponentType } from 'react';
+import type { ReactNode } from 'react';
 import type { GatedPage } from './features/gate/gate.ts';
 import { GateScreen } from './features/gate/gate-screen.tsx';
 import { LoaderScreen } from './features/gate/loader-screen.tsx';
 import { NotFoundScreen } from './features/gate/not-found-screen.tsx';
+import { LandingScreen } from './features/landing/landing-screen.tsx';
 import type { LegalPage } from './features/legal/policies.ts';
 import { CrashPanel, reportCrash } from './features/shell/crash.tsx';
 import { RootFrame } from './features/shell/root-frame.tsx';
@@ -25,14 +27,13 @@ function lazyScreen<T extends Record<string, unknown>, Name extends keyof T & st
   return lazyRouteComponent<T, Name>(() => orReload(load(), isOnTheWay), name);
 }
 const isOnTheWay = (): boolean => router.state.isLoading;
-export const Landing = lazyScreen(() => import('./features/landing/landing-screen.tsx'), 'LandingScreen');
 const Legal = lazyScreen(() => import('./features/legal/legal-screen.tsx'), 'LegalScreen');
 const Community = lazyScreen(() => import('./features/communities/community-screen.tsx'), 'CommunityScreen');
 const Dashboard = lazyScreen(() => import('./features/dashboard/dashboard-screen.tsx'), 'DashboardScreen');
 const CommunityAdmin = lazyScreen(() => import('./features/leader/community-admin-screen.tsx'), 'CommunityAdminScreen');
 
 /** Pages behind the fallback of section 2 that this build has. */
-const gatedScreens: Partial<Record<GatedPage, ComponentType>> = {
+const gatedScreens: Partial<Record<GatedPage, AsyncRouteComponent<object>>> = {
   'community-selector': lazyScreen(
     () => import('./features/communities/community-selector-screen.tsx'),
     'CommunitySelectorScreen',
@@ -58,38 +59,44 @@ const root = createRootRoute({
   notFoundComponent: NotFoundScreen,
 });
 const page = (path: string, component: RouteComponent) => createRoute({ getParentRoute: () => root, path, component });
-
-/** A policy's page; its screen is fetched like that of a route of its own. */
-const legalPage = (name: LegalPage) => {
-  const Page = () => <Legal page={name} />;
-  return Object.assign(Page, { preload: async () => Legal.preload?.() });
-};
+/** A page that draws a lazy screen: it is fetched like that of a route of its own, before anything is drawn. */
+const of = (screen: Pick<RouteComponent, 'preload'>, Page: () => ReactNode): RouteComponent =>
+  Object.assign(Page, { preload: async () => screen.preload?.() });
+const legalPage = (name: LegalPage) => of(Legal, () => <Legal page={name} />);
 
 /** The community that the address names, whatever the pattern calls it. */
 function useCommunity(): string {
   const params: Record<string, string | undefined> = useParams({ strict: false });
   return params['communityId'] ?? params['communityName'] ?? '';
 }
-function CommunityPage() {
+const CommunityPage = of(Community, function CommunityPage() {
   return <Community community={useCommunity()} />;
-}
-function DashboardPage() {
+});
+const DashboardPage = of(Dashboard, function DashboardPage() {
   const community = useCommunity();
   return <Dashboard key={community} community={community} />;
-}
-function CommunityAdminPage() {
+});
+const CommunityAdminPage = of(CommunityAdmin, function CommunityAdminPage() {
   const community = useCommunity();
   return <CommunityAdmin key={community} community={community} />;
-}
+});
 /** '/' and every path without a route of its own: section 2's fallback, by state. */
 function Fallback() {
   const { pathname } = useLocation();
-  return <GateScreen key={pathname} screens={gatedScreens} landing={Landing} />;
+  return <GateScreen key={pathname} screens={gatedScreens} landing={LandingScreen} />;
 }
+/** The gate's screen is fetched while it is still asked who wants to see it. */
+const gated = (path: '/' | '/$') =>
+  createRoute({
+    getParentRoute: () => root,
+    path,
+    component: Fallback,
+    loader: ({ location: { pathname } }) => gatedScreens[pathname.slice(1) as GatedPage]?.preload?.(),
+  });
 
 const routes = [
-  page('/', Fallback),
-  page('/$', Fallback),
+  gated('/'),
+  gated('/$'),
   page(
     '/learn-more',
     lazyScreen(() => import('./features/guides/learn-more-screen.tsx'), 'LearnMoreScreen'),

@@ -86,10 +86,10 @@ async function draw(root: string, entry: string, define: Record<string, string>)
 
 type Parts = { scripts: string[]; styles: string[] };
 
-/** The screen's own chunk with all that it imports, and their styles, as addresses. */
+/** The chunk that holds the screen, with all that it imports, and their styles, as addresses. */
 function partsOf(bundle: Rollup.OutputBundle, screen: string): Parts {
   const chunks = Object.values(bundle).filter((output) => output.type === 'chunk');
-  const first = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(`/${screen}`));
+  const first = chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(`/${screen}`)));
   if (!first) throw new Error(`${screen} is no chunk of the client`);
   const scripts = new Set<string>();
   const styles = new Set<string>();
@@ -123,9 +123,6 @@ function pageOf(shell: string, { title, description, markup }: Drawn, { scripts,
   page = put(page, /<title>.*?<\/title>/, `<title>${title} · %PRODUCT_NAME%</title>`);
   page = put(page, /(?<=<meta name="description" content=")[^"]*/, description);
   page = put(page, '<div id="root"></div>', `<div id="root">${markup}</div>`);
-  return put(
-    page,
-    '\n  </head>',
-    `${missing.map((style) => `\n    <link rel="stylesheet" crossorigin href="${style}">`).join('')}\n  </head>`,
-  );
+  const links = missing.map((style) => `\n    <link rel="stylesheet" crossorigin href="${style}">`).join('');
+  return links === '' ? page : put(page, '\n  </head>', `${links}\n  </head>`);
 }

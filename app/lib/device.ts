@@ -87,8 +87,8 @@ onDeviceEvent((event) => {
 addEventListener('pagehide', tellDeliveries);
 
 /**
- * Called after the server acknowledged actions, in every tab: the time to read afresh what they changed. The first is told at once,
- * those of the next moment together.
+ * Called after the server acknowledged actions, in every tab: the time to read afresh what they changed.
+ * The first is told at once, those of the next moment together.
  */
 export function onDeliveries(listener: (deliveries: readonly Delivery[]) => void): () => void {
   deliveryListeners.add(listener);

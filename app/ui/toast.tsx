@@ -13,7 +13,8 @@ export type ToastWords = {
   /** Ms until it leaves by itself; the specification's default when absent. */
   durationMs?: number;
 };
-export type ShownToast = ToastWords & { id: number; open: boolean };
+/** `again`: it came while another was still to be seen, and need not draw the eye a second time. */
+export type ShownToast = ToastWords & { id: number; open: boolean; again: boolean };
 
 let toasts: readonly ShownToast[] = [];
 let lastId = 0;
@@ -27,11 +28,15 @@ function become(next: readonly ShownToast[]): void {
 /** Shows a toast, in the place of the one before it; gives its id. */
 export function toast(words: ToastWords): number {
   lastId += 1;
-  const kept = [{ ...words, id: lastId, open: true }, ...toasts].slice(0, TOAST_LIMIT);
+  const again = toasts.some(({ open }) => open);
+  const kept = [{ ...words, id: lastId, open: true, again }, ...toasts].slice(0, TOAST_LIMIT);
   for (const gone of toasts) if (!kept.includes(gone)) forget(gone.id);
   become(kept);
   return lastId;
 }
+
+/** Whether a toast is still to be seen. */
+export const isToastOpen = (id: number): boolean => toasts.some((shown) => shown.id === id && shown.open);
 
 /** Closes a toast (it leaves the screen at once) and takes it out of the list after the specification's delay. */
 export function dismissToast(id: number): void {

@@ -24,10 +24,10 @@ export function Toaster() {
 }
 
 function One({ shown }: { shown: ShownToast }) {
-  const { id, title, line, action, mark, icon } = shown;
+  const { id, title, line, action, mark, icon, again } = shown;
   return (
     <Toast.Root
-      className="toast"
+      className={again ? 'toast toast-again' : 'toast'}
       open={shown.open}
       type={shown.urgent ? 'foreground' : 'background'}
       {...(shown.durationMs !== undefined && { duration: shown.durationMs })}

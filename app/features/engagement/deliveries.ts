@@ -8,7 +8,7 @@ import { type Delivery, type OutboxEntry, onDeliveries } from '../../lib/device.
 import { urlOf } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
 import { number, signed } from '../../ui/format.ts';
-import { type ToastWords, toast } from '../../ui/toast.tsx';
+import { isToastOpen, type ToastWords, toast } from '../../ui/toast.tsx';
 import { readAfreshSoon } from './afresh.ts';
 import { readSubject, type Subject } from './subjects.ts';
 import { withClaims } from './task-view.ts';
@@ -80,13 +80,22 @@ function placeRole(client: QueryClient, { id, role }: CommunitySummary): void {
   );
 }
 
-/** One toast for what came in together: what was not counted before all else, or the last of it, with all points counted. */
-function tell(acts: readonly Act[]): void {
+/** What the toast that is still to be seen spoke of. */
+let said: { toast: number; acts: readonly Act[] } = { toast: 0, acts: [] };
+
+/**
+ * One toast for what came in together, and with what the one says whose place it takes: what was not counted before all else,
+ * or the last of it, with all points counted.
+ */
+function tell(news: readonly Act[]): void {
+  const ids = new Set(news.map(({ entry }) => entry.id));
+  const before = isToastOpen(said.toast) ? said.acts.filter(({ entry }) => !ids.has(entry.id)) : [];
+  const acts = [...before, ...news];
   const words = acts.flatMap(wordsOf);
   const shown = words.findLast(({ mark }) => mark === 'refused') ?? words.at(-1);
   if (shown === undefined) return;
   const counted = acts.map(({ answer }) => answer).filter(isCounted);
-  toast(shown.mark === 'ink' && counted.length > 1 ? allCounted(counted) : shown);
+  said = { toast: toast(shown.mark === 'ink' && counted.length > 1 ? allCounted(counted) : shown), acts };
 }
 const isCounted = (answer: unknown): answer is Claim => isClaim(answer) && answer.state === 'approved';
 const allCounted = (claims: readonly Claim[]): ToastWords => ({

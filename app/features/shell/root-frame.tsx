@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { Outlet, useLocation } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazyRouteComponent, Outlet, useLocation } from '@tanstack/react-router';
+import { Suspense, useEffect, useState } from 'react';
 import { wasSignedIn } from '../../lib/hints.ts';
 import { userQuery } from '../../lib/query.ts';
 import { orReload } from '../../lib/service-worker.ts';
@@ -14,8 +14,8 @@ import { PublicFrame } from './public-frame.tsx';
 
 // A change of network in the middle of a first visit cuts what is on its way: the page begins once more.
 const never = () => false;
-const MemberFrame = lazy(async () => ({ default: (await orReload(import('./member-frame.tsx'), never)).MemberFrame }));
-const Extras = lazy(async () => ({ default: (await orReload(import('./extras.tsx'), never)).Extras }));
+export const MemberFrame = lazyRouteComponent(() => orReload(import('./member-frame.tsx'), never), 'MemberFrame');
+const Extras = lazyRouteComponent(() => orReload(import('./extras.tsx'), never), 'Extras');
 
 type Frame = 'none' | 'public' | 'member';
 
@@ -72,12 +72,12 @@ export function RootFrame(props: { isGated: (path: string) => boolean; built: (p
   );
 }
 
-/** False until the first screen has been painted and the browser has a moment to spare. */
+/** False until the first screen has been painted, the browser had a moment to spare, and what comes after it is there. */
 function usePainted(): boolean {
   const [painted, setPainted] = useState(false);
   useEffect(() => {
     const soon = globalThis.requestIdleCallback ?? ((then: () => void) => setTimeout(then, 1));
-    soon(() => setPainted(true));
+    soon(() => void Promise.resolve(Extras.preload?.()).then(() => setPainted(true)));
   }, []);
   return painted;
 }

@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { useDeliveries } from '../../../app/features/engagement/deliveries.ts';
 import type { Delivery } from '../../../app/lib/device.ts';
 import { read } from '../../../app/lib/query.ts';
-import { useToasts } from '../../../app/ui/toast.tsx';
+import { dismissToast, useToasts } from '../../../app/ui/toast.tsx';
 import type { Claim } from '../../../server/contract/claims.ts';
 import type { Dashboard } from '../../../server/contract/communities.ts';
 import { draw } from '../support.tsx';
@@ -36,8 +36,11 @@ const deliver = (...claims: [taskId: string, over: Partial<Claim>][]) =>
     ),
   );
 const said = () => toasts.map(({ title, line }) => [title, line]);
+/** The member swipes away what is shown. */
+const putAway = () => act(() => toasts.forEach(({ id }) => void dismissToast(id)));
 
 afterEach(() => {
+  putAway();
   cleanup();
   localStorage.clear();
 });
@@ -46,10 +49,26 @@ test('what comes in together is one toast: one act by its name, several with all
   await draw(<Probe />);
   deliver(['a', { state: 'approved', points: 10 }]);
   expect(said()).toEqual([['Counted: +10', 'Task a']]);
+  putAway();
   deliver(['a', { state: 'approved', points: 10 }], ['b', { state: 'approved', points: 25 }], ['c', {}]);
   expect(said()).toEqual([['Received', 'A reviewer looks at it next.']]);
+  putAway();
   deliver(['c', {}], ['a', { state: 'approved', points: 10 }], ['b', { state: 'approved', points: 25 }]);
   expect(said()).toEqual([['Counted: +35', '2 tasks']]);
+});
+
+test('what comes while a toast is still to be seen is added to it, each act once; nothing is said over a refusal', async () => {
+  await draw(<Probe />);
+  deliver(['a', { state: 'approved', points: 5 }]);
+  deliver(['b', { state: 'approved', points: 20 }]);
+  deliver(['b', { state: 'approved', points: 20 }]);
+  expect(said()).toEqual([['Counted: +25', '2 tasks']]);
+  deliver(['c', { state: 'rejected', reason: 'Too late' }]);
+  deliver(['d', { state: 'approved', points: 1 }]);
+  expect(said()).toEqual([['Not counted', 'Task c: Too late']]);
+  putAway();
+  deliver(['e', { state: 'approved', points: 7 }]);
+  expect(said()).toEqual([['Counted: +7', 'Task e']]);
 });
 
 test('what was not counted is said before what was, whichever came first', async () => {
