@@ -14,27 +14,35 @@ const ROUTE = 'From the mill to the sea wall and back by the old tramway, 9 km, 
 const STOPS = 150;
 
 let instance: Instance;
-let browser: Browser;
+/** One each: two people in one browser are two windows, and Firefox acts on keys in the window in front only. */
+const browsers: Browser[] = [];
 
 beforeAll(async () => {
   instance = await startInstance();
-  browser = await launch();
   await sampleCommunities(instance);
 });
 afterAll(async () => {
-  await browser?.close();
+  for (const browser of browsers) await browser.close();
   await instance?.remove();
 });
 
 const isFocused = (it: Locator) => it.evaluate((element) => element === document.activeElement);
 
+/** A step towards it. Never past the last stop: Firefox's own bars come after that, and its driver finds no way back from them. */
+async function step(it: Locator): Promise<void> {
+  const isBehind = await it.evaluate((element) => {
+    const { activeElement: here, body } = document;
+    return here !== null && here !== body && (here.compareDocumentPosition(element) & 2) !== 0;
+  });
+  await it.page().keyboard.press(isBehind ? 'Shift+Tab' : 'Tab');
+}
 /** Goes there by Tab alone. */
 async function tabTo(it: Locator): Promise<void> {
   const one = it.first();
   await one.waitFor({ state: 'attached' });
   for (let stop = 0; stop < STOPS; stop += 1) {
     if (await isFocused(one)) return;
-    await one.page().keyboard.press('Tab');
+    await step(one);
   }
   throw new Error(`Tab does not lead to ${it}`);
 }
@@ -53,7 +61,7 @@ async function choose(option: Locator): Promise<void> {
   const { keyboard } = option.page();
   const isInGroup = () =>
     option.evaluate((it) => it.getAttribute('name') === document.activeElement?.getAttribute('name'));
-  for (let stop = 0; stop < STOPS && !(await isInGroup()); stop += 1) await keyboard.press('Tab');
+  for (let stop = 0; stop < STOPS && !(await isInGroup()); stop += 1) await step(option);
   for (let step = 0; step < 10 && !(await isFocused(option)); step += 1) await keyboard.press('ArrowDown');
   if (!(await option.isChecked())) await keyboard.press('Space');
   expect(await option.isChecked()).toBe(true);
@@ -73,6 +81,8 @@ const button = (within: Page | Locator, name: string | RegExp) =>
 const dialog = (page: Page) => page.getByRole('dialog');
 
 async function come(id: string, path: string, viewport?: { width: number; height: number }): Promise<Person> {
+  const browser = await launch();
+  browsers.push(browser);
   const one = await person(browser, viewport ? { viewport } : {});
   await signIn(one.page, instance.url, id);
   await one.page.goto(`${instance.url}${path}`);
@@ -219,7 +229,7 @@ test('two send the same words, and a leader goes through every room', async () =
   await fill(page.getByLabel('Title', { exact: true }), 'Snow on the ridge');
   await fill(page.getByLabel('What you want to say'), 'No walk on Saturday.');
   await press(button(page, 'Announce'));
-  await page.getByRole('heading', { name: 'Snow on the ridge' }).waitFor();
+  await page.getByRole('heading', { name: 'Snow on the ridge', exact: true }).waitFor();
 
   await room('seasons');
   await press(button(page, 'Plan a season'));
