@@ -1,5 +1,27 @@
 import type { Bucket } from '../contract/route.ts';
+import type { Runtime } from './handler.ts';
 import { Refusal } from './refusal.ts';
+
+/** What throws 429 while a feature can take no more; asked with the buckets, before anything of the body is read. */
+const doors = new WeakMap<Runtime, () => void>();
+export const guardBuckets = (runtime: Runtime, admit: () => void): void => void doors.set(runtime, admit);
+
+/** Who is told to come back hears it so much later, while few enough wait: who comes at once all the same comes seldom. */
+const TOLD_AFTER_MS = 500;
+const TOLD_LATER_MAX = 500;
+let toldLater = 0;
+
+export async function admitBeside(runtime: Runtime): Promise<void> {
+  try {
+    doors.get(runtime)?.();
+  } catch (refused) {
+    if (toldLater >= TOLD_LATER_MAX) throw refused;
+    toldLater += 1;
+    await new Promise((next) => void setTimeout(next, TOLD_AFTER_MS).unref());
+    toldLater -= 1;
+    throw refused;
+  }
+}
 
 /** Senders remembered at once; over it the fullest (longest unused) are forgotten first. */
 const REMEMBERED = 50_000;

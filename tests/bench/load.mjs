@@ -6,14 +6,17 @@ const agent = new Agent({ keepAlive: true, maxSockets: 128 });
 /**
  * One request over a kept connection.
  * @param {string} url @param {{ method?: string, headers?: Record<string, string>, body?: string }} [options]
- * @returns {Promise<{ status: number, ms: number }>}
+ * @returns {Promise<{ status: number, ms: number, retryAfter: number }>} seconds after which to come back, where it says so
  */
 export function send(url, { method = 'GET', headers = {}, body } = {}) {
   const begun = performance.now();
   return new Promise((done, fail) => {
     const outgoing = request(url, { method, headers, agent }, (answer) => {
       answer.resume();
-      answer.on('end', () => done({ status: answer.statusCode ?? 0, ms: performance.now() - begun }));
+      answer.on('end', () => {
+        const retryAfter = Number(answer.headers['retry-after'] ?? Number.NaN);
+        done({ status: answer.statusCode ?? 0, ms: performance.now() - begun, retryAfter });
+      });
     });
     outgoing.on('error', fail);
     outgoing.end(body);

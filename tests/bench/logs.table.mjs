@@ -8,11 +8,14 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { seedLogs } from '../support/log-seed.mjs';
 import { freePort, median, people, quantile, root, startInstance, wait } from './instance.mjs';
-import { flood, send } from './load.mjs';
+import { send } from './load.mjs';
+import { copyRate, startCopier } from './logs-copier.mjs';
 
 const ENTRIES = Number(process.env['BENCH_ENTRIES'] ?? 1_000_000);
 const GROUPS = 2_000;
 const SECONDS = 4;
+/** Many times as long as what may wait to be sorted lasts. */
+const LONG_SECONDS = 20;
 /** Phones that send at the same time: a commit is shared by those that wait for it. */
 const PHONES = 64;
 const READS = 40;
@@ -38,9 +41,7 @@ const batch = (/** @type {number} */ n) =>
   });
 
 export async function measure() {
-  process.env['CLIENT_LOG_RATE'] = '9999';
-  const instance = await startInstance();
-  delete process.env['CLIENT_LOG_RATE'];
+  const instance = await startUnlimited();
   const sql = instance.database();
   const port = await freePort();
   const peer = spawn(
@@ -69,65 +70,61 @@ export async function measure() {
   }
 }
 
-/**
- * What somebody would write by hand for batches: parse, one COPY, whose commit is as durable as ours, and answer. No check,
- * no scrubbing, and an id that was there before fails the whole batch.
- * @param {import('postgres').Sql} sql
- */
-async function startCopier(sql) {
-  const port = await freePort();
-  const [at] =
-    await sql`select current_setting('unix_socket_directories') as host, current_setting('port')::int as port`;
-  await sql`create table bench_copy (id uuid primary key, received_at timestamptz, sender text, entry text)`;
-  const child = spawn(
-    process.execPath,
-    [
-      '--input-type=module',
-      '--eval',
-      `import { createServer } from 'node:http';
-       import postgres from 'postgres';
-       const at = ${JSON.stringify({ ...at, user: 'muster', database: 'muster', max: 1 })};
-       const lanes = Array.from({ length: 4 }, () => ({ sql: postgres(at), last: Promise.resolve() }));
-       const copy = async (sql, rows) => {
-         const stream = await sql\`copy bench_copy from stdin\`.writable();
-         await new Promise((done, fail) => stream.once('error', fail).once('finish', done).end(rows));
-       };
-       let turn = 0;
-       createServer((req, res) => {
-         const parts = [];
-         req.on('data', (part) => parts.push(part)).on('end', async () => {
-           const { entries } = JSON.parse(Buffer.concat(parts).toString());
-           const now = new Date().toISOString();
-           const rows = entries.map(({ id, type, data }) =>
-             id + '\\t' + now + '\\t{}\\t' + JSON.stringify({ type, data }).replaceAll('\\\\', '\\\\\\\\') + '\\n').join('');
-           const lane = lanes[turn++ % lanes.length];
-           await (lane.last = lane.last.then(() => copy(lane.sql, rows)));
-           const text = JSON.stringify({ results: entries.map(({ id }) => ({ id, status: 'stored' })) });
-           res.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }).end(text);
-         });
-       }).listen(${port}, '127.0.0.1');`,
-    ],
-    { cwd: root, stdio: 'inherit', env: { ...process.env, NODE_ENV: 'production' } },
-  );
-  const url = `http://127.0.0.1:${port}/`;
-  const body = JSON.stringify({ entries: [] });
-  while (!(await fetch(url, { method: 'POST', body }).catch(() => null))?.ok) await wait(20);
-  return { url, kill: () => void child.kill() };
+/** Without the limits of requests. */
+async function startUnlimited() {
+  process.env['CLIENT_LOG_RATE'] = '9999';
+  const instance = await startInstance();
+  delete process.env['CLIENT_LOG_RATE'];
+  return instance;
 }
 
 /**
- * As a phone does: told to come back, it waits and sends again. Only what was taken counts.
- * @param {() => Promise<{ status: number }>} one @param {number} status
- * @returns {() => Promise<{ status: number }>}
+ * As many as are taken within a time. As a phone does: told to come back, it waits for as long as it is told and sends again.
+ * @param {number} seconds @param {() => ReturnType<typeof send>} one @param {number} status
  */
-const accepting = (one, status) => async () => {
-  for (;;) {
-    const answer = await one();
-    if (answer.status === status) return { ...answer, status: 200 };
-    if (answer.status !== 429) throw new Error(`answered ${answer.status}`);
-    await wait(2_000);
+async function taken(seconds, one, status) {
+  const begun = performance.now();
+  const end = begun + seconds * 1000;
+  let count = 0;
+  const phone = async () => {
+    while (performance.now() < end) {
+      const answer = await one();
+      if (answer.status === status) count += 1;
+      else if (answer.status !== 429) throw new Error(`answered ${answer.status}`);
+      else await wait(Math.min(answer.retryAfter * 1000, end - performance.now()));
+    }
+  };
+  await Promise.all(Array.from({ length: PHONES }, phone));
+  return { count, perSecond: (count * 1000) / (performance.now() - begun) };
+}
+
+let n = 0;
+const post = (/** @type {string} */ url, /** @type {string} */ body) =>
+  send(url, { method: 'POST', headers: { ...JSON_TYPE, 'content-length': String(Buffer.byteLength(body)) }, body });
+const takenBatches = (/** @type {{ url: string }} */ { url }, /** @type {number} */ seconds) =>
+  taken(seconds, () => post(`${url}/api/debug/client-logs/batch`, batch(n++ * 25)), 200);
+
+/**
+ * A flood of batches that is much longer than what may wait, on an instance of its own: the other's entries of the day are
+ * many already. @param {(seconds: number) => ReturnType<typeof taken>} copied
+ */
+async function measureLong(copied) {
+  const instance = await startUnlimited();
+  const sql = instance.database();
+  try {
+    await takenBatches(instance, 1);
+    await emptied(sql);
+    const lag = watchLag(sql);
+    const ours = await takenBatches(instance, LONG_SECONDS);
+    await emptied(sql);
+    const longest = await lag.end();
+    const peer = await copied(LONG_SECONDS);
+    return { ours: ours.perSecond * 25, peer: peer.perSecond * 25, lag: longest };
+  } finally {
+    await sql.end();
+    await instance.remove();
   }
-};
+}
 
 /**
  * @param {Awaited<ReturnType<typeof startInstance>>} instance @param {import('postgres').Sql} sql
@@ -135,40 +132,46 @@ const accepting = (one, status) => async () => {
  */
 async function measureIntake(instance, sql, { port, copier }) {
   while (!(await fetch(`http://127.0.0.1:${port}/`, { method: 'POST' }).catch(() => null))?.status) await wait(20);
-  let n = 0;
-  const post = (/** @type {string} */ url, /** @type {string} */ body) =>
-    send(url, { method: 'POST', headers: { ...JSON_TYPE, 'content-length': String(Buffer.byteLength(body)) }, body });
-  const one = accepting(() => post(`${instance.url}/api/debug/client-logs`, single(n++)), 201);
-  const peerOne = accepting(() => post(`http://127.0.0.1:${port}/`, single(n++)), 204);
-  const many = accepting(() => post(`${instance.url}/api/debug/client-logs/batch`, batch(n++ * 25)), 200);
-  const peerMany = accepting(() => post(copier, batch(n++ * 25)), 200);
-  await flood(1, one, PHONES);
-  await flood(1, peerOne, PHONES);
-  await flood(1, many, PHONES);
-  await flood(1, peerMany, PHONES);
+  const ours = (/** @type {number} */ seconds) =>
+    taken(seconds, () => post(`${instance.url}/api/debug/client-logs`, single(n++)), 201);
+  const peer = (/** @type {number} */ seconds) =>
+    taken(seconds, () => post(`http://127.0.0.1:${port}/`, single(n++)), 204);
+  const batches = (/** @type {number} */ seconds) => takenBatches(instance, seconds);
+  const copied = (/** @type {number} */ seconds) => taken(seconds, () => post(copier, batch(n++ * 25)), 200);
+  for (const one of [ours, peer, batches, copied]) await one(1);
   /** @type {{ ours: number, peer: number, cpu: number, batches: number, sent: number, copied: number, sorted: number, lag: number }[]} */
   const rounds = [];
   // Each beside its peer: the machine of one minute is not that of the next.
   for (let round = 0; round < 3; round += 1) {
     await emptied(sql);
     const before = instance.cpuMs();
-    const ours = await flood(SECONDS, one, PHONES);
+    const singles = await ours(SECONDS);
     // What still waits to be sorted is part of what these requests cost.
     await emptied(sql);
-    const cpu = (instance.cpuMs() - before) / ours.count;
-    const peer = (await flood(SECONDS, peerOne, PHONES)).perSecond;
+    const cpu = (instance.cpuMs() - before) / singles.count;
+    const alike = await peer(SECONDS);
     const lag = watchLag(sql);
-    const batches = (await flood(SECONDS, many, PHONES)).perSecond * 25;
+    const many = await batches(SECONDS);
     const waiting = Number((await sql`select sum(entries) from client_log_inbox`)[0]?.['sum']);
     const begun = performance.now();
     await emptied(sql);
     const sorted = (waiting * 1000) / Math.max(1, performance.now() - begun);
     const longest = await lag.end();
-    const sent = (await flood(SECONDS, peerMany, PHONES)).perSecond * 25;
-    const copied = await copyRate(sql);
+    const manyAlike = await copied(SECONDS);
+    const rate = await copyRate(sql, SECONDS, entry(1));
     await sql`truncate bench_copy`;
-    rounds.push({ ours: ours.perSecond, peer, cpu, batches, sent, copied, sorted, lag: longest });
+    rounds.push({
+      ours: singles.perSecond,
+      peer: alike.perSecond,
+      cpu,
+      batches: many.perSecond * 25,
+      sent: manyAlike.perSecond * 25,
+      copied: rate,
+      sorted,
+      lag: longest,
+    });
   }
+  const long = await measureLong(copied);
   const middle = (/** @type {keyof typeof rounds[0]} */ name) => median(rounds.map((round) => round[name]));
   return [
     {
@@ -187,8 +190,14 @@ async function measureIntake(instance, sql, { port, copier }) {
     { metric: 'intake, batches of 25', ours: middle('batches'), unit: 'entries/s', peer: middle('sent'), share: 0.5 },
     { metric: 'the same beside COPY without HTTP', ours: middle('batches'), unit: 'entries/s', peer: middle('copied') },
     {
-      metric: 'longest wait to be sorted, of three floods',
-      ours: Math.max(...rounds.map((round) => round.lag)),
+      metric: 'batches of 25, a flood of twenty seconds',
+      ours: long.ours,
+      unit: 'entries/s',
+      peer: long.peer,
+    },
+    {
+      metric: 'longest wait to be sorted, of four floods',
+      ours: Math.max(long.lag, ...rounds.map((round) => round.lag)),
       unit: 'ms',
       most: 5_000,
     },
@@ -220,28 +229,6 @@ function watchLag(sql) {
       return longest;
     },
   };
-}
-
-/** Rows of the same size, copied in batches of 25 from this very process, which made them before. @param {import('postgres').Sql} sql */
-async function copyRate(sql) {
-  const end = performance.now() + SECONDS * 1000;
-  const text = JSON.stringify({ type: 'error', data: entry(1) }).replaceAll('\\', '\\\\');
-  let count = 0;
-  const lane = async () => {
-    while (performance.now() < end) {
-      const rows = Array.from({ length: 25 }, () => `${randomUUID()}\t2026-11-21\t{}\t${text}\n`).join('');
-      const stream = await sql`copy bench_copy from stdin`.writable();
-      await new Promise((done, fail) =>
-        stream
-          .once('error', fail)
-          .once('finish', () => done(null))
-          .end(rows),
-      );
-      count += 25;
-    }
-  };
-  await Promise.all([lane(), lane(), lane(), lane()]);
-  return count / SECONDS;
 }
 
 /** @param {Awaited<ReturnType<typeof startInstance>>} instance @param {import('postgres').Sql} sql */

@@ -448,11 +448,36 @@ test('while more waits than can be sorted in time, devices are told to come back
   expect(await sorted(other)).toBe(0);
   const body = { type: 'error', data: { message: 'one more' } };
   const refused = await other.request('POST', '/api/debug/client-logs', { body });
-  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '2']);
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '30']);
+  // Of what is sent nothing is read: it is refused as ever, where reading would answer 400.
+  const unreadable = await other.request('POST', '/api/debug/client-logs', { body: { type: 'neither' } });
+  expect(unreadable.status).toBe(429);
   await stuck`select pg_advisory_unlock(7186010)`;
   stuck.release();
   await sorted(other);
   await sorted(other);
   expect((await other.request('POST', '/api/debug/client-logs', { body })).status).toBe(201);
+  await other.close();
+});
+
+test('the work in the background leaves alone what is due to be sorted, and sorts what another process left', async () => {
+  const other = await testServer({ sandbox: false });
+  const { intake, sortLeft } = logServiceOf(other.runtime);
+  const waiting = async () => Number((await other.sql`select count(*) from client_log_inbox`)[0]?.['count']);
+  const nobody = { userId: null, userAgent: null, address: null, sentAt: null };
+  await intake.store([{ id: randomUUID(), type: 'error', data: { message: 'm' } }], nobody, other.runtime.now());
+  let isDone = false;
+  const left = sortLeft().then(() => {
+    isDone = true;
+  });
+  // Sorting would ask storage.
+  for (let n = 0; n < 10; n += 1) await null;
+  expect(isDone).toBe(true);
+  await left;
+  while ((await waiting()) > 0) await new Promise((next) => setTimeout(next, 20));
+  await other.sql`insert into client_log_inbox (id, received_at, sender, entry)
+    select gen_random_uuid(), now(), '{}', '{"type":"error","data":{"message":"m"}}'`;
+  await sortLeft();
+  expect(await waiting()).toBe(0);
   await other.close();
 });

@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
-import { tokenBuckets } from '../../server/http/buckets.ts';
+import { expect, test, vi } from 'vitest';
+import { admitBeside, guardBuckets, tokenBuckets } from '../../server/http/buckets.ts';
+import type { Runtime } from '../../server/http/handler.ts';
 import { Refusal } from '../../server/http/refusal.ts';
 
 const small = { burst: 3, perSecond: 2 };
@@ -54,4 +55,38 @@ test('of very many addresses the ones that rested longest are forgotten, which o
   expect(enter(buckets, ['a'], 0)).toBe(1);
   enter(buckets, ['address 49999'], 0);
   expect(enter(buckets, ['a'], 0)).toBe(0);
+});
+
+test('who a feature sends away hears it half a second later, so that who comes back at once comes seldom; never too many wait', async () => {
+  vi.useFakeTimers();
+  try {
+    const runtime = {} as Runtime;
+    await admitBeside(runtime);
+    let isFull = true;
+    guardBuckets(runtime, () => {
+      if (isFull) throw new Refusal(429, 'TOO_MANY_REQUESTS', 'Full.');
+    });
+    let told = 0;
+    const asked = Array.from({ length: 600 }, () =>
+      admitBeside(runtime).catch((error: unknown) => {
+        expect(error).toBeInstanceOf(Refusal);
+        told += 1;
+      }),
+    );
+    await vi.advanceTimersByTimeAsync(499);
+    expect(told).toBe(100);
+    await vi.advanceTimersByTimeAsync(1);
+    await Promise.all(asked);
+    expect(told).toBe(600);
+    // As many may wait again.
+    const later = admitBeside(runtime).catch(() => undefined);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(vi.getTimerCount()).toBe(1);
+    await vi.advanceTimersByTimeAsync(500);
+    await later;
+    isFull = false;
+    await admitBeside(runtime);
+  } finally {
+    vi.useRealTimers();
+  }
 });

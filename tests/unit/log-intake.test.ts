@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { LOG_SORTED_WITHIN_MS } from '../../server/contract/limits.ts';
 import { ClientLog, ClientLogBatch } from '../../server/contract/logs.ts';
 import { isUsual, isUsualBatch, isUsualLog } from '../../server/features/client-logs/entry.ts';
-import { createPace, HOLD_MS } from '../../server/features/client-logs/pace.ts';
+import { createPace } from '../../server/features/client-logs/pace.ts';
 import { scrub } from '../../server/features/client-logs/scrub.ts';
 
 test('what the quick look takes for a usual entry the schema takes, and as it is', () => {
@@ -91,77 +91,144 @@ test('a name is read the same the second time', () => {
 });
 
 describe('how much may wait to be sorted', () => {
-  const batches = (pace: ReturnType<typeof createPace>, count: number, tookMs: number) => {
-    for (let n = 0; n < count; n += 1) pace.sorted(1_000, tookMs);
+  let time = 0;
+  const paced = (perSecond: number) => {
+    const pace = createPace(() => time);
+    for (let n = 0; n < 100; n += 1) pace.sorted(1_000, 1_000_000 / perSecond);
+    return pace;
   };
+  /** A batch more than what waits is reckoned with: it is done when all of it is. */
+  const room = (perSecond: number) => (perSecond * LOG_SORTED_WITHIN_MS) / 1000 - 1_000;
 
   test('is what sorting manages in time, as fast as it was lately', () => {
-    const pace = createPace();
-    batches(pace, 100, 50);
-    const room = (20_000 * LOG_SORTED_WITHIN_MS) / 1000;
-    pace.saw(room - 10);
-    expect(pace.isFull()).toBe(false);
-    pace.stored(10);
-    expect(pace.isFull()).toBe(true);
+    const pace = paced(20_000);
+    pace.saw(room(20_000) - 10);
+    expect(pace.fullForMs()).toBe(0);
+    pace.stored(410);
+    expect(pace.fullForMs()).toBeGreaterThanOrEqual(20);
     pace.sorted(1_000, 50);
-    expect(pace.isFull()).toBe(false);
+    expect(pace.fullForMs()).toBe(0);
   });
 
-  test('is never less than 5,000 a second come to, however slow a batch was', () => {
-    const pace = createPace();
-    batches(pace, 100, 60_000);
-    pace.saw((5_000 * LOG_SORTED_WITHIN_MS) / 1000 - 1);
-    expect(pace.isFull()).toBe(false);
-    pace.stored(1);
-    expect(pace.isFull()).toBe(true);
+  test('follows a machine that became slow, and is cautious before anything was sorted', () => {
+    for (const [pace, perSecond] of [
+      [paced(2_000), 2_000],
+      [createPace(() => time), 1_000],
+    ] as const) {
+      pace.saw(room(perSecond) - 1);
+      expect(pace.fullForMs()).toBe(0);
+      pace.saw(room(perSecond) + 1);
+      expect(pace.fullForMs()).toBeGreaterThan(0);
+    }
+  });
+
+  test('a batch beside intake says at least how fast it is alone, and at most half of it', () => {
+    const beside = (pace: ReturnType<typeof createPace>, perSecond: number) => {
+      for (let n = 0; n < 100; n += 1) {
+        pace.stored(1_000);
+        pace.sorted(1_000, 1_000_000 / perSecond);
+      }
+      return pace;
+    };
+    const isRoomFor = (pace: ReturnType<typeof createPace>, perSecond: number) => {
+      pace.saw(room(perSecond) * 0.99);
+      const fits = pace.fullForMs() === 0;
+      pace.saw(room(perSecond) * 1.01);
+      return fits && pace.fullForMs() > 0;
+    };
+    expect(isRoomFor(beside(paced(18_000), 10_000), 18_000)).toBe(true);
+    expect(isRoomFor(beside(paced(18_000), 6_000), 12_000)).toBe(true);
+    expect(isRoomFor(beside(paced(4_000), 6_000), 6_000)).toBe(true);
   });
 
   test('a small batch says nothing about the pace', () => {
-    const pace = createPace();
+    const pace = paced(10_000);
     for (let n = 0; n < 100; n += 1) pace.sorted(1, 1_000);
-    pace.saw((10_000 * LOG_SORTED_WITHIN_MS) / 1000 - 1);
-    expect(pace.isFull()).toBe(false);
+    pace.saw(room(10_000) - 1);
+    expect(pace.fullForMs()).toBe(0);
   });
 
-  test('in an endless flood of any size nothing waits for five seconds', () => {
+  test('what waits already counts with the time that it has waited', () => {
+    const pace = paced(10_000);
+    pace.stored(20_000);
+    expect(pace.mayHold()).toBe(true);
+    time += 1_500;
+    expect([pace.mayHold(), pace.fullForMs()]).toEqual([false, 0]);
+    time += 1_000;
+    // Until the last of them is sorted.
+    expect(pace.fullForMs()).toBeCloseTo(2_100);
+    pace.sorted(20_000, 2_000);
+    expect(pace.fullForMs()).toBe(0);
+  });
+
+  test('what sorting cannot get at keeps nobody out for ever, but for its number', () => {
+    const pace = paced(10_000);
+    pace.stored(2_000);
+    time += LOG_SORTED_WITHIN_MS;
+    expect(pace.fullForMs()).toBeGreaterThan(0);
+    time += LOG_SORTED_WITHIN_MS + 1;
+    expect(pace.fullForMs()).toBe(0);
+    pace.stored(room(10_000));
+    expect(pace.fullForMs()).toBeGreaterThan(0);
+  });
+
+  test('in a flood of any size, on a machine of any pace, nothing waits for five seconds', () => {
     const coming = fc.integer({ min: 100, max: 60_000 });
-    const sorting = fc.integer({ min: 5_000, max: 30_000 });
+    const sorting = fc.integer({ min: 1_000, max: 30_000 });
+    const share = fc.double({ min: 0.3, max: 1, noNaN: true });
     fc.assert(
-      fc.property(coming, sorting, (one, other) => {
-        expect(longestWait(one, other)).toBeLessThanOrEqual(5_000);
+      fc.property(coming, sorting, share, (one, other, beside) => {
+        expect(longestWait(one, other, beside)).toBeLessThanOrEqual(5_000);
       }),
-      { examples: [[60_000, 5_000]] },
+      {
+        examples: [
+          [60_000, 5_000, 0.5],
+          [25_000, 18_000, 0.5],
+          [25_000, 1_000, 0.5],
+        ],
+      },
     );
   });
 });
 
-/** Half a minute of a service by a clock of its own: so many come a second, and so many can be sorted. Answers ms. */
-function longestWait(coming: number, sorting: number): number {
-  const pace = createPace();
-  for (let n = 0; n < 50; n += 1) pace.sorted(1_000, 1_000_000 / sorting);
-  const arrivals: number[] = [];
+/**
+ * A minute of a service by a clock of its own: so many come a second, so many can be sorted, and beside intake so much
+ * of them. Nothing was sorted before. Answers ms.
+ */
+function longestWait(coming: number, sorting: number, beside: number): number {
   let now = 0;
+  const pace = createPace(() => now);
+  const arrivals: number[] = [];
   let longest = 0;
-  const pass = (ms: number) => {
-    for (const end = now + ms; now < end; now += 10) {
-      const count = pace.isFull() ? 0 : Math.round(coming / 100);
+  const pass = (work: number) => {
+    for (let done = 0; done < work; now += 10) {
+      const count = pace.fullForMs() > 0 ? 0 : Math.round(coming / 100);
       for (let n = 0; n < count; n += 1) arrivals.push(now);
       pace.stored(count);
+      done += count > 0 ? 10 * beside : 10;
     }
   };
-  for (let done = 0; now < 30_000; ) {
+  for (let done = 0; now < 60_000; ) {
     pass(200);
-    for (let held = 0; held < HOLD_MS && pace.mayHold(); held += 50) pass(50);
+    let isHeld = true;
+    const hold = () => {
+      for (let held = 0; isHeld && held < 400; held += 50) {
+        isHeld = pace.mayHold();
+        if (isHeld) pass(50);
+      }
+    };
+    hold();
     for (let count = 1_000; count === 1_000; ) {
       count = Math.min(1_000, arrivals.length - done);
       const begun = now;
       pass((count * 1_000) / sorting);
-      const tookMs = now - begun;
       longest = Math.max(longest, now - (arrivals[done] ?? now));
       done += count;
+      const tookMs = now - begun;
       pace.sorted(count, tookMs);
-      if (count === 1_000 && pace.mayRest()) pass(tookMs);
-      if (now > 30_000) break;
+      if (count === 1_000 && isHeld) hold();
+      else if (count === 1_000 && pace.mayRest()) pass(tookMs);
+      if (now > 60_000) break;
     }
   }
   return longest;

@@ -29,13 +29,17 @@ const ENOUGH_ROWS = 250;
 const BUSY_MS = 100;
 /** Characters that may wait for a commit; over it new requests are told to come back. */
 const WAITING_MAX = 8_000_000;
-const FULL_RETRY_S = 2;
+/** Seconds after which to come back: when too much waits for storage, and however much must be sorted first. */
+const FULL_RETRY_S = 1;
+const FULL_RETRY_MAX_S = 30;
 
 export type Intake = {
+  /** Throws 429 while more waits for storage than memory should hold, or for as long as `fullForMs` says. */
+  admit(): void;
   /**
    * Stores entries once each by their id and answers after they are committed. Every entry gets its own result, in
-   * order: one that cannot be stored is rejected with a reason and never holds up its neighbours. Throws 429 while
-   * more waits for storage than memory should hold, or more to be sorted than `isFull` allows.
+   * order: one that cannot be stored is rejected with a reason and never holds up its neighbours. Throws as `admit`
+   * does.
    */
   store(entries: readonly Incoming[], sender: Sender, receivedAt: Date, drops?: Drops): Promise<Result[]>;
   /** Whether requests wait for a commit, or so many come that several shared one just now. */
@@ -50,7 +54,7 @@ export type Intake = {
  */
 export function createIntake(
   sql: Sql,
-  options: { dailyRows?: number; onStored?: (entries: number) => void; isFull?: () => boolean } = {},
+  options: { dailyRows?: number; onStored?: (entries: number) => void; fullForMs?: () => number } = {},
 ): Intake {
   const dailyRows = options.dailyRows ?? LOG_DAILY_ROWS;
   const waiting: Job[] = [];
@@ -178,12 +182,19 @@ export function createIntake(
     });
   }
 
+  function admit(): void {
+    const fullForMs = options.fullForMs?.() ?? 0;
+    if (waitingBytes <= WAITING_MAX && fullForMs === 0) return;
+    throw new Refusal(429, 'TOO_MANY_REQUESTS', 'More log entries arrive than can be stored just now.', {
+      retryAfterSeconds: Math.min(Math.max(FULL_RETRY_S, Math.ceil(fullForMs / 1000)), FULL_RETRY_MAX_S),
+    });
+  }
+
   return {
+    admit,
+
     async store(entries, sender, receivedAt, drops) {
-      if (waitingBytes > WAITING_MAX || options.isFull?.())
-        throw new Refusal(429, 'TOO_MANY_REQUESTS', 'More log entries arrive than can be stored just now.', {
-          retryAfterSeconds: FULL_RETRY_S,
-        });
+      admit();
       // What arrived is gone when this returns: only what is written waits for the commit.
       const read = entries.map((entry) => ({ id: entry.id, row: rowOf(entry) }));
       return kept(read, sender, receivedAt, drops);

@@ -59,9 +59,17 @@ export function readEntry(row: InboxRow, { isRelease, group }: ReadPorts): ReadE
   const release = short(said('release', 'build'), 64);
   const device = short(said('deviceId', 'device'), 64);
   const known = release !== null && isRelease(release) ? release : null;
-  const message = (short(type === 'error' ? data['message'] : data['action'], MESSAGE_MAX) ?? '').replace(/\s+/g, ' ');
+  const message = inOneLine(short(type === 'error' ? data['message'] : data['action'], MESSAGE_MAX) ?? '');
+  const { engine, browser, os, display, connection, push, storage } = traitsOf(data, userAgent, said);
+  // Every name by itself: V8 makes the object at once, where spreading others into it moves it with each name that follows.
   return {
-    ...traitsOf(data, userAgent, said),
+    engine,
+    browser,
+    os,
+    display,
+    connection,
+    push,
+    storage,
     id: row.id,
     kind: type,
     receivedAt,
@@ -69,7 +77,8 @@ export function readEntry(row: InboxRow, { isRelease, group }: ReadPorts): ReadE
     sentAt: deviceTime(sentAt),
     message,
     source: /^[\w.:/ -]{1,60}$/.test(String(data['source'] ?? '')) ? String(data['source']) : null,
-    ...place,
+    route: place.route,
+    community: place.community,
     url,
     release: known,
     userId,
@@ -87,6 +96,9 @@ export function readEntry(row: InboxRow, { isRelease, group }: ReadPorts): ReadE
 
 const short = (value: unknown, length: number): string | null =>
   typeof value === 'string' && value !== '' ? value.slice(0, length).toWellFormed() : null;
+
+/** Most messages hold no space but single ones, and are not made anew. */
+const inOneLine = (text: string): string => (/\s\s|[^\S ]/.test(text) ? text.replace(/\s+/g, ' ') : text);
 
 const whole = (value: unknown, most: number): number | null =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0 ? Math.min(Math.floor(value), most) : null;

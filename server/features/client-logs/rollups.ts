@@ -62,8 +62,7 @@ function alikeOf(entries: readonly Placed[]): Alike[] {
     const delay = delayBucket(delayMs(entry));
     const offline = entry.offlineMs === null ? 'no' : 'yes';
     // None of these values can hold a line break.
-    const values = DIMENSIONS.map((dimension) => entry[dimension]).join('\n');
-    const key = `${groupId} ${kind} ${Math.floor(at / HOUR_MS)} ${delay} ${offline}\n${values}`;
+    const key = [groupId, kind, Math.floor(at / HOUR_MS), delay, offline, ...valuesOf(entry)].join('\n');
     const kept = alike.get(key);
     if (kept) {
       kept.count += repeats;
@@ -77,6 +76,8 @@ function alikeOf(entries: readonly Placed[]): Alike[] {
   }
   return [...alike.values()];
 }
+
+const valuesOf = (entry: Placed): (string | null)[] => DIMENSIONS.map((dimension) => entry[dimension]);
 
 function* facetsOf(entry: Placed): Generator<readonly [dimension: string, value: string]> {
   for (const dimension of DIMENSIONS) {

@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres';
+import { guardBuckets } from '../../http/buckets.ts';
 import type { Runtime } from '../../http/handler.ts';
 import { beside } from '../../storage/connect.ts';
 import { runRules, sendAlerts } from './alerts.ts';
@@ -6,7 +7,7 @@ import { createGrouper, type Grouper } from './group.ts';
 import { keepHouse } from './housekeeping.ts';
 import { createIntake, type Intake } from './intake.ts';
 import { mapsUnder, type Resolve } from './maps.ts';
-import { createPace, HOLD_MS } from './pace.ts';
+import { createPace } from './pace.ts';
 import { createReleases } from './releases.ts';
 import { type SortPorts, sortInbox } from './sort.ts';
 import { createTail, type Tail } from './tail.ts';
@@ -29,6 +30,8 @@ export type LogService = {
 /** Long enough that a busy minute is sorted in large batches, short enough for a live tail. */
 const SORT_AFTER_MS = 200;
 const LOOK_EVERY_MS = 50;
+/** While sorting is held. */
+const BATCH_EVERY_MS = 400;
 const WORK_EVERY_MS = 5_000;
 const HOUSE_EVERY_MS = 60_000;
 /**
@@ -55,22 +58,28 @@ function create(runtime: Runtime): LogService {
   const group = createGrouper(resolve);
   const releases = createReleases(runtime.build, now);
   const pace = createPace();
-  // Devices wait for intake, nobody for sorting: while both want to work and time allows, sorting leaves every other
-  // stretch of it.
-  const rest = async (entries: number, tookMs: number): Promise<void> => {
-    pace.sorted(entries, tookMs);
-    if (intake.isBusy() && pace.mayRest()) await pause(tookMs);
+  // Devices wait for intake, nobody for sorting: while both want to work and time allows, a batch is sorted now and then,
+  // which shows how fast that goes today, and later every other stretch of time is left to intake.
+  let isHeld = false;
+  const hold = async (): Promise<void> => {
+    for (let held = 0; isHeld && held < BATCH_EVERY_MS; held += LOOK_EVERY_MS) {
+      isHeld = intake.isBusy() && pace.mayHold();
+      if (isHeld) await pause(LOOK_EVERY_MS);
+    }
+  };
+  const rest = async (tookMs: number): Promise<void> => {
+    if (isHeld) await hold();
+    else if (intake.isBusy() && pace.mayRest()) await pause(tookMs);
   };
   let sorting: Promise<number> | null = null;
   let isDue = false;
   const sort = async (): Promise<number> => {
     // What arrived while a pass was running waits for the next one.
     await sorting?.catch(() => undefined);
-    sorting ??= sortInbox({ sql, group, releases, now, build: runtime.build, rest, onWaiting: pace.saw }).finally(
-      () => {
-        sorting = null;
-      },
-    );
+    const told = { rest, onWaiting: pace.saw, onSorted: pace.sorted };
+    sorting ??= sortInbox({ sql, group, releases, now, build: runtime.build, ...told }).finally(() => {
+      sorting = null;
+    });
     return sorting;
   };
   const sortSoon = () => {
@@ -80,8 +89,8 @@ function create(runtime: Runtime): LogService {
   };
   const later = async () => {
     await pause(SORT_AFTER_MS);
-    for (let held = 0; held < HOLD_MS && intake.isBusy() && pace.mayHold(); held += LOOK_EVERY_MS)
-      await pause(LOOK_EVERY_MS);
+    isHeld = true;
+    await hold();
     isDue = false;
     await sort().catch((error: unknown) => log.warn({ err: error }, 'client logs were not sorted'));
   };
@@ -89,7 +98,8 @@ function create(runtime: Runtime): LogService {
     pace.stored(entries);
     sortSoon();
   };
-  const intake = createIntake(runtime.sql, { onStored, isFull: pace.isFull });
+  const intake = createIntake(runtime.sql, { onStored, fullForMs: pace.fullForMs });
+  guardBuckets(runtime, intake.admit);
   return {
     sql,
     intake,

@@ -23,8 +23,10 @@ export type SortPorts = {
   build: string;
   /** Is told how many entries wait, in all, when a batch begins. */
   onWaiting?: (entries: number) => void;
-  /** Is told of each batch of `entries`, `tookMs` long, before the next one, which waits for it. */
-  rest?: (entries: number, tookMs: number) => Promise<void>;
+  /** Is told of each batch of `entries`, `tookMs` long. */
+  onSorted?: (entries: number, tookMs: number) => void;
+  /** Comes between a batch, `tookMs` long, and the next one, which waits for it. */
+  rest?: (tookMs: number) => Promise<void>;
   rules?: readonly GroupRule[];
   groupsMax?: number;
 };
@@ -57,8 +59,10 @@ export async function sortInbox(ports: SortPorts): Promise<number> {
       return batch.entries.length;
     });
     sorted += count;
+    const tookMs = performance.now() - begun;
+    ports.onSorted?.(count, tookMs);
     if (count < BATCH) return sorted;
-    await ports.rest?.(count, performance.now() - begun);
+    await ports.rest?.(tookMs);
   }
 }
 
@@ -215,22 +219,46 @@ async function insert(sql: TransactionSql, placed: readonly Placed[], texts: Pen
 /** ASCII's own separator of records. JSON never holds it bare, and `quoted` lets none through. */
 const SEPARATOR = '\u001e';
 
-/** A `client_log_line` as PostgreSQL reads a row. Ids, times and numbers hold nothing that would have to be quoted. */
+/**
+ * A `client_log_line` as PostgreSQL reads a row. Ids, times and numbers hold nothing that would have to be quoted. Joined, and
+ * not put together piece by piece: each piece would be a string of its own until the last.
+ */
 const lineOf = (entry: Placed): string =>
-  `(${entry.id},${entry.receivedAt.toISOString()},${entry.happenedAt.toISOString()},${entry.sentAt?.toISOString() ?? ''},${entry.kind},${
-    entry.groupId ?? ''
-  },${quoted(entry.message)},${quoted(entry.source)},${quoted(entry.route)},${quoted(entry.community)},${quoted(entry.url)},${quoted(
-    entry.release,
-  )},${entry.userId ?? ''},${quoted(entry.person)},${quoted(entry.device)},${entry.sequence ?? ''},${entry.repeats},${
-    entry.offlineMs ?? ''
-  },${quoted(entry.engine)},${quoted(entry.browser)},${quoted(entry.os)},${quoted(entry.display)},${quoted(entry.connection)},${quoted(
-    entry.address,
-  )},${quoted(entry.userAgent)})`;
+  `(${[
+    entry.id,
+    entry.receivedAt.toISOString(),
+    entry.happenedAt.toISOString(),
+    entry.sentAt?.toISOString(),
+    entry.kind,
+    entry.groupId,
+    quoted(entry.message),
+    quoted(entry.source),
+    quoted(entry.route),
+    quoted(entry.community),
+    quoted(entry.url),
+    quoted(entry.release),
+    entry.userId,
+    quoted(entry.person),
+    quoted(entry.device),
+    entry.sequence,
+    entry.repeats,
+    entry.offlineMs,
+    quoted(entry.engine),
+    quoted(entry.browser),
+    quoted(entry.os),
+    quoted(entry.display),
+    quoted(entry.connection),
+    quoted(entry.address),
+    quoted(entry.userAgent),
+  ].join(',')})`;
 
+/** What a bare value of a row must not hold, and what must be escaped within quotes. */
+const UNBARE = new RegExp(`[",()\\\\\\s${SEPARATOR}]`);
 const ESCAPED = new RegExp(`["\\\\${SEPARATOR}]`);
 
-function quoted(value: string | null): string {
-  if (value === null) return '';
+function quoted(value: string | null): string | null {
+  if (value === null) return null;
+  if (value !== '' && !UNBARE.test(value)) return value;
   if (!ESCAPED.test(value)) return `"${value}"`;
   return `"${value.replace(/["\\]/g, '\\$&').replaceAll(SEPARATOR, '\ufffd')}"`;
 }

@@ -111,8 +111,11 @@ export function traitsOf(data: Data, userAgent: string | null, said: Said = said
   const connection = said('connection', 'network');
   const storage = said('storage', 'storageState');
   const kind = isRecord(storage) ? (storage['reason'] ?? storage['kind']) : storage;
+  const { engine, browser, os } = readAgent(agent.slice(0, 1_000));
   return {
-    ...readAgent(agent.slice(0, 1_000)),
+    engine,
+    browser,
+    os,
     display: word(said('displayMode', 'display'), DISPLAYS),
     connection: word(
       isRecord(connection) ? (connection['effectiveType'] ?? connection['type']) : connection,
