@@ -22,7 +22,7 @@ const SETTINGS: Record<string, string> = {
   port: String(SOCKET_PORT),
   unix_socket_permissions: '0700',
   max_connections: '60',
-  shared_buffers: '80MB',
+  shared_buffers: '40MB',
   jit: 'off',
   max_wal_size: '1GB',
   min_wal_size: '32MB',
