@@ -41,6 +41,15 @@ const file = (text: string) => {
   return path;
 };
 
+/** A key whose public half begins as options do, which one of 64 does. */
+function dashedKey(): string {
+  for (;;) {
+    const { privateKey } = generateKeyPairSync('ed25519');
+    if (publicKeyOf(privateKey).publicKey.startsWith('-'))
+      return String(privateKey.export({ format: 'pem', type: 'pkcs8' }));
+  }
+}
+
 describe('the published command', () => {
   it('verifies an exported ledger here and elsewhere, and refuses a changed one', async () => {
     const on = stage(db.sql);
@@ -50,7 +59,9 @@ describe('the published command', () => {
     await db.sql.begin((tx) =>
       record(tx, now, [{ communityId: place.id, userId: member, kind: 'adjust', points: 42, actorId: null }]),
     );
+    writeFileSync(join(home, 'ledger-key.pem'), dashedKey(), { mode: 0o600 });
     const key = ledgerKey(home);
+    expect(publicKeyOf(key).publicKey).toMatch(/^-/);
     const issuer = 'https://muster.example';
     const text = await exportLedger(db.sql, { member: { id: member, name: 'Ada' }, issuer, key, now });
     const good = await muster(['ledger', 'verify', file(text)]);
