@@ -10,6 +10,7 @@ import { CrashBoundary } from './features/shell/crash.tsx';
 import { MemberFrame } from './features/shell/root-frame.tsx';
 import { followSystem } from './features/theme/theme.ts';
 import { wasSignedIn } from './lib/hints.ts';
+import './lib/news.ts';
 import { part } from './lib/part.ts';
 import { queryClient, userQuery } from './lib/query.ts';
 import { isGated, router } from './router.tsx';

@@ -242,3 +242,23 @@ test(`${RUNS} members after one another on one device: nothing of one is there f
   }
   await context.close();
 });
+
+test('a session that ends while a page still begins: the page hears of it when it has begun', async () => {
+  const member = await newMember(7);
+  const { context, page } = await person(browser);
+  await page.goto(instance.url);
+  await controlled(page);
+  await signIn(page, instance.url, member.telegramId, '/profile');
+  await use(page, member, 7, false);
+  // A phone that is busy for long: what draws nothing begins when it has a moment.
+  await page.addInitScript(() => {
+    globalThis.requestIdleCallback = (then) => Number(setTimeout(then, 4_000, { didTimeout: false }));
+  });
+  await page.goto(`${instance.url}/${member.slug}/admin`);
+  await page.getByRole('heading', { name: /Namecanary7q/ }).waitFor();
+  await leaves(context, page, member, 'session ended elsewhere');
+  const left = async () =>
+    placesOf(await everythingOn(page), member.canaries).filter((place) => place !== `screen: ${member.slug}`);
+  await expect.poll(left, { timeout: 20_000 }).toEqual([]);
+  await context.close();
+});

@@ -1,12 +1,12 @@
 /** What the page starts after its first paint: logs, device worker, service worker, news from both. */
 import { onlineManager, type QueryClient } from '@tanstack/react-query';
-import { DEVICE_CHANNEL, type SwBroadcast, type SwClientMessage } from '../../../server/contract/sw-messages.ts';
+import type { SwClientMessage } from '../../../server/contract/sw-messages.ts';
 import type { User } from '../../../server/contract/user.ts';
-import type { DeviceEvent } from '../../../worker/schema.ts';
 import { device, drainWhenPossible, setMember } from '../../lib/device.ts';
 import { rememberShutOut, rememberSignedIn } from '../../lib/hints.ts';
 import { isMembershipRevoked } from '../../lib/http.ts';
 import { captureErrors, log } from '../../lib/logs.ts';
+import { type News, onNews } from '../../lib/news.ts';
 import { showKept, userQuery } from '../../lib/query.ts';
 import { keepRestWhenIdle, onFirstControl, registerServiceWorker } from '../../lib/service-worker.ts';
 import { askAgain, followOther, forgetMember, keepToMember } from '../../lib/session.ts';
@@ -22,10 +22,11 @@ export function start(client: QueryClient): void {
   });
   registerServiceWorker();
   keepRestWhenIdle();
-  followMember(client);
   keepToMember(client);
-  drainWhenPossible();
+  // First: who has left since this page asked must not be named to the device once more.
   hearServiceWorker(client);
+  followMember(client);
+  drainWhenPossible();
   // What was read before the first worker took over was not kept: read it once more.
   onFirstControl(() => void client.refetchQueries({ type: 'active' }));
   void reconcileTheme(device).catch(() => undefined);
@@ -68,13 +69,26 @@ function hearServiceWorker(client: QueryClient): void {
   });
   // Sent before this page listened: it is not lost.
   container?.startMessages();
-  new BroadcastChannel(DEVICE_CHANNEL).addEventListener(
-    'message',
-    ({ data }: MessageEvent<SwBroadcast | DeviceEvent>) => {
-      if (data.type === 'READ_REFRESHED') void showKept(client, data.url);
-      if (data.type === 'SIGNED_OUT') void forgetMember(client);
-      if (data.type === 'MEMBER_CHANGED') void followOther(client, data.userId);
-      if (data.type === 'MEMBERSHIP_REVOKED') void askAgain(client);
-    },
+  const missed = onNews((news) => hear(client, news));
+  // What came before this page listened may be older than what it shows, or newer: the server knows.
+  if (missed.some((news) => isOfAnother(client, news))) void client.resetQueries({ queryKey: userQuery.queryKey });
+  for (const news of missed) if (news.type === 'READ_REFRESHED') hear(client, news);
+}
+
+function hear(client: QueryClient, news: News): void {
+  if (news.type === 'READ_REFRESHED') void showKept(client, news.url);
+  if (news.type === 'SIGNED_OUT') void forgetMember(client);
+  if (news.type === 'MEMBER_CHANGED') void followOther(client, news.userId);
+  if (news.type === 'MEMBERSHIP_REVOKED') void askAgain(client);
+}
+
+/** Whether the member who is shown is not, or not wholly, the one that the news leaves. */
+function isOfAnother(client: QueryClient, news: News): boolean {
+  const shown = client.getQueryData<User | null>(userQuery.queryKey);
+  if (!shown) return false;
+  return (
+    news.type === 'SIGNED_OUT' ||
+    news.type === 'MEMBERSHIP_REVOKED' ||
+    (news.type === 'MEMBER_CHANGED' && news.userId !== shown.id)
   );
 }

@@ -1,0 +1,18 @@
+/**
+ * What the service worker and other tabs tell every page, heard from its first moment on: who left while it still began
+ * must not stay on its screen. Kept until somebody listens.
+ */
+import { DEVICE_CHANNEL, type SwBroadcast } from '../../server/contract/sw-messages.ts';
+import type { DeviceEvent } from '../../worker/schema.ts';
+
+export type News = SwBroadcast | DeviceEvent;
+
+const kept: News[] = [];
+let take: (news: News) => void = (news) => void kept.push(news);
+new BroadcastChannel(DEVICE_CHANNEL).addEventListener('message', ({ data }: MessageEvent<News>) => take(data));
+
+/** From now on each goes to `listener`. Answers those that came before. One listener a page. */
+export function onNews(listener: (news: News) => void): News[] {
+  take = listener;
+  return kept.splice(0);
+}
