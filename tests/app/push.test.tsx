@@ -189,7 +189,7 @@ describe('what changed while nobody looked', () => {
     answerKey(KEY);
     there = subscription('https://push.example/old');
     device.meta = meta(change);
-    await reconcile('u1');
+    await reconcile('u1', () => true);
     expect(device.kept).toMatchObject([{ userId: 'u1', publicKey: KEY }]);
   });
 
@@ -198,23 +198,32 @@ describe('what changed while nobody looked', () => {
     answerKey(KEY);
     there = subscription('https://push.example/old');
     device.meta = meta();
-    await reconcile('u1');
+    await reconcile('u1', () => true);
     device.meta = meta({ members: ['u2'], userId: 'u2' });
-    await reconcile('u1');
+    await reconcile('u1', () => true);
     device.meta = null;
-    await reconcile('u1');
+    await reconcile('u1', () => true);
     own.permission = 'denied';
     device.meta = meta({ endpoint: null });
-    await reconcile('u1');
+    await reconcile('u1', () => true);
     expect(device.kept).toEqual([]);
     expect(own.requestPermission).not.toHaveBeenCalled();
+  });
+
+  test('is not made again for who signed out meanwhile', async () => {
+    browser('granted');
+    answerKey(KEY);
+    device.meta = meta({ endpoint: null });
+    await reconcile('u1', () => false);
+    expect(device.kept).toEqual([]);
+    expect(there?.unsubscribe).toHaveBeenCalledTimes(1);
   });
 
   test('without the server goes on with the key that is known', async () => {
     browser('granted');
     answerKey(null);
     device.meta = meta();
-    await reconcile('u1');
+    await reconcile('u1', () => true);
     expect(device.kept).toMatchObject([{ publicKey: KEY, subscription: { endpoint: 'https://push.example/new' } }]);
   });
 });

@@ -120,14 +120,16 @@ export async function turnOff(userId: string): Promise<void> {
 
 /**
  * Puts right what has changed while nobody looked, for a member who wants notifications here: another session, another
- * key of the server's, a subscription that the browser dropped. Never asks.
+ * key of the server's, a subscription that the browser dropped. Never asks. `isStill` says whether they are here yet.
  */
-export async function reconcile(userId: string): Promise<void> {
+export async function reconcile(userId: string, isStill: () => boolean): Promise<void> {
   if (support() !== 'yes' || Notification.permission !== 'granted') return;
   const push = await device.push();
   if (!push?.members.includes(userId)) return;
   const publicKey = await fetchPublicKey().catch(() => push.publicKey);
   const subscription = await reuseOrCreate(publicKey);
+  // Signed out meanwhile, which may have ended a subscription of before already.
+  if (!isStill()) return void (await subscription.unsubscribe());
   const isKept = push.userId === userId && push.endpoint === subscription.endpoint && push.publicKey === publicKey;
   if (isKept && Date.now() - push.keptAt < KEPT_AGAIN_AFTER_MS) return;
   await keep(userId, subscription, publicKey);

@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { setMember } from '../../lib/device.ts';
 import { oweSignOut, settleSignOut } from '../../lib/owed-sign-out.ts';
+import { userQuery } from '../../lib/query.ts';
 import { forgetMember } from '../../lib/session.ts';
 import { detach } from '../notifications/push.ts';
 import { forgetShared } from '../share/shared.ts';
@@ -15,6 +16,8 @@ export async function signOut(client: QueryClient): Promise<'ended' | 'away'> {
   await client.cancelQueries();
   await setMember(null).catch(() => undefined);
   const isSettled = await settleSignOut();
+  // Before the subscription goes: a page that still begins would make it anew for a member who is shown.
+  client.setQueryData(userQuery.queryKey, null);
   await detach();
   await forgetMember(client);
   return isSettled ? 'ended' : 'away';

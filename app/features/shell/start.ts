@@ -48,7 +48,7 @@ function followMember(client: QueryClient): void {
     rememberSignedIn(told);
     const userId = told;
     void setMember(userId)
-      .then(() => (userId !== null && mayHavePush() ? reconcilePush(userId) : undefined))
+      .then(() => (userId !== null && mayHavePush() ? reconcilePush(client, userId) : undefined))
       .catch(() => undefined);
   };
   client.getQueryCache().subscribe(tell);
@@ -57,9 +57,9 @@ function followMember(client: QueryClient): void {
 
 /** Only who was asked and said yes has anything to put right, and only they load what does it. */
 const mayHavePush = (): boolean => 'Notification' in globalThis && Notification.permission === 'granted';
-async function reconcilePush(userId: string): Promise<void> {
+async function reconcilePush(client: QueryClient, userId: string): Promise<void> {
   const { reconcile } = await import('../notifications/push.ts');
-  await reconcile(userId);
+  await reconcile(userId, () => client.getQueryData<User | null>(userQuery.queryKey)?.id === userId);
 }
 
 function hearServiceWorker(client: QueryClient): void {
