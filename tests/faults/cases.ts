@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LOG_CAP_PER_KIND } from '../../server/contract/limits.ts';
 import { type Device, type Engine, type EngineName, protocolOf } from './engines.ts';
-import { fillUp, openTasks, raise } from './page.ts';
+import { fillUp, keptLogs, openTasks, raise } from './page.ts';
 import type { Cast, Person } from './people.ts';
 import { noFault } from './proxy.ts';
 import type { Stage } from './stage.ts';
@@ -204,6 +204,8 @@ export const CASES: Case[] = [
     async play(scene) {
       const { stage, cast } = scene;
       const page = await settleIn(scene);
+      if (!(await until(async () => (await page.evaluate(keptLogs, null)) === 0, 20_000)))
+        throw new Error('what came before was not sent');
       stage.proxy.rule = (method, path) => (isWrite(method, path) ? { cutAfterCommit: () => undefined } : null);
       const raised = await raiseIn(page, scene);
       await sleep(3_000);

@@ -58,12 +58,11 @@ export function openTasks(): string[] {
 }
 
 /**
- * Presses cards, throws uncaught errors and rejections, writes debug entries. Ends with the answer to the last write:
+ * Throws uncaught errors and rejections, presses cards, writes debug entries. Errors first: each press leaves an entry of its
+ * own, and after a failure only the five oldest are sent. Ends with the answer to the last write:
  * the line and the database keep their order, so everything before it is written then.
  */
 export async function raise({ tag, userId, errors, debugs, tasks }: Load): Promise<void> {
-  const buttons = [...document.querySelectorAll('main button')] as HTMLButtonElement[];
-  for (const title of tasks) buttons.find((button) => button.textContent?.includes(title))?.click();
   for (let at = errors[0]; at < errors[1]; at += 1) {
     const error = new Error(`${tag}-error-${at}`);
     if (at % 2 === 0) reportError(error);
@@ -71,6 +70,8 @@ export async function raise({ tag, userId, errors, debugs, tasks }: Load): Promi
   }
   // The browser tells of rejections after this task.
   await new Promise((done) => setTimeout(done, 0));
+  const buttons = [...document.querySelectorAll('main button')] as HTMLButtonElement[];
+  for (const title of tasks) buttons.find((button) => button.textContent?.includes(title))?.click();
   const written: Promise<unknown>[] = [];
   for (let at = debugs[0]; at < debugs[1]; at += 1)
     written.push(
@@ -83,6 +84,21 @@ export async function raise({ tag, userId, errors, debugs, tasks }: Load): Promi
     );
   await Promise.all(written);
   await globalThis.askDevice('outbox', userId);
+}
+
+/** How many log entries the device keeps. */
+export async function keptLogs(): Promise<number> {
+  const db = await new Promise<IDBDatabase>((done, fail) => {
+    const opening = indexedDB.open('muster');
+    opening.onsuccess = () => done(opening.result);
+    opening.onerror = () => fail(opening.error);
+  });
+  const count = await new Promise<number>((done) => {
+    const counting = db.transaction('logs').objectStore('logs').count();
+    counting.onsuccess = () => done(counting.result);
+  });
+  db.close();
+  return count;
 }
 
 /** Fills the origin's database storage until not even a row of the size of an act fits. Answers whether that came to be. */
