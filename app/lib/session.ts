@@ -1,6 +1,7 @@
 import type { Query, QueryClient } from '@tanstack/react-query';
 import type { User } from '../../server/contract/user.ts';
 import { forgetHints } from './hints.ts';
+import { isMembershipRevoked } from './http.ts';
 import { userQuery } from './query.ts';
 import { purgePrivate } from './service-worker.ts';
 
@@ -37,30 +38,41 @@ export async function forgetMember(client: QueryClient): Promise<void> {
   await dropAnswers(client);
 }
 
-/** Another tab has signed in or out. What this one shows is another member's, unless it knows already. */
-export async function followOther(client: QueryClient, userId: string | null): Promise<void> {
-  const shown = client.getQueryData<User | null>(userQuery.queryKey);
-  // Still asking: the answer is the news itself.
-  if (shown === undefined || (shown?.id ?? null) === userId) return;
-  if (userId === null) return forgetMember(client);
-  if (shown) forgetHints();
+/** Whatever was read for whoever was signed in is off the screen, and who that is now is asked again. */
+export async function askAnew(client: QueryClient): Promise<void> {
   void client.resetQueries({ predicate: isAnswer });
   await client.resetQueries({ queryKey: userQuery.queryKey });
+}
+
+/** Another tab has signed in or out. What this one shows is another member's, unless it knows already. */
+export async function followOther(client: QueryClient, userId: string | null): Promise<void> {
+  const { data: shown, fetchStatus } = client.getQueryState<User | null>(userQuery.queryKey) ?? {};
+  if (shown !== undefined && (shown?.id ?? null) === userId) return;
+  // Still asking: the answer is the news itself. Who was shut out is not asking.
+  if (shown === undefined && fetchStatus !== 'idle') return;
+  if (userId === null) return forgetMember(client);
+  if (shown) forgetHints();
+  await askAnew(client);
 }
 
 /**
  * What is shown is always of the member that the server names. A read of the user that was on its way when another member
  * signed in brings that one before the news of it does, also in a tab that was shut out meanwhile; and any read that is
- * refused may be the first to tell that nobody is signed in. Call once a page.
+ * refused may be the first to tell that nobody is signed in, or that who is has been shut out. Call once a page.
  */
 export function keepToMember(client: QueryClient): void {
   let owner: string | null = null;
   let isOut = false;
+  let isShutOut = false;
   const look = () => {
-    const user = client.getQueryData<User | null>(userQuery.queryKey);
+    const { data: user, error, status } = client.getQueryState<User | null>(userQuery.queryKey) ?? {};
     const isNewlyOut = user === null && owner !== null && !isOut;
     isOut = user === null;
     if (isNewlyOut) void dropAnswers(client);
+    // Asked again after an error it is pending, which is no other word yet.
+    const wasShutOut = isShutOut;
+    isShutOut = isMembershipRevoked(error) || (isShutOut && status === 'pending');
+    if (isShutOut && !wasShutOut) void client.resetQueries({ predicate: isAnswer });
     const id = user?.id ?? null;
     if (id === null || id === owner) return;
     const before = owner;

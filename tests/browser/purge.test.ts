@@ -243,22 +243,38 @@ test(`${RUNS} members after one another on one device: nothing of one is there f
   await context.close();
 });
 
-test('a session that ends while a page still begins: the page hears of it when it has begun', async () => {
-  const member = await newMember(7);
-  const { context, page } = await person(browser);
-  await page.goto(instance.url);
-  await controlled(page);
-  await signIn(page, instance.url, member.telegramId, '/profile');
-  await use(page, member, 7, false);
-  // A phone that is busy for long: what draws nothing begins when it has a moment.
-  await page.addInitScript(() => {
-    globalThis.requestIdleCallback = (then) => Number(setTimeout(then, 4_000, { didTimeout: false }));
-  });
-  await page.goto(`${instance.url}/${member.slug}/admin`);
-  await page.getByRole('heading', { name: /Namecanary7q/ }).waitFor();
-  await leaves(context, page, member, 'session ended elsewhere');
-  const left = async () =>
-    placesOf(await everythingOn(page), member.canaries).filter((place) => place !== `screen: ${member.slug}`);
-  await expect.poll(left, { timeout: 20_000 }).toEqual([]);
-  await context.close();
-});
+test.each([
+  ['session ended elsewhere', 'admin', 6],
+  ['membership revoked', 'admin', 7],
+  ['membership revoked', 'profile', 8],
+] as const)(
+  '%s while the page %s still begins: the page hears of it when it has begun, and of who comes next',
+  { timeout: 90_000 },
+  async (way, path, n) => {
+    const member = await newMember(n);
+    const next = await newMember(n + 10);
+    const { context, page } = await person(browser);
+    await page.goto(instance.url);
+    await controlled(page);
+    await signIn(page, instance.url, member.telegramId, '/profile');
+    await use(page, member, n, false);
+    // A phone that is busy for long: what draws nothing begins when it has a moment.
+    const busy = await context.newPage();
+    await busy.addInitScript(() => {
+      globalThis.requestIdleCallback = (then) => Number(setTimeout(then, 4_000, { didTimeout: false }));
+    });
+    await busy.goto(`${instance.url}/${path === 'admin' ? `${member.slug}/admin` : path}`);
+    const left = async () =>
+      placesOf(await everythingOn(busy), member.canaries).filter((place) => place !== `screen: ${member.slug}`);
+    const isShown = async () => (await left()).some((place) => place.startsWith('screen: '));
+    await expect.poll(isShown, { timeout: 20_000 }).toBe(true);
+    await leaves(context, page, member, way);
+    await expect.poll(isShown, { timeout: 20_000 }).toBe(false);
+    // Who was shut out stays known on the device until somebody else comes.
+    if (way === 'session ended elsewhere') await expect.poll(left, { timeout: 20_000 }).toEqual([]);
+    await signIn(page, instance.url, next.telegramId, '/profile');
+    await expect.poll(left, { timeout: 20_000 }).toEqual([]);
+    if (path === 'profile') await busy.getByText(`Firstcanary${n + 10}q`).first().waitFor({ state: 'attached' });
+    await context.close();
+  },
+);

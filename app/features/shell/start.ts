@@ -9,7 +9,7 @@ import { captureErrors, log } from '../../lib/logs.ts';
 import { type News, onNews } from '../../lib/news.ts';
 import { showKept, userQuery } from '../../lib/query.ts';
 import { keepRestWhenIdle, onFirstControl, registerServiceWorker } from '../../lib/service-worker.ts';
-import { askAgain, followOther, forgetMember, keepToMember } from '../../lib/session.ts';
+import { askAgain, askAnew, followOther, forgetMember, keepToMember } from '../../lib/session.ts';
 import { router } from '../../router.tsx';
 import { reconcileTheme } from '../theme/theme.ts';
 
@@ -71,7 +71,7 @@ function hearServiceWorker(client: QueryClient): void {
   container?.startMessages();
   const missed = onNews((news) => hear(client, news));
   // What came before this page listened may be older than what it shows, or newer: the server knows.
-  if (missed.some((news) => isOfAnother(client, news))) void client.resetQueries({ queryKey: userQuery.queryKey });
+  if (missed.some((news) => isOfAnother(client, news))) void askAnew(client);
   for (const news of missed) if (news.type === 'READ_REFRESHED') hear(client, news);
 }
 
