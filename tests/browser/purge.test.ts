@@ -274,7 +274,11 @@ test.each([
     if (way === 'session ended elsewhere') await expect.poll(left, { timeout: 20_000 }).toEqual([]);
     await signIn(page, instance.url, next.telegramId, '/profile');
     await expect.poll(left, { timeout: 20_000 }).toEqual([]);
-    if (path === 'profile') await busy.getByText(`Firstcanary${n + 10}q`).first().waitFor({ state: 'attached' });
+    if (path === 'profile')
+      await busy
+        .getByText(`Firstcanary${n + 10}q`)
+        .first()
+        .waitFor({ state: 'attached' });
     await context.close();
   },
 );
