@@ -42,7 +42,7 @@ export async function forgetMember(client: QueryClient): Promise<void> {
 }
 
 /** Whatever was read for whoever was signed in is off the screen, and who that is now is asked again. */
-export async function askAnew(client: QueryClient): Promise<void> {
+async function askAnew(client: QueryClient): Promise<void> {
   void client.resetQueries({ predicate: isAnswer });
   await client.resetQueries({ queryKey: userQuery.queryKey });
 }
