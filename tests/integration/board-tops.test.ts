@@ -1,7 +1,7 @@
 import type { ISql } from 'postgres';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { BoardRow, BoardState } from '../../server/contract/boards.ts';
-import { BOARD_TOP } from '../../server/contract/limits.ts';
+import { BOARD_AROUND_ME, BOARD_TOP } from '../../server/contract/limits.ts';
 import type { BoardView } from '../../server/features/boards/board.ts';
 import type { LiveBoard } from '../../server/features/boards/rows.ts';
 import { setBoardState } from '../../server/features/boards/state.ts';
@@ -64,6 +64,16 @@ async function shown(of: LiveBoard = board(), sql = db.sql): Promise<string[]> {
   return names(truth ?? { top: [] });
 }
 
+/** The database, and how many statements of text were sent to it. */
+function counting(): { sql: ISql; sent(): number } {
+  let sent = 0;
+  const unsafe = (...given: Parameters<typeof db.sql.unsafe>) => {
+    sent += 1;
+    return db.sql.unsafe(...given);
+  };
+  return { sql: { unsafe } as ISql, sent: () => sent };
+}
+
 describe('the first rows of a board that a process keeps', () => {
   it('are shown again while nothing changes, to each as themselves, and never after a change', async () => {
     const [one] = processes as [Process];
@@ -73,7 +83,8 @@ describe('the first rows of a board that a process keeps', () => {
     expect(kept?.rows.map((row) => row.displayName)).toEqual(['Anna', 'Ben', 'Cleo']);
     // Marked, so that it is seen which rows are shown.
     const marked: BoardRow[] = (kept?.rows ?? []).map((row) => ({ ...row, displayName: `kept ${row.displayName}` }));
-    one.tops.set(key, { version: kept?.version ?? '', rows: marked, wide: kept?.wide ?? null, missed: 0 });
+    if (!kept) throw new Error('nothing was kept');
+    one.tops.set(key, { ...kept, rows: marked });
     const mine = await one.readBoard(db.sql, { ...board(), ...wanted(1) });
     expect(names(mine)).toEqual(['1 kept Anna 30', '2 kept Ben 20', '3 kept Cleo 10']);
     expect(mine.top.map((row) => row.me)).toEqual([false, true, false]);
@@ -89,42 +100,67 @@ describe('the first rows of a board that a process keeps', () => {
 
   it('come with the wider counters, from which ranks are added up while nothing changes', async () => {
     const [one] = processes as [Process];
+    const above = await Promise.all(Array.from({ length: 12 }, (_, n) => on.member(place.id, `Member ${n}`)));
+    await db.sql.begin((tx) =>
+      record(
+        tx,
+        NOON,
+        above.map((userId) => ({ ...event(0, 40), userId })),
+      ),
+    );
     const key = `${[place.id, 0, '1970-01-01']}:${BOARD_TOP}`;
     const rank = async () => (await one.readBoard(db.sql, { ...board(), ...wanted(1) })).me?.rank;
-    expect(await rank()).toBe(2);
+    expect(await rank()).toBe(14);
     const kept = one.tops.get(key);
     if (!kept?.wide) throw new Error('nothing was kept');
     // Marked, so that it is seen which counters are added up: a hundred more people above all.
     const wide = new Map([...kept.wide, [4 * 2 ** 31 - 1, [100]]]);
     one.tops.set(key, { ...kept, wide });
-    expect(await rank()).toBe(102);
+    expect(await rank()).toBe(114);
     await give(2, 1);
-    expect(await rank()).toBe(2);
+    expect(await rank()).toBe(14);
   });
 
-  it('are asked for with what is mine where the board changes all the time', async () => {
+  it('come with what is mine in one statement, also when the board has changed', async () => {
     const [one] = processes as [Process];
-    let sent = 0;
-    const unsafe = (...given: Parameters<typeof db.sql.unsafe>) => {
-      sent += 1;
-      return db.sql.unsafe(...given);
-    };
-    const statements = async () => {
-      sent = 0;
-      expect(names(await one.readBoard({ unsafe } as ISql, { ...board(), ...wanted(1) }))).toHaveLength(3);
-      return sent;
-    };
-    expect(await statements()).toBe(1);
-    expect(await statements()).toBe(1);
-    const counts: number[] = [];
-    for (let turn = 0; turn < 3; turn += 1) {
-      await give(2, 1);
-      counts.push(await statements());
+    const { sql, sent } = counting();
+    for (let turn = 0; turn < 5; turn += 1) {
+      expect(names(await one.readBoard(sql, { ...board(), ...wanted(1) }))).toHaveLength(3);
+      if (turn % 2 === 0) await give(2, 1);
     }
-    expect(counts).toEqual([2, 2, 1]);
-    expect(await statements()).toBe(1);
-    await give(2, 1);
-    expect(await statements()).toBe(2);
+    expect(sent()).toBe(5);
+  });
+
+  it.each([
+    ['close together', (n: number) => 1 + ((n * n) % 40)],
+    ['far apart', (n: number) => 1 + ((n * 7919) % 100_000)],
+    ['with ties among few', (n: number) => 1 + 64 * (n % 50) + (n % 3)],
+  ])('of a long board show each member what one shows that has kept nothing: scores %s', async (_, score) => {
+    const more = await Promise.all(Array.from({ length: 130 }, (_, n) => on.member(place.id, `Member ${n}`)));
+    await db.sql.begin((tx) =>
+      record(
+        tx,
+        NOON,
+        more.map((userId, n) => ({ ...event(0, score(n)), userId })),
+      ),
+    );
+    const [one] = processes as [Process];
+    const whole = await startProcess();
+    await one.readBoard(db.sql, { ...board(), ...wanted() });
+    const { sql, sent } = counting();
+    for (const me of [...members, ...more]) {
+      for (const top of [BOARD_TOP, 3]) {
+        await one.readBoard(db.sql, { ...board(), me: null, top });
+        const before = sent();
+        const mine = await one.readBoard(sql, { ...board(), me, top });
+        whole.tops.set(`${[place.id, 0, '1970-01-01']}:${top}`, undefined as never);
+        expect(mine).toEqual(await whole.readBoard(db.sql, { ...board(), me, top }));
+        expect(mine.around).toHaveLength(BOARD_AROUND_ME + 1);
+        expect(sent() - before).toBeLessThanOrEqual(2);
+      }
+    }
+    // Only at the end of the board is there a second one, and among ties that begin further above than counters came for.
+    expect(sent() / (2 * (members.length + more.length))).toBeLessThan(1.1);
   });
 
   it('follow points, names, roles and who comes and goes, in every process', async () => {

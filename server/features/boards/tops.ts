@@ -3,10 +3,10 @@ import { lru } from '../../domain/lru.ts';
 import type { Wide } from './wide.ts';
 
 /**
- * What is the same for everybody on a board of this version: its first rows, in which `me` is nobody yet, and its wider
- * counters, where they are few. `missed`: how often in a row the board was of another version than the one that was kept.
+ * What is the same for everybody on a board of this version: its first rows, in which `me` is nobody yet, and, where they
+ * are few, its wider counters and how many stand on it.
  */
-export type Top = { version: string; rows: readonly BoardRow[]; wide: Wide | null; missed: number };
+export type Top = { version: string; rows: readonly BoardRow[]; wide: Wide | null; ranked: number };
 
 /** Boards whose first rows are kept, of some 15 kB each. */
 const HELD = 200;

@@ -16,8 +16,11 @@ const sum = (counts: readonly number[], from = 0): number => {
   return total;
 };
 
+/** The number of the block that a score's own counter stands in. */
+export const blockOf = (score: number): number => score >> BITS;
+
 /** A block as the database writes a list. */
-export const countsIn = (text: string): number[] => text.slice(1, -1).split(',').map(Number);
+export const countsIn = (text: string): number[] => JSON.parse(`[${text.slice(1, -1)}]`);
 
 /** What a board's wider blocks hold; null where there are too many to keep. */
 export function wideOf(blocks: readonly { level: number; block: number; counts: string }[]): Wide | null {

@@ -1,0 +1,155 @@
+import { BOARD_AROUND_ME } from '../../contract/limits.ts';
+import { boardRows, type LiveBoard, SPANS } from './rows.ts';
+import { WIDE_AT_MOST } from './wide.ts';
+
+/**
+ * Where a board's rows come from, as text that names the statement's parameters from `$2` on: who stands on it with what,
+ * and how ranks are found. Either a copy knows them (`rank`), or `place` says where the first of the rows around me
+ * stands, by its score. `kind` is the same for the same text.
+ */
+export type Source = { kind: string; rows: string; rank: string; place: string; live: Live | null };
+/** Of a board that is counted on: its period, and what its slots of counters call it. */
+type Live = { period: LiveBoard['period']; span: number };
+
+/**
+ * A row of the answer: one of the top ('t'), one above me, from me on ('a'), me ('m'), one below me ('b'), a block of wider
+ * counters ('c': its number as `points`, its level as `seconds`, its counts as `name`), the block of my score or the next
+ * one above it ('o': likewise), or what holds for the board ('s'): its version as `id` and, where the rank is added up by the database, how many stand on it as `seconds`, the rank of the first of the rows
+ * around me and, as `points`, how many have that rank. (Columns of their own for these would be sent with every row.)
+ */
+export type Read = {
+  part: 's' | 't' | 'a' | 'm' | 'b' | 'c' | 'o';
+  id: string | null;
+  points: number;
+  seconds: number;
+  name: string;
+  /** Where a copy or the database knows it. */
+  rank?: number | null;
+};
+
+/** A live board: `$2` and `$3` are the place and first day of its `counterKey`, `$4` is whose version it has. */
+const live = (period: LiveBoard['period']): Source => ({
+  kind: period,
+  rows: boardRows(period, '(select $2::uuid)', '(select $3::date)'),
+  rank: 'null::integer',
+  // A row of its own, so that the function becomes a part of the statement and its plan is one for all boards.
+  place: `(select $2::uuid as board, $3::date as since offset 0) key
+    cross join lateral board_place(key.board, ${SPANS[period]}, key.since, first.points)`,
+  live: { period, span: SPANS[period] },
+});
+/** Put together once, as their statements are. */
+export const LIVE: Record<LiveBoard['period'], Source> = {
+  all: live('all'),
+  today: live('today'),
+  week: live('week'),
+  month: live('month'),
+  season: live('season'),
+};
+
+/** Rows of a copy, with the names of today. */
+const copied = (kind: string, at: string, ranked: string): Source => ({
+  kind,
+  rows: `
+    select user_id, points, reached_at, (select u.display_name from users u where u.id = user_id) as display_name,
+      -points as lack, rank
+    from ${at}`,
+  rank: 'rank',
+  place: `(select 0 as rank, 0 as tied, ${ranked} as ranked)`,
+  live: null,
+});
+/** Of the season `$2`. */
+export const RESULTS = copied('results', 'season_results where season_id = $2::uuid', '0');
+const FROZEN_ROWS = 'frozen_boards where community_id = $2::uuid and period = $3::text';
+/** Of the board `$3` of the community `$2`. */
+export const FROZEN = copied('frozen', FROZEN_ROWS, `coalesce((select ranked from ${FROZEN_ROWS} limit 1), 0)`);
+
+/**
+ * Statements are put together once: done for each board, by the driver and from a dozen pieces, that took as long as
+ * asking, and what it left behind made one read of a hundred wait for its removal.
+ */
+const made = new Map<string, string>();
+
+function once(key: string, make: () => string): string {
+  const known = made.get(key);
+  if (known !== undefined) return known;
+  // The database copies the text for each call, three quarters of which would be blanks.
+  const text = make().replace(/\s+/g, ' ');
+  made.set(key, text);
+  return text;
+}
+
+// What is asked for stands in selects, or in a row of its own, so that the planner sees no community's size and keeps one
+// plan: to plan costs more than to read. Numbers of rows stand in the text: a plan that is kept must know how few are wanted.
+
+const columns = "user_id as id, points, date_part('epoch', reached_at) as seconds, display_name as name";
+const inOrder = 'order by lack, reached_at, user_id';
+const backwards = 'order by lack desc, reached_at desc, user_id desc';
+const place = '(lack, reached_at, user_id)';
+const myPlace = '(m.lack, m.reached_at, m.user_id)';
+
+/** All of a board's `first` rows, mine (`$1`) and those around mine, with ranks added up by the database. */
+export const wholeBoard = (source: Source, first: number): string =>
+  once(`whole ${source.kind} ${first}`, () => {
+    const { rows, rank, place: placed, live: counted } = source;
+    const version = counted ? '(select version from board_versions where board = (select $4::uuid))' : 'null::uuid';
+    const slot = (level: number) => `(select counter_slot(${counted?.span}, $3::date, ${level}, 0))`;
+    const wide = counted && wideBlocks('(select $2::uuid)', slot);
+    const row = `${columns}, ${rank} as rank`;
+    return `
+      with board as not materialized (
+        ${rows}
+      ), mine as materialized (
+        select * from board where user_id = (select $1::uuid)
+      ), above as materialized (
+        select s.* from mine m cross join lateral (
+          select * from board where ${place} < ${myPlace} ${backwards} limit ${BOARD_AROUND_ME}) s
+      )
+      select 's' as part, ${version} as id, p.tied as points, p.ranked::float8 as seconds,
+        null as name, p.rank
+      from (select coalesce((select max(points) from above), (select points from mine)) as points offset 0) first
+      cross join lateral ${placed} p
+      union all (select 't', ${row} from board ${inOrder} limit ${first})
+      ${wide ? `union all (select *, null::integer from (${wide} limit ${WIDE_AT_MOST + 1}) wide)` : ''}
+      union all select 'a', ${row} from above
+      union all select 'm', ${row} from mine
+      union all select 'b', ${row} from (
+        select s.* from mine m cross join lateral (
+          select * from board where ${place} > ${myPlace} ${inOrder} limit ${BOARD_AROUND_ME}) s) below`;
+  });
+
+/**
+ * My row, `reach` below it and one more above it, and the blocks of counters of my score and the next one above; and, only
+ * where the board's version is not `$5`, what is the same for everybody. All of it at once: who asks a second time right
+ * after a first waits for a processor, up to a tick of the system's clock. What is asked for stands in a row that all
+ * steps are given: a step of its own for each time it is named took a sixth of the statement.
+ */
+export const ownPart = (counted: Live, first: number, reach: number): string =>
+  once(`own ${counted.period} ${first} ${reach}`, () => {
+    const rows = boardRows(counted.period, 'k.place', 'k.since');
+    const changed = 'v.version is distinct from k.known';
+    const slot = (level: number, block = '0') => `counter_slot(${counted.span}, k.since, ${level}, ${block})`;
+    return `
+      select o.* from (
+        select $1::uuid as me, $2::uuid as place, $3::date as since, $4::uuid as versioned, $5::uuid as known offset 0) k
+      left join lateral (select version from board_versions where board = k.versioned) v on true
+      cross join lateral (
+        select 's' as part, v.version as id, null::integer as points, null::float8 as seconds, null as name
+        union all select around.*
+        from (select * from (${rows}) board where user_id = k.me) m cross join lateral (
+          (select 'a' as part, ${columns} from (${rows}) board where ${place} < ${myPlace} ${backwards} limit ${reach + 1})
+          union all select 'm', m.user_id, m.points, date_part('epoch', m.reached_at), m.display_name
+          union all (select 'b', ${columns} from (${rows}) board where ${place} > ${myPlace} ${inOrder} limit ${reach})
+          union all (
+            select 'o', null, (slot & 2147483647)::integer, null, cnts::text from counters
+            where board = k.place and slot >= ${slot(0, 'm.points >> 6')} and slot < ${slot(1)}
+            order by slot limit 2)
+        ) around
+        union all (select 't', ${columns} from (${rows}) board where ${changed} ${inOrder} limit ${first})
+        union all (${wideBlocks('k.place', slot)} and ${changed} limit ${WIDE_AT_MOST + 1})
+      ) o`;
+  });
+
+const wideBlocks = (board: string, slot: (level: number) => string): string => `
+  select 'c' as part, null::uuid as id, (slot & 2147483647)::integer as points, (slot >> 31 & 3)::float8 as seconds,
+    cnts::text as name
+  from counters where board = ${board} and slot >= ${slot(1)} and slot < ${slot(4)}`;
