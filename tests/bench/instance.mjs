@@ -86,11 +86,12 @@ export async function startInstance(options = {}) {
     /** Milliseconds of CPU that Node and PostgreSQL have used so far. */
     cpuMs: () => processes().reduce((sum, pid) => sum + cpuMsOf(pid), 0),
     /** Memory that is resident because of us, in MB: pages that processes share count once (PSS). */
-    residentMb: () =>
-      processes().reduce((sum, pid) => {
-        const pss = /^Pss:\s+(\d+)/m.exec(readIfThere(`/proc/${pid}/smaps_rollup`))?.[1];
-        return sum + Number(pss ?? 0) / 1024;
-      }, 0),
+    residentMb: () => memoryOf(processes(), []).mb,
+    /**
+     * The same by kind. Of `meters`, connections that only measure, nothing counts but their share of what they share.
+     * @param {readonly number[]} meters ids of processes
+     */
+    memoryMb: (meters) => memoryOf(processes(), meters),
     /** A connection to the instance's own database. @param {number} [max] */
     database: (max = 4) => {
       const [, , , port = '5432', socket = ''] = lock();
@@ -114,6 +115,21 @@ export async function startInstance(options = {}) {
       rmSync(home, { recursive: true, force: true });
     },
   };
+}
+
+/** @param {readonly string[]} pids @param {readonly number[]} meters */
+function memoryOf(pids, meters) {
+  const kinds = { node: 0, connections: 0, 'shared buffers': 0, files: 0 };
+  for (const pid of pids) {
+    const text = readIfThere(`/proc/${pid}/smaps_rollup`);
+    const mb = (/** @type {string} */ name) =>
+      Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? 0) / 1024;
+    const isNode = readIfThere(`/proc/${pid}/cmdline`).includes('dist/server');
+    if (!meters.includes(Number(pid))) kinds[isNode ? 'node' : 'connections'] += mb('Pss_Anon');
+    kinds['shared buffers'] += mb('Pss_Shmem');
+    kinds.files += mb('Pss_File');
+  }
+  return { mb: Object.values(kinds).reduce((sum, mb) => sum + mb, 0), kinds };
 }
 
 /** @param {string | number | undefined} pid */
