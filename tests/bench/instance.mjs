@@ -92,8 +92,8 @@ export async function startInstance(options = {}) {
         return sum + Number(pss ?? 0) / 1024;
       }, 0),
     /**
-     * The same by kind, and as if nobody else ran on this machine. Of `meters`, connections that only measure, nothing
-     * counts but their share of what they share. @param {readonly number[]} meters ids of processes
+     * The same by kind, and as if nobody else ran the same programs on this machine. Of `meters`, connections that only
+     * measure, nothing counts but their share of what they share. @param {readonly number[]} meters ids of processes
      */
     memoryMb: (meters) => memoryOf(processes(), meters),
     /** A connection to the instance's own database. @param {number} [max] */
@@ -123,7 +123,7 @@ export async function startInstance(options = {}) {
 
 /** @param {readonly string[]} pids @param {readonly number[]} meters */
 function memoryOf(pids, meters) {
-  const kinds = { node: 0, connections: 0, 'shared buffers': 0, files: filesMb(pids) };
+  const kinds = { node: 0, connections: 0, 'shared buffers': 0, files: 0 };
   for (const pid of pids) {
     const text = readIfThere(`/proc/${pid}/smaps_rollup`);
     const mb = (/** @type {string} */ name) =>
@@ -131,8 +131,10 @@ function memoryOf(pids, meters) {
     const isNode = readIfThere(`/proc/${pid}/cmdline`).includes('dist/server');
     if (!meters.includes(Number(pid))) kinds[isNode ? 'node' : 'connections'] += mb('Pss_Anon');
     kinds['shared buffers'] += mb('Pss_Shmem');
+    kinds.files += mb('Pss_File');
   }
-  return { mb: Object.values(kinds).reduce((sum, mb) => sum + mb, 0), kinds };
+  const mb = Object.values(kinds).reduce((sum, one) => sum + one, 0);
+  return { mb, kinds, aloneMb: mb - kinds.files + filesMb(pids) };
 }
 
 /**

@@ -59,6 +59,7 @@ async function underAbuse(from, isMany) {
       { metric: `${from}: longest wait to be sorted`, ours: longest, unit: 'ms', most: 5_000 },
       { metric: `${from}: memory of all processes, at the most`, ours: most.mb, unit: 'MB', most: 250 },
       ...kinds,
+      { metric: `${from}: the same, did nobody else run these programs`, ours: most.aloneMb, unit: 'MB' },
       { metric: `${from}: memory of all processes, afterwards`, ours: after.mb, unit: 'MB', most: 250 },
     ];
   } finally {
@@ -125,7 +126,7 @@ function readMeanwhile(url, members) {
   };
 }
 
-/** @typedef {{ mb: number, kinds: Record<string, number> }} Memory */
+/** @typedef {{ mb: number, aloneMb: number, kinds: Record<string, number> }} Memory */
 
 /** @param {() => Memory} look */
 function watchMemory(look) {
