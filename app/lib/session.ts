@@ -2,7 +2,8 @@ import type { Query, QueryClient } from '@tanstack/react-query';
 import type { User } from '../../server/contract/user.ts';
 import { forgetHints } from './hints.ts';
 import { isMembershipRevoked } from './http.ts';
-import { userQuery } from './query.ts';
+import type { News } from './news.ts';
+import { showKept, userQuery } from './query.ts';
 import { purgePrivate } from './service-worker.ts';
 
 const [USER] = userQuery.queryKey;
@@ -35,11 +36,13 @@ export async function clearCachedData(client: QueryClient): Promise<void> {
 export async function forgetMember(client: QueryClient): Promise<void> {
   forgetHints();
   client.setQueryData(userQuery.queryKey, null);
+  // An answer that is on its way still would bring them back.
+  void client.cancelQueries({ queryKey: userQuery.queryKey });
   await dropAnswers(client);
 }
 
 /** Whatever was read for whoever was signed in is off the screen, and who that is now is asked again. */
-export async function askAnew(client: QueryClient): Promise<void> {
+async function askAnew(client: QueryClient): Promise<void> {
   void client.resetQueries({ predicate: isAnswer });
   await client.resetQueries({ queryKey: userQuery.queryKey });
 }
@@ -85,7 +88,31 @@ export function keepToMember(client: QueryClient): void {
 
 /** The server refuses the member's reads: none of them is shown any longer, and the gate hears why. */
 export async function askAgain(client: QueryClient): Promise<void> {
-  if (!client.getQueryData(userQuery.queryKey)) return;
+  const { data: shown, error } = client.getQueryState<User | null>(userQuery.queryKey) ?? {};
+  if (shown === null || isMembershipRevoked(error)) return;
+  if (shown === undefined) return askAnew(client);
   void client.resetQueries({ predicate: isAnswer });
   await client.invalidateQueries({ queryKey: userQuery.queryKey });
+}
+
+/** What the service worker and other tabs tell. */
+export function hear(client: QueryClient, news: News): void {
+  if (news.type === 'READ_REFRESHED') void showKept(client, news.url);
+  if (news.type === 'SIGNED_OUT') void forgetMember(client);
+  if (news.type === 'MEMBER_CHANGED') void followOther(client, news.userId);
+  if (news.type === 'MEMBERSHIP_REVOKED') void askAgain(client);
+}
+
+/** What they told before this page listened may be older than what it shows, or newer: the server knows. */
+export function catchUp(client: QueryClient, missed: readonly News[]): void {
+  if (missed.some((news) => isOfAnother(client, news))) void askAnew(client);
+  for (const news of missed) if (news.type === 'READ_REFRESHED') hear(client, news);
+}
+
+/** Whether who is shown is not, or not wholly, whom the news leave. Nobody known yet: what is on its way may be of before. */
+function isOfAnother(client: QueryClient, news: News): boolean {
+  const { data: shown, error } = client.getQueryState<User | null>(userQuery.queryKey) ?? {};
+  if (news.type === 'MEMBER_CHANGED') return shown === undefined || (shown?.id ?? null) !== news.userId;
+  const isEnd = news.type === 'SIGNED_OUT' || news.type === 'MEMBERSHIP_REVOKED';
+  return isEnd && shown !== null && !isMembershipRevoked(error);
 }

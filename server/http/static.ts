@@ -1,10 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join, posix } from 'node:path';
+import { BUILD_HEADER } from '../contract/sw-messages.ts';
 import { etagOf, isFresh } from './answer.ts';
 import { acceptedEncoding, compress, type Encoding } from './compress.ts';
 import { readCookies, sessionCookie } from './cookies.ts';
 import type { Runtime } from './handler.ts';
+import { headersOfAll } from './headers.ts';
 import { Refusal } from './refusal.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -36,7 +38,11 @@ type File = {
   etag: string;
   bytes: Buffer;
   compressed: Map<Encoding, Promise<Buffer>> | null;
+  /** What need not be said again of a copy that is still this one: its tag stands for these too (RFC 9110, section 15.4.5). */
+  kept: Headers;
 };
+type Headers = ReturnType<typeof headersOfAll>;
+type Written = Pick<Runtime, 'config' | 'build'> & { headers: Headers };
 
 export type Client = {
   /** Folder of the built client. */
@@ -57,9 +63,10 @@ export function serveClient(
   client: Client,
   runtime: Pick<Runtime, 'config' | 'build'>,
 ): (req: IncomingMessage, res: ServerResponse) => Promise<void> {
-  const files = readFiles(client.dir, '', runtime);
+  const written = { ...runtime, headers: headersOfAll(runtime).filter(([name]) => name !== BUILD_HEADER) };
+  const files = readFiles(client.dir, '', written);
   for (const folder of client.before ?? [])
-    for (const [url, file] of readFiles(folder, '/assets', runtime)) if (!files.has(url)) files.set(url, file);
+    for (const [url, file] of readFiles(folder, '/assets', written)) if (!files.has(url)) files.set(url, file);
   const off = files.get('/sw-off.js');
   files.delete('/sw-off.js');
   if (!runtime.config.serviceWorker && off) files.set('/sw.js', off);
@@ -100,7 +107,7 @@ function isNavigation(req: IncomingMessage, path: string): boolean {
   return wantsPage && !path.startsWith('/assets/') && posix.extname(path) === '';
 }
 
-function readFiles(folder: string, at: string, runtime: Pick<Runtime, 'config' | 'build'>): Map<string, File> {
+function readFiles(folder: string, at: string, written: Written): Map<string, File> {
   const files = new Map<string, File>();
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
@@ -108,21 +115,22 @@ function readFiles(folder: string, at: string, runtime: Pick<Runtime, 'config' |
     const type = TYPES[extname(entry.name)];
     // Source maps, build notes and the like are not for the public.
     if (!entry.isFile() || !type || url.includes('/.')) continue;
-    files.set(url, readOne(path, url, type, runtime));
+    files.set(url, readOne(path, url, type, written));
   }
   return files;
 }
 
-function readOne(path: string, url: string, type: string, runtime: Pick<Runtime, 'config' | 'build'>): File {
+function readOne(path: string, url: string, type: string, written: Written): File {
   const kind = extname(path);
   const raw = readFileSync(path);
-  const bytes = NAMED.has(kind) ? Buffer.from(named(raw.toString('utf8'), kind, runtime)) : raw;
+  const bytes = NAMED.has(kind) ? Buffer.from(named(raw.toString('utf8'), kind, written)) : raw;
   const compressed = COMPRESSIBLE.has(kind) ? new Map<Encoding, Promise<Buffer>>() : null;
   if (compressed && bytes === raw) {
     const ready = readIfThere(`${path}.br`);
     if (ready) compressed.set('br', Promise.resolve(ready));
   }
-  return { type, cache: cacheOf(url), etag: etagOf(bytes), bytes, compressed };
+  const etag = etagOf(Buffer.concat([bytes, Buffer.from(JSON.stringify(written.headers))]));
+  return { type, cache: cacheOf(url), etag, bytes, compressed, kept: written.headers };
 }
 
 function readIfThere(path: string): Buffer | null {
@@ -146,7 +154,7 @@ const HTML_ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-function named(text: string, kind: string, { config, build }: Pick<Runtime, 'config' | 'build'>): string {
+function named(text: string, kind: string, { config, build }: Written): string {
   const written = (value: string) =>
     kind === '.html'
       ? value.replace(/[&<>"']/g, (char) => HTML_ESCAPES[char] ?? char)
@@ -167,8 +175,8 @@ async function sendFile(req: IncomingMessage, res: ServerResponse, file: File): 
   if (file.compressed) res.appendHeader('Vary', 'Accept-Encoding');
   if (isFresh(req.headers['if-none-match'], file.etag)) {
     res.statusCode = 304;
-    // The browser keeps its copy's: a visit that brings nothing new shall cost next to nothing.
-    res.removeHeader('Permissions-Policy');
+    // A visit that brings nothing new shall cost next to nothing.
+    for (const [name] of file.kept) res.removeHeader(name);
     res.end();
     return;
   }

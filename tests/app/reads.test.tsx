@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { rememberShutOut, rememberSignedIn, wasSignedIn } from '../../app/lib/hints.ts';
 import { cachedAtOf } from '../../app/lib/http.ts';
 import { createQueryClient, read, showKept, userQuery } from '../../app/lib/query.ts';
-import { askAgain, followOther, forgetMember, keepToMember } from '../../app/lib/session.ts';
+import { askAgain, catchUp, followOther, forgetMember, hear, keepToMember } from '../../app/lib/session.ts';
 import { aUser, fakeServer, json, refusal } from './support.tsx';
 
 const BOARD = read('GET /api/communities');
@@ -288,6 +288,76 @@ describe('another member in another tab', () => {
     const asked = worker.asked();
     await pass(60_000);
     expect(worker.asked()).toBe(asked);
+    stop();
+  });
+  test('a tab that was shut out asks anew when somebody else comes', async () => {
+    const { worker, client, stop } = await signedIn();
+    worker.answers(() => refusal(403, 'TELEGRAM_MEMBERSHIP_REVOKED'));
+    await client.resetQueries({ queryKey: userQuery.queryKey });
+    await client.fetchQuery(userQuery).catch(() => undefined);
+    worker.answers(() => json({ ...aUser, id: 'u2' }));
+    hear(client, { type: 'MEMBER_CHANGED', userId: 'u2' });
+    const { stop: stopUser } = watched(client, userQuery as never);
+    await pass(10);
+    expect(client.getQueryData(userQuery.queryKey)).toMatchObject({ id: 'u2' });
+    stopUser();
+    stop();
+  });
+});
+
+describe('news while it is still asked who is signed in', () => {
+  /** The first question is answered late, as of before; all that come after it are answered as of now. */
+  async function asking(now: () => Response) {
+    const worker = behindWorker();
+    let arrive: (response: Response) => void = () => undefined;
+    const late = new Promise<Response>((done) => {
+      arrive = done;
+    });
+    worker.answers(() => {
+      worker.answers(now);
+      return late;
+    });
+    const { client, stop } = watched(undefined, userQuery as never);
+    keepToMember(client);
+    await pass(10);
+    return { worker, client, stop, arrive: () => arrive(json(aUser)) };
+  }
+  const nobody = () => refusal(401, 'NOT_SIGNED_IN');
+  const revoked = () => refusal(403, 'TELEGRAM_MEMBERSHIP_REVOKED');
+
+  test.each(['heard', 'missed'] as const)('signed out, %s: the answer of before brings nobody back', async (how) => {
+    const { client, stop, arrive } = await asking(nobody);
+    if (how === 'heard') hear(client, { type: 'SIGNED_OUT' });
+    else catchUp(client, [{ type: 'SIGNED_OUT' }]);
+    arrive();
+    await pass(6_000);
+    expect(client.getQueryData(userQuery.queryKey)).toBeNull();
+    stop();
+  });
+  test.each(['heard', 'missed'] as const)('shut out, %s: the answer of before lets nobody in', async (how) => {
+    const { client, stop, arrive } = await asking(revoked);
+    if (how === 'heard') hear(client, { type: 'MEMBERSHIP_REVOKED' });
+    else catchUp(client, [{ type: 'MEMBERSHIP_REVOKED' }]);
+    arrive();
+    await pass(10);
+    expect(client.getQueryState(userQuery.queryKey)).toMatchObject({ status: 'error', data: undefined });
+    stop();
+  });
+  test('somebody else, missed: they are shown', async () => {
+    const { client, stop, arrive } = await asking(() => json({ ...aUser, id: 'u2' }));
+    catchUp(client, [{ type: 'MEMBER_CHANGED', userId: 'u2' }]);
+    arrive();
+    await pass(10);
+    expect(client.getQueryData(userQuery.queryKey)).toMatchObject({ id: 'u2' });
+    stop();
+  });
+  test('news that say what is shown, or nothing about who it is, ask nobody', async () => {
+    const { worker, client, stop, arrive } = await asking(nobody);
+    arrive();
+    await pass(10);
+    catchUp(client, [{ type: 'MEMBER_CHANGED', userId: aUser.id }, { type: 'OUTBOX_CHANGED' }]);
+    await pass(10);
+    expect([worker.asked(), client.getQueryData(userQuery.queryKey)]).toEqual([1, aUser]);
     stop();
   });
 });

@@ -11,6 +11,8 @@ import { startPhone } from './phone.mjs';
 import { startRelay } from './relay.mjs';
 
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3);
+/** Only routes that end so; all without it. */
+const ENDS = (process.env['BENCH_ROUTES'] ?? '').split(',');
 /** Longest time without a larger paint until a page counts as painted. */
 const PAINTED_AFTER_MS = 1_000;
 const PUBLIC = ['/learn-more', '/how-to-use', '/community-guidelines', '/privacy-policy', '/terms', '/cookie-policy'];
@@ -37,7 +39,8 @@ export async function measure() {
   await sql.end();
   const profile = mkdtempSync(join(tmpdir(), 'bench-routes-'));
   const phone = await startPhone({ relay, profile, url: instance.url, cookie });
-  const routes = [...PUBLIC, ...OWN, `/community/${slug}`, `/community/${slug}/dashboard`];
+  const all = [...PUBLIC, ...OWN, `/community/${slug}`, `/community/${slug}/dashboard`];
+  const routes = all.filter((route) => ENDS.some((end) => route.endsWith(end)));
   /** @param {string} route */
   const lcp = async (route) => {
     // What the page before still had to do is not this one's.

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { BUILD_HEADER } from '../../server/contract/sw-messages.ts';
 import { keepAssets } from '../../server/http/kept-assets.ts';
 import { type TestServer, testServer } from '../support/server.ts';
 
@@ -134,6 +135,22 @@ describe('the built client', () => {
     expect(reply.headers.get('content-security-policy')).toContain("default-src 'none'");
     const again = await get(path, { 'if-none-match': reply.headers.get('etag') ?? '' });
     expect([again.status, again.text, again.headers.get('cache-control')]).toEqual([304, '', cache]);
+    // The copy keeps its own: a visit that brings nothing new costs next to nothing.
+    for (const name of ['content-security-policy', 'permissions-policy', 'cross-origin-opener-policy'])
+      expect([name, again.headers.get(name)]).toEqual([name, null]);
+    expect(again.headers.get(BUILD_HEADER)).toBe(reply.headers.get(BUILD_HEADER));
+  });
+
+  test('a copy with the security headers of another setting is not fresh', async () => {
+    const secure = await testServer({
+      sandbox: false,
+      client: { dir: folder },
+      config: { publicOrigin: 'https://muster.example' },
+    });
+    const [here, there] = [await get('/assets/app-1a2b3c.js'), await secure.request('GET', '/assets/app-1a2b3c.js')];
+    expect(there.text).toBe(here.text);
+    expect(there.headers.get('etag')).not.toBe(here.headers.get('etag'));
+    await secure.close();
   });
 
   test('the product’s name stands in page and manifest, and cannot break out of either', async () => {

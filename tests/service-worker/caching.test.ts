@@ -107,7 +107,7 @@ describe('what is kept', () => {
       await one.members.become('B');
       return as('A', { of: 'A' });
     };
-    await one.json(BOARD);
+    await one.read(BOARD);
     one.server = async () => as(null, { of: 'nobody' });
     await one.json(BOARD);
     expect(await caches.contents()).toEqual({});
@@ -216,6 +216,22 @@ describe('who reads', () => {
     };
     await one.json(BOARD);
     expect(await one.members.current()).toBe('A');
+  });
+  test('an answer for who left while it was on its way reaches no page', async () => {
+    const one = room();
+    await one.members.become('A');
+    const overtaken = async (by: string | null) => {
+      one.server = async () => {
+        await one.members.become(by);
+        return as('A', { of: 'A' });
+      };
+      return (await one.read(BOARD)).type;
+    };
+    expect(await overtaken('B')).toBe('error');
+    await one.members.become('A');
+    expect(await overtaken(null)).toBe('error');
+    await one.members.become('B');
+    expect(await overtaken('A')).toBe('default');
   });
   test('signing in or out forgets who it was before the page hears of it; a failure forgets nobody', async () => {
     const one = room();

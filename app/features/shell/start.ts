@@ -6,10 +6,10 @@ import { device, drainWhenPossible, setMember } from '../../lib/device.ts';
 import { rememberShutOut, rememberSignedIn } from '../../lib/hints.ts';
 import { isMembershipRevoked } from '../../lib/http.ts';
 import { captureErrors, log } from '../../lib/logs.ts';
-import { type News, onNews } from '../../lib/news.ts';
-import { showKept, userQuery } from '../../lib/query.ts';
+import { onNews } from '../../lib/news.ts';
+import { userQuery } from '../../lib/query.ts';
 import { keepRestWhenIdle, onFirstControl, registerServiceWorker } from '../../lib/service-worker.ts';
-import { askAgain, askAnew, followOther, forgetMember, keepToMember } from '../../lib/session.ts';
+import { catchUp, hear, keepToMember } from '../../lib/session.ts';
 import { router } from '../../router.tsx';
 import { reconcileTheme } from '../theme/theme.ts';
 
@@ -69,26 +69,8 @@ function hearServiceWorker(client: QueryClient): void {
   });
   // Sent before this page listened: it is not lost.
   container?.startMessages();
-  const missed = onNews((news) => hear(client, news));
-  // What came before this page listened may be older than what it shows, or newer: the server knows.
-  if (missed.some((news) => isOfAnother(client, news))) void askAnew(client);
-  for (const news of missed) if (news.type === 'READ_REFRESHED') hear(client, news);
-}
-
-function hear(client: QueryClient, news: News): void {
-  if (news.type === 'READ_REFRESHED') void showKept(client, news.url);
-  if (news.type === 'SIGNED_OUT') void forgetMember(client);
-  if (news.type === 'MEMBER_CHANGED') void followOther(client, news.userId);
-  if (news.type === 'MEMBERSHIP_REVOKED') void askAgain(client);
-}
-
-/** Whether the member who is shown is not, or not wholly, the one that the news leaves. */
-function isOfAnother(client: QueryClient, news: News): boolean {
-  const shown = client.getQueryData<User | null>(userQuery.queryKey);
-  if (!shown) return false;
-  return (
-    news.type === 'SIGNED_OUT' ||
-    news.type === 'MEMBERSHIP_REVOKED' ||
-    (news.type === 'MEMBER_CHANGED' && news.userId !== shown.id)
+  catchUp(
+    client,
+    onNews((news) => hear(client, news)),
   );
 }
