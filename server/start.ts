@@ -12,7 +12,6 @@ import {
   readSandboxPort,
 } from './config.ts';
 import { PortError } from './listen.ts';
-import { seedSample } from './sandbox/seed.ts';
 import { sandboxEnvironment } from './sandbox/settings.ts';
 import { stopSignal } from './stop-signal.ts';
 
@@ -41,7 +40,7 @@ async function startWithSandbox(config: Config, sandboxPort: number): Promise<nu
     app = run('main', { LOG_LEVEL: 'warn', ...process.env, ...sandboxEnvironment(sandboxUrl) });
     if ((await Promise.race([app.ready, app.ended, stop.wait])) === 'ready') {
       const end = Promise.race([app.ended, sandbox.ended, stop.wait]);
-      const trouble = await Promise.race([seedWhenEmpty(appUrl(config), sandboxUrl), end.then(() => null)]);
+      const trouble = await Promise.race([seedWhenEmpty(sandbox, appUrl(config)), end.then(() => null)]);
       if (trouble !== null) console.error(trouble);
       if (!stop.given && app.code === null) console.log(welcome(config, sandboxUrl));
       await end;
@@ -59,6 +58,8 @@ type Child = {
   ended: Promise<'ended'>;
   /** Exit code once it ended. */
   readonly code: number | null;
+  /** Tells it something; resolves to its next word. */
+  ask(words: object): Promise<unknown>;
   stop(): Promise<void>;
 };
 
@@ -85,6 +86,11 @@ function run(name: 'main' | 'sandbox', env: NodeJS.ProcessEnv): Child {
     get code() {
       return code;
     },
+    ask: (words) =>
+      new Promise((resolve) => {
+        child.once('message', resolve);
+        child.send(words);
+      }),
     async stop() {
       if (code !== null) return;
       child.kill('SIGTERM');
@@ -109,15 +115,13 @@ async function requireFree(name: 'PORT' | 'SANDBOX_PORT', port: number, host: st
 
 const appUrl = ({ host, port }: Config) => `http://${host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host}:${port}`;
 
-/** A new directory gets sample communities, made by sample people through the public API. Resolves to what went wrong. */
-async function seedWhenEmpty(appOrigin: string, sandboxUrl: string): Promise<string | null> {
-  try {
-    const directory: unknown = await (await fetch(`${appOrigin}/api/communities`)).json();
-    if (Array.isArray(directory) && directory.length === 0) await seedSample(appOrigin, sandboxUrl);
-  } catch (error) {
-    return `The sample communities could not be made: ${error}`;
-  }
-  return null;
+/**
+ * A new directory gets sample communities, made by sample people through the public API. Resolves to what went wrong. The
+ * sandbox does it: what that takes of memory would stay with this process, which has nothing else to do than to wait.
+ */
+async function seedWhenEmpty(sandbox: Child, appOrigin: string): Promise<string | null> {
+  const { trouble } = (await sandbox.ask({ seed: appOrigin })) as { trouble: string | null };
+  return trouble === null ? null : `The sample communities could not be made: ${trouble}`;
 }
 
 function welcome(config: Config, sandboxUrl: string): string {

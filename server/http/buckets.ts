@@ -11,8 +11,10 @@ const TOLD_AFTER_MS = 500;
 const TOLD_LATER_MAX = 500;
 let toldLater = 0;
 
-export async function admitBeside(runtime: Runtime): Promise<void> {
+/** Takes from the buckets and asks the feature that stands behind them. Throws 429. */
+export async function admitInto(runtime: Runtime, take: () => void): Promise<void> {
   try {
+    take();
     doors.get(runtime)?.();
   } catch (refused) {
     if (toldLater >= TOLD_LATER_MAX) throw refused;

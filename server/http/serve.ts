@@ -8,7 +8,7 @@ import { admitPerson, admitRole, findCommunity, isRevoked, knownTo, type PathCom
 import { sendFile, sendJson, sendStream } from './answer.ts';
 import { admitKey, admitKeyTo, bearerOf, type HeldKey, readKey as readApiKey } from './api-key.ts';
 import { checkText, readJson, readRaw } from './body.ts';
-import { admitBeside, tokenBuckets } from './buckets.ts';
+import { admitInto, tokenBuckets } from './buckets.ts';
 import { type CookieOptions, cookieLine, readCookies, sessionCookie } from './cookies.ts';
 import type { Actor, FileAnswer, Runtime } from './handler.ts';
 import { type Command, findLastingAnswer, once, readKey, requestHash, type StoredAnswer } from './idempotency.ts';
@@ -123,8 +123,7 @@ async function identify(
         ? []
         : [{ key: `session ${token.slice(0, 64)}`, bucket: scaled(buckets.session, runtime) }]),
     ];
-    taken.take(wanted, now.getTime());
-    await admitBeside(runtime);
+    await admitInto(runtime, () => taken.take(wanted, now.getTime()));
   }
   const bearer = bearerOf(req.headers.authorization);
   if (bearer !== null) {

@@ -1,4 +1,5 @@
 import { startSandbox } from './sandbox.ts';
+import { seedSample } from './seed.ts';
 
 const EXIT_CONFIGURATION = 78;
 
@@ -27,6 +28,7 @@ try {
   process.once('SIGINT', stop);
   // Started by the app: ends with it, also when the app was killed.
   if (process.send) {
+    process.on('message', (words: { seed: string }) => void seed(words.seed, sandbox.url));
     process.send({ url: sandbox.url });
     process.once('disconnect', stop);
   }
@@ -36,4 +38,13 @@ try {
     taken ? `Port ${port} is taken. Set SANDBOX_PORT to a free one.` : `The sandbox did not start: ${String(error)}`,
   );
   process.exit(1);
+}
+
+/** Says what went wrong, or nothing. */
+async function seed(appOrigin: string, sandboxUrl: string): Promise<void> {
+  const trouble = await seedSample(appOrigin, sandboxUrl).then(
+    () => null,
+    (error: unknown) => String(error),
+  );
+  process.send?.({ trouble });
 }

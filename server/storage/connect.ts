@@ -4,10 +4,10 @@ import { withSafeTransactions } from './transactions.ts';
 type Options = postgres.Options<Record<string, postgres.PostgresType>>;
 
 /**
- * Each connection is a process of PostgreSQL that keeps plans and tables of its own (14 to 18 MB) and learns them anew: a few
+ * Each connection is a process of PostgreSQL that keeps plans and tables of its own (8 to 18 MB) and learns them anew: a few
  * that are warm serve more people than many.
  */
-const CONNECTIONS = 5;
+const CONNECTIONS = 4;
 
 /**
  * A pool on a PostgreSQL URL. Beside the usual form it takes libpq's `?host=/directory` for a Unix socket, which the

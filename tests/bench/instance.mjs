@@ -91,6 +91,11 @@ export async function startInstance(options = {}) {
         const pss = /^Pss:\s+(\d+)/m.exec(readIfThere(`/proc/${pid}/smaps_rollup`))?.[1];
         return sum + Number(pss ?? 0) / 1024;
       }, 0),
+    /**
+     * The same by kind, and as if nobody else ran the same programs on this machine. Of `meters`, connections that only
+     * measure, nothing counts but their share of what they share. @param {readonly number[]} meters ids of processes
+     */
+    memoryMb: (meters) => memoryOf(processes(), meters),
     /** A connection to the instance's own database. @param {number} [max] */
     database: (max = 4) => {
       const [, , , port = '5432', socket = ''] = lock();
@@ -114,6 +119,44 @@ export async function startInstance(options = {}) {
       rmSync(home, { recursive: true, force: true });
     },
   };
+}
+
+/** @param {readonly string[]} pids @param {readonly number[]} meters */
+function memoryOf(pids, meters) {
+  const kinds = { node: 0, connections: 0, 'shared buffers': 0, files: 0 };
+  for (const pid of pids) {
+    const text = readIfThere(`/proc/${pid}/smaps_rollup`);
+    const mb = (/** @type {string} */ name) =>
+      Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? 0) / 1024;
+    const isNode = readIfThere(`/proc/${pid}/cmdline`).includes('dist/server');
+    if (!meters.includes(Number(pid))) kinds[isNode ? 'node' : 'connections'] += mb('Pss_Anon');
+    kinds['shared buffers'] += mb('Pss_Shmem');
+    kinds.files += mb('Pss_File');
+  }
+  const mb = Object.values(kinds).reduce((sum, one) => sum + one, 0);
+  return { mb, kinds, aloneMb: mb - kinds.files + filesMb(pids) };
+}
+
+/**
+ * Programs and libraries, as much of each as the process holds that holds the most: all of it is there because of us, also
+ * where somebody else on this machine runs the same program. @param {readonly string[]} pids
+ */
+function filesMb(pids) {
+  /** @type {Map<string, number>} */
+  const most = new Map();
+  for (const pid of pids) {
+    let part = '';
+    let resident = 0;
+    for (const line of readIfThere(`/proc/${pid}/smaps`).split('\n')) {
+      const begins = /^[0-9a-f]+-[0-9a-f]+ \S+ (\S+ \S+ \d+) +(.*)/.exec(line);
+      if (begins) part = /^\/(?!dev\/|SYSV)/.test(begins[2] ?? '') ? `${begins[1]}` : '';
+      if (part === '') continue;
+      const [, name, kb] = /^(Rss|Anonymous): +(\d+)/.exec(line) ?? [];
+      if (name === 'Rss') resident = Number(kb);
+      if (name === 'Anonymous') most.set(part, Math.max(most.get(part) ?? 0, resident - Number(kb)));
+    }
+  }
+  return [...most.values()].reduce((sum, kb) => sum + kb, 0) / 1024;
 }
 
 /** @param {string | number | undefined} pid */

@@ -5,8 +5,8 @@
  * deliver.
  */
 import { spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { seedLogs } from '../support/log-seed.mjs';
+import { batch, emptied, entry, JSON_TYPE, single, watchLag } from './client-log.mjs';
 import { freePort, median, people, quantile, root, startInstance, wait } from './instance.mjs';
 import { send } from './load.mjs';
 import { copyRate, startCopier } from './logs-copier.mjs';
@@ -19,27 +19,6 @@ const LONG_SECONDS = 20;
 /** Phones that send at the same time: a commit is shared by those that wait for it. */
 const PHONES = 64;
 const READS = 40;
-const JSON_TYPE = { 'content-type': 'application/json' };
-const STACK = `TypeError: Cannot read properties of undefined (reading 'points')\n${Array.from({ length: 8 }, (_, at) => `    at f${at} (https://muster.example/assets/app-a1b2c3d4.js:1:${1_000 + at})`).join('\n')}`;
-
-/** @param {number} n */
-const entry = (n) => ({
-  message: `TypeError: Cannot read properties of undefined (reading 'points') in row ${n % 50}`,
-  stack: STACK,
-  source: 'window.error',
-  timestamp: new Date().toISOString(),
-  url: 'https://muster.example/leaderboard?season=3',
-  userAgent:
-    'Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Mobile Safari/537.36',
-  additionalData: { route: '/leaderboard', attempt: n },
-});
-const single = (/** @type {number} */ n) => JSON.stringify({ type: 'error', data: entry(n) });
-const batch = (/** @type {number} */ n) =>
-  JSON.stringify({
-    sentAt: new Date().toISOString(),
-    entries: Array.from({ length: 25 }, (_, at) => ({ id: randomUUID(), type: 'error', data: entry(n + at) })),
-  });
-
 export async function measure() {
   const instance = await startUnlimited();
   const sql = instance.database();
@@ -203,32 +182,6 @@ async function measureIntake(instance, sql, { port, copier }) {
     },
     { metric: 'sorting into issues', ours: middle('sorted'), unit: 'entries/s', least: 5_000 },
   ];
-}
-
-/** @param {import('postgres').Sql} sql */
-async function emptied(sql) {
-  while ((await sql`select from client_log_inbox limit 1`).length > 0) await wait(50);
-}
-
-/** Looks every 50 ms how long the oldest entry waits to be sorted. @param {import('postgres').Sql} sql */
-function watchLag(sql) {
-  let longest = 0;
-  let going = true;
-  const looking = (async () => {
-    while (going) {
-      const [oldest] =
-        await sql`select split_part(received_at, E'\n', 1) as at from client_log_inbox order by position limit 1`;
-      if (oldest) longest = Math.max(longest, Date.now() - Date.parse(oldest['at']));
-      await wait(50);
-    }
-  })();
-  return {
-    async end() {
-      going = false;
-      await looking;
-      return longest;
-    },
-  };
 }
 
 /** @param {Awaited<ReturnType<typeof startInstance>>} instance @param {import('postgres').Sql} sql */

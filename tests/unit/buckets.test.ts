@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { admitBeside, guardBuckets, tokenBuckets } from '../../server/http/buckets.ts';
+import { admitInto, guardBuckets, tokenBuckets } from '../../server/http/buckets.ts';
 import type { Runtime } from '../../server/http/handler.ts';
 import { Refusal } from '../../server/http/refusal.ts';
 
@@ -57,18 +57,18 @@ test('of very many addresses the ones that rested longest are forgotten, which o
   expect(enter(buckets, ['a'], 0)).toBe(0);
 });
 
-test('who a feature sends away hears it half a second later, so that who comes back at once comes seldom; never too many wait', async () => {
+test('who is sent away hears it half a second later, so that who comes back at once comes seldom; never too many wait', async () => {
   vi.useFakeTimers();
   try {
     const runtime = {} as Runtime;
-    await admitBeside(runtime);
+    await admitInto(runtime, () => undefined);
     let isFull = true;
     guardBuckets(runtime, () => {
       if (isFull) throw new Refusal(429, 'TOO_MANY_REQUESTS', 'Full.');
     });
     let told = 0;
     const asked = Array.from({ length: 600 }, () =>
-      admitBeside(runtime).catch((error: unknown) => {
+      admitInto(runtime, () => undefined).catch((error: unknown) => {
         expect(error).toBeInstanceOf(Refusal);
         told += 1;
       }),
@@ -79,13 +79,20 @@ test('who a feature sends away hears it half a second later, so that who comes b
     await Promise.all(asked);
     expect(told).toBe(600);
     // As many may wait again.
-    const later = admitBeside(runtime).catch(() => undefined);
+    const later = admitInto(runtime, () => undefined).catch(() => undefined);
     await vi.advanceTimersByTimeAsync(0);
     expect(vi.getTimerCount()).toBe(1);
     await vi.advanceTimersByTimeAsync(500);
     await later;
     isFull = false;
-    await admitBeside(runtime);
+    const emptied = admitInto(runtime, () => {
+      throw new Refusal(429, 'TOO_MANY_REQUESTS', 'None left.');
+    }).catch((error: unknown) => error);
+    await vi.advanceTimersByTimeAsync(499);
+    expect(vi.getTimerCount()).toBe(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await emptied).toBeInstanceOf(Refusal);
+    await admitInto(runtime, () => undefined);
   } finally {
     vi.useRealTimers();
   }

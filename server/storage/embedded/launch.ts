@@ -29,6 +29,8 @@ const SETTINGS: Record<string, string> = {
   // A commit that comes upon a new file of WAL would wait 60 ms while 16 MB of zeros reach the disk.
   wal_init_zero: 'off',
   max_worker_processes: '4',
+  // Nobody subscribes to this server's log, and the process that would wait for it takes a megabyte.
+  max_logical_replication_workers: '0',
   autovacuum_max_workers: '2',
   io_method: 'sync',
   log_checkpoints: 'off',

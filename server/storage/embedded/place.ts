@@ -13,6 +13,12 @@ const LONGEST_SOCKET = process.platform === 'linux' ? 107 : 103;
 /** What a home holds of ours: the cluster, and the kept secrets with their draft. */
 const OURS = /^(postgres|secrets\.json)/;
 
+/**
+ * Large pieces of memory go back to the system as soon as a statement is done with them. Left alone, glibc keeps pieces of
+ * up to the size of the largest one that was ever given back, in every connection for as long as it lives.
+ */
+const MALLOC = { MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '131072' };
+
 /** Everything one embedded cluster stands on. */
 export type Place = {
   home: string;
@@ -46,7 +52,7 @@ export function preparePlace(home: string, settings: Record<string, string> = {}
     user: 'muster',
     identity,
     binaries,
-    environment: { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC', ...binaries.environment },
+    environment: { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC', ...MALLOC, ...binaries.environment },
     settings,
   };
 }
