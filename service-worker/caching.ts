@@ -29,8 +29,6 @@ export type ReadPorts = {
 };
 type Reader = { url: string; member: string | null; era: number; purges: number; startedAt: number };
 
-class Overtaken extends Error {}
-
 /** The server's word alone decides what may be kept: `private` without `no-store`, a whole answer. */
 export function mayBeKept(response: Response): boolean {
   const control = (response.headers.get('cache-control') ?? '').toLowerCase();
@@ -125,7 +123,8 @@ export function createReads({ members, fetch, now, wait, tell }: ReadPorts) {
     if (now() - reader.startedAt < READ_FALLBACK_AFTER_MS) slowUntil = 0;
     // Somebody signed in or out meanwhile: an answer for the one before is nobody's to see.
     const owner = response.headers.get(MEMBER_HEADER);
-    if (owner !== null && reader.era !== members.era() && owner !== (await members.current())) throw new Overtaken();
+    if (owner !== null && reader.era !== members.era() && owner !== (await members.current()))
+      throw new Error('overtaken');
     await learn(reader, response).catch(() => undefined);
     return { response, keeping: keep(reader, response.clone()).catch(() => undefined) };
   }

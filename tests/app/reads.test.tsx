@@ -1,8 +1,9 @@
 /** What a screen shows before the server has answered, and who is asked how often. */
-import { QueryObserver } from '@tanstack/react-query';
+import { type QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { rememberShutOut, rememberSignedIn, wasSignedIn } from '../../app/lib/hints.ts';
 import { cachedAtOf } from '../../app/lib/http.ts';
+import type { News } from '../../app/lib/news.ts';
 import { createQueryClient, read, showKept, userQuery } from '../../app/lib/query.ts';
 import { askAgain, catchUp, followOther, forgetMember, hear, keepToMember } from '../../app/lib/session.ts';
 import { aUser, fakeServer, json, refusal } from './support.tsx';
@@ -325,19 +326,22 @@ describe('news while it is still asked who is signed in', () => {
   const nobody = () => refusal(401, 'NOT_SIGNED_IN');
   const revoked = () => refusal(403, 'TELEGRAM_MEMBERSHIP_REVOKED');
 
-  test.each(['heard', 'missed'] as const)('signed out, %s: the answer of before brings nobody back', async (how) => {
+  const ways = [
+    ['heard', hear],
+    ['missed', (client: QueryClient, news: News) => catchUp(client, [news])],
+  ] as const;
+
+  test.each(ways)('signed out, %s: the answer of before brings nobody back', async (_, tell) => {
     const { client, stop, arrive } = await asking(nobody);
-    if (how === 'heard') hear(client, { type: 'SIGNED_OUT' });
-    else catchUp(client, [{ type: 'SIGNED_OUT' }]);
+    tell(client, { type: 'SIGNED_OUT' });
     arrive();
     await pass(6_000);
     expect(client.getQueryData(userQuery.queryKey)).toBeNull();
     stop();
   });
-  test.each(['heard', 'missed'] as const)('shut out, %s: the answer of before lets nobody in', async (how) => {
+  test.each(ways)('shut out, %s: the answer of before lets nobody in', async (_, tell) => {
     const { client, stop, arrive } = await asking(revoked);
-    if (how === 'heard') hear(client, { type: 'MEMBERSHIP_REVOKED' });
-    else catchUp(client, [{ type: 'MEMBERSHIP_REVOKED' }]);
+    tell(client, { type: 'MEMBERSHIP_REVOKED' });
     arrive();
     await pass(10);
     expect(client.getQueryState(userQuery.queryKey)).toMatchObject({ status: 'error', data: undefined });
