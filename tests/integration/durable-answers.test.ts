@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ISql, Sql } from 'postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createIntake } from '../../server/features/client-logs/intake.ts';
 import { findLastingAnswer, once } from '../../server/http/idempotency.ts';
 import { Refusal } from '../../server/http/refusal.ts';
 import { connectTo } from '../../server/storage/connect.ts';
@@ -86,4 +87,24 @@ test('many who wait for the disk at once all wait for their own', async () => {
     }),
   );
   expect(new Set(ends)).toEqual(new Set([true]));
+});
+
+test('what is said to be kept of client logs is on disk: new, taken before, and beside others', async () => {
+  const intake = createIntake(sql);
+  const entry = (id: string) => ({ id, type: 'error' as const, data: { message: 'broken' } });
+  const sender = { userId: null, address: null, userAgent: null, sentAt: null };
+  const store = async (ids: readonly string[]) => {
+    const met = await writeAhead();
+    const results = await intake.store(ids.map(entry), sender, new Date());
+    return { statuses: results.map(({ status }) => status), isOnDisk: await isOnDisk(met) };
+  };
+  const id = randomUUID();
+  expect(await store([id])).toEqual({ statuses: ['stored'], isOnDisk: true });
+  expect(await store([id])).toEqual({ statuses: ['duplicate'], isOnDisk: true });
+  // More than one commit takes: the second is written while the first is on its way.
+  const flood = await Promise.all(
+    Array.from({ length: 60 }, () => store(Array.from({ length: 25 }, () => randomUUID()))),
+  );
+  expect(new Set(flood.map((one) => one.isOnDisk))).toEqual(new Set([true]));
+  expect(new Set(flood.flatMap(({ statuses }) => statuses))).toEqual(new Set(['stored']));
 });

@@ -1,6 +1,7 @@
 import type { Sql } from 'postgres';
 import { LOG_DAILY_ROWS } from '../../contract/limits.ts';
 import { Refusal } from '../../http/refusal.ts';
+import { COMMIT_AHEAD, onDisk } from '../../storage/durable.ts';
 import { type Incoming, type Row, rowOf, type Sender } from './entry.ts';
 
 export type Result = { id: string; status: 'stored' | 'duplicate' | 'rejected'; reason?: string };
@@ -64,7 +65,10 @@ export function createIntake(
   let isRunning = false;
   /** The commit before: when it began, and how many requests shared it. */
   let before = { at: 0, jobs: 0 };
-  let onArrival = () => {};
+  /** Commits that are on their way to the disk. */
+  let goingToDisk = 0;
+  /** More waits, or less is on its way. */
+  let onChange = () => {};
 
   async function run(): Promise<void> {
     if (isRunning) return;
@@ -79,8 +83,8 @@ export function createIntake(
       try {
         const storedBefore = today.stored;
         const outcomes = await commit(jobs);
-        for (const job of jobs) job.done(outcomes);
         options.onStored?.(Math.max(0, today.stored - storedBefore));
+        void answer(jobs, outcomes);
       } catch (error) {
         for (const job of jobs) job.failed(error);
       }
@@ -88,20 +92,38 @@ export function createIntake(
     isRunning = false;
   }
 
-  /** Until as many requests wait as shared the commit before, or enough rows; not for long. */
+  /** Nobody hears that an entry is kept before it is on disk; a flood goes on being written meanwhile. */
+  async function answer(jobs: readonly Job[], outcomes: Map<Row, Outcome>): Promise<void> {
+    goingToDisk += 1;
+    try {
+      await onDisk(sql);
+      for (const job of jobs) job.done(outcomes);
+    } catch (error) {
+      for (const job of jobs) job.failed(error);
+    }
+    goingToDisk -= 1;
+    onChange();
+  }
+
+  /**
+   * Until enough rows wait; with nothing on its way to the disk also until as many requests wait as shared the commit
+   * before, and not for long.
+   */
   async function gather(): Promise<void> {
     const end = before.at + GATHER_MS;
-    const isEnough = () => waiting.length >= before.jobs || rowsOf(waiting) >= ENOUGH_ROWS;
-    if (isEnough() || performance.now() >= end) return;
+    const isEnough = () =>
+      rowsOf(waiting) >= ENOUGH_ROWS ||
+      (goingToDisk === 0 && (waiting.length >= before.jobs || performance.now() >= end));
+    if (isEnough()) return;
     await new Promise<void>((next) => {
-      const timer = setTimeout(next, end - performance.now());
-      onArrival = () => {
+      onChange = () => {
         if (!isEnough()) return;
         clearTimeout(timer);
         next();
       };
+      const timer = setTimeout(() => onChange(), Math.max(0, end - performance.now()) + 1);
     });
-    onArrival = () => {};
+    onChange = () => {};
   }
 
   async function commit(jobs: readonly Job[]): Promise<Map<Row, Outcome>> {
@@ -171,7 +193,7 @@ export function createIntake(
             waitingBytes += bytes;
             const receivedText = receivedAt.toISOString();
             waiting.push({ rows, sender, senderText, receivedAt, receivedText, drops: lost, bytes, done, failed });
-            onArrival();
+            onChange();
             void run();
           });
     return read.map(({ id, row }): Result => {
@@ -200,7 +222,7 @@ export function createIntake(
       return kept(read, sender, receivedAt, drops);
     },
 
-    isBusy: () => isRunning || (before.jobs > 1 && performance.now() - before.at < BUSY_MS),
+    isBusy: () => isRunning || goingToDisk > 0 || (before.jobs > 1 && performance.now() - before.at < BUSY_MS),
 
     async writeRefused() {
       for (const [day, count] of [...refused]) {
@@ -241,9 +263,12 @@ async function write(sql: Sql, lines: readonly Line[], day: string): Promise<Set
   const joined = (textOf: (line: Line) => string): string => lines.map(textOf).join('\n');
   const count = lines.length;
   const known = await sql<{ id: string }[]>`
-    with packet as (
+    with ahead as materialized (
+      select ${sql.unsafe(COMMIT_AHEAD)}
+    ), packet as (
       select ${joined(({ row }) => row.id)}::text as ids, ${joined(({ job }) => job.receivedText)}::text as times,
         ${joined(({ job }) => job.senderText)}::text as senders, ${joined(({ row }) => row.text)}::text as texts
+      from ahead
     ), taken as (
       insert into client_log_ids (id, received_at) select id, received_at from unnest(
         string_to_array((select ids from packet), E'\n')::uuid[],

@@ -7,7 +7,7 @@ const LEAST = 0.5;
 /** A batch that takes so long weighs as much as all before it. */
 const HALF_MS = 250;
 /** While requests are taken in, a batch takes at most so many times as long as it does alone. */
-const ALONE = 2;
+const ALONE = 3;
 /** Waits up to which sorting need not begin, and may rest half of its time. */
 const HOLD_MS = 3_300;
 const REST_MS = 1_600;

@@ -1,4 +1,5 @@
 import type { PendingQuery, Row, Sql, TransactionSql } from 'postgres';
+import { COMMIT_AHEAD } from '../../storage/durable.ts';
 import { enqueueAlerts } from './alerts.ts';
 import type { Grouper, GroupRule } from './group.ts';
 import { BATCH, type Batch, readInbox } from './inbox.ts';
@@ -66,9 +67,10 @@ export async function sortInbox(ports: SortPorts): Promise<number> {
   }
 }
 
+/** Nobody is told of what is sorted: after a crash it waits in the inbox again, so no batch needs to wait for the disk. */
 async function takeTurn(sql: TransactionSql, ports: SortPorts): Promise<boolean> {
   const [turn] = await sql<[{ taken: boolean; waiting: number }]>`
-    select pg_try_advisory_xact_lock(${SORT_LOCK}) as taken,
+    select pg_try_advisory_xact_lock(${SORT_LOCK}) as taken, ${sql.unsafe(COMMIT_AHEAD)},
       (select coalesce(sum(entries), 0)::float8 from client_log_inbox) as waiting`;
   ports.onWaiting?.(turn.waiting);
   return turn.taken;
