@@ -98,8 +98,18 @@ async function inOneTransaction(
         ${transaction.json(keep(answer.json) as JSONValue)}, ${now})`.execute();
     return { ...answer, replayed: false };
   });
-  await kept;
+  await kept.catch(refuseSecond);
   return answered as StoredAnswer & { replayed: boolean };
+}
+
+/** The key was kept meanwhile by who took no turn for it: a server of an older version. */
+function refuseSecond(error: unknown): never {
+  if (!(error instanceof Error && 'constraint_name' in error && error.constraint_name === 'idempotency_keys_pkey')) {
+    throw error;
+  }
+  throw new Refusal(503, 'TRY_AGAIN', 'This was sent twice at the same moment. Send it again.', {
+    retryAfterSeconds: 1,
+  });
 }
 
 /**
