@@ -87,27 +87,37 @@ async function inOneTransaction(
 ): Promise<StoredAnswer & { replayed: boolean }> {
   let kept: Promise<unknown> = Promise.resolve();
   const answered = await sql.begin(async (transaction) => {
-    // The row is the lock: a second insert of the same key waits here for the first transaction's end, 10 s at most.
-    const claimed = await transaction`
-      insert into idempotency_keys (user_id, key, route, request_hash, status, answer, created_at)
-      select ${command.userId}, ${command.key}, ${command.route}, ${command.hash}, 0, 'null', ${now}::timestamptz
-      from (select set_config('lock_timeout', '10s', true), ${transaction.unsafe(COMMIT_AHEAD)} offset 0) patience
-      on conflict do nothing returning true as mine`;
-    if (claimed.length === 0) {
-      const earlier = await findAnswer(transaction, command);
-      if (earlier) return { ...earlier, replayed: true };
-      throw new Refusal(503, 'TRY_AGAIN', 'The stored answer went away just now. Send the command again.', {
-        retryAfterSeconds: 1,
-      });
-    }
+    const [, earlier] = await Promise.all([takeTurn(transaction, command), findAnswer(transaction, command)]);
+    if (earlier) return { ...earlier, replayed: true };
     const answer = await run(transaction);
     // Sent along with the commit, so that what the command holds is held one answer less; the commit of a transaction in
     // which this failed undoes it.
     kept = transaction`
-      update idempotency_keys set status = ${answer.status}, answer = ${transaction.json(keep(answer.json) as JSONValue)}
-      where user_id = ${command.userId} and key = ${command.key}`.execute();
+      insert into idempotency_keys (user_id, key, route, request_hash, status, answer, created_at)
+      values (${command.userId}, ${command.key}, ${command.route}, ${command.hash}, ${answer.status},
+        ${transaction.json(keep(answer.json) as JSONValue)}, ${now})`.execute();
     return { ...answer, replayed: false };
   });
-  await kept;
+  await kept.catch(refuseSecond);
   return answered as StoredAnswer & { replayed: boolean };
 }
+
+/** The key was kept meanwhile by who took no turn for it: a server of an older version. */
+function refuseSecond(error: unknown): never {
+  if (!(error instanceof Error && 'constraint_name' in error && error.constraint_name === 'idempotency_keys_pkey')) {
+    throw error;
+  }
+  throw new Refusal(503, 'TRY_AGAIN', 'This was sent twice at the same moment. Send it again.', {
+    retryAfterSeconds: 1,
+  });
+}
+
+/**
+ * Commands of one key take turns, and wait for it 10 s at most; the person stays as long. What is asked next is as it is
+ * once it is this one's turn.
+ */
+const takeTurn = (transaction: TransactionSql, { userId, key }: Command): Promise<unknown> =>
+  transaction`
+    select pg_advisory_xact_lock(hashtextextended(${`${userId} ${key}`}, 9)),
+      (select true from (select from users where id = ${userId} for key share) person)
+    from (select set_config('lock_timeout', '10s', true), ${transaction.unsafe(COMMIT_AHEAD)} offset 0) patience`.execute();

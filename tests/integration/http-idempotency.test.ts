@@ -122,6 +122,27 @@ test('a command whose answer cannot be stored has no effect', async () => {
   expect(rows).toHaveLength(0);
 });
 
+test('a command whose key is kept meanwhile by a server that takes no turn is undone, and its repeat gets that answer', async () => {
+  const { userId } = leader;
+  const command = { userId, key: randomUUID(), route: 'POST /tried', hash: Buffer.from('it') };
+  const keep = (json: unknown) => json;
+  const run = async (tx: TransactionSql) => {
+    await tx`update users set display_name = 'Changed' where id = ${userId}`;
+    await server.sql`
+      insert into idempotency_keys (user_id, key, route, request_hash, status, answer)
+      values (${userId}, ${command.key}, ${command.route}, ${command.hash}, 201, '"theirs"')`;
+    return { status: 201, json: 'ours' };
+  };
+  const ours = once(server.sql, command, server.runtime.now(), { run, keep });
+  await expect(ours).rejects.toMatchObject({ status: 503, reason: 'TRY_AGAIN' });
+  expect(await server.sql`select from users where display_name = 'Changed'`).toHaveLength(0);
+  expect(await once(server.sql, command, server.runtime.now(), { run, keep })).toEqual({
+    status: 201,
+    json: 'theirs',
+    replayed: true,
+  });
+});
+
 test('leaving twice, because the first answer was lost, still succeeds', async () => {
   const member = await memberOf(server, place.id, 'member');
   const key = randomUUID();

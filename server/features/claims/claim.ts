@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { TransactionSql } from 'postgres';
 import type { Claim, NewClaim } from '../../contract/claims.ts';
 import type { CommunityRole } from '../../contract/community.ts';
@@ -6,15 +7,21 @@ import { isId } from '../../domain/ids.ts';
 import { actedAt, claimPeriods, localDay } from '../../domain/periods.ts';
 import { Refusal } from '../../http/refusal.ts';
 import { tellQueue } from '../notifications/happened.ts';
-import { readFacts } from '../tasks/facts.ts';
+import { ALIVE, type Facts, type Mine, named, readFacts } from '../tasks/facts.ts';
 import { gateOf } from '../tasks/gate.ts';
 import { setupOf, type TaskRow, taskColumns } from '../tasks/rows.ts';
-import { type ClaimRow, claimColumns, claimOf } from './claim-row.ts';
+import { type ClaimRow, claimColumns, claimOf, fromJson } from './claim-row.ts';
 import { judge, type Verdict } from './judge.ts';
-import { award, retryAfter, takeTurn, tell } from './write.ts';
+import { award, retryAfter, takeTaskTurn, takeTurn, tell } from './write.ts';
 
 type Asked = { communityId: string; taskId: string; userId: string; timeZone: string; now: Date };
-type Context = TaskRow & { role: CommunityRole | null; possibleSince: Date };
+type Context = TaskRow &
+  Mine & {
+    role: CommunityRole | null;
+    possibleSince: Date;
+    memberPoints: number;
+    standing: ClaimRow[] | null;
+  };
 
 /**
  * Claims a task for the period that the act falls into. What can be decided by itself is, the rest waits for a
@@ -26,51 +33,73 @@ type Context = TaskRow & { role: CommunityRole | null; possibleSince: Date };
  */
 export async function claimTask(tx: TransactionSql, asked: Asked, input: NewClaim): Promise<Claim> {
   const { communityId, userId, timeZone, now } = asked;
-  const task = await readContext(tx, asked);
+  const task = await readContext(tx, asked, input);
   const at = actedAt(input.actedAt, now, task.possibleSince);
   const day = localDay(at, timeZone);
   const period = claimPeriods(day)[task.recurrence];
-  // Sent together and done one after the other: what is read is as it is once it is this member's turn.
-  const [, standing, facts] = await Promise.all([
-    takeTurn(tx, task.id, userId, task.capTotal !== null),
-    findStanding(tx, asked, period),
-    readFacts(tx, { communityId, userId, timeZone }, [task]),
-  ]);
+  // In the order of who goes first: the claim that is alive, else the latest that was not turned down.
+  const standing = task.standing?.find((claim) => claim.period === period);
   if (standing) {
     throw new Refusal(409, 'ALREADY_CLAIMED', 'You have already claimed this one. It counts once.', {
-      details: { claim: standing },
+      details: { claim: claimOf(fromJson(standing)) },
     });
   }
+  const facts = await factsOf(tx, asked, task);
   const gate = gateOf(task, facts, now, at);
   if (!gate.open) refuseShut(gate);
   const deviceAt = input.actedAt === undefined ? now : new Date(input.actedAt);
-  const approvedBefore = facts.mine.get(task.id)?.approved ?? 0;
-  const act = { communityId, taskId: task.id, userId, at, deviceAt, now, approvedBefore };
+  const act = { communityId, taskId: task.id, userId, at, deviceAt, now, approvedBefore: task.approved };
   const verdict = await judge(tx, act, setupOf(task), input.evidence);
-  const claim = await write(tx, { communityId, task, userId, period, day, at, now }, verdict);
+  const made = { communityId, task, userId, period, day, at, now };
+  const claim = claimFrom(made, verdict);
+  const written = write(tx, made, verdict, claim);
   const about = { communityId, userId, at: now };
   // Sent together, the award last: it takes the community's turn.
-  await Promise.all([
+  const along = Promise.all([
     showImage(tx, claim.id, verdict),
-    tell(tx, 'claim.submitted', claim, about),
-    claim.decidedAt !== null ? tell(tx, 'claim.decided', claim, about) : null,
+    tell(tx, claim.decidedAt === null ? ['claim.submitted'] : ['claim.submitted', 'claim.decided'], claim, about),
     claim.state === 'submitted' ? tellQueue(tx, about) : null,
     claim.state === 'approved'
       ? award(tx, { ...claim, communityId, userId, actedAt: at }, { actorId: null, now })
       : null,
   ]);
+  // Of a claim that was not written, the rest fails too: what is told is why.
+  along.catch(() => undefined);
+  await written;
+  await along;
   return claim;
 }
 
-async function readContext(tx: TransactionSql, { communityId, taskId, userId }: Asked): Promise<Context> {
+/**
+ * Waits for the member's turn and reads the task with all that stands between it and the member, in one answer: what is
+ * read is as it is in this turn.
+ */
+async function readContext(tx: TransactionSql, asked: Asked, input: NewClaim): Promise<Context> {
+  const { communityId, taskId, userId } = asked;
   // The lock keeps what the task asks for as it is until the claim is written.
-  const [task] = isId(taskId)
-    ? await tx<Context[]>`
-        select ${taskColumns(tx)}, m.role, greatest(t.created_at, m.joined_at) as "possibleSince"
-        from tasks t
-        left join community_members m on m.community_id = t.community_id and m.user_id = ${userId}
-        where t.id = ${taskId} and t.community_id = ${communityId} and t.status <> 'draft' for key share of t`
-    : [];
+  const [, [task]] = isId(taskId)
+    ? await Promise.all([
+        takeTurn(tx, taskId, userId),
+        tx<Context[]>`
+          select ${taskColumns(tx)}, m.role, greatest(t.created_at, m.joined_at) as "possibleSince",
+            coalesce(s.points, 0) as "memberPoints", mine.*, (
+              select jsonb_agg(to_jsonb(one)) from (
+                select ${claimColumns(tx)} from claims c left join users reviewer on reviewer.id = c.decided_by
+                where c.community_id = t.community_id and c.task_id = t.id and c.user_id = (select ${userId}::uuid)
+                  and c.period = any((select ${possiblePeriods(asked, input)}::text[])::text[]) and c.state <> 'rejected'
+                order by c.state = any(${ALIVE}) desc, c.submitted_at desc) one) as standing
+          from tasks t
+          left join community_members m on m.community_id = t.community_id and m.user_id = ${userId}
+          left join scores s on s.community_id = t.community_id and s.user_id = m.user_id
+          cross join lateral (
+            select count(*) filter (where state = 'approved')::int as approved,
+              count(*) filter (where state = any(${ALIVE}))::int as alive,
+              max(retry_at) filter (where state = 'rejected') as "retryAt"
+            from claims where task_id = t.id and user_id = (select ${userId}::uuid)
+          ) mine
+          where t.id = ${taskId} and t.community_id = ${communityId} and t.status <> 'draft' for key share of t`,
+      ])
+    : [null, []];
   if (!task) throw new Refusal(404, 'NOT_FOUND', 'There is no such task here.');
   if (task.role === null) throw new Refusal(403, 'NOT_A_MEMBER', 'Join this community first.');
   if (task.role === 'leader') {
@@ -79,19 +108,25 @@ async function readContext(tx: TransactionSql, { communityId, taskId, userId }: 
   return task;
 }
 
-/** The claim that stands for a task and period: the one alive, else the latest that was not turned down. */
-async function findStanding(
-  tx: TransactionSql,
-  { communityId, taskId, userId }: Asked,
-  period: string,
-): Promise<Claim | null> {
-  const [row] = await tx<ClaimRow[]>`
-    select ${claimColumns(tx)} from claims c left join users reviewer on reviewer.id = c.decided_by
-    -- Asked for in selects, so that the planner sees no task's size and keeps one plan.
-    where c.community_id = (select ${communityId}::uuid) and c.task_id = (select ${taskId}::uuid)
-      and c.user_id = (select ${userId}::uuid) and c.period = (select ${period}::text) and c.state <> 'rejected'
-    order by c.state in ('submitted', 'checking', 'changes_requested', 'approved') desc, c.submitted_at desc limit 1`;
-  return row ? claimOf(row) : null;
+/** Every period that a claim may be for: whether the device's word counts hangs on what is about to be read. */
+function possiblePeriods({ now, timeZone }: Asked, input: NewClaim): string[] {
+  const days = [now, actedAt(input.actedAt, now, new Date(0))].map((at) => localDay(at, timeZone));
+  return [...new Set(days.flatMap((day) => Object.values(claimPeriods(day))))];
+}
+
+/** What gates look at; most tasks ask for nothing beyond what is known by now. */
+async function factsOf(tx: TransactionSql, asker: Asked, task: Context): Promise<Facts> {
+  if (task.capTotal !== null) await takeTaskTurn(tx, task.id);
+  if (task.capTotal !== null || named([task]).length > 0) return readFacts(tx, asker, [task]);
+  const { role, memberPoints: points } = task;
+  return {
+    role,
+    timeZone: asker.timeZone,
+    points,
+    mine: new Map([[task.id, task]]),
+    taken: new Map(),
+    titles: new Map(),
+  };
 }
 
 /** Says why a task takes no claim; details: `{ opensAt }`, `{ retryAt }`, `{ cap }` or `{ path }`. */
@@ -117,30 +152,44 @@ function refuseShut({ reason, opensAt, path }: Gate): never {
 
 type Made = { communityId: string; task: TaskRow; userId: string; period: string; day: string; at: Date; now: Date };
 
-/** Writes the claim and the first line of its history, and gives the claim as everybody sees it. */
-async function write(tx: TransactionSql, made: Made, verdict: Verdict): Promise<Claim> {
-  const { communityId, task, userId, period, day, at, now } = made;
-  const { state, evidence, checks, reason, hash } = verdict;
-  const isDecided = state === 'approved' || state === 'rejected';
-  const [row] = await tx<ClaimRow[]>`
+/** The claim as everybody sees it. */
+function claimFrom({ task, period, now }: Made, { state, evidence, checks, reason }: Verdict): Claim {
+  return {
+    id: randomUUID(),
+    taskId: task.id,
+    period,
+    state,
+    points: task.points,
+    evidence,
+    checks,
+    submittedAt: now.toISOString(),
+    decidedAt: state === 'approved' || state === 'rejected' ? now.toISOString() : null,
+    decidedBy: null,
+    reason,
+    retryAt: state === 'rejected' ? (retryAfter(task.coolDownMinutes, now)?.toISOString() ?? null) : null,
+    appeal: null,
+  };
+}
+
+/** Writes the claim and the first line of its history. */
+async function write(tx: TransactionSql, made: Made, { evidence, checks, hash }: Verdict, claim: Claim): Promise<void> {
+  const { communityId, userId, day, at } = made;
+  const { id, taskId, period, state, points, reason, retryAt, submittedAt, decidedAt } = claim;
+  const [row] = await tx`
     with c as (
-      insert into claims (community_id, task_id, user_id, period, state, points, evidence, checks, reason, retry_at,
+      insert into claims (id, community_id, task_id, user_id, period, state, points, evidence, checks, reason, retry_at,
         answer_hash, acted_at, local_day, submitted_at, decided_at)
-      values (${communityId}, ${task.id}, ${userId}, ${period}, ${state}, ${task.points}, ${evidence && tx.json(evidence)},
-        ${tx.json(checks)}, ${reason}, ${state === 'rejected' ? retryAfter(task.coolDownMinutes, now) : null}, ${hash},
-        ${at}, ${day}, ${now}, ${isDecided ? now : null})
+      values (${id}, ${communityId}, ${taskId}, ${userId}, ${period}, ${state}, ${points}, ${evidence && tx.json(evidence)},
+        ${tx.json(checks)}, ${reason}, ${retryAt}, ${hash}, ${at}, ${day}, ${submittedAt}, ${decidedAt})
       on conflict (community_id, task_id, user_id, period)
         where state in ('submitted', 'checking', 'changes_requested', 'approved') do nothing
       returning *
-    ), noted as (
-      insert into claim_events (community_id, claim_id, at, actor_id, to_state, reason, evidence)
-      select community_id, id, submitted_at, user_id, state, reason, evidence from c
     )
-    select ${claimColumns(tx)} from c left join users reviewer on reviewer.id = c.decided_by`;
+    insert into claim_events (community_id, claim_id, at, actor_id, to_state, reason, evidence)
+    select community_id, id, submitted_at, user_id, state, reason, evidence from c returning true as written`.execute();
   if (!row) {
     throw new Refusal(503, 'TRY_AGAIN', 'This changed at the same moment. Send it again.', { retryAfterSeconds: 1 });
   }
-  return claimOf(row);
 }
 
 /** Ties the image that a claim shows to it, so that it is not swept. */

@@ -161,7 +161,7 @@ async function afterwards(
   await auditClaim(tx, { communityId, actorId: reviewerId, action, claim, reason, now });
   const decided = await shown(tx, communityId, claim.id);
   const about = { communityId, userId: claim.userId, at: now };
-  await tell(tx, 'claim.decided', decided, about);
+  await tell(tx, ['claim.decided'], decided, about);
   await tellDecision(tx, decided, about);
   if (to === 'approved') await award(tx, claim, { actorId: reviewerId, now });
   return decided;

@@ -67,7 +67,7 @@ export async function grantTask(
     at: now,
   });
   const claim = await shown(tx, communityId, row.id);
-  await tell(tx, 'claim.decided', claim, { communityId, userId, at: now });
+  await tell(tx, ['claim.decided'], claim, { communityId, userId, at: now });
   await award(tx, { ...claim, communityId, userId, actedAt: now }, { actorId: leaderId, now });
   return claim;
 }

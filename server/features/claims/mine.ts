@@ -131,7 +131,7 @@ export async function resubmit(
     evidence: verdict.evidence,
   });
   const sent = await shown(tx, communityId, claim.id);
-  await tell(tx, isRejected ? 'claim.decided' : 'claim.submitted', sent, { communityId, userId, at: now });
+  await tell(tx, [isRejected ? 'claim.decided' : 'claim.submitted'], sent, { communityId, userId, at: now });
   return sent;
 }
 

@@ -30,7 +30,7 @@ export async function reverseClaim(
   await auditClaim(tx, { communityId, actorId: leaderId, action: 'claim.reversed', claim, reason, now });
   const reversed = await shown(tx, communityId, claim.id);
   const { userId, taskId, points, period } = claim;
-  await tell(tx, 'claim.reversed', reversed, { communityId, userId, at: now });
+  await tell(tx, ['claim.reversed'], reversed, { communityId, userId, at: now });
   await record(tx, now, [
     { communityId, userId, kind: 'reverse', points: -points, taskId, claimId, period, reason, actorId: leaderId },
   ]);

@@ -2,7 +2,7 @@ import type { JSONValue, TransactionSql } from 'postgres';
 import type { Claim, ClaimState, Evidence } from '../../contract/claims.ts';
 import { Refusal } from '../../http/refusal.ts';
 import { record } from '../ledger/record.ts';
-import { emit } from '../webhooks/emit.ts';
+import { emitAll } from '../webhooks/emit.ts';
 import { type ClaimRow, claimColumns, claimOf } from './claim-row.ts';
 
 /** What a decision needs to know of a claim beside what people see. */
@@ -54,10 +54,14 @@ export const note = (
 /** Claims of one member for one task take turns, and those of a task with a cap in total; until the transaction ends. */
 export async function takeTurn(tx: TransactionSql, taskId: string, userId: string, wholeTask = false): Promise<void> {
   await Promise.all([
-    wholeTask ? tx`select pg_advisory_xact_lock(hashtextextended(${taskId}, 7))`.execute() : null,
     tx`select pg_advisory_xact_lock(hashtextextended(${`${taskId} ${userId}`}, 6))`.execute(),
+    wholeTask ? takeTaskTurn(tx, taskId) : null,
   ]);
 }
+
+/** The turn of a task with a cap in total, always after the member's, so that nobody waits in a circle. */
+export const takeTaskTurn = (tx: TransactionSql, taskId: string) =>
+  tx`select pg_advisory_xact_lock(hashtextextended(${taskId}, 7))`.execute();
 
 /** When another try is possible after one that failed at `now`; null: at once. */
 export const retryAfter = (coolDownMinutes: number, now: Date): Date | null =>
@@ -65,16 +69,18 @@ export const retryAfter = (coolDownMinutes: number, now: Date): Date | null =>
 
 export type WebhookClaim = Pick<Claim, 'id' | 'taskId' | 'period' | 'state' | 'points'>;
 
-/** Tells webhooks of a claim; never what was sent for it. */
+type WebhookOfClaim = 'claim.submitted' | 'claim.decided' | 'claim.reversed';
+
+/** Tells webhooks of a claim, of one event after the other; never what was sent for it. */
 export const tell = (
   tx: TransactionSql,
-  event: 'claim.submitted' | 'claim.decided' | 'claim.reversed',
+  events: readonly WebhookOfClaim[],
   claim: WebhookClaim,
   { communityId, userId, at }: { communityId: string; userId: string; at: Date },
 ) => {
   const { id, taskId, period, state, points } = claim;
   const data: JSONValue = { claim: { id, taskId, userId, period, state, points } };
-  return emit(tx, { communityId, event, at, data });
+  return emitAll(tx, events, { communityId, at, data });
 };
 
 /**

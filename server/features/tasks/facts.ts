@@ -4,7 +4,7 @@ import type { Condition, Conditions } from '../../contract/tasks.ts';
 import type { TaskRow } from './rows.ts';
 
 /** What a member did with one task. */
-type Mine = { approved: number; alive: number; retryAt: Date | null };
+export type Mine = { approved: number; alive: number; retryAt: Date | null };
 /** Whatever gates look at, read once however many tasks are listed. */
 export type Facts = {
   role: CommunityRole | null;
@@ -36,7 +36,8 @@ export const ALIVE = ['submitted', 'checking', 'changes_requested', 'approved'];
 export const flat = (conditions: Conditions | null): Condition[] =>
   (conditions?.of ?? []).flatMap((one) => ('of' in one ? one.of : [one]));
 
-const named = (rows: readonly TaskRow[]): string[] =>
+/** The tasks that conditions of `rows` name. */
+export const named = (rows: readonly TaskRow[]): string[] =>
   rows.flatMap((row) => flat(row.conditions).flatMap((one) => (one.is === 'task' ? [one.taskId] : [])));
 
 export async function readFacts(sql: ISql, asker: Asker, rows: readonly TaskRow[]): Promise<Facts> {

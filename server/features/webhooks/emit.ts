@@ -2,17 +2,25 @@ import { randomUUID } from 'node:crypto';
 import type { JSONValue, TransactionSql } from 'postgres';
 import type { WebhookEvent } from '../../contract/rooms.ts';
 
+type Happened = { communityId: string; at: Date; data: JSONValue };
+
 /**
  * Queues an event for the community's webhooks that want it, in the transaction of what happened: it is sent if and
  * only if that came to be. `data` is the contract's JSON of the thing, without secrets or other members' answers.
  */
-export async function emit(
-  tx: TransactionSql,
-  happened: { communityId: string; event: WebhookEvent; at: Date; data: JSONValue },
-): Promise<void> {
-  const { communityId, event, at, data } = happened;
+export const emit = (tx: TransactionSql, { event, ...happened }: Happened & { event: WebhookEvent }): Promise<void> =>
+  emitAll(tx, [event], happened);
+
+/** The same of several events of one thing, in their order. */
+export async function emitAll(tx: TransactionSql, events: readonly WebhookEvent[], happened: Happened): Promise<void> {
+  const { communityId, at, data } = happened;
+  const bodies = events.map((event) =>
+    JSON.stringify({ id: randomUUID(), event, communityId, at: at.toISOString(), data }),
+  );
   await tx`
     insert into webhook_deliveries (webhook_id, event, body, created_at, next_try_at)
-    select id, ${event}, ${tx.json({ id: randomUUID(), event, communityId, at: at.toISOString(), data })}, ${at}, ${at}
-    from webhooks where community_id = ${communityId} and active and ${event} = any(events)`.execute();
+    select id, event, body::jsonb, ${at}, ${at}
+    from unnest((select ${[...events]}::text[]), (select ${bodies}::text[])) with ordinality as told (event, body, nth)
+    join webhooks on community_id = ${communityId} and active and event = any(events)
+    order by nth`.execute();
 }

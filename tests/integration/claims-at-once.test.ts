@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { stage } from '../support/engagement.ts';
+
+let db: TestDatabase;
+let on: ReturnType<typeof stage>;
+beforeAll(async () => {
+  db = await createTestDatabase();
+  on = stage(db.sql);
+});
+afterAll(() => db?.drop());
+
+const NOON = new Date('2026-11-21T12:00:00Z');
+const inLine = () =>
+  vi.waitFor(async () => {
+    const waiting = await db.sql`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    expect(waiting).toHaveLength(1);
+  });
+
+test('a claim that meets one written without its turn is told to come again, and leaves nothing', async () => {
+  const place = await on.community();
+  const task = await on.task(place);
+  const member = await on.member(place.id);
+  let met: Promise<unknown> = Promise.resolve();
+  await db.sql.begin(async (tx) => {
+    await tx`
+      insert into claims (community_id, task_id, user_id, period, state, points, acted_at, local_day)
+      values (${place.id}, ${task}, ${member}, 'once', 'submitted', 5, ${NOON}, '2026-11-21')`;
+    met = on.claim(place, task, member, { now: NOON }).catch((error: unknown) => error);
+    await inLine();
+  });
+  expect(await met).toMatchObject({ status: 503, reason: 'TRY_AGAIN' });
+  const left = await db.sql`
+    select id::text from claims where task_id = ${task} and state = 'approved'
+    union all select id::text from point_events where task_id = ${task}
+    union all select code from badges where user_id = ${member}`;
+  expect(left).toHaveLength(0);
+});
+
+test.each([
+  ['the day of the act', '2026-11-20T08:00:00Z', '2026-11-20'],
+  ['today, of an act that nobody believes', '2026-11-10T08:00:00Z', '2026-11-21'],
+])('a claim that is there already is found by %s', async (_, actedAt, period) => {
+  const place = await on.community();
+  const task = await on.task(place, { recurrence: 'daily' });
+  const member = await on.member(place.id);
+  const claim = await on.claim(place, task, member, { actedAt, now: NOON });
+  expect(claim.period).toBe(period);
+  const again = on.claim(place, task, member, { actedAt, now: NOON });
+  await expect(again).rejects.toMatchObject({ reason: 'ALREADY_CLAIMED', details: { claim } });
+  const other = period === '2026-11-21' ? { actedAt: '2026-11-20T08:00:00Z' } : {};
+  expect(await on.claim(place, task, member, { ...other, now: NOON })).toMatchObject({ state: 'approved' });
+});
