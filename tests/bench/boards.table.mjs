@@ -1,9 +1,9 @@
 // @ts-check
 /**
  * A board of 10³ to 10⁶ members while points are written: top 50, my rank and 10 around me with their names, beside
- * Redis 7 on the same data under as many writes. Points are written in this process by the ledger's own function, a
- * group in a transaction; the last rows say what claims over HTTP reach, a transaction each. `BENCH_MEMBERS=1000,100000`
- * takes other sizes.
+ * Redis 7 on the same data under as many writes. Points are written in a thread of this process by the ledger's own
+ * function, a group in a transaction, on a clock while boards are read and then as fast as they go; the last rows say what
+ * claims over HTTP reach, a transaction each. `BENCH_MEMBERS=1000,100000` takes other sizes.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,8 +25,14 @@ const PARTS = [
   'server/storage/migrate',
 ];
 const SECONDS = 6;
+/** Both are run in for so long: what a program compiles and a database plans in its first seconds is not what they do later. */
+const RUN_IN = 4;
+/** As fast as they go, points are written for so long, after two seconds that do not count. */
+const FLAT_OUT = 3;
 /** Events of one transaction: 25 ms worth of them at the rate that is asked for. */
 const AT_ONCE = 200;
+/** Events a second while boards are read: 42 groups. */
+const WRITTEN = 8_400;
 const TOP = 50;
 const CHECKED = 20;
 const MEMBERS = 500;
@@ -71,7 +77,12 @@ async function measureSize({ work, sql, url, redis, size }) {
   const { readBoard } = await import(`${work}/board.js`);
   const ask = (/** @type {number} */ turn) =>
     readBoard(sql, { communityId, period: 'all', at: new Date(), me: userIds[(turn * 104_729) % size], top: TOP });
-  const ours = await during(writer({ work, url, communityId, userIds }), ask);
+  const ours = await during(writer({ work, url, communityId, userIds, perSecond: WRITTEN }), ask);
+  const alone = writer({ work, url, communityId, userIds, perSecond: null });
+  await seconds(2);
+  alone.count();
+  await seconds(FLAT_OUT);
+  const flatOut = await alone.stop();
   for (let turn = 0; turn < CHECKED; turn += 1) {
     const { me } = await ask(turn);
     const [row] = await sql`
@@ -89,7 +100,7 @@ async function measureSize({ work, sql, url, redis, size }) {
       ['HSET', 'names', ...some.flatMap((row, at) => [row['user_id'], `Person ${from + at}`])],
     ]);
   }
-  const theirs = await during(redisWriter(redis, userIds, ours.perSecond), (turn) =>
+  const theirs = await during(redisWriter(redis, userIds), (turn) =>
     readRedis(reader, userIds[(turn * 104_729) % size] ?? ''),
   );
   reader.close();
@@ -110,36 +121,53 @@ async function measureSize({ work, sql, url, redis, size }) {
       most: 3 * quantile(theirs.times, 0.99),
     },
     { metric: `${at}: point events written meanwhile`, ours: ours.perSecond, unit: '/s', least: LEAST_EVENTS },
-    { metric: `${at}: a group of ${AT_ONCE} is written, p50`, ours: ours.groupMs, unit: 'ms' },
+    { metric: `${at}: point events flat out`, ours: flatOut.perSecond, unit: '/s', least: LEAST_EVENTS },
+    { metric: `${at}: a group of ${AT_ONCE} is written, p50`, ours: flatOut.groupMs, unit: 'ms' },
   ];
 }
 
+/** @param {number} count */
+const seconds = (count) => new Promise((done) => setTimeout(done, count * 1_000));
+
+/** @typedef {{ count(): void, stop(): Promise<{ perSecond: number, groupMs: number }> }} Writing */
+
 /**
- * Reads one after the other for `SECONDS`, beside what writes.
- * @param {{ stop(): Promise<{ perSecond: number, groupMs: number }> }} writing @param {(turn: number) => Promise<unknown>} one
+ * Reads one after the other beside what writes: first for `RUN_IN`, then for the `SECONDS` that count.
+ * @param {Writing} writing @param {(turn: number) => Promise<unknown>} one
  */
 async function during(writing, one) {
-  for (let turn = 0; turn < 20; turn += 1) await one(turn);
+  await reading(RUN_IN, one);
+  writing.count();
+  const times = await reading(SECONDS, one);
+  return { times, ...(await writing.stop()) };
+}
+
+/** @param {number} length @param {(turn: number) => Promise<unknown>} one */
+async function reading(length, one) {
   /** @type {number[]} */
   const times = [];
-  const end = performance.now() + SECONDS * 1_000;
-  for (let turn = 20; performance.now() < end; turn += 1) {
+  const end = performance.now() + length * 1_000;
+  for (let turn = 0; performance.now() < end; turn += 1) {
     const begun = performance.now();
     await one(turn);
     times.push(performance.now() - begun);
     // People do not ask without a pause, and the writers need the machine too.
     await new Promise((done) => setTimeout(done, 2));
   }
-  return { times, ...(await writing.stop()) };
+  return times;
 }
 
-/** @param {{ work: string, url: string, communityId: string, userIds: string[] }} given */
+/**
+ * @param {{ work: string, url: string, communityId: string, userIds: string[], perSecond: number | null }} given
+ * @returns {Writing}
+ */
 function writer(given) {
   const worker = new Worker(new URL('./boards-writer.mjs', import.meta.url), {
     workerData: { ...given, atOnce: AT_ONCE },
   });
   const failed = new Promise((_, fail) => worker.once('error', fail));
   return {
+    count: () => worker.postMessage('count'),
     stop: async () => {
       const said = new Promise((done) => worker.once('message', done));
       worker.postMessage('stop');
@@ -150,27 +178,34 @@ function writer(given) {
   };
 }
 
-/** As many points a second as ours took. @param {Awaited<ReturnType<typeof startRedis>>} redis @param {string[]} userIds @param {number} perSecond */
-function redisWriter(redis, userIds, perSecond) {
+/**
+ * As many points a second, in smaller groups, which suits who reads beside them.
+ * @param {Awaited<ReturnType<typeof startRedis>>} redis @param {string[]} userIds @returns {Writing}
+ */
+function redisWriter(redis, userIds) {
   const connection = redis.connect();
-  const each = Math.max(1, Math.round(perSecond / 100));
+  const everyMs = 10;
+  const each = (WRITTEN * everyMs) / 1_000;
   let stopped = false;
   const run = (async () => {
+    let due = performance.now();
     for (let turn = 0; !stopped; turn += each) {
       const commands = Array.from({ length: each }, (_, at) => {
         const userId = userIds[((turn + at) * 7_919) % userIds.length] ?? '';
         return ['ZINCRBY', 'board', 1 + (turn % 20), userId];
       });
       await connection.ask(commands);
-      await new Promise((done) => setTimeout(done, 10));
+      due = Math.max(due + everyMs, performance.now() - 2 * everyMs);
+      await new Promise((done) => setTimeout(done, due - performance.now()));
     }
   })();
   return {
+    count: () => {},
     stop: async () => {
       stopped = true;
       await run;
       connection.close();
-      return { perSecond, groupMs: Number.NaN };
+      return { perSecond: WRITTEN, groupMs: Number.NaN };
     },
   };
 }

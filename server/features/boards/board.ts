@@ -7,7 +7,7 @@ import { boardKey, counterKey, type LiveBoard } from './rows.ts';
 import { readBoardState } from './state.ts';
 import { FROZEN, LIVE, ownPart, RESULTS, type Read, type Source, wholeBoard } from './statements.ts';
 import { shownTo, type Top, tops } from './tops.ts';
-import { blockOf, countsIn, rankedIn, rankIn, type Wide, wideOf } from './wide.ts';
+import { type Blocks, blockKey, rankedIn, rankIn, SCORES_IN_REACH } from './wide.ts';
 
 /** The parameters, and the key under which what is the same for everybody may be `kept` of a live board. */
 type Given = { params: readonly string[]; kept: string | null };
@@ -62,87 +62,93 @@ export async function readBoardIn(
   return state === 'frozen' ? readFrozen(sql, { ...asked, at: since }) : readBoard(sql, { ...asked, at: asked.now });
 }
 
-/** Boards of so many and more are read with as few rows around me as are shown; who stands at an end needs more. */
-const LONG = 100;
-const SHOWN_EACH_SIDE = BOARD_AROUND_ME / 2;
+const EACH_SIDE = BOARD_AROUND_ME / 2;
+/** On boards of so many and more few stand so near the end that more rows above them are shown; these ask twice. */
+const LONG = 5_000;
+/** Rows above me: those shown and more, so that the score of the first one shown is mostly seen to begin. */
+const ABOVE = { short: BOARD_AROUND_ME + 1, long: EACH_SIDE + 3 };
 
 async function readRows(sql: ISql, { me, top }: Wanted, source: Source, { params, kept: key }: Given): Promise<Ranked> {
   const first = Math.max(top, BOARD_AROUND_ME + 1);
   const ask = (text: string, ...more: string[]) =>
     sql.unsafe<Read[]>(text, [me, ...params, ...more], { prepare: true }).execute();
   const kept = key === null ? undefined : tops.get(key);
-  if (key !== null && source.live && kept?.wide) {
-    const reach = kept.ranked < LONG ? BOARD_AROUND_ME : SHOWN_EACH_SIDE;
-    const read = await ask(ownPart(source.live, first, reach), kept.version);
+  if (key !== null && source.live && kept) {
+    const above = kept.ranked < LONG ? ABOVE.short : ABOVE.long;
+    const read = await ask(ownPart(source.live, first, { above, below: EACH_SIDE }), kept.version);
+    const blocks = blocksIn(read);
     // What is kept is of another moment, but of no other version: nothing lies between the two.
-    const same = read[0]?.id === kept.version ? kept : keep(key, read);
-    const view = same && viewBeside(same, read, { me, top, reach });
+    const same = read[0]?.id === kept.version ? kept : keep(key, read, rankedIn(blocks));
+    const view = same && viewBeside(same, read, { me, top, above, blocks });
     if (view) return view;
   }
   const read = await ask(wholeBoard(source, first));
   const [state] = read;
   if (state?.part !== 's') return NOBODY;
-  const { rows } = (key !== null && keep(key, read)) || { rows: firstIn(read) };
   const { rank, points: tied, seconds: ranked } = state;
+  const { rows } = (key !== null && keep(key, read, ranked)) || { rows: firstIn(read) };
   return { ...viewOf(rows, rankRun(runOf(read), { rank: rank ?? 0, tied }), { me, top }), ranked };
 }
 
 const firstIn = (read: readonly Read[]) => rankRun(partOf(read, 't'), BEGINNING);
 
 /** Keeps what of the answer is the same for everybody. */
-function keep(key: string, read: readonly Read[]): Top | null {
+function keep(key: string, read: readonly Read[], ranked: number): Top | null {
   const version = read[0]?.id ?? null;
-  if (version === null) return null;
-  const wide = wideIn(read);
-  return tops.set(key, { version, rows: firstIn(read), wide, ranked: wide ? rankedIn(wide) : 0 });
+  return version === null ? null : tops.set(key, { version, rows: firstIn(read), ranked });
 }
 
-const wideIn = (read: readonly Read[]) =>
-  wideOf(
+const blocksIn = (read: readonly Read[]): Blocks =>
+  new Map(
     read
       .filter(({ part }) => part === 'c')
-      .map(({ points, seconds, name }) => ({ block: points, level: seconds, counts: name })),
+      .map(({ points: block, seconds: level, name: counts }) => [blockKey(level, block), counts]),
   );
+
+/** What was read beside a board's first rows: `above`, so many rows above mine were asked for. */
+type Beside = Wanted & { above: number; blocks: Blocks };
 
 /**
  * The answer from what is the same for everybody and what is mine of the same version; null where the rows or the counters
  * that came do not say it.
  */
-function viewBeside(
-  { rows, wide, ranked }: Top,
-  read: readonly Read[],
-  { me, top, reach }: Wanted & { reach: number },
-): Ranked | null {
-  if (!wide) return null;
+function viewBeside({ rows }: Top, read: readonly Read[], { me, top, above, blocks }: Beside): Ranked | null {
+  if ((rows[0]?.points ?? 0) >= SCORES_IN_REACH) return null;
+  const ranked = rankedIn(blocks);
   const run = runOf(read);
   const mine = run.findIndex((row) => row.me);
   if (mine < 0) return { ...viewOf(rows, [], { me, top }), ranked };
-  if (mine < SHOWN_EACH_SIDE && rows.length > BOARD_AROUND_ME) {
-    // Near a board's beginning its first rows are all around me.
+  if ((mine < EACH_SIDE && rows.length > BOARD_AROUND_ME) || rows.length === ranked) {
+    // Near a board's beginning its first rows are all around me, and on a small board everywhere.
     return { ...viewOf(rows, shownTo(rows, me), { me, top }), ranked };
   }
-  if (reach < BOARD_AROUND_ME && Math.min(mine, run.length - 1 - mine) < reach) return null;
-  const start = mine > reach ? startAfter(run, { wide, blocks: read }) : BEGINNING;
-  return start && { ...viewOf(rows, rankRun(mine > reach ? run.slice(1) : run, start), { me, top }), ranked };
+  const ranks = mine < above ? rankRun(run, BEGINNING) : rankedWithin(run, { mine, blocks });
+  return ranks && { ...viewOf(rows, ranks, { me, top }), ranked };
 }
 
-/** Where the second row of a run stands, at whose first nothing is known of how many more have its score. */
-function startAfter(run: readonly BoardRow[], { wide, blocks }: { wide: Wide; blocks: readonly Read[] }): Start | null {
-  const rankOf = (score: number) => {
-    const own = blocks.find(({ part, points }) => part === 'o' && points === blockOf(score));
-    return own ? rankIn(wide, score, countsIn(own.name)) : null;
-  };
-  const [before, first] = run;
-  const score = first?.points ?? 0;
-  if (before?.points === score) return rankOf(score);
-  // It begins there: as much less than my rank as rows lie between.
-  const mine = run.find((row) => row.me)?.points ?? 0;
-  const rank = rankOf(mine)?.rank;
-  return rank === undefined ? null : { rank: rank + 1 - run.findIndex(({ points }) => points === mine), tied: null };
+/** A run within a board, from the first row that is shown or before, with its ranks. */
+function rankedWithin(run: BoardRow[], { mine, blocks }: { mine: number; blocks: Blocks }): BoardRow[] | null {
+  const from = shownFrom(run, mine);
+  if (from < 0) return null;
+  const points = (at: number) => run[at]?.points ?? 0;
+  // The last score to begin within the run by then: as much less than my rank as rows lie between.
+  let begins = from;
+  while (begins > 0 && points(begins) === points(begins - 1)) begins -= 1;
+  if (begins === 0) {
+    const start = rankIn(blocks, points(from));
+    return start && rankRun(run.slice(from), start);
+  }
+  const my = rankIn(blocks, points(mine));
+  const rows = run.findIndex((row) => row.points === points(mine)) - begins;
+  return my && rankRun(run.slice(begins), { rank: my.rank - rows, tied: null });
 }
 
 const partOf = (read: readonly Read[], part: Read['part']) => read.filter((one) => one.part === part).map(rowOf);
-const runOf = (read: readonly Read[]) => [...partOf(read, 'a').reverse(), ...partOf(read, 'm'), ...partOf(read, 'b')];
+const runOf = (read: readonly Read[]) => [
+  ...partOf(read, 'a').reverse(),
+  ...partOf(read, 'm').filter(({ userId }) => userId !== ''),
+  ...partOf(read, 'b'),
+];
 
 /** `run`: the rows around me with their ranks. */
 function viewOf(rows: readonly BoardRow[], run: readonly BoardRow[], { me, top }: Wanted): BoardView {
@@ -182,9 +188,13 @@ function rankRun(run: BoardRow[], { rank, tied }: Start): BoardRow[] {
 /** As many rows as are shown around me, evenly unless the board ends. */
 function evenly(run: readonly BoardRow[]): BoardRow[] {
   const mine = run.findIndex((row) => row.me);
-  const from = Math.max(0, Math.min(mine - SHOWN_EACH_SIDE, run.length - 1 - BOARD_AROUND_ME));
+  const from = Math.max(0, shownFrom(run, mine));
   return run.slice(from, from + 1 + BOARD_AROUND_ME);
 }
+
+/** Where in a run the rows begin that are shown: before it, where it is too short. */
+const shownFrom = (run: readonly BoardRow[], mine: number): number =>
+  Math.min(mine - EACH_SIDE, run.length - 1 - BOARD_AROUND_ME);
 
 /**
  * Points of a member's claims that may still count, in one community or (null) in all: shown apart, never added. Text;

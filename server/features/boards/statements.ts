@@ -1,6 +1,5 @@
 import { BOARD_AROUND_ME } from '../../contract/limits.ts';
 import { boardRows, type LiveBoard, SPANS } from './rows.ts';
-import { WIDE_AT_MOST } from './wide.ts';
 
 /**
  * Where a board's rows come from, as text that names the statement's parameters from `$2` on: who stands on it with what,
@@ -12,13 +11,14 @@ export type Source = { kind: string; rows: string; rank: string; place: string; 
 type Live = { period: LiveBoard['period']; span: number };
 
 /**
- * A row of the answer: one of the top ('t'), one above me, from me on ('a'), me ('m'), one below me ('b'), a block of wider
- * counters ('c': its number as `points`, its level as `seconds`, its counts as `name`), the block of my score or the next
- * one above it ('o': likewise), or what holds for the board ('s'): its version as `id` and, where the rank is added up by the database, how many stand on it as `seconds`, the rank of the first of the rows
- * around me and, as `points`, how many have that rank. (Columns of their own for these would be sent with every row.)
+ * A row of the answer: one of the top ('t'), one above me, from me on ('a'), me ('m': with no id where I am not on the
+ * board), one below me ('b'), a block of counters ('c': its number as `points`, its level as `seconds`, its counts as
+ * `name`), or what holds for the board ('s'): its version as `id` and, where the rank is added up by the database, how
+ * many stand on it as `seconds`, the rank of the first of the rows around me and, as `points`, how many have that rank.
+ * (Columns of their own for these would be sent with every row.)
  */
 export type Read = {
-  part: 's' | 't' | 'a' | 'm' | 'b' | 'c' | 'o';
+  part: 's' | 't' | 'a' | 'm' | 'b' | 'c';
   id: string | null;
   points: number;
   seconds: number;
@@ -92,8 +92,6 @@ export const wholeBoard = (source: Source, first: number): string =>
   once(`whole ${source.kind} ${first}`, () => {
     const { rows, rank, place: placed, live: counted } = source;
     const version = counted ? '(select version from board_versions where board = (select $4::uuid))' : 'null::uuid';
-    const slot = (level: number) => `(select counter_slot(${counted?.span}, $3::date, ${level}, 0))`;
-    const wide = counted && wideBlocks('(select $2::uuid)', slot);
     const row = `${columns}, ${rank} as rank`;
     return `
       with board as not materialized (
@@ -109,7 +107,6 @@ export const wholeBoard = (source: Source, first: number): string =>
       from (select coalesce((select max(points) from above), (select points from mine)) as points offset 0) first
       cross join lateral ${placed} p
       union all (select 't', ${row} from board ${inOrder} limit ${first})
-      ${wide ? `union all (select *, null::integer from (${wide} limit ${WIDE_AT_MOST + 1}) wide)` : ''}
       union all select 'a', ${row} from above
       union all select 'm', ${row} from mine
       union all select 'b', ${row} from (
@@ -118,16 +115,15 @@ export const wholeBoard = (source: Source, first: number): string =>
   });
 
 /**
- * My row, `reach` below it and one more above it, and the blocks of counters of my score and the next one above; and, only
- * where the board's version is not `$5`, what is the same for everybody. All of it at once: who asks a second time right
- * after a first waits for a processor, up to a tick of the system's clock. What is asked for stands in a row that all
- * steps are given: a step of its own for each time it is named took a sixth of the statement.
+ * My row, `above` before it and `below` after it, and the counters that its rank is added up from; and, only where the
+ * board's version is not `$5`, its first rows. All of it at once: who asks a second time right after a first waits for a
+ * processor, up to a tick of the system's clock. What is asked for stands in a row that all steps are given: a step of
+ * its own for each time it is named took a sixth of the statement.
  */
-export const ownPart = (counted: Live, first: number, reach: number): string =>
-  once(`own ${counted.period} ${first} ${reach}`, () => {
+export const ownPart = (counted: Live, first: number, { above, below }: { above: number; below: number }): string =>
+  once(`own ${counted.period} ${first} ${above} ${below}`, () => {
     const rows = boardRows(counted.period, 'k.place', 'k.since');
-    const changed = 'v.version is distinct from k.known';
-    const slot = (level: number, block = '0') => `counter_slot(${counted.span}, k.since, ${level}, ${block})`;
+    const slot = (level: number, block: string) => `counter_slot(${counted.span}, k.since, ${level}, ${block})`;
     return `
       select o.* from (
         select $1::uuid as me, $2::uuid as place, $3::date as since, $4::uuid as versioned, $5::uuid as known offset 0) k
@@ -135,21 +131,17 @@ export const ownPart = (counted: Live, first: number, reach: number): string =>
       cross join lateral (
         select 's' as part, v.version as id, null::integer as points, null::float8 as seconds, null as name
         union all select around.*
-        from (select * from (${rows}) board where user_id = k.me) m cross join lateral (
-          (select 'a' as part, ${columns} from (${rows}) board where ${place} < ${myPlace} ${backwards} limit ${reach + 1})
+        from (select) one left join lateral (select * from (${rows}) board where user_id = k.me) m on true
+        cross join lateral (
+          (select 'a' as part, ${columns} from (${rows}) board where ${place} < ${myPlace} ${backwards} limit ${above})
           union all select 'm', m.user_id, m.points, date_part('epoch', m.reached_at), m.display_name
-          union all (select 'b', ${columns} from (${rows}) board where ${place} > ${myPlace} ${inOrder} limit ${reach})
-          union all (
-            select 'o', null, (slot & 2147483647)::integer, null, cnts::text from counters
-            where board = k.place and slot >= ${slot(0, 'm.points >> 6')} and slot < ${slot(1)}
-            order by slot limit 2)
+          union all (select 'b', ${columns} from (${rows}) board where ${place} > ${myPlace} ${inOrder} limit ${below})
+          union all select 'c', null, (slot & 2147483647)::integer, (slot >> 31 & 3)::float8, cnts::text from counters
+            where board = k.place and slot = any (array[
+              ${slot(0, 'm.points >> 6')}, ${slot(0, '(m.points >> 6) + 1')}, ${slot(1, 'm.points >> 12')},
+              ${slot(2, 'm.points >> 18')}, ${slot(3, '0')}])
         ) around
-        union all (select 't', ${columns} from (${rows}) board where ${changed} ${inOrder} limit ${first})
-        union all (${wideBlocks('k.place', slot)} and ${changed} limit ${WIDE_AT_MOST + 1})
+        union all (
+          select 't', ${columns} from (${rows}) board where v.version is distinct from k.known ${inOrder} limit ${first})
       ) o`;
   });
-
-const wideBlocks = (board: string, slot: (level: number) => string): string => `
-  select 'c' as part, null::uuid as id, (slot & 2147483647)::integer as points, (slot >> 31 & 3)::float8 as seconds,
-    cnts::text as name
-  from counters where board = ${board} and slot >= ${slot(1)} and slot < ${slot(4)}`;

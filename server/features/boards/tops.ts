@@ -1,12 +1,8 @@
 import type { BoardRow } from '../../contract/boards.ts';
 import { lru } from '../../domain/lru.ts';
-import type { Wide } from './wide.ts';
 
-/**
- * What is the same for everybody on a board of this version: its first rows, in which `me` is nobody yet, and, where they
- * are few, its wider counters and how many stand on it.
- */
-export type Top = { version: string; rows: readonly BoardRow[]; wide: Wide | null; ranked: number };
+/** A board of this version: its first rows, in which `me` is nobody yet, and how many stand on it. */
+export type Top = { version: string; rows: readonly BoardRow[]; ranked: number };
 
 /** Boards whose first rows are kept, of some 15 kB each. */
 const HELD = 200;

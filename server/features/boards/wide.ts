@@ -1,49 +1,38 @@
-/** Counters of a board's wider blocks (see `counters`): of 64 scores each, of 4,096, of 262,144. */
-export type Wide = ReadonlyMap<number, readonly number[]>;
+/**
+ * Counters of a board in blocks of 64 neighbours, on four levels: of one score each, of 64 scores, of 4,096, of 262,144. By
+ * `blockKey`, as the database writes a list.
+ */
+export type Blocks = ReadonlyMap<number, string>;
 
-/** As many are kept of a board; where scores lie further apart the database adds up. */
-export const WIDE_AT_MOST = 32;
-
-const LEVELS = [1, 2, 3] as const;
-const TOP_LEVEL = 3;
+const LEVELS = [0, 1, 2, 3] as const;
 const BITS = 6;
 const PLACES = 64;
+/** The one block of the widest level that is asked for holds all scores below this; a board beyond is added up by the database. */
+export const SCORES_IN_REACH = 2 ** 24;
 
-const keyOf = (level: number, block: number): number => level * 2 ** 31 + block;
+export const blockKey = (level: number, block: number): number => level * 2 ** 31 + block;
+
+const countsIn = (text: string): number[] => JSON.parse(`[${text.slice(1, -1)}]`);
 const sum = (counts: readonly number[], from = 0): number => {
   let total = 0;
   for (let at = from; at < counts.length; at += 1) total += counts[at] ?? 0;
   return total;
 };
 
-/** The number of the block that a score's own counter stands in. */
-export const blockOf = (score: number): number => score >> BITS;
-
-/** A block as the database writes a list. */
-export const countsIn = (text: string): number[] => JSON.parse(`[${text.slice(1, -1)}]`);
-
-/** What a board's wider blocks hold; null where there are too many to keep. */
-export function wideOf(blocks: readonly { level: number; block: number; counts: string }[]): Wide | null {
-  if (blocks.length > WIDE_AT_MOST) return null;
-  return new Map(blocks.map(({ level, block, counts }) => [keyOf(level, block), countsIn(counts)]));
-}
-
 /** How many stand on the board. */
-export function rankedIn(wide: Wide): number {
-  let total = 0;
-  for (const [key, counts] of wide) if (key >= keyOf(TOP_LEVEL, 0)) total += sum(counts);
-  return total;
-}
+export const rankedIn = (blocks: Blocks): number => sum(countsIn(blocks.get(blockKey(3, 0)) ?? '{}'));
 
-/** The rank of a score and how many have it: `own` are the counters of the score and its 63 neighbours. */
-export function rankIn(wide: Wide, score: number, own: readonly number[]): { rank: number; tied: number } {
-  const place = score % PLACES;
-  let above = sum(own, place + 1);
+/** The rank of a score and how many have it; null where not all of its blocks are there. */
+export function rankIn(blocks: Blocks, score: number): { rank: number; tied: number } | null {
+  let above = 0;
+  let tied = 0;
   for (const level of LEVELS) {
     const bucket = score >> (BITS * level);
-    above += sum(wide.get(keyOf(level, bucket >> BITS)) ?? [], (bucket % PLACES) + 1);
+    const text = blocks.get(blockKey(level, bucket >> BITS));
+    if (text === undefined) return null;
+    const counts = countsIn(text);
+    above += sum(counts, (bucket % PLACES) + 1);
+    if (level === 0) tied = counts[bucket % PLACES] ?? 0;
   }
-  const widest = keyOf(TOP_LEVEL, score >> (BITS * (TOP_LEVEL + 1)));
-  for (const [key, counts] of wide) if (key > widest) above += sum(counts);
-  return { rank: 1 + above, tied: own[place] ?? 0 };
+  return { rank: 1 + above, tied };
 }
