@@ -93,14 +93,17 @@ test('what is said to be kept of client logs is on disk: new, taken before, and 
   const intake = createIntake(sql);
   const entry = (id: string) => ({ id, type: 'error' as const, data: { message: 'broken' } });
   const sender = { userId: null, address: null, userAgent: null, sentAt: null };
-  const store = async (ids: readonly string[]) => {
+  const store = async (ids: readonly string[], by = intake) => {
     const met = await writeAhead();
-    const results = await intake.store(ids.map(entry), sender, new Date());
+    const results = await by.store(ids.map(entry), sender, new Date());
     return { statuses: results.map(({ status }) => status), isOnDisk: await isOnDisk(met) };
   };
   const id = randomUUID();
   expect(await store([id])).toEqual({ statuses: ['stored'], isOnDisk: true });
   expect(await store([id])).toEqual({ statuses: ['duplicate'], isOnDisk: true });
+  // Over the cap of a day nothing is written, and yet what was there is said to be kept.
+  const full = await store([id, randomUUID()], createIntake(sql, { dailyRows: 1 }));
+  expect(full).toEqual({ statuses: ['duplicate', 'rejected'], isOnDisk: true });
   // More than one commit takes: the second is written while the first is on its way.
   const flood = await Promise.all(
     Array.from({ length: 60 }, () => store(Array.from({ length: 25 }, () => randomUUID()))),

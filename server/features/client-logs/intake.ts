@@ -80,11 +80,14 @@ export function createIntake(
       const jobs = takeJobs(waiting);
       before = { at: performance.now(), jobs: jobs.length };
       waitingBytes -= jobs.reduce((sum, job) => sum + job.bytes, 0);
+      // A mark of its own for the disk is worth it where the next commit is due meanwhile.
+      const isAhead = rowsOf(jobs) >= ENOUGH_ROWS;
       try {
         const storedBefore = today.stored;
-        const outcomes = await commit(jobs);
+        const outcomes = await commit(jobs, isAhead);
         options.onStored?.(Math.max(0, today.stored - storedBefore));
-        void answer(jobs, outcomes);
+        if (isAhead) void answerOnDisk(jobs, outcomes);
+        else for (const job of jobs) job.done(outcomes);
       } catch (error) {
         for (const job of jobs) job.failed(error);
       }
@@ -93,7 +96,7 @@ export function createIntake(
   }
 
   /** Nobody hears that an entry is kept before it is on disk; a flood goes on being written meanwhile. */
-  async function answer(jobs: readonly Job[], outcomes: Map<Row, Outcome>): Promise<void> {
+  async function answerOnDisk(jobs: readonly Job[], outcomes: Map<Row, Outcome>): Promise<void> {
     goingToDisk += 1;
     try {
       await onDisk(sql);
@@ -126,7 +129,7 @@ export function createIntake(
     onChange = () => {};
   }
 
-  async function commit(jobs: readonly Job[]): Promise<Map<Row, Outcome>> {
+  async function commit(jobs: readonly Job[], isAhead: boolean): Promise<Map<Row, Outcome>> {
     const outcomes = new Map<Row, Outcome>();
     const firsts = new Map<string, Line>();
     for (const job of jobs)
@@ -141,11 +144,11 @@ export function createIntake(
       return outcomes;
     }
     try {
-      settle(lines, await write(sql, lines, today.day), outcomes);
+      settle(lines, await write(sql, lines, { day: today.day, isAhead }), outcomes);
     } catch (error) {
       if (!isAboutData(error)) throw error;
       for (const line of lines) {
-        const known = await write(sql, [line], today.day).catch((alone: unknown) => {
+        const known = await write(sql, [line], { day: today.day, isAhead }).catch((alone: unknown) => {
           if (!isAboutData(alone)) throw alone;
           return null;
         });
@@ -176,6 +179,7 @@ export function createIntake(
   async function refuse(lines: readonly { row: Row }[], outcomes: Map<Row, Outcome>): Promise<void> {
     const known = await sql<{ id: string }[]>`
       select id from client_log_ids where id = any(${lines.map(({ row }) => row.id)}::uuid[])`;
+    await onDisk(sql);
     const kept = new Set(known.map(({ id }) => id));
     for (const { row } of lines) outcomes.set(row, kept.has(row.id) ? 'duplicate' : 'DAILY_CAP');
     refused.set(today.day, (refused.get(today.day) ?? 0) + lines.length - kept.size);
@@ -258,13 +262,17 @@ type Line = { row: Row; job: Job };
  * when its entry is kept. JSON holds no line break, so one joins the texts: PostgreSQL copies them as they are, and takes
  * them apart only where some of them were kept before.
  */
-async function write(sql: Sql, lines: readonly Line[], day: string): Promise<Set<string>> {
+async function write(
+  sql: Sql,
+  lines: readonly Line[],
+  { day, isAhead }: { day: string; isAhead: boolean },
+): Promise<Set<string>> {
   if (lines.length === 0) return new Set();
   const joined = (textOf: (line: Line) => string): string => lines.map(textOf).join('\n');
   const count = lines.length;
   const known = await sql<{ id: string }[]>`
     with ahead as materialized (
-      select ${sql.unsafe(COMMIT_AHEAD)}
+      select case when ${isAhead}::boolean then ${sql.unsafe(COMMIT_AHEAD)} end
     ), packet as (
       select ${joined(({ row }) => row.id)}::text as ids, ${joined(({ job }) => job.receivedText)}::text as times,
         ${joined(({ job }) => job.senderText)}::text as senders, ${joined(({ row }) => row.text)}::text as texts
