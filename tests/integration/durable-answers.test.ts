@@ -111,3 +111,16 @@ test('what is said to be kept of client logs is on disk: new, taken before, and 
   expect(new Set(flood.map((one) => one.isOnDisk))).toEqual(new Set([true]));
   expect(new Set(flood.flatMap(({ statuses }) => statuses))).toEqual(new Set(['stored']));
 });
+
+test('one alone, right after several that shared a commit, waits for nobody else', async () => {
+  const intake = createIntake(sql);
+  const sender = { userId: null, address: null, userAgent: null, sentAt: null };
+  const store = () =>
+    intake.store([{ id: randomUUID(), type: 'error', data: { message: 'broken' } }], sender, new Date());
+  for (let turn = 0; turn < 30; turn += 1) {
+    await Promise.all([store(), store()]);
+    // A timer that is set late in a turn of the event loop comes early.
+    for (const end = performance.now() + 2; performance.now() < end; );
+    await store();
+  }
+});
