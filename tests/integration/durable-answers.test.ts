@@ -89,13 +89,14 @@ test('many who wait for the disk at once all wait for their own', async () => {
   expect(new Set(ends)).toEqual(new Set([true]));
 });
 
+const entry = (id: string) => ({ id, type: 'error', data: { message: 'broken' } });
+const NOBODY = { userId: null, address: null, userAgent: null, sentAt: null };
+
 test('what is said to be kept of client logs is on disk: new, taken before, and beside others', async () => {
   const intake = createIntake(sql);
-  const entry = (id: string) => ({ id, type: 'error' as const, data: { message: 'broken' } });
-  const sender = { userId: null, address: null, userAgent: null, sentAt: null };
   const store = async (ids: readonly string[], by = intake) => {
     const met = await writeAhead();
-    const results = await by.store(ids.map(entry), sender, new Date());
+    const results = await by.store(ids.map(entry), NOBODY, new Date());
     return { statuses: results.map(({ status }) => status), isOnDisk: await isOnDisk(met) };
   };
   const id = randomUUID();
@@ -114,9 +115,7 @@ test('what is said to be kept of client logs is on disk: new, taken before, and 
 
 test('one alone, right after several that shared a commit, waits for nobody else', async () => {
   const intake = createIntake(sql);
-  const sender = { userId: null, address: null, userAgent: null, sentAt: null };
-  const store = () =>
-    intake.store([{ id: randomUUID(), type: 'error', data: { message: 'broken' } }], sender, new Date());
+  const store = () => intake.store([entry(randomUUID())], NOBODY, new Date());
   for (let turn = 0; turn < 30; turn += 1) {
     await Promise.all([store(), store()]);
     // A timer that is set late in a turn of the event loop comes early.

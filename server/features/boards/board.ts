@@ -3,11 +3,11 @@ import type { BoardRow, BoardState } from '../../contract/boards.ts';
 import type { CommunityRole } from '../../contract/community.ts';
 import { BOARD_AROUND_ME, NAMES_SHOWN } from '../../contract/limits.ts';
 import type { CalendarPeriod } from '../../domain/periods.ts';
+import { type Blocks, blockKey, rankedIn, rankIn, SCORES_IN_REACH } from './blocks.ts';
 import { boardKey, counterKey, type LiveBoard } from './rows.ts';
 import { readBoardState } from './state.ts';
 import { FROZEN, LIVE, ownPart, RESULTS, type Read, type Source, wholeBoard } from './statements.ts';
 import { shownTo, type Top, tops } from './tops.ts';
-import { type Blocks, blockKey, rankedIn, rankIn, SCORES_IN_REACH } from './wide.ts';
 
 /** The parameters, and the key under which what is the same for everybody may be `kept` of a live board. */
 type Given = { params: readonly string[]; kept: string | null };

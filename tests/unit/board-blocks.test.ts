@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Blocks, blockKey, rankedIn, rankIn, SCORES_IN_REACH } from '../../server/features/boards/wide.ts';
+import { type Blocks, blockKey, rankedIn, rankIn, SCORES_IN_REACH } from '../../server/features/boards/blocks.ts';
 
 const BITS = 6;
 const LEVELS = [0, 1, 2, 3];
