@@ -252,15 +252,14 @@ async function fill(sql, size, pointsToNextLevel) {
       from ${ours} cross join unnest(${[communityId, INSTANCE]}::uuid[]) place order by id`;
     await tx`
       insert into counters (board, slot, cnts)
-      select board, counter_block(slot), counted(array_fill(0, array[64]), array_agg((slot & 63)::integer + 1), array_agg(cnt))
+      select board, counter_block(slot), sum(cnt * counter_unit(slot))
       from (
         select place as board, counter_slot(0, '1970-01-01', lvl, (score >> (6 * lvl))::integer) as slot, count(*)::integer as cnt
         from (select 1 + (telegram_user_id * 7919) % 40000 as score from ${ours}) s
         cross join generate_series(0, 3) lvl cross join unnest(${[communityId, INSTANCE]}::uuid[]) place
         group by 1, 2) counters_of_scores
       group by 1, 2
-      on conflict (board, slot) do update
-        set cnts = counted(counters.cnts, array(select generate_series(1, 64)), excluded.cnts)`;
+      on conflict (board, slot) do update set cnts = counters.cnts + excluded.cnts`;
     // Badges that came with these points, as they would have.
     for (const [code, level] of /** @type {const} */ ([
       ['level_five', 5],

@@ -3,14 +3,14 @@ import type { BoardRow, BoardState } from '../../contract/boards.ts';
 import type { CommunityRole } from '../../contract/community.ts';
 import { BOARD_AROUND_ME, NAMES_SHOWN } from '../../contract/limits.ts';
 import type { CalendarPeriod } from '../../domain/periods.ts';
-import { type Blocks, blockKey, rankedIn, rankIn, SCORES_IN_REACH } from './blocks.ts';
+import { type Blocks, blockKey, isKept, rankedIn, rankIn, SCORES_IN_REACH } from './blocks.ts';
 import { boardKey, counterKey, type LiveBoard } from './rows.ts';
 import { readBoardState } from './state.ts';
 import { FROZEN, LIVE, ownPart, RESULTS, type Read, type Source, wholeBoard } from './statements.ts';
 import { shownTo, type Top, tops } from './tops.ts';
 
-/** The parameters, and the key under which what is the same for everybody may be `kept` of a live board. */
-type Given = { params: readonly string[]; kept: string | null };
+/** The parameters; of a live board also whose version it has, and under which key what is the same for everybody is kept. */
+type Given = { params: readonly string[]; live?: { versioned: string; key: string } };
 
 /** The part of a board that one answer shows. */
 export type BoardView = { top: BoardRow[]; around: BoardRow[]; me: BoardRow | null };
@@ -30,19 +30,19 @@ export function readBoard(sql: ISql, board: Wanted & LiveBoard): Promise<Ranked>
   const key = counterKey(board);
   const [place, , since] = key;
   return readRows(sql, board, LIVE[board.period], {
-    params: [place, since, board.communityId],
-    kept: `${key}:${board.top}`,
+    params: [place, since],
+    live: { versioned: board.communityId, key: `${key}:${board.top}` },
   });
 }
 
 /** The board of a season that is frozen, as it was copied then. */
 export function readResults(sql: ISql, board: Wanted & { seasonId: string }): Promise<BoardView> {
-  return readRows(sql, board, RESULTS, { params: [board.seasonId], kept: null });
+  return readRows(sql, board, RESULTS, { params: [board.seasonId] });
 }
 
 /** A board as it stood when a leader froze it. */
 export function readFrozen(sql: ISql, board: Wanted & LiveBoard): Promise<Ranked> {
-  return readRows(sql, board, FROZEN, { params: [board.communityId, boardKey(board)], kept: null });
+  return readRows(sql, board, FROZEN, { params: [board.communityId, boardKey(board)] });
 }
 
 type Asked = Wanted & { communityId: string; period: CalendarPeriod; role: CommunityRole | null; now: Date };
@@ -66,39 +66,44 @@ const EACH_SIDE = BOARD_AROUND_ME / 2;
 /** On boards of so many and more few stand so near the end that more rows above them are shown; these ask twice. */
 const LONG = 5_000;
 /** Rows above me: those shown and more, so that the score of the first one shown is mostly seen to begin. */
-const ABOVE = { short: BOARD_AROUND_ME + 1, long: EACH_SIDE + 3 };
+const ABOVE = { short: BOARD_AROUND_ME + 1, long: EACH_SIDE + 2 };
 
-async function readRows(sql: ISql, { me, top }: Wanted, source: Source, { params, kept: key }: Given): Promise<Ranked> {
+/** No board has it. */
+const NO_VERSION = '00000000-0000-0000-0000-000000000000';
+
+async function readRows(sql: ISql, { me, top }: Wanted, source: Source, { params, live }: Given): Promise<Ranked> {
   const first = Math.max(top, BOARD_AROUND_ME + 1);
   const ask = (text: string, ...more: string[]) =>
     sql.unsafe<Read[]>(text, [me, ...params, ...more], { prepare: true }).execute();
-  const kept = key === null ? undefined : tops.get(key);
-  if (key !== null && source.live && kept) {
-    const above = kept.ranked < LONG ? ABOVE.short : ABOVE.long;
-    const read = await ask(ownPart(source.live, first, { above, below: EACH_SIDE }), kept.version);
-    const blocks = blocksIn(read);
+  if (live && source.live) {
+    const kept = tops.get(live.key);
+    const above = kept && kept.ranked >= LONG ? ABOVE.long : ABOVE.short;
+    const own = ownPart(source.live, first, { above, below: EACH_SIDE });
+    const read = await ask(own, live.versioned, kept?.version ?? NO_VERSION);
     // What is kept is of another moment, but of no other version: nothing lies between the two.
-    const same = read[0]?.id === kept.version ? kept : keep(key, read, rankedIn(blocks));
-    const view = same && viewBeside(same, read, { me, top, above, blocks });
+    const same = kept && read[0]?.id === kept.version ? kept : keep(live.key, read);
+    const view = viewBeside(same, read, { me, top, above });
     if (view) return view;
   }
   const read = await ask(wholeBoard(source, first));
   const [state] = read;
   if (state?.part !== 's') return NOBODY;
   const { rank, points: tied, seconds: ranked } = state;
-  const { rows } = (key !== null && keep(key, read, ranked)) || { rows: firstIn(read) };
-  return { ...viewOf(rows, rankRun(runOf(read), { rank: rank ?? 0, tied }), { me, top }), ranked };
+  return { ...viewOf(firstIn(read), rankRun(runOf(read), { rank: rank ?? 0, tied }), { me, top }), ranked };
 }
 
 const firstIn = (read: readonly Read[]) => rankRun(partOf(read, 't'), BEGINNING);
 
-/** Keeps what of the answer is the same for everybody. */
-function keep(key: string, read: readonly Read[], ranked: number): Top | null {
-  const version = read[0]?.id ?? null;
-  return version === null ? null : tops.set(key, { version, rows: firstIn(read), ranked });
+/** Keeps what of the answer is the same for everybody, where it has a version. */
+function keep(key: string, read: readonly Read[]): Top {
+  const version = read[0]?.id ?? NO_VERSION;
+  const wide = new Map([...blocksIn(read)].filter(([block]) => isKept(block)));
+  const top = { version, rows: firstIn(read), ranked: rankedIn(wide), wide };
+  if (version !== NO_VERSION) tops.set(key, top);
+  return top;
 }
 
-const blocksIn = (read: readonly Read[]): Blocks =>
+const blocksIn = (read: readonly Read[]): Map<number, string> =>
   new Map(
     read
       .filter(({ part }) => part === 'c')
@@ -106,15 +111,14 @@ const blocksIn = (read: readonly Read[]): Blocks =>
   );
 
 /** What was read beside a board's first rows: `above`, so many rows above mine were asked for. */
-type Beside = Wanted & { above: number; blocks: Blocks };
+type Beside = Wanted & { above: number };
 
 /**
  * The answer from what is the same for everybody and what is mine of the same version; null where the rows or the counters
  * that came do not say it.
  */
-function viewBeside({ rows }: Top, read: readonly Read[], { me, top, above, blocks }: Beside): Ranked | null {
+function viewBeside({ rows, ranked, wide }: Top, read: readonly Read[], { me, top, above }: Beside): Ranked | null {
   if ((rows[0]?.points ?? 0) >= SCORES_IN_REACH) return null;
-  const ranked = rankedIn(blocks);
   const run = runOf(read);
   const mine = run.findIndex((row) => row.me);
   if (mine < 0) return { ...viewOf(rows, [], { me, top }), ranked };
@@ -122,6 +126,7 @@ function viewBeside({ rows }: Top, read: readonly Read[], { me, top, above, bloc
     // Near a board's beginning its first rows are all around me, and on a small board everywhere.
     return { ...viewOf(rows, shownTo(rows, me), { me, top }), ranked };
   }
+  const blocks = new Map([...wide, ...blocksIn(read)]);
   const ranks = mine < above ? rankRun(run, BEGINNING) : rankedWithin(run, { mine, blocks });
   return ranks && { ...viewOf(rows, ranks, { me, top }), ranked };
 }
@@ -144,11 +149,11 @@ function rankedWithin(run: BoardRow[], { mine, blocks }: { mine: number; blocks:
 }
 
 const partOf = (read: readonly Read[], part: Read['part']) => read.filter((one) => one.part === part).map(rowOf);
-const runOf = (read: readonly Read[]) => [
-  ...partOf(read, 'a').reverse(),
-  ...partOf(read, 'm').filter(({ userId }) => userId !== ''),
-  ...partOf(read, 'b'),
-];
+function runOf(read: readonly Read[]): BoardRow[] {
+  const above = partOf(read, 'a').reverse();
+  const [mine, ...below] = partOf(read, 'm');
+  return mine ? [...above, { ...mine, me: true }, ...below] : [];
+}
 
 /** `run`: the rows around me with their ranks. */
 function viewOf(rows: readonly BoardRow[], run: readonly BoardRow[], { me, top }: Wanted): BoardView {
@@ -157,14 +162,14 @@ function viewOf(rows: readonly BoardRow[], run: readonly BoardRow[], { me, top }
 }
 
 /** The row as it is shown, with its rank where that is known, else 0. */
-const rowOf = ({ part, id, points, seconds, name, rank }: Read): BoardRow => ({
+const rowOf = ({ id, points, seconds, name, rank }: Read): BoardRow => ({
   rank: rank ?? 0,
   userId: id ?? '',
   displayName: name,
   points,
   // Whole milliseconds, as a date has them; the small part of one mends what seconds as a fraction lose.
   reachedAt: new Date(Math.floor(seconds * 1_000 + 0.01)).toISOString(),
-  me: part === 'm',
+  me: false,
 });
 
 /** Of the first of a run: its rank, and how many have it (null: it begins there, too). */

@@ -1,4 +1,5 @@
 import { BOARD_AROUND_ME } from '../../contract/limits.ts';
+import { NEAR_THE_END, SCORES_KEPT } from './blocks.ts';
 import { boardRows, type LiveBoard, SPANS } from './rows.ts';
 
 /**
@@ -11,14 +12,14 @@ export type Source = { kind: string; rows: string; rank: string; place: string; 
 type Live = { period: LiveBoard['period']; span: number };
 
 /**
- * A row of the answer: one of the top ('t'), one above me, from me on ('a'), me ('m': with no id where I am not on the
- * board), one below me ('b'), a block of counters ('c': its number as `points`, its level as `seconds`, its counts as
- * `name`), or what holds for the board ('s'): its version as `id` and, where the rank is added up by the database, how
- * many stand on it as `seconds`, the rank of the first of the rows around me and, as `points`, how many have that rank.
- * (Columns of their own for these would be sent with every row.)
+ * A row of the answer: one of the top ('t'), one above me, from me on ('a'), me and those below ('m': none where I am
+ * not on the board), a block of counters ('c': its number as `points`, its level as `seconds`, its counts as `name`), or what
+ * holds for the board ('s'): its version as `id` and, where the rank is added up by the database, how many stand on it
+ * as `seconds`, the rank of the first of the rows around me and, as `points`, how many have that rank. (Columns of their
+ * own for these would be sent with every row.)
  */
 export type Read = {
-  part: 's' | 't' | 'a' | 'm' | 'b' | 'c';
+  part: 's' | 't' | 'a' | 'm' | 'c';
   id: string | null;
   points: number;
   seconds: number;
@@ -27,7 +28,7 @@ export type Read = {
   rank?: number | null;
 };
 
-/** A live board: `$2` and `$3` are the place and first day of its `counterKey`, `$4` is whose version it has. */
+/** A live board: `$2` and `$3` are the place and first day of its `counterKey`; for `ownPart` `$4` is whose version it has. */
 const live = (period: LiveBoard['period']): Source => ({
   kind: period,
   rows: boardRows(period, '(select $2::uuid)', '(select $3::date)'),
@@ -90,8 +91,7 @@ const myPlace = '(m.lack, m.reached_at, m.user_id)';
 /** All of a board's `first` rows, mine (`$1`) and those around mine, with ranks added up by the database. */
 export const wholeBoard = (source: Source, first: number): string =>
   once(`whole ${source.kind} ${first}`, () => {
-    const { rows, rank, place: placed, live: counted } = source;
-    const version = counted ? '(select version from board_versions where board = (select $4::uuid))' : 'null::uuid';
+    const { rows, rank, place: placed } = source;
     const row = `${columns}, ${rank} as rank`;
     return `
       with board as not materialized (
@@ -102,31 +102,32 @@ export const wholeBoard = (source: Source, first: number): string =>
         select s.* from mine m cross join lateral (
           select * from board where ${place} < ${myPlace} ${backwards} limit ${BOARD_AROUND_ME}) s
       )
-      select 's' as part, ${version} as id, p.tied as points, p.ranked::float8 as seconds,
+      select 's' as part, null::uuid as id, p.tied as points, p.ranked::float8 as seconds,
         null as name, p.rank
       from (select coalesce((select max(points) from above), (select points from mine)) as points offset 0) first
       cross join lateral ${placed} p
       union all (select 't', ${row} from board ${inOrder} limit ${first})
       union all select 'a', ${row} from above
-      union all select 'm', ${row} from mine
-      union all select 'b', ${row} from (
+      union all select 'm', ${row} from (
         select s.* from mine m cross join lateral (
-          select * from board where ${place} > ${myPlace} ${inOrder} limit ${BOARD_AROUND_ME}) s) below`;
+          select * from board where ${place} >= ${myPlace} ${inOrder} limit ${BOARD_AROUND_ME + 1}) s) below`;
   });
 
 /**
- * My row, `above` before it and `below` after it, and the counters that its rank is added up from; and, only where the
- * board's version is not `$5`, its first rows. All of it at once: who asks a second time right after a first waits for a
+ * My row, `above` before it and `below` after it, and the counters near my score; and, only where the board's version is
+ * not `$5`, its first rows and the widest counters. All of it at once: who asks a second time right after a first waits for a
  * processor, up to a tick of the system's clock. What is asked for stands in a row that all steps are given: a step of
  * its own for each time it is named took a sixth of the statement.
  */
 export const ownPart = (counted: Live, first: number, { above, below }: { above: number; below: number }): string =>
   once(`own ${counted.period} ${first} ${above} ${below}`, () => {
     const rows = boardRows(counted.period, 'k.place', 'k.since');
-    const slot = (level: number, block: string) => `counter_slot(${counted.span}, k.since, ${level}, ${block})`;
+    const slot = (level: number, block: string) => `k.slots + ${level * 2 ** 31} + ${block}`;
+    const others = 'v.version is distinct from k.known';
     return `
       select o.* from (
-        select $1::uuid as me, $2::uuid as place, $3::date as since, $4::uuid as versioned, $5::uuid as known offset 0) k
+        select $1::uuid as me, $2::uuid as place, $3::date as since, $4::uuid as versioned, $5::uuid as known,
+          counter_slot(${counted.span}, $3::date, 0, 0) as slots offset 0) k
       left join lateral (select version from board_versions where board = k.versioned) v on true
       cross join lateral (
         select 's' as part, v.version as id, null::integer as points, null::float8 as seconds, null as name
@@ -134,14 +135,13 @@ export const ownPart = (counted: Live, first: number, { above, below }: { above:
         from (select) one left join lateral (select * from (${rows}) board where user_id = k.me) m on true
         cross join lateral (
           (select 'a' as part, ${columns} from (${rows}) board where ${place} < ${myPlace} ${backwards} limit ${above})
-          union all select 'm', m.user_id, m.points, date_part('epoch', m.reached_at), m.display_name
-          union all (select 'b', ${columns} from (${rows}) board where ${place} > ${myPlace} ${inOrder} limit ${below})
+          union all (select 'm', ${columns} from (${rows}) board where ${place} >= ${myPlace} ${inOrder} limit ${below + 1})
           union all select 'c', null, (slot & 2147483647)::integer, (slot >> 31 & 3)::float8, cnts::text from counters
             where board = k.place and slot = any (array[
-              ${slot(0, 'm.points >> 6')}, ${slot(0, '(m.points >> 6) + 1')}, ${slot(1, 'm.points >> 12')},
-              ${slot(2, 'm.points >> 18')}, ${slot(3, '0')}])
+              ${slot(0, '(m.points >> 6)')}, case when m.points & 63 >= ${NEAR_THE_END} then ${slot(0, '(m.points >> 6) + 1')} end,
+              ${slot(1, '(m.points >> 12)')}, case when m.points >= ${SCORES_KEPT} then ${slot(2, '(m.points >> 18)')} end,
+              case when ${others} then ${slot(2, '0')} end, case when ${others} then ${slot(3, '0')} end])
         ) around
-        union all (
-          select 't', ${columns} from (${rows}) board where v.version is distinct from k.known ${inOrder} limit ${first})
+        union all (select 't', ${columns} from (${rows}) board where ${others} ${inOrder} limit ${first})
       ) o`;
   });

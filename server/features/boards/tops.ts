@@ -1,8 +1,9 @@
 import type { BoardRow } from '../../contract/boards.ts';
 import { lru } from '../../domain/lru.ts';
+import type { Blocks } from './blocks.ts';
 
-/** A board of this version: its first rows, in which `me` is nobody yet, and how many stand on it. */
-export type Top = { version: string; rows: readonly BoardRow[]; ranked: number };
+/** A board of this version: its first rows, in which `me` is nobody yet, how many stand on it, and its widest counters. */
+export type Top = { version: string; rows: readonly BoardRow[]; ranked: number; wide: Blocks };
 
 /** Boards whose first rows are kept, of some 15 kB each. */
 const HELD = 200;
