@@ -125,6 +125,8 @@ describe('the first rows of a board that a process keeps', () => {
     ['close together', (n: number) => 1 + ((n * n) % 40)],
     ['far apart', (n: number) => 1 + ((n * 7919) % 100_000)],
     ['with ties among few', (n: number) => 1 + 64 * (n % 50) + (n % 3)],
+    ['on both sides of what is kept', (n: number) => (n < 12 ? 262_120 + n : 262_137 + ((n * n) % 12))],
+    ['of all sizes', (n: number) => Math.floor(2 ** ((n * 23) / 130))],
   ])('of a long board show each member what a count gives: scores %s', async (_, score) => {
     const more = await Promise.all(Array.from({ length: 130 }, (_, n) => on.member(place.id, `Member ${n}`)));
     await db.sql.begin((tx) =>
@@ -149,6 +151,18 @@ describe('the first rows of a board that a process keeps', () => {
         // One statement, wherever on the board and among whichever ties.
         expect(sent() - before).toBe(1);
       }
+    }
+    // And so it is when people have gone far up, past all kinds of blocks: what was kept of others is no longer added up.
+    await db.sql.begin((tx) =>
+      record(
+        tx,
+        NOON,
+        [0, 1, 2].map((who) => event(who, 3_000 * 40 ** who)),
+      ),
+    );
+    for (const me of more.slice(0, 20)) {
+      const { around } = await one.readBoard(db.sql, { ...board(), me, top: 3 });
+      expect(around.map(plain)).toEqual((await counted(me, 3)).around);
     }
   });
 

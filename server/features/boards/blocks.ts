@@ -38,17 +38,22 @@ function sumFrom(counts: string, place: number): number {
 /** How many stand on the board. */
 export const rankedIn = (blocks: Blocks): number => sumFrom(blocks.get(blockKey(3, 0)) ?? '', 0);
 
+/** How many have a score; null where its own block is not there. */
+export function tiedIn(blocks: Blocks, score: number): number | null {
+  const counts = blocks.get(blockKey(0, score >> BITS));
+  const place = score % PLACES;
+  return counts === undefined ? null : sumFrom(counts, place) - sumFrom(counts, place + 1);
+}
+
 /** The rank of a score and how many have it; null where not all of its blocks are there. */
 export function rankIn(blocks: Blocks, score: number): { rank: number; tied: number } | null {
+  const tied = tiedIn(blocks, score);
   let above = 0;
-  let tied = 0;
   for (const level of LEVELS) {
     const bucket = score >> (BITS * level);
     const counts = blocks.get(blockKey(level, bucket >> BITS));
-    if (counts === undefined) return null;
-    const higher = sumFrom(counts, (bucket % PLACES) + 1);
-    above += higher;
-    if (level === 0) tied = sumFrom(counts, bucket % PLACES) - higher;
+    if (counts === undefined || tied === null) return null;
+    above += sumFrom(counts, (bucket % PLACES) + 1);
   }
-  return { rank: 1 + above, tied };
+  return tied === null ? null : { rank: 1 + above, tied };
 }

@@ -3,7 +3,7 @@ import type { BoardRow, BoardState } from '../../contract/boards.ts';
 import type { CommunityRole } from '../../contract/community.ts';
 import { BOARD_AROUND_ME, NAMES_SHOWN } from '../../contract/limits.ts';
 import type { CalendarPeriod } from '../../domain/periods.ts';
-import { type Blocks, blockKey, isKept, rankedIn, rankIn, SCORES_IN_REACH } from './blocks.ts';
+import { type Blocks, blockKey, isKept, rankedIn, rankIn, SCORES_IN_REACH, tiedIn } from './blocks.ts';
 import { boardKey, counterKey, type LiveBoard } from './rows.ts';
 import { readBoardState } from './state.ts';
 import { FROZEN, LIVE, ownPart, RESULTS, type Read, type Source, wholeBoard } from './statements.ts';
@@ -136,16 +136,18 @@ function rankedWithin(run: BoardRow[], { mine, blocks }: { mine: number; blocks:
   const from = shownFrom(run, mine);
   if (from < 0) return null;
   const points = (at: number) => run[at]?.points ?? 0;
+  const my = rankIn(blocks, points(mine));
+  if (!my) return null;
+  const myTie = run.findIndex((row) => row.points === points(mine));
   // The last score to begin within the run by then: as much less than my rank as rows lie between.
   let begins = from;
   while (begins > 0 && points(begins) === points(begins - 1)) begins -= 1;
-  if (begins === 0) {
-    const start = rankIn(blocks, points(from));
-    return start && rankRun(run.slice(from), start);
-  }
-  const my = rankIn(blocks, points(mine));
-  const rows = run.findIndex((row) => row.points === points(mine)) - begins;
-  return my && rankRun(run.slice(begins), { rank: my.rank - rows, tied: null });
+  if (begins > 0) return rankRun(run.slice(begins), { rank: my.rank - (myTie - begins), tied: null });
+  if (myTie === 0) return rankRun(run.slice(from), my);
+  // One that begins further up is counted: as much less as it has and rows lie between.
+  const tied = tiedIn(blocks, points(from));
+  const between = myTie - run.findIndex((row) => row.points < points(from));
+  return tied === null ? null : rankRun(run.slice(from), { rank: my.rank - between - tied, tied });
 }
 
 const partOf = (read: readonly Read[], part: Read['part']) => read.filter((one) => one.part === part).map(rowOf);

@@ -27,6 +27,8 @@ $$;
 create function counters_from(cnts numeric, place integer) returns numeric language sql immutable as $$
   select trunc(cnts, -8 * place)
 $$;
+-- Changes of a block, of which there are mostly one or two: the usual sum begins with more than it would add up.
+create aggregate counters_changed(numeric) (sfunc = numeric_add, stype = numeric);
 
 insert into counters
   select board, slot, (select coalesce(sum(cnt * counter_unit(place - 1)), 0) from unnest(cnts) with ordinality as one (cnt, place))
@@ -74,7 +76,7 @@ $$;
 do $do$
 declare
   columns text := 'community_id, points, day, day_points, week, week_points, month, month_points, season_id, season_points';
-  blocks text := 'board, counter_block(slot) as slot, sum(change * counter_unit(slot)) as changes, sum(change)::integer as change';
+  blocks text := 'board, counter_block(slot) as slot, counters_changed(change * counter_unit(slot)) as changes, sum(change)::integer as change';
   -- A block's own counter stands one level wider, where it is counted with its neighbours.
   wider text := '(select board, slot + 2147483648 as slot, change from %s where change <> 0) moved';
   body text := $body$
