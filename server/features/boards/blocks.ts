@@ -20,7 +20,7 @@ export const blockKey = (level: number, block: number): number => level * 2 ** 3
 export const isKept = (key: number): boolean => key === blockKey(2, 0) || key === blockKey(3, 0);
 
 const ZERO = 48;
-/** The sum of a block's counters from a place on: as a number that would be cut in 64 first, this took five times as long. */
+/** The sum of a block's counters from a place on: digit by digit, as the text that it comes as is long. */
 function sumFrom(counts: string, place: number): number {
   const end = counts.length - place * DIGITS;
   let total = 0;
