@@ -326,6 +326,29 @@ describe('the member’s screen', () => {
     expect(lastWords({ ...here, lastTryAt: at, lastStatus: null })).toContain('did not answer');
   });
 
+  test('while it is turned off it cannot be turned on: what it would find is about to end', async () => {
+    browser('granted');
+    there = subscription('https://push.example/old');
+    let end = (_: boolean) => {};
+    there.unsubscribe.mockReturnValue(new Promise((resolve) => (end = resolve)));
+    const view = await show({ devices: [here] });
+    fireEvent.click(await screen.findByRole('button', { name: 'Turn off here' }));
+    await vi.waitFor(() => expect(there?.unsubscribe).toHaveBeenCalled());
+    // The server has forgotten it already.
+    const roomQuery = { queryKey: ['/api/user/notifications'] };
+    view.client.setQueryData(roomQuery.queryKey, room());
+    const on = await screen.findByRole('button', { name: 'Turn on notifications' });
+    expect(on.getAttribute('aria-busy')).toBe('true');
+    let answerRead = (_: Response) => {};
+    server.answer(() => new Promise((resolve) => (answerRead = resolve)));
+    end(true);
+    // Nor before the screen has read what came of it.
+    await vi.waitFor(() => expect(view.client.isFetching(roomQuery)).toBe(1));
+    expect(on.getAttribute('aria-busy')).toBe('true');
+    answerRead(json(room()));
+    await vi.waitFor(() => expect(on.getAttribute('aria-busy')).toBeNull());
+  });
+
   test('choices are kept on the device as a whole, also those of one community', async () => {
     browser('granted');
     const id = crypto.randomUUID();
