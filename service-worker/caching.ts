@@ -117,9 +117,18 @@ export function createReads({ members, fetch, now, wait, tell }: ReadPorts) {
     }
   }
 
+  /** Of a session that another of the same member's has replaced meanwhile nobody is signed in: asked once more. */
+  async function ask(reader: Reader, request: Request): Promise<Response> {
+    const response = await fetch(request);
+    if (response.status !== 401 || reader.member === null) return response;
+    await members.renewed();
+    const isReplaced = reader.era !== members.era() && reader.member === (await members.current());
+    return isReplaced ? fetch(request) : response;
+  }
+
   /** The server's answer, learnt from and kept; `keeping` ends when the copy is written. A failed copy never fails the answer. */
   async function fromServer(reader: Reader, request: Request): Promise<{ response: Response; keeping: Promise<void> }> {
-    const response = await fetch(request);
+    const response = await ask(reader, request);
     if (now() - reader.startedAt < READ_FALLBACK_AFTER_MS) slowUntil = 0;
     // Somebody signed in or out meanwhile: an answer for the one before is nobody's to see.
     const owner = response.headers.get(MEMBER_HEADER);

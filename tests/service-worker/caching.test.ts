@@ -217,6 +217,57 @@ describe('who reads', () => {
     await one.json(BOARD);
     expect(await one.members.current()).toBe('A');
   });
+  test.each([
+    ['before the call', 'before it is over'],
+    ['before the call', 'after it is over'],
+    ['during the call', 'before it is over'],
+    ['during the call', 'after it is over'],
+  ])(
+    'a 401 of the session that the member’s new one replaced signs nobody out: asked %s, answered %s',
+    async (...[asked, answered]) => {
+      const one = room();
+      await one.members.become('A');
+      let end = (_: Response) => {};
+      vi.stubGlobal('fetch', () => new Promise<Response>((resolve) => (end = resolve)));
+      const link = new Request(`${ORIGIN}/api/auth/x/complete`, { method: 'POST' });
+      expect(changesSession(link)).toBe(true);
+      let refuse = () => {};
+      one.server = () => {
+        // The next one is asked with the cookie of the new session.
+        one.server = async () => as('A', { id: 'A' });
+        return new Promise((resolve) => (refuse = () => resolve(as(null, {}, 401, 'no-store'))));
+      };
+      let linked: Promise<Response> = Promise.resolve(Response.error());
+      const begin = async () => {
+        linked = throughSession(link, one.members, () => {});
+        await turn();
+      };
+      if (asked === 'during the call') await begin();
+      const read = one.json(USER);
+      await turn();
+      if (asked === 'before the call') await begin();
+      const over = async () => {
+        end(as(null, { ok: true }));
+        await linked;
+      };
+      if (answered === 'after it is over') await over();
+      refuse();
+      await turn();
+      if (answered === 'before it is over') await over();
+      expect(await read).toMatchObject({ status: 200, body: { id: 'A' } });
+      expect(await one.members.current()).toBe('A');
+      expect(one.told).toEqual([]);
+    },
+  );
+  test('a 401 after the member’s session was replaced is one still', async () => {
+    const one = room();
+    await one.members.become('A');
+    await one.members.renew(async () => undefined);
+    one.server = async () => as(null, {}, 401, 'no-store');
+    expect(await one.json(USER)).toMatchObject({ status: 401 });
+    expect(await one.members.current()).toBeNull();
+    expect(one.told).toEqual([{ type: 'SIGNED_OUT' }]);
+  });
   test('an answer for who left while it was on its way reaches no page', async () => {
     const one = room();
     await one.members.become('A');
