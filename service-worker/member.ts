@@ -15,6 +15,8 @@ export type Members = {
   /** Somebody is signing in: whoever the next private answer names is the one. */
   expect(): void;
   isExpected(): boolean;
+  /** Ends when the server has said (again) who is signed in, or that nobody is. */
+  named(): Promise<void>;
   /** Runs a call that puts another session of the same member in the place of theirs. */
   renew<T>(call: () => Promise<T>): Promise<T>;
   /** Ends when no such call is on its way. */
@@ -34,6 +36,7 @@ export function createMembers(storage: DeviceStorage): Members {
   let expected = false;
   let last: string | null = null;
   let renewal: Promise<unknown> = Promise.resolve();
+  const waiting: (() => void)[] = [];
 
   async function current(): Promise<string | null> {
     try {
@@ -58,12 +61,14 @@ export function createMembers(storage: DeviceStorage): Members {
       // Also when it is no news: a session that works again lets the outbox go on.
       await setMember(storage, userId).catch(() => undefined);
       await dropAllBut(userId === null ? null : partitionOf(userId));
+      for (const told of waiting.splice(0)) told();
       return before;
     },
     expect() {
       expected = true;
     },
     isExpected: () => expected,
+    named: () => new Promise((told) => waiting.push(told)),
     renew(call) {
       // Before and after: the session of before ends somewhere between.
       era += 1;

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { SEND_TIMEOUT_MS } from '../../server/contract/limits.ts';
 import {
   CACHED_AT_HEADER,
   FRESH_HEADER,
@@ -99,6 +100,24 @@ describe('what is kept', () => {
     one.server = async () => as(null, {}, status, control);
     await one.json('/api/health');
     expect(await caches.contents()).toEqual({});
+  });
+  test('what is answered before the user is kept once the user names its owner, and for nobody else', async () => {
+    const one = room();
+    const early = async (named: string | null) => {
+      await one.members.become(null);
+      one.server = async () => as('A', { rank: 1 });
+      const board = one.json(BOARD);
+      await turn();
+      expect(await caches.contents()).toEqual({});
+      one.server = async () => (named === null ? as(null, {}, 401, 'no-store') : as(named, { id: named }));
+      await one.read(USER);
+      await board;
+      await turn();
+      return Object.entries(await caches.contents()).map(([name, kept]) => [name, ...Object.keys(kept).sort()]);
+    };
+    expect(await early('A')).toEqual([['private-A', USER, BOARD]]);
+    expect(await early('B')).toEqual([['private-B', USER]]);
+    expect(await early(null)).toEqual([]);
   });
   test('an answer for another member than the one of this moment is not kept', async () => {
     const one = room();
@@ -323,7 +342,9 @@ describe('who reads', () => {
     await one.json(BOARD);
     expect([await one.members.current(), Object.keys(await caches.contents())]).toEqual(['A', ['private-A']]);
     await post('/api/auth/logout');
-    await one.json(BOARD);
+    const late = one.json(BOARD);
+    await one.pass(SEND_TIMEOUT_MS);
+    await late;
     expect([await one.members.current(), Object.keys(await caches.contents())]).toEqual([null, []]);
     await one.json(USER);
     expect(await one.members.current()).toBe('A');

@@ -49,6 +49,8 @@ async function play(steps: Step[]): Promise<void> {
   let revoked = false;
   let owed = false;
   const underWay: (() => void)[] = [];
+  /** Time stands still until the end. */
+  const waiting: (() => void)[] = [];
   /** Answered by the server now, under the session of now; heard when it arrives. */
   const answer = (path: string): Response => {
     const headers = { 'cache-control': 'private, no-cache' };
@@ -60,7 +62,7 @@ async function play(steps: Step[]): Promise<void> {
   const read = createReads({
     members,
     now: () => 0,
-    wait: () => new Promise(() => undefined),
+    wait: () => new Promise((done) => waiting.push(done)),
     tell: () => undefined,
     fetch: (request) => {
       const given = answer(new URL(request.url).pathname);
@@ -108,7 +110,7 @@ async function play(steps: Step[]): Promise<void> {
   });
   // One that is refused may be asked once more.
   while (!isOver) {
-    for (const arrive of underWay.splice(0)) arrive();
+    for (const end of [...underWay.splice(0), ...waiting.splice(0)]) end();
     await turn();
   }
   await over;
