@@ -35,11 +35,21 @@ function forgive(): true {
   return true;
 }
 
+let settling: Promise<boolean> | null = null;
 /**
  * Tells the server what it missed; call before it is asked who is signed in. Answers whether nothing is owed (any more).
- * Never throws, and waits no longer than a read does.
+ * Never throws, and waits no longer than a read does. One call for all who ask: a second one, answered after the sign-in
+ * that the first made way for, would take its cookie away.
  */
-export async function settleSignOut(): Promise<boolean> {
+export function settleSignOut(): Promise<boolean> {
+  settling ??= settle().finally(() => {
+    settling = null;
+  });
+  return settling;
+}
+async function settle(): Promise<boolean> {
+  // `/boot.js` may be about it, for a press of before this module was there.
+  await (globalThis as { musterBoot?: { paying?: Promise<unknown> } }).musterBoot?.paying;
   if (!isOwed()) return true;
   try {
     await call('POST /api/auth/logout', { signal: AbortSignal.timeout(READ_FALLBACK_AFTER_MS) });

@@ -29,6 +29,29 @@ describe('a sign-out that the server missed', () => {
     expect(await settleSignOut()).toBe(true);
     expect(told()).toEqual(Array(3).fill('POST /api/auth/logout'));
   });
+  test('is told once, whoever asks meanwhile: an answer after the next sign-in would end that', async () => {
+    oweSignOut();
+    let hear = (_: Response) => {};
+    server.answer(() => new Promise((resolve) => (hear = resolve)));
+    const asked = [settleSignOut(), settleSignOut()];
+    await vi.waitFor(() => expect(told()).toHaveLength(1));
+    hear(json({ ok: true }));
+    expect(await Promise.all(asked)).toEqual([true, true]);
+    expect(told()).toHaveLength(1);
+  });
+  test('is left to a press that came before the app, until that is over', async () => {
+    oweSignOut();
+    let over = () => {};
+    const paying = new Promise<void>((done) => (over = done));
+    vi.stubGlobal('musterBoot', { paying });
+    const settled = settleSignOut();
+    await new Promise((next) => setTimeout(next, 0));
+    expect(told()).toEqual([]);
+    localStorage.removeItem('muster-sign-out-owed');
+    over();
+    expect(await settled).toBe(true);
+    expect(told()).toEqual([]);
+  });
   test('a flood limit is waited for; a refusal for good keeps nobody out for ever', async () => {
     oweSignOut();
     server.answer(() => refusal(429, 'TOO_MANY_REQUESTS'));
