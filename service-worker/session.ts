@@ -14,8 +14,8 @@ export const changesSession = (request: Request): boolean =>
   CHANGES_SESSION.has(callOf(request)) || callOf(request) === RENEWS_SESSION;
 
 /**
- * Lets the call through and, unless it is the same member still, forgets who was signed in before its answer reaches the page: until the server has named the
- * member, nothing is read from or kept in anybody's partition.
+ * Lets the call through and, unless it is the same member still, forgets who was signed in before its answer reaches the
+ * page: until the server has named the member, nothing is read from or kept in anybody's partition.
  */
 export async function throughSession(
   request: Request,

@@ -38,8 +38,8 @@ function forgive(): true {
 let settling: Promise<boolean> | null = null;
 /**
  * Tells the server what it missed; call before it is asked who is signed in. Answers whether nothing is owed (any more).
- * Never throws, and waits no longer than a read does unless told to. One call for all who ask: a second one, answered after the sign-in
- * that the first made way for, would take its cookie away.
+ * Never throws, and waits no longer than a read does unless told to. One call for all who ask: a second one, answered
+ * after the sign-in that the first made way for, would take its cookie away.
  */
 export function settleSignOut(withinMs: number = READ_FALLBACK_AFTER_MS): Promise<boolean> {
   settling ??= settle(withinMs).finally(() => {
