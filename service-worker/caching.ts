@@ -18,6 +18,8 @@ const COPIES_MAX = 200;
 /** Gateways answer so when the server behind them is away: no answer of ours. */
 const AWAY = new Set([502, 503, 504]);
 const USER = '/api/auth/user';
+/** So long an answer waits to be kept for whom it is for: as long as the read of the user may take. */
+const NAMED_WITHIN_MS = SEND_TIMEOUT_MS;
 
 export type ReadPorts = {
   members: Members;
@@ -72,15 +74,35 @@ export function createReads({ members, fetch, now, wait, tell }: ReadPorts) {
       .catch(() => undefined);
   }
 
+  /**
+   * The era in which the owner of an answer is the member, or null. Of reads beside each other that of the user may be
+   * answered last: the others are kept once it was.
+   */
+  async function eraOf(owner: string | null): Promise<number | null> {
+    const look = async () => {
+      const era = members.era();
+      return { era, member: await members.current() };
+    };
+    let seen = await look();
+    if (owner !== null && seen.member === null) {
+      const told = new AbortController();
+      await Promise.race([members.named(), wait(NAMED_WITHIN_MS, told.signal)]);
+      told.abort();
+      seen = await look();
+    }
+    return seen.member === owner ? seen.era : null;
+  }
+
   async function keep(reader: Reader, response: Response): Promise<void> {
-    // The server names whose answer it is. Between asking and answering somebody may have signed in or out.
-    const owner = response.headers.get(MEMBER_HEADER);
-    const era = members.era();
-    if (!mayBeKept(response) || owner !== (await members.current())) return;
+    if (!mayBeKept(response)) return;
     const headers = new Headers(response.headers);
     headers.set(CACHED_AT_HEADER, String(now()));
     headers.delete('vary');
     const copy = new Response(await response.arrayBuffer(), { status: 200, headers });
+    // The server names whose answer it is. Between asking and answering somebody may have signed in or out.
+    const owner = response.headers.get(MEMBER_HEADER);
+    const era = await eraOf(owner);
+    if (era === null) return;
     const isOvertaken = () => reader.purges !== members.purges() || era !== members.era();
     if (isOvertaken()) return;
     const cache = await caches.open(partitionOf(owner));
@@ -117,9 +139,18 @@ export function createReads({ members, fetch, now, wait, tell }: ReadPorts) {
     }
   }
 
+  /** Of a session that another of the same member's has replaced meanwhile nobody is signed in: asked once more. */
+  async function ask(reader: Reader, request: Request): Promise<Response> {
+    const response = await fetch(request);
+    if (response.status !== 401 || reader.member === null) return response;
+    await members.renewed();
+    const isReplaced = reader.era !== members.era() && reader.member === (await members.current());
+    return isReplaced ? fetch(request) : response;
+  }
+
   /** The server's answer, learnt from and kept; `keeping` ends when the copy is written. A failed copy never fails the answer. */
   async function fromServer(reader: Reader, request: Request): Promise<{ response: Response; keeping: Promise<void> }> {
-    const response = await fetch(request);
+    const response = await ask(reader, request);
     if (now() - reader.startedAt < READ_FALLBACK_AFTER_MS) slowUntil = 0;
     // Somebody signed in or out meanwhile: an answer for the one before is nobody's to see.
     const owner = response.headers.get(MEMBER_HEADER);

@@ -15,9 +15,15 @@ export type Members = {
   /** Somebody is signing in: whoever the next private answer names is the one. */
   expect(): void;
   isExpected(): boolean;
+  /** Ends when the server has said (again) who is signed in, or that nobody is. */
+  named(): Promise<void>;
+  /** Runs a call that puts another session of the same member in the place of theirs. */
+  renew<T>(call: () => Promise<T>): Promise<T>;
+  /** Ends when no such call is on its way. */
+  renewed(): Promise<unknown>;
   /** Drops every member's copies; who is signed in stays. */
   purge(): Promise<void>;
-  /** Counts the changes of who is signed in: what was asked under an earlier count says nothing about now. */
+  /** Counts the changes of session: what was asked under an earlier count says nothing about who is signed in now. */
   era(): number;
   /** Counts the purges: what was asked before the last one must not be kept any more. */
   purges(): number;
@@ -29,6 +35,8 @@ export function createMembers(storage: DeviceStorage): Members {
   let purges = 0;
   let expected = false;
   let last: string | null = null;
+  let renewal: Promise<unknown> = Promise.resolve();
+  const waiting: (() => void)[] = [];
 
   async function current(): Promise<string | null> {
     try {
@@ -53,12 +61,24 @@ export function createMembers(storage: DeviceStorage): Members {
       // Also when it is no news: a session that works again lets the outbox go on.
       await setMember(storage, userId).catch(() => undefined);
       await dropAllBut(userId === null ? null : partitionOf(userId));
+      for (const told of waiting.splice(0)) told();
       return before;
     },
     expect() {
       expected = true;
     },
     isExpected: () => expected,
+    named: () => new Promise((told) => waiting.push(told)),
+    renew(call) {
+      // Before and after: the session of before ends somewhere between.
+      era += 1;
+      const done = call().finally(() => {
+        era += 1;
+      });
+      renewal = done.catch(() => undefined);
+      return done;
+    },
+    renewed: () => renewal,
     async purge() {
       purges += 1;
       await dropAllBut(null);

@@ -134,6 +134,8 @@ export async function onSubscriptionChange(ports: PushPorts, given?: PushSubscri
   const options = { userVisibleOnly: true, applicationServerKey: publicKey };
   const made = given ?? (await ports.scope.registration.pushManager.subscribe(options));
   const subscription = made.toJSON() as PushSubscriptionJson;
-  await keepSubscription(ports, { userId, subscription, publicKey, label: 'Notifications' });
+  const kept = { userId, subscription, publicKey, label: 'Notifications', ifWanted: true };
+  // Turned off while it was being made.
+  if ((await keepSubscription(ports, kept)) === null) return void (await made.unsubscribe());
   await ports.drain();
 }

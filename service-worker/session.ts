@@ -7,18 +7,22 @@ const CHANGES_SESSION = new Set([
   'POST /api/auth/telegram/mini-app',
   'GET /api/auth/telegram/callback',
 ]);
+/** After it the same member is signed in, by another session: the server ends the one before. */
+const RENEWS_SESSION = 'POST /api/auth/x/complete';
+const callOf = ({ method, url }: Request): string => `${method} ${new URL(url).pathname}`;
 export const changesSession = (request: Request): boolean =>
-  CHANGES_SESSION.has(`${request.method} ${new URL(request.url).pathname}`);
+  CHANGES_SESSION.has(callOf(request)) || callOf(request) === RENEWS_SESSION;
 
 /**
- * Lets the call through and forgets who was signed in before its answer reaches the page: until the server has named the
- * member, nothing is read from or kept in anybody's partition.
+ * Lets the call through and, unless it is the same member still, forgets who was signed in before its answer reaches the
+ * page: until the server has named the member, nothing is read from or kept in anybody's partition.
  */
 export async function throughSession(
   request: Request,
   members: Members,
   tell: (message: SwBroadcast) => void,
 ): Promise<Response> {
+  if (callOf(request) === RENEWS_SESSION) return members.renew(() => fetch(request));
   const response = await fetch(request);
   if (response.status >= 400) return response;
   await members.become(null);

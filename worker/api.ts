@@ -29,8 +29,11 @@ export type DeviceApi = {
   drain(options?: { hurry?: boolean }): Promise<DrainReport>;
   /** Who wants notifications on this device, and with which subscription; null when nobody does. */
   push(): Promise<PushMeta | null>;
-  /** Keeps this browser's subscription and sends it to the server. Resolves with the entry's id once it is durable. */
-  keepSubscription(kept: KeptSubscription): Promise<string>;
+  /**
+   * Keeps this browser's subscription and sends it to the server. Resolves with the entry's id once it is durable, or with
+   * null where it was to be wanted (`ifWanted`) and is not.
+   */
+  keepSubscription(kept: KeptSubscription): Promise<string | null>;
   /** There is no subscription any more, and `unwantedBy` will not want one when they come back. */
   forgetSubscription(unwantedBy: string | null): Promise<void>;
   /** Says who is signed in; a sign-in lets entries that met a 401 go on. */

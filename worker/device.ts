@@ -120,6 +120,7 @@ export function createDevice({ wakeAt, ...given }: DevicePorts): DeviceApi {
     push: () => pushMeta(storage),
     async keepSubscription(kept) {
       const id = await keepSubscription(ports, kept);
+      if (id === null) return null;
       changed();
       drainBehind(true);
       return id;

@@ -15,6 +15,8 @@ export type KeptSubscription = {
   publicKey: string;
   /** In words, for the list of unsent actions. */
   label: string;
+  /** Made by nobody's press: not for who has turned notifications off here while it was being made. */
+  ifWanted?: boolean;
 };
 
 /** A save that waits is of no use once there is another one, or none is wanted. */
@@ -26,15 +28,19 @@ async function dropWaiting(tx: Transaction, userId: string): Promise<void> {
 
 /**
  * Keeps this browser's subscription to be saved on the server: pending until the server has it, through a 401 until the
- * same member is signed in again. Answers the entry's id.
+ * same member is signed in again. Answers the entry's id, or null where it was to be wanted and is not: its maker ends it.
  */
-export async function keepSubscription(ports: Ports, kept: KeptSubscription): Promise<string> {
-  const { userId, subscription, publicKey, label } = kept;
-  await ports.storage.run(['outbox', 'meta'], async (tx) => {
+export async function keepSubscription(ports: Ports, kept: KeptSubscription): Promise<string | null> {
+  const { userId, subscription, publicKey, label, ifWanted = false } = kept;
+  const isWanted = await ports.storage.run(['outbox', 'meta'], async (tx) => {
+    const before = (await getMeta(tx, 'push'))?.members ?? [];
+    if (ifWanted && !before.includes(userId)) return false;
     await dropWaiting(tx, userId);
-    const members = [...new Set([...((await getMeta(tx, 'push'))?.members ?? []), userId])];
+    const members = [...new Set([...before, userId])];
     await putMeta(tx, 'push', { members, userId, endpoint: subscription.endpoint, publicKey, keptAt: ports.now() });
+    return true;
   });
+  if (!isWanted) return null;
   const body = { subscription, publicKey };
   const entry = { userId, lane: PUSH_LANE, method: 'POST', path: '/api/pwa/subscribe', label } as const;
   return addEntry(ports, { ...entry, body, subject: PUSH_SUBJECT });

@@ -33,6 +33,13 @@ export const device: Remote<DeviceApi> = connect();
 
 /** The member of this page, so that an action belongs to who saw the screen, whatever another tab does meanwhile. */
 let member: string | null = null;
+let noteMember = () => {};
+/** Ends when this page has heard who is signed in, or that nobody is. */
+const memberNoted = new Promise<void>((done) => {
+  noteMember = done;
+});
+/** What is painted can be pressed before that. */
+const NOTED_WITHIN_MS = 10_000;
 const channel = new BroadcastChannel(DEVICE_CHANNEL);
 const listeners = new Set<(event: DeviceEvent | SwBroadcast) => void>();
 channel.addEventListener('message', ({ data }: MessageEvent<DeviceEvent | SwBroadcast>) => {
@@ -105,6 +112,7 @@ export const onDelivered = (listener: (delivery: Delivery) => void): (() => void
  * @throws when nobody is signed in, or the device has no room left.
  */
 export async function enqueue(entry: Omit<NewOutboxEntry, 'userId'>): Promise<string> {
+  if (member === null) await Promise.race([memberNoted, new Promise((done) => setTimeout(done, NOTED_WITHIN_MS))]);
   if (member === null) throw new Error('Sign in before you do this.');
   const id = await Promise.race([device.enqueue({ ...entry, userId: member }), deviceFailed]);
   // The member's own act is shown at once, also while a drain changes much.
@@ -126,6 +134,7 @@ export const drainNow = (): Promise<DrainReport> => device.drain({ hurry: true }
 export async function setMember(userId: string | null): Promise<void> {
   const isNews = member !== userId;
   member = userId;
+  noteMember();
   heard = heard.filter(({ entry }) => entry.userId === userId);
   if (isNews) void readOutbox();
   await device.setMember(userId);

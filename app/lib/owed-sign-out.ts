@@ -1,5 +1,5 @@
 /** A sign-out that the server has not heard of yet: it was away, and only it can end the session behind the cookie. */
-import { READ_FALLBACK_AFTER_MS } from '../../server/contract/limits.ts';
+import { READ_FALLBACK_AFTER_MS, SEND_TIMEOUT_MS } from '../../server/contract/limits.ts';
 import { SIGN_OUT_OWED } from './hints.ts';
 import { call, statusOf } from './http.ts';
 
@@ -35,14 +35,24 @@ function forgive(): true {
   return true;
 }
 
+let settling: Promise<boolean> | null = null;
 /**
  * Tells the server what it missed; call before it is asked who is signed in. Answers whether nothing is owed (any more).
- * Never throws, and waits no longer than a read does.
+ * Never throws, and waits no longer than a read does unless told to. One call for all who ask: a second one, answered
+ * after the sign-in that the first made way for, would take its cookie away.
  */
-export async function settleSignOut(): Promise<boolean> {
+export function settleSignOut(withinMs: number = READ_FALLBACK_AFTER_MS): Promise<boolean> {
+  settling ??= settle(withinMs).finally(() => {
+    settling = null;
+  });
+  return settling;
+}
+async function settle(withinMs: number): Promise<boolean> {
+  // `/boot.js` may be about it, for a press of before this module was there.
+  await (globalThis as { musterBoot?: { paying?: Promise<unknown> } }).musterBoot?.paying;
   if (!isOwed()) return true;
   try {
-    await call('POST /api/auth/logout', { signal: AbortSignal.timeout(READ_FALLBACK_AFTER_MS) });
+    await call('POST /api/auth/logout', { signal: AbortSignal.timeout(withinMs) });
     return forgive();
   } catch (error) {
     const status = statusOf(error);
@@ -60,6 +70,9 @@ function onClick(event: MouseEvent): void {
   const link = event.target instanceof Element ? event.target.closest('a') : null;
   if (!link || !isOwed() || new URL(link.href, location.href).pathname !== SIGN_IN) return;
   event.preventDefault();
-  void settleSignOut().then(() => location.assign(link.href));
+  // A server that is slow is waited for: without its answer there is no sign-in either.
+  void settleSignOut()
+    .then((isSettled) => isSettled || settleSignOut(SEND_TIMEOUT_MS))
+    .then(() => location.assign(link.href));
 }
 if (isOwed()) settleBeforeSignIn();

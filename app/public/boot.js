@@ -120,7 +120,8 @@
       if (!link || root.dataset.started !== undefined || !isSignOutOwed()) return;
       event.preventDefault();
       event.stopPropagation();
-      const answer = await fetch('/api/auth/logout', { method: 'POST' }).catch(() => null);
+      globalThis.musterBoot.paying = fetch('/api/auth/logout', { method: 'POST' }).catch(() => null);
+      const answer = await globalThis.musterBoot.paying;
       if (answer?.ok) localStorage.removeItem('muster-sign-out-owed');
       location.assign(link.href);
     },

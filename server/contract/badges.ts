@@ -32,6 +32,8 @@ export const Streak = z.object({
   freezes: z.number(),
   /** Day from which the automatic repair is ready again; null when it is. */
   repairReadyOn: z.nullable(z.string()),
+  /** The first day that counted; null before there is one. A day before it was not missed. */
+  since: z.nullable(z.string()),
   /** The last days in the member's time zone, the oldest first. */
   calendar: z.array(z.object({ day: z.string(), mark: z.enum(['counted', 'frozen', 'repaired', 'missed', 'open']) })),
 });

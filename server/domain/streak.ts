@@ -17,7 +17,8 @@ type Mark = Streak['calendar'][number]['mark'];
  */
 export function streakOf(days: readonly string[], today: string): Streak {
   const counted = new Set(days);
-  const first = days.reduce((least, day) => (day < least ? day : least), today);
+  const since = days.reduce<string | null>((least, day) => (least === null || day < least ? day : least), null);
+  const first = since !== null && since < today ? since : today;
   const last = days.reduce((most, day) => (day > most ? day : most), today);
   const marks = new Map<string, Mark>();
   let run = 0;
@@ -46,6 +47,7 @@ export function streakOf(days: readonly string[], today: string): Streak {
     countedToday: counted.has(today) || last > today,
     freezes,
     repairReadyOn: repairReadyOn > today ? repairReadyOn : null,
+    since,
     calendar: Array.from({ length: STREAK_CALENDAR_DAYS }, (_, index) => {
       const day = dayAt(today, index + 1 - STREAK_CALENDAR_DAYS);
       return { day, mark: marks.get(day) ?? (day === today ? 'open' : 'missed') };

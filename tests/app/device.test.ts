@@ -9,6 +9,7 @@ vi.mock('../../worker/index.ts?worker&url', () => ({ default: '/worker.js' }));
 const worker = new EventTarget();
 const { port1, port2 } = new MessageChannel();
 const drain = vi.fn(async (_options: unknown) => undefined);
+const enqueue = vi.fn((_entry: unknown) => new Promise(() => undefined));
 const other = new BroadcastChannel(DEVICE_CHANNEL);
 const heard: unknown[] = [];
 let answers: (() => Promise<Response>)[] = [];
@@ -18,10 +19,7 @@ const probes = vi.fn((_url: string, _init?: RequestInit) =>
 let device: typeof import('../../app/lib/device.ts');
 
 beforeAll(async () => {
-  expose(
-    { drain, enqueue: () => new Promise(() => undefined), setMember: async () => undefined, outbox: async () => [] },
-    port2,
-  );
+  expose({ drain, enqueue, setMember: async () => undefined, outbox: async () => [] }, port2);
   vi.stubGlobal('SharedWorker', function SharedWorker() {
     return Object.assign(worker, { port: port1 });
   });
@@ -56,6 +54,16 @@ async function arrivalOf(send: () => void): Promise<void> {
 const away = () => Promise.reject(new TypeError('Failed to fetch'));
 const gateway = () => Promise.resolve(new Response('', { status: 502 }));
 
+test('what is pressed before the page knows whose it is waits for that, and is theirs; of nobody it is refused', async () => {
+  const act = { lane: 'l', method: 'POST', path: '/api/x', body: null, label: 'L', subject: 's' } as const;
+  void device.enqueue(act);
+  await new Promise((next) => setTimeout(next, 0));
+  expect(enqueue).not.toHaveBeenCalled();
+  await device.setMember('A');
+  await vi.waitFor(() => expect(enqueue).toHaveBeenCalledExactlyOnceWith({ ...act, userId: 'A' }));
+  await device.setMember(null);
+  await expect(device.enqueue(act)).rejects.toThrow('Sign in before you do this.');
+});
 test('a server that did not answer is asked for a sign of life until there is one; then all that waits goes out', async () => {
   answers = [away, gateway];
   tell({ type: 'NO_ANSWER' });

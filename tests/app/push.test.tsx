@@ -16,14 +16,23 @@ const device = vi.hoisted(() => ({
   meta: null as PushMeta | null,
   kept: [] as KeptSubscription[],
   forgotten: [] as (string | null)[],
+  whenForgotten: () => {},
   queued: [] as { path: string; body: unknown }[],
   entries: [] as OutboxEntry[],
 }));
 vi.mock('../../app/lib/device.ts', () => ({
   device: {
     push: async () => device.meta,
-    keepSubscription: async (kept: KeptSubscription) => void device.kept.push(kept),
-    forgetSubscription: async (by: string | null) => void device.forgotten.push(by),
+    keepSubscription: async (kept: KeptSubscription) => {
+      if (kept.ifWanted && !device.meta?.members.includes(kept.userId)) return null;
+      device.kept.push(kept);
+      return 'e1';
+    },
+    forgetSubscription: async (by: string | null) => {
+      device.forgotten.push(by);
+      device.whenForgotten();
+      if (device.meta) device.meta = { ...device.meta, members: device.meta.members.filter((one) => one !== by) };
+    },
   },
   enqueue: async (entry: { path: string; body: unknown }) => void device.queued.push(entry),
   discardEntry: async () => true,
@@ -83,7 +92,7 @@ beforeEach(() => {
   there = null;
   order = [];
   subscribe.mockClear();
-  Object.assign(device, { meta: null, kept: [], forgotten: [], queued: [], entries: [] });
+  Object.assign(device, { meta: null, kept: [], forgotten: [], whenForgotten: () => {}, queued: [], entries: [] });
 });
 afterEach(() => {
   cleanup();
@@ -219,6 +228,40 @@ describe('what changed while nobody looked', () => {
     expect(there?.unsubscribe).toHaveBeenCalledTimes(1);
   });
 
+  test('is not made again for who turned it off while the key was on its way', async () => {
+    browser('granted');
+    const old = subscription('https://push.example/old');
+    there = old;
+    old.unsubscribe.mockImplementation(async () => {
+      there = null;
+      return true;
+    });
+    device.meta = meta();
+    let answer = (_: Response) => {};
+    server.answer(() => new Promise((resolve) => (answer = resolve)));
+    const reconciled = reconcile('u1', () => true);
+    await vi.waitFor(() => expect(server.asked).toHaveLength(1));
+    await turnOff('u1');
+    answer(json({ publicKey: KEY }));
+    await reconciled;
+    expect(device.kept).toEqual([]);
+    const made: Subscription | null = there;
+    expect(made).not.toBeNull();
+    expect((made as unknown as Subscription).unsubscribe).toHaveBeenCalledOnce();
+  });
+
+  test('nor is one left that was kept a moment before it was turned off', async () => {
+    browser('granted');
+    device.meta = meta();
+    const made = subscription('https://push.example/made');
+    device.whenForgotten = () => {
+      there = made;
+    };
+    await turnOff('u1');
+    expect(made.unsubscribe).toHaveBeenCalledOnce();
+    expect(device.queued).toMatchObject([{ path: '/api/pwa/unsubscribe', body: { endpoint: made.endpoint } }]);
+  });
+
   test('without the server goes on with the key that is known', async () => {
     browser('granted');
     answerKey(null);
@@ -324,6 +367,29 @@ describe('the member’s screen', () => {
     expect(lastWords({ ...here, lastTryAt: at, lastStatus: 201 })).toContain('taken by push.example');
     expect(lastWords({ ...here, lastTryAt: at, lastStatus: 403 })).toContain('push.example answered 403');
     expect(lastWords({ ...here, lastTryAt: at, lastStatus: null })).toContain('did not answer');
+  });
+
+  test('while it is turned off it cannot be turned on: what it would find is about to end', async () => {
+    browser('granted');
+    there = subscription('https://push.example/old');
+    let end = (_: boolean) => {};
+    there.unsubscribe.mockReturnValue(new Promise((resolve) => (end = resolve)));
+    const view = await show({ devices: [here] });
+    fireEvent.click(await screen.findByRole('button', { name: 'Turn off here' }));
+    await vi.waitFor(() => expect(there?.unsubscribe).toHaveBeenCalled());
+    // The server has forgotten it already.
+    const roomQuery = { queryKey: ['/api/user/notifications'] };
+    view.client.setQueryData(roomQuery.queryKey, room());
+    const on = await screen.findByRole('button', { name: 'Turn on notifications' });
+    expect(on.getAttribute('aria-busy')).toBe('true');
+    let answerRead = (_: Response) => {};
+    server.answer(() => new Promise((resolve) => (answerRead = resolve)));
+    end(true);
+    // Nor before the screen has read what came of it.
+    await vi.waitFor(() => expect(view.client.isFetching(roomQuery)).toBe(1));
+    expect(on.getAttribute('aria-busy')).toBe('true');
+    answerRead(json(room()));
+    await vi.waitFor(() => expect(on.getAttribute('aria-busy')).toBeNull());
   });
 
   test('choices are kept on the device as a whole, also those of one community', async () => {

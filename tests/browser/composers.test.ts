@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openStorage } from '../../server/storage/open.ts';
 import { DESK, launch, PHONE, person, signIn, write } from '../support/browser.ts';
 import { flawsOf, theme } from '../support/flaws.ts';
-import { type Instance, startInstance } from '../support/instance.ts';
+import { type Instance, sampleCommunities, startInstance } from '../support/instance.ts';
 
 describe('what leaders and admins send to many', () => {
   let instance: Instance;
@@ -13,6 +13,7 @@ describe('what leaders and admins send to many', () => {
   beforeAll(async () => {
     instance = await startInstance();
     browser = await launch();
+    await sampleCommunities(instance);
     const context = await browser.newContext();
     const page = await context.newPage();
     await signIn(page, instance.url, '1004');

@@ -176,11 +176,8 @@ describe('the queue sheet', () => {
 
     await entry(second).getByRole('button', { name: 'Discard' }).press('Enter');
     await entry(second).getByRole('alert').waitFor();
-    expect(
-      await entry(second)
-        .getByRole('button', { name: 'Keep it' })
-        .evaluate((it) => it === document.activeElement),
-    ).toBe(true);
+    const keep = entry(second).getByRole('button', { name: 'Keep it' });
+    await expect.poll(() => keep.evaluate((it) => it === document.activeElement)).toBe(true);
     await entry(second).getByRole('button', { name: 'Discard' }).press('Enter');
     await sheet.getByText('Everything has been received').waitFor();
     await page.keyboard.press('Escape');

@@ -165,7 +165,7 @@ test('a member answers every kind of task', async () => {
   // A sheet that is left gives the focus back to where it was opened.
   await open(page, 'Bring somebody along');
   await page.keyboard.press('Escape');
-  expect(await isFocused(cardOf(page, 'Bring somebody along').getByRole('button').first())).toBe(true);
+  await expect.poll(() => isFocused(cardOf(page, 'Bring somebody along').getByRole('button').first())).toBe(true);
   await press(button(cardOf(page, 'Out for a walk today'), /Out for a walk/));
   await cardOf(page, 'Out for a walk today')
     .getByText(/^Counted/)
@@ -215,7 +215,7 @@ test('two send the same words, and a leader goes through every room', async () =
   await press(button(page, 'Preview: Which stile first?'));
   await dialog(page).getByRole('heading', { name: 'Which stile first?' }).first().waitFor();
   await page.keyboard.press('Escape');
-  expect(await isFocused(button(page, 'Preview: Which stile first?'))).toBe(true);
+  await expect.poll(() => isFocused(button(page, 'Preview: Which stile first?'))).toBe(true);
 
   await room('members');
   await fill(page.getByLabel('Name or handle'), 'Noor');

@@ -127,8 +127,8 @@ describe('an uncaught error of the built product', () => {
   test('raised offline and replayed is one issue, with its line of code, what came before and the time offline', async () => {
     const one = await phone();
     const { context, page } = one;
-    await cut(one);
     const begun = Date.now();
+    await cut(one);
     await page.getByRole('link', { name: 'Explore' }).first().click();
     await page.waitForURL('**/explore-communities');
     await page.getByRole('button', { name: 'Copy', exact: true }).waitFor({ state: 'detached' });

@@ -42,16 +42,20 @@ const until = (what: () => unknown, wanted: unknown = true) =>
 const text = () => browser.inPage(() => document.body.innerText);
 const says = (words: string) => until(async () => (await text()).includes(words));
 
-/** Presses the button or link of this name as soon as it is there. */
-async function press(name: string): Promise<void> {
-  await until(() =>
-    browser.inPage((wanted: string) => {
-      const found = [...document.querySelectorAll('button, a')].find((one) => one.textContent?.trim() === wanted);
-      (found as HTMLElement | undefined)?.click();
+/** Whether the button or link of this name is there and held up by nothing; it is pressed then, if wanted. */
+const ready = (name: string, { andPress = false } = {}) =>
+  browser.inPage(
+    (wanted: string, press: boolean) => {
+      const found = [...document.querySelectorAll<HTMLElement>('button, a')].find(
+        (one) => one.textContent?.trim() === wanted && one.ariaDisabled !== 'true',
+      );
+      if (press) found?.click();
       return found !== undefined;
-    }, name),
+    },
+    name,
+    andPress,
   );
-}
+const press = (name: string) => until(() => ready(name, { andPress: true }));
 
 /** Signs in by what a person presses; the account is complete and a member of the community. */
 async function signIn(person: number): Promise<void> {
@@ -74,7 +78,30 @@ async function signIn(person: number): Promise<void> {
   await says('Notifications');
   await until(() => browser.inPage(() => navigator.serviceWorker.ready.then(() => true)));
 }
+/** What this device has not sent yet. */
+const kept = () =>
+  browser.inPage(
+    () =>
+      new Promise<{ subject: string; error: { status: number } | null }[]>((done) => {
+        const opening = indexedDB.open('muster');
+        opening.onsuccess = () => {
+          const all = opening.result.transaction('outbox').objectStore('outbox').getAll();
+          all.onsuccess = () => {
+            opening.result.close();
+            done(all.result);
+          };
+        };
+      }),
+  );
+/** Whether anything on this device sends just now, or is about to. */
+const drains = () =>
+  browser.inPage(async () => {
+    const { held = [], pending = [] } = await navigator.locks.query();
+    return [...held, ...pending].some(({ name }) => name?.startsWith('muster-drain'));
+  });
 async function signOut(): Promise<void> {
+  // Something that is not sent yet is asked about first.
+  await until(async () => (await kept()).length, 0);
   await browser.go(`${server.url}/logout`);
   await until(() => browser.inPage(() => fetch('/api/auth/user').then(({ status }) => status)), 401);
   await until(
@@ -101,6 +128,9 @@ async function announce(title: string): Promise<string> {
   return row.id;
 }
 const isOnDesk = (title: string) => until(async () => (await browser.desk()).some((one) => one.includes(title)));
+/** All of it was sent to whom it concerns. */
+const isSent = (id: string) =>
+  until(async () => (await server.sql`select state from notifications where id = ${id}`)[0], { state: 'done' });
 const eventsOf = (id: string, person: number) => async () =>
   (
     await server.sql<{ event: string }[]>`
@@ -113,7 +143,7 @@ const saved = (person: number) => server.sql<{ endpoint: string; key: string }[]
 
 test(`${ENGINE}: a leader announces, the browser shows it, a press opens its screen and is counted`, async () => {
   await signIn(1001);
-  expect(await text()).toContain('You choose about what, where and when below');
+  await says('You choose about what, where and when below');
   await turnOn();
   expect(await saved(1001)).toHaveLength(1);
   const id = await announce('Saturday walk');
@@ -140,10 +170,10 @@ test(`${ENGINE}: with another key of the server's the browser subscribes anew by
 });
 
 test(`${ENGINE}: a push service that forgot the subscription: it is made anew`, async () => {
+  const [before] = await saved(1001);
   browser.service.forget();
   if (ENGINE === 'firefox') {
     // The browser is told when it is back, and the service worker mends it without a page.
-    const [before] = await saved(1001);
     await until(async () => {
       const now = await saved(1001);
       return now.length === 1 && now[0]?.endpoint !== before?.endpoint;
@@ -162,8 +192,7 @@ test(`${ENGINE}: a push service that forgot the subscription: it is made anew`, 
 
 test(`${ENGINE}: closed while it is sent, the browser gets it when it is opened`, async () => {
   await browser.leave();
-  await announce('While it was closed');
-  await until(async () => (await server.sql`select from notification_chunks`).length, 0);
+  await isSent(await announce('While it was closed'));
   await browser.comeBack();
   await browser.go(`${server.url}/profile`);
   await isOnDesk('While it was closed');
@@ -173,51 +202,46 @@ test(`${ENGINE}: a save that meets a 401 is pending, and is sent after the next 
   await browser.go(`${server.url}/profile`);
   await press('Turn off here');
   await until(async () => (await saved(1001)).length, 0);
-  await says('Turn on notifications');
+  // It has read what came of that: a read that met the 401 first would sign the device out, and nothing would be sent.
+  await until(() => ready('Turn on notifications'));
+  // Nor is the save to wait for what is sent before it: the read that follows it would be first again.
+  await until(drains, false);
   // The session ends behind the page's back.
   await server.sql`delete from sessions where user_id = (select id from users where telegram_user_id = 1001)`;
   await press('Turn on notifications');
-  const pending = () =>
-    browser.inPage(
-      () =>
-        new Promise<number[]>((done) => {
-          const opening = indexedDB.open('muster');
-          opening.onsuccess = () => {
-            const all = opening.result.transaction('outbox').objectStore('outbox').getAll();
-            all.onsuccess = () => {
-              opening.result.close();
-              const rows = all.result as { subject: string; error: { status: number } | null }[];
-              done(rows.filter((row) => row.subject === 'push:subscription').map((row) => row.error?.status ?? 0));
-            };
-          };
-        }),
-    );
+  const pending = async () =>
+    (await kept()).filter(({ subject }) => subject === 'push:subscription').map(({ error }) => error?.status ?? 0);
   await until(pending, [401]);
   expect(await saved(1001)).toEqual([]);
   await signIn(1001);
   await until(async () => (await saved(1001)).length, 1);
   await until(pending, []);
-  await announce('After the sign-in');
+  const id = await announce('After the sign-in');
   await isOnDesk('After the sign-in');
+  await until(eventsOf(id, 1001), ['shown']);
 });
 
 test(`${ENGINE}: signed out, nothing arrives; two members on one device each get only their own`, async () => {
   await signOut();
   expect(await saved(1001)).toEqual([]);
   const taken = browser.service.taken();
-  await announce('To nobody here');
-  await until(async () => (await server.sql`select from notification_chunks`).length, 0);
+  await isSent(await announce('To nobody here'));
   expect(browser.service.taken()).toBe(taken);
 
   await signIn(1003);
   await turnOn();
   expect([(await saved(1001)).length, (await saved(1003)).length]).toEqual([0, 1]);
-  const tell = (person: number, title: string) => server.sql`
-    insert into notifications (topic, user_id, path, title, body, created_at, send_at)
-    select 'review', id, '/profile', ${title}, 'b', now(), now() from users where telegram_user_id = ${person}`;
-  await tell(1001, 'For the first');
-  await tell(1003, 'For the second');
+  const tell = async (person: number, title: string) => {
+    const [row] = await server.sql<[{ id: string }]>`
+      insert into notifications (topic, user_id, path, title, body, created_at, send_at)
+      select 'review', id, '/profile', ${title}, 'b', now(), now() from users where telegram_user_id = ${person}
+      returning id`;
+    return row.id;
+  };
+  await isSent(await tell(1001, 'For the first'));
+  const second = await tell(1003, 'For the second');
   await isOnDesk('For the second');
+  await until(eventsOf(second, 1003), ['shown']);
   expect((await browser.desk()).join()).not.toContain('For the first');
 
   // The first comes back: they wanted notifications here, and need not say so again.
@@ -225,7 +249,7 @@ test(`${ENGINE}: signed out, nothing arrives; two members on one device each get
   await signIn(1001);
   await until(async () => (await saved(1001)).length, 1);
   expect(await saved(1003)).toEqual([]);
-  await tell(1003, 'Again the second');
+  await isSent(await tell(1003, 'Again the second'));
   await tell(1001, 'Again the first');
   await isOnDesk('Again the first');
   expect((await browser.desk()).join()).not.toContain('Again the second');

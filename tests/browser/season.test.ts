@@ -54,7 +54,8 @@ async function account(who: { id: string; name: string; x: string }): Promise<Pe
   await signIn(one.page, instance.url, who.id);
   await one.page.goto(`${instance.url}/api/auth/x/start?next=/communities`);
   await one.page.locator(`[data-person="${who.id}"]`).click();
-  await one.page.waitForURL(`${instance.url}/**`);
+  // Not before the server has linked it: the page that is left next asks for that.
+  await one.page.getByText(/^Linked as/).waitFor();
   await controlled(one.page);
   return one;
 }

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { SEND_TIMEOUT_MS } from '../../server/contract/limits.ts';
 import {
   CACHED_AT_HEADER,
   FRESH_HEADER,
@@ -99,6 +100,24 @@ describe('what is kept', () => {
     one.server = async () => as(null, {}, status, control);
     await one.json('/api/health');
     expect(await caches.contents()).toEqual({});
+  });
+  test('what is answered before the user is kept once the user names its owner, and for nobody else', async () => {
+    const one = room();
+    const early = async (named: string | null) => {
+      await one.members.become(null);
+      one.server = async () => as('A', { rank: 1 });
+      const board = one.json(BOARD);
+      await turn();
+      expect(await caches.contents()).toEqual({});
+      one.server = async () => (named === null ? as(null, {}, 401, 'no-store') : as(named, { id: named }));
+      await one.read(USER);
+      await board;
+      await turn();
+      return Object.entries(await caches.contents()).map(([name, kept]) => [name, ...Object.keys(kept).sort()]);
+    };
+    expect(await early('A')).toEqual([['private-A', USER, BOARD]]);
+    expect(await early('B')).toEqual([['private-B', USER]]);
+    expect(await early(null)).toEqual([]);
   });
   test('an answer for another member than the one of this moment is not kept', async () => {
     const one = room();
@@ -217,6 +236,57 @@ describe('who reads', () => {
     await one.json(BOARD);
     expect(await one.members.current()).toBe('A');
   });
+  test.each([
+    ['before the call', 'before it is over'],
+    ['before the call', 'after it is over'],
+    ['during the call', 'before it is over'],
+    ['during the call', 'after it is over'],
+  ])(
+    'a 401 of the session that the member’s new one replaced signs nobody out: asked %s, answered %s',
+    async (...[asked, answered]) => {
+      const one = room();
+      await one.members.become('A');
+      let end = (_: Response) => {};
+      vi.stubGlobal('fetch', () => new Promise<Response>((resolve) => (end = resolve)));
+      const link = new Request(`${ORIGIN}/api/auth/x/complete`, { method: 'POST' });
+      expect(changesSession(link)).toBe(true);
+      let refuse = () => {};
+      one.server = () => {
+        // The next one is asked with the cookie of the new session.
+        one.server = async () => as('A', { id: 'A' });
+        return new Promise((resolve) => (refuse = () => resolve(as(null, {}, 401, 'no-store'))));
+      };
+      let linked: Promise<Response> = Promise.resolve(Response.error());
+      const begin = async () => {
+        linked = throughSession(link, one.members, () => {});
+        await turn();
+      };
+      if (asked === 'during the call') await begin();
+      const read = one.json(USER);
+      await turn();
+      if (asked === 'before the call') await begin();
+      const over = async () => {
+        end(as(null, { ok: true }));
+        await linked;
+      };
+      if (answered === 'after it is over') await over();
+      refuse();
+      await turn();
+      if (answered === 'before it is over') await over();
+      expect(await read).toMatchObject({ status: 200, body: { id: 'A' } });
+      expect(await one.members.current()).toBe('A');
+      expect(one.told).toEqual([]);
+    },
+  );
+  test('a 401 after the member’s session was replaced is one still', async () => {
+    const one = room();
+    await one.members.become('A');
+    await one.members.renew(async () => undefined);
+    one.server = async () => as(null, {}, 401, 'no-store');
+    expect(await one.json(USER)).toMatchObject({ status: 401 });
+    expect(await one.members.current()).toBeNull();
+    expect(one.told).toEqual([{ type: 'SIGNED_OUT' }]);
+  });
   test('an answer for who left while it was on its way reaches no page', async () => {
     const one = room();
     await one.members.become('A');
@@ -272,7 +342,9 @@ describe('who reads', () => {
     await one.json(BOARD);
     expect([await one.members.current(), Object.keys(await caches.contents())]).toEqual(['A', ['private-A']]);
     await post('/api/auth/logout');
-    await one.json(BOARD);
+    const late = one.json(BOARD);
+    await one.pass(SEND_TIMEOUT_MS);
+    await late;
     expect([await one.members.current(), Object.keys(await caches.contents())]).toEqual([null, []]);
     await one.json(USER);
     expect(await one.members.current()).toBe('A');

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { onClick, onClose, onPush, onSubscriptionChange, type PushPorts } from '../../service-worker/push.ts';
 import { idbStorage } from '../../service-worker/storage.ts';
 import { listEntries, setMember } from '../../worker/outbox.ts';
-import { keepSubscription, PUSH_SUBJECT } from '../../worker/push.ts';
+import { forgetSubscription, keepSubscription, PUSH_SUBJECT } from '../../worker/push.ts';
 import { getMeta } from '../../worker/storage/storage.ts';
 import { sampleSubscription } from '../support/samples.ts';
 
@@ -249,6 +249,22 @@ describe('a subscription that ended', () => {
     expect(drain).toHaveBeenCalled();
     const push = await storage.run(['meta'], (tx) => getMeta(tx, 'push'));
     expect(push).toMatchObject({ userId: 'A', endpoint: subscription.endpoint, publicKey: 'new' });
+  });
+
+  test('is not made again for who turned notifications off while it was being made', async () => {
+    const { ports, storage, subscription, drain } = await room();
+    await keepSubscription(ports, kept('A'));
+    answers['/api/vapid-public-key'] = async () => {
+      await forgetSubscription(storage, 'A');
+      return Response.json({ publicKey: 'new' });
+    };
+    const unsubscribe = vi.fn(async () => true);
+    ports.scope.registration.pushManager.subscribe = async () =>
+      ({ toJSON: () => subscription, unsubscribe }) as unknown as PushSubscription;
+    await onSubscriptionChange(ports, null);
+    expect((await listEntries(storage, 'A')).filter(({ subject }) => subject === PUSH_SUBJECT)).toEqual([]);
+    expect(unsubscribe).toHaveBeenCalledOnce();
+    expect(drain).not.toHaveBeenCalled();
   });
 
   test('is left alone when another member, or nobody, is signed in, and when nobody wanted it', async () => {

@@ -88,11 +88,19 @@ export async function signIn(page: Page, origin: string, telegramUserId: string,
   await page.locator('h1').first().waitFor({ state: 'attached', timeout: 60_000 });
 }
 
-/** Waits until a service worker controls the page and has kept every part of the build: from then on each screen opens without a network. */
+/**
+ * Waits until a service worker controls the page and has kept every part of the build, and who is signed in: from then on
+ * each screen opens without a network, and what is pressed there is known to be theirs.
+ */
 export async function controlled(page: Page): Promise<void> {
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null, undefined, { timeout: 60_000 });
   await expect.poll(() => page.evaluate(missingParts), { timeout: 60_000 }).toEqual([]);
+  await expect.poll(() => page.evaluate(isMemberKept), { timeout: 60_000 }).toBe(true);
 }
+/** Runs in the page. */
+const isMemberKept = async (): Promise<boolean> =>
+  (await fetch('/api/auth/user')).status === 401 ||
+  (await caches.match('/api/auth/user', { ignoreVary: true })) !== undefined;
 
 /** Writes into a field key by key. `fill` sets the value from within the page in Firefox, and React does not hear of it. */
 export async function write(field: Locator, text: string): Promise<void> {

@@ -100,14 +100,16 @@ export async function startInstance(env: NodeJS.ProcessEnv = {}): Promise<Instan
   return instance;
 }
 
-/** Waits until the sample communities that the sandbox brings are in the directory. */
+/** What the instance says to who started it, once everything that the sandbox brings is there. */
+const WELCOME = 'stands in for Telegram and X';
+
+/** Waits until the sample communities that the sandbox brings are there, with all that belongs to them. */
 export async function sampleCommunities(instance: Instance): Promise<{ id: string; slug: string; name: string }[]> {
   const until = performance.now() + 60_000;
-  for (;;) {
-    const answer = await fetch(`${instance.url}/api/communities`);
-    const list = (await answer.json()) as { id: string; slug: string; name: string }[];
-    if (list.length >= 2) return list;
+  while (!instance.output().includes(WELCOME)) {
     if (performance.now() > until) throw new Error(`no sample communities:\n${instance.output().slice(-3_000)}`);
     await new Promise((next) => setTimeout(next, 50));
   }
+  const answer = await fetch(`${instance.url}/api/communities`);
+  return (await answer.json()) as { id: string; slug: string; name: string }[];
 }

@@ -14,10 +14,15 @@ const markOf = ({ calendar }: Streak, daysAgo: number) =>
 describe('a streak', () => {
   it('is nothing before the first day, and today is open', () => {
     const none = streakOf([], TODAY);
-    expect(none).toMatchObject({ days: 0, best: 0, countedToday: false, freezes: 0, repairReadyOn: null });
+    expect(none).toMatchObject({ days: 0, best: 0, countedToday: false, freezes: 0, repairReadyOn: null, since: null });
     expect(none.calendar).toHaveLength(42);
     expect(none.calendar.at(-1)).toEqual({ day: TODAY, mark: 'open' });
     expect(new Set(none.calendar.slice(0, -1).map(({ mark }) => mark))).toEqual(new Set(['missed']));
+  });
+
+  it('begins with the first day that counted, whenever it came: nothing before it was missed', () => {
+    expect(streakOf(ago(1, 60, 2), TODAY).since).toBe(dayAt(TODAY, -60));
+    expect(streakOf(ago(-1), TODAY).since).toBe(dayAt(TODAY, 1));
   });
 
   it('counts days up to today, which is never missed', () => {

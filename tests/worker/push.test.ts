@@ -91,6 +91,20 @@ test('who signs out comes back to it, who turned it off does not, and neither le
   expect(await pushMeta(storage)).toMatchObject({ members: ['A'], endpoint: null });
 });
 
+test('one that nobody pressed for is kept for who wants it still, and for nobody else', async () => {
+  const { storage, ports, keep, pending } = await room('A');
+  const subscription = sampleSubscription();
+  const quietly = () =>
+    keepSubscription(ports, { userId: 'A', subscription, publicKey: 'k', label: 'l', ifWanted: true });
+  expect(await quietly()).toBeNull();
+  await keep('A');
+  expect(await quietly()).toBeTypeOf('string');
+  await forgetSubscription(storage, 'A');
+  expect(await quietly()).toBeNull();
+  expect(await pending('A')).toEqual([]);
+  expect(await pushMeta(storage)).toMatchObject({ members: [], endpoint: null });
+});
+
 test('a device on which nobody wanted it knows nothing of it', async () => {
   const { storage } = await room('A');
   await forgetSubscription(storage, null);

@@ -14,21 +14,19 @@ import { useDeviceWord } from '../engagement/use-device-word.ts';
 import { whenWord } from '../engagement/words.ts';
 import { PushProblem, type Support, support, turnOff, turnOn } from './push.ts';
 
-type Doing = 'on' | 'off' | 'test' | null;
-
 /** Notifications on this device: why, on or off, what stands in the way, and how the last message fared. */
 export function DeviceCard({ room }: { room: NotificationRoom }) {
   const client = useQueryClient();
   const user = useUser();
   const entry = useOutbox().find(({ subject }) => subject === PUSH_SUBJECT);
-  const [doing, setDoing] = useState<Doing>(null);
+  const [isDoing, setDoing] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const permission = usePermission();
   const here = support();
   const device = room.devices.find(({ current }) => current);
 
-  async function run(what: NonNullable<Doing>, act: () => Promise<unknown>): Promise<void> {
-    setDoing(what);
+  async function run(act: () => Promise<unknown>): Promise<void> {
+    setDoing(true);
     setProblem(null);
     try {
       await act();
@@ -36,8 +34,10 @@ export function DeviceCard({ room }: { room: NotificationRoom }) {
       if (!(error instanceof PushProblem)) logError(error, 'push');
       setProblem(error instanceof Error && error.message !== '' ? error.message : m.push_not_ready());
     } finally {
-      setDoing(null);
-      void client.invalidateQueries({ queryKey: keyOf('GET /api/user/notifications') });
+      // Nothing else is begun before the screen shows what came of it: `Turn on` is there as soon as the server has
+      // forgotten this device, while the browser still ends the subscription that it would find.
+      await client.invalidateQueries({ queryKey: keyOf('GET /api/user/notifications') });
+      setDoing(false);
     }
   }
   async function start(userId: string): Promise<void> {
@@ -64,15 +64,15 @@ export function DeviceCard({ room }: { room: NotificationRoom }) {
           <Standing entry={entry} device={device} />
           <div className="acts">
             {device && (
-              <Button kind="edge" icon="bell" busy={doing === 'test'} onClick={() => void run('test', test)}>
+              <Button kind="edge" icon="bell" busy={isDoing} onClick={() => void run(test)}>
                 {m.push_test()}
               </Button>
             )}
             <Button
               kind="words"
               icon="bell-off"
-              busy={doing === 'off'}
-              onClick={() => user && void run('off', () => turnOff(user.id))}
+              busy={isDoing}
+              onClick={() => user && void run(() => turnOff(user.id))}
             >
               {m.push_turn_off()}
             </Button>
@@ -82,7 +82,7 @@ export function DeviceCard({ room }: { room: NotificationRoom }) {
         <>
           <p className="sm">{m.push_off_line()}</p>
           <div className="acts">
-            <Button icon="bell" busy={doing === 'on'} onClick={() => user && void run('on', () => start(user.id))}>
+            <Button icon="bell" busy={isDoing} onClick={() => user && void run(() => start(user.id))}>
               {m.push_turn_on()}
             </Button>
           </div>

@@ -78,12 +78,13 @@ async function reuseOrCreate(publicKey: string, lost: string | null = null): Pro
   return pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey });
 }
 
-const keep = (userId: string, subscription: PushSubscription, publicKey: string): Promise<string> =>
+const keep = (userId: string, subscription: PushSubscription, publicKey: string, ifWanted = false) =>
   device.keepSubscription({
     userId,
     subscription: subscription.toJSON() as PushSubscriptionJson,
     publicKey,
     label: m.push_label(),
+    ifWanted,
   });
 
 /**
@@ -109,8 +110,10 @@ export async function turnOn(userId: string): Promise<NotificationPermission> {
 
 /** Ends notifications on this device, for good. */
 export async function turnOff(userId: string): Promise<void> {
-  const subscription = await (await registration()).pushManager.getSubscription();
+  const { pushManager } = await registration();
+  // First: from now on `reconcile` keeps none. What it kept before is the one that is there.
   await device.forgetSubscription(userId);
+  const subscription = await pushManager.getSubscription();
   if (!subscription) return;
   const { endpoint } = subscription;
   const entry = { lane: 'push', method: 'POST', path: '/api/pwa/unsubscribe', label: m.push_label_off() } as const;
@@ -132,7 +135,8 @@ export async function reconcile(userId: string, isStill: () => boolean): Promise
   if (!isStill()) return void (await subscription.unsubscribe());
   const isKept = push.userId === userId && push.endpoint === subscription.endpoint && push.publicKey === publicKey;
   if (isKept && Date.now() - push.keptAt < KEPT_AGAIN_AFTER_MS) return;
-  await keep(userId, subscription, publicKey);
+  // Turned off while the key was on its way.
+  if ((await keep(userId, subscription, publicKey, true)) === null) await subscription.unsubscribe();
 }
 
 /** Signing out: the server forgot the subscription with the session, the browser forgets it here. Never throws, never waits long. */

@@ -4,8 +4,10 @@ import { getLocale } from '../../paraglide/runtime.js';
 import { Card } from '../../ui/card.tsx';
 import { number } from '../../ui/format.ts';
 
-type Mark = Streak['calendar'][number]['mark'];
+/** `before`: the days before the first one that counted, which nobody missed. */
+type Mark = Streak['calendar'][number]['mark'] | 'before';
 const WORDS: Record<Mark, () => string> = {
+  before: m.member_day_before,
   counted: m.member_day_counted,
   frozen: m.member_day_frozen,
   repaired: m.member_day_repaired,
@@ -24,7 +26,11 @@ const weekday = (day: string): number => ((dateOf(day).getUTCDay() + 6) % 7) + 1
 
 /** The last six weeks, a stroke for each day that counted, and what a missed day costs. */
 export function StreakCalendar({ streak }: { streak: Streak }) {
-  const { calendar } = streak;
+  const { since } = streak;
+  const calendar = streak.calendar.map(({ day, mark }) => {
+    const isBefore = mark === 'missed' && (since === null || day < since);
+    return { day, mark: isBefore ? ('before' as const) : mark };
+  });
   const first = calendar[0];
   return (
     <Card className="stack-4">
