@@ -56,11 +56,13 @@ const gateway = () => Promise.resolve(new Response('', { status: 502 }));
 
 test('what is pressed before the page knows whose it is waits for that, and is theirs; of nobody it is refused', async () => {
   const act = { lane: 'l', method: 'POST', path: '/api/x', body: null, label: 'L', subject: 's' } as const;
-  void device.enqueue(act);
+  enqueue.mockResolvedValueOnce('id');
+  const keeping = device.enqueue(act);
   await new Promise((next) => setTimeout(next, 0));
   expect(enqueue).not.toHaveBeenCalled();
   await device.setMember('A');
-  await vi.waitFor(() => expect(enqueue).toHaveBeenCalledExactlyOnceWith({ ...act, userId: 'A' }));
+  expect(await keeping).toBe('id');
+  expect(enqueue).toHaveBeenCalledExactlyOnceWith({ ...act, userId: 'A' });
   await device.setMember(null);
   await expect(device.enqueue(act)).rejects.toThrow('Sign in before you do this.');
 });
