@@ -73,6 +73,10 @@ export function createDevice({ wakeAt, ...given }: DevicePorts): DeviceApi {
       throw error;
     }
   }
+  /** Ends when every log entry of so far is kept. */
+  let keeping: Promise<unknown> = Promise.resolve();
+  /** Who is signed in, as this worker was told. */
+  let member: string | null = null;
   /** With what has become of the storage: ops count the phones on which nothing outlives a page. */
   const keepLog = async (kind: LogKind, data: Record<string, unknown>): Promise<boolean> =>
     appendLog(ports, kind, { ...data, storageState: await storage.state() });
@@ -89,7 +93,9 @@ export function createDevice({ wakeAt, ...given }: DevicePorts): DeviceApi {
     },
     async appendLog(kind, data) {
       // A log that cannot be kept is lost in silence: to log that would begin a loop.
-      const isNew = await keepLog(kind, data).catch(() => false);
+      const kept = keepLog(kind, data).catch(() => false);
+      keeping = Promise.all([keeping, kept]).then(() => undefined);
+      const isNew = await kept;
       if (isNew && kind === 'error') drainBehind();
       else if (isNew) wakeBy(ports.now() + BREADCRUMB_AFTER_MS);
     },
@@ -131,9 +137,13 @@ export function createDevice({ wakeAt, ...given }: DevicePorts): DeviceApi {
     },
     drain: ({ hurry = false } = {}) => drainSoon(hurry),
     async setMember(userId) {
+      // What is told of a member's leaving names where they were: none of it waits here for company.
+      if (member !== null && userId !== member) ports.breadcrumbsFrom = 0;
+      member = userId;
       const isNews = await setMember(storage, userId);
       if (isNews) ports.tell({ type: 'MEMBER_CHANGED', userId });
       // Also when it is none: the service worker writes the same down, often first, and sends nothing of its own accord.
+      await keeping;
       drainBehind(true);
     },
   };

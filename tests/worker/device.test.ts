@@ -162,6 +162,33 @@ test('breadcrumbs of a member do not wait on a device that they may leave', asyn
   expect(send).toHaveBeenCalled();
 });
 
+test('what is told of a member’s leaving does not wait on the device that they left', async () => {
+  const storage = memoryStorage();
+  const send = vi.fn<Send>(async () => Promise.reject(new TypeError('Failed to fetch')));
+  const kept = signal<{ kind: 'durable' }>();
+  const state = vi.fn(async () => kept.promise);
+  const device = createDevice({
+    storage: { ...storage, state },
+    send,
+    now: () => 1_000_000,
+    random: Math.random,
+    tell: () => undefined,
+    wakeAt: () => undefined,
+    lock: (work) => work(true),
+  });
+  await device.setMember('A');
+  // The service worker wrote it down first; the page tells the device both at once.
+  await setMember(storage, null);
+  void device.appendLog('debug', { action: 'member.none' });
+  const told = device.setMember(null);
+  await vi.waitFor(() => expect(state).toHaveBeenCalled());
+  await new Promise((next) => setTimeout(next, 0));
+  kept.resolve({ kind: 'durable' });
+  await told;
+  await vi.waitFor(() => expect(send).toHaveBeenCalledTimes(1));
+  expect(JSON.stringify(send.mock.calls[0]?.[0].body)).toContain('member.none');
+});
+
 test('logs that are in a hurry do not wait until all actions are through', async () => {
   const answer = signal<SendAnswer>();
   const send = vi.fn<Send>(async ({ path }) => {
