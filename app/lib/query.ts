@@ -53,7 +53,9 @@ export function reader<T>(on401: 'throw' | 'null') {
     if (client?.getQueryData(queryKey) === undefined) void paintCopy(client, queryKey, answered.signal);
     try {
       const response = await request('GET', urlOf(queryKey), undefined, { signal });
-      return (await response.json()) as T;
+      const body = (await response.json()) as T;
+      if (client) noteOwner(client, queryKey, response);
+      return body;
     } catch (error) {
       if (on401 === 'null' && statusOf(error) === 401) return null;
       throw error;
@@ -63,6 +65,20 @@ export function reader<T>(on401: 'throw' | 'null') {
   };
 }
 type Asked = { queryKey: QueryKey; signal?: AbortSignal; client?: QueryClient };
+
+/** Clients that were given answers of a member's own. */
+const ofMembers = new WeakSet<QueryClient>();
+/** Whether answers came that are a member's own, since this was last asked. */
+export const takeOwned = (client: QueryClient): boolean => ofMembers.delete(client);
+/**
+ * Remembers that an answer is a member's own.
+ * @throws where nobody is signed in by now: it was asked for before they left
+ */
+function noteOwner(client: QueryClient, queryKey: QueryKey, answer: Response): void {
+  if (urlOf(queryKey) === USER_KEY[0] || !answer.headers.has(MEMBER_HEADER)) return;
+  if (client.getQueryData(USER_KEY) === null) throw new Error(`${urlOf(queryKey)} came for who has left`);
+  ofMembers.add(client);
+}
 
 /** Who is signed in is the server's word, so it gets this start before the device's copy is believed. */
 const USER_COPY_AFTER_MS = 100;
@@ -79,8 +95,7 @@ async function paintCopy(client: QueryClient | undefined, queryKey: QueryKey, an
     const copy = isWanted() ? await keptCopy(url) : null;
     const body: unknown = await copy?.clone().json();
     if (!copy || !isWanted()) return;
-    // Signed out while it was being read.
-    if (copy.headers.has(MEMBER_HEADER) && url !== USER_KEY[0] && client?.getQueryData(USER_KEY) === null) return;
+    if (client) noteOwner(client, queryKey, copy);
     const options = { updatedAt: ageOf(copy) ?? 0 };
     client?.setQueryData(queryKey, body, options);
     await pause(DATED_AFTER_MS);
@@ -88,7 +103,7 @@ async function paintCopy(client: QueryClient | undefined, queryKey: QueryKey, an
     noteAge(url, copy);
     client.setQueryData(queryKey, (shown: unknown) => shown, options);
   } catch {
-    // No copy: the server's answer is all there is.
+    // No copy, or of who has signed out while it was being read: the server's answer is all there is.
   }
 }
 
@@ -103,13 +118,20 @@ export async function showKept(client: QueryClient, url: string): Promise<void> 
   const copy = query ? await keptCopy(pathname + search).catch(() => null) : null;
   const body: unknown = await copy?.clone().json();
   if (!query || !copy || !isSameMember()) return;
+  // The server has refused meanwhile to say it any longer.
+  if (GONE.has(statusOf(query.state.error) ?? 0)) return;
+  ofMembers.add(client);
   noteAge(pathname + search, copy);
   client.setQueryData(query.queryKey, body);
 }
 
 /** Whether the member is still the one of this moment: what was asked for them is not shown to the next. */
 export function sameMember(client: QueryClient): () => boolean {
-  const member = () => client.getQueryData<{ id: string } | null>(USER_KEY)?.id;
+  const member = () => {
+    const user = client.getQueryData<{ id: string } | null>(USER_KEY);
+    // Not known yet is not nobody.
+    return user === null ? null : user?.id;
+  };
   const asked = member();
   return () => member() === asked;
 }

@@ -3,7 +3,7 @@ import type { User } from '../../server/contract/user.ts';
 import { forgetHints } from './hints.ts';
 import { isMembershipRevoked } from './http.ts';
 import type { News } from './news.ts';
-import { showKept, userQuery } from './query.ts';
+import { showKept, takeOwned, userQuery } from './query.ts';
 import { purgePrivate } from './service-worker.ts';
 
 const [USER] = userQuery.queryKey;
@@ -69,9 +69,10 @@ export function keepToMember(client: QueryClient): void {
   let isShutOut = false;
   const look = () => {
     const { data: user, error, status } = client.getQueryState<User | null>(userQuery.queryKey) ?? {};
-    const isNewlyOut = user === null && owner !== null && !isOut;
+    const isNewlyOut = user === null && !isOut;
     isOut = user === null;
-    if (isNewlyOut) void dropAnswers(client);
+    // Also where this page never heard who it was: what it shows came for somebody.
+    if (isNewlyOut && (takeOwned(client) || owner !== null)) void dropAnswers(client);
     // Asked again after an error it is pending, which is no other word yet.
     const wasShutOut = isShutOut;
     isShutOut = isMembershipRevoked(error) || (isShutOut && status === 'pending');

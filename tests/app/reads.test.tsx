@@ -2,7 +2,7 @@
 import { type QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { rememberShutOut, rememberSignedIn, wasSignedIn } from '../../app/lib/hints.ts';
-import { cachedAtOf } from '../../app/lib/http.ts';
+import { cachedAtOf, HttpError } from '../../app/lib/http.ts';
 import type { News } from '../../app/lib/news.ts';
 import { createQueryClient, read, showKept, userQuery } from '../../app/lib/query.ts';
 import { askAgain, catchUp, followOther, forgetMember, hear, keepToMember } from '../../app/lib/session.ts';
@@ -302,6 +302,70 @@ describe('another member in another tab', () => {
     await pass(10);
     expect(client.getQueryData(userQuery.queryKey)).toMatchObject({ id: 'u2' });
     stopUser();
+    stop();
+  });
+});
+
+describe('a page that never heard who was signed in before nobody was', () => {
+  const theirs = () => json(['of Mira'], 200, { 'x-muster-member': 'u1' });
+  async function begun() {
+    const worker = behindWorker();
+    worker.answers(theirs);
+    worker.hold();
+    const page = watched();
+    keepToMember(page.client);
+    await pass(10);
+    return { worker, ...page };
+  }
+  test('what came for them goes', async () => {
+    const { worker, client, seen, stop } = await begun();
+    worker.release();
+    await pass(10);
+    expect(seen).toEqual([['of Mira']]);
+    worker.answers(() => refusal(401, 'NOT_SIGNED_IN'));
+    client.setQueryData(userQuery.queryKey, null);
+    await pass(10);
+    expect(client.getQueryData(BOARD.queryKey)).toBeUndefined();
+    stop();
+  });
+  test('what comes for them later is not shown', async () => {
+    const { worker, client, seen, stop } = await begun();
+    client.setQueryData(userQuery.queryKey, null);
+    worker.release();
+    await pass(10);
+    worker.answers(() => refusal(401, 'NOT_SIGNED_IN'));
+    await pass(5_000);
+    expect([seen, client.getQueryState(BOARD.queryKey)?.status]).toEqual([[], 'error']);
+    stop();
+  });
+  test.each([
+    ['nobody is signed in', (client: QueryClient) => void client.setQueryData(userQuery.queryKey, null)],
+    [
+      'the server has refused it',
+      (client: QueryClient) =>
+        client
+          .getQueryCache()
+          .find({ queryKey: BOARD.queryKey })
+          ?.setState({ error: new HttpError({ status: 401, reason: 'NOT_SIGNED_IN', message: '', requestId: null }) }),
+    ],
+  ])('a fresher copy that was being read is not shown once %s', async (_what, happens) => {
+    const { worker, client, seen, stop } = await begun();
+    worker.copies.set(URL_OF_BOARD, { body: ['fresher, of Mira'], at: Date.now() });
+    const showing = showKept(client, `https://muster.example${URL_OF_BOARD}`);
+    happens(client);
+    await showing;
+    expect(seen).toEqual([]);
+    worker.release();
+    stop();
+  });
+  test('a visitor asks once', async () => {
+    const { worker, client, seen, stop } = await begun();
+    worker.answers(() => json(['for everybody']));
+    worker.release();
+    await pass(10);
+    client.setQueryData(userQuery.queryKey, null);
+    await pass(10);
+    expect([seen, worker.asked()]).toEqual([[['for everybody']], 1]);
     stop();
   });
 });
