@@ -54,7 +54,7 @@ export function reader<T>(on401: 'throw' | 'null') {
     try {
       const response = await request('GET', urlOf(queryKey), undefined, { signal });
       const body = (await response.json()) as T;
-      if (client) noteOwner(client, queryKey, response);
+      if (client && !mayShow(client, queryKey, response)) throw new Error('What came is of who has left.');
       return body;
     } catch (error) {
       if (on401 === 'null' && statusOf(error) === 401) return null;
@@ -70,14 +70,12 @@ type Asked = { queryKey: QueryKey; signal?: AbortSignal; client?: QueryClient };
 const ofMembers = new WeakSet<QueryClient>();
 /** Whether answers came that are a member's own, since this was last asked. */
 export const takeOwned = (client: QueryClient): boolean => ofMembers.delete(client);
-/**
- * Remembers that an answer is a member's own.
- * @throws where nobody is signed in by now: it was asked for before they left
- */
-function noteOwner(client: QueryClient, queryKey: QueryKey, answer: Response): void {
-  if (urlOf(queryKey) === USER_KEY[0] || !answer.headers.has(MEMBER_HEADER)) return;
-  if (client.getQueryData(USER_KEY) === null) throw new Error(`${urlOf(queryKey)} came for who has left`);
+/** Whether an answer is for who looks at the page: a member's own is not once nobody is signed in. Remembers that one came. */
+function mayShow(client: QueryClient, queryKey: QueryKey, answer: Response): boolean {
+  if (urlOf(queryKey) === USER_KEY[0] || !answer.headers.has(MEMBER_HEADER)) return true;
+  if (client.getQueryData(USER_KEY) === null) return false;
   ofMembers.add(client);
+  return true;
 }
 
 /** Who is signed in is the server's word, so it gets this start before the device's copy is believed. */
@@ -95,7 +93,8 @@ async function paintCopy(client: QueryClient | undefined, queryKey: QueryKey, an
     const copy = isWanted() ? await keptCopy(url) : null;
     const body: unknown = await copy?.clone().json();
     if (!copy || !isWanted()) return;
-    if (client) noteOwner(client, queryKey, copy);
+    // Signed out while it was being read.
+    if (client && !mayShow(client, queryKey, copy)) return;
     const options = { updatedAt: ageOf(copy) ?? 0 };
     client?.setQueryData(queryKey, body, options);
     await pause(DATED_AFTER_MS);
@@ -103,7 +102,7 @@ async function paintCopy(client: QueryClient | undefined, queryKey: QueryKey, an
     noteAge(url, copy);
     client.setQueryData(queryKey, (shown: unknown) => shown, options);
   } catch {
-    // No copy, or of who has signed out while it was being read: the server's answer is all there is.
+    // No copy: the server's answer is all there is.
   }
 }
 
@@ -117,10 +116,9 @@ export async function showKept(client: QueryClient, url: string): Promise<void> 
   const isSameMember = sameMember(client);
   const copy = query ? await keptCopy(pathname + search).catch(() => null) : null;
   const body: unknown = await copy?.clone().json();
-  if (!query || !copy || !isSameMember()) return;
+  if (!query || !copy || !isSameMember() || !mayShow(client, query.queryKey, copy)) return;
   // The server has refused meanwhile to say it any longer.
   if (GONE.has(statusOf(query.state.error) ?? 0)) return;
-  ofMembers.add(client);
   noteAge(pathname + search, copy);
   client.setQueryData(query.queryKey, body);
 }

@@ -48,12 +48,13 @@ export function tiedIn(blocks: Blocks, score: number): number | null {
 /** The rank of a score and how many have it; null where not all of its blocks are there. */
 export function rankIn(blocks: Blocks, score: number): { rank: number; tied: number } | null {
   const tied = tiedIn(blocks, score);
+  if (tied === null) return null;
   let above = 0;
   for (const level of LEVELS) {
     const bucket = score >> (BITS * level);
     const counts = blocks.get(blockKey(level, bucket >> BITS));
-    if (counts === undefined || tied === null) return null;
+    if (counts === undefined) return null;
     above += sumFrom(counts, (bucket % PLACES) + 1);
   }
-  return tied === null ? null : { rank: 1 + above, tied };
+  return { rank: 1 + above, tied };
 }
