@@ -25,8 +25,12 @@ const PARTS = [
   'server/storage/migrate',
 ];
 const SECONDS = 6;
-/** Both are run in for so long: what a program compiles and a database plans in its first seconds is not what they do later. */
-const RUN_IN = 4;
+/**
+ * Both are run in for so many seconds: what a program compiles in its first ten is not what it does later. A large board for
+ * longer, as the points of its first half minute write its pages to the log as wholes, which they do once in five minutes.
+ */
+const RUN_IN = 12;
+const LARGE = { least: 1_000_000, runIn: 30 };
 /** As fast as they go, points are written for so long, after two seconds that do not count. */
 const FLAT_OUT = 3;
 /** Events of one transaction: 25 ms worth of them at the rate that is asked for. */
@@ -77,7 +81,8 @@ async function measureSize({ work, sql, url, redis, size }) {
   const { readBoard } = await import(`${work}/board.js`);
   const ask = (/** @type {number} */ turn) =>
     readBoard(sql, { communityId, period: 'all', at: new Date(), me: userIds[(turn * 104_729) % size], top: TOP });
-  const ours = await during(writer({ work, url, communityId, userIds, perSecond: WRITTEN }), ask);
+  const runIn = size >= LARGE.least ? LARGE.runIn : RUN_IN;
+  const ours = await during(writer({ work, url, communityId, userIds, perSecond: WRITTEN }), ask, runIn);
   const alone = writer({ work, url, communityId, userIds, perSecond: null });
   await seconds(2);
   alone.count();
@@ -132,11 +137,11 @@ const seconds = (count) => new Promise((done) => setTimeout(done, count * 1_000)
 /** @typedef {{ count(): void, stop(): Promise<{ perSecond: number, groupMs: number }> }} Writing */
 
 /**
- * Reads one after the other beside what writes: first for `RUN_IN`, then for the `SECONDS` that count.
- * @param {Writing} writing @param {(turn: number) => Promise<unknown>} one
+ * Reads one after the other beside what writes: first for `runIn`, then for the `SECONDS` that count.
+ * @param {Writing} writing @param {(turn: number) => Promise<unknown>} one @param {number} [runIn] seconds
  */
-async function during(writing, one) {
-  await reading(RUN_IN, one);
+async function during(writing, one, runIn = RUN_IN) {
+  await reading(runIn, one);
   writing.count();
   const times = await reading(SECONDS, one);
   return { times, ...(await writing.stop()) };

@@ -4,20 +4,16 @@
  */
 export type Blocks = ReadonlyMap<number, string>;
 
-const LEVELS = [0, 1, 2, 3] as const;
+const LEVELS = 4;
 const BITS = 6;
 const PLACES = 64;
 const DIGITS = 8;
 /** The one block of the widest level that is asked for holds all scores below this; a board beyond is added up by the database. */
 export const SCORES_IN_REACH = 2 ** 24;
-/** The first blocks of the two widest levels are kept with a board's first rows: they hold all scores below this. */
-export const SCORES_KEPT = 2 ** 18;
-/** From this place of its block on, a score is read with the next block too, where those just above it may stand. */
-export const NEAR_THE_END = 56;
 
 export const blockKey = (level: number, block: number): number => level * 2 ** 31 + block;
-/** Whether a block is the same for nearly everybody, and so kept. */
-export const isKept = (key: number): boolean => key === blockKey(2, 0) || key === blockKey(3, 0);
+/** Whether a block is kept with a board's first rows, as those of the two widest levels are: there are few. */
+export const isKept = (key: number): boolean => key >= blockKey(2, 0);
 
 const ZERO = 48;
 /** The sum of a block's counters from a place on: digit by digit, as the text that it comes as is long. */
@@ -50,7 +46,7 @@ export function rankIn(blocks: Blocks, score: number): { rank: number; tied: num
   const tied = tiedIn(blocks, score);
   if (tied === null) return null;
   let above = 0;
-  for (const level of LEVELS) {
+  for (let level = 0; level < LEVELS; level += 1) {
     const bucket = score >> (BITS * level);
     const counts = blocks.get(blockKey(level, bucket >> BITS));
     if (counts === undefined) return null;

@@ -9,8 +9,14 @@ import { readBoardState } from './state.ts';
 import { FROZEN, LIVE, ownPart, RESULTS, type Read, type Source, wholeBoard } from './statements.ts';
 import { shownTo, type Top, tops } from './tops.ts';
 
-/** The parameters; of a live board also whose version it has, and under which key what is the same for everybody is kept. */
-type Given = { params: readonly string[]; live?: { versioned: string; key: string } };
+/**
+ * The parameters; of a live board also those of its `ownPart` between me and the version that is known, and under which key
+ * what is the same for everybody is kept.
+ */
+type Given = {
+  params: readonly string[];
+  live?: { period: LiveBoard['period']; beside: readonly string[]; key: string };
+};
 
 /** The part of a board that one answer shows. */
 export type BoardView = { top: BoardRow[]; around: BoardRow[]; me: BoardRow | null };
@@ -27,11 +33,14 @@ type Wanted = { me: string | null; top: number };
  * cost does not follow the board's length.
  */
 export function readBoard(sql: ISql, board: Wanted & LiveBoard): Promise<Ranked> {
+  const { period, communityId } = board;
   const key = counterKey(board);
   const [place, , since] = key;
-  return readRows(sql, board, LIVE[board.period], {
+  // A board of all time has one first day, and the version of a season's is that of its community.
+  const beside = period === 'all' ? [place] : [place, period === 'season' ? communityId : since];
+  return readRows(sql, board, LIVE[period], {
     params: [place, since],
-    live: { versioned: board.communityId, key: `${key}:${board.top}` },
+    live: { period, beside, key: `${key}:${board.top}` },
   });
 }
 
@@ -63,52 +72,73 @@ export async function readBoardIn(
 }
 
 const EACH_SIDE = BOARD_AROUND_ME / 2;
-/** On boards of so many and more few stand so near the end that more rows above them are shown; these ask twice. */
-const LONG = 5_000;
-/** Rows above me: those shown and more, so that the score of the first one shown is mostly seen to begin. */
-const ABOVE = { short: BOARD_AROUND_ME + 1, long: EACH_SIDE + 2 };
+/**
+ * Rows above me that are read, by how many stand on a board at least: those shown and more, so that the score of the first one
+ * shown is mostly seen to begin. On a long board few stand so near its end that more rows above them are shown; on a very
+ * long one the counters of my score and the next ones say how many have the first one's. Who is not served by these asks twice.
+ */
+const ABOVE = [
+  { least: 50_000, rows: EACH_SIDE },
+  { least: 5_000, rows: EACH_SIDE + 2 },
+  { least: 0, rows: BOARD_AROUND_ME + 1 },
+] as const;
+const rowsAbove = (ranked: number): number => ABOVE.find(({ least }) => ranked >= least)?.rows ?? EACH_SIDE;
 
 /** No board has it. */
 const NO_VERSION = '00000000-0000-0000-0000-000000000000';
 
-async function readRows(sql: ISql, { me, top }: Wanted, source: Source, { params, live }: Given): Promise<Ranked> {
+async function readRows(sql: ISql, wanted: Wanted, source: Source, { params, live }: Given): Promise<Ranked> {
+  const { me, top } = wanted;
   const first = Math.max(top, BOARD_AROUND_ME + 1);
-  const ask = (text: string, ...more: string[]) =>
-    sql.unsafe<Read[]>(text, [me, ...params, ...more], { prepare: true }).execute();
-  if (live && source.live) {
+  const ask = async (text: string, ...given: readonly (string | null)[]) =>
+    partsOf(await sql.unsafe<Read[]>(text, [me, ...given], { prepare: true }).execute());
+  if (live) {
     const kept = tops.get(live.key);
-    const above = kept && kept.ranked >= LONG ? ABOVE.long : ABOVE.short;
-    const own = ownPart(source.live, first, { above, below: EACH_SIDE });
-    const read = await ask(own, live.versioned, kept?.version ?? NO_VERSION);
+    const above = rowsAbove(kept?.ranked ?? 0);
+    const own = ownPart(live.period, first, { above, below: EACH_SIDE });
+    const read = await ask(own, ...live.beside, kept?.version ?? NO_VERSION);
     // What is kept is of another moment, but of no other version: nothing lies between the two.
-    const same = kept && read[0]?.id === kept.version ? kept : keep(live.key, read);
+    const same = kept && read.state?.id === kept.version ? kept : keep(live.key, read);
     const view = viewBeside(same, read, { me, top, above });
     if (view) return view;
   }
-  const read = await ask(wholeBoard(source, first));
-  const [state] = read;
-  if (state?.part !== 's') return NOBODY;
-  const { rank, points: tied, seconds: ranked } = state;
-  return { ...viewOf(firstIn(read), rankRun(runOf(read), { rank: rank ?? 0, tied }), { me, top }), ranked };
+  const read = await ask(wholeBoard(source, first), ...params);
+  if (!read.state) return NOBODY;
+  const { rank, points: tied, seconds: ranked } = read.state;
+  const ranks = ranksOf(read.run, { rank: rank ?? 0, tied });
+  return { ...viewOf(ranking(read.first), read, { ranks, from: 0 }, wanted), ranked };
 }
 
-const firstIn = (read: readonly Read[]) => rankRun(partOf(read, 't'), BEGINNING);
+/** An answer by its parts: the rows around me from the highest on, `mine` my place among them (-1: I am not on the board). */
+type Parts = { state: Read | null; first: Read[]; run: Read[]; mine: number; blocks: Map<number, string> };
+
+function partsOf(read: readonly Read[]): Parts {
+  const parts: Parts = { state: null, first: [], run: [], mine: -1, blocks: new Map() };
+  const above: Read[] = [];
+  for (const row of read) {
+    if (row.part === 'a') above.push(row);
+    else if (row.part === 't') parts.first.push(row);
+    else if (row.part === 'c') parts.blocks.set(blockKey(row.seconds, row.points), row.name);
+    else if (row.part === 's') parts.state = row;
+    else {
+      if (parts.mine < 0) {
+        parts.run = above.reverse();
+        parts.mine = parts.run.length;
+      }
+      parts.run.push(row);
+    }
+  }
+  return parts;
+}
 
 /** Keeps what of the answer is the same for everybody, where it has a version. */
-function keep(key: string, read: readonly Read[]): Top {
-  const version = read[0]?.id ?? NO_VERSION;
-  const wide = new Map([...blocksIn(read)].filter(([block]) => isKept(block)));
-  const top = { version, rows: firstIn(read), ranked: rankedIn(wide), wide };
+function keep(key: string, { state, first, blocks }: Parts): Top {
+  const version = state?.id ?? NO_VERSION;
+  const wide = new Map([...blocks].filter(([block]) => isKept(block)));
+  const top = { version, rows: ranking(first), ranked: rankedIn(wide), wide };
   if (version !== NO_VERSION) tops.set(key, top);
   return top;
 }
-
-const blocksIn = (read: readonly Read[]): Map<number, string> =>
-  new Map(
-    read
-      .filter(({ part }) => part === 'c')
-      .map(({ points: block, seconds: level, name: counts }) => [blockKey(level, block), counts]),
-  );
 
 /** What was read beside a board's first rows: `above`, so many rows above mine were asked for. */
 type Beside = Wanted & { above: number };
@@ -117,23 +147,25 @@ type Beside = Wanted & { above: number };
  * The answer from what is the same for everybody and what is mine of the same version; null where the rows or the counters
  * that came do not say it.
  */
-function viewBeside({ rows, ranked, wide }: Top, read: readonly Read[], { me, top, above }: Beside): Ranked | null {
+function viewBeside({ rows, ranked, wide }: Top, parts: Parts, { me, top, above }: Beside): Ranked | null {
   if ((rows[0]?.points ?? 0) >= SCORES_IN_REACH) return null;
-  const run = runOf(read);
-  const mine = run.findIndex((row) => row.me);
-  if (mine < 0) return { ...viewOf(rows, [], { me, top }), ranked };
-  if ((mine < EACH_SIDE && rows.length > BOARD_AROUND_ME) || rows.length === ranked) {
+  const { run, mine, blocks } = parts;
+  if ((mine >= 0 && mine < EACH_SIDE && rows.length > BOARD_AROUND_ME) || rows.length === ranked) {
     // Near a board's beginning its first rows are all around me, and on a small board everywhere.
-    return { ...viewOf(rows, shownTo(rows, me), { me, top }), ranked };
+    const around = evenly(shownTo(rows, me));
+    return { top: shownTo(rows.slice(0, top), me), around, me: around.find((one) => one.me) ?? null, ranked };
   }
-  const blocks = new Map([...wide, ...blocksIn(read)]);
-  const ranks = mine < above ? rankRun(run, BEGINNING) : rankedWithin(run, { mine, blocks });
-  return ranks && { ...viewOf(rows, ranks, { me, top }), ranked };
+  for (const [key, counts] of wide) blocks.set(key, counts);
+  const ranks = mine < above ? { ranks: ranksOf(run, BEGINNING), from: 0 } : ranksWithin(run, { mine, blocks });
+  return ranks && { ...viewOf(rows, parts, ranks, { me, top }), ranked };
 }
 
-/** A run within a board, from the first row that is shown or before, with its ranks. */
-function rankedWithin(run: BoardRow[], { mine, blocks }: { mine: number; blocks: Blocks }): BoardRow[] | null {
-  const from = shownFrom(run, mine);
+/** The ranks of a run's rows, the first of them that of the row `from`. */
+type Ranks = { ranks: readonly number[]; from: number };
+
+/** The ranks of a run within a board, from the first row that is shown or before. */
+function ranksWithin(run: readonly Read[], { mine, blocks }: { mine: number; blocks: Blocks }): Ranks | null {
+  const from = shownFrom(run.length, mine);
   if (from < 0) return null;
   const points = (at: number) => run[at]?.points ?? 0;
   const my = rankIn(blocks, points(mine));
@@ -142,66 +174,78 @@ function rankedWithin(run: BoardRow[], { mine, blocks }: { mine: number; blocks:
   // The last score to begin within the run by then: as much less than my rank as rows lie between.
   let begins = from;
   while (begins > 0 && points(begins) === points(begins - 1)) begins -= 1;
-  if (begins > 0) return rankRun(run.slice(begins), { rank: my.rank - (myTie - begins), tied: null });
-  if (myTie === 0) return rankRun(run.slice(from), my);
+  const ranks = (at: number, start: Start) => ({ ranks: ranksOf(run.slice(at), start), from: at });
+  if (begins > 0) return ranks(begins, { rank: my.rank - (myTie - begins), tied: null });
+  if (myTie === 0) return ranks(from, my);
   // One that begins further up is counted: as much less as it has and rows lie between.
   const tied = tiedIn(blocks, points(from));
   const between = myTie - run.findIndex((row) => row.points < points(from));
-  return tied === null ? null : rankRun(run.slice(from), { rank: my.rank - between - tied, tied });
+  return tied === null ? null : ranks(from, { rank: my.rank - between - tied, tied });
 }
 
-const partOf = (read: readonly Read[], part: Read['part']) => read.filter((one) => one.part === part).map(rowOf);
-function runOf(read: readonly Read[]): BoardRow[] {
-  const above = partOf(read, 'a').reverse();
-  const [mine, ...below] = partOf(read, 'm');
-  return mine ? [...above, { ...mine, me: true }, ...below] : [];
+/** `rows`: the board's first ones. */
+function viewOf(
+  rows: readonly BoardRow[],
+  { run, mine }: Parts,
+  { ranks, from }: Ranks,
+  { me, top }: Wanted,
+): BoardView {
+  const start = Math.max(0, shownFrom(run.length, mine));
+  const around = run
+    .slice(start, start + 1 + BOARD_AROUND_ME)
+    .map((row, index) => rowOf(row, ranks[start - from + index] ?? 0, start + index === mine));
+  const first = rows.slice(0, top);
+  // Who has less than the last of them is not among them: they need not be looked through.
+  const below = mine < 0 || (run[mine]?.points ?? 0) < (first.at(-1)?.points ?? 0);
+  return { top: below ? first : shownTo(first, me), around, me: around[mine - start] ?? null };
 }
 
-/** `run`: the rows around me with their ranks. */
-function viewOf(rows: readonly BoardRow[], run: readonly BoardRow[], { me, top }: Wanted): BoardView {
-  const around = evenly(run);
-  return { top: shownTo(rows.slice(0, top), me), around, me: around.find((one) => one.me) ?? null };
-}
-
-/** The row as it is shown, with its rank where that is known, else 0. */
-const rowOf = ({ id, points, seconds, name, rank }: Read): BoardRow => ({
-  rank: rank ?? 0,
+/** The row as it is shown. */
+const rowOf = ({ id, points, seconds, name }: Read, rank: number, me: boolean): BoardRow => ({
+  rank,
   userId: id ?? '',
   displayName: name,
   points,
   // Whole milliseconds, as a date has them; the small part of one mends what seconds as a fraction lose.
   reachedAt: new Date(Math.floor(seconds * 1_000 + 0.01)).toISOString(),
-  me: false,
+  me,
 });
 
 /** Of the first of a run: its rank, and how many have it (null: it begins there, too). */
 type Start = { rank: number; tied: number | null };
 const BEGINNING: Start = { rank: 1, tied: null };
 
-/** Ranks a run of neighbouring rows. Every score but the first begins within the run, so that how many stand there is seen. */
-function rankRun(run: BoardRow[], { rank, tied }: Start): BoardRow[] {
+/**
+ * The ranks of a run of neighbouring rows, where they do not bring their own. Every score but the first begins within the
+ * run, so that how many stand there is seen.
+ */
+function ranksOf(run: readonly Read[], { rank, tied }: Start): number[] {
   let place = rank;
   let start = 0;
-  run.forEach((row, index) => {
+  return run.map((row, index) => {
     if (index > 0 && row.points !== run[index - 1]?.points) {
       place += start === 0 && tied !== null ? tied : index - start;
       start = index;
     }
-    row.rank ||= place;
+    return row.rank ?? place;
   });
-  return run;
 }
 
-/** As many rows as are shown around me, evenly unless the board ends. */
-function evenly(run: readonly BoardRow[]): BoardRow[] {
-  const mine = run.findIndex((row) => row.me);
-  const from = Math.max(0, shownFrom(run, mine));
-  return run.slice(from, from + 1 + BOARD_AROUND_ME);
+/** Rows from a board's beginning. */
+function ranking(rows: readonly Read[]): BoardRow[] {
+  const ranks = ranksOf(rows, BEGINNING);
+  return rows.map((row, index) => rowOf(row, ranks[index] ?? 0, false));
 }
 
-/** Where in a run the rows begin that are shown: before it, where it is too short. */
-const shownFrom = (run: readonly BoardRow[], mine: number): number =>
-  Math.min(mine - EACH_SIDE, run.length - 1 - BOARD_AROUND_ME);
+/** As many rows as are shown around me, evenly unless the board ends; none where I am not among them. */
+function evenly(rows: readonly BoardRow[]): BoardRow[] {
+  const mine = rows.findIndex((row) => row.me);
+  const from = Math.max(0, shownFrom(rows.length, mine));
+  return mine < 0 ? [] : rows.slice(from, from + 1 + BOARD_AROUND_ME);
+}
+
+/** Where in a run of so many rows those begin that are shown: before it, where it is too short. */
+const shownFrom = (length: number, mine: number): number => Math.min(mine - EACH_SIDE, length - 1 - BOARD_AROUND_ME);
 
 /**
  * Points of a member's claims that may still count, in one community or (null) in all: shown apart, never added. Text;

@@ -1,15 +1,12 @@
 import { BOARD_AROUND_ME } from '../../contract/limits.ts';
-import { NEAR_THE_END, SCORES_KEPT } from './blocks.ts';
-import { boardRows, type LiveBoard, SPANS } from './rows.ts';
+import { boardRows, EVER, type LiveBoard, SPANS } from './rows.ts';
 
 /**
  * Where a board's rows come from, as text that names the statement's parameters from `$2` on: who stands on it with what,
  * and how ranks are found. Either a copy knows them (`rank`), or `place` says where the first of the rows around me
  * stands, by its score. `kind` is the same for the same text.
  */
-export type Source = { kind: string; rows: string; rank: string; place: string; live: Live | null };
-/** Of a board that is counted on: its period, and what its slots of counters call it. */
-type Live = { period: LiveBoard['period']; span: number };
+export type Source = { kind: string; rows: string; rank: string; place: string };
 
 /**
  * A row of the answer: one of the top ('t'), one above me, from me on ('a'), me and those below ('m': none where I am
@@ -28,7 +25,7 @@ export type Read = {
   rank?: number | null;
 };
 
-/** A live board: `$2` and `$3` are the place and first day of its `counterKey`; for `ownPart` `$4` is whose version it has. */
+/** A live board: `$2` and `$3` are the place and first day of its `counterKey`. */
 const live = (period: LiveBoard['period']): Source => ({
   kind: period,
   rows: boardRows(period, '(select $2::uuid)', '(select $3::date)'),
@@ -36,7 +33,6 @@ const live = (period: LiveBoard['period']): Source => ({
   // A row of its own, so that the function becomes a part of the statement and its plan is one for all boards.
   place: `(select $2::uuid as board, $3::date as since offset 0) key
     cross join lateral board_place(key.board, ${SPANS[period]}, key.since, first.points)`,
-  live: { period, span: SPANS[period] },
 });
 /** Put together once, as their statements are. */
 export const LIVE: Record<LiveBoard['period'], Source> = {
@@ -56,7 +52,6 @@ const copied = (kind: string, at: string, ranked: string): Source => ({
     from ${at}`,
   rank: 'rank',
   place: `(select 0 as rank, 0 as tied, ${ranked} as ranked)`,
-  live: null,
 });
 /** Of the season `$2`. */
 export const RESULTS = copied('results', 'season_results where season_id = $2::uuid', '0');
@@ -113,35 +108,28 @@ export const wholeBoard = (source: Source, first: number): string =>
           select * from board where ${place} >= ${myPlace} ${inOrder} limit ${BOARD_AROUND_ME + 1}) s) below`;
   });
 
+/** Place and first day of a board, whose version it has and which one is known, as `readBoard` has the parameters. */
+const CALENDAR = '$2, $3, $2, $4';
+const OWN_KEYS: Record<LiveBoard['period'], string> = {
+  all: `$2, '${EVER}', $2, $3`,
+  today: CALENDAR,
+  week: CALENDAR,
+  month: CALENDAR,
+  season: `$2, '${EVER}', $3, $4`,
+};
+
 /**
  * My row, `above` before it and `below` after it, and the counters near my score; and, only where the board's version is
- * not `$5`, its first rows and the widest counters. All of it at once: who asks a second time right after a first waits for a
- * processor, up to a tick of the system's clock. What is asked for stands in a row that all steps are given: a step of
- * its own for each time it is named took a sixth of the statement.
+ * not the one that is known (the last parameter), its first rows and the widest counters. All of it at once: who asks a second
+ * time right after a first waits for a processor, up to a tick of the system's clock. What it does is told where it stands, in
+ * migration 0028: the driver and the database read this text for each question.
  */
-export const ownPart = (counted: Live, first: number, { above, below }: { above: number; below: number }): string =>
-  once(`own ${counted.period} ${first} ${above} ${below}`, () => {
-    const rows = boardRows(counted.period, 'k.place', 'k.since');
-    const slot = (level: number, block: string) => `k.slots + ${level * 2 ** 31} + ${block}`;
-    const others = 'v.version is distinct from k.known';
-    return `
-      select o.* from (
-        select $1::uuid as me, $2::uuid as place, $3::date as since, $4::uuid as versioned, $5::uuid as known,
-          counter_slot(${counted.span}, $3::date, 0, 0) as slots offset 0) k
-      left join lateral (select version from board_versions where board = k.versioned) v on true
-      cross join lateral (
-        select 's' as part, v.version as id, null::integer as points, null::float8 as seconds, null as name
-        union all select around.*
-        from (select) one left join lateral (select * from (${rows}) board where user_id = k.me) m on true
-        cross join lateral (
-          (select 'a' as part, ${columns} from (${rows}) board where ${place} < ${myPlace} ${backwards} limit ${above})
-          union all (select 'm', ${columns} from (${rows}) board where ${place} >= ${myPlace} ${inOrder} limit ${below + 1})
-          union all select 'c', null, (slot & 2147483647)::integer, (slot >> 31 & 3)::float8, cnts::text from counters
-            where board = k.place and slot = any (array[
-              ${slot(0, '(m.points >> 6)')}, case when m.points & 63 >= ${NEAR_THE_END} then ${slot(0, '(m.points >> 6) + 1')} end,
-              ${slot(1, '(m.points >> 12)')}, case when m.points >= ${SCORES_KEPT} then ${slot(2, '(m.points >> 18)')} end,
-              case when ${others} then ${slot(2, '0')} end, case when ${others} then ${slot(3, '0')} end])
-        ) around
-        union all (select 't', ${columns} from (${rows}) board where ${others} ${inOrder} limit ${first})
-      ) o`;
-  });
+export const ownPart = (
+  period: LiveBoard['period'],
+  first: number,
+  { above, below }: { above: number; below: number },
+): string =>
+  once(
+    `own ${period} ${first} ${above} ${below}`,
+    () => `select * from board_beside_${period}($1, ${OWN_KEYS[period]}, ${above}, ${below + 1}, ${first})`,
+  );
