@@ -9,13 +9,10 @@ import { readBoardState } from './state.ts';
 import { FROZEN, LIVE, ownPart, RESULTS, type Read, type Source, wholeBoard } from './statements.ts';
 import { shownTo, type Top, tops } from './tops.ts';
 
-/**
- * The parameters; of a live board also those of its `ownPart` between me and the version that is known, and under which key
- * what is the same for everybody is kept.
- */
+/** The parameters; of a live board also whose version it has, and under which key what is the same for everybody is kept. */
 type Given = {
   params: readonly string[];
-  live?: { period: LiveBoard['period']; beside: readonly string[]; key: string };
+  live?: { period: LiveBoard['period']; versioned: string; key: string };
 };
 
 /** The part of a board that one answer shows. */
@@ -36,11 +33,9 @@ export function readBoard(sql: ISql, board: Wanted & LiveBoard): Promise<Ranked>
   const { period, communityId } = board;
   const key = counterKey(board);
   const [place, , since] = key;
-  // A board of all time has one first day, and the version of a season's is that of its community.
-  const beside = period === 'all' ? [place] : [place, period === 'season' ? communityId : since];
   return readRows(sql, board, LIVE[period], {
     params: [place, since],
-    live: { period, beside, key: `${key}:${board.top}` },
+    live: { period, versioned: communityId, key: `${key}:${board.top}` },
   });
 }
 
@@ -96,7 +91,7 @@ async function readRows(sql: ISql, wanted: Wanted, source: Source, { params, liv
     const kept = tops.get(live.key);
     const above = rowsAbove(kept?.ranked ?? 0);
     const own = ownPart(live.period, first, { above, below: EACH_SIDE });
-    const read = await ask(own, ...live.beside, kept?.version ?? NO_VERSION);
+    const read = await ask(own, ...params, live.versioned, kept?.version ?? NO_VERSION);
     // What is kept is of another moment, but of no other version: nothing lies between the two.
     const same = kept && read.state?.id === kept.version ? kept : keep(live.key, read);
     const view = viewBeside(same, read, { me, top, above });

@@ -1,5 +1,5 @@
 import { BOARD_AROUND_ME } from '../../contract/limits.ts';
-import { boardRows, EVER, type LiveBoard, SPANS } from './rows.ts';
+import { boardRows, type LiveBoard, SPANS } from './rows.ts';
 
 /**
  * Where a board's rows come from, as text that names the statement's parameters from `$2` on: who stands on it with what,
@@ -108,21 +108,11 @@ export const wholeBoard = (source: Source, first: number): string =>
           select * from board where ${place} >= ${myPlace} ${inOrder} limit ${BOARD_AROUND_ME + 1}) s) below`;
   });
 
-/** Place and first day of a board, whose version it has and which one is known, as `readBoard` has the parameters. */
-const CALENDAR = '$2, $3, $2, $4';
-const OWN_KEYS: Record<LiveBoard['period'], string> = {
-  all: `$2, '${EVER}', $2, $3`,
-  today: CALENDAR,
-  week: CALENDAR,
-  month: CALENDAR,
-  season: `$2, '${EVER}', $3, $4`,
-};
-
 /**
  * My row, `above` before it and `below` after it, and the counters near my score; and, only where the board's version is
- * not the one that is known (the last parameter), its first rows and the widest counters. All of it at once: who asks a second
- * time right after a first waits for a processor, up to a tick of the system's clock. What it does is told where it stands, in
- * migration 0028: the driver and the database read this text for each question.
+ * not `$5`, its first rows and the widest counters. All of it at once: who asks a second time right after a first waits for a
+ * processor, up to a tick of the system's clock. The functions are those of migration 0028, for the driver and the database
+ * read this text for each question.
  */
 export const ownPart = (
   period: LiveBoard['period'],
@@ -131,5 +121,5 @@ export const ownPart = (
 ): string =>
   once(
     `own ${period} ${first} ${above} ${below}`,
-    () => `select * from board_beside_${period}($1, ${OWN_KEYS[period]}, ${above}, ${below + 1}, ${first})`,
+    () => `select * from board_beside_${period}($1, $2, $3, $4, $5, ${above}, ${below + 1}, ${first})`,
   );
