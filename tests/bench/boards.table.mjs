@@ -1,7 +1,8 @@
 // @ts-check
 /**
  * A board of 10³ to 10⁶ members while points are written: top 50, my rank and 10 around me with their names, beside
- * Redis 7 on the same data under as many writes. Points are written in a thread of this process by the ledger's own
+ * Redis 7 on the same data under as many writes: it keeps the boards that a point moves, ours with ledger, histograms and
+ * badges on disk, Redis in memory. What it takes with the one board that is read is said as well. Points are written in a thread of this process by the ledger's own
  * function, a group in a transaction, on a clock while boards are read and then as fast as they go; the last rows say what
  * claims over HTTP reach, a transaction each. `BENCH_MEMBERS=1000,100000` takes other sizes.
  */
@@ -13,6 +14,8 @@ import { people, quantile, startInstance } from './instance.mjs';
 import { flood, send } from './load.mjs';
 import { builtParts } from './parts.mjs';
 import { startRedis } from './redis.mjs';
+
+/** @typedef {Awaited<ReturnType<typeof startRedis>>} Redis */
 
 const SIZES = (process.env['BENCH_MEMBERS'] ?? '1000,10000,100000,1000000').split(',').map(Number);
 /** What is measured of the product, and what that stands on. */
@@ -42,6 +45,9 @@ const CHECKED = 20;
 const MEMBERS = 500;
 const TASKS = 40;
 const INSTANCE = '00000000-0000-0000-0000-000000000000';
+/** What a point moves beside a season, here as there; the first of them is read. */
+const BOARDS = ['board', 'board:day', 'board:week', 'board:month', 'all', 'all:day', 'all:week', 'all:month'];
+const ALL_TIME = new Set(['board', 'all']);
 const LEAST_EVENTS = 8_000;
 
 /** @param {number} size */
@@ -95,20 +101,10 @@ async function measureSize({ work, sql, url, redis, size }) {
       where community_id = ${communityId} and competes and points > ${me.points}`;
     if (row?.['rank'] !== me.rank) throw new Error(`rank ${me.rank} shown, ${row?.['rank']} counted`);
   }
-  const reader = redis.connect();
   const points = await sql`select user_id, points from scores where community_id = ${communityId}`;
-  await reader.ask([['FLUSHALL']]);
-  for (let from = 0; from < points.length; from += 1_000) {
-    const some = points.slice(from, from + 1_000);
-    await reader.ask([
-      ['ZADD', 'board', ...some.flatMap((row) => [row['points'], row['user_id']])],
-      ['HSET', 'names', ...some.flatMap((row, at) => [row['user_id'], `Person ${from + at}`])],
-    ]);
-  }
-  const theirs = await during(redisWriter(redis, userIds), (turn) =>
-    readRedis(reader, userIds[(turn * 104_729) % size] ?? ''),
-  );
-  reader.close();
+  const score = points.map((row) => /** @type {[string, number]} */ ([row['user_id'], row['points']]));
+  const theirs = await besideRedis({ redis, userIds, score, boards: BOARDS });
+  const lone = await besideRedis({ redis, userIds, score, boards: BOARDS.slice(0, 1) });
   const at = `${named(size)} members`;
   return [
     {
@@ -125,6 +121,8 @@ async function measureSize({ work, sql, url, redis, size }) {
       peer: quantile(theirs.times, 0.99),
       most: 3 * quantile(theirs.times, 0.99),
     },
+    { metric: `${at}: Redis that keeps this board alone, p50`, ours: quantile(lone.times, 0.5), unit: 'ms' },
+    { metric: `${at}: Redis that keeps this board alone, p99`, ours: quantile(lone.times, 0.99), unit: 'ms' },
     { metric: `${at}: point events written meanwhile`, ours: ours.perSecond, unit: '/s', least: LEAST_EVENTS },
     { metric: `${at}: point events flat out`, ours: flatOut.perSecond, unit: '/s', least: LEAST_EVENTS },
     { metric: `${at}: a group of ${AT_ONCE} is written, p50`, ours: flatOut.groupMs, unit: 'ms' },
@@ -166,10 +164,11 @@ async function reading(length, one) {
  * @param {{ work: string, url: string, communityId: string, userIds: string[], perSecond: number | null }} given
  * @returns {Writing}
  */
-function writer(given) {
-  const worker = new Worker(new URL('./boards-writer.mjs', import.meta.url), {
-    workerData: { ...given, atOnce: AT_ONCE },
-  });
+const writer = (given) => inThread('./boards-writer.mjs', { ...given, atOnce: AT_ONCE });
+
+/** @param {string} script @param {object} given @returns {Writing} */
+function inThread(script, given) {
+  const worker = new Worker(new URL(script, import.meta.url), { workerData: given });
   const failed = new Promise((_, fail) => worker.once('error', fail));
   return {
     count: () => worker.postMessage('count'),
@@ -184,35 +183,24 @@ function writer(given) {
 }
 
 /**
- * As many points a second, in smaller groups, which suits who reads beside them.
- * @param {Awaited<ReturnType<typeof startRedis>>} redis @param {string[]} userIds @returns {Writing}
+ * Reads of Redis beside as many points a second, for each of `boards`, from a thread of its own as ours are.
+ * @param {{ redis: Redis, userIds: string[], score: [string, number][], boards: string[] }} given
  */
-function redisWriter(redis, userIds) {
-  const connection = redis.connect();
-  const everyMs = 10;
-  const each = (WRITTEN * everyMs) / 1_000;
-  let stopped = false;
-  const run = (async () => {
-    let due = performance.now();
-    for (let turn = 0; !stopped; turn += each) {
-      const commands = Array.from({ length: each }, (_, at) => {
-        const userId = userIds[((turn + at) * 7_919) % userIds.length] ?? '';
-        return ['ZINCRBY', 'board', 1 + (turn % 20), userId];
-      });
-      await connection.ask(commands);
-      due = Math.max(due + everyMs, performance.now() - 2 * everyMs);
-      await new Promise((done) => setTimeout(done, due - performance.now()));
-    }
-  })();
-  return {
-    count: () => {},
-    stop: async () => {
-      stopped = true;
-      await run;
-      connection.close();
-      return { perSecond: WRITTEN, groupMs: Number.NaN };
-    },
-  };
+async function besideRedis({ redis, userIds, score, boards }) {
+  const reader = redis.connect();
+  await reader.ask([['FLUSHALL']]);
+  for (let from = 0; from < score.length; from += 1_000) {
+    const some = score.slice(from, from + 1_000);
+    const totals = boards.filter((board) => ALL_TIME.has(board));
+    await reader.ask([
+      ...totals.map((board) => ['ZADD', board, ...some.flatMap(([id, points]) => [points, id])]),
+      ['HSET', 'names', ...some.flatMap(([id], at) => [id, `Person ${from + at}`])],
+    ]);
+  }
+  const writing = inThread('./redis-writer.mjs', { path: redis.path, userIds, boards, perSecond: WRITTEN });
+  const read = await during(writing, (turn) => readRedis(reader, userIds[(turn * 104_729) % userIds.length] ?? ''));
+  reader.close();
+  return read;
 }
 
 /** @param {{ ask(commands: (string | number)[][]): Promise<unknown[]> }} redis @param {string} me */

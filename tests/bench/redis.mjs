@@ -43,51 +43,56 @@ export async function startRedis(directory) {
     child.once('error', fail);
     child.stdout.on('data', (text) => String(text).includes('ready to accept') && done(undefined));
   });
-  /** A connection of its own. */
-  const connect = () => {
-    const socket = createConnection(path);
-    /** @type {{ wanted: number, done(replies: Reply[]): void, fail(error: unknown): void } | null} */
-    let waiting = null;
-    /** @type {Buffer} */
-    let rest = Buffer.alloc(0);
-    /** @type {Reply[]} */
-    let replies = [];
-    socket.on('data', (/** @type {Buffer} */ chunk) => {
-      rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
-      let at = 0;
-      try {
-        for (let item = read(rest, at); item; item = at < rest.length ? read(rest, at) : null) {
-          replies.push(item[0]);
-          at = item[1];
-        }
-      } catch (error) {
-        waiting?.fail(error);
-      }
-      rest = rest.subarray(at);
-      if (waiting && replies.length >= waiting.wanted) {
-        const { done } = waiting;
-        const all = replies;
-        waiting = null;
-        replies = [];
-        done(all);
-      }
-    });
-    return {
-      /** Asks all at once. @param {(string | number)[][]} commands @returns {Promise<Reply[]>} */
-      ask: (commands) =>
-        new Promise((done, fail) => {
-          waiting = { wanted: commands.length, done, fail };
-          socket.write(
-            commands
-              .map(
-                (words) =>
-                  `*${words.length}\r\n${words.map((word) => `$${Buffer.byteLength(String(word))}\r\n${word}\r\n`).join('')}`,
-              )
-              .join(''),
-          );
-        }),
-      close: () => socket.destroy(),
-    };
+  return {
+    path,
+    connect: () => connectRedis(path),
+    stop: () => new Promise((done) => child.once('exit', done) && child.kill('SIGTERM')),
   };
-  return { connect, stop: () => new Promise((done) => child.once('exit', done) && child.kill('SIGTERM')) };
+}
+
+/** A connection of its own. @param {string} path of a server's socket */
+export function connectRedis(path) {
+  const socket = createConnection(path);
+  /** @type {{ wanted: number, done(replies: Reply[]): void, fail(error: unknown): void } | null} */
+  let waiting = null;
+  /** @type {Buffer} */
+  let rest = Buffer.alloc(0);
+  /** @type {Reply[]} */
+  let replies = [];
+  socket.on('data', (/** @type {Buffer} */ chunk) => {
+    rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    let at = 0;
+    try {
+      for (let item = read(rest, at); item; item = at < rest.length ? read(rest, at) : null) {
+        replies.push(item[0]);
+        at = item[1];
+      }
+    } catch (error) {
+      waiting?.fail(error);
+    }
+    rest = rest.subarray(at);
+    if (waiting && replies.length >= waiting.wanted) {
+      const { done } = waiting;
+      const all = replies;
+      waiting = null;
+      replies = [];
+      done(all);
+    }
+  });
+  return {
+    /** Asks all at once. @param {(string | number)[][]} commands @returns {Promise<Reply[]>} */
+    ask: (commands) =>
+      new Promise((done, fail) => {
+        waiting = { wanted: commands.length, done, fail };
+        socket.write(
+          commands
+            .map(
+              (words) =>
+                `*${words.length}\r\n${words.map((word) => `$${Buffer.byteLength(String(word))}\r\n${word}\r\n`).join('')}`,
+            )
+            .join(''),
+        );
+      }),
+    close: () => socket.destroy(),
+  };
 }
