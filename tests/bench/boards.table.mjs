@@ -1,10 +1,11 @@
 // @ts-check
 /**
  * A board of 10³ to 10⁶ members while points are written: top 50, my rank and 10 around me with their names, beside
- * Redis 7 on the same data under as many writes: it keeps the boards that a point moves, ours with ledger, histograms and
- * badges on disk, Redis in memory. What it takes with the one board that is read is said as well. Points are written in a thread of this process by the ledger's own
- * function, a group in a transaction, on a clock while boards are read and then as fast as they go; the last rows say what
- * claims over HTTP reach, a transaction each. `BENCH_MEMBERS=1000,100000` takes other sizes.
+ * Redis 7 on the same data under as many writes: in memory it keeps all boards that a point moves, ours are on disk with
+ * ledger, histograms and badges. What Redis takes with the one board that is read is said as well. Points are written in a
+ * thread of this process by the ledger's own function, a group in a transaction, on a clock while boards are read and then
+ * as fast as they go; the last rows say what claims over HTTP reach, a transaction each. `BENCH_MEMBERS=1000,100000` takes
+ * other sizes.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
