@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Raises scores in Redis until it is told to stop: `perSecond` points a second on a clock, each on all `boards`, in groups
- * of 84, which suits who reads beside them (ours are of 200).
+ * Raises scores in Redis until it is told to stop: `perSecond` points a second on a clock, in groups of 10 ms (ours are
+ * of 24), each point on all `boards`. Counts from when it is told to and says how many there were.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { connectRedis } from './redis.mjs';
