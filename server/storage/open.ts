@@ -17,6 +17,8 @@ export type StorageLog = { info(data: object, message: string): void; warn(data:
 
 const CLOSE_WITHIN_S = 5;
 const OLDEST_SERVER = 150_000;
+/** A point changes pages anywhere in `scores`: its row, and its place in the order of each board. */
+export const KEPT_IN_MEMORY = ['scores'];
 
 /**
  * Opens the database of the configuration: `databaseUrl` when given, else the embedded server under `home`.
@@ -35,6 +37,7 @@ export async function openStorage(config: Pick<Config, 'databaseUrl' | 'home'>, 
   }
   const server = await startEmbedded({
     home: join(config.home, 'postgres'),
+    roomFor: KEPT_IN_MEMORY,
     onRestart: (pid) => log.warn({ server: pid }, 'the database server had stopped and was started again'),
   });
   log.info({ server: server.pid, adopted: server.adopted, home: config.home }, 'embedded PostgreSQL is ready');

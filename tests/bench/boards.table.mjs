@@ -24,11 +24,15 @@ const PARTS = [
   'server/storage/connect',
   'server/storage/embedded/embedded',
   'server/storage/migrate',
+  'server/storage/open',
 ];
 const SECONDS = 6;
+/** People do not ask without a pause, and the writers need the machine too. */
+const PAUSE = 2;
 /**
- * Both are run in for so many seconds: what a program compiles in its first ten is not what it does later. A large board for
- * longer, as the points of its first half minute write its pages to the log as wholes, which they do once in five minutes.
+ * Both are run in for so many seconds, without a pause, so that what counts is compiled before: at one question every two
+ * milliseconds V8 is not through with it after twenty seconds. A large board for longer, as the points of its first half
+ * minute write its pages to the log as wholes, which they do once in five minutes.
  */
 const RUN_IN = 12;
 const LARGE = { least: 1_000_000, runIn: 30 };
@@ -58,30 +62,45 @@ export async function measure() {
   const { startEmbedded } = await import(`${work}/embedded.js`);
   const { connectTo } = await import(`${work}/connect.js`);
   const { migrate } = await import(`${work}/migrate.js`);
-  const server = await startEmbedded({ home: join(home, 'postgres'), database: 'muster' });
+  const { KEPT_IN_MEMORY } = await import(`${work}/open.js`);
+  const start = () => startEmbedded({ home: join(home, 'postgres'), database: 'muster', roomFor: KEPT_IN_MEMORY });
+  const { pointsToNextLevel } = await import(`${work}/limits.js`);
+  let server = await start();
   const redis = await startRedis(home);
-  const sql = connectTo(server.url(), { max: 2 });
   try {
-    await migrate(sql);
+    await withSql(migrate);
     const rows = [];
-    for (const size of SIZES) rows.push(...(await measureSize({ work, sql, url: server.url(), redis, size })));
+    for (const size of SIZES) {
+      const filled = await withSql((sql) => fill(sql, size, pointsToNextLevel));
+      // As an instance that has grown is started the next time: with buffers for what it has grown to.
+      await server.stop();
+      server = await start();
+      rows.push(...(await withSql((sql) => measureSize({ work, sql, url: server.url(), redis, size, ...filled }))));
+    }
     return [...rows, ...(await measureClaims())];
   } finally {
-    await sql.end();
     await redis.stop();
     await server.stop();
     rmSync(home, { recursive: true, force: true });
     parts.remove();
   }
+
+  /** @template T @param {(sql: import('postgres').Sql) => Promise<T>} ask @returns {Promise<T>} */
+  async function withSql(ask) {
+    const sql = connectTo(server.url(), { max: 2 });
+    try {
+      return await ask(sql);
+    } finally {
+      await sql.end();
+    }
+  }
 }
 
 /**
- * @param {{ work: string, sql: import('postgres').Sql, url: string, size: number,
+ * @param {{ work: string, sql: import('postgres').Sql, url: string, size: number, communityId: string, userIds: string[],
  *   redis: Awaited<ReturnType<typeof startRedis>> }} given
  */
-async function measureSize({ work, sql, url, redis, size }) {
-  const { pointsToNextLevel } = await import(`${work}/limits.js`);
-  const { communityId, userIds } = await fill(sql, size, pointsToNextLevel);
+async function measureSize({ work, sql, url, redis, size, communityId, userIds }) {
   const { readBoard } = await import(`${work}/board.js`);
   const ask = (/** @type {number} */ turn) =>
     readBoard(sql, { communityId, period: 'all', at: new Date(), me: userIds[(turn * 104_729) % size], top: TOP });
@@ -103,6 +122,9 @@ async function measureSize({ work, sql, url, redis, size }) {
   const scores = points.map((row) => /** @type {[string, number]} */ ([row['user_id'], row['points']]));
   const theirs = await besideRedis({ redis, userIds, scores, boards: BOARDS.slice(0, 1) });
   const all = await besideRedis({ redis, userIds, scores, boards: BOARDS });
+  const [{ buffers }] = /** @type {[{ buffers: number }]} */ (
+    await sql`select setting::int * 8 / 1024.0 as buffers from pg_settings where name = 'shared_buffers'`
+  );
   const at = `${named(size)} members`;
   return [
     {
@@ -123,6 +145,9 @@ async function measureSize({ work, sql, url, redis, size }) {
     { metric: `${at}: Redis that keeps all boards, p99`, ours: quantile(all.times, 0.99), unit: 'ms' },
     { metric: `${at}: point events written meanwhile`, ours: ours.perSecond, unit: '/s', least: LEAST_EVENTS },
     { metric: `${at}: point events flat out`, ours: flatOut.perSecond, unit: '/s', least: LEAST_EVENTS },
+    { metric: `${at}: buffers of PostgreSQL`, ours: Number(buffers), unit: 'MB' },
+    { metric: `${at}: what Redis takes for one board`, ours: theirs.mb, unit: 'MB' },
+    { metric: `${at}: what Redis takes for all`, ours: all.mb, unit: 'MB' },
     { metric: `${at}: a group of ${AT_ONCE} is written, p50`, ours: flatOut.groupMs, unit: 'ms' },
   ];
 }
@@ -137,14 +162,14 @@ const seconds = (count) => new Promise((done) => setTimeout(done, count * 1_000)
  * @param {Writing} writing @param {(turn: number) => Promise<unknown>} one @param {number} [runIn] seconds
  */
 async function during(writing, one, runIn = RUN_IN) {
-  await reading(runIn, one);
+  await reading(runIn, one, 0);
   writing.count();
   const times = await reading(SECONDS, one);
   return { times, ...(await writing.stop()) };
 }
 
-/** @param {number} length @param {(turn: number) => Promise<unknown>} one */
-async function reading(length, one) {
+/** @param {number} length seconds @param {(turn: number) => Promise<unknown>} one @param {number} pause ms between two of them */
+async function reading(length, one, pause = PAUSE) {
   /** @type {number[]} */
   const times = [];
   const end = performance.now() + length * 1_000;
@@ -152,8 +177,7 @@ async function reading(length, one) {
     const begun = performance.now();
     await one(turn);
     times.push(performance.now() - begun);
-    // People do not ask without a pause, and the writers need the machine too.
-    await new Promise((done) => setTimeout(done, 2));
+    if (pause > 0) await new Promise((done) => setTimeout(done, pause));
   }
   return times;
 }
@@ -198,8 +222,9 @@ async function besideRedis({ redis, userIds, scores, boards }) {
   }
   const writing = inThread('./redis-writer.mjs', { path: redis.path, userIds, boards, perSecond: WRITTEN });
   const read = await during(writing, (turn) => readRedis(reader, userIds[(turn * 104_729) % userIds.length] ?? ''));
+  const [info] = await reader.ask([['INFO', 'memory']]);
   reader.close();
-  return read;
+  return { ...read, mb: Number(/^used_memory:(\d+)/m.exec(String(info))?.[1]) / 2 ** 20 };
 }
 
 /** @param {{ ask(commands: (string | number)[][]): Promise<unknown[]> }} redis @param {string} me */

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sql } from 'postgres';
 import { connectTo } from '../connect.ts';
 import { StorageError, USE_DATABASE_URL } from '../error.ts';
+import { buffersFor } from './buffers.ts';
 import { isAlive, readOrEmpty } from './files.ts';
 import { initialise } from './initialise.ts';
 import { holderOf, launch, type Running } from './launch.ts';
@@ -26,6 +27,8 @@ export type EmbeddedOptions = {
   home: string;
   database?: string;
   settings?: Record<string, string>;
+  /** Tables that are read and written all over: the server is started with buffers for what they have grown to. */
+  roomFor?: readonly string[];
   /** Called after the server died and was started again; pools on `url()` reconnect by themselves. */
   onRestart?: (pid: number) => void;
 };
@@ -45,7 +48,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
   const database = options.database ?? 'muster';
   if (!madeBefore(place)) await initialise(place);
 
-  let { running, presence } = await joinServer(place, database);
+  let { running, presence } = await joinWithRoom(place, database, options.roomFor ?? []);
   let busy = false;
   const watch = setInterval(async () => {
     if (busy || holderOf(place.data)?.ours) return;
@@ -109,8 +112,42 @@ function isFilled(directory: string): boolean {
   }
 }
 
+/**
+ * Gets a server whose buffers have room for these tables. How large they are only a server can tell: one that they have
+ * outgrown is started once more, unless somebody else is on it already.
+ */
+async function joinWithRoom(place: Place, database: string, tables: readonly string[]): Promise<Joined> {
+  const joined = await joinServer(place, database);
+  const buffers = buffersFor(await sizeOf(place, joined, database, tables));
+  // Also for when it dies and is started again.
+  place.settings = { shared_buffers: `${buffers}MB`, ...place.settings };
+  if (buffers === buffersFor(0)) return joined;
+  await leave(place, joined.running, joined.presence);
+  return joinServer(place, database);
+}
+
+/** Bytes of the tables that are there, with their indexes. */
+async function sizeOf(place: Place, joined: Joined, database: string, tables: readonly string[]): Promise<number> {
+  if (tables.length === 0) return 0;
+  const sql = connectTo(urlOf(place, joined.running, database), { max: 1, connect_timeout: 5 });
+  try {
+    const [row] = await sql<{ bytes: number }[]>`
+      select coalesce(sum(pg_total_relation_size(to_regclass(name))), 0)::float8 as bytes from unnest(${tables}::text[]) name`;
+    return row?.bytes ?? 0;
+  } catch (error) {
+    await leave(place, joined.running, joined.presence);
+    throw new StorageError('connect', `The database in ${place.data} runs but does not answer: ${error}`, {
+      cause: error,
+    });
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}
+
+type Joined = { running: Running; presence: Sql };
+
 /** Gets a server, marks our presence on it, and makes the database once. */
-async function joinServer(place: Place, database: string): Promise<{ running: Running; presence: Sql }> {
+async function joinServer(place: Place, database: string): Promise<Joined> {
   for (let attempt = 0; ; attempt += 1) {
     const running = await launch(place);
     const presence = connectTo(urlOf(place, running, 'postgres'), {

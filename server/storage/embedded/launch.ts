@@ -3,6 +3,7 @@ import { closeSync, openSync, readFileSync, readlinkSync, realpathSync, rmSync }
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StorageError } from '../error.ts';
+import { buffersFor } from './buffers.ts';
 import { explain } from './explain.ts';
 import { isAlive, readOrEmpty, statOrNull } from './files.ts';
 import { type Place, SOCKET_PORT } from './place.ts';
@@ -13,16 +14,15 @@ const START_WITHIN_MS = 60_000;
 const EMPTY_LOCK_IS_STALE_AFTER_MS = 3_000;
 
 /**
- * Small on purpose: one app beside it on a small machine; a bigger need is what DATABASE_URL is for. Buffers are resident
- * from the first start on, so they are what the budget of memory leaves; WAL is only disk, and with little of it a large
- * board's pages go to it whole over and over.
+ * Small on purpose: one app beside it on a small machine; a bigger need is what DATABASE_URL is for. WAL is only disk, and
+ * with little of it a large board's pages go to it whole over and over.
  */
 const SETTINGS: Record<string, string> = {
   listen_addresses: '',
   port: String(SOCKET_PORT),
   unix_socket_permissions: '0700',
   max_connections: '60',
-  shared_buffers: '40MB',
+  shared_buffers: `${buffersFor(0)}MB`,
   jit: 'off',
   max_wal_size: '1GB',
   min_wal_size: '32MB',
