@@ -7,7 +7,7 @@ import type {
 } from '../server/contract/push.ts';
 import type { SwClientMessage } from '../server/contract/sw-messages.ts';
 import { addEntry } from '../worker/outbox.ts';
-import { keepSubscription } from '../worker/push.ts';
+import { keepSubscription, reportSubject } from '../worker/push.ts';
 import { type DeviceStorage, getMeta } from '../worker/storage/storage.ts';
 
 export type PushPorts = {
@@ -57,7 +57,7 @@ async function note(ports: PushPorts, label: string, id: string | undefined, eve
     await (navigator as Badges).setAppBadge?.(seen.length).catch(() => undefined);
     const userId = await memberOf(ports);
     if (!id || userId === null) return;
-    const subject = `notification:${id}`;
+    const subject = reportSubject(id);
     await addEntry(ports, {
       userId,
       lane: subject,
