@@ -122,11 +122,12 @@ async function runCase(one: Case, engine: Engine, stage: Stage): Promise<Row> {
   const unable = one.unable?.[engine.name];
   if (unable !== undefined) return { ...base, ...NOTHING, unable };
   cases += 1;
-  const cast = await stage.gather(CLAIMS);
-  const device = await engine.newDevice({ prefs: one.firefoxPrefs ?? {} });
-  const scene: Scene = { engine, stage, device, cast, tag: `fault${cases}x${process.pid}` };
   const outputBefore = stage.output().length;
+  let device: Device | undefined;
   try {
+    const cast = await stage.gather(CLAIMS);
+    device = await engine.newDevice({ prefs: one.firefoxPrefs ?? {} });
+    const scene: Scene = { engine, stage, device, cast, tag: `fault${cases}x${process.pid}` };
     await device.signedInAs(cast.member);
     const { raised, back } = await one.play(scene);
     const total = raised.logs + raised.claims;
@@ -150,13 +151,13 @@ async function runCase(one: Case, engine: Engine, stage: Stage): Promise<Row> {
     return { ...base, raised: total, stored, dropped: dropped(), lost, twice, foreign, seconds, first: after };
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error);
-    await picture(device, `${engine.name}-${one.name}`);
+    if (device) await picture(device, `${engine.name}-${one.name}`);
     return { ...base, ...NOTHING, trouble: text };
   } finally {
-    await device.close();
+    await device?.close();
     stage.proxy.rule = noFault;
     stage.proxy.delayMs = 0;
-    await engine.mend(device).catch(() => undefined);
+    if (device) await engine.mend(device).catch(() => undefined);
   }
 }
 

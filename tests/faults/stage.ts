@@ -104,60 +104,72 @@ export async function openStage({ dist = join(root, 'dist'), tls = false } = {})
       child.once('exit', (code) => fail(new Error(`ended with ${code}:\n${output.slice(-3_000)}`)));
     });
 
-  const cluster = await startEmbedded({ home: join(home, 'postgres') });
-  const sandboxProcess = run('now', 'sandbox', { SANDBOX_PORT: String(sandboxPort), PUBLIC_ORIGIN: origin });
-  await ready(sandboxProcess);
-  let app: ChildProcess | undefined;
-  const proxy = await startProxy(proxyPort, server);
-  const front = securePort === null ? null : await secure(securePort, proxyPort);
   const gone = (child: ChildProcess | undefined) =>
     new Promise<void>((done) => {
       if (!child || child.exitCode !== null || child.signalCode !== null) return done();
       child.once('exit', () => done());
     });
-
-  const stage: Stage = {
-    origin,
-    sandbox,
-    ports: [port, sandboxPort],
-    proxies: [proxy],
-    folder: builds,
-    proxy,
-    sql: connectTo(cluster.url()),
-    killServer: () => void app?.kill('SIGKILL'),
-    async startServer(build = 'now') {
-      await gone(app);
-      app = run(build, 'main', {
-        PORT: String(server),
-        HOST: '127.0.0.1',
-        PUBLIC_ORIGIN: origin,
-        MUSTER_HOME: home,
-        LOG_LEVEL: 'warn',
-        ...sandboxEnvironment(sandbox),
-      });
-      await ready(app);
-    },
-    async stopServer() {
-      app?.kill('SIGTERM');
-      await gone(app);
-    },
-    gather(tasks) {
-      proxy.rule = noFault;
-      return gather({ app: `http://127.0.0.1:${server}`, sandbox }, tasks);
-    },
-    output: () => output,
-    async close() {
-      front?.close();
-      proxy.close();
-      await stage.stopServer();
-      sandboxProcess.kill('SIGTERM');
-      await gone(sandboxProcess);
-      await stage.sql.end({ timeout: 2 });
-      await cluster.stop();
-      for (const folder of [builds, home])
-        rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
-    },
+  const end = async (child: ChildProcess | undefined) => {
+    child?.kill('SIGTERM');
+    await gone(child);
   };
-  await stage.startServer();
-  return stage;
+
+  /** How what runs so far is ended, what came last first. */
+  const ends: (() => unknown)[] = [];
+  const close = async () => {
+    for (const stop of ends.splice(0).reverse()) await stop();
+    for (const folder of [builds, home])
+      rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+  };
+  try {
+    const cluster = await startEmbedded({ home: join(home, 'postgres') });
+    ends.push(() => cluster.stop());
+    const sandboxProcess = run('now', 'sandbox', { SANDBOX_PORT: String(sandboxPort), PUBLIC_ORIGIN: origin });
+    ends.push(() => end(sandboxProcess));
+    await ready(sandboxProcess);
+    const sql = connectTo(cluster.url());
+    ends.push(() => sql.end({ timeout: 2 }));
+    let app: ChildProcess | undefined;
+    ends.push(() => end(app));
+    const proxy = await startProxy(proxyPort, server);
+    ends.push(() => proxy.close());
+    if (securePort !== null) {
+      const front = await secure(securePort, proxyPort);
+      ends.push(() => front.close());
+    }
+    const stage: Stage = {
+      origin,
+      sandbox,
+      ports: [port, sandboxPort],
+      proxies: [proxy],
+      folder: builds,
+      proxy,
+      sql,
+      killServer: () => void app?.kill('SIGKILL'),
+      async startServer(build = 'now') {
+        await gone(app);
+        app = run(build, 'main', {
+          PORT: String(server),
+          HOST: '127.0.0.1',
+          PUBLIC_ORIGIN: origin,
+          MUSTER_HOME: home,
+          LOG_LEVEL: 'warn',
+          ...sandboxEnvironment(sandbox),
+        });
+        await ready(app);
+      },
+      stopServer: () => end(app),
+      gather(tasks) {
+        proxy.rule = noFault;
+        return gather({ app: `http://127.0.0.1:${server}`, sandbox }, tasks);
+      },
+      output: () => output,
+      close,
+    };
+    await stage.startServer();
+    return stage;
+  } catch (error) {
+    await close();
+    throw error;
+  }
 }
