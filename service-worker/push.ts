@@ -6,8 +6,8 @@ import type {
   PushSubscriptionJson,
 } from '../server/contract/push.ts';
 import type { SwClientMessage } from '../server/contract/sw-messages.ts';
-import { addEntry } from '../worker/outbox.ts';
-import { keepSubscription, reportSubject } from '../worker/push.ts';
+import { addEntry, reportSubject } from '../worker/outbox.ts';
+import { keepSubscription } from '../worker/push.ts';
 import { type DeviceStorage, getMeta } from '../worker/storage/storage.ts';
 
 export type PushPorts = {

@@ -1,7 +1,7 @@
 import { SEND_TIMEOUT_MS } from '../server/contract/limits.ts';
 import type { DrainReport } from './api.ts';
 import { drainLogs, whenLogsAreDue } from './drain-logs.ts';
-import { entryOf } from './outbox.ts';
+import { entryOf, isAct } from './outbox.ts';
 import type { DeviceEvent, OutboxRow } from './schema.ts';
 import type { Send, SendAnswer } from './send.ts';
 import { type DeviceStorage, getMeta, putMeta, type Transaction } from './storage/storage.ts';
@@ -199,6 +199,11 @@ function write(outbox: Outbox, row: OutboxRow): void {
   outbox.writes.push(outbox.tx.put('outbox', row));
 }
 
+function remove(outbox: Outbox, row: OutboxRow): void {
+  outbox.rows.delete(row.id);
+  outbox.writes.push(outbox.tx.remove('outbox', row.position));
+}
+
 /** Entries that may go out under the session of this moment, in order. */
 function sendable({ rows, member, paused }: Outbox): OutboxRow[] {
   if (member === null || paused === member) return [];
@@ -272,18 +277,20 @@ function outcomeOf(run: Run, { row, answer }: Answered): Outcome {
   return { row, answer, verdict, next };
 }
 
-/** False when the entry was no longer this sender's to change. */
+/** False when there is nothing to tell: the entry was no longer this sender's to change, or a report that was refused. */
 function settle(outbox: Outbox, { row, verdict, next }: Outcome): boolean {
   const current = outbox.rows.get(row.id);
   if (verdict === 'delivered') {
-    if (current) {
-      outbox.rows.delete(row.id);
-      outbox.writes.push(outbox.tx.remove('outbox', current.position));
-    }
+    if (current) remove(outbox, current);
     return true;
   }
   // Another sender took over after our lease had run out: the entry is theirs now.
   if (current?.leasedUntil !== row.leasedUntil) return false;
+  // A report that the server does not take is of no use to anybody: there is nothing in it to mend.
+  if (verdict === 'refused' && !isAct(row)) {
+    remove(outbox, current);
+    return false;
+  }
   write(outbox, { ...next, position: current.position });
   if (verdict === 'signed-out') {
     outbox.paused = row.userId;

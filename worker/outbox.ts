@@ -1,6 +1,12 @@
 import type { NewOutboxEntry, OutboxEntry, OutboxRow } from './schema.ts';
 import { type DeviceStorage, getMeta, putMeta } from './storage/storage.ts';
 
+const REPORTED = 'notification:';
+/** Under this the device reports what became of a notification. */
+export const reportSubject = (notificationId: string): string => REPORTED + notificationId;
+/** Whether the member did it. A report goes the same way, but it is nobody's to decide about: no screen shows it. */
+export const isAct = ({ subject }: { subject: string }): boolean => !subject.startsWith(REPORTED);
+
 /** What a screen may know of a row. */
 export function entryOf({
   position: _,
@@ -35,10 +41,10 @@ export async function addEntry(
   return id;
 }
 
-/** Unsent actions of one member, oldest first. */
+/** What one member did that is not sent yet, oldest first. */
 export function listEntries(storage: DeviceStorage, userId: string): Promise<OutboxEntry[]> {
   return storage.run(['outbox'], async (tx) =>
-    (await tx.all('outbox')).filter((row) => row.userId === userId).map(entryOf),
+    (await tx.all('outbox')).filter((row) => row.userId === userId && isAct(row)).map(entryOf),
   );
 }
 

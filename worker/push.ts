@@ -7,12 +7,6 @@ import { type DeviceStorage, getMeta, putMeta, type Transaction } from './storag
 export const PUSH_SUBJECT = 'push:subscription';
 const PUSH_LANE = 'push';
 
-const REPORTED = 'notification:';
-/** Under this it is reported what became of a notification. */
-export const reportSubject = (notificationId: string): string => REPORTED + notificationId;
-/** Whether something unsent was done by the member, and is not such a report. */
-export const isAct = ({ subject }: { subject: string }): boolean => !subject.startsWith(REPORTED);
-
 type Ports = { storage: DeviceStorage; now: () => number; newId: () => string };
 export type KeptSubscription = {
   userId: string;

@@ -6,7 +6,6 @@ import type { OutboxEntry } from '../../app/lib/device.ts';
 import { settleSignOut } from '../../app/lib/owed-sign-out.ts';
 import { queryClient, userQuery } from '../../app/lib/query.ts';
 import { useToasts } from '../../app/ui/toast.tsx';
-import { reportSubject } from '../../worker/push.ts';
 import type { StorageState } from '../../worker/schema.ts';
 import { entryOf } from './member/support.ts';
 import { aUser, draw, type FakeServer, fakeServer, json } from './support.tsx';
@@ -78,15 +77,6 @@ test('with nothing unsent it signs out at once', async () => {
   await vi.waitFor(() => expect(told()).toBe(1));
   expect(screen.queryByRole('dialog')).toBeNull();
   expect(device.members).toEqual([null]);
-});
-
-test('a report of a notification that was shown is no act of the member: it waits, and nobody is asked', async () => {
-  const report = entryOf('shown', { id: 'r', subject: reportSubject('n1') });
-  device.entries = [report];
-  await signOut();
-  await vi.waitFor(() => expect(told()).toBe(1));
-  expect(screen.queryByRole('dialog')).toBeNull();
-  expect([device.entries, device.discarded]).toEqual([[report], []]);
 });
 
 test('with unsent acts it says how many, and signs nobody out by itself', async () => {

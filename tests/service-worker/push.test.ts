@@ -53,7 +53,11 @@ async function room() {
     drain,
   } as unknown as PushPorts;
   const reports = async () =>
-    (await listEntries(storage, 'A')).map(({ path, body }) => [path, (body as { event: string }).event]);
+    (await storage.run(['outbox'], (tx) => tx.all('outbox'))).map(({ userId, path, body }) => [
+      userId,
+      path,
+      (body as { event: string }).event,
+    ]);
   const notification = (data: unknown) => ({ title: 'T', data, close: vi.fn() }) as unknown as Notification;
   return { ports, storage, shown, windows, opened, badges, registration, drain, reports, notification, subscription };
 }
@@ -86,7 +90,7 @@ describe('a push', () => {
       },
     ]);
     expect(shown[0]?.options).toMatchObject({ actions: [{ action: 'open', title: 'Open' }] });
-    expect(await reports()).toEqual([['/api/pwa/notifications/n1/events', 'shown']]);
+    expect(await reports()).toEqual([['A', '/api/pwa/notifications/n1/events', 'shown']]);
     expect(drain).toHaveBeenCalledOnce();
     expect(badges).toEqual([1]);
   });
@@ -169,7 +173,7 @@ describe('a press', () => {
     await onClick(ports, pressed, '');
     expect(opened).toEqual([`${ORIGIN}/community/c1/dashboard`]);
     expect(pressed.close).toHaveBeenCalledOnce();
-    expect(await reports()).toEqual([['/api/pwa/notifications/n1/events', 'clicked']]);
+    expect(await reports()).toEqual([['A', '/api/pwa/notifications/n1/events', 'clicked']]);
   });
 
   test('brings the window in front that shows the screen already', async () => {
@@ -213,7 +217,7 @@ describe('a press', () => {
     const { ports, opened, reports, notification } = await room();
     await onClick(ports, notification(data), action);
     expect(opened).toEqual([]);
-    expect(await reports()).toEqual([['/api/pwa/notifications/n1/events', event]]);
+    expect(await reports()).toEqual([['A', '/api/pwa/notifications/n1/events', event]]);
   });
 
   test('on one that could not be read opens the app', async () => {
@@ -226,7 +230,7 @@ describe('a press', () => {
   test('put away: reported', async () => {
     const { ports, reports, notification } = await room();
     await onClose(ports, notification(data));
-    expect(await reports()).toEqual([['/api/pwa/notifications/n1/events', 'dismissed']]);
+    expect(await reports()).toEqual([['A', '/api/pwa/notifications/n1/events', 'dismissed']]);
   });
 });
 

@@ -1,7 +1,15 @@
 import { describe, expect, test, vi } from 'vitest';
 import { type DrainPorts, drain } from '../../worker/drain.ts';
 import { uuidv7 } from '../../worker/ids.ts';
-import { addEntry, discardEntry, editEntry, listEntries, retryEntry, setMember } from '../../worker/outbox.ts';
+import {
+  addEntry,
+  discardEntry,
+  editEntry,
+  listEntries,
+  reportSubject,
+  retryEntry,
+  setMember,
+} from '../../worker/outbox.ts';
 import type { DeviceEvent } from '../../worker/schema.ts';
 import type { SendAnswer, SendRequest } from '../../worker/send.ts';
 import { memoryStorage } from '../../worker/storage/memory.ts';
@@ -35,11 +43,13 @@ async function device() {
     requests,
     events,
     ports,
-    add: (lane = 'x', userId = 'A', path = `/api/${lane}`) =>
+    add: (lane = 'x', userId = 'A', path = `/api/${lane}`, subject = 's') =>
       addEntry(
         { storage, now: () => world.time, newId: () => uuidv7(world.time, Math.random) },
-        { userId, lane, method: 'POST', path, body: { lane }, label: 'Claim', subject: 's' },
+        { userId, lane, method: 'POST', path, body: { lane }, label: 'Claim', subject },
       ),
+    report: () => self.add('shown', 'A', '/api/shown', reportSubject('n1')),
+    rows: () => storage.run(['outbox'], (tx) => tx.all('outbox')),
     entries: (userId = 'A') => listEntries(storage, userId),
     drain: (hurry = false) => drain(ports, { hurry }),
   });
@@ -326,5 +336,26 @@ describe('refused', () => {
     };
     await one.drain();
     expect(gone).toBe(false);
+  });
+});
+
+describe('a report of a notification', () => {
+  test('waits as any entry does, and no screen lists it', async () => {
+    const one = await device();
+    const [id, act] = [await one.report(), await one.add()];
+    one.answer = away;
+    await one.drain();
+    expect((await one.rows()).map((row) => row.id)).toEqual([id, act]);
+    expect(await one.entries()).toMatchObject([{ id: act }]);
+    one.answer = () => json(201);
+    expect(await one.drain(true)).toMatchObject({ delivered: 2, waiting: 0 });
+  });
+  test('that is refused is gone, and nobody is told: there is nothing to decide', async () => {
+    const one = await device();
+    await one.report();
+    one.answer = () => json(404, { reason: 'NOT_FOUND', message: '' });
+    expect(await one.drain()).toEqual({ delivered: 0, refused: 0, waiting: 0, nextAt: null });
+    expect(await one.rows()).toEqual([]);
+    expect(one.events.map(({ type }) => type)).not.toContain('REFUSED');
   });
 });

@@ -1,7 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import './onboarding.css';
 import { useEffect, useRef, useState } from 'react';
-import { isAct } from '../../../worker/push.ts';
 import { device, drainNow, type OutboxEntry, useStorageState } from '../../lib/device.ts';
 import { useOnline } from '../../lib/online.ts';
 import { queryClient, userQuery } from '../../lib/query.ts';
@@ -27,9 +26,6 @@ async function memberNow(): Promise<string | null> {
   return user?.id ?? null;
 }
 
-/** What the member did and is not sent yet. */
-const unsentActs = async (member: string): Promise<OutboxEntry[]> => (await device.outbox(member)).filter(isAct);
-
 type Stage = 'looking' | 'asking' | 'sending' | 'leaving' | 'out';
 
 /** Signs out over the landing page; asks first when something was not sent yet. */
@@ -48,7 +44,7 @@ export function LogoutScreen() {
     begun.current = true;
     void (async () => {
       const id = await memberNow();
-      const entries = id === null ? [] : await unsentActs(id).catch(() => []);
+      const entries = id === null ? [] : await device.outbox(id).catch(() => []);
       setMember(id);
       setUnsent(entries);
       if (entries.length > 0) setStage('asking');
@@ -61,7 +57,7 @@ export function LogoutScreen() {
     setStage('sending');
     setProblem(null);
     await drainNow().catch(() => undefined);
-    const left = await unsentActs(member);
+    const left = await device.outbox(member);
     setUnsent(left);
     if (left.length === 0) return leave(setStage, false);
     setProblem(m.public_out_send_failed());
@@ -69,7 +65,7 @@ export function LogoutScreen() {
   }
   async function discardAll() {
     for (const entry of unsent) await discard(entry);
-    const left = member === null ? [] : await unsentActs(member);
+    const left = member === null ? [] : await device.outbox(member);
     await leave(setStage, left.length > 0);
   }
 
