@@ -159,6 +159,8 @@ async function turn(run: Run, answered: readonly Answered[], room: number): Prom
     } else if (outcome.verdict === 'refused') {
       run.refused += 1;
       run.tell({ type: 'REFUSED', entry: entryOf(outcome.next) });
+    } else if (outcome.verdict === 'signed-out') {
+      run.tell({ type: 'UNAUTHENTICATED', userId: outcome.row.userId });
     }
   }
   return leased;

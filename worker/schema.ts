@@ -146,6 +146,8 @@ export type DeviceEvent =
   /** The server has acknowledged an entry; it is gone from the outbox. `answer` is its JSON, or null. */
   | { type: 'DELIVERED'; entry: OutboxEntry; status: number; answer: unknown }
   | { type: 'REFUSED'; entry: OutboxEntry }
+  /** Sent under no session of the member's: what they did waits until they are known to be signed in. */
+  | { type: 'UNAUTHENTICATED'; userId: string }
   | { type: 'MEMBER_CHANGED'; userId: string | null }
   /** A worker keeps its things elsewhere than before: ask it where. */
   | { type: 'STORAGE_CHANGED' }

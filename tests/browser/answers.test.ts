@@ -224,3 +224,23 @@ if (ENGINE === 'chromium')
       await seeing.close();
     });
   });
+
+test('a session that ended meanwhile: what is pressed leads to the sign-in, and counts after it', async () => {
+  const { context, page } = await person(browser);
+  await signIn(page, instance.url, '1002', `/community/${SLUG}/dashboard`);
+  await controlled(page);
+  const cookie = (await context.cookies(instance.url)).map(({ name, value }) => `${name}=${value}`).join('; ');
+  const headers = { cookie, origin: instance.url };
+  const { status } = await fetch(`${instance.url}/api/auth/logout`, { method: 'POST', headers });
+  expect(status).toBeLessThan(300);
+
+  await page.getByRole('button', { name: 'Out for a walk today' }).click();
+  await page.getByRole('heading', { name: 'Sign in to come in' }).waitFor();
+  await page.getByText('What you saved waits here for your next sign-in.').first().waitFor();
+  expect(await axeFinds(page)).toEqual([]);
+  await signIn(page, instance.url, '1002', `/community/${SLUG}/dashboard`);
+  await cardOf(page, 'Out for a walk today')
+    .getByText(/^Counted/)
+    .waitFor();
+  await context.close();
+});

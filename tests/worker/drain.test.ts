@@ -271,6 +271,7 @@ describe('whose', () => {
     one.answer = () => json(401, { reason: 'SIGNED_OUT', message: 'Sign in', requestId: 'r' });
     await one.drain();
     const tried = one.requests.length;
+    expect(one.events).toContainEqual({ type: 'UNAUTHENTICATED', userId: 'A' });
     one.answer = () => json(201);
     expect(await one.drain(true)).toMatchObject({ delivered: 0, nextAt: null });
     await setMember(one.storage, 'B');

@@ -12,6 +12,7 @@ import { keepRestWhenIdle, onFirstControl, registerServiceWorker } from '../../l
 import { catchUp, hear, keepToMember } from '../../lib/session.ts';
 import { router } from '../../router.tsx';
 import { reconcileTheme } from '../theme/theme.ts';
+import { resumeActs } from './resume.ts';
 
 export function start(client: QueryClient): void {
   captureErrors();
@@ -26,6 +27,7 @@ export function start(client: QueryClient): void {
   // First: who has left since this page asked must not be named to the device once more.
   hearServiceWorker(client);
   followMember(client);
+  resumeActs(client);
   drainWhenPossible();
   // What was read before the first worker took over was not kept: read it once more.
   onFirstControl(() => void client.refetchQueries({ type: 'active' }));
