@@ -130,15 +130,18 @@ export const editEntry = (id: string, body: unknown): Promise<string | null> => 
 export const discardEntry = (id: string): Promise<boolean> => device.discard(id);
 export const drainNow = (): Promise<DrainReport> => device.drain({ hurry: true });
 
-/** Says who is signed in, as the server answered. */
+/** Says who is signed in, as the server answered. @throws when the device cannot keep it. */
 export async function setMember(userId: string | null): Promise<void> {
   const isNews = member !== userId;
   member = userId;
   noteMember();
   heard = heard.filter(({ entry }) => entry.userId === userId);
   if (isNews) void readOutbox();
-  await device.setMember(userId);
+  await Promise.race([device.setMember(userId), deviceFailed]);
 }
+
+/** What a member did that is not sent yet, oldest first. @throws when the device cannot say. */
+export const unsentOf = (userId: string): Promise<OutboxEntry[]> => Promise.race([device.outbox(userId), deviceFailed]);
 
 /**
  * Sends what waits whenever the chance is good: now, when the network is back, when the page is looked at again, and
@@ -223,7 +226,7 @@ let reading = 0;
 async function readOutbox(): Promise<void> {
   reading += 1;
   const own = reading;
-  const read = member === null ? none : await device.outbox(member).catch(() => entries);
+  const read = member === null ? none : await unsentOf(member).catch(() => entries);
   if (own !== reading) return;
   // What has left the outbox has come to its place first: no card falls back to open.
   tellDeliveries();

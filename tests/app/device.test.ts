@@ -10,6 +10,8 @@ const worker = new EventTarget();
 const { port1, port2 } = new MessageChannel();
 const drain = vi.fn(async (_options: unknown) => undefined);
 const enqueue = vi.fn((_entry: unknown) => new Promise(() => undefined));
+const setMember = vi.fn(async (_userId: unknown) => undefined);
+const outbox = vi.fn(async (_userId: unknown): Promise<unknown[]> => []);
 const other = new BroadcastChannel(DEVICE_CHANNEL);
 const heard: unknown[] = [];
 let answers: (() => Promise<Response>)[] = [];
@@ -19,7 +21,7 @@ const probes = vi.fn((_url: string, _init?: RequestInit) =>
 let device: typeof import('../../app/lib/device.ts');
 
 beforeAll(async () => {
-  expose({ drain, enqueue, setMember: async () => undefined, outbox: async () => [] }, port2);
+  expose({ drain, enqueue, setMember, outbox }, port2);
   vi.stubGlobal('SharedWorker', function SharedWorker() {
     return Object.assign(worker, { port: port1 });
   });
@@ -122,6 +124,10 @@ test('a page that goes away tells what it has heard before it goes', async () =>
 test('a worker that does not load keeps nobody waiting', async () => {
   await device.setMember('A');
   const keeping = device.enqueue({ lane: 'x', method: 'POST', path: '/api/x', body: {}, label: '', subject: '' });
+  const never = () => new Promise<never>(() => undefined);
+  setMember.mockImplementationOnce(never);
+  outbox.mockImplementationOnce(never);
+  const asked = [keeping, device.setMember('A'), device.unsentOf('A')];
   worker.dispatchEvent(new Event('error'));
-  await expect(keeping).rejects.toThrow('The device worker did not load');
+  for (const one of asked) await expect(one).rejects.toThrow('The device worker did not load');
 });

@@ -18,7 +18,7 @@ const device = vi.hoisted(() => ({
   discarded: [] as string[],
 }));
 vi.mock('../../app/lib/device.ts', () => ({
-  device: { outbox: async (id: string) => device.entries.filter(({ userId }) => userId === id) },
+  unsentOf: async (id: string) => device.entries.filter(({ userId }) => userId === id),
   useStorageState: () => device.storage,
   useOutbox: () => [],
   drainNow: () => device.drain(),

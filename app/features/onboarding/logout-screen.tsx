@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import './onboarding.css';
 import { useEffect, useRef, useState } from 'react';
-import { device, drainNow, type OutboxEntry, useStorageState } from '../../lib/device.ts';
+import { drainNow, type OutboxEntry, unsentOf, useStorageState } from '../../lib/device.ts';
 import { useOnline } from '../../lib/online.ts';
 import { queryClient, userQuery } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
@@ -44,7 +44,7 @@ export function LogoutScreen() {
     begun.current = true;
     void (async () => {
       const id = await memberNow();
-      const entries = id === null ? [] : await device.outbox(id).catch(() => []);
+      const entries = id === null ? [] : await unsentOf(id).catch(() => []);
       setMember(id);
       setUnsent(entries);
       if (entries.length > 0) setStage('asking');
@@ -57,7 +57,7 @@ export function LogoutScreen() {
     setStage('sending');
     setProblem(null);
     await drainNow().catch(() => undefined);
-    const left = await device.outbox(member);
+    const left = await unsentOf(member);
     setUnsent(left);
     if (left.length === 0) return leave(setStage, false);
     setProblem(m.public_out_send_failed());
@@ -65,7 +65,7 @@ export function LogoutScreen() {
   }
   async function discardAll() {
     for (const entry of unsent) await discard(entry);
-    const left = member === null ? [] : await device.outbox(member);
+    const left = member === null ? [] : await unsentOf(member);
     await leave(setStage, left.length > 0);
   }
 
