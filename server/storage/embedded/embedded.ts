@@ -129,10 +129,10 @@ async function joinWithRoom(place: Place, database: string, tables: readonly str
 /** Bytes of the tables that are there, with their indexes. */
 async function sizeOf(place: Place, joined: Joined, database: string, tables: readonly string[]): Promise<number> {
   if (tables.length === 0) return 0;
-  const sql = connectTo(urlOf(place, joined.running, database), { max: 1, connect_timeout: 5 });
+  const sql = connectTo(urlOf(place, joined.running, database), { ...ONE, connect_timeout: 5 });
   try {
     const [row] = await sql<{ bytes: number }[]>`
-      select coalesce(sum(pg_total_relation_size(to_regclass(name))), 0)::float8 as bytes from unnest(${tables}::text[]) name`;
+      select coalesce(sum(pg_total_relation_size(to_regclass(name))), 0)::float8 as bytes from unnest(string_to_array(${tables.join()}, ',')) name`;
     return row?.bytes ?? 0;
   } catch (error) {
     await leave(place, joined.running, joined.presence);
@@ -144,6 +144,12 @@ async function sizeOf(place: Place, joined: Joined, database: string, tables: re
   }
 }
 
+/**
+ * A connection to a server that another process may be stopping. The driver (3.4.9) asks for the types of arrays before the
+ * first statement, and nobody hears when the connection is lost meanwhile: that would end the process. None is needed here.
+ */
+const ONE = { max: 1, fetch_types: false } as const;
+
 type Joined = { running: Running; presence: Sql };
 
 /** Gets a server, marks our presence on it, and makes the database once. */
@@ -151,7 +157,7 @@ async function joinServer(place: Place, database: string): Promise<Joined> {
   for (let attempt = 0; ; attempt += 1) {
     const running = await launch(place);
     const presence = connectTo(urlOf(place, running, 'postgres'), {
-      max: 1,
+      ...ONE,
       idle_timeout: 0,
       max_lifetime: null,
       connect_timeout: 5,
