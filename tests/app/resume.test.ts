@@ -5,11 +5,16 @@ import type { DeviceEvent } from '../../worker/schema.ts';
 import { entryOf } from './member/support.ts';
 import { aUser, type FakeServer, fakeServer, json, refusal } from './support.tsx';
 
-const device = vi.hoisted(() => ({ members: [] as unknown[], tell: (_event: DeviceEvent) => {} }));
+const device = vi.hoisted(() => ({
+  members: [] as unknown[],
+  unsent: [] as unknown[],
+  tell: (_event: DeviceEvent) => {},
+}));
 const said = vi.hoisted(() => [] as unknown[]);
 vi.mock('../../app/ui/toast.tsx', () => ({ toast: (words: unknown) => said.push(words) }));
 vi.mock('../../app/lib/device.ts', () => ({
   setMember: async (id: string | null) => void device.members.push(id),
+  unsentOf: async () => device.unsent,
   onDeviceEvent: (listener: (event: DeviceEvent) => void) => {
     device.tell = listener;
   },
@@ -19,6 +24,7 @@ let server: FakeServer;
 beforeEach(() => {
   device.members = [];
   said.length = 0;
+  device.unsent = [entryOf('claim:c1:t1')];
   server = fakeServer();
 });
 afterEach(() => void vi.unstubAllGlobals());
@@ -60,6 +66,15 @@ test('of a session that ended every screen hears, the member is told what is kep
   await vi.waitFor(() => expect(client.getQueryData(userQuery.queryKey)).toBeNull());
   await vi.waitFor(() => expect(said).toMatchObject([{ line: 'What you saved waits here for your next sign-in.' }]));
   expect(device.members).toEqual([]);
+});
+test('where only a report of the device met it, nothing is said to be kept', async () => {
+  const client = page();
+  device.unsent = [];
+  server.answer(() => refusal(401, 'SIGNED_OUT'));
+  refuse();
+  await vi.waitFor(() => expect(client.getQueryData(userQuery.queryKey)).toBeNull());
+  await settled();
+  expect(said).toEqual([]);
 });
 test('an act of another member is none of this page’s', async () => {
   page();

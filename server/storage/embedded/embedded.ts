@@ -132,7 +132,8 @@ async function sizeOf(place: Place, joined: Joined, database: string, tables: re
   const sql = connectTo(urlOf(place, joined.running, database), { ...ONE, connect_timeout: 5 });
   try {
     const [row] = await sql<{ bytes: number }[]>`
-      select coalesce(sum(pg_total_relation_size(to_regclass(name))), 0)::float8 as bytes from unnest(string_to_array(${tables.join()}, ',')) name`;
+      select coalesce(sum(pg_total_relation_size(to_regclass(name))), 0)::float8 as bytes
+      from unnest(string_to_array(${tables.join()}, ',')) name`;
     return row?.bytes ?? 0;
   } catch (error) {
     await leave(place, joined.running, joined.presence);
