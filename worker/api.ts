@@ -23,8 +23,8 @@ export type DeviceApi = {
    * its new id, or null when the entry is not refused (any more).
    */
   edit(id: string, body: unknown): Promise<string | null>;
-  /** Forgets an entry that is not on the air. Answers whether it is gone. */
-  discard(id: string): Promise<boolean>;
+  /** Forgets an entry. One on the air is seen no longer, and is never sent again. */
+  discard(id: string): Promise<void>;
   /** Sends what is due; `hurry` also what only waits for its own backoff (back online, screen visible again). */
   drain(options?: { hurry?: boolean }): Promise<DrainReport>;
   /** Who wants notifications on this device, and with which subscription; null when nobody does. */

@@ -119,9 +119,8 @@ export function createDevice({ wakeAt, ...given }: DevicePorts): DeviceApi {
       return next;
     },
     async discard(id) {
-      const isGone = await discardEntry(storage, id);
-      if (isGone) changed();
-      return isGone;
+      await discardEntry(storage, id);
+      changed();
     },
     push: () => pushMeta(storage),
     async keepSubscription(kept) {

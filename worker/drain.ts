@@ -239,6 +239,8 @@ function heads(rows: OutboxRow[]): OutboxRow[] {
 function lease(run: Run, outbox: Outbox, room: number): OutboxRow[] {
   if (room === 0) return [];
   const now = run.now();
+  for (const row of outbox.rows.values())
+    if (row.discarded && restsUntil(row, now) === null && !run.onAir.has(row.id)) remove(outbox, row);
   const isDue = (row: OutboxRow) =>
     restsUntil(row, now) === null || (run.hurry && row.state === 'waiting' && !row.serverNamedTime);
   const isOurs = (row: OutboxRow) => run.stuck.has(row.lane) || run.onAir.has(row.id);
@@ -279,7 +281,7 @@ function outcomeOf(run: Run, { row, answer }: Answered): Outcome {
   return { row, answer, verdict, next };
 }
 
-/** False when there is nothing to tell: the entry was no longer this sender's to change, or a report that was refused. */
+/** False when there is nothing to tell: the entry was no longer this sender's to change, discarded, or a refused report. */
 function settle(outbox: Outbox, { row, verdict, next }: Outcome): boolean {
   const current = outbox.rows.get(row.id);
   if (verdict === 'delivered') {
@@ -289,16 +291,14 @@ function settle(outbox: Outbox, { row, verdict, next }: Outcome): boolean {
   // Another sender took over after our lease had run out: the entry is theirs now.
   if (current?.leasedUntil !== row.leasedUntil) return false;
   // A report that the server does not take is of no use to anybody: there is nothing in it to mend.
-  if (verdict === 'refused' && !isAct(row)) {
-    remove(outbox, current);
-    return false;
-  }
-  write(outbox, { ...next, position: current.position });
+  const isOver = current.discarded || (verdict === 'refused' && !isAct(row));
+  if (isOver) remove(outbox, current);
+  else write(outbox, { ...next, position: current.position });
   if (verdict === 'signed-out') {
     outbox.paused = row.userId;
     outbox.writes.push(putMeta(outbox.tx, 'paused', row.userId));
   }
-  return true;
+  return !isOver;
 }
 
 /** How much waits still, and when something of it, or of the logs, is due. */

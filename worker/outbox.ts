@@ -13,6 +13,7 @@ export function entryOf({
   leasedUntil: __,
   serverNamedTime: ___,
   triedAt: ____,
+  discarded: _____,
   ...entry
 }: OutboxRow): OutboxEntry {
   return entry;
@@ -44,7 +45,7 @@ export async function addEntry(
 /** What one member did that is not sent yet, oldest first. */
 export function listEntries(storage: DeviceStorage, userId: string): Promise<OutboxEntry[]> {
   return storage.run(['outbox'], async (tx) =>
-    (await tx.all('outbox')).filter((row) => row.userId === userId && isAct(row)).map(entryOf),
+    (await tx.all('outbox')).filter((row) => row.userId === userId && isAct(row) && !row.discarded).map(entryOf),
   );
 }
 
@@ -79,13 +80,15 @@ export function editEntry(
   });
 }
 
-/** Forgets an entry. One on the air stays: nobody knows yet whether the server has it. Answers whether it is gone. */
-export function discardEntry(storage: DeviceStorage, id: string): Promise<boolean> {
+/**
+ * Forgets an entry. One on the air keeps its lane's order until that is over, seen by nobody: the server may have it by
+ * then, and if it has not it never will.
+ */
+export function discardEntry(storage: DeviceStorage, id: string): Promise<void> {
   return storage.run(['outbox'], async (tx) => {
     const row = (await tx.all('outbox')).find((one) => one.id === id);
-    if (row?.state === 'sending') return false;
-    if (row) await tx.remove('outbox', row.position);
-    return true;
+    if (row?.state === 'sending') await tx.put('outbox', { ...row, discarded: true });
+    else if (row) await tx.remove('outbox', row.position);
   });
 }
 

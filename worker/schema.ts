@@ -74,6 +74,8 @@ export type OutboxRow = OutboxEntry & {
   triedAt: number | null;
   /** `nextTryAt` was named by the server (`Retry-After`): no event on the device shortens it. */
   serverNamedTime: boolean;
+  /** Its member took it back while it was on the air: it is never sent again. Rows of older builds have none. */
+  discarded?: boolean;
 };
 
 export type LogRow = {

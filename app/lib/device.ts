@@ -127,7 +127,7 @@ export const retryEntry = (id: string): Promise<void> => device.retry(id);
  * null when the entry is not refused (any more).
  */
 export const editEntry = (id: string, body: unknown): Promise<string | null> => device.edit(id, body);
-export const discardEntry = (id: string): Promise<boolean> => device.discard(id);
+export const discardEntry = (id: string): Promise<void> => device.discard(id);
 export const drainNow = (): Promise<DrainReport> => device.drain({ hurry: true });
 
 /** Says who is signed in, as the server answered. @throws when the device cannot keep it. */

@@ -16,7 +16,7 @@ vi.mock('../../app/lib/device.ts', () => ({
     device.queued.push(entry);
     return 'entry-1';
   },
-  discardEntry: async () => true,
+  discardEntry: async () => undefined,
   useOutbox: () => [],
   onDelivered: (listener: (event: { entry: OutboxEntry }) => void) => {
     device.delivered.add(listener);

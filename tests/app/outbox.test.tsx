@@ -15,7 +15,7 @@ const device = vi.hoisted(() => ({
   listeners: new Set<(event: DeviceEvent) => void>(),
   retried: vi.fn(async (_id: string) => undefined),
   edited: vi.fn(async (_id: string, _body: unknown) => 'entry-2'),
-  discarded: vi.fn(async (_id: string) => true),
+  discarded: vi.fn(async (_id: string) => undefined),
   drained: vi.fn(async () => ({ delivered: 0, refused: 0, waiting: 0, nextAt: null })),
   logged: vi.fn(),
 }));

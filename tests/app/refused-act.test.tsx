@@ -12,7 +12,7 @@ import { draw, fakeServer } from './support.tsx';
 const device = vi.hoisted(() => ({
   entries: [] as OutboxEntry[],
   retried: vi.fn(async (_id: string) => undefined),
-  discarded: vi.fn(async (_id: string) => true),
+  discarded: vi.fn(async (_id: string) => undefined),
   logged: vi.fn(),
 }));
 vi.mock('../../app/lib/device.ts', () => ({

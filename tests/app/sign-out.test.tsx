@@ -25,7 +25,6 @@ vi.mock('../../app/lib/device.ts', () => ({
   discardEntry: async (id: string) => {
     device.discarded.push(id);
     device.entries = device.entries.filter((entry) => entry.id !== id);
-    return true;
   },
   setMember: async (id: string | null) => void device.members.push(id),
   onDelivered: () => () => undefined,

@@ -297,7 +297,7 @@ describe('refused', () => {
     ]);
     one.answer = () => json(201);
     await retryEntry(one.storage, first);
-    expect(await discardEntry(one.storage, third)).toBe(true);
+    await discardEntry(one.storage, third);
     expect(await one.drain()).toMatchObject({ delivered: 1 });
     expect(await one.entries()).toEqual([]);
   });
@@ -327,16 +327,66 @@ describe('refused', () => {
     expect(await one.drain()).toMatchObject({ delivered: 1, refused: 0 });
     expect(one.events.map(({ type }) => type)).toContain('DELIVERED');
   });
-  test('an entry on the air cannot be discarded: nobody knows what the server did', async () => {
+});
+
+describe('discarded on the air', () => {
+  test.each([
+    ['no answer', () => Promise.reject(new TypeError('Failed to fetch'))],
+    ['503', async () => json(503, {})],
+    ['a refusal', async () => json(403, { message: 'It ended yesterday.' })],
+  ])('after %s it is gone: nobody sees it and nothing sends it again', async (_what, answer) => {
     const one = await device();
     const id = await one.add();
-    let gone: boolean | undefined;
     one.answer = async () => {
-      gone = await discardEntry(one.storage, id);
-      return json(201);
+      await discardEntry(one.storage, id);
+      expect(await one.entries()).toEqual([]);
+      return answer();
     };
     await one.drain();
-    expect(gone).toBe(false);
+    expect(await one.rows()).toEqual([]);
+    expect(one.events.map(({ type }) => type)).not.toContain('REFUSED');
+    one.answer = () => json(201);
+    expect(await one.drain(true)).toMatchObject({ delivered: 0, waiting: 0 });
+    expect(one.requests).toHaveLength(1);
+  });
+  test('where the server has it, the page hears that it counts', async () => {
+    const one = await device();
+    const id = await one.add();
+    one.answer = async () => {
+      await discardEntry(one.storage, id);
+      return json(201);
+    };
+    expect(await one.drain()).toMatchObject({ delivered: 1, waiting: 0 });
+    expect(one.events.map(({ type }) => type)).toContain('DELIVERED');
+  });
+  test('what comes behind it in its lane waits until it is over', async () => {
+    const one = await device();
+    const [first, second] = [await one.add(), await one.add()];
+    let answer: (() => void) | undefined;
+    one.answer = ({ headers }) =>
+      headers['Idempotency-Key'] === first
+        ? new Promise((_, reject) => {
+            answer = () => reject(new TypeError('Failed to fetch'));
+          })
+        : json(201);
+    const drained = one.drain();
+    await vi.waitFor(() => expect(one.requests).toHaveLength(1));
+    await discardEntry(one.storage, first);
+    answer?.();
+    await drained;
+    expect(await one.drain(true)).toMatchObject({ waiting: 0 });
+    expect(one.requests.map(({ headers }) => headers['Idempotency-Key'])).toEqual([first, second]);
+  });
+  test('is gone too where its sender has died', async () => {
+    const one = await device();
+    const id = await one.add();
+    await one.storage.run(['outbox'], async (tx) => {
+      for (const row of await tx.all('outbox'))
+        await tx.put('outbox', { ...row, state: 'sending', leasedUntil: one.time + 1 });
+    });
+    await discardEntry(one.storage, id);
+    await one.drain();
+    expect([await one.rows(), one.requests]).toEqual([[], []]);
   });
 });
 

@@ -166,6 +166,8 @@ export async function runSchedule(steps: Step[], breaker: Breaker = (ports) => p
   /** What members did. */
   const owners = new Map<string, { member: string; lane: string; order: number }>();
   const discarded = new Set<string>();
+  /** What was sent after that: at most once, where it was taken for it before. */
+  const sentDiscarded = new Set<string>();
   const everRefused = new Set<string>();
   /** What the server has: by key, and how often each act had its effect. */
   const counted = new Map<string, string>();
@@ -363,7 +365,10 @@ export async function runSchedule(steps: Step[], breaker: Breaker = (ports) => p
     // Where the device's own clock was changed meanwhile, it cannot know.
     claim(!clockIsRight || now >= (notBefore.get(name) ?? 0), `${name} was sent before the time the server named`);
     if (isLogs(request)) return;
-    const whose = owners.get((request.body as { act: string }).act)?.member;
+    const { act } = request.body as { act: string };
+    claim(!sentDiscarded.has(act), `${act} was discarded, and is sent again`);
+    if (discarded.has(act)) sentDiscarded.add(act);
+    const whose = owners.get(act)?.member;
     claim(actor === whose && actor === known, `${name} of ${whose} was sent as ${actor} while ${known} is here`);
   }
   const entries = async (): Promise<OutboxEntry[]> => [
@@ -453,7 +458,9 @@ export async function runSchedule(steps: Step[], breaker: Breaker = (ports) => p
     },
     async discard({ which: index }) {
       const entry = (await entries())[index];
-      if (entry && (await discardEntry(storage, entry.id))) discarded.add((entry.body as { act: string }).act);
+      if (!entry) return;
+      await discardEntry(storage, entry.id);
+      discarded.add((entry.body as { act: string }).act);
     },
     async edit({ which: index }) {
       const entry = (await entries())[index];
