@@ -222,6 +222,27 @@ describe('announcements', () => {
   });
 });
 
+test.each([
+  '0000-01-01T00:00:00.000Z',
+  '-000001-01-01T00:00:00.000Z',
+  '+010000-01-01T00:00:00.000Z',
+  '+275760-09-13T00:00:00.000Z',
+])('a place at %s, which the database cannot read, is in no list', async (time) => {
+  await server.sql`update users set role = 'admin' where id = ${leader.userId}`;
+  const hook = await ask('POST', '/webhooks', { url: 'https://hooks.example.org/', events: ['member.left'] });
+  const after = encodeURIComponent(`${time}_${randomUUID()}`);
+  for (const path of [
+    `/api/communities/${place.id}/announcements?after=p${after}`,
+    `/api/communities/${place.id}/campaigns?after=${after}`,
+    `/api/communities/${place.id}/webhooks/${hook.json.id}/deliveries?after=${after}`,
+    `/api/admin/leader-applications?after=w${after}`,
+    `/api/admin/campaigns?after=${after}`,
+  ]) {
+    const reply = await send(leader, 'GET', path);
+    expect([path, reply.status, reply.json.reason]).toEqual([path, 400, 'INVALID_INPUT']);
+  }
+});
+
 describe('leading', () => {
   const mine = (who: Somebody) => send(who, 'GET', '/api/user/leader-application');
   const about = { about: 'I have walked here for ten years.', plan: 'A walk on every Saturday.' };
