@@ -170,3 +170,11 @@ describe('far dates', () => {
     },
   );
 });
+
+it('an id in capitals is the same id: a task that it names can be met', async () => {
+  const first = await newTask({ kind: 'check_in' });
+  const conditions = { match: 'all', of: [{ is: 'task', taskId: first.toUpperCase() }] };
+  const second = await newTask({ kind: 'check_in' }, { conditions });
+  expect((await send(member, `/tasks/${second}/claims`, {})).json.reason).toBe('CONDITIONS_NOT_MET');
+  for (const taskId of [first, second]) expect((await send(member, `/tasks/${taskId}/claims`, {})).status).toBe(201);
+});
