@@ -38,6 +38,8 @@ export const TOAST_MAX_WIDTH_PX = 420;
 
 // HTTP
 export const JSON_BODY_BYTES = 64 * 1024;
+/** Of a route whose fields, filled in any script, make more than that. */
+export const LARGE_BODY_BYTES = 256 * 1024;
 export const JSON_DEPTH = 16;
 export const IDEMPOTENCY_KEPT_DAYS = 7;
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { Claim, ClaimState } from './claims.ts';
 import { after, READ, trimmed, uuid, WRITE } from './fields.ts';
-import { DECISION_REASON_MAX, DECISIONS_AT_ONCE } from './limits.ts';
+import { DECISION_REASON_MAX, DECISIONS_AT_ONCE, LARGE_BODY_BYTES } from './limits.ts';
 import type { Declaration, RouteKey } from './route.ts';
 import { Task } from './tasks.ts';
 
@@ -63,6 +63,7 @@ export const reviewRoutes = {
         .array(z.strictObject({ claimId: uuid, ...decision }))
         .check(z.minLength(1), z.maxLength(DECISIONS_AT_ONCE)),
     }),
+    bodyBytes: LARGE_BODY_BYTES,
     output: z.object({ results: z.array(BulkResult) }),
     ...WRITE,
   },
