@@ -169,6 +169,8 @@ export const CLAIMS_PAGE = 50;
 
 // Points, streaks, badges
 export const ADJUSTMENT_MAX = 100_000;
+/** Points by hand stop at this sum, so that PostgreSQL's integers always have room for what is earned. */
+export const POINTS_BY_HAND_MAX = 1_000_000_000;
 export const FREEZES_HELD_MAX = 2;
 /** Counted days in a row that earn a freeze. */
 export const FREEZE_EARNED_EVERY_DAYS = 7;
