@@ -212,6 +212,14 @@ describe('announcements', () => {
     expect((await post('Pinned', inHours(hours))).json).toMatchObject({ status: 422, reason: 'DATE_OUT_OF_RANGE' });
   });
 
+  test('are told of with whole characters, wherever their text is cut', async () => {
+    for (const body of ['\u{1f600}'.repeat(200), `x${'\u{1f600}'.repeat(200)}`]) {
+      const made = await ask('POST', '/announcements', { title: 'Smile', body });
+      const [told] = await server.sql`select body from notifications where subject_id = ${made.json.id}`;
+      expect(told?.['body']).toMatch(/^x?\u{1f600}+…$/u);
+    }
+  });
+
   test('are taken back, once', async () => {
     const { id } = (await post('Oops')).json;
     expect((await ask('DELETE', `/announcements/${id}`)).json).toEqual({ ok: true });
