@@ -464,6 +464,20 @@ test('analytics count what happened, day by day', async () => {
   expect(none.days).toHaveLength(90);
 });
 
+test('points of many, or of many places, are summed beyond an integer', async () => {
+  const member = await memberOf(server, place.id, 'member');
+  for (const userId of [member.userId, (await memberOf(server, place.id, 'member')).userId]) await give(userId, 1e9);
+  for (let count = 0; count < 2; count += 1) {
+    const elsewhere = await community(server, leader.userId, { visibility: 'private' });
+    await give(member.userId, 1e9, elsewhere.id);
+  }
+  await give((await memberOf(server, place.id, 'member')).userId, 1e9);
+  const { json, status, text } = await ask('GET', '/analytics?days=7');
+  expect([status, json?.days?.at(-1).points], text).toEqual([200, 3e9]);
+  const profile = await send(member, 'GET', '/api/user/profile');
+  expect([profile.status, profile.json?.points], profile.text).toEqual([200, 3e9]);
+});
+
 test('the audit log is read page by page, the latest first, and holds nothing of another community', async () => {
   await server.sql`
     insert into audit_entries (community_id, actor_id, action, subject)
