@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { READ, WRITE } from './fields.ts';
+import { READ, uuid, WRITE } from './fields.ts';
 import type { Declaration, RouteKey } from './route.ts';
 import { SeasonSummary } from './seasons.ts';
 
@@ -49,7 +49,7 @@ export const boardRoutes = {
     access: 'public',
     summary: 'The board of a period; of the running or latest season, or the one named',
     scope: 'read:board',
-    query: z.object({ period: z.optional(BoardPeriod), seasonId: z.optional(z.uuid()) }),
+    query: z.object({ period: z.optional(BoardPeriod), seasonId: z.optional(uuid) }),
     output: Leaderboard,
     ...READ,
   },

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { after, instant, localId, pageOf, READ, trimmed, WRITE } from './fields.ts';
+import { after, instant, localId, pageOf, READ, trimmed, uuid, WRITE } from './fields.ts';
 import {
   APPEAL_MAX,
   EVENT_CODE_MAX,
@@ -36,7 +36,7 @@ export const Evidence = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('submit_image'),
     /** Of an image that was stored before, see `PUT …/images/:imageId`. */
-    imageId: z.uuid(),
+    imageId: uuid,
     note: z.optional(trimmed(0, SUBMISSION_TEXT_MAX)),
   }),
   z.strictObject({

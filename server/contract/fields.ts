@@ -5,6 +5,8 @@ export const trimmed = (min: number, max: number) => z.string().check(z.trim(), 
 /** An instant, ISO 8601 with its offset. */
 export const instant = z.iso.datetime({ offset: true });
 export const whole = (min: number, max: number) => z.int().check(z.gte(min), z.lte(max));
+/** An id of a thing that is kept. Ids are compared as text here and there: one spelling of each. */
+export const uuid = z.uuid().check(z.toLowerCase());
 /** An id inside a setup (question, option), made by whoever writes it. */
 export const localId = z.string().check(z.regex(/^[a-z0-9-]{1,36}$/));
 export const Done = z.object({ ok: z.literal(true) });

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { after, FILE, pageOf, READ, trimmed, WRITE } from './fields.ts';
+import { after, FILE, pageOf, READ, trimmed, uuid, WRITE } from './fields.ts';
 import { ADJUSTMENT_MAX, DECISION_REASON_MAX } from './limits.ts';
 import type { Declaration, RouteKey } from './route.ts';
 
@@ -25,7 +25,7 @@ export const ledgerRoutes = {
   'GET /api/user/ledger': {
     access: 'user',
     summary: 'My points, the latest first',
-    query: z.object({ after, communityId: z.optional(z.uuid()) }),
+    query: z.object({ after, communityId: z.optional(uuid) }),
     output: pageOf(LedgerEntry),
     ...READ,
   },
@@ -50,7 +50,7 @@ export const ledgerRoutes = {
     access: 'moderator',
     summary: 'Points of the community, the latest first',
     scope: 'read:ledger',
-    query: z.object({ after, userId: z.optional(z.uuid()) }),
+    query: z.object({ after, userId: z.optional(uuid) }),
     output: pageOf(CommunityLedgerEntry),
     ...READ,
   },
@@ -59,7 +59,7 @@ export const ledgerRoutes = {
     summary: 'Give or take points by hand, with a reason',
     scope: 'write:points',
     body: z.strictObject({
-      userId: z.uuid(),
+      userId: uuid,
       points: z.int().check(
         z.gte(-ADJUSTMENT_MAX),
         z.lte(ADJUSTMENT_MAX),

@@ -38,6 +38,8 @@ export const TOAST_MAX_WIDTH_PX = 420;
 
 // HTTP
 export const JSON_BODY_BYTES = 64 * 1024;
+/** Of a route whose fields, filled in any script, make more than that. */
+export const LARGE_BODY_BYTES = 256 * 1024;
 export const JSON_DEPTH = 16;
 export const IDEMPOTENCY_KEPT_DAYS = 7;
 
@@ -167,6 +169,8 @@ export const CLAIMS_PAGE = 50;
 
 // Points, streaks, badges
 export const ADJUSTMENT_MAX = 100_000;
+/** Points by hand stop at this sum, so that PostgreSQL's integers always have room for what is earned. */
+export const POINTS_BY_HAND_MAX = 1_000_000_000;
 export const FREEZES_HELD_MAX = 2;
 /** Counted days in a row that earn a freeze. */
 export const FREEZE_EARNED_EVERY_DAYS = 7;

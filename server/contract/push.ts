@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { Done, instant, READ, WRITE, whole } from './fields.ts';
+import { Done, instant, READ, uuid, WRITE, whole } from './fields.ts';
 import { NOTIFICATION_CAP_MAX, NOTIFICATION_CHOICES_MAX, PUSH_ENDPOINT_MAX } from './limits.ts';
 import type { Declaration, RouteKey } from './route.ts';
 
@@ -30,7 +30,7 @@ export type Channel = z.infer<typeof Channel>;
 const clock = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'a time of day, as 22:00'));
 export const NotificationChoice = z.strictObject({
   /** Null: everywhere that has no choice of its own. */
-  communityId: z.nullable(z.uuid()),
+  communityId: z.nullable(uuid),
   topic: ChosenTopic,
   channel: Channel,
 });

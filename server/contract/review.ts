@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { Claim, ClaimState } from './claims.ts';
-import { after, READ, trimmed, WRITE } from './fields.ts';
-import { DECISION_REASON_MAX, DECISIONS_AT_ONCE } from './limits.ts';
+import { after, READ, trimmed, uuid, WRITE } from './fields.ts';
+import { DECISION_REASON_MAX, DECISIONS_AT_ONCE, LARGE_BODY_BYTES } from './limits.ts';
 import type { Declaration, RouteKey } from './route.ts';
 import { Task } from './tasks.ts';
 
@@ -41,7 +41,7 @@ export const reviewRoutes = {
     access: 'moderator',
     summary: 'Claims that wait for me, the oldest first; open appeals before them',
     scope: 'read:claims',
-    query: z.object({ after, taskId: z.optional(z.uuid()), state: z.optional(ClaimState) }),
+    query: z.object({ after, taskId: z.optional(uuid), state: z.optional(ClaimState) }),
     output: z.object({ items: z.array(ReviewItem), next: z.nullable(z.string()), waiting: z.number() }),
     ...READ,
   },
@@ -60,9 +60,10 @@ export const reviewRoutes = {
     scope: 'write:claims',
     body: z.strictObject({
       decisions: z
-        .array(z.strictObject({ claimId: z.uuid(), ...decision }))
+        .array(z.strictObject({ claimId: uuid, ...decision }))
         .check(z.minLength(1), z.maxLength(DECISIONS_AT_ONCE)),
     }),
+    bodyBytes: LARGE_BODY_BYTES,
     output: z.object({ results: z.array(BulkResult) }),
     ...WRITE,
   },

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { Done, FILE, instant, READ, trimmed, WRITE, whole } from './fields.ts';
+import { Done, FILE, instant, READ, trimmed, uuid, WRITE, whole } from './fields.ts';
 import {
   REWARD_DESCRIPTION_MAX,
   REWARD_NAME_MAX,
@@ -87,7 +87,7 @@ export const NewSeason = z.strictObject({
   startsAt: z.nullable(instant),
   endsAt: instant,
   graceHours: whole(0, SEASON_GRACE_MAX_HOURS),
-  taskIds: z.array(z.uuid()).check(z.maxLength(TASKS_PER_COMMUNITY)),
+  taskIds: z.array(uuid).check(z.maxLength(TASKS_PER_COMMUNITY)),
 });
 export type NewSeason = z.infer<typeof NewSeason>;
 export const SeasonChange = z.partial(NewSeason);

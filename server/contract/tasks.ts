@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
 import { Claim } from './claims.ts';
-import { after, instant, localId, pageOf, READ, trimmed, WRITE, whole } from './fields.ts';
+import { after, instant, localId, pageOf, READ, trimmed, uuid, WRITE, whole } from './fields.ts';
 import {
   CONDITIONS_PER_GROUP,
   DECISION_REASON_MAX,
   INVITES_NEEDED_MAX,
+  LARGE_BODY_BYTES,
   LINK_MAX,
   POLL_OPTIONS_MAX,
   QUIZ_EXPLANATION_MAX,
@@ -141,7 +142,7 @@ export const Condition = z.discriminatedUnion('is', [
   z.strictObject({ is: z.literal('level'), atLeast: whole(1, 1_000) }),
   z.strictObject({ is: z.literal('points'), atLeast: whole(1, 10_000_000) }),
   z.strictObject({ is: z.literal('role'), role: z.enum(['member', 'moderator']) }),
-  z.strictObject({ is: z.literal('task'), taskId: z.uuid() }),
+  z.strictObject({ is: z.literal('task'), taskId: uuid }),
   z.strictObject({ is: z.literal('date'), from: z.nullable(instant), until: z.nullable(instant) }),
 ]);
 export type Condition = z.infer<typeof Condition>;
@@ -257,6 +258,7 @@ export const taskRoutes = {
     access: 'leader',
     summary: 'Add a task',
     body: NewTask,
+    bodyBytes: LARGE_BODY_BYTES,
     output: Task,
     status: 201,
     ...WRITE,
@@ -271,6 +273,7 @@ export const taskRoutes = {
     access: 'leader',
     summary: 'Change, publish or archive a task',
     body: TaskChange,
+    bodyBytes: LARGE_BODY_BYTES,
     output: Task,
     ...WRITE,
   },
@@ -290,7 +293,7 @@ export const taskRoutes = {
   'POST /api/communities/:communityId/tasks/:taskId/grants': {
     access: 'leader',
     summary: 'Give a member a manual task',
-    body: z.strictObject({ userId: z.uuid(), reason: trimmed(3, DECISION_REASON_MAX) }),
+    body: z.strictObject({ userId: uuid, reason: trimmed(3, DECISION_REASON_MAX) }),
     output: Claim,
     status: 201,
     ...WRITE,

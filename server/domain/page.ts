@@ -6,6 +6,9 @@ export type Place = { at: Date; id: string };
 
 const wrong = () => new Refusal(400, 'INVALID_INPUT', 'after: names no place in the list');
 
+/** As `placeOf` writes times, in years that PostgreSQL reads in this spelling: 1 to 9999. */
+const TIME = /^(?!0000)\d{4}-/;
+
 /** What a page's `next` says of its last row. */
 export const placeOf = ({ at, id }: Place): string => `${at.toISOString()}_${id}`;
 
@@ -14,7 +17,8 @@ export function readPlace(after: string | undefined): Place | null {
   if (after === undefined) return null;
   const [time = '', id = '', ...rest] = after.split('_');
   const at = new Date(time);
-  if (Number.isNaN(at.getTime()) || at.toISOString() !== time || !isId(id) || rest.length > 0) throw wrong();
+  const isTime = TIME.test(time) && !Number.isNaN(at.getTime()) && at.toISOString() === time;
+  if (!isTime || !isId(id) || rest.length > 0) throw wrong();
   return { at, id };
 }
 

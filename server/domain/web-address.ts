@@ -1,10 +1,15 @@
-/** An address that a browser may be led to; null for anything else. Nothing but the web, and no names or passwords in it. */
+import { LINK_MAX } from '../contract/limits.ts';
+
+/**
+ * An address that a browser may be led to; null for anything else. Nothing but the web, no names or passwords in it, and
+ * as it is kept no longer than `LINK_MAX`: a letter of other scripts becomes six characters or more.
+ */
 export function webAddress(text: string): URL | null {
   if (!URL.canParse(text)) return null;
   const url = new URL(text);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return null;
   if (url.username !== '' || url.password !== '' || !url.hostname.includes('.')) return null;
-  return url;
+  return url.href.length <= LINK_MAX ? url : null;
 }
 
 /** Whether an address lies at one of the hosts, or below one of them; no hosts: anywhere. */

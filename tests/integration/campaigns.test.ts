@@ -94,6 +94,16 @@ test('waits for its time, and can be taken back until then', async () => {
   expect(past.json).toMatchObject({ status: 422, reason: 'DATE_OUT_OF_RANGE' });
 });
 
+test('reaches nobody from a community that was suspended before its time came', async () => {
+  const { id, path, leader, member } = await stage();
+  const sendAt = new Date(server.runtime.now().getTime() + 3_600_000).toISOString();
+  expect((await ask(leader.cookie, 'POST', path, campaign({ sendAt }))).status).toBe(201);
+  await server.sql`update communities set status = 'suspended' where id = ${id}`;
+  server.advance(3_600_001);
+  await send();
+  expect(member.browser.got()).toEqual([]);
+});
+
 test('a test goes to who wrote it and to nobody else', async () => {
   const { path, leader, member, moderator } = await stage();
   const { title, body } = campaign();

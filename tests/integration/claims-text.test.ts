@@ -1,5 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  DECISION_REASON_MAX,
+  DECISIONS_AT_ONCE,
+  LINK_MAX,
+  QUIZ_EXPLANATION_MAX,
+  QUIZ_OPTION_MAX,
+  QUIZ_OPTIONS_MAX,
+  QUIZ_QUESTION_MAX,
+  QUIZ_QUESTIONS_MAX,
+  TASK_TITLE_MAX,
+} from '../../server/contract/limits.ts';
 import { NAUGHTY, NOT_SHOWN } from '../support/naughty.ts';
 import { type Reply, type TestServer, testServer } from '../support/server.ts';
 import { community, memberOf, type TestCommunity } from '../support/world.ts';
@@ -169,4 +180,57 @@ describe('far dates', () => {
       expect([reply.status, reply.json.reason]).toEqual([400, 'INVALID_INPUT']);
     },
   );
+});
+
+describe('what the fields allow', () => {
+  it('is taken whole in any script: a quiz, and a bulk of decisions', async () => {
+    const filled = (length: number) => 'ж'.repeat(length);
+    const options = Array.from({ length: QUIZ_OPTIONS_MAX }, (_, at) => ({
+      id: `o${at}`,
+      text: filled(QUIZ_OPTION_MAX),
+    }));
+    const questions = Array.from({ length: QUIZ_QUESTIONS_MAX }, (_, at) => ({
+      id: `q${at}`,
+      text: filled(QUIZ_QUESTION_MAX),
+      options,
+      correct: ['o0'],
+      explanation: filled(QUIZ_EXPLANATION_MAX),
+    }));
+    const setup = { kind: 'quiz', passPercent: 50, questions };
+    const taskId = await newTask(setup);
+    expect((await send(leader, `/tasks/${taskId}`, { setup, title: filled(TASK_TITLE_MAX) }, 'PATCH')).status).toBe(
+      200,
+    );
+    const decisions = Array.from({ length: DECISIONS_AT_ONCE }, () => ({
+      claimId: randomUUID(),
+      decision: 'reject',
+      reason: filled(DECISION_REASON_MAX),
+    }));
+    const decided = await send(leader, '/decisions', { decisions });
+    expect([decided.status, decided.json.results?.length], decided.text).toEqual([200, DECISIONS_AT_ONCE]);
+  });
+
+  it('is no longer as it is kept: a link whose letters become more', async () => {
+    const url = `https://example.org/${'ж'.repeat(LINK_MAX / 2)}`;
+    const made = await send(leader, '/tasks', {
+      setup: { kind: 'visit_link', url },
+      title: 'A task',
+      instructions: '',
+      points: 1,
+      recurrence: 'once',
+    });
+    expect([made.status, made.json.reason]).toEqual([422, 'URL_NOT_ALLOWED']);
+    const taskId = await newTask({ kind: 'submit_url', hosts: [] });
+    const claimed = await send(member, `/tasks/${taskId}/claims`, { evidence: { kind: 'submit_url', url } });
+    expect([claimed.status, claimed.json.reason]).toEqual([422, 'URL_NOT_ALLOWED']);
+    await read(leader, '/tasks');
+  });
+});
+
+it('an id in capitals is the same id: a task that it names can be met', async () => {
+  const first = await newTask({ kind: 'check_in' });
+  const conditions = { match: 'all', of: [{ is: 'task', taskId: first.toUpperCase() }] };
+  const second = await newTask({ kind: 'check_in' }, { conditions });
+  expect((await send(member, `/tasks/${second}/claims`, {})).json.reason).toBe('CONDITIONS_NOT_MET');
+  for (const taskId of [first, second]) expect((await send(member, `/tasks/${taskId}/claims`, {})).status).toBe(201);
 });

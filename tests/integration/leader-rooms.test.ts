@@ -212,6 +212,14 @@ describe('announcements', () => {
     expect((await post('Pinned', inHours(hours))).json).toMatchObject({ status: 422, reason: 'DATE_OUT_OF_RANGE' });
   });
 
+  test('are told of with whole characters, wherever their text is cut', async () => {
+    for (const body of ['\u{1f600}'.repeat(200), `x${'\u{1f600}'.repeat(200)}`]) {
+      const made = await ask('POST', '/announcements', { title: 'Smile', body });
+      const [told] = await server.sql`select body from notifications where subject_id = ${made.json.id}`;
+      expect(told?.['body']).toMatch(/^x?\u{1f600}+…$/u);
+    }
+  });
+
   test('are taken back, once', async () => {
     const { id } = (await post('Oops')).json;
     expect((await ask('DELETE', `/announcements/${id}`)).json).toEqual({ ok: true });
@@ -220,6 +228,27 @@ describe('announcements', () => {
     expect(await audited('announcement.posted')).toMatchObject([{ subject: 'Oops' }]);
     expect(await audited('announcement.retracted')).toMatchObject([{ by: 'Lena Leads', subject: 'Oops' }]);
   });
+});
+
+test.each([
+  '0000-01-01T00:00:00.000Z',
+  '-000001-01-01T00:00:00.000Z',
+  '+010000-01-01T00:00:00.000Z',
+  '+275760-09-13T00:00:00.000Z',
+])('a place at %s, which the database cannot read, is in no list', async (time) => {
+  await server.sql`update users set role = 'admin' where id = ${leader.userId}`;
+  const hook = await ask('POST', '/webhooks', { url: 'https://hooks.example.org/', events: ['member.left'] });
+  const after = encodeURIComponent(`${time}_${randomUUID()}`);
+  for (const path of [
+    `/api/communities/${place.id}/announcements?after=p${after}`,
+    `/api/communities/${place.id}/campaigns?after=${after}`,
+    `/api/communities/${place.id}/webhooks/${hook.json.id}/deliveries?after=${after}`,
+    `/api/admin/leader-applications?after=w${after}`,
+    `/api/admin/campaigns?after=${after}`,
+  ]) {
+    const reply = await send(leader, 'GET', path);
+    expect([path, reply.status, reply.json.reason]).toEqual([path, 400, 'INVALID_INPUT']);
+  }
 });
 
 describe('leading', () => {
@@ -433,6 +462,20 @@ test('analytics count what happened, day by day', async () => {
   const none = (await send(other, 'GET', `/api/communities/${quiet.id}/analytics?days=90`)).json;
   expect(none).toMatchObject({ reviewMinutes: { p50: null, p90: null, waiting: 0 } });
   expect(none.days).toHaveLength(90);
+});
+
+test('points of many, or of many places, are summed beyond an integer', async () => {
+  const member = await memberOf(server, place.id, 'member');
+  for (const userId of [member.userId, (await memberOf(server, place.id, 'member')).userId]) await give(userId, 1e9);
+  for (let count = 0; count < 2; count += 1) {
+    const elsewhere = await community(server, leader.userId, { visibility: 'private' });
+    await give(member.userId, 1e9, elsewhere.id);
+  }
+  await give((await memberOf(server, place.id, 'member')).userId, 1e9);
+  const { json, status, text } = await ask('GET', '/analytics?days=7');
+  expect([status, json?.days?.at(-1).points], text).toEqual([200, 3e9]);
+  const profile = await send(member, 'GET', '/api/user/profile');
+  expect([profile.status, profile.json?.points], profile.text).toEqual([200, 3e9]);
 });
 
 test('the audit log is read page by page, the latest first, and holds nothing of another community', async () => {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { LEDGER_PAGE } from '../../server/contract/limits.ts';
+import { ADJUSTMENT_MAX, LEDGER_PAGE, POINTS_BY_HAND_MAX } from '../../server/contract/limits.ts';
 import { Profile } from '../../server/contract/user.ts';
 import { verifyExport } from '../../server/features/ledger/export.ts';
 import { record } from '../../server/features/ledger/record.ts';
@@ -71,6 +71,29 @@ describe('points by hand', () => {
       { subject: 'Zoë “=1”: -5', reason: 'Counted twice' },
     ]);
   });
+});
+
+it('points by hand end where no number is left for the points of other communities', async () => {
+  const { at, leader, member } = await place();
+  const adjust = (points: number) =>
+    command('POST', `${at}/adjustments`, leader.cookie, { userId: member.userId, points, reason: 'Far too many' });
+  for (const [sum, points] of [
+    [POINTS_BY_HAND_MAX, ADJUSTMENT_MAX],
+    [-POINTS_BY_HAND_MAX, -ADJUSTMENT_MAX],
+  ] as const) {
+    const elsewhere = await place();
+    await server.sql`
+      insert into community_members (community_id, user_id, role) values (${elsewhere.id}, ${member.userId}, 'member')`;
+    const [{ now }] = await server.sql<[{ now: number }]>`
+      select coalesce(sum(points), 0)::int as now from point_events where user_id = ${member.userId}`;
+    await give(elsewhere.id, member.userId, [sum - points - now]);
+    expect((await adjust(points)).status).toBe(201);
+    expect((await adjust(points)).json).toMatchObject({ status: 409, reason: 'POINTS_LIMIT' });
+    // What brings the sum back is no harm.
+    expect((await adjust(-points)).status).toBe(201);
+    // Elsewhere they earn as before.
+    await give(elsewhere.id, member.userId, [1_000]);
+  }
 });
 
 describe('the ledger', () => {

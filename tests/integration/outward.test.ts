@@ -155,6 +155,13 @@ describe('what is outside', () => {
     expect(written).toBeLessThan(20_000_000);
   });
 
+  test('that changes the protocol has answered: nothing is waited for any longer', async () => {
+    canary.answer(({ socket }) => {
+      socket?.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+    });
+    expect(await call('https://hooks.example.org/', canary.world, 300)).toEqual({ status: 101 });
+  });
+
   test('that is not there is told apart from a slow one', async () => {
     const gone = await startReceiver();
     await gone.close();

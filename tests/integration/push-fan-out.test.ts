@@ -411,6 +411,22 @@ describe('what became of it', () => {
     ).toEqual([{ event: 'clicked' }, { event: 'shown' }]);
   });
 
+  test.each(['0000-01-01T00:00:00Z', '0001-01-01T00:00:00+23:59', '1970-01-01T00:00:00Z', '9999-12-31T23:59:59Z'])(
+    'happened while there was a notification, though a device says %s',
+    async (at) => {
+      const one = await subscriber();
+      const id = await tell({ userId: one.userId });
+      const body = { event: 'shown', at };
+      const said = await server.request('POST', `/api/pwa/notifications/${id}/events`, { cookie: one.cookie, body });
+      expect(said.status, said.text).toBe(200);
+      const [row] = await server.sql`
+        select e.at between n.created_at and ${server.runtime.now()} as then from notification_events e
+        join notifications n on n.id = e.notification_id where n.id = ${id}`;
+      expect(row?.['then']).toBe(true);
+      await send();
+    },
+  );
+
   test.each([
     ['clicked', 'dismissed'],
     ['dismissed', 'clicked'],

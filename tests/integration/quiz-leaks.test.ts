@@ -95,6 +95,43 @@ describe('the answers of a quiz', () => {
     expect(leaks(await send('GET', '/tasks', 'leader'))).toBe(true);
   });
 
+  it('as another member gave them, right ones among them, are told to leaders and to no moderator', async () => {
+    const other = await memberOf(server, place.id, 'member');
+    const claimed = await server.request('POST', `/api/communities/${place.id}/tasks/${taskId}/claims`, {
+      cookie: other.cookie,
+      headers: { 'idempotency-key': randomUUID() },
+      body: attempt(['high'], 0),
+    });
+    expect(claimed.json).toMatchObject({ state: 'checking', evidence: { kind: 'quiz' } });
+    const { id } = claimed.json;
+    const approve = { decision: 'approve' };
+    const asked = async (role: Role) => [
+      await send('GET', '/admin', role),
+      await send('GET', '/review', role),
+      await send('GET', '/review?state=checking', role),
+      await send('GET', `/claims/${id}`, role),
+    ];
+    const decided = async (role: Role) => [
+      await send('POST', `/claims/${id}/decision`, role, approve),
+      await send('POST', `/claims/${id}/decision`, role, approve),
+      await send('POST', '/decisions', role, { decisions: [{ claimId: id, ...approve }] }),
+      await send('GET', '/review?state=approved', role),
+    ];
+    const told = (replies: Reply[]) =>
+      replies.map(({ text }) => [text.includes(id), /"answers":\[\{/.test(text)] as const);
+    expect(told(await asked('leader'))).toEqual([
+      [true, true],
+      [true, true],
+      [true, true],
+      [true, true],
+    ]);
+    // What the moderator tried themself is their own; it is not in these.
+    const moderated = [...(await asked('moderator')), ...(await decided('moderator'))];
+    expect(told(moderated).map(([isThere]) => isThere)).toEqual(moderated.map(() => true));
+    expect(told(moderated).filter(([, hasAnswers]) => hasAnswers)).toEqual([]);
+    expect(moderated[5]?.json.reason).toBe('ALREADY_DECIDED');
+  });
+
   it('have no place in any answer but the leaders’ list of tasks', () => {
     const holding = ALL_ROUTES.filter(({ declaration: { output } }) => {
       const schema = output && z.toJSONSchema(output, { io: 'output', unrepresentable: 'any' });

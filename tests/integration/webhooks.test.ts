@@ -1,6 +1,11 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { WEBHOOK_RETRY_FIRST_MS, WEBHOOK_RETRY_FOR_MS, WEBHOOKS_PER_COMMUNITY } from '../../server/contract/limits.ts';
+import {
+  WEBHOOK_RETRY_FIRST_MS,
+  WEBHOOK_RETRY_FOR_MS,
+  WEBHOOK_TIMEOUT_MS,
+  WEBHOOKS_PER_COMMUNITY,
+} from '../../server/contract/limits.ts';
 import { deliverWebhooks, nextTry } from '../../server/features/webhooks/deliver.ts';
 import { sweep } from '../../server/http/sweep.ts';
 import { post } from '../../server/integrations/outward/post.ts';
@@ -114,6 +119,28 @@ describe('a webhook', () => {
     ]);
   });
 
+  test('hears of a claim that is decided at once first that it was sent, then how it was decided', async () => {
+    await add(['claim.decided', 'claim.submitted']);
+    for (let count = 0; count < 8; count += 1) {
+      const member = await memberOf(server, place.id, 'member');
+      const claimed = await server.request('POST', `/api/communities/${place.id}/tasks/${place.taskId}/claims`, {
+        cookie: member.cookie,
+        headers: { 'idempotency-key': randomUUID() },
+        body: {},
+      });
+      expect(claimed.json.state).toBe('approved');
+    }
+    await deliver();
+    const told = receiver.received.map(({ body }) => JSON.parse(body)).map(({ event, data }) => [data.claim.id, event]);
+    expect(told).toHaveLength(16);
+    for (const id of new Set(told.map(([claimId]) => claimId))) {
+      expect(told.filter(([claimId]) => claimId === id).map(([, event]) => event)).toEqual([
+        'claim.submitted',
+        'claim.decided',
+      ]);
+    }
+  });
+
   test('is an address of the open internet, and at most so many are kept', async () => {
     for (const url of [
       'http://hooks.example.org/',
@@ -212,6 +239,31 @@ describe('a delivery that fails', () => {
     expect(receiver.received.map(({ body }) => JSON.parse(body).data.title)).toEqual(['One', 'Two']);
   });
 
+  test('holds up nobody, however many webhooks fail and however much waits for them', async () => {
+    const well = await add();
+    await announceOne();
+    await server.sql`
+      with dead as (
+        insert into webhooks (community_id, url, events, secret, created_by)
+        select community_id, 'https://dead.example.org/' || n, events, secret, created_by
+        from webhooks cross join generate_series(1, 40) n returning id
+      ) insert into webhook_deliveries (webhook_id, event, body, created_at, next_try_at)
+        select dead.id, event, body, created_at, next_try_at - interval '1 hour'
+        from dead cross join webhook_deliveries cross join generate_series(1, 5)`;
+    const tried = new Map<string, number>();
+    await deliverWebhooks(server.runtime, never, async ({ url }) => {
+      tried.set(url.host, (tried.get(url.host) ?? 0) + 1);
+      return url.host.startsWith('dead.') ? { error: 'CONNECTION' } : { status: 200 };
+    });
+    expect((await log(well.id))[0]).toMatchObject({ state: 'delivered' });
+    expect([...tried]).toEqual(
+      expect.arrayContaining([
+        ['dead.example.org', 40],
+        ['hooks.example.org', 1],
+      ]),
+    );
+  });
+
   test('that the end of the process cut off counts as no try', async () => {
     const hook = await add();
     await announceOne();
@@ -231,6 +283,21 @@ describe('a delivery that fails', () => {
     expect(nextTry(attempts, made, made)).toEqual(new Date(made.getTime() + wait));
     expect(nextTry(attempts, new Date(made.getTime() - WEBHOOK_RETRY_FOR_MS), made)).toBeNull();
   });
+});
+
+test('a receiver that takes its time has so much of it in one run, and goes on in the next', async () => {
+  const hook = await add();
+  for (let count = 0; count < 5; count += 1) await announceOne(`Number ${count}`);
+  const slow = () =>
+    deliverWebhooks(server.runtime, never, async () => {
+      server.advance(WEBHOOK_TIMEOUT_MS - 1_000);
+      return { status: 200 };
+    });
+  const waiting = async () => (await log(hook.id)).filter((one: { state: string }) => one.state === 'waiting').length;
+  await slow();
+  expect(await waiting()).toBe(3);
+  await slow();
+  expect(await waiting()).toBe(1);
 });
 
 describe('by hand', () => {

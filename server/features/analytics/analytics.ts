@@ -63,7 +63,7 @@ async function readDays(sql: TransactionSql, communityId: string, first: Date, l
       select (joined_at at time zone 'UTC')::date as day, count(*)::int as joined
       from community_members where community_id = ${communityId} and joined_at >= ${first} group by 1
     ), counted as (
-      select (at at time zone 'UTC')::date as day, sum(points)::int as points
+      select (at at time zone 'UTC')::date as day, sum(points)::float8 as points
       from point_events where community_id = ${communityId} and at >= ${first} group by 1
     )
     select to_char(d.day, 'YYYY-MM-DD') as day, coalesce(active, 0) as active, coalesce(joined, 0) as joined,

@@ -1,5 +1,6 @@
 import type { ISql } from 'postgres';
 import type { Claim } from '../../contract/claims.ts';
+import type { CommunityRole } from '../../contract/community.ts';
 
 export type ClaimRow = Omit<Claim, 'submittedAt' | 'decidedAt' | 'retryAt' | 'appeal'> & {
   submittedAt: Date;
@@ -45,3 +46,10 @@ export const claimOf = (row: ClaimRow): Claim => ({
       ? { text: row.appealText, at: row.appealAt.toISOString(), outcome: row.appealOutcome }
       : null,
 });
+
+/**
+ * Somebody else's claim as who reviews gets it. Moderators compete: the right answers of a quiz are for leaders, also as
+ * members gave them. How many were right stands in the checks.
+ */
+export const forReviewer = (claim: Claim, role: CommunityRole | null | undefined): Claim =>
+  role !== 'leader' && claim.evidence?.kind === 'quiz' ? { ...claim, evidence: null } : claim;

@@ -1,15 +1,16 @@
 import type { TransactionSql } from 'postgres';
 import type { Claim, ClaimState } from '../../contract/claims.ts';
+import type { CommunityRole } from '../../contract/community.ts';
 import type { BulkResult, Decision, NewDecision } from '../../contract/review.ts';
 import { isId } from '../../domain/ids.ts';
 import { prose } from '../../domain/text.ts';
 import { Refusal } from '../../http/refusal.ts';
 import { audit } from '../audit/audit.ts';
 import { tellDecision } from '../notifications/happened.ts';
-import { claimOf } from './claim-row.ts';
+import { claimOf, forReviewer } from './claim-row.ts';
 import { award, type FullRow, findClaim, note, retryAfter, shown, takeTurn, tell } from './write.ts';
 
-type Reviewer = { communityId: string; reviewerId: string; now: Date };
+type Reviewer = { communityId: string; reviewerId: string; role?: CommunityRole | null; now: Date };
 type Asked = Reviewer & { claimId: string };
 
 /** What each decision makes of a claim, and what the audit log calls it. */
@@ -61,14 +62,18 @@ const BULK_OUTCOMES: Record<string, BulkResult['outcome']> = {
 };
 
 async function decideOne(tx: TransactionSql, asked: Asked, decision: NewDecision): Promise<BulkResult> {
-  const { communityId, claimId } = asked;
+  const { communityId, claimId, role } = asked;
   try {
     const claim = await tx.savepoint((nested) => decideHeld(nested, asked, decision));
     return { claimId, outcome: 'decided', claim };
   } catch (error) {
     const outcome = error instanceof Refusal ? BULK_OUTCOMES[error.reason] : undefined;
     if (!outcome) throw error;
-    return { claimId, outcome, claim: outcome === 'not_found' ? null : await shown(tx, communityId, claimId) };
+    return {
+      claimId,
+      outcome,
+      claim: outcome === 'not_found' ? null : forReviewer(await shown(tx, communityId, claimId), role),
+    };
   }
 }
 
@@ -110,7 +115,9 @@ async function decideHeld(tx: TransactionSql, asked: Asked, input: NewDecision):
     }
     return decideAppeal(tx, asked, { claim, decision: input.decision, reason });
   }
-  if (claim.state !== 'submitted' && claim.state !== 'checking') throw alreadyDecided(claim);
+  if (claim.state !== 'submitted' && claim.state !== 'checking') {
+    throw alreadyDecided(claim, forReviewer(claimOf(claim), asked.role));
+  }
   const { to, action } = OUTCOMES[input.decision];
   const { reviewerId, now } = asked;
   await tx`
@@ -153,7 +160,7 @@ async function decideAppeal(
 /** History, audit, webhooks and, last of all, the award. */
 async function afterwards(
   tx: TransactionSql,
-  { communityId, reviewerId, now }: Asked,
+  { communityId, reviewerId, role, now }: Asked,
   step: { claim: FullRow; to: ClaimState; action: string; reason: string | null },
 ): Promise<Claim> {
   const { claim, to, action, reason } = step;
@@ -164,7 +171,7 @@ async function afterwards(
   await tell(tx, ['claim.decided'], decided, about);
   await tellDecision(tx, decided, about);
   if (to === 'approved') await award(tx, claim, { actorId: reviewerId, now });
-  return decided;
+  return forReviewer(decided, role);
 }
 
 /** Audits what was done to a claim under its member's name. */
@@ -192,8 +199,8 @@ async function readReviewers(tx: TransactionSql, communityId: string): Promise<s
   return rows.map(({ id }) => id);
 }
 
-export function alreadyDecided(row: FullRow): Refusal {
-  const claim = claimOf(row);
+/** Tells of `claim`, as its reader gets it. */
+export function alreadyDecided(row: FullRow, claim: Claim = claimOf(row)): Refusal {
   const message = `${claim.decidedBy ?? 'The task itself'} decided this already: ${claim.state}.`;
   return new Refusal(409, 'ALREADY_DECIDED', message, { details: { claim } });
 }

@@ -7,7 +7,7 @@ import { prose } from '../../domain/text.ts';
 import { Refusal } from '../../http/refusal.ts';
 import { setupOf, type TaskRow, taskColumns } from '../tasks/rows.ts';
 import { showImage } from './claim.ts';
-import { type ClaimRow, claimColumns, claimOf } from './claim-row.ts';
+import { type ClaimRow, claimColumns, claimOf, forReviewer } from './claim-row.ts';
 import { alreadyDecided } from './decision.ts';
 import { judge } from './judge.ts';
 import { type FullRow, findClaim, note, retryAfter, shown, takeTurn, tell } from './write.ts';
@@ -51,8 +51,9 @@ export async function readClaim(
   >`
     select e.at, e.from_state as "from", e.to_state as "to", u.display_name as by, e.reason
     from claim_events e left join users u on u.id = e.actor_id where e.claim_id = ${claimId} order by e.id`;
+  const shownClaim = claimOf(claim);
   return {
-    ...claimOf(claim),
+    ...(claim.userId === userId ? shownClaim : forReviewer(shownClaim, role)),
     history: steps.map((step) => ({ ...step, at: step.at.toISOString() })),
     mayAppeal: claim.userId === userId && whyNoAppeal(claim, now) === null,
   };

@@ -1,16 +1,18 @@
 import type { ISql } from 'postgres';
 import type { Claim, ClaimState } from '../../contract/claims.ts';
+import type { CommunityRole } from '../../contract/community.ts';
 import { REVIEW_PAGE, SIMILAR_COMPARED, SIMILAR_FROM, SIMILAR_SHOWN } from '../../contract/limits.ts';
 import type { ReviewItem } from '../../contract/review.ts';
 import { isId } from '../../domain/ids.ts';
 import { likeness } from '../../domain/text.ts';
 import { Refusal } from '../../http/refusal.ts';
 import { type TaskRow, taskColumns, taskOf } from '../tasks/rows.ts';
-import { type ClaimRow, claimColumns, claimOf } from './claim-row.ts';
+import { type ClaimRow, claimColumns, claimOf, forReviewer } from './claim-row.ts';
 
 type Queue = {
   communityId: string;
   reviewerId: string;
+  role?: CommunityRole | null;
   now: Date;
   after?: string | undefined;
   taskId?: string | undefined;
@@ -51,7 +53,7 @@ const PLACE = /^[ab]\.\d{20}\.[0-9a-f-]{36}$/;
  * Throws 400 `INVALID_INPUT` for an `after` that is no place in it.
  */
 export async function readQueue(sql: ISql, asked: Queue): Promise<{ items: ReviewItem[]; next: string | null }> {
-  const { communityId, reviewerId, now, after, taskId, state } = asked;
+  const { communityId, reviewerId, role, now, after, taskId, state } = asked;
   if (after !== undefined && !PLACE.test(after)) {
     throw new Refusal(400, 'INVALID_INPUT', 'after: names no place in the list');
   }
@@ -83,7 +85,7 @@ export async function readQueue(sql: ISql, asked: Queue): Promise<{ items: Revie
     order by c.place`;
   const shown = rows.slice(0, REVIEW_PAGE);
   const items = shown.map((row) => ({
-    claim: claimOf(row),
+    claim: forReviewer(claimOf(row), role),
     task: taskOf(row.task, now),
     member: {
       id: row.memberId,

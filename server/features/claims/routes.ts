@@ -60,7 +60,13 @@ export const claimHandlers = {
   },
 
   'GET /api/communities/:communityId/review': async ({ runtime, sql, actor, query, community }) => {
-    const asked = { communityId: community.id, reviewerId: actor.userId, now: runtime.now(), ...query };
+    const asked = {
+      communityId: community.id,
+      reviewerId: actor.userId,
+      role: community.role,
+      now: runtime.now(),
+      ...query,
+    };
     return sql.begin(SNAPSHOT, async (snapshot) => ({
       json: { ...(await readQueue(snapshot, asked)), waiting: await countWaiting(snapshot, asked) },
     }));
@@ -75,12 +81,18 @@ export const claimHandlers = {
     community,
   }) => {
     const { claimId } = params;
-    const asked = { communityId: community.id, claimId, reviewerId: actor.userId, now: runtime.now() };
+    const asked = {
+      communityId: community.id,
+      claimId,
+      reviewerId: actor.userId,
+      role: community.role,
+      now: runtime.now(),
+    };
     return { json: await decideClaim(sql, asked, body) };
   },
 
   'POST /api/communities/:communityId/decisions': async ({ runtime, sql, body, actor, community }) => {
-    const reviewer = { communityId: community.id, reviewerId: actor.userId, now: runtime.now() };
+    const reviewer = { communityId: community.id, reviewerId: actor.userId, role: community.role, now: runtime.now() };
     return { json: { results: await decideAll(sql, reviewer, body.decisions) } };
   },
 

@@ -15,6 +15,7 @@ export async function readAdmin(
   communityId: string,
   userId: string,
   now: Date,
+  role: CommunityRole | null = null,
 ): Promise<CommunityAdmin> {
   const reviewer = { communityId, reviewerId: userId };
   const [community, tasks, queue, waiting, people] = await Promise.all([
@@ -22,7 +23,7 @@ export async function readAdmin(
     sql<TaskRow[]>`
       select ${taskColumns(sql)} from tasks t where t.community_id = ${communityId}
       order by t.status = 'live' desc, t.created_at desc, t.id limit ${TASKS_PER_COMMUNITY}`,
-    readQueue(sql, { ...reviewer, now }),
+    readQueue(sql, { ...reviewer, role, now }),
     countWaiting(sql, reviewer),
     readPeople(sql, communityId),
   ]);

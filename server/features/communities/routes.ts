@@ -36,7 +36,9 @@ export const communityHandlers = {
   },
 
   'GET /api/communities/:communityId/admin': async ({ runtime, sql, actor, community }) => ({
-    json: await sql.begin(SNAPSHOT, (snapshot) => readAdmin(snapshot, community.id, actor.userId, runtime.now())),
+    json: await sql.begin(SNAPSHOT, (snapshot) =>
+      readAdmin(snapshot, community.id, actor.userId, runtime.now(), community.role),
+    ),
   }),
 
   'PATCH /api/communities/:communityId': async ({ runtime, sql, actor, community, body }) => {

@@ -1,13 +1,13 @@
 import type { ISql, TransactionSql } from 'postgres';
 import type { CommunityRole } from '../../contract/community.ts';
 import type { CommunityLedgerEntry, LedgerEntry } from '../../contract/ledger.ts';
-import { LEDGER_PAGE } from '../../contract/limits.ts';
+import { LEDGER_PAGE, POINTS_BY_HAND_MAX } from '../../contract/limits.ts';
 import { pageOf, readNumber } from '../../domain/page.ts';
 import { prose } from '../../domain/text.ts';
 import { Refusal } from '../../http/refusal.ts';
 import { audit } from '../audit/audit.ts';
 import { emit } from '../webhooks/emit.ts';
-import { record } from './record.ts';
+import { INSTANCE, record } from './record.ts';
 
 type Row<Entry> = Omit<Entry, 'at'> & { at: Date };
 type Page<Entry> = { items: Entry[]; next: string | null };
@@ -57,7 +57,7 @@ export async function readCommunityLedger(
   );
 }
 
-/** Gives or takes points by hand. Throws 404 `NOT_FOUND`, 403 `LEADERS_DO_NOT_COMPETE`. */
+/** Gives or takes points by hand. Throws 404 `NOT_FOUND`, 403 `LEADERS_DO_NOT_COMPETE`, 409 `POINTS_LIMIT`. */
 export async function adjust(
   tx: TransactionSql,
   { communityId, leaderId, now }: { communityId: string; leaderId: string; now: Date },
@@ -72,6 +72,11 @@ export async function adjust(
   if (member.role === 'leader') {
     throw new Refusal(403, 'LEADERS_DO_NOT_COMPETE', 'They lead this community: leaders do not compete on its board.');
   }
+  // Also over all communities: one of them must not leave a member without room for what they earn in another.
+  const [beyond] = await tx`
+    select from scores where user_id = ${userId} and community_id in (${communityId}, ${INSTANCE})
+      and abs(points::bigint + ${points}) > greatest(${POINTS_BY_HAND_MAX}, abs(points::bigint)) limit 1`;
+  if (beyond) throw new Refusal(409, 'POINTS_LIMIT', 'Nobody gets as many points by hand.');
   const data = { userId, points, reason };
   await emit(tx, { communityId, event: 'points.changed', at: now, data });
   await audit(tx, {

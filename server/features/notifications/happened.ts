@@ -15,7 +15,9 @@ const NOBODY = '00000000-0000-0000-0000-000000000000';
 const LIVES_WITHOUT_DAYS = FREEZES_HELD_MAX + 2;
 
 const dashboard = (communityId: string) => `/community/${communityId}/dashboard`;
-const cut = (text: string) => (text.length > TEXT_SHOWN ? `${text.slice(0, TEXT_SHOWN - 1)}…` : text);
+/** Never in the middle of a character. */
+const cut = (text: string) =>
+  text.length > TEXT_SHOWN ? `${text.slice(0, TEXT_SHOWN - 1).replace(/\p{Surrogate}$/u, '')}…` : text;
 
 async function nameOf(sql: ISql, communityId: string): Promise<string> {
   const [row] = await sql<[{ name: string }]>`select name from communities where id = ${communityId}`;

@@ -88,10 +88,11 @@ function nextMembers(tx: TransactionSql, row: Row, isChannelRequired: boolean): 
     order by u.id limit ${STEP}`;
 }
 
-/** Condition on `u`: a member of the community who passes the filters. */
+/** Condition on `u`: a member of the community, which is not suspended, who passes the filters. */
 export function inCommunity(tx: ISql, communityId: string, { roles, minPoints, activeDays }: Audience) {
   return tx`exists (
     select from community_members m where m.community_id = ${communityId} and m.user_id = u.id
+      and (select status from communities where id = ${communityId}) = 'active'
       and ${roles ? tx`m.role = any(${[...roles]})` : tx`true`}
       and ${
         minPoints === undefined

@@ -7,13 +7,14 @@ import { notify } from './notify.ts';
 
 const missing = () => new Refusal(404, 'NOT_FOUND', 'There is no such notification for you.');
 
-type Row = NotificationText & { communityId: string | null; subjectId: string | null };
+type Row = NotificationText & { communityId: string | null; subjectId: string | null; createdAt: Date };
 
 /** A notification that is for this member: addressed to them, to a community of theirs, or to everybody here. */
 async function find(sql: Sql | TransactionSql, userId: string, id: string): Promise<Row> {
   const [row] = isId(id)
     ? await sql<Row[]>`
-        select n.id, n.topic, n.title, n.body, n.path, n.community_id as "communityId", n.subject_id as "subjectId"
+        select n.id, n.topic, n.title, n.body, n.path, n.community_id as "communityId", n.subject_id as "subjectId",
+          n.created_at as "createdAt"
         from notifications n
         where n.id = ${id} and n.state <> 'cancelled' and case
           when n.user_id is not null then n.user_id = ${userId}
@@ -27,8 +28,8 @@ async function find(sql: Sql | TransactionSql, userId: string, id: string): Prom
 
 /** What a notification says. Throws 404 `NOT_FOUND` for one that is not for this member. */
 export async function readText(sql: Sql, userId: string, id: string): Promise<NotificationText> {
-  const { communityId: _, subjectId: __, ...text } = await find(sql, userId, id);
-  return text;
+  const { topic, title, body, path } = await find(sql, userId, id);
+  return { id, topic, title, body, path };
 }
 
 /**
@@ -41,7 +42,8 @@ export async function noteEvent(
 ): Promise<void> {
   const { userId, id, event, now } = done;
   const row = await find(sql, userId, id);
-  const at = done.at > now ? now : done.at;
+  // A device's clock may be anywhere: it happened after the notification was written, and before now.
+  const at = new Date(Math.min(Math.max(done.at.getTime(), row.createdAt.getTime()), now.getTime()));
   await sql.begin(async (tx) => {
     const [first] = await tx`
       insert into notification_events (notification_id, user_id, event, at) values (${id}, ${userId}, ${event}, ${at})

@@ -27,7 +27,7 @@ export async function readProfile(sql: TransactionSql, actor: Actor, now: Date):
     sql<Me[]>`
       select created_at as "createdAt", x_linked_at as "xLinkedAt", time_zone as "timeZone",
         time_zone_changed_at as "timeZoneChangedAt",
-        (select coalesce(sum(points), 0)::int from scores where user_id = u.id and community_id <> ${INSTANCE}) as points
+        (select coalesce(sum(points), 0)::float8 from scores where user_id = u.id and community_id <> ${INSTANCE}) as points
       from users u where id = ${userId}`,
     sql<Profile['communities']>`
       select c.id, c.slug, c.name, m.role, coalesce(s.points, 0) as points

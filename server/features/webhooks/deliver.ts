@@ -9,10 +9,15 @@ import {
 import type { Runtime } from '../../http/handler.ts';
 import { type Outcome, post } from '../../integrations/outward/post.ts';
 
-/** Webhooks served beside each other in one run, those that wait longest. */
+/**
+ * Webhooks served beside each other. Each that waits has its turn in every run, so that no number of dead ones keeps
+ * another waiting.
+ */
 const AT_ONCE = 32;
 /** Deliveries of one webhook in one run; they go one after another, and the first failure ends its turn. */
 const IN_A_ROW = 50;
+/** So does this time: a receiver that is slow by intention holds up its own deliveries only. */
+const TURN_MS = WEBHOOK_TIMEOUT_MS;
 
 type Due = {
   id: string;
@@ -44,17 +49,21 @@ export async function deliverWebhooks(runtime: Runtime, stopping: AbortSignal, s
   const waiting = await sql<{ id: string }[]>`
     select d.webhook_id as id from webhook_deliveries d join webhooks w on w.id = d.webhook_id
     where d.state = 'waiting' and d.next_try_at <= ${runtime.now()} and w.active
-    group by d.webhook_id order by min(d.next_try_at) limit ${AT_ONCE}`;
-  await Promise.all(waiting.map(({ id }) => deliverTo(id, runtime, stopping, send)));
+    group by d.webhook_id order by min(d.next_try_at)`;
+  const work = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) await deliverTo(next.id, runtime, stopping, send);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
 }
 
 async function deliverTo(webhookId: string, { sql, now }: Runtime, stopping: AbortSignal, send: Send): Promise<void> {
-  for (let count = 0; count < IN_A_ROW && !stopping.aborted; count += 1) {
+  const until = now().getTime() + TURN_MS;
+  for (let count = 0; count < IN_A_ROW && now().getTime() < until && !stopping.aborted; count += 1) {
     const [due] = await sql<Due[]>`
       select d.id, d.event, d.body::text as body, d.attempts, d.created_at as "createdAt", w.url, w.secret
       from webhook_deliveries d join webhooks w on w.id = d.webhook_id
       where d.webhook_id = ${webhookId} and d.state = 'waiting' and d.next_try_at <= ${now()} and w.active
-      order by d.created_at, d.id limit 1`;
+      order by d.created_at, d.body->>'id', d.id limit 1`;
     if (!due) return;
     const outcome = await send({
       url: new URL(due.url),

@@ -14,8 +14,10 @@ export const emit = (tx: TransactionSql, { event, ...happened }: Happened & { ev
 /** The same of several events of one thing, in their order. */
 export async function emitAll(tx: TransactionSql, events: readonly WebhookEvent[], happened: Happened): Promise<void> {
   const { communityId, at, data } = happened;
-  const bodies = events.map((event) =>
-    JSON.stringify({ id: randomUUID(), event, communityId, at: at.toISOString(), data }),
+  // Of one moment: they are sent in the order of their ids.
+  const ids = events.map(() => randomUUID()).sort();
+  const bodies = events.map((event, nth) =>
+    JSON.stringify({ id: ids[nth], event, communityId, at: at.toISOString(), data }),
   );
   await tx`
     insert into webhook_deliveries (webhook_id, event, body, created_at, next_try_at)

@@ -55,6 +55,11 @@ export function post(posting: Posting, world: World = {}): Promise<Outcome> {
     });
     const failed = (error: NodeJS.ErrnoException) => done({ error: late.aborted ? 'TIMEOUT' : wordFor(error) });
     sent.on('error', failed);
+    // Without a listener Node cuts such a connection and says nothing: not even the time limit would end the wait.
+    sent.on('upgrade', (answer, socket) => {
+      socket.destroy();
+      done({ status: answer.statusCode ?? 0 });
+    });
     sent.on('response', (answer) => {
       let read = 0;
       const end = () => {
