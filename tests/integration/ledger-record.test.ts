@@ -154,6 +154,21 @@ describe('the ledger', () => {
     expect([await standing(place.id, 'all', member), await standing(INSTANCE, 'all', member)]).toEqual([5, null]);
   });
 
+  it.each([
+    ['public', 'private', 5],
+    ['private', 'public', null],
+  ] as const)('takes an award back where it counted, when a %s community has become %s', async (was, is, counted) => {
+    place = await on.community(was);
+    const member = await on.member(place.id);
+    const { id } = await on.claim(place, await on.task(place), member, { now: NOW });
+    expect(await standing(INSTANCE, 'all', member)).toBe(counted);
+    await db.sql`update communities set visibility = ${is} where id = ${place.id}`;
+    await write([{ ...adjust(member, -5), kind: 'reverse', claimId: id }]);
+    expect(await standing(place.id, 'all', member)).toBe(0);
+    expect(await standing(INSTANCE, 'all', member)).toBe(counted === null ? null : 0);
+    expect(await drift()).toEqual([]);
+  });
+
   it('writes an award of a member, task and period once, and names only what it wrote', async () => {
     const member = await on.member(place.id);
     const taskId = await on.task(place);

@@ -61,7 +61,8 @@ function write(tx: TransactionSql, now: Date, events: readonly PointEvent[]) {
   const { day, week, month } = firstDaysOf(now);
   return tx<{ id: string }[]>`
     with given as (
-      select e.*, c.visibility = 'public' as instance, season.id as season_id
+      -- A reversal counts where its award did: the community may have been opened or closed to the public since.
+      select e.*, coalesce(award.instance, c.visibility = 'public') as instance, season.id as season_id
       -- Hidden in selects, so that the planner sees no lengths and keeps one plan.
       from unnest((select ${column(events, (one) => one.communityId)}::uuid[]),
         (select ${column(events, (one) => one.userId)}::uuid[]), (select ${column(events, (one) => one.kind)}::text[]),
