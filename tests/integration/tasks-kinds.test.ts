@@ -3,6 +3,7 @@ import type { Evidence } from '../../server/contract/claims.ts';
 import { makeCode, readSigner } from '../../server/contract/event-code.ts';
 import type { Conditions, TaskSetup } from '../../server/contract/tasks.ts';
 import { grantTask } from '../../server/features/claims/grant.ts';
+import { reverseClaim } from '../../server/features/claims/reversal.ts';
 import { readEventKey } from '../../server/features/events/keys.ts';
 import { listTasks, previewTask, readPoll, readTask } from '../../server/features/tasks/read.ts';
 import { changeTask, copyTask, createTask } from '../../server/features/tasks/tasks.ts';
@@ -286,7 +287,14 @@ describe('other kinds', () => {
       reason: '1 of 2 invited people count so far',
     });
     await invite(true);
-    expect(await claim(task, undefined, { now: later(DAY) })).toMatchObject({ state: 'approved' });
+    const paid = await claim(task, undefined, { now: later(DAY) });
+    expect(paid).toMatchObject({ state: 'approved' });
+    const takenBack = { communityId: place.id, claimId: paid.id, leaderId: place.leader, now: later(DAY) };
+    await db.sql.begin((tx) => reverseClaim(tx, takenBack, { reason: 'Nobody came' }));
+    expect(await claim(task, undefined, { now: later(2 * DAY) })).toMatchObject({
+      state: 'rejected',
+      reason: '0 of 2 invited people count so far',
+    });
   });
 
   it('manual is given by a leader, once a period', async () => {
@@ -358,6 +366,19 @@ describe('an event', () => {
       ).toMatchObject({
         state: 'rejected',
       });
+    },
+  );
+
+  it.each(['qr', 'typed'] as const)(
+    'takes a %s code that is shown now from a phone whose clock is slow',
+    async (how) => {
+      const wide = { ...setup, startsAt: later(-5 * DAY).toISOString() };
+      const task = await on.task(place, { setup: wide, recurrence: 'daily' });
+      const code = (await (await steward(task))(NOON))[how];
+      const ago = (ms: number) => ({ actedAt: later(-ms).toISOString() });
+      // It opens no day but its own.
+      expect(await claim(task, scan(code), ago(DAY))).toMatchObject({ state: 'rejected' });
+      expect(await claim(task, scan(code), ago(5 * MINUTE))).toMatchObject({ state: 'approved', period: '2026-11-21' });
     },
   );
 

@@ -48,7 +48,8 @@ export async function claimTask(tx: TransactionSql, asked: Asked, input: NewClai
   const gate = gateOf(task, facts, now, at);
   if (!gate.open) refuseShut(gate);
   const deviceAt = input.actedAt === undefined ? now : new Date(input.actedAt);
-  const act = { communityId, taskId: task.id, userId, at, deviceAt, now, approvedBefore: task.approved };
+  const isPeriodNow = claimPeriods(localDay(now, timeZone))[task.recurrence] === period;
+  const act = { communityId, taskId: task.id, userId, at, deviceAt, now, isPeriodNow };
   const verdict = await judge(tx, act, setupOf(task), input.evidence);
   const made = { communityId, task, userId, period, day, at, now };
   const claim = claimFrom(made, verdict);

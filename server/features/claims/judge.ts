@@ -30,8 +30,8 @@ export type Act = {
   /** The device's word, not to be believed beyond telling how long something took. */
   deviceAt: Date;
   now: Date;
-  /** Claims of this task that were approved before: each used up its own invites. */
-  approvedBefore: number;
+  /** Whether `now` lies in the period that is claimed, too. */
+  isPeriodNow: boolean;
 };
 
 type EvidenceOf<K extends Evidence['kind']> = Extract<Evidence, { kind: K }>;
@@ -125,7 +125,11 @@ function vote(setup: SetupOf<'poll'>, evidence: EvidenceOf<'poll'>): Verdict {
 
 async function countInvites(tx: TransactionSql, act: Act, setup: SetupOf<'invite'>): Promise<Verdict> {
   const all = await qualifiedInvites(tx, act.communityId, act.userId);
-  const free = Math.max(0, all - act.approvedBefore * setup.needed);
+  // Each that was approved used up its own, also where that was taken back: the same people do not pay a second time.
+  const [before] = await tx<[{ count: number }]>`
+    select count(*)::int from claims
+    where task_id = ${act.taskId} and user_id = ${act.userId} and state in ('approved', 'reversed')`;
+  const free = Math.max(0, all - before.count * setup.needed);
   const enough = free >= setup.needed;
   const note = `${free} of ${setup.needed} invited people count so far`;
   const checks = [check('invites', act, enough, note)];
@@ -150,15 +154,33 @@ async function whyNoCode(
   code: string,
 ): Promise<string | null> {
   const pair = await findEventKey(tx, act.taskId);
-  const near = act.at.getTime();
-  const step =
-    pair &&
-    ((await verifyQr(pair.publicKey.toString('base64url'), act.taskId, code)) ??
-      (await verifyTyped(await readSigner(pair.privateKey.toString('base64url')), act.taskId, code, near)));
+  // What is shown at this very moment is of now, however slow the member's clock; for another period than that of now
+  // only the device's word can stand.
+  const moments = [act.at, ...(act.isPeriodNow ? [act.now] : [])].map((moment) => moment.getTime());
+  const step = pair && (await readStep(pair, act.taskId, code, moments));
   if (step === null) return 'This is not a code of this event';
-  if (Math.abs(step - stepOf(near)) > 1) return 'The code is of another moment: scan the one that is shown now';
+  if (!moments.some((moment) => Math.abs(step - stepOf(moment)) <= 1)) {
+    return 'The code is of another moment: scan the one that is shown now';
+  }
   const [begins, ends] = [stepOf(Date.parse(setup.startsAt)), stepOf(Date.parse(setup.endsAt) - 1)];
   if (step < begins || step > ends) return 'The code is of a moment outside the event';
+  return null;
+}
+
+/** The step that a code is of, scanned or typed; a typed one is looked for around each of the moments. */
+async function readStep(
+  pair: { privateKey: Buffer; publicKey: Buffer },
+  taskId: string,
+  code: string,
+  moments: readonly number[],
+): Promise<number | null> {
+  const scanned = await verifyQr(pair.publicKey.toString('base64url'), taskId, code);
+  if (scanned !== null) return scanned;
+  const signer = await readSigner(pair.privateKey.toString('base64url'));
+  for (const near of moments) {
+    const typed = await verifyTyped(signer, taskId, code, near);
+    if (typed !== null) return typed;
+  }
   return null;
 }
 
