@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Evidence } from '../../server/contract/claims.ts';
 import { makeCode, readSigner } from '../../server/contract/event-code.ts';
 import type { Conditions, TaskSetup } from '../../server/contract/tasks.ts';
+import { claimTask } from '../../server/features/claims/claim.ts';
 import { grantTask } from '../../server/features/claims/grant.ts';
 import { reverseClaim } from '../../server/features/claims/reversal.ts';
 import { readEventKey } from '../../server/features/events/keys.ts';
@@ -515,6 +516,23 @@ describe('a gate', () => {
     expect(await refusal(claim(task, undefined, { by: place.moderator }))).toMatchObject({
       reason: 'CONDITIONS_NOT_MET',
     });
+  });
+
+  it('is one, however the task’s id is written', async () => {
+    const task = await on.task(place, { recurrence: 'daily', caps: { member: 1 } });
+    const waits = async () => {
+      const [row] = await db.sql<[{ count: number }]>`
+        select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      return row.count;
+    };
+    let second: Promise<unknown> | undefined;
+    await db.sql.begin(async (tx) => {
+      const asked = { communityId: place.id, taskId: task, userId: member, timeZone: 'UTC', now: NOON };
+      await claimTask(tx, asked, { actedAt: later(-DAY).toISOString() });
+      second = refusal(claim(task.toUpperCase()));
+      await expect.poll(waits).toBe(1);
+    });
+    expect(await second).toMatchObject({ reason: 'CAP_REACHED', details: { cap: 'member' } });
   });
 
   it('closes when a member did it as often as it counts, rejected tries aside', async () => {

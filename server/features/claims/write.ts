@@ -54,7 +54,8 @@ export const note = (
 /** Claims of one member for one task take turns, and those of a task with a cap in total; until the transaction ends. */
 export async function takeTurn(tx: TransactionSql, taskId: string, userId: string, wholeTask = false): Promise<void> {
   await Promise.all([
-    tx`select pg_advisory_xact_lock(hashtextextended(${`${taskId} ${userId}`}, 6))`.execute(),
+    // An id may come with capitals, as whoever asks wrote it: the turn is the same.
+    tx`select pg_advisory_xact_lock(hashtextextended(${`${taskId} ${userId}`.toLowerCase()}, 6))`.execute(),
     wholeTask ? takeTaskTurn(tx, taskId) : null,
   ]);
 }
