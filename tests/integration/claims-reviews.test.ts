@@ -315,6 +315,39 @@ describe('a reversal', () => {
   });
 });
 
+describe('notifications', () => {
+  const told = async () => {
+    const rows = await db.sql<{ topic: string; userId: string | null; body: string }[]>`
+      select topic, user_id as "userId", body from notifications where community_id = ${place.id} order by created_at, topic`;
+    return rows.map(({ topic, userId, body }) => (userId === null ? topic : `${topic} ${userId} ${body}`));
+  };
+
+  it('tell who reviews of everything that waits for them', async () => {
+    const first = await send('the same', await on.member(place.id));
+    await db.sql`delete from notifications`;
+    const claim = await send('the same');
+    expect(claim.state).toBe('checking');
+    expect(await told()).toEqual(['queue']);
+    await decide(claim.id, { decision: 'request_changes', reason: 'In your words' });
+    await db.sql`delete from notifications`;
+    await answer(claim.id, words('my own'));
+    expect(await told()).toEqual(['queue']);
+    await reject(claim.id);
+    await db.sql`delete from notifications`;
+    await complain(claim.id);
+    expect(await told()).toEqual(['queue']);
+    expect(await queue()).toEqual([first.id]);
+  });
+
+  it('tell a member that an approval was taken back', async () => {
+    const claim = await send('my words');
+    await decide(claim.id, { decision: 'approve' });
+    await db.sql`delete from notifications`;
+    await reverse(claim.id);
+    expect(await told()).toEqual([`review ${member} It was taken back. See why.`]);
+  });
+});
+
 describe('a bulk', () => {
   const all = (decisions: (NewDecision & { claimId: string })[], by = place.moderator) =>
     db.sql.begin((tx) => decideAll(tx, { communityId: place.id, reviewerId: by, now: NOON }, decisions));

@@ -59,7 +59,7 @@ export async function claimTask(tx: TransactionSql, asked: Asked, input: NewClai
   const along = Promise.all([
     showImage(tx, claim.id, verdict),
     tell(tx, claim.decidedAt === null ? ['claim.submitted'] : ['claim.submitted', 'claim.decided'], claim, about),
-    claim.state === 'submitted' ? tellQueue(tx, about) : null,
+    claim.decidedAt === null ? tellQueue(tx, about) : null,
     claim.state === 'approved'
       ? award(tx, { ...claim, communityId, userId, actedAt: at }, { actorId: null, now })
       : null,

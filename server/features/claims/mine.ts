@@ -5,6 +5,7 @@ import { APPEAL_WITHIN_MS, CLAIMS_PAGE } from '../../contract/limits.ts';
 import { isId } from '../../domain/ids.ts';
 import { prose } from '../../domain/text.ts';
 import { Refusal } from '../../http/refusal.ts';
+import { tellQueue } from '../notifications/happened.ts';
 import { setupOf, type TaskRow, taskColumns } from '../tasks/rows.ts';
 import { showImage } from './claim.ts';
 import { type ClaimRow, claimColumns, claimOf, forReviewer } from './claim-row.ts';
@@ -91,6 +92,7 @@ export async function appeal(tx: TransactionSql, asked: Mine, input: { text: str
     to: 'rejected',
     reason: text,
   });
+  await tellQueue(tx, { communityId, userId, at: now });
   return shown(tx, communityId, claim.id);
 }
 
@@ -132,7 +134,9 @@ export async function resubmit(
     evidence: verdict.evidence,
   });
   const sent = await shown(tx, communityId, claim.id);
-  await tell(tx, [isRejected ? 'claim.decided' : 'claim.submitted'], sent, { communityId, userId, at: now });
+  const about = { communityId, userId, at: now };
+  await tell(tx, [isRejected ? 'claim.decided' : 'claim.submitted'], sent, about);
+  if (!isRejected) await tellQueue(tx, about);
   return sent;
 }
 

@@ -4,6 +4,7 @@ import { isId } from '../../domain/ids.ts';
 import { prose } from '../../domain/text.ts';
 import { Refusal } from '../../http/refusal.ts';
 import { record } from '../ledger/record.ts';
+import { tellDecision } from '../notifications/happened.ts';
 import { alreadyDecided, auditClaim } from './decision.ts';
 import { findClaim, note, shown, tell } from './write.ts';
 
@@ -30,7 +31,9 @@ export async function reverseClaim(
   await auditClaim(tx, { communityId, actorId: leaderId, action: 'claim.reversed', claim, reason, now });
   const reversed = await shown(tx, communityId, claim.id);
   const { userId, taskId, points, period } = claim;
-  await tell(tx, ['claim.reversed'], reversed, { communityId, userId, at: now });
+  const about = { communityId, userId, at: now };
+  await tell(tx, ['claim.reversed'], reversed, about);
+  await tellDecision(tx, reversed, about);
   await record(tx, now, [
     { communityId, userId, kind: 'reverse', points: -points, taskId, claimId, period, reason, actorId: leaderId },
   ]);

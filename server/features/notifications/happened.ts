@@ -59,9 +59,10 @@ const DECIDED: Record<string, string> = {
   approved: 'It counts.',
   rejected: 'It does not count. See why.',
   changes_requested: 'Something is to be changed.',
+  reversed: 'It was taken back. See why.',
 };
 
-/** Tells a member what a reviewer decided. */
+/** Tells a member what a reviewer decided, or that a leader took it back. */
 export async function tellDecision(
   tx: TransactionSql,
   claim: { id: string; taskId: string; state: string },
@@ -80,7 +81,7 @@ export async function tellDecision(
   });
 }
 
-/** Tells those who review that claims wait, not at each one. */
+/** Tells those who review that claims or appeals wait, not at each one. */
 export async function tellQueue(
   tx: TransactionSql,
   { communityId, userId, at }: { communityId: string; userId: string; at: Date },
