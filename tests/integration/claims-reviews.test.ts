@@ -205,6 +205,39 @@ describe('an appeal', () => {
     });
   });
 
+  it.each(['total', 'member'] as const)('lets nobody in beyond a task’s cap in %s', async (cap) => {
+    task = await on.task(place, { kind: 'submit_text', recurrence: 'daily', caps: { [cap]: 1 } });
+    const first = await send('one');
+    await reject(first.id);
+    await complain(first.id);
+    const beside = await send('two', cap === 'member' ? member : await on.member(place.id), later(24 * 60 * MINUTE));
+    const grant = () => decide(first.id, { decision: 'approve' }, place.leader);
+    expect(await refusal(grant())).toMatchObject({ status: 409, reason: 'CAP_REACHED', details: { cap } });
+    await reject(beside.id);
+    expect(await grant()).toMatchObject({ state: 'approved', appeal: { outcome: 'granted' } });
+  });
+
+  it('granted at the moment in which somebody else takes the last place is one of the two', async () => {
+    for (let round = 0; round < 8; round += 1) {
+      task = await on.task(place, { kind: 'submit_text', points: 1, caps: { total: 1 } });
+      const first = await send('one');
+      await reject(first.id);
+      await complain(first.id);
+      const other = await on.member(place.id);
+      const results = await Promise.allSettled([
+        send('two', other),
+        db.sql.begin((tx) =>
+          decideAll(tx, { communityId: place.id, reviewerId: place.leader, now: NOON }, [
+            { claimId: first.id, decision: 'approve' },
+          ]),
+        ),
+      ]);
+      expect(results[1].status).toBe('fulfilled');
+      const alive = await db.sql`select from claims where task_id = ${task} and state in ('submitted', 'approved')`;
+      expect(alive).toHaveLength(1);
+    }
+  });
+
   it('opened while a bulk is on its way, with a new claim in the middle, is a conflict of that one', async () => {
     const first = await send('one');
     await reject(first.id);

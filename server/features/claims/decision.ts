@@ -7,8 +7,11 @@ import { prose } from '../../domain/text.ts';
 import { Refusal } from '../../http/refusal.ts';
 import { audit } from '../audit/audit.ts';
 import { tellDecision } from '../notifications/happened.ts';
+import { readFacts } from '../tasks/facts.ts';
+import { whyFull } from '../tasks/gate.ts';
+import { type TaskRow, taskColumns } from '../tasks/rows.ts';
 import { claimOf, forReviewer } from './claim-row.ts';
-import { award, type FullRow, findClaim, note, retryAfter, shown, takeTurn, tell } from './write.ts';
+import { award, type FullRow, findClaim, note, retryAfter, shown, takeTaskTurn, takeTurn, tell } from './write.ts';
 
 type Reviewer = { communityId: string; reviewerId: string; role?: CommunityRole | null; now: Date };
 type Asked = Reviewer & { claimId: string };
@@ -23,9 +26,10 @@ const OUTCOMES: Record<Decision, { to: ClaimState; action: string }> = {
 /**
  * Decides a claim that waits, or the appeal against its rejection. The first decision wins; whoever comes second is
  * told what was decided and by whom. An approval counts on the boards of its own day, not the claim's. An appeal is
- * for somebody else than who rejected, where there is anybody else.
+ * for somebody else than who rejected, where there is anybody else; what was rejected held no place under the task's
+ * caps, so it needs one to be granted.
  * Throws 422 `REASON_REQUIRED` and `NOT_FOR_APPEALS`, 404 `NOT_FOUND`, 403 `OWN_CLAIM`, `OWN_DECISION` and
- * `NOT_ALLOWED`, 409 `ALREADY_DECIDED` (details: `{ claim }`) and `ALREADY_CLAIMED`.
+ * `NOT_ALLOWED`, 409 `ALREADY_DECIDED` (details: `{ claim }`), `ALREADY_CLAIMED` and `CAP_REACHED` (details: `{ cap }`).
  */
 export async function decideClaim(tx: TransactionSql, asked: Asked, input: NewDecision): Promise<Claim> {
   await holdClaims(tx, asked.communityId, [asked.claimId]);
@@ -55,6 +59,7 @@ export async function decideAll(
 const BULK_OUTCOMES: Record<string, BulkResult['outcome']> = {
   ALREADY_DECIDED: 'already_decided',
   ALREADY_CLAIMED: 'already_decided',
+  CAP_REACHED: 'already_decided',
   NOT_FOR_APPEALS: 'already_decided',
   OWN_CLAIM: 'own_claim',
   OWN_DECISION: 'own_claim',
@@ -80,7 +85,7 @@ async function decideOne(tx: TransactionSql, asked: Asked, decision: NewDecision
 /**
  * Keeps the claims as they are until the transaction's end. Who claims holds the member's turn before the claim, and
  * so does who decides: any of these may be appealed at this moment, and an appeal that is granted may meet a later claim
- * for the same period.
+ * for the same period, or somebody else's for the task's last place.
  */
 async function holdClaims(tx: TransactionSql, communityId: string, claimIds: readonly string[]): Promise<void> {
   const ids = claimIds.filter(isId);
@@ -88,6 +93,9 @@ async function holdClaims(tx: TransactionSql, communityId: string, claimIds: rea
     select distinct task_id as "taskId", user_id as "userId" from claims
     where id = any(${ids}) and community_id = ${communityId} order by task_id, user_id`;
   for (const { taskId, userId } of turns) await takeTurn(tx, taskId, userId);
+  const capped = await tx<{ id: string }[]>`
+    select id from tasks where id = any(${turns.map(({ taskId }) => taskId)}) and cap_total is not null order by id`;
+  for (const { id } of capped) await takeTaskTurn(tx, id);
   await tx`select from claims where id = any(${ids}) and community_id = ${communityId} order by id for update`;
 }
 
@@ -150,11 +158,24 @@ async function decideAppeal(
   if (other) {
     throw new Refusal(409, 'ALREADY_CLAIMED', 'They claimed this period again, and that one stands. It counts once.');
   }
+  await refuseFull(tx, claim);
   await tx`
     update claims set state = 'approved', appeal_outcome = 'granted', decided_at = ${now}, decided_by = ${reviewerId},
       reason = ${reason}, retry_at = null
     where id = ${claim.id}`;
   return afterwards(tx, asked, { claim, to: 'approved', action: 'appeal.granted', reason });
+}
+
+/** Throws 409 `CAP_REACHED` where the claim's task has no place left for it. */
+async function refuseFull(tx: TransactionSql, { communityId, userId, taskId }: FullRow): Promise<void> {
+  const tasks = await tx<TaskRow[]>`select ${taskColumns(tx)} from tasks t where t.id = ${taskId}`;
+  const facts = await readFacts(tx, { communityId, userId, timeZone: 'UTC' }, tasks);
+  for (const task of tasks) {
+    const full = whyFull(task, facts);
+    if (full === null) continue;
+    const details = { cap: full.reason === 'cap' ? 'total' : 'member' };
+    throw new Refusal(409, 'CAP_REACHED', 'Its place was taken since: this task counts no more often.', { details });
+  }
 }
 
 /** History, audit, webhooks and, last of all, the award. */
