@@ -175,6 +175,33 @@ describe('a season', () => {
     ]);
   });
 
+  it('keeps what two leaders change of a reward at the same moment', async () => {
+    const here = await place(1);
+    const { cookie } = here.leader;
+    const season = Season.parse((await here.plan()).json);
+    const rule = { type: 'top_n', places: 1 };
+    const wanted = { name: 'A mug', description: '', rule, minTrust: null };
+    const reward = await command('POST', `${here.at}/seasons/${season.id}/rewards`, cookie, wanted);
+    const rewardAt = `${here.at}/rewards/${reward.json.id}`;
+    const changes: Promise<unknown>[] = [];
+    await server.sql.begin(async (tx) => {
+      await tx`select from seasons where id = ${season.id} for update`;
+      for (const change of [{ name: 'A cap' }, { minTrust: 40 }])
+        changes.push(command('PATCH', rewardAt, cookie, change));
+      // Both have begun, and wait for the season.
+      await expect
+        .poll(async () => {
+          const [row] = await server.sql<[{ count: number }]>`
+            select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+          return row.count;
+        })
+        .toBe(2);
+    });
+    await Promise.all(changes);
+    const changed = (await server.request('GET', rewardAt, { cookie })).json;
+    expect(changed).toMatchObject({ name: 'A cap', minTrust: 40 });
+  });
+
   it('starts by itself at its time, the next one after the one before', async () => {
     const here = await place(1);
     const season = Season.parse((await here.plan({ startsAt: ahead(HOUR) })).json);

@@ -54,8 +54,10 @@ export async function changeReward(
   editor: Editor & { rewardId: string },
   change: Change,
 ): Promise<Reward> {
+  const { seasonId } = await findReward(tx, editor.communityId, editor.rewardId);
+  await findDraft(tx, editor.communityId, seasonId);
+  // Read under the season's lock: what another leader changes at the same moment stays.
   const old = await findReward(tx, editor.communityId, editor.rewardId);
-  await findDraft(tx, editor.communityId, old.seasonId);
   await tx`
     update rewards set name = ${change.name === undefined ? old.name : line('name', change.name)},
       description = ${change.description === undefined ? old.description : prose('description', change.description)},
