@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { COMMUNITIES_CREATED_PER_DAY, TASKS_PER_COMMUNITY } from '../../server/contract/limits.ts';
 import { reservedNames } from '../../server/contract/pages.ts';
+import { setBoardState } from '../../server/features/boards/state.ts';
+import { appeal } from '../../server/features/claims/mine.ts';
+import { reverseClaim } from '../../server/features/claims/reversal.ts';
 import { readAdmin } from '../../server/features/communities/admin.ts';
 import { createCommunity } from '../../server/features/communities/create.ts';
 import { readDashboard } from '../../server/features/communities/dashboard.ts';
@@ -387,5 +390,38 @@ describe('my communities', () => {
       toReview: 1,
     });
     expect((await mine(new Date(NOON.getTime() + DAY))).get(place.id)).toMatchObject({ todo: 1 });
+  });
+
+  it('count appeals that I may hear, and no task that was done and taken back', async () => {
+    const place = await on.community();
+    const member = await on.member(place.id);
+    const mine = async (userId: string) =>
+      (await readMyCommunities(db.sql, { userId, timeZone: 'UTC' }, NOON)).find(({ id }) => id === place.id);
+    const done = await on.claim(place, await on.task(place), member, { now: NOON });
+    const takenBack = { communityId: place.id, claimId: done.id, leaderId: place.leader, now: NOON };
+    await db.sql.begin((tx) => reverseClaim(tx, takenBack, { reason: 'A copy' }));
+    expect(await mine(member)).toMatchObject({ todo: 0 });
+    const text = await on.task(place, { kind: 'submit_text' });
+    const { id } = await on.claim(place, text, member, { text: 'mine', now: NOON });
+    await on.reject(place, id, place.moderator, NOON);
+    const asked = { communityId: place.id, claimId: id, userId: member, now: NOON };
+    await db.sql.begin((tx) => appeal(tx, asked, { text: 'It was there, look again.' }));
+    expect(await mine(place.leader)).toMatchObject({ toReview: 1 });
+    expect(await mine(place.moderator)).toMatchObject({ toReview: 0 });
+  });
+
+  it('show the rank of a frozen board as it stands there, and none of a hidden one', async () => {
+    const place = await on.community();
+    const [first, second] = [await on.member(place.id), await on.member(place.id)];
+    const rank = async (userId: string) =>
+      (await readMyCommunities(db.sql, { userId, timeZone: 'UTC' }, NOON)).find(({ id }) => id === place.id)?.rank;
+    const set = (state: 'frozen' | 'hidden') =>
+      db.sql.begin((tx) => setBoardState(tx, { communityId: place.id, userId: place.leader, state, now: NOON }));
+    await on.claim(place, await on.task(place, { points: 7 }), first, { now: NOON });
+    await set('frozen');
+    await on.claim(place, await on.task(place, { points: 50 }), second, { now: NOON });
+    expect([await rank(first), await rank(second)]).toEqual([1, null]);
+    await set('hidden');
+    expect([await rank(first), await rank(second)]).toEqual([null, null]);
   });
 });

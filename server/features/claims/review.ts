@@ -31,15 +31,19 @@ type QueueRow = ClaimRow & {
 };
 
 /**
- * Claims `c` that wait for a reviewer: never one's own, nor an appeal against one's own rejection while somebody else
- * could hear it.
+ * Claims `c` with an appeal that a reviewer may hear: never one's own, nor against one's own rejection while somebody
+ * else could hear it.
  */
-const waitsFor = (sql: ISql, { communityId, reviewerId }: Pick<Queue, 'communityId' | 'reviewerId'>) => sql`
-  c.community_id = ${communityId} and c.user_id <> ${reviewerId}
-  and (c.state in ('submitted', 'checking') or (c.appeal_outcome = 'open' and (
+export const appealsFor = (sql: ISql, reviewerId: string) => sql`
+  c.user_id <> ${reviewerId} and c.appeal_outcome = 'open' and (
     c.decided_by is distinct from ${reviewerId} or not exists (
       select from community_members o where o.community_id = c.community_id and o.role <> 'member'
-        and o.user_id <> ${reviewerId} and o.user_id <> c.user_id))))`;
+        and o.user_id <> ${reviewerId} and o.user_id <> c.user_id))`;
+
+/** Claims `c` that wait for a reviewer: never one's own. */
+const waitsFor = (sql: ISql, { communityId, reviewerId }: Pick<Queue, 'communityId' | 'reviewerId'>) => sql`
+  c.community_id = ${communityId} and c.user_id <> ${reviewerId}
+  and (c.state in ('submitted', 'checking') or (${appealsFor(sql, reviewerId)}))`;
 
 /** Open appeals stand first, then the longest waiting; written so that it sorts and compares as it is. */
 const placeOf = (sql: ISql) => sql`

@@ -8,10 +8,10 @@ import type { Actor } from '../../http/handler.ts';
 import { Refusal } from '../../http/refusal.ts';
 import { readBadges } from '../badges/badges.ts';
 import { EVER } from '../boards/rows.ts';
+import { appealsFor } from '../claims/review.ts';
 import { summaryColumns } from '../communities/rows.ts';
 import { readLedger } from '../ledger/entries.ts';
 import { INSTANCE } from '../ledger/record.ts';
-import { ALIVE } from '../tasks/facts.ts';
 import { periodNow } from '../tasks/tasks.ts';
 import { readDays } from './days.ts';
 
@@ -99,7 +99,7 @@ function isTimeZone(name: string): boolean {
 
 /**
  * My communities in the order I joined them, each with what is to do there. A claim that was turned down leaves its
- * task open; leaders have no tasks of their own. At most `DIRECTORY_PAGE`.
+ * task open, one that was taken back does not; leaders have no tasks of their own. At most `DIRECTORY_PAGE`.
  */
 export async function readMyCommunities(
   sql: ISql,
@@ -109,22 +109,27 @@ export async function readMyCommunities(
   const rows = await sql<MyCommunity[]>`
     select ${summaryColumns(sql, userId)},
       coalesce(s.points, 0) as points,
-      case when s.competes and s.points > 0 and c.board_state <> 'hidden' then (
-        select rank from board_place(c.id, 0, ${EVER}, s.points)
-      ) end as rank,
+      case c.board_state
+        when 'open' then case when s.competes and s.points > 0 then (
+          select rank from board_place(c.id, 0, ${EVER}, s.points)) end
+        when 'frozen' then (
+          select rank from frozen_boards f where f.community_id = c.id and f.period = 'all' and f.user_id = mine.user_id)
+      end as rank,
       case when mine.role = 'leader' then 0 else (
         select count(*) from tasks t
         where t.community_id = c.id and t.status = 'live' and t.kind <> 'manual'
           and (t.opens_at is null or t.opens_at <= ${now}) and (t.closes_at is null or t.closes_at > ${now}) and not exists (
           select from claims l
           where l.community_id = t.community_id and l.task_id = t.id and l.user_id = ${userId}
-            and l.period = ${periodNow(sql, { timeZone, now })} and l.state = any(${ALIVE}))
+            and l.period = ${periodNow(sql, { timeZone, now })} and l.state <> 'rejected')
       ) end::int as todo,
       (select count(*)::int from claims w
         where w.community_id = c.id and w.user_id = ${userId} and w.state in ('submitted', 'checking')) as waiting,
       case when mine.role = 'member' then 0 else (
         select count(*) from claims r
         where r.community_id = c.id and r.state in ('submitted', 'checking') and r.user_id <> ${userId}
+      ) + (
+        select count(*) from claims c where c.community_id = mine.community_id and ${appealsFor(sql, userId)}
       ) end::int as "toReview"
     from community_members mine
     join communities c on c.id = mine.community_id and c.status = 'active'
