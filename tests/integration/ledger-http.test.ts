@@ -172,6 +172,24 @@ describe('an invite', () => {
     expect((await server.sql`select from referrals where community_id = ${id}`).length).toBe(3);
   });
 
+  it('counts a guest who has the points of a threshold that is lowered, and goes on when it is raised', async () => {
+    const { id, at, leader, member } = await place();
+    const { code } = (await server.request('GET', `${at}/invite`, { cookie: member.cookie })).json;
+    const guests = await Promise.all(Array.from({ length: 3 }, () => server.person()));
+    for (const guest of guests) await command('POST', '/api/invites/accept', guest.cookie, { code });
+    await give(id, guests[0]?.userId ?? '', [20]);
+    const counted = async (inviteThreshold: number) => {
+      expect((await command('PATCH', at, leader.cookie, { inviteThreshold })).status).toBe(200);
+      return (await server.request('GET', `${at}/invite`, { cookie: member.cookie })).json.qualified as number;
+    };
+    expect(await counted(21)).toBe(0);
+    expect(await counted(20)).toBe(1);
+    expect(await counted(100)).toBe(1);
+    expect(await counted(0)).toBe(3);
+    const profile = Profile.parse((await server.request('GET', '/api/user/profile', { cookie: member.cookie })).json);
+    expect(profile.badges.map((badge) => badge.code)).toEqual(['good_host']);
+  });
+
   it('brings no guest who was active here before', async () => {
     const { id, at, member } = await place();
     const { code } = (await server.request('GET', `${at}/invite`, { cookie: member.cookie })).json;

@@ -3,6 +3,8 @@ import type { CommunityChange } from '../../contract/communities.ts';
 import type { CommunitySummary } from '../../contract/community.ts';
 import { line, prose } from '../../domain/text.ts';
 import { audit } from '../audit/audit.ts';
+import { takeTurn } from '../ledger/turn.ts';
+import { qualifyByThreshold } from '../referral/referral.ts';
 import { readSummary } from './rows.ts';
 
 type Asked = { communityId: string; userId: string; now: Date };
@@ -23,7 +25,10 @@ export async function changeCommunity(
     ...(input.inviteThreshold === undefined ? {} : { invite_threshold: input.inviteThreshold }),
   };
   if (Object.keys(columns).length > 0) {
+    // The turn before the row, as for who joins; points written meanwhile meet one of the two thresholds, never neither.
+    if (input.inviteThreshold !== undefined) await takeTurn(tx, communityId);
     await tx`update communities set ${tx(columns)} where id = ${communityId}`;
+    if (input.inviteThreshold !== undefined) await qualifyByThreshold(tx, now, communityId);
     await audit(tx, {
       communityId,
       actorId: userId,

@@ -117,3 +117,13 @@ export async function qualifyGuests(tx: TransactionSql, now: Date, earners: read
     returning r.community_id as "communityId", r.inviter_id as "userId"`;
   if (hosts.length > 0) await awardHosts(tx, now, hosts);
 }
+
+/** Marks those who are beyond the threshold of their community once that was lowered; nobody when it was raised. */
+export async function qualifyByThreshold(tx: TransactionSql, now: Date, communityId: string): Promise<void> {
+  const hosts = await tx<Earner[]>`
+    update referrals r set qualified_at = ${now} from communities c
+    where c.id = ${communityId} and r.community_id = c.id and r.qualified_at is null and c.invite_threshold <= coalesce((
+      select s.points from scores s where s.community_id = r.community_id and s.user_id = r.invitee_id), 0)
+    returning r.community_id as "communityId", r.inviter_id as "userId"`;
+  if (hosts.length > 0) await awardHosts(tx, now, hosts);
+}
