@@ -465,6 +465,21 @@ describe('a gate', () => {
     });
   });
 
+  it.each([
+    ['opens', { opensAt: later(-2 * MINUTE).toISOString() }],
+    ['has its hours', { window: { days: [6], from: '11:58', until: '13:00' } }],
+  ])('lets in who comes right after it %s with a clock that is slow, once', async (_, schedule) => {
+    const task = await on.task(place, { schedule, recurrence: 'daily' });
+    const slow = { actedAt: later(-5 * MINUTE).toISOString() };
+    expect(await claim(task, undefined, slow)).toMatchObject({ state: 'approved', period: '2026-11-21' });
+    expect(await refusal(claim(task, undefined, slow))).toMatchObject({ reason: 'ALREADY_CLAIMED' });
+    const yesterday = { actedAt: later(-DAY - 5 * MINUTE).toISOString() };
+    expect(await refusal(claim(task, undefined, yesterday))).toMatchObject({ reason: 'ALREADY_CLAIMED' });
+    expect(await awards(task)).toHaveLength(1);
+    const early = on.claim(place, task, await on.member(place.id), { ...slow, now: later(-3 * MINUTE) });
+    expect(await refusal(early)).toMatchObject({ reason: 'NOT_OPEN_YET' });
+  });
+
   it('keeps to the hours of the member’s own clock', async () => {
     const task = await on.task(place, { schedule: { window: { days: [6], from: '09:00', until: '13:00' } } });
     expect(await gate(task)).toMatchObject({ open: true });

@@ -34,21 +34,19 @@ type Context = TaskRow &
 export async function claimTask(tx: TransactionSql, asked: Asked, input: NewClaim): Promise<Claim> {
   const { communityId, userId, timeZone, now } = asked;
   const task = await readContext(tx, asked, input);
-  const at = actedAt(input.actedAt, now, task.possibleSince);
-  const day = localDay(at, timeZone);
-  const period = claimPeriods(day)[task.recurrence];
-  // In the order of who goes first: the claim that is alive, else the latest that was not turned down.
-  const standing = task.standing?.find((claim) => claim.period === period);
-  if (standing) {
-    throw new Refusal(409, 'ALREADY_CLAIMED', 'You have already claimed this one. It counts once.', {
-      details: { claim: claimOf(fromJson(standing)) },
-    });
-  }
+  const said = actedAt(input.actedAt, now, task.possibleSince);
+  const periodAt = (moment: Date) => claimPeriods(localDay(moment, timeZone))[task.recurrence];
+  refuseSecond(task, periodAt(said));
   const facts = await factsOf(tx, asked, task);
-  const gate = gateOf(task, facts, now, at);
-  if (!gate.open) refuseShut(gate);
+  const gate = gateOf(task, facts, now, said);
+  // What the device says was done while the task was shut, and arrives while it is open, is done now: clocks are slow.
+  const isOfNow = !gate.open && gateOf(task, facts, now).open;
+  if (!gate.open && !isOfNow) refuseShut(gate);
+  const at = isOfNow ? now : said;
+  const [day, period] = [localDay(at, timeZone), periodAt(at)];
+  if (isOfNow) refuseSecond(task, period);
   const deviceAt = input.actedAt === undefined ? now : new Date(input.actedAt);
-  const isPeriodNow = claimPeriods(localDay(now, timeZone))[task.recurrence] === period;
+  const isPeriodNow = periodAt(now) === period;
   const act = { communityId, taskId: task.id, userId, at, deviceAt, now, isPeriodNow };
   const verdict = await judge(tx, act, setupOf(task), input.evidence);
   const made = { communityId, task, userId, period, day, at, now };
@@ -69,6 +67,15 @@ export async function claimTask(tx: TransactionSql, asked: Asked, input: NewClai
   await written;
   await along;
   return claim;
+}
+
+function refuseSecond(task: Context, period: string): void {
+  // In the order of who goes first: the claim that is alive, else the latest that was not turned down.
+  const standing = task.standing?.find((claim) => claim.period === period);
+  if (!standing) return;
+  throw new Refusal(409, 'ALREADY_CLAIMED', 'You have already claimed this one. It counts once.', {
+    details: { claim: claimOf(fromJson(standing)) },
+  });
 }
 
 /**
