@@ -226,6 +226,17 @@ describe('other kinds', () => {
     });
   });
 
+  it('submit_url keeps a fragment that is the page’s own address, and tells two of them apart', async () => {
+    const task = await on.task(place, { setup: { kind: 'submit_url', hosts: [] } });
+    for (const fragment of ['#@ridge', '#-1002', '#/room/1', '#!/room/2', '#1002']) {
+      const url = `https://web.telegram.org/k/${fragment}`;
+      const sent = await claim(task, { kind: 'submit_url', url }, { by: await on.member(place.id) });
+      expect(sent, fragment).toMatchObject({ state: 'submitted', evidence: { url } });
+    }
+    const same = { kind: 'submit_url', url: 'https://web.telegram.org/k/#@ridge' } as const;
+    expect(await claim(task, same)).toMatchObject({ state: 'checking' });
+  });
+
   it('submit_image shows a picture of the member’s own, and marks one that somebody else sent', async () => {
     const task = await on.task(place, { kind: 'submit_image' });
     const image = async (owner: string, bytes: string) => {

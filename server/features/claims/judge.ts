@@ -195,6 +195,9 @@ function readText(setup: SetupOf<'submit_text'>, evidence: EvidenceOf<'submit_te
   return waiting({ kind: 'submit_text', text }, read === '' ? null : sha256(read));
 }
 
+/** A fragment that names a place in a page; any other, as `#/` and Telegram's `#@` and `#-`, is the page's own address. */
+const NAMES_A_PLACE = /^#[a-z_:]/i;
+
 function readLink(setup: SetupOf<'submit_url'>, evidence: EvidenceOf<'submit_url'>): Verdict {
   const url = webAddress(evidence.url);
   if (url === null || !isAt(url, setup.hosts)) {
@@ -203,7 +206,7 @@ function readLink(setup: SetupOf<'submit_url'>, evidence: EvidenceOf<'submit_url
     throw new Refusal(422, 'URL_NOT_ALLOWED', message, { details: { hosts: setup.hosts } });
   }
   const note = evidence.note === undefined ? {} : { note: prose('note', evidence.note) };
-  url.hash = '';
+  if (NAMES_A_PLACE.test(url.hash)) url.hash = '';
   return waiting({ kind: 'submit_url', url: url.href, ...note }, sha256(url.href));
 }
 
