@@ -12,7 +12,7 @@ import { isToastOpen, type ToastWords, toast } from '../../ui/toast.tsx';
 import { readAfreshSoon } from './afresh.ts';
 import { readSubject, type Subject } from './subjects.ts';
 import { withClaims } from './task-view.ts';
-import { keepTold } from './told.ts';
+import { keepDecided, keepTold } from './told.ts';
 
 let screens = 0;
 let stop: (() => void) | null = null;
@@ -40,11 +40,13 @@ function take(client: QueryClient, deliveries: readonly Delivery[]): void {
     return subject === null ? [] : [{ entry, subject, answer }];
   });
   if (acts.length === 0) return;
-  const told = acts.map(({ answer }) => answer).filter(isClaim);
-  if (told.length > 0) keepTold(told);
-  // A leader's decision is answered with a claim too, but with somebody else's.
-  const mine = acts.filter(({ subject: { kind } }) => kind === 'claim' || kind === 'appeal');
-  placeClaims(client, mine.map(({ answer }) => answer).filter(isClaim));
+  const isMine = ({ subject: { kind } }: Act) => kind === 'claim' || kind === 'appeal';
+  const mine = claimsIn(acts.filter(isMine));
+  // What reviewers and leaders do is answered with a claim too, but with somebody else's.
+  const others = claimsIn(acts.filter((act) => !isMine(act)));
+  if (mine.length > 0) keepTold(mine);
+  if (others.length > 0) keepDecided(others);
+  placeClaims(client, mine);
   for (const { subject, answer } of acts)
     if ((subject.kind === 'join' || subject.kind === 'invite') && isSummary(answer)) placeRole(client, answer);
   tell(acts);
@@ -53,6 +55,7 @@ function take(client: QueryClient, deliveries: readonly Delivery[]): void {
 
 const isClaim = (answer: unknown): answer is Claim =>
   typeof answer === 'object' && answer !== null && 'taskId' in answer && 'state' in answer;
+const claimsIn = (acts: readonly Act[]): Claim[] => acts.map(({ answer }) => answer).filter(isClaim);
 const isSummary = (answer: unknown): answer is CommunitySummary =>
   typeof answer === 'object' && answer !== null && 'slug' in answer && 'role' in answer;
 

@@ -1,6 +1,7 @@
 import { act, cleanup } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { useDeliveries } from '../../../app/features/engagement/deliveries.ts';
+import { knowingTask } from '../../../app/features/engagement/told.ts';
 import type { Delivery } from '../../../app/lib/device.ts';
 import { read } from '../../../app/lib/query.ts';
 import { dismissToast, useToasts } from '../../../app/ui/toast.tsx';
@@ -85,4 +86,13 @@ test('every answer comes to its card, and the cards beside it stay the objects t
   const after = client.getQueryData<Dashboard>(queryKey)?.tasks ?? [];
   expect(after.map(({ claim }) => claim?.state ?? 'open')).toEqual(['approved', 'open', 'submitted']);
   expect(after[1]).toBe(before.tasks[1]);
+});
+
+test('what a reviewer decided about somebody else is laid over no task of their own, as their own claims are', async () => {
+  await draw(<Probe />);
+  const answer = claimOf({ id: 'theirs', taskId: 'a', state: 'approved' });
+  act(() => device.tell([{ entry: entryOf('decision:theirs'), status: 200, answer }]));
+  expect(knowingTask(taskOf('a'), 1).claim).toBeNull();
+  deliver(['b', { state: 'submitted' }]);
+  expect(knowingTask(taskOf('b'), 1).claim?.state).toBe('submitted');
 });
