@@ -81,9 +81,17 @@ export function knowingDashboard(dashboard: Dashboard, asOf: number | null, now 
 }
 
 /** The queue without what was decided since its copy was given. */
-export function knowingQueue<T extends { items: ReviewItem[]; waiting: number }>(copy: T, asOf: number | null): T {
-  const decided = new Set(toldSince(asOf).flatMap(({ claim: { id, state } }) => (WAITING.has(state) ? [] : [id])));
-  const items = copy.items.filter(({ claim }) => !decided.has(claim.id));
-  return { ...copy, items, waiting: copy.waiting - (copy.items.length - items.length) };
+export const knowingQueue = <T extends Queue>(copy: T, asOf: number | null): T =>
+  withoutDecided(
+    copy,
+    toldSince(asOf).map(({ claim }) => claim),
+  );
+
+type Queue = { items: ReviewItem[]; waiting: number };
+/** The queue without the claims that wait no longer. */
+export function withoutDecided<T extends Queue>(queue: T, claims: readonly Claim[]): T {
+  const decided = new Set(claims.flatMap(({ id, state }) => (WAITING.has(state) ? [] : [id])));
+  const items = queue.items.filter(({ claim }) => !decided.has(claim.id));
+  return { ...queue, items, waiting: queue.waiting - (queue.items.length - items.length) };
 }
 const WAITING: ReadonlySet<ClaimState> = new Set(['submitted', 'checking']);
