@@ -8,6 +8,7 @@ import { Review } from '../../../app/features/leader/review.tsx';
 import { Settings } from '../../../app/features/leader/settings.tsx';
 import { TaskEditor } from '../../../app/features/leader/task-editor.tsx';
 import { SetupFields } from '../../../app/features/leader/task-setup.tsx';
+import { LeaderSignupScreen } from '../../../app/features/onboarding/leader-signup-screen.tsx';
 import { read } from '../../../app/lib/query.ts';
 import type { CommunityDetail } from '../../../server/contract/communities.ts';
 import type { Member } from '../../../server/contract/members.ts';
@@ -156,6 +157,24 @@ test('a task that is written anew after its answer was lost is another command, 
   const sent = server.asked.filter(({ method }) => method === 'POST');
   const [first, again, other] = sent.map(keyOf);
   expect(sent.map((one) => bodyOf(one)['title'])).toEqual(['Morning walk', 'Morning walk', 'Evening walk']);
+  expect([again === first, other === first]).toEqual([true, false]);
+});
+
+test('an application that is written anew after its answer was lost is another command', async () => {
+  const found = { mayLead: false, application: null, eligibility: [] };
+  server.answer(({ method }) => (method === 'GET' ? json(found) : away()));
+  await draw(<LeaderSignupScreen />);
+  await screen.findByRole('button', { name: 'Send the application' });
+  const [about, plan] = screen.getAllByRole('textbox') as HTMLTextAreaElement[];
+  const fill = (field: HTMLTextAreaElement | undefined, value: string) =>
+    act(async () => void (field && fireEvent.change(field, { target: { value } })));
+  await fill(about, 'I have walked these hills for years.');
+  await fill(plan, 'A walk on every Saturday morning.');
+  await press('Send the application');
+  await press('Send the application');
+  await fill(plan, 'A walk on every Sunday morning.');
+  await press('Send the application');
+  const [first, again, other] = server.asked.filter(({ method }) => method === 'POST').map(keyOf);
   expect([again === first, other === first]).toEqual([true, false]);
 });
 
