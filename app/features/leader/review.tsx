@@ -113,7 +113,9 @@ function Queue(props: { communityId: string; items: readonly ReviewItem[]; waiti
   };
   const ask = (decision: Exclude<Decision, 'approve'>, preset?: number) => {
     if (!several && !item) return;
-    const who = several ? m.leader_several({ n: number(bulk.length) }) : (item?.member.displayName ?? '');
+    const who = several
+      ? m.leader_several({ count: bulk.length, n: number(bulk.length) })
+      : (item?.member.displayName ?? '');
     const presets = PRESETS[decision].map((words) => words());
     const given = preset === undefined ? undefined : presets[preset];
     setAsking({
