@@ -263,7 +263,7 @@ type Outcome = Answered & { verdict: Verdict; next: OutboxRow };
 
 /** What an answer means for its entry, and how the entry goes on; `answer` is null when none came. */
 function outcomeOf(run: Run, { row, answer }: Answered): Outcome {
-  const verdict = answer === null ? 'retry' : verdictOf(answer);
+  const verdict = answer === null ? 'retry' : verdictOf(answer, row.path);
   const now = run.now();
   if (verdict === 'delivered') return { row, answer, verdict, next: row };
   if (verdict !== 'refused') run.stuck.add(row.lane);

@@ -17,17 +17,22 @@ const words = (body: unknown, name: string): string => {
 /** Another session answers than the one that the request was meant for. */
 export const isOtherMember = ({ body }: SendAnswer): boolean => words(body, 'reason') === 'ACTOR_MISMATCH';
 
+/** Addresses of what reviewers and leaders do about a member's claim. */
+const ABOUT_ANOTHER = /\/(decision|grants)$/;
+
 /**
  * What an answer means for the entry that was sent.
  * - A success that is not JSON is no acknowledgement: a hotel's sign-in page answers everything with 200.
  * - 409 ALREADY_CLAIMED is a delivery: the action counts already (sent from another device, or before the key was
- *   forgotten), which is all that the member wanted. Showing it as refused would call a success a failure.
+ *   forgotten), which is all that the member wanted. Showing it as refused would call a success a failure. Said of what
+ *   was done about another member it is a refusal: their appeal waits still, and the gift was not given.
+ * @param path where it was sent
  */
-export function verdictOf(answer: SendAnswer): Verdict {
+export function verdictOf(answer: SendAnswer, path = ''): Verdict {
   const { status, body } = answer;
   if (status >= 200 && status < 300) return body === undefined ? 'retry' : 'delivered';
   const reason = words(body, 'reason');
-  if (status === 409 && reason === 'ALREADY_CLAIMED') return 'delivered';
+  if (status === 409 && reason === 'ALREADY_CLAIMED' && !ABOUT_ANOTHER.test(path)) return 'delivered';
   if (status === 401 || isOtherMember(answer)) return 'signed-out';
   if ([407, 408, 425, 429].includes(status) || status < 400 || status >= 500) return 'retry';
   return 'refused';

@@ -136,7 +136,11 @@ export async function setMember(userId: string | null): Promise<void> {
   member = userId;
   noteMember();
   heard = heard.filter(({ entry }) => entry.userId === userId);
-  if (isNews) void readOutbox();
+  if (isNews) {
+    // What the one before did is off the screen at once, however long it takes to say what this one did.
+    show(none);
+    void readOutbox();
+  }
   await Promise.race([device.setMember(userId), deviceFailed]);
 }
 
@@ -231,7 +235,10 @@ async function readOutbox(): Promise<void> {
   // What has left the outbox has come to its place first: no card falls back to open.
   tellDeliveries();
   // What has not changed stays the same object: a list of it draws what has.
-  entries = read.length === 0 ? none : replaceEqualDeep(entries, read);
+  show(read.length === 0 ? none : replaceEqualDeep(entries, read));
+}
+function show(next: OutboxEntry[]): void {
+  entries = next;
   for (const view of views) view();
 }
 const readOutboxNowAndThen = nowAndThen(() => void readOutbox());

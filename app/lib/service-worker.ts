@@ -203,6 +203,9 @@ export function keepRestWhenIdle(): void {
   else container?.addEventListener('controllerchange', soon, { once: true });
 }
 
+/** A page that is being left is gone after so long. */
+const LEFT_AFTER_MS = 1_000;
+
 /** A part of the program is neither on this device nor to be had now. In words that the router answers with no reload of its own. */
 export class PartMissing extends Error {
   override readonly name = 'PartMissing';
@@ -217,6 +220,8 @@ export async function orReload<T>(part: Promise<T>, isLeaving: () => boolean): P
   try {
     return await part;
   } catch (error) {
+    // Firefox ends the imports of a page that is being left: it is gone by then, and nothing is amiss.
+    await new Promise((done) => setTimeout(done, LEFT_AFTER_MS));
     if (remembered(RELOADED_FOR) !== __BUILD__ && (await clearAndReload())) return new Promise<T>(() => undefined);
     if (isLeaving() && hasUnsavedInput()) {
       history.back();

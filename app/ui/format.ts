@@ -41,6 +41,8 @@ export function day(at: Moment, now: Moment = Date.now()): string {
   const otherYear = toDate(at).getFullYear() !== toDate(now).getFullYear();
   return dateFormat({ day: 'numeric', month: 'short', ...(otherYear && { year: 'numeric' }) }).format(toDate(at));
 }
+/** The same of a calendar day, `YYYY-MM-DD`: that day wherever it is read. */
+export const calendarDay = (date: string): string => day(`${date}T12:00:00`);
 export const isSameDay = (a: Moment, b: Moment): boolean => toDate(a).toDateString() === toDate(b).toDateString();
 
 /** `14:02` today, `Tue 14:02` within a week, `12 May 14:02` before that. */

@@ -1,8 +1,7 @@
 import type { BoardPeriod } from '../contract/boards.ts';
 import { ACTED_AT_GRACE_MS } from '../contract/limits.ts';
-import type { Recurrence } from '../contract/tasks.ts';
+import { dayAt, isoWeek } from '../contract/periods.ts';
 
-const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 /** A day on which clocks were put back, and then some. */
 const LONGEST_DAY_MINUTES = 27 * 60;
@@ -36,10 +35,6 @@ export function localDay(at: Date, timeZone: string): string {
   return `${part.year}-${part.month}-${part.day}`;
 }
 
-/** The calendar day `shift` days after `day`, whatever clocks do in between. */
-export const dayAt = (day: string, shift: number): string =>
-  new Date(Date.parse(`${day}T00:00:00Z`) + shift * DAY_MS).toISOString().slice(0, 10);
-
 /** When the next calendar day begins in an IANA time zone. */
 export function nextDay(at: Date, timeZone: string): Date {
   const day = localDay(at, timeZone);
@@ -52,23 +47,6 @@ export function nextDay(at: Date, timeZone: string): Date {
   }
   return new Date(after * MINUTE_MS);
 }
-
-/** ISO 8601 week of a calendar day: `2026-11-21` gives `2026-W47`. A week belongs to the year of its Thursday. */
-export function isoWeek(day: string): string {
-  const weekday = new Date(`${day}T00:00:00Z`).getUTCDay() || 7;
-  const thursday = dayAt(day, 4 - weekday);
-  const year = thursday.slice(0, 4);
-  const days = (Date.parse(`${thursday}T00:00:00Z`) - Date.parse(`${year}-01-01T00:00:00Z`)) / DAY_MS;
-  return `${year}-W${String(Math.floor(days / 7) + 1).padStart(2, '0')}`;
-}
-
-/** Keys of the recurrences on a member's calendar day: what makes a claim unique beside its member and task. */
-export const claimPeriods = (day: string): Record<Recurrence, string> => ({
-  once: 'once',
-  daily: day,
-  weekly: isoWeek(day),
-  monthly: day.slice(0, 7),
-});
 
 /**
  * When an act counts as done. The device's word is taken only when it lies within the last 48 hours, not in the

@@ -1,3 +1,4 @@
+import { act, renderHook } from '@testing-library/react';
 import { expose } from 'comlink';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { DEVICE_CHANNEL } from '../../server/contract/sw-messages.ts';
@@ -120,6 +121,19 @@ test('a page that goes away tells what it has heard before it goes', async () =>
   window.dispatchEvent(new Event('pagehide'));
   expect(told).toEqual(['1', '2']);
   off();
+});
+test('what one member did is not shown to the next, also while the device cannot say what they did', async () => {
+  outbox.mockImplementation(async (userId) => {
+    if (userId === 'B') throw new Error('The storage went away');
+    return [entryOf('claim:c1:t1', { userId: String(userId) })];
+  });
+  await device.setMember('A');
+  const { result, unmount } = renderHook(() => device.useOutbox());
+  await vi.waitFor(() => expect(result.current.map(({ userId }) => userId)).toEqual(['A']));
+  await act(async () => device.setMember('B'));
+  expect(result.current).toEqual([]);
+  unmount();
+  outbox.mockImplementation(async () => []);
 });
 test('a worker that does not load keeps nobody waiting', async () => {
   await device.setMember('A');

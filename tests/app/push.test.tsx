@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, screen } from '@testing-library/react';
+import { cleanup, fireEvent, renderHook, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { choose } from '../../app/features/notifications/choices.tsx';
 import { lastWords } from '../../app/features/notifications/device-card.tsx';
@@ -6,6 +6,7 @@ import { Notifications } from '../../app/features/notifications/notifications.ts
 import { detach, mayAskInFrame, reconcile, turnOff, turnOn } from '../../app/features/notifications/push.ts';
 import type { OutboxEntry } from '../../app/lib/device.ts';
 import { userQuery } from '../../app/lib/query.ts';
+import { useToasts } from '../../app/ui/toast.tsx';
 import type { NotificationRoom, PushDevice } from '../../server/contract/push.ts';
 import type { KeptSubscription } from '../../worker/push.ts';
 import type { PushMeta } from '../../worker/schema.ts';
@@ -19,6 +20,8 @@ const device = vi.hoisted(() => ({
   whenForgotten: () => {},
   queued: [] as { path: string; body: unknown }[],
   entries: [] as OutboxEntry[],
+  discarded: [] as string[],
+  isFull: false,
 }));
 vi.mock('../../app/lib/device.ts', () => ({
   device: {
@@ -34,8 +37,15 @@ vi.mock('../../app/lib/device.ts', () => ({
       if (device.meta) device.meta = { ...device.meta, members: device.meta.members.filter((one) => one !== by) };
     },
   },
-  enqueue: async (entry: { path: string; body: unknown }) => void device.queued.push(entry),
-  discardEntry: async () => true,
+  enqueue: async (entry: { path: string; body: unknown }) => {
+    if (device.isFull) throw new Error('The disk is full');
+    device.queued.push(entry);
+    return 'entry-1';
+  },
+  discardEntry: async (id: string) => {
+    device.discarded.push(id);
+    return true;
+  },
   useOutbox: () => device.entries,
   onDelivered: () => () => undefined,
   onDeviceEvent: () => () => undefined,
@@ -93,6 +103,7 @@ beforeEach(() => {
   order = [];
   subscribe.mockClear();
   Object.assign(device, { meta: null, kept: [], forgotten: [], whenForgotten: () => {}, queued: [], entries: [] });
+  Object.assign(device, { discarded: [], isFull: false });
 });
 afterEach(() => {
   cleanup();
@@ -415,6 +426,24 @@ describe('the member’s screen', () => {
         ],
       },
     });
+  });
+
+  test('choices that could not be kept stay as they were made, and those that wait still go on waiting', async () => {
+    browser('granted');
+    const body = { quiet: null, dailyCap: 3, collapse: true, choices: [] };
+    device.entries = [entryOf('notifications:own', { id: 'before', path: '/api/user/notifications', body })];
+    device.isFull = true;
+    await show({});
+    const { result: toasts } = renderHook(() => useToasts());
+    const cap = (await screen.findByRole('spinbutton')) as HTMLInputElement;
+    fireEvent.change(cap, { target: { value: '5' } });
+    fireEvent.click(screen.getByRole('button', { name: 'Save choices' }));
+    await vi.waitFor(() => expect(toasts.current.at(0)?.line).toBe('The disk is full'));
+    expect([cap.value, device.discarded]).toEqual(['5', []]);
+    device.isFull = false;
+    fireEvent.click(screen.getByRole('button', { name: 'Save choices' }));
+    await vi.waitFor(() => expect(device.discarded).toEqual(['before']));
+    expect(device.queued).toMatchObject([{ body: { dailyCap: 5 } }]);
   });
 });
 

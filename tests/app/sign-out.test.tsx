@@ -16,9 +16,13 @@ const device = vi.hoisted(() => ({
   members: [] as (string | null)[],
   drain: async () => undefined as unknown,
   discarded: [] as string[],
+  isMute: false,
 }));
 vi.mock('../../app/lib/device.ts', () => ({
-  unsentOf: async (id: string) => device.entries.filter(({ userId }) => userId === id),
+  unsentOf: async (id: string) => {
+    if (device.isMute) throw new Error('The device worker did not load');
+    return device.entries.filter(({ userId }) => userId === id);
+  },
   useStorageState: () => device.storage,
   useOutbox: () => [],
   drainNow: () => device.drain(),
@@ -67,7 +71,7 @@ afterEach(() => {
   vi.restoreAllMocks();
   localStorage.clear();
   queryClient.clear();
-  Object.assign(device, { entries: [], members: [], discarded: [], drain: async () => undefined });
+  Object.assign(device, { entries: [], members: [], discarded: [], isMute: false, drain: async () => undefined });
   device.storage = { kind: 'durable' };
 });
 
@@ -113,6 +117,34 @@ test('Send now sends and signs out; what could not be sent keeps the question op
   };
   await press('Send now');
   await vi.waitFor(() => expect(told()).toBe(1));
+});
+
+test('who chooses to stay while it is being sent stays, also when all of it has arrived', async () => {
+  device.entries = [entryOf('a', { id: 'a' })];
+  let arrived = () => {};
+  device.drain = () =>
+    new Promise<void>((done) => {
+      arrived = () => {
+        device.entries = [];
+        done();
+      };
+    });
+  await signOut();
+  await press('Send now');
+  await press('Stay signed in');
+  await act(async () => arrived());
+  expect([told(), device.members]).toEqual([0, []]);
+});
+
+test('a device that cannot say what is left keeps the question open', async () => {
+  device.entries = [entryOf('a', { id: 'a' })];
+  await signOut();
+  device.drain = async () => {
+    device.isMute = true;
+  };
+  await press('Send now');
+  expect(within(await dialog()).getByRole('status').textContent).toContain('Not all of it could be sent');
+  expect(told()).toBe(0);
 });
 
 test('without a connection: Send now says why not, Keep signs out here and owes the server the word', async () => {

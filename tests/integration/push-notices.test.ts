@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { dayAt, localDay } from '../../server/domain/periods.ts';
+import { dayAt } from '../../server/contract/periods.ts';
+import { localDay } from '../../server/domain/periods.ts';
 import { fanOut } from '../../server/features/notifications/fan-out.ts';
 import { remindStreaks } from '../../server/features/notifications/happened.ts';
 import { closeSeasons } from '../../server/features/seasons/close.ts';

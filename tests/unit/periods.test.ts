@@ -1,15 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  actedAt,
-  calendarOf,
-  claimPeriods,
-  dayAt,
-  isoWeek,
-  localDay,
-  nextDay,
-  standingKey,
-} from '../../server/domain/periods.ts';
+import { claimPeriods, dayAt, isoWeek } from '../../server/contract/periods.ts';
+import { actedAt, calendarOf, localDay, nextDay, standingKey } from '../../server/domain/periods.ts';
 
 const at = (iso: string) => new Date(iso);
 const zones = ['UTC', 'Europe/Berlin', 'America/St_Johns', 'Pacific/Kiritimati', 'Pacific/Pago_Pago', 'Asia/Kathmandu'];

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Streak } from '../../server/contract/badges.ts';
-import { dayAt, localDay } from '../../server/domain/periods.ts';
+import { dayAt } from '../../server/contract/periods.ts';
+import { localDay } from '../../server/domain/periods.ts';
 import { streakOf } from '../../server/domain/streak.ts';
 
 const TODAY = '2026-11-21';

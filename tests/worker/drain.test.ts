@@ -327,6 +327,17 @@ describe('refused', () => {
     expect(await one.drain()).toMatchObject({ delivered: 1, refused: 0 });
     expect(one.events.map(({ type }) => type)).toContain('DELIVERED');
   });
+  test.each(['decision', 'grants'])(
+    '409 ALREADY_CLAIMED to what was done about another member (%s) is a refusal: nothing of it counts',
+    async (what) => {
+      const one = await device();
+      await one.add('x', 'A', `/api/communities/c1/claims/k1/${what}`);
+      const message = 'They claimed this period again, and that one stands.';
+      one.answer = () => json(409, { reason: 'ALREADY_CLAIMED', message });
+      expect(await one.drain()).toMatchObject({ delivered: 0, refused: 1 });
+      expect((await one.entries())[0]).toMatchObject({ state: 'refused', error: { message } });
+    },
+  );
 });
 
 describe('discarded on the air', () => {

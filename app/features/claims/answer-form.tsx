@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { Quote } from '../../ui/card.tsx';
 import type { IconName } from '../../ui/icon.tsx';
 import { answer } from '../engagement/acts.ts';
-import { keepDraft } from '../engagement/draft.ts';
+import { keepDraft, noteOf } from '../engagement/draft.ts';
 import type { TaskView } from '../engagement/task-view.ts';
 
 export type FormProps = { communityId: string; view: TaskView; onDone: () => void };
@@ -17,6 +17,10 @@ export function evidenceBefore({ entry, claim }: TaskView): Evidence | null {
   return (entry?.body as NewClaim | undefined)?.evidence ?? claim?.evidence ?? null;
 }
 
+/** What the server would not take: it is there to be changed, and not to be chosen once more. */
+export const evidenceRefused = ({ entry }: TaskView): Evidence | null =>
+  entry?.state === 'refused' ? ((entry.body as NewClaim | undefined)?.evidence ?? null) : null;
+
 /** Sends an answer through the outbox; what the server would not take before gives way to it. */
 export function useAnswer({ communityId, view, onDone }: FormProps) {
   const [busy, setBusy] = useState(false);
@@ -26,7 +30,7 @@ export function useAnswer({ communityId, view, onDone }: FormProps) {
     if (kept !== null && view.entry?.state === 'refused') await discardEntry(view.entry.id);
     setBusy(false);
     if (kept === null) return;
-    keepDraft(view.task.id, '');
+    for (const draft of [view.task.id, noteOf(view.task.id)]) keepDraft(draft, '');
     onDone();
   }
   return { busy, send };

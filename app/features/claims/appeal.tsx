@@ -103,7 +103,7 @@ function Write({ communityId, task, claim }: { communityId: string; task: Task; 
           type="submit"
           icon="send"
           busy={busy}
-          disabledReason={missing > 0 ? m.member_write_more({ n: number(missing) }) : null}
+          disabledReason={missing > 0 ? m.member_write_more({ count: missing, n: number(missing) }) : null}
         >
           {m.member_appeal_send()}
         </Button>

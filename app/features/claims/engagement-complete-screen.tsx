@@ -15,7 +15,7 @@ import { useDeliveries } from '../engagement/deliveries.ts';
 import { gateWords } from '../engagement/gate-words.ts';
 import { MARKS } from '../engagement/marks.ts';
 import { nextTask, type TaskView, viewTask, viewToday } from '../engagement/task-view.ts';
-import { knowingTask } from '../engagement/told.ts';
+import { knowingDashboard, knowingTask } from '../engagement/told.ts';
 import { useDeviceWord } from '../engagement/use-device-word.ts';
 import { useSearch } from '../engagement/use-search.ts';
 import { reviewerWords, whenWord } from '../engagement/words.ts';
@@ -67,10 +67,12 @@ function Receipt({ community, taskId }: { community: string; taskId: string }) {
 
 function Told({ community, task }: { community: string; task: TaskWithClaim }) {
   const outbox = useOutbox();
-  const dashboard = useQuery(read('GET /api/communities/:communityId/dashboard', { communityId: community })).data;
+  const reading = read('GET /api/communities/:communityId/dashboard', { communityId: community });
+  const dashboard = useQuery(reading).data;
+  const asOf = useAsOf(reading.queryKey);
   // The address may carry the slug; acts are filed under the id, which the dashboard knows.
   const view = viewTask(dashboard?.community.id ?? community, task, outbox);
-  const next = dashboard ? nextTask(viewToday(dashboard, outbox), task.id) : null;
+  const next = dashboard ? nextTask(viewToday(knowingDashboard(dashboard, asOf), outbox), task.id) : null;
   const [writing, setWriting] = useState(false);
   const close = useCallback(() => setWriting(false), []);
   const { state, claim, entry } = view;

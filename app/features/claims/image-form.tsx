@@ -28,8 +28,9 @@ export function ImageForm(props: FormProps) {
     latest.current += 1;
     const own = latest.current;
     setChosen({ kind: 'drawing' });
-    const picture = await drawAnew(file, canvas.current).catch(() => null);
-    if (own === latest.current) setChosen(picture === null ? { kind: 'unreadable' } : { kind: 'ready', picture });
+    const isLatest = () => own === latest.current;
+    const picture = await drawAnew(file, canvas.current, isLatest).catch(() => null);
+    if (isLatest()) setChosen(picture === null ? { kind: 'unreadable' } : { kind: 'ready', picture });
   }
   const words = {
     none: m.member_picture_hint,

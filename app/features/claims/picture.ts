@@ -24,12 +24,18 @@ export async function fitting(encode: Encode): Promise<Blob | null> {
 /**
  * Draws a picture anew: small, and without what its camera wrote into it (place, time, device).
  * @param canvas where it is drawn; shows the result
+ * @param isWanted false once another picture has taken its place: from then on it draws nothing
  * @throws when this browser cannot read it as a picture
  */
-export async function drawAnew(file: Blob, canvas: HTMLCanvasElement): Promise<Blob | null> {
+export async function drawAnew(
+  file: Blob,
+  canvas: HTMLCanvasElement,
+  isWanted: () => boolean = () => true,
+): Promise<Blob | null> {
   const source = await createImageBitmap(file, { imageOrientation: 'from-image' });
   try {
     return await fitting((longest, type, quality) => {
+      if (!isWanted()) return Promise.resolve(null);
       const scale = Math.min(1, Math.min(longest, IMAGE_SIDE_MAX_PX) / Math.max(source.width, source.height));
       canvas.width = Math.max(1, Math.round(source.width * scale));
       canvas.height = Math.max(1, Math.round(source.height * scale));

@@ -1,16 +1,23 @@
 import { useEffect, useState } from 'react';
+import type { Evidence } from '../../../server/contract/claims.ts';
 import type { TaskAsk } from '../../../server/contract/tasks.ts';
 import { m } from '../../paraglide/messages.js';
 import { number } from '../../ui/format.ts';
 import { keepDraft, readDraft } from '../engagement/draft.ts';
-import { AnswerForm, type FormProps, useAnswer } from './answer-form.tsx';
+import { AnswerForm, evidenceRefused, type FormProps, useAnswer } from './answer-form.tsx';
 import { Choices } from './choices.tsx';
 
 /** Answers so far, with when the member began: kept on the device, so that a closed page costs nothing. */
 type Draft = { startedAt: string; answers: Record<string, string[]> };
 
-function begun(taskId: string): Draft {
-  const fresh = { startedAt: new Date().toISOString(), answers: {} };
+function begun(taskId: string, before: Evidence | null): Draft {
+  const fresh =
+    before?.kind === 'quiz'
+      ? {
+          startedAt: before.startedAt,
+          answers: Object.fromEntries(before.answers.map(({ questionId, optionIds }) => [questionId, optionIds])),
+        }
+      : { startedAt: new Date().toISOString(), answers: {} };
   try {
     const kept: Partial<Draft> | null = JSON.parse(readDraft(taskId) || 'null');
     return kept && typeof kept.startedAt === 'string' && kept.answers ? { ...fresh, ...kept } : fresh;
@@ -24,16 +31,19 @@ function begun(taskId: string): Draft {
 export function QuizForm({ ask, ...props }: FormProps & { ask: Extract<TaskAsk, { kind: 'quiz' }> }) {
   const { task } = props.view;
   const { busy, send } = useAnswer(props);
-  const [draft, setDraft] = useState(() => begun(task.id));
+  const [draft, setDraft] = useState(() => begun(task.id, evidenceRefused(props.view)));
   // Also when nothing is chosen yet: who has read the questions has begun.
   useEffect(() => keepDraft(task.id, JSON.stringify(draft)), [task.id, draft]);
-  const answered = ask.questions.filter(({ id }) => (draft.answers[id] ?? []).length > 0).length;
+  // Its leaders may have written it anew meanwhile: what it no longer asks is no answer.
+  const chosenOf = ({ id, options }: (typeof ask.questions)[number]): string[] =>
+    (draft.answers[id] ?? []).filter((chosen) => options.some((option) => option.id === chosen));
+  const answered = ask.questions.filter((question) => chosenOf(question).length > 0).length;
   const left = ask.questions.length - answered;
   const needed = Math.ceil((ask.questions.length * ask.passPercent) / 100);
   const choose = (questionId: string, chosen: string[]) => {
     setDraft({ ...draft, answers: { ...draft.answers, [questionId]: chosen } });
   };
-  const answers = ask.questions.map(({ id }) => ({ questionId: id, optionIds: draft.answers[id] ?? [] }));
+  const answers = ask.questions.map((question) => ({ questionId: question.id, optionIds: chosenOf(question) }));
   return (
     <AnswerForm
       view={props.view}
@@ -51,7 +61,7 @@ export function QuizForm({ ask, ...props }: FormProps & { ask: Extract<TaskAsk, 
           options={question.options}
           multiple={question.multiple}
           {...(question.multiple && { hint: m.member_choose_several() })}
-          chosen={draft.answers[question.id] ?? []}
+          chosen={chosenOf(question)}
           onChoose={(chosen) => choose(question.id, chosen)}
         />
       ))}

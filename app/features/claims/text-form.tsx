@@ -18,12 +18,10 @@ export function TextForm(props: FormProps) {
   const [text, setText] = useState(() => readDraft(task.id) || (wordsOf(evidenceBefore(props.view)) ?? ''));
   const written = text.trim();
   const least = task.ask.kind === 'submit_text' ? task.ask.minLength : 1;
+  const more = least - written.length;
+  const left = SUBMISSION_TEXT_MAX - text.length;
   const missing =
-    written === ''
-      ? m.member_write_first()
-      : written.length < least
-        ? m.member_write_more({ n: number(least - written.length) })
-        : null;
+    written === '' ? m.member_write_first() : more > 0 ? m.member_write_more({ count: more, n: number(more) }) : null;
   return (
     <AnswerForm
       view={props.view}
@@ -33,11 +31,7 @@ export function TextForm(props: FormProps) {
     >
       <TextArea
         label={m.member_write_label()}
-        hint={
-          text.length > COUNT_FROM
-            ? m.member_write_left({ n: number(SUBMISSION_TEXT_MAX - text.length) })
-            : m.member_write_hint()
-        }
+        hint={text.length > COUNT_FROM ? m.member_write_left({ count: left, n: number(left) }) : m.member_write_hint()}
         rows={6}
         maxLength={SUBMISSION_TEXT_MAX}
         value={text}

@@ -4,7 +4,7 @@ import type { TaskAsk } from '../../../server/contract/tasks.ts';
 import { m } from '../../paraglide/messages.js';
 import { Field, TextArea } from '../../ui/field.tsx';
 import { listing } from '../../ui/format.ts';
-import { keepDraft, readDraft } from '../engagement/draft.ts';
+import { keepDraft, noteOf, readDraft } from '../engagement/draft.ts';
 import { AnswerForm, evidenceBefore, type FormProps, useAnswer } from './answer-form.tsx';
 import { linkProblem } from './link-problem.ts';
 
@@ -14,7 +14,9 @@ export function UrlForm({ ask, ...props }: FormProps & { ask: Extract<TaskAsk, {
   const { busy, send } = useAnswer(props);
   const before = evidenceBefore(props.view);
   const [url, setUrl] = useState(() => readDraft(task.id) || (before?.kind === 'submit_url' ? before.url : ''));
-  const [note, setNote] = useState(before?.kind === 'submit_url' ? (before.note ?? '') : '');
+  const [note, setNote] = useState(
+    () => readDraft(noteOf(task.id)) || (before?.kind === 'submit_url' ? (before.note ?? '') : ''),
+  );
   const [tried, setTried] = useState(false);
   const problem = linkProblem(url.trim(), ask.hosts);
   const words =
@@ -49,7 +51,16 @@ export function UrlForm({ ask, ...props }: FormProps & { ask: Extract<TaskAsk, {
           keepDraft(task.id, value);
         }}
       />
-      <TextArea label={m.member_note_label()} maxLength={SUBMISSION_TEXT_MAX} rows={3} value={note} onValue={setNote} />
+      <TextArea
+        label={m.member_note_label()}
+        maxLength={SUBMISSION_TEXT_MAX}
+        rows={3}
+        value={note}
+        onValue={(value) => {
+          setNote(value);
+          keepDraft(noteOf(task.id), value);
+        }}
+      />
     </AnswerForm>
   );
 }

@@ -4,7 +4,8 @@ import { m } from '../../paraglide/messages.js';
 import { Button } from '../../ui/button.tsx';
 import { Chip } from '../../ui/card.tsx';
 import { Field } from '../../ui/field.tsx';
-import { day, number } from '../../ui/format.ts';
+import { day } from '../../ui/format.ts';
+import { pointCount } from '../engagement/words.ts';
 
 /** The link to hand on, and who came by it. */
 export function InviteLink({ invite }: { invite: Invite }) {
@@ -19,7 +20,7 @@ export function InviteLink({ invite }: { invite: Invite }) {
     <div className="stack">
       <Field
         label={m.member_invite_link()}
-        hint={<span role="status">{hints[copied]({ n: number(invite.threshold) })}</span>}
+        hint={<span role="status">{hints[copied]({ points: pointCount(invite.threshold) })}</span>}
         readOnly
         value={invite.url}
         onFocus={(event) => event.currentTarget.select()}

@@ -36,7 +36,8 @@ export function DashboardScreen({ community }: { community: string }) {
   const query = useQuery(reading);
   const asOf = useAsOf(reading.queryKey);
   const retry = () => query.refetch();
-  const dashboard = useMemo(() => query.data && knowingDashboard(query.data, asOf), [query.data, asOf]);
+  const now = useNow();
+  const dashboard = useMemo(() => query.data && knowingDashboard(query.data, asOf, now), [query.data, asOf, now]);
   if (dashboard === undefined)
     return (
       <Screen title={m.member_today()}>
@@ -49,10 +50,10 @@ export function DashboardScreen({ community }: { community: string }) {
         </Reading>
       </Screen>
     );
-  return <TodayOf dashboard={dashboard} stamp={<AsOf at={asOf} onRetry={retry} />} />;
+  return <TodayOf dashboard={dashboard} now={now} stamp={<AsOf at={asOf} onRetry={retry} />} />;
 }
 
-function TodayOf({ dashboard, stamp }: { dashboard: Dashboard; stamp: React.ReactNode }) {
+function TodayOf({ dashboard, now, stamp }: { dashboard: Dashboard; now: number; stamp: React.ReactNode }) {
   const { community, around, season, announcements, badges } = dashboard;
   const user = useUser();
   // Not the address alone: a tab may stand at a community of a member who has signed out.
@@ -60,7 +61,6 @@ function TodayOf({ dashboard, stamp }: { dashboard: Dashboard; stamp: React.Reac
     if (user) rememberCommunity(community.slug);
   }, [community.slug, user]);
   const outbox = useOutbox();
-  const now = useNow();
   useRefusals(community.id);
   const today = useMemo(() => viewToday(dashboard, outbox, now), [dashboard, outbox, now]);
   const [writing, setWriting] = useState<TaskView | null>(null);

@@ -41,6 +41,9 @@ export async function readAfresh(client: QueryClient): Promise<void> {
       } catch {
         // What is shown already knows of the act, the device's copy does not: it is read again at the next look.
         await client.invalidateQueries({ queryKey, exact: true, refetchType: 'none' });
+        // Where nothing is shown, the read that was taken off its way begins again: its screen would wait for ever.
+        if (client.getQueryState(queryKey)?.status === 'pending')
+          void client.refetchQueries({ queryKey, exact: true, type: 'active' });
       }
     }),
   );

@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import type { Claim } from '../../../server/contract/claims.ts';
 import type { CommunityDetail, Dashboard } from '../../../server/contract/communities.ts';
 import type { CommunitySummary } from '../../../server/contract/community.ts';
+import type { ReviewItem } from '../../../server/contract/review.ts';
 import type { TaskWithClaim } from '../../../server/contract/tasks.ts';
 import { type Delivery, type OutboxEntry, onDeliveries } from '../../lib/device.ts';
 import { urlOf } from '../../lib/query.ts';
@@ -12,7 +13,7 @@ import { isToastOpen, type ToastWords, toast } from '../../ui/toast.tsx';
 import { readAfreshSoon } from './afresh.ts';
 import { readSubject, type Subject } from './subjects.ts';
 import { withClaims } from './task-view.ts';
-import { keepTold } from './told.ts';
+import { keepDecided, keepTold, withoutDecided } from './told.ts';
 
 let screens = 0;
 let stop: (() => void) | null = null;
@@ -40,11 +41,14 @@ function take(client: QueryClient, deliveries: readonly Delivery[]): void {
     return subject === null ? [] : [{ entry, subject, answer }];
   });
   if (acts.length === 0) return;
-  const told = acts.map(({ answer }) => answer).filter(isClaim);
-  if (told.length > 0) keepTold(told);
-  // A leader's decision is answered with a claim too, but with somebody else's.
-  const mine = acts.filter(({ subject: { kind } }) => kind === 'claim' || kind === 'appeal');
-  placeClaims(client, mine.map(({ answer }) => answer).filter(isClaim));
+  const isMine = ({ subject: { kind } }: Act) => kind === 'claim' || kind === 'appeal';
+  const mine = claimsIn(acts.filter(isMine));
+  // What reviewers and leaders do is answered with a claim too, but with somebody else's.
+  const others = claimsIn(acts.filter((act) => !isMine(act)));
+  if (mine.length > 0) keepTold(mine);
+  if (others.length > 0) keepDecided(others);
+  placeClaims(client, mine);
+  placeDecisions(client, others);
   for (const { subject, answer } of acts)
     if ((subject.kind === 'join' || subject.kind === 'invite') && isSummary(answer)) placeRole(client, answer);
   tell(acts);
@@ -53,6 +57,7 @@ function take(client: QueryClient, deliveries: readonly Delivery[]): void {
 
 const isClaim = (answer: unknown): answer is Claim =>
   typeof answer === 'object' && answer !== null && 'taskId' in answer && 'state' in answer;
+const claimsIn = (acts: readonly Act[]): Claim[] => acts.map(({ answer }) => answer).filter(isClaim);
 const isSummary = (answer: unknown): answer is CommunitySummary =>
   typeof answer === 'object' && answer !== null && 'slug' in answer && 'role' in answer;
 
@@ -68,6 +73,18 @@ function placeClaims(client: QueryClient, claims: readonly Claim[]): void {
       { predicate: ({ queryKey }) => urlOf(queryKey).endsWith(`/tasks/${claim.taskId}`) },
       (task) => task && { ...task, claim },
     );
+}
+
+/** The queue of what waits; a list of what was decided before has a `state` in its address. */
+const isQueue = (url: string): boolean => /\/review(\?|$)/.test(url) && !/[?&]state=/.test(url);
+
+/** A claim that was decided does not come back into the queue until that is read again. */
+function placeDecisions(client: QueryClient, claims: readonly Claim[]): void {
+  if (claims.length === 0) return;
+  client.setQueriesData<{ items: ReviewItem[]; waiting: number }>(
+    { predicate: ({ queryKey }) => isQueue(urlOf(queryKey)) },
+    (queue) => queue && withoutDecided(queue, claims),
+  );
 }
 
 function placeRole(client: QueryClient, { id, role }: CommunitySummary): void {

@@ -4,6 +4,9 @@
  */
 const key = (taskId: string): string => `muster-draft:${taskId}`;
 
+/** Under which the note to a task's link is kept, beside the link. */
+export const noteOf = (taskId: string): string => `${taskId}-note`;
+
 export function readDraft(taskId: string): string {
   try {
     return localStorage.getItem(key(taskId)) ?? '';

@@ -1,7 +1,7 @@
 import type { Condition, Gate } from '../../../server/contract/tasks.ts';
 import { m } from '../../paraglide/messages.js';
 import { number } from '../../ui/format.ts';
-import { roleWord, whenWord } from './words.ts';
+import { pointCount, roleWord, whenWord } from './words.ts';
 
 const PLAIN = {
   conditions: m.member_gate_conditions,
@@ -28,7 +28,7 @@ export function stepWords(condition: Condition, title: string | null): string {
     case 'level':
       return m.member_step_level({ level: number(condition.atLeast) });
     case 'points':
-      return m.member_step_points({ n: number(condition.atLeast) });
+      return m.member_step_points({ points: pointCount(condition.atLeast) });
     case 'role':
       return m.member_step_role({ role: roleWord(condition.role) });
     case 'task':

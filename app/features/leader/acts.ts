@@ -20,7 +20,7 @@ const DECISION_WORDS = {
 const ofClaim = (claimId: string): string => `claim:${claimId}`;
 
 /** Decides a claim. `who` is the member whose claim it is, for the list of unsent acts. */
-export function decide(communityId: string, claimId: string, who: string, decision: NewDecision): Kept {
+function decide(communityId: string, claimId: string, who: string, decision: NewDecision): Kept {
   const path = `/api/communities/${communityId}/claims/${claimId}/decision`;
   const label = DECISION_WORDS[decision.decision]({ who });
   return keep(
@@ -29,13 +29,17 @@ export function decide(communityId: string, claimId: string, who: string, decisi
   );
 }
 
-/** Decides several claims alike. Each stays an act of its own: one that lost its race holds up no other and is told of. */
+/**
+ * Decides several claims alike. Each stays an act of its own: one that lost its race holds up no other and is told of.
+ * Answers whether the device has kept them all.
+ */
 export async function decideAll(
   communityId: string,
   claims: readonly { claimId: string; who: string }[],
   decision: NewDecision,
-): Promise<void> {
-  for (const { claimId, who } of claims) if ((await decide(communityId, claimId, who, decision)) === null) return;
+): Promise<boolean> {
+  for (const { claimId, who } of claims) if ((await decide(communityId, claimId, who, decision)) === null) return false;
+  return true;
 }
 
 /** Takes an approval back, with its points. */

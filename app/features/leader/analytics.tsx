@@ -3,7 +3,7 @@ import type { Analytics as Figures } from '../../../server/contract/rooms.ts';
 import { read, useAsOf } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
 import { Card, SectionHead } from '../../ui/card.tsx';
-import { day, number, stampTime } from '../../ui/format.ts';
+import { calendarDay, number, stampTime } from '../../ui/format.ts';
 import { Segment } from '../../ui/segment.tsx';
 import { AsOf } from '../../ui/stamp.tsx';
 import { Empty, Reading } from '../../ui/states.tsx';
@@ -114,7 +114,7 @@ function Chart({ series, figures }: { series: Series; figures: Figures }) {
             <tbody>
               {points.map((point) => (
                 <tr key={point.day}>
-                  <td>{day(`${point.day}T12:00:00Z`)}</td>
+                  <td>{calendarDay(point.day)}</td>
                   <td className="num">{number(point.value)}</td>
                 </tr>
               ))}

@@ -80,18 +80,15 @@ const BLANK = { title: '', body: '', pinnedUntil: '' };
 
 function AnnounceForm({ communityId }: { communityId: string }) {
   const said = useSaid(`announcement:${communityId}`, BLANK);
-  const { draft, change, title, body } = said;
-  async function send() {
-    const kept = await announce(communityId, { title, body, pinnedUntil: fromLocal(draft.pinnedUntil) });
-    if (kept !== null) said.onSent();
-  }
+  const { draft, change, title, body, busy } = said;
+  const send = () => said.send(() => announce(communityId, { title, body, pinnedUntil: fromLocal(draft.pinnedUntil) }));
   return (
     <form
       className="form"
       onSubmit={(event) => {
         event.preventDefault();
         said.onTry();
-        if (said.isWhole) void send();
+        if (said.isWhole && !busy) void send();
       }}
     >
       <SaidFields said={said} longest={ANNOUNCEMENT_BODY_MAX} rows={5} />
@@ -102,7 +99,7 @@ function AnnounceForm({ communityId }: { communityId: string }) {
         value={draft.pinnedUntil}
         onValue={(pinnedUntil) => change({ pinnedUntil })}
       />
-      <Button type="submit" icon="announce">
+      <Button type="submit" icon="announce" busy={busy}>
         {m.leader_announce()}
       </Button>
     </form>

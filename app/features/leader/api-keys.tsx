@@ -140,7 +140,7 @@ function KeyForm({ communityId, onMade }: { communityId: string; onMade: (key: s
         hint={m.leader_key_days_hint()}
         inputMode="numeric"
         value={days}
-        error={daysWrong ? m.leader_points_wrong({ n: number(API_KEY_MAX_DAYS) }) : null}
+        error={daysWrong ? m.leader_from_one_wrong({ n: number(API_KEY_MAX_DAYS) }) : null}
         onValue={setDays}
       />
       <Refused error={make.error} />

@@ -1,4 +1,4 @@
-import { day, number } from '../../ui/format.ts';
+import { calendarDay, number } from '../../ui/format.ts';
 
 /** Points of one series: an ISO day and a value. */
 export type ChartPoint = { day: string; value: number };
@@ -43,17 +43,17 @@ export function DayChart(props: { label: string; points: readonly ChartPoint[] }
             y1={FLOOR - 2}
             y2={Math.min(FLOOR - 3, y(value))}
           >
-            <title>{`${day(`${at}T12:00:00Z`)}: ${number(value)}`}</title>
+            <title>{`${calendarDay(at)}: ${number(value)}`}</title>
           </line>
         ) : null,
       )}
       {first && last && (
         <>
           <text className="chart-text" x="0" y={HEIGHT - 4}>
-            {day(`${first.day}T12:00:00Z`)}
+            {calendarDay(first.day)}
           </text>
           <text className="chart-text chart-end" x={WIDTH} y={HEIGHT - 4}>
-            {day(`${last.day}T12:00:00Z`)}
+            {calendarDay(last.day)}
           </text>
         </>
       )}

@@ -5,7 +5,8 @@ const two = (value: number): string => String(value).padStart(2, '0');
 export function toLocal(at: string | null): string {
   if (at === null) return '';
   const date = new Date(at);
-  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  // A year that is being typed has one digit at first; the field takes none but four.
+  const day = `${String(date.getFullYear()).padStart(4, '0')}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
   return `${day}T${two(date.getHours())}:${two(date.getMinutes())}`;
 }
 

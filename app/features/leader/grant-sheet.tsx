@@ -23,16 +23,21 @@ export function GrantSheet(props: { communityId: string; task: Given | null; onC
 function GrantForm(props: { communityId: string; task: Given; onDone: () => void }) {
   const [member, setMember] = useState<Member | null>(null);
   const [reason, setReason] = useState('');
+  const [busy, setBusy] = useState(false);
   const short = reason.trim().length < 3;
+  async function give(to: Member) {
+    setBusy(true);
+    const kept = await grant(props.communityId, props.task, to, reason.trim());
+    setBusy(false);
+    if (kept !== null) props.onDone();
+  }
   if (member === null) return <MemberPick communityId={props.communityId} onPick={setMember} />;
   return (
     <form
       className="form"
       onSubmit={(event) => {
         event.preventDefault();
-        if (short) return;
-        void grant(props.communityId, props.task, member, reason.trim());
-        props.onDone();
+        if (!short && !busy) void give(member);
       }}
     >
       <p>{m.leader_grant_to({ who: member.displayName })}</p>
@@ -45,7 +50,7 @@ function GrantForm(props: { communityId: string; task: Given; onDone: () => void
         onValue={setReason}
       />
       <div className="acts">
-        <Button type="submit" disabledReason={short ? m.leader_say_why() : null}>
+        <Button type="submit" busy={busy} disabledReason={short ? m.leader_say_why() : null}>
           {m.leader_grant()}
         </Button>
         <Button kind="words" onClick={() => setMember(null)}>

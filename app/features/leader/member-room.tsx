@@ -117,20 +117,26 @@ function AdjustForm({ communityId, member }: { communityId: string; member: Memb
   const [points, setPoints] = useState('');
   const [reason, setReason] = useState('');
   const [tried, setTried] = useState(false);
+  const [busy, setBusy] = useState(false);
   const value = /^[+-]?\d{1,6}$/.test(points.trim()) ? Number(points) : 0;
   const wrong = value === 0 || Math.abs(value) > ADJUSTMENT_MAX;
   const short = reason.trim().length < 3;
+  async function send() {
+    setBusy(true);
+    const kept = await adjust(communityId, member, value, reason.trim());
+    setBusy(false);
+    if (kept === null) return;
+    setPoints('');
+    setReason('');
+    setTried(false);
+  }
   return (
     <form
       className="form"
       onSubmit={(event) => {
         event.preventDefault();
         setTried(true);
-        if (wrong || short) return;
-        void adjust(communityId, member, value, reason.trim());
-        setPoints('');
-        setReason('');
-        setTried(false);
+        if (!wrong && !short && !busy) void send();
       }}
     >
       <h3>{m.leader_adjust()}</h3>
@@ -151,7 +157,7 @@ function AdjustForm({ communityId, member }: { communityId: string; member: Memb
         error={tried && short ? m.leader_say_why() : null}
         onValue={setReason}
       />
-      <Button type="submit" kind="edge">
+      <Button type="submit" kind="edge" busy={busy}>
         {m.leader_adjust_send()}
       </Button>
     </form>

@@ -17,7 +17,7 @@ import { Reading, State } from '../../ui/states.tsx';
 import { knowingQueue } from '../engagement/told.ts';
 import { useSearch } from '../engagement/use-search.ts';
 import { whenWord } from '../engagement/words.ts';
-import { decide, decideAll } from './acts.ts';
+import { decideAll } from './acts.ts';
 import { Decisions } from './decisions.tsx';
 import { PendingList } from './pending.tsx';
 import { type Asking, ReasonDialog } from './reason-dialog.tsx';
@@ -95,19 +95,27 @@ function Queue(props: { communityId: string; items: readonly ReviewItem[]; waiti
   const several = bulk.length > 0;
   const mayChange = several ? !bulk.some(isAppeal) : item !== null && !isAppeal(item);
   usePrefetchedSimilar(communityId, open[at + 1]?.claim.id);
+  const giving = useGiving(open);
 
   const give = (decision: Decision, reason?: string) => {
     const body = { decision, ...(reason !== undefined && { reason }) };
+    const claims = (several ? bulk : item ? [item] : [])
+      .filter(({ claim }) => !giving.has(claim.id))
+      .map(({ claim, member }) => ({ claimId: claim.id, who: member.displayName }));
     if (several) {
       setMarked(new Set());
       setSheet(null);
-      const claims = bulk.map(({ claim, member }) => ({ claimId: claim.id, who: member.displayName }));
-      void decideAll(communityId, claims, body);
-    } else if (item) void decide(communityId, item.claim.id, item.member.displayName, body);
+    }
+    for (const { claimId } of claims) giving.add(claimId);
+    void decideAll(communityId, claims, body).then((isKept) => {
+      if (!isKept) for (const { claimId } of claims) giving.delete(claimId);
+    });
   };
   const ask = (decision: Exclude<Decision, 'approve'>, preset?: number) => {
     if (!several && !item) return;
-    const who = several ? m.leader_several({ n: number(bulk.length) }) : (item?.member.displayName ?? '');
+    const who = several
+      ? m.leader_several({ count: bulk.length, n: number(bulk.length) })
+      : (item?.member.displayName ?? '');
     const presets = PRESETS[decision].map((words) => words());
     const given = preset === undefined ? undefined : presets[preset];
     setAsking({
@@ -215,6 +223,18 @@ function Queue(props: { communityId: string; items: readonly ReviewItem[]; waiti
       <ReasonDialog asking={asking} onClose={closeAsking} />
     </>
   );
+}
+
+/**
+ * Claims whose decision the device is keeping at this moment: until they have left the queue, a second press would be
+ * another decision, and lose against the first.
+ */
+function useGiving(open: readonly ReviewItem[]): Set<string> {
+  const [giving] = useState(() => new Set<string>());
+  useEffect(() => {
+    for (const claimId of giving) if (!open.some(({ claim }) => claim.id === claimId)) giving.delete(claimId);
+  }, [giving, open]);
+  return giving;
 }
 
 /** The answer to "who wrote this before?" is there when the next claim is opened, also where the connection has gone. */

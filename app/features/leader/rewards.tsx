@@ -33,13 +33,17 @@ function ruleLine(rule: RewardRule): string {
     case 'all':
       return m.leader_rule_all_line({ points: pointCount(rule.minPoints) });
     case 'first_come':
-      return m.leader_rule_first_come_line({ n: number(rule.places), points: pointCount(rule.minPoints) });
+      return m.leader_rule_first_come_line({
+        count: rule.places,
+        n: number(rule.places),
+        points: pointCount(rule.minPoints),
+      });
     case 'raffle': {
       const words = rule.tickets === 'by_points' ? m.leader_rule_raffle_points_line : m.leader_rule_raffle_line;
       return words({ n: number(rule.places), points: pointCount(rule.minPoints) });
     }
     case 'top_n':
-      return m.leader_rule_top_n_line({ n: number(rule.places) });
+      return m.leader_rule_top_n_line({ count: rule.places, n: number(rule.places) });
     case 'top_percent':
       return m.leader_rule_top_percent_line({ n: number(rule.percent) });
   }
@@ -315,7 +319,7 @@ function RewardForm(props: { communityId: string; seasonId: string; onDone: () =
           hint={m.leader_reward_min_trust_hint()}
           inputMode="numeric"
           value={trust}
-          error={trustWrong ? m.leader_points_wrong({ n: number(100) }) : null}
+          error={trustWrong ? m.leader_from_one_wrong({ n: number(100) }) : null}
           onValue={setTrust}
         />
       </div>

@@ -153,7 +153,7 @@ function OneSeason(props: { community: CommunitySummary; season: Season; tasks: 
       />
       <Confirm
         title={m.leader_season_end_title({ season: season.name })}
-        line={m.leader_season_end_line({ n: number(season.graceHours) })}
+        line={m.leader_season_end_line({ count: season.graceHours, n: number(season.graceHours) })}
         act={m.leader_season_end()}
         keep={m.leader_not_yet()}
         open={asking === 'end'}

@@ -33,13 +33,21 @@ export function Settings({ community }: { community: CommunitySummary }) {
   );
 }
 
+type Fields = Pick<CommunityDetail, 'name' | 'description' | 'rules' | 'visibility'> & {
+  tags: string;
+  threshold: string;
+};
+
 function SettingsForm({ detail }: { detail: CommunityDetail }) {
-  const [name, setName] = useState(detail.name);
-  const [description, setDescription] = useState(detail.description);
-  const [rules, setRules] = useState(detail.rules);
-  const [tags, setTags] = useState(detail.tags.join(', '));
-  const [visibility, setVisibility] = useState(detail.visibility);
-  const [threshold, setThreshold] = useState(String(detail.inviteThreshold));
+  /** What was changed here. All else is as the server last had it, and is not sent: another leader may be at it. */
+  const [changed, setChanged] = useState<Partial<Fields>>({});
+  const change = (part: Partial<Fields>) => setChanged((before) => ({ ...before, ...part }));
+  const { name, description, rules, visibility, tags, threshold }: Fields = {
+    ...detail,
+    tags: detail.tags.join(', '),
+    threshold: String(detail.inviteThreshold),
+    ...changed,
+  };
   const offline = useNeedsConnection();
   const inviteThreshold = wholeIn(threshold, 0, INVITE_THRESHOLD_MAX);
   const tagList = tagsIn(tags);
@@ -57,12 +65,12 @@ function SettingsForm({ detail }: { detail: CommunityDetail }) {
         event.preventDefault();
         if (offline || short || many || inviteThreshold === null) return;
         save.mutate({
-          name: name.trim(),
-          description: description.trim(),
-          rules: rules.trim(),
-          tags: tagList,
-          visibility,
-          inviteThreshold,
+          ...('name' in changed && { name: name.trim() }),
+          ...('description' in changed && { description: description.trim() }),
+          ...('rules' in changed && { rules: rules.trim() }),
+          ...('tags' in changed && { tags: tagList }),
+          ...('visibility' in changed && { visibility }),
+          ...('threshold' in changed && { inviteThreshold }),
         });
       }}
     >
@@ -71,13 +79,13 @@ function SettingsForm({ detail }: { detail: CommunityDetail }) {
         value={name}
         maxLength={COMMUNITY_NAME_MAX}
         error={short ? m.member_name_short() : null}
-        onValue={setName}
+        onValue={(value) => change({ name: value })}
       />
       <TextArea
         label={m.member_start_about()}
         value={description}
         maxLength={COMMUNITY_DESCRIPTION_MAX}
-        onValue={setDescription}
+        onValue={(value) => change({ description: value })}
       />
       <TextArea
         label={m.leader_rules()}
@@ -85,14 +93,14 @@ function SettingsForm({ detail }: { detail: CommunityDetail }) {
         rows={6}
         value={rules}
         maxLength={COMMUNITY_RULES_MAX}
-        onValue={setRules}
+        onValue={(value) => change({ rules: value })}
       />
       <Field
         label={m.member_start_tags()}
         hint={m.member_start_tags_hint()}
         value={tags}
         error={many ? m.member_tags_many({ n: number(COMMUNITY_TAGS_MAX) }) : null}
-        onValue={setTags}
+        onValue={(value) => change({ tags: value })}
       />
       <Select
         label={m.member_start_visibility()}
@@ -102,7 +110,7 @@ function SettingsForm({ detail }: { detail: CommunityDetail }) {
           { value: 'private', label: m.member_visibility_private() },
         ]}
         value={visibility}
-        onValue={setVisibility}
+        onValue={(value) => change({ visibility: value })}
       />
       <Field
         label={m.leader_invite_threshold()}
@@ -110,7 +118,7 @@ function SettingsForm({ detail }: { detail: CommunityDetail }) {
         inputMode="numeric"
         value={threshold}
         error={inviteThreshold === null ? m.leader_points_wrong({ n: number(INVITE_THRESHOLD_MAX) }) : null}
-        onValue={setThreshold}
+        onValue={(value) => change({ threshold: value })}
       />
       <Refused error={save.error} />
       <Button type="submit" busy={save.isPending} disabledReason={offline}>

@@ -4,6 +4,7 @@ import { m } from '../../paraglide/messages.js';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Field, Select } from '../../ui/field.tsx';
 import { fromLocal, toLocal } from './dates.ts';
+import { WholeField } from './whole-field.tsx';
 
 type Other = { id: string; title: string };
 type Group = { match: 'all' | 'any'; of: readonly Condition[] };
@@ -17,6 +18,8 @@ const KIND_WORDS: Record<Condition['is'], () => string> = {
   task: m.leader_cond_task,
   date: m.leader_cond_date,
 };
+/** As the contract has it. */
+const MOST = { level: 1_000, points: 10_000_000 } as const;
 const beginning = (is: Condition['is'], others: readonly Other[]): Condition => {
   if (is === 'level') return { is, atLeast: 2 };
   if (is === 'points') return { is, atLeast: 100 };
@@ -130,13 +133,12 @@ function ConditionLine(props: {
         onValue={(is) => onCondition(beginning(is, others))}
       />
       {(condition.is === 'level' || condition.is === 'points') && (
-        <Field
+        <WholeField
           label={m.leader_cond_at_least()}
-          type="number"
-          inputMode="numeric"
           min={1}
-          value={String(condition.atLeast)}
-          onValue={(text) => onCondition({ ...condition, atLeast: Math.max(1, Number(text) || 1) })}
+          max={MOST[condition.is]}
+          value={condition.atLeast}
+          onValue={(atLeast) => onCondition({ ...condition, atLeast })}
         />
       )}
       {condition.is === 'role' && (

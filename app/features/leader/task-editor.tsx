@@ -71,8 +71,7 @@ export function TaskEditor(props: {
   const isDraft = task === null || task.status === 'draft';
   const held = task?.lockedBy ?? null;
   const save = useCommand(
-    (status: 'draft' | 'live', idempotencyKey) => {
-      const body = { ...bodyOf(draft), status };
+    (body: ReturnType<typeof bodyOf> & { status: 'draft' | 'live' }, idempotencyKey) => {
       if (task === null)
         return call('POST /api/communities/:communityId/tasks', { params: { communityId }, body, idempotencyKey });
       // What is held fast is not sent at all unless it was changed: the rest of a live task may still be mended.
@@ -100,7 +99,7 @@ export function TaskEditor(props: {
   );
   const send = (status: 'draft' | 'live') => {
     setTried(true);
-    if (problems.length === 0) save.mutate(status);
+    if (problems.length === 0) save.mutate({ ...bodyOf(draft), status });
   };
   return (
     <div className="editor">

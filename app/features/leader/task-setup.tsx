@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import {
   INVITES_NEEDED_MAX,
   LINK_MAX,
@@ -16,6 +17,7 @@ import { Field, TextArea } from '../../ui/field.tsx';
 import { number } from '../../ui/format.ts';
 import { fromLocal, toLocal } from './dates.ts';
 import { newId, newQuestion, type Problem } from './task-draft.ts';
+import { WholeField } from './whole-field.tsx';
 
 type Of<K extends TaskSetup['kind']> = Extract<TaskSetup, { kind: K }>;
 type Props<S> = { setup: S; found: ReadonlySet<Problem>; onSetup: (setup: S) => void };
@@ -37,18 +39,7 @@ export function SetupFields({ setup, found, onSetup }: Props<TaskSetup>) {
         />
       );
     case 'submit_url':
-      return (
-        <Field
-          label={m.leader_setup_hosts()}
-          hint={m.leader_setup_hosts_hint({ n: number(URL_HOSTS_MAX) })}
-          value={setup.hosts.join(', ')}
-          autoCapitalize="none"
-          spellCheck={false}
-          onValue={(text) =>
-            onSetup({ ...setup, hosts: text === '' ? [] : text.split(/[,\s]+/).slice(0, URL_HOSTS_MAX) })
-          }
-        />
-      );
+      return <HostsField setup={setup} onSetup={onSetup} />;
     case 'submit_text':
       return (
         <Field
@@ -68,17 +59,13 @@ export function SetupFields({ setup, found, onSetup }: Props<TaskSetup>) {
       return <PollFields setup={setup} found={found} onSetup={onSetup} />;
     case 'invite':
       return (
-        <Field
+        <WholeField
           label={m.leader_setup_needed()}
           hint={m.leader_setup_needed_hint()}
-          type="number"
-          inputMode="numeric"
           min={1}
           max={INVITES_NEEDED_MAX}
-          value={String(setup.needed)}
-          onValue={(text) =>
-            onSetup({ ...setup, needed: Math.min(Math.max(1, Number(text) || 1), INVITES_NEEDED_MAX) })
-          }
+          value={setup.needed}
+          onValue={(needed) => onSetup({ ...setup, needed })}
         />
       );
     case 'telegram_event':
@@ -88,6 +75,26 @@ export function SetupFields({ setup, found, onSetup }: Props<TaskSetup>) {
   }
 }
 
+/** Holds what is typed, so that a separator can be taken back too. */
+function HostsField({ setup, onSetup }: Pick<Props<Of<'submit_url'>>, 'setup' | 'onSetup'>) {
+  const [typed, setTyped] = useState(setup.hosts.join(', '));
+  return (
+    <Field
+      label={m.leader_setup_hosts()}
+      hint={m.leader_setup_hosts_hint({ n: number(URL_HOSTS_MAX) })}
+      value={typed}
+      autoCapitalize="none"
+      spellCheck={false}
+      onValue={(text) => {
+        const hosts = text.split(/[,\s]+/).filter(Boolean);
+        if (hosts.length > URL_HOSTS_MAX) return;
+        setTyped(text);
+        onSetup({ ...setup, hosts });
+      }}
+    />
+  );
+}
+
 function QuizFields({ setup, found, onSetup }: Props<Of<'quiz'>>) {
   const { questions } = setup;
   type Question = (typeof questions)[number];
@@ -95,14 +102,12 @@ function QuizFields({ setup, found, onSetup }: Props<Of<'quiz'>>) {
     onSetup({ ...setup, questions: questions.map((one) => (one.id === id ? { ...one, ...change } : one)) });
   return (
     <div className="form">
-      <Field
+      <WholeField
         label={m.leader_quiz_pass()}
-        type="number"
-        inputMode="numeric"
         min={1}
         max={100}
-        value={String(setup.passPercent)}
-        onValue={(text) => onSetup({ ...setup, passPercent: Math.min(Math.max(1, Number(text) || 1), 100) })}
+        value={setup.passPercent}
+        onValue={(passPercent) => onSetup({ ...setup, passPercent })}
       />
       {(found.has('question') || found.has('options')) && (
         <p className="quote" role="alert">

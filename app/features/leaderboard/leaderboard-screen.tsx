@@ -20,6 +20,7 @@ import { sectionsOf } from '../engagement/board.ts';
 import { BoardRows } from '../engagement/board-rows.tsx';
 import { useDeliveries } from '../engagement/deliveries.ts';
 import { viewToday } from '../engagement/task-view.ts';
+import { knowingDashboard } from '../engagement/told.ts';
 import { useSearch } from '../engagement/use-search.ts';
 import '../engagement/engagement.css';
 import './leaderboard.css';
@@ -97,8 +98,9 @@ function usePencil(scope: Scope): { points: number; claims: number } {
   const reading = read('GET /api/communities/:communityId/dashboard', { communityId: scope?.slug ?? '' });
   const waits = scope !== null && outbox.some(({ subject }) => subject.startsWith(`claim:${scope.id}:`));
   const dashboard = useQuery({ ...reading, enabled: waits }).data;
+  const asOf = useAsOf(reading.queryKey);
   if (!waits || !dashboard) return { points: 0, claims: 0 };
-  const today = viewToday(dashboard, outbox);
+  const today = viewToday(knowingDashboard(dashboard, asOf), outbox);
   return { points: today.pencilPoints, claims: today.pencilClaims };
 }
 

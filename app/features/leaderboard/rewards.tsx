@@ -7,20 +7,25 @@ import { day, listing, number } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { seasonLine } from '../engagement/season-words.ts';
 import { useNow } from '../engagement/use-now.ts';
+import { pointCount } from '../engagement/words.ts';
 
 /** Who gets a reward, in a sentence. */
 export function ruleWords(rule: RewardRule): string {
   switch (rule.type) {
     case 'all':
-      return m.member_reward_all({ points: number(rule.minPoints) });
+      return m.member_reward_all({ points: pointCount(rule.minPoints) });
     case 'first_come':
-      return m.member_reward_first({ places: number(rule.places), points: number(rule.minPoints) });
+      return m.member_reward_first({
+        count: rule.places,
+        n: number(rule.places),
+        points: pointCount(rule.minPoints),
+      });
     case 'raffle':
       return rule.tickets === 'one_each'
-        ? m.member_reward_raffle({ places: number(rule.places), points: number(rule.minPoints) })
-        : m.member_reward_raffle_points({ places: number(rule.places), points: number(rule.minPoints) });
+        ? m.member_reward_raffle({ places: number(rule.places), points: pointCount(rule.minPoints) })
+        : m.member_reward_raffle_points({ places: number(rule.places), points: pointCount(rule.minPoints) });
     case 'top_n':
-      return m.member_reward_top({ places: number(rule.places) });
+      return m.member_reward_top({ count: rule.places, n: number(rule.places) });
     case 'top_percent':
       return m.member_reward_percent({ percent: number(rule.percent) });
   }

@@ -15,6 +15,7 @@ import { Stacked } from '../../ui/pages.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { keep } from '../engagement/acts.ts';
+import { refusalWords } from '../engagement/refusal-words.ts';
 import { announcementSubject } from '../engagement/subjects.ts';
 import { roleWord, whenWord } from '../engagement/words.ts';
 import { fromLocal } from '../leader/dates.ts';
@@ -79,7 +80,7 @@ function Composer({ communityId }: Place) {
   const minPoints = wholeOf(draft.minPoints, POINTS_MAX);
   const activeDays = wholeOf(draft.activeDays, DAYS_MAX);
 
-  async function send(): Promise<void> {
+  function send(): Promise<void> {
     const campaign: NewCampaign = {
       title,
       body,
@@ -94,7 +95,7 @@ function Composer({ communityId }: Place) {
       label: m.push_send_label({ title }),
       subject,
     };
-    if ((await keep(act, true)) !== null) said.onSent();
+    return said.send(() => keep(act, true));
   }
   async function tryOut(of: string): Promise<void> {
     try {
@@ -105,7 +106,7 @@ function Composer({ communityId }: Place) {
       });
       toast({ mark: 'sending', title: m.push_test_sent() });
     } catch (error) {
-      toast({ mark: 'refused', title: m.member_not_sent(), line: error instanceof Error ? error.message : '' });
+      toast({ mark: 'refused', title: m.member_not_sent(), line: refusalWords(error) });
     }
   }
   return (
@@ -114,7 +115,7 @@ function Composer({ communityId }: Place) {
       onSubmit={(event) => {
         event.preventDefault();
         said.onTry();
-        if (said.isWhole && !isPast) void send();
+        if (said.isWhole && !isPast && !said.busy) void send();
       }}
     >
       <SaidFields said={said} longest={CAMPAIGN_BODY_MAX} rows={3} />
@@ -163,7 +164,7 @@ function Composer({ communityId }: Place) {
         onValue={(sendAt) => change({ sendAt })}
       />
       <div className="acts">
-        <Button type="submit" kind="edge" icon="bell">
+        <Button type="submit" kind="edge" icon="bell" busy={said.busy}>
           {draft.sendAt === '' ? m.push_send() : m.push_schedule()}
         </Button>
         {communityId !== null && (

@@ -7,13 +7,14 @@ import type {
   NotificationRoom,
   NotificationSettings,
 } from '../../../server/contract/push.ts';
-import { discardEntry, enqueue, useOutbox } from '../../lib/device.ts';
+import { discardEntry, useOutbox } from '../../lib/device.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button } from '../../ui/button.tsx';
 import { Card, Chip, Quote } from '../../ui/card.tsx';
 import { Field, Select } from '../../ui/field.tsx';
 import { Segment } from '../../ui/segment.tsx';
 import { toast } from '../../ui/toast.tsx';
+import { keep } from '../engagement/acts.ts';
 
 const SUBJECT = 'notifications:own';
 const EVERYWHERE = 'everywhere';
@@ -53,6 +54,7 @@ export function Choices({ room }: { room: NotificationRoom }) {
   const entry = useOutbox().find(({ subject }) => subject === SUBJECT);
   const [changed, setChanged] = useState<Partial<NotificationSettings>>({});
   const [place, setPlace] = useState(EVERYWHERE);
+  const [isBusy, setBusy] = useState(false);
   const waiting = entry?.body as NotificationSettings | undefined;
   const { quiet, dailyCap, collapse, choices } = { ...room, ...waiting, ...changed };
   const communityId = place === EVERYWHERE ? null : place;
@@ -65,10 +67,21 @@ export function Choices({ room }: { room: NotificationRoom }) {
 
   async function save(): Promise<void> {
     const body: NotificationSettings = { quiet, dailyCap, collapse, choices: [...choices] };
+    const path = '/api/user/notifications';
+    const act = {
+      communityId: null,
+      method: 'PUT',
+      path,
+      body,
+      label: m.push_label_settings(),
+      subject: SUBJECT,
+    } as const;
+    setBusy(true);
+    const kept = await keep(act, false);
+    setBusy(false);
+    if (kept === null) return;
     // One that waits still is replaced, not followed.
     if (entry) await discardEntry(entry.id);
-    const path = '/api/user/notifications';
-    await enqueue({ lane: 'own', method: 'PUT', path, body, label: m.push_label_settings(), subject: SUBJECT });
     setChanged({});
     if (navigator.onLine) toast({ mark: 'received', title: m.push_saved() });
   }
@@ -78,7 +91,7 @@ export function Choices({ room }: { room: NotificationRoom }) {
         className="form"
         onSubmit={(event) => {
           event.preventDefault();
-          if (!isBadQuiet && !isBadCap) void save();
+          if (!isBadQuiet && !isBadCap && !isBusy) void save();
         }}
       >
         {room.communities.length > 0 && (
@@ -172,7 +185,11 @@ export function Choices({ room }: { room: NotificationRoom }) {
         </div>
         {entry?.state === 'refused' && <Quote lead={m.member_not_sent()}>{entry.error?.message}</Quote>}
         {entry && entry.state !== 'refused' && <Chip kind="pencil">{entry.label}</Chip>}
-        {Object.keys(changed).length > 0 && <Button type="submit">{m.push_save()}</Button>}
+        {Object.keys(changed).length > 0 && (
+          <Button type="submit" busy={isBusy}>
+            {m.push_save()}
+          </Button>
+        )}
       </form>
       <Telegram telegram={room.telegram} />
     </Card>

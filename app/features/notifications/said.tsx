@@ -11,6 +11,7 @@ const TITLE_MIN = 3;
 export function useSaid<T extends { title: string; body: string }>(name: string, blank: T) {
   const { draft, change, drop } = useDraft(name, blank);
   const [tried, setTried] = useState(false);
+  const [busy, setBusy] = useState(false);
   const [title, body] = [draft.title.trim(), draft.body.trim()];
   return {
     draft,
@@ -21,7 +22,13 @@ export function useSaid<T extends { title: string; body: string }>(name: string,
     tried,
     onTry: () => setTried(true),
     isWhole: title.length >= TITLE_MIN && body !== '',
-    onSent() {
+    busy,
+    /** Keeps the act, once however often it is pressed. What was written stays where the device could not keep it. */
+    async send(keep: () => Promise<string | null>): Promise<void> {
+      setBusy(true);
+      const kept = await keep();
+      setBusy(false);
+      if (kept === null) return;
       change(blank);
       drop();
       setTried(false);

@@ -1,9 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { APPLICATION_TEXT_MAX, LINK_MAX } from '../../../server/contract/limits.ts';
 import type { Application, LeaderApplication } from '../../../server/contract/members.ts';
 import { useDraft } from '../../lib/drafts.ts';
-import { call, isNetworkFailure } from '../../lib/http.ts';
+import { call } from '../../lib/http.ts';
 import { useOnline } from '../../lib/online.ts';
 import { read, useAsOf } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
@@ -15,6 +15,7 @@ import { Mark } from '../../ui/icon.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { Reading } from '../../ui/states.tsx';
 import { refusalWords } from '../engagement/refusal-words.ts';
+import { useCommandKey } from '../engagement/use-command-key.ts';
 import { whenWord } from '../engagement/words.ts';
 import '../engagement/engagement.css';
 import '../communities/communities.css';
@@ -129,24 +130,19 @@ const BLANK = { about: '', plan: '', link: '' };
 function ApplyForm() {
   const { draft, change, drop } = useDraft('application', BLANK);
   const [tried, setTried] = useState(false);
-  const key = useRef(crypto.randomUUID());
+  const keyFor = useCommandKey();
   const client = useQueryClient();
   const offline = useOnline() ? null : m.leader_needs_connection();
   const [about, plan, link] = [draft.about.trim(), draft.plan.trim(), draft.link.trim()];
   const linkWrong = link !== '' && !(URL.canParse(link) && /^https?:$/.test(new URL(link).protocol));
   const send = useMutation({
-    mutationFn: () =>
-      call('POST /api/user/leader-application', {
-        body: { about, plan, ...(link && { link }) },
-        idempotencyKey: key.current,
-      }),
+    mutationFn: () => {
+      const body = { about, plan, ...(link && { link }) };
+      return call('POST /api/user/leader-application', { body, idempotencyKey: keyFor(body) });
+    },
     onSuccess: (found) => {
       drop();
       client.setQueryData(reading.queryKey, found);
-    },
-    onError: (error) => {
-      // Without an answer it may have arrived: then the same key sends the same application.
-      if (!isNetworkFailure(error)) key.current = crypto.randomUUID();
     },
   });
   const short = (text: string) =>

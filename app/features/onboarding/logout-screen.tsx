@@ -38,6 +38,8 @@ export function LogoutScreen() {
   const [unsent, setUnsent] = useState<readonly OutboxEntry[]>([]);
   const [problem, setProblem] = useState<string | null>(null);
   const begun = useRef(false);
+  /** Whoever stays, or goes elsewhere, while what waits is being sent, does not want to be signed out any more. */
+  const stays = useRef(false);
 
   useEffect(() => {
     if (begun.current) return;
@@ -52,12 +54,24 @@ export function LogoutScreen() {
     })();
   }, []);
 
+  useEffect(() => {
+    stays.current = false;
+    return () => {
+      stays.current = true;
+    };
+  }, []);
+  const stay = () => {
+    stays.current = true;
+    void navigate({ to: '/' });
+  };
+
   async function send() {
     if (member === null) return;
     setStage('sending');
     setProblem(null);
     await drainNow().catch(() => undefined);
-    const left = await unsentOf(member);
+    const left = await unsentOf(member).catch(() => unsent);
+    if (stays.current) return;
     setUnsent(left);
     if (left.length === 0) return leave(setStage, false);
     setProblem(m.public_out_send_failed());
@@ -65,7 +79,7 @@ export function LogoutScreen() {
   }
   async function discardAll() {
     for (const entry of unsent) await discard(entry);
-    const left = member === null ? [] : await unsentOf(member);
+    const left = member === null ? [] : await unsentOf(member).catch(() => []);
     await leave(setStage, left.length > 0);
   }
 
@@ -78,7 +92,7 @@ export function LogoutScreen() {
         title={m.public_out_title({ count })}
         open={stage === 'asking' || sending}
         onClose={() => {
-          if (stage === 'asking' || sending) void navigate({ to: '/' });
+          if (stage === 'asking' || sending) stay();
         }}
       >
         <p className="mut out-line">
@@ -113,7 +127,7 @@ export function LogoutScreen() {
           <Button kind="no" busy={sending} onClick={discardAll}>
             {m.public_out_discard({ count })}
           </Button>
-          <Button kind="words" onClick={() => void navigate({ to: '/' })}>
+          <Button kind="words" onClick={stay}>
             {m.public_out_stay()}
           </Button>
         </div>

@@ -6,13 +6,14 @@ import type { TaskWithClaim } from '../../../server/contract/tasks.ts';
 import { useOutbox } from '../../lib/device.ts';
 import { lastCommunity } from '../../lib/hints.ts';
 import { isNetworkFailure } from '../../lib/http.ts';
-import { read } from '../../lib/query.ts';
+import { asOfOf, read } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { SectionHead, TaskCard } from '../../ui/card.tsx';
 import { listing } from '../../ui/format.ts';
 import { Empty, Reading, Skeleton } from '../../ui/states.tsx';
 import { type TaskState, viewTask } from '../engagement/task-view.ts';
+import { knowingDashboard } from '../engagement/told.ts';
 import { kindWord } from '../engagement/words.ts';
 
 export type Choice = { community: CommunitySummary; task: TaskWithClaim };
@@ -48,15 +49,12 @@ function lastFirst(communities: MyCommunity[]): MyCommunity[] {
 function OfCommunities({ communities, onPick }: { communities: MyCommunity[]; onPick: OnPick }) {
   const [shown, setShown] = useState(AT_A_TIME);
   const near = communities.slice(0, shown);
-  const answers = useQueries({
-    queries: near.map(({ slug }) => ({
-      ...read('GET /api/communities/:communityId/dashboard', { communityId: slug }),
-      retry: false,
-    })),
-  });
+  const readings = near.map(({ slug }) => read('GET /api/communities/:communityId/dashboard', { communityId: slug }));
+  const answers = useQueries({ queries: readings.map((reading) => ({ ...reading, retry: false })) });
   const outbox = useOutbox();
-  const open = answers.flatMap(({ data }) => {
-    const tasks = data ? openTasks(data, outbox) : [];
+  const open = answers.flatMap(({ data }, at) => {
+    const asOf = asOfOf(readings[at]?.queryKey ?? []);
+    const tasks = data ? openTasks(knowingDashboard(data, asOf), outbox) : [];
     return data && tasks.length > 0 ? [{ community: data.community, tasks }] : [];
   });
   /** Names of the communities of which there is neither an answer nor a copy. */

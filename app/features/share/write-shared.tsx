@@ -35,6 +35,7 @@ export function WriteShared(props: {
   const [text, setText] = useState(() => beginning(task.id, props.shared));
   const [busy, setBusy] = useState(false);
   const written = text.trim();
+  const left = SUBMISSION_TEXT_MAX - text.length;
   async function send() {
     setBusy(true);
     const kept = await answer(community.id, task, { kind: 'submit_text', text: written });
@@ -55,11 +56,7 @@ export function WriteShared(props: {
         {task.instructions && <p className="prose">{task.instructions}</p>}
         <TextArea
           label={m.shell_share_write()}
-          hint={
-            text.length > COUNT_FROM
-              ? m.shell_share_left({ n: number(SUBMISSION_TEXT_MAX - text.length) })
-              : m.shell_share_hint()
-          }
+          hint={text.length > COUNT_FROM ? m.shell_share_left({ count: left, n: number(left) }) : m.shell_share_hint()}
           rows={8}
           maxLength={SUBMISSION_TEXT_MAX}
           value={text}

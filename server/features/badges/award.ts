@@ -1,7 +1,7 @@
 import type { TransactionSql } from 'postgres';
 import type { BadgeCode } from '../../contract/badges.ts';
 import { pointsToNextLevel } from '../../contract/limits.ts';
-import { dayAt } from '../../domain/periods.ts';
+import { dayAt } from '../../contract/periods.ts';
 import { streakOf } from '../../domain/streak.ts';
 
 export type Earner = { communityId: string; userId: string };

@@ -1,8 +1,9 @@
 import type { TransactionSql } from 'postgres';
 import type { Claim } from '../../contract/claims.ts';
 import type { CommunityRole } from '../../contract/community.ts';
+import { claimPeriods } from '../../contract/periods.ts';
 import { isId } from '../../domain/ids.ts';
-import { claimPeriods, localDay } from '../../domain/periods.ts';
+import { localDay } from '../../domain/periods.ts';
 import { prose } from '../../domain/text.ts';
 import { Refusal } from '../../http/refusal.ts';
 import { audit } from '../audit/audit.ts';

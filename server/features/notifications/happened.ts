@@ -1,6 +1,7 @@
 import type { ISql, Sql, TransactionSql } from 'postgres';
 import { FREEZES_HELD_MAX, STREAK_REMINDER_FROM_HOUR, STREAK_REMINDER_UNTIL_HOUR } from '../../contract/limits.ts';
-import { dayAt, localDay } from '../../domain/periods.ts';
+import { dayAt } from '../../contract/periods.ts';
+import { localDay } from '../../domain/periods.ts';
 import { localMinute } from '../../domain/quiet-hours.ts';
 import { streakOf } from '../../domain/streak.ts';
 import type { Runtime } from '../../http/handler.ts';

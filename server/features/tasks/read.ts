@@ -1,9 +1,10 @@
 import type { ISql } from 'postgres';
 import type { CommunityRole } from '../../contract/community.ts';
 import { TASKS_PAGE, TASKS_PER_COMMUNITY } from '../../contract/limits.ts';
+import { claimPeriods } from '../../contract/periods.ts';
 import type { LeaderTask, PollResult, TaskStatus, TaskWithClaim } from '../../contract/tasks.ts';
 import { isId } from '../../domain/ids.ts';
-import { claimPeriods, localDay } from '../../domain/periods.ts';
+import { localDay } from '../../domain/periods.ts';
 import { Refusal } from '../../http/refusal.ts';
 import { type ClaimRow, claimColumns, claimOf, fromJson } from '../claims/claim-row.ts';
 import { type Facts, newcomer, readFacts, readTitles } from './facts.ts';

@@ -1,8 +1,9 @@
 import type { ISql, TransactionSql } from 'postgres';
 import { TASKS_PER_COMMUNITY } from '../../contract/limits.ts';
+import { claimPeriods } from '../../contract/periods.ts';
 import type { NewTask, Recurrence, Task, TaskChange, TaskSetup } from '../../contract/tasks.ts';
 import { isId } from '../../domain/ids.ts';
-import { claimPeriods, localDay } from '../../domain/periods.ts';
+import { localDay } from '../../domain/periods.ts';
 import { line, prose } from '../../domain/text.ts';
 import { Refusal } from '../../http/refusal.ts';
 import { audit } from '../audit/audit.ts';

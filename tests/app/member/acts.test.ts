@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { answer, appeal, changeTimeZone, claim, join } from '../../../app/features/engagement/acts.ts';
-import { adjust, announce, decide, decideAll, remove, reverse, setRole } from '../../../app/features/leader/acts.ts';
+import { adjust, announce, decideAll, remove, reverse, setRole } from '../../../app/features/leader/acts.ts';
 import { taskOf } from './support.ts';
 
 type Entry = { lane: string; method: string; path: string };
@@ -31,7 +31,7 @@ describe('which acts wait for which', () => {
     await claim('c1', taskOf('t2'));
     const claims = ['k1', 'k2'].map((claimId) => ({ claimId, who: 'Noor' }));
     await decideAll('c1', claims, { decision: 'approve' });
-    await decide('c1', 'k3', 'Noor', { decision: 'approve' });
+    await decideAll('c1', [{ claimId: 'k3', who: 'Noor' }], { decision: 'approve' });
     await reverse('c1', 'k3', 'Noor', 'A copy');
     expect(device.enqueue.mock.calls.map(([{ lane }]) => lane)).toEqual([
       'community:c1/task:t1',

@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test, vi } from 'vitest';
 import { linkProblem } from '../../../app/features/claims/link-problem.ts';
-import { type Encode, fitting } from '../../../app/features/claims/picture.ts';
+import { drawAnew, type Encode, fitting } from '../../../app/features/claims/picture.ts';
 import { inWords, phaseOf } from '../../../app/features/engagement/season-words.ts';
 import { IMAGE_BYTES } from '../../../server/contract/limits.ts';
 import type { SeasonSummary } from '../../../server/contract/seasons.ts';
@@ -38,6 +38,31 @@ describe('a picture made small', () => {
     expect(await fitting(browser(10, ['image/webp']).encode)).toBeNull();
     expect(await fitting(async () => null)).toBeNull();
   });
+});
+
+test('the picture that is shown is the one chosen last, also where an earlier one takes longer to be made small', async () => {
+  const drawn: string[] = [];
+  const pending: (() => void)[] = [];
+  const pen = { fillRect: () => undefined, drawImage: ({ name }: { name: string }) => void drawn.push(name) };
+  const canvas = {
+    getContext: () => pen,
+    toBlob: (done: BlobCallback, type: string) =>
+      void pending.push(() => done(new Blob([new Uint8Array(IMAGE_BYTES + 1)], { type }))),
+  } as unknown as HTMLCanvasElement;
+  vi.stubGlobal('createImageBitmap', async (file: File) => ({
+    name: file.name,
+    width: 9,
+    height: 9,
+    close: () => undefined,
+  }));
+  let isWanted = true;
+  const earlier = drawAnew(new File([], 'earlier'), canvas, () => isWanted);
+  await vi.waitFor(() => expect(drawn).toEqual(['earlier']));
+  isWanted = false;
+  pending.shift()?.();
+  expect(await earlier).toBeNull();
+  expect(drawn).toEqual(['earlier']);
+  vi.unstubAllGlobals();
 });
 
 describe('a link of a member', () => {

@@ -1,13 +1,15 @@
 import { act, cleanup } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { useDeliveries } from '../../../app/features/engagement/deliveries.ts';
+import { knowingTask } from '../../../app/features/engagement/told.ts';
 import type { Delivery } from '../../../app/lib/device.ts';
 import { read } from '../../../app/lib/query.ts';
 import { dismissToast, useToasts } from '../../../app/ui/toast.tsx';
 import type { Claim } from '../../../server/contract/claims.ts';
 import type { Dashboard } from '../../../server/contract/communities.ts';
+import type { ReviewItem } from '../../../server/contract/review.ts';
 import { draw } from '../support.tsx';
-import { claimOf, dashboardOf, entryOf, taskOf } from './support.ts';
+import { claimOf, dashboardOf, entryOf, reviewItemOf, taskOf } from './support.ts';
 
 const device = vi.hoisted(() => ({ tell: (_deliveries: readonly Delivery[]) => undefined as unknown }));
 vi.mock('../../../app/lib/device.ts', () => ({
@@ -19,6 +21,7 @@ vi.mock('../../../app/lib/device.ts', () => ({
 vi.mock('../../../app/features/engagement/afresh.ts', () => ({ readAfreshSoon: () => undefined }));
 
 const { queryKey } = read('GET /api/communities/:communityId/dashboard', { communityId: 'walkers' });
+type Queue = { items: ReviewItem[]; waiting: number };
 let toasts: ReturnType<typeof useToasts> = [];
 function Probe() {
   useDeliveries();
@@ -85,4 +88,32 @@ test('every answer comes to its card, and the cards beside it stay the objects t
   const after = client.getQueryData<Dashboard>(queryKey)?.tasks ?? [];
   expect(after.map(({ claim }) => claim?.state ?? 'open')).toEqual(['approved', 'open', 'submitted']);
   expect(after[1]).toBe(before.tasks[1]);
+});
+
+test('a decision that was delivered takes its claim out of the queue before anything is read again', async () => {
+  const { client } = await draw(<Probe />);
+  const queue = read('GET /api/communities/:communityId/review', { communityId: 'c1' }).queryKey;
+  const items = ['one', 'two'].map((id) => reviewItemOf(id, '2026-11-21T09:00:00.000Z'));
+  client.setQueryData<unknown>(queue, { items, next: null, waiting: 7 });
+  const decided = read(
+    'GET /api/communities/:communityId/review',
+    { communityId: 'c1' },
+    { state: 'approved' },
+  ).queryKey;
+  client.setQueryData<unknown>(decided, { items, next: null, waiting: 7 });
+  const answer = claimOf({ id: 'one', state: 'approved' });
+  act(() => device.tell([{ entry: entryOf('decision:one'), status: 200, answer }]));
+  const idsIn = (key: typeof queue) => client.getQueryData<Queue>(key as never)?.items.map(({ claim }) => claim.id);
+  expect(idsIn(queue)).toEqual(['two']);
+  expect(client.getQueryData<Queue>(queue as never)?.waiting).toBe(6);
+  expect(idsIn(decided)).toEqual(['one', 'two']);
+});
+
+test('what a reviewer decided about somebody else is laid over no task of their own, as their own claims are', async () => {
+  await draw(<Probe />);
+  const answer = claimOf({ id: 'theirs', taskId: 'a', state: 'approved' });
+  act(() => device.tell([{ entry: entryOf('decision:theirs'), status: 200, answer }]));
+  expect(knowingTask(taskOf('a'), 1).claim).toBeNull();
+  deliver(['b', { state: 'submitted' }]);
+  expect(knowingTask(taskOf('b'), 1).claim?.state).toBe('submitted');
 });

@@ -3,7 +3,7 @@ import type { Fleet as Figures } from '../../../../server/contract/ops-logs.ts';
 import { read } from '../../../lib/query.ts';
 import { m } from '../../../paraglide/messages.js';
 import { Card } from '../../../ui/card.tsx';
-import { day, number } from '../../../ui/format.ts';
+import { calendarDay, number } from '../../../ui/format.ts';
 import { Segment } from '../../../ui/segment.tsx';
 import { Empty } from '../../../ui/states.tsx';
 import { Inert, LIVE, Live, useTurn } from './parts.tsx';
@@ -90,7 +90,7 @@ function Drawn({ fleet }: { fleet: Figures }) {
       <p className="xs mut log-kept">
         {m.logs_fleet_kept({
           entries: number(kept.entries),
-          since: kept.oldestDay === null ? '–' : day(`${kept.oldestDay}T12:00:00Z`),
+          since: kept.oldestDay === null ? '–' : calendarDay(kept.oldestDay),
           today: number(kept.today),
           cap: number(kept.dailyCap),
           groups: number(kept.groups),
@@ -180,7 +180,7 @@ function Adoption({ fleet: { adoption } }: { fleet: Figures }) {
           <tbody>
             {[...days].reverse().map((at) => (
               <tr key={at}>
-                <td>{day(`${at}T12:00:00Z`)}</td>
+                <td>{calendarDay(at)}</td>
                 {names.map((name) => (
                   <td key={name} className="num">
                     {number(of(at, name))}

@@ -1,0 +1,243 @@
+import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
+import { useState } from 'react';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { Announcements } from '../../../app/features/leader/announcements.tsx';
+import { GrantSheet } from '../../../app/features/leader/grant-sheet.tsx';
+import { MemberRoom } from '../../../app/features/leader/member-room.tsx';
+import { Review } from '../../../app/features/leader/review.tsx';
+import { Settings } from '../../../app/features/leader/settings.tsx';
+import { TaskEditor } from '../../../app/features/leader/task-editor.tsx';
+import { SetupFields } from '../../../app/features/leader/task-setup.tsx';
+import { LeaderSignupScreen } from '../../../app/features/onboarding/leader-signup-screen.tsx';
+import { read } from '../../../app/lib/query.ts';
+import type { CommunityDetail } from '../../../server/contract/communities.ts';
+import type { Member } from '../../../server/contract/members.ts';
+import type { TaskSetup } from '../../../server/contract/tasks.ts';
+import { dashboardOf, reviewItemOf } from '../member/support.ts';
+import { type Asked, draw, type FakeServer, fakeServer, json } from '../support.tsx';
+
+const device = vi.hoisted(() => ({
+  kept: [] as { path: string; body: unknown }[],
+  /** How an act is kept: at once, unless a test says otherwise. */
+  keep: async () => undefined as unknown,
+}));
+vi.mock('../../../app/lib/device.ts', () => ({
+  enqueue: async (entry: (typeof device.kept)[number]) => {
+    device.kept.push(entry);
+    await device.keep();
+    return 'entry-1';
+  },
+  discardEntry: async () => true,
+  retryEntry: async () => undefined,
+  useOutbox: () => NONE,
+  onDelivered: () => () => undefined,
+  onDeviceEvent: () => () => undefined,
+}));
+const NONE = vi.hoisted(() => []);
+vi.mock('../../../app/lib/logs.ts', () => ({ log: vi.fn(), logError: vi.fn() }));
+
+const community = { ...dashboardOf([]).community, role: 'leader' as const };
+const member: Member = {
+  id: 'm1',
+  displayName: 'Tomás Kral',
+  telegramUsername: 'tomas',
+  role: 'member',
+  joinedAt: '2026-05-01T00:00:00.000Z',
+  points: 120,
+  lastActiveAt: null,
+} as Member;
+const away = () => Promise.reject(new TypeError('Failed to fetch'));
+const press = (name: RegExp | string) => act(async () => void fireEvent.click(screen.getByRole('button', { name })));
+const write = (label: RegExp | string, value: string) =>
+  act(async () => void fireEvent.change(screen.getByLabelText(label), { target: { value } }));
+const textIn = (label: RegExp | string) => (screen.getByLabelText(label) as HTMLInputElement).value;
+const bodyOf = ({ init }: Asked) => JSON.parse(String(init.body)) as Record<string, unknown>;
+const keyOf = ({ init }: Asked) => new Headers(init.headers).get('idempotency-key');
+/** From now on the device takes its time to keep an act; answers what ends that. */
+function slowDevice(): () => Promise<void> {
+  const held: (() => void)[] = [];
+  device.keep = () => new Promise<void>((done) => held.push(done));
+  return () => act(async () => held.splice(0).forEach((done) => void done()));
+}
+
+let server: FakeServer;
+beforeEach(() => {
+  server = fakeServer();
+  server.answer(() => json({ items: [], next: null, waiting: 0 }));
+  device.kept = [];
+  device.keep = async () => undefined;
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+  localStorage.clear();
+});
+
+describe('an act that the device is still keeping', () => {
+  test('is not done twice: a claim is decided once, however fast the reviewer presses', async () => {
+    const items = [reviewItemOf('one', '2026-11-21T09:00:00.000Z'), reviewItemOf('two', '2026-11-21T10:00:00.000Z')];
+    server.answer(({ url }) => (url.includes('/similar') ? json([]) : json({ items, next: null, waiting: 2 })));
+    await draw(<Review community={community} />);
+    await screen.findByRole('article');
+    const kept = slowDevice();
+    await press('Approve');
+    await press('Approve');
+    await act(async () => void fireEvent.keyDown(document.body, { key: 'a' }));
+    await kept();
+    expect(device.kept.map(({ path }) => path)).toEqual(['/api/communities/c1/claims/one/decision']);
+  });
+
+  test('can be done again where it could not be kept', async () => {
+    const items = [reviewItemOf('one', '2026-11-21T09:00:00.000Z')];
+    server.answer(({ url }) => (url.includes('/similar') ? json([]) : json({ items, next: null, waiting: 1 })));
+    await draw(<Review community={community} />);
+    await screen.findByRole('article');
+    device.keep = () => Promise.reject(new Error('The disk is full'));
+    await press('Approve');
+    device.keep = async () => undefined;
+    await press('Approve');
+    expect(device.kept).toHaveLength(2);
+  });
+
+  test('is not done twice: an announcement goes out once', async () => {
+    await draw(<Announcements communityId="c1" />);
+    const [form] = screen.getAllByRole('button', { name: 'Announce' });
+    const fields = within(form?.closest('form') as HTMLElement);
+    await act(async () => {
+      fireEvent.change(fields.getByLabelText('Title'), { target: { value: 'Saturday' } });
+      fireEvent.change(fields.getByLabelText('What you want to say'), { target: { value: 'We meet at ten.' } });
+    });
+    const kept = slowDevice();
+    await press('Announce');
+    await press('Announce');
+    await kept();
+    expect(device.kept).toHaveLength(1);
+  });
+});
+
+describe('what was written stays where the device could not keep the act', () => {
+  beforeEach(() => {
+    device.keep = () => Promise.reject(new Error('The disk is full'));
+  });
+
+  test('points by hand', async () => {
+    server.answer(away);
+    await draw(<MemberRoom communityId="c1" member={member} onGone={() => undefined} />);
+    await write('Points', '20');
+    await write('Reason', 'Carried the water');
+    await press('Give or take them');
+    expect([device.kept.length, textIn('Points'), textIn('Reason')]).toEqual([1, '20', 'Carried the water']);
+    device.keep = async () => undefined;
+    await press('Give or take them');
+    expect([textIn('Points'), textIn('Reason')]).toEqual(['', '']);
+  });
+
+  test('a task that is given', async () => {
+    server.answer(({ url }) => (url.includes('/members') ? json({ items: [member], next: null, total: 1 }) : json({})));
+    const onClose = vi.fn();
+    await draw(<GrantSheet communityId="c1" task={{ id: 't1', title: 'Sweep the path' }} onClose={onClose} />);
+    await act(async () => void fireEvent.click(await screen.findByText('Tomás Kral')));
+    await write('Reason', 'Swept it twice');
+    await press('Give it');
+    expect([onClose.mock.calls.length, textIn('Reason')]).toEqual([0, 'Swept it twice']);
+    device.keep = async () => undefined;
+    await press('Give it');
+    expect(onClose).toHaveBeenCalledOnce();
+  });
+});
+
+test('a task that is written anew after its answer was lost is another command, the same one tried again is not', async () => {
+  server.answer(away);
+  await draw(<TaskEditor community={community} task={null} others={[]} onDone={() => undefined} />);
+  await write('Title', 'Morning walk');
+  await press('Publish');
+  await press('Publish');
+  await write('Title', 'Evening walk');
+  await press('Publish');
+  const sent = server.asked.filter(({ method }) => method === 'POST');
+  const [first, again, other] = sent.map(keyOf);
+  expect(sent.map((one) => bodyOf(one)['title'])).toEqual(['Morning walk', 'Morning walk', 'Evening walk']);
+  expect([again === first, other === first]).toEqual([true, false]);
+});
+
+test('an application that is written anew after its answer was lost is another command', async () => {
+  const found = { mayLead: false, application: null, eligibility: [] };
+  server.answer(({ method }) => (method === 'GET' ? json(found) : away()));
+  await draw(<LeaderSignupScreen />);
+  await screen.findByRole('button', { name: 'Send the application' });
+  const [about, plan] = screen.getAllByRole('textbox') as HTMLTextAreaElement[];
+  const fill = (field: HTMLTextAreaElement | undefined, value: string) =>
+    act(async () => void (field && fireEvent.change(field, { target: { value } })));
+  await fill(about, 'I have walked these hills for years.');
+  await fill(plan, 'A walk on every Saturday morning.');
+  await press('Send the application');
+  await press('Send the application');
+  await fill(plan, 'A walk on every Sunday morning.');
+  await press('Send the application');
+  const [first, again, other] = server.asked.filter(({ method }) => method === 'POST').map(keyOf);
+  expect([again === first, other === first]).toEqual([true, false]);
+});
+
+test('settings show what another leader has changed meanwhile, and save only what was changed here', async () => {
+  const reading = read('GET /api/communities/:communityId', { communityId: 'c1' });
+  const copy = {
+    ...community,
+    description: 'An old description',
+    rules: 'Old rules',
+    tags: ['hills'],
+    inviteThreshold: 20,
+  } as unknown as CommunityDetail;
+  server.answer(({ method }) => (method === 'GET' ? new Promise<never>(() => undefined) : json(community)));
+  const { client } = await draw(<Settings community={community} />);
+  await act(async () => void client.setQueryData(reading.queryKey, copy));
+  await screen.findByLabelText('Rules');
+  await write('Rules', 'New rules');
+  await act(async () => void client.setQueryData(reading.queryKey, { ...copy, description: 'A new description' }));
+  await vi.waitFor(() => expect(textIn('About')).toBe('A new description'));
+  expect(textIn('Rules')).toBe('New rules');
+  await press('Save');
+  const [saved] = server.asked.filter(({ method }) => method === 'PATCH');
+  expect(saved && bodyOf(saved)).toEqual({ rules: 'New rules' });
+});
+
+test('a number can be emptied and written anew; what is no number of these goes back to the last one that was', async () => {
+  function Fields() {
+    const [setup, setSetup] = useState<TaskSetup>({ kind: 'invite', needed: 7 });
+    return (
+      <>
+        <SetupFields setup={setup} found={new Set()} onSetup={setSetup} />
+        <output>{JSON.stringify(setup)}</output>
+      </>
+    );
+  }
+  await draw(<Fields />);
+  const field = screen.getByRole('spinbutton') as HTMLInputElement;
+  const type = (value: string) => act(async () => void fireEvent.change(field, { target: { value } }));
+  await type('');
+  expect(field.value).toBe('');
+  await type(`${field.value}8`);
+  expect(screen.getByRole('status').textContent).toContain('"needed":8');
+  await type('');
+  await act(async () => void fireEvent.blur(field));
+  expect([field.value, screen.getByRole('status').textContent]).toEqual(['8', '{"kind":"invite","needed":8}']);
+});
+
+test('a separator that was typed between two sites can be taken back', async () => {
+  function Fields() {
+    const [setup, setSetup] = useState<TaskSetup>({ kind: 'submit_url', hosts: [] });
+    return (
+      <>
+        <SetupFields setup={setup} found={new Set()} onSetup={setSetup} />
+        <output>{JSON.stringify(setup)}</output>
+      </>
+    );
+  }
+  await draw(<Fields />);
+  const label = 'Only links of these sites';
+  await write(label, 'example.org,');
+  for (let more = 0; more < 3 && textIn(label) !== 'example.org'; more += 1)
+    await write(label, textIn(label).slice(0, -1));
+  expect(textIn(label)).toBe('example.org');
+  await write(label, 'example.org, example.com');
+  expect(screen.getByRole('status').textContent).toContain('["example.org","example.com"]');
+});

@@ -1,0 +1,21 @@
+import { QueryObserver } from '@tanstack/react-query';
+import { afterEach, expect, test, vi } from 'vitest';
+import { readAfresh } from '../../../app/features/engagement/afresh.ts';
+import { statusOf } from '../../../app/lib/http.ts';
+import { createQueryClient, read } from '../../../app/lib/query.ts';
+import { fakeServer, refusal } from '../support.tsx';
+
+afterEach(() => vi.unstubAllGlobals());
+
+test('a screen that has not been answered yet when an act came through still hears what the server says', async () => {
+  const server = fakeServer();
+  const onItsWay = new Promise<never>(() => undefined);
+  server.answer(() => (server.asked.length === 1 ? onItsWay : refusal(403, 'NOT_A_MEMBER')));
+  const client = createQueryClient();
+  const reading = read('GET /api/communities/:communityId/dashboard', { communityId: 'walkers' });
+  const observer = new QueryObserver(client, reading);
+  const stop = observer.subscribe(() => undefined);
+  await readAfresh(client);
+  await vi.waitFor(() => expect(statusOf(observer.getCurrentResult().error)).toBe(403));
+  stop();
+});

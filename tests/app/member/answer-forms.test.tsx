@@ -1,0 +1,85 @@
+import { act, cleanup, fireEvent, screen } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { FormOf } from '../../../app/features/claims/task-sheet.tsx';
+import { type TaskView, viewTask } from '../../../app/features/engagement/task-view.ts';
+import type { Evidence } from '../../../server/contract/claims.ts';
+import type { TaskAsk } from '../../../server/contract/tasks.ts';
+import { draw } from '../support.tsx';
+import { entryOf, taskOf } from './support.ts';
+
+vi.mock('../../../app/lib/device.ts', () => ({
+  enqueue: async () => 'entry-1',
+  discardEntry: async () => true,
+  useOutbox: () => [],
+  onDelivered: () => () => undefined,
+  onDeviceEvent: () => () => undefined,
+}));
+vi.mock('../../../app/lib/logs.ts', () => ({ log: vi.fn(), logError: vi.fn() }));
+
+beforeEach(() => localStorage.clear());
+afterEach(cleanup);
+
+const refused = { status: 409, reason: 'NOT_OPEN_YET', message: 'Not open at this time.', requestId: 'r1' };
+/** A task whose answer the server would not take. */
+function unsent(ask: TaskAsk, evidence: Evidence): TaskView {
+  const entry = entryOf('claim:c1:a', { state: 'refused', error: refused, body: { evidence } });
+  return viewTask('c1', taskOf('a', { kind: ask.kind, ask }), [entry]);
+}
+const form = (view: TaskView) => draw(<FormOf communityId="c1" view={view} onDone={() => undefined} />);
+const checked = () =>
+  [...document.querySelectorAll<HTMLInputElement>('input[type=radio], input[type=checkbox]')].map((one) => one.checked);
+
+const options = [
+  { id: 'o1', text: 'North' },
+  { id: 'o2', text: 'South' },
+];
+
+describe('an answer that the server would not take is there to be changed', () => {
+  test('the choices of a quiz', async () => {
+    const questions = [
+      { id: 'q1', text: 'Where?', options, multiple: false },
+      { id: 'q2', text: 'And then?', options, multiple: false },
+    ];
+    const answers = [
+      { questionId: 'q1', optionIds: ['o2'] },
+      { questionId: 'q2', optionIds: ['o1'] },
+    ];
+    const startedAt = '2026-11-21T09:00:00.000Z';
+    await form(unsent({ kind: 'quiz', passPercent: 50, questions }, { kind: 'quiz', startedAt, answers }));
+    expect(checked()).toEqual([false, true, true, false]);
+  });
+
+  test('the choice of a poll', async () => {
+    await form(unsent({ kind: 'poll', choices: options, multiple: false }, { kind: 'poll', optionIds: ['o2'] }));
+    expect(checked()).toEqual([false, true]);
+  });
+});
+
+test('a quiz that was written anew meanwhile is not answered with what it no longer asks', async () => {
+  const questions = [{ id: 'q1', text: 'Where?', options, multiple: false }];
+  localStorage.setItem(
+    'muster-draft:a',
+    JSON.stringify({ startedAt: '2026-11-21T09:00:00.000Z', answers: { q1: ['gone'] } }),
+  );
+  await form(viewTask('c1', taskOf('a', { kind: 'quiz', ask: { kind: 'quiz', passPercent: 50, questions } }), []));
+  const send = screen.getByRole('button', { name: /^Send/ });
+  expect(send.getAttribute('aria-disabled')).toBe('true');
+});
+
+test('the note to a link is kept with it until both are sent', async () => {
+  const view = viewTask('c1', taskOf('a', { kind: 'submit_url', ask: { kind: 'submit_url', hosts: [] } }), []);
+  const field = (name: string) => screen.getByLabelText(name) as HTMLInputElement;
+  const write = (name: string, value: string) =>
+    act(async () => void fireEvent.change(field(name), { target: { value } }));
+  await form(view);
+  const [link, note] = [...document.querySelectorAll('label')].map(({ textContent }) => textContent ?? '');
+  await write(link ?? '', 'https://example.org/walk');
+  await write(note ?? '', 'Page two');
+  cleanup();
+  await form(view);
+  expect([field(link ?? '').value, field(note ?? '').value]).toEqual(['https://example.org/walk', 'Page two']);
+  await act(async () => void fireEvent.submit(document.querySelector('form') as HTMLFormElement));
+  cleanup();
+  await form(view);
+  expect([field(link ?? '').value, field(note ?? '').value]).toEqual(['', '']);
+});
