@@ -163,16 +163,21 @@ describe('a part of the page that is gone', () => {
     const heard = vi.fn();
     const server = vi.fn(async () => new Response('{}'));
     vi.stubGlobal('fetch', server);
-    const load = async (isLeaving = false) => {
+    const load = async (isLeaving = false, within = 1_100) => {
       void worker.orReload(gone(), () => isLeaving).then(heard, heard);
-      await pass(100);
+      await pass(within);
       return heard.mock.lastCall?.[0]?.message;
     };
-    return { load, reload, server };
+    return { load, reload, server, heard };
   }
   test('the page reloads into the new build, and waits for that', async () => {
     const { load, reload } = await page();
     expect([await load(), reload.mock.calls.length]).toEqual([undefined, 1]);
+  });
+  test('nothing is amiss yet where the import ended because the page is being left', async () => {
+    const { load, reload, server, heard } = await page();
+    await load(false, 900);
+    expect([heard.mock.calls.length, server.mock.calls.length, reload.mock.calls.length]).toEqual([0, 0, 0]);
   });
   test('once per build: the second time it is a failure, in words that nobody answers with a reload', async () => {
     await (await page()).load();
