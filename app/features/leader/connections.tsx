@@ -1,6 +1,6 @@
 import { m } from '../../paraglide/messages.js';
-import { ButtonLink } from '../../ui/button.tsx';
 import { Card, SectionHead } from '../../ui/card.tsx';
+import { ExportLink } from '../../ui/export-link.tsx';
 import { ApiKeys } from './api-keys.tsx';
 import { Webhooks } from './webhooks.tsx';
 
@@ -27,16 +27,13 @@ export function Connections({ communityId }: { communityId: string }) {
               </div>
               <div className="acts">
                 {(['csv', 'ndjson'] as const).map((format) => (
-                  <ButtonLink
+                  <ExportLink
                     key={format}
-                    kind="edge"
-                    icon="export"
                     to={`/api/communities/${communityId}/exports/${table}?format=${format}`}
-                    aria-label={m.leader_export_as({ what: TABLE_WORDS[table](), format: format.toUpperCase() })}
-                    download
+                    label={m.leader_export_as({ what: TABLE_WORDS[table](), format: format.toUpperCase() })}
                   >
                     {format.toUpperCase()}
-                  </ButtonLink>
+                  </ExportLink>
                 ))}
               </div>
             </li>

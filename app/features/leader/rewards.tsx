@@ -5,8 +5,9 @@ import type { NewReward, Reward, RewardDetail, RewardRule, Season } from '../../
 import { call } from '../../lib/http.ts';
 import { read } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
-import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
+import { ExportLink } from '../../ui/export-link.tsx';
 import { Field, Select, TextArea } from '../../ui/field.tsx';
 import { number } from '../../ui/format.ts';
 import { Mark } from '../../ui/icon.tsx';
@@ -152,14 +153,9 @@ function Drawn(props: { communityId: string; reward: Reward; leads: boolean }) {
           {drawn.seed && <Seed reward={drawn} seed={drawn.seed} />}
           {props.leads && (
             <div className="acts">
-              <ButtonLink
-                kind="edge"
-                icon="export"
-                to={`/api/communities/${communityId}/rewards/${reward.id}/winners`}
-                download
-              >
+              <ExportLink to={`/api/communities/${communityId}/rewards/${reward.id}/winners`}>
                 {m.leader_winners_export()}
-              </ButtonLink>
+              </ExportLink>
             </div>
           )}
         </>

@@ -2,11 +2,11 @@ import { useQueries } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { LedgerEntry } from '../../../server/contract/ledger.ts';
 import type { Profile } from '../../../server/contract/user.ts';
-import { useOnline } from '../../lib/online.ts';
 import { read } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
-import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Button } from '../../ui/button.tsx';
 import { Card, Points } from '../../ui/card.tsx';
+import { ExportLink } from '../../ui/export-link.tsx';
 import { Select } from '../../ui/field.tsx';
 import { Reading } from '../../ui/states.tsx';
 import { whenWord } from '../engagement/words.ts';
@@ -105,20 +105,11 @@ function Line({ line }: { line: LedgerEntry }) {
 
 /** The file is signed when it is asked for, so it needs the server. */
 function Export() {
-  const online = useOnline();
   return (
     <div className="stack ledger-export">
       <p className="sm mut">{m.member_export_line()}</p>
       <div className="acts">
-        {online ? (
-          <ButtonLink kind="edge" icon="export" to="/api/user/ledger/export" download>
-            {m.member_export()}
-          </ButtonLink>
-        ) : (
-          <Button kind="edge" icon="export" disabledReason={m.member_export_offline()}>
-            {m.member_export()}
-          </Button>
-        )}
+        <ExportLink to="/api/user/ledger/export">{m.member_export()}</ExportLink>
       </div>
     </div>
   );

@@ -4,10 +4,10 @@ import { inert } from '../../../../server/contract/inert.ts';
 import { LOG_SEARCH_MAX } from '../../../../server/contract/limits.ts';
 import type { LogFilters } from '../../../../server/contract/ops-logs.ts';
 import { addressOf } from '../../../lib/http.ts';
-import { useOnline } from '../../../lib/online.ts';
 import { read } from '../../../lib/query.ts';
 import { m } from '../../../paraglide/messages.js';
-import { Button, ButtonLink } from '../../../ui/button.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { ExportLink } from '../../../ui/export-link.tsx';
 import { Select } from '../../../ui/field.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { Segment } from '../../../ui/segment.tsx';
@@ -191,28 +191,17 @@ function Choice(props: {
 
 /** The entries of the present filter as a file. */
 export function Export({ filters }: { filters: LogFilters }) {
-  const online = useOnline();
   return (
     <div className="acts log-export">
-      {(['csv', 'ndjson'] as const).map((format) => {
-        const name = format.toUpperCase();
-        return online ? (
-          <ButtonLink
-            key={format}
-            kind="edge"
-            icon="export"
-            to={addressOf('GET /api/admin/client-logs/export', undefined, { ...filters, format }).path}
-            aria-label={m.logs_export_as({ format: name })}
-            download
-          >
-            {name}
-          </ButtonLink>
-        ) : (
-          <Button key={format} kind="edge" icon="export" disabledReason={m.leader_needs_connection()}>
-            {name}
-          </Button>
-        );
-      })}
+      {(['csv', 'ndjson'] as const).map((format) => (
+        <ExportLink
+          key={format}
+          to={addressOf('GET /api/admin/client-logs/export', undefined, { ...filters, format }).path}
+          label={m.logs_export_as({ format: format.toUpperCase() })}
+        >
+          {format.toUpperCase()}
+        </ExportLink>
+      ))}
     </div>
   );
 }
