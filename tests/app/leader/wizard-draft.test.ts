@@ -4,9 +4,11 @@ import { TEMPLATES } from '../../../app/features/leader/wizard/templates.ts';
 import {
   beginning,
   communityOf,
+  type FirstTask,
   firstTaskOf,
   problemsOf,
   STEPS,
+  tasksLeft,
   tasksOf,
 } from '../../../app/features/leader/wizard/wizard-draft.ts';
 import { NewCommunity } from '../../../server/contract/communities.ts';
@@ -46,6 +48,22 @@ describe('a community that is only on the device yet', () => {
     expect(problemsOf({ ...draft, tasks: [{ template: 'hello', title: 'a', points: '10' }] }, 'tasks', 'x')).toEqual([
       'task',
     ]);
+  });
+});
+
+describe('a run that failed in its middle', () => {
+  const [first, second, third] = TEMPLATES.map(firstTaskOf) as [FirstTask, FirstTask, FirstTask];
+  const made = (tasks: FirstTask[], ...templatesMade: string[]) =>
+    tasksLeft({ ...draft, tasks, templatesMade }).map(({ template, key }) => ({ template, key }));
+  const draft = beginning();
+
+  it('makes what is left, whatever is chosen by then, each under the key that it had', () => {
+    const [one, two, three] = made([first, second, third]);
+    expect([one, two, three].map((each) => each?.template)).toEqual(
+      [first, second, third].map((each) => each.template),
+    );
+    expect(made([second, third], first.template)).toEqual([two, three]);
+    expect(made([third, first], first.template)).toEqual([three]);
   });
 });
 

@@ -29,12 +29,12 @@ export type WizardDraft = {
   rules: string;
   threshold: string;
   tasks: FirstTask[];
-  /** One command each, by these keys, however often it is tried. */
+  /** One command each, by these keys, however often it is tried; a task has that of its template. */
   keys: { community: string; settings: string; tasks: string[] };
   /** What the server has made so far. */
   made: { id: string; slug: string; name: string } | null;
   settingsMade: boolean;
-  tasksMade: number;
+  templatesMade: readonly string[];
 };
 
 export const FIRST_TASKS = 3;
@@ -57,7 +57,7 @@ export const beginning = (): WizardDraft => ({
   },
   made: null,
   settingsMade: false,
-  tasksMade: 0,
+  templatesMade: [],
 });
 
 export function firstTaskOf({ id, title, task }: (typeof TEMPLATES)[number]): FirstTask {
@@ -101,11 +101,21 @@ export function communityOf(draft: WizardDraft): NewCommunity {
   };
 }
 
-export function tasksOf(draft: WizardDraft): NewTask[] {
-  return draft.tasks.flatMap(({ template, title, points }) => {
-    const found = TEMPLATES.find(({ id }) => id === template);
+export const tasksOf = (draft: WizardDraft): NewTask[] => commandsOf(draft).map(({ body }) => body);
+
+/** Tasks that the server has not made yet: a run that failed may go on after others were chosen. */
+export const tasksLeft = (draft: WizardDraft) =>
+  commandsOf(draft).filter(({ template }) => !draft.templatesMade.includes(template));
+
+type TaskCommand = { template: string; body: NewTask; key: string };
+
+function commandsOf({ tasks, keys }: WizardDraft): TaskCommand[] {
+  return tasks.flatMap(({ template, title, points }) => {
+    const at = TEMPLATES.findIndex(({ id }) => id === template);
+    const found = TEMPLATES[at];
     if (!found) return [];
     const worth = wholeIn(points, 0, TASK_POINTS_MAX) ?? found.task.points;
-    return [{ ...found.task, title: title.trim(), instructions: found.instructions(), points: worth }];
+    const body = { ...found.task, title: title.trim(), instructions: found.instructions(), points: worth };
+    return [{ template, body, key: keys.tasks[at] ?? crypto.randomUUID() }];
   });
 }

@@ -27,6 +27,7 @@ import {
   STEPS,
   type Step,
   slugOf,
+  tasksLeft,
   tasksOf,
   type WizardDraft,
   type WizardProblem,
@@ -193,11 +194,12 @@ async function make(draft: WizardDraft, change: (part: Partial<WizardDraft>) => 
     settingsMade = true;
     change({ settingsMade });
   }
-  for (const [index, body] of tasksOf(draft).entries()) {
-    if (index < draft.tasksMade) continue;
-    const idempotencyKey = await keyFor(keys.tasks[index] ?? crypto.randomUUID(), body);
+  let { templatesMade } = draft;
+  for (const { template, body, key } of tasksLeft(draft)) {
+    const idempotencyKey = await keyFor(key, body);
     await call('POST /api/communities/:communityId/tasks', { params, body, idempotencyKey });
-    change({ tasksMade: index + 1 });
+    templatesMade = [...templatesMade, template];
+    change({ templatesMade });
   }
 }
 
