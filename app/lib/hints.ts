@@ -22,6 +22,7 @@ const LAST_COMMUNITY = 'muster-last-community';
 const SIGNED_IN = 'muster-signed-in';
 const WHOSE = 'muster-whose';
 const THEME = 'muster-theme';
+const ANSWERED = 'muster-answered';
 export const SIGN_OUT_OWED = 'muster-sign-out-owed';
 
 /** Address of the community whose dashboard was seen last: where 'Today' leads. */
@@ -42,8 +43,12 @@ export function rememberSignedIn(userId: string | null): void {
 /** Signed in still, but shut out: the next page does not begin in a member's frame; what was begun waits. */
 export const rememberShutOut = (): void => write(SIGNED_IN, null);
 
+/** When the server last answered here, epoch milliseconds by the device's clock; null where that is not known. */
+export const answeredAt = (): number | null => Number(read(ANSWERED)) || null;
+export const rememberAnswered = (at: number): void => write(ANSWERED, String(at));
+
 /** Everything here tells of the member, also what they have begun to write, but this. */
-const OF_THE_DEVICE = new Set([THEME, SIGN_OUT_OWED, 'muster-early']);
+const OF_THE_DEVICE = new Set([THEME, ANSWERED, SIGN_OUT_OWED, 'muster-early']);
 /** Forgets who was here. */
 export function forgetHints(): void {
   try {

@@ -3,6 +3,7 @@ import type { ApiError, MEMBERSHIP_REVOKED } from '../../server/contract/errors.
 import type { ParamNames } from '../../server/contract/route.ts';
 import type { BodyOf, Key, OutputOf, QueryOf, Routes } from '../../server/contract/routes.ts';
 import { CACHED_AT_HEADER, KEPT_ONLY_HEADER } from '../../server/contract/sw-messages.ts';
+import { noteAnswer } from './clock.ts';
 
 /** Held to the contract by its type alone: importing the value would bring the schemas along. */
 const REVOKED: typeof MEMBERSHIP_REVOKED = 'TELEGRAM_MEMBERSHIP_REVOKED';
@@ -83,6 +84,7 @@ export async function request(method: string, url: string, body?: unknown, extra
     ...(extra.signal && { signal: extra.signal }),
   });
   if (!response.ok) throw await refusalOf(response);
+  if (ageOf(response) === null) noteAnswer();
   if (method === 'GET') noteAge(url, response);
   return response;
 }

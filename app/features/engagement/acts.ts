@@ -1,6 +1,7 @@
 import type { Evidence, NewClaim } from '../../../server/contract/claims.ts';
 import type { CommunitySummary } from '../../../server/contract/community.ts';
 import type { Task, TaskWithClaim } from '../../../server/contract/tasks.ts';
+import { actedAt } from '../../lib/clock.ts';
 import { discardEntry, enqueue } from '../../lib/device.ts';
 import { m } from '../../paraglide/messages.js';
 import { toast } from '../../ui/toast.tsx';
@@ -75,16 +76,16 @@ export async function keep(act: Act, undo: boolean, before: string | null = null
 }
 
 const pathOf = (communityId: string) => `/api/communities/${communityId}`;
-const actedAt = () => new Date().toISOString();
 
-/** Claims a task: one command, sent once however often it is tried. `actedAt` is the device's clock. */
+/** Claims a task: one command, sent once however often it is tried. */
 export function claim(
   communityId: string,
   task: Pick<Task, 'id' | 'title' | 'conditions'>,
   evidence?: Evidence,
   before: string | null = null,
 ): Promise<string | null> {
-  const body: NewClaim = { actedAt: actedAt(), ...(evidence && { evidence }) };
+  const at = actedAt();
+  const body: NewClaim = { ...(at && { actedAt: at }), ...(evidence && { evidence }) };
   const path = `${pathOf(communityId)}/tasks/${task.id}/claims`;
   return keep(
     { communityId, ...ofTask(task), path, body, label: task.title, subject: claimSubject(communityId, task.id) },
@@ -111,7 +112,8 @@ export async function answer(
   if (task.claim?.state !== 'changes_requested') return claim(communityId, task, evidence, before);
   const path = `${pathOf(communityId)}/claims/${task.claim.id}/resubmission`;
   const subject = claimSubject(communityId, task.id);
-  const body = { evidence, actedAt: actedAt() };
+  const at = actedAt();
+  const body = { evidence, ...(at && { actedAt: at }) };
   return keep({ communityId, ...ofTask(task), path, body, label: task.title, subject }, true, before);
 }
 
