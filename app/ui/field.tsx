@@ -22,9 +22,12 @@ const wiring = (id: string, { hint, error }: Words) => ({
   ...(error ? { 'aria-invalid': true } : {}),
 });
 
+/** React focuses what it adds, a sheet that opens later what is marked: until then nothing in it takes the focus. */
+const focused = (wanted: boolean | undefined) => (wanted ? { autoFocus: true, 'data-focus': '' } : {});
+
 /** A line of text. `onValue` gets the text as it is typed; every other attribute of an input is taken as it is. */
 export function Field(props: Words & { onValue?: (value: string) => void } & ComponentProps<'input'>) {
-  const { label, hint, error, onValue, className, ...rest } = props;
+  const { label, hint, error, onValue, autoFocus, className, ...rest } = props;
   const id = useId();
   const words = { label, hint, error };
   return (
@@ -32,6 +35,7 @@ export function Field(props: Words & { onValue?: (value: string) => void } & Com
       <input
         {...(onValue && { onChange: (event) => onValue(event.currentTarget.value) })}
         {...rest}
+        {...focused(autoFocus)}
         {...wiring(id, words)}
         className={`input ${className ?? ''}`.trim()}
       />
@@ -41,7 +45,7 @@ export function Field(props: Words & { onValue?: (value: string) => void } & Com
 
 /** Several lines of text. */
 export function TextArea(props: Words & { onValue?: (value: string) => void } & ComponentProps<'textarea'>) {
-  const { label, hint, error, onValue, className, ...rest } = props;
+  const { label, hint, error, onValue, autoFocus, className, ...rest } = props;
   const id = useId();
   const words = { label, hint, error };
   return (
@@ -49,6 +53,7 @@ export function TextArea(props: Words & { onValue?: (value: string) => void } & 
       <textarea
         {...(onValue && { onChange: (event) => onValue(event.currentTarget.value) })}
         {...rest}
+        {...focused(autoFocus)}
         {...wiring(id, words)}
         className={`input ${className ?? ''}`.trim()}
       />

@@ -10,7 +10,10 @@ function useModal(open: boolean, onClose: () => void) {
   useEffect(() => {
     const element = dialog.current;
     if (!element) return;
-    if (open && !element.open) element.showModal();
+    if (open && !element.open) {
+      element.showModal();
+      element.querySelector<HTMLElement>('[data-focus]')?.focus();
+    }
     if (!open && element.open) element.close();
   }, [open]);
   useEffect(() => {

@@ -135,6 +135,7 @@ test('a member answers every kind of task', async () => {
     .waitFor();
 
   await open(page, 'Mend something on the map');
+  await expect.poll(() => isFocused(dialog(page).getByLabel('Link'))).toBe(true);
   await fill(dialog(page).getByLabel('Link'), 'https://www.openstreetmap.org/changeset/3');
   await press(button(dialog(page), 'Send'));
   await cardOf(page, 'Mend something on the map')
@@ -155,6 +156,7 @@ test('a member answers every kind of task', async () => {
     .waitFor();
 
   await open(page, 'Suggest a route for spring');
+  await expect.poll(() => isFocused(dialog(page).getByLabel('Your answer'))).toBe(true);
   await fill(dialog(page).getByLabel('Your answer'), 'Up to the cairn and down by the quarry, 7 km, bus 41.');
   await press(button(dialog(page), 'Send'));
   await cardOf(page, 'Suggest a route for spring')
