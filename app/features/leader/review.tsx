@@ -166,11 +166,22 @@ function Queue(props: { communityId: string; items: readonly ReviewItem[]; waiti
     />
   );
   const total = open.length + decided.length;
+  const emptied = useFocusWhenEmptied(item === null);
   return (
     <>
+      <p className="vh" role="status">
+        {item
+          ? m.leader_now_open({
+              at: number(at + 1),
+              of: number(open.length),
+              who: item.member.displayName,
+              task: item.task.title,
+            })
+          : m.leader_queue_empty()}
+      </p>
       <div className="rcols">
         <Card className="only-wide queue-card">{list}</Card>
-        <div>
+        <div ref={emptied} tabIndex={-1}>
           {item ? (
             <>
               <div className="row prog">
@@ -223,6 +234,17 @@ function Queue(props: { communityId: string; items: readonly ReviewItem[]; waiti
       <ReasonDialog asking={asking} onClose={closeAsking} />
     </>
   );
+}
+
+/** Once the last claim is decided its buttons are gone, and the focus with them: it goes to what stands there instead. */
+function useFocusWhenEmptied(isEmpty: boolean) {
+  const place = useRef<HTMLDivElement>(null);
+  const wasEmpty = useRef(isEmpty);
+  useEffect(() => {
+    if (isEmpty && !wasEmpty.current && document.activeElement === document.body) place.current?.focus();
+    wasEmpty.current = isEmpty;
+  }, [isEmpty]);
+  return place;
 }
 
 /**

@@ -99,6 +99,23 @@ describe('an act that the device is still keeping', () => {
     expect(device.kept).toHaveLength(2);
   });
 
+  test('is told to who cannot see which claim is open, and leads on when the last one is gone', async () => {
+    let items = [reviewItemOf('one', '2026-11-21T09:00:00.000Z')];
+    server.answer(({ url }) =>
+      url.includes('/similar') ? json([]) : json({ items, next: null, waiting: items.length }),
+    );
+    const { client } = await draw(<Review community={community} />);
+    await screen.findByRole('article');
+    expect(screen.getByRole('status').textContent).toMatch(/^1 of 1: /);
+    screen.getByRole('button', { name: 'Approve' }).focus();
+    items = [];
+    await act(() => client.invalidateQueries());
+    const empty = await screen.findByRole('heading', { name: 'Nothing to review' });
+    expect(screen.getByRole('status').textContent).toBe('Nothing to review');
+    expect(document.activeElement?.contains(empty)).toBe(true);
+    expect(document.activeElement).not.toBe(document.body);
+  });
+
   test('is not done twice: an announcement goes out once', async () => {
     await draw(<Announcements communityId="c1" />);
     const [form] = screen.getAllByRole('button', { name: 'Announce' });
