@@ -47,7 +47,7 @@ export function Announcements({ communityId }: { communityId: string }) {
               <Card>
                 <div className="row wrap">
                   <h3 className="grow">{one.title}</h3>
-                  {one.pinnedUntil && (
+                  {one.pinnedUntil && Date.parse(one.pinnedUntil) > Date.now() && (
                     <Chip kind="cross" icon="pin">
                       {m.leader_pinned({ time: stampTime(one.pinnedUntil) })}
                     </Chip>

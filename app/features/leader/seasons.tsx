@@ -13,7 +13,7 @@ import { listing, number, stampTime } from '../../ui/format.ts';
 import { Segment } from '../../ui/segment.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
 import { Empty, Reading } from '../../ui/states.tsx';
-import { CommandButton, Confirm, Refused } from './command-parts.tsx';
+import { Confirm, Refused } from './command-parts.tsx';
 import { Rewards } from './rewards.tsx';
 import { SeasonForm } from './season-form.tsx';
 import { useCommand, useNeedsConnection } from './use-command.ts';
@@ -75,7 +75,7 @@ export function Seasons({ community, tasks }: { community: CommunitySummary; tas
 
 function OneSeason(props: { community: CommunitySummary; season: Season; tasks: readonly Task[]; onEdit: () => void }) {
   const { community, season } = props;
-  const [asking, setAsking] = useState<'start' | 'end' | null>(null);
+  const [asking, setAsking] = useState<'start' | 'end' | 'drop' | null>(null);
   const close = useCallback(() => setAsking(null), []);
   const params = { communityId: community.id, seasonId: season.id };
   const start = useCommand(
@@ -88,8 +88,10 @@ function OneSeason(props: { community: CommunitySummary; season: Season; tasks: 
       call('POST /api/communities/:communityId/seasons/:seasonId/end', { params, idempotencyKey }),
     close,
   );
-  const drop = useCommand((_: null, idempotencyKey) =>
-    call('DELETE /api/communities/:communityId/seasons/:seasonId', { params, idempotencyKey }),
+  const drop = useCommand(
+    (_: null, idempotencyKey) =>
+      call('DELETE /api/communities/:communityId/seasons/:seasonId', { params, idempotencyKey }),
+    close,
   );
   const leads = community.role === 'leader';
   const titles = season.taskIds.flatMap((id) => props.tasks.find((task) => task.id === id)?.title ?? []);
@@ -107,29 +109,26 @@ function OneSeason(props: { community: CommunitySummary; season: Season; tasks: 
           : m.leader_season_some_count({ tasks: listing(titles) })}
       </p>
       {leads && (
-        <>
-          <Refused error={drop.error} />
-          <div className="acts">
-            {season.state === 'draft' && (
-              <>
-                <Button icon="season" onClick={() => setAsking('start')}>
-                  {m.leader_season_start()}
-                </Button>
-                <Button kind="edge" icon="edit" onClick={props.onEdit}>
-                  {m.leader_edit()}
-                </Button>
-                <CommandButton kind="words" icon="discard" command={drop} body={null}>
-                  {m.leader_season_drop()}
-                </CommandButton>
-              </>
-            )}
-            {season.state === 'live' && (
-              <Button kind="no" onClick={() => setAsking('end')}>
-                {m.leader_season_end()}
+        <div className="acts">
+          {season.state === 'draft' && (
+            <>
+              <Button icon="season" onClick={() => setAsking('start')}>
+                {m.leader_season_start()}
               </Button>
-            )}
-          </div>
-        </>
+              <Button kind="edge" icon="edit" onClick={props.onEdit}>
+                {m.leader_edit()}
+              </Button>
+              <Button kind="words" icon="discard" onClick={() => setAsking('drop')}>
+                {m.leader_season_drop()}
+              </Button>
+            </>
+          )}
+          {season.state === 'live' && (
+            <Button kind="no" onClick={() => setAsking('end')}>
+              {m.leader_season_end()}
+            </Button>
+          )}
+        </div>
       )}
       {season.state !== 'draft' && (
         <ButtonLink
@@ -159,6 +158,16 @@ function OneSeason(props: { community: CommunitySummary; season: Season; tasks: 
         open={asking === 'end'}
         onClose={close}
         command={end}
+        body={null}
+      />
+      <Confirm
+        title={m.leader_season_drop_title({ season: season.name })}
+        line={m.leader_season_drop_line()}
+        act={m.leader_season_drop()}
+        keep={m.leader_not_yet()}
+        open={asking === 'drop'}
+        onClose={close}
+        command={drop}
         body={null}
       />
     </Card>

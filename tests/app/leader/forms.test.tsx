@@ -5,6 +5,7 @@ import { Announcements } from '../../../app/features/leader/announcements.tsx';
 import { GrantSheet } from '../../../app/features/leader/grant-sheet.tsx';
 import { MemberRoom } from '../../../app/features/leader/member-room.tsx';
 import { Review } from '../../../app/features/leader/review.tsx';
+import { Seasons } from '../../../app/features/leader/seasons.tsx';
 import { Settings } from '../../../app/features/leader/settings.tsx';
 import { TaskEditor } from '../../../app/features/leader/task-editor.tsx';
 import { SetupFields } from '../../../app/features/leader/task-setup.tsx';
@@ -257,4 +258,31 @@ test('a separator that was typed between two sites can be taken back', async () 
   expect(textIn(label)).toBe('example.org');
   await write(label, 'example.org, example.com');
   expect(screen.getByRole('status').textContent).toContain('["example.org","example.com"]');
+});
+
+test('a season that is only planned is dropped by who is asked once more', async () => {
+  const season = {
+    id: 's1',
+    name: 'Spring',
+    state: 'draft',
+    startsAt: null,
+    endsAt: '2027-03-01T00:00:00.000Z',
+    graceUntil: '2027-03-03T00:00:00.000Z',
+    rules: '',
+    graceHours: 48,
+    taskIds: [],
+    rewards: [],
+  };
+  server.answer(({ url, method }) => {
+    if (method === 'DELETE') return json({ ok: true });
+    return url.endsWith('/seasons') ? json([season]) : json({ state: 'open', items: [] });
+  });
+  await draw(<Seasons community={community} tasks={[]} />);
+  await screen.findByRole('heading', { name: 'Spring' });
+  const dropped = () => server.asked.filter(({ method }) => method === 'DELETE').map(({ url }) => url);
+  await press('Drop');
+  expect(dropped()).toEqual([]);
+  const dialog = within(await screen.findByRole('dialog', { name: 'Drop “Spring”?' }));
+  await act(async () => void fireEvent.click(dialog.getByRole('button', { name: 'Drop' })));
+  expect(dropped()).toEqual(['/api/communities/c1/seasons/s1']);
 });
