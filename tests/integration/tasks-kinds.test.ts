@@ -335,6 +335,9 @@ describe('other kinds', () => {
     expect(await db.sql`select action, reason from audit_entries where subject_id = ${given.id}`).toEqual([
       { action: 'task.granted', reason: 'Carried the tent' },
     ]);
+    expect(await db.sql`select user_id, body from notifications where subject_id = ${given.id}`).toEqual([
+      { user_id: member, body: 'It counts.' },
+    ]);
   });
 });
 

@@ -7,6 +7,7 @@ import { localDay } from '../../domain/periods.ts';
 import { prose } from '../../domain/text.ts';
 import { Refusal } from '../../http/refusal.ts';
 import { audit } from '../audit/audit.ts';
+import { tellDecision } from '../notifications/happened.ts';
 import { readFacts } from '../tasks/facts.ts';
 import { whyFull } from '../tasks/gate.ts';
 import { type TaskRow, taskColumns } from '../tasks/rows.ts';
@@ -68,7 +69,9 @@ export async function grantTask(
     at: now,
   });
   const claim = await shown(tx, communityId, row.id);
-  await tell(tx, ['claim.decided'], claim, { communityId, userId, at: now });
+  const about = { communityId, userId, at: now };
+  await tell(tx, ['claim.decided'], claim, about);
+  await tellDecision(tx, claim, about);
   await award(tx, { ...claim, communityId, userId, actedAt: now }, { actorId: leaderId, now });
   return claim;
 }
