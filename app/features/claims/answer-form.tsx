@@ -1,12 +1,13 @@
 import { type ReactNode, useState } from 'react';
 import type { Evidence, NewClaim } from '../../../server/contract/claims.ts';
-import { discardEntry } from '../../lib/device.ts';
+import { discardEntry, type OutboxEntry, useOutbox } from '../../lib/device.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button } from '../../ui/button.tsx';
 import { Quote } from '../../ui/card.tsx';
 import type { IconName } from '../../ui/icon.tsx';
 import { answer } from '../engagement/acts.ts';
 import { keepDraft, noteOf } from '../engagement/draft.ts';
+import { imageSubject } from '../engagement/subjects.ts';
 import type { TaskView } from '../engagement/task-view.ts';
 
 export type FormProps = { communityId: string; view: TaskView; onDone: () => void };
@@ -21,13 +22,23 @@ export function evidenceBefore({ entry, claim }: TaskView): Evidence | null {
 export const evidenceRefused = ({ entry }: TaskView): Evidence | null =>
   entry?.state === 'refused' ? ((entry.body as NewClaim | undefined)?.evidence ?? null) : null;
 
+/** Acts that the server would not take and that a new answer takes the place of: the one before, with its picture. */
+export function replaced(view: TaskView, outbox: readonly OutboxEntry[]): string[] {
+  const evidence = evidenceRefused(view);
+  const picture = evidence?.kind === 'submit_image' ? imageSubject(evidence.imageId) : null;
+  return outbox
+    .filter(({ id, state, subject }) => state === 'refused' && (id === view.entry?.id || subject === picture))
+    .map(({ id }) => id);
+}
+
 /** Sends an answer through the outbox; what the server would not take before gives way to it. */
 export function useAnswer({ communityId, view, onDone }: FormProps) {
   const [busy, setBusy] = useState(false);
+  const outbox = useOutbox();
   async function send(evidence: Evidence, picture: Blob | null = null): Promise<void> {
     setBusy(true);
     const kept = await answer(communityId, view.task, evidence, picture);
-    if (kept !== null && view.entry?.state === 'refused') await discardEntry(view.entry.id);
+    if (kept !== null) for (const id of replaced(view, outbox)) await discardEntry(id);
     setBusy(false);
     if (kept === null) return;
     for (const draft of [view.task.id, noteOf(view.task.id)]) keepDraft(draft, '');

@@ -1,5 +1,6 @@
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { replaced } from '../../../app/features/claims/answer-form.tsx';
 import { FormOf } from '../../../app/features/claims/task-sheet.tsx';
 import { type TaskView, viewTask } from '../../../app/features/engagement/task-view.ts';
 import type { Evidence } from '../../../server/contract/claims.ts';
@@ -53,6 +54,24 @@ describe('an answer that the server would not take is there to be changed', () =
     await form(unsent({ kind: 'poll', choices: options, multiple: false }, { kind: 'poll', optionIds: ['o2'] }));
     expect(checked()).toEqual([false, true]);
   });
+});
+
+test('a new answer takes the place of the one before and of its picture, and of nothing else', () => {
+  const evidence = { kind: 'submit_image', imageId: 'i1' } as const;
+  const entry = (id: string, subject: string, state: 'refused' | 'waiting' = 'refused') => ({
+    ...entryOf(subject, { state, body: { evidence } }),
+    id,
+  });
+  const outbox = [
+    entry('claim', 'claim:c1:a'),
+    entry('picture', 'image:i1'),
+    entry('other', 'image:i2'),
+    entry('another', 'claim:c1:b'),
+  ];
+  const ofTask = (entries: typeof outbox) => viewTask('c1', taskOf('a', { kind: 'submit_image' }), entries);
+  expect(replaced(ofTask(outbox), outbox)).toEqual(['claim', 'picture']);
+  const waiting = [entry('claim', 'claim:c1:a', 'waiting'), entry('picture', 'image:i1')];
+  expect(replaced(ofTask(waiting), waiting)).toEqual([]);
 });
 
 test('a quiz that was written anew meanwhile is not answered with what it no longer asks', async () => {
