@@ -7,6 +7,7 @@ import { decideAll, decideClaim } from '../../server/features/claims/decision.ts
 import { appeal, listMine, readClaim, resubmit } from '../../server/features/claims/mine.ts';
 import { reverseClaim } from '../../server/features/claims/reversal.ts';
 import { countWaiting, readQueue, readSimilar } from '../../server/features/claims/review.ts';
+import { readTrust } from '../../server/features/rewards/trust.ts';
 import type { Refusal } from '../../server/http/refusal.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { mismatches, type Place, stage } from '../support/engagement.ts';
@@ -491,6 +492,22 @@ describe('the queue', () => {
       status: 404,
     });
   });
+});
+
+it('an answer that somebody else had sent speaks against who sent it later, never against who wrote it', async () => {
+  const words = 'We walked up to the ridge at dawn and saw the valley';
+  const copier = await on.member(place.id);
+  await send(words);
+  await send('Nothing like it', copier, later(MINUTE));
+  task = await on.task(place, { kind: 'submit_text' });
+  await send(words);
+  await send(words, copier, later(MINUTE));
+  const likeness = async (userId: string) =>
+    (await readTrust(db.sql, place.id, userId, later(2 * MINUTE))).signals.filter(({ code }) => code === 'likeness');
+  expect(await likeness(member)).toEqual([]);
+  expect(await likeness(copier)).toEqual([
+    { code: 'likeness', effect: -10, note: '1 answer that somebody else had sent before' },
+  ]);
 });
 
 describe('my claims', () => {

@@ -12,7 +12,7 @@ type Facts = {
   reversed: number;
   /** Most claims that were sent within ten minutes. */
   burst: number;
-  /** Claims whose answer somebody else sent too. */
+  /** Claims whose answer somebody else had sent before: who was first has copied from nobody. */
   alike: number;
   /** People whom the same member invited within an hour around them. */
   invitedBeside: number;
@@ -52,7 +52,8 @@ export async function readTrusts(
         coalesce(max(c.near), 0)::int as burst,
         count(*) filter (where c.answer_hash is not null and exists (
           select from claims o
-          where o.task_id = c.task_id and o.answer_hash = c.answer_hash and o.user_id <> u.id))::int as alike
+          where o.task_id = c.task_id and o.answer_hash = c.answer_hash and o.user_id <> u.id
+            and (o.submitted_at, o.id) < (c.submitted_at, c.id)))::int as alike
       from (
         select *, count(*) over (order by submitted_at range between interval '10 minutes' preceding and current row) as near
         from claims where community_id = ${communityId} and user_id = u.id
@@ -92,13 +93,21 @@ function signalsOf(facts: Omit<Facts, 'userId'>): TrustSignal[] {
       effect: decided < FEW_DECIDED ? 0 : Math.round((share - 0.5) * 30),
       note: `${approved} of ${decided} decided claims approved`,
     },
-    { code: 'reversals', effect: -Math.min(30, reversed * 10), note: `${reversed} approved claims were taken back` },
+    {
+      code: 'reversals',
+      effect: -Math.min(30, reversed * 10),
+      note: `${reversed} approved ${reversed === 1 ? 'claim was' : 'claims were'} taken back`,
+    },
     {
       code: 'pace',
       effect: burst < BURST_FROM ? 0 : -Math.min(20, burst - BURST_FROM + 5),
       note: `${burst} claims within ten minutes`,
     },
-    { code: 'likeness', effect: -Math.min(30, alike * 10), note: `${alike} answers that somebody else sent too` },
+    {
+      code: 'likeness',
+      effect: -Math.min(30, alike * 10),
+      note: `${alike} ${alike === 1 ? 'answer' : 'answers'} that somebody else had sent before`,
+    },
     {
       code: 'invited_burst',
       effect: invitedBeside < INVITED_BESIDE_FROM ? 0 : -15,
