@@ -169,16 +169,6 @@ function Queue(props: { communityId: string; items: readonly ReviewItem[]; waiti
   const emptied = useFocusWhenEmptied(item === null);
   return (
     <>
-      <p className="vh" role="status">
-        {item
-          ? m.leader_now_open({
-              at: number(at + 1),
-              of: number(open.length),
-              who: item.member.displayName,
-              task: item.task.title,
-            })
-          : m.leader_queue_empty()}
-      </p>
       <div className="rcols">
         <Card className="only-wide queue-card">{list}</Card>
         <div ref={emptied} tabIndex={-1}>
@@ -192,7 +182,9 @@ function Queue(props: { communityId: string; items: readonly ReviewItem[]; waiti
                     label={m.leader_progress({ done: number(decided.length), total: number(total) })}
                   />
                 </div>
-                <span className="sm num">{m.leader_position({ at: number(at + 1), of: number(open.length) })}</span>
+                <span className="sm num" role="status">
+                  {m.leader_position({ at: number(at + 1), of: number(open.length) })}
+                </span>
                 <IconButton icon="back" label={m.leader_previous()} onClick={() => step(-1)} />
                 <IconButton icon="forward" label={m.leader_next()} onClick={() => step(1)} />
                 <IconButton

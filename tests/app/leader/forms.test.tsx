@@ -107,12 +107,11 @@ describe('an act that the device is still keeping', () => {
     );
     const { client } = await draw(<Review community={community} />);
     await screen.findByRole('article');
-    expect(screen.getByRole('status').textContent).toMatch(/^1 of 1: /);
+    expect(screen.getByRole('status').textContent).toBe('1 of 1');
     screen.getByRole('button', { name: 'Approve' }).focus();
     items = [];
     await act(() => client.invalidateQueries());
     const empty = await screen.findByRole('heading', { name: 'Nothing to review' });
-    expect(screen.getByRole('status').textContent).toBe('Nothing to review');
     expect(document.activeElement?.contains(empty)).toBe(true);
     expect(document.activeElement).not.toBe(document.body);
   });
