@@ -1,9 +1,11 @@
 import { type ReactNode, useState } from 'react';
 import type { Evidence, NewClaim } from '../../../server/contract/claims.ts';
+import { SUBMISSION_TEXT_MAX } from '../../../server/contract/limits.ts';
 import { discardEntry, type OutboxEntry, useOutbox } from '../../lib/device.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button } from '../../ui/button.tsx';
 import { Quote } from '../../ui/card.tsx';
+import { TextArea } from '../../ui/field.tsx';
 import type { IconName } from '../../ui/icon.tsx';
 import { answer } from '../engagement/acts.ts';
 import { keepDraft, noteOf } from '../engagement/draft.ts';
@@ -90,5 +92,21 @@ function SaidBefore({ view: { claim, entry } }: { view: TaskView }) {
     <Quote lead={asks ? m.member_asks() : m.member_not_counted()} asks={asks} by={by}>
       {m.member_in_quotes({ words: claim.reason })}
     </Quote>
+  );
+}
+
+/** What a member adds to a link or a picture. `draft`: under which it is kept until it is sent. */
+export function NoteField(props: { draft: string; value: string; onValue: (value: string) => void }) {
+  return (
+    <TextArea
+      label={m.member_note_label()}
+      maxLength={SUBMISSION_TEXT_MAX}
+      rows={3}
+      value={props.value}
+      onValue={(value) => {
+        props.onValue(value);
+        keepDraft(props.draft, value);
+      }}
+    />
   );
 }

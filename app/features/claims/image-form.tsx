@@ -1,11 +1,9 @@
 import { useId, useRef, useState } from 'react';
-import { SUBMISSION_TEXT_MAX } from '../../../server/contract/limits.ts';
 import { m } from '../../paraglide/messages.js';
-import { TextArea } from '../../ui/field.tsx';
 import { number } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { keepDraft, readDraft } from '../engagement/draft.ts';
-import { AnswerForm, evidenceBefore, type FormProps, useAnswer } from './answer-form.tsx';
+import { readDraft } from '../engagement/draft.ts';
+import { AnswerForm, evidenceBefore, type FormProps, NoteField, useAnswer } from './answer-form.tsx';
 import { drawAnew } from './picture.ts';
 import { SentPicture } from './sent-picture.tsx';
 
@@ -81,16 +79,7 @@ export function ImageForm(props: FormProps) {
               : words[chosen.kind]()}
         </span>
       </div>
-      <TextArea
-        label={m.member_note_label()}
-        maxLength={SUBMISSION_TEXT_MAX}
-        rows={3}
-        value={note}
-        onValue={(value) => {
-          setNote(value);
-          keepDraft(task.id, value);
-        }}
-      />
+      <NoteField draft={task.id} value={note} onValue={setNote} />
     </AnswerForm>
   );
 }

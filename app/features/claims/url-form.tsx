@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import { LINK_MAX, SUBMISSION_TEXT_MAX } from '../../../server/contract/limits.ts';
+import { LINK_MAX } from '../../../server/contract/limits.ts';
 import type { TaskAsk } from '../../../server/contract/tasks.ts';
 import { m } from '../../paraglide/messages.js';
-import { Field, TextArea } from '../../ui/field.tsx';
+import { Field } from '../../ui/field.tsx';
 import { listing } from '../../ui/format.ts';
 import { keepDraft, noteOf, readDraft } from '../engagement/draft.ts';
-import { AnswerForm, evidenceBefore, type FormProps, useAnswer } from './answer-form.tsx';
+import { AnswerForm, evidenceBefore, type FormProps, NoteField, useAnswer } from './answer-form.tsx';
 import { linkProblem } from './link-problem.ts';
 
 /** A link of the member's own, with a note. What is wrong with it is said before it is sent. */
@@ -51,16 +51,7 @@ export function UrlForm({ ask, ...props }: FormProps & { ask: Extract<TaskAsk, {
           keepDraft(task.id, value);
         }}
       />
-      <TextArea
-        label={m.member_note_label()}
-        maxLength={SUBMISSION_TEXT_MAX}
-        rows={3}
-        value={note}
-        onValue={(value) => {
-          setNote(value);
-          keepDraft(noteOf(task.id), value);
-        }}
-      />
+      <NoteField draft={noteOf(task.id)} value={note} onValue={setNote} />
     </AnswerForm>
   );
 }
