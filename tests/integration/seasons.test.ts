@@ -214,6 +214,36 @@ describe('a season', () => {
     expect(await state()).toBe('live');
   });
 
+  it('does not start while its community is suspended, and one that fails holds up no other', async () => {
+    const [shut, first, second] = [await place(1), await place(1), await place(1)];
+    const planned = [];
+    for (const here of [shut, first, second])
+      planned.push({ here, season: Season.parse((await here.plan({ startsAt: ahead(HOUR) })).json) });
+    const states = () =>
+      Promise.all(
+        planned.map(async ({ here, season }) => {
+          const asked = await server.request('GET', `${here.at}/seasons/${season.id}`, { cookie: here.leader.cookie });
+          return asked.json.state ?? asked.json.reason;
+        }),
+      );
+    await server.sql`update communities set status = 'suspended' where id = ${shut.id}`;
+    await server.sql.unsafe(`
+      create function refuse_one() returns trigger language plpgsql as
+        $$ begin if new.id = '${planned[1]?.season.id}' then raise 'not today'; end if; return new; end $$;
+      create trigger refuse_one before update on seasons for each row execute function refuse_one()`);
+    server.advance(HOUR);
+    await closeSeasons(server.runtime);
+    const [, ...open] = await states();
+    expect(open).toEqual(['draft', 'live']);
+    await server.sql`drop function refuse_one cascade`;
+    await closeSeasons(server.runtime);
+    expect((await states())[1]).toBe('live');
+    await server.sql`update communities set status = 'active' where id = ${shut.id}`;
+    expect((await states())[0]).toBe('draft');
+    await closeSeasons(server.runtime);
+    expect(await states()).toEqual(['live', 'live', 'live']);
+  });
+
   it('refuses dates far away or the wrong way round, tasks of elsewhere, and text that cannot be shown', async () => {
     const here = await place(1);
     const other = await place(1);

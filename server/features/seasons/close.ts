@@ -4,23 +4,32 @@ import { freezeSeason, startDue } from './seasons.ts';
 type Due = { seasonId: string; communityId: string };
 const AT_ONCE = 50;
 
-/** Starts the seasons whose time has come and freezes those whose grace is over, each in a transaction of its own. */
+/**
+ * Starts the seasons whose time has come, in communities that are not suspended, and freezes those whose grace is over,
+ * each in a transaction of its own: one that fails is tried again by the next run and holds up no other.
+ */
 export async function closeSeasons({ sql, log, now: clock }: Pick<Runtime, 'sql' | 'log' | 'now'>): Promise<void> {
   const now = clock();
+  const each = async (seasons: readonly Due[], act: typeof startDue, done: string) => {
+    for (const due of seasons) {
+      try {
+        if (await sql.begin((tx) => act(tx, due, now))) log.info(due, done);
+      } catch (error) {
+        log.error({ err: error, ...due }, 'a season was not started or frozen');
+      }
+    }
+  };
   const ending = await sql<Due[]>`
     select id as "seasonId", community_id as "communityId" from seasons
     where started_at is not null and frozen_at is null and ends_at <= ${now}
       and ends_at + make_interval(hours => grace_hours) <= ${now}
     order by ends_at limit ${AT_ONCE}`;
-  for (const due of ending) {
-    if (await sql.begin((tx) => freezeSeason(tx, due, now))) log.info(due, 'a season was frozen');
-  }
+  await each(ending, freezeSeason, 'a season was frozen');
   const starting = await sql<Due[]>`
     select s.id as "seasonId", s.community_id as "communityId" from seasons s
+    join communities c on c.id = s.community_id and c.status = 'active'
     where s.started_at is null and s.starts_at <= ${now} and s.ends_at > ${now} and not exists (
       select from seasons r where r.community_id = s.community_id and r.started_at is not null and r.frozen_at is null)
     order by s.starts_at limit ${AT_ONCE}`;
-  for (const due of starting) {
-    if (await sql.begin((tx) => startDue(tx, due, now))) log.info(due, 'a season was started');
-  }
+  await each(starting, startDue, 'a season was started');
 }
