@@ -79,16 +79,7 @@ export function MemberRoom(props: { communityId: string; member: Member; onGone:
       {pending.length > 0 && <PendingList entries={pending} />}
       {member.role !== 'leader' && <AdjustForm communityId={communityId} member={member} />}
       <section className="form">
-        <Select
-          label={m.leader_role()}
-          hint={m.leader_role_hint()}
-          options={ROLES.map((value) => ({ value, label: roleWord(value) }))}
-          value={member.role}
-          onValue={(role) => {
-            void setRole(communityId, member, role);
-            props.onGone();
-          }}
-        />
+        <RoleChoice key={member.role} communityId={communityId} member={member} onSent={props.onGone} />
         <Button
           kind="no"
           onClick={() =>
@@ -110,6 +101,33 @@ export function MemberRoom(props: { communityId: string; member: Member; onGone:
       <MemberLedger communityId={communityId} userId={member.id} />
       <ReasonDialog asking={asking} onClose={close} />
     </div>
+  );
+}
+
+/** Chosen first and sent by its button: arrow keys walk through the roles, and nobody leads by being passed. */
+function RoleChoice({ communityId, member, onSent }: { communityId: string; member: Member; onSent: () => void }) {
+  const [role, setChosen] = useState<CommunityRole>(member.role);
+  return (
+    <>
+      <Select
+        label={m.leader_role()}
+        hint={m.leader_role_hint()}
+        options={ROLES.map((value) => ({ value, label: roleWord(value) }))}
+        value={role}
+        onValue={setChosen}
+      />
+      {role !== member.role && (
+        <Button
+          kind="edge"
+          onClick={() => {
+            void setRole(communityId, member, role);
+            onSent();
+          }}
+        >
+          {m.leader_role_send({ role: roleWord(role) })}
+        </Button>
+      )}
+    </>
   );
 }
 

@@ -163,6 +163,21 @@ describe('what was written stays where the device could not keep the act', () =>
   });
 });
 
+test('a role is sent when it is confirmed, not by every choice that is passed on the way to it', async () => {
+  server.answer(away);
+  const onGone = vi.fn();
+  await draw(<MemberRoom communityId="c1" member={member} onGone={onGone} />);
+  const choose = async (role: string) =>
+    act(async () => void fireEvent.change(await screen.findByLabelText('Role'), { target: { value: role } }));
+  await choose('leader');
+  await choose('member');
+  expect([device.kept.length, screen.queryByText(/^Change to/)]).toEqual([0, null]);
+  await choose('moderator');
+  await press('Change to Moderator');
+  expect(device.kept.map(({ body }) => body)).toEqual([{ role: 'moderator' }]);
+  expect(onGone).toHaveBeenCalledOnce();
+});
+
 test('a task that is written anew after its answer was lost is another command, the same one tried again is not', async () => {
   server.answer(away);
   await draw(<TaskEditor community={community} task={null} others={[]} onDone={() => undefined} />);
