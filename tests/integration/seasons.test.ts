@@ -216,9 +216,12 @@ describe('a season', () => {
 
   it('does not start while its community is suspended, and one that fails holds up no other', async () => {
     const [shut, first, second] = [await place(1), await place(1), await place(1)];
-    const planned = [];
-    for (const here of [shut, first, second])
-      planned.push({ here, season: Season.parse((await here.plan({ startsAt: ahead(HOUR) })).json) });
+    const planned = await Promise.all(
+      [shut, first, second].map(async (here) => {
+        const { json } = await here.plan({ startsAt: ahead(HOUR) });
+        return { here, season: Season.parse(json) };
+      }),
+    );
     const states = () =>
       Promise.all(
         planned.map(async ({ here, season }) => {

@@ -12,6 +12,7 @@ import { m } from '../../paraglide/messages.js';
 import { Button } from '../../ui/button.tsx';
 import { Field, TextArea } from '../../ui/field.tsx';
 import { number } from '../../ui/format.ts';
+import { changesOf } from './changes.ts';
 import { Refused } from './command-parts.tsx';
 import { fromLocal, toLocal } from './dates.ts';
 import { wholeIn } from './task-draft.ts';
@@ -27,11 +28,20 @@ export function SeasonForm(props: {
   onDone: () => void;
 }) {
   const { communityId, season } = props;
-  const [name, setName] = useState(season?.name ?? '');
-  const [rules, setRules] = useState(season?.rules ?? '');
-  const [endsAt, setEndsAt] = useState(toLocal(season?.endsAt ?? new Date(Date.now() + FOUR_WEEKS_MS).toISOString()));
-  const [grace, setGrace] = useState(String(season?.graceHours ?? SEASON_GRACE_DEFAULT_HOURS));
-  const [taskIds, setTaskIds] = useState<readonly string[]>(season?.taskIds ?? []);
+  const [opened] = useState<NewSeason>({
+    name: season?.name ?? '',
+    rules: season?.rules ?? '',
+    startsAt: season?.startsAt ?? null,
+    // To the minute, as its field holds it.
+    endsAt: fromLocal(toLocal(season?.endsAt ?? new Date(Date.now() + FOUR_WEEKS_MS).toISOString())) ?? '',
+    graceHours: season?.graceHours ?? SEASON_GRACE_DEFAULT_HOURS,
+    taskIds: season?.taskIds ?? [],
+  });
+  const [name, setName] = useState(opened.name);
+  const [rules, setRules] = useState(opened.rules);
+  const [endsAt, setEndsAt] = useState(toLocal(opened.endsAt));
+  const [grace, setGrace] = useState(String(opened.graceHours));
+  const [taskIds, setTaskIds] = useState<readonly string[]>(opened.taskIds);
   const [tried, setTried] = useState(false);
   const offline = useNeedsConnection();
   const end = fromLocal(endsAt);
@@ -42,7 +52,7 @@ export function SeasonForm(props: {
       season
         ? call('PATCH /api/communities/:communityId/seasons/:seasonId', {
             params: { communityId, seasonId: season.id },
-            body,
+            body: changesOf(opened, body),
             idempotencyKey,
           })
         : call('POST /api/communities/:communityId/seasons', { params: { communityId }, body, idempotencyKey }),
@@ -55,11 +65,10 @@ export function SeasonForm(props: {
         event.preventDefault();
         setTried(true);
         if (offline || name.trim().length < 2 || wrongEnd || end === null || graceHours === null) return;
-        const startsAt = season?.startsAt ?? null;
         save.mutate({
           name: name.trim(),
           rules: rules.trim(),
-          startsAt,
+          startsAt: opened.startsAt,
           endsAt: end,
           graceHours,
           taskIds: [...taskIds],

@@ -6,7 +6,7 @@ import {
   TASK_POINTS_MAX,
   TASK_TITLE_MAX,
 } from '../../../server/contract/limits.ts';
-import type { LeaderTask, Recurrence, Task, TaskSetup } from '../../../server/contract/tasks.ts';
+import type { LeaderTask, Recurrence, Task, TaskChange, TaskSetup } from '../../../server/contract/tasks.ts';
 import { useDraft } from '../../lib/drafts.ts';
 import { call } from '../../lib/http.ts';
 import { m } from '../../paraglide/messages.js';
@@ -16,6 +16,7 @@ import { Field, Select, TextArea } from '../../ui/field.tsx';
 import { number } from '../../ui/format.ts';
 import { toast } from '../../ui/toast.tsx';
 import { kindWord, recurrenceWord } from '../engagement/words.ts';
+import { changesOf } from './changes.ts';
 import { Refused } from './command-parts.tsx';
 import { ConditionFields } from './task-conditions.tsx';
 import {
@@ -63,6 +64,14 @@ export function TaskEditor(props: {
     task === null ? `task:${community.id}` : null,
     task?.setup ? draftOf(task, task.setup) : emptyDraft(Date.now()),
   );
+  // What a season holds fast is so not sent either, unless it was changed: the rest of a live task may still be mended.
+  const [opened] = useState(
+    () =>
+      task?.setup && {
+        ...bodyOf(draftOf(task, task.setup)),
+        status: task.status === 'scheduled' ? 'live' : task.status,
+      },
+  );
   const [tried, setTried] = useState(false);
   const offline = useNeedsConnection();
   const problems = problemsOf(draft);
@@ -74,16 +83,9 @@ export function TaskEditor(props: {
     (body: ReturnType<typeof bodyOf> & { status: 'draft' | 'live' }, idempotencyKey) => {
       if (task === null)
         return call('POST /api/communities/:communityId/tasks', { params: { communityId }, body, idempotencyKey });
-      // What is held fast is not sent at all unless it was changed: the rest of a live task may still be mended.
-      const { setup, points, recurrence, ...free } = body;
-      const rules = {
-        ...(JSON.stringify(setup) !== JSON.stringify(task.setup) && { setup }),
-        ...(points !== task.points && { points }),
-        ...(recurrence !== task.recurrence && { recurrence }),
-      };
       return call('PATCH /api/communities/:communityId/tasks/:taskId', {
         params: { communityId, taskId: task.id },
-        body: { ...free, ...rules },
+        body: opened ? changesOf<TaskChange>(opened, body) : body,
         idempotencyKey,
       });
     },

@@ -5,6 +5,7 @@ import { Announcements } from '../../../app/features/leader/announcements.tsx';
 import { GrantSheet } from '../../../app/features/leader/grant-sheet.tsx';
 import { MemberRoom } from '../../../app/features/leader/member-room.tsx';
 import { Review } from '../../../app/features/leader/review.tsx';
+import { SeasonForm } from '../../../app/features/leader/season-form.tsx';
 import { Seasons } from '../../../app/features/leader/seasons.tsx';
 import { Settings } from '../../../app/features/leader/settings.tsx';
 import { TaskEditor } from '../../../app/features/leader/task-editor.tsx';
@@ -13,8 +14,9 @@ import { LeaderSignupScreen } from '../../../app/features/onboarding/leader-sign
 import { read } from '../../../app/lib/query.ts';
 import type { CommunityDetail } from '../../../server/contract/communities.ts';
 import type { Member } from '../../../server/contract/members.ts';
-import type { TaskSetup } from '../../../server/contract/tasks.ts';
-import { dashboardOf, reviewItemOf } from '../member/support.ts';
+import type { Season } from '../../../server/contract/seasons.ts';
+import type { LeaderTask, TaskSetup } from '../../../server/contract/tasks.ts';
+import { dashboardOf, reviewItemOf, taskOf } from '../member/support.ts';
 import { type Asked, draw, type FakeServer, fakeServer, json } from '../support.tsx';
 
 const device = vi.hoisted(() => ({
@@ -190,6 +192,39 @@ test('a task that is written anew after its answer was lost is another command, 
   const [first, again, other] = sent.map(keyOf);
   expect(sent.map((one) => bodyOf(one)['title'])).toEqual(['Morning walk', 'Morning walk', 'Evening walk']);
   expect([again === first, other === first]).toEqual([true, false]);
+});
+
+describe('a form of what is there', () => {
+  const patched = () => server.asked.filter(({ method }) => method === 'PATCH').map(bodyOf);
+
+  test('sends of a task what was changed in it: another leader may be at the rest', async () => {
+    const task = {
+      ...taskOf('t1', { title: 'Morning walk' }),
+      setup: { kind: 'check_in' },
+      status: 'scheduled',
+      lockedBy: null,
+    } as unknown as LeaderTask;
+    await draw(<TaskEditor community={community} task={task} others={[]} onDone={() => undefined} />);
+    await write('Title', 'Evening walk');
+    await press('Save');
+    expect(patched()).toEqual([{ title: 'Evening walk' }]);
+  });
+
+  test('sends of a season what was changed in it', async () => {
+    const season = {
+      id: 's1',
+      name: 'Spring',
+      rules: 'Be kind',
+      startsAt: null,
+      endsAt: '2099-03-01T10:00:30.000Z',
+      graceHours: 2,
+      taskIds: ['t1'],
+    } as unknown as Season;
+    await draw(<SeasonForm communityId="c1" tasks={[]} season={season} onDone={() => undefined} />);
+    await write('Name', 'Early spring');
+    await press('Save the season');
+    expect(patched()).toEqual([{ name: 'Early spring' }]);
+  });
 });
 
 test('an application that is written anew after its answer was lost is another command', async () => {
