@@ -18,6 +18,11 @@ export function EventForm({ ask, ...props }: FormProps & { ask: Extract<TaskAsk,
   const [problem, setProblem] = useState<string | null>(null);
   const [scanning, setScanning] = useState(false);
   const claim = (code: string) => void send({ kind: 'telegram_event', code });
+  const onScanned = (code: string) => {
+    // The camera is let go: where the code could not be kept, it can be scanned again.
+    setScanning(false);
+    claim(code);
+  };
   const onCode = useCallback(
     async (text: string): Promise<boolean> => {
       // Where a browser cannot verify it, the server does.
@@ -49,7 +54,7 @@ export function EventForm({ ask, ...props }: FormProps & { ask: Extract<TaskAsk,
         </span>
       </p>
       {scanning ? (
-        <Scanner isWanted={onCode} onCode={claim} onStop={() => setScanning(false)} />
+        <Scanner isWanted={onCode} onCode={onScanned} onStop={() => setScanning(false)} />
       ) : (
         <div className="acts">
           <Button icon="code" onClick={() => setScanning(true)}>

@@ -8,8 +8,12 @@ import type { TaskAsk } from '../../../server/contract/tasks.ts';
 import { draw } from '../support.tsx';
 import { entryOf, taskOf } from './support.ts';
 
+const device = vi.hoisted(() => ({ keeps: true }));
 vi.mock('../../../app/lib/device.ts', () => ({
-  enqueue: async () => 'entry-1',
+  enqueue: async () => {
+    if (!device.keeps) throw new Error('The disk is full');
+    return 'entry-1';
+  },
   discardEntry: async () => true,
   useOutbox: () => [],
   onDelivered: () => () => undefined,
@@ -17,7 +21,16 @@ vi.mock('../../../app/lib/device.ts', () => ({
 }));
 vi.mock('../../../app/lib/logs.ts', () => ({ log: vi.fn(), logError: vi.fn() }));
 
-beforeEach(() => localStorage.clear());
+vi.mock('../../../server/contract/event-code.ts', async (original) => ({
+  ...(await original<typeof import('../../../server/contract/event-code.ts')>()),
+  verifyQr: async () => 1,
+}));
+vi.mock('../../../app/features/claims/code-reader.ts', () => ({ codeReader: async () => async () => 'a code' }));
+
+beforeEach(() => {
+  localStorage.clear();
+  device.keeps = true;
+});
 afterEach(cleanup);
 
 const refused = { status: 409, reason: 'NOT_OPEN_YET', message: 'Not open at this time.', requestId: 'r1' };
@@ -101,4 +114,24 @@ test('the note to a link is kept with it until both are sent', async () => {
   cleanup();
   await form(view);
   expect([field(link ?? '').value, field(note ?? '').value]).toEqual(['', '']);
+});
+
+test('a code that could not be kept can be scanned again', async () => {
+  const times = { startsAt: '2026-11-21T09:00:00.000Z', endsAt: '2026-11-21T11:00:00.000Z' };
+  const ask = { kind: 'telegram_event', place: 'The ford', publicKey: 'none that verifies', ...times } as const;
+  const stop = vi.fn();
+  const getUserMedia = async () => ({ getTracks: () => [{ stop }] });
+  vi.stubGlobal('navigator', Object.assign(Object.create(navigator), { mediaDevices: { getUserMedia } }));
+  vi.spyOn(HTMLMediaElement.prototype, 'play').mockResolvedValue();
+  Object.defineProperty(HTMLMediaElement.prototype, 'srcObject', { configurable: true, writable: true, value: null });
+  try {
+    device.keeps = false;
+    await form(viewTask('c1', taskOf('a', { kind: ask.kind, ask }), []));
+    await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Scan the code' })));
+    await screen.findByRole('button', { name: 'Scan the code' });
+    expect([stop.mock.calls.length, document.querySelector('video')]).toEqual([1, null]);
+  } finally {
+    vi.unstubAllGlobals();
+    vi.restoreAllMocks();
+  }
 });
