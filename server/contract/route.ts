@@ -1,7 +1,10 @@
 import * as z from 'zod/mini';
 
-/** Who may call a route. `verified` is a complete account; `leader` and `moderator` are of the community in the path. */
-export type Access = 'public' | 'user' | 'verified' | 'member' | 'moderator' | 'leader' | 'ops' | 'admin';
+/**
+ * Who may call a route. `verified` is a complete account; `leader` and `moderator` are of the community in the path;
+ * `telegram` is the Bot API, by the secret that its webhook was given.
+ */
+export type Access = 'public' | 'user' | 'verified' | 'member' | 'moderator' | 'leader' | 'ops' | 'admin' | 'telegram';
 
 /** `private` answers may live in the member's own cache partition on the device; `no-store` never. */
 export type CacheClass = 'no-store' | 'private';

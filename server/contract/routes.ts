@@ -15,7 +15,7 @@ import { roomRoutes } from './rooms.ts';
 import type { Declaration, RouteKey } from './route.ts';
 import { seasonRoutes } from './seasons.ts';
 import { taskRoutes } from './tasks.ts';
-import { MembershipStatus, Profile, ProfileChange, SessionSummary, User } from './user.ts';
+import { MembershipStatus, Profile, ProfileChange, SessionSummary, TelegramUpdate, User } from './user.ts';
 
 const shortText = z.string().check(z.maxLength(2_000));
 /** From one address: a whole club signs in over one Wi-Fi. */
@@ -125,6 +125,14 @@ export const routes = {
     cache: 'no-store',
     perMinute: 60,
     allowRevoked: true,
+  },
+  'POST /api/telegram/webhook': {
+    access: 'telegram',
+    summary: 'What the Bot API tells of who joins and leaves the required channel',
+    body: TelegramUpdate,
+    output: Done,
+    cache: 'no-store',
+    perMinute: 6_000,
   },
   'GET /api/auth/sessions': {
     access: 'user',

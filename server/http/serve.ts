@@ -4,7 +4,16 @@ import type { Sql, TransactionSql } from 'postgres';
 import { JSON_BODY_BYTES } from '../contract/limits.ts';
 import type { Bucket } from '../contract/route.ts';
 import { MEMBER_HEADER } from '../contract/sw-messages.ts';
-import { admitPerson, admitRole, findCommunity, isRevoked, knownTo, type PathCommunity, UUID } from './access.ts';
+import {
+  admitPerson,
+  admitRole,
+  admitTelegram,
+  findCommunity,
+  isRevoked,
+  knownTo,
+  type PathCommunity,
+  UUID,
+} from './access.ts';
 import { sendFile, sendJson, sendStream } from './answer.ts';
 import { admitKey, admitKeyTo, bearerOf, type HeldKey, readKey as readApiKey } from './api-key.ts';
 import { checkText, readJson, readRaw } from './body.ts';
@@ -54,7 +63,9 @@ export function serve(runtime: Runtime, route: Route): Served {
     }
     checkSender(req, actor);
     if (key) admitKey(route.declaration, key);
-    admitPerson(actor, route, channel);
+    if (route.declaration.access === 'telegram') {
+      admitTelegram(headerOf(req, 'x-telegram-bot-api-secret-token'), runtime.config.telegram.webhookSecret);
+    } else admitPerson(actor, route, channel);
     const params = checkParams(raw);
     const query = route.declaration.query
       ? parseInput(route.declaration.query, readQuery(searchOf(req)))

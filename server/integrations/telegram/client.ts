@@ -5,7 +5,7 @@ import type { Config } from '../../config.ts';
 import { Refusal } from '../../http/refusal.ts';
 import { codeChallenge, isLoopbackHttp } from '../pkce.ts';
 import { displayName } from './display-name.ts';
-import type { ChatMembership, Telegram, TelegramIdentity } from './telegram.ts';
+import { type ChatMembership, membershipOf, type Telegram, type TelegramIdentity } from './telegram.ts';
 
 const PROVIDER_TIMEOUT_S = 5;
 
@@ -59,20 +59,14 @@ export function createTelegram(config: Config, log: Logger): Telegram {
 
     membership: (chatId, telegramUserId) =>
       ask('getChatMember', async (api): Promise<ChatMembership> => {
-        const member = await api.getChatMember(chatId, Number(telegramUserId));
-        switch (member.status) {
-          case 'creator':
-          case 'administrator':
-          case 'member':
-            return 'member';
-          case 'restricted':
-            // Restricted people may be in the chat, muted, or outside it: `is_member` tells.
-            return member.is_member ? 'restricted' : 'left';
-          case 'kicked':
-            return 'kicked';
-          case 'left':
-            return 'left';
-        }
+        const known = membershipOf(await api.getChatMember(chatId, Number(telegramUserId)));
+        if (known === null) throw new Error('a status that is not known here');
+        return known;
+      }),
+
+    hearOfMembers: ({ url, secret }) =>
+      ask('setWebhook', async (api) => {
+        await api.setWebhook(url, { secret_token: secret, allowed_updates: ['chat_member'] });
       }),
 
     botUsername: () => ask('getMe', async (api) => (await api.getMe()).username),
