@@ -58,6 +58,8 @@ export type Declaration = {
   idempotent?: true;
   /** Field of the answer that is a secret: kept nowhere, so that a repeat is told 409 `SHOWN_ONCE` instead. */
   shownOnce?: 'key' | 'secret';
+  /** Page and name of a query: a person whose browser goes to the route is sent back there with the reason of a refusal. */
+  backTo?: `/${string}?${string}`;
   /** People whose membership was revoked may call it too (sign-out, re-check). */
   allowRevoked?: true;
 };

@@ -83,8 +83,6 @@ export type Call<K extends Key> = {
   requestId: string;
   userAgent: string | null;
   ip: string;
-  /** True when the caller is a browser navigating (`Accept` names text/html): refusals may then be a redirect to a page. */
-  acceptsHtml: boolean;
   log(): Logger;
   /** Raw cookies of the request. */
   cookies: ReadonlyMap<string, string>;

@@ -14,11 +14,12 @@ import {
   type PathCommunity,
   UUID,
 } from './access.ts';
-import { sendFile, sendJson, sendStream } from './answer.ts';
+import { sendBack, sendFile, sendJson, sendStream } from './answer.ts';
 import { admitKey, admitKeyTo, bearerOf, type HeldKey, readKey as readApiKey } from './api-key.ts';
 import { checkText, readJson, readRaw } from './body.ts';
 import { admitInto, tokenBuckets } from './buckets.ts';
 import { type CookieOptions, cookieLine, readCookies, sessionCookie } from './cookies.ts';
+import { noteError, refusalOf } from './errors.ts';
 import type { Actor, FileAnswer, Runtime } from './handler.ts';
 import { type Command, findLastingAnswer, once, readKey, requestHash, type StoredAnswer } from './idempotency.ts';
 import { parseInput, readQuery } from './input.ts';
@@ -51,6 +52,19 @@ type Person = Caller & { cookies: ReadonlyMap<string, string>; key?: HeldKey };
  * Nothing of the body is read before the caller was admitted.
  */
 export function serve(runtime: Runtime, route: Route): Served {
+  const served = serveAnswer(runtime, route);
+  const { backTo } = route.declaration;
+  if (backTo === undefined) return served;
+  return (req, res, exchange, raw) =>
+    served(req, res, exchange, raw).catch((error: unknown) => {
+      if (!(req.headers.accept ?? '').toLowerCase().includes('text/html')) throw error;
+      const refusal = refusalOf(error);
+      noteError(exchange, error, refusal);
+      sendBack(res, `${backTo}=${refusal.reason}`);
+    });
+}
+
+function serveAnswer(runtime: Runtime, route: Route): Served {
   const channel = runtime.config.telegram.requiredChannel;
   return async (req, res, exchange, raw) => {
     exchange.route = route.key;
@@ -264,7 +278,6 @@ function callOf(parts: CallParts): AnyCall {
     requestId: exchange.requestId,
     userAgent: req.headers['user-agent'] ?? null,
     ip: exchange.ip,
-    acceptsHtml: (req.headers.accept ?? '').toLowerCase().includes('text/html'),
     log: exchange.log,
     cookies: person.cookies,
     setCookie: (name: string, value: string, options: CookieOptions) =>

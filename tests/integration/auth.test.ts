@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keepTelegramWebhook, recheckMembers } from '../../server/features/auth/membership.ts';
-import { cookiesOf, type Reply, type TestServer, testServer } from '../support/server.ts';
+import { type Ask, cookiesOf, type Reply, type TestServer, testServer } from '../support/server.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -154,6 +154,21 @@ describe('signing in with Telegram', () => {
     expect(sidOf(reply)).toBe('');
     const again = await finish(attempt, HTML);
     expect(again.headers.get('location')).toBe('/?sign-in=SIGN_IN_EXPIRED');
+  });
+
+  it('shows nobody JSON whose browser is refused before anything began', async () => {
+    const going = (path: string, ask: Ask = {}) => server.request('GET', path, { ...ask, headers: HTML });
+    const locationOf = async (reply: Promise<Reply>) => (await reply).headers.get('location');
+    const long = `/api/auth/telegram/start?next=/${'x'.repeat(2_000)}`;
+    expect(await locationOf(going(long))).toBe('/?sign-in=INVALID_INPUT');
+    expect(await locationOf(going('/api/auth/telegram/callback?state=a&state=b'))).toBe('/?sign-in=INVALID_INPUT');
+    expect(await locationOf(going('/api/auth/x/start'))).toBe('/profile-accounts?x=NOT_SIGNED_IN');
+    const { cookie } = await server.person();
+    for (let n = 0; n < 10; n += 1) await going('/api/auth/x/start', { cookie });
+    expect(await locationOf(going('/api/auth/x/start', { cookie }))).toBe('/profile-accounts?x=TOO_MANY_REQUESTS');
+    const program = await server.request('GET', '/api/auth/x/start', { cookie });
+    expect([program.status, program.json.reason]).toEqual([429, 'TOO_MANY_REQUESTS']);
+    expect(program.headers.get('retry-after')).toMatch(/^\d+$/);
   });
 
   it('lets two tabs of one browser sign in side by side', async () => {
