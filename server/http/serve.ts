@@ -106,8 +106,11 @@ function serveAnswer(runtime: Runtime, route: Route): Served {
     }
 
     const body = await bodyFor(req, route, command);
+    // What is for everybody shows a stranger nothing of their own; who leaves or reports a fault is somebody still.
+    const { access, allowRevoked } = route.declaration;
+    const caller = { ...person, actor: access === 'public' && !allowRevoked ? asker : actor };
     const call = (sql: Sql | TransactionSql) =>
-      callOf({ runtime, route, req, res, exchange, person, params, query, body, community, sql });
+      callOf({ runtime, route, req, res, exchange, person: caller, params, query, body, community, sql });
     if (command) {
       const { shownOnce } = route.declaration;
       const stored = await once(runtime.sql, command.command, runtime.now(), {

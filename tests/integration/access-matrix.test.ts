@@ -237,6 +237,23 @@ describe.each(inCommunity)('$key of a private community', (route) => {
   });
 });
 
+test.each<[string, NewPerson]>([
+  ['a revoked', { membership: 'kicked' }],
+  ['a suspended', { suspended: true }],
+])('%s member reads what everybody may read as a stranger does', async (_, lost) => {
+  const founder = await server.person();
+  const open = await community(server, founder.userId);
+  const hidden = await community(server, founder.userId, { visibility: 'private' });
+  const { userId, cookie } = await memberOf(server, hidden.id, 'member', lost);
+  await join(server.sql, open.id, userId, 'moderator');
+  for (const path of ['', `/${open.id}`, `/${open.id}/leaderboard`]) {
+    const [theirs, strangers] = await Promise.all(
+      [{ cookie }, {}].map((ask) => server.request('GET', `/api/communities${path}`, ask)),
+    );
+    expect(theirs?.text, path).toBe(strangers?.text);
+  }
+});
+
 /** Things of a community for every id that a path may name. */
 async function furnish(place: TestCommunity): Promise<Record<string, string>> {
   const { sql } = server;
