@@ -7,6 +7,7 @@ import { announcementHandlers } from './features/announcements/routes.ts';
 import { apiKeyHandlers } from './features/api-keys/routes.ts';
 import { applicationHandlers } from './features/applications/routes.ts';
 import { auditHandlers } from './features/audit/routes.ts';
+import { keepTelegramWebhook, recheckMembers } from './features/auth/membership.ts';
 import { authHandlers } from './features/auth/routes.ts';
 import { boardHandlers } from './features/boards/routes.ts';
 import { claimHandlers } from './features/claims/routes.ts';
@@ -78,6 +79,8 @@ export const jobs: readonly Job[] = [
   { name: 'notifications', everyMs: 1_000, run: fanOut },
   { name: 'streaks', everyMs: 10 * 60_000, run: remindStreaks },
   { name: 'notifications-log', everyMs: 60 * 60_000, run: sweepNotifications },
+  { name: 'telegram-webhook', everyMs: 5 * 60_000, run: keepTelegramWebhook },
+  { name: 'memberships', everyMs: 5 * 60_000, run: recheckMembers },
   { name: 'images', everyMs: 60 * 60_000, run: (runtime) => sweepImages(runtime) },
 ];
 

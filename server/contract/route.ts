@@ -1,7 +1,10 @@
 import * as z from 'zod/mini';
 
-/** Who may call a route. `verified` is a complete account; `leader` and `moderator` are of the community in the path. */
-export type Access = 'public' | 'user' | 'verified' | 'member' | 'moderator' | 'leader' | 'ops' | 'admin';
+/**
+ * Who may call a route. `verified` is a complete account; `leader` and `moderator` are of the community in the path;
+ * `telegram` is the Bot API, by the secret that its webhook was given.
+ */
+export type Access = 'public' | 'user' | 'verified' | 'member' | 'moderator' | 'leader' | 'ops' | 'admin' | 'telegram';
 
 /** `private` answers may live in the member's own cache partition on the device; `no-store` never. */
 export type CacheClass = 'no-store' | 'private';
@@ -55,6 +58,8 @@ export type Declaration = {
   idempotent?: true;
   /** Field of the answer that is a secret: kept nowhere, so that a repeat is told 409 `SHOWN_ONCE` instead. */
   shownOnce?: 'key' | 'secret';
+  /** Page and name of a query: a person whose browser goes to the route is sent back there with the reason of a refusal. */
+  backTo?: `/${string}?${string}`;
   /** People whose membership was revoked may call it too (sign-out, re-check). */
   allowRevoked?: true;
 };

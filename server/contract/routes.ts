@@ -15,7 +15,7 @@ import { roomRoutes } from './rooms.ts';
 import type { Declaration, RouteKey } from './route.ts';
 import { seasonRoutes } from './seasons.ts';
 import { taskRoutes } from './tasks.ts';
-import { MembershipStatus, Profile, ProfileChange, SessionSummary, User } from './user.ts';
+import { MembershipStatus, Profile, ProfileChange, SessionSummary, TelegramUpdate, User } from './user.ts';
 
 const shortText = z.string().check(z.maxLength(2_000));
 /** From one address: a whole club signs in over one Wi-Fi. */
@@ -70,6 +70,7 @@ export const routes = {
     summary: 'Begin Telegram sign-in; 302 to the provider',
     query: z.object({ next: z.optional(shortText) }),
     status: 302,
+    backTo: '/?sign-in',
     cache: 'no-store',
     perMinute: SIGN_INS_PER_MINUTE,
   },
@@ -84,6 +85,7 @@ export const routes = {
       iss: z.optional(shortText),
     }),
     status: 302,
+    backTo: '/?sign-in',
     cache: 'no-store',
     perMinute: SIGN_INS_PER_MINUTE,
   },
@@ -126,6 +128,14 @@ export const routes = {
     perMinute: 60,
     allowRevoked: true,
   },
+  'POST /api/telegram/webhook': {
+    access: 'telegram',
+    summary: 'What the Bot API tells of who joins and leaves the required channel',
+    body: TelegramUpdate,
+    output: Done,
+    cache: 'no-store',
+    perMinute: 6_000,
+  },
   'GET /api/auth/sessions': {
     access: 'user',
     summary: 'My sessions',
@@ -145,6 +155,7 @@ export const routes = {
     summary: 'Begin linking X; 302 to X, which returns to /twitter-return',
     query: z.object({ next: z.optional(shortText) }),
     status: 302,
+    backTo: '/profile-accounts?x',
     cache: 'no-store',
     perMinute: 10,
   },

@@ -1,3 +1,4 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Sql } from 'postgres';
 import type { CommunityRole } from '../contract/community.ts';
 import { MEMBERSHIP_REVOKED } from '../contract/errors.ts';
@@ -48,6 +49,13 @@ export function admitPerson(
     throw new Refusal(403, 'NOT_VERIFIED', 'Link your X account first: this needs a verified account.');
   }
   admitStaff(actor, access);
+}
+
+/** Refuses whoever does not know the secret of the bot's webhook: 401. */
+export function admitTelegram(given: string | undefined, secret: string | null): void {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  if (secret !== null && given !== undefined && timingSafeEqual(digest(given), digest(secret))) return;
+  throw new Refusal(401, 'NOT_TELEGRAM', 'This is for Telegram alone.');
 }
 
 function admitStaff(actor: Actor, access: Access): void {

@@ -121,6 +121,26 @@ export function sendRefusal(req: IncomingMessage, res: ServerResponse, refusal: 
     res.destroy();
     return;
   }
+  takeBack(res);
+  const bytes = Buffer.from(JSON.stringify(errorBody(refusal, requestId)));
+  res.statusCode = refusal.status;
+  res.setHeader('Cache-Control', 'no-store');
+  res.setHeader('Content-Type', 'application/json; charset=utf-8');
+  res.setHeader('Content-Length', bytes.length);
+  if (refusal.retryAfterSeconds !== undefined) res.setHeader('Retry-After', String(refusal.retryAfterSeconds));
+  res.end(req.method === 'HEAD' ? undefined : bytes);
+}
+
+/** Sends a person whose browser was refused to a page that explains it. */
+export function sendBack(res: ServerResponse, location: string): void {
+  takeBack(res);
+  res.statusCode = 302;
+  res.setHeader('Cache-Control', 'no-store');
+  res.setHeader('Location', location);
+  res.end();
+}
+
+function takeBack(res: ServerResponse): void {
   for (const name of [
     'ETag',
     'Content-Disposition',
@@ -133,11 +153,4 @@ export function sendRefusal(req: IncomingMessage, res: ServerResponse, refusal: 
   ]) {
     res.removeHeader(name);
   }
-  const bytes = Buffer.from(JSON.stringify(errorBody(refusal, requestId)));
-  res.statusCode = refusal.status;
-  res.setHeader('Cache-Control', 'no-store');
-  res.setHeader('Content-Type', 'application/json; charset=utf-8');
-  res.setHeader('Content-Length', bytes.length);
-  if (refusal.retryAfterSeconds !== undefined) res.setHeader('Retry-After', String(refusal.retryAfterSeconds));
-  res.end(req.method === 'HEAD' ? undefined : bytes);
 }

@@ -74,8 +74,8 @@ export type Call<K extends Key> = {
   params: Record<ParamNames<K>, string>;
   body: Routes[K] extends { bodyTypes: readonly (infer T extends string)[] } ? Bytes<T> : Parsed<K, 'body'>;
   query: Parsed<K, 'query'>;
-  /** Signed-in person; null only on public routes. */
-  actor: Routes[K] extends { access: 'public' } ? Actor | null : Actor;
+  /** Signed-in person; null only on routes that are not for people who signed in. */
+  actor: Routes[K] extends { access: 'public' | 'telegram' } ? Actor | null : Actor;
   /** Of `:communityId`, resolved from id or slug before the handler runs; role is the actor's there. */
   community: K extends `${string}/:communityId${string}`
     ? { id: string; slug: string; role: CommunityRole | null }
@@ -83,8 +83,6 @@ export type Call<K extends Key> = {
   requestId: string;
   userAgent: string | null;
   ip: string;
-  /** True when the caller is a browser navigating (`Accept` names text/html): refusals may then be a redirect to a page. */
-  acceptsHtml: boolean;
   log(): Logger;
   /** Raw cookies of the request. */
   cookies: ReadonlyMap<string, string>;

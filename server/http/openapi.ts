@@ -31,6 +31,7 @@ export function openApi(
       securitySchemes: {
         session: { type: 'apiKey', in: 'cookie', name: info.cookie },
         key: { type: 'http', scheme: 'bearer', bearerFormat: 'mk_…' },
+        telegram: { type: 'apiKey', in: 'header', name: 'X-Telegram-Bot-Api-Secret-Token' },
       },
     },
   };
@@ -45,7 +46,7 @@ function operation(key: string, path: string, declaration: Declaration): Json {
     'x-per-minute': declaration.perMinute,
     'x-body-bytes': declaration.bodyBytes ?? JSON_BODY_BYTES,
     security: [
-      ...(access === 'public' ? [] : [{ session: [] }]),
+      ...(access === 'public' ? [] : [{ [access === 'telegram' ? 'telegram' : 'session']: [] }]),
       ...(declaration.scope === undefined ? [] : [{ key: [declaration.scope] }]),
     ],
     parameters: [...pathParameters(path), ...queryParameters(declaration.query), ...keyParameter(declaration)],

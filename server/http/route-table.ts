@@ -51,7 +51,8 @@ function faultsOf(key: string, path: string, declaration: Declaration): string[]
   if (NEEDS_COMMUNITY.has(declaration.access) && !path.includes('/:communityId')) {
     faults.push(`${key} is for a ${declaration.access} but names no community`);
   }
-  if (declaration.idempotent && declaration.access === 'public') faults.push(`${key} is idempotent but for nobody`);
+  if (declaration.idempotent && (declaration.access === 'public' || declaration.access === 'telegram'))
+    faults.push(`${key} is idempotent but for nobody`);
   if (declaration.bodyTypes && (declaration.body || declaration.idempotent)) faults.push(`${key} takes bytes and JSON`);
   if (declaration.fileTypes && declaration.output) faults.push(`${key} answers a file and JSON`);
   if (key.startsWith('GET ') && (declaration.body || declaration.idempotent)) faults.push(`${key} changes something`);

@@ -4,12 +4,22 @@ import type { Sql, TransactionSql } from 'postgres';
 import { JSON_BODY_BYTES } from '../contract/limits.ts';
 import type { Bucket } from '../contract/route.ts';
 import { MEMBER_HEADER } from '../contract/sw-messages.ts';
-import { admitPerson, admitRole, findCommunity, isRevoked, knownTo, type PathCommunity, UUID } from './access.ts';
-import { sendFile, sendJson, sendStream } from './answer.ts';
+import {
+  admitPerson,
+  admitRole,
+  admitTelegram,
+  findCommunity,
+  isRevoked,
+  knownTo,
+  type PathCommunity,
+  UUID,
+} from './access.ts';
+import { sendBack, sendFile, sendJson, sendStream } from './answer.ts';
 import { admitKey, admitKeyTo, bearerOf, type HeldKey, readKey as readApiKey } from './api-key.ts';
 import { checkText, readJson, readRaw } from './body.ts';
 import { admitInto, tokenBuckets } from './buckets.ts';
 import { type CookieOptions, cookieLine, readCookies, sessionCookie } from './cookies.ts';
+import { noteError, refusalOf } from './errors.ts';
 import type { Actor, FileAnswer, Runtime } from './handler.ts';
 import { type Command, findLastingAnswer, once, readKey, requestHash, type StoredAnswer } from './idempotency.ts';
 import { parseInput, readQuery } from './input.ts';
@@ -42,6 +52,19 @@ type Person = Caller & { cookies: ReadonlyMap<string, string>; key?: HeldKey };
  * Nothing of the body is read before the caller was admitted.
  */
 export function serve(runtime: Runtime, route: Route): Served {
+  const served = serveAnswer(runtime, route);
+  const { backTo } = route.declaration;
+  if (backTo === undefined) return served;
+  return (req, res, exchange, raw) =>
+    served(req, res, exchange, raw).catch((error: unknown) => {
+      if (!(req.headers.accept ?? '').toLowerCase().includes('text/html')) throw error;
+      const refusal = refusalOf(error);
+      noteError(exchange, error, refusal);
+      sendBack(res, `${backTo}=${refusal.reason}`);
+    });
+}
+
+function serveAnswer(runtime: Runtime, route: Route): Served {
   const channel = runtime.config.telegram.requiredChannel;
   return async (req, res, exchange, raw) => {
     exchange.route = route.key;
@@ -54,7 +77,9 @@ export function serve(runtime: Runtime, route: Route): Served {
     }
     checkSender(req, actor);
     if (key) admitKey(route.declaration, key);
-    admitPerson(actor, route, channel);
+    if (route.declaration.access === 'telegram') {
+      admitTelegram(headerOf(req, 'x-telegram-bot-api-secret-token'), runtime.config.telegram.webhookSecret);
+    } else admitPerson(actor, route, channel);
     const params = checkParams(raw);
     const query = route.declaration.query
       ? parseInput(route.declaration.query, readQuery(searchOf(req)))
@@ -81,8 +106,11 @@ export function serve(runtime: Runtime, route: Route): Served {
     }
 
     const body = await bodyFor(req, route, command);
+    // What is for everybody shows a stranger nothing of their own; who leaves or reports a fault is somebody still.
+    const { access, allowRevoked } = route.declaration;
+    const caller = { ...person, actor: access === 'public' && !allowRevoked ? asker : actor };
     const call = (sql: Sql | TransactionSql) =>
-      callOf({ runtime, route, req, res, exchange, person, params, query, body, community, sql });
+      callOf({ runtime, route, req, res, exchange, person: caller, params, query, body, community, sql });
     if (command) {
       const { shownOnce } = route.declaration;
       const stored = await once(runtime.sql, command.command, runtime.now(), {
@@ -253,7 +281,6 @@ function callOf(parts: CallParts): AnyCall {
     requestId: exchange.requestId,
     userAgent: req.headers['user-agent'] ?? null,
     ip: exchange.ip,
-    acceptsHtml: (req.headers.accept ?? '').toLowerCase().includes('text/html'),
     log: exchange.log,
     cookies: person.cookies,
     setCookie: (name: string, value: string, options: CookieOptions) =>

@@ -102,8 +102,11 @@ function isVisitor(req: IncomingMessage, config: Pick<Runtime['config'], 'public
   return !cookies.has(sessionCookie(config, 'web')) && !cookies.has(sessionCookie(config, 'mini_app'));
 }
 
+/** Programs that take anything (monitors, previews of links) name no destination; parts of a page always do. */
 function isNavigation(req: IncomingMessage, path: string): boolean {
-  const wantsPage = (req.headers.accept ?? '').toLowerCase().includes('text/html');
+  const accepted = (req.headers.accept ?? '*/*').toLowerCase();
+  const wantsPage =
+    accepted.includes('text/html') || (accepted === '*/*' && req.headers['sec-fetch-dest'] === undefined);
   return wantsPage && !path.startsWith('/assets/') && posix.extname(path) === '';
 }
 

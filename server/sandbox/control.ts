@@ -116,7 +116,8 @@ export function control(world: World): Router {
     res.json(world.state.outbox);
   });
   router.post('/reset', (_req, res) => {
-    world.state = freshState();
+    // What the app registered is the app's, which does not hear of this.
+    world.state = { ...freshState(), webhook: world.state.webhook };
     world.releaseHeld();
     res.json({ ok: true });
   });

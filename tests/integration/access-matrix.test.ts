@@ -35,6 +35,7 @@ const GATE = new Set([
   'NOT_STAFF',
   'WEB_SESSION_ONLY',
   'NOT_FOR_KEYS',
+  'NOT_TELEGRAM',
 ]);
 
 /** The rules in words of their own: the reason a role is refused with, or null when it may call the route. */
@@ -45,6 +46,7 @@ function refusalFor(role: Role, { path, declaration }: RouteUnderTest): string |
   if (role === 'API key for everything') return scope === undefined ? 'NOT_FOR_KEYS' : null;
   if (role === 'API key for everything else') return 'NOT_FOR_KEYS';
   if (access === 'public') return null;
+  if (access === 'telegram') return 'NOT_TELEGRAM';
   if (role === 'nobody') return 'NOT_SIGNED_IN';
   if (role === 'suspended') return 'SUSPENDED';
   if (role === 'revoked' && !allowRevoked) return 'TELEGRAM_MEMBERSHIP_REVOKED';
@@ -189,7 +191,7 @@ describe.each(ALL_ROUTES)('$key', (route) => {
       const reason = reply.status >= 400 ? String(reply.json?.reason) : 'none';
       seen[role] = GATE.has(reason) ? reason : reply.status < 500 ? 'in' : `${reply.status} ${reply.text}`;
       wanted[role] = expected ?? 'in';
-      if (expected !== null) expect(reply.status, role).toBe(expected === 'NOT_SIGNED_IN' ? 401 : 403);
+      if (expected !== null) expect(reply.status, role).toBe(/^NOT_(SIGNED_IN|TELEGRAM)$/.test(expected) ? 401 : 403);
       if (expected === 'TELEGRAM_MEMBERSHIP_REVOKED') expect(reply.json.message).toContain(expected);
       if (role === refused.at(-1))
         expect(await contents(server.sql), 'somebody refused changed something').toEqual(before);
@@ -233,6 +235,23 @@ describe.each(inCommunity)('$key of a private community', (route) => {
     expect(nobody.status).toBe(route.declaration.access === 'public' ? 404 : 401);
     expect(await contents(server.sql)).toEqual(before);
   });
+});
+
+test.each<[string, NewPerson]>([
+  ['a revoked', { membership: 'kicked' }],
+  ['a suspended', { suspended: true }],
+])('%s member reads what everybody may read as a stranger does', async (_, lost) => {
+  const founder = await server.person();
+  const open = await community(server, founder.userId);
+  const hidden = await community(server, founder.userId, { visibility: 'private' });
+  const { userId, cookie } = await memberOf(server, hidden.id, 'member', lost);
+  await join(server.sql, open.id, userId, 'moderator');
+  for (const path of ['', `/${open.id}`, `/${open.id}/leaderboard`]) {
+    const [theirs, strangers] = await Promise.all(
+      [{ cookie }, {}].map((ask) => server.request('GET', `/api/communities${path}`, ask)),
+    );
+    expect(theirs?.text, path).toBe(strangers?.text);
+  }
 });
 
 /** Things of a community for every id that a path may name. */

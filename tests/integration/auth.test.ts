@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cookiesOf, type Reply, type TestServer, testServer } from '../support/server.ts';
+import { keepTelegramWebhook, recheckMembers } from '../../server/features/auth/membership.ts';
+import { type Ask, cookiesOf, type Reply, type TestServer, testServer } from '../support/server.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -153,6 +154,21 @@ describe('signing in with Telegram', () => {
     expect(sidOf(reply)).toBe('');
     const again = await finish(attempt, HTML);
     expect(again.headers.get('location')).toBe('/?sign-in=SIGN_IN_EXPIRED');
+  });
+
+  it('shows nobody JSON whose browser is refused before anything began', async () => {
+    const going = (path: string, ask: Ask = {}) => server.request('GET', path, { ...ask, headers: HTML });
+    const locationOf = async (reply: Promise<Reply>) => (await reply).headers.get('location');
+    const long = `/api/auth/telegram/start?next=/${'x'.repeat(2_000)}`;
+    expect(await locationOf(going(long))).toBe('/?sign-in=INVALID_INPUT');
+    expect(await locationOf(going('/api/auth/telegram/callback?state=a&state=b'))).toBe('/?sign-in=INVALID_INPUT');
+    expect(await locationOf(going('/api/auth/x/start'))).toBe('/profile-accounts?x=NOT_SIGNED_IN');
+    const { cookie } = await server.person();
+    for (let n = 0; n < 10; n += 1) await going('/api/auth/x/start', { cookie });
+    expect(await locationOf(going('/api/auth/x/start', { cookie }))).toBe('/profile-accounts?x=TOO_MANY_REQUESTS');
+    const program = await server.request('GET', '/api/auth/x/start', { cookie });
+    expect([program.status, program.json.reason]).toEqual([429, 'TOO_MANY_REQUESTS']);
+    expect(program.headers.get('retry-after')).toMatch(/^\d+$/);
   });
 
   it('lets two tabs of one browser sign in side by side', async () => {
@@ -308,6 +324,74 @@ describe('the required channel', () => {
     await control('PUT', '/bot', { chatId: '-1001', admin: true });
   });
 
+  describe('once the Bot API tells of it', () => {
+    const secret = { 'x-telegram-bot-api-secret-token': 'sandbox-webhook-secret' };
+    const tell = (chatMember: object, headers: Record<string, string> = secret) =>
+      server.request('POST', '/api/telegram/webhook', {
+        body: { update_id: 7, chat_member: chatMember },
+        headers: { ...headers, 'sec-fetch-site': null },
+      });
+    const change = (id: number, status: string, date: number, chat: object = { id: -1001 }) => ({
+      chat: { type: 'channel', title: 'Muster Square', ...chat },
+      from: { id: 1, is_bot: false, first_name: 'Admin' },
+      date,
+      old_chat_member: { status: 'member', user: { id } },
+      new_chat_member: { status, until_date: 0, user: { id, is_bot: false, first_name: 'X' } },
+    });
+    const seconds = () => Math.floor(server.runtime.now().getTime() / 1000);
+
+    it('shuts out who is removed, and lets them in again, without anybody asking', async () => {
+      await keepTelegramWebhook(server.runtime);
+      const cookie = await server.signIn(1004);
+      expect((await kick('1004', 'kicked')).delivered).toBe(true);
+      const refused = await who(cookie);
+      expect([refused.status, refused.json.reason]).toEqual([403, 'TELEGRAM_MEMBERSHIP_REVOKED']);
+      await control('POST', '/reset');
+      expect((await kick('1004', 'member')).delivered).toBe(true);
+      expect((await who(cookie)).status).toBe(200);
+    });
+
+    it('believes nobody without the secret, and no other chat', async () => {
+      const cookie = await server.signIn(1005);
+      for (const headers of [{}, { 'x-telegram-bot-api-secret-token': 'sandbox-webhook-secreT' }]) {
+        const reply = await tell(change(1005, 'kicked', seconds()), headers);
+        expect([reply.status, reply.json.reason]).toEqual([401, 'NOT_TELEGRAM']);
+      }
+      expect((await tell(change(1005, 'kicked', seconds(), { id: -1002 }))).status).toBe(200);
+      expect((await tell(change(1005, 'a status to come', seconds()))).status).toBe(200);
+      expect((await who(cookie)).status).toBe(200);
+    });
+
+    it('stays with what happened last, however updates overtake each other', async () => {
+      const cookie = await server.signIn(1005);
+      const now = seconds();
+      await tell(change(1005, 'left', now));
+      await tell(change(1005, 'member', now - 1));
+      expect((await who(cookie)).status, 'one that was overtaken').toBe(403);
+      await tell(change(1005, 'member', now + 1));
+      expect((await who(cookie)).status).toBe(200);
+    });
+  });
+
+  it('is asked about once a day where nothing is told, and an error revokes nobody', async () => {
+    const cookie = await server.signIn(1003);
+    await control('POST', '/reset');
+    await server.runtime.telegram.hearOfMembers({ url: '', secret: 'a' });
+    await kick('1003', 'left');
+    const sweep = () => recheckMembers(server.runtime, new AbortController().signal);
+    await sweep();
+    expect((await who(cookie)).status, 'heard of within the day').toBe(200);
+    server.advance(24 * 60 * 60_000 + 1);
+    await control('POST', '/faults', { match: 'getChatMember', mode: '5xx', count: 100 });
+    await sweep();
+    expect((await who(cookie)).status, 'Telegram is away').toBe(200);
+    await control('POST', '/reset');
+    await kick('1003', 'left');
+    await sweep();
+    expect((await who(cookie)).json.reason).toBe('TELEGRAM_MEMBERSHIP_REVOKED');
+    await control('POST', '/reset');
+  });
+
   it('is never asked about by GET /api/auth/user', async () => {
     const cookie = await server.signIn(1001);
     await control('POST', '/faults', { match: '/bot', mode: 'timeout', count: 100 });
@@ -338,10 +422,12 @@ describe('a place that is not set up', () => {
   });
 });
 
-async function control(method: string, path: string, body?: unknown): Promise<void> {
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+async function control(method: string, path: string, body?: unknown): Promise<any> {
   const answer = await fetch(`${server.sandboxUrl}/control${path}`, {
     method,
     ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
   });
   expect(answer.status).toBe(200);
+  return answer.json();
 }

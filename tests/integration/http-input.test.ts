@@ -9,8 +9,11 @@ import { community, contents, memberOf, type TestCommunity } from '../support/wo
 let server: TestServer;
 let place: TestCommunity;
 let cookie: string;
+/** What the Bot API names itself with, so that its route reads what it is sent too. */
+let secret: string;
 beforeAll(async () => {
   server = await testServer();
+  secret = server.runtime.config.telegram.webhookSecret ?? '';
   const founder = await server.person();
   place = await community(server, founder.userId);
 });
@@ -55,7 +58,7 @@ function send(route: RouteUnderTest, ask: Ask): Promise<Reply> {
   return server.request(route.method, path, {
     cookie,
     ...ask,
-    headers: { 'idempotency-key': randomUUID(), ...ask.headers },
+    headers: { 'idempotency-key': randomUUID(), 'x-telegram-bot-api-secret-token': secret, ...ask.headers },
   });
 }
 const json = { 'content-type': 'application/json' };
@@ -115,7 +118,8 @@ describe.each(withBody)('$key', (route) => {
     else expect((await refused(route, {})).json).toMatchObject({ status: 400, reason: 'INVALID_INPUT' });
   });
 
-  test('refuses an unknown field by its name', async () => {
+  // Telegram adds fields to its updates as it likes.
+  test.skipIf(route.declaration.access === 'telegram')('refuses an unknown field by its name', async () => {
     const names = ['isVerified', 'points_', 'role', 'userId', 'user_id', 'suspended_at', 'is_verified', 'created_by'];
     const own = Object.keys(sampleBody(route.key) as object);
     const before = await contents(server.sql);

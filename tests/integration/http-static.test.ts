@@ -82,8 +82,12 @@ describe('pages drawn at the build', () => {
     for (const name of ['sid', 'sid-tma'])
       expect((await get(path, { ...NAVIGATION, cookie: `${name}=x` })).text).toMatch(/app$/);
   });
-  test('only a navigation opens one', async () => {
-    expect((await get('/terms')).status).toBe(404);
+  test('a navigation opens one, and a program that takes anything; no part of a page does', async () => {
+    const program = await get('/terms', { accept: '*/*' });
+    expect([program.status, program.text]).toEqual([200, (await get('/terms', NAVIGATION)).text]);
+    expect((await server.request('HEAD', '/communities')).status).toBe(200);
+    for (const dest of ['empty', 'script', 'image'])
+      expect([dest, (await get('/terms', { accept: '*/*', 'sec-fetch-dest': dest })).status]).toEqual([dest, 404]);
   });
 });
 

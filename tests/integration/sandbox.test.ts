@@ -323,8 +323,7 @@ describe('the clients against a sandbox', () => {
   };
   const config = (url: string) =>
     readConfig({ DATABASE_URL: 'postgres://unused/unused', PUBLIC_ORIGIN: APP, ...sandboxEnvironment(url) });
-  const identify = async (url: string) => {
-    const telegram = createTelegram(config(url), log);
+  const identify = async (url: string, telegram = createTelegram(config(url), log)) => {
     const start = await telegram.authorizationUrl({ state: 's', codeVerifier: VERIFIER, redirectUri: REDIRECT });
     start.searchParams.set('person', '1001');
     const back = (await fetch(start, { redirect: 'manual' })).headers.get('location') ?? '';
@@ -340,6 +339,19 @@ describe('the clients against a sandbox', () => {
     });
     await withSandbox({ nonce: 'wrong' }, async (url) => {
       await expect(identify(url)).rejects.toMatchObject({ reason: 'SIGN_IN_REFUSED' });
+    });
+  });
+
+  it('know a provider whose key changed a moment ago, also under the same name', async () => {
+    let port = 0;
+    let telegram: ReturnType<typeof createTelegram> | undefined;
+    await withSandbox({}, async (url) => {
+      port = Number(new URL(url).port);
+      telegram = createTelegram(config(url), log);
+      expect(await identify(url, telegram)).toMatchObject({ telegramUserId: '1001' });
+    });
+    await withSandbox({ port }, async (url) => {
+      expect(await identify(url, telegram)).toMatchObject({ telegramUserId: '1001' });
     });
   });
 

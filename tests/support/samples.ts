@@ -29,6 +29,14 @@ export function sampleSubscription(endpoint = `https://fcm.googleapis.com/fcm/se
 /** A body that each route takes, made anew for each call. A new route with a body does not compile without one. */
 export const SAMPLES: { [K in BodyKey]: () => BodyOf<K> } = {
   'POST /api/auth/telegram/mini-app': () => ({ initData: 'auth_date=1&hash=00' }),
+  'POST /api/telegram/webhook': () => ({
+    update_id: 1,
+    chat_member: {
+      chat: { id: -1001 },
+      date: Math.floor(Date.now() / 1000),
+      new_chat_member: { status: 'member', user: { id: 99 } },
+    },
+  }),
   'POST /api/auth/x/complete': () => ({ code: 'a-code', state: 'a-state' }),
   'POST /api/communities': () => {
     made += 1;

@@ -1,7 +1,10 @@
 import type { Sql } from 'postgres';
-import type { MembershipStatus } from '../../contract/user.ts';
+import { SESSION_IDLE_MS } from '../../contract/limits.ts';
+import type { MembershipStatus, TelegramUpdate } from '../../contract/user.ts';
+import { isSecure } from '../../http/cookies.ts';
 import type { Actor, Handlers, Runtime } from '../../http/handler.ts';
-import type { Telegram } from '../../integrations/telegram/telegram.ts';
+import { isLoopbackHttp } from '../../integrations/pkce.ts';
+import { membershipOf, type Telegram } from '../../integrations/telegram/telegram.ts';
 import { askMembership } from './people.ts';
 
 const CHANNEL_KNOWN_MS = 10 * 60_000;
@@ -42,20 +45,93 @@ async function status(runtime: Runtime, sql: Sql, actor: Actor, asked: boolean):
   };
 }
 
+type Known = { id: string; telegramUserId: string; checkedAt: Date | null };
+
+/**
+ * Asks Telegram anew and keeps what it says, unless something newer was kept meanwhile: an answer may be on its way while
+ * the person is removed. False when Telegram could not say.
+ */
+async function recheck(runtime: Runtime, { id, telegramUserId, checkedAt }: Known, source: string): Promise<boolean> {
+  const membership = await askMembership(runtime, telegramUserId);
+  if (membership === null) return false;
+  await runtime.sql`
+    update users set membership = ${membership}, membership_checked_at = ${runtime.now()}, membership_source = ${source}
+    where id = ${id} and membership_checked_at is not distinct from ${checkedAt}`;
+  return true;
+}
+
+const UNSEEN_MS = 24 * 60 * 60_000;
+const RECHECKED_AT_ONCE = 100;
+const GIVEN_UP_AFTER = 3;
+
+/**
+ * Asks about people with a session of whom nothing was heard for a day: an update of the webhook's may have been lost,
+ * or none ever comes through. Some of them each time, by chance, so that whom Telegram cannot tell of holds up nobody.
+ */
+export async function recheckMembers(runtime: Runtime, stopping: AbortSignal): Promise<void> {
+  if (runtime.config.telegram.requiredChannel === null) return;
+  const now = runtime.now();
+  const before = (ms: number) => new Date(now.getTime() - ms);
+  const unseen = await runtime.sql<Known[]>`
+    select u.id, u.telegram_user_id::text as "telegramUserId", u.membership_checked_at as "checkedAt" from users u
+    where (u.membership_checked_at is null or u.membership_checked_at < ${before(UNSEEN_MS)})
+      and exists (select from sessions s
+        where s.user_id = u.id and s.expires_at > ${now} and s.last_seen_at > ${before(SESSION_IDLE_MS)})
+    order by random() limit ${RECHECKED_AT_ONCE}`;
+  let failed = 0;
+  for (const person of unseen) {
+    if (stopping.aborted || failed === GIVEN_UP_AFTER) return;
+    failed = (await recheck(runtime, person, 'sweep')) ? 0 : failed + 1;
+  }
+}
+
+/**
+ * Has the Bot API tell this place who joins and leaves. Asked for again and again: nobody says when a webhook was
+ * taken away. Telegram itself calls https only.
+ */
+export async function keepTelegramWebhook({ config, telegram }: Runtime): Promise<void> {
+  const { requiredChannel, webhookSecret, apiRoot } = config.telegram;
+  if (requiredChannel === null || webhookSecret === null) return;
+  if (!isSecure(config) && !isLoopbackHttp(new URL(apiRoot))) return;
+  const url = new URL('/api/telegram/webhook', config.publicOrigin).href;
+  // What went wrong is in the log already; the next turn comes soon.
+  await telegram.hearOfMembers({ url, secret: webhookSecret }).catch(() => undefined);
+}
+
+/**
+ * Keeps what Telegram tells of somebody in the required channel. Updates may be sent again and overtake each other: one
+ * that is older than the last one changes nothing. Their time is Telegram's, so it is compared with nothing of ours.
+ */
+async function noteChange({ sql, config }: Runtime, change: NonNullable<TelegramUpdate['chat_member']>): Promise<void> {
+  const { chat, date, new_chat_member: member } = change;
+  const { requiredChannel } = config.telegram;
+  const isRequired =
+    requiredChannel === String(chat.id) || requiredChannel?.toLowerCase() === `@${chat.username?.toLowerCase()}`;
+  const membership = membershipOf(member);
+  if (!isRequired || membership === null) return;
+  const at = new Date(date * 1000);
+  await sql`
+    update users set membership = ${membership}, membership_checked_at = ${at}, membership_source = 'update'
+    where telegram_user_id = ${member.user.id}
+      and (membership_source is distinct from 'update' or membership_checked_at <= ${at})`;
+}
+
 export const membershipHandlers = {
   /** What the database knows; `asked` is true because nothing failed to be asked. */
   'GET /api/auth/membership': async (call) => ({ json: await status(call.runtime, call.sql, call.actor, true) }),
 
   async 'POST /api/auth/membership/check'(call) {
     const { runtime, actor } = call;
-    const now = runtime.now();
-    const membership = await askMembership(runtime, actor.telegramUserId);
-    if (membership !== null) {
-      await call.sql`
-        update users set membership = ${membership}, membership_checked_at = ${now}, membership_source = 'check'
-        where id = ${actor.userId}`;
-    }
+    const { userId: id, telegramUserId } = actor;
+    const [known] = await call.sql<Pick<Known, 'checkedAt'>[]>`
+      select membership_checked_at as "checkedAt" from users where id = ${id}`;
+    const asked = await recheck(runtime, { id, telegramUserId, checkedAt: known?.checkedAt ?? null }, 'check');
     const isRequired = runtime.config.telegram.requiredChannel !== null;
-    return { json: await status(runtime, call.sql, actor, membership !== null || !isRequired) };
+    return { json: await status(runtime, call.sql, actor, asked || !isRequired) };
+  },
+
+  async 'POST /api/telegram/webhook'({ runtime, body }) {
+    if (body.chat_member) await noteChange(runtime, body.chat_member);
+    return { json: { ok: true } };
   },
 } satisfies Handlers;

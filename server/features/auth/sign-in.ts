@@ -13,24 +13,6 @@ import { endHeldSession, giveSession, signInCookie } from './session-cookies.ts'
 const callbackAddress = (runtime: Runtime): string =>
   new URL('/api/auth/telegram/callback', runtime.config.publicOrigin).href;
 
-/**
- * A refusal on a page a person is looking at becomes `<page>?<name>=<reason>`, where the app explains it;
- * programs get the typed error.
- */
-export async function orBackToPage(
-  call: { acceptsHtml: boolean },
-  page: { path: string; name: string },
-  act: () => Promise<{ redirect: string }>,
-): Promise<{ redirect: string }> {
-  try {
-    return await act();
-  } catch (error) {
-    if (!(error instanceof Refusal) || !call.acceptsHtml) throw error;
-    return { redirect: `${page.path}?${new URLSearchParams({ [page.name]: error.reason })}` };
-  }
-}
-const LANDING = { path: '/', name: 'sign-in' };
-
 async function start(call: Call<'GET /api/auth/telegram/start'>): Promise<{ redirect: string }> {
   const { runtime } = call;
   if (!runtime.telegram.configured) {
@@ -111,8 +93,8 @@ function proofOf(runtime: Runtime): InitDataProof {
 }
 
 export const signInHandlers = {
-  'GET /api/auth/telegram/start': (call) => orBackToPage(call, LANDING, () => start(call)),
-  'GET /api/auth/telegram/callback': (call) => orBackToPage(call, LANDING, () => callback(call)),
+  'GET /api/auth/telegram/start': start,
+  'GET /api/auth/telegram/callback': callback,
 
   async 'POST /api/auth/telegram/mini-app'(call) {
     const { runtime } = call;

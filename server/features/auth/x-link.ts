@@ -7,7 +7,6 @@ import { beginAttempt, takeAttempt } from './attempts.ts';
 import { userOf } from './people.ts';
 import { safeNext } from './safe-next.ts';
 import { giveSession } from './session-cookies.ts';
-import { orBackToPage } from './sign-in.ts';
 
 /** Linking another X account needs a session this young: whoever found an open phone cannot move the points away. */
 const FRESH_TELEGRAM_MS = 15 * 60_000;
@@ -91,7 +90,7 @@ async function rotateSession(sql: TransactionSql, call: Call<'POST /api/auth/x/c
 }
 
 export const xLinkHandlers = {
-  'GET /api/auth/x/start': (call) => orBackToPage(call, { path: '/profile-accounts', name: 'x' }, () => start(call)),
+  'GET /api/auth/x/start': start,
 
   async 'POST /api/auth/x/complete'(call) {
     const { runtime, actor } = call;

@@ -1,11 +1,12 @@
 import { Api, GrammyError, HttpError } from 'grammy';
+import { compactVerify, createRemoteJWKSet } from 'jose';
 import * as oidc from 'openid-client';
 import type { Logger } from 'pino';
 import type { Config } from '../../config.ts';
 import { Refusal } from '../../http/refusal.ts';
 import { codeChallenge, isLoopbackHttp } from '../pkce.ts';
 import { displayName } from './display-name.ts';
-import type { ChatMembership, Telegram, TelegramIdentity } from './telegram.ts';
+import { type ChatMembership, membershipOf, type Telegram, type TelegramIdentity } from './telegram.ts';
 
 const PROVIDER_TIMEOUT_S = 5;
 
@@ -31,7 +32,7 @@ export function createTelegram(config: Config, log: Logger): Telegram {
     configured: clientId !== null && clientSecret !== null,
 
     async authorizationUrl({ state, codeVerifier, redirectUri }) {
-      return oidc.buildAuthorizationUrl(await reach(provider, log), {
+      return oidc.buildAuthorizationUrl((await reach(provider, log)).known, {
         redirect_uri: redirectUri,
         response_type: 'code',
         scope: 'openid profile',
@@ -49,7 +50,7 @@ export function createTelegram(config: Config, log: Logger): Telegram {
       if (given.get('state') !== state || code === null) throw refused();
       const reached = await reach(provider, log);
       // RFC 9207: an answer that names another issuer was meant for another provider.
-      if (issuer !== null && issuer !== reached.serverMetadata().issuer) throw refused();
+      if (issuer !== null && issuer !== reached.known.serverMetadata().issuer) throw refused();
       const redirectUri = new URL(callbackUrl.pathname, callbackUrl).href;
       const claims = await exchange(reached, { code, redirectUri, codeVerifier }, log);
       // Telegram's code flow was measured not to echo the nonce (state and PKCE bind the answer); where it does, it must match.
@@ -59,20 +60,14 @@ export function createTelegram(config: Config, log: Logger): Telegram {
 
     membership: (chatId, telegramUserId) =>
       ask('getChatMember', async (api): Promise<ChatMembership> => {
-        const member = await api.getChatMember(chatId, Number(telegramUserId));
-        switch (member.status) {
-          case 'creator':
-          case 'administrator':
-          case 'member':
-            return 'member';
-          case 'restricted':
-            // Restricted people may be in the chat, muted, or outside it: `is_member` tells.
-            return member.is_member ? 'restricted' : 'left';
-          case 'kicked':
-            return 'kicked';
-          case 'left':
-            return 'left';
-        }
+        const known = membershipOf(await api.getChatMember(chatId, Number(telegramUserId)));
+        if (known === null) throw new Error('a status that is not known here');
+        return known;
+      }),
+
+    hearOfMembers: ({ url, secret }) =>
+      ask('setWebhook', async (api) => {
+        await api.setWebhook(url, { secret_token: secret, allowed_updates: ['chat_member'] });
       }),
 
     botUsername: () => ask('getMe', async (api) => (await api.getMe()).username),
@@ -104,17 +99,22 @@ export function createTelegram(config: Config, log: Logger): Telegram {
   };
 }
 
-const discover = (issuer: string, clientId: string, clientSecret: string): Promise<oidc.Configuration> => {
+/** What the provider says of itself, and the keys that it signs with. */
+type Provider = { known: oidc.Configuration; keys: ReturnType<typeof createRemoteJWKSet> };
+
+async function discover(issuer: string, clientId: string, clientSecret: string): Promise<Provider> {
   const url = new URL(issuer);
-  return oidc.discovery(url, clientId, { client_secret: clientSecret }, oidc.ClientSecretBasic(clientSecret), {
-    timeout: PROVIDER_TIMEOUT_S,
-    execute: [
-      // The id token's signature is checked too, not only the TLS connection that it came by.
-      oidc.enableNonRepudiationChecks,
-      ...(isLoopbackHttp(url) ? [oidc.allowInsecureRequests] : []),
-    ],
-  });
-};
+  const known = await oidc.discovery(
+    url,
+    clientId,
+    { client_secret: clientSecret },
+    oidc.ClientSecretBasic(clientSecret),
+    { timeout: PROVIDER_TIMEOUT_S, execute: isLoopbackHttp(url) ? [oidc.allowInsecureRequests] : [] },
+  );
+  const keysUrl = new URL(known.serverMetadata().jwks_uri ?? '');
+  if (keysUrl.protocol !== 'https:' && !isLoopbackHttp(keysUrl)) throw new Error('the keys are not behind https');
+  return { known, keys: createRemoteJWKSet(keysUrl, { timeoutDuration: PROVIDER_TIMEOUT_S * 1_000 }) };
+}
 
 /** One shared attempt at a time; a failed one is forgotten, so that the next caller tries again. */
 function lazily<T>(make: () => Promise<T>): () => Promise<T> {
@@ -128,7 +128,7 @@ function lazily<T>(make: () => Promise<T>): () => Promise<T> {
   };
 }
 
-async function reach(provider: () => Promise<oidc.Configuration>, log: Logger): Promise<oidc.Configuration> {
+async function reach(provider: () => Promise<Provider>, log: Logger): Promise<Provider> {
   try {
     return await provider();
   } catch (error) {
@@ -140,24 +140,44 @@ async function reach(provider: () => Promise<oidc.Configuration>, log: Logger): 
 type Claims = Record<string, unknown>;
 
 async function exchange(
-  provider: oidc.Configuration,
+  provider: Provider,
   input: { code: string; redirectUri: string; codeVerifier: string },
   log: Logger,
 ): Promise<Claims> {
   try {
     // The generic grant leaves the nonce to the caller; `authorizationCodeGrant` insists on it always or never.
-    const tokens = await oidc.genericGrantRequest(provider, 'authorization_code', {
+    const tokens = await oidc.genericGrantRequest(provider.known, 'authorization_code', {
       code: input.code,
       redirect_uri: input.redirectUri,
       code_verifier: input.codeVerifier,
     });
     const claims = tokens.claims();
-    if (!claims) throw refused();
+    if (!claims || tokens.id_token === undefined) throw refused();
+    await checkSignature(tokens.id_token, provider, log);
     return claims;
   } catch (error) {
     if (error instanceof Refusal) throw error;
     log.warn(describe(error), 'the sign-in code was not exchanged');
     throw isAway(error) ? away() : refused();
+  }
+}
+
+/**
+ * The id token's signature is checked too, not only the TLS connection that it came by. A key that is not known, or is
+ * another one by now under the same name, is asked for once more: the code is spent, so nobody could try again with it.
+ */
+async function checkSignature(idToken: string, { keys }: Provider, log: Logger): Promise<void> {
+  try {
+    await compactVerify(idToken, keys);
+  } catch {
+    await keys.reload().catch((error: unknown) => {
+      log.warn(describe(error), 'the keys of the sign-in provider cannot be read');
+      throw away();
+    });
+    await compactVerify(idToken, keys).catch((error: unknown) => {
+      log.warn(describe(error), 'the id token is signed by nobody who is known');
+      throw refused();
+    });
   }
 }
 

@@ -1,6 +1,25 @@
 /** What Telegram's Bot API knows of one person in one chat. */
 export type ChatMembership = 'member' | 'left' | 'kicked' | 'restricted';
 
+/** What a `ChatMember` of the Bot API means; null for a status that it did not know when this was written. */
+export function membershipOf(member: { status: string; is_member?: boolean | undefined }): ChatMembership | null {
+  switch (member.status) {
+    case 'creator':
+    case 'administrator':
+    case 'member':
+      return 'member';
+    case 'restricted':
+      // Restricted people may be in the chat, muted, or outside it: `is_member` tells.
+      return member.is_member ? 'restricted' : 'left';
+    case 'kicked':
+      return 'kicked';
+    case 'left':
+      return 'left';
+    default:
+      return null;
+  }
+}
+
 /** The product's view of Telegram. Base URLs come from the configuration; nothing here knows of a sandbox. */
 export type Telegram = {
   configured: boolean;
@@ -10,6 +29,8 @@ export type Telegram = {
   identity(input: { callbackUrl: URL; state: string; codeVerifier: string }): Promise<TelegramIdentity>;
   /** `getChatMember`. Throws on any error of Telegram's: the caller keeps what it knew. */
   membership(chatId: string, telegramUserId: string): Promise<ChatMembership>;
+  /** `setWebhook` for `chat_member` updates, which Telegram sends only where they are asked for. Throws on any error of Telegram's. */
+  hearOfMembers(webhook: { url: string; secret: string }): Promise<void>;
   /** `getMe`, with a short timeout. */
   botUsername(): Promise<string>;
   /** `sendMessage`: plain text, without a preview of its links. Throws on any error of Telegram's. */
