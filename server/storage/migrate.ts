@@ -29,7 +29,7 @@ async function applyNext(tx: TransactionSql, migrations: readonly Migration[]): 
     name text not null,
     checksum text not null,
     applied_at timestamptz not null default now()
-  )`;
+  )`.catch(explainRights);
   const applied = await tx<Applied[]>`select version, name, checksum from schema_migrations order by version`;
   verify(applied, migrations);
   const next = migrations[applied.length];
@@ -44,6 +44,18 @@ async function applyNext(tx: TransactionSql, migrations: readonly Migration[]): 
   await tx`insert into schema_migrations (version, name, checksum)
     values (${next.version}, ${next.name}, ${checksumOf(next.text)})`;
   return true;
+}
+
+const INSUFFICIENT_PRIVILEGE = '42501';
+
+/** Since PostgreSQL 15 only the owner of a database may make tables in it, which is met here first. */
+function explainRights(error: unknown): never {
+  if (!(error instanceof Error && 'code' in error && error.code === INSUFFICIENT_PRIVILEGE)) throw error;
+  throw new StorageError(
+    'migration',
+    `The user of DATABASE_URL may not make tables: ${error.message}. Make it the owner, as in: alter database muster owner to muster`,
+    { cause: error },
+  );
 }
 
 function verify(applied: readonly Applied[], migrations: readonly Migration[]): void {

@@ -56,6 +56,19 @@ it('a released step that reads differently now is refused before anything is app
   expect(await sql`select n from counter`).toEqual([{ n: 1 }]);
 });
 
+it('a user who may not make tables is told how to become one who may', async () => {
+  const { sql, url } = await emptyDatabase();
+  const role = `guest_${Date.now()}`;
+  await sql.unsafe(`create role ${role} login password '${role}'`);
+  const guest = connectTo(url.replace(/\/\/[^@]*@/, `//${role}:${role}@`), { max: 1 });
+  await expect(migrate(guest, steps)).rejects.toMatchObject({
+    code: 'migration',
+    message: expect.stringMatching(/permission denied for schema public.*alter database/),
+  });
+  await guest.end();
+  await sql.unsafe(`drop role ${role}`);
+});
+
 it('line ends of another system are no change', async () => {
   const { sql } = await emptyDatabase();
   const [first] = steps;
