@@ -4,7 +4,7 @@ import type { Sql, TransactionSql } from 'postgres';
 import { StorageError } from './error.ts';
 
 export type Migration = { version: number; name: string; text: string };
-type Applied = { version: number; name: string; checksum: string };
+export type Applied = { version: number; name: string; checksum: string };
 
 const MIGRATION_LOCK = 7_186_002;
 const files = import.meta.glob<string>('./migrations/*.sql', { query: '?raw', import: 'default', eager: true });
@@ -20,6 +20,12 @@ export async function migrate(sql: Sql, migrations: readonly Migration[] = shipp
   let count = 0;
   while (await sql.begin((tx) => applyNext(tx, migrations))) count += 1;
   return count;
+}
+
+/** The steps of this release that a database with these has had. Throws `schema-newer` or `schema-changed`. */
+export function stepsOf(applied: readonly Applied[]): Migration[] {
+  verify(applied, shipped);
+  return shipped.slice(0, applied.length);
 }
 
 async function applyNext(tx: TransactionSql, migrations: readonly Migration[]): Promise<boolean> {

@@ -4,6 +4,9 @@ import { join } from 'node:path';
 import { errorCode } from './embedded/files.ts';
 import { explainFolder, StorageError } from './error.ts';
 
+/** Files of the home that belong to the data: what was signed with them is only known by them. */
+export const KEPT_FILES = ['secrets.json', 'ledger-key.pem'];
+
 export type Secrets = {
   /** Telegram sends it with every webhook call (`X-Telegram-Bot-Api-Secret-Token`). */
   webhookSecret: string;

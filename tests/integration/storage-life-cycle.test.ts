@@ -226,6 +226,22 @@ describe('the operator', () => {
       code: 1,
       said: expect.stringContaining('Sign in once'),
     });
+    expect(await operator(home, '--help')).toMatchObject({ code: 0, said: expect.stringContaining('admin grant') });
+    const [file, other] = [join(home, 'muster.backup'), folder()];
+    expect(await operator(home, 'backup')).toMatchObject({ code: 64, said: expect.stringContaining('Name the file') });
+    expect(await operator(home, 'backup', file)).toMatchObject({
+      code: 0,
+      said: expect.stringMatching(/holds \d+ rows/),
+    });
+    expect(await operator(home, 'backup', file)).toMatchObject({
+      code: 1,
+      said: expect.stringContaining('there already'),
+    });
+    expect(await operator(other, 'restore', file)).toMatchObject({
+      code: 0,
+      said: expect.stringContaining('is restored'),
+    });
+    expect(await operator(other, 'migrate')).toMatchObject({ code: 0, said: 'The schema is up to date.' });
     expect(await operator(home, 'config', 'check')).toMatchObject({ code: 0, said: expect.stringContaining(home) });
     expect(serversIn(home)).toEqual([]);
   });
