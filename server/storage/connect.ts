@@ -9,6 +9,9 @@ type Options = postgres.Options<Record<string, postgres.PostgresType>>;
  */
 const CONNECTIONS = 4;
 
+/** The driver reads dates of one style only, and a day begins at midnight in UTC, whatever a server was set up for. */
+const SESSION = { DateStyle: 'ISO, YMD', TimeZone: 'UTC' };
+
 /**
  * A pool on a PostgreSQL URL. Beside the usual form it takes libpq's `?host=/directory` for a Unix socket, which the
  * driver does not read from a URL: `postgres://muster@localhost/muster?host=/run/postgresql`.
@@ -16,7 +19,7 @@ const CONNECTIONS = 4;
 export function connectTo(databaseUrl: string, options: Options = {}): postgres.Sql {
   const url = new URL(databaseUrl);
   const socket = url.searchParams.get('host');
-  const settings: Options = { onnotice() {}, max: CONNECTIONS, ...options };
+  const settings: Options = { onnotice() {}, max: CONNECTIONS, connection: SESSION, ...options };
   if (socket?.startsWith('/')) {
     url.searchParams.delete('host');
     settings.path = `${socket}/.s.PGSQL.${url.port || '5432'}`;
