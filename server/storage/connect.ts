@@ -13,8 +13,9 @@ const CONNECTIONS = 4;
 const SESSION = { DateStyle: 'ISO, YMD', TimeZone: 'UTC' };
 
 /**
- * A pool on a PostgreSQL URL. Beside the usual form it takes libpq's `?host=/directory` for a Unix socket, which the
- * driver does not read from a URL: `postgres://muster@localhost/muster?host=/run/postgresql`.
+ * A pool on a PostgreSQL URL. Beside the usual form it takes libpq's `?host=/directory` for a Unix socket, and an IPv6
+ * address, which the driver does not read from a URL: `postgres://muster@localhost/muster?host=/run/postgresql`,
+ * `postgres://muster@[::1]:5432/muster`.
  */
 export function connectTo(databaseUrl: string, options: Options = {}): postgres.Sql {
   const url = new URL(databaseUrl);
@@ -24,6 +25,9 @@ export function connectTo(databaseUrl: string, options: Options = {}): postgres.
     url.searchParams.delete('host');
     settings.path = `${socket}/.s.PGSQL.${url.port || '5432'}`;
   }
+  const address = /^\[(.*)\]$/.exec(url.hostname)?.[1];
+  // As lists, which its types do not know: it takes a text apart at colons.
+  if (address !== undefined) Object.assign(settings, { host: [address], port: [Number(url.port || 5432)] });
   return withSafeTransactions(postgres(url.href, settings));
 }
 
