@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Sql } from 'postgres';
 import { ConfigError, EXIT_CONFIG, readConfig } from '../config.ts';
+import { inert, inertLine } from '../contract/inert.ts';
 import { SNAPSHOT } from '../domain/snapshot.ts';
 import { type Drift, readDrift } from '../features/ledger/drift.ts';
 import { publicKeyOf, verifyExport } from '../features/ledger/export.ts';
@@ -136,9 +137,10 @@ async function verifyFile(path: string, check: (text: string) => string): Promis
   if (path === '')
     throw new CommandError('Name the file, as in: npm run muster -- ledger verify points.json', EXIT_USAGE);
   try {
-    return check(await readFile(path, 'utf8'));
+    // Names in it are its author's words, and stand on the operator's terminal.
+    return inertLine(check(await readFile(path, 'utf8')));
   } catch (error) {
-    throw new CommandError(`REFUSED ${path}: ${error instanceof Error ? error.message : error}`);
+    throw new CommandError(`REFUSED ${path}: ${inert(error instanceof Error ? error.message : String(error))}`);
   }
 }
 
