@@ -8,6 +8,8 @@ import { LOG_KEPT_DAYS } from './contract/limits.ts';
 export type Config = {
   port: number;
   host: string;
+  /** Where the sandbox answers when it stands in for Telegram. */
+  sandboxPort: number;
   /** Origin people type, never the Host header; decides the cookie's `__Host-` prefix and Secure. */
   publicOrigin: string;
   production: boolean;
@@ -71,6 +73,8 @@ export class ConfigError extends Error {
 
 export const EXIT_CONFIG = 78;
 
+const LAST_PORT = 65_535;
+const FLAGS = { on: ['on', 'true', '1'], off: ['off', 'false', '0'] };
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
 /**
@@ -81,20 +85,19 @@ export function readConfig(env: Environment): Config {
   const read = reader(env);
   const production = env['NODE_ENV'] === 'production';
   const port = read.port('PORT', 3000);
+  const neighbour = port < LAST_PORT ? port + 1 : port - 1;
+  const sandboxPort = read.port('SANDBOX_PORT', neighbour);
+  if (sandboxPort === port) read.refuse('SANDBOX_PORT', 'must be another port than PORT', String(neighbour));
   const publicOrigin = read.origin('PUBLIC_ORIGIN', production ? null : `http://localhost:${port}`, production);
   const api = (name: string, fallback: string) => read.url(name, fallback, production);
   const config: Config = {
     port,
-    host: read.text('HOST', /^[\w.:[\]-]+$/, 'must be an address to listen on', '127.0.0.1') ?? '127.0.0.1',
+    sandboxPort,
+    host: hostOf(read.text('HOST', /^(\[[\da-f:.]+\]|[\w.:-]+)$/i, 'must be an address to listen on', '127.0.0.1')),
     publicOrigin,
     production,
     home: resolve(read.any('MUSTER_HOME') ?? defaultHome()),
-    databaseUrl: read.text(
-      'DATABASE_URL',
-      /^postgres(ql)?:\/\/./,
-      'must be the URL of a PostgreSQL database',
-      'postgres://user:password@localhost:5432/muster',
-    ),
+    databaseUrl: read.databaseUrl(),
     productName:
       read.text('PRODUCT_NAME', /^[^<>"\p{Cc}]{1,40}$/u, 'must be 1 to 40 characters without <, > or "', 'Muster') ??
       'Muster',
@@ -168,14 +171,6 @@ export function readConfig(env: Environment): Config {
 export const hasTelegramCredentials = (env: Environment) =>
   Boolean(env['TELEGRAM_BOT_TOKEN'] || env['TELEGRAM_CLIENT_ID'] || env['TELEGRAM_CLIENT_SECRET']);
 
-/** Port of the sandbox: `SANDBOX_PORT`, else the one after the app's. Throws `ConfigError`. */
-export function readSandboxPort(env: Environment): number {
-  const read = reader(env);
-  const port = read.port('SANDBOX_PORT', read.port('PORT', 3000) + 1);
-  if (read.problems.length > 0) throw new ConfigError(read.problems);
-  return port;
-}
-
 /** Folder of package.json, above this file in the sources as in the build. */
 export function projectRoot(): string {
   for (let at = import.meta.dirname; ; at = dirname(at)) {
@@ -191,6 +186,15 @@ function defaultHome(): string {
   return join('/var/lib/muster', createHash('sha256').update(root).digest('hex').slice(0, 12));
 }
 
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function isNetwork(text: string): boolean {
   const [address = '', bits, ...more] = text.split('/');
   const family = isIP(address);
@@ -199,6 +203,9 @@ function isNetwork(text: string): boolean {
     bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= (family === 4 ? 32 : 128))
   );
 }
+
+/** An IPv6 address stands in brackets in a URL, and is listened on without. */
+const hostOf = (given: string | null) => given?.replace(/^\[(.*)\]$/, '$1') ?? '127.0.0.1';
 
 const isLocal = (url: URL) => ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
 
@@ -221,6 +228,7 @@ function reader(env: Environment) {
 
   return {
     problems,
+    refuse,
     any,
     text(name: string, form: RegExp, problem: string, example: string): string | null {
       const value = any(name);
@@ -231,14 +239,14 @@ function reader(env: Environment) {
       const value = any(name);
       if (value === null) return fallback;
       const port = Number(value);
-      if (/^\d+$/.test(value) && port >= 1 && port <= 65_535) return port;
+      if (/^\d+$/.test(value) && port >= 1 && port <= LAST_PORT) return port;
       refuse(name, 'must be a port from 1 to 65535', String(fallback));
       return fallback;
     },
     flag(name: string): boolean {
-      const value = any(name)?.toLowerCase() ?? 'false';
-      if (!['true', 'false', '1', '0'].includes(value)) refuse(name, 'must be true or false', 'true');
-      return value === 'true' || value === '1';
+      const value = any(name)?.toLowerCase() ?? 'off';
+      if (!FLAGS.on.includes(value) && !FLAGS.off.includes(value)) refuse(name, 'must be on or off', 'on');
+      return FLAGS.on.includes(value);
     },
     oneOf(name: string, values: readonly string[], fallback: string): string {
       const value = any(name) ?? fallback;
@@ -250,6 +258,18 @@ function reader(env: Environment) {
       if (hosts.some((host) => !/^[a-z0-9.-]+(:\d+)?$/.test(host)))
         refuse(name, 'must be host names with commas between them', 'muster.example,www.muster.example');
       return hosts;
+    },
+    /** What stands in it is a secret: a password with a sign that URLs escape must not be met later, where it is told whole. */
+    databaseUrl(): string | null {
+      const value = any('DATABASE_URL');
+      if (value === null || (/^postgres(ql)?:\/\/./.test(value) && URL.canParse(value) && isDecodable(value)))
+        return value;
+      refuse(
+        'DATABASE_URL',
+        'must be the URL of a PostgreSQL database, with / ? # % in its password written as %2F %3F %23 %25',
+        'postgres://user:password@localhost:5432/muster',
+      );
+      return null;
     },
     /** Addresses, or networks as `10.0.0.0/8`. */
     networks(name: string): string[] {

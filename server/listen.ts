@@ -6,11 +6,20 @@ const HEADERS_WITHIN_MS = 10_000;
 const REQUEST_WITHIN_MS = 30_000;
 const DRAIN_WITHIN_MS = 10_000;
 
+/** Not the port, but what it is to be opened on: a name that nothing is known of, an address of another machine. */
+const WRONG_HOST = new Set(['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'EINVAL', 'EAFNOSUPPORT']);
+
 /** The port cannot be used; the message says the way out. */
 export class PortError extends Error {
-  constructor(name: 'PORT' | 'SANDBOX_PORT', port: number, code: string | undefined) {
+  constructor(name: 'PORT' | 'SANDBOX_PORT', { port, host }: { port: number; host: string }, code: string | undefined) {
+    // The first 1024 are for root; the last ones leave no room above.
+    const other = port < 1024 ? port + 8000 : port > 65_000 ? port - 100 : port + 100;
     const why = code === 'EADDRINUSE' ? 'is taken by another program' : `cannot be opened (${code})`;
-    super(`Port ${port} ${why}. Choose another one: ${name}=${port + 100} npm start`);
+    super(
+      WRONG_HOST.has(code ?? '')
+        ? `Nothing can listen on ${host} here (${code}). Choose an address of this machine: HOST=127.0.0.1, or HOST=0.0.0.0 for all of them`
+        : `Port ${port} ${why}. Choose another one: ${name}=${other} npm start`,
+    );
     this.name = 'PortError';
   }
 }
@@ -52,7 +61,12 @@ export function listen(app: RequestListener, { host, port }: Pick<Config, 'host'
     });
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
-      reject(error.syscall === 'listen' ? new PortError('PORT', port, error.code) : error),
+      // A name that is not known fails as it is looked up, before anything is listened on.
+      reject(
+        ['listen', 'getaddrinfo'].includes(error.syscall ?? '')
+          ? new PortError('PORT', { port, host }, error.code)
+          : error,
+      ),
     );
     server.listen(port, host, () => resolve({ drain }));
   });

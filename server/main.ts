@@ -22,7 +22,7 @@ async function run(config: Config, log: Logger): Promise<void> {
   const { runtime, storage } = await openRuntime(config, log);
   try {
     if (stop.given) return;
-    keepMaps(join(import.meta.dirname, '../maps'), config.home, runtime.build);
+    keepBuild(() => keepMaps(join(import.meta.dirname, '../maps'), config.home, runtime.build), log, STACKS_UNREAD);
     await rehearseClaims(runtime);
     const app = createApp(runtime, handlers, builtClient(runtime));
     const server = await listen(app, config);
@@ -45,14 +45,20 @@ function builtClient({ config, build, log }: Runtime): AppOptions {
     log.warn({ missing: dir }, 'the client is not built, only the API answers');
     return {};
   }
+  const before = keepBuild(() => keepAssets(dir, config.home, build), log, TABS_RELOAD);
+  return { client: { dir, ...(before && { before }) } };
+}
+
+const STACKS_UNREAD = 'the source maps of this build cannot be kept: stacks of it stay as browsers wrote them';
+const TABS_RELOAD = 'the files of earlier builds cannot be kept: tabs opened before a deploy may have to reload';
+
+/** Keeps something of this build under the home; with a database elsewhere the home may be a place nobody can write to. */
+function keepBuild<T>(keep: () => T, log: Logger, otherwise: string): T | null {
   try {
-    return { client: { dir, before: keepAssets(dir, config.home, build) } };
+    return keep();
   } catch (error) {
-    log.warn(
-      { err: error },
-      'the files of earlier builds cannot be kept: tabs opened before a deploy may have to reload',
-    );
-    return { client: { dir } };
+    log.warn({ err: error }, otherwise);
+    return null;
   }
 }
 

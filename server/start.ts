@@ -1,16 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { createServer, isIPv6 } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import {
-  type Config,
-  ConfigError,
-  EXIT_CONFIG,
-  hasTelegramCredentials,
-  readConfig,
-  readSandboxPort,
-} from './config.ts';
+import { type Config, ConfigError, EXIT_CONFIG, hasTelegramCredentials, readConfig } from './config.ts';
 import { PortError } from './listen.ts';
 import { sandboxEnvironment } from './sandbox/settings.ts';
 import { stopSignal } from './stop-signal.ts';
@@ -24,11 +17,12 @@ async function start(): Promise<void> {
     await import(pathToFileURL(sibling('main')).href);
     return;
   }
-  process.exit(await startWithSandbox(readConfig(process.env), readSandboxPort(process.env)));
+  process.exit(await startWithSandbox(readConfig(process.env)));
 }
 
 /** Runs sandbox and app as children and resolves to the exit code. Throws `PortError`. */
-async function startWithSandbox(config: Config, sandboxPort: number): Promise<number> {
+async function startWithSandbox(config: Config): Promise<number> {
+  const { sandboxPort } = config;
   await requireFree('PORT', config.port, config.host);
   await requireFree('SANDBOX_PORT', sandboxPort, '127.0.0.1');
   const stop = stopSignal();
@@ -107,13 +101,17 @@ async function requireFree(name: 'PORT' | 'SANDBOX_PORT', port: number, host: st
     probe.listen(port, host);
     await once(probe, 'listening');
   } catch (error) {
-    throw new PortError(name, port, (error as NodeJS.ErrnoException).code);
+    throw new PortError(name, { port, host }, (error as NodeJS.ErrnoException).code);
   }
   probe.close();
   await once(probe, 'close');
 }
 
-const appUrl = ({ host, port }: Config) => `http://${host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host}:${port}`;
+/** Where the app answers from this machine. */
+function appUrl({ host, port }: Config): string {
+  if (host === '0.0.0.0' || host === '::') return `http://127.0.0.1:${port}`;
+  return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`;
+}
 
 /**
  * A new directory gets sample communities, made by sample people through the public API. Resolves to what went wrong. The

@@ -10,6 +10,13 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+if (major < 20 || (major === 20 && minor < 19)) {
+  // What the build tools say of an older one tells nobody what to do.
+  console.error(`Muster needs Node.js 20.19 or newer; this is ${process.version}.`);
+  process.exit(1);
+}
+
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 // Inside the client's folder: every build empties that first, so an interrupted one leaves no mark.
 const mark = join(root, 'dist/client/.made-from');
@@ -49,8 +56,11 @@ const name = nameOfSources();
 if (process.argv.includes('--mark')) {
   writeFileSync(mark, name);
 } else if (!isBuilt || !existsSync(mark) || readFileSync(mark, 'utf8') !== name) {
+  // With NODE_ENV=production npm leaves them out, also where that stands in the shell for the start that is to come.
   if (!existsSync(join(root, 'node_modules/vite'))) {
-    console.error('There is no up-to-date build and the build tools are not installed. Run: npm ci && npm run build');
+    console.error(
+      'There is no up-to-date build and the build tools are not installed. Run: npm ci --include=dev && npm run build',
+    );
     process.exit(1);
   }
   console.log('Building (first start, or the sources have changed) …');

@@ -5,16 +5,38 @@
  */
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createServer, isRunnableDevEnvironment } from 'vite';
+import { createServer, isRunnableDevEnvironment, runnerImport } from 'vite';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 if (process.env['NODE_ENV'] === 'production') {
   console.error('Development needs NODE_ENV unset. For production: npm start');
   process.exit(78);
 }
-const port = Number(process.env['PORT'] ?? 3000);
-const origin = process.env['PUBLIC_ORIGIN'] ?? `http://localhost:${port}`;
-const vite = await createServer({ configFile: join(root, 'vite.config.ts'), server: { port, strictPort: true } });
+const { module: settings } = await runnerImport(join(root, 'server/config.ts'), {
+  configFile: false,
+  logLevel: 'error',
+  root,
+});
+const { ConfigError, EXIT_CONFIG, hasTelegramCredentials, readConfig } = /** @type {typeof import('../config.ts')} */ (
+  settings
+);
+
+/** @returns {import('../config.ts').Config} */
+function configuration() {
+  try {
+    return readConfig(process.env);
+  } catch (error) {
+    console.error(error instanceof ConfigError ? error.message : error);
+    process.exit(error instanceof ConfigError ? EXIT_CONFIG : 1);
+  }
+}
+
+const { port, host, sandboxPort, publicOrigin } = configuration();
+const vite = await createServer({
+  configFile: join(root, 'vite.config.ts'),
+  // Vite's own choice is the name `localhost`, which sign-in comes back to.
+  server: { port, strictPort: true, ...(process.env['HOST'] && { host }) },
+});
 
 /** @param {string} path @returns {Promise<any>} the module, by way of Vite */
 function load(path) {
@@ -25,18 +47,19 @@ function load(path) {
 
 /** @type {{ url: string, close(): Promise<void> } | null} */
 let sandbox = null;
-const real = ['TELEGRAM_BOT_TOKEN', 'TELEGRAM_CLIENT_ID', 'TELEGRAM_CLIENT_SECRET'].some((name) => process.env[name]);
-if (!real) {
+if (!hasTelegramCredentials(process.env)) {
   const { startSandbox } = await load('sandbox/sandbox.ts');
   const { sandboxEnvironment } = await load('sandbox/settings.ts');
-  sandbox = await startSandbox({ port: Number(process.env['SANDBOX_PORT'] ?? port + 1), appOrigin: origin });
+  sandbox = await startSandbox({ port: sandboxPort, appOrigin: publicOrigin });
   Object.assign(process.env, sandboxEnvironment(sandbox?.url));
 }
 await vite.listen();
+const appUrl = vite.resolvedUrls?.local[0] ?? vite.resolvedUrls?.network[0] ?? publicOrigin;
 if (sandbox) {
-  const directory = await (await fetch(`http://localhost:${port}/api/communities`)).json();
   const { seedSample } = await load('sandbox/seed.ts');
-  if (Array.isArray(directory) && directory.length === 0) await seedSample(origin, sandbox.url);
+  await seedSample(appUrl, sandbox.url).catch((/** @type {unknown} */ error) => {
+    console.error(`The sample communities could not be made: ${error}`);
+  });
 }
 vite.printUrls();
 if (sandbox) console.log(`  Sandbox: ${sandbox.url}`);

@@ -1,12 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import type { Sql } from 'postgres';
 import { ConfigError, EXIT_CONFIG, readConfig } from '../config.ts';
+import { inert, inertLine } from '../contract/inert.ts';
 import { SNAPSHOT } from '../domain/snapshot.ts';
 import { type Drift, readDrift } from '../features/ledger/drift.ts';
 import { publicKeyOf, verifyExport } from '../features/ledger/export.ts';
 import { rotateKey } from '../features/notifications/keys.ts';
 import { verifyDraw } from '../features/rewards/verify-draw.ts';
 import { stopSignal } from '../stop-signal.ts';
+import { backUp, restore } from '../storage/backup.ts';
 import { StorageError } from '../storage/error.ts';
 import { migrate } from '../storage/migrate.ts';
 import { openStorage } from '../storage/open.ts';
@@ -24,6 +26,8 @@ const USAGE = `npm run muster -- <verb>
   raffle verify <file>           compute a draw again
   config check                   read the configuration and list every problem
   vapid rotate                   make a new key for push; browsers come back with it by themselves
+  backup <file>                  write everything that the instance holds into a new file, also while it runs
+  restore <file>                 put a backup into an instance that has nobody yet
   migrate                        bring the database's schema up to this release
 ${LOGS_USAGE}${REGROUP_USAGE}`;
 const EXIT_USAGE = 64;
@@ -40,9 +44,10 @@ class CommandError extends Error {
 async function run(args: string[]): Promise<string> {
   if (args[0] === 'logs' && !args.includes('--help') && !args.includes('-h')) return logs(args.slice(1));
   // As they stand: one key of 64 begins with a dash.
+  if (args.some((arg) => /^(-h|--help)$/.test(arg))) return USAGE;
   const [noun = '', verb = '', subject = '', key, ...rest] = args;
-  if (rest.length > 0 || (key !== undefined && noun !== 'ledger') || args.some((arg) => /^(-h|--help)$/.test(arg)))
-    throw new CommandError(USAGE, EXIT_USAGE);
+  if (rest.length > 0 || (key !== undefined && noun !== 'ledger')) throw new CommandError(USAGE, EXIT_USAGE);
+  if ((noun === 'backup' || noun === 'restore') && subject === '') return copy(noun, verb);
   switch (`${noun} ${verb}`.trim()) {
     case 'admin grant':
       return setRole(subject, 'admin');
@@ -86,15 +91,26 @@ async function logs(args: readonly string[]): Promise<string> {
   });
 }
 
-/** Opens the database beside the running app, or alone, with the schema of this release. */
-async function withDatabase(work: (sql: Sql, steps: number) => Promise<string>): Promise<string> {
+/** Opens the database beside the running app, or alone, as it is. */
+async function withStorage<T>(work: (sql: Sql, home: string) => Promise<T>): Promise<T> {
   const quiet = { info() {}, warn() {} };
-  const storage = await openStorage(readConfig(process.env), quiet);
+  const config = readConfig(process.env);
+  const storage = await openStorage(config, quiet);
   try {
-    return await work(storage.sql, await migrate(storage.sql));
+    return await work(storage.sql, config.home);
   } finally {
     await storage.close();
   }
+}
+
+/** The same with the schema of this release. */
+const withDatabase = (work: (sql: Sql, steps: number) => Promise<string>): Promise<string> =>
+  withStorage(async (sql) => work(sql, await migrate(sql)));
+
+async function copy(verb: 'backup' | 'restore', path: string): Promise<string> {
+  if (path === '') throw new CommandError(`Name the file, as in: npm run muster -- ${verb} muster.backup`, EXIT_USAGE);
+  const { tables, rows } = await withStorage((sql, home) => (verb === 'backup' ? backUp : restore)(sql, home, path));
+  return `${path} ${verb === 'backup' ? 'holds' : 'is restored:'} ${rows} rows of ${tables} tables.`;
 }
 
 function setRole(telegramUserId: string, role: 'admin' | 'member'): Promise<string> {
@@ -121,9 +137,10 @@ async function verifyFile(path: string, check: (text: string) => string): Promis
   if (path === '')
     throw new CommandError('Name the file, as in: npm run muster -- ledger verify points.json', EXIT_USAGE);
   try {
-    return check(await readFile(path, 'utf8'));
+    // Names in it are its author's words, and stand on the operator's terminal.
+    return inertLine(check(await readFile(path, 'utf8')));
   } catch (error) {
-    throw new CommandError(`REFUSED ${path}: ${error instanceof Error ? error.message : error}`);
+    throw new CommandError(`REFUSED ${path}: ${inert(error instanceof Error ? error.message : String(error))}`);
   }
 }
 

@@ -16,10 +16,15 @@ export function keepAssets(clientDir: string, home: string, build: string): stri
   if (!existsSync(own)) {
     // Under another name until it is whole: a start that was killed leaves no half build behind.
     const unfinished = `${own}.${process.pid}.part`;
-    cpSync(join(clientDir, 'assets'), unfinished, { recursive: true, filter: (path) => !path.endsWith('.map') });
-    // Another process of the same build may have been quicker.
-    if (existsSync(own)) rmSync(unfinished, { recursive: true });
-    else renameSync(unfinished, own);
+    try {
+      cpSync(join(clientDir, 'assets'), unfinished, { recursive: true, filter: (path) => !path.endsWith('.map') });
+      renameSync(unfinished, own);
+    } catch (error) {
+      // A full disk would get a part of it at every start.
+      rmSync(unfinished, { recursive: true, force: true });
+      // Another process of the same build may have been quicker.
+      if (!existsSync(own)) throw error;
+    }
   }
   const now = new Date();
   utimesSync(own, now, now);

@@ -9,18 +9,25 @@ type Options = postgres.Options<Record<string, postgres.PostgresType>>;
  */
 const CONNECTIONS = 4;
 
+/** The driver reads dates of one style only, and a day begins at midnight in UTC, whatever a server was set up for. */
+const SESSION = { DateStyle: 'ISO, YMD', TimeZone: 'UTC' };
+
 /**
- * A pool on a PostgreSQL URL. Beside the usual form it takes libpq's `?host=/directory` for a Unix socket, which the
- * driver does not read from a URL: `postgres://muster@localhost/muster?host=/run/postgresql`.
+ * A pool on a PostgreSQL URL. Beside the usual form it takes libpq's `?host=/directory` for a Unix socket, and an IPv6
+ * address, which the driver does not read from a URL: `postgres://muster@localhost/muster?host=/run/postgresql`,
+ * `postgres://muster@[::1]:5432/muster`.
  */
 export function connectTo(databaseUrl: string, options: Options = {}): postgres.Sql {
   const url = new URL(databaseUrl);
   const socket = url.searchParams.get('host');
-  const settings: Options = { onnotice() {}, max: CONNECTIONS, ...options };
+  const settings: Options = { onnotice() {}, max: CONNECTIONS, connection: SESSION, ...options };
   if (socket?.startsWith('/')) {
     url.searchParams.delete('host');
     settings.path = `${socket}/.s.PGSQL.${url.port || '5432'}`;
   }
+  const address = /^\[(.*)\]$/.exec(url.hostname)?.[1];
+  // As lists, which its types do not know: it takes a text apart at colons.
+  if (address !== undefined) Object.assign(settings, { host: [address], port: [Number(url.port || 5432)] });
   return withSafeTransactions(postgres(url.href, settings));
 }
 

@@ -17,7 +17,9 @@ export type StorageErrorCode =
   | 'connect'
   | 'schema-newer'
   | 'schema-changed'
-  | 'migration';
+  | 'migration'
+  | 'kept-file'
+  | 'backup';
 
 /** A typed failure of storage whose message ends with the way out. `log` holds what PostgreSQL itself said. */
 export class StorageError extends Error {
@@ -29,6 +31,35 @@ export class StorageError extends Error {
     this.name = 'StorageError';
     this.code = code;
     this.log = extra.log;
+  }
+}
+
+/**
+ * What the file system refuses in the folder for data, with the way out; any other error as it is. Of a folder where
+ * nothing may be written Node itself says no more than a code and a path.
+ */
+export function explainFolder(folder: string, error: unknown): unknown {
+  if (error instanceof StorageError || !(error instanceof Error) || !('code' in error)) return error;
+  const told = (code: StorageErrorCode, what: string) =>
+    new StorageError(code, `${what} (${error.message}) Or choose another folder: MUSTER_HOME=/some/folder`, {
+      cause: error,
+    });
+  switch (error.code) {
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+      return told(
+        'permission',
+        `This account cannot write in ${folder}: look at the owner and mode of the folder and those above it.`,
+      );
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return told('disk-full', `The disk of ${folder} is full: free some space.`);
+    case 'EEXIST':
+    case 'ENOTDIR':
+      return told('owner', `${folder} is for folders and files of this program, and something else stands in the way.`);
+    default:
+      return error;
   }
 }
 

@@ -4,7 +4,7 @@ import type { Sql, TransactionSql } from 'postgres';
 import { StorageError } from './error.ts';
 
 export type Migration = { version: number; name: string; text: string };
-type Applied = { version: number; name: string; checksum: string };
+export type Applied = { version: number; name: string; checksum: string };
 
 const MIGRATION_LOCK = 7_186_002;
 const files = import.meta.glob<string>('./migrations/*.sql', { query: '?raw', import: 'default', eager: true });
@@ -22,6 +22,12 @@ export async function migrate(sql: Sql, migrations: readonly Migration[] = shipp
   return count;
 }
 
+/** The steps of this release that a database with these has had. Throws `schema-newer` or `schema-changed`. */
+export function stepsOf(applied: readonly Applied[]): Migration[] {
+  verify(applied, shipped);
+  return shipped.slice(0, applied.length);
+}
+
 async function applyNext(tx: TransactionSql, migrations: readonly Migration[]): Promise<boolean> {
   await tx`select pg_advisory_xact_lock(${MIGRATION_LOCK})`;
   await tx`create table if not exists schema_migrations (
@@ -29,7 +35,7 @@ async function applyNext(tx: TransactionSql, migrations: readonly Migration[]): 
     name text not null,
     checksum text not null,
     applied_at timestamptz not null default now()
-  )`;
+  )`.catch(explainRights);
   const applied = await tx<Applied[]>`select version, name, checksum from schema_migrations order by version`;
   verify(applied, migrations);
   const next = migrations[applied.length];
@@ -44,6 +50,18 @@ async function applyNext(tx: TransactionSql, migrations: readonly Migration[]): 
   await tx`insert into schema_migrations (version, name, checksum)
     values (${next.version}, ${next.name}, ${checksumOf(next.text)})`;
   return true;
+}
+
+const INSUFFICIENT_PRIVILEGE = '42501';
+
+/** Since PostgreSQL 15 only the owner of a database may make tables in it, which is met here first. */
+function explainRights(error: unknown): never {
+  if (!(error instanceof Error && 'code' in error && error.code === INSUFFICIENT_PRIVILEGE)) throw error;
+  throw new StorageError(
+    'migration',
+    `The user of DATABASE_URL may not make tables: ${error.message}. Make it the owner, as in: alter database muster owner to muster`,
+    { cause: error },
+  );
 }
 
 function verify(applied: readonly Applied[], migrations: readonly Migration[]): void {

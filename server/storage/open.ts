@@ -3,7 +3,7 @@ import type { Sql } from 'postgres';
 import type { Config } from '../config.ts';
 import { connectTo } from './connect.ts';
 import { startEmbedded } from './embedded/embedded.ts';
-import { StorageError } from './error.ts';
+import { explainFolder, StorageError } from './error.ts';
 
 export type Storage = {
   sql: Sql;
@@ -39,6 +39,8 @@ export async function openStorage(config: Pick<Config, 'databaseUrl' | 'home'>, 
     home: join(config.home, 'postgres'),
     roomFor: KEPT_IN_MEMORY,
     onRestart: (pid) => log.warn({ server: pid }, 'the database server had stopped and was started again'),
+  }).catch((error: unknown) => {
+    throw explainFolder(config.home, error);
   });
   log.info({ server: server.pid, adopted: server.adopted, home: config.home }, 'embedded PostgreSQL is ready');
   const sql = connectTo(server.url());
@@ -52,12 +54,18 @@ export async function openStorage(config: Pick<Config, 'databaseUrl' | 'home'>, 
   };
 }
 
+/** Where a name has several addresses Node's error has no words of its own, only a code. */
+function wordsOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.message || ('code' in error ? String(error.code) : error.name);
+}
+
 async function requireVersion(sql: Sql): Promise<void> {
   const [row] = await sql<{ version: number }[]>`select current_setting('server_version_num')::int as version`.catch(
     (error: unknown) => {
       throw new StorageError(
         'connect',
-        `The database of DATABASE_URL cannot be used: ${error instanceof Error ? error.message || error.name : error}. Check that it runs and that the URL is right, or leave DATABASE_URL out to use the built-in PostgreSQL.`,
+        `The database of DATABASE_URL cannot be used: ${wordsOf(error)}. Check that it runs and that the URL is right, or leave DATABASE_URL out to use the built-in PostgreSQL.`,
         { cause: error },
       );
     },

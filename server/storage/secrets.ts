@@ -1,7 +1,11 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
-import { chmodSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorCode } from './embedded/files.ts';
+import { explainFolder, StorageError } from './error.ts';
+
+/** Files of the home that belong to the data: what was signed with them is only known by them. */
+export const KEPT_FILES = ['secrets.json', 'ledger-key.pem'];
 
 export type Secrets = {
   /** Telegram sends it with every webhook call (`X-Telegram-Bot-Api-Secret-Token`). */
@@ -34,16 +38,16 @@ function kept<T>(home: string, name: string, make: () => string, parse: (text: s
   const path = join(home, name);
   const found = read(path, parse);
   if (found !== null) return found;
-  mkdirSync(home, { recursive: true, mode: 0o711 });
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
   const text = make();
-  writeFileSync(draft, text, { mode: 0o600, flag: 'wx' });
-  chmodSync(draft, 0o600);
   try {
+    mkdirSync(home, { recursive: true, mode: 0o711 });
+    writeFileSync(draft, text, { mode: 0o600, flag: 'wx' });
+    chmodSync(draft, 0o600);
     linkSync(draft, path); // fails when another process was first
     return parse(text);
   } catch (error) {
-    if (errorCode(error) !== 'EEXIST') throw error;
+    if (errorCode(error) !== 'EEXIST' || !existsSync(path)) throw explainFolder(home, error);
     return read(path, parse) ?? parse(text);
   } finally {
     rmSync(draft, { force: true });
@@ -55,7 +59,8 @@ function read<T>(path: string, parse: (text: string) => T): T | null {
     return parse(readFileSync(path, 'utf8'));
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return null;
-    throw new Error(
+    throw new StorageError(
+      'kept-file',
       `${path} cannot be read: ${error}. Put it back from a backup, or delete it to have a new one made.`,
       { cause: error },
     );

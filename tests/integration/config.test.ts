@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { ConfigError, hasTelegramCredentials, readConfig, readSandboxPort } from '../../server/config.ts';
+import { ConfigError, hasTelegramCredentials, readConfig } from '../../server/config.ts';
 import { createLog } from '../../server/log.ts';
 import { keptSecrets } from '../../server/storage/secrets.ts';
 
@@ -39,6 +39,7 @@ describe('configuration', () => {
       TELEGRAM_BOT_TOKEN: 'secret-but-no-token',
       TELEGRAM_CLIENT_ID: '1',
       LOG_LEVEL: 'loud',
+      SANDBOX_PORT: 'beside',
       X_ACTION_POINTS: 'maybe',
       PRODUCT_SLUG: 'Mu ster',
       TRUSTED_PROXIES: '127.0.0.1,10.0.0.0/0',
@@ -49,6 +50,7 @@ describe('configuration', () => {
       'PORT',
       'PRODUCT_SLUG',
       'PUBLIC_ORIGIN',
+      'SANDBOX_PORT',
       'TELEGRAM_BOT_TOKEN',
       'TELEGRAM_CLIENT_SECRET',
       'TRUSTED_PROXIES',
@@ -81,9 +83,39 @@ describe('configuration', () => {
     expect([config.publicOrigin, config.x.apiRoot]).toEqual(['https://muster.example', 'https://x.example/v']);
   });
 
+  it.each(['pa/ss', 'pa#ss', '50%'])(
+    'a DATABASE_URL whose password is written as it is, %s, is told without it',
+    (password) => {
+      const env = { DATABASE_URL: `postgres://muster:${password}@db.example:5432/muster` };
+      expect(problemsOf(env)).toEqual(['DATABASE_URL']);
+      expect(() => readConfig(env)).toThrow(/ for example DATABASE_URL=postgres:/);
+      expect(() => readConfig(env)).not.toThrow(password);
+      const escaped = `postgres://muster:${encodeURIComponent(password)}@db.example:5432/muster`;
+      expect(readConfig({ DATABASE_URL: escaped }).databaseUrl).toBe(escaped);
+    },
+  );
+
+  it('takes points for X on or off, as true or false too', () => {
+    const of = (value: string) => readConfig({ X_ACTION_POINTS: value }).x.actionPoints;
+    expect(['on', 'true', '1', 'ON'].map(of)).toEqual([true, true, true, true]);
+    expect(['off', 'false', '0', ''].map(of)).toEqual([false, false, false, false]);
+  });
+
+  it('listens on an IPv6 address with its brackets and without', () => {
+    expect(['::1', '[::1]', '::', '0.0.0.0'].map((HOST) => readConfig({ HOST }).host)).toEqual([
+      '::1',
+      '::1',
+      '::',
+      '0.0.0.0',
+    ]);
+    expect(problemsOf({ HOST: '[127.0.0.1' })).toEqual(['HOST']);
+  });
+
   it('puts the sandbox beside the app only when nothing of Telegram is given', () => {
-    expect(readSandboxPort({ PORT: '4000' })).toBe(4001);
-    expect(readSandboxPort({ SANDBOX_PORT: '5000' })).toBe(5000);
+    expect(readConfig({ PORT: '4000' }).sandboxPort).toBe(4001);
+    expect(readConfig({ SANDBOX_PORT: '5000' }).sandboxPort).toBe(5000);
+    expect(readConfig({ PORT: '65535' }).sandboxPort).toBe(65534);
+    expect(problemsOf({ PORT: '4000', SANDBOX_PORT: '4000' })).toEqual(['SANDBOX_PORT']);
     expect(hasTelegramCredentials({ TELEGRAM_BOT_TOKEN: '' })).toBe(false);
     expect(hasTelegramCredentials({ TELEGRAM_BOT_TOKEN: '1:a' })).toBe(true);
   });

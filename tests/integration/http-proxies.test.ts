@@ -24,6 +24,11 @@ test('whom a trusted proxy names is counted, each apart', async () => {
   ]);
 });
 
+test('an address with a port or brackets counts as the address: a port is another with each connection', async () => {
+  const named = ['203.0.113.9:50123', '203.0.113.9:50124', '[2001:db8:1::7]:4711', '2001:db8:1::7'];
+  expect(await counted('127.0.0.1', named)).toEqual(['2001:db8:1:0::/64 2', '203.0.113.9 2']);
+});
+
 test('only what the proxy itself added counts, not what its caller claimed', async () => {
   expect(await counted('10.0.0.0/8,127.0.0.1', ['1.1.1.1, 203.0.113.9, 10.1.2.3'])).toEqual(['203.0.113.9 1']);
 });

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { findBinaries } from '../../server/storage/embedded/binaries.ts';
 import { buffersFor } from '../../server/storage/embedded/buffers.ts';
+import { keptSecrets } from '../../server/storage/secrets.ts';
 import { buildServer } from '../support/built-server.ts';
 import {
   installProject,
@@ -261,6 +262,16 @@ describe('what stands in the way is said with the way out', () => {
     expect(readFileSync(join(home, 'postgres/db/letter.txt'), 'utf8')).toBe('mine');
   });
 
+  it('a file where the folder for data should be', async () => {
+    const home = join(folder(), 'home');
+    writeFileSync(home, '');
+    expect(await hold(home).line('error')).toMatchObject({
+      error: 'owner',
+      message: expect.stringMatching(new RegExp(`${home} .*MUSTER_HOME=`)),
+    });
+    expect(() => keptSecrets(home)).toThrow(expect.objectContaining({ code: 'kept-file' }));
+  });
+
   it('a DATABASE_URL that nobody answers on', async () => {
     const started = hold(folder(), { env: { DATABASE_URL: 'postgres://muster@127.0.0.1:1/muster' } });
     expect(await started.line('error')).toMatchObject({
@@ -339,6 +350,15 @@ if (isRoot)
       expect(statSync(closed).mode & 0o777).toBe(0o700);
     });
 
+    it('a home that was closed to others is opened again when it holds nothing but ours', async () => {
+      const home = folder();
+      for (const name of ['maps', 'assets']) mkdirSync(join(home, name));
+      for (const name of ['secrets.json', 'ledger-key.pem']) writeFileSync(join(home, name), '{}');
+      chmodSync(home, 0o700);
+      await hold(home).line('ready');
+      expect(statSync(home).mode & 0o777).toBe(0o711);
+    });
+
     it('a folder for data below a closed one that holds more than ours is refused, and stays closed', async () => {
       const closed = folder();
       chmodSync(closed, 0o700);
@@ -352,12 +372,12 @@ if (isRoot)
   });
 
 /** A project in a folder of the account's own, and the process that runs there. */
-function holdAs(account: { uid?: number; gid?: number }): { project: string; started: Started } {
+function holdAs(account: { uid?: number; gid?: number }, home = ''): { project: string; started: Started } {
   const own = folder();
   const project = installProject(join(own, 'project'), built.directory);
   if (account.uid !== undefined) for (const path of [own, project]) chownSync(path, account.uid, account.gid ?? 0);
   chmodSync(own, 0o700);
-  return { project, started: hold('', { ...account, file: join(project, 'holder.js'), env: { MUSTER_HOME: '' } }) };
+  return { project, started: hold('', { ...account, file: join(project, 'holder.js'), env: { MUSTER_HOME: home } }) };
 }
 
 it('an ordinary user needs no install script and no second account', async () => {
@@ -370,6 +390,17 @@ it('an ordinary user needs no install script and no second account', async () =>
   expect(await started.ended).toBe(0);
   expect(serversIn(join(project, 'data'))).toEqual([]);
 });
+
+if (isRoot)
+  it('a folder for data that the account may not write to is told as that', async () => {
+    const home = folder();
+    chmodSync(home, 0o755);
+    const { started } = holdAs(userInfoOf('nobody'), home);
+    expect(await started.line('error')).toMatchObject({
+      error: 'permission',
+      message: expect.stringMatching(new RegExp(`cannot write in ${home}.*MUSTER_HOME=`)),
+    });
+  });
 
 if (isRoot)
   it('an account without a name is told what to do', async () => {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { buildServer } from '../support/built-server.ts';
@@ -110,6 +110,18 @@ describe('the app', () => {
     taken.close();
   });
 
+  it.each(['192.0.2.1', 'nowhere.invalid'])(
+    'says that it cannot listen on HOST=%s, not that another port would do',
+    async (host) => {
+      const home = folder();
+      const app = begin('main', { MUSTER_HOME: home, PORT: String(await freePort()), HOST: host });
+      expect(await app.ended).toBe(1);
+      expect(said(app)).toMatch(new RegExp(`^Nothing can listen on ${host} here .*HOST=127\\.0\\.0\\.1`, 'm'));
+      expect(said(app)).not.toMatch(/PORT=\d/);
+      expect(serversIn(home)).toEqual([]);
+    },
+  );
+
   it('ends with 78 and every problem of its configuration before it touches anything', async () => {
     const home = join(folder(), 'untouched');
     const app = begin('main', { MUSTER_HOME: home, PORT: 'http', LOG_LEVEL: 'loud', NODE_ENV: 'production' });
@@ -144,6 +156,22 @@ describe('npm start without credentials', () => {
     expect(serversIn(home)).toEqual([]);
     await until('the sandbox is gone', isDown(sandbox));
   });
+
+  // Some containers have no IPv6.
+  if (
+    Object.values(networkInterfaces())
+      .flat()
+      .some((one) => one?.address === '::1')
+  )
+    it('does so at an IPv6 address too', async () => {
+      const [port, sandbox] = [await freePort(), await freePort()];
+      const env = { MUSTER_HOME: folder(), HOST: '[::1]', PORT: String(port), SANDBOX_PORT: String(sandbox) };
+      const started = begin('start', env);
+      await until('the block is printed', () => said(started).includes('Ctrl-C'));
+      expect(said(started)).not.toContain('could not be made');
+      const directory = (await (await fetch(`http://[::1]:${port}/api/communities`)).json()) as unknown[];
+      expect(directory.length).toBeGreaterThanOrEqual(2);
+    });
 
   it('killed outright, its children notice and stop by themselves', async () => {
     const home = folder();
@@ -198,6 +226,22 @@ describe('the operator', () => {
       code: 1,
       said: expect.stringContaining('Sign in once'),
     });
+    expect(await operator(home, '--help')).toMatchObject({ code: 0, said: expect.stringContaining('admin grant') });
+    const [file, other] = [join(home, 'muster.backup'), folder()];
+    expect(await operator(home, 'backup')).toMatchObject({ code: 64, said: expect.stringContaining('Name the file') });
+    expect(await operator(home, 'backup', file)).toMatchObject({
+      code: 0,
+      said: expect.stringMatching(/holds \d+ rows/),
+    });
+    expect(await operator(home, 'backup', file)).toMatchObject({
+      code: 1,
+      said: expect.stringContaining('there already'),
+    });
+    expect(await operator(other, 'restore', file)).toMatchObject({
+      code: 0,
+      said: expect.stringContaining('is restored'),
+    });
+    expect(await operator(other, 'migrate')).toMatchObject({ code: 0, said: 'The schema is up to date.' });
     expect(await operator(home, 'config', 'check')).toMatchObject({ code: 0, said: expect.stringContaining(home) });
     expect(serversIn(home)).toEqual([]);
   });

@@ -56,6 +56,31 @@ it('a released step that reads differently now is refused before anything is app
   expect(await sql`select n from counter`).toEqual([{ n: 1 }]);
 });
 
+it('a user who may not make tables is told how to become one who may', async () => {
+  const { sql, url } = await emptyDatabase();
+  const role = `guest_${Date.now()}`;
+  await sql.unsafe(`create role ${role} login password '${role}'`);
+  const guest = connectTo(url.replace(/\/\/[^@]*@/, `//${role}:${role}@`), { max: 1 });
+  await expect(migrate(guest, steps)).rejects.toMatchObject({
+    code: 'migration',
+    message: expect.stringMatching(/permission denied for schema public.*alter database/),
+  });
+  await guest.end();
+  await sql.unsafe(`drop role ${role}`);
+});
+
+it('a database that is set up for another part of the world tells days and times as ours does', async () => {
+  const { sql, url } = await emptyDatabase();
+  const [{ name }] = await sql<[{ name: string }]>`select current_database() as name`;
+  for (const set of ["timezone = 'Asia/Tokyo'", "datestyle = 'SQL, DMY'"])
+    await sql.unsafe(`alter database ${name} set ${set}`);
+  const there = connectTo(url, { max: 1 });
+  const [row] = await there<[{ at: Date; midnight: Date }]>`
+    select '2026-02-01T20:00:00Z'::timestamptz as at, '2026-02-01'::date::timestamptz as midnight`;
+  await there.end();
+  expect(row).toEqual({ at: new Date('2026-02-01T20:00:00Z'), midnight: new Date('2026-02-01T00:00:00Z') });
+});
+
 it('line ends of another system are no change', async () => {
   const { sql } = await emptyDatabase();
   const [first] = steps;

@@ -99,6 +99,10 @@ describe('the published command', () => {
       winners: raffle(entrants, 1, seed),
     };
     expect((await muster(['raffle', 'verify', file(JSON.stringify(draw))])).code).toBe(0);
+    const hostile = { ...draw, reward: { ...draw.reward, name: '\u001b[2J\nREFUSED' } };
+    expect((await muster(['raffle', 'verify', file(JSON.stringify(hostile))])).said).toMatch(
+      /^1 winners of “\\u001b\[2J\\nREFUSED” /,
+    );
     const other = { ...draw, winners: ['a', 'b', 'c'].filter((id) => id !== draw.winners[0]).slice(0, 1) };
     expect((await muster(['raffle', 'verify', file(JSON.stringify(other))])).said).toContain('other winners');
   });

@@ -173,14 +173,22 @@ describe('errors', () => {
   test.each([
     ['ECONNREFUSED', 503, 'STORAGE_AWAY'],
     ['57P01', 503, 'STORAGE_AWAY'],
+    ['EHOSTUNREACH', 503, 'STORAGE_AWAY'],
+    ['ETIMEDOUT', 503, 'STORAGE_AWAY'],
     ['40P01', 503, 'TRY_AGAIN'],
     ['23505', 500, 'INTERNAL'],
     ['ENOENT', 500, 'INTERNAL'],
   ])('%s is answered %i %s', (code, status, reason) => {
     expect(refusalOf(Object.assign(new Error('x'), { code }))).toMatchObject({ status, reason });
   });
-  test('a missing database socket is storage that is away', () => {
-    expect(refusalOf(Object.assign(new Error('x'), { code: 'ENOENT', syscall: 'connect' })).status).toBe(503);
+  // The name of a container that is being started anew is known to nobody.
+  test.each([
+    ['ENOENT', 'connect'],
+    ['ENOTFOUND', 'getaddrinfo'],
+    ['EAI_AGAIN', 'getaddrinfo'],
+  ])('%s of %s is storage that is away', (code, syscall) => {
+    expect(refusalOf(Object.assign(new Error('x'), { code, syscall })).status).toBe(503);
+    expect(refusalOf(Object.assign(new Error('x'), { code, syscall: 'open' })).status).toBe(500);
   });
 });
 

@@ -26,8 +26,8 @@ export function keepMaps(from: string, home: string, build: string): void {
   const kept = join(all, build);
   if (!existsSync(kept)) {
     const draft = join(all, `.${build}.${process.pid}`);
-    cpSync(from, draft, { recursive: true });
     try {
+      cpSync(from, draft, { recursive: true });
       renameSync(draft, kept);
     } catch (error) {
       rmSync(draft, { recursive: true, force: true });

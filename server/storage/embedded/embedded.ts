@@ -94,7 +94,7 @@ function madeBefore(place: Place): boolean {
   if (made && made !== version.split('.')[0])
     throw new StorageError(
       'version',
-      `The database in ${place.data} was made by PostgreSQL ${made} and this release brings ${version}. Dump it with version ${made} and load the dump into an empty folder: MUSTER_HOME=/some/folder. ${USE_DATABASE_URL}`,
+      `The database in ${place.data} was made by PostgreSQL ${made} and this release brings ${version}. Back it up with the release that made it (npm run muster -- backup <file>) and restore that into an empty folder: MUSTER_HOME=/some/folder. ${USE_DATABASE_URL}`,
     );
   if (!made && isFilled(place.data))
     throw new StorageError(

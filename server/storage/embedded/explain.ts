@@ -5,7 +5,7 @@ const KNOWN: readonly [RegExp, StorageErrorCode, string][] = [
   [
     /initialized by PostgreSQL version/,
     'version',
-    'It was made by another major version of PostgreSQL: dump it with that version and load the dump here.',
+    'It was made by another major version of PostgreSQL: back it up with the release that made it and restore that here.',
   ],
   [/lock file "postmaster\.pid" (already exists|is empty)/, 'locked', 'Another server runs in this folder.'],
   [/lock file ".*\.s\.PGSQL.*" already exists|another (postmaster|process) .*\.lock/, 'socket', 'Its socket is taken.'],

@@ -10,8 +10,8 @@ export const SOCKET_PORT = 5432;
 /** Longest `sun_path` without its closing zero: Linux 107, macOS 103 bytes. */
 const LONGEST_SOCKET = process.platform === 'linux' ? 107 : 103;
 
-/** What a home holds of ours: the cluster, and the kept secrets with their draft. */
-const OURS = /^(postgres|secrets\.json)/;
+/** What a home holds of ours: the cluster, the kept secrets with their drafts, and what is kept of builds. */
+const OURS = /^(postgres$|secrets\.json|ledger-key\.pem|maps$|assets$)/;
 
 /**
  * Large pieces of memory go back to the system as soon as a statement is done with them. Left alone, glibc keeps pieces of
