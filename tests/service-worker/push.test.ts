@@ -158,6 +158,42 @@ describe('a push', () => {
     ]);
     expect(badges.at(-1)).toBe(2);
   });
+
+  test('that comes once more counts once, and does not call again', async () => {
+    const { ports, shown } = await room();
+    for (const id of ['n1', 'n1', 'n2', 'n2']) await onPush(ports, message(payload(id)));
+    expect(shown).toMatchObject([{ options: { body: 'There is a new announcement. (2)', renotify: false } }]);
+  });
+});
+
+describe('a push that the browser could show by itself', () => {
+  /** Safari reads the declarative form, gives the worker what it would show, and no data. */
+  const { notification } = payload();
+  const proposed = (tag = notification.tag) => ({ ...notification, tag }) as unknown as Parameters<typeof onPush>[2];
+
+  test('is shown in its own words all the same, leads where it would, and is reported', async () => {
+    const { ports, shown, reports } = await room();
+    answers['/api/pwa/notifications/n1'] = () => Response.json({ title: 'Ilse: Saturday', body: 'We meet at ten.' });
+    await onPush(ports, null, proposed());
+    expect(shown).toMatchObject([
+      {
+        title: 'Ilse: Saturday',
+        options: {
+          body: 'We meet at ten.',
+          tag: 'announcement:c1',
+          navigate: `${ORIGIN}/profile`,
+          data: { id: 'n1', path: '/profile' },
+        },
+      },
+    ]);
+    expect(await reports()).toEqual([['A', '/api/pwa/notifications/n1/events', 'shown']]);
+  });
+
+  test('keeps its general words where its own are not to be had', async () => {
+    const { ports, shown } = await room();
+    await onPush(ports, null, proposed());
+    expect(shown).toMatchObject([{ title: 'Muster', options: { body: 'There is a new announcement.' } }]);
+  });
 });
 
 describe('a press', () => {
