@@ -144,7 +144,8 @@ export async function onSubscriptionChange(ports: PushPorts, given?: PushSubscri
   const push = await ports.storage.run(['meta'], (tx) => getMeta(tx, 'push'));
   const userId = await memberOf(ports);
   if (userId === null || !push?.members.includes(userId)) return;
-  const { publicKey = push.publicKey } = await get<{ publicKey: string }>('/api/vapid-public-key');
+  // One that the browser made by itself has the key of the one before, whatever the server's is by now.
+  const { publicKey = push.publicKey } = given ? push : await get<{ publicKey: string }>('/api/vapid-public-key');
   const options = { userVisibleOnly: true, applicationServerKey: publicKey };
   const made = given ?? (await ports.scope.registration.pushManager.subscribe(options));
   const subscription = made.toJSON() as PushSubscriptionJson;

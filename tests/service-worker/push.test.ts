@@ -291,6 +291,16 @@ describe('a subscription that ended', () => {
     expect(push).toMatchObject({ userId: 'A', endpoint: subscription.endpoint, publicKey: 'new' });
   });
 
+  test('is kept under the key of before where the browser made another one by itself', async () => {
+    const { ports, storage, registration, subscription } = await room();
+    answers['/api/vapid-public-key'] = () => Response.json({ publicKey: 'new' });
+    await keepSubscription(ports, kept('A'));
+    await onSubscriptionChange(ports, { toJSON: () => subscription } as unknown as PushSubscription);
+    expect(registration.pushManager.subscribe).not.toHaveBeenCalled();
+    const waiting = (await listEntries(storage, 'A')).filter(({ subject }) => subject === PUSH_SUBJECT);
+    expect(waiting.map(({ body }) => body)).toEqual([{ subscription, publicKey: 'old' }]);
+  });
+
   test('is not made again for who turned notifications off while it was being made', async () => {
     const { ports, storage, subscription, drain } = await room();
     await keepSubscription(ports, kept('A'));
