@@ -129,7 +129,10 @@ const push: PushPorts = {
   newId: () => uuidv7(Date.now(), strongRandom),
   drain: () => drainAndAsk(ports, self.registration),
 };
-self.addEventListener('push', (event) => event.waitUntil(onPush(push, event.data)));
+self.addEventListener('push', (event) => {
+  const { notification } = event as PushEvent & { notification?: Notification | null };
+  event.waitUntil(onPush(push, event.data, notification));
+});
 self.addEventListener('notificationclick', (event) => event.waitUntil(onClick(push, event.notification, event.action)));
 self.addEventListener('notificationclose', (event) => event.waitUntil(onClose(push, event.notification)));
 self.addEventListener('pushsubscriptionchange' as 'activate', (event) => {

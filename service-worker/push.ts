@@ -24,7 +24,14 @@ type Shown = Partial<PushPayload['notification']>;
 type Data = { id?: string; path?: string; count?: number };
 type Badges = { setAppBadge?: (count: number) => Promise<void> };
 
-function read(data: PushMessageData | null): Shown {
+/** What a browser that reads the declarative form itself would show: it gives no data then. */
+type Proposed = Pick<Notification, 'title' | 'body' | 'tag' | 'lang' | 'data'> & { navigate?: string };
+
+function read(data: PushMessageData | null, proposed?: Proposed | null): Shown {
+  if (!data && proposed) {
+    const { title, body, tag, lang, navigate = '', data: about } = proposed;
+    return { title, body, tag, lang, navigate, data: about ?? undefined };
+  }
   try {
     return (data as PushMessageData).json().notification ?? {};
   } catch {
@@ -74,20 +81,27 @@ async function note(ports: PushPorts, label: string, id: string | undefined, eve
 }
 
 /** A push: something is shown, whatever it holds and whatever fails, for browsers take the subscription of who shows nothing. */
-export async function onPush(ports: PushPorts, data: PushMessageData | null): Promise<void> {
+export async function onPush(
+  ports: PushPorts,
+  data: PushMessageData | null,
+  proposed?: Proposed | null,
+): Promise<void> {
   const { registration } = ports.scope;
-  const { data: about, tag = 'something', ...pushed } = read(data);
+  const { data: about, tag = 'something', ...pushed } = read(data, proposed);
   const { id, path } = about ?? {};
   // Its own words, read under the session: none where they are for another member.
   const own = id ? await get<NotificationText>(PATH + id) : {};
   const { title = 'Muster', body = 'There is something new for you.' } = { ...pushed, ...own };
-  const before = await registration.getNotifications({ tag }).catch(() => []);
-  const count = ((before[0]?.data as Data | null)?.count ?? 0) + 1;
+  const [there] = await registration.getNotifications({ tag }).catch(() => []);
+  const before = (there?.data ?? {}) as Data;
+  // A sender that did not hear that it was delivered sends it once more.
+  const isNew = id === undefined || before.id !== id;
+  const count = (before.count ?? 0) + Number(isNew);
   const options = {
     ...pushed,
     body: count > 1 ? `${body} (${count})` : body,
     tag,
-    renotify: true,
+    renotify: isNew,
     icon: '/icons/icon-192.png',
     badge: '/icons/icon-maskable-192.png',
     data: { id, path, count },
@@ -130,7 +144,8 @@ export async function onSubscriptionChange(ports: PushPorts, given?: PushSubscri
   const push = await ports.storage.run(['meta'], (tx) => getMeta(tx, 'push'));
   const userId = await memberOf(ports);
   if (userId === null || !push?.members.includes(userId)) return;
-  const { publicKey = push.publicKey } = await get<{ publicKey: string }>('/api/vapid-public-key');
+  // One that the browser made by itself has the key of the one before, whatever the server's is by now.
+  const { publicKey = push.publicKey } = given ? push : await get<{ publicKey: string }>('/api/vapid-public-key');
   const options = { userVisibleOnly: true, applicationServerKey: publicKey };
   const made = given ?? (await ports.scope.registration.pushManager.subscribe(options));
   const subscription = made.toJSON() as PushSubscriptionJson;

@@ -4,27 +4,36 @@ const DEEPEST = 6;
 const WIDEST = 50;
 
 const SECRET_NAME =
-  /^(.*[-_.])?(token|auth|authorization|hash|init_?data|code|state|cookie|secret|pass(word|wd)?|pwd|signature|sig|session(_?id)?|sid|otp|api_?key|access_?token|refresh_?token|id_?token|credentials?)$/i;
+  /^(.*[-_.])?(auth|hash|code|state|pass|pwd|sig|session|sid|jwt|otp)$|token|secret|password|passwd|passphrase|cookie|authorization|credential|signature|api[-_]?key|private[-_]?key|session[-_]?id|init[-_]?data|tgwebappdata|tgauthresult/i;
 const MASK = '[removed]';
 
 /** Query and fragment of every URL and path, up to a stack frame's `:line:column`. Bounded, or it would be quadratic. */
 const QUERY =
   /((?:[a-z][a-z0-9+.-]{1,11}:\/\/|\/)[^\s?#()'"<>]{0,1000})[?#][^\s()'"<>]*?(?=(?::\d+){0,2}(?:[\s()'"<>,]|$))/gi;
-const TELEGRAM_TOKEN = /\b\d{6,12}:[A-Za-z0-9_-]{30,}/g;
+/** Name and password before a URL's host. */
+const USER_INFO = /:\/\/[^\s/?#@"'<>()]{1,256}@/g;
+/** Right behind "bot" in the addresses of Telegram's API. */
+const TELEGRAM_TOKEN = /\d{6,12}:[A-Za-z0-9_-]{30,}/g;
 const JWT = /\beyJ[\w-]{5,}(?:\.[\w-]+){1,2}/g;
 const BEARER = /\b(bearer|basic)\s+[\w.~+/=-]{6,}/gi;
+/** All cookies of a header, and all fields of what Telegram signed: they name a person, whatever they are called. */
+const COOKIES = /(cookie["']?\s*[=:]\s*["']?)[^\s"';,=]{1,100}=[^\s"';]*(?:;\s*[^\s"';]+)*/gi;
+const INIT_DATA = /((?:init_?data|tgwebappdata)["']?\s*[=:]\s*["']?)(?!\[removed\])[^\s"']+/gi;
 const PAIR =
-  /\b((?:\w*[-_.])?(?:token|authorization|hash|init_?data|cookie|secret|password|passwd|signature|session_?id|sid|api_?key)|code|state)(["']?\s*[=:]\s*["']?)(?!\[removed\])[^\s"'&;,})\]]+/gi;
+  /((?:token|authorization|init_?data|tgauthresult|cookie|secret|password|passwd|session_?id|api[-_]?key|\b(?:\w*[-_.])?(?:hash|signature|sid)|\b(?:code|state))["']?\s*[=:]\s*["']?)(?!\[removed\])[^\s"'&;,})\]]+/gi;
 
 /** Takes out of a text what could sign somebody in or say where they came from. Doing it twice changes nothing more. */
 export function scrubText(text: string): string {
   const clean = text
     .slice(0, LONGEST_STRING)
     .replace(QUERY, '$1')
+    .replace(USER_INFO, '://')
     .replace(TELEGRAM_TOKEN, MASK)
     .replace(JWT, MASK)
     .replace(BEARER, `$1 ${MASK}`)
-    .replace(PAIR, `$1$2${MASK}`);
+    .replace(COOKIES, `$1${MASK}`)
+    .replace(INIT_DATA, `$1${MASK}`)
+    .replace(PAIR, `$1${MASK}`);
   return clean.slice(0, LONGEST_STRING);
 }
 

@@ -158,6 +158,42 @@ describe('a push', () => {
     ]);
     expect(badges.at(-1)).toBe(2);
   });
+
+  test('that comes once more counts once, and does not call again', async () => {
+    const { ports, shown } = await room();
+    for (const id of ['n1', 'n1', 'n2', 'n2']) await onPush(ports, message(payload(id)));
+    expect(shown).toMatchObject([{ options: { body: 'There is a new announcement. (2)', renotify: false } }]);
+  });
+});
+
+describe('a push that the browser could show by itself', () => {
+  /** Safari reads the declarative form, gives the worker what it would show, and no data. */
+  const { notification } = payload();
+  const proposed = (tag = notification.tag) => ({ ...notification, tag }) as unknown as Parameters<typeof onPush>[2];
+
+  test('is shown in its own words all the same, leads where it would, and is reported', async () => {
+    const { ports, shown, reports } = await room();
+    answers['/api/pwa/notifications/n1'] = () => Response.json({ title: 'Ilse: Saturday', body: 'We meet at ten.' });
+    await onPush(ports, null, proposed());
+    expect(shown).toMatchObject([
+      {
+        title: 'Ilse: Saturday',
+        options: {
+          body: 'We meet at ten.',
+          tag: 'announcement:c1',
+          navigate: `${ORIGIN}/profile`,
+          data: { id: 'n1', path: '/profile' },
+        },
+      },
+    ]);
+    expect(await reports()).toEqual([['A', '/api/pwa/notifications/n1/events', 'shown']]);
+  });
+
+  test('keeps its general words where its own are not to be had', async () => {
+    const { ports, shown } = await room();
+    await onPush(ports, null, proposed());
+    expect(shown).toMatchObject([{ title: 'Muster', options: { body: 'There is a new announcement.' } }]);
+  });
 });
 
 describe('a press', () => {
@@ -253,6 +289,16 @@ describe('a subscription that ended', () => {
     expect(drain).toHaveBeenCalled();
     const push = await storage.run(['meta'], (tx) => getMeta(tx, 'push'));
     expect(push).toMatchObject({ userId: 'A', endpoint: subscription.endpoint, publicKey: 'new' });
+  });
+
+  test('is kept under the key of before where the browser made another one by itself', async () => {
+    const { ports, storage, registration, subscription } = await room();
+    answers['/api/vapid-public-key'] = () => Response.json({ publicKey: 'new' });
+    await keepSubscription(ports, kept('A'));
+    await onSubscriptionChange(ports, { toJSON: () => subscription } as unknown as PushSubscription);
+    expect(registration.pushManager.subscribe).not.toHaveBeenCalled();
+    const waiting = (await listEntries(storage, 'A')).filter(({ subject }) => subject === PUSH_SUBJECT);
+    expect(waiting.map(({ body }) => body)).toEqual([{ subscription, publicKey: 'old' }]);
   });
 
   test('is not made again for who turned notifications off while it was being made', async () => {

@@ -18,6 +18,19 @@ describe('scrubbing a log entry', () => {
     ['eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.sig_na-ture', '[removed]'],
     ['auth_date=1&hash=abcdef0123456789&user=x', 'auth_date=1&hash=[removed]&user=x'],
     ['{"access_token":"abcdef"}', '{"access_token":"[removed]"}'],
+    [
+      `GET https://api.telegram.org/bot123456789:AA${SECRET}${SECRET}/getMe`,
+      'GET https://api.telegram.org/bot[removed]/getMe',
+    ],
+    [`https://ann:${SECRET}@muster.example/a`, 'https://muster.example/a'],
+    ['f@https://muster.example/@fs/app.js:10:25', 'f@https://muster.example/@fs/app.js:10:25'],
+    [`authToken=${SECRET} csrf_token: ${SECRET}`, 'authToken=[removed] csrf_token: [removed]'],
+    [`x-api-key: ${SECRET}, Authorization: ${SECRET}`, 'x-api-key: [removed], Authorization: [removed]'],
+    [`Cookie: theme=dark; __Host-sid=${SECRET}; other=${SECRET}`, 'Cookie: [removed]'],
+    [`theme=dark; __Host-sid=${SECRET}`, 'theme=dark; __Host-sid=[removed]'],
+    [`initData=query_id=A&user=%7B${SECRET}%7D&hash=${SECRET} failed`, 'initData=[removed] failed'],
+    [`body {\\"password\\":\\"${SECRET}\\"}`, 'body {\\"password\\":\\"[removed]\\"}'],
+    ['Unexpected token < in JSON; no cookie is set', 'Unexpected token < in JSON; no cookie is set'],
     ['code=404', 'code=404'],
     ['a\u0000b\ud800c', 'a\ufffdb\ufffdc'],
   ])('%j is kept as %j', (text, kept) => expect(scrubText(text)).toBe(kept));
@@ -51,7 +64,21 @@ describe('scrubbing a log entry', () => {
         '.',
       ],
       ...['TOKEN', 'initData', 'password', 'tgWebAppData', 'tgAuthResult', 'secret', 'Cookie', 'hash', 'code', 'state'],
-      ...['signature', 'session', 'sid', '_'],
+      ...[
+        'signature',
+        'session',
+        'sid',
+        '_',
+        '-',
+        ';',
+        '\\',
+        '@',
+        '://',
+        'authorization',
+        'api-key',
+        'sessionId',
+        'passwd',
+      ],
     );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
@@ -77,6 +104,8 @@ describe('scrubbing a log entry', () => {
       (s: string) => ({ note: `query_id=1&hash=${s}&signature=${s}` }),
       (s: string) => ({ Cookie: `sid=${s}` }),
       (s: string) => ({ xSecretKey: [s, { deep: s }] }),
+      (s: string) => ({ sessionId: s, session_id: s, 'x-api-key': s, init_data: s, pwd: s, sig: s }),
+      (s: string) => ({ botToken: s, 'X-Telegram-Init-Data': s, privateKey: s, passphrase: s }),
       (s: string) => ({ stack: `Error\n  at https://x.example/app.js?t=${s}:1:2` }),
     );
     const nest = fc.array(fc.constantFrom('list', 'field'), { maxLength: 12 });
@@ -125,6 +154,12 @@ describe('scrubbing a log entry', () => {
       'token='.repeat(10_000),
       'eyJ'.repeat(20_000),
       'eyJaaaaa.'.repeat(7_000),
+      'cookie: a=b;'.repeat(5_000),
+      'cookie: a;'.repeat(6_000),
+      `cookie: ${'a=b; '.repeat(12_000)}`,
+      `token${' '.repeat(60_000)}`,
+      '://a'.repeat(15_000),
+      `://${'a'.repeat(60_000)}`,
     ];
     for (const text of hostile) {
       const begun = performance.now();

@@ -11,6 +11,15 @@ test.each([
   ['eyJhbGciOi.eyJzdWIi.c2ln', '[removed]'],
   ['password="hunter2", next', 'password="[removed]", next'],
   ['Is it done? Yes.', 'Is it done? Yes.'],
+  [
+    'https://api.telegram.org/bot123456789:AAF-abcdefghijklmnopqrstuvwxyz012345/x',
+    'https://api.telegram.org/bot[removed]/x',
+  ],
+  ['https://ann:hunter2@m.example/a', 'https://m.example/a'],
+  ['f@https://m.example/@fs/app.js:10:5', 'f@https://m.example/@fs/app.js:10:5'],
+  ['authToken=hunter2 x-api-key: hunter2', 'authToken=[removed] x-api-key: [removed]'],
+  ['Cookie: theme=dark; __Host-sid=hunter2; other=hunter2', 'Cookie: [removed]'],
+  ['initData=query_id=A&user=hunter2&hash=hunter2 failed', 'initData=[removed] failed'],
 ])('%s', (text, expected) => {
   expect(scrubText(text)).toBe(expected);
 });
@@ -48,6 +57,9 @@ test('a planted secret never comes through, and scrubbing twice changes nothing 
     (s: string) => ({ message: `cookie=${s}; more` }),
     (s: string) => ({ data: { initData: { raw: s } } }),
     (s: string) => ({ message: `123456:${s}${s}` }),
+    (s: string) => ({ message: `bot123456:${s}${s}` }),
+    (s: string) => ({ message: `cookie: a=b; c=${s}` }),
+    (s: string) => ({ data: { accessToken: s, botToken: s, userPassword: s, 'x-api-key': s } }),
   );
   fc.assert(
     fc.property(secret, place, fc.string(), (value, put, noise) => {
@@ -59,7 +71,7 @@ test('a planted secret never comes through, and scrubbing twice changes nothing 
   );
 });
 
-test.each(['z', '/', '/?', 'eyJaaaaa-', 'a.b-c_', ':1', 'token='])(
+test.each(['z', '/', '/?', 'eyJaaaaa-', 'a.b-c_', ':1', 'token=', 'cookie: a=b;', 'cookie: a;', '://a', '123456:'])(
   'a long text of %j takes no longer than its length asks for',
   (part) => {
     const text = part.repeat(4_000);

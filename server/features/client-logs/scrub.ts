@@ -16,22 +16,12 @@ const LENGTHS: ReadonlyMap<string, number> = new Map([
 ]);
 const LENGTH = 4_000;
 
-const SECRET_NAMES = new Set([
-  'auth',
-  'hash',
-  'code',
-  'state',
-  'initdata',
-  'signature',
-  'session',
-  'sid',
-  'jwt',
-  'otp',
-]);
-const SECRET_PARTS = /token|secret|password|passwd|cookie|authorization|credential|apikey|api_key|private_?key/;
+const SECRET_NAMES = new Set(['auth', 'hash', 'code', 'state', 'sig', 'session', 'sid', 'jwt', 'otp', 'pass', 'pwd']);
+const SECRET_PARTS =
+  /token|secret|password|passwd|passphrase|cookie|authorization|credential|signature|apikey|privatekey|sessionid|initdata|tgwebappdata|tgauthresult/;
 function isSecretName(name: string): boolean {
-  const lower = name.toLowerCase();
-  return SECRET_NAMES.has(lower) || SECRET_PARTS.test(lower);
+  const plain = name.toLowerCase().replace(/[-_]/g, '');
+  return SECRET_NAMES.has(plain) || SECRET_PARTS.test(plain);
 }
 
 type Field = { name: string; isSecret: boolean };
@@ -49,25 +39,37 @@ function fieldOf(field: string): Field {
 const URL_TAIL = /(\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s?#"'<>()]{1,2048})[?#][^\s"'<>()]*/gi;
 const PATH_TAIL = /((?:^|[\s"'(=])\/[^\s?#"'<>()]{0,2048})[?#][^\s"'<>()]*/g;
 const POSITION = /(?::\d{1,9}){1,2}$/;
+/** Name and password before a URL's host. */
+const USER_INFO = /:\/\/[^\s/?#@"'<>()]{1,256}@/g;
 const SECRETS: readonly RegExp[] = [
   /\b(?:Bearer|Basic)\s+[A-Za-z0-9._~+/=-]{8,}/gi,
   // JSON Web Token
   /\beyJ[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]{2,}(?:\.[A-Za-z0-9_-]*)?/g,
-  // Telegram bot token
-  /\b\d{6,12}:[A-Za-z0-9_-]{30,}/g,
+  // Telegram bot token; right behind "bot" in the addresses of its API
+  /\d{6,12}:[A-Za-z0-9_-]{30,}/g,
 ];
-/** `name=value` or `name: value` where the name alone says that the value is secret. */
-const PAIR =
-  /\b(access_token|refresh_token|id_token|token|initdata|tgwebappdata|tgauthresult|secret|password|cookie)(["']?\s*[=:]\s*["']?)([^\s&"',;}]{3,})/gi;
+/** Between such a name and its value, also where it is JSON in JSON. */
+const IS = String.raw`\\{0,3}["']?\s*[=:]\s*\\{0,3}["']?`;
+/** All cookies of a header, and all fields of what Telegram signed: they name a person, whatever they are called. */
+const JARS: readonly RegExp[] = [
+  new RegExp(String.raw`(cookie${IS})[^\s"';,=]{1,100}=[^\s"';]*(?:;\s*[^\s"';]+)*`, 'gi'),
+  new RegExp(String.raw`((?:init_?data|tgwebappdata)${IS})[^\s"']{3,}`, 'gi'),
+];
+/** `name=value` or `name: value` where the name, or how it ends, says that the value is secret. */
+const NAMES =
+  'token|authorization|init_?data|tgwebappdata|tgauthresult|secret|password|passwd|cookie|api[-_]?key|session_?id';
+const PAIR = new RegExp(String.raw`((?:${NAMES})${IS})[^\s&"',;}\\]{3,}`, 'gi');
 /** Parameters of a sign-in that stand in text without a URL around them. */
-const PARAMETER = /((?:^|[\s&?#"'])(?:hash|code|state|signature|session|sid)=)[^\s&"']{8,}/gi;
+const PARAMETER = /((?:^|[\s&?#"',;(-])(?:hash|code|state|signature|session|sid)=)[^\s&"';]{8,}/gi;
 
 /**
  * Finds something in every text that a pattern above could change, or storage could refuse. Most texts hold nothing of
  * it, and this one look at them proves it.
  */
-const SUSPECT =
-  /[?#\0\ud800-\udfff]|\d{6}:|eyJ|(?:bearer|basic)\s|(?:token|initdata|tgwebappdata|tgauthresult|secret|password|cookie)["']?\s*[=:]|(?:hash|code|state|signature|session|sid)=/i;
+const SUSPECT = new RegExp(
+  String.raw`[?#\0\ud800-\udfff]|\d{6}:|eyJ|(?:bearer|basic)\s|(?:${NAMES})\\{0,3}["']?\s*[=:]|(?:hash|code|state|signature|session|sid)=|${USER_INFO.source}`,
+  'i',
+);
 
 /** Text without query strings, tokens and characters that storage cannot keep, cut to `length` characters. */
 export function scrubText(text: string, length: number = LENGTH): string {
@@ -76,9 +78,9 @@ export function scrubText(text: string, length: number = LENGTH): string {
   let clean = storable(text.slice(0, length * 2));
   const keepPosition = (match: string, kept: string) => kept + (POSITION.exec(match)?.[0] ?? '');
   clean = clean.replace(URL_TAIL, keepPosition).replace(PATH_TAIL, keepPosition);
+  clean = clean.replace(USER_INFO, '://');
   for (const secret of SECRETS) clean = clean.replace(secret, REMOVED);
-  clean = clean.replace(PAIR, (_match, name: string, between: string) => `${name}${between}${REMOVED}`);
-  clean = clean.replace(PARAMETER, (_match, before: string) => `${before}${REMOVED}`);
+  for (const value of [...JARS, PAIR, PARAMETER]) clean = clean.replace(value, `$1${REMOVED}`);
   const over = text.length - length;
   return over > 0 ? `${storable(clean.slice(0, length))}… (${over} more characters)` : clean;
 }
