@@ -22,7 +22,7 @@ import { KEPT_FILES } from './secrets.ts';
 
 /**
  * A backup is lines of JSON, compressed: a head, then for each table its name and columns and a list of texts for each row,
- * and at the end where the sequences are. Values are PostgreSQL's own texts, so they come back exactly (decision 043).
+ * and at the end where the sequences are. Values are PostgreSQL's own texts, so they come back exactly (decision 044).
  */
 type Head = {
   muster: 'backup';
