@@ -159,6 +159,10 @@ const routes = [
     lazyScreen(() => import('./features/ops/ops-overview-screen.tsx'), 'OpsOverviewScreen'),
   ),
   page(
+    '/admin/account-management',
+    lazyScreen(() => import('./features/ops/account-management-screen.tsx'), 'AccountManagementScreen'),
+  ),
+  page(
     '/admin/client-logs',
     lazyScreen(() => import('./features/ops/logs/client-logs-screen.tsx'), 'ClientLogsScreen'),
   ),

@@ -31,6 +31,7 @@ const PUBLIC = [
   '/community-leader-wizard',
   '/share',
   '/admin',
+  '/admin/account-management',
   '/logout',
 ];
 /** What leaders of `{led}` have, a room each. */

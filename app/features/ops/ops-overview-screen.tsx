@@ -30,6 +30,11 @@ export function OpsOverviewScreen() {
             <ButtonLink kind="edge" icon="ledger" to="/admin/client-logs">
               {m.ops_logs()}
             </ButtonLink>
+            {user?.role === 'admin' && (
+              <ButtonLink kind="edge" icon="you" to="/admin/account-management">
+                {m.ops_accounts()}
+              </ButtonLink>
+            )}
             <Button kind="edge" icon="retry" busy={query.isFetching} onClick={() => void query.refetch()}>
               {m.ops_refresh()}
             </Button>

@@ -1,0 +1,133 @@
+import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import type { Application } from '../../../server/contract/members.ts';
+import { call } from '../../lib/http.ts';
+import { read, urlOf, useUser } from '../../lib/query.ts';
+import { m } from '../../paraglide/messages.js';
+import { Button } from '../../ui/button.tsx';
+import { Card, Chip, Quote, SectionHead } from '../../ui/card.tsx';
+import { Pages } from '../../ui/pages.tsx';
+import { Screen } from '../../ui/screen.tsx';
+import { Empty, Reading } from '../../ui/states.tsx';
+import { whenWord } from '../engagement/words.ts';
+import { CommandButton, Refused } from '../leader/command-parts.tsx';
+import { type Asking, ReasonDialog } from '../leader/reason-dialog.tsx';
+import { useCommand, useNeedsConnection } from '../leader/use-command.ts';
+import { NotAnOperator } from './not-an-operator.tsx';
+import '../engagement/engagement.css';
+import './ops.css';
+
+type Listed = Application & { userId: string; displayName: string };
+type Decision = { decision: 'approve' } | { decision: 'reject'; reason: string };
+
+/** `/admin/account-management`: who asks to lead, for administrators; live only. */
+export function AccountManagementScreen() {
+  const usePage = (after: string | undefined) =>
+    useQuery({ ...read('GET /api/admin/leader-applications', undefined, { after }), staleTime: 0, gcTime: 0 });
+  return (
+    <Screen title={m.ops_accounts()} lead={m.ops_accounts_lead()} back={{ to: '/admin', label: m.ops_title() }}>
+      <Pages usePage={usePage} reading={ForAdmins}>
+        {({ items }, isFirst) =>
+          items.length === 0 ? (
+            isFirst && <Empty title={m.ops_applications_none()} line={m.ops_applications_none_line()} />
+          ) : (
+            <>
+              {isFirst && <SectionHead title={m.ops_applications()} />}
+              <ul className="stack">
+                {items.map((application) => (
+                  <li key={application.id}>
+                    <ApplicationCard application={application} />
+                  </li>
+                ))}
+              </ul>
+            </>
+          )
+        }
+      </Pages>
+    </Screen>
+  );
+}
+
+function ForAdmins<T>(props: {
+  query: Pick<UseQueryResult<T>, 'data' | 'error' | 'refetch'>;
+  children: (data: T) => ReactNode;
+}) {
+  const user = useUser();
+  return <Reading {...props} forbidden={<NotAnOperator telegramUserId={user?.telegramUserId ?? null} />} />;
+}
+
+function ApplicationCard({ application }: { application: Listed }) {
+  const { id, displayName, state, about, plan, link, reason } = application;
+  const client = useQueryClient();
+  const offline = useNeedsConnection();
+  const [asking, setAsking] = useState<Asking | null>(null);
+  const decide = useCommand(
+    (body: Decision, idempotencyKey) =>
+      call('POST /api/admin/leader-applications/:applicationId/decision', {
+        params: { applicationId: id },
+        body,
+        idempotencyKey,
+      }),
+    () =>
+      void client.invalidateQueries({
+        predicate: ({ queryKey }) => urlOf(queryKey).startsWith('/api/admin/leader-applications'),
+      }),
+  );
+  const reject = (): Asking => ({
+    title: m.leader_reject_title({ who: displayName }),
+    act: m.leader_reject(),
+    hint: m.ops_applications_reason_hint(),
+    presets: [],
+    onReason: (given) => decide.mutate({ decision: 'reject', reason: given }),
+  });
+  return (
+    <Card>
+      <div className="row">
+        <div className="grow">
+          <h3>{displayName}</h3>
+          <p className="sm mut">{m.ops_applications_sent({ time: whenWord(application.submittedAt) })}</p>
+        </div>
+        {state === 'approved' && <Chip kind="ink">{m.ops_applications_approved()}</Chip>}
+        {state === 'rejected' && <Chip kind="no">{m.ops_applications_rejected()}</Chip>}
+      </div>
+      <dl className="ops-said">
+        <dt>{m.leader_signup_about()}</dt>
+        <dd className="prose">{about}</dd>
+        <dt>{m.leader_signup_plan()}</dt>
+        <dd className="prose">{plan}</dd>
+        {link && (
+          <>
+            <dt>{m.leader_signup_link()}</dt>
+            <dd>
+              <a className="link hit path" href={link} target="_blank" rel="noopener noreferrer nofollow">
+                {link}
+              </a>
+            </dd>
+          </>
+        )}
+      </dl>
+      {reason && <Quote lead={m.member_in_quotes({ words: reason })} />}
+      <Refused error={decide.error} />
+      {state === 'submitted' && (
+        <div className="acts">
+          <CommandButton
+            command={decide}
+            body={{ decision: 'approve' }}
+            label={m.ops_applications_approve_label({ who: displayName })}
+          >
+            {m.leader_approve()}
+          </CommandButton>
+          <Button
+            kind="edge"
+            disabledReason={offline}
+            aria-label={m.leader_reject_label({ who: displayName })}
+            onClick={() => setAsking(reject())}
+          >
+            {m.leader_reject()}
+          </Button>
+        </div>
+      )}
+      <ReasonDialog asking={asking} onClose={() => setAsking(null)} />
+    </Card>
+  );
+}
