@@ -1,7 +1,9 @@
+import type { IncomingMessage } from 'node:http';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isFresh } from '../../server/http/answer.ts';
 import { depthOf } from '../../server/http/body.ts';
+import { callerReader } from '../../server/http/caller.ts';
 import { acceptedEncoding } from '../../server/http/compress.ts';
 import { cookieLine, readCookies, sessionCookie } from '../../server/http/cookies.ts';
 import { checkOrigin } from '../../server/http/csrf.ts';
@@ -116,6 +118,21 @@ describe('addresses', () => {
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
     ['', ''],
   ])('%s is counted as %s', (address, key) => expect(addressKey(address)).toBe(key));
+});
+
+describe('whom a trusted proxy names', () => {
+  const callerOf = callerReader(['10.0.0.0/8', '2001:db8::1']);
+  const caller = (remoteAddress: string, forwarded: string) =>
+    callerOf({ socket: { remoteAddress }, headers: { 'x-forwarded-for': forwarded } } as unknown as IncomingMessage);
+  test.each([
+    ['198.51.100.7', '198.51.100.7'],
+    ['198.51.100.7:49152', '198.51.100.7'],
+    ['[2001:db8::7]:49152', '2001:db8::7'],
+    ['[2001:db8::7]', '2001:db8::7'],
+    ['2001:db8::7', '2001:db8::7'],
+    ['203.0.113.9, 198.51.100.7:49152, 10.1.2.3:80', '198.51.100.7'],
+    ['198.51.100.7, [2001:db8::1]:443', '198.51.100.7'],
+  ])('%s is %s, whatever its port', (forwarded, address) => expect(caller('10.0.0.1', forwarded)).toBe(address));
 });
 
 describe('JSON depth', () => {
