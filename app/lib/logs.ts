@@ -18,7 +18,7 @@ function append(kind: 'error' | 'debug', make: () => Record<string, unknown>): v
   busy = true;
   try {
     // Scrubbed here already: what it makes is plain JSON, which every channel can carry.
-    const data = scrub({ ...make(), context: context() }) as Record<string, unknown>;
+    const data = scrub({ context: context(), ...make() }) as Record<string, unknown>;
     void Promise.race([device.appendLog(kind, data), deviceFailed]).catch(() => postAlone(kind, data));
   } catch {
     // A log entry that cannot be made is not worth a second one.
@@ -118,14 +118,15 @@ function takeEarly(): void {
   const { early = [], missed = 0 } = musterBoot?.take() ?? {};
   for (const { thrown, source, at } of early) logError(thrown, source, undefined, new Date(at));
   if (missed > 0) log('early.missed', { count: missed });
-  for (const { thrown, source, at } of leftBehind()) logError(thrown, source, undefined, new Date(at));
+  // As the start that failed wrote it: it may have been of another build.
+  for (const data of leftBehind()) append('error', () => data);
 }
-function leftBehind(): Early[] {
+function leftBehind(): Record<string, unknown>[] {
   try {
     const text = localStorage.getItem(LEFT_BEHIND);
     localStorage.removeItem(LEFT_BEHIND);
     const left: unknown = JSON.parse(text ?? '[]');
-    return Array.isArray(left) ? (left as Early[]).filter(({ at }) => Number.isFinite(at)) : [];
+    return Array.isArray(left) ? left.filter((one) => typeof one?.message === 'string') : [];
   } catch {
     return [];
   }

@@ -11,7 +11,7 @@
   root.dataset.theme = dark ? 'dark' : 'light';
   document.querySelector('meta[name="theme-color"]')?.setAttribute('content', dark ? '#0F1714' : '#F3F3EB');
 
-  const MOST = 20;
+  const MOST = 50;
   const GIVE_UP_MS = 10_000;
   const early = [];
   let missed = 0;
@@ -52,26 +52,20 @@
   /** Nobody has come to take them: the app did not start. Each is sent by itself, or left for the next start. */
   const sendAlone = () => {
     stop();
-    const unheard = early.splice(0).map(({ thrown, source, at }) => ({
-      thrown: bare(thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown)),
-      stack: thrown instanceof Error ? bare(String(thrown.stack)) : null,
-      source,
-      at,
-    }));
-    for (const entry of unheard) void post(entry).catch(() => leave(entry));
+    for (const data of early.splice(0).map(entryOf)) void post(data).catch(() => leave(data));
   };
   /** Without the query of any address, where secrets stand. */
   const bare = (text) => text.replace(/[?#][^\s)'"]*/g, '').slice(0, 4_000);
-  const post = async ({ thrown, stack, source, at }) => {
-    const data = {
-      message: thrown,
-      stack,
-      source,
-      timestamp: new Date(at).toISOString(),
-      url: location.origin + location.pathname,
-      userAgent: navigator.userAgent,
-      context: { build: root.dataset.build ?? null },
-    };
+  const entryOf = ({ thrown, source, at }) => ({
+    message: bare(thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown)),
+    stack: thrown instanceof Error ? bare(String(thrown.stack)) : null,
+    source,
+    timestamp: new Date(at).toISOString(),
+    url: location.origin + location.pathname,
+    userAgent: navigator.userAgent,
+    context: { build: root.dataset.build ?? null },
+  });
+  const post = async (data) => {
     const answer = await fetch('/api/debug/client-logs', {
       method: 'POST',
       credentials: 'include',
@@ -81,10 +75,10 @@
     });
     if (!answer.ok) throw new Error('not taken');
   };
-  const leave = ({ thrown, source, at }) => {
+  const leave = (data) => {
     try {
       const left = JSON.parse(localStorage.getItem('muster-early') ?? '[]');
-      localStorage.setItem('muster-early', JSON.stringify([...left, { thrown, source, at }].slice(-MOST)));
+      localStorage.setItem('muster-early', JSON.stringify([...left, data].slice(-MOST)));
     } catch {
       // Storage is refused: nothing can be left here.
     }

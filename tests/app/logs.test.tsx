@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { captureErrors, log, logError } from '../../app/lib/logs.ts';
+import { LOG_CAP_PER_KIND } from '../../server/contract/limits.ts';
 import { ClientLog } from '../../server/contract/logs.ts';
 import { fakeServer } from './support.tsx';
 
@@ -25,7 +26,12 @@ vi.mock('../../app/lib/device.ts', () => ({
 const entries = () => kept.entries as Entry[];
 const last = () => entries().at(-1)?.data;
 
-const left = [{ thrown: 'TypeError: left behind', source: 'start', at: 7_000 }];
+const left = [
+  {
+    ...{ message: 'TypeError: left behind', stack: 'at start (app.js:1:2)', source: 'start' },
+    ...{ timestamp: '1970-01-01T00:00:07.000Z', url: 'https://m.example/there', context: { build: 'before' } },
+  },
+];
 beforeAll(() => {
   localStorage.setItem('muster-early', JSON.stringify(left));
   const early = [{ thrown: new Error('before'), source: 'start', at: 5_000 }];
@@ -44,7 +50,8 @@ test('what happened before the app listened is taken over, with its own time', (
   expect(entries()).toMatchObject([
     { kind: 'error', data: { message: 'Error: before', source: 'start', timestamp: '1970-01-01T00:00:05.000Z' } },
     { kind: 'debug', data: { action: 'early.missed', data: { count: 3 } } },
-    { kind: 'error', data: { message: 'TypeError: left behind', timestamp: '1970-01-01T00:00:07.000Z' } },
+    // Of the build in which it happened, not of the one that tells of it.
+    { kind: 'error', data: left[0] },
   ]);
   expect(localStorage.getItem('muster-early')).toBeNull();
 });
@@ -183,12 +190,12 @@ describe('before the app: /boot.js', () => {
   beforeEach(() => void vi.useFakeTimers({ now: 9_000 }));
   afterEach(() => void vi.useRealTimers());
 
-  test('keeps what it hears, up to twenty, and counts the rest', () => {
+  test('keeps what it hears, up to fifty, and counts the rest', () => {
     const list = begin();
     window.dispatchEvent(Object.assign(new Event('unhandledrejection'), { reason: 'first' }));
-    for (let n = 0; n < 24; n += 1) raise(new Error(`e${n}`));
+    for (let n = 0; n < 54; n += 1) raise(new Error(`e${n}`));
     const { early, missed } = list.take();
-    expect(early).toHaveLength(20);
+    expect(early).toHaveLength(LOG_CAP_PER_KIND);
     expect(early[0]).toEqual({ thrown: 'first', source: 'start', at: 9_000 });
     expect(missed).toBe(5);
     raise(new Error('the app listens by now'));
@@ -219,8 +226,11 @@ describe('before the app: /boot.js', () => {
     begin();
     raise(new Error('nobody hears'));
     await vi.advanceTimersByTimeAsync(10_000);
-    expect(JSON.parse(localStorage.getItem('muster-early') ?? '[]')).toEqual([
-      { thrown: 'Error: nobody hears', source: 'start', at: 9_000 },
+    expect(JSON.parse(localStorage.getItem('muster-early') ?? '[]')).toMatchObject([
+      {
+        ...{ message: 'Error: nobody hears', stack: expect.stringContaining('nobody hears'), source: 'start' },
+        ...{ timestamp: '1970-01-01T00:00:09.000Z', context: { build: null } },
+      },
     ]);
   });
 });

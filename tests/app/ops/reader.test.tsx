@@ -1,12 +1,19 @@
 /** What the reader of client logs makes of its address and of what strangers wrote. */
-import { cleanup, render, screen } from '@testing-library/react';
-import { afterEach, describe, expect, test } from 'vitest';
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { dataWord } from '../../../app/features/ops/logs/entry-parts.tsx';
 import { Inert, Trend } from '../../../app/features/ops/logs/parts.tsx';
 import { filtersOf, logsPath, spanOf, stateOf, viewOf } from '../../../app/features/ops/logs/search.ts';
+import { Tail } from '../../../app/features/ops/logs/tail.tsx';
 import { spanWord, stateWord } from '../../../app/features/ops/logs/words.ts';
+import { draw, fakeServer, json } from '../support.tsx';
 
-afterEach(cleanup);
+vi.mock('../../../app/lib/device.ts', () => ({ onDeviceEvent: () => () => undefined }));
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+const LISTED = ['release', 'engine', 'browser', 'os', 'display', 'connection', 'community', 'route', 'source'];
 const ID = '0190e6a0-0000-7000-8000-000000000001';
 
 describe('an address', () => {
@@ -70,6 +77,22 @@ describe('what strangers wrote', () => {
     expect(dataWord('x'.repeat(1_000))).toHaveLength(301);
     expect([dataWord(null), dataWord(undefined)]).toEqual(['', '']);
   });
+});
+
+test('the live room has its filters too, with the values of lately', async () => {
+  vi.stubGlobal(
+    'EventSource',
+    class extends EventTarget {
+      close() {}
+    },
+  );
+  const { asked, answer } = fakeServer();
+  answer(() => json(Object.fromEntries(LISTED.map((name) => [name, []]))));
+  await draw(<Tail />);
+  fireEvent.click(screen.getByRole('button', { name: 'Filters' }));
+  expect(await screen.findByLabelText('Engine')).toBeDefined();
+  // The server takes a time or none; an empty one it refuses.
+  expect(asked.map(({ url }) => url)).toEqual(['/api/admin/client-logs/choices']);
 });
 
 test('a trend says in words what it draws', () => {

@@ -24,12 +24,11 @@ const SEARCH_AFTER_MS = 350;
 export function FilterBar(props: {
   search: Search;
   change: Change;
-  range: { from: string; to?: string };
-  /** Of the tail, which has no past. */
-  withoutRange?: boolean;
+  /** None of the tail, which has no past. */
+  range?: { from: string; to?: string };
   without?: readonly ValueFilter[];
 }) {
-  const { search, change, without = [] } = props;
+  const { search, change, range, without = [] } = props;
   const [open, setOpen] = useState(false);
   const set = VALUE_FILTERS.filter((name) => filtersOf(search)[name] !== undefined && !without.includes(name));
   const span = spanOf(search);
@@ -37,7 +36,7 @@ export function FilterBar(props: {
     <>
       <div className="log-bar">
         <Words search={search} change={change} />
-        {!props.withoutRange && (
+        {range && (
           <Segment
             label={m.logs_span()}
             options={SPAN_NAMES.map((value) => ({ value, label: spanName(value) }))}
@@ -49,14 +48,14 @@ export function FilterBar(props: {
           {set.length > 0 ? m.logs_filters_n({ n: set.length }) : m.logs_filters()}
         </Button>
       </div>
-      {(set.length > 0 || (span === null && !props.withoutRange)) && (
+      {(set.length > 0 || (span === null && range)) && (
         <ul className="log-chips" aria-label={m.logs_filters_set()}>
-          {span === null && !props.withoutRange && (
+          {span === null && range && (
             <li>
               <button type="button" className="log-chip" onClick={() => change({ from: null, to: null })}>
                 {m.logs_span_own({
-                  from: momentWord(props.range.from),
-                  to: props.range.to ? momentWord(props.range.to) : m.logs_now(),
+                  from: momentWord(range.from),
+                  to: range.to ? momentWord(range.to) : m.logs_now(),
                 })}
                 <Icon name="close" size={16} />
                 <span className="vh">{m.logs_take_away()}</span>
@@ -122,7 +121,7 @@ function Words({ search, change }: { search: Search; change: Change }) {
 function Filters(props: {
   search: Search;
   change: Change;
-  range: { from: string; to?: string };
+  range?: { from: string; to?: string };
   without?: readonly ValueFilter[];
   onClose: () => void;
 }) {

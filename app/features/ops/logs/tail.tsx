@@ -32,7 +32,7 @@ export function Tail() {
   const newer = halted === null ? 0 : entries.findIndex(({ id }) => id === halted[0]?.id);
   return (
     <>
-      <FilterBar search={search} change={change} range={{ from: '' }} withoutRange />
+      <FilterBar search={search} change={change} />
       <div className="log-order">
         <p role="status">
           <Chip kind={state === 'follows' ? 'ink' : 'pencil'} icon={state === 'follows' ? 'bolt' : 'offline'}>
