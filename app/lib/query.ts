@@ -235,5 +235,5 @@ export function useAsOf(queryKey: QueryKey): number | null {
 /** Specification, section 7: what is refreshed after each membership check. */
 export const isCommunityRead = (queryKey: QueryKey): boolean => {
   const url = urlOf(queryKey);
-  return url === '/api/user/communities' || url === '/api/communities' || url.startsWith('/api/communities/');
+  return url === '/api/user/communities' || /^\/api\/communities([/?]|$)/.test(url);
 };

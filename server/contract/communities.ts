@@ -9,6 +9,7 @@ import {
   COMMUNITY_RULES_MAX,
   COMMUNITY_TAGS_MAX,
   INVITE_THRESHOLD_MAX,
+  SEARCH_MAX,
   SLUG_MAX,
   SLUG_MIN,
 } from './limits.ts';
@@ -17,6 +18,8 @@ import { Announcement } from './rooms.ts';
 import type { Declaration, RouteKey } from './route.ts';
 import { SeasonSummary } from './seasons.ts';
 import { Task, TaskWithClaim } from './tasks.ts';
+
+const sought = z.optional(z.string().check(z.maxLength(SEARCH_MAX)));
 
 /** One of the asker's own communities: what the selector and `/communities` show. */
 export const MyCommunity = z.extend(CommunitySummary, {
@@ -107,10 +110,22 @@ export const CommunityChange = z.strictObject({
 });
 export type CommunityChange = z.infer<typeof CommunityChange>;
 
+/** All that is given has to fit. */
+export const DirectoryQuery = z.object({
+  /** Each of its words occurs in name, description, address or tags; accents and capitals do not count. */
+  search: sought,
+  tag: sought,
+  language: sought,
+  /** Communities with fewer members. */
+  below: z.optional(z.string().check(z.regex(/^\d{1,9}$/))),
+});
+export type DirectoryQuery = z.infer<typeof DirectoryQuery>;
+
 export const communityRoutes = {
   'GET /api/communities': {
     access: 'public',
-    summary: 'The directory of public communities',
+    summary: 'The directory of public communities, the largest first, or those of them that are sought',
+    query: DirectoryQuery,
     output: z.array(CommunitySummary),
     ...READ,
   },

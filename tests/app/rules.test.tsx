@@ -261,8 +261,13 @@ const RULES: Rule[] = [
     section: 7,
     says: 'invalidated after the membership check: /api/user/communities, /api/communities, /api/communities/*',
     test: () => {
-      const keys = [['/api/user/communities'], ['/api/communities'], ['/api/communities', '17', 'dashboard']];
-      expect(keys.map((key) => isCommunityRead(key))).toEqual([true, true, true]);
+      const keys = [
+        ['/api/user/communities'],
+        ['/api/communities'],
+        ['/api/communities?search=fern'],
+        ['/api/communities', '17', 'dashboard'],
+      ];
+      expect(keys.map((key) => isCommunityRead(key))).toEqual([true, true, true, true]);
       expect([['/api/user/profile'], ['/api/auth/user'], ['/api/communitiesx']].map(isCommunityRead)).toEqual([
         false,
         false,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { COMMUNITIES_CREATED_PER_DAY, TASKS_PER_COMMUNITY } from '../../server/contract/limits.ts';
+import type { DirectoryQuery } from '../../server/contract/communities.ts';
+import { COMMUNITIES_CREATED_PER_DAY, DIRECTORY_PAGE, TASKS_PER_COMMUNITY } from '../../server/contract/limits.ts';
 import { reservedNames } from '../../server/contract/pages.ts';
 import { setBoardState } from '../../server/features/boards/state.ts';
 import { appeal } from '../../server/features/claims/mine.ts';
@@ -102,6 +103,48 @@ describe('the directory', () => {
     expect(await ids(member)).toContain(closed.id);
     await db.sql`update communities set status = 'suspended' where id = ${open.id}`;
     expect(await ids(open.leader)).not.toContain(open.id);
+  });
+
+  it('finds by words, tag, language and size who is too small for the list, and never what is private', async () => {
+    const crowd = await on.person();
+    await db.sql`
+      insert into communities (slug, name, created_by, created_at)
+      select 'crowd-' || n, 'Crowd ' || n, ${crowd}, ${NOON} from generate_series(1, ${DIRECTORY_PAGE}) n`;
+    await db.sql`
+      insert into community_members (community_id, user_id, role)
+      select c.id, u.id, 'member' from communities c, (select id from users limit 4) u where c.slug like 'crowd-%'`;
+    const [small, hidden] = [await on.community(), await on.community('private')];
+    await db.sql`
+      update communities set name = 'Café São_Farne', description = '100% ferns', tags = '{botany}', languages = '{pt}'
+      where id in (${small.id}, ${hidden.id})`;
+    const found = async (sought: DirectoryQuery, userId: string | null = null) =>
+      (await listCommunities(db.sql, userId, sought)).map((row) => row.id);
+    expect(await found({})).toHaveLength(DIRECTORY_PAGE);
+    expect(await found({})).not.toContain(small.id);
+    for (const sought of [
+      { search: 'farne' },
+      { search: '  CAFE   sao ' },
+      { search: 'cafe\u0301 botany' },
+      { search: '100%' },
+      { search: 'o_f' },
+      { search: small.slug },
+      { tag: 'botany' },
+      { language: 'pt' },
+      { search: 'ferns', tag: 'botany', language: 'pt', below: '3' },
+    ])
+      expect([sought, await found(sought)]).toEqual([sought, [small.id]]);
+    for (const sought of [
+      { search: 'farne nowhere' },
+      { search: 'f_rne' },
+      { search: '1%s' },
+      { tag: 'bot' },
+      { language: 'p' },
+      { search: 'farne', below: '2' },
+    ])
+      expect([sought, await found(sought)]).toEqual([sought, []]);
+    expect(await found({ search: 'farne' }, hidden.leader)).toEqual(expect.arrayContaining([small.id, hidden.id]));
+    expect(await found({ below: '3' })).toContain(small.id);
+    await db.sql`delete from communities where slug like 'crowd-%'`;
   });
 
   it('counts members and open tasks, and says what I am there', async () => {

@@ -1,9 +1,26 @@
+import type { DirectoryQuery } from '../../../server/contract/communities.ts';
 import type { CommunitySummary } from '../../../server/contract/community.ts';
+import { DIRECTORY_PAGE, SEARCH_MAX } from '../../../server/contract/limits.ts';
 
 /** Members that a community of each size has, from and to below. */
 const SIZES = { small: [0, 50], middle: [50, 500], large: [500, Number.POSITIVE_INFINITY] } as const;
 export const SIZE_NAMES = Object.keys(SIZES) as (keyof typeof SIZES)[];
 const isSize = (name: string): name is keyof typeof SIZES => Object.hasOwn(SIZES, name);
+
+/** What of a search the server is asked for, where the directory came cut off at its largest communities; null: nothing. */
+export function beyondCut(communities: readonly CommunitySummary[], search: Search): DirectoryQuery | null {
+  if (communities.length < DIRECTORY_PAGE) return null;
+  const { text, tag, language, size } = search;
+  const below = isSize(size) ? SIZES[size][1] : Number.POSITIVE_INFINITY;
+  const cut = (value: string) => value.trim().slice(0, SEARCH_MAX) || undefined;
+  const sought = {
+    search: cut(text),
+    tag: cut(tag),
+    language: cut(language),
+    ...(Number.isFinite(below) && { below: String(below) }),
+  };
+  return Object.values(sought).some((value) => value !== undefined) ? sought : null;
+}
 
 /** What somebody looks for in the directory; empty text matches everything. */
 export type Search = { text: string; tag: string; language: string; size: string };

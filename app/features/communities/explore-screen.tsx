@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
 import type { CommunitySummary } from '../../../server/contract/community.ts';
+import { DIRECTORY_PAGE } from '../../../server/contract/limits.ts';
 import { read, useAsOf } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
 import { getLocale } from '../../paraglide/runtime.js';
@@ -14,7 +16,7 @@ import { JoinButton } from '../engagement/join-button.tsx';
 import { useSearch } from '../engagement/use-search.ts';
 import { languageWord } from '../engagement/words.ts';
 import { CommunityCard } from './community-row.tsx';
-import { choicesOf, matching, ordered, SIZE_NAMES } from './directory.ts';
+import { beyondCut, choicesOf, matching, ordered, type Search, SIZE_NAMES } from './directory.ts';
 import { InviteField } from './invite-card.tsx';
 import '../engagement/engagement.css';
 import './communities.css';
@@ -51,7 +53,8 @@ export function ExploreScreen() {
 
 function Directory({ communities }: { communities: CommunitySummary[] }) {
   const [{ q: text = '', tag = '', language = '', size = '', order = '' }, setSearch] = useSearch();
-  const found = ordered(matching(communities, { text, tag, language, size }), order);
+  const search = { text, tag, language, size };
+  const found = ordered(matching(useWithBeyond(communities, search), search), order);
   const any = { value: '', label: m.member_any() };
   const tags = choicesOf(communities.map((community) => community.tags));
   const languages = choicesOf(communities.map((community) => community.languages));
@@ -103,6 +106,9 @@ function Directory({ communities }: { communities: CommunitySummary[] }) {
       <h2 className="sm mut found" aria-live="polite">
         {m.member_explore_found({ count: found.length, n: number(found.length) })}
       </h2>
+      {communities.length >= DIRECTORY_PAGE && (
+        <p className="sm mut">{m.member_explore_cut({ n: number(DIRECTORY_PAGE) })}</p>
+      )}
       {found.length === 0 ? (
         <Empty
           title={m.member_explore_none()}
@@ -124,6 +130,31 @@ function Directory({ communities }: { communities: CommunitySummary[] }) {
       )}
     </>
   );
+}
+
+const SETTLED_AFTER_MS = 300;
+/** A value that has stood still for a moment: not every letter that is typed is asked for. */
+function useSettled<T>(value: T): T {
+  const [settled, setSettled] = useState(value);
+  const text = JSON.stringify(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(JSON.parse(text) as T), SETTLED_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return settled;
+}
+
+/** The communities, and where there are more than came along, those that the server finds among the others. */
+function useWithBeyond(communities: CommunitySummary[], search: Search): CommunitySummary[] {
+  const wanted = beyondCut(communities, search);
+  const sought = useSettled(wanted);
+  const { data: beyond = [] } = useQuery({
+    ...read('GET /api/communities', undefined, sought ?? {}),
+    enabled: sought !== null,
+  });
+  if (wanted === null || sought === null) return communities;
+  const known = new Set(communities.map(({ id }) => id));
+  return [...communities, ...beyond.filter(({ id }) => !known.has(id))];
 }
 
 /** A value that came with the address stays choosable even where no community has it. */

@@ -8,7 +8,9 @@ import { listCommunities, readDetail } from './directory.ts';
 import { joinCommunity, leaveCommunity } from './membership.ts';
 
 export const communityHandlers = {
-  'GET /api/communities': async ({ sql, actor }) => ({ json: await listCommunities(sql, actor?.userId ?? null) }),
+  'GET /api/communities': async ({ sql, actor, query }) => ({
+    json: await listCommunities(sql, actor?.userId ?? null, query),
+  }),
 
   'POST /api/communities': async ({ runtime, sql, actor, body }) => {
     const founder = { userId: actor.userId, productSlug: runtime.config.productSlug, now: runtime.now() };

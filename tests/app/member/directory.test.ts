@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { choicesOf, matching, ordered } from '../../../app/features/communities/directory.ts';
+import { beyondCut, choicesOf, matching, ordered } from '../../../app/features/communities/directory.ts';
 import { browserName } from '../../../app/features/profile/browser-name.ts';
 import { dashboardOf } from './support.ts';
 
@@ -25,6 +25,21 @@ describe('the directory', () => {
   it('narrows by tag and language together', () => {
     expect(found({ tag: 'maps', language: 'de' })).toEqual(['Café Walkers']);
     expect(found({})).toHaveLength(2);
+  });
+
+  it('asks the server where the list was cut off and something is sought, and for nothing else', () => {
+    const cut = Array.from({ length: 60 }, () => all)
+      .flat()
+      .slice(0, 60);
+    const none = { text: '', tag: '', language: '', size: '' };
+    expect(beyondCut(all, { ...none, text: 'fern' })).toBeNull();
+    expect(beyondCut(cut, none)).toBeNull();
+    expect(beyondCut(cut, { ...none, size: 'large' })).toBeNull();
+    expect(beyondCut(cut, { ...none, text: ' fern ', size: 'small' })).toEqual({ search: 'fern', below: '50' });
+    expect(beyondCut(cut, { ...none, tag: 't'.repeat(100), language: 'de' })).toEqual({
+      tag: 't'.repeat(60),
+      language: 'de',
+    });
   });
 
   it('narrows by size, and by no size that there is not', () => {
