@@ -1,5 +1,5 @@
 import type { NewOutboxEntry, OutboxEntry, OutboxRow } from './schema.ts';
-import { type DeviceStorage, getMeta, putMeta } from './storage/storage.ts';
+import { type DeviceStorage, getMeta, putMeta, type Transaction } from './storage/storage.ts';
 
 const REPORTED = 'notification:';
 /** Under this the device reports what became of a notification. */
@@ -19,27 +19,30 @@ export function entryOf({
   return entry;
 }
 
+type Ports = { storage: DeviceStorage; now: () => number; newId: () => string };
+
 /** Keeps a member's action at the end of its lane. Answers its id. */
-export async function addEntry(
-  { storage, now, newId }: { storage: DeviceStorage; now: () => number; newId: () => string },
-  entry: NewOutboxEntry,
-): Promise<string> {
-  const id = newId();
-  await storage.run(['outbox'], (tx) =>
-    tx.append('outbox', {
-      ...entry,
-      id,
-      createdAt: now(),
-      state: 'waiting',
-      attempts: 0,
-      nextTryAt: null,
-      triedAt: null,
-      serverNamedTime: false,
-      leasedUntil: null,
-      error: null,
-    }),
-  );
+export async function addEntry(ports: Ports, entry: NewOutboxEntry): Promise<string> {
+  const id = ports.newId();
+  await ports.storage.run(['outbox'], (tx) => appendEntry(tx, { ...entry, id, createdAt: ports.now() }));
   return id;
+}
+
+/** The same as a part of a transaction. */
+export function appendEntry(
+  tx: Transaction,
+  entry: NewOutboxEntry & Pick<OutboxEntry, 'id' | 'createdAt'>,
+): Promise<number> {
+  return tx.append('outbox', {
+    ...entry,
+    state: 'waiting',
+    attempts: 0,
+    nextTryAt: null,
+    triedAt: null,
+    serverNamedTime: false,
+    leasedUntil: null,
+    error: null,
+  });
 }
 
 /** What one member did that is not sent yet, oldest first. */

@@ -1,5 +1,5 @@
 import type { PushSubscriptionJson } from '../server/contract/push.ts';
-import { addEntry } from './outbox.ts';
+import { appendEntry } from './outbox.ts';
 import type { PushMeta } from './schema.ts';
 import { type DeviceStorage, getMeta, putMeta, type Transaction } from './storage/storage.ts';
 
@@ -30,20 +30,21 @@ async function dropWaiting(tx: Transaction, userId: string): Promise<void> {
  * Keeps this browser's subscription to be saved on the server: pending until the server has it, through a 401 until the
  * same member is signed in again. Answers the entry's id, or null where it was to be wanted and is not: its maker ends it.
  */
-export async function keepSubscription(ports: Ports, kept: KeptSubscription): Promise<string | null> {
+export function keepSubscription({ storage, now, newId }: Ports, kept: KeptSubscription): Promise<string | null> {
   const { userId, subscription, publicKey, label, ifWanted = false } = kept;
-  const isWanted = await ports.storage.run(['outbox', 'meta'], async (tx) => {
+  const [id, at] = [newId(), now()];
+  // One transaction: a subscription that is known of and waits nowhere would not be sent for a day.
+  return storage.run(['outbox', 'meta'], async (tx) => {
     const before = (await getMeta(tx, 'push'))?.members ?? [];
-    if (ifWanted && !before.includes(userId)) return false;
+    if (ifWanted && !before.includes(userId)) return null;
     await dropWaiting(tx, userId);
     const members = [...new Set([...before, userId])];
-    await putMeta(tx, 'push', { members, userId, endpoint: subscription.endpoint, publicKey, keptAt: ports.now() });
-    return true;
+    await putMeta(tx, 'push', { members, userId, endpoint: subscription.endpoint, publicKey, keptAt: at });
+    const body = { subscription, publicKey };
+    const entry = { userId, lane: PUSH_LANE, method: 'POST', path: '/api/pwa/subscribe', label } as const;
+    await appendEntry(tx, { ...entry, body, subject: PUSH_SUBJECT, id, createdAt: at });
+    return id;
   });
-  if (!isWanted) return null;
-  const body = { subscription, publicKey };
-  const entry = { userId, lane: PUSH_LANE, method: 'POST', path: '/api/pwa/subscribe', label } as const;
-  return addEntry(ports, { ...entry, body, subject: PUSH_SUBJECT });
 }
 
 /** What this device knows of its subscription; null when nobody wants notifications here. */

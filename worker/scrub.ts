@@ -3,24 +3,27 @@ const LONGEST_STRING = 4_000;
 const DEEPEST = 6;
 const WIDEST = 50;
 
-const SECRET_NAME =
-  /^(.*[-_.])?(auth|hash|code|state|pass|pwd|sig|session|sid|jwt|otp)$|token|secret|password|passwd|passphrase|cookie|authorization|credential|signature|api[-_]?key|private[-_]?key|session[-_]?id|init[-_]?data|tgwebappdata|tgauthresult/i;
+/** What ends, or stands in, the name of a secret. */
+const SECRET =
+  'token|secret|passw(?:or)?d|cookie|authorization|credential|signature|api[-_]?key|session[-_]?id|init[-_]?data|tgwebappdata|tgauthresult';
+const SECRET_NAME = new RegExp(`^(.*[-_.])?(auth|hash|code|state|pass|pwd|sig|session|sid|jwt|otp)$|${SECRET}`, 'i');
 const MASK = '[removed]';
 
 /** Query and fragment of every URL and path, up to a stack frame's `:line:column`. Bounded, or it would be quadratic. */
 const QUERY =
   /((?:[a-z][a-z0-9+.-]{1,11}:\/\/|\/)[^\s?#()'"<>]{0,1000})[?#][^\s()'"<>]*?(?=(?::\d+){0,2}(?:[\s()'"<>,]|$))/gi;
 /** Name and password before a URL's host. */
-const USER_INFO = /:\/\/[^\s/?#@"'<>()]{1,256}@/g;
+const USER_INFO = /:\/\/(?:[^\s/?#@"'<>()]{0,256}@)+/g;
 /** Right behind "bot" in the addresses of Telegram's API. */
 const TELEGRAM_TOKEN = /\d{6,12}:[A-Za-z0-9_-]{30,}/g;
 const JWT = /\beyJ[\w-]{5,}(?:\.[\w-]+){1,2}/g;
 const BEARER = /\b(bearer|basic)\s+[\w.~+/=-]{6,}/gi;
 /** All cookies of a header, and all fields of what Telegram signed: they name a person, whatever they are called. */
-const COOKIES = /(cookie["']?\s*[=:]\s*["']?)[^\s"';,=]{1,100}=[^\s"';]*(?:;\s*[^\s"';]+)*/gi;
-const INIT_DATA = /((?:init_?data|tgwebappdata)["']?\s*[=:]\s*["']?)(?!\[removed\])[^\s"']+/gi;
-const PAIR =
-  /((?:token|authorization|init_?data|tgauthresult|cookie|secret|password|passwd|session_?id|api[-_]?key|\b(?:\w*[-_.])?(?:hash|signature|sid)|\b(?:code|state))["']?\s*[=:]\s*["']?)(?!\[removed\])[^\s"'&;,})\]]+/gi;
+const JAR = /((?:cookie|init_?data|tgwebappdata)["']?\s*[=:]\s*["']?)[^\s"';=]+=[^\s"';]*(?:;\s*[^\s"';]+)*/gi;
+const PAIR = new RegExp(
+  String.raw`((?:${SECRET}|\b(?:\w*[-_.])?(?:hash|sid)|\b(?:code|state))["']?\s*[=:]\s*["']?)(?!\[removed\])[^\s"'&;,})\]]+`,
+  'gi',
+);
 
 /** Takes out of a text what could sign somebody in or say where they came from. Doing it twice changes nothing more. */
 export function scrubText(text: string): string {
@@ -31,8 +34,7 @@ export function scrubText(text: string): string {
     .replace(TELEGRAM_TOKEN, MASK)
     .replace(JWT, MASK)
     .replace(BEARER, `$1 ${MASK}`)
-    .replace(COOKIES, `$1${MASK}`)
-    .replace(INIT_DATA, `$1${MASK}`)
+    .replace(JAR, `$1${MASK}`)
     .replace(PAIR, `$1${MASK}`);
   return clean.slice(0, LONGEST_STRING);
 }

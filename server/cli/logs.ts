@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util';
 import type { Sql } from 'postgres';
 import { inertJson, inertLine } from '../contract/inert.ts';
-import type { LogEntry, LogFilters } from '../contract/ops-logs.ts';
+import { LOG_EXPORT_ROWS_MAX, LOG_PAGE_MAX } from '../contract/limits.ts';
+import type { EntryPage, LogEntry, LogFilters } from '../contract/ops-logs.ts';
 import { entriesByIds, readEntries } from '../features/client-logs/entries.ts';
 import { matches } from '../features/client-logs/filters.ts';
 import { TAIL_CHANNEL } from '../features/client-logs/sort.ts';
 
-const SHOWN = 200;
 const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 export const LOGS_USAGE = `  logs                           client log entries, oldest first
@@ -73,21 +73,50 @@ export function lineOf(entry: LogEntry, json: boolean): string {
   return inertLine(`${entry.happenedAt} ${entry.kind.padEnd(5)} ${entry.message}${times}  [${who}; ${place}]${late}`);
 }
 
-/** Prints entries; with `follow` until `stop` resolves. */
+/**
+ * Prints entries; with `follow` until `stop` resolves. `note` takes what is no entry: how many are left out, and where
+ * there are more of them.
+ */
 export async function printLogs(
   sql: Sql,
   { filters, follow, json }: LogsOptions,
-  ports: { print: (line: string) => void; now: Date; stop: Promise<unknown> },
+  ports: { print: (line: string) => void; note: (line: string) => void; now: Date; stop: Promise<unknown> },
 ): Promise<void> {
+  const printed = new Set<string>();
+  let begin = () => {};
+  const begun = new Promise<void>((done) => {
+    begin = done;
+  });
   const follower = follow
     ? await sql.listen(TAIL_CHANNEL, async (payload) => {
-        const { ids } = JSON.parse(payload) as { ids: string[] };
+        const { ids, skipped } = JSON.parse(payload) as { ids: string[]; skipped: number };
         const entries = await entriesByIds(sql, ids);
-        for (const entry of entries) if (matches(entry, filters)) ports.print(lineOf(entry, json));
+        await begun;
+        if (skipped > 0)
+          ports.note(`${skipped} more arrived at once and are not looked at: ask again without --follow`);
+        // What arrived while the past was read may be part of it.
+        for (const entry of entries)
+          if (!printed.has(entry.id) && matches(entry, filters)) ports.print(lineOf(entry, json));
       })
     : null;
-  const { entries } = await readEntries(sql, { ...filters, limit: String(SHOWN) }, ports.now);
-  for (const entry of entries.reverse()) ports.print(lineOf(entry, json));
+  const lines: string[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: EntryPage = await readEntries(
+      sql,
+      { ...filters, limit: String(LOG_PAGE_MAX), ...(cursor !== null && { cursor }) },
+      ports.now,
+    );
+    for (const entry of page.entries) {
+      if (follow) printed.add(entry.id);
+      lines.push(lineOf(entry, json));
+    }
+    cursor = page.next;
+  } while (cursor !== null && lines.length < LOG_EXPORT_ROWS_MAX);
+  if (cursor !== null)
+    ports.note(`the latest ${lines.length}; there are older ones: choose a shorter time or a filter`);
+  for (const line of lines.reverse()) ports.print(line);
+  begin();
   if (!follower) return;
   await ports.stop;
   await follower.unlisten();

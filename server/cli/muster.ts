@@ -86,7 +86,8 @@ async function logs(args: readonly string[]): Promise<string> {
   if ('problem' in options) throw new CommandError(`${options.problem}\n\n${LOGS_USAGE}`, EXIT_USAGE);
   const { wait } = stopSignal();
   return withDatabase(async (sql) => {
-    await printLogs(sql, options, { print: (line) => console.log(line), now: new Date(), stop: wait });
+    const ports = { print: (line: string) => console.log(line), note: (line: string) => console.error(line) };
+    await printLogs(sql, options, { ...ports, now: new Date(), stop: wait });
     return '';
   });
 }

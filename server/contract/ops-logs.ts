@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { instant } from './fields.ts';
 import { ALERT_NAME_MAX, LOG_MERGE_MAX, LOG_SEARCH_MAX, RULE_COOLDOWN_MAX_MINUTES, WEBHOOK_URL_MAX } from './limits.ts';
 import { LogKind } from './logs.ts';
 
@@ -7,7 +8,10 @@ import { LogKind } from './logs.ts';
  * in milliseconds. Every text came from a stranger's device: show it as text, never as markup.
  */
 const Uuid = z.string().check(z.regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, 'must be a UUID'));
-const Time = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?(Z|[+-]\d{2}:\d{2})$/));
+/** Years 1 to 9999: those that JavaScript and PostgreSQL write alike. */
+const [FIRST, LAST] = [Date.parse('0001-01-01T00:00:00Z'), Date.parse('9999-12-31T23:59:59.999Z')];
+const isWritable = (text: string): boolean => Date.parse(text) >= FIRST && Date.parse(text) <= LAST;
+const Time = instant.check(z.refine(isWritable, 'must be a time of the years 1 to 9999'));
 const Short = z.string().check(z.minLength(1), z.maxLength(200));
 /** A whole number as a query carries it. */
 const Digits = z.string().check(z.regex(/^[1-9]\d{0,5}$/, 'must be a whole number'));

@@ -507,3 +507,37 @@ test('the fleet is counted by device and day', async () => {
   );
   await other.close();
 });
+
+describe('what nothing may stop: sorting, and the work beside it', () => {
+  test('an error whose words are cut within a character', async () => {
+    const message = `Error: ${'a'.repeat(299)}🎈 and more`;
+    await occurs(message);
+    expect((await server.sql`select from client_log_inbox`).length).toBe(0);
+    expect(await issueOf('aaaaaaaa')).toMatchObject({ count: 1 });
+  });
+
+  test('counts that are full', async () => {
+    const message = newKind();
+    await occurs(message);
+    await server.sql`update client_log_hours set count = 2147483000`;
+    await server.sql`update client_log_days set count = 2147483000`;
+    await server.sql`update client_log_series set errors = 2147483000, debugs = 2147483000`;
+    await occurs(message, { data: { repeats: 10_000 } });
+    await send(server, { kind: 'debug', data: { action: 'tap', repeats: 10_000 } });
+    await sorted(server);
+    expect((await server.sql`select from client_log_inbox`).length).toBe(0);
+    const [row] = await server.sql`select max(count) as count from client_log_hours`;
+    expect(row).toEqual({ count: 2_147_483_647 });
+  });
+
+  test('a time that is on no calendar is refused, not kept', async () => {
+    const message = newKind();
+    await occurs(message);
+    const { id = '' } = (await issueOf(message)) ?? {};
+    for (const at of ['2026-02-30T10:00:00Z', '2026-13-01T10:00:00Z', '2026-11-24T25:00Z', '0000-01-01T00:00:00Z'])
+      expect([at, (await change(id, { state: 'ignored', until: { kind: 'time', at } })).status]).toEqual([at, 400]);
+    for (const from of ['0000-01-01T00:00:00Z', '2026-02-30T10:00:00Z', '9999-12-31T23:59:59-14:00'])
+      expect([from, (await ask(server, ops.cookie, '/entries', { from })).status]).toEqual([from, 400]);
+    await keepHouse(server.runtime);
+  });
+});

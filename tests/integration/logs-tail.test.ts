@@ -3,6 +3,7 @@ import { lineOf, printLogs, readLogsOptions } from '../../server/cli/logs.ts';
 import type { LogEntry } from '../../server/contract/ops-logs.ts';
 import { runRules, sendAlerts } from '../../server/features/client-logs/alerts.ts';
 import { deliver } from '../../server/features/client-logs/deliver.ts';
+import { logServiceOf } from '../../server/features/client-logs/service.ts';
 import type { World } from '../../server/integrations/outward/post.ts';
 import { ask, LOGS, release, send, sorted } from '../support/client-logs.ts';
 import { startReceiver } from '../support/receiver.ts';
@@ -76,14 +77,14 @@ describe('the live tail', () => {
 });
 
 describe('muster logs', () => {
-  const printed = async (args: string[]) => {
-    const lines: string[] = [];
+  const printed = async (args: string[], stop: Promise<unknown> = Promise.resolve(), lines: string[] = []) => {
     const options = readLogsOptions(args, server.runtime.now());
     if ('problem' in options) throw new Error(options.problem);
     await printLogs(server.sql, options, {
       print: (line) => lines.push(line),
+      note: (line) => lines.push(line),
       now: server.runtime.now(),
-      stop: Promise.resolve(),
+      stop,
     });
     return lines;
   };
@@ -104,6 +105,45 @@ describe('muster logs', () => {
     expect((JSON.parse(json) as LogEntry).message).toContain('\u001b[31mred');
     expect(await printed(['--since', '30m', '--search', 'unmistakable'])).toEqual([]);
     expect((await printed(['--kind', 'debug'])).every((line) => line.includes(' debug '))).toBe(true);
+  });
+
+  test('prints all of the time that was asked for, oldest first', async () => {
+    for (let at = 0; at < 210; at += 1)
+      await logServiceOf(server.runtime).intake.store(
+        [
+          {
+            id: `many ${at}`,
+            type: 'debug',
+            data: {
+              action: `manifold ${at}`,
+              timestamp: new Date(server.runtime.now().getTime() - at * 1_000).toISOString(),
+            },
+          },
+        ],
+        { userId: null, userAgent: null, address: null, sentAt: null },
+        server.runtime.now(),
+      );
+    await sorted(server);
+    const lines = await printed(['--search', 'manifold']);
+    expect(lines.map((line) => / manifold (\d+) /.exec(line)?.[1])).toEqual(
+      Array.from({ length: 210 }, (_, at) => String(209 - at)),
+    );
+  });
+
+  test('goes on with what arrives, and prints each entry once', async () => {
+    const lines: string[] = [];
+    let stop = () => {};
+    const following = printed(['--search', 'following', '--follow'], new Promise<void>((done) => (stop = done)), lines);
+    await send(server, { data: { message: 'Error: following 1' } });
+    await sorted(server);
+    await expect.poll(() => lines.length).toBeGreaterThan(0);
+    await send(server, { data: { message: 'Error: following 2' } });
+    await sorted(server);
+    await expect
+      .poll(() => lines.map((line) => /following \d/.exec(line)?.[0]))
+      .toEqual(['following 1', 'following 2']);
+    stop();
+    await following;
   });
 
   test.each([
@@ -248,8 +288,29 @@ describe('alerts', () => {
     server.advance(toMonday * 86_400_000 + (9 - server.runtime.now().getUTCHours()) * 3_600_000);
     await runRules(server.runtime);
     await sendAlerts(server.runtime);
-    expect((await told()).join()).toContain('the last week');
+    const digests = async () => (await told()).join('\n').split('Client logs, the last week').length - 1;
+    const before = await digests();
+    expect(before).toBeGreaterThan(0);
+    server.advance(2 * 3_600_000);
+    await runRules(server.runtime);
+    await sendAlerts(server.runtime);
+    expect(await digests()).toBe(before);
     for (const { id } of rules) await remove(id);
+  });
+
+  test('that wait for the end of a quiet period are dropped where their rule is turned off', async () => {
+    const clock = (shiftMinutes: number) =>
+      new Date(server.runtime.now().getTime() + shiftMinutes * 60_000).toISOString().slice(11, 16);
+    const quiet = { from: clock(-60), to: clock(120), timeZone: 'UTC' };
+    const { id } = await add({ quiet });
+    const message = fresh();
+    await send(server, { data: { message } });
+    await sorted(server);
+    await server.request('PUT', `${LOGS}/rules/${id}`, { cookie: ops.cookie, body: rule({ quiet, enabled: false }) });
+    server.advance(121 * 60_000);
+    await sendAlerts(server.runtime);
+    expect((await told()).join()).not.toContain(message);
+    await remove(id);
   });
 
   test('that cannot be delivered are tried again later, say why without a secret, and then fail', async () => {

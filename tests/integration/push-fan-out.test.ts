@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { Topic } from '../../server/contract/push.ts';
+import type { NotificationRoom, Topic } from '../../server/contract/push.ts';
 import { fanOut } from '../../server/features/notifications/fan-out.ts';
 import { type NewNotification, notify } from '../../server/features/notifications/notify.ts';
 import {
@@ -369,6 +370,21 @@ describe('what members chose', () => {
     await tell({ userId: one.userId });
     await send();
     expect(one.browser.got()).toHaveLength(3);
+  });
+
+  test('a choice for a community that they left is in the way of no other', async () => {
+    const { userId, cookie } = await server.person();
+    const left = await placeOf(undefined, userId);
+    await settle(cookie, { choices: [{ communityId: left, topic: 'task', channel: 'none' }] });
+    await server.request('POST', `/api/communities/${left}/leave`, {
+      cookie,
+      headers: { 'idempotency-key': randomUUID() },
+    });
+    const room = (await server.request('GET', '/api/user/notifications', { cookie })).json as NotificationRoom;
+    expect(room.communities).toEqual([]);
+    // As the screen sends it: all of what it was given, with one thing changed.
+    const { choices, quiet, collapse } = room;
+    expect((await settle(cookie, { choices, quiet, collapse, dailyCap: 3 })).status).toBe(200);
   });
 
   test('nonsense is refused: a community that is none of theirs, one topic twice, quiet all day', async () => {

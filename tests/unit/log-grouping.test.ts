@@ -43,3 +43,16 @@ test('of at least 300 errors with known causes, pairs are put together and kept 
   expect(precision).toBeGreaterThanOrEqual(0.95);
   expect(recall).toBeGreaterThanOrEqual(0.95);
 });
+
+test('what stands in JSON of why is whole, wherever a long text was cut', () => {
+  const frame = (name: string) => `Error: x\n    at ${name} (https://m.example/assets/app-12345678.js:1:2)`;
+  for (const length of [119, 120, 159, 160, 299, 300])
+    for (const sample of [
+      { message: `Error: ${'a'.repeat(length)}🎈b`, stack: null },
+      { message: `TypeError: ${'a'.repeat(length)}🎈b is not a function`, stack: null },
+      { message: 'x', stack: frame(`${'a'.repeat(length)}🎈b`) },
+    ]) {
+      const [{ why }] = group({ ...sample, release: null });
+      expect([why.type, why.message, ...why.frames].every((text) => text.isWellFormed())).toBe(true);
+    }
+});

@@ -160,6 +160,7 @@ describe('scrubbing a log entry', () => {
       `token${' '.repeat(60_000)}`,
       '://a'.repeat(15_000),
       `://${'a'.repeat(60_000)}`,
+      `://${'a@'.repeat(30_000)}`,
     ];
     for (const text of hostile) {
       const begun = performance.now();

@@ -110,3 +110,23 @@ test('a device on which nobody wanted it knows nothing of it', async () => {
   await forgetSubscription(storage, null);
   expect(await pushMeta(storage)).toBeNull();
 });
+
+test('is known of on the device only together with its save: a worker that dies between the two would never send it', async () => {
+  const { storage, ports, keep, pending } = await room('A');
+  let works = 0;
+  const dies: typeof storage = {
+    ...storage,
+    run: (tables, work) => {
+      works += 1;
+      return works > 1 ? new Promise<never>(() => undefined) : storage.run(tables, work);
+    },
+  };
+  void keepSubscription(
+    { ...ports, storage: dies },
+    { userId: 'A', subscription: sampleSubscription(), publicKey: 'k', label: 'Notifications' },
+  );
+  await vi.waitFor(async () => expect(await pushMeta(storage)).not.toBeNull());
+  expect(await pending('A')).toHaveLength(1);
+  await keep('A');
+  expect(await pending('A')).toHaveLength(1);
+});

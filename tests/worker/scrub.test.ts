@@ -15,7 +15,7 @@ test.each([
     'https://api.telegram.org/bot123456789:AAF-abcdefghijklmnopqrstuvwxyz012345/x',
     'https://api.telegram.org/bot[removed]/x',
   ],
-  ['https://ann:hunter2@m.example/a', 'https://m.example/a'],
+  ['https://ann:hun@ter2@m.example/a', 'https://m.example/a'],
   ['f@https://m.example/@fs/app.js:10:5', 'f@https://m.example/@fs/app.js:10:5'],
   ['authToken=hunter2 x-api-key: hunter2', 'authToken=[removed] x-api-key: [removed]'],
   ['Cookie: theme=dark; __Host-sid=hunter2; other=hunter2', 'Cookie: [removed]'],

@@ -66,7 +66,9 @@ export async function runRules(runtime: Runtime): Promise<void> {
 }
 
 async function enqueue(sql: TransactionSql, rule: RuleRow, now: Date, found: Found): Promise<void> {
-  const window = Math.floor(now.getTime() / (rule.cooldownMinutes * 60_000));
+  // A week is told of once, whatever its rule's pause is: it stays true all day.
+  const window =
+    rule.condition.kind === 'weekly_digest' ? '' : Math.floor(now.getTime() / (rule.cooldownMinutes * 60_000));
   const notBefore = new Date(now.getTime() + quietForMs(rule.quiet, now));
   await sql`
     insert into client_log_alerts (rule_id, once, at, title, text, issue_id, not_before)

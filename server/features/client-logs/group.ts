@@ -108,12 +108,19 @@ export function createGrouper(resolve: Resolve): Grouper {
   };
 }
 
+/** What was cut may end in half a character, which PostgreSQL takes into no JSON: the batch would never be sorted. */
+const wellFormed = ({ type, message, frames }: Why): Why => ({
+  type: type.toWellFormed(),
+  message: message.toWellFormed(),
+  frames: frames.map((frame) => frame.toWellFormed()),
+});
+
 function grouped(message: string, frames: readonly PlacedFrame[], rules: readonly GroupRule[]): Grouping {
   const said = saidBy(message);
   const own = frames.find(({ inApp }) => inApp);
   const culprit = own?.file ? `${own.file}${own.function ? ` in ${own.function}` : ''}`.slice(0, 300) : null;
   const [newest, ...older] = rules.map((rule): Grouped => {
-    const why = rule.why(said, frames);
+    const why = wellFormed(rule.why(said, frames));
     const fingerprint = fingerprintOf(rule.version, why);
     const key = fingerprint.toString('base64');
     return { version: rule.version, fingerprint, key, why, culprit, type: said.type };

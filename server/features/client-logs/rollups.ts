@@ -88,6 +88,10 @@ function* facetsOf(entry: Placed): Generator<readonly [dimension: string, value:
 
 const json = (sql: TransactionSql, rows: Iterable<object>) => sql.json([...rows] as JSONValue);
 
+/** The sum, at most what the column holds: repeats are a stranger's word, and beyond it nothing would ever be sorted again. */
+const added = (sql: TransactionSql, column: 'count' | 'errors' | 'debugs') =>
+  sql`least(2147483647, kept.${sql(column)}::bigint + excluded.${sql(column)})`;
+
 /** What falls on the same key, counted together, with the first and the last time of it. */
 type Seen = { n: number; first: Date; last: Date };
 function summed<R extends object>(rows: Iterable<readonly [key: string, row: R, of: Alike]>): (R & Seen)[] {
@@ -133,10 +137,10 @@ async function addHours(sql: TransactionSql, errors: readonly AlikeErrors[]): Pr
     summed(errors.map((one) => [`${one[unit]} ${one.groupId}`, { t: one[unit], g: one.groupId }, one] as const));
   await sql`insert into client_log_hours as kept (hour, group_id, count)
     select t, g, n from jsonb_to_recordset(${json(sql, by('hour'))}) as r (t timestamptz, g int, n int)
-    on conflict (hour, group_id) do update set count = kept.count + excluded.count`;
+    on conflict (hour, group_id) do update set count = ${added(sql, 'count')}`;
   await sql`insert into client_log_days as kept (day, group_id, count)
     select t, g, n from jsonb_to_recordset(${json(sql, by('day'))}) as r (t date, g int, n int)
-    on conflict (day, group_id) do update set count = kept.count + excluded.count`;
+    on conflict (day, group_id) do update set count = ${added(sql, 'count')}`;
 }
 
 async function addFacets(sql: TransactionSql, errors: readonly AlikeErrors[]): Promise<void> {
@@ -165,8 +169,7 @@ async function addSeries(sql: TransactionSql, all: readonly Alike[]): Promise<vo
     }
   await sql`insert into client_log_series as kept (hour, dimension, value, errors, debugs)
     select t, d, v, e, b from jsonb_to_recordset(${json(sql, rows.values())}) as r (t timestamptz, d text, v text, e int, b int)
-    on conflict (dimension, value, hour) do update set errors = kept.errors + excluded.errors,
-      debugs = kept.debugs + excluded.debugs`;
+    on conflict (dimension, value, hour) do update set errors = ${added(sql, 'errors')}, debugs = ${added(sql, 'debugs')}`;
 }
 
 const STATES = ['release', 'engine', 'browser', 'os', 'display', 'push', 'storage'] as const;

@@ -71,6 +71,7 @@ export async function replaceRule(sql: Sql, ruleId: string, rule: NewAlertRule):
       cooldown_minutes = ${rule.cooldownMinutes}
     where id = ${ruleId} returning ${ruleColumns(sql)}`;
   if (!row) throw noRule();
+  if (!row.enabled) await sql`delete from client_log_alerts where rule_id = ${ruleId} and state = 'waiting'`;
   return ruleOf(row);
 }
 

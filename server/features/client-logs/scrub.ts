@@ -40,7 +40,7 @@ const URL_TAIL = /(\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s?#"'<>()]{1,2048})[?#][^\s"'
 const PATH_TAIL = /((?:^|[\s"'(=])\/[^\s?#"'<>()]{0,2048})[?#][^\s"'<>()]*/g;
 const POSITION = /(?::\d{1,9}){1,2}$/;
 /** Name and password before a URL's host. */
-const USER_INFO = /:\/\/[^\s/?#@"'<>()]{1,256}@/g;
+const USER_INFO = /:\/\/(?:[^\s/?#@"'<>()]{0,256}@)+/g;
 const SECRETS: readonly RegExp[] = [
   /\b(?:Bearer|Basic)\s+[A-Za-z0-9._~+/=-]{8,}/gi,
   // JSON Web Token

@@ -9,7 +9,7 @@ import { listDevices } from './subscriptions.ts';
 
 const LATEST = 5;
 
-/** What a member chose; what they get who chose nothing. */
+/** What a member chose, of communities that they are in still; what they get who chose nothing. */
 export async function readSettings(
   sql: ISql,
   userId: string,
@@ -20,7 +20,9 @@ export async function readSettings(
     select quiet_from as from, quiet_to as to, daily_cap as cap, collapse, telegram_refused_at is not null as refused
     from notification_settings where user_id = ${userId}`;
   const choices = await sql<NotificationChoice[]>`
-    select community_id as "communityId", topic, channel from notification_choices where user_id = ${userId}
+    select community_id as "communityId", topic, channel from notification_choices c
+    where user_id = ${userId} and (community_id is null or exists (
+      select from community_members m where m.user_id = c.user_id and m.community_id = c.community_id))
     order by community_id nulls first, topic`;
   const quiet = row && row.from !== null && row.to !== null ? { from: clockOf(row.from), to: clockOf(row.to) } : null;
   return {
