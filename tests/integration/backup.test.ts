@@ -69,10 +69,10 @@ async function everything(sql: Sql): Promise<string[]> {
     found.push(...rows.map((row) => `${name}: ${JSON.stringify(row)}`));
   }
   const rules = await sql<{ is: string }[]>`
-    select conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid) || convalidated as is
+    select conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid) || convalidated::text as is
     from pg_constraint where connamespace = 'public'::regnamespace
     union all
-    select tgrelid::regclass || ' ' || tgname || ' ' || tgenabled from pg_trigger where not tgisinternal
+    select tgrelid::regclass || ' ' || tgname || ' ' || tgenabled::text from pg_trigger where not tgisinternal
     union all select version || name || checksum from schema_migrations order by 1`;
   return [...found, ...rules.map(({ is }) => is)];
 }

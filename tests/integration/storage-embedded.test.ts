@@ -214,7 +214,9 @@ describe('the built-in server', () => {
   });
 
   it('lives in a folder of any name', async () => {
-    const home = join(folder(), 'a, "b" & ç=%41 #1');
+    const above = folder();
+    chmodSync(above, 0o711);
+    const home = join(above, 'a, "b" & ç=%41 #1');
     await hold(home).line('ready');
     expect(await query(home, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
