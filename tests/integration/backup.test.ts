@@ -12,6 +12,7 @@ import { keptSecrets, ledgerKey } from '../../server/storage/secrets.ts';
 import { createEmptyDatabase, type TestDatabase } from '../support/database.ts';
 import { stage } from '../support/engagement.ts';
 import { type TestServer, testServer } from '../support/server.ts';
+import { until } from '../support/storage-processes.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'muster-backup-'));
 const home = join(folder, 'home');
@@ -35,7 +36,7 @@ beforeAll(async () => {
   expect((await server.request('GET', '/api/vapid-public-key')).status).toBe(200);
   const data = { message: WORDS, stack: null, source: 'x', timestamp: new Date().toISOString(), url: '/' };
   await server.request('POST', '/api/debug/client-logs', { body: { type: 'error', data } });
-  await expect.poll(async () => (await sql`select 1 from client_log_entries`).length).toBeGreaterThan(0);
+  await until('the log is sorted', async () => (await sql`select 1 from client_log_entries`).length > 0);
   keptSecrets(home);
   ledgerKey(home);
   await backUp(sql, home, file);
@@ -68,10 +69,10 @@ async function everything(sql: Sql): Promise<string[]> {
     found.push(...rows.map((row) => `${name}: ${JSON.stringify(row)}`));
   }
   const rules = await sql<{ is: string }[]>`
-    select conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid) || convalidated as is
+    select conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid) || convalidated::text as is
     from pg_constraint where connamespace = 'public'::regnamespace
     union all
-    select tgrelid::regclass || ' ' || tgname || ' ' || tgenabled from pg_trigger where not tgisinternal
+    select tgrelid::regclass || ' ' || tgname || ' ' || tgenabled::text from pg_trigger where not tgisinternal
     union all select version || name || checksum from schema_migrations order by 1`;
   return [...found, ...rules.map(({ is }) => is)];
 }

@@ -213,6 +213,14 @@ describe('the built-in server', () => {
     ]);
   });
 
+  it('lives in a folder of any name', async () => {
+    const above = folder();
+    chmodSync(above, 0o711);
+    const home = join(above, 'a, "b" & ç=%41 #1');
+    await hold(home).line('ready');
+    expect(await query(home, 'select 1 as one')).toEqual([{ one: 1 }]);
+  });
+
   it('finds a shorter place for its socket when the folder is too deep', async () => {
     const open = folder();
     chmodSync(open, 0o755);

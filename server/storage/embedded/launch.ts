@@ -92,7 +92,9 @@ async function start(place: Place, end: number): Promise<Running | StorageError>
   const file = join(place.home, 'server.log');
   const from = statOrNull(file)?.size ?? 0;
   const log = openSync(file, 'a', 0o600);
-  const settings = { ...SETTINGS, unix_socket_directories: place.socket, ...place.settings };
+  // A list: without quotes a comma in the path would make two of it.
+  const directories = `"${place.socket.replaceAll('"', '""')}"`;
+  const settings = { ...SETTINGS, unix_socket_directories: directories, ...place.settings };
   const child = spawn(
     join(place.binaries.directory, 'postgres'),
     ['-D', place.data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
