@@ -71,13 +71,11 @@ async function enter(origin: string, person: string): Promise<Browser> {
 }
 
 /**
- * Fills an empty instance with sample communities over its public API, signing people in at the sandbox.
- * Answers false, and does nothing, when there is any community already. Throws when the app refuses a step.
+ * Fills an empty instance with sample communities over its public API, signing people in at the sandbox. Their people are
+ * told to the sandbox each time: it forgets them as it ends, and the app goes on to write to them.
+ * Answers false, and makes nothing, when there is any community already. Throws when the app refuses a step.
  */
 export async function seedSample(appOrigin: string, sandboxUrl: string): Promise<boolean> {
-  const nobody: Browser = { origin: appOrigin, cookies: new Map() };
-  if ((await ask<unknown[]>(nobody, 'GET', '/api/communities')).length > 0) return false;
-
   for (const person of SAMPLE_PEOPLE) {
     const answer = await fetch(new URL('/control/people', sandboxUrl), {
       method: 'PUT',
@@ -87,6 +85,9 @@ export async function seedSample(appOrigin: string, sandboxUrl: string): Promise
     });
     if (!answer.ok) throw new Error(`the sandbox did not take a person: ${await answer.text()}`);
   }
+  const nobody: Browser = { origin: appOrigin, cookies: new Map() };
+  if ((await ask<unknown[]>(nobody, 'GET', '/api/communities')).length > 0) return false;
+
   const browsers = new Map<string, Browser>();
   const as = async (person: string): Promise<Browser> => {
     const browser = browsers.get(person) ?? (await enter(appOrigin, person));

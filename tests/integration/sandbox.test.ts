@@ -441,7 +441,11 @@ describe('sample communities', () => {
     const user = await server.request('GET', '/api/auth/user', { cookie: member });
     expect(user.json).toMatchObject({ isVerified: true, twitterUsername: 'maya_walks' });
 
+    // As after a restart: the app's data is there, the sandbox begins anew.
+    await fetch(`${server.sandboxUrl}/control/reset`, { method: 'POST' });
     expect(await seedSample(server.url, server.sandboxUrl)).toBe(false);
+    const people = (await (await fetch(`${server.sandboxUrl}/control/people`)).json()) as { firstName: string }[];
+    expect(people.map(({ firstName }) => firstName)).toContain('Noor');
     expect((await server.request('GET', '/api/communities')).json).toHaveLength(json.length);
   });
 });
