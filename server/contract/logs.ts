@@ -4,12 +4,15 @@ import { LOG_BATCH_MAX } from './limits.ts';
 export const LogKind = z.enum(['error', 'debug']);
 export type LogKind = z.infer<typeof LogKind>;
 
-/** Specification, section 3: client log entry, error kind. `timestamp` is the device's clock, ISO 8601, where it has one. */
+/** The device's clock, where it has one: ISO 8601, or milliseconds since 1970 as other clients may write it. */
+const Timestamp = z.optional(z.nullable(z.union([z.string(), z.number()])));
+
+/** Specification, section 3: client log entry, error kind. */
 export const ErrorEntry = z.looseObject({
   message: z.string(),
   stack: z.optional(z.nullable(z.string())),
   source: z.optional(z.nullable(z.string())),
-  timestamp: z.optional(z.nullable(z.string())),
+  timestamp: Timestamp,
   url: z.optional(z.nullable(z.string())),
   userAgent: z.optional(z.nullable(z.string())),
   additionalData: z.optional(z.unknown()),
@@ -18,7 +21,7 @@ export const ErrorEntry = z.looseObject({
 export const DebugEntry = z.looseObject({
   action: z.string(),
   data: z.optional(z.unknown()),
-  timestamp: z.optional(z.nullable(z.string())),
+  timestamp: Timestamp,
   source: z.optional(z.nullable(z.string())),
 });
 export const ClientLog = z.discriminatedUnion('type', [

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { KEPT_ONLY_HEADER } from '../../server/contract/sw-messages.ts';
 import { openStorage } from '../../server/storage/open.ts';
 import { controlled, launch, type Person, person, signIn, write } from '../support/browser.ts';
+import { flawsOf } from '../support/flaws.ts';
 import { type Instance, sampleCommunities, startInstance } from '../support/instance.ts';
 import { smallTargets } from '../support/touch-targets.ts';
 
@@ -349,5 +350,49 @@ describe('somebody who was removed from the required channel', () => {
     await page.waitForURL(`${instance.url}/community-selector`);
     expect(complaints).toEqual([]);
     await context.close();
+  });
+});
+
+describe('a member on whose screen the app stands', () => {
+  test('is shut out when Telegram says that they were removed, with nobody asking', async () => {
+    const { context, page, id } = await newcomer('Robin');
+    await inChannel(id, 'kicked');
+    expect((await api(page, '/api/auth/user')).reason).toBe('TELEGRAM_MEMBERSHIP_REVOKED');
+    await page.goto(`${instance.url}/profile`);
+    await page.getByRole('heading', { name: 'Access Restricted' }).waitFor();
+    await context.close();
+  });
+});
+
+describe('somebody who asks to lead', () => {
+  test('is read and let in by an administrator', async () => {
+    await enroll('3900', 'Ada');
+    await control('people', { telegramUserId: '3901', username: 'quinn_3901', firstName: 'Quinn' });
+    const admin = await person(browser);
+    await signIn(admin.page, instance.url, '3900');
+    const log = { info: () => undefined, warn: () => undefined };
+    const storage = await openStorage({ databaseUrl: process.env['DATABASE_URL'] ?? null, home: instance.home }, log);
+    await storage.sql`update users set role = 'admin' where telegram_user_id = 3900`;
+    await storage.close();
+    const applicant = await person(browser);
+    await signIn(applicant.page, instance.url, '3901');
+    const { page } = applicant;
+    await page.goto(`${instance.url}/community-leader-signup`);
+    await write(page.getByLabel('Who you are'), 'I have walked here for ten years.');
+    await write(page.getByLabel('What you plan'), 'A walk every Saturday morning.');
+    await page.getByRole('button', { name: 'Send the application' }).click();
+    await page.getByRole('heading', { name: 'Application received' }).waitFor();
+
+    await admin.page.goto(`${instance.url}/admin`);
+    await admin.page.getByRole('link', { name: 'Accounts' }).click();
+    await admin.page.getByRole('button', { name: 'Approve, Quinn' }).waitFor();
+    expect(await flawsOf(admin.page, 'applications')).toEqual([]);
+    await admin.page.getByRole('button', { name: 'Approve, Quinn' }).click();
+    await admin.page.getByText('Approved', { exact: true }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: 'You may lead' }).waitFor();
+    expect([...admin.complaints, ...applicant.complaints]).toEqual([]);
+    await admin.context.close();
+    await applicant.context.close();
   });
 });

@@ -57,6 +57,15 @@ describe('one entry', () => {
     expect(row?.['happened_at']).toEqual(row?.['received_at']);
   });
 
+  test.each([
+    ['milliseconds', Date.parse(at), at],
+    ['more than any date has', 1e20, null],
+  ])('of another client that writes its time as %s is stored', async (_what, timestamp, kept) => {
+    const reply = await server.request('POST', '/api/debug/client-logs', { body: error({ timestamp }) });
+    expect([reply.status, reply.json.status]).toEqual([201, 'stored']);
+    expect((await stored(reply.json.id))?.['data']).toMatchObject({ timestamp: kept });
+  });
+
   test('without its message is refused, naming the field', async () => {
     const body = { type: 'error', data: { timestamp: at } };
     const reply = await server.request('POST', '/api/debug/client-logs', { body });

@@ -90,6 +90,7 @@ lookFirst(ClientLogBatch, isUsualBatch);
 
 function keptRow(id: string, { type, data }: ClientLog): Row | string {
   const clean = scrub(data) as Record<string, unknown>;
+  if (typeof clean['timestamp'] === 'number') clean['timestamp'] = new Date(clean['timestamp']).toJSON();
   let json = JSON.stringify(clean);
   for (const field of FREE_FORM) {
     if (json.length <= ENTRY_CHARACTERS_MAX) break;
