@@ -11,8 +11,7 @@ import { freePort, root, wait } from './instance.mjs';
  */
 export async function startCopier(sql) {
   const port = await freePort();
-  const [at] =
-    await sql`select current_setting('unix_socket_directories') as host, current_setting('port')::int as port`;
+  const at = { host: sql.options.host[0], port: sql.options.port[0] };
   await sql`create table bench_copy (id uuid primary key, received_at timestamptz, sender text, entry text)`;
   const child = spawn(
     process.execPath,
@@ -46,7 +45,10 @@ export async function startCopier(sql) {
   );
   const url = `http://127.0.0.1:${port}/`;
   const body = JSON.stringify({ entries: [] });
-  while (!(await fetch(url, { method: 'POST', body }).catch(() => null))?.ok) await wait(20);
+  while (!(await fetch(url, { method: 'POST', body }).catch(() => null))?.ok) {
+    if (child.exitCode !== null) throw new Error('the server of COPY ended before it answered');
+    await wait(20);
+  }
   return { url, kill: () => void child.kill() };
 }
 
