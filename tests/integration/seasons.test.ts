@@ -175,6 +175,36 @@ describe('a season', () => {
     ]);
   });
 
+  it('does not count points that were taken back towards who came first', async () => {
+    const here = await place(2);
+    const { cookie } = here.leader;
+    const season = Season.parse((await here.plan({ graceHours: 0 })).json);
+    const at = `${here.at}/seasons/${season.id}`;
+    const rule = { type: 'first_come', minPoints: 30, places: 1 };
+    const asked = { name: 'A mug', description: '', rule, minTrust: null };
+    const reward = (await command('POST', `${at}/rewards`, cookie, asked)).json;
+    await command('POST', `${at}/start`, cookie);
+    const claim = async (index: number, points: number) => {
+      const about = { title: 'A task', instructions: '', points, recurrence: 'once', setup: { kind: 'check_in' } };
+      const task = (await command('POST', `${here.at}/tasks`, cookie, about)).json;
+      const made = await command('POST', `${here.at}/tasks/${task.id}/claims`, here.members[index]?.cookie ?? '', {});
+      expect(made.status, made.text).toBe(201);
+      return made.json.id as string;
+    };
+    const unearned = await claim(0, 30);
+    await claim(1, 30);
+    await claim(0, 30);
+    const reversal = await command('POST', `${here.at}/claims/${unearned}/reversal`, cookie, { reason: 'Not so' });
+    expect(reversal.status, reversal.text).toBe(200);
+
+    await command('POST', `${at}/end`, cookie);
+    server.advance(1);
+    await closeSeasons(server.runtime);
+    const drawn = RewardDetail.parse((await command('POST', `${here.at}/rewards/${reward.id}/draw`, cookie)).json);
+    expect(drawn.entrants).toBe(2);
+    expect(drawn.winners.map(({ userId }) => userId)).toEqual([here.members[1]?.userId]);
+  });
+
   it('keeps what two leaders change of a reward at the same moment', async () => {
     const here = await place(1);
     const { cookie } = here.leader;

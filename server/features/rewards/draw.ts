@@ -61,7 +61,10 @@ export async function drawReward(
   });
 }
 
-/** The frozen results, and who first reached what the reward asks for. Who left the results behind stands on them still. */
+/**
+ * The frozen results, and who first reached what the reward asks for: with points that stand, for a false claim would win
+ * its place otherwise. Who left the results behind stands on them still.
+ */
 function readResults(sql: ISql, { seasonId, rule }: RewardRow): Promise<Entrant[]> {
   const least = rule.type === 'first_come' ? rule.minPoints : null;
   return sql<Entrant[]>`
@@ -72,7 +75,9 @@ function readResults(sql: ISql, { seasonId, rule }: RewardRow): Promise<Entrant[
     left join (
       select user_id, min(id) as line from (
         select user_id, id, sum(points) over (partition by user_id order by id) as sum
-        from point_events where season_id = ${least === null ? null : seasonId}
+        from point_events line where season_id = ${least === null ? null : seasonId} and kind <> 'reverse' and not exists (
+          select from point_events back where back.season_id = ${seasonId} and back.kind = 'reverse'
+            and back.claim_id = line.claim_id)
       ) sums where sum >= ${least} group by user_id
     ) first on first.user_id = r.user_id
     where r.season_id = ${seasonId}`;
