@@ -50,7 +50,39 @@ const placeOf = (sql: ISql) => sql`
   (case when c.appeal_outcome = 'open' then 'a' else 'b' end || '.'
     || to_char(coalesce(case when c.appeal_outcome = 'open' then c.appeal_at end, c.submitted_at) at time zone 'UTC',
       'YYYYMMDDHH24MISSUS') || '.' || c.id) collate "C"`;
-const PLACE = /^[ab]\.\d{20}\.[0-9a-f-]{36}$/;
+const PLACE = /^([ab])\.(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d{6})\.([0-9a-f-]{36})$/;
+
+/** Throws 400 `INVALID_INPUT` for what `placeOf` cannot have written. */
+function readPlace(after: string): { isAppeal: boolean; at: string; id: string } {
+  const [, rank, year, month, day, hour, minute, second, micros, id = ''] = PLACE.exec(after) ?? [];
+  const at = `${year}-${month}-${day}T${hour}:${minute}:${second}`;
+  const time = new Date(`${at}Z`);
+  // PostgreSQL knows no year 0, and no day that a month does not have.
+  const isTime = !Number.isNaN(time.getTime()) && year !== '0000' && time.toISOString().startsWith(at);
+  if (!isTime || !isId(id)) throw new Refusal(400, 'INVALID_INPUT', 'after: names no place in the list');
+  return { isAppeal: rank === 'a', at: `${at}.${micros}Z`, id };
+}
+
+/**
+ * Claims of one state with their place, each part in the order of an index: however many there are, a page reads a page.
+ */
+function ofState(sql: ISql, asked: Queue & { state: ClaimState }) {
+  const { communityId, reviewerId, state, taskId } = asked;
+  const after = asked.after === undefined ? null : readPlace(asked.after);
+  const wanted = sql`
+    c.community_id = ${communityId} and c.state = ${state} and c.user_id <> ${reviewerId}
+    and ${taskId === undefined ? sql`true` : sql`c.task_id = ${taskId}`}`;
+  const beyond = (time: ReturnType<ISql>) =>
+    after ? sql`(${time}, c.id) > (${after.at}::text::timestamptz, ${after.id}::uuid)` : sql`true`;
+  return sql`
+    (select *, ${placeOf(sql)} as place from claims c
+      where ${wanted} and c.appeal_outcome = 'open' and ${after?.isAppeal === false ? sql`false` : beyond(sql`c.appeal_at`)}
+      order by c.appeal_at, c.id limit ${REVIEW_PAGE + 1})
+    union all
+    (select *, ${placeOf(sql)} as place from claims c
+      where ${wanted} and c.appeal_outcome is distinct from 'open' and ${after?.isAppeal ? sql`true` : beyond(sql`c.submitted_at`)}
+      order by c.submitted_at, c.id limit ${REVIEW_PAGE + 1})`;
+}
 
 /**
  * One page of the review queue. With `state` it holds claims of that state instead, whoever decided them.
@@ -58,13 +90,14 @@ const PLACE = /^[ab]\.\d{20}\.[0-9a-f-]{36}$/;
  */
 export async function readQueue(sql: ISql, asked: Queue): Promise<{ items: ReviewItem[]; next: string | null }> {
   const { communityId, reviewerId, role, now, after, taskId, state } = asked;
-  if (after !== undefined && !PLACE.test(after)) {
-    throw new Refusal(400, 'INVALID_INPUT', 'after: names no place in the list');
-  }
-  const isWanted =
+  if (after !== undefined) readPlace(after);
+  const wanted =
     state === undefined
-      ? waitsFor(sql, asked)
-      : sql`c.community_id = ${communityId} and c.user_id <> ${reviewerId} and c.state = ${state}`;
+      ? sql`
+        select *, ${placeOf(sql)} as place from claims c
+        where ${waitsFor(sql, { communityId, reviewerId })} and ${taskId === undefined ? sql`true` : sql`c.task_id = ${taskId}`}
+          and ${after === undefined ? sql`true` : sql`${placeOf(sql)} > ${after}`}`
+      : ofState(sql, { ...asked, state });
   const rows = await sql<QueueRow[]>`
     select ${claimColumns(sql)},
       to_jsonb(task) as task, c.place,
@@ -72,10 +105,7 @@ export async function readQueue(sql: ISql, asked: Queue): Promise<{ items: Revie
       u.twitter_username as "twitterUsername", coalesce(m.joined_at, c.submitted_at) as "joinedAt",
       past.approved, past.rejected
     from (
-      select *, ${placeOf(sql)} as place from claims c
-      where ${isWanted} and ${taskId === undefined ? sql`true` : sql`c.task_id = ${taskId}`}
-        and ${after === undefined ? sql`true` : sql`${placeOf(sql)} > ${after}`}
-      order by place limit ${REVIEW_PAGE + 1}
+      select * from (${wanted}) w order by place limit ${REVIEW_PAGE + 1}
     ) c
     cross join lateral (select ${taskColumns(sql)} from tasks t where t.id = c.task_id) task
     join users u on u.id = c.user_id
