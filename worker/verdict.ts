@@ -25,14 +25,21 @@ const ABOUT_ANOTHER = /\/(decision|grants)$/;
  * - A success that is not JSON is no acknowledgement: a hotel's sign-in page answers everything with 200.
  * - 409 ALREADY_CLAIMED is a delivery: the action counts already (sent from another device, or before the key was
  *   forgotten), which is all that the member wanted. Showing it as refused would call a success a failure. Said of what
- *   was done about another member it is a refusal: their appeal waits still, and the gift was not given.
+ *   was done about another member it is a refusal: their appeal waits still, and the gift was not given. So it is where
+ *   the claim that stands says something else (`differs`): nobody but this device has the words that were sent.
  * @param path where it was sent
  */
 export function verdictOf(answer: SendAnswer, path = ''): Verdict {
   const { status, body } = answer;
   if (status >= 200 && status < 300) return body === undefined ? 'retry' : 'delivered';
   const reason = words(body, 'reason');
-  if (status === 409 && reason === 'ALREADY_CLAIMED' && !ABOUT_ANOTHER.test(path)) return 'delivered';
+  if (
+    status === 409 &&
+    reason === 'ALREADY_CLAIMED' &&
+    !ABOUT_ANOTHER.test(path) &&
+    !field(field(body, 'details'), 'differs')
+  )
+    return 'delivered';
   if (status === 401 || isOtherMember(answer)) return 'signed-out';
   if ([407, 408, 425, 429].includes(status) || status < 400 || status >= 500) return 'retry';
   return 'refused';

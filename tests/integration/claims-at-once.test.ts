@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import type { Evidence } from '../../server/contract/claims.ts';
+import type { TaskSetup } from '../../server/contract/tasks.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { stage } from '../support/engagement.ts';
 
@@ -51,4 +53,45 @@ test.each([
   await expect(again).rejects.toMatchObject({ reason: 'ALREADY_CLAIMED', details: { claim } });
   const other = period === '2026-11-21' ? { actedAt: '2026-11-20T08:00:00Z' } : {};
   expect(await on.claim(place, task, member, { ...other, now: NOON })).toMatchObject({ state: 'approved' });
+});
+
+const at = 'https://example.org';
+test.each<[string, TaskSetup, Evidence, Evidence, Evidence]>([
+  [
+    'text',
+    { kind: 'submit_text' },
+    { kind: 'submit_text', text: 'two\r\nlines' },
+    { kind: 'submit_text', text: 'two\nlines' },
+    { kind: 'submit_text', text: 'from the other tab' },
+  ],
+  [
+    'link',
+    { kind: 'submit_url', hosts: [] },
+    { kind: 'submit_url', url: `${at}#map` },
+    { kind: 'submit_url', url: `${at}/` },
+    { kind: 'submit_url', url: `${at}/2` },
+  ],
+  [
+    'note',
+    { kind: 'submit_url', hosts: [] },
+    { kind: 'submit_url', url: at },
+    { kind: 'submit_url', url: at },
+    { kind: 'submit_url', url: at, note: 'It says 14.' },
+  ],
+  [
+    'vote',
+    { kind: 'poll', multiple: true, choices: ['a', 'b', 'c'].map((id) => ({ id, text: id })) },
+    { kind: 'poll', optionIds: ['a', 'b'] },
+    { kind: 'poll', optionIds: ['b', 'a'] },
+    { kind: 'poll', optionIds: ['a', 'c'] },
+  ],
+])('a second claim is told whether it says something else than the one that stands: %s', async (...given) => {
+  const [, setup, evidence, same, other] = given;
+  const place = await on.community();
+  const task = await on.task(place, { setup });
+  const member = await on.member(place.id);
+  await on.claim(place, task, member, { evidence, now: NOON });
+  const again = (evidence: Evidence) => on.claim(place, task, member, { evidence, now: NOON });
+  await expect(again(same)).rejects.toMatchObject({ reason: 'ALREADY_CLAIMED', details: { differs: false } });
+  await expect(again(other)).rejects.toMatchObject({ reason: 'ALREADY_CLAIMED', details: { differs: true } });
 });

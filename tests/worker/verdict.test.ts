@@ -30,6 +30,14 @@ describe('what an answer means', () => {
     expect(verdictOf(answer(401))).toBe('signed-out');
     expect(verdictOf(answer(409, { reason: 'ACTOR_MISMATCH' }))).toBe('signed-out');
   });
+  test('an answer beside another one that counts is refused: its words are nowhere else', () => {
+    expect(verdictOf(answer(409, { reason: 'ALREADY_CLAIMED', details: { claim: {}, differs: true } }))).toBe(
+      'refused',
+    );
+    expect(verdictOf(answer(409, { reason: 'ALREADY_CLAIMED', details: { claim: {}, differs: false } }))).toBe(
+      'delivered',
+    );
+  });
   test("the server's words are kept", () => {
     const error = { reason: 'TASK_CLOSED', message: 'It ended.', requestId: 'r1' };
     expect(errorOf(answer(403, error))).toEqual({ status: 403, ...error });

@@ -12,6 +12,7 @@ import { ALIVE, type Facts, type Mine, named, readFacts } from '../tasks/facts.t
 import { gateOf } from '../tasks/gate.ts';
 import { setupOf, type TaskRow, taskColumns } from '../tasks/rows.ts';
 import { type ClaimRow, claimColumns, claimOf, fromJson } from './claim-row.ts';
+import { differs } from './differs.ts';
 import { judge, type Verdict } from './judge.ts';
 import { award, retryAfter, takeTaskTurn, takeTurn, tell } from './write.ts';
 
@@ -29,15 +30,15 @@ type Context = TaskRow &
  * reviewer. However often and from wherever it is sent, at most one claim of a member, task and period is alive, and
  * at most one award is ever written for it.
  * Throws 404 `NOT_FOUND`, 403 `NOT_A_MEMBER` and `LEADERS_DO_NOT_COMPETE`, 409 `ALREADY_CLAIMED` (details:
- * `{ claim }`), 409 `TASK_CLOSED`, `NOT_OPEN_YET`, `CONDITIONS_NOT_MET`, `COOLING_DOWN`, `CAP_REACHED` and
- * `ONLY_GRANTED` (see `refuseShut`), and what `judge` throws.
+ * `{ claim, differs }`, see `differs`), 409 `TASK_CLOSED`, `NOT_OPEN_YET`, `CONDITIONS_NOT_MET`, `COOLING_DOWN`,
+ * `CAP_REACHED` and `ONLY_GRANTED` (see `refuseShut`), and what `judge` throws.
  */
 export async function claimTask(tx: TransactionSql, asked: Asked, input: NewClaim): Promise<Claim> {
   const { communityId, userId, timeZone, now } = asked;
   const task = await readContext(tx, asked, input);
   const said = actedAt(input.actedAt, now, task.possibleSince);
   const periodAt = (moment: Date) => claimPeriods(localDay(moment, timeZone))[task.recurrence];
-  refuseSecond(task, periodAt(said));
+  refuseSecond(task, periodAt(said), input);
   const facts = await factsOf(tx, asked, task);
   const gate = gateOf(task, facts, now, said);
   // What the device says was done while the task was shut, and arrives while it is open, is done now: clocks are slow.
@@ -45,7 +46,7 @@ export async function claimTask(tx: TransactionSql, asked: Asked, input: NewClai
   if (!gate.open && !isOfNow) refuseShut(gate);
   const at = isOfNow ? now : said;
   const [day, period] = [localDay(at, timeZone), periodAt(at)];
-  if (isOfNow) refuseSecond(task, period);
+  if (isOfNow) refuseSecond(task, period, input);
   const deviceAt = input.actedAt === undefined ? now : new Date(input.actedAt);
   const isPeriodNow = periodAt(now) === period;
   const act = { communityId, taskId: task.id, userId, at, deviceAt, now, isPeriodNow };
@@ -70,12 +71,12 @@ export async function claimTask(tx: TransactionSql, asked: Asked, input: NewClai
   return claim;
 }
 
-function refuseSecond(task: Context, period: string): void {
+function refuseSecond(task: Context, period: string, { evidence }: NewClaim): void {
   // In the order of who goes first: the claim that is alive, else the latest that was not turned down.
   const standing = task.standing?.find((claim) => claim.period === period);
   if (!standing) return;
   throw new Refusal(409, 'ALREADY_CLAIMED', 'You have already claimed this one. It counts once.', {
-    details: { claim: claimOf(fromJson(standing)) },
+    details: { claim: claimOf(fromJson(standing)), differs: differs(evidence ?? null, standing.evidence) },
   });
 }
 

@@ -197,6 +197,11 @@ function readText(setup: SetupOf<'submit_text'>, evidence: EvidenceOf<'submit_te
 
 /** A fragment that names a place in a page; any other, as `#/` and Telegram's `#@` and `#-`, is the page's own address. */
 const NAMES_A_PLACE = /^#[a-z_:]/i;
+/** A link as it is kept, so that the same page is known again. */
+export function hrefKept(url: URL): string {
+  if (NAMES_A_PLACE.test(url.hash)) url.hash = '';
+  return url.href;
+}
 
 function readLink(setup: SetupOf<'submit_url'>, evidence: EvidenceOf<'submit_url'>): Verdict {
   const url = webAddress(evidence.url);
@@ -206,8 +211,8 @@ function readLink(setup: SetupOf<'submit_url'>, evidence: EvidenceOf<'submit_url
     throw new Refusal(422, 'URL_NOT_ALLOWED', message, { details: { hosts: setup.hosts } });
   }
   const note = evidence.note === undefined ? {} : { note: prose('note', evidence.note) };
-  if (NAMES_A_PLACE.test(url.hash)) url.hash = '';
-  return waiting({ kind: 'submit_url', url: url.href, ...note }, sha256(url.href));
+  const href = hrefKept(url);
+  return waiting({ kind: 'submit_url', url: href, ...note }, sha256(href));
 }
 
 async function readImage(tx: TransactionSql, act: Act, evidence: EvidenceOf<'submit_image'>): Promise<Verdict> {

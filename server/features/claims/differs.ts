@@ -1,0 +1,28 @@
+import type { Evidence } from '../../contract/claims.ts';
+import { webAddress } from '../../domain/web-address.ts';
+import { hrefKept } from './judge.ts';
+
+/**
+ * Whether a member's own words or choices would be lost where what was `sent` gives way to what stands. The same answer
+ * sent once more does not differ, however the server wrote it down.
+ */
+export const differs = (sent: Evidence | null, stands: Evidence | null): boolean =>
+  sent !== null && stands !== null && saidIn(sent) !== saidIn(stands);
+
+function saidIn(evidence: Evidence): string {
+  switch (evidence.kind) {
+    case 'submit_text':
+      return lines(evidence.text);
+    case 'submit_url': {
+      const url = webAddress(evidence.url);
+      return `${url && hrefKept(url)} ${lines(evidence.note)}`;
+    }
+    case 'submit_image':
+      return `${evidence.imageId} ${lines(evidence.note)}`;
+    case 'poll':
+      return evidence.optionIds.toSorted().join(' ');
+    default:
+      return '';
+  }
+}
+const lines = (text = ''): string => text.replaceAll('\r\n', '\n');
