@@ -396,3 +396,59 @@ describe('somebody who asks to lead', () => {
     await applicant.context.close();
   });
 });
+
+test('a title without a place to break fits every phone, and Back closes the editor that was opened', async () => {
+  const { context, page, complaints } = await newcomer('Wren');
+  const member = await newcomer('Ivo');
+  const name = 'Harbour'.repeat(8);
+  await page.goto(`${instance.url}/communities`);
+  const slug = await page.evaluate(async (name) => {
+    const post = async (path: string, body: unknown) => {
+      const headers = { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() };
+      const answer = await fetch(path, { method: 'POST', headers, body: JSON.stringify(body) });
+      if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
+      return answer.json();
+    };
+    const common = { description: '', rules: '', tags: [], visibility: 'public' };
+    const { id, slug } = await post('/api/communities', { ...common, name, slug: 'long-harbour' });
+    const setup = { kind: 'check_in' };
+    const title = `https://example.org/${'a'.repeat(60)}`;
+    await post(`/api/communities/${id}/tasks`, { setup, title, instructions: '', points: 10, recurrence: 'daily' });
+    const end = new Date(Date.now() + 86_400_000).toISOString();
+    const season = { name: 'S'.repeat(50), rules: '', startsAt: null, endsAt: end, graceHours: 1, taskIds: [] };
+    await post(`/api/communities/${id}/seasons`, season);
+    return slug as string;
+  }, name);
+  const excess = (on: Page) => on.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  await join(member.page, slug);
+  for (const path of [`/community/${slug}`, `/community/${slug}/dashboard`]) {
+    await member.page.goto(`${instance.url}${path}`);
+    await member.page.getByText(/aaaa$/).first().waitFor();
+    expect(await excess(member.page), path).toBeLessThanOrEqual(0);
+  }
+  const admin = `${instance.url}/community/${slug}/admin`;
+  for (const room of ['tasks', 'analytics', 'audit']) {
+    await page.goto(`${admin}?room=${room}`);
+    await page.getByText(/aaaa$/).first().waitFor();
+    expect(await excess(page), room).toBeLessThanOrEqual(0);
+  }
+  await page.goto(`${admin}?room=seasons`);
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
+  await page.getByText(/aaaa$/).first().waitFor();
+  expect(await excess(page), 'seasons').toBeLessThanOrEqual(0);
+
+  await page.goto(`${admin}?room=tasks`);
+  await page.getByRole('button', { name: /^Edit: / }).click();
+  await page.getByLabel('Title', { exact: true }).waitFor();
+  await page.goBack();
+  await page.getByRole('button', { name: 'Add a task' }).waitFor();
+  expect(page.url()).toBe(`${admin}?room=tasks`);
+  // Beside the page, where the communities are listed, it stays in its column.
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const places = page.locator('.side a').filter({ hasText: name });
+  await places.waitFor();
+  expect(await places.evaluate((place) => place.scrollWidth - place.clientWidth)).toBeLessThanOrEqual(0);
+  expect([...complaints, ...member.complaints]).toEqual([]);
+  await context.close();
+  await member.context.close();
+});

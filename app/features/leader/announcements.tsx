@@ -81,6 +81,7 @@ const BLANK = { title: '', body: '', pinnedUntil: '' };
 function AnnounceForm({ communityId }: { communityId: string }) {
   const said = useSaid(`announcement:${communityId}`, BLANK);
   const { draft, change, title, body, busy } = said;
+  const isPast = draft.pinnedUntil !== '' && !(Date.parse(draft.pinnedUntil) > Date.now());
   const send = () => said.send(() => announce(communityId, { title, body, pinnedUntil: fromLocal(draft.pinnedUntil) }));
   return (
     <form
@@ -88,7 +89,7 @@ function AnnounceForm({ communityId }: { communityId: string }) {
       onSubmit={(event) => {
         event.preventDefault();
         said.onTry();
-        if (said.isWhole && !busy) void send();
+        if (said.isWhole && !isPast && !busy) void send();
       }}
     >
       <SaidFields said={said} longest={ANNOUNCEMENT_BODY_MAX} rows={5} />
@@ -97,6 +98,7 @@ function AnnounceForm({ communityId }: { communityId: string }) {
         hint={m.leader_pin_hint()}
         type="datetime-local"
         value={draft.pinnedUntil}
+        error={said.tried && isPast ? m.leader_season_end_wrong() : null}
         onValue={(pinnedUntil) => change({ pinnedUntil })}
       />
       <Button type="submit" icon="announce" busy={busy}>

@@ -168,7 +168,9 @@ export type Problem =
   | 'choices'
   | 'place'
   | 'event_times'
+  | 'event_over'
   | 'dates'
+  | 'over'
   | 'days'
   | 'hours'
   | 'total'
@@ -207,13 +209,19 @@ function setupProblems(setup: TaskSetup): Problem[] {
   }
 }
 
-/** What is not right yet; nothing: it can be sent. The server has the last word. */
-export function problemsOf(draft: TaskDraft): Problem[] {
+/**
+ * What is not right yet; nothing: it can be sent. The server has the last word.
+ * @param now for a task that nobody has seen yet, which has to be open at some time to come
+ */
+export function problemsOf(draft: TaskDraft, now: number | null = null): Problem[] {
   const found = setupProblems(draft.setup);
   if (draft.title.trim().length < 3) found.push('title');
   if (wholeIn(pointsOf(draft), 0, TASK_POINTS_MAX) === null) found.push('points');
   const [opens, closes] = [fromLocal(draft.opensAt), fromLocal(draft.closesAt)];
   if (opens !== null && closes !== null && closes <= opens) found.push('dates');
+  if (now !== null && closes !== null && Date.parse(closes) <= now) found.push('over');
+  if (now !== null && draft.setup.kind === 'telegram_event' && Date.parse(draft.setup.endsAt) <= now)
+    found.push('event_over');
   if (draft.windowed && draft.days.length === 0) found.push('days');
   if (draft.windowed && (draft.from === '' || draft.until === '')) found.push('hours');
   if (draft.total.trim() !== '' && wholeIn(draft.total, 1, TASK_CAP_MAX) === null) found.push('total');

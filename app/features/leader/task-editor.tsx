@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { CommunitySummary } from '../../../server/contract/community.ts';
 import {
   TASK_COOL_DOWN_MAX_MINUTES,
@@ -13,7 +13,7 @@ import { m } from '../../paraglide/messages.js';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Field, Select, TextArea } from '../../ui/field.tsx';
-import { number } from '../../ui/format.ts';
+import { number, stampTime } from '../../ui/format.ts';
 import { toast } from '../../ui/toast.tsx';
 import { kindWord, recurrenceWord } from '../engagement/words.ts';
 import { changesOf } from './changes.ts';
@@ -50,8 +50,8 @@ const KIND_HINTS = {
 } as const;
 
 /**
- * Writes a task of any kind, beside it the card that members get. What is begun for a new one is kept on the device. `task`
- * with its `setup` is one that is there; what claims or a season hold fast, the server names.
+ * Writes a task of any kind, beside it the card that members get. What is begun is kept on the device. `task` with its
+ * `setup` is one that is there; what claims or a season hold fast, the server names.
  */
 export function TaskEditor(props: {
   community: CommunitySummary;
@@ -60,24 +60,16 @@ export function TaskEditor(props: {
   onDone: () => void;
 }) {
   const { community, task } = props;
-  const { draft, change, drop } = useDraft<TaskDraft>(
-    task === null ? `task:${community.id}` : null,
-    task?.setup ? draftOf(task, task.setup) : emptyDraft(Date.now()),
-  );
-  // What a season holds fast is so not sent either, unless it was changed: the rest of a live task may still be mended.
-  const [opened] = useState(
-    () =>
-      task?.setup && {
-        ...bodyOf(draftOf(task, task.setup)),
-        status: task.status === 'scheduled' ? 'live' : task.status,
-      },
-  );
+  const { draft, change, drop } = useDraft<Writing>(`task:${task?.id ?? community.id}`, beginningOf(task));
+  const { opened } = draft;
+  const isChanged = JSON.stringify(opened && { ...bodyOf(draft), status: opened.status }) !== JSON.stringify(opened);
   const [tried, setTried] = useState(false);
   const offline = useNeedsConnection();
-  const problems = problemsOf(draft);
-  const found: ReadonlySet<Problem> = new Set(tried ? problems : []);
   const communityId = community.id;
   const isDraft = task === null || task.status === 'draft';
+  // One that is live may be closed by its date.
+  const problems = problemsOf(draft, isDraft ? Date.now() : null);
+  const found: ReadonlySet<Problem> = new Set(tried ? problems : []);
   const held = task?.lockedBy ?? null;
   const save = useCommand(
     (body: ReturnType<typeof bodyOf> & { status: 'draft' | 'live' }, idempotencyKey) => {
@@ -94,7 +86,7 @@ export function TaskEditor(props: {
       toast({
         icon: 'check',
         title: m.leader_task_saved({ task: saved.title }),
-        line: saved.status === 'draft' ? m.leader_task_saved_draft() : m.leader_task_added_line(),
+        line: savedLine(saved),
       });
       props.onDone();
     },
@@ -147,11 +139,17 @@ export function TaskEditor(props: {
               {m.leader_task_save_draft()}
             </Button>
           )}
-          <Button kind="words" onClick={props.onDone}>
+          <Button
+            kind="words"
+            onClick={() => {
+              if (task !== null) drop();
+              props.onDone();
+            }}
+          >
             {m.leader_cancel()}
           </Button>
         </div>
-        {task === null && <p className="xs mut">{m.leader_kept_here()}</p>}
+        {(task === null || isChanged) && <p className="xs mut">{m.leader_kept_here()}</p>}
       </form>
       <Card className="editor-side">
         <TaskPreview community={community} task={previewOf(draft, m.leader_task_title())} />
@@ -160,9 +158,30 @@ export function TaskEditor(props: {
   );
 }
 
+type Writing = TaskDraft & {
+  /**
+   * The task as it was when the writing began. Only what differs is sent: what a season holds fast, or another leader has
+   * changed since, is left alone.
+   */
+  opened: TaskChange | null;
+};
+function beginningOf(task: LeaderTask | null): Writing {
+  if (!task?.setup) return { ...emptyDraft(Date.now()), opened: null };
+  const draft = draftOf(task, task.setup);
+  return { ...draft, opened: { ...bodyOf(draft), status: task.status === 'scheduled' ? 'live' : task.status } };
+}
+
+function savedLine({ status, schedule }: Pick<LeaderTask, 'status' | 'schedule'>): string {
+  if (status === 'draft') return m.leader_task_saved_draft();
+  if (status === 'scheduled' && schedule.opensAt) return m.leader_opens({ time: stampTime(schedule.opensAt) });
+  return m.leader_task_added_line();
+}
+
 type Part = { draft: TaskDraft; found: ReadonlySet<Problem>; onChange: (part: Partial<TaskDraft>) => void };
 
 function What({ draft, found, isNew, onChange }: Part & { isNew: boolean }) {
+  // Arrow keys walk through the kinds: what was written for one is there when they come back to it.
+  const setups = useRef(new Map<string, TaskSetup>());
   return (
     <>
       {isNew ? (
@@ -171,12 +190,13 @@ function What({ draft, found, isNew, onChange }: Part & { isNew: boolean }) {
           hint={KIND_HINTS[draft.setup.kind as (typeof KINDS)[number]]()}
           options={KINDS.map((value) => ({ value, label: kindWord(value) }))}
           value={draft.setup.kind}
-          onValue={(kind) =>
+          onValue={(kind) => {
+            setups.current.set(draft.setup.kind, draft.setup);
             onChange({
-              setup: emptySetup(kind, Date.now()),
+              setup: setups.current.get(kind) ?? emptySetup(kind, Date.now()),
               recurrence: kind === 'check_in' ? 'daily' : 'once',
-            })
-          }
+            });
+          }}
         />
       ) : (
         <p className="sm mut">{kindWord(draft.setup.kind)}</p>
@@ -241,7 +261,9 @@ function When({ draft, found, onChange }: Part) {
           hint={m.leader_task_closes_hint()}
           type="datetime-local"
           value={draft.closesAt}
-          error={found.has('dates') ? m.leader_task_dates_wrong() : null}
+          error={
+            found.has('dates') ? m.leader_task_dates_wrong() : found.has('over') ? m.leader_season_end_wrong() : null
+          }
           onValue={(closesAt) => onChange({ closesAt })}
         />
       </div>

@@ -280,7 +280,13 @@ function EventFields({ setup, found, onSetup }: Props<Of<'telegram_event'>>) {
           label={m.leader_event_ends()}
           type="datetime-local"
           value={toLocal(setup.endsAt)}
-          error={found.has('event_times') ? m.leader_event_times_wrong() : null}
+          error={
+            found.has('event_times')
+              ? m.leader_event_times_wrong()
+              : found.has('event_over')
+                ? m.leader_season_end_wrong()
+                : null
+          }
           onValue={(text) => onSetup({ ...setup, endsAt: fromLocal(text) ?? setup.endsAt })}
         />
       </div>

@@ -50,7 +50,7 @@ export function Tasks({ community }: { community: CommunitySummary }) {
   const { first, tasks } = useTasks(community.id);
   const editing = search['edit'];
   const leads = community.role === 'leader';
-  const open = (task: string | null) => setSearch({ room: 'tasks', edit: task });
+  const open = (task: string | null) => setSearch({ room: 'tasks', edit: task }, task !== null);
   return (
     <Reading query={first}>
       {() => {

@@ -10,8 +10,11 @@ import { Seasons } from '../../../app/features/leader/seasons.tsx';
 import { Settings } from '../../../app/features/leader/settings.tsx';
 import { TaskEditor } from '../../../app/features/leader/task-editor.tsx';
 import { SetupFields } from '../../../app/features/leader/task-setup.tsx';
+import { beginning } from '../../../app/features/leader/wizard/wizard-draft.ts';
+import { WizardScreen } from '../../../app/features/leader/wizard/wizard-screen.tsx';
 import { LeaderSignupScreen } from '../../../app/features/onboarding/leader-signup-screen.tsx';
 import { read } from '../../../app/lib/query.ts';
+import { Toaster } from '../../../app/ui/toaster.tsx';
 import type { CommunityDetail } from '../../../server/contract/communities.ts';
 import type { Member } from '../../../server/contract/members.ts';
 import type { Season } from '../../../server/contract/seasons.ts';
@@ -194,6 +197,70 @@ test('a task that is written anew after its answer was lost is another command, 
   expect([again === first, other === first]).toEqual([true, false]);
 });
 
+test('a kind that was passed on the way to another does not take what was written', async () => {
+  await draw(<TaskEditor community={community} task={null} others={[]} onDone={() => undefined} />);
+  await write('Kind', 'quiz');
+  await write('What do you ask?', 'When is the water highest?');
+  await write('Kind', 'poll');
+  await write('Kind', 'quiz');
+  expect(textIn('What do you ask?')).toBe('When is the water highest?');
+});
+
+test('a task that would be over before anybody sees it is not published', async () => {
+  await draw(<TaskEditor community={community} task={null} others={[]} onDone={() => undefined} />);
+  await write('Title', 'Morning walk');
+  await write('Closes', '2020-01-02T10:00');
+  await press('Publish');
+  await screen.findByText('A time that is still to come.');
+  expect(server.asked.filter(({ method }) => method === 'POST')).toEqual([]);
+});
+
+test('of a task that opens later it is not said that members see it', async () => {
+  server.answer(({ init }) => json({ ...JSON.parse(String(init.body ?? '{}')), status: 'scheduled' }));
+  await draw(
+    <>
+      <TaskEditor community={community} task={null} others={[]} onDone={() => undefined} />
+      <Toaster />
+    </>,
+  );
+  await write('Title', 'Morning walk');
+  await write('Opens', '2099-01-02T10:00');
+  await press('Publish');
+  await screen.findByText(/^Opens Jan 2/);
+  expect(screen.queryByText('Members see it on their Today.')).toBeNull();
+});
+
+test('a pin that ends in the past is told of in its field, with the words still there', async () => {
+  await draw(<Announcements communityId="c1" />);
+  const [form] = screen.getAllByRole('button', { name: 'Announce' });
+  const fields = within(form?.closest('form') as HTMLElement);
+  const fill = (label: string, value: string) => fireEvent.change(fields.getByLabelText(label), { target: { value } });
+  await act(async () => {
+    fill('Title', 'Saturday');
+    fill('What you want to say', 'We meet at ten.');
+    fill('Pin it until', '2020-01-02T10:00');
+  });
+  await press('Announce');
+  fields.getByText('A time that is still to come.');
+  expect(device.kept).toEqual([]);
+});
+
+test('an address that was taken is no longer spoken of once another is written', async () => {
+  const draft = { ...beginning(), step: 'tasks', name: 'Harbour Swimmers' };
+  localStorage.setItem('muster-form:wizard', JSON.stringify(draft));
+  const me = { id: 'u1', displayName: 'Ines', isVerified: true };
+  const refusal = { status: 409, reason: 'SLUG_TAKEN', message: 'The address harbour-swimmers is taken.' };
+  server.answer(({ method }) => (method === 'GET' ? json(me) : json(refusal, 409)));
+  await draw(<WizardScreen />);
+  await screen.findByRole('heading', { name: 'The first three tasks' });
+  await press(/^Start the community/);
+  await screen.findByText(refusal.message);
+  await press('Name and address');
+  screen.getByText(refusal.message);
+  await write('Address', 'harbour-swim');
+  expect(screen.queryByText(refusal.message)).toBeNull();
+});
+
 describe('a form of what is there', () => {
   const patched = () => server.asked.filter(({ method }) => method === 'PATCH').map(bodyOf);
 
@@ -208,6 +275,29 @@ describe('a form of what is there', () => {
     await write('Title', 'Evening walk');
     await press('Save');
     expect(patched()).toEqual([{ title: 'Evening walk' }]);
+  });
+
+  test('keeps what was changed in a task over a reload, and gives it up with Cancel', async () => {
+    const task = {
+      ...taskOf('t1', { title: 'Morning walk' }),
+      setup: { kind: 'check_in' },
+      status: 'live',
+      lockedBy: null,
+    } as unknown as LeaderTask;
+    const editor = () => <TaskEditor community={community} task={task} others={[]} onDone={() => undefined} />;
+    await draw(editor());
+    expect(screen.queryByText(/kept on this device/)).toBeNull();
+    await write('What to do', 'Twice around the lake.');
+    cleanup();
+    await draw(editor());
+    expect(textIn('What to do')).toBe('Twice around the lake.');
+    screen.getByText(/kept on this device/);
+    await press('Save');
+    expect(patched()).toEqual([{ instructions: 'Twice around the lake.' }]);
+    await press('Cancel');
+    cleanup();
+    await draw(editor());
+    expect(textIn('What to do')).toBe(task.instructions);
   });
 
   test('sends of a season what was changed in it', async () => {

@@ -89,7 +89,12 @@ function Wizard({ user }: { user: User }) {
       if (!offline) start.mutate();
     } else if (step !== 'you' || user.isVerified) go(STEPS[at + 1] ?? step);
   }
-  const parts = { draft, found, onChange: change };
+  /** What was refused is spoken of until something else is written: another address is not the one that was taken. */
+  const onChange = (part: Partial<WizardDraft>) => {
+    if (start.isError) start.reset();
+    change(part);
+  };
+  const parts = { draft, found, onChange };
   return (
     <div className="editor">
       <div>
