@@ -110,10 +110,12 @@ export default defineConfig({
                 behind: [at('app/features/shell/start.ts'), at('app/features/shell/extras.tsx')],
               }),
             },
-            // What several share would be called by all their names.
-            chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash].js`,
+            // Six letters of a hash: `sw.js` names the files of the shell, and has 12 kB. What several share would be called by
+            // all their names.
+            entryFileNames: 'assets/[name]-[hash:6].js',
+            chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash:6].js`,
             assetFileNames: ({ names: [name = ''] }) =>
-              `assets/${name.replace(/~.*(?=\.)|\.[^.]*$/g, '')}-[hash][extname]`,
+              `assets/${name.replace(/~.*(?=\.)|\.[^.]*$/g, '')}-[hash:6][extname]`,
           },
         },
       },
