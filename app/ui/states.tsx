@@ -40,7 +40,7 @@ export function Skeleton({ rows = 3 }: { rows?: number }) {
   const widths = ['62%', '48%', '70%'];
   return (
     <div
-      className="stack"
+      className="stack waits"
       role="status"
       aria-label={m.shell_loading()}
       style={{ visibility: shown ? 'visible' : 'hidden' }}

@@ -452,3 +452,27 @@ test('a title without a place to break fits every phone, and Back closes the edi
   await context.close();
   await member.context.close();
 });
+
+test('what stands below something that is still being read comes with it, and is not pushed away', async () => {
+  const { page, context } = await newcomer('Isa');
+  await context.addInitScript(() => {
+    const { fetch } = window;
+    const { promise, open } = (() => {
+      let open = () => {};
+      return { promise: new Promise<void>((done) => (open = done)), open: () => open() };
+    })();
+    Object.assign(window, { letCome: open });
+    window.fetch = async (...asked) => {
+      if (new URL(new Request(...asked).url).pathname === '/api/communities') await promise;
+      return fetch(...asked);
+    };
+  });
+  await page.goto(`${instance.url}/explore-communities`);
+  const below = page.getByLabel('Invite code');
+  await below.waitFor({ state: 'attached' });
+  expect(await below.isVisible()).toBe(false);
+  await page.evaluate(() => (window as unknown as { letCome(): void }).letCome());
+  await below.waitFor();
+  expect(await page.getByLabel('Search').isVisible()).toBe(true);
+  await context.close();
+});
