@@ -63,6 +63,10 @@ const DRAWN = [
   'legal/legal-screen.tsx',
 ];
 
+/** Of a style, a font or the sprite. The drawn pages name them as well, so both builds write them alike. */
+const assetFileNames = ({ names: [name = ''] }: { names: string[] }) =>
+  `assets/${name.replace(/~.*(?=\.)|\.[^.]*$/g, '')}-[hash:6][extname]`;
+
 export default defineConfig({
   root: at('app'),
   publicDir: at('app/public'),
@@ -81,6 +85,7 @@ export default defineConfig({
       root: at('.'),
       entry: at('app/prerender.tsx'),
       outDir: at('dist/client'),
+      assetFileNames,
       define: { __BUILD__: JSON.stringify(build) },
     }),
     serviceWorker({
@@ -114,8 +119,7 @@ export default defineConfig({
             // all their names.
             entryFileNames: 'assets/[name]-[hash:6].js',
             chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash:6].js`,
-            assetFileNames: ({ names: [name = ''] }) =>
-              `assets/${name.replace(/~.*(?=\.)|\.[^.]*$/g, '')}-[hash:6][extname]`,
+            assetFileNames,
           },
         },
       },

@@ -17,6 +17,8 @@ type Options = {
   entry: string;
   /** Directory of the built client. */
   outDir: string;
+  /** The client's: what is drawn names its files. */
+  assetFileNames: (asset: { names: string[] }) => string;
   define?: Record<string, string>;
 };
 
@@ -25,7 +27,7 @@ type Options = {
  * They stand in one paint, before any script has come; `boot.js` then brings the app (`data-parts`). What Vite wrote as
  * `index.html` becomes `app.html`, the page of every other address.
  */
-export function prerender({ root, entry, outDir, define = {} }: Options): Plugin {
+export function prerender({ root, entry, outDir, assetFileNames, define = {} }: Options): Plugin {
   return {
     name: 'muster:prerender',
     apply: 'build',
@@ -37,7 +39,7 @@ export function prerender({ root, entry, outDir, define = {} }: Options): Plugin
       async handler(_options, bundle) {
         const shell = await readFile(join(outDir, 'index.html'), 'utf8');
         await rename(join(outDir, 'index.html'), join(outDir, 'app.html'));
-        for (const page of await draw(root, entry, define)) {
+        for (const page of await draw({ root, entry, assetFileNames, define })) {
           const name = page.path === '/' ? 'index' : page.path.slice(1);
           await writeFile(join(outDir, `${name}.html`), pageOf(shell, page, partsOf(bundle, page.screen)));
         }
@@ -54,7 +56,7 @@ const BROWSER = `
 `;
 
 /** Bundles the app for Node and has it draw in a process of its own, where nothing else minds a half browser. */
-async function draw(root: string, entry: string, define: Record<string, string>): Promise<Drawn[]> {
+async function draw({ root, entry, assetFileNames, define }: Omit<Options, 'outDir'>): Promise<Drawn[]> {
   const directory = await mkdtemp(join(root, 'node_modules/.prerender-'));
   try {
     await build({
@@ -70,7 +72,7 @@ async function draw(root: string, entry: string, define: Record<string, string>)
         emptyOutDir: true,
         copyPublicDir: false,
         assetsInlineLimit: 0,
-        rolldownOptions: { input: entry, output: { entryFileNames: 'draw.mjs' } },
+        rolldownOptions: { input: entry, output: { entryFileNames: 'draw.mjs', assetFileNames } },
       },
     });
     const module = JSON.stringify(pathToFileURL(join(directory, 'draw.mjs')).href);
