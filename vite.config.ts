@@ -65,7 +65,7 @@ const DRAWN = [
 
 /** Of a style, a font or the sprite. The drawn pages name them as well, so both builds write them alike. */
 const assetFileNames = ({ names: [name = ''] }: { names: string[] }) =>
-  `assets/${name.replace(/~.*(?=\.)|\.[^.]*$/g, '')}-[hash:6][extname]`;
+  `assets/${name.replace(/~.*(?=\.)|\.[^.]*$/g, '')}-[hash][extname]`;
 
 export default defineConfig({
   root: at('app'),
@@ -115,10 +115,8 @@ export default defineConfig({
                 behind: [at('app/features/shell/start.ts'), at('app/features/shell/extras.tsx')],
               }),
             },
-            // Six letters of a hash: `sw.js` names the files of the shell, and has 12 kB. What several share would be called by
-            // all their names.
-            entryFileNames: 'assets/[name]-[hash:6].js',
-            chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash:6].js`,
+            // What several share would be called by all their names.
+            chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash].js`,
             assetFileNames,
           },
         },
