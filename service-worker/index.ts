@@ -21,14 +21,12 @@ declare const self: ServiceWorkerGlobalScope;
 declare const __BUILD__: string;
 declare const __SHELL__: string;
 declare const __SHELL_FILES__: string[];
-declare const __SHELL_REST__: string[];
-declare const __SHELL_SCREENS__: string;
+declare const __SHELL_REST__: string;
 
 const shell: Shell = {
   name: `${SHELL_PREFIX}${__SHELL__}`,
   files: __SHELL_FILES__,
   rest: __SHELL_REST__,
-  screens: __SHELL_SCREENS__,
 };
 const storage = idbStorage();
 const members = createMembers(storage);

@@ -5,10 +5,11 @@ export type Shell = {
   name: string;
   /** What the first screen needs: kept before this worker may take over. */
   files: readonly string[];
-  /** What else is kept when a page has time to spare: pictures, and the other screens, which a list of their own names. */
-  rest: readonly string[];
-  /** The list, one of `files`: JSON, addresses of hashed files. Out of this script, which every update fetches. None when empty. */
-  screens: string;
+  /**
+   * Address of a list, one of `files`, of what is kept when a page has time to spare: the other screens, and pictures. JSON;
+   * a file of its own, as every update fetches this script. None when empty.
+   */
+  rest: string;
 };
 
 /** Page that every navigation opens; the router inside it reads the address. As on the server, `app.html` comes first. */
@@ -41,12 +42,13 @@ export async function installShell({ name, files }: Shell): Promise<void> {
 }
 
 /** Fetches what is still missing of the other screens, a few at a time. A file that cannot be had now is left for later. */
-export async function installRest({ name, rest, screens }: Shell): Promise<void> {
+export async function installRest({ name, rest }: Shell): Promise<void> {
+  if (rest === '') return;
   const cache = await caches.open(name);
-  const list = screens === '' ? undefined : ((await cache.match(screens)) ?? (await fetched(screens)));
-  const named: string[] = (await list?.json()) ?? [];
+  const list = (await cache.match(rest)) ?? (await fetched(rest));
+  const named: string[] = await list.json();
   const kept = new Set((await cache.keys()).map(({ url }) => new URL(url).pathname));
-  const missing = [...named, ...rest].filter((url) => !kept.has(url)).values();
+  const missing = named.filter((url) => !kept.has(url)).values();
   const worker = async () => {
     for (const url of missing) await keepFile(cache, url).catch(() => undefined);
   };
@@ -60,7 +62,7 @@ export async function removeOldShells(current: string, previous: string): Promis
   await Promise.all(old.map((name) => caches.delete(name)));
 }
 
-const isOwnFile = (path: string, { files, rest }: Shell): boolean => files.includes(path) || rest.includes(path);
+const isOwnFile = (path: string, { files }: Shell): boolean => files.includes(path) || path.startsWith('/icons/');
 
 /** Addresses that the server answers itself; opened in a tab, they are the server's. */
 const SERVER_OWN = /^\/(api\/|livez$|readyz$|metrics$|sw\.js$|\.well-known\/)/;

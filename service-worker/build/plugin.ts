@@ -124,18 +124,16 @@ export function serviceWorker({ entry, killSwitch, outDir, define = {} }: Option
           const contents = await Promise.all(kept.map(({ path }) => readFile(path)));
           const urls = kept.map(({ url }) => url);
           const first = new Set(firstStage(urls, output));
-          const later = urls.filter((url) => !first.has(url));
-          const screens = JSON.stringify(later.filter((url) => url.startsWith('/assets/')));
-          const list = `/assets/screens-${sha256(screens).slice(0, 8)}.json`;
-          await writeFile(join(outDir, list), screens);
+          const rest = JSON.stringify(urls.filter((url) => !first.has(url)));
+          const list = `/assets/rest-${sha256(rest).slice(0, 8)}.json`;
+          await writeFile(join(outDir, list), rest);
           const scripts = { 'sw.js': entry, 'sw-off.js': killSwitch };
           for (const [name, module] of Object.entries(scripts)) {
             const { code, map } = await bundle(module, mode, {
               ...define,
               __SHELL__: JSON.stringify(sha256(...urls, ...contents)),
               __SHELL_FILES__: JSON.stringify([...first, list]),
-              __SHELL_REST__: JSON.stringify(later.filter((url) => !url.startsWith('/assets/'))),
-              __SHELL_SCREENS__: JSON.stringify(list),
+              __SHELL_REST__: JSON.stringify(list),
             });
             await writeFile(resolve(outDir, name), code);
             // Beside it until the maps of the whole client are taken away from what is served.
@@ -165,8 +163,7 @@ export function serviceWorker({ entry, killSwitch, outDir, define = {} }: Option
             ...define,
             __SHELL__: '""',
             __SHELL_FILES__: '[]',
-            __SHELL_REST__: '[]',
-            __SHELL_SCREENS__: '""',
+            __SHELL_REST__: '""',
           });
           development.then(({ code }) => {
             response.setHeader('content-type', 'text/javascript; charset=utf-8');

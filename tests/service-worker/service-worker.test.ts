@@ -26,13 +26,12 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals());
 
 /** Starts the real entry in a scope of its own, as the browser starts a worker. */
-async function start(shell = 'one', files = FILES, rest: string[] = [], screens = '') {
+async function start(shell = 'one', files = FILES, rest = '') {
   const scope = installScope();
   vi.stubGlobal('__BUILD__', 'build-1');
   vi.stubGlobal('__SHELL__', shell);
   vi.stubGlobal('__SHELL_FILES__', files);
   vi.stubGlobal('__SHELL_REST__', rest);
-  vi.stubGlobal('__SHELL_SCREENS__', screens);
   vi.resetModules();
   await import('../../service-worker/index.ts');
   return {
@@ -110,13 +109,15 @@ describe('the shell', () => {
     await sw.run('install');
     expect(await sw.open(request)).toBeNull();
   });
-  test('the screens come after the frame, when a page has time; what failed is fetched the next time', async () => {
-    const list = '/assets/screens-1.json';
+  test('screens and pictures come after the frame, when a page has time; what failed is fetched the next time', async () => {
+    const list = '/assets/rest-1.json';
     const answers = async (input: RequestInfo | URL) =>
-      urlOf(input).endsWith(list) ? Response.json(['/assets/profile-1.js', '/assets/board-1.js']) : online(input);
+      urlOf(input).endsWith(list)
+        ? Response.json(['/assets/profile-1.js', '/assets/board-1.js', '/icons/large.png'])
+        : online(input);
     fetchMock.mockImplementation(answers);
     const files = [...FILES, list];
-    const sw = await start('one', files, ['/icons/large.png'], list);
+    const sw = await start('one', files, list);
     await sw.run('install');
     const kept = async () => Object.keys((await caches.contents())['shell-one'] ?? {}).slice(files.length);
     expect(await kept()).toEqual([]);
@@ -131,6 +132,7 @@ describe('the shell', () => {
     expect(fetchMock.mock.calls.map(([input]) => urlOf(input))).toEqual(['/assets/board-1.js']);
     fetchMock.mockImplementation(offline);
     expect(await sw.open(get('/assets/board-1.js'))).toBe('server /assets/board-1.js');
+    expect(await sw.open(get('/icons/large.png'))).toBe('server /icons/large.png');
   });
   test('a missing asset is the server’s 404, never the page', async () => {
     const sw = await start();
@@ -139,9 +141,9 @@ describe('the shell', () => {
     expect(await sw.open(get('/assets/old-9.js'))).toBe('gone');
   });
   test('an update takes unchanged files from the cache and asks the server for the rest', async () => {
-    await installShell({ name: 'shell-one', files: FILES, rest: [], screens: '' });
+    await installShell({ name: 'shell-one', files: FILES, rest: '' });
     fetchMock.mockClear();
-    await installShell({ name: 'shell-two', files: [...FILES, '/assets/new-2.js'], rest: [], screens: '' });
+    await installShell({ name: 'shell-two', files: [...FILES, '/assets/new-2.js'], rest: '' });
     expect(fetchMock.mock.calls.map(([input]) => urlOf(input)).sort()).toEqual([
       '/assets/new-2.js',
       '/index.html',
@@ -150,7 +152,7 @@ describe('the shell', () => {
   });
   test('the build before keeps its files for open tabs; the one before that goes', async () => {
     for (const name of ['shell-one', 'shell-two', 'shell-three'])
-      await installShell({ name, files: ['/index.html'], rest: [], screens: '' });
+      await installShell({ name, files: ['/index.html'], rest: '' });
     await caches.open('private-A');
     await removeOldShells('shell-three', 'shell-one');
     expect(await caches.keys()).toEqual(['shell-one', 'shell-three', 'private-A']);

@@ -5,11 +5,11 @@
  */
 export async function missingParts() {
   const worker = await (await fetch('/sw.js')).text();
-  const list = /\/assets\/screens-[\w-]+\.json/.exec(worker)?.[0];
+  const list = /\/assets\/rest-[\w-]+\.json/.exec(worker)?.[0];
   if (!list) return ['no list'];
   /** @type {string[]} */
-  const screens = await (await fetch(list)).json();
-  const parts = [...(worker.match(/\/assets\/[\w./-]+\.(?:js|css|svg|woff2)\b/g) ?? []), ...screens];
+  const rest = await (await fetch(list)).json();
+  const parts = [...(worker.match(/\/assets\/[\w./-]+\.(?:js|css|svg|woff2)\b/g) ?? []), ...rest];
   const kept = await Promise.all(parts.map((part) => caches.match(part)));
   return parts.filter((_part, index) => !kept[index]);
 }
