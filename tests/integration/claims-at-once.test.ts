@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Evidence } from '../../server/contract/claims.ts';
 import type { TaskSetup } from '../../server/contract/tasks.ts';
+import { setBoardState } from '../../server/features/boards/state.ts';
+import { takeTurn } from '../../server/features/ledger/turn.ts';
+import { changeTask } from '../../server/features/tasks/tasks.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { stage } from '../support/engagement.ts';
 
@@ -13,11 +16,11 @@ beforeAll(async () => {
 afterAll(() => db?.drop());
 
 const NOON = new Date('2026-11-21T12:00:00Z');
-const inLine = () =>
+const inLine = (count = 1) =>
   vi.waitFor(async () => {
     const waiting = await db.sql`
       select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-    expect(waiting).toHaveLength(1);
+    expect(waiting).toHaveLength(count);
   });
 
 test('a claim that meets one written without its turn is told to come again, and leaves nothing', async () => {
@@ -38,6 +41,25 @@ test('a claim that meets one written without its turn is told to come again, and
     union all select id::text from point_events where task_id = ${task}
     union all select code from badges where user_id = ${member}`;
   expect(left).toHaveLength(0);
+});
+
+test('who claims a task, who changes it and who holds the community’s turn never wait in a circle', async () => {
+  const place = await on.community();
+  const task = await on.task(place);
+  const member = await on.member(place.id);
+  const editor = { communityId: place.id, userId: place.leader, taskId: task, now: NOON };
+  let all: Promise<unknown> = Promise.resolve();
+  await db.sql.begin(async (tx) => {
+    await takeTurn(tx, place.id);
+    const claimed = on.claim(place, task, member, { now: NOON });
+    await inLine();
+    const changed = db.sql.begin((other) => changeTask(other, editor, { title: 'Another title' }));
+    all = Promise.all([claimed, changed]);
+    await inLine(2);
+    // As who joins: the community's row after its turn.
+    await setBoardState(tx, { communityId: place.id, userId: place.leader, state: 'hidden', now: NOON });
+  });
+  expect(await all).toMatchObject([{ state: 'approved' }, { title: 'Another title' }]);
 });
 
 test.each([

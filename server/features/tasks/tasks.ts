@@ -60,11 +60,12 @@ export async function changeTask(
 ): Promise<Task> {
   const { communityId, taskId, now } = editor;
   if (!isId(taskId)) throw noSuchTask();
-  await holdCommunity(tx, communityId);
   // Waits for claims that are being written, and lets none begin before this is through.
   const [old] = await tx<TaskRow[]>`
     select ${taskColumns(tx)} from tasks t where t.id = ${taskId} and t.community_id = ${communityId} for update`;
   if (!old) throw noSuchTask();
+  // Only then: such a claim may wait for the turn of who joins, and who joins for the community's row.
+  await holdCommunity(tx, communityId);
   if (change.status === 'live' && old.status !== 'live') await keepToLimit(tx, communityId);
   const setup = change.setup && checkSetup(change.setup, now);
   if (setup && setup.kind !== old.kind) {
