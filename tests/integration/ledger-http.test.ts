@@ -2,7 +2,7 @@ import { createPublicKey } from 'node:crypto';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ADJUSTMENT_MAX, LEDGER_PAGE, POINTS_BY_HAND_MAX } from '../../server/contract/limits.ts';
 import { Profile } from '../../server/contract/user.ts';
 import { verifyExport } from '../../server/features/ledger/export.ts';
@@ -214,5 +214,24 @@ describe('a profile', () => {
     for (const zone of ['+05:00', 'Mars/Base', '../etc', 'Europe/Lis bon']) expect((await move(zone)).status).toBe(400);
     await server.sql`update users set time_zone_changed_at = time_zone_changed_at - interval '30 days' where id = ${userId}`;
     expect((await move('Asia/Tokyo')).json).toMatchObject({ timeZone: 'Asia/Tokyo' });
+  });
+
+  it('moves once, told by two devices at the same moment', async () => {
+    const { cookie, userId } = await server.person();
+    const moves = await server.sql.begin(async (tx) => {
+      await tx`select from users where id = ${userId} for no key update`;
+      const sent = ['Europe/Lisbon', 'Asia/Tokyo'].map((timeZone) =>
+        command('PATCH', '/api/user/profile', cookie, { timeZone }),
+      );
+      await vi.waitFor(async () => {
+        const waiting = await server.sql`
+          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+        expect(waiting).toHaveLength(2);
+      });
+      return { sent };
+    });
+    const answers = await Promise.all(moves.sent);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(answers.find(({ status }) => status === 409)?.json.reason).toBe('TIME_ZONE_LOCKED');
   });
 });

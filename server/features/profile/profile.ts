@@ -75,8 +75,9 @@ function allowedAgain(last: Date | null, lockMs: number, now: Date): string | nu
  */
 export async function changeTimeZone(tx: TransactionSql, userId: string, timeZone: string, now: Date): Promise<void> {
   if (!isTimeZone(timeZone)) throw new Refusal(400, 'INVALID_INPUT', 'timeZone: this zone is not known here.');
+  // No stronger lock: another command of the same person keeps the row by now, too, and would wait for this one.
   const [old] = await tx<{ timeZone: string; changedAt: Date | null }[]>`
-    select time_zone as "timeZone", time_zone_changed_at as "changedAt" from users where id = ${userId} for update`;
+    select time_zone as "timeZone", time_zone_changed_at as "changedAt" from users where id = ${userId} for no key update`;
   if (old?.timeZone === timeZone) return;
   const allowedAt = allowedAgain(old?.changedAt ?? null, TIME_ZONE_LOCK_MS, now);
   if (allowedAt !== null) {
