@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { ISql } from 'postgres';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { reverseClaim } from '../../server/features/claims/reversal.ts';
 import { readDrift } from '../../server/features/ledger/drift.ts';
 import { INSTANCE, type PointEvent, record } from '../../server/features/ledger/record.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -77,6 +78,28 @@ describe('the ledger', () => {
     await write([adjust(slow, 3_500), adjust(slow, 25)]);
     await write([adjust(fast, 6_000)]);
     for (const member of [slow, fast]) expect(await held(member)).toEqual(['level_five', 'level_ten']);
+  });
+
+  it('gives no badge for what was taken back', async () => {
+    const [honest, other] = [await on.member(place.id), await on.member(place.id)];
+    const kinds = ['check_in', 'visit_link', 'submit_text', 'submit_url', 'poll'] as const;
+    const counted = async (userId: string, kind: (typeof kinds)[number], isKept: boolean) => {
+      const task = await on.task(place, { kind: 'check_in' });
+      const claim = await on.claim(place, task, userId, { now: NOW });
+      // Of which kind it is, is all that the badge asks.
+      await db.sql`update tasks set kind = ${kind} where id = ${task}`;
+      const asked = { communityId: place.id, claimId: claim.id, leaderId: place.leader, now: NOW };
+      if (!isKept) await db.sql.begin((tx) => reverseClaim(tx, asked, { reason: 'Not theirs' }));
+    };
+    for (let round = 0; round < 2; round += 1)
+      for (const [index, kind] of kinds.entries()) {
+        await counted(honest, kind, true);
+        await counted(other, kind, round === 1 && index > 1);
+      }
+    const held = async (userId: string) =>
+      (await db.sql`select code from badges where user_id = ${userId} order by code`).map((row) => row['code']);
+    expect(await held(honest)).toEqual(['all_rounder', 'first_step', 'ten_done']);
+    expect(await held(other)).toEqual(['first_step']);
   });
 
   it('gives the badges of a streak for days in a row, each to whom they belong', async () => {

@@ -20,7 +20,8 @@ const pointsOfLevel = (level: number): number =>
   Array.from({ length: level }, (_, below) => pointsToNextLevel(below)).reduce((sum, needed) => sum + needed, 0);
 
 /**
- * Gives what the members have earned in their communities by the points they get now; what is held is never taken back.
+ * Gives what the members have earned in their communities by the points they get now; what is held is never taken back,
+ * and what was taken back earns nothing more.
  * Any points may reach a level, the first time they are enough; only an award adds to tries and days.
  */
 export async function awardBadges(tx: TransactionSql, now: Date, gains: readonly Gain[]): Promise<void> {
@@ -46,13 +47,12 @@ export async function awardBadges(tx: TransactionSql, now: Date, gains: readonly
       select e.*,
         case when awarded and not held @> '{first_step,ten_done,hundred_done}' then (
           select count(*) from (
-            select from point_events p
-            where p.community_id = place and p.user_id = person and p.kind = 'award' limit 100) awards) end as done,
+            select from claims c
+            where c.community_id = place and c.user_id = person and c.state = 'approved' limit 100) standing) end as done,
         case when awarded and not held @> '{all_rounder}' then (
           select count(distinct t.kind) from tasks t
           where t.community_id = place and exists (
-            select from point_events p
-            where p.community_id = place and p.user_id = person and p.task_id = t.id and p.kind = 'award')) end as kinds,
+            select from claims c where c.task_id = t.id and c.user_id = person and c.state = 'approved')) end as kinds,
         case when awarded and not held @> '{steady_hand}' then (
           select count(*) filter (where state = 'approved') from (
             select state from claims c
