@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BOARD_AROUND_ME } from '../../server/contract/limits.ts';
-import { readBoard } from '../../server/features/boards/board.ts';
+import { pendingPoints, readBoard } from '../../server/features/boards/board.ts';
 import { readInstanceBoard, readLeaderboard } from '../../server/features/boards/leaderboard.ts';
 import { INSTANCE, record } from '../../server/features/ledger/record.ts';
 import { connectTo } from '../../server/storage/connect.ts';
@@ -116,6 +116,12 @@ describe(`a board of ${MEMBERS} members is read by its indexes alone`, () => {
       const rows = [...plan.matchAll(/rows=([\d.]+) loops/g)].map((match) => Number(match[1]));
       expect(Math.max(...rows), plan).toBeLessThanOrEqual(1_000);
     }
+  });
+
+  it('and what waits of a member is looked up as theirs, however much waits here and wherever', async () => {
+    const plans = await plansOf((sql) => pendingPoints(sql, me));
+    expect(plans).toHaveLength(2);
+    for (const plan of plans) expect(plan).toMatch(/using claims_open on claims c .*\n\s+Index Cond: \(user_id/);
   });
 
   it('and points are written by keys', async () => {

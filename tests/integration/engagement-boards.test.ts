@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BoardRow } from '../../server/contract/boards.ts';
 import { BOARD_AROUND_ME, BOARD_TOP } from '../../server/contract/limits.ts';
 import { readBoard } from '../../server/features/boards/board.ts';
-import { readLeaderboard } from '../../server/features/boards/leaderboard.ts';
+import { readInstanceBoard, readLeaderboard } from '../../server/features/boards/leaderboard.ts';
 import { joinCommunity, leaveCommunity } from '../../server/features/communities/membership.ts';
 import { readDrift } from '../../server/features/ledger/drift.ts';
 import { Refusal } from '../../server/http/refusal.ts';
@@ -150,6 +150,23 @@ describe('a leaderboard', () => {
     }
     const asked = { communityId: place.id, role: null, period: 'all', now: NOON, me: member } as const;
     expect((await db.sql.begin((sql) => readLeaderboard(sql, asked))).pendingPoints).toBe(1 + 2 + 4);
+  });
+
+  it('holds on the instance’s board what waits in public communities: nothing else comes to stand on it', async () => {
+    const [place, closed] = [await on.community(), await on.community('private')];
+    const member = await on.member(place.id);
+    await on.join(closed.id, member);
+    for (const [where, points] of [
+      [place, 35],
+      [closed, 80],
+    ] as const) {
+      const task = await on.task(where, { kind: 'submit_text', points });
+      const claim = await on.claim(where, task, member, { text: 'my words', now: NOON });
+      if (where === closed) await on.approve(closed, claim.id, closed.moderator, NOON);
+      await on.claim(where, await on.task(where, { kind: 'submit_text', points }), member, { text: 'more', now: NOON });
+    }
+    const mine = await db.sql.begin((sql) => readInstanceBoard(sql, { period: 'all', me: member, now: NOON }));
+    expect(mine).toMatchObject({ pendingPoints: 70, me: null });
   });
 
   it('of a community is nothing of another’s', async () => {

@@ -242,17 +242,21 @@ function evenly(rows: readonly BoardRow[]): BoardRow[] {
 /** Where in a run of so many rows those begin that are shown: before it, where it is too short. */
 const shownFrom = (length: number, mine: number): number => Math.min(mine - EACH_SIDE, length - 1 - BOARD_AROUND_ME);
 
-/**
- * Points of a member's claims that may still count, in one community or (null) in all: shown apart, never added. Text;
- * `user` and `place` name parameters.
- */
-export const pendingText = (user: string, place: string | null) => `(
-  select coalesce(sum(points), 0)::int from claims
-  where user_id = ${user}::uuid and state in ('submitted', 'checking', 'changes_requested')
-    ${place === null ? '' : `and community_id = ${place}::uuid`})`;
+/** Claims `c` of a member that may still count. Text; `user` names a parameter. */
+const openOf = (user: string) => `
+  claims c where c.user_id = ${user}::uuid and c.state in ('submitted', 'checking', 'changes_requested')`;
 
-const PENDING = `select ${pendingText('$1', null)} as points`;
-/** The same of all communities. */
+/**
+ * Points of a member's claims that may still count, in one community: shown apart, never added. Text; `user` and `place`
+ * name parameters.
+ */
+export const pendingText = (user: string, place: string) => `(
+  select coalesce(sum(c.points), 0)::int from ${openOf(user)} and c.community_id = ${place}::uuid)`;
+
+const PENDING = `
+  select coalesce(sum(c.points), 0)::int as points from ${openOf('$1')}
+    and (select o.visibility from communities o where o.id = c.community_id) = 'public'`;
+/** The same of those that may count on the instance's board. */
 export async function pendingPoints(sql: ISql, userId: string): Promise<number> {
   const [row] = await sql.unsafe<[{ points: number }]>(PENDING, [userId], { prepare: true });
   return row.points;
