@@ -1,13 +1,9 @@
+import { dayAt } from '../contract/periods.ts';
 import type { Window } from '../contract/tasks.ts';
 import { localDay } from './periods.ts';
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
-
 const minutesOf = (clock: string): number => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3));
 const weekdayOf = (day: string): number => new Date(`${day}T00:00:00Z`).getUTCDay() || 7;
-const dayAfter = (day: string, days: number): string =>
-  new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 
 const clocks = new Map<string, Intl.DateTimeFormat>();
 function clockAt(at: Date, timeZone: string): string {
@@ -25,7 +21,7 @@ function clockAt(at: Date, timeZone: string): string {
   return format.format(at);
 }
 
-/** The instant at which clocks in the zone show `clock` on `day`; where they skip it, the moment they jump past it. */
+/** The instant at which clocks in the zone show `clock` on `day`; where they skip it, when it would have been had they not. */
 function instantOf(day: string, clock: string, timeZone: string): number {
   const wanted = Date.parse(`${day}T${clock}:00Z`);
   const shown = (at: number) => {
@@ -49,10 +45,10 @@ export function windowAt(window: Window, at: Date, timeZone: string): { open: bo
   const open =
     from < until
       ? isDay(today) && now >= from && now < until
-      : (isDay(today) && now >= from) || (isDay(dayAfter(today, -1)) && now < until);
+      : (isDay(today) && now >= from) || (isDay(dayAt(today, -1)) && now < until);
   if (open) return { open, opensAt: null };
   for (let ahead = 0; ahead <= 7; ahead += 1) {
-    const day = dayAfter(today, ahead);
+    const day = dayAt(today, ahead);
     const opens = isDay(day) ? instantOf(day, window.from, timeZone) : 0;
     if (opens > at.getTime()) return { open, opensAt: new Date(opens) };
   }

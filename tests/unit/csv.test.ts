@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { csvCell, type Line, tableText } from '../../server/features/exports/table.ts';
 
-const SIGNS = ['=', '+', '-', '@', '＝', '＋', '－', '＠'];
+const SIGNS = ['=', '+', '-', '@', '|', '%', '\u2212', '＝', '＋', '－', '＠'];
 const TRIGGERS = [...SIGNS, '\t', '\r', '\n', '\0'];
 
 /** A reader of RFC 4180 of its own, as strict as one can be. */
@@ -87,6 +87,10 @@ test('whatever people write is read back as it was, and no cell begins a formula
 
 test.each(TRIGGERS.map((sign) => `${sign}1+1`))('%j is text', (value) => {
   expect(csvCell(value)).toBe(`"'${value}"`);
+});
+
+test.each([' ', '\u00a0', '\ufeff', '\u200b', "'", '"'])('%j before a formula hides nothing', (before) => {
+  expect(csvCell(`${before}=1+1`)).toBe(`"'${before.replace('"', '""')}=1+1"`);
 });
 
 test('harmless text, numbers and nothing stay as they are', () => {

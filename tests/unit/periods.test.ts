@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { claimPeriods, dayAt, isoWeek } from '../../server/contract/periods.ts';
-import { actedAt, calendarOf, localDay, nextDay, standingKey } from '../../server/domain/periods.ts';
+import { actedAt, calendarOf, firstDaysOf, localDay, nextDay, standingKey } from '../../server/domain/periods.ts';
 
 const at = (iso: string) => new Date(iso);
 const zones = ['UTC', 'Europe/Berlin', 'America/St_Johns', 'Pacific/Kiritimati', 'Pacific/Pago_Pago', 'Asia/Kathmandu'];
@@ -38,6 +38,9 @@ describe('a day is the member’s own', () => {
     expect(localDay(at('2026-10-24T22:00:00Z'), 'Europe/Berlin')).toBe('2026-10-25');
     expect(localDay(at('2026-10-25T22:59:59Z'), 'Europe/Berlin')).toBe('2026-10-25');
     expect(localDay(at('2026-10-25T23:00:00Z'), 'Europe/Berlin')).toBe('2026-10-26');
+    // From its first moment to its end, however long it is.
+    expect(nextDay(at('2026-03-28T23:00:00Z'), 'Europe/Berlin')).toEqual(at('2026-03-29T22:00:00Z'));
+    expect(nextDay(at('2026-10-24T22:00:00Z'), 'Europe/Berlin')).toEqual(at('2026-10-25T23:00:00Z'));
   });
 
   it('is in UTC for a zone that nobody knows', () => {
@@ -99,6 +102,24 @@ describe('the keys of a claim and of the boards', () => {
     expect(standingKey('week', at('2027-01-01T00:00:00Z'))).toBe('week:2026-W53');
     expect(standingKey('month', at('2027-01-01T00:00:00Z'))).toBe('month:2027-01');
   });
+
+  it('are kept by first days: a week by its Monday, also on its Sunday and over the end of a year', () => {
+    expect(firstDaysOf(at('2026-11-22T23:59:59Z'))).toEqual({
+      day: '2026-11-22',
+      week: '2026-11-16',
+      month: '2026-11-01',
+    });
+    expect(firstDaysOf(at('2026-11-23T00:00:00Z'))).toEqual({
+      day: '2026-11-23',
+      week: '2026-11-23',
+      month: '2026-11-01',
+    });
+    expect(firstDaysOf(at('2027-01-01T00:00:00Z'))).toEqual({
+      day: '2027-01-01',
+      week: '2026-12-28',
+      month: '2027-01-01',
+    });
+  });
 });
 
 describe('the device’s word for when something was done', () => {
@@ -115,6 +136,7 @@ describe('the device’s word for when something was done', () => {
     expect(actedAt('2026-11-21T12:00:00.001Z', now, longAgo)).toEqual(now);
     expect(actedAt('2026-99-99T00:00:00Z', now, longAgo)).toEqual(now);
     expect(actedAt('2026-11-21T10:00:00Z', now, at('2026-11-21T10:00:01Z'))).toEqual(now);
+    expect(actedAt('2026-11-21T10:00:00Z', now, at('2026-11-21T10:00:00Z'))).toEqual(at('2026-11-21T10:00:00Z'));
     expect(actedAt(undefined, now, longAgo)).toEqual(now);
   });
 

@@ -56,6 +56,7 @@ describe('a streak', () => {
   it('survives a move to the west, where it is still yesterday', () => {
     expect(streakOf(ago(0, -1), TODAY)).toMatchObject({ days: 2, countedToday: true });
     expect(streakOf(ago(1, -1), TODAY)).toMatchObject({ days: 2, countedToday: true });
+    expect(streakOf(ago(-1), TODAY)).toMatchObject({ days: 1, countedToday: true, repairReadyOn: null });
   });
 });
 

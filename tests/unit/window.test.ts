@@ -19,18 +19,26 @@ describe('the hours of a task', () => {
     expect(at('2026-11-20T15:59:59Z', '09:00', '17:00', EVERY, 'Pacific/Auckland')[0]).toBe(false);
   });
 
+  it('come again in a week where they are of one day only', () => {
+    // 20 November 2026 is a Friday
+    expect(at('2026-11-20T16:00:00Z', '09:00', '17:00', [5])).toEqual([false, '2026-11-27T08:00:00.000Z']);
+  });
+
   it('reach over midnight, and belong to the day they began on', () => {
     // 20 November 2026 is a Friday
     expect(at('2026-11-20T22:30:00Z', '22:00', '02:00', [5])[0]).toBe(true);
     expect(at('2026-11-21T00:30:00Z', '22:00', '02:00', [5])[0]).toBe(true);
     expect(at('2026-11-21T01:00:00Z', '22:00', '02:00', [5])).toEqual([false, '2026-11-27T21:00:00.000Z']);
     expect(at('2026-11-20T00:30:00Z', '22:00', '02:00', [5])[0]).toBe(false);
+    expect(at('2026-11-21T21:30:00Z', '22:00', '02:00', [5])[0]).toBe(false);
     expect(at('2026-11-20T00:30:00Z', '08:00', '08:00')[0]).toBe(true);
   });
 
   it('open at the right moment when clocks change, and when an hour is skipped', () => {
     expect(at('2026-10-24T23:30:00Z', '09:00', '10:00')).toEqual([false, '2026-10-25T08:00:00.000Z']);
     expect(at('2026-03-28T20:00:00Z', '02:30', '05:00')).toEqual([false, '2026-03-29T01:30:00.000Z']);
+    const west = at('2026-03-08T05:00:00Z', '02:30', '05:00', EVERY, 'America/New_York');
+    expect(west).toEqual([false, '2026-03-08T07:30:00.000Z']);
   });
 
   it('never open in the past, nor later than a week from now', () => {
@@ -79,6 +87,7 @@ describe('likeness of texts', () => {
     expect(likeness('We walked up to the ridge', 'We walked up to the ridge at dawn')).toBeGreaterThan(0.7);
     expect(likeness('We walked up', 'Zzz')).toBe(0);
     expect(likeness('', '')).toBe(0);
+    expect(likeness('ab', 'cd')).toBe(0);
     expect(asRead('Ｇood — di\u0301a')).toBe('good día');
     expect(likeness('👍👍', '👍👍')).toBe(1);
   });

@@ -1,4 +1,5 @@
 import type { ISql } from 'postgres';
+import { SNAPSHOT } from '../../domain/snapshot.ts';
 import type { Runtime } from '../../http/handler.ts';
 import { INSTANCE } from './record.ts';
 
@@ -50,6 +51,6 @@ export async function readDrift(sql: ISql): Promise<Drift[]> {
 
 /** Compares the ledger with everything that is kept beside it, and writes down what differs: that is a defect. */
 export async function checkLedger({ sql, log }: Pick<Runtime, 'sql' | 'log'>): Promise<void> {
-  const drift = await sql.begin('isolation level repeatable read read only', readDrift);
+  const drift = await sql.begin(SNAPSHOT, readDrift);
   if (drift.length > 0) log.error({ drift }, 'the ledger and its boards differ');
 }
