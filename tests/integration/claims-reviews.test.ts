@@ -124,12 +124,22 @@ describe('changes', () => {
   });
 });
 
+it('a rejection says when to try again, and no sooner is another try taken', async () => {
+  task = await on.task(place, { kind: 'submit_text', caps: { coolDownMinutes: 30 } });
+  const claim = await send('my words');
+  expect(await reject(claim.id)).toMatchObject({ retryAt: later(30 * MINUTE).toISOString() });
+  const soon = send('other words', member, later(29 * MINUTE));
+  expect(await refusal(soon)).toMatchObject({ status: 409, reason: 'COOLING_DOWN' });
+  expect(await send('other words', member, later(30 * MINUTE))).toMatchObject({ state: 'submitted' });
+});
+
 describe('an appeal', () => {
   it('comes first in the queue of somebody else than who rejected, and may be granted', async () => {
     const waiting = await send('earlier', await on.member(place.id), later(-MINUTE));
     const claim = await send('my words');
     await reject(claim.id);
     expect(await detail(claim.id)).toMatchObject({ mayAppeal: true });
+    expect(await detail(claim.id, NOON, place.leader, 'moderator')).toMatchObject({ mayAppeal: false });
     expect(await complain(claim.id)).toMatchObject({
       state: 'rejected',
       appeal: { outcome: 'open', text: 'It was there, look again.' },
@@ -162,6 +172,15 @@ describe('an appeal', () => {
       appeal: { outcome: 'refused' },
     });
     expect(await points()).toBe(null);
+  });
+
+  it('is heard by who rejected where nobody else reviews but who appeals', async () => {
+    const claim = await send('my words', place.moderator);
+    await reject(claim.id, place.leader);
+    await complain(claim.id, NOON, place.moderator);
+    expect(await queue(place.moderator)).toEqual([]);
+    expect(await queue(place.leader)).toEqual([claim.id]);
+    expect(await decide(claim.id, { decision: 'approve' }, place.leader)).toMatchObject({ state: 'approved' });
   });
 
   it('is possible once, in time, against a rejection of one’s own', async () => {
@@ -394,6 +413,10 @@ describe('a bulk', () => {
     ];
     const own = await send('own', place.moderator);
     await reject(two.id, place.leader);
+    const appellant = await on.member(place.id);
+    const appealed = await send('appealed', appellant);
+    await reject(appealed.id);
+    await complain(appealed.id, NOON, appellant);
     const elsewhere = await on.community();
     const foreign = await on.claim(
       elsewhere,
@@ -406,6 +429,7 @@ describe('a bulk', () => {
       { claimId: one.id, decision: 'approve' },
       { claimId: two.id, decision: 'approve' },
       { claimId: own.id, decision: 'approve' },
+      { claimId: appealed.id, decision: 'approve' },
       { claimId: foreign.id, decision: 'approve' },
       { claimId: unknown, decision: 'approve' },
       { claimId: three.id, decision: 'request_changes', reason: 'Say where' },
@@ -414,6 +438,7 @@ describe('a bulk', () => {
       [one.id, 'decided', 'approved'],
       [two.id, 'already_decided', 'rejected'],
       [own.id, 'own_claim', 'submitted'],
+      [appealed.id, 'own_claim', 'rejected'],
       [foreign.id, 'not_found', null],
       [unknown, 'not_found', null],
       [three.id, 'decided', 'changes_requested'],

@@ -70,7 +70,6 @@ describe('a season', () => {
     const at = `${here.at}/seasons/${season.id}`;
     expect(season).toMatchObject({ state: 'draft', startsAt: null, rewards: [] });
     expect((await server.request('GET', `${here.at}/seasons`)).json).toEqual([]);
-    expect((await server.request('GET', at)).status).toBe(404);
     expect((await command('PATCH', at, cookie, { name: 'Early spring' })).json).toMatchObject({ name: 'Early spring' });
 
     const rule = { type: 'raffle', minPoints: 5, places: 2, tickets: 'by_points' };
@@ -82,7 +81,9 @@ describe('a season', () => {
     });
     expect(reward.json).toMatchObject({ seedHash: null, drawnAt: null });
     const rewardAt = `${here.at}/rewards/${reward.json.id}`;
-    expect((await server.request('GET', rewardAt)).status).toBe(404);
+    const outsiders = [{}, { cookie: here.members[0]?.cookie ?? '' }];
+    for (const asker of outsiders)
+      for (const path of [at, rewardAt]) expect((await server.request('GET', path, asker)).status, path).toBe(404);
     await here.give(0, 500);
 
     expect((await command('POST', `${at}/start`, cookie)).json).toMatchObject({ state: 'live' });
@@ -129,6 +130,13 @@ describe('a season', () => {
     server.advance(2 * HOUR + 1);
     await Promise.all([closeSeasons(server.runtime), closeSeasons(server.runtime)]);
     expect((await server.request('GET', at)).json.state).toBe('frozen');
+    // Its digest stands for the seed; who knew the seed itself before the draw would know who wins.
+    for (const asker of [...outsiders, { cookie }])
+      expect((await server.request('GET', rewardAt, asker)).json).toMatchObject({ seedHash, seed: null, winners: [] });
+    expect(await server.request('GET', `${rewardAt}/draw`)).toMatchObject({
+      status: 409,
+      json: { reason: 'NOT_DRAWN' },
+    });
     await here.give(3, 400);
     await server.sql`delete from community_members where user_id = ${here.members[1]?.userId ?? ''}`;
     const frozen = await here.board(`seasonId=${season.id}`, here.members[2]?.cookie);
@@ -234,14 +242,29 @@ describe('a season', () => {
 
   it('starts by itself at its time, the next one after the one before', async () => {
     const here = await place(1);
-    const season = Season.parse((await here.plan({ startsAt: ahead(HOUR) })).json);
-    const state = async () =>
-      (await server.request('GET', `${here.at}/seasons/${season.id}`, { cookie: here.leader.cookie })).json.state;
-    await closeSeasons(server.runtime);
-    expect(await state()).toBe('draft');
-    server.advance(HOUR);
-    await closeSeasons(server.runtime);
-    expect(await state()).toBe('live');
+    const planned = [
+      Season.parse((await here.plan({ startsAt: ahead(HOUR), endsAt: ahead(5 * HOUR), graceHours: 2 })).json),
+      Season.parse((await here.plan({ startsAt: ahead(3 * HOUR), endsAt: ahead(24 * HOUR) })).json),
+    ];
+    const states = () =>
+      Promise.all(
+        planned.map(async ({ id }) => {
+          const asked = await server.request('GET', `${here.at}/seasons/${id}`, { cookie: here.leader.cookie });
+          return asked.json.state;
+        }),
+      );
+    for (const [hours, expected] of [
+      [0, ['draft', 'draft']],
+      [1, ['live', 'draft']],
+      // Its time has come, and the one before runs, or has its grace.
+      [2, ['live', 'draft']],
+      [3, ['grace', 'draft']],
+      [1, ['frozen', 'live']],
+    ] as const) {
+      server.advance(hours * HOUR);
+      await closeSeasons(server.runtime);
+      expect(await states(), `${hours} hours on`).toEqual(expected);
+    }
   });
 
   it('does not start while its community is suspended, and one that fails holds up no other', async () => {
@@ -291,6 +314,12 @@ describe('a season', () => {
       [{ name: 'Spring\u202e' }, 400, 'INVALID_INPUT'],
     ] as const)
       expect(await here.plan(change), JSON.stringify(change)).toMatchObject({ status, json: { reason } });
+    const over = Season.parse((await here.plan({ endsAt: ahead(HOUR) })).json);
+    server.advance(HOUR);
+    expect(await command('POST', `${here.at}/seasons/${over.id}/start`, here.leader.cookie)).toMatchObject({
+      status: 422,
+      json: { reason: 'DATE_OUT_OF_RANGE' },
+    });
     const foreign = Season.parse((await other.plan()).json);
     expect((await command('POST', `${here.at}/seasons/${foreign.id}/start`, here.leader.cookie)).status).toBe(404);
   });
@@ -299,12 +328,17 @@ describe('a season', () => {
 describe('a board', () => {
   it('is seen by leaders alone while it is hidden, and stands still while it is frozen', async () => {
     const here = await place(2);
+    const season = Season.parse((await here.plan()).json);
+    await command('POST', `${here.at}/seasons/${season.id}/start`, here.leader.cookie);
     await here.give(0, 10);
     const put = (state: string) => command('PUT', `${here.at}/board`, here.leader.cookie, { state });
     expect((await put('hidden')).json.state).toBe('hidden');
     const mine = here.members[0]?.cookie;
-    expect(await here.board('period=all', mine)).toMatchObject({ state: 'hidden', top: [], around: [], me: null });
-    expect((await here.board('period=all', here.leader.cookie)).top).toHaveLength(1);
+    for (const query of ['period=all', 'period=season', `seasonId=${season.id}`]) {
+      const hidden = { state: 'hidden', top: [], around: [], me: null };
+      expect(await here.board(query, mine), query).toMatchObject(hidden);
+      expect((await here.board(query, here.leader.cookie)).top, query).toHaveLength(1);
+    }
     const dashboard = await server.request('GET', `${here.at}/dashboard`, { cookie: mine ?? '' });
     expect(dashboard.json).toMatchObject({ rank: null, around: [], points: 10 });
     expect((await server.request('GET', here.at)).json.top).toEqual([]);
@@ -312,12 +346,17 @@ describe('a board', () => {
     await put('frozen');
     await here.give(1, 50);
     server.advance(HOUR);
-    const frozen = await here.board('period=week', mine);
-    expect(frozen.top.map(({ points }) => points)).toEqual([10]);
-    expect(frozen.me).toMatchObject({ rank: 1, points: 10 });
+    for (const period of ['week', 'season']) {
+      const frozen = await here.board(`period=${period}`, mine);
+      expect(
+        frozen.top.map(({ points }) => points),
+        period,
+      ).toEqual([10]);
+      expect(frozen.me, period).toMatchObject({ rank: 1, points: 10 });
+      expect(new Date(frozen.asOf).getTime(), period).toBeLessThan(server.runtime.now().getTime());
+    }
     const still = await server.request('GET', `${here.at}/dashboard`, { cookie: mine ?? '' });
     expect(still.json).toMatchObject({ rank: 1, ranked: 1 });
-    expect(new Date(frozen.asOf).getTime()).toBeLessThan(server.runtime.now().getTime());
     await put('open');
     expect((await here.board('period=all', mine)).top.map(({ points }) => points)).toEqual([50, 10]);
     const left = await server.sql`select from frozen_boards where community_id = ${here.id}`;

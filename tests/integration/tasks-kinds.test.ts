@@ -3,7 +3,9 @@ import type { Evidence } from '../../server/contract/claims.ts';
 import { makeCode, readSigner } from '../../server/contract/event-code.ts';
 import type { Conditions, TaskSetup } from '../../server/contract/tasks.ts';
 import { claimTask } from '../../server/features/claims/claim.ts';
+import { decideClaim } from '../../server/features/claims/decision.ts';
 import { grantTask } from '../../server/features/claims/grant.ts';
+import { resubmit } from '../../server/features/claims/mine.ts';
 import { reverseClaim } from '../../server/features/claims/reversal.ts';
 import { readEventKey } from '../../server/features/events/keys.ts';
 import { listTasks, previewTask, readPoll, readTask } from '../../server/features/tasks/read.ts';
@@ -124,6 +126,20 @@ describe('a quiz', () => {
     expect(await awards(task)).toEqual([]);
     await on.approve(place, fast.id);
     expect(await awards(task)).toHaveLength(1);
+    const sentBack = await on.task(place, { setup: QUIZ });
+    const { id } = await claim(sentBack, answered(RIGHT, later(-4_000)));
+    await db.sql.begin(async (tx) => {
+      const asked = { communityId: place.id, claimId: id, now: NOON };
+      await decideClaim(
+        tx,
+        { ...asked, reviewerId: place.moderator },
+        { decision: 'request_changes', reason: 'Slower' },
+      );
+      // Who asked for it looks at it, however right it is.
+      const again = await resubmit(tx, { ...asked, userId: member }, { evidence: answered(RIGHT) });
+      expect(again).toMatchObject({ state: 'submitted', decidedAt: null });
+    });
+    expect(await awards(sentBack)).toEqual([]);
     const future = await on.task(place, { setup: QUIZ });
     expect(await claim(future, answered(RIGHT, later(DAY)))).toMatchObject({ state: 'checking' });
   });
@@ -426,6 +442,20 @@ describe('an event', () => {
         reason: 'The code is of a moment outside the event',
       });
     }
+    // To the minute: the first code is that of the beginning, the last one that of the minute before the end.
+    const [first, last] = [
+      await on.task(place, { setup: { ...setup, startsAt: NOON.toISOString() } }),
+      await on.task(place, { setup: { ...setup, endsAt: NOON.toISOString() } }),
+    ];
+    for (const [task, offset, state] of [
+      [first, -1, 'rejected'],
+      [first, 0, 'approved'],
+      [last, 0, 'rejected'],
+      [last, -1, 'approved'],
+    ] as const) {
+      const { qr } = await (await steward(task))(later(offset * MINUTE));
+      expect(await claim(task, scan(qr)), `${offset} ${state}`).toMatchObject({ state });
+    }
   });
 
   it('has one key, for who reviews, and no other task has any', async () => {
@@ -545,6 +575,18 @@ describe('a gate', () => {
     expect(await refusal(claim(task, undefined, { by: place.moderator }))).toMatchObject({
       reason: 'CONDITIONS_NOT_MET',
     });
+  });
+
+  it('holds to the dates of its conditions, from the first moment to before the last', async () => {
+    const [from, until] = [NOON.toISOString(), later(MINUTE).toISOString()];
+    const task = await on.task(place, { conditions: { match: 'all', of: [{ is: 'date', from, until }] } });
+    for (const [ms, open] of [
+      [-1, false],
+      [0, true],
+      [MINUTE - 1, true],
+      [MINUTE, false],
+    ] as const)
+      expect(await gate(task, member, later(ms)), `${ms}`).toMatchObject({ open });
   });
 
   it('is one, however the task’s id is written', async () => {
