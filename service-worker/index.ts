@@ -1,10 +1,11 @@
 import { DEVICE_CHANNEL, type SwBroadcast } from '../server/contract/sw-messages.ts';
 import { captureWorkerErrors } from '../worker/capture.ts';
 import { appendLog } from '../worker/client-logs.ts';
-import { type DrainPorts, drain } from '../worker/drain.ts';
+import { drain } from '../worker/drain.ts';
 import { strongRandom, uuidv7 } from '../worker/ids.ts';
 import { impatient } from '../worker/impatience.ts';
 import { drainLock } from '../worker/lock.ts';
+import type { DrainPorts } from '../worker/ports.ts';
 import type { DeviceEvent } from '../worker/schema.ts';
 import { sendOverNetwork } from '../worker/send.ts';
 import { createReads } from './caching.ts';

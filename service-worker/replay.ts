@@ -1,7 +1,8 @@
 import type { DrainReport } from '../worker/api.ts';
 import { setBadge } from '../worker/badge.ts';
-import { type DrainPorts, drain } from '../worker/drain.ts';
+import { drain } from '../worker/drain.ts';
 import { listEntries } from '../worker/outbox.ts';
+import type { DrainPorts } from '../worker/ports.ts';
 import { type DeviceStorage, getMeta } from '../worker/storage/storage.ts';
 
 /** Tag of the background sync. Chromium alone has it; the page's own triggers do without. */

@@ -1,6 +1,7 @@
 import { type IDBPDatabase, type IDBPTransaction, openDB } from 'idb';
-import { DATABASE, NATIVE_PER_VERSION, TABLES, VERSIONS, type Version } from '../worker/schema.ts';
+import { DATABASE, TABLES } from '../worker/schema.ts';
 import type { DeviceStorage, Transaction } from '../worker/storage/storage.ts';
+import { NATIVE_PER_VERSION, VERSIONS, type Version } from '../worker/storage/versions.ts';
 
 type Tx = IDBPTransaction<unknown, string[], 'readwrite' | 'versionchange'>;
 const portOf = (tx: Tx): Transaction => ({

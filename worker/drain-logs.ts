@@ -1,7 +1,7 @@
 import { LOG_BATCH_AFTER_FAILURE, LOG_BATCH_MAX } from '../server/contract/limits.ts';
 import type { LogKind } from '../server/contract/logs.ts';
 import { wireEntry } from './client-logs.ts';
-import type { DrainPorts } from './drain.ts';
+import type { DrainPorts } from './ports.ts';
 import type { LogRow } from './schema.ts';
 import type { SendAnswer } from './send.ts';
 import { getMeta, putMeta, type Transaction } from './storage/storage.ts';

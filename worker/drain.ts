@@ -2,9 +2,10 @@ import { SEND_TIMEOUT_MS } from '../server/contract/limits.ts';
 import type { DrainReport } from './api.ts';
 import { drainLogs, whenLogsAreDue } from './drain-logs.ts';
 import { entryOf, isAct } from './outbox.ts';
-import type { DeviceEvent, OutboxRow } from './schema.ts';
-import type { Send, SendAnswer } from './send.ts';
-import { type DeviceStorage, getMeta, putMeta, type Transaction } from './storage/storage.ts';
+import type { DrainPorts } from './ports.ts';
+import type { OutboxRow } from './schema.ts';
+import type { SendAnswer } from './send.ts';
+import { getMeta, putMeta, type Transaction } from './storage/storage.ts';
 import { backoffOf, errorOf, heldUntil, isAway, retryAfterOf, type Verdict, verdictOf } from './verdict.ts';
 
 /** A sender without a lock may hold an entry a little longer than a request can last. */
@@ -12,24 +13,6 @@ const LEASE_MS = SEND_TIMEOUT_MS + 5_000;
 
 /** Actions on the air at once. A browser opens six connections to a server, and the page wants to read meanwhile. */
 const MOST_ON_AIR = 4;
-
-/** Everything that the drain touches, injected: it is the same in the device worker, the service worker and the tests. */
-export type DrainPorts = {
-  storage: DeviceStorage;
-  send: Send;
-  /** Epoch milliseconds. */
-  now: () => number;
-  /** Numbers in [0, 1). */
-  random: () => number;
-  /**
-   * Runs `work` when nobody else on the device drains the same. `alone` is false where the browser cannot promise that.
-   * Logs have a lock of their own: a drain of them that is hurried does not wait until all actions are through.
-   */
-  lock: <T>(work: (alone: boolean) => Promise<T>, what: 'actions' | 'logs') => Promise<T>;
-  tell: (event: DeviceEvent) => void;
-  /** Epoch milliseconds before which logs that are all a stranger's breadcrumbs stay where they are. */
-  breadcrumbsFrom?: number;
-};
 
 type Run = DrainPorts & {
   hurry: boolean;

@@ -1,9 +1,8 @@
 import type { LogKind } from '../server/contract/logs.ts';
-import type { Transaction } from './storage/storage.ts';
 
 /**
  * The one database of the device. Two libraries open it (Dexie in the device worker, idb in the service worker),
- * so its shape is data that both read. Dexie multiplies its version by ten; the native number is the one on disk.
+ * so its shape is data that both read.
  */
 export const DATABASE = 'muster';
 
@@ -16,13 +15,6 @@ export const TABLES = {
 } as const;
 export type TableName = keyof typeof TABLES;
 export const TABLE_NAMES = Object.keys(TABLES) as TableName[];
-
-/** What one version of the database has beyond the one before: tables, and rows of another shape. */
-export type Version = { adds: readonly TableName[]; upgrade?: (tx: Transaction) => Promise<void> };
-/** Every version that a build has had, oldest first; the last is this build's. Never changed, only added to. */
-export const VERSIONS: readonly Version[] = [{ adds: ['settings', 'meta', 'logs', 'outbox'] }];
-/** Dexie's version number times this is the native one. */
-export const NATIVE_PER_VERSION = 10;
 
 export type ThemePreference = 'light' | 'dark' | 'system';
 

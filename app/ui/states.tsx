@@ -131,18 +131,18 @@ export function ErrorCode({ error }: { error: { status: number; reason: string; 
 }
 
 /** No connection and no copy on this device: what is safe, and that it opens by itself. */
-export function OfflineEmpty({
-  onRetry,
-  heading = 'h2',
-}: {
+export function OfflineEmpty(props: {
   onRetry?: (() => unknown) | undefined;
   heading?: 'h1' | 'h2';
+  title?: string;
+  line?: string;
 }) {
+  const { onRetry, heading = 'h2', title = m.shell_offline_title(), line = m.shell_offline_line() } = props;
   return (
     <State
       heading={heading}
       illustration="apart"
-      title={m.shell_offline_title()}
+      title={title}
       note={m.shell_offline_note()}
       actions={
         onRetry && (
@@ -152,7 +152,7 @@ export function OfflineEmpty({
         )
       }
     >
-      <p>{m.shell_offline_line()}</p>
+      <p>{line}</p>
     </State>
   );
 }

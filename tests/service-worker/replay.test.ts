@@ -1,8 +1,8 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { drainAndAsk, drainOnSync, SYNC_TAG, showLeft } from '../../service-worker/replay.ts';
 import { idbStorage } from '../../service-worker/storage.ts';
-import type { DrainPorts } from '../../worker/drain.ts';
 import { addEntry, listEntries, setMember } from '../../worker/outbox.ts';
+import type { DrainPorts } from '../../worker/ports.ts';
 
 async function room(status: number) {
   const storage = idbStorage(`replay-${crypto.randomUUID()}`);

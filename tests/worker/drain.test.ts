@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { type DrainPorts, drain } from '../../worker/drain.ts';
+import { drain } from '../../worker/drain.ts';
 import { uuidv7 } from '../../worker/ids.ts';
 import {
   addEntry,
@@ -10,6 +10,7 @@ import {
   retryEntry,
   setMember,
 } from '../../worker/outbox.ts';
+import type { DrainPorts } from '../../worker/ports.ts';
 import type { DeviceEvent } from '../../worker/schema.ts';
 import type { SendAnswer, SendRequest } from '../../worker/send.ts';
 import { memoryStorage } from '../../worker/storage/memory.ts';

@@ -2,9 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { idbStorage } from '../../service-worker/storage.ts';
 import { drain } from '../../worker/drain.ts';
 import { listEntries } from '../../worker/outbox.ts';
-import { NATIVE_PER_VERSION, type OutboxRow, VERSIONS, type Version } from '../../worker/schema.ts';
+import type { OutboxRow } from '../../worker/schema.ts';
 import { dexieStorage } from '../../worker/storage/dexie.ts';
 import type { DeviceStorage } from '../../worker/storage/storage.ts';
+import { NATIVE_PER_VERSION, VERSIONS, type Version } from '../../worker/storage/versions.ts';
 
 /** Databases as builds of each version left them: their tables, and rows as those builds wrote them. */
 type Fixture = { tables: Record<string, IDBObjectStoreParameters>; rows: Record<string, object[]> };

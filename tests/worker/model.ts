@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { appendLog } from '../../worker/client-logs.ts';
-import { type DrainPorts, drain } from '../../worker/drain.ts';
+import { drain } from '../../worker/drain.ts';
 import { addEntry, discardEntry, editEntry, listEntries, retryEntry, setMember } from '../../worker/outbox.ts';
+import type { DrainPorts } from '../../worker/ports.ts';
 import type { OutboxEntry } from '../../worker/schema.ts';
 import type { SendAnswer, SendRequest } from '../../worker/send.ts';
 import { memoryStorage } from '../../worker/storage/memory.ts';

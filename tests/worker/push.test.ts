@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest';
-import { type DrainPorts, drain } from '../../worker/drain.ts';
+import { drain } from '../../worker/drain.ts';
 import { listEntries, setMember } from '../../worker/outbox.ts';
+import type { DrainPorts } from '../../worker/ports.ts';
 import { forgetSubscription, keepSubscription, PUSH_SUBJECT, pushMeta } from '../../worker/push.ts';
 import type { Send, SendAnswer } from '../../worker/send.ts';
 import { memoryStorage } from '../../worker/storage/memory.ts';

@@ -1,6 +1,7 @@
 import { Dexie, type Transaction as DexieTransaction, type Table } from 'dexie';
-import { DATABASE, type Rows, TABLES, type TableName, VERSIONS, type Version } from '../schema.ts';
+import { DATABASE, type Rows, TABLES, type TableName } from '../schema.ts';
 import type { DeviceStorage, Transaction } from './storage.ts';
+import { VERSIONS, type Version } from './versions.ts';
 
 const keyOf = (name: TableName): string => (TABLES[name].counts ? `++${TABLES[name].key}` : TABLES[name].key);
 

@@ -9,8 +9,8 @@ import { TextArea } from '../../ui/field.tsx';
 import { number } from '../../ui/format.ts';
 import { appeal } from '../engagement/acts.ts';
 import { keepDraft, readDraft } from '../engagement/draft.ts';
+import { RefusedAct } from '../engagement/refused-act.tsx';
 import { whenWord } from '../engagement/words.ts';
-import { RefusedAct } from '../outbox/refused-act.tsx';
 
 const APPEAL_MIN = 10;
 const OUTCOMES = {

@@ -12,12 +12,13 @@ import { Card, Chip, ListRow, Points, Quote, SectionHead } from '../../ui/card.t
 import { day, listing } from '../../ui/format.ts';
 import { Screen } from '../../ui/screen.tsx';
 import { Dialog } from '../../ui/sheet.tsx';
-import { Empty, Reading } from '../../ui/states.tsx';
+import { Reading } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { readAfresh } from '../engagement/afresh.ts';
 import { BoardRows } from '../engagement/board-rows.tsx';
 import { useDeliveries } from '../engagement/deliveries.ts';
 import { JoinButton } from '../engagement/join-button.tsx';
+import { MissingCommunity } from '../engagement/missing-community.tsx';
 import { refusalWords } from '../engagement/refusal-words.ts';
 import { useCommandKey } from '../engagement/use-command-key.ts';
 import { kindWord, languageWord, memberCount, recurrenceWord, roleWord, taskCount } from '../engagement/words.ts';
@@ -39,21 +40,10 @@ export function CommunityScreen({ community }: { community: string }) {
       onRetry={() => query.refetch()}
       aside={detail && <Side detail={detail} />}
     >
-      <Reading query={query} missing={<Missing />}>
+      <Reading query={query} missing={<MissingCommunity />}>
         {(found) => <About detail={found} />}
       </Reading>
     </Screen>
-  );
-}
-
-function Missing() {
-  return (
-    <Empty
-      illustration="gate"
-      title={m.member_community_missing()}
-      line={m.member_community_missing_line()}
-      action={<ButtonLink to="/explore-communities">{m.member_explore()}</ButtonLink>}
-    />
   );
 }
 

@@ -9,8 +9,8 @@ import { Button, ButtonLink, SignInLink } from '../../ui/button.tsx';
 import { Card, Chip, Quote } from '../../ui/card.tsx';
 import { Field } from '../../ui/field.tsx';
 import { acceptInvite } from '../engagement/acts.ts';
+import { RefusedAct } from '../engagement/refused-act.tsx';
 import { inviteSubject } from '../engagement/subjects.ts';
-import { RefusedAct } from '../outbox/refused-act.tsx';
 import { CommunityCard } from './community-row.tsx';
 
 /** Where an invite leads and who sent it; joins with it, without a connection too. */

@@ -8,10 +8,10 @@ import { PathSteps } from '../claims/path-steps.tsx';
 import { claim } from '../engagement/acts.ts';
 import { gateWords } from '../engagement/gate-words.ts';
 import { MARKS } from '../engagement/marks.ts';
+import { RefusedAct } from '../engagement/refused-act.tsx';
 import type { TaskView } from '../engagement/task-view.ts';
 import { useDeviceWord } from '../engagement/use-device-word.ts';
 import { kindWord, recurrenceWord, reviewerWords, whenWord } from '../engagement/words.ts';
-import { RefusedAct } from '../outbox/refused-act.tsx';
 
 type Props = {
   community: CommunitySummary;

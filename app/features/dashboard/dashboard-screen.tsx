@@ -18,6 +18,7 @@ import { TaskSheet } from '../claims/task-sheet.tsx';
 import { BoardRows } from '../engagement/board-rows.tsx';
 import { useDeliveries } from '../engagement/deliveries.ts';
 import { JoinButton } from '../engagement/join-button.tsx';
+import { MissingCommunity } from '../engagement/missing-community.tsx';
 import { type TaskView, type Today, viewToday } from '../engagement/task-view.ts';
 import { knowingDashboard } from '../engagement/told.ts';
 import { useNow } from '../engagement/use-now.ts';
@@ -44,7 +45,7 @@ export function DashboardScreen({ community }: { community: string }) {
         <Reading
           query={query}
           forbidden={<NotAMember community={community} error={query.error} />}
-          missing={<Missing />}
+          missing={<MissingCommunity />}
         >
           {() => null}
         </Reading>
@@ -226,17 +227,5 @@ function NotAMember({ community, error }: { community: string; error: Error | nu
     >
       <p>{m.member_not_in_line()}</p>
     </State>
-  );
-}
-
-/** No such community, or a private one that does not show itself. */
-function Missing() {
-  return (
-    <Empty
-      illustration="gate"
-      title={m.member_community_missing()}
-      line={m.member_community_missing_line()}
-      action={<ButtonLink to="/explore-communities">{m.member_explore()}</ButtonLink>}
-    />
   );
 }

@@ -6,8 +6,8 @@ import { userQuery } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button, type ButtonKind, ButtonLink, SignInLink } from '../../ui/button.tsx';
 import { Chip } from '../../ui/card.tsx';
-import { RefusedAct } from '../outbox/refused-act.tsx';
 import { join } from './acts.ts';
+import { RefusedAct } from './refused-act.tsx';
 import { joinSubject } from './subjects.ts';
 
 /** Into a community, from wherever one stands: sign in, complete the account, Join, or open it. */

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { ANNOUNCEMENT_BODY_MAX } from '../../../server/contract/limits.ts';
+import { fromLocal } from '../../lib/dates.ts';
 import { read } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button } from '../../ui/button.tsx';
@@ -13,7 +14,6 @@ import { whenWord } from '../engagement/words.ts';
 import { Campaigns } from '../notifications/campaigns.tsx';
 import { SaidFields, useSaid } from '../notifications/said.tsx';
 import { announce, takeBack } from './acts.ts';
-import { fromLocal } from './dates.ts';
 import { PendingList, usePending } from './pending.tsx';
 
 /** What leaders tell everybody: written here, also without a connection, and taken back. */

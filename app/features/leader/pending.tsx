@@ -2,9 +2,9 @@ import { discardEntry, type OutboxEntry, useOutbox } from '../../lib/device.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Mark } from '../../ui/icon.tsx';
+import { RefusedAct } from '../engagement/refused-act.tsx';
 import { communityOf, readSubject, type Subject } from '../engagement/subjects.ts';
 import { whenWord } from '../engagement/words.ts';
-import { RefusedAct } from '../outbox/refused-act.tsx';
 
 /** Acts of this device in the community that the server has not taken, of the kinds that are asked for. */
 export function usePending(communityId: string, wanted: (subject: Subject) => boolean): OutboxEntry[] {

@@ -7,6 +7,7 @@ import {
 } from '../../../server/contract/limits.ts';
 import type { NewSeason, Season } from '../../../server/contract/seasons.ts';
 import type { Task } from '../../../server/contract/tasks.ts';
+import { fromLocal, toLocal } from '../../lib/dates.ts';
 import { call } from '../../lib/http.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button } from '../../ui/button.tsx';
@@ -14,7 +15,6 @@ import { Field, TextArea } from '../../ui/field.tsx';
 import { number } from '../../ui/format.ts';
 import { changesOf } from './changes.ts';
 import { Refused } from './command-parts.tsx';
-import { fromLocal, toLocal } from './dates.ts';
 import { wholeIn } from './task-draft.ts';
 import { useCommand, useNeedsConnection } from './use-command.ts';
 

@@ -1,9 +1,9 @@
 import { CONDITIONS_PER_GROUP } from '../../../server/contract/limits.ts';
 import type { Condition, Conditions } from '../../../server/contract/tasks.ts';
+import { fromLocal, toLocal } from '../../lib/dates.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Field, Select } from '../../ui/field.tsx';
-import { fromLocal, toLocal } from './dates.ts';
 import { WholeField } from './whole-field.tsx';
 
 type Other = { id: string; title: string };

@@ -16,7 +16,7 @@ import type {
   TaskSetup,
   TaskWithClaim,
 } from '../../../server/contract/tasks.ts';
-import { fromLocal, toLocal } from './dates.ts';
+import { fromLocal, toLocal } from '../../lib/dates.ts';
 
 /** A task as its editor holds it: numbers and dates as they are typed. */
 export type TaskDraft = {

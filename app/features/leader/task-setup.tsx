@@ -11,11 +11,11 @@ import {
   URL_HOSTS_MAX,
 } from '../../../server/contract/limits.ts';
 import type { TaskSetup } from '../../../server/contract/tasks.ts';
+import { fromLocal, toLocal } from '../../lib/dates.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Field, TextArea } from '../../ui/field.tsx';
 import { number } from '../../ui/format.ts';
-import { fromLocal, toLocal } from './dates.ts';
 import { newId, newQuestion, type Problem } from './task-draft.ts';
 import { WholeField } from './whole-field.tsx';
 

@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import type { Campaign, NewCampaign } from '../../../server/contract/campaigns.ts';
 import type { CommunityRole } from '../../../server/contract/community.ts';
 import { CAMPAIGN_BODY_MAX } from '../../../server/contract/limits.ts';
+import { fromLocal } from '../../lib/dates.ts';
 import { onDelivered } from '../../lib/device.ts';
 import { call } from '../../lib/http.ts';
 import { read, urlOf } from '../../lib/query.ts';
@@ -18,7 +19,6 @@ import { keep } from '../engagement/acts.ts';
 import { refusalWords } from '../engagement/refusal-words.ts';
 import { announcementSubject } from '../engagement/subjects.ts';
 import { roleWord, whenWord } from '../engagement/words.ts';
-import { fromLocal } from '../leader/dates.ts';
 import { SaidFields, useSaid } from './said.tsx';
 import './notifications.css';
 

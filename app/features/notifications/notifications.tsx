@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import type { NotificationRoom } from '../../../server/contract/push.ts';
+import { browserName } from '../../lib/browser-name.ts';
 import { onDelivered } from '../../lib/device.ts';
 import { read } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
 import { Card, Chip, ListRow, SectionHead } from '../../ui/card.tsx';
 import { Reading } from '../../ui/states.tsx';
 import { whenWord } from '../engagement/words.ts';
-import { browserName } from '../profile/browser-name.ts';
 import { Choices } from './choices.tsx';
 import { DeviceCard, lastWords } from './device-card.tsx';
 import './notifications.css';

@@ -9,9 +9,9 @@ import { Button } from '../../ui/button.tsx';
 import { Mark } from '../../ui/icon.tsx';
 import { Dialog } from '../../ui/sheet.tsx';
 import { toast } from '../../ui/toast.tsx';
+import { discard } from '../engagement/discard.ts';
 import { LandingScreen } from '../landing/landing-screen.tsx';
 import { deviceWord } from '../landing/surroundings.ts';
-import { discard } from '../outbox/discard.ts';
 import { signOut } from './sign-out.ts';
 
 const LABELS_SHOWN = 3;

@@ -6,8 +6,8 @@ import { TextArea } from '../../ui/field.tsx';
 import { stampTime } from '../../ui/format.ts';
 import { Mark } from '../../ui/icon.tsx';
 import { ErrorCode } from '../../ui/states.tsx';
+import { AskDiscard } from '../engagement/refused-act.tsx';
 import { useLaneName } from './lane-name.ts';
-import { AskDiscard } from './refused-act.tsx';
 import { rewritten, type Written, writtenIn } from './written.ts';
 
 /**

@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Profile, SessionSummary } from '../../../server/contract/user.ts';
+import { browserName } from '../../lib/browser-name.ts';
 import { call } from '../../lib/http.ts';
 import { read } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
@@ -12,7 +13,6 @@ import { toast } from '../../ui/toast.tsx';
 import { refusalWords } from '../engagement/refusal-words.ts';
 import { whenWord } from '../engagement/words.ts';
 import { XRefusal } from '../engagement/x-refusal.tsx';
-import { browserName } from './browser-name.ts';
 import '../engagement/engagement.css';
 import './profile.css';
 

@@ -7,8 +7,8 @@ import { Card, Chip } from '../../ui/card.tsx';
 import { Select } from '../../ui/field.tsx';
 import { day } from '../../ui/format.ts';
 import { changeTimeZone } from '../engagement/acts.ts';
+import { RefusedAct } from '../engagement/refused-act.tsx';
 import { ZONE } from '../engagement/subjects.ts';
-import { RefusedAct } from '../outbox/refused-act.tsx';
 
 const ownZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
 

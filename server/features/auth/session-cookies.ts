@@ -1,20 +1,12 @@
 import type { Sql, TransactionSql } from 'postgres';
 import { MINI_APP_SESSION_ABSOLUTE_MS, SESSION_ABSOLUTE_MS } from '../../contract/limits.ts';
+import type { Key } from '../../contract/routes.ts';
 import { isSecure, type SessionKind, sessionCookie } from '../../http/cookies.ts';
-import type { Runtime } from '../../http/handler.ts';
+import type { Call, Runtime } from '../../http/handler.ts';
 import { hashOf, isSecret } from './secrets.ts';
 
 /** The part of a call that reads and writes cookies. */
-export type CookieJar = {
-  runtime: Runtime;
-  cookies: ReadonlyMap<string, string>;
-  setCookie(
-    name: string,
-    value: string,
-    options: { maxAgeMs: number; sameSite: 'Lax' | 'None'; partitioned?: boolean },
-  ): void;
-  clearCookie(name: string): void;
-};
+export type CookieJar = Pick<Call<Key>, 'runtime' | 'cookies' | 'setCookie' | 'clearCookie'>;
 
 /**
  * Hands a session to the browser. Telegram's web clients show the Mini App in a frame of another site,

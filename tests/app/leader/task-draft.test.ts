@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fromLocal, toLocal } from '../../../app/features/leader/dates.ts';
 import {
   bodyOf,
   emptyDraft,
@@ -11,6 +10,7 @@ import {
   type TaskDraft,
   wholeIn,
 } from '../../../app/features/leader/task-draft.ts';
+import { fromLocal, toLocal } from '../../../app/lib/dates.ts';
 import { NewTask } from '../../../server/contract/tasks.ts';
 
 const NOW = Date.parse('2026-11-21T09:20:00.000Z');

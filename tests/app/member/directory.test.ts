@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { beyondCut, choicesOf, matching, ordered } from '../../../app/features/communities/directory.ts';
-import { browserName } from '../../../app/features/profile/browser-name.ts';
+import { browserName } from '../../../app/lib/browser-name.ts';
 import { dashboardOf } from './support.ts';
 
 const community = (name: string, tags: string[], languages: string[]) => ({

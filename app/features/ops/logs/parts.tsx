@@ -8,7 +8,7 @@ import { m } from '../../../paraglide/messages.js';
 import { Button, type ButtonKind } from '../../../ui/button.tsx';
 import { Chip, Quote } from '../../../ui/card.tsx';
 import type { IconName } from '../../../ui/icon.tsx';
-import { Reading, State } from '../../../ui/states.tsx';
+import { OfflineEmpty, Reading } from '../../../ui/states.tsx';
 import { stateWord } from './words.ts';
 
 /** Reads of the reader are of this moment: no copy outlives its screen. */
@@ -60,24 +60,9 @@ export function useTurn(turn: number, refetch: () => unknown): void {
 }
 
 /** Nothing of the logs is kept on this device, and that is the reason to say. */
-export function NoConnection({ onRetry }: { onRetry?: () => unknown }) {
-  return (
-    <State
-      illustration="apart"
-      title={m.ops_offline_title()}
-      note={m.shell_offline_note()}
-      actions={
-        onRetry && (
-          <Button kind="edge" icon="retry" onClick={() => onRetry()}>
-            {m.shell_try_again()}
-          </Button>
-        )
-      }
-    >
-      <p>{m.logs_offline_line()}</p>
-    </State>
-  );
-}
+export const NoConnection = ({ onRetry }: { onRetry?: () => unknown }) => (
+  <OfflineEmpty title={m.ops_offline_title()} line={m.logs_offline_line()} onRetry={onRetry} />
+);
 
 export type Act<Body, Result> = UseMutationResult<Result, Error, Body>;
 
