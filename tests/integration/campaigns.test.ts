@@ -57,7 +57,7 @@ test('is sent to its audience, and its sender sees how it fared', async () => {
   expect(made.json).toMatchObject({ state: 'waiting', queued: 0, audience: { roles: ['member'] } });
   await send();
   expect([member, moderator, leader].map(({ browser }) => browser.got().length)).toEqual([1, 0, 0]);
-  for (const event of ['shown', 'clicked'])
+  for (const event of ['shown', 'clicked', 'done'])
     await server.request('POST', `/api/pwa/notifications/${made.json.id}/events`, {
       cookie: member.cookie,
       body: { event, at: new Date().toISOString() },
@@ -84,6 +84,13 @@ test('waits for its time, and can be taken back until then', async () => {
   ];
   await send();
   expect(member.browser.got()).toEqual([]);
+  // Neither another community's leader nor an admin reaches it from their own list.
+  const [other, admin] = [await stage(), await subscriber('admin')];
+  for (const [cookie, list] of [
+    [other.leader.cookie, other.path],
+    [admin.cookie, '/api/admin/campaigns'],
+  ] as const)
+    expect((await ask(cookie, 'DELETE', `${list}/${later.json.id}`)).status, list).toBe(404);
   expect((await ask(leader.cookie, 'DELETE', `${path}/${never.json.id}`)).status).toBe(200);
   server.advance(3_600_001);
   await send();
@@ -123,6 +130,8 @@ test('its reach is counted before it is sent: by role, points and activity', asy
     insert into scores (community_id, user_id, points, reached_at) values (${id}, ${member.userId}, 10, now())`;
   expect(await reach('?minPoints=10')).toEqual({ members: 1, browsers: 1 });
   expect(await reach('?activeDays=7')).toEqual({ members: 1, browsers: 0 });
+  await server.sql`update users set suspended_at = now() where id = ${member.userId}`;
+  expect(await reach('')).toEqual({ members: 3, browsers: 2 });
 });
 
 test('to everybody here is for admins, and reaches who is in no community', async () => {

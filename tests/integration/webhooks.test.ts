@@ -82,6 +82,11 @@ describe('a webhook', () => {
     const [listed] = (await ask('GET', '/webhooks')).json;
     expect(listed).toMatchObject({ id: hook.id, lastDelivery: { status: 200, error: null } });
     expect(JSON.stringify(listed)).not.toContain(hook.secret);
+    // What follows the host may be a secret of the receiver's.
+    const [written] = (await ask('GET', '/audit')).json.items.filter(
+      ({ action }: { action: string }) => action === 'webhook.added',
+    );
+    expect(written).toMatchObject({ subject: 'hooks.example.org' });
   });
 
   test('gets nothing of other events, other communities, or what was undone', async () => {
