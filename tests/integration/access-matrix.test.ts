@@ -277,13 +277,17 @@ async function furnish(place: TestCommunity): Promise<Record<string, string>> {
     ), image as (
       insert into images (id, community_id, user_id, type, width, height, sha256, bytes)
       values (gen_random_uuid(), ${place.id}, ${userId}, 'image/webp', 1, 1, 'x', 'x') returning id
+    ), campaign as (
+      insert into notifications (topic, community_id, path, title, body, campaign, created_by, created_at, send_at)
+      values ('announcement', ${place.id}, '/', 'T', 'B', true, ${userId}, now(), now() + interval '1 day') returning id
     )
     select announcement.id as "announcementId", webhook.id as "webhookId", delivery.id as "deliveryId",
-      season.id as "seasonId", reward.id as "rewardId", image.id as "imageId"
-    from announcement, webhook, delivery, season, reward, image`;
+      season.id as "seasonId", reward.id as "rewardId", image.id as "imageId", campaign.id as "campaignId"
+    from announcement, webhook, delivery, season, reward, image, campaign`;
   await apiKey(place.id, userId, ['read:board']);
   const [key] = await sql<[{ id: string }]>`select id from api_keys where community_id = ${place.id}`;
-  return { ...ids, userId, keyId: key.id };
+  const { communityId: _, taskId, claimId } = paramsOf(place);
+  return { ...ids, userId, keyId: key.id, taskId, claimId };
 }
 
 // The id of an image is the device's: sending one to a place makes it there.
@@ -297,7 +301,10 @@ describe.each(withObject)('$key with the id of another community’s object', (r
     const there = await furnish(elsewhere);
     const { cookie } = await memberOf(server, here.id, 'leader');
     const before = await contents(server.sql);
-    const reply = await call(route, { ...paramsOf(elsewhere), ...there, communityId: here.id }, cookie);
+    // An id of nothing is found by nobody and would prove nothing: each that the path names is of something there.
+    const named = [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => name).filter((name) => name !== 'communityId');
+    expect(Object.keys(there)).toEqual(expect.arrayContaining(named));
+    const reply = await call(route, { ...there, communityId: here.id }, cookie);
     expect(reply.status, reply.text).toBe(404);
     expect(await contents(server.sql)).toEqual(before);
   });

@@ -423,13 +423,19 @@ test('analytics count what happened, day by day', async () => {
   // By the server's clock, which tests set ahead of the database's: late in the evening those are two days.
   await server.sql`update community_members set joined_at = ${now} where user_id = ${cy!.userId}`;
   const day = (back: number) => new Date(now.getTime() - back * 86_400_000).toISOString().slice(0, 10);
-  const claim = (userId: string, back: number, state: string, minutes: number | null) => {
+  const claim = (
+    userId: string,
+    back: number,
+    state: string,
+    minutes: number | null,
+    by: string | null = leader.userId,
+  ) => {
     const sent = new Date(`${day(back)}T00:00:00Z`);
     const decided = minutes === null ? null : new Date(sent.getTime() + minutes * 60_000);
     return server.sql`
       insert into claims (community_id, task_id, user_id, period, state, points, acted_at, local_day, submitted_at, decided_at, decided_by)
       values (${place.id}, ${place.taskId}, ${userId}, ${`${back}`}, ${state}, 5, ${sent}, ${day(back)}, ${sent}, ${decided},
-        ${decided && leader.userId})`;
+        ${decided && by})`;
   };
   await claim(ana!.userId, 0, 'submitted', null);
   await claim(ana!.userId, 2, 'approved', 10);
@@ -456,6 +462,9 @@ test('analytics count what happened, day by day', async () => {
   expect(second).toMatchObject({ title: 'Write', claimed: 0 });
   const longer = (await ask('GET', '/analytics')).json;
   expect([longer.days.length, longer.reviewMinutes.p50]).toEqual([28, 25]);
+  // What decided itself took no reviewer's time.
+  await claim(cy!.userId, 1, 'approved', 0, null);
+  expect((await ask('GET', '/analytics?days=7')).json.reviewMinutes).toEqual({ p50: 20, p90: 28, waiting: 1 });
   const quiet = await community(server, leader.userId);
   const other = await memberOf(server, quiet.id, 'moderator');
   await server.sql`delete from claims where community_id = ${quiet.id}`;

@@ -218,6 +218,46 @@ describe('the ledger', () => {
     expect(await inSeason()).toBe(1);
   });
 
+  describe('of a season', () => {
+    const begin = async (taskIds: string[] = []) => {
+      const [season] = await db.sql<[{ id: string }]>`
+        insert into seasons (community_id, name, started_at, ends_at, grace_hours, task_ids, created_by)
+        values (${place.id}, 'Autumn', ${NOW}, ${later(2)}, 2, ${taskIds}, ${place.leader}) returning id`;
+      return (userId: string) => standing(place.id, `season:${season.id}`, userId);
+    };
+    const later = (hours: number) => new Date(NOW.getTime() + hours * 3_600_000);
+
+    it('counts what was done for its tasks alone, where it names any', async () => {
+      const member = await on.member(place.id);
+      const [chosen, other] = [await on.task(place, { points: 5 }), await on.task(place, { points: 40 })];
+      const inSeason = await begin([chosen]);
+      for (const task of [chosen, other]) await on.claim(place, task, member, { now: later(1) });
+      await write([adjust(member, 300)], later(1));
+      expect(await inSeason(member)).toBe(5);
+      expect(await standing(place.id, 'all', member)).toBe(345);
+    });
+
+    it('takes points back from the season in which they counted, and from no other', async () => {
+      const member = await on.member(place.id);
+      const before = await on.claim(place, await on.task(place, { points: 7 }), member, { now: later(-1) });
+      const inSeason = await begin();
+      const within = await on.claim(place, await on.task(place, { points: 20 }), member, { now: later(1) });
+      await on.claim(place, await on.task(place, { points: 100 }), member, { now: later(1) });
+      const reversal = (claimId: string, points: number): PointEvent => ({
+        ...adjust(member, -points),
+        kind: 'reverse',
+        claimId,
+      });
+      await write([reversal(before.id, 7)], later(1.5));
+      expect(await inSeason(member)).toBe(120);
+      // It has ended, and its grace goes on.
+      await write([reversal(within.id, 20)], later(3));
+      expect(await inSeason(member)).toBe(100);
+      expect(await standing(place.id, 'all', member)).toBe(100);
+      expect(await readDrift(db.sql)).toEqual([]);
+    });
+  });
+
   it('begins a day anew with its first event, and leaves it alone when a slower clock writes later', async () => {
     const member = await on.member(place.id);
     const [today, tomorrow] = [NOW, new Date('2026-11-22T00:00:01Z')];
