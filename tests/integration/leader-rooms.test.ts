@@ -128,11 +128,23 @@ describe('members', () => {
     expect((await ask('POST', '/leave')).json.reason).toBe('LAST_LEADER');
     // Two leaders who end each other's role at the same moment: one is left.
     await ask('PUT', `/members/${other.userId}/role`, { role: 'leader' });
-    const replies = await Promise.all([
-      ask('PUT', `/members/${other.userId}/role`, { role: 'member' }),
-      ask('PUT', `/members/${leader.userId}/role`, { role: 'member' }, other),
-    ]);
-    expect(replies.map(({ status }) => status).sort()).toEqual([200, 403]);
+    const asked: Promise<Reply>[] = [];
+    await server.sql.begin(async (tx) => {
+      await tx`select from community_members where community_id = ${place.id} for update`;
+      asked.push(
+        ask('PUT', `/members/${other.userId}/role`, { role: 'member' }),
+        ask('PUT', `/members/${leader.userId}/role`, { role: 'member' }, other),
+      );
+      // Both were let in as leaders, and wait for each other.
+      await expect
+        .poll(async () => {
+          const [row] = await server.sql<[{ count: number }]>`
+            select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+          return row.count;
+        })
+        .toBe(2);
+    });
+    expect((await Promise.all(asked)).map(({ status }) => status).sort()).toEqual([200, 403]);
     const left = await server.sql`select from community_members where community_id = ${place.id} and role = 'leader'`;
     expect(left).toHaveLength(1);
   });
