@@ -1,16 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useEffect, useRef } from 'react';
 import type { CommunityAdmin } from '../../../server/contract/communities.ts';
 import { statusOf } from '../../lib/http.ts';
 import { read, useAsOf } from '../../lib/query.ts';
 import { orReload } from '../../lib/service-worker.ts';
 import { m } from '../../paraglide/messages.js';
-import { ButtonLink } from '../../ui/button.tsx';
+import { Anchor, ButtonLink } from '../../ui/button.tsx';
 import { listing, number } from '../../ui/format.ts';
 import { Screen } from '../../ui/screen.tsx';
 import { Empty, Forbidden, Reading, Skeleton } from '../../ui/states.tsx';
 import { useDeliveries } from '../engagement/deliveries.ts';
-import { RoomLinks } from '../engagement/room-links.tsx';
 import { useRefusals } from '../engagement/use-refusals.ts';
 import { useSearch } from '../engagement/use-search.ts';
 import { Review } from './review.tsx';
@@ -74,19 +73,7 @@ function Rooms({ admin }: { admin: CommunityAdmin }) {
   const room = eventTask ? 'tasks' : roomOf(search['room']);
   return (
     <>
-      <RoomLinks
-        label={m.leader_tools()}
-        rooms={ROOMS.filter((one) => mayEnter(one, role))}
-        current={room}
-        to={(one) => `/community/${slug}/admin?room=${one}`}
-      >
-        {(one) => (
-          <>
-            {roomWord(one)}
-            {one === 'review' && admin.waiting > 0 && <span className="count">{number(admin.waiting)}</span>}
-          </>
-        )}
-      </RoomLinks>
+      <RoomLinks admin={admin} current={room} />
       {mayEnter(room, role) ? (
         <Suspense fallback={<Skeleton />}>
           {eventTask ? (
@@ -124,6 +111,33 @@ function InRoom({ room, admin }: { room: Room; admin: CommunityAdmin }) {
     case 'settings':
       return <Settings community={community} />;
   }
+}
+
+/** The way between the rooms: one line that scrolls on a phone, with the room one is in always in view. */
+function RoomLinks({ admin, current }: { admin: CommunityAdmin; current: Room }) {
+  const { role, slug } = admin.community;
+  const list = useRef<HTMLUListElement>(null);
+  useEffect(() => {
+    const here = list.current?.querySelector<HTMLElement>(`[data-room="${current}"]`);
+    if (here && list.current) list.current.scrollLeft = here.offsetLeft - list.current.clientWidth / 3;
+  }, [current]);
+  return (
+    <nav className="room-links" aria-label={m.leader_tools()}>
+      <ul ref={list}>
+        {ROOMS.filter((room) => mayEnter(room, role)).map((room) => (
+          <li key={room} data-room={room}>
+            <Anchor
+              to={`/community/${slug}/admin?room=${room}`}
+              {...(room === current && { 'aria-current': 'page' as const })}
+            >
+              {roomWord(room)}
+              {room === 'review' && admin.waiting > 0 && <span className="count">{number(admin.waiting)}</span>}
+            </Anchor>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
 }
 
 /** A 403, or a room for leaders: names who can let one in. */

@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useOnline } from '../../../lib/online.ts';
 import { userQuery } from '../../../lib/query.ts';
 import { orReload } from '../../../lib/service-worker.ts';
 import { useKeys } from '../../../lib/use-keys.ts';
 import { m } from '../../../paraglide/messages.js';
-import { Button } from '../../../ui/button.tsx';
+import { Anchor, Button } from '../../../ui/button.tsx';
 import { Screen } from '../../../ui/screen.tsx';
 import { Forbidden, Skeleton } from '../../../ui/states.tsx';
-import { RoomLinks } from '../../engagement/room-links.tsx';
 import { NotAnOperator } from '../not-an-operator.tsx';
 import { Issues } from './issues.tsx';
 import { NoConnection, useLastRead } from './parts.tsx';
@@ -93,16 +92,7 @@ export function ClientLogsScreen() {
         )
       ) : (
         <>
-          {view !== null && (
-            <RoomLinks
-              label={m.logs_title()}
-              rooms={VIEWS}
-              current={view}
-              to={(room) => logsPath(roomSearch(search, room))}
-            >
-              {viewWord}
-            </RoomLinks>
-          )}
+          {view !== null && <Rooms current={view} search={search} />}
           <Suspense fallback={<Skeleton />}>
             <InPlace key={view ?? JSON.stringify(place)} place={place} turn={turn} />
           </Suspense>
@@ -143,3 +133,27 @@ const roomSearch = (search: Search, view: View): Record<string, string | undefin
 });
 /** Back from a page of its own: the list with the filters that led to it. */
 const backOf = ({ issue: _, entry: __, view: ___, user: ____, device: _____, ...rest }: Search) => rest;
+
+function Rooms({ current, search }: { current: View; search: Search }) {
+  const list = useRef<HTMLUListElement>(null);
+  useEffect(() => {
+    const here = list.current?.querySelector<HTMLElement>(`[data-room="${current}"]`);
+    if (here && list.current) list.current.scrollLeft = here.offsetLeft - list.current.clientWidth / 3;
+  }, [current]);
+  return (
+    <nav className="room-links" aria-label={m.logs_title()}>
+      <ul ref={list}>
+        {VIEWS.map((view) => (
+          <li key={view} data-room={view}>
+            <Anchor
+              to={logsPath(roomSearch(search, view))}
+              {...(view === current && { 'aria-current': 'page' as const })}
+            >
+              {viewWord(view)}
+            </Anchor>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
