@@ -1,4 +1,4 @@
-import { useCallback, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 
 /**
  * What somebody has begun in a long form, kept on this device until it is sent. A draft is a convenience: where storage is
@@ -24,7 +24,8 @@ function write(name: string, draft: object | null): void {
 }
 
 /**
- * A form's state that outlives the page. Fields that an older build did not keep begin as in `beginning`.
+ * A form's state that outlives the page. Fields that an older build did not keep begin as in `beginning`; `drop` gives up
+ * what is kept and begins again.
  * @param name null: not kept, a form for something that the server has already
  */
 export function useDraft<T extends object>(
@@ -41,8 +42,11 @@ export function useDraft<T extends object>(
       }),
     [name],
   );
+  const first = useRef(beginning);
+  first.current = beginning;
   const drop = useCallback(() => {
     if (name !== null) write(name, null);
+    setDraft(first.current);
   }, [name]);
   return { draft, change, drop };
 }

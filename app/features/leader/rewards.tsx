@@ -20,6 +20,8 @@ import { useCommand, useNeedsConnection } from './use-command.ts';
 
 const RULES = ['all', 'first_come', 'raffle', 'top_n', 'top_percent'] as const satisfies readonly RewardRule['type'][];
 type Rule = (typeof RULES)[number];
+/** As the contract has it. */
+const REWARD_POINTS_MAX = 10_000_000;
 const RULE_WORDS: Record<Rule, () => string> = {
   all: m.leader_rule_all,
   first_come: m.leader_rule_first_come,
@@ -218,7 +220,7 @@ function RewardForm(props: { communityId: string; seasonId: string; onDone: () =
   const [tried, setTried] = useState(false);
   const offline = useNeedsConnection();
   const n = wholeIn(places, 1, REWARD_PLACES_MAX);
-  const minPoints = wholeIn(points, 1, 10_000_000);
+  const minPoints = wholeIn(points, 1, REWARD_POINTS_MAX);
   const part = wholeIn(percent, 1, 100);
   const minTrust = trust.trim() === '' ? null : wholeIn(trust, 1, 100);
   const add = useCommand(
@@ -277,7 +279,7 @@ function RewardForm(props: { communityId: string; seasonId: string; onDone: () =
             label={m.leader_reward_places()}
             inputMode="numeric"
             value={places}
-            error={n === null ? m.leader_whole_wrong() : null}
+            error={n === null ? m.leader_from_one_wrong({ n: number(REWARD_PLACES_MAX) }) : null}
             onValue={setPlaces}
           />
         )}
@@ -286,7 +288,7 @@ function RewardForm(props: { communityId: string; seasonId: string; onDone: () =
             label={m.leader_reward_points()}
             inputMode="numeric"
             value={points}
-            error={minPoints === null ? m.leader_whole_wrong() : null}
+            error={minPoints === null ? m.leader_from_one_wrong({ n: number(REWARD_POINTS_MAX) }) : null}
             onValue={setPoints}
           />
         )}
@@ -295,7 +297,7 @@ function RewardForm(props: { communityId: string; seasonId: string; onDone: () =
             label={m.leader_reward_percent()}
             inputMode="numeric"
             value={percent}
-            error={part === null ? m.leader_whole_wrong() : null}
+            error={part === null ? m.leader_from_one_wrong({ n: number(100) }) : null}
             onValue={setPercent}
           />
         )}

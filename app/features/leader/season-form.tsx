@@ -8,6 +8,7 @@ import {
 import type { NewSeason, Season } from '../../../server/contract/seasons.ts';
 import type { Task } from '../../../server/contract/tasks.ts';
 import { fromLocal, toLocal } from '../../lib/dates.ts';
+import { useDraft } from '../../lib/drafts.ts';
 import { call } from '../../lib/http.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button } from '../../ui/button.tsx';
@@ -20,15 +21,17 @@ import { useCommand, useNeedsConnection } from './use-command.ts';
 
 const FOUR_WEEKS_MS = 28 * 24 * 60 * 60_000;
 
-/** Plans a season, or changes one that is not live yet. */
-export function SeasonForm(props: {
-  communityId: string;
-  tasks: readonly Task[];
-  season: Season | null;
-  onDone: () => void;
-}) {
-  const { communityId, season } = props;
-  const [opened] = useState<NewSeason>({
+/** As it is typed; `opened` is the season as it was when the writing began. */
+type Writing = {
+  name: string;
+  rules: string;
+  endsAt: string;
+  grace: string;
+  taskIds: readonly string[];
+  opened: NewSeason;
+};
+function beginningOf(season: Season | null): Writing {
+  const opened = {
     name: season?.name ?? '',
     rules: season?.rules ?? '',
     startsAt: season?.startsAt ?? null,
@@ -36,12 +39,20 @@ export function SeasonForm(props: {
     endsAt: fromLocal(toLocal(season?.endsAt ?? new Date(Date.now() + FOUR_WEEKS_MS).toISOString())) ?? '',
     graceHours: season?.graceHours ?? SEASON_GRACE_DEFAULT_HOURS,
     taskIds: season?.taskIds ?? [],
-  });
-  const [name, setName] = useState(opened.name);
-  const [rules, setRules] = useState(opened.rules);
-  const [endsAt, setEndsAt] = useState(toLocal(opened.endsAt));
-  const [grace, setGrace] = useState(String(opened.graceHours));
-  const [taskIds, setTaskIds] = useState<readonly string[]>(opened.taskIds);
+  };
+  return { ...opened, endsAt: toLocal(opened.endsAt), grace: String(opened.graceHours), opened };
+}
+
+/** Plans a season, or changes one that is not live yet. What is begun is kept on the device. */
+export function SeasonForm(props: {
+  communityId: string;
+  tasks: readonly Task[];
+  season: Season | null;
+  onDone: () => void;
+}) {
+  const { communityId, season } = props;
+  const { draft, change, drop } = useDraft<Writing>(`season:${season?.id ?? communityId}`, beginningOf(season));
+  const { opened, name, rules, endsAt, grace, taskIds } = draft;
   const [tried, setTried] = useState(false);
   const offline = useNeedsConnection();
   const end = fromLocal(endsAt);
@@ -56,7 +67,10 @@ export function SeasonForm(props: {
             idempotencyKey,
           })
         : call('POST /api/communities/:communityId/seasons', { params: { communityId }, body, idempotencyKey }),
-    props.onDone,
+    () => {
+      drop();
+      props.onDone();
+    },
   );
   return (
     <form
@@ -80,7 +94,7 @@ export function SeasonForm(props: {
         value={name}
         maxLength={SEASON_NAME_MAX}
         error={tried && name.trim().length < 2 ? m.leader_title_short({ n: number(2) }) : null}
-        onValue={setName}
+        onValue={(value) => change({ name: value })}
       />
       <TextArea
         label={m.leader_season_rules()}
@@ -88,7 +102,7 @@ export function SeasonForm(props: {
         rows={3}
         maxLength={SEASON_RULES_MAX}
         value={rules}
-        onValue={setRules}
+        onValue={(value) => change({ rules: value })}
       />
       <div className="two">
         <Field
@@ -96,7 +110,7 @@ export function SeasonForm(props: {
           type="datetime-local"
           value={endsAt}
           error={tried && wrongEnd ? m.leader_season_end_wrong() : null}
-          onValue={setEndsAt}
+          onValue={(value) => change({ endsAt: value })}
         />
         <Field
           label={m.leader_season_grace()}
@@ -104,7 +118,7 @@ export function SeasonForm(props: {
           inputMode="numeric"
           value={grace}
           error={graceHours === null ? m.leader_points_wrong({ n: number(SEASON_GRACE_MAX_HOURS) }) : null}
-          onValue={setGrace}
+          onValue={(value) => change({ grace: value })}
         />
       </div>
       <fieldset className="box">
@@ -118,7 +132,9 @@ export function SeasonForm(props: {
                 type="checkbox"
                 checked={taskIds.includes(task.id)}
                 onChange={({ currentTarget }) =>
-                  setTaskIds(currentTarget.checked ? [...taskIds, task.id] : taskIds.filter((id) => id !== task.id))
+                  change({
+                    taskIds: currentTarget.checked ? [...taskIds, task.id] : taskIds.filter((id) => id !== task.id),
+                  })
                 }
               />
               {task.title}
@@ -126,9 +142,21 @@ export function SeasonForm(props: {
           ))}
       </fieldset>
       <Refused error={save.error} />
-      <Button type="submit" busy={save.isPending} disabledReason={offline}>
-        {m.leader_season_save()}
-      </Button>
+      <div className="acts">
+        <Button type="submit" busy={save.isPending} disabledReason={offline}>
+          {m.leader_season_save()}
+        </Button>
+        <Button
+          kind="words"
+          onClick={() => {
+            if (season !== null) drop();
+            props.onDone();
+          }}
+        >
+          {m.leader_cancel()}
+        </Button>
+      </div>
+      <p className="xs mut">{m.leader_kept_here()}</p>
     </form>
   );
 }

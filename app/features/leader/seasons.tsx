@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import type { BoardState } from '../../../server/contract/boards.ts';
 import type { CommunitySummary } from '../../../server/contract/community.ts';
@@ -189,12 +189,17 @@ const BOARD_WORDS: Record<BoardState, { name: () => string; line: () => string }
 
 /** Whether members see the board, and whether it moves. */
 function BoardSwitch({ communityId, slug }: { communityId: string; slug: string }) {
-  const board = useQuery(read('GET /api/communities/:communityId/leaderboard', { communityId }, { period: 'all' }));
+  const reading = read('GET /api/communities/:communityId/leaderboard', { communityId }, { period: 'all' });
+  const board = useQuery(reading);
+  const client = useQueryClient();
   const offline = useNeedsConnection();
-  const change = useCommand((state: BoardState, idempotencyKey) =>
-    call('PUT /api/communities/:communityId/board', { params: { communityId }, body: { state }, idempotencyKey }),
+  const change = useCommand(
+    (state: BoardState, idempotencyKey) =>
+      call('PUT /api/communities/:communityId/board', { params: { communityId }, body: { state }, idempotencyKey }),
+    // Into the reading, where what another leader does with it afterwards comes too.
+    ({ state }) => client.setQueryData(reading.queryKey, (found) => found && { ...found, state }),
   );
-  const shown = change.data?.state ?? board.data?.state;
+  const shown = board.data?.state;
   return (
     <section>
       <SectionHead

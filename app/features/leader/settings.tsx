@@ -1,6 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import type { CommunityChange, CommunityDetail } from '../../../server/contract/communities.ts';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { CommunityDetail } from '../../../server/contract/communities.ts';
 import type { CommunitySummary } from '../../../server/contract/community.ts';
 import {
   COMMUNITY_DESCRIPTION_MAX,
@@ -9,6 +8,7 @@ import {
   COMMUNITY_TAGS_MAX,
   INVITE_THRESHOLD_MAX,
 } from '../../../server/contract/limits.ts';
+import { useDraft } from '../../lib/drafts.ts';
 import { call } from '../../lib/http.ts';
 import { read } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
@@ -18,14 +18,17 @@ import { Field, Select, TextArea } from '../../ui/field.tsx';
 import { number } from '../../ui/format.ts';
 import { Reading } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
+import { changesOf } from './changes.ts';
 import { Refused } from './command-parts.tsx';
 import { tagsIn } from './tags.ts';
 import { wholeIn } from './task-draft.ts';
 import { useCommand, useNeedsConnection } from './use-command.ts';
 
+const readingOf = (communityId: string) => read('GET /api/communities/:communityId', { communityId });
+
 /** What the community says of itself, and with how many points an invited member counts. */
 export function Settings({ community }: { community: CommunitySummary }) {
-  const query = useQuery(read('GET /api/communities/:communityId', { communityId: community.id }));
+  const query = useQuery(readingOf(community.id));
   return (
     <Card className="narrow">
       <Reading query={query}>{(detail) => <SettingsForm detail={detail} />}</Reading>
@@ -33,30 +36,38 @@ export function Settings({ community }: { community: CommunitySummary }) {
   );
 }
 
-type Fields = Pick<CommunityDetail, 'name' | 'description' | 'rules' | 'visibility'> & {
-  tags: string;
-  threshold: string;
-};
+type Said = Pick<CommunityDetail, 'name' | 'description' | 'rules' | 'tags' | 'visibility' | 'inviteThreshold'>;
+/** As they are typed. */
+type Fields = Omit<Said, 'tags' | 'inviteThreshold'> & { tags: string; threshold: string };
 
 function SettingsForm({ detail }: { detail: CommunityDetail }) {
-  /** What was changed here. All else is as the server last had it, and is not sent: another leader may be at it. */
-  const [changed, setChanged] = useState<Partial<Fields>>({});
-  const change = (part: Partial<Fields>) => setChanged((before) => ({ ...before, ...part }));
+  /**
+   * What was changed here and not saved yet. All else is as the server last had it, and is not sent: another leader may be
+   * at it.
+   */
+  const { draft: changed, change, drop } = useDraft<Partial<Fields>>(`settings:${detail.id}`, {});
   const { name, description, rules, visibility, tags, threshold }: Fields = {
     ...detail,
     tags: detail.tags.join(', '),
     threshold: String(detail.inviteThreshold),
     ...changed,
   };
+  const client = useQueryClient();
   const offline = useNeedsConnection();
   const inviteThreshold = wholeIn(threshold, 0, INVITE_THRESHOLD_MAX);
   const tagList = tagsIn(tags);
   const short = name.trim().length < 2;
   const many = tagList.length > COMMUNITY_TAGS_MAX;
   const save = useCommand(
-    (body: CommunityChange, idempotencyKey) =>
+    ({ body }: { body: Partial<Said>; changed: Partial<Fields> }, idempotencyKey) =>
       call('PATCH /api/communities/:communityId', { params: { communityId: detail.id }, body, idempotencyKey }),
-    () => toast({ icon: 'check', title: m.leader_settings_saved() }),
+    (summary, saved) => {
+      client.setQueryData(readingOf(detail.id).queryKey, (found) => found && { ...found, ...saved.body, ...summary });
+      drop();
+      // What was written while the answer was on its way is not saved yet.
+      change(changesOf<Partial<Fields>>(saved.changed, changed));
+      toast({ icon: 'check', title: m.leader_settings_saved() });
+    },
   );
   return (
     <form
@@ -64,14 +75,15 @@ function SettingsForm({ detail }: { detail: CommunityDetail }) {
       onSubmit={(event) => {
         event.preventDefault();
         if (offline || short || many || inviteThreshold === null) return;
-        save.mutate({
+        const body = {
           ...('name' in changed && { name: name.trim() }),
           ...('description' in changed && { description: description.trim() }),
           ...('rules' in changed && { rules: rules.trim() }),
           ...('tags' in changed && { tags: tagList }),
           ...('visibility' in changed && { visibility }),
           ...('threshold' in changed && { inviteThreshold }),
-        });
+        };
+        save.mutate({ body, changed });
       }}
     >
       <Field

@@ -29,7 +29,6 @@ export function useSaid<T extends { title: string; body: string }>(name: string,
       const kept = await keep();
       setBusy(false);
       if (kept === null) return;
-      change(blank);
       drop();
       setTried(false);
     },

@@ -357,6 +357,67 @@ test('settings show what another leader has changed meanwhile, and save only wha
   expect(saved && bodyOf(saved)).toEqual({ rules: 'New rules' });
 });
 
+test('settings that were saved are the other leader’s to change again; what is not saved is there after a reload', async () => {
+  const reading = read('GET /api/communities/:communityId', { communityId: 'c1' });
+  const copy = { ...community, name: 'Old', description: '', rules: '', tags: ['hills'], inviteThreshold: 20 };
+  server.answer(({ method }) => (method === 'GET' ? away() : json({ ...community, name: 'Mine', tags: ['hills'] })));
+  const { client } = await draw(<Settings community={community} />);
+  await act(async () => void client.setQueryData(reading.queryKey, copy as unknown as CommunityDetail));
+  await screen.findByLabelText('Name');
+  await write('Name', 'Mine');
+  await press('Save');
+  await vi.waitFor(() => expect(client.getQueryData(reading.queryKey)?.name).toBe('Mine'));
+  await act(async () => void client.setQueryData(reading.queryKey, (found) => found && { ...found, name: 'Theirs' }));
+  await vi.waitFor(() => expect(textIn('Name')).toBe('Theirs'));
+  await write('Rules', 'Be on time');
+  cleanup();
+  const again = await draw(<Settings community={community} />);
+  await act(async () => void again.client.setQueryData(reading.queryKey, copy as unknown as CommunityDetail));
+  await vi.waitFor(() => expect(textIn('Rules')).toBe('Be on time'));
+  await press('Save');
+  const saved = server.asked.filter(({ method }) => method === 'PATCH').map(bodyOf);
+  expect(saved).toEqual([{ name: 'Mine' }, { rules: 'Be on time' }]);
+});
+
+test('the state of the board is what another leader has made of it since', async () => {
+  let state = 'open';
+  server.answer(({ url, method, init }) => {
+    if (method === 'PUT') state = (JSON.parse(String(init.body)) as { state: string }).state;
+    return url.endsWith('/seasons') ? json([]) : json({ state, since: '2026-11-24T10:00:00.000Z' });
+  });
+  const { client } = await draw(<Seasons community={community} tasks={[]} />);
+  const pressed = async () => (await screen.findByRole('button', { name: 'Hidden' })).getAttribute('aria-pressed');
+  await screen.findByRole('button', { name: 'Hidden' });
+  await press('Hidden');
+  await vi.waitFor(async () => expect(await pressed()).toBe('true'));
+  state = 'open';
+  await act(async () => void (await client.refetchQueries()));
+  await vi.waitFor(async () => expect(await pressed()).toBe('false'));
+});
+
+test('a season that is being planned is there again when its sheet was closed by mistake', async () => {
+  const form = () => <SeasonForm communityId="c1" tasks={[]} season={null} onDone={() => undefined} />;
+  await draw(form());
+  await write('Name', 'Spring');
+  await write('Rules', 'What is sent by the end counts.');
+  cleanup();
+  await draw(form());
+  expect([textIn('Name'), textIn('Rules')]).toEqual(['Spring', 'What is sent by the end counts.']);
+  server.answer(() => json({ id: 's1' }));
+  await press('Save the season');
+  await vi.waitFor(() => expect(textIn('Name')).toBe(''));
+});
+
+test('points that a first task cannot have are told of in their field', async () => {
+  localStorage.setItem('muster-form:wizard', JSON.stringify({ ...beginning(), step: 'tasks', name: 'Hills' }));
+  server.answer(() => json({ id: 'u1', displayName: 'Ines', isVerified: true }));
+  await draw(<WizardScreen />);
+  const [points] = await screen.findAllByLabelText('Points');
+  await act(async () => void (points && fireEvent.change(points, { target: { value: '5000' } })));
+  await press('Start the community');
+  screen.getByText('A whole number from 0 to 1,000.');
+});
+
 test('a number can be emptied and written anew; what is no number of these goes back to the last one that was', async () => {
   function Fields() {
     const [setup, setSetup] = useState<TaskSetup>({ kind: 'invite', needed: 7 });

@@ -8,6 +8,7 @@ import {
   INVITE_THRESHOLD_MAX,
   LINK_MAX,
   SLUG_MAX,
+  TASK_POINTS_MAX,
   TASK_TITLE_MAX,
 } from '../../../../server/contract/limits.ts';
 import type { User } from '../../../../server/contract/user.ts';
@@ -21,6 +22,7 @@ import { Reading } from '../../../ui/states.tsx';
 import { slugProblem } from '../../communities/slug.ts';
 import { slugWords } from '../../communities/slug-words.ts';
 import { kindWord, recurrenceWord } from '../../engagement/words.ts';
+import { wholeIn } from '../task-draft.ts';
 import { TEMPLATES } from './templates.ts';
 import { FIRST_TASKS, firstTaskOf, slugOf, type WizardDraft, type WizardProblem } from './wizard-draft.ts';
 
@@ -203,7 +205,11 @@ export function TasksStep({ draft, found, onChange }: Props) {
                     label={m.leader_task_points()}
                     inputMode="numeric"
                     value={chosen.points}
-                    error={found.has('task') && !/^\d{1,4}$/.test(chosen.points) ? m.leader_whole_wrong() : null}
+                    error={
+                      found.has('task') && wholeIn(chosen.points, 0, TASK_POINTS_MAX) === null
+                        ? m.leader_points_wrong({ n: number(TASK_POINTS_MAX) })
+                        : null
+                    }
                     onValue={(points) => put({ points })}
                   />
                 </div>
