@@ -43,6 +43,9 @@ export function day(at: Moment, now: Moment = Date.now()): string {
 }
 /** The same of a calendar day, `YYYY-MM-DD`: that day wherever it is read. */
 export const calendarDay = (date: string): string => day(`${date}T12:00:00`);
+/** `November 2026` of `2026-11`. */
+export const calendarMonth = (month: string): string =>
+  dateFormat({ month: 'long', year: 'numeric' }).format(new Date(`${month}-15T12:00:00`));
 export const isSameDay = (a: Moment, b: Moment): boolean => toDate(a).toDateString() === toDate(b).toDateString();
 
 /** `14:02` today, `Tue 14:02` within a week, `12 May 14:02` before that. */

@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Evidence } from '../../../server/contract/claims.ts';
+import { dayAt } from '../../../server/contract/periods.ts';
 import type { ReviewItem } from '../../../server/contract/review.ts';
 import { isNetworkFailure } from '../../lib/http.ts';
 import { read } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
 import { PersonAvatar } from '../../ui/avatar.tsx';
 import { Points, Quote } from '../../ui/card.tsx';
-import { day, number } from '../../ui/format.ts';
+import { calendarDay, calendarMonth, day, number } from '../../ui/format.ts';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import { Checks } from '../claims/checks.tsx';
 import { wordsOf } from '../engagement/evidence.ts';
@@ -56,7 +57,7 @@ export function ReviewCard({ item, communityId }: { item: ReviewItem; communityI
         <Line
           icon="clock"
           title={m.leader_sent_at({ time: whenWord(claim.submittedAt) })}
-          line={claim.period === 'once' ? m.leader_period_once() : m.leader_period({ period: claim.period })}
+          line={periodWord(claim.period)}
         />
         <Line
           icon="you"
@@ -68,6 +69,19 @@ export function ReviewCard({ item, communityId }: { item: ReviewItem; communityI
       <Similar communityId={communityId} item={item} />
     </article>
   );
+}
+
+/** What a claim counts for, by its key: `2026-11-21`, `2026-W47`, `2026-11` or `once`. */
+function periodWord(period: string): string {
+  if (period === 'once') return m.leader_period_once();
+  const [year, week] = period.split('-W');
+  if (week) return m.leader_period_week({ date: calendarDay(mondayOf(Number(year), Number(week))) });
+  return m.leader_period({ period: period.length === 7 ? calendarMonth(period) : calendarDay(period) });
+}
+/** The first day of an ISO week. The fourth of January is always in the first. */
+function mondayOf(year: number, week: number): string {
+  const fourth = `${year}-01-04`;
+  return dayAt(fourth, 7 * (week - 1) + 1 - (new Date(fourth).getUTCDay() || 7));
 }
 
 function Line(props: { icon: IconName; title: string; line: string }) {

@@ -418,6 +418,20 @@ test('points that a first task cannot have are told of in their field', async ()
   screen.getByText('A whole number from 0 to 1,000.');
 });
 
+test.each([
+  ['once', 'Counts once'],
+  ['2026-11-22', 'Counts for Nov 22'],
+  ['2026-W48', 'Counts for the week of Nov 23'],
+  ['2021-W01', 'Counts for the week of Jan 4, 2021'],
+  ['2026-11', 'Counts for November 2026'],
+])('a reviewer reads for what a claim counts, not the key %s', async (period, words) => {
+  const item = reviewItemOf('one', '2026-11-24T09:00:00.000Z');
+  const items = [{ ...item, claim: { ...item.claim, period } }];
+  server.answer(({ url }) => (url.includes('/similar') ? json([]) : json({ items, next: null, waiting: 1 })));
+  await draw(<Review community={community} />);
+  await screen.findByText(words);
+});
+
 test('a number can be emptied and written anew; what is no number of these goes back to the last one that was', async () => {
   function Fields() {
     const [setup, setSetup] = useState<TaskSetup>({ kind: 'invite', needed: 7 });
