@@ -7,6 +7,7 @@ import {
   COMMUNITY_DESCRIPTION_MAX,
   COMMUNITY_NAME_MAX,
   COMMUNITY_RULES_MAX,
+  COMMUNITY_TAG_MAX,
   COMMUNITY_TAGS_MAX,
   INVITE_THRESHOLD_MAX,
   SEARCH_MAX,
@@ -92,7 +93,7 @@ export const NewCommunity = z.strictObject({
   slug: z.string().check(z.minLength(SLUG_MIN), z.maxLength(SLUG_MAX)),
   description: trimmed(0, COMMUNITY_DESCRIPTION_MAX),
   rules: z.optional(trimmed(0, COMMUNITY_RULES_MAX)),
-  tags: z.optional(z.array(trimmed(1, 24)).check(z.maxLength(COMMUNITY_TAGS_MAX))),
+  tags: z.optional(z.array(trimmed(1, COMMUNITY_TAG_MAX)).check(z.maxLength(COMMUNITY_TAGS_MAX))),
   languages: z.optional(z.array(z.string().check(z.regex(/^[a-z]{2,3}$/))).check(z.maxLength(COMMUNITY_TAGS_MAX))),
   visibility: z.optional(z.enum(['public', 'private'])),
 });

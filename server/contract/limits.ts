@@ -60,6 +60,7 @@ export const COMMUNITY_NAME_MAX = 60;
 export const COMMUNITY_DESCRIPTION_MAX = 600;
 export const COMMUNITY_RULES_MAX = 4_000;
 export const COMMUNITY_TAGS_MAX = 8;
+export const COMMUNITY_TAG_MAX = 24;
 export const COMMUNITIES_CREATED_PER_DAY = 3;
 export const TASK_TITLE_MAX = 90;
 export const TASK_INSTRUCTIONS_MAX = 2_000;

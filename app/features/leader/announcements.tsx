@@ -8,6 +8,7 @@ import { Card, Chip, SectionHead } from '../../ui/card.tsx';
 import { Field } from '../../ui/field.tsx';
 import { stampTime } from '../../ui/format.ts';
 import { Stacked } from '../../ui/pages.tsx';
+import { showWrong } from '../../ui/show-wrong.ts';
 import { Empty } from '../../ui/states.tsx';
 import { announcementSubject } from '../engagement/subjects.ts';
 import { whenWord } from '../engagement/words.ts';
@@ -88,7 +89,7 @@ function AnnounceForm({ communityId }: { communityId: string }) {
       className="form"
       onSubmit={(event) => {
         event.preventDefault();
-        said.onTry();
+        showWrong(event.currentTarget, said.onTry);
         if (said.isWhole && !isPast && !busy) void send();
       }}
     >

@@ -10,6 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Field } from '../../ui/field.tsx';
 import { day, number } from '../../ui/format.ts';
+import { showWrong } from '../../ui/show-wrong.ts';
 import { whenWord } from '../engagement/words.ts';
 import { Confirm, Refused } from './command-parts.tsx';
 import { SecretList } from './secret-list.tsx';
@@ -116,7 +117,7 @@ function KeyForm({ communityId, onMade }: { communityId: string; onMade: (key: s
       className="form"
       onSubmit={(event) => {
         event.preventDefault();
-        setTried(true);
+        showWrong(event.currentTarget, () => setTried(true));
         if (offline || name.trim().length < 2 || scopes.length === 0 || daysWrong) return;
         make.mutate({ name: name.trim(), scopes, ...(given !== null && { days: given }) });
       }}

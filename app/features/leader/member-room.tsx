@@ -9,6 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { Field, Select, TextArea } from '../../ui/field.tsx';
 import { number, signed } from '../../ui/format.ts';
 import { Hatch } from '../../ui/icon.tsx';
+import { showWrong } from '../../ui/show-wrong.ts';
 import { Reading } from '../../ui/states.tsx';
 import { roleWord, whenWord } from '../engagement/words.ts';
 import { adjust, remove, setRole } from './acts.ts';
@@ -153,7 +154,7 @@ function AdjustForm({ communityId, member }: { communityId: string; member: Memb
       className="form"
       onSubmit={(event) => {
         event.preventDefault();
-        setTried(true);
+        showWrong(event.currentTarget, () => setTried(true));
         if (!wrong && !short && !busy) void send();
       }}
     >

@@ -11,6 +11,7 @@ import { ExportLink } from '../../ui/export-link.tsx';
 import { Field, Select, TextArea } from '../../ui/field.tsx';
 import { number } from '../../ui/format.ts';
 import { Mark } from '../../ui/icon.tsx';
+import { showWrong } from '../../ui/show-wrong.ts';
 import { Reading } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { pointCount, whenWord } from '../engagement/words.ts';
@@ -247,7 +248,7 @@ function RewardForm(props: { communityId: string; seasonId: string; onDone: () =
       className="form reward-form"
       onSubmit={(event) => {
         event.preventDefault();
-        setTried(true);
+        showWrong(event.currentTarget, () => setTried(true));
         if (offline || name.trim().length < 2 || given === null || trustWrong) return;
         add.mutate({ name: name.trim(), description: description.trim(), rule: given, minTrust });
       }}

@@ -14,6 +14,7 @@ import { m } from '../../paraglide/messages.js';
 import { Button } from '../../ui/button.tsx';
 import { Field, TextArea } from '../../ui/field.tsx';
 import { number } from '../../ui/format.ts';
+import { showWrong } from '../../ui/show-wrong.ts';
 import { changesOf } from './changes.ts';
 import { Refused } from './command-parts.tsx';
 import { wholeIn } from './task-draft.ts';
@@ -77,7 +78,7 @@ export function SeasonForm(props: {
       className="form"
       onSubmit={(event) => {
         event.preventDefault();
-        setTried(true);
+        showWrong(event.currentTarget, () => setTried(true));
         if (offline || name.trim().length < 2 || wrongEnd || end === null || graceHours === null) return;
         save.mutate({
           name: name.trim(),

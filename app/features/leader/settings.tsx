@@ -5,7 +5,6 @@ import {
   COMMUNITY_DESCRIPTION_MAX,
   COMMUNITY_NAME_MAX,
   COMMUNITY_RULES_MAX,
-  COMMUNITY_TAGS_MAX,
   INVITE_THRESHOLD_MAX,
 } from '../../../server/contract/limits.ts';
 import { useDraft } from '../../lib/drafts.ts';
@@ -16,11 +15,12 @@ import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Field, Select, TextArea } from '../../ui/field.tsx';
 import { number } from '../../ui/format.ts';
+import { showWrong } from '../../ui/show-wrong.ts';
 import { Reading } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { changesOf } from './changes.ts';
 import { Refused } from './command-parts.tsx';
-import { tagsIn } from './tags.ts';
+import { tagsIn, tagsWrong } from './tags.ts';
 import { wholeIn } from './task-draft.ts';
 import { useCommand, useNeedsConnection } from './use-command.ts';
 
@@ -57,7 +57,7 @@ function SettingsForm({ detail }: { detail: CommunityDetail }) {
   const inviteThreshold = wholeIn(threshold, 0, INVITE_THRESHOLD_MAX);
   const tagList = tagsIn(tags);
   const short = name.trim().length < 2;
-  const many = tagList.length > COMMUNITY_TAGS_MAX;
+  const wrongTags = tagsWrong(tagList);
   const save = useCommand(
     ({ body }: { body: Partial<Said>; changed: Partial<Fields> }, idempotencyKey) =>
       call('PATCH /api/communities/:communityId', { params: { communityId: detail.id }, body, idempotencyKey }),
@@ -74,7 +74,8 @@ function SettingsForm({ detail }: { detail: CommunityDetail }) {
       className="form"
       onSubmit={(event) => {
         event.preventDefault();
-        if (offline || short || many || inviteThreshold === null) return;
+        showWrong(event.currentTarget, () => undefined);
+        if (offline || short || wrongTags !== null || inviteThreshold === null) return;
         const body = {
           ...('name' in changed && { name: name.trim() }),
           ...('description' in changed && { description: description.trim() }),
@@ -111,7 +112,7 @@ function SettingsForm({ detail }: { detail: CommunityDetail }) {
         label={m.member_start_tags()}
         hint={m.member_start_tags_hint()}
         value={tags}
-        error={many ? m.member_tags_many({ n: number(COMMUNITY_TAGS_MAX) }) : null}
+        error={wrongTags}
         onValue={(value) => change({ tags: value })}
       />
       <Select

@@ -14,6 +14,7 @@ import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Field, Select, TextArea } from '../../ui/field.tsx';
 import { number, stampTime } from '../../ui/format.ts';
+import { showWrong } from '../../ui/show-wrong.ts';
 import { toast } from '../../ui/toast.tsx';
 import { kindWord, recurrenceWord } from '../engagement/words.ts';
 import { changesOf } from './changes.ts';
@@ -91,13 +92,15 @@ export function TaskEditor(props: {
       props.onDone();
     },
   );
+  const form = useRef<HTMLFormElement>(null);
   const send = (status: 'draft' | 'live') => {
-    setTried(true);
+    if (form.current) showWrong(form.current, () => setTried(true));
     if (problems.length === 0) save.mutate({ ...bodyOf(draft), status });
   };
   return (
     <div className="editor">
       <form
+        ref={form}
         className="form"
         onSubmit={(event) => {
           event.preventDefault();

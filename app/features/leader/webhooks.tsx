@@ -12,6 +12,7 @@ import { number } from '../../ui/format.ts';
 import { Mark } from '../../ui/icon.tsx';
 import { Pages } from '../../ui/pages.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
+import { showWrong } from '../../ui/show-wrong.ts';
 import { toast } from '../../ui/toast.tsx';
 import { whenWord } from '../engagement/words.ts';
 import { CommandButton, Confirm, Refused } from './command-parts.tsx';
@@ -75,7 +76,7 @@ function HookForm({ communityId, onMade }: { communityId: string; onMade: (hook:
       className="form"
       onSubmit={(event) => {
         event.preventDefault();
-        setTried(true);
+        showWrong(event.currentTarget, () => setTried(true));
         if (!offline && !wrong && events.length > 0) add.mutate({ url: url.trim(), events });
       }}
     >

@@ -13,6 +13,7 @@ import { Card, Chip, SectionHead } from '../../ui/card.tsx';
 import { Field, Select } from '../../ui/field.tsx';
 import { number, stampTime } from '../../ui/format.ts';
 import { Stacked } from '../../ui/pages.tsx';
+import { showWrong } from '../../ui/show-wrong.ts';
 import { Empty } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { keep } from '../engagement/acts.ts';
@@ -114,7 +115,7 @@ function Composer({ communityId }: Place) {
       className="form"
       onSubmit={(event) => {
         event.preventDefault();
-        said.onTry();
+        showWrong(event.currentTarget, said.onTry);
         if (said.isWhole && !isPast && !said.busy) void send();
       }}
     >

@@ -13,6 +13,7 @@ import { Field, TextArea } from '../../ui/field.tsx';
 import { number } from '../../ui/format.ts';
 import { Mark } from '../../ui/icon.tsx';
 import { Screen } from '../../ui/screen.tsx';
+import { showWrong } from '../../ui/show-wrong.ts';
 import { Reading } from '../../ui/states.tsx';
 import { refusalWords } from '../engagement/refusal-words.ts';
 import { useCommandKey } from '../engagement/use-command-key.ts';
@@ -156,7 +157,7 @@ function ApplyForm() {
           noValidate
           onSubmit={(event) => {
             event.preventDefault();
-            setTried(true);
+            showWrong(event.currentTarget, () => setTried(true));
             if (offline || about.length < TEXT_MIN || plan.length < TEXT_MIN || linkWrong) return;
             send.mutate();
           }}

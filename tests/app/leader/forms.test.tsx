@@ -418,6 +418,34 @@ test('points that a first task cannot have are told of in their field', async ()
   screen.getByText('A whole number from 0 to 1,000.');
 });
 
+describe('a button that could not go on leads to what is wrong, far above it as it may be', () => {
+  test('in the sheet of a season', async () => {
+    await draw(<SeasonForm communityId="c1" tasks={[]} season={null} onDone={() => undefined} />);
+    await press('Save the season');
+    expect(document.activeElement).toBe(screen.getByLabelText('Name'));
+  });
+
+  test('in the step of a wizard', async () => {
+    localStorage.setItem('muster-form:wizard', JSON.stringify({ ...beginning(), step: 'name' }));
+    server.answer(() => json({ id: 'u1', displayName: 'Ines', isVerified: true }));
+    await draw(<WizardScreen />);
+    await screen.findByLabelText('Name');
+    await press('Next');
+    expect(document.activeElement).toBe(screen.getByLabelText('Name'));
+  });
+
+  test('in a folded part of a task', async () => {
+    await draw(<TaskEditor community={community} task={null} others={[]} onDone={() => undefined} />);
+    await write('Title', 'Morning walk');
+    await write('Times in total', '0');
+    const total = screen.getByLabelText('Times in total');
+    expect(total.closest('details')?.open).toBe(false);
+    await press('Publish');
+    expect(total.closest('details')?.open).toBe(true);
+    expect(document.activeElement).toBe(total);
+  });
+});
+
 test.each([
   ['once', 'Counts once'],
   ['2026-11-22', 'Counts for Nov 22'],

@@ -4,6 +4,7 @@ import { TEMPLATES } from '../../../app/features/leader/wizard/templates.ts';
 import {
   beginning,
   communityOf,
+  descriptionRoom,
   type FirstTask,
   firstTaskOf,
   problemsOf,
@@ -38,6 +39,19 @@ describe('a community that is only on the device yet', () => {
     expect(problemsOf({ ...draft, name: 'Admin' }, 'name', 'muster')).toEqual(['slug']);
     expect(problemsOf({ ...draft, chat: 'https://example.org' }, 'telegram', 'muster')).toEqual(['chat']);
     expect(problemsOf({ ...draft, threshold: '-1' }, 'rules', 'muster')).toEqual(['threshold']);
+  });
+
+  it('is not led on with what the server would refuse at its end: too long a tag, too much said beside the chat', () => {
+    const draft = { ...beginning(), name: 'Harbour Swimmers', chat: 'https://t.me/harbour' };
+    const room = descriptionRoom(draft);
+    const full = { ...draft, description: 'x'.repeat(room) };
+    expect(problemsOf(full, 'telegram', 'muster')).toEqual([]);
+    expect(NewCommunity.safeParse(communityOf(full)).error).toBeUndefined();
+    expect(problemsOf({ ...full, description: `${full.description}x` }, 'telegram', 'muster')).toEqual(['description']);
+    const tagged = (length: number) => ({ ...draft, tags: `sea, ${'x'.repeat(length)}` });
+    expect(problemsOf(tagged(24), 'name', 'muster')).toEqual([]);
+    expect(NewCommunity.safeParse(communityOf(tagged(24))).error).toBeUndefined();
+    expect(problemsOf(tagged(25), 'name', 'muster')).toEqual(['tags']);
   });
 
   it('begins with tasks that the server takes, each of the templates', () => {

@@ -4,7 +4,6 @@ import {
   COMMUNITY_DESCRIPTION_MAX,
   COMMUNITY_NAME_MAX,
   COMMUNITY_RULES_MAX,
-  COMMUNITY_TAGS_MAX,
   INVITE_THRESHOLD_MAX,
   LINK_MAX,
   SLUG_MAX,
@@ -22,9 +21,17 @@ import { Reading } from '../../../ui/states.tsx';
 import { slugProblem } from '../../communities/slug.ts';
 import { slugWords } from '../../communities/slug-words.ts';
 import { kindWord, recurrenceWord } from '../../engagement/words.ts';
+import { tagsIn, tagsWrong } from '../tags.ts';
 import { wholeIn } from '../task-draft.ts';
 import { TEMPLATES } from './templates.ts';
-import { FIRST_TASKS, firstTaskOf, slugOf, type WizardDraft, type WizardProblem } from './wizard-draft.ts';
+import {
+  descriptionRoom,
+  FIRST_TASKS,
+  firstTaskOf,
+  slugOf,
+  type WizardDraft,
+  type WizardProblem,
+} from './wizard-draft.ts';
 
 type Props = {
   draft: WizardDraft;
@@ -83,13 +90,13 @@ export function NameStep({ draft, found, onChange, taken }: Props & { taken: str
         label={m.member_start_about()}
         hint={m.member_start_about_hint()}
         value={draft.description}
-        maxLength={COMMUNITY_DESCRIPTION_MAX}
+        maxLength={descriptionRoom(draft)}
         onValue={(description) => onChange({ description })}
       />
       <Field
         label={m.member_start_tags()}
         hint={m.member_start_tags_hint()}
-        error={found.has('tags') ? m.member_tags_many({ n: number(COMMUNITY_TAGS_MAX) }) : null}
+        error={found.has('tags') ? tagsWrong(tagsIn(draft.tags)) : null}
         value={draft.tags}
         onValue={(tags) => onChange({ tags })}
       />
@@ -119,7 +126,13 @@ export function TelegramStep({ draft, found, onChange }: Props) {
         inputMode="url"
         maxLength={LINK_MAX}
         value={draft.chat}
-        error={found.has('chat') ? m.leader_wizard_telegram_wrong() : null}
+        error={
+          found.has('chat')
+            ? m.leader_wizard_telegram_wrong()
+            : found.has('description')
+              ? m.leader_wizard_telegram_long({ n: number(COMMUNITY_DESCRIPTION_MAX) })
+              : null
+        }
         onValue={(chat) => onChange({ chat })}
       />
     </>

@@ -1,6 +1,6 @@
 import type { NewCommunity } from '../../../../server/contract/communities.ts';
 import {
-  COMMUNITY_TAGS_MAX,
+  COMMUNITY_DESCRIPTION_MAX,
   INVITE_THRESHOLD_DEFAULT,
   INVITE_THRESHOLD_MAX,
   LINK_MAX,
@@ -8,7 +8,7 @@ import {
 } from '../../../../server/contract/limits.ts';
 import type { NewTask } from '../../../../server/contract/tasks.ts';
 import { slugProblem, suggestSlug } from '../../communities/slug.ts';
-import { tagsIn } from '../tags.ts';
+import { tagsIn, tagsWrong } from '../tags.ts';
 import { wholeIn } from '../task-draft.ts';
 import { TEMPLATES } from './templates.ts';
 
@@ -66,7 +66,7 @@ export function firstTaskOf({ id, title, task }: (typeof TEMPLATES)[number]): Fi
 
 export const slugOf = (draft: WizardDraft): string => draft.slug ?? suggestSlug(draft.name);
 
-export type WizardProblem = 'name' | 'slug' | 'tags' | 'chat' | 'threshold' | 'task';
+export type WizardProblem = 'name' | 'slug' | 'tags' | 'chat' | 'description' | 'threshold' | 'task';
 
 /** What keeps a step from being left forward. */
 export function problemsOf(draft: WizardDraft, step: Step, productSlug: string): WizardProblem[] {
@@ -74,9 +74,12 @@ export function problemsOf(draft: WizardDraft, step: Step, productSlug: string):
     return [
       ...(draft.name.trim().length < 2 ? (['name'] as const) : []),
       ...(slugProblem(slugOf(draft), productSlug) ? (['slug'] as const) : []),
-      ...(tagsIn(draft.tags).length > COMMUNITY_TAGS_MAX ? (['tags'] as const) : []),
+      ...(tagsWrong(tagsIn(draft.tags)) ? (['tags'] as const) : []),
     ];
-  if (step === 'telegram') return isChat(draft.chat.trim()) ? [] : ['chat'];
+  if (step === 'telegram') {
+    if (!isChat(draft.chat.trim())) return ['chat'];
+    return draft.description.trim().length > descriptionRoom(draft) ? ['description'] : [];
+  }
   if (step === 'rules') return wholeIn(draft.threshold, 0, INVITE_THRESHOLD_MAX) === null ? ['threshold'] : [];
   if (step === 'tasks') {
     const wrong = draft.tasks.some(
@@ -88,6 +91,10 @@ export function problemsOf(draft: WizardDraft, step: Step, productSlug: string):
 }
 const isChat = (text: string): boolean =>
   text === '' || (text.length <= LINK_MAX && URL.canParse(text) && /^https:\/\/t\.me\/\S+$/.test(text));
+
+/** Characters for what is said about the community: the chat's address stands below it. */
+export const descriptionRoom = ({ chat }: WizardDraft): number =>
+  Math.max(0, COMMUNITY_DESCRIPTION_MAX - (chat.trim() === '' ? 0 : chat.trim().length + 1));
 
 export function communityOf(draft: WizardDraft): NewCommunity {
   const description = [draft.description.trim(), draft.chat.trim()].filter(Boolean).join('\n');

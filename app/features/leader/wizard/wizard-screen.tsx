@@ -13,6 +13,7 @@ import { Card } from '../../../ui/card.tsx';
 import { number } from '../../../ui/format.ts';
 import { Hatch } from '../../../ui/icon.tsx';
 import { Screen } from '../../../ui/screen.tsx';
+import { showWrong } from '../../../ui/show-wrong.ts';
 import { Forbidden, Reading } from '../../../ui/states.tsx';
 import { readAfresh } from '../../engagement/afresh.ts';
 import { Refused } from '../command-parts.tsx';
@@ -82,8 +83,8 @@ function Wizard({ user }: { user: User }) {
     },
   });
   const taken = start.error instanceof HttpError && /^SLUG/.test(start.error.reason) ? start.error.message : null;
-  function forward() {
-    setTried(step);
+  function forward(form: HTMLElement) {
+    showWrong(form, () => setTried(step));
     if (problems.length > 0) return;
     if (step === 'tasks') {
       if (!offline) start.mutate();
@@ -125,7 +126,7 @@ function Wizard({ user }: { user: User }) {
             noValidate
             onSubmit={(event) => {
               event.preventDefault();
-              forward();
+              forward(event.currentTarget);
             }}
           >
             <div ref={heading} className="form">
