@@ -19,6 +19,7 @@ import {
   QUERY_STALE_MS,
   RETRY_FIRST_DELAY_MS,
   RETRY_MAX_DELAY_MS,
+  SEND_TIMEOUT_MS,
   USER_QUERY_FIRST_DELAY_MS,
   USER_QUERY_RETRIES_WHEN_AWAY,
 } from '../../server/contract/limits.ts';
@@ -52,7 +53,9 @@ export function reader<T>(on401: 'throw' | 'null') {
     const answered = new AbortController();
     if (client?.getQueryData(queryKey) === undefined) void paintCopy(client, queryKey, answered.signal);
     try {
-      const response = await request('GET', urlOf(queryKey), undefined, { signal });
+      const response = await answerWithin(SEND_TIMEOUT_MS, signal, (ended) =>
+        request('GET', urlOf(queryKey), undefined, { signal: ended }),
+      );
       const body = (await response.json()) as T;
       if (client && !mayShow(client, queryKey, response)) throw new Error('What came is of who has left.');
       return body;
@@ -63,6 +66,34 @@ export function reader<T>(on401: 'throw' | 'null') {
       answered.abort();
     }
   };
+}
+
+/**
+ * A network that takes requests and answers none would be waited for without end, also once it is a better one: after
+ * `ms` without an answer it counts as away, and is asked anew. @throws TypeError then, as a browser does without a connection
+ */
+async function answerWithin<T>(
+  ms: number,
+  signal: AbortSignal | undefined,
+  ask: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const ended = new AbortController();
+  const end = () => ended.abort(signal?.reason);
+  if (signal?.aborted) end();
+  signal?.addEventListener('abort', end);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, refuse) => {
+    timer = setTimeout(() => {
+      refuse(new TypeError('No answer.'));
+      ended.abort();
+    }, ms);
+  });
+  try {
+    return await Promise.race([ask(ended.signal), late]);
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', end);
+  }
 }
 type Asked = { queryKey: QueryKey; signal?: AbortSignal; client?: QueryClient };
 

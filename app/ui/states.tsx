@@ -7,6 +7,10 @@ import { Mark } from './icon.tsx';
 import { Illustration, type IllustrationName } from './illustration.tsx';
 
 const SKELETON_AFTER_MS = 300;
+/** A read that is not answered by then is away: no skeleton stands without end. */
+const AWAY_AFTER_MS = 10_000;
+/** How long a screen that has nothing to show waits before it asks again, milliseconds. */
+const ASKED_AGAIN_AFTER_MS = 5_000;
 
 /** One full-height message: an illustration, a heading, a sentence, what can be done. */
 export function State(props: {
@@ -138,6 +142,11 @@ export function OfflineEmpty(props: {
   line?: string;
 }) {
   const { onRetry, heading = 'h2', title = m.shell_offline_title(), line = m.shell_offline_line() } = props;
+  const [pressed, setPressed] = useState(false);
+  const press = () => {
+    setPressed(true);
+    void Promise.resolve(onRetry?.()).finally(() => setPressed(false));
+  };
   return (
     <State
       heading={heading}
@@ -146,7 +155,7 @@ export function OfflineEmpty(props: {
       note={m.shell_offline_note()}
       actions={
         onRetry && (
-          <Button kind="edge" icon="retry" onClick={() => onRetry()}>
+          <Button kind="edge" icon="retry" busy={pressed} onClick={press}>
             {m.shell_try_again()}
           </Button>
         )
@@ -191,12 +200,38 @@ function ShutOut() {
   );
 }
 
+type Read<T> = Pick<UseQueryResult<T>, 'data' | 'error' | 'refetch'>;
+
+/**
+ * Whether a read of which nothing is shown cannot be answered now: it failed so, or has waited for long. Asked again from
+ * time to time, which it stays for: a network that comes back further away than this device's own link raises no event.
+ */
+function useAway({ data, error, refetch }: Read<unknown>): boolean {
+  const isWaiting = data === undefined && !error;
+  const hasFailed = data === undefined && isNetworkFailure(error);
+  const [wasAway, setAway] = useState(false);
+  const isAway = hasFailed || (isWaiting && wasAway);
+  useEffect(() => {
+    if (!isWaiting) return setAway(hasFailed);
+    const timer = setTimeout(() => setAway(true), AWAY_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [isWaiting, hasFailed]);
+  useEffect(() => {
+    if (!isAway) return;
+    const timer = setInterval(() => {
+      if (navigator.onLine && document.visibilityState === 'visible') void refetch();
+    }, ASKED_AGAIN_AFTER_MS);
+    return () => clearInterval(timer);
+  }, [isAway, refetch]);
+  return isAway;
+}
+
 /**
  * The right state of a read: its data as soon as there is any, however old; else skeleton, sign-in, forbidden, offline
  * or failure. A failed refresh never takes away what is on the screen.
  */
 export function Reading<T>(props: {
-  query: Pick<UseQueryResult<T>, 'data' | 'error' | 'refetch'>;
+  query: Read<T>;
   skeleton?: ReactNode;
   /** In place of the plain sentences, for a 403 or a 404 that this screen can explain. */
   forbidden?: ReactNode;
@@ -204,13 +239,14 @@ export function Reading<T>(props: {
   children: (data: T) => ReactNode;
 }) {
   const { data, error, refetch } = props.query;
+  const isAway = useAway(props.query);
   if (data !== undefined) return props.children(data);
+  if (isAway) return <OfflineEmpty onRetry={refetch} />;
   if (!error) return props.skeleton ?? <Skeleton />;
   if (isMembershipRevoked(error)) return <ShutOut />;
   const status = statusOf(error);
   if (status === 401) return <Forbidden signIn />;
   if (status === 403) return props.forbidden ?? <Forbidden line={error.message} />;
   if (status === 404 && props.missing !== undefined) return props.missing;
-  if (isNetworkFailure(error)) return <OfflineEmpty onRetry={refetch} />;
   return <Failed error={error} onRetry={refetch} />;
 }
