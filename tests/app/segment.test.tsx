@@ -1,0 +1,28 @@
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { useState } from 'react';
+import { afterEach, expect, test, vi } from 'vitest';
+import { Segment } from '../../app/ui/segment.tsx';
+
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+});
+
+const WIDTH = 60;
+const PERIODS = ['today', 'week', 'month', 'season', 'all'] as const;
+function Periods() {
+  const [period, setPeriod] = useState<(typeof PERIODS)[number]>('all');
+  const options = PERIODS.map((value) => ({ value, label: value }));
+  return <Segment label="Period" options={options} value={period} onChange={setPeriod} />;
+}
+
+test('where the choices do not fit side by side, the chosen one is brought into the middle of those in sight', () => {
+  vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function (this: Element) {
+    const place = PERIODS.indexOf(this.textContent as never);
+    return place < 0 ? new DOMRect(0, 0, 200, 44) : new DOMRect(place * WIDTH, 0, WIDTH, 44);
+  });
+  const scrolled = vi.spyOn(Element.prototype, 'scrollBy').mockImplementation(() => undefined);
+  render(<Periods />);
+  fireEvent.click(screen.getByRole('button', { name: 'today' }));
+  expect(scrolled.mock.calls).toEqual([[{ left: 170 }], [{ left: -70 }]]);
+});
