@@ -49,9 +49,9 @@ export function Screen(props: {
           ) : (
             <h1>{props.title}</h1>
           )}
+          {chip && <div className="only-phone">{chip}</div>}
           <AsOf at={props.asOf} {...(props.onRetry && { onRetry: props.onRetry })} />
           {props.actions}
-          {chip && <div className="only-phone">{chip}</div>}
           {props.lead && <p className="lead">{props.lead}</p>}
         </div>
       )}

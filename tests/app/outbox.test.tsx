@@ -85,6 +85,20 @@ afterEach(() => {
   device.storage = { kind: 'durable' };
 });
 
+test('the chip draws up to three marks for what waits and one while it sends: it stays about as wide, and the app bar as high', async () => {
+  const marks = async (entries: OutboxEntry[]) => {
+    device.entries = entries;
+    const { unmount } = await draw(<OutboxChip />);
+    const chip = await screen.findByRole('button', { name: /to send|Sending/ });
+    const drawn = chip.querySelectorAll('.m').length;
+    unmount();
+    return drawn;
+  };
+  const waiting = ['a', 'b', 'c', 'd'].map((subject) => entryOf(subject));
+  expect(await marks(waiting)).toBe(3);
+  expect(await marks([entryOf('a', { state: 'sending' }), ...waiting.slice(1)])).toBe(1);
+});
+
 describe('the sheet', () => {
   test('what waits stands in its order, with when it is tried next', async () => {
     const nextTryAt = new Date(2026, 10, 21, 14, 32).getTime();

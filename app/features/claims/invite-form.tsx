@@ -8,6 +8,9 @@ import { Reading } from '../../ui/states.tsx';
 import { InviteLink } from '../communities/invite-link.tsx';
 import { AnswerForm, type FormProps, useAnswer } from './answer-form.tsx';
 
+const progressWords = (done: number, needed: number): string =>
+  m.member_invite_progress({ count: needed, done: number(done), needed: number(needed) });
+
 /** My invite link, who came by it, and how many of them count so far. */
 export function InviteForm({ ask, ...props }: FormProps & { ask: Extract<TaskAsk, { kind: 'invite' }> }) {
   const { busy, send } = useAnswer(props);
@@ -27,11 +30,8 @@ export function InviteForm({ ask, ...props }: FormProps & { ask: Extract<TaskAsk
         {(invite) => (
           <>
             <div>
-              <p>{m.member_invite_progress({ done: number(invite.qualified), needed: number(ask.needed) })}</p>
-              <Hatch
-                done={invite.qualified / ask.needed}
-                label={m.member_invite_progress({ done: number(invite.qualified), needed: number(ask.needed) })}
-              />
+              <p>{progressWords(invite.qualified, ask.needed)}</p>
+              <Hatch done={invite.qualified / ask.needed} label={progressWords(invite.qualified, ask.needed)} />
             </div>
             <InviteLink invite={invite} />
           </>

@@ -59,7 +59,8 @@ function classOf({ kind }: ChipState): string {
 function Marks({ chip }: { chip: Exclude<ChipState, { kind: 'none' | 'offline' }> }) {
   const rest: MarkState = chip.kind === 'received' ? 'received' : 'pencil';
   const first: MarkState = chip.kind === 'needs' ? 'refused' : chip.kind === 'sending' ? 'sending' : rest;
-  const shown = chip.kind === 'needs' ? 1 : Math.min(MARKS_SHOWN, chip.count);
+  // More than the marks of what waits would make the chip too wide for the app bar, and the screen jump at each try.
+  const shown = chip.kind === 'waiting' ? Math.min(MARKS_SHOWN, chip.count) : 1;
   const marks = Array.from({ length: shown }, (_, place) => ({ place, state: place === 0 ? first : rest }));
   return marks.map(({ place, state }) => <Mark key={place} state={state} />);
 }
