@@ -96,7 +96,7 @@ export function LogoutScreen() {
         }}
       >
         <p className="mut out-line">
-          {storage.kind === 'memory' ? m.shell_out_memory() : m.public_out_line({ device: deviceWord() })}
+          {storage.kind === 'memory' ? m.shell_out_memory() : m.public_out_line({ count, device: deviceWord() })}
         </p>
         <ul className="out-list">
           {unsent.slice(0, LABELS_SHOWN).map((entry) => (
