@@ -36,7 +36,7 @@ function One({ shown }: { shown: ShownToast }) {
       {mark ? <Mark state={mark} /> : <Icon name={icon ?? 'info'} size={24} />}
       <div>
         <Toast.Title asChild>
-          <h3>{title}</h3>
+          <h2>{title}</h2>
         </Toast.Title>
         {line && (
           <Toast.Description asChild>

@@ -5,7 +5,7 @@ import { Toaster } from '../../app/ui/toaster.tsx';
 
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 const say = (words: Parameters<typeof toast>[0]) => act(async () => void toast(words));
-const shown = () => screen.queryAllByRole('heading').map(({ textContent }) => textContent);
+const shown = () => screen.queryAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent);
 
 beforeEach(() => {
   vi.useFakeTimers();

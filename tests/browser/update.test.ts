@@ -35,7 +35,7 @@ function watchCard({ title, dismiss }: { title: string; dismiss: boolean }): voi
   let shown = 0;
   const look = () => {
     const was = isShown;
-    isShown = [...document.querySelectorAll('h3')].some(({ textContent }) => textContent === title);
+    isShown = [...document.querySelectorAll('h2')].some(({ textContent }) => textContent === title);
     if (!isShown || was) return;
     shown += 1;
     document.documentElement.setAttribute('data-told', String(shown));

@@ -21,7 +21,7 @@ export function UpdateCard() {
     <div className="toast" role="status">
       <Icon name="update" size={24} />
       <div>
-        <h3>{m.shell_update_title()}</h3>
+        <h2>{m.shell_update_title()}</h2>
         <p>{unsaved ? m.shell_update_unsaved() : m.shell_update_line()}</p>
       </div>
       <IconButton icon="close" label={m.shell_dismiss()} onClick={() => setShown(false)} />
