@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { DirectoryQuery } from '../../server/contract/communities.ts';
 import { COMMUNITIES_CREATED_PER_DAY, DIRECTORY_PAGE, TASKS_PER_COMMUNITY } from '../../server/contract/limits.ts';
 import { reservedNames } from '../../server/contract/pages.ts';
@@ -9,7 +9,7 @@ import { readAdmin } from '../../server/features/communities/admin.ts';
 import { createCommunity } from '../../server/features/communities/create.ts';
 import { readDashboard } from '../../server/features/communities/dashboard.ts';
 import { listCommunities, readDetail } from '../../server/features/communities/directory.ts';
-import { joinCommunity, leaveCommunity } from '../../server/features/communities/membership.ts';
+import { changeRole, joinCommunity, leaveCommunity } from '../../server/features/communities/membership.ts';
 import { readMyCommunities } from '../../server/features/profile/profile.ts';
 import { readTask } from '../../server/features/tasks/read.ts';
 import { changeTask, createTask } from '../../server/features/tasks/tasks.ts';
@@ -202,6 +202,24 @@ describe('coming and going', () => {
     const [left] = await db.sql`
       select count(*)::int from community_members where community_id = ${place.id} and role = 'leader'`;
     expect(left).toEqual({ count: 1 });
+  });
+
+  it('lets a leader go who has just handed over, also at the same moment', async () => {
+    const place = await on.community();
+    const heir = await on.member(place.id);
+    const over = { communityId: place.id, userId: heir, leaderId: place.leader, now: NOON };
+    let left: Promise<unknown> = Promise.resolve();
+    await db.sql.begin(async (tx) => {
+      await changeRole(tx, over, 'leader');
+      left = leave(place.id, place.leader).catch((error: unknown) => error);
+      await vi.waitFor(async () => {
+        const waiting = await db.sql`
+          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+        expect(waiting).toHaveLength(1);
+      });
+    });
+    expect(await left).toMatchObject({ role: null });
+    expect(await refusal(leave(place.id, heir))).toMatchObject({ reason: 'LAST_LEADER' });
   });
 
   it('keeps the ledger of who left', async () => {

@@ -1,9 +1,10 @@
-import type { ISql, TransactionSql } from 'postgres';
+import type { TransactionSql } from 'postgres';
 import type { CommunityRole, CommunitySummary } from '../../contract/community.ts';
 import { isId } from '../../domain/ids.ts';
 import { prose } from '../../domain/text.ts';
 import { Refusal } from '../../http/refusal.ts';
 import { audit } from '../audit/audit.ts';
+import { takeTurn } from '../ledger/turn.ts';
 import { emit } from '../webhooks/emit.ts';
 import { readSummary } from './rows.ts';
 
@@ -102,11 +103,14 @@ async function asLeader(
   return { name: member.name, leaders };
 }
 
-/** Who leads, held until the transaction ends: two who act at the same moment meet here, in one order. */
-async function holdLeaders(sql: ISql, communityId: string): Promise<string[]> {
-  const rows = await sql<{ userId: string }[]>`
-    select user_id as "userId" from community_members
-    where community_id = ${communityId} and role = 'leader' order by user_id for update`;
+/**
+ * Who leads, held until the transaction ends: two who act at the same moment take turns. It is the turn that every change of
+ * a membership takes (migration 0003): of rows that were held, those of who was about to lead would be missing.
+ */
+async function holdLeaders(tx: TransactionSql, communityId: string): Promise<string[]> {
+  await takeTurn(tx, communityId);
+  const rows = await tx<{ userId: string }[]>`
+    select user_id as "userId" from community_members where community_id = ${communityId} and role = 'leader'`;
   return rows.map((row) => row.userId);
 }
 
