@@ -4,6 +4,7 @@ import type { TaskSetup } from '../../server/contract/tasks.ts';
 import { setBoardState } from '../../server/features/boards/state.ts';
 import { takeTurn } from '../../server/features/ledger/turn.ts';
 import { changeTask } from '../../server/features/tasks/tasks.ts';
+import { addWebhook, removeWebhook } from '../../server/features/webhooks/webhooks.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { stage } from '../support/engagement.ts';
 
@@ -60,6 +61,22 @@ test('who claims a task, who changes it and who holds the community’s turn nev
     await setBoardState(tx, { communityId: place.id, userId: place.leader, state: 'hidden', now: NOON });
   });
   expect(await all).toMatchObject([{ state: 'approved' }, { title: 'Another title' }]);
+});
+
+test('a claim is counted while a webhook that would be told of it is removed', async () => {
+  const place = await on.community();
+  const by = { communityId: place.id, userId: place.leader, now: NOON };
+  const [task, member] = [await on.task(place), await on.member(place.id)];
+  const wanted = { url: 'https://example.org/hook', events: ['claim.submitted', 'claim.decided'] } as const;
+  const webhook = await db.sql.begin((tx) => addWebhook(tx, by, wanted));
+  let claimed: Promise<unknown> = Promise.resolve();
+  await db.sql.begin(async (tx) => {
+    await removeWebhook(tx, by, webhook.id);
+    claimed = on.claim(place, task, member, { now: NOON });
+    await inLine();
+  });
+  expect(await claimed).toMatchObject({ state: 'approved' });
+  expect(await db.sql`select from webhook_deliveries where webhook_id = ${webhook.id}`).toHaveLength(0);
 });
 
 test.each([
