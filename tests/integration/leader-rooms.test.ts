@@ -485,6 +485,41 @@ test('analytics count what happened, day by day', async () => {
   expect(none.days).toHaveLength(90);
 });
 
+test('a review is as long as somebody waited for it: no grant, nothing that was taken back, an appeal since it was made', async () => {
+  const here = await community(server, leader.userId);
+  await server.sql`delete from claims where community_id = ${here.id}`;
+  const asker = await memberOf(server, here.id, 'moderator');
+  const [manual] = await server.sql<[{ id: string }]>`
+    insert into tasks (community_id, kind, title, points, recurrence, created_by)
+    values (${here.id}, 'manual', 'Helped', 5, 'daily', ${leader.userId}) returning id`;
+  const now = server.runtime.now();
+  const ago = (minutes: number | null) => minutes && new Date(now.getTime() - minutes * 60_000);
+  let period = 0;
+  const claim = async (
+    taskId: string,
+    state: string,
+    sent: number,
+    decided: number,
+    appealed: number | null = null,
+  ) => {
+    period += 1;
+    await server.sql`
+      insert into claims (community_id, task_id, user_id, period, state, points, acted_at, local_day, submitted_at, decided_at,
+        decided_by, appeal_at, appeal_outcome)
+      values (${here.id}, ${taskId}, ${asker.userId}, ${period}, ${state}, 5, ${now}, ${now}, ${ago(sent)}, ${ago(decided)},
+        ${leader.userId}, ${ago(appealed)}, ${appealed && (state === 'approved' ? 'granted' : 'open')})`;
+  };
+  await claim(here.taskId, 'approved', 100, 80);
+  await claim(here.taskId, 'rejected', 2_000, 1_960, 3);
+  await claim(here.taskId, 'approved', 5_000, 1, 31);
+  for (let count = 1; count <= 3; count += 1) {
+    await claim(manual.id, 'approved', count, count);
+    await claim(here.taskId, 'reversed', 9_000, count);
+  }
+  const { json } = await send(asker, 'GET', `/api/communities/${here.id}/analytics?days=28`);
+  expect([json.reviewMinutes.p50, json.reviewMinutes.p90]).toEqual([30, 38]);
+});
+
 test('points of many, or of many places, are summed beyond an integer', async () => {
   const member = await memberOf(server, place.id, 'member');
   for (const userId of [member.userId, (await memberOf(server, place.id, 'member')).userId]) await give(userId, 1e9);

@@ -24,12 +24,16 @@ export async function readAnalytics(
       select (select count(*)::int from community_members where community_id = ${communityId}) as "all",
         (select count(distinct user_id)::int from claims where ${sent(back(7))}) as active7,
         (select count(distinct user_id)::int from claims where ${sent(back(28))}) as active28`,
+    // Of an appeal since it was made. What a leader gave or took back waited for nobody.
     sql<[{ p50: number | null; p90: number | null }]>`
       select percentile_cont(0.5) within group (order by minutes) as p50,
         percentile_cont(0.9) within group (order by minutes) as p90
       from (
-        select extract(epoch from decided_at - submitted_at)::float8 / 60 as minutes from claims
-        where community_id = ${communityId} and decided_at >= ${since} and decided_by is not null
+        select extract(epoch from c.decided_at
+          - case when c.appeal_outcome in ('granted', 'refused') then c.appeal_at else c.submitted_at end)::float8 / 60 as minutes
+        from claims c join tasks t on t.id = c.task_id
+        where c.community_id = ${communityId} and c.decided_at >= ${since} and c.decided_by is not null
+          and c.state <> 'reversed' and t.kind <> 'manual'
       ) decided`,
     countWaiting(sql, { communityId, reviewerId: userId }),
     sql<Analytics['tasks']>`
