@@ -101,6 +101,10 @@ describe('the ledger', () => {
     const { id, at, leader, member } = await place();
     const points = Array.from({ length: LEDGER_PAGE * 2 + 3 }, (_, index) => index + 1);
     await give(id, member.userId, points);
+    // Neither what another member has here, nor what this one has elsewhere.
+    await give(id, (await memberOf(server, id, 'member')).userId, [2_000]);
+    const elsewhere = await place();
+    await give(elsewhere.id, member.userId, [1_000]);
     for (const [path, cookie] of [
       [`/api/user/ledger?communityId=${id}`, member.cookie],
       [`${at}/ledger?userId=${member.userId}`, leader.cookie],
@@ -114,6 +118,8 @@ describe('the ledger', () => {
       expect(seen.length).toBe(points.length);
       expect(new Set(seen)).toEqual(new Set(points));
     }
+    const [latest] = (await server.request('GET', '/api/user/ledger', { cookie: member.cookie })).json.items;
+    expect(latest).toMatchObject({ points: 1_000 });
     expect((await server.request('GET', '/api/user/ledger?after=x', { cookie: member.cookie })).status).toBe(400);
   });
 
@@ -188,6 +194,16 @@ describe('an invite', () => {
     expect(await counted(0)).toBe(3);
     const profile = Profile.parse((await server.request('GET', '/api/user/profile', { cookie: member.cookie })).json);
     expect(profile.badges.map((badge) => badge.code)).toEqual(['good_host']);
+  });
+
+  it('leads nowhere once who made it has left', async () => {
+    const { id, at, member } = await place('private');
+    const { code } = (await server.request('GET', `${at}/invite`, { cookie: member.cookie })).json;
+    await server.sql`delete from community_members where community_id = ${id} and user_id = ${member.userId}`;
+    for (const { cookie } of [await server.person(), member])
+      expect((await command('POST', '/api/invites/accept', cookie, { code })).status).toBe(404);
+    expect((await server.request('GET', `/api/invites?code=${code}`)).status).toBe(404);
+    expect(await server.sql`select from referrals where community_id = ${id}`).toHaveLength(0);
   });
 
   it('brings no guest who was active here before', async () => {

@@ -54,6 +54,9 @@ describe('nothing inside is called', () => {
     'https://127.0.0.1/x.example.org/',
     'https://hooks.example.org@127.0.0.1/',
     'https://127.0.0.1#hooks.example.org/',
+    'https://hooks.example.org:8443/',
+    'https://user@hooks.example.org/',
+    'https://:secret@hooks.example.org/',
     'http://127.0.0.1/',
     'http://hooks.example.org/',
   ])('%s', async (url) => {
