@@ -6,7 +6,6 @@ import { type OutboxEntry, useOutbox } from '../../lib/device.ts';
 import { read, useAsOf } from '../../lib/query.ts';
 import { useKeys } from '../../lib/use-keys.ts';
 import { m } from '../../paraglide/messages.js';
-import { PersonAvatar } from '../../ui/avatar.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { number } from '../../ui/format.ts';
@@ -16,12 +15,12 @@ import { Dialog, Sheet } from '../../ui/sheet.tsx';
 import { Reading, State } from '../../ui/states.tsx';
 import { knowingQueue } from '../engagement/told.ts';
 import { useSearch } from '../engagement/use-search.ts';
-import { whenWord } from '../engagement/words.ts';
 import { decideAll } from './acts.ts';
 import { Decisions } from './decisions.tsx';
 import { PendingList } from './pending.tsx';
 import { type Asking, ReasonDialog } from './reason-dialog.tsx';
 import { ReviewCard, similarTo } from './review-card.tsx';
+import { ReviewList } from './review-list.tsx';
 import { isAppeal, selectAfter, viewQueue } from './review-queue.ts';
 
 const VIEWS = ['waiting', 'approved', 'rejected'] as const;
@@ -144,7 +143,7 @@ function Queue(props: { communityId: string; items: readonly ReviewItem[]; waiti
     ...Object.fromEntries(PRESETS.reject.map((_, index) => [String(index + 1), () => ask('reject', index)])),
   });
   const list = (
-    <List
+    <ReviewList
       items={open}
       waiting={props.waiting}
       current={current}
@@ -165,7 +164,6 @@ function Queue(props: { communityId: string; items: readonly ReviewItem[]; waiti
       onAsk={(decision) => ask(decision)}
     />
   );
-  const total = open.length + decided.length;
   const emptied = useFocusWhenEmptied(item === null);
   return (
     <>
@@ -174,32 +172,14 @@ function Queue(props: { communityId: string; items: readonly ReviewItem[]; waiti
         <div ref={emptied} tabIndex={-1}>
           {item ? (
             <>
-              <div className="row prog">
-                <div className="grow">
-                  <Hatch
-                    done={0}
-                    pencil={decided.length / total}
-                    label={m.leader_progress({ done: number(decided.length), total: number(total) })}
-                  />
-                </div>
-                <span className="sm num" role="status">
-                  {m.leader_position({ at: number(at + 1), of: number(open.length) })}
-                </span>
-                <IconButton icon="back" label={m.leader_previous()} onClick={() => step(-1)} />
-                <IconButton icon="forward" label={m.leader_next()} onClick={() => step(1)} />
-                <IconButton
-                  icon="inbox"
-                  className="only-phone"
-                  label={m.leader_list()}
-                  onClick={() => setSheet('list')}
-                />
-                <IconButton
-                  icon="info"
-                  className="only-wide"
-                  label={m.leader_keys()}
-                  onClick={() => setSheet('keys')}
-                />
-              </div>
+              <Progress
+                decided={decided.length}
+                at={at + 1}
+                of={open.length}
+                onStep={step}
+                onList={() => setSheet('list')}
+                onKeys={() => setSheet('keys')}
+              />
               <ReviewCard key={item.claim.id} item={item} communityId={communityId} />
               {acts}
             </>
@@ -259,6 +239,37 @@ function usePrefetchedSimilar(communityId: string, claimId: string | undefined):
   }, [client, communityId, claimId]);
 }
 
+/** How far one has come, and the ways to the claims beside this one. */
+function Progress(props: {
+  decided: number;
+  at: number;
+  of: number;
+  onStep: (by: 1 | -1) => void;
+  onList: () => void;
+  onKeys: () => void;
+}) {
+  const { decided, of } = props;
+  const total = of + decided;
+  return (
+    <div className="row prog">
+      <div className="grow">
+        <Hatch
+          done={0}
+          pencil={decided / total}
+          label={m.leader_progress({ done: number(decided), total: number(total) })}
+        />
+      </div>
+      <span className="sm num" role="status">
+        {m.leader_position({ at: number(props.at), of: number(of) })}
+      </span>
+      <IconButton icon="back" label={m.leader_previous()} onClick={() => props.onStep(-1)} />
+      <IconButton icon="forward" label={m.leader_next()} onClick={() => props.onStep(1)} />
+      <IconButton icon="inbox" className="only-phone" label={m.leader_list()} onClick={props.onList} />
+      <IconButton icon="info" className="only-wide" label={m.leader_keys()} onClick={props.onKeys} />
+    </div>
+  );
+}
+
 function Acts(props: {
   count: number;
   mayChange: boolean;
@@ -306,58 +317,6 @@ function Keys() {
         </div>
       ))}
     </dl>
-  );
-}
-
-function List(props: {
-  items: readonly ReviewItem[];
-  waiting: number;
-  current: string | null;
-  marked: ReadonlySet<string>;
-  onMark: (claimId: string) => void;
-  onMarkAll: () => void;
-  onChoose: (claimId: string) => void;
-}) {
-  return (
-    <>
-      <ul className="review-queue">
-        {props.items.map(({ claim, task, member }) => (
-          <li key={claim.id} className="row">
-            <label className="mark">
-              <input
-                type="checkbox"
-                checked={props.marked.has(claim.id)}
-                onChange={() => props.onMark(claim.id)}
-                aria-label={m.leader_mark({ who: member.displayName, task: task.title })}
-              />
-            </label>
-            <button
-              type="button"
-              className="qi"
-              {...(claim.id === props.current && { 'aria-current': 'true' as const })}
-              onClick={() => props.onChoose(claim.id)}
-            >
-              <PersonAvatar name={member.displayName} />
-              <span className="grow">
-                <b>{member.displayName}</b>
-                <span className="xs mut qi-task">
-                  {claim.appeal?.outcome === 'open' ? m.leader_appeal_of({ task: task.title }) : task.title}
-                </span>
-              </span>
-              <span className="xs mut">{whenWord(claim.appeal?.at ?? claim.submittedAt)}</span>
-            </button>
-          </li>
-        ))}
-      </ul>
-      <div className="row queue-foot">
-        <p className="xs mut grow">{m.leader_oldest_first({ count: props.waiting, n: number(props.waiting) })}</p>
-        {props.items.length > 1 && (
-          <Button kind="words" onClick={props.onMarkAll}>
-            {props.marked.size > 0 ? m.leader_mark_none() : m.leader_mark_all()}
-          </Button>
-        )}
-      </div>
-    </>
   );
 }
 

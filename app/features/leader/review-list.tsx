@@ -1,0 +1,59 @@
+import type { ReviewItem } from '../../../server/contract/review.ts';
+import { m } from '../../paraglide/messages.js';
+import { PersonAvatar } from '../../ui/avatar.tsx';
+import { Button } from '../../ui/button.tsx';
+import { number } from '../../ui/format.ts';
+import { whenWord } from '../engagement/words.ts';
+
+/** The claims that wait, oldest first: one may be opened, several marked for a decision together. */
+export function ReviewList(props: {
+  items: readonly ReviewItem[];
+  waiting: number;
+  current: string | null;
+  marked: ReadonlySet<string>;
+  onMark: (claimId: string) => void;
+  onMarkAll: () => void;
+  onChoose: (claimId: string) => void;
+}) {
+  return (
+    <>
+      <ul className="review-queue">
+        {props.items.map(({ claim, task, member }) => (
+          <li key={claim.id} className="row">
+            <label className="mark">
+              <input
+                type="checkbox"
+                checked={props.marked.has(claim.id)}
+                onChange={() => props.onMark(claim.id)}
+                aria-label={m.leader_mark({ who: member.displayName, task: task.title })}
+              />
+            </label>
+            <button
+              type="button"
+              className="qi"
+              {...(claim.id === props.current && { 'aria-current': 'true' as const })}
+              onClick={() => props.onChoose(claim.id)}
+            >
+              <PersonAvatar name={member.displayName} />
+              <span className="grow">
+                <b>{member.displayName}</b>
+                <span className="xs mut qi-task">
+                  {claim.appeal?.outcome === 'open' ? m.leader_appeal_of({ task: task.title }) : task.title}
+                </span>
+              </span>
+              <span className="xs mut">{whenWord(claim.appeal?.at ?? claim.submittedAt)}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      <div className="row queue-foot">
+        <p className="xs mut grow">{m.leader_oldest_first({ count: props.waiting, n: number(props.waiting) })}</p>
+        {props.items.length > 1 && (
+          <Button kind="words" onClick={props.onMarkAll}>
+            {props.marked.size > 0 ? m.leader_mark_none() : m.leader_mark_all()}
+          </Button>
+        )}
+      </div>
+    </>
+  );
+}
