@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ApiScope } from '../../server/contract/route.ts';
 import { keyHash, newKey } from '../../server/http/api-key.ts';
-import { ALL_ROUTES, fill, type RouteUnderTest, sampleBody } from '../support/samples.ts';
+import { ALL_ROUTES, fill, idsOfNothing, type RouteUnderTest, sampleBody } from '../support/samples.ts';
 import { type NewPerson, type Reply, type TestServer, testServer } from '../support/server.ts';
 import { community, contents, join, memberOf, type TestCommunity } from '../support/world.ts';
 
@@ -152,29 +152,11 @@ function call(route: RouteUnderTest, params: Record<string, string>, proof: stri
   });
 }
 
-const paramsOf = (place: TestCommunity) => ({
-  communityId: place.id,
-  taskId: place.taskId,
-  claimId: place.claimId,
-  sessionId: randomUUID(),
-  ...Object.fromEntries(
-    [
-      'userId',
-      'imageId',
-      'seasonId',
-      'rewardId',
-      'applicationId',
-      'announcementId',
-      'webhookId',
-      'deliveryId',
-      'notificationId',
-      'campaignId',
-      'keyId',
-      'issueId',
-      'entryId',
-      'ruleId',
-    ].map((name) => [name, randomUUID()]),
-  ),
+const paramsOf = ({ id: communityId, taskId, claimId }: TestCommunity): Record<string, string> => ({
+  ...idsOfNothing(),
+  communityId,
+  taskId,
+  claimId,
 });
 
 describe.each(ALL_ROUTES)('$key', (route) => {
@@ -286,8 +268,7 @@ async function furnish(place: TestCommunity): Promise<Record<string, string>> {
     from announcement, webhook, delivery, season, reward, image, campaign`;
   await apiKey(place.id, userId, ['read:board']);
   const [key] = await sql<[{ id: string }]>`select id from api_keys where community_id = ${place.id}`;
-  const { communityId: _, taskId, claimId } = paramsOf(place);
-  return { ...ids, userId, keyId: key.id, taskId, claimId };
+  return { ...ids, userId, keyId: key.id, taskId: place.taskId, claimId: place.claimId };
 }
 
 // The id of an image is the device's: sending one to a place makes it there.

@@ -8,9 +8,8 @@ import { appeal, listMine, readClaim, resubmit } from '../../server/features/cla
 import { reverseClaim } from '../../server/features/claims/reversal.ts';
 import { countWaiting, readQueue, readSimilar } from '../../server/features/claims/review.ts';
 import { readTrust } from '../../server/features/rewards/trust.ts';
-import type { Refusal } from '../../server/http/refusal.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { mismatches, type Place, stage } from '../support/engagement.ts';
+import { mismatches, type Place, refusal, stage } from '../support/engagement.ts';
 
 let db: TestDatabase;
 let on: ReturnType<typeof stage>;
@@ -31,11 +30,6 @@ beforeEach(async () => {
 const NOON = new Date('2026-11-21T12:00:00Z');
 const MINUTE = 60_000;
 const later = (ms: number) => new Date(NOON.getTime() + ms);
-const refusal = (promise: Promise<unknown>): Promise<Refusal> =>
-  promise.then(
-    () => expect.fail('nothing was refused'),
-    (error: Refusal) => error,
-  );
 const points = async (userId = member) => {
   const [row] = await db.sql<[{ ledger: number | null; standing: number | null }]>`
     select (select sum(points)::int from point_events where community_id = ${place.id} and user_id = ${userId}) as ledger,

@@ -3,9 +3,8 @@ import type { Claim } from '../../server/contract/claims.ts';
 import { claimTask } from '../../server/features/claims/claim.ts';
 import { decideClaim } from '../../server/features/claims/decision.ts';
 import { joinCommunity } from '../../server/features/communities/membership.ts';
-import type { Refusal } from '../../server/http/refusal.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { mismatches, stage } from '../support/engagement.ts';
+import { mismatches, refusal, stage } from '../support/engagement.ts';
 
 let db: TestDatabase;
 let on: ReturnType<typeof stage>;
@@ -16,11 +15,6 @@ beforeAll(async () => {
 afterAll(() => db.drop());
 
 const NOON = new Date('2026-11-21T12:00:00Z');
-const refusal = (promise: Promise<unknown>): Promise<Refusal> =>
-  promise.then(
-    () => expect.fail('nothing was refused'),
-    (error: Refusal) => error,
-  );
 const awards = (taskId: string) =>
   db.sql<{ points: number; period: string; userId: string }[]>`
     select points, period, user_id as "userId" from point_events where task_id = ${taskId} order by id`;

@@ -13,9 +13,8 @@ import { changeRole, joinCommunity, leaveCommunity } from '../../server/features
 import { readMyCommunities } from '../../server/features/profile/profile.ts';
 import { readTask } from '../../server/features/tasks/read.ts';
 import { changeTask, createTask } from '../../server/features/tasks/tasks.ts';
-import type { Refusal } from '../../server/http/refusal.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { type Place, stage } from '../support/engagement.ts';
+import { type Place, refusal, stage } from '../support/engagement.ts';
 
 let db: TestDatabase;
 let on: ReturnType<typeof stage>;
@@ -27,11 +26,6 @@ afterAll(() => db.drop());
 
 const NOON = new Date('2026-11-21T12:00:00Z');
 const DAY = 86_400_000;
-const refusal = (promise: Promise<unknown>): Promise<Refusal> =>
-  promise.then(
-    () => expect.fail('nothing was refused'),
-    (error: Refusal) => error,
-  );
 
 describe('starting a community', () => {
   const start = (userId: string, slug: string, now = NOON, more: object = {}) =>

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { JSON_BODY_BYTES } from '../../server/contract/limits.ts';
-import { ALL_ROUTES, fill, type RouteUnderTest, sampleBody } from '../support/samples.ts';
+import { ALL_ROUTES, fill, idsOfNothing, type RouteUnderTest, sampleBody } from '../support/samples.ts';
 import { type Ask, type Reply, type TestServer, testServer } from '../support/server.ts';
 import { community, contents, memberOf, type TestCommunity } from '../support/world.ts';
 
@@ -29,25 +29,9 @@ const withBody = ALL_ROUTES.filter(({ key }) => sampleBody(key) !== undefined);
 const isLogs = ({ path }: RouteUnderTest) => path.startsWith('/api/debug/client-logs');
 const strict = withBody.filter((route) => !isLogs(route));
 
-const IDS = [
-  'userId',
-  'sessionId',
-  'imageId',
-  'seasonId',
-  'rewardId',
-  'applicationId',
-  'announcementId',
-  'webhookId',
-  'deliveryId',
-  'notificationId',
-  'campaignId',
-  'keyId',
-  'issueId',
-  'ruleId',
-];
 /** Ids of what is there, and of nothing where the world holds none. */
-const paramsHere = (): Record<string, string> => ({
-  ...Object.fromEntries(IDS.map((name) => [name, randomUUID()])),
+const paramsHere = () => ({
+  ...idsOfNothing(),
   communityId: place.id,
   taskId: place.taskId,
   claimId: place.claimId,

@@ -10,9 +10,8 @@ import { reverseClaim } from '../../server/features/claims/reversal.ts';
 import { readEventKey } from '../../server/features/events/keys.ts';
 import { listTasks, previewTask, readPoll, readTask } from '../../server/features/tasks/read.ts';
 import { changeTask, copyTask, createTask } from '../../server/features/tasks/tasks.ts';
-import type { Refusal } from '../../server/http/refusal.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { mismatches, type Place, stage } from '../support/engagement.ts';
+import { mismatches, type Place, refusal, stage } from '../support/engagement.ts';
 
 let db: TestDatabase;
 let on: ReturnType<typeof stage>;
@@ -30,11 +29,6 @@ const NOON = new Date('2026-11-21T12:00:00Z');
 const MINUTE = 60_000;
 const DAY = 86_400_000;
 const later = (ms: number) => new Date(NOON.getTime() + ms);
-const refusal = (promise: Promise<unknown>): Promise<Refusal> =>
-  promise.then(
-    () => expect.fail('nothing was refused'),
-    (error: Refusal) => error,
-  );
 const awards = (taskId: string) => db.sql`select points from point_events where task_id = ${taskId} order by id`;
 const claim = (
   task: string,

@@ -1,10 +1,12 @@
 import type { Sql } from 'postgres';
+import { expect } from 'vitest';
 import type { Evidence } from '../../server/contract/claims.ts';
 import type { CommunityRole } from '../../server/contract/community.ts';
 import type { Caps, Conditions, Recurrence, Schedule, TaskKind, TaskSetup } from '../../server/contract/tasks.ts';
 import { claimTask } from '../../server/features/claims/claim.ts';
 import { decideClaim } from '../../server/features/claims/decision.ts';
 import { makeEventKey } from '../../server/features/events/keys.ts';
+import type { Refusal } from '../../server/http/refusal.ts';
 
 let count = 0;
 const next = () => {
@@ -101,6 +103,13 @@ export function stage(sql: Sql) {
       ),
   };
 }
+
+/** What a command was refused with; fails where it was not. */
+export const refusal = (promise: Promise<unknown>): Promise<Refusal> =>
+  promise.then(
+    () => expect.fail('nothing was refused'),
+    (error: Refusal) => error,
+  );
 
 /** Rows where a member's standing of all time is not the sum of their ledger; none when all is well. */
 export const mismatches = (sql: Sql, communityId: string) => sql`

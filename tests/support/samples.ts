@@ -141,6 +141,13 @@ export const ALL_ROUTES: RouteUnderTest[] = Object.entries(routes).map(([key, de
   return { key: key as Key, method, path, declaration };
 });
 
+const PARAMETERS = new Set(
+  ALL_ROUTES.flatMap(({ path }) => [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)),
+);
+/** An id for every parameter that a path names, each of nothing that is there. */
+export const idsOfNothing = (): Record<string, string> =>
+  Object.fromEntries([...PARAMETERS].map((name) => [name, crypto.randomUUID()]));
+
 /** A body for the route, undefined when it takes none. */
 export const sampleBody = (key: string): unknown =>
   Object.hasOwn(SAMPLES, key) ? SAMPLES[key as BodyKey]() : undefined;
