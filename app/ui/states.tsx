@@ -135,13 +135,17 @@ export function ErrorCode({ error }: { error: { status: number; reason: string; 
 }
 
 /** No connection and no copy on this device: what is safe, and that it opens by itself. */
-export function OfflineEmpty(props: {
-  onRetry?: (() => unknown) | undefined;
-  heading?: 'h1' | 'h2';
+export function OfflineEmpty({
+  title = m.shell_offline_title(),
+  line = m.shell_offline_line(),
+  onRetry,
+  heading = 'h2',
+}: {
   title?: string;
   line?: string;
+  onRetry?: (() => unknown) | undefined;
+  heading?: 'h1' | 'h2';
 }) {
-  const { onRetry, heading = 'h2', title = m.shell_offline_title(), line = m.shell_offline_line() } = props;
   const [pressed, setPressed] = useState(false);
   const press = () => {
     setPressed(true);
