@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useRef } from 'react';
 import type { CommunityAdmin } from '../../../server/contract/communities.ts';
-import { statusOf } from '../../lib/http.ts';
+import { HttpError } from '../../lib/http.ts';
 import { read, useAsOf } from '../../lib/query.ts';
 import { orReload } from '../../lib/service-worker.ts';
 import { m } from '../../paraglide/messages.js';
@@ -16,6 +16,8 @@ import { Review } from './review.tsx';
 import { mayEnter, ROOMS, type Room, roomOf, roomWord } from './rooms.ts';
 import '../engagement/engagement.css';
 import './leader.css';
+
+const reasonOf = (error: unknown): string | null => (error instanceof HttpError ? error.reason : null);
 
 const stays = () => false;
 const Tasks = lazy(async () => ({ default: (await orReload(import('./tasks.tsx'), stays)).Tasks }));
@@ -49,7 +51,8 @@ export function CommunityAdminScreen({ community }: { community: string }) {
     >
       <Reading
         query={query}
-        forbidden={<NotLeading community={community} error={query.error} />}
+        // Leaders too are refused while the community or their account is suspended: that is for the server to say.
+        forbidden={reasonOf(query.error) === 'NOT_ALLOWED' ? <NotLeading community={community} /> : undefined}
         missing={
           <Empty
             illustration="gate"
@@ -83,7 +86,7 @@ function Rooms({ admin }: { admin: CommunityAdmin }) {
           )}
         </Suspense>
       ) : (
-        <NotLeading community={slug} error={null} />
+        <NotLeading community={slug} />
       )}
     </>
   );
@@ -140,12 +143,9 @@ function RoomLinks({ admin, current }: { admin: CommunityAdmin; current: Room })
   );
 }
 
-/** A 403, or a room for leaders: names who can let one in. */
-function NotLeading({ community, error }: { community: string; error: Error | null }) {
-  const detail = useQuery({
-    ...read('GET /api/communities/:communityId', { communityId: community }),
-    enabled: error === null || statusOf(error) === 403,
-  }).data;
+/** For who has not the role that it takes: names who can let one in. */
+function NotLeading({ community }: { community: string }) {
+  const detail = useQuery(read('GET /api/communities/:communityId', { communityId: community })).data;
   return (
     <Forbidden
       title={m.leader_only()}

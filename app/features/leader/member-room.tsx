@@ -14,7 +14,7 @@ import { Reading } from '../../ui/states.tsx';
 import { roleWord, whenWord } from '../engagement/words.ts';
 import { adjust, remove, setRole } from './acts.ts';
 import { PendingList, usePending } from './pending.tsx';
-import { type Asking, ReasonDialog } from './reason-dialog.tsx';
+import { type Asking, REASON_MIN, ReasonDialog } from './reason-dialog.tsx';
 
 const ROLES = ['member', 'moderator', 'leader'] as const satisfies readonly CommunityRole[];
 const SIGNAL_WORDS: Record<TrustSignal['code'], () => string> = {
@@ -139,7 +139,7 @@ function AdjustForm({ communityId, member }: { communityId: string; member: Memb
   const [busy, setBusy] = useState(false);
   const value = /^[+-]?\d{1,6}$/.test(points.trim()) ? Number(points) : 0;
   const wrong = value === 0 || Math.abs(value) > ADJUSTMENT_MAX;
-  const short = reason.trim().length < 3;
+  const short = reason.trim().length < REASON_MIN;
   async function send() {
     setBusy(true);
     const kept = await adjust(communityId, member, value, reason.trim());
@@ -173,7 +173,7 @@ function AdjustForm({ communityId, member }: { communityId: string; member: Memb
         rows={2}
         maxLength={DECISION_REASON_MAX}
         value={reason}
-        error={tried && short ? m.leader_say_why() : null}
+        error={tried && short ? m.leader_reason_short({ n: number(REASON_MIN) }) : null}
         onValue={setReason}
       />
       <Button type="submit" kind="edge" busy={busy}>

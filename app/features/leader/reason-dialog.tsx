@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { TextArea } from '../../ui/field.tsx';
 import { Dialog } from '../../ui/sheet.tsx';
 
-const REASON_MIN = 3;
+export const REASON_MIN = 3;
 
 /** What the dialog asks about: its words, and the reason that is written already. */
 export type Asking = {

@@ -2,6 +2,7 @@ import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { useState } from 'react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Announcements } from '../../../app/features/leader/announcements.tsx';
+import { CommunityAdminScreen } from '../../../app/features/leader/community-admin-screen.tsx';
 import { GrantSheet } from '../../../app/features/leader/grant-sheet.tsx';
 import { MemberRoom } from '../../../app/features/leader/member-room.tsx';
 import { Review } from '../../../app/features/leader/review.tsx';
@@ -20,7 +21,7 @@ import type { Member } from '../../../server/contract/members.ts';
 import type { Season } from '../../../server/contract/seasons.ts';
 import type { LeaderTask, TaskSetup } from '../../../server/contract/tasks.ts';
 import { dashboardOf, reviewItemOf, taskOf } from '../member/support.ts';
-import { type Asked, draw, type FakeServer, fakeServer, json } from '../support.tsx';
+import { type Asked, draw, type FakeServer, fakeServer, json, refusal } from '../support.tsx';
 
 const device = vi.hoisted(() => ({
   kept: [] as { path: string; body: unknown }[],
@@ -37,6 +38,7 @@ vi.mock('../../../app/lib/device.ts', () => ({
   retryEntry: async () => undefined,
   useOutbox: () => NONE,
   onDelivered: () => () => undefined,
+  onDeliveries: () => () => undefined,
   onDeviceEvent: () => () => undefined,
 }));
 const NONE = vi.hoisted(() => []);
@@ -315,6 +317,17 @@ describe('a form of what is there', () => {
     await press('Save the season');
     expect(patched()).toEqual([{ name: 'Early spring' }]);
   });
+});
+
+test.each([
+  ['COMMUNITY_SUSPENDED', 'This community is suspended by the people who run this place.', 'Not open to you'],
+  ['NOT_ALLOWED', 'Wanda can let you in.', 'Leaders only'],
+])('who is refused the tools reads why: %s', async (reason, words, title) => {
+  const refused = refusal(403, reason, 'This community is suspended by the people who run this place.');
+  server.answer(({ url }) => (url.endsWith('/admin') ? refused.clone() : json({ ...community, leaders: ['Wanda'] })));
+  await draw(<CommunityAdminScreen community="hills" />);
+  await screen.findByText(words);
+  screen.getByRole('heading', { name: title });
 });
 
 test('an application that is written anew after its answer was lost is another command', async () => {
