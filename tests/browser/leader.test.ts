@@ -188,6 +188,28 @@ test('a decision kept without the server is received, and the queue is then of n
   await context.close();
 });
 
+test('on a phone several are marked and unmarked in the sheet of the queue, with nothing lying over its buttons', async () => {
+  const { context, page, complaints } = await person(browser, { viewport: { width: 390, height: 480 } });
+  await signIn(page, instance.url, '1004');
+  await page.goto(`${instance.url}/community/ridge-valley-walkers/admin`);
+  await page.getByRole('button', { name: 'The whole queue' }).click();
+  await page.getByRole('button', { name: 'Mark all' }).click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Approve \d/ })
+    .waitFor();
+  const none = page.getByRole('button', { name: 'Mark none' });
+  const isOnTop = none.evaluate((button) => {
+    const { left, top, width, height } = button.getBoundingClientRect();
+    return button.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+  });
+  expect(await isOnTop).toBe(true);
+  await none.click();
+  await page.getByRole('button', { name: 'Mark all' }).waitFor();
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
 test('the theme that was chosen is there again before anything is painted', async () => {
   const { context, page, complaints } = await newcomer('Tove');
   await page.goto(`${instance.url}/profile`);
