@@ -99,6 +99,10 @@ async function open(page: Page, title: string): Promise<void> {
   await dialog(page).getByRole('heading', { name: title }).waitFor();
 }
 
+/** A card that was pressed has become a link, perhaps in another list. */
+const keepsFocus = (page: Page, title: string) =>
+  expect.poll(() => isFocused(cardOf(page, title).getByRole('link').first())).toBe(true);
+
 test('a member answers every kind of task', async () => {
   const steward = await come('1004', `/community/${SLUG}/admin?room=tasks`);
   await press(steward.page.getByRole('link', { name: 'Show the code' }));
@@ -162,6 +166,7 @@ test('a member answers every kind of task', async () => {
   await cardOf(page, 'Suggest a route for spring')
     .getByText(/^Received/)
     .waitFor();
+  await keepsFocus(page, 'Suggest a route for spring');
 
   await open(page, 'At the meeting point');
   await fill(dialog(page).getByLabel('Or type the code'), await steward.page.locator('.typed').innerText());
@@ -178,6 +183,7 @@ test('a member answers every kind of task', async () => {
   await cardOf(page, 'Out for a walk today')
     .getByText(/^Counted/)
     .waitFor();
+  await keepsFocus(page, 'Out for a walk today');
   expect([...complaints, ...steward.complaints]).toEqual([]);
   await Promise.all([context.close(), steward.context.close()]);
 });

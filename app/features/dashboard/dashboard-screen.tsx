@@ -27,6 +27,7 @@ import '../engagement/engagement.css';
 import { BadgeRow } from '../profile/badges.tsx';
 import { Announcements, isPinned } from './announcements.tsx';
 import { ClaimCard } from './claim-card.tsx';
+import { useKeptFocus } from './kept-focus.ts';
 import { SeasonStrip } from './season-strip.tsx';
 import { Standing } from './standing.tsx';
 
@@ -63,6 +64,7 @@ function TodayOf({ dashboard, now, stamp }: { dashboard: Dashboard; now: number;
   }, [community.slug, user]);
   const outbox = useOutbox();
   useRefusals(community.id);
+  useKeptFocus();
   const today = useMemo(() => viewToday(dashboard, outbox, now), [dashboard, outbox, now]);
   const [writing, setWriting] = useState<TaskView | null>(null);
   const close = useCallback(() => setWriting(null), []);
@@ -179,7 +181,7 @@ function Cards(props: CardsProps) {
   return (
     <ul className="stack">
       {props.views.map((view) => (
-        <li key={view.task.id}>
+        <li key={view.task.id} data-card={view.task.id}>
           <ClaimCard
             community={community}
             view={view}
