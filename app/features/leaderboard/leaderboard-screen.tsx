@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import type { BoardPeriod, BoardRow, Leaderboard } from '../../../server/contract/boards.ts';
 import type { MyCommunity } from '../../../server/contract/communities.ts';
 import { levelOf } from '../../../server/contract/limits.ts';
+import type { SeasonSummary } from '../../../server/contract/seasons.ts';
 import { useOutbox } from '../../lib/device.ts';
 import { read, useAsOf } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
@@ -225,14 +226,29 @@ function useInView(): [(row: HTMLLIElement | null) => void, boolean] {
   return [setRow, row === null ? true : inView];
 }
 
+/** All that a board's season is about. `isAwaited`: it is on its way. */
+function useSeason(scope: Scope, season: SeasonSummary | null) {
+  const params = { communityId: scope?.id ?? '', seasonId: season?.id ?? '' };
+  const enabled = scope !== null && season !== null;
+  const query = useQuery({ ...read('GET /api/communities/:communityId/seasons/:seasonId', params), enabled });
+  return { detail: query.data, isAwaited: enabled && isFirstAsked(query) };
+}
+/** Not answered yet, and never failed. */
+const isFirstAsked = (query: { isPending: boolean; errorUpdateCount: number }): boolean =>
+  query.isPending && query.errorUpdateCount === 0;
+
 function Aside({ scope, period }: { scope: Scope; period: BoardPeriod }) {
   const pencil = usePencil(scope);
-  const board = useQuery<Leaderboard>(boardOf(scope, period)).data;
+  const query = useQuery<Leaderboard>(boardOf(scope, period));
+  const board = query.data;
+  const season = useSeason(scope, board?.season ?? null);
+  // What stands below the season comes with it.
+  if (period === 'season' && (isFirstAsked(query) || season.isAwaited)) return null;
   const leaders = board?.leaders ?? [];
   const waiting = board?.pendingPoints ?? 0;
   return (
     <div>
-      {scope && board?.season && <SeasonRoom communityId={scope.id} season={board.season} />}
+      {scope && board?.season && <SeasonRoom communityId={scope.id} season={board.season} detail={season.detail} />}
       <Card className="stack-4 lb-aside lb-how">
         <section>
           <h3>{m.member_ties()}</h3>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Reward, RewardRule, SeasonSummary } from '../../../server/contract/seasons.ts';
+import type { Reward, RewardRule, Season, SeasonSummary } from '../../../server/contract/seasons.ts';
 import { read } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
 import { Card, SectionHead } from '../../ui/card.tsx';
@@ -32,11 +32,9 @@ export function ruleWords(rule: RewardRule): string {
 }
 
 /** What a season is about: how long it runs, its rules, what there is to win and, after it, who won. */
-export function SeasonRoom({ communityId, season }: { communityId: string; season: SeasonSummary }) {
+export function SeasonRoom(props: { communityId: string; season: SeasonSummary; detail: Season | undefined }) {
+  const { communityId, season, detail } = props;
   const now = useNow();
-  const detail = useQuery(
-    read('GET /api/communities/:communityId/seasons/:seasonId', { communityId, seasonId: season.id }),
-  ).data;
   return (
     <section>
       <SectionHead title={season.name} />
