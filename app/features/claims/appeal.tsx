@@ -1,6 +1,7 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { ClaimDetail } from '../../../server/contract/claims.ts';
 import { APPEAL_MAX } from '../../../server/contract/limits.ts';
+import type { BodyOf } from '../../../server/contract/routes.ts';
 import type { Task } from '../../../server/contract/tasks.ts';
 import type { OutboxEntry } from '../../lib/device.ts';
 import { m } from '../../paraglide/messages.js';
@@ -12,6 +13,7 @@ import { keepDraft, readDraft } from '../engagement/draft.ts';
 import { RefusedAct } from '../engagement/refused-act.tsx';
 import { whenWord } from '../engagement/words.ts';
 
+type NewAppeal = BodyOf<'POST /api/communities/:communityId/claims/:claimId/appeal'>;
 const APPEAL_MIN = 10;
 const OUTCOMES = {
   open: m.member_appeal_open,
@@ -28,16 +30,24 @@ export function Appeal(props: {
   entry: OutboxEntry | null;
 }) {
   const { claim, entry } = props;
-  if (claim.appeal)
-    return (
-      <section className="receipt-sent">
-        <h3>{m.member_appeal()}</h3>
-        <p className="prose">{m.member_in_quotes({ words: claim.appeal.text })}</p>
-        <p className="sm mut">{OUTCOMES[claim.appeal.outcome]({ when: whenWord(claim.appeal.at) })}</p>
-      </section>
-    );
-  if (entry) return <Kept entry={entry} />;
-  return props.mayAppeal ? <Write {...props} /> : null;
+  const place = useRef<HTMLDivElement>(null);
+  if (!claim.appeal && !entry && !props.mayAppeal) return null;
+  return (
+    <div ref={place} tabIndex={-1}>
+      {claim.appeal ? (
+        <section className="receipt-sent">
+          <h3>{m.member_appeal()}</h3>
+          <p className="prose">{m.member_in_quotes({ words: claim.appeal.text })}</p>
+          <p className="sm mut">{OUTCOMES[claim.appeal.outcome]({ when: whenWord(claim.appeal.at) })}</p>
+        </section>
+      ) : entry ? (
+        <Kept entry={entry} />
+      ) : (
+        // The form goes with what was sent: the reader goes on from where it stood.
+        <Write {...props} onSent={() => place.current?.focus()} />
+      )}
+    </div>
+  );
 }
 
 /** What a member of the device's own words says about where it is. */
@@ -45,6 +55,7 @@ function Kept({ entry }: { entry: OutboxEntry }) {
   return (
     <section className="receipt-sent">
       <h3>{m.member_appeal()}</h3>
+      <p className="prose">{m.member_in_quotes({ words: (entry.body as NewAppeal).text })}</p>
       {entry.state === 'refused' ? (
         <RefusedAct entry={entry} />
       ) : (
@@ -54,7 +65,8 @@ function Kept({ entry }: { entry: OutboxEntry }) {
   );
 }
 
-function Write({ communityId, task, claim }: { communityId: string; task: Task; claim: Pick<ClaimDetail, 'id'> }) {
+function Write(props: { communityId: string; task: Task; claim: Pick<ClaimDetail, 'id'>; onSent: () => void }) {
+  const { communityId, task, claim } = props;
   const draft = `appeal-${claim.id}`;
   const [text, setText] = useState(() => readDraft(draft));
   const [open, setOpen] = useState(text !== '');
@@ -64,7 +76,9 @@ function Write({ communityId, task, claim }: { communityId: string; task: Task; 
     setBusy(true);
     const kept = await appeal(communityId, claim.id, task, text.trim());
     setBusy(false);
-    if (kept !== null) keepDraft(draft, '');
+    if (kept === null) return;
+    keepDraft(draft, '');
+    props.onSent();
   }
   if (!open)
     return (

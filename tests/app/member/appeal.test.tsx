@@ -1,0 +1,40 @@
+import { act, cleanup, fireEvent, screen } from '@testing-library/react';
+import { useState } from 'react';
+import { afterEach, expect, test, vi } from 'vitest';
+import { Appeal } from '../../../app/features/claims/appeal.tsx';
+import type { OutboxEntry } from '../../../app/lib/device.ts';
+import { draw } from '../support.tsx';
+import { entryOf, taskOf } from './support.ts';
+
+const device = vi.hoisted(() => ({ keep: (_act: unknown) => {} }));
+vi.mock('../../../app/lib/device.ts', () => ({
+  enqueue: async (made: unknown) => {
+    device.keep(made);
+    return 'entry-1';
+  },
+  discardEntry: async () => true,
+  onDelivered: () => () => undefined,
+  onDeviceEvent: () => () => undefined,
+}));
+vi.mock('../../../app/lib/logs.ts', () => ({ log: vi.fn(), logError: vi.fn() }));
+
+afterEach(cleanup);
+
+const claim = { id: 'k1', state: 'rejected', appeal: null } as const;
+function Room() {
+  const [entry, setEntry] = useState<OutboxEntry | null>(null);
+  device.keep = (made) => setEntry(entryOf('appeal:k1', made as Partial<OutboxEntry>));
+  return <Appeal communityId="c1" task={taskOf('t1')} claim={claim} mayAppeal={true} entry={entry} />;
+}
+
+test('an appeal that waits on this device shows what was written, and the reader goes on from there', async () => {
+  await draw(<Room />);
+  fireEvent.click(screen.getByRole('button', { name: 'Appeal' }));
+  const words = 'It was the ridge path, second stile.';
+  fireEvent.change(screen.getByLabelText('Why it should count'), { target: { value: words } });
+  await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Send appeal' })));
+  const kept = screen.getByText(/^Appeal saved/);
+  screen.getByText(`“${words}”`);
+  expect(document.activeElement?.contains(kept)).toBe(true);
+  expect(document.activeElement).not.toBe(document.body);
+});
