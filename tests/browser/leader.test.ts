@@ -436,6 +436,8 @@ test('a title without a place to break fits every phone, and Back closes the edi
     const setup = { kind: 'check_in' };
     const title = `https://example.org/${'a'.repeat(60)}`;
     await post(`/api/communities/${id}/tasks`, { setup, title, instructions: '', points: 10, recurrence: 'daily' });
+    const other = { setup, title: 'Say hello', instructions: '', points: 5, recurrence: 'daily' };
+    await post(`/api/communities/${id}/tasks`, other);
     const end = new Date(Date.now() + 86_400_000).toISOString();
     const season = { name: 'S'.repeat(50), rules: '', startsAt: null, endsAt: end, graceHours: 1, taskIds: [] };
     await post(`/api/communities/${id}/seasons`, season);
@@ -448,6 +450,10 @@ test('a title without a place to break fits every phone, and Back closes the edi
     await member.page.getByText(/aaaa$/).first().waitFor();
     expect(await excess(member.page), path).toBeLessThanOrEqual(0);
   }
+  const hello = await member.page.locator('[data-card]').filter({ hasText: 'Say hello' }).getAttribute('data-card');
+  await member.page.goto(`${instance.url}/engagement-complete?community=${slug}&task=${hello}`);
+  await member.page.getByRole('link', { name: /^Next: .*aaaa$/ }).waitFor();
+  expect(await excess(member.page), 'receipt').toBeLessThanOrEqual(0);
   const admin = `${instance.url}/community/${slug}/admin`;
   for (const room of ['tasks', 'analytics', 'audit']) {
     await page.goto(`${admin}?room=${room}`);
@@ -460,7 +466,7 @@ test('a title without a place to break fits every phone, and Back closes the edi
   expect(await excess(page), 'seasons').toBeLessThanOrEqual(0);
 
   await page.goto(`${admin}?room=tasks`);
-  await page.getByRole('button', { name: /^Edit: / }).click();
+  await page.getByRole('button', { name: /^Edit: https/ }).click();
   await page.getByLabel('Title', { exact: true }).waitFor();
   await page.goBack();
   await page.getByRole('button', { name: 'Add a task' }).waitFor();
