@@ -3,22 +3,28 @@ import { Refusal } from '../http/refusal.ts';
 /** Control characters, and those that turn the reading order around: a name must not rearrange the line it stands in. */
 const NOT_IN_A_LINE = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
 const NOT_IN_TEXT = /[^\P{Cc}\n\t]|[\u202a-\u202e]/u;
+/** What leaves a mark: neither blanks, nor what only joins, shapes or directs, nor Braille's empty cell. */
+const SEEN = /[^\p{Z}\p{Cc}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
-function refuse(field: string): never {
-  const message = `${field}: contains characters that cannot be shown`;
-  throw new Refusal(400, 'INVALID_INPUT', message, { details: { problems: [{ field, message }] } });
+/** Whether a reader sees anything of a text. */
+export const isSeen = (text: string): boolean => SEEN.test(text);
+
+function checked(field: string, text: string, refused: RegExp): string {
+  const isShown = text === '' || isSeen(text);
+  if (isShown && !refused.test(text)) return text;
+  const message = isShown ? 'contains characters that cannot be shown' : 'contains nothing that can be seen';
+  throw new Refusal(400, 'INVALID_INPUT', `${field}: ${message}`, { details: { problems: [{ field, message }] } });
 }
 
-/** One line of people's text as it is. Throws 400 `INVALID_INPUT` on line breaks, control and reordering characters. */
-export function line(field: string, value: string): string {
-  return NOT_IN_A_LINE.test(value) ? refuse(field) : value;
-}
+/**
+ * One line of people's text as it is. Throws 400 `INVALID_INPUT` on line breaks, control and reordering characters, and
+ * where nothing of it can be seen; no text at all is for the contract to allow.
+ */
+export const line = (field: string, value: string): string => checked(field, value, NOT_IN_A_LINE);
 
-/** Several lines of people's text, with line breaks as `\n`. Throws 400 `INVALID_INPUT` on control characters. */
-export function prose(field: string, value: string): string {
-  const text = value.replaceAll('\r\n', '\n');
-  return NOT_IN_TEXT.test(text) ? refuse(field) : text;
-}
+/** Several lines of people's text, with line breaks as `\n`. Throws as `line` does, but for line breaks and tabs. */
+export const prose = (field: string, value: string): string =>
+  checked(field, value.replaceAll('\r\n', '\n'), NOT_IN_TEXT);
 
 /** Text as it reads: case, accents' encoding, punctuation and spacing aside. */
 export const asRead = (text: string): string =>

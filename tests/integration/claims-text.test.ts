@@ -146,6 +146,46 @@ describe.each(TEXTS.map((one) => ({ ...one, name: JSON.stringify(one.text) })))(
   });
 });
 
+describe('text of which nothing can be seen', () => {
+  it.each([
+    ['zero-width spaces', '\u200b'],
+    ['joiners', '\u2060'],
+    ['Hangul fillers', '\u3164'],
+    ['empty Braille cells', '\u2800'],
+    ['tag characters', '\u{e0061}'],
+    ['accents on nothing', '\u0301'],
+  ])('is refused by name wherever it is written: %s', async (_, sign) => {
+    const unseen = sign.repeat(12);
+    const task = { title: 'A task', instructions: '', points: 1, recurrence: 'once' };
+    const option = { id: 'b', text: 'Other' };
+    const question = { id: 'q', text: 'Which one?', options: [{ id: 'a', text: 'One' }, option], correct: ['a'] };
+    const quiz = (more: object) => ({ kind: 'quiz', passPercent: 50, questions: [{ ...question, ...more }] });
+    const poll = { kind: 'poll', multiple: false, choices: [{ id: 'a', text: unseen }, option] };
+    const writing = await newTask({ kind: 'submit_text' });
+    const claim = (text: string) =>
+      send(member, `/tasks/${writing}/claims`, { evidence: { kind: 'submit_text', text } });
+    const adjustment = { userId: member.userId, points: 1, reason: unseen };
+    const refused = [
+      await send(leader, '', { name: unseen }, 'PATCH'),
+      await send(leader, '', { tags: [unseen] }, 'PATCH'),
+      await send(leader, '/tasks', { ...task, setup: { kind: 'check_in' }, title: unseen }),
+      await send(leader, '/tasks', { ...task, setup: quiz({ text: unseen }) }),
+      await send(leader, '/tasks', { ...task, setup: quiz({ options: [{ id: 'a', text: unseen }, option] }) }),
+      await send(leader, '/tasks', { ...task, setup: poll }),
+      await send(leader, '/announcements', { title: unseen, body: 'Body' }),
+      await send(leader, '/announcements', { title: 'Title', body: unseen }),
+      await send(leader, '/adjustments', adjustment),
+      await claim(unseen),
+    ];
+    const waiting = await claim(`Words ${unseen}`);
+    expect(waiting.status, waiting.text).toBe(201);
+    refused.push(await send(leader, `/claims/${waiting.json.id}/decision`, { decision: 'reject', reason: unseen }));
+    expect(refused.map(({ status, json }) => [status, json.reason])).toEqual(refused.map(() => [400, 'INVALID_INPUT']));
+    for (const { json } of refused)
+      expect(json.message).toBe(`${json.details.problems[0].field}: ${json.details.problems[0].message}`);
+  });
+});
+
 describe('far dates', () => {
   it.each([
     '0001-01-01T00:00:00Z',
@@ -219,7 +259,12 @@ describe('what the fields allow', () => {
       points: 1,
       recurrence: 'once',
     });
-    expect([made.status, made.json.reason]).toEqual([422, 'URL_NOT_ALLOWED']);
+    expect(made.json).toMatchObject({
+      status: 422,
+      reason: 'URL_NOT_ALLOWED',
+      message: expect.stringContaining(`${LINK_MAX} characters`),
+      details: { field: 'setup.url' },
+    });
     const taskId = await newTask({ kind: 'submit_url', hosts: [] });
     const claimed = await send(member, `/tasks/${taskId}/claims`, { evidence: { kind: 'submit_url', url } });
     expect([claimed.status, claimed.json.reason]).toEqual([422, 'URL_NOT_ALLOWED']);

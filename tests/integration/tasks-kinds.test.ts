@@ -720,6 +720,13 @@ describe('the editor', () => {
     expect(await refusal(create(checkIn, { conditions: { match: 'all', of: [date] } }))).toMatchObject({
       reason: 'DATE_OUT_OF_RANGE',
     });
+    for (const ahead of [0, -DAY]) {
+      const never = { is: 'date', from: NOON.toISOString(), until: later(ahead).toISOString() };
+      expect(await refusal(create(checkIn, { conditions: { match: 'any', of: [never] } }))).toMatchObject({
+        status: 400,
+        reason: 'INVALID_INPUT',
+      });
+    }
     const one = await create(checkIn);
     const two = await create(checkIn, { conditions: needs(one.id) });
     const three = await create(checkIn, { conditions: needs(two.id) });

@@ -1,5 +1,5 @@
 import type { ISql } from 'postgres';
-import { PLANNED_WITHIN_MS } from '../../contract/limits.ts';
+import { LINK_MAX, PLANNED_WITHIN_MS } from '../../contract/limits.ts';
 import type { Conditions, Schedule, TaskSetup } from '../../contract/tasks.ts';
 import { line, prose } from '../../domain/text.ts';
 import { webAddress } from '../../domain/web-address.ts';
@@ -7,6 +7,8 @@ import { Refusal } from '../../http/refusal.ts';
 import { flat } from './facts.ts';
 
 const HOST = /^(?=.{3,253}$)([a-z0-9-]{1,63}\.)+[a-z0-9-]{2,63}$/;
+
+const NO_WEB_ADDRESS = `A link begins with https:// or http://, names a site as example.org without a password, and has at most ${LINK_MAX} characters.`;
 
 function invalid(field: string, message: string): never {
   throw new Refusal(400, 'INVALID_INPUT', `${field}: ${message}`, { details: { problems: [{ field, message }] } });
@@ -23,8 +25,7 @@ export function checkSetup(setup: TaskSetup, now: Date): TaskSetup {
   switch (setup.kind) {
     case 'visit_link': {
       const url = webAddress(setup.url);
-      if (url === null)
-        throw new Refusal(422, 'URL_NOT_ALLOWED', 'Only addresses that begin with https:// or http://.');
+      if (url === null) throw new Refusal(422, 'URL_NOT_ALLOWED', NO_WEB_ADDRESS, { details: { field: 'setup.url' } });
       return { ...setup, url: url.href };
     }
     case 'quiz':
@@ -52,7 +53,8 @@ function checkQuiz(setup: Extract<TaskSetup, { kind: 'quiz' }>): TaskSetup {
     const { id, text, options, correct, explanation } = question;
     if (!areDistinct(options)) invalid('setup.questions', `two options of ${id} have the same id`);
     const known = new Set(options.map((option) => option.id));
-    if (new Set(correct).size !== correct.length || !correct.every((one) => known.has(one))) {
+    if (new Set(correct).size !== correct.length) invalid('setup.questions', `a right option of ${id} is named twice`);
+    if (!correct.every((one) => known.has(one))) {
       invalid('setup.questions', `the right options of ${id} are not among its options`);
     }
     return {
@@ -83,8 +85,9 @@ function checkDates(dates: readonly (string | null)[], now: Date): void {
 }
 
 /**
- * Conditions may name tasks of this community only, and never lead in a circle: nobody could begin. Must run in a
- * transaction that holds the community's row. Throws 422 `CONDITION_UNKNOWN_TASK` and `CONDITIONS_CIRCLE`.
+ * Conditions may name tasks of this community only, and never lead in a circle or to no time at all: nobody could begin.
+ * Must run in a transaction that holds the community's row. Throws 422 `CONDITION_UNKNOWN_TASK`, `CONDITIONS_CIRCLE` and
+ * `DATE_OUT_OF_RANGE`, 400 `INVALID_INPUT`.
  */
 export async function checkConditions(
   sql: ISql,
@@ -96,6 +99,10 @@ export async function checkConditions(
     parts.flatMap((one) => (one.is === 'date' ? [one.from, one.until] : [])),
     now,
   );
+  for (const one of parts) {
+    if (one.is !== 'date' || one.from === null || one.until === null) continue;
+    if (new Date(one.from) >= new Date(one.until)) invalid('conditions', 'a date must end after it begins');
+  }
   const named = namedBy(conditions);
   if (named.length === 0) return;
   const rows = await sql<{ id: string; conditions: Conditions | null }[]>`

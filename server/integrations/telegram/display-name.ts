@@ -1,8 +1,7 @@
+import { isSeen } from '../../domain/text.ts';
 import { storable } from '../../http/text.ts';
 
 const DISPLAY_NAME_MAX = 128;
-/** Blanks that count as letters or symbols are what people without a name use: Hangul's fillers and Braille's empty cell. */
-const VISIBLE = /[^\p{C}\p{Z}\p{M}\u115f\u1160\u2800\u3164\uffa0]/u;
 
 /** A name that can be seen: what was given, without control and direction characters; else the username; else "Member 1234". */
 export function displayName(name: unknown, username: unknown, telegramUserId: string): string {
@@ -11,7 +10,7 @@ export function displayName(name: unknown, username: unknown, telegramUserId: st
 
 function clean(text: unknown): string {
   if (typeof text !== 'string') return '';
-  if (!VISIBLE.test(text)) return '';
+  if (!isSeen(text)) return '';
   const plain = storable(text).replace(/[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu, ' ');
   return [...plain.trim()].slice(0, DISPLAY_NAME_MAX).join('');
 }
