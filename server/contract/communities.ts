@@ -94,7 +94,11 @@ export const NewCommunity = z.strictObject({
   description: trimmed(0, COMMUNITY_DESCRIPTION_MAX),
   rules: z.optional(trimmed(0, COMMUNITY_RULES_MAX)),
   tags: z.optional(z.array(trimmed(1, COMMUNITY_TAG_MAX)).check(z.maxLength(COMMUNITY_TAGS_MAX))),
-  languages: z.optional(z.array(z.string().check(z.regex(/^[a-z]{2,3}$/))).check(z.maxLength(COMMUNITY_TAGS_MAX))),
+  languages: z.optional(
+    z
+      .array(z.string().check(z.regex(/^[a-z]{2,3}$/, 'must be a language code, as en')))
+      .check(z.maxLength(COMMUNITY_TAGS_MAX)),
+  ),
   visibility: z.optional(z.enum(['public', 'private'])),
 });
 export type NewCommunity = z.infer<typeof NewCommunity>;
@@ -118,7 +122,7 @@ export const DirectoryQuery = z.object({
   tag: sought,
   language: sought,
   /** Communities with fewer members. */
-  below: z.optional(z.string().check(z.regex(/^\d{1,9}$/))),
+  below: z.optional(z.string().check(z.regex(/^\d{1,9}$/, 'must be a whole number'))),
 });
 export type DirectoryQuery = z.infer<typeof DirectoryQuery>;
 

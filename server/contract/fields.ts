@@ -8,7 +8,9 @@ export const whole = (min: number, max: number) => z.int().check(z.gte(min), z.l
 /** An id of a thing that is kept. Ids are compared as text here and there: one spelling of each. */
 export const uuid = z.uuid().check(z.toLowerCase());
 /** An id inside a setup (question, option), made by whoever writes it. */
-export const localId = z.string().check(z.regex(/^[a-z0-9-]{1,36}$/));
+export const localId = z
+  .string()
+  .check(z.regex(/^[a-z0-9-]{1,36}$/, 'must be 1 to 36 small Latin letters, digits and hyphens'));
 export const Done = z.object({ ok: z.literal(true) });
 
 /** Query of a list that is read page by page. */

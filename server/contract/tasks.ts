@@ -111,7 +111,7 @@ export const TaskAsk = z.discriminatedUnion('kind', [
 ]);
 export type TaskAsk = z.infer<typeof TaskAsk>;
 
-const clock = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/));
+const clock = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day, as 22:00'));
 /** Hours in which a task is open, on the member's own clock. `days` are ISO weekdays, 1 is Monday. */
 export const Window = z.strictObject({
   days: z.array(whole(1, 7)).check(z.minLength(1), z.maxLength(7)),

@@ -11,11 +11,24 @@ const cut = (text: string): string => text.slice(0, SHOWN_CHARACTERS);
 type Issue = z.core.$ZodIssue;
 
 function problemsOf(issue: Issue): { field: string; message: string }[] {
+  if (issue.code === 'invalid_union' && issue.errors.length > 0) {
+    return meant(issue.errors).flatMap((inner) => problemsOf({ ...inner, path: [...issue.path, ...inner.path] }));
+  }
   const path = issue.path.map(String);
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({ field: cut([...path, key].join('.')), message: 'Unknown field' }));
   }
   return [{ field: cut(path.join('.')), message: cut(issue.message) }];
+}
+
+/** Of what a value might have been, the one that it is nearest to: with the fewest problems, the deepest at last. */
+function meant(alternatives: readonly Issue[][]): Issue[] {
+  // A value that says to be of no known kind is hardly of that sort.
+  const isOfNoKind = (issue: Issue) => issue.code === 'invalid_union' && issue.errors.length === 0;
+  const distance = (issues: Issue[]) => issues.length + issues.filter(isOfNoKind).length;
+  const depth = (issues: Issue[]) => Math.max(...issues.map(({ path }) => path.length));
+  const [nearest = []] = alternatives.toSorted((a, b) => distance(a) - distance(b) || depth(b) - depth(a));
+  return nearest;
 }
 
 type Look = (value: unknown) => boolean;

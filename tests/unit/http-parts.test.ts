@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { Conditions } from '../../server/contract/tasks.ts';
 import { isFresh } from '../../server/http/answer.ts';
 import { depthOf } from '../../server/http/body.ts';
 import { callerReader } from '../../server/http/caller.ts';
@@ -9,6 +10,7 @@ import { cookieLine, readCookies, sessionCookie } from '../../server/http/cookie
 import { checkOrigin } from '../../server/http/csrf.ts';
 import { refusalOf } from '../../server/http/errors.ts';
 import { readKey, requestHash } from '../../server/http/idempotency.ts';
+import { parseInput } from '../../server/http/input.ts';
 import { addressKey } from '../../server/http/limits.ts';
 import { Refusal } from '../../server/http/refusal.ts';
 import { isStorable, storable } from '../../server/http/text.ts';
@@ -225,4 +227,28 @@ describe('answers', () => {
     ['"b"', false],
     [undefined, false],
   ])('If-None-Match %s fresh: %s', (header, fresh) => expect(isFresh(header, 'W/"a"')).toBe(fresh));
+});
+
+describe('what is wrong with an input', () => {
+  const problemOf = (value: unknown): unknown => {
+    try {
+      parseInput(Conditions, value);
+    } catch (error) {
+      if (error instanceof Refusal) return error.message;
+    }
+    return null;
+  };
+  const level = { is: 'level', atLeast: 1 };
+
+  test.each([
+    [{ ...level, evil: 1 }, 'of.0.evil: Unknown field'],
+    [{ is: 'role', role: 'leader' }, 'of.0.role: Invalid option: expected one of "member"|"moderator"'],
+    [{ is: 'date', from: true, until: null }, 'of.0.from: Invalid input: expected string, received boolean'],
+    [{ match: 'any', of: [level, { ...level, evil: 1 }] }, 'of.0.of.1.evil: Unknown field'],
+    [{ match: 'some', of: [level] }, 'of.0.match: Invalid option: expected one of "all"|"any"'],
+    [7, 'of.0: Invalid input: expected object, received number'],
+  ])('is told of the field that it is in, whichever of several shapes was meant: %j', (condition, message) => {
+    expect(problemOf({ match: 'all', of: [level] })).toBe(null);
+    expect(problemOf({ match: 'all', of: [condition] })).toBe(message);
+  });
 });
