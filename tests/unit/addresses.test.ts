@@ -65,6 +65,8 @@ test.each([
   'https://hooks.example.org:443/a?b=c',
   'https://1.1.1.1/x',
   'https://[2606:4700::1111]/',
+  'https://notlocalhost.example/',
+  'https://local.example.org/',
 ])('%s may be called', (url) => expect(mayBeCalled(new URL(url))).toBe(true));
 
 test.each([
@@ -74,6 +76,11 @@ test.each([
   'https://user:word@hooks.example.org/',
   'https://hooks.example.org/#part',
   'https://localhost/',
+  'https://localhost./',
+  'https://hooks.localhost/',
+  'https://printer.local/',
+  'https://metadata.google.internal/',
+  'https://router.home.arpa./',
   'https://intranet/',
   'https://127.1/',
   'https://0x7f.1/',

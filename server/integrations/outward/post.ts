@@ -26,6 +26,9 @@ export type World = {
 /** Of an answer no more is read than this. */
 const READ_BYTES = 4_096;
 
+/** Names that never lead into the open internet (RFC 6761, 6762 and 8375; `internal` is reserved by ICANN). */
+const AT_HOME = /(^|\.)(localhost|local|internal|home\.arpa)\.?$/;
+
 class NotAllowed extends Error {}
 
 /**
@@ -81,7 +84,7 @@ export function post(posting: Posting, world: World = {}): Promise<Outcome> {
 export function mayBeCalled(url: URL): boolean {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   if (!isHttps(url) || url.hash !== '') return false;
-  return isIP(host) === 0 ? host.includes('.') : isGlobal(host);
+  return isIP(host) === 0 ? host.includes('.') && !AT_HOME.test(host) : isGlobal(host);
 }
 
 /** Port 443 is left out of an `https:` address. */
