@@ -70,7 +70,10 @@ describe('changes', () => {
     expect(back).toMatchObject({ state: 'changes_requested', reason: 'Say where' });
     expect(await queue()).toEqual([]);
     expect(await refusal(send('again'))).toMatchObject({ reason: 'ALREADY_CLAIMED' });
-    expect(await refusal(decide(claim.id, { decision: 'approve' }))).toMatchObject({ reason: 'ALREADY_DECIDED' });
+    expect(await refusal(decide(claim.id, { decision: 'approve' }))).toMatchObject({
+      reason: 'ALREADY_DECIDED',
+      message: expect.stringMatching(/asked for changes/),
+    });
     const sent = await answer(claim.id, words('my words, at the hut'));
     expect(sent).toMatchObject({
       id: claim.id,
@@ -80,6 +83,10 @@ describe('changes', () => {
       evidence: { text: 'my words, at the hut' },
     });
     expect(await queue()).toEqual([claim.id]);
+    expect(await refusal(answer(claim.id, words('twice')))).toMatchObject({
+      reason: 'ALREADY_DECIDED',
+      message: expect.not.stringMatching(/decided this/),
+    });
     await decide(claim.id, { decision: 'approve' });
     expect(await points()).toBe(35);
     const { history, checks } = await detail(claim.id);

@@ -86,6 +86,8 @@ describe('a season', () => {
       for (const path of [at, rewardAt]) expect((await server.request('GET', path, asker)).status, path).toBe(404);
     await here.give(0, 500);
 
+    const notLive = { status: 409, json: { reason: 'SEASON_NOT_LIVE' } };
+    expect(await command('POST', `${at}/end`, cookie)).toMatchObject(notLive);
     expect((await command('POST', `${at}/start`, cookie)).json).toMatchObject({ state: 'live' });
     const { seedHash } = (await server.request('GET', rewardAt)).json;
     expect(seedHash).toMatch(/^[0-9a-f]{64}$/);
@@ -121,6 +123,7 @@ describe('a season', () => {
     expect(board).toMatchObject({ season: { id: season.id, state: 'live' }, me: { rank: 2, points: 10 } });
 
     expect((await command('POST', `${at}/end`, cookie)).json).toMatchObject({ state: 'grace' });
+    expect(await command('POST', `${at}/end`, cookie)).toMatchObject(notLive);
     expect(await command('POST', `${rewardAt}/draw`, cookie)).toMatchObject({
       status: 409,
       json: { reason: 'NOT_FROZEN' },

@@ -220,8 +220,14 @@ async function readReviewers(tx: TransactionSql, communityId: string): Promise<s
   return rows.map(({ id }) => id);
 }
 
-/** Tells of `claim`, as its reader gets it. */
+/** Tells of `claim`, as its reader gets it, why what was asked for cannot be. */
 export function alreadyDecided(row: FullRow, claim: Claim = claimOf(row)): Refusal {
-  const message = `${claim.decidedBy ?? 'The task itself'} decided this already: ${claim.state}.`;
+  const who = claim.decidedBy ?? 'The task itself';
+  const message =
+    claim.state === 'submitted' || claim.state === 'checking'
+      ? 'Nothing is decided yet: this waits for a reviewer.'
+      : claim.state === 'changes_requested'
+        ? `${who} asked for changes: they come first.`
+        : `${who} decided this already: ${claim.state}.`;
   return new Refusal(409, 'ALREADY_DECIDED', message, { details: { claim } });
 }

@@ -174,12 +174,12 @@ async function begin(tx: TransactionSql, row: SeasonRow, now: Date): Promise<Sea
   return started;
 }
 
-/** Ends a live season now; its grace begins. Throws 404 `NOT_FOUND`, 409 `SEASON_LOCKED` unless it is live. */
+/** Ends a live season now; its grace begins. Throws 404 `NOT_FOUND`, 409 `SEASON_NOT_LIVE`. */
 export async function endSeason(tx: TransactionSql, editor: Editor & { seasonId: string }): Promise<Season> {
   const { communityId, seasonId, now } = editor;
   await takeTurn(tx, communityId);
   const row = await findSeason(tx, communityId, seasonId, true);
-  if (stateOf(row, now) !== 'live') throw locked();
+  if (stateOf(row, now) !== 'live') throw new Refusal(409, 'SEASON_NOT_LIVE', 'Only a live season can be ended.');
   await tx`update seasons set ends_at = ${now} where id = ${row.id}`;
   const ended = { ...row, endsAt: now };
   await audited(tx, editor, ended, 'season.ended');
