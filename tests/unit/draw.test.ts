@@ -96,6 +96,10 @@ describe('a raffle', () => {
     expect(check({ seed: '00'.repeat(32) })).toThrow('seed');
     expect(check({ entrants: entrants.slice(1) })).toThrow('published digest');
     expect(check({ entrants: [...entrants].reverse() })).toThrow('order');
+    for (const other of [{ format: 'muster-ledger-1' }, { seed: 'none' }, { winners: null }]) {
+      expect(check(other)).toThrow(/^The file is no draw of a raffle\.$/);
+    }
+    expect(() => verifyDraw('{')).toThrow(/^The file is no JSON\.$/);
   });
 });
 

@@ -15,7 +15,7 @@ const DrawFile = z.object({
 
 /** Computes a raffle again from its file. Answers what was found; throws with what is wrong. */
 export function verifyDraw(text: string): string {
-  const { reward, seed, seedHash, entrants, winners, ...file } = DrawFile.parse(JSON.parse(text));
+  const { reward, seed, seedHash, entrants, winners, ...file } = parsed(text);
   const bytes = Buffer.from(seed, 'hex');
   if (createHash('sha256').update(bytes).digest('hex') !== seedHash) {
     throw new Error('The seed is not the one whose digest was published.');
@@ -27,4 +27,16 @@ export function verifyDraw(text: string): string {
   const again = raffle(entrants, reward.places, bytes);
   if (again.join() !== winners.join()) throw new Error('Drawing again gives other winners.');
   return `${winners.length} winners of “${reward.name}” drawn again from ${entrants.length} entrants: the same. Compare the seed's digest with the one that was published when the season went live: ${seedHash}`;
+}
+
+function parsed(text: string): z.infer<typeof DrawFile> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new Error('The file is no JSON.', { cause: error });
+  }
+  const read = DrawFile.safeParse(value);
+  if (read.success) return read.data;
+  throw new Error('The file is no draw of a raffle.', { cause: read.error });
 }
