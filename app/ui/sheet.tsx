@@ -29,11 +29,15 @@ function useModal(open: boolean, onClose: () => void) {
         event.clientY <= box.bottom;
       if (!inside) element.close();
     };
+    // The browser tells of it later: by then another press may have opened it anew.
+    const onClosed = () => {
+      if (!element.open) onClose();
+    };
     element.addEventListener('click', onPress);
-    element.addEventListener('close', onClose);
+    element.addEventListener('close', onClosed);
     return () => {
       element.removeEventListener('click', onPress);
-      element.removeEventListener('close', onClose);
+      element.removeEventListener('close', onClosed);
     };
   }, [onClose]);
   return dialog;
