@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { claimTask } from '../../server/features/claims/claim.ts';
 import { decideClaim } from '../../server/features/claims/decision.ts';
 import { reverseClaim } from '../../server/features/claims/reversal.ts';
-import { joinCommunity, leaveCommunity } from '../../server/features/communities/membership.ts';
+import { changeRole, joinCommunity, leaveCommunity } from '../../server/features/communities/membership.ts';
 import { adjust } from '../../server/features/ledger/entries.ts';
 import { endSeason, freezeSeason } from '../../server/features/seasons/seasons.ts';
 import { Refusal } from '../../server/http/refusal.ts';
@@ -82,9 +82,8 @@ async function act(play: Play, step: Step): Promise<unknown> {
   }
   if (step.do === 'join') return sql.begin((tx) => joinCommunity(tx, { communityId, userId, now }));
   if (step.do === 'leave') return sql.begin((tx) => leaveCommunity(tx, { communityId, userId, now }));
-  return sql`
-    update community_members set role = ${step.do === 'lead' ? 'leader' : 'member'}
-    where community_id = ${communityId} and user_id = ${userId}`;
+  const role = step.do === 'lead' ? 'leader' : 'member';
+  return sql.begin((tx) => changeRole(tx, { communityId, userId, leaderId: leader, now }, role));
 }
 
 for (const play of plays) {
