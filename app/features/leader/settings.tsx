@@ -19,6 +19,7 @@ import { Reading } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { changesOf } from './changes.ts';
 import { Refused } from './command-parts.tsx';
+import { Languages } from './languages.tsx';
 import { tagsIn, tagsWrong } from './tags.ts';
 import { wholeIn } from './task-draft.ts';
 import { useCommand, useNeedsConnection } from './use-command.ts';
@@ -35,7 +36,10 @@ export function Settings({ community }: { community: CommunitySummary }) {
   );
 }
 
-type Said = Pick<CommunityDetail, 'name' | 'description' | 'rules' | 'tags' | 'visibility' | 'inviteThreshold'>;
+type Said = Pick<
+  CommunityDetail,
+  'name' | 'description' | 'rules' | 'tags' | 'languages' | 'visibility' | 'inviteThreshold'
+>;
 /** As they are typed. */
 type Fields = Omit<Said, 'tags' | 'inviteThreshold'> & { tags: string; threshold: string };
 
@@ -45,7 +49,7 @@ function SettingsForm({ detail }: { detail: CommunityDetail }) {
    * at it.
    */
   const { draft: changed, change, drop } = useDraft<Partial<Fields>>(`settings:${detail.id}`, {});
-  const { name, description, rules, visibility, tags, threshold }: Fields = {
+  const { name, description, rules, visibility, tags, languages, threshold }: Fields = {
     ...detail,
     tags: detail.tags.join(', '),
     threshold: String(detail.inviteThreshold),
@@ -80,6 +84,7 @@ function SettingsForm({ detail }: { detail: CommunityDetail }) {
           ...('description' in changed && { description: description.trim() }),
           ...('rules' in changed && { rules: rules.trim() }),
           ...('tags' in changed && { tags: tagList }),
+          ...('languages' in changed && { languages }),
           ...('visibility' in changed && { visibility }),
           ...('threshold' in changed && { inviteThreshold }),
         };
@@ -114,6 +119,7 @@ function SettingsForm({ detail }: { detail: CommunityDetail }) {
         error={wrongTags}
         onValue={(value) => change({ tags: value })}
       />
+      <Languages values={languages} onValues={(languages) => change({ languages })} />
       <Select
         label={m.member_start_visibility()}
         hint={visibility === 'public' ? m.member_start_public_hint() : m.member_start_private_hint()}

@@ -348,6 +348,21 @@ test('an application that is written anew after its answer was lost is another c
   expect([again === first, other === first]).toEqual([true, false]);
 });
 
+test('a community says which languages it speaks: one is added, another taken away, and no more than there may be', async () => {
+  const spoken = { ...community, rules: '', inviteThreshold: 20, languages: ['en'] } as unknown as CommunityDetail;
+  server.answer(() => json(spoken));
+  await draw(<Settings community={community} />);
+  await screen.findByLabelText('Languages');
+  await write('Languages', 'de');
+  await press('Remove English');
+  await press('Save');
+  const [saved] = server.asked.filter(({ method }) => method === 'PATCH');
+  expect(saved && bodyOf(saved)).toEqual({ languages: ['de'] });
+  for (const code of ['fr', 'it', 'es', 'pt', 'nl', 'da', 'sv', 'fi']) await write('Languages', code);
+  expect(screen.getAllByRole('button', { name: /^Remove / })).toHaveLength(8);
+  screen.getByText('8 languages at most. Press one to take it away.');
+});
+
 test('settings show what another leader has changed meanwhile, and save only what was changed here', async () => {
   const reading = read('GET /api/communities/:communityId', { communityId: 'c1' });
   const copy = {

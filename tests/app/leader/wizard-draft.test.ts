@@ -22,6 +22,7 @@ describe('a community that is only on the device yet', () => {
       name: 'Harbour Swimmers',
       chat: 'https://t.me/harbour',
       tags: 'Water, cold, water',
+      languages: ['de', 'en'],
     };
     expect(STEPS.flatMap((step) => problemsOf(draft, step, 'muster'))).toEqual([]);
     const body = communityOf(draft);
@@ -29,6 +30,7 @@ describe('a community that is only on the device yet', () => {
     expect(body).toMatchObject({
       slug: 'harbour-swimmers',
       tags: ['water', 'cold'],
+      languages: ['de', 'en'],
       description: 'https://t.me/harbour',
     });
   });

@@ -21,6 +21,7 @@ import { Reading } from '../../../ui/states.tsx';
 import { slugProblem } from '../../communities/slug.ts';
 import { slugWords } from '../../communities/slug-words.ts';
 import { kindWord, recurrenceWord } from '../../engagement/words.ts';
+import { Languages } from '../languages.tsx';
 import { tagsIn, tagsWrong } from '../tags.ts';
 import { wholeIn } from '../task-draft.ts';
 import { TEMPLATES } from './templates.ts';
@@ -100,6 +101,7 @@ export function NameStep({ draft, found, onChange, taken }: Props & { taken: str
         value={draft.tags}
         onValue={(tags) => onChange({ tags })}
       />
+      <Languages values={draft.languages} onValues={(languages) => onChange({ languages })} />
       <Select
         label={m.member_start_visibility()}
         hint={draft.visibility === 'public' ? m.member_start_public_hint() : m.member_start_private_hint()}

@@ -8,6 +8,7 @@ import {
 } from '../../../../server/contract/limits.ts';
 import type { NewTask } from '../../../../server/contract/tasks.ts';
 import { slugProblem, suggestSlug } from '../../communities/slug.ts';
+import { ownLanguages } from '../languages.tsx';
 import { tagsIn, tagsWrong } from '../tags.ts';
 import { wholeIn } from '../task-draft.ts';
 import { TEMPLATES } from './templates.ts';
@@ -24,6 +25,7 @@ export type WizardDraft = {
   slug: string | null;
   description: string;
   tags: string;
+  languages: string[];
   visibility: 'public' | 'private';
   chat: string;
   rules: string;
@@ -45,6 +47,7 @@ export const beginning = (): WizardDraft => ({
   slug: null,
   description: '',
   tags: '',
+  languages: ownLanguages(),
   visibility: 'public',
   chat: '',
   rules: '',
@@ -104,6 +107,7 @@ export function communityOf(draft: WizardDraft): NewCommunity {
     description,
     rules: draft.rules.trim(),
     tags: tagsIn(draft.tags),
+    languages: draft.languages,
     visibility: draft.visibility,
   };
 }

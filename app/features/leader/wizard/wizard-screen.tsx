@@ -226,7 +226,7 @@ function Preview({ draft }: { draft: WizardDraft }) {
     name,
     description: draft.description,
     tags: [],
-    languages: [],
+    languages: draft.languages,
     visibility: draft.visibility,
     members: 1,
     openTasks: draft.tasks.length,
