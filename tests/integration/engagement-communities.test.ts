@@ -146,6 +146,8 @@ describe('the directory', () => {
     await on.task(place);
     const archived = await on.task(place);
     await db.sql`update tasks set status = 'archived' where id = ${archived}`;
+    const over = await on.task(place);
+    await db.sql`update tasks set closes_at = '2001-01-01Z' where id = ${over}`;
     const mine = (await listCommunities(db.sql, place.moderator)).find((row) => row.id === place.id);
     expect(mine).toMatchObject({ members: 2, openTasks: 1, role: 'moderator' });
     expect(Object.keys(mine ?? {})).not.toContain('created_at');
@@ -158,6 +160,8 @@ describe('the directory', () => {
     const detail = (userId: string | null, role: 'member' | null) =>
       db.sql.begin((sql) => readDetail(sql, { communityId: place.id, userId, role, now: NOON }));
     expect(await detail(null, null)).toMatchObject({ sampleTasks: [], top: [] });
+    const over = await on.task(place);
+    await db.sql`update tasks set closes_at = ${NOON} where id = ${over}`;
     const seen = await detail(member, 'member');
     expect(seen.sampleTasks).toHaveLength(1);
     expect(seen.top).toMatchObject([{ userId: member, points: 5, me: true }]);

@@ -53,7 +53,8 @@ export async function readDetail(
   const [sampleTasks, board] = open
     ? await Promise.all([
         sql<TaskRow[]>`
-          select ${taskColumns(sql)} from tasks t where t.community_id = ${communityId} and t.status = 'live'
+          select ${taskColumns(sql)} from tasks t
+          where t.community_id = ${communityId} and t.status = 'live' and (t.closes_at is null or t.closes_at > ${now})
           order by t.created_at desc, t.id limit ${SAMPLE_TASKS}`,
         readShownBoard(sql, { communityId, period: 'all', role, me: userId, top: BOARD_PREVIEW, now }),
       ])

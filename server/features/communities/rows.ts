@@ -4,7 +4,8 @@ import type { CommunitySummary } from '../../contract/community.ts';
 /** Columns of a `CommunitySummary` from `communities c`, but for the role. */
 const COLUMNS = `
   c.id, c.slug, c.name, c.description, c.tags, c.languages, c.visibility, c.members,
-  (select count(*)::int from tasks t where t.community_id = c.id and t.status = 'live') as "openTasks"`;
+  (select count(*)::int from tasks t
+    where t.community_id = c.id and t.status = 'live' and (t.closes_at is null or t.closes_at > now())) as "openTasks"`;
 
 /** All columns of it, as `userId` (null: somebody signed out) sees it. */
 export const summaryColumns = (sql: ISql, userId: string | null) => sql`
