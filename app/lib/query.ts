@@ -91,8 +91,8 @@ async function answerWithin<T>(
   try {
     return await Promise.race([ask(ended.signal), late]);
   } finally {
+    // Who gives up a read gives up what is still coming of its answer, too: the signal stays.
     clearTimeout(timer);
-    signal?.removeEventListener('abort', end);
   }
 }
 type Asked = { queryKey: QueryKey; signal?: AbortSignal; client?: QueryClient };

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { act, cleanup, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { read } from '../../app/lib/query.ts';
+import { read, reader } from '../../app/lib/query.ts';
 import { Reading } from '../../app/ui/states.tsx';
 import { draw, type FakeServer, fakeServer, json } from './support.tsx';
 
@@ -50,4 +50,18 @@ test('a read that failed for want of a connection is asked again, without a skel
   server.answer(() => json([{ name: 'Ridge' }]));
   await pass(10_000);
   screen.getByText('Ridge');
+});
+
+test('a read that is given up while its answer still comes is ended', async () => {
+  const given: (AbortSignal | null | undefined)[] = [];
+  vi.stubGlobal('fetch', (_url: string, init?: RequestInit) => {
+    given.push(init?.signal);
+    return Promise.resolve(new Response(new ReadableStream(), { status: 200 }));
+  });
+  const asked = new AbortController();
+  void reader('throw')({ queryKey: ['/api/communities'], signal: asked.signal }).catch(() => undefined);
+  await vi.waitFor(() => expect(given).toHaveLength(1));
+  await pass(100);
+  asked.abort();
+  expect(given[0]?.aborted).toBe(true);
 });

@@ -1,3 +1,4 @@
+import { useRef } from 'react';
 import { COMMUNITY_TAGS_MAX } from '../../../server/contract/limits.ts';
 import { m } from '../../paraglide/messages.js';
 import { getLocale } from '../../paraglide/runtime.js';
@@ -18,12 +19,13 @@ export const ownLanguages = (): string[] => LANGUAGES.filter((code) => navigator
 /** Languages that a community speaks: one is added at a time, and a press on it takes it away again. */
 export function Languages({ values, onValues }: { values: readonly string[]; onValues: (values: string[]) => void }) {
   const word = (code: string) => languageWord(code, getLocale());
+  const list = useRef<HTMLDivElement>(null);
   const isFull = values.length >= COMMUNITY_TAGS_MAX;
   const left = LANGUAGES.filter((code) => !isFull && !values.includes(code))
     .map((code) => ({ value: code, label: word(code) }))
     .sort((a, b) => a.label.localeCompare(b.label, getLocale()));
   return (
-    <div className="stack">
+    <div ref={list} className="stack">
       <Select
         label={m.leader_languages()}
         hint={isFull ? m.leader_languages_full({ n: number(COMMUNITY_TAGS_MAX) }) : m.leader_languages_hint()}
@@ -38,7 +40,11 @@ export function Languages({ values, onValues }: { values: readonly string[]; onV
             kind="edge"
             icon="close"
             aria-label={m.leader_languages_remove({ language: word(code) })}
-            onClick={() => onValues(values.filter((one) => one !== code))}
+            onClick={() => {
+              onValues(values.filter((one) => one !== code));
+              // The button goes with its language: the keyboard goes on from the list.
+              list.current?.querySelector('select')?.focus();
+            }}
           >
             {word(code)}
           </Button>

@@ -354,7 +354,9 @@ test('a community says which languages it speaks: one is added, another taken aw
   await draw(<Settings community={community} />);
   await screen.findByLabelText('Languages');
   await write('Languages', 'de');
+  screen.getByRole('button', { name: 'Remove English' }).focus();
   await press('Remove English');
+  expect(document.activeElement).toBe(screen.getByLabelText('Languages'));
   await press('Save');
   const [saved] = server.asked.filter(({ method }) => method === 'PATCH');
   expect(saved && bodyOf(saved)).toEqual({ languages: ['de'] });
