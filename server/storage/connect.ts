@@ -1,5 +1,13 @@
+import { setFlagsFromString } from 'node:v8';
 import postgres from 'postgres';
 import { withSafeTransactions } from './transactions.ts';
+
+/**
+ * Statements and their results are classes derived from `Promise` and `Array`. V8 as Node 20 has it leaves their constructors
+ * out where it can, never gets the rest of them compiled for speed, tries again for ever, and holds on to a sixth of what each
+ * statement leaves behind. Without that: half of the processor time of the driver's waste (`docs/decisions/045`).
+ */
+setFlagsFromString('--no-omit-default-ctors');
 
 type Options = postgres.Options<Record<string, postgres.PostgresType>>;
 

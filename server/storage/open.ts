@@ -4,6 +4,7 @@ import type { Config } from '../config.ts';
 import { connectTo } from './connect.ts';
 import { startEmbedded } from './embedded/embedded.ts';
 import { explainFolder, StorageError } from './error.ts';
+import { lendLastUsed } from './lend.ts';
 
 export type Storage = {
   sql: Sql;
@@ -29,6 +30,7 @@ export async function openStorage(config: Pick<Config, 'databaseUrl' | 'home'>, 
     const sql = connectTo(config.databaseUrl);
     try {
       await requireVersion(sql);
+      await lendLastUsed(sql);
     } catch (error) {
       await sql.end({ timeout: 0 });
       throw error;
@@ -44,14 +46,19 @@ export async function openStorage(config: Pick<Config, 'databaseUrl' | 'home'>, 
   });
   log.info({ server: server.pid, adopted: server.adopted, home: config.home }, 'embedded PostgreSQL is ready');
   const sql = connectTo(server.url());
-  return {
-    sql,
-    kind: 'embedded',
-    async close() {
-      await sql.end({ timeout: CLOSE_WITHIN_S });
-      await server.stop();
-    },
+  const close = async () => {
+    await sql.end({ timeout: CLOSE_WITHIN_S });
+    await server.stop();
   };
+  try {
+    await lendLastUsed(sql);
+  } catch (error) {
+    await close();
+    throw new StorageError('connect', `The embedded database runs but does not answer: ${wordsOf(error)}.`, {
+      cause: error,
+    });
+  }
+  return { sql, kind: 'embedded', close };
 }
 
 /** Where a name has several addresses Node's error has no words of its own, only a code. */

@@ -1,29 +1,40 @@
 // @ts-check
 /**
- * Writes points until it is told to stop, `atOnce` in a transaction: `perSecond` of them a second on a clock, or (null) as
- * fast as they go. Counts from when it is told to and says how many there were.
+ * Writes points until it is told to stop, `atOnce` in a transaction: as fast as it can, and from when it is told a number, so
+ * many a second on a clock. Counts from when it is told to, and says with the number and at the end what it reached.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { quantile } from './instance.mjs';
 
-const { work, url, communityId, userIds, atOnce, perSecond } = workerData;
+const { work, url, communityId, userIds, atOnce } = workerData;
 const { connectTo } = await import(`${work}/connect.js`);
 const { record } = await import(`${work}/record.js`);
 const sql = connectTo(url, { max: 1 });
-const everyMs = perSecond === null ? 0 : (1_000 * atOnce) / perSecond;
 /** Groups that are made up for when a group took longer than its time. */
 const LATE_AT_MOST = 2;
+let everyMs = 0;
+let due = performance.now();
 let stop = false;
 let turn = 0;
 /** @type {number[]} */
 let groups = [];
 let counted = performance.now();
-parentPort?.on('message', (word) => {
-  if (word === 'stop') stop = true;
-  counted = word === 'count' ? performance.now() : counted;
-  if (word === 'count') groups = [];
+const reached = () => ({
+  perSecond: (groups.length * atOnce * 1_000) / (performance.now() - counted),
+  groupMs: quantile(groups, 0.5),
 });
-let due = performance.now();
+parentPort?.on('message', (/** @type {'count' | 'stop' | number} */ word) => {
+  if (word === 'stop') stop = true;
+  if (word === 'count') {
+    groups = [];
+    counted = performance.now();
+  }
+  if (typeof word === 'number') {
+    parentPort?.postMessage(reached());
+    everyMs = (1_000 * atOnce) / word;
+    due = performance.now();
+  }
+});
 while (!stop) {
   const events = Array.from({ length: atOnce }, () => {
     turn += 1;
@@ -37,6 +48,6 @@ while (!stop) {
   const early = due - performance.now();
   if (early > 0) await new Promise((done) => setTimeout(done, early));
 }
-const seconds = (performance.now() - counted) / 1_000;
+const whole = reached();
 await sql.end();
-parentPort?.postMessage({ perSecond: (groups.length * atOnce) / seconds, groupMs: quantile(groups, 0.5) });
+parentPort?.postMessage(whole);

@@ -3,8 +3,8 @@
  * A board of 10³ to 10⁶ members while points are written: top 50, my rank and 10 around me with their names, beside
  * Redis 7 on the same data under as many writes. The limit is Redis with the one board that is read; what it takes while
  * it keeps all boards that a point moves, as ours do, is said as well. Points are written in a thread of this process by
- * the ledger's own function, a group in a transaction, on a clock while boards are read and then as fast as they go; the
- * last rows say what claims over HTTP reach, a transaction each. `BENCH_MEMBERS=1000,100000` takes other sizes.
+ * the ledger's own function, a group in a transaction, first as fast as they go and then on a clock while boards are read;
+ * the last rows say what claims over HTTP reach, a transaction each. `BENCH_MEMBERS=1000,100000` takes other sizes.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,6 +23,7 @@ const PARTS = [
   'server/features/ledger/record',
   'server/storage/connect',
   'server/storage/embedded/embedded',
+  'server/storage/lend',
   'server/storage/migrate',
   'server/storage/open',
 ];
@@ -36,7 +37,7 @@ const PAUSE = 2;
  */
 const RUN_IN = 12;
 const LARGE = { least: 1_000_000, runIn: 30 };
-/** As fast as they go, points are written for so long, after two seconds that do not count. */
+/** As fast as they go, points are written for so long, after two seconds that do not count: first, and so what writes is compiled. */
 const FLAT_OUT = 3;
 /** Events of one transaction: 25 ms worth of them at the rate that is asked for. */
 const AT_ONCE = 200;
@@ -61,6 +62,7 @@ export async function measure() {
   const work = parts.at;
   const { startEmbedded } = await import(`${work}/embedded.js`);
   const { connectTo } = await import(`${work}/connect.js`);
+  const { lendLastUsed } = await import(`${work}/lend.js`);
   const { migrate } = await import(`${work}/migrate.js`);
   const { KEPT_IN_MEMORY } = await import(`${work}/open.js`);
   const start = () => startEmbedded({ home: join(home, 'postgres'), database: 'muster', roomFor: KEPT_IN_MEMORY });
@@ -87,8 +89,9 @@ export async function measure() {
 
   /** @template T @param {(sql: import('postgres').Sql) => Promise<T>} ask @returns {Promise<T>} */
   async function withSql(ask) {
-    const sql = connectTo(server.url(), { max: 2 });
+    const sql = connectTo(server.url());
     try {
+      await lendLastUsed(sql);
       return await ask(sql);
     } finally {
       await sql.end();
@@ -105,12 +108,12 @@ async function measureSize({ work, sql, url, redis, size, communityId, userIds }
   const ask = (/** @type {number} */ turn) =>
     readBoard(sql, { communityId, period: 'all', at: new Date(), me: userIds[(turn * 104_729) % size], top: TOP });
   const runIn = size >= LARGE.least ? LARGE.runIn : RUN_IN;
-  const ours = await during(writer({ work, url, communityId, userIds, perSecond: WRITTEN }), ask, runIn);
-  const alone = writer({ work, url, communityId, userIds, perSecond: null });
+  const writing = writer({ work, url, communityId, userIds });
   await seconds(2);
-  alone.count();
+  writing.count();
   await seconds(FLAT_OUT);
-  const flatOut = await alone.stop();
+  const flatOut = await writing.pace(WRITTEN);
+  const ours = await during(writing, ask, runIn);
   for (let turn = 0; turn < CHECKED; turn += 1) {
     const { me } = await ask(turn);
     const [row] = await sql`
@@ -155,7 +158,8 @@ async function measureSize({ work, sql, url, redis, size, communityId, userIds }
 /** @param {number} count */
 const seconds = (count) => new Promise((done) => setTimeout(done, count * 1_000));
 
-/** @typedef {{ count(): void, stop(): Promise<{ perSecond: number, groupMs: number }> }} Writing */
+/** @typedef {{ perSecond: number, groupMs: number }} Reached since it was told to count */
+/** @typedef {{ count(): void, pace(perSecond: number): Promise<Reached>, stop(): Promise<Reached> }} Writing */
 
 /**
  * Reads one after the other beside what writes: first for `runIn`, then for the `SECONDS` that count.
@@ -183,8 +187,8 @@ async function reading(length, one, pause = PAUSE) {
 }
 
 /**
- * @param {{ work: string, url: string, communityId: string, userIds: string[], perSecond: number | null }} given
- * @returns {Writing}
+ * Writes as fast as it can until it is given a pace.
+ * @param {{ work: string, url: string, communityId: string, userIds: string[] }} given @returns {Writing}
  */
 const writer = (given) => inThread('./boards-writer.mjs', { ...given, atOnce: AT_ONCE });
 
@@ -192,12 +196,17 @@ const writer = (given) => inThread('./boards-writer.mjs', { ...given, atOnce: AT
 function inThread(script, given) {
   const worker = new Worker(new URL(script, import.meta.url), { workerData: given });
   const failed = new Promise((_, fail) => worker.once('error', fail));
+  /** @param {'stop' | number} word @returns {Promise<Reached>} */
+  const told = (word) => {
+    const said = new Promise((done) => worker.once('message', done));
+    worker.postMessage(word);
+    return Promise.race([said, failed]);
+  };
   return {
     count: () => worker.postMessage('count'),
+    pace: told,
     stop: async () => {
-      const said = new Promise((done) => worker.once('message', done));
-      worker.postMessage('stop');
-      const reached = /** @type {{ perSecond: number, groupMs: number }} */ (await Promise.race([said, failed]));
+      const reached = await told('stop');
       await worker.terminate();
       return reached;
     },
