@@ -22,15 +22,17 @@ import { type Asking, ReasonDialog } from './reason-dialog.tsx';
 import { ReviewCard, similarTo } from './review-card.tsx';
 import { ReviewList } from './review-list.tsx';
 import { isAppeal, selectAfter, viewQueue } from './review-queue.ts';
+import { SentBack } from './sent-back.tsx';
 
-const VIEWS = ['waiting', 'approved', 'rejected'] as const;
+const VIEWS = ['waiting', 'sent-back', 'approved', 'rejected'] as const;
 const VIEW_WORDS = {
   waiting: m.leader_view_waiting,
+  'sent-back': m.leader_view_sent_back,
   approved: m.leader_view_approved,
   rejected: m.leader_view_rejected,
 } as const;
 
-/** What waits for this reviewer, and what was decided. */
+/** What waits for this reviewer, what waits for its member's answer, and what was decided. */
 export function Review({ community }: { community: CommunitySummary }) {
   const [search, setSearch] = useSearch();
   const view = VIEWS.find((one) => one === search['show']) ?? 'waiting';
@@ -46,6 +48,8 @@ export function Review({ community }: { community: CommunitySummary }) {
       </div>
       {view === 'waiting' ? (
         <Waiting communityId={community.id} />
+      ) : view === 'sent-back' ? (
+        <SentBack communityId={community.id} />
       ) : (
         <Decisions key={view} community={community} state={view} />
       )}

@@ -25,7 +25,8 @@ const OUTCOMES: Record<Decision, { to: ClaimState; action: string }> = {
 
 /**
  * Decides a claim that waits, or the appeal against its rejection. The first decision wins; whoever comes second is
- * told what was decided and by whom. An approval counts on the boards of its own day, not the claim's. An appeal is
+ * told what was decided and by whom. What was sent back is decided by who names that decision (`sentBackAt`), until its
+ * member answers or it is decided anew. An approval counts on the boards of its own day, not the claim's. An appeal is
  * for somebody else than who rejected, where there is anybody else; what was rejected held no place under the task's
  * caps, so it needs one to be granted.
  * Throws 422 `REASON_REQUIRED` and `NOT_FOR_APPEALS`, 404 `NOT_FOUND`, 403 `OWN_CLAIM`, `OWN_DECISION` and
@@ -116,15 +117,13 @@ async function decideHeld(tx: TransactionSql, asked: Asked, input: NewDecision):
   if (!reviewers.includes(asked.reviewerId)) {
     throw new Refusal(403, 'NOT_ALLOWED', 'Only a moderator or leader of this community may decide.');
   }
+  if (!isAsSeen(claim, input)) throw alreadyDecided(claim, forReviewer(claimOf(claim), asked.role));
   if (claim.appealOutcome === 'open') {
     const others = reviewers.filter((id) => id !== asked.reviewerId && id !== claim.userId);
     if (claim.deciderId === asked.reviewerId && others.length > 0) {
       throw new Refusal(403, 'OWN_DECISION', 'You turned this down: somebody else hears the appeal.');
     }
     return decideAppeal(tx, asked, { claim, decision: input.decision, reason });
-  }
-  if (claim.state !== 'submitted' && claim.state !== 'checking') {
-    throw alreadyDecided(claim, forReviewer(claimOf(claim), asked.role));
   }
   const { to, action } = OUTCOMES[input.decision];
   const { reviewerId, now } = asked;
@@ -135,6 +134,15 @@ async function decideHeld(tx: TransactionSql, asked: Asked, input: NewDecision):
     where id = ${claim.id}`;
   return afterwards(tx, asked, { claim, to, action, reason });
 }
+
+/** Whether a claim stands where who decides it saw it: waiting, or sent back at the moment they name. */
+function isAsSeen(claim: FullRow, { decision, sentBackAt }: NewDecision): boolean {
+  if (sentBackAt === undefined) return isWaiting(claim) || claim.appealOutcome === 'open';
+  if (claim.state !== 'changes_requested' || decision === 'request_changes') return false;
+  return claim.decidedAt?.getTime() === Date.parse(sentBackAt);
+}
+
+const isWaiting = ({ state }: Pick<FullRow, 'state'>): boolean => state === 'submitted' || state === 'checking';
 
 async function decideAppeal(
   tx: TransactionSql,
@@ -223,11 +231,10 @@ async function readReviewers(tx: TransactionSql, communityId: string): Promise<s
 /** Tells of `claim`, as its reader gets it, why what was asked for cannot be. */
 export function alreadyDecided(row: FullRow, claim: Claim = claimOf(row)): Refusal {
   const who = claim.decidedBy ?? 'The task itself';
-  const message =
-    claim.state === 'submitted' || claim.state === 'checking'
-      ? 'Nothing is decided yet: this waits for a reviewer.'
-      : claim.state === 'changes_requested'
-        ? `${who} asked for changes: they come first.`
-        : `${who} decided this already: ${claim.state}.`;
+  const message = isWaiting(claim)
+    ? 'Nothing is decided yet: this waits for a reviewer.'
+    : claim.state === 'changes_requested'
+      ? `${who} asked for changes: they come first.`
+      : `${who} decided this already: ${claim.state}.`;
   return new Refusal(409, 'ALREADY_DECIDED', message, { details: { claim } });
 }

@@ -81,6 +81,31 @@ afterEach(() => {
   localStorage.clear();
 });
 
+test('a claim that was sent back is listed, and turned down as it was when it was seen', async () => {
+  const item = reviewItemOf('one', '2026-11-21T09:00:00.000Z');
+  const decidedAt = '2026-11-21T10:00:00.000Z';
+  const back = { ...item.claim, state: 'changes_requested' as const, decidedAt, reason: 'Say where' };
+  server.answer(({ url }) => {
+    if (url.includes('/similar')) return json([]);
+    const items = url.includes('state=changes_requested') ? [{ ...item, claim: back }] : [];
+    return json({ items, next: null, waiting: 0 });
+  });
+  await draw(<Review community={community} />);
+  await press('Sent back');
+  await screen.findByText(/Say where/);
+  await press(/^Decide: Tomás Kral/);
+  await screen.findByRole('article');
+  await press('Reject');
+  await press(/No answer came/);
+  await press('Reject');
+  expect(device.kept).toMatchObject([
+    {
+      path: '/api/communities/c1/claims/one/decision',
+      body: { decision: 'reject', reason: 'No answer came.', sentBackAt: decidedAt },
+    },
+  ]);
+});
+
 describe('an act that the device is still keeping', () => {
   test('is not done twice: a claim is decided once, however fast the reviewer presses', async () => {
     const items = [reviewItemOf('one', '2026-11-21T09:00:00.000Z'), reviewItemOf('two', '2026-11-21T10:00:00.000Z')];

@@ -1,0 +1,118 @@
+import { useQuery } from '@tanstack/react-query';
+import { useCallback, useState } from 'react';
+import type { Decision, ReviewItem } from '../../../server/contract/review.ts';
+import { read } from '../../lib/query.ts';
+import { m } from '../../paraglide/messages.js';
+import { Button } from '../../ui/button.tsx';
+import { Card, SectionHead } from '../../ui/card.tsx';
+import { Pages } from '../../ui/pages.tsx';
+import { Sheet } from '../../ui/sheet.tsx';
+import { Empty } from '../../ui/states.tsx';
+import { decisionSubject } from '../engagement/subjects.ts';
+import { whenWord } from '../engagement/words.ts';
+import { decideAll } from './acts.ts';
+import { PendingList, usePending } from './pending.tsx';
+import { type Asking, ReasonDialog } from './reason-dialog.tsx';
+import { ReviewCard } from './review-card.tsx';
+
+/**
+ * Claims that were sent back and have no answer yet. Each holds its place under the task's caps, so that it can be
+ * decided without one; what the member sends first puts it among what waits.
+ */
+export function SentBack({ communityId }: { communityId: string }) {
+  const [opened, setOpened] = useState<ReviewItem | null>(null);
+  const [asking, setAsking] = useState<Asking | null>(null);
+  const close = useCallback(() => setOpened(null), []);
+  const closeAsking = useCallback(() => setAsking(null), []);
+  const pending = usePending(communityId, ({ kind }) => kind === 'decision');
+  const decided = new Set(pending.map(({ subject }) => subject));
+  const usePage = (after: string | undefined) =>
+    useQuery(read('GET /api/communities/:communityId/review', { communityId }, { state: 'changes_requested', after }));
+
+  const give = ({ claim, member }: ReviewItem, decision: Exclude<Decision, 'request_changes'>, reason?: string) => {
+    setOpened(null);
+    if (claim.decidedAt === null) return;
+    const body = { decision, sentBackAt: claim.decidedAt, ...(reason !== undefined && { reason }) };
+    void decideAll(communityId, [{ claimId: claim.id, who: member.displayName }], body);
+  };
+  const askWhy = (item: ReviewItem) => {
+    setOpened(null);
+    setAsking({
+      title: m.leader_reject_title({ who: item.member.displayName }),
+      act: m.leader_reject(),
+      hint: m.leader_reason_hint(),
+      presets: [m.leader_preset_silent(), m.leader_preset_unclear(), m.leader_preset_other()],
+      onReason: (reason) => give(item, 'reject', reason),
+    });
+  };
+  return (
+    <>
+      {pending.length > 0 && (
+        <Card className="pending-card">
+          <PendingList entries={pending} />
+        </Card>
+      )}
+      <Pages usePage={usePage}>
+        {({ items }, isFirst) => {
+          const open = items.filter(({ claim }) => !decided.has(decisionSubject(claim.id)));
+          if (items.length === 0)
+            return isFirst && <Empty title={m.leader_none_sent_back()} line={m.leader_none_sent_back_line()} />;
+          if (open.length === 0) return null;
+          return (
+            <>
+              {isFirst && <SectionHead title={m.leader_view_sent_back()} />}
+              <Card className="rows">
+                <ul className="list">
+                  {open.map((item) => (
+                    <Line key={item.claim.id} item={item} onOpen={() => setOpened(item)} />
+                  ))}
+                </ul>
+              </Card>
+            </>
+          );
+        }}
+      </Pages>
+      <Sheet title={m.leader_view_sent_back()} open={opened !== null} onClose={close}>
+        {opened && (
+          <>
+            <ReviewCard item={opened} communityId={communityId} />
+            <div className="dec">
+              <Button size="lg" icon="check" onClick={() => give(opened, 'approve')}>
+                {m.leader_approve()}
+              </Button>
+              <Button kind="no" size="lg" onClick={() => askWhy(opened)}>
+                {m.leader_reject()}
+              </Button>
+            </div>
+          </>
+        )}
+      </Sheet>
+      <ReasonDialog asking={asking} onClose={closeAsking} />
+    </>
+  );
+}
+
+function Line({ item, onOpen }: { item: ReviewItem; onOpen: () => void }) {
+  const { claim, task, member } = item;
+  return (
+    <li className="task-line">
+      <div>
+        <h3>{member.displayName}</h3>
+        <p className="sm mut">
+          {task.title} · {whenWord(claim.decidedAt ?? claim.submittedAt)}
+          {claim.decidedBy && ` · ${claim.decidedBy}`}
+        </p>
+        {claim.reason && <p className="sm mut">{m.member_in_quotes({ words: claim.reason })}</p>}
+      </div>
+      <div className="task-acts">
+        <Button
+          kind="words"
+          aria-label={m.leader_decide_named({ who: member.displayName, task: task.title })}
+          onClick={onOpen}
+        >
+          {m.leader_decide()}
+        </Button>
+      </div>
+    </li>
+  );
+}
