@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Claim } from '../../server/contract/claims.ts';
+import type { TaskChange } from '../../server/contract/tasks.ts';
 import { claimTask } from '../../server/features/claims/claim.ts';
 import { decideClaim } from '../../server/features/claims/decision.ts';
 import { joinCommunity } from '../../server/features/communities/membership.ts';
+import { changeTask } from '../../server/features/tasks/tasks.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { mismatches, refusal, stage } from '../support/engagement.ts';
 
@@ -202,6 +204,23 @@ describe('the period of a claim', () => {
     const member = await on.member(place.id);
     const claim = await on.claim(place, task, member, { actedAt: '2026-11-20T08:00:00Z', now: NOON });
     expect(claim.period).toBe('2026-11-21');
+  });
+
+  it('never lies before the task was published, however long it was a draft', async () => {
+    const place = await on.community();
+    const task = await on.task(place, { recurrence: 'daily' });
+    const [early, late] = [await on.member(place.id), await on.member(place.id)];
+    const change = (input: TaskChange, now: string) => {
+      const editor = { communityId: place.id, userId: place.leader, taskId: task, now: new Date(now) };
+      return db.sql.begin((tx) => changeTask(tx, editor, input));
+    };
+    await change({ status: 'draft' }, '2026-11-10T09:00:00Z');
+    await change({ status: 'live' }, '2026-11-20T09:00:00Z');
+    await change({ title: 'Another title', status: 'live' }, '2026-11-21T11:00:00Z');
+    const before = await on.claim(place, task, early, { actedAt: '2026-11-20T08:59:59Z', now: NOON });
+    expect(before.period).toBe('2026-11-21');
+    const after = await on.claim(place, task, late, { actedAt: '2026-11-20T09:00:00Z', now: NOON });
+    expect(after.period).toBe('2026-11-20');
   });
 });
 

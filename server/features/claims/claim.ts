@@ -91,7 +91,7 @@ async function readContext(tx: TransactionSql, asked: Asked, input: NewClaim): P
     ? await Promise.all([
         takeTurn(tx, taskId, userId),
         tx<Context[]>`
-          select ${taskColumns(tx)}, m.role, greatest(t.created_at, m.joined_at) as "possibleSince",
+          select ${taskColumns(tx)}, m.role, greatest(t.created_at, t.published_at, m.joined_at) as "possibleSince",
             coalesce(s.points, 0) as "memberPoints", mine.*, (
               select jsonb_agg(to_jsonb(one)) from (
                 select ${claimColumns(tx)} from claims c left join users reviewer on reviewer.id = c.decided_by

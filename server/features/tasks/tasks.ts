@@ -66,7 +66,8 @@ export async function changeTask(
   if (!old) throw noSuchTask();
   // Only then: such a claim may wait for the turn of who joins, and who joins for the community's row.
   await holdCommunity(tx, communityId);
-  if (change.status === 'live' && old.status !== 'live') await keepToLimit(tx, communityId);
+  const isPublished = change.status === 'live' && old.status !== 'live';
+  if (isPublished) await keepToLimit(tx, communityId);
   const setup = change.setup && checkSetup(change.setup, now);
   if (setup && setup.kind !== old.kind) {
     throw new Refusal(422, 'KIND_FIXED', 'The kind of a task cannot be changed. Make a new one.');
@@ -92,7 +93,8 @@ export async function changeTask(
       recurrence = ${change.recurrence ?? old.recurrence}, opens_at = ${schedule.opensAt},
       closes_at = ${schedule.closesAt}, local_window = ${schedule.window && tx.json(schedule.window)},
       cap_total = ${caps.total}, cap_member = ${caps.member}, cool_down_minutes = ${caps.coolDownMinutes},
-      conditions = ${conditions && tx.json(conditions)}, changed_at = ${now}
+      conditions = ${conditions && tx.json(conditions)}, changed_at = ${now},
+      published_at = ${isPublished ? now : tx`t.published_at`}
     where t.id = ${old.id} returning ${taskColumns(tx)}`;
   if (!row) throw new Error('an update returned nothing');
   await audited(tx, editor, row, actionOf(old.status, row.status));
