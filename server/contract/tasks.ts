@@ -178,7 +178,10 @@ export const Gate = z.object({
   ),
   /** When it opens, where that is known. */
   opensAt: z.nullable(z.string()),
-  /** Each condition as a step of the path, with the other task's title where it names one. */
+  /**
+   * Each condition as a step of the path, with the other task's title where it names one. A task that is over and that the
+   * member has not done is no step: nobody can take it.
+   */
   path: z.array(z.object({ condition: Condition, met: z.boolean(), title: z.nullable(z.string()) })),
 });
 export type Gate = z.infer<typeof Gate>;

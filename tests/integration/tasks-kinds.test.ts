@@ -571,6 +571,50 @@ describe('a gate', () => {
     });
   });
 
+  it('does not ask for a task that is over of who has not done it', async () => {
+    const [first, second] = [await on.task(place), await on.task(place)];
+    const asks = (match: 'all' | 'any', ...taskIds: string[]) =>
+      on.task(place, {
+        conditions: { match, of: taskIds.map((taskId) => ({ is: 'task', taskId })) },
+        recurrence: 'daily',
+      });
+    const [one, both, either] = [
+      await asks('all', first),
+      await asks('all', first, second),
+      await asks('any', first, second),
+    ];
+    const doer = await on.member(place.id);
+    await claim(first, undefined, { by: doer });
+    expect(await gate(one)).toMatchObject({ open: false, reason: 'conditions' });
+    const opens = async (now?: Date) => {
+      expect(await gate(one, member, now)).toMatchObject({ open: true, reason: null, path: [] });
+      // What can still be done is still asked for.
+      for (const task of [both, either]) {
+        const shut = await gate(task, member, now);
+        expect(shut).toMatchObject({ open: false, reason: 'conditions' });
+        expect(shut.path.map(({ condition, met }) => [condition, met])).toEqual([
+          [{ is: 'task', taskId: second }, false],
+        ]);
+      }
+      expect(await refusal(claim(either, undefined, now ? { now } : {}))).toMatchObject({
+        reason: 'CONDITIONS_NOT_MET',
+        details: { path: [{ met: false }] },
+      });
+      expect(await claim(one, undefined, now ? { now } : {})).toMatchObject({ state: 'approved' });
+      expect((await gate(either, doer, now)).path.map(({ met }) => met)).toEqual([true, false]);
+      expect(await gate(either, doer, now)).toMatchObject({ open: true });
+    };
+    await db.sql`update tasks set closes_at = ${later(DAY)} where id = ${first}`;
+    expect(await gate(one, member, later(DAY - 1))).toMatchObject({ open: false });
+    await opens(later(DAY));
+    await db.sql`update tasks set status = 'archived', closes_at = null where id = ${first}`;
+    await opens();
+    const preview = { communityId: place.id, userId: place.leader, timeZone: 'UTC', now: NOON };
+    expect((await previewTask(db.sql, preview, one)).gate).toMatchObject({ open: true, path: [] });
+    await db.sql`update tasks set status = 'archived' where id = ${second}`;
+    for (const task of [both, either]) expect(await gate(task)).toMatchObject({ open: true, path: [] });
+  });
+
   it('holds to the dates of its conditions, from the first moment to before the last', async () => {
     const [from, until] = [NOON.toISOString(), later(MINUTE).toISOString()];
     const task = await on.task(place, { conditions: { match: 'all', of: [{ is: 'date', from, until }] } });

@@ -135,7 +135,7 @@ async function factsOf(tx: TransactionSql, asker: Asked, task: Context): Promise
     points,
     mine: new Map([[task.id, task]]),
     taken: new Map(),
-    titles: new Map(),
+    others: new Map(),
   };
 }
 

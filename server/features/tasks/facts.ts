@@ -14,19 +14,21 @@ export type Facts = {
   mine: ReadonlyMap<string, Mine>;
   /** Claims of everybody that hold a place, of tasks with a cap in total. */
   taken: ReadonlyMap<string, number>;
-  /** Of tasks that conditions name. */
-  titles: ReadonlyMap<string, string>;
+  /** Tasks that conditions name. */
+  others: ReadonlyMap<string, Other>;
 };
+/** What a condition needs to know of the task that it names. */
+export type Other = Pick<TaskRow, 'title' | 'status' | 'closesAt'>;
 type Asker = { communityId: string; userId: string; timeZone: string };
 
 /** Somebody who has just joined: what a preview shows. */
-export const newcomer = (timeZone: string, titles: Facts['titles']): Facts => ({
+export const newcomer = (timeZone: string, others: Facts['others']): Facts => ({
   role: 'member',
   timeZone,
   points: 0,
   mine: new Map(),
   taken: new Map(),
-  titles,
+  others,
 });
 
 /** States in which a claim holds its place: under caps, and against another one for its period. */
@@ -43,7 +45,7 @@ export const named = (rows: readonly TaskRow[]): string[] =>
 export async function readFacts(sql: ISql, asker: Asker, rows: readonly TaskRow[]): Promise<Facts> {
   const { communityId, userId, timeZone } = asker;
   const capped = rows.filter((row) => row.capTotal !== null).map((row) => row.id);
-  const [me, mine, taken, titles] = await Promise.all([
+  const [me, mine, taken, others] = await Promise.all([
     sql<{ role: CommunityRole; points: number }[]>`
       select m.role, coalesce(s.points, 0) as points from community_members m
       left join scores s on s.community_id = m.community_id and s.user_id = m.user_id
@@ -61,7 +63,7 @@ export async function readFacts(sql: ISql, asker: Asker, rows: readonly TaskRow[
       : sql<{ taskId: string; count: number }[]>`
           select task_id as "taskId", count(*)::int from claims
           where task_id = any(${capped}) and state = any(${ALIVE}) group by task_id`,
-    readTitles(sql, communityId, rows),
+    readOthers(sql, communityId, rows),
   ]);
   return {
     role: me[0]?.role ?? null,
@@ -69,19 +71,20 @@ export async function readFacts(sql: ISql, asker: Asker, rows: readonly TaskRow[
     points: me[0]?.points ?? 0,
     mine: new Map(mine.map(({ taskId, ...did }) => [taskId, did])),
     taken: new Map(taken.map(({ taskId, count }) => [taskId, count])),
-    titles,
+    others,
   };
 }
 
-/** Titles of the tasks that conditions of `rows` name. */
-export async function readTitles(
+/** The tasks that conditions of `rows` name. */
+export async function readOthers(
   sql: ISql,
   communityId: string,
   rows: readonly TaskRow[],
-): Promise<ReadonlyMap<string, string>> {
+): Promise<ReadonlyMap<string, Other>> {
   const ids = named(rows);
   if (ids.length === 0) return new Map();
-  const found = await sql<{ id: string; title: string }[]>`
-    select id, title from tasks where community_id = ${communityId} and id = any(${ids})`;
-  return new Map(found.map(({ id, title }) => [id, title]));
+  const found = await sql<(Other & { id: string })[]>`
+    select id, title, status, closes_at as "closesAt" from tasks
+    where community_id = ${communityId} and id = any(${ids})`;
+  return new Map(found.map((other) => [other.id, other]));
 }

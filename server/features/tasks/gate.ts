@@ -2,7 +2,7 @@ import type { CommunityRole } from '../../contract/community.ts';
 import { levelOf } from '../../contract/limits.ts';
 import type { Condition, Conditions, Gate } from '../../contract/tasks.ts';
 import { windowAt } from '../../domain/window.ts';
-import { type Facts, flat } from './facts.ts';
+import { type Facts, flat, type Other } from './facts.ts';
 import type { TaskRow } from './rows.ts';
 
 const RANK: Record<CommunityRole, number> = { member: 1, moderator: 2, leader: 3 };
@@ -12,11 +12,11 @@ const RANK: Record<CommunityRole, number> = { member: 1, moderator: 2, leader: 3
  * member is, and waiting after a failed try, at `now`, which no device can shift.
  */
 export function gateOf(row: TaskRow, facts: Facts, now: Date, at: Date = now): Gate {
-  const path = flat(row.conditions).map((condition) => ({
-    condition,
-    met: isMet(condition, facts, at),
-    title: condition.is === 'task' ? (facts.titles.get(condition.taskId) ?? null) : null,
-  }));
+  const path = flat(row.conditions).flatMap((condition) => {
+    const met = isMet(condition, facts, at);
+    const title = condition.is === 'task' ? (facts.others.get(condition.taskId)?.title ?? null) : null;
+    return met === null ? [] : [{ condition, met, title }];
+  });
   const shut = whyShut(row, facts, now, at);
   return { open: shut === null, reason: shut?.reason ?? null, opensAt: shut?.opensAt?.toISOString() ?? null, path };
 }
@@ -33,7 +33,7 @@ function whyShut(row: TaskRow, facts: Facts, now: Date, at: Date): Shut | null {
   }
   const hours = row.localWindow && windowAt(row.localWindow, at, facts.timeZone);
   if (hours && !hours.open) return { reason: 'window', opensAt: hours.opensAt };
-  if (!areMet(row.conditions, facts, at)) return { reason: 'conditions' };
+  if (row.conditions && areMet(row.conditions, facts, at) === false) return { reason: 'conditions' };
   if (mine?.retryAt && mine.retryAt > now) return { reason: 'cool_down', opensAt: mine.retryAt };
   return whyFull(row, facts);
 }
@@ -45,16 +45,17 @@ export function whyFull(row: TaskRow, facts: Facts): { reason: 'member_cap' | 'c
   return null;
 }
 
-function areMet(conditions: Conditions | null, facts: Facts, at: Date): boolean {
-  if (conditions === null) return true;
-  const met = (one: Conditions['of'][number]): boolean => ('of' in one ? join(one, met) : isMet(one, facts, at));
-  return join(conditions, met);
+/** Null: nothing of it can be asked of anybody (any more). */
+function areMet({ match, of }: Pick<Conditions, 'match' | 'of'>, facts: Facts, at: Date): boolean | null {
+  const asked = of
+    .map((one) => ('of' in one ? areMet(one, facts, at) : isMet(one, facts, at)))
+    .filter((met) => met !== null);
+  if (asked.length === 0) return null;
+  return match === 'all' ? asked.every(Boolean) : asked.some(Boolean);
 }
 
-const join = <T>({ match, of }: { match: 'all' | 'any'; of: readonly T[] }, met: (one: T) => boolean): boolean =>
-  match === 'all' ? of.every(met) : of.some(met);
-
-function isMet(condition: Condition, facts: Facts, at: Date): boolean {
+/** Null: a task that nobody can do any more, and that the member has not done, stands in nobody's way. */
+function isMet(condition: Condition, facts: Facts, at: Date): boolean | null {
   switch (condition.is) {
     case 'level':
       return levelOf(facts.points).level >= condition.atLeast;
@@ -63,7 +64,8 @@ function isMet(condition: Condition, facts: Facts, at: Date): boolean {
     case 'role':
       return facts.role !== null && RANK[facts.role] >= RANK[condition.role];
     case 'task':
-      return (facts.mine.get(condition.taskId)?.approved ?? 0) > 0;
+      if ((facts.mine.get(condition.taskId)?.approved ?? 0) > 0) return true;
+      return isOver(facts.others.get(condition.taskId), at) ? null : false;
     case 'date':
       return (
         (condition.from === null || new Date(condition.from) <= at) &&
@@ -71,3 +73,6 @@ function isMet(condition: Condition, facts: Facts, at: Date): boolean {
       );
   }
 }
+
+const isOver = (task: Other | undefined, at: Date): boolean =>
+  task !== undefined && (task.status === 'archived' || (task.closesAt !== null && new Date(task.closesAt) <= at));

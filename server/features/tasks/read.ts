@@ -7,7 +7,7 @@ import { isId } from '../../domain/ids.ts';
 import { localDay } from '../../domain/periods.ts';
 import { Refusal } from '../../http/refusal.ts';
 import { type ClaimRow, claimColumns, claimOf, fromJson } from '../claims/claim-row.ts';
-import { type Facts, newcomer, readFacts, readTitles } from './facts.ts';
+import { type Facts, newcomer, readFacts, readOthers } from './facts.ts';
 import { gateOf } from './gate.ts';
 import { askOf, setupOf, type TaskRow, taskColumns, taskOf } from './rows.ts';
 import { isHolding, noSuchTask, periodNow } from './tasks.ts';
@@ -83,7 +83,7 @@ export async function previewTask(sql: ISql, asker: Asker, taskId: string): Prom
         where t.id = ${taskId} and t.community_id = ${communityId}`
     : [];
   if (!row) throw noSuchTask();
-  const facts = newcomer(timeZone, await readTitles(sql, communityId, [row]));
+  const facts = newcomer(timeZone, await readOthers(sql, communityId, [row]));
   return withClaim({ ...row, status: 'live' }, facts, asker);
 }
 
