@@ -297,12 +297,12 @@ describe('a season, from nothing to its winners, on phones that are offline half
       announcements: 'Announce something',
       analytics: 'Where members drop off',
       connections: 'API keys',
-      audit: 'season.started',
+      audit: 'Season started',
       settings: 'Points until an invited member counts',
     } as const;
     for (const [name, words] of Object.entries(rooms)) {
       await page.goto(room(name));
-      await page.getByText(words, { exact: false }).first().waitFor();
+      await page.getByText(words, { exact: false }).filter({ visible: true }).first().waitFor();
       await accessible(page, name);
     }
     expect([leader, ...members].flatMap(({ complaints }) => complaints)).toEqual([]);

@@ -1,31 +1,29 @@
 import { useQuery } from '@tanstack/react-query';
-import { useDeferredValue, useState } from 'react';
 import { read } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
+import { getLocale } from '../../paraglide/runtime.js';
 import { Card } from '../../ui/card.tsx';
-import { Field } from '../../ui/field.tsx';
+import { Select } from '../../ui/field.tsx';
 import { Pages } from '../../ui/pages.tsx';
 import { Empty } from '../../ui/states.tsx';
+import { useSearch } from '../engagement/use-search.ts';
 import { whenWord } from '../engagement/words.ts';
+import { AUDIT_WORDS, auditSubject, auditWord } from './audit-words.ts';
 
 /** Who did what here, to whom and why, the latest first. */
 export function Audit({ communityId }: { communityId: string }) {
-  const [typed, setTyped] = useState('');
-  const action = useDeferredValue(typed.trim()) || undefined;
+  const [search, setSearch] = useSearch();
+  const action = Object.keys(AUDIT_WORDS).find((one) => one === search['action']);
   const usePage = (after: string | undefined) =>
     useQuery(read('GET /api/communities/:communityId/audit', { communityId }, { action, after }));
   return (
     <>
       <div className="filters">
-        <Field
+        <Select
           label={m.leader_audit_filter()}
-          hint={m.leader_audit_filter_hint()}
-          type="search"
-          maxLength={60}
-          autoCapitalize="none"
-          spellCheck={false}
-          value={typed}
-          onValue={setTyped}
+          options={[{ value: '', label: m.leader_audit_any() }, ...choices()]}
+          value={action ?? ''}
+          onValue={(value) => setSearch({ action: value || null })}
         />
       </div>
       <Pages key={action ?? ''} usePage={usePage}>
@@ -39,9 +37,9 @@ export function Audit({ communityId }: { communityId: string }) {
               <ul className="list">
                 {items.map((entry) => (
                   <li key={entry.id} className="audit">
-                    <span className="chip chip-code">{entry.action}</span>
+                    <span className="chip">{auditWord(entry.action)}</span>
                     <p className="sm">
-                      {[entry.by ?? m.leader_audit_server(), entry.subject].filter(Boolean).join(' → ')}
+                      {[entry.by ?? m.leader_audit_server(), auditSubject(entry)].filter(Boolean).join(' → ')}
                       {entry.reason && <span className="mut"> {m.member_in_quotes({ words: entry.reason })}</span>}
                     </p>
                     <span className="xs mut">{whenWord(entry.at)}</span>
@@ -55,3 +53,8 @@ export function Audit({ communityId }: { communityId: string }) {
     </>
   );
 }
+
+const choices = () =>
+  Object.keys(AUDIT_WORDS)
+    .map((value) => ({ value, label: auditWord(value) }))
+    .sort((a, b) => a.label.localeCompare(b.label, getLocale()));

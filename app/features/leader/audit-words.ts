@@ -1,0 +1,76 @@
+import type { AuditEntry } from '../../../server/contract/rooms.ts';
+import { m } from '../../paraglide/messages.js';
+
+/** What the audit log calls each act, by its code. */
+export const AUDIT_WORDS: Readonly<Record<string, () => string>> = {
+  'announcement.posted': m.leader_audit_announcement_posted,
+  'announcement.retracted': m.leader_audit_announcement_retracted,
+  'api_key.made': m.leader_audit_api_key_made,
+  'api_key.ended': m.leader_audit_api_key_ended,
+  'board.opened': m.leader_audit_board_opened,
+  'board.hidden': m.leader_audit_board_hidden,
+  'board.frozen': m.leader_audit_board_frozen,
+  'campaign.sent': m.leader_audit_campaign_sent,
+  'campaign.scheduled': m.leader_audit_campaign_scheduled,
+  'campaign.tested': m.leader_audit_campaign_tested,
+  'campaign.cancelled': m.leader_audit_campaign_cancelled,
+  'claim.approved': m.leader_audit_claim_approved,
+  'claim.rejected': m.leader_audit_claim_rejected,
+  'claim.changes_requested': m.leader_audit_claim_changes_requested,
+  'claim.reversed': m.leader_audit_claim_reversed,
+  'community.changed': m.leader_audit_community_changed,
+  'export.members': m.leader_audit_export_members,
+  'export.claims': m.leader_audit_export_claims,
+  'export.ledger': m.leader_audit_export_ledger,
+  'member.made_leader': m.leader_audit_member_made_leader,
+  'member.made_moderator': m.leader_audit_member_made_moderator,
+  'member.made_member': m.leader_audit_member_made_member,
+  'member.removed': m.leader_audit_member_removed,
+  'points.adjusted': m.leader_audit_points_adjusted,
+  'reward.added': m.leader_audit_reward_added,
+  'reward.changed': m.leader_audit_reward_changed,
+  'reward.dropped': m.leader_audit_reward_dropped,
+  'reward.drawn': m.leader_audit_reward_drawn,
+  'season.planned': m.leader_audit_season_planned,
+  'season.changed': m.leader_audit_season_changed,
+  'season.dropped': m.leader_audit_season_dropped,
+  'season.started': m.leader_audit_season_started,
+  'season.ended': m.leader_audit_season_ended,
+  'season.frozen': m.leader_audit_season_frozen,
+  'task.created': m.leader_audit_task_created,
+  'task.changed': m.leader_audit_task_changed,
+  'task.published': m.leader_audit_task_published,
+  'task.withdrawn': m.leader_audit_task_withdrawn,
+  'task.archived': m.leader_audit_task_archived,
+  'task.copied': m.leader_audit_task_copied,
+  'task.granted': m.leader_audit_task_granted,
+  'webhook.added': m.leader_audit_webhook_added,
+  'webhook.changed': m.leader_audit_webhook_changed,
+  'webhook.started': m.leader_audit_webhook_started,
+  'webhook.stopped': m.leader_audit_webhook_stopped,
+  'webhook.removed': m.leader_audit_webhook_removed,
+  'webhook.replayed': m.leader_audit_webhook_replayed,
+};
+
+/** What a community says of itself, by the codes under which a change of it is written down; as its settings call it. */
+const SETTING_WORDS: Readonly<Record<string, () => string>> = {
+  name: m.member_start_name,
+  description: m.member_start_about,
+  rules: m.leader_rules,
+  tags: m.member_start_tags,
+  languages: m.leader_languages,
+  visibility: m.member_start_visibility,
+  invite_threshold: m.leader_invite_threshold,
+};
+
+/** An act in words; one without, as from a newer server, by its code. */
+export const auditWord = (action: string): string => AUDIT_WORDS[action]?.() ?? action;
+
+/** Who or what it was done to. Of a changed community that is a list of what was changed, by codes. */
+export const auditSubject = ({ action, subject }: Pick<AuditEntry, 'action' | 'subject'>): string | null =>
+  action === 'community.changed' && subject !== null
+    ? subject
+        .split(', ')
+        .map((code) => SETTING_WORDS[code]?.() ?? code)
+        .join(', ')
+    : subject;
