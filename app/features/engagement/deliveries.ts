@@ -41,7 +41,6 @@ function take(client: QueryClient, deliveries: readonly Delivery[]): void {
     return subject === null ? [] : [{ entry, subject, answer }];
   });
   if (acts.length === 0) return;
-  const isMine = ({ subject: { kind } }: Act) => kind === 'claim' || kind === 'appeal';
   const mine = claimsIn(acts.filter(isMine));
   // What reviewers and leaders do is answered with a claim too, but with somebody else's.
   const others = claimsIn(acts.filter((act) => !isMine(act)));
@@ -55,6 +54,7 @@ function take(client: QueryClient, deliveries: readonly Delivery[]): void {
   readAfreshSoon(client);
 }
 
+const isMine = ({ subject: { kind } }: Act) => kind === 'claim' || kind === 'appeal';
 const isClaim = (answer: unknown): answer is Claim =>
   typeof answer === 'object' && answer !== null && 'taskId' in answer && 'state' in answer;
 const claimsIn = (acts: readonly Act[]): Claim[] => acts.map(({ answer }) => answer).filter(isClaim);
@@ -108,13 +108,13 @@ function tell(news: readonly Act[]): void {
   const ids = new Set(news.map(({ entry }) => entry.id));
   const before = isToastOpen(said.toast) ? said.acts.filter(({ entry }) => !ids.has(entry.id)) : [];
   const acts = [...before, ...news];
-  const words = acts.flatMap(wordsOf);
-  const shown = words.findLast(({ mark }) => mark === 'refused') ?? words.at(-1);
+  const told = acts.flatMap((act) => wordsOf(act).map((words) => ({ words, act })));
+  const shown = told.findLast(({ words }) => words.mark === 'refused') ?? told.at(-1);
   if (shown === undefined) return;
-  const counted = acts.map(({ answer }) => answer).filter(isCounted);
-  said = { toast: toast(shown.mark === 'ink' && counted.length > 1 ? allCounted(counted) : shown), acts };
+  const counted = claimsIn(acts.filter(isMine)).filter(({ state }) => state === 'approved');
+  const all = shown.words.mark === 'ink' && shown.act.subject.kind !== 'points' && counted.length > 1;
+  said = { toast: toast(all ? allCounted(counted) : shown.words), acts };
 }
-const isCounted = (answer: unknown): answer is Claim => isClaim(answer) && answer.state === 'approved';
 const allCounted = (claims: readonly Claim[]): ToastWords => ({
   mark: 'ink',
   title: m.member_toast_counted({ points: signed(claims.reduce((sum, { points }) => sum + points, 0)) }),
@@ -125,6 +125,7 @@ function wordsOf({ entry, subject, answer }: Act): ToastWords[] {
   if (subject.kind === 'claim' && isClaim(answer)) return wordsOfClaim(entry, answer);
   if (subject.kind === 'appeal' && isClaim(answer))
     return [{ mark: 'received', title: m.member_toast_appealed(), line: m.member_toast_appealed_line() }];
+  if (subject.kind === 'points') return [{ mark: 'ink', title: m.member_toast_points(), line: entry.label }];
   if (subject.kind === 'zone') return [{ mark: 'ink', title: m.member_toast_zone(), line: entry.label }];
   if ((subject.kind === 'join' || subject.kind === 'invite') && isSummary(answer)) {
     const title = m.member_toast_joined({ community: answer.name });

@@ -77,7 +77,7 @@ export function MemberRoom(props: { communityId: string; member: Member; onGone:
         )}
       </Reading>
       {pending.length > 0 && <PendingList entries={pending} />}
-      {member.role !== 'leader' && <AdjustForm communityId={communityId} member={member} />}
+      {member.role !== 'leader' && <AdjustForm communityId={communityId} member={member} onSent={props.onGone} />}
       <section className="form">
         <RoleChoice key={member.role} communityId={communityId} member={member} onSent={props.onGone} />
         <Button
@@ -131,7 +131,7 @@ function RoleChoice({ communityId, member, onSent }: { communityId: string; memb
   );
 }
 
-function AdjustForm({ communityId, member }: { communityId: string; member: Member }) {
+function AdjustForm({ communityId, member, onSent }: { communityId: string; member: Member; onSent: () => void }) {
   const [points, setPoints] = useState('');
   const [reason, setReason] = useState('');
   const [tried, setTried] = useState(false);
@@ -143,10 +143,8 @@ function AdjustForm({ communityId, member }: { communityId: string; member: Memb
     setBusy(true);
     const kept = await adjust(communityId, member, value, reason.trim());
     setBusy(false);
-    if (kept === null) return;
-    setPoints('');
-    setReason('');
-    setTried(false);
+    // What is said of it next is said behind the sheet.
+    if (kept !== null) onSent();
   }
   return (
     <form

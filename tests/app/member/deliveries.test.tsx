@@ -80,6 +80,21 @@ test('what was not counted is said before what was, whichever came first', async
   expect(said()).toEqual([['Not counted', 'Task a: Too late']]);
 });
 
+test('points that a leader gave by hand are said to be counted, and never added to what the leader did as a member', async () => {
+  await draw(<Probe />);
+  const given = entryOf('points:noor', { id: 'given', label: '+5 for Noor' });
+  act(() => device.tell([{ entry: given, status: 201, answer: { points: 5 } }]));
+  expect(said()).toEqual([['Points counted', '+5 for Noor']]);
+  putAway();
+  const task = entryOf('points:noor', { id: 'task', label: 'Give “Swept” to Noor' });
+  const answer = claimOf({ id: 'theirs', taskId: 'swept', state: 'approved', points: 40 });
+  deliver(['a', { state: 'approved', points: 10 }], ['b', { state: 'approved', points: 25 }]);
+  act(() => device.tell([{ entry: task, status: 201, answer }]));
+  expect(said()[0]).toEqual(['Points counted', 'Give “Swept” to Noor']);
+  deliver(['c', { state: 'approved', points: 5 }]);
+  expect(said()[0]).toEqual(['Counted: +40', '3 tasks']);
+});
+
 test('every answer comes to its card, and the cards beside it stay the objects that they were', async () => {
   const { client } = await draw(<Probe />);
   const before = dashboardOf([taskOf('a'), taskOf('b'), taskOf('c')]);
