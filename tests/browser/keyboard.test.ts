@@ -233,7 +233,7 @@ test('a leader goes through every room', async () => {
   await fill(dialog(page).getByLabel('Points', { exact: true }), '5');
   await fill(dialog(page).getByLabel('Reason'), 'Carried the map.');
   await press(button(dialog(page), 'Give or take them'));
-  await page.getByText('+5 for Noor Haddad').waitFor();
+  await page.getByText('+5 for Noor Haddad').first().waitFor();
 
   await room('announcements');
   await fill(page.getByLabel('Title', { exact: true }), 'Snow on the ridge');
