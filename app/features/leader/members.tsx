@@ -30,7 +30,12 @@ const ORDER_WORDS = {
 export function Members({ community }: { community: CommunitySummary }) {
   const communityId = community.id;
   const [search, setSearch] = useSearch();
+  // The address follows the field, not the other way round: what is typed fast would come out of order.
   const [typed, setTyped] = useState(search['search'] ?? '');
+  const find = (text: string) => {
+    setTyped(text);
+    setSearch({ search: text.trim() || null });
+  };
   const wanted = useDeferredValue(typed.trim()) || undefined;
   const role = ROLES.find((one) => one === search['role']);
   const order = ORDERS.find((one) => one === search['order']) ?? 'points';
@@ -45,7 +50,7 @@ export function Members({ community }: { community: CommunitySummary }) {
   return (
     <>
       <div className="filters">
-        <Field label={m.leader_find_member()} type="search" maxLength={SEARCH_MAX} value={typed} onValue={setTyped} />
+        <Field label={m.leader_find_member()} type="search" maxLength={SEARCH_MAX} value={typed} onValue={find} />
         <Select
           label={m.leader_role()}
           options={[
@@ -72,7 +77,7 @@ export function Members({ community }: { community: CommunitySummary }) {
           items.length === 0 ? (
             isFirst && (
               <Empty
-                title={wanted || role ? m.leader_nobody_found() : m.leader_nobody()}
+                title={nobodyWord(wanted, role)}
                 line={wanted || role ? undefined : m.leader_nobody_line()}
                 {...((wanted || role) && {
                   action: (
@@ -80,7 +85,7 @@ export function Members({ community }: { community: CommunitySummary }) {
                       kind="edge"
                       onClick={() => {
                         setTyped('');
-                        setSearch({ role: null });
+                        setSearch({ search: null, role: null });
                       }}
                     >
                       {m.leader_clear_filters()}
@@ -128,6 +133,11 @@ export function Members({ community }: { community: CommunitySummary }) {
       </Sheet>
     </>
   );
+}
+
+function nobodyWord(wanted: string | undefined, role: CommunityRole | undefined): string {
+  if (wanted) return role ? m.leader_nobody_found_so() : m.leader_nobody_found();
+  return role ? m.leader_nobody_of_role() : m.leader_nobody();
 }
 
 function lineOf(member: Member): string {

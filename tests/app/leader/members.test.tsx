@@ -1,0 +1,43 @@
+import { act, cleanup, fireEvent, screen } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
+import { Members } from '../../../app/features/leader/members.tsx';
+import { dashboardOf } from '../member/support.ts';
+import { draw, fakeServer, json } from '../support.tsx';
+
+vi.mock('../../../app/lib/device.ts', () => ({ useOutbox: () => NONE, enqueue: async () => 'entry-1' }));
+const NONE = vi.hoisted(() => []);
+
+const community = { ...dashboardOf([]).community, role: 'leader' as const };
+const write = (label: string, value: string) =>
+  act(async () => void fireEvent.change(screen.getByLabelText(label), { target: { value } }));
+const textIn = (label: string) => (screen.getByLabelText(label) as HTMLInputElement).value;
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+test('where nobody is found it is said what was looked for: a role, a name, or both', async () => {
+  fakeServer().answer(() => json({ items: [], next: null, total: 0 }));
+  await draw(<Members community={community} />, '/?role=moderator');
+  await screen.findByText('Nobody has that role here.');
+  await write('Name or handle', 'Noor');
+  await screen.findByText('Nobody of that name and role here.');
+  await write('Role', 'any');
+  await screen.findByText('Nobody of that name here.');
+  await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Clear the filters' })));
+  await screen.findByText('Nobody here yet');
+});
+
+test('a reload finds the same members: what is looked for stands in the address', async () => {
+  fakeServer().answer(() => json({ items: [], next: null, total: 0 }));
+  const { router } = await draw(<Members community={community} />, '/?room=members');
+  await write('Name or handle', 'Noor ');
+  await write('Role', 'moderator');
+  expect(router.state.location.search).toEqual({ room: 'members', search: 'Noor', role: 'moderator' });
+  cleanup();
+  await draw(<Members community={community} />, router.state.location.href);
+  expect([textIn('Name or handle'), textIn('Role')]).toEqual(['Noor', 'moderator']);
+  await act(async () => void fireEvent.click(await screen.findByRole('button', { name: 'Clear the filters' })));
+  expect(textIn('Name or handle')).toBe('');
+});
