@@ -13,6 +13,7 @@ import { Screen } from '../../ui/screen.tsx';
 import { Empty, Reading } from '../../ui/states.tsx';
 import { useDeliveries } from '../engagement/deliveries.ts';
 import { JoinButton } from '../engagement/join-button.tsx';
+import { useListFocus } from '../engagement/list-focus.ts';
 import { useSearch } from '../engagement/use-search.ts';
 import { languageWord } from '../engagement/words.ts';
 import { CommunityCard } from './community-row.tsx';
@@ -120,15 +121,22 @@ function Directory({ communities }: { communities: CommunitySummary[] }) {
           }
         />
       ) : (
-        <ul className="com-grid">
-          {found.map((community) => (
-            <li key={community.id}>
-              <CommunityCard community={community} end={<JoinButton community={community} kind="edge" />} />
-            </li>
-          ))}
-        </ul>
+        <Found communities={found} />
       )}
     </>
+  );
+}
+
+function Found({ communities }: { communities: CommunitySummary[] }) {
+  const list = useListFocus<HTMLUListElement>();
+  return (
+    <ul ref={list} className="com-grid">
+      {communities.map((community) => (
+        <li key={community.id} data-row>
+          <CommunityCard community={community} end={<JoinButton community={community} kind="edge" />} />
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -43,7 +43,7 @@ export function ApiKeys({ communityId }: { communityId: string }) {
         <Card className="rows">
           <ul className="list">
             {keys.map((key) => (
-              <li key={key.id}>
+              <li key={key.id} data-row>
                 <Key communityId={communityId} apiKey={key} />
               </li>
             ))}

@@ -13,6 +13,7 @@ import { day, number } from '../../ui/format.ts';
 import { Pages } from '../../ui/pages.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
 import { Empty } from '../../ui/states.tsx';
+import { useListFocus } from '../engagement/list-focus.ts';
 import { useSearch } from '../engagement/use-search.ts';
 import { memberCount, roleWord } from '../engagement/words.ts';
 import { MemberRoom } from './member-room.tsx';
@@ -41,6 +42,7 @@ export function Members({ community }: { community: CommunitySummary }) {
   const order = ORDERS.find((one) => one === search['order']) ?? 'points';
   const [shown, setShown] = useState<Member | null>(null);
   const close = useCallback(() => setShown(null), []);
+  const list = useListFocus<HTMLDivElement>();
   const pending = usePending(communityId, ({ kind }) => kind === 'member' || kind === 'points');
   const leads = community.role === 'leader';
   const usePage = (after: string | undefined) =>
@@ -72,62 +74,64 @@ export function Members({ community }: { community: CommunitySummary }) {
           <PendingList entries={pending} />
         </Card>
       )}
-      <Pages key={`${wanted} ${role} ${order}`} usePage={usePage}>
-        {({ items, total }, isFirst) =>
-          items.length === 0 ? (
-            isFirst && (
-              <Empty
-                title={nobodyWord(wanted, role)}
-                line={wanted || role ? undefined : m.leader_nobody_line()}
-                {...((wanted || role) && {
-                  action: (
-                    <Button
-                      kind="edge"
-                      onClick={() => {
-                        setTyped('');
-                        setSearch({ search: null, role: null });
-                      }}
-                    >
-                      {m.leader_clear_filters()}
-                    </Button>
-                  ),
-                })}
-              />
-            )
-          ) : (
-            <>
-              {isFirst && (
-                <SectionHead
-                  title={m.leader_tab_members()}
-                  end={<span className="sm mut">{memberCount(total)}</span>}
+      <div ref={list}>
+        <Pages key={`${wanted} ${role} ${order}`} usePage={usePage}>
+          {({ items, total }, isFirst) =>
+            items.length === 0 ? (
+              isFirst && (
+                <Empty
+                  title={nobodyWord(wanted, role)}
+                  line={wanted || role ? undefined : m.leader_nobody_line()}
+                  {...((wanted || role) && {
+                    action: (
+                      <Button
+                        kind="edge"
+                        onClick={() => {
+                          setTyped('');
+                          setSearch({ search: null, role: null });
+                        }}
+                      >
+                        {m.leader_clear_filters()}
+                      </Button>
+                    ),
+                  })}
                 />
-              )}
-              <Card className="rows">
-                <ul className="list">
-                  {items.map((member) => (
-                    <li key={member.id}>
-                      <ListRow
-                        lead={<PersonAvatar name={member.displayName} />}
-                        title={member.displayName}
-                        line={lineOf(member)}
-                        end={
-                          <span className="row">
-                            {pending.some(({ subject }) => subject.endsWith(`:${member.id}`)) && (
-                              <Chip kind="pencil">{m.leader_not_sent_yet()}</Chip>
-                            )}
-                            {member.role !== 'leader' && <b className="num">{number(member.points)}</b>}
-                          </span>
-                        }
-                        {...(leads && { onPress: () => setShown(member) })}
-                      />
-                    </li>
-                  ))}
-                </ul>
-              </Card>
-            </>
-          )
-        }
-      </Pages>
+              )
+            ) : (
+              <>
+                {isFirst && (
+                  <SectionHead
+                    title={m.leader_tab_members()}
+                    end={<span className="sm mut">{memberCount(total)}</span>}
+                  />
+                )}
+                <Card className="rows">
+                  <ul className="list">
+                    {items.map((member) => (
+                      <li key={member.id} data-row>
+                        <ListRow
+                          lead={<PersonAvatar name={member.displayName} />}
+                          title={member.displayName}
+                          line={lineOf(member)}
+                          end={
+                            <span className="row">
+                              {pending.some(({ subject }) => subject.endsWith(`:${member.id}`)) && (
+                                <Chip kind="pencil">{m.leader_not_sent_yet()}</Chip>
+                              )}
+                              {member.role !== 'leader' && <b className="num">{number(member.points)}</b>}
+                            </span>
+                          }
+                          {...(leads && { onPress: () => setShown(member) })}
+                        />
+                      </li>
+                    ))}
+                  </ul>
+                </Card>
+              </>
+            )
+          }
+        </Pages>
+      </div>
       <Sheet title={shown?.displayName ?? ''} open={shown !== null} onClose={close}>
         {shown && <MemberRoom key={shown.id} communityId={communityId} member={shown} onGone={close} />}
       </Sheet>

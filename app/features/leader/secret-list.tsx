@@ -4,13 +4,14 @@ import { Button } from '../../ui/button.tsx';
 import { SectionHead } from '../../ui/card.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
 import { Empty, Reading } from '../../ui/states.tsx';
+import { useListFocus } from '../engagement/list-focus.ts';
 import { Secret } from './secret.tsx';
 
 type Words = { title: string; line: string };
 
 /**
- * Things of a community that each come with a secret: those that there are, and the way to make another, whose secret is
- * shown once.
+ * Things of a community that each come with a secret: those that there are, in rows named by `data-row`, and the way to make
+ * another, whose secret is shown once.
  */
 export function SecretList<T>(props: {
   title: string;
@@ -26,6 +27,7 @@ export function SecretList<T>(props: {
   children: (items: readonly T[]) => ReactNode;
 }) {
   const { query, make } = props;
+  const list = useListFocus<HTMLDivElement>();
   const [adding, setAdding] = useState(false);
   const [secret, setSecret] = useState<string | null>(null);
   const close = useCallback(() => setAdding(false), []);
@@ -39,9 +41,11 @@ export function SecretList<T>(props: {
     <section>
       <SectionHead title={props.title} end={count > 0 && count < (props.most ?? Infinity) ? add : undefined} />
       {secret !== null && <Secret {...props.made} secret={secret} onDone={() => setSecret(null)} />}
-      <Reading query={query}>
-        {(items) => (items.length === 0 ? <Empty {...props.none} action={add} /> : props.children(items))}
-      </Reading>
+      <div ref={list}>
+        <Reading query={query}>
+          {(items) => (items.length === 0 ? <Empty {...props.none} action={add} /> : props.children(items))}
+        </Reading>
+      </div>
       <Sheet title={make} open={adding} onClose={close}>
         {adding &&
           props.form((made) => {

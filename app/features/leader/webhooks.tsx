@@ -49,7 +49,7 @@ export function Webhooks({ communityId }: { communityId: string }) {
       {(hooks) => (
         <ul className="stack">
           {hooks.map((hook) => (
-            <li key={hook.id}>
+            <li key={hook.id} data-row>
               <Hook communityId={communityId} hook={hook} />
             </li>
           ))}
