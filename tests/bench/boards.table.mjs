@@ -32,13 +32,17 @@ const SECONDS = 6;
 const PAUSE = 2;
 /**
  * Both are run in for so many seconds, without a pause, so that what counts is compiled before: at one question every two
- * milliseconds V8 is not through with it after twenty seconds. A large board for longer, as the points of its first half
- * minute write its pages to the log as wholes, which they do once in five minutes.
+ * milliseconds V8 is not through with it after twenty seconds.
  */
 const RUN_IN = 12;
-const LARGE = { least: 1_000_000, runIn: 30 };
-/** As fast as they go, points are written for so long, after two seconds that do not count: first, and so what writes is compiled. */
+/** As fast as they go, points are written for so long, after some seconds that do not count: first, and so what writes is compiled. */
 const FLAT_OUT = 3;
+const WARM_UP = 2;
+/**
+ * The points of a large board's first half minute write its pages to the log as wholes, which they do once in five minutes:
+ * they do not count.
+ */
+const LARGE = { least: 1_000_000, warmUp: 30 };
 /** Events of one transaction: 25 ms worth of them at the rate that is asked for. */
 const AT_ONCE = 200;
 /** Events a second while boards are read: 42 groups. */
@@ -107,13 +111,12 @@ async function measureSize({ work, sql, url, redis, size, communityId, userIds }
   const { readBoard } = await import(`${work}/board.js`);
   const ask = (/** @type {number} */ turn) =>
     readBoard(sql, { communityId, period: 'all', at: new Date(), me: userIds[(turn * 104_729) % size], top: TOP });
-  const runIn = size >= LARGE.least ? LARGE.runIn : RUN_IN;
   const writing = writer({ work, url, communityId, userIds });
-  await seconds(2);
+  await seconds(size >= LARGE.least ? LARGE.warmUp : WARM_UP);
   writing.count();
   await seconds(FLAT_OUT);
   const flatOut = await writing.pace(WRITTEN);
-  const ours = await during(writing, ask, runIn);
+  const ours = await during(writing, ask);
   for (let turn = 0; turn < CHECKED; turn += 1) {
     const { me } = await ask(turn);
     const [row] = await sql`
@@ -162,11 +165,11 @@ const seconds = (count) => new Promise((done) => setTimeout(done, count * 1_000)
 /** @typedef {{ count(): void, pace(perSecond: number): Promise<Reached>, stop(): Promise<Reached> }} Writing */
 
 /**
- * Reads one after the other beside what writes: first for `runIn`, then for the `SECONDS` that count.
- * @param {Writing} writing @param {(turn: number) => Promise<unknown>} one @param {number} [runIn] seconds
+ * Reads one after the other beside what writes: first for `RUN_IN`, then for the `SECONDS` that count.
+ * @param {Writing} writing @param {(turn: number) => Promise<unknown>} one
  */
-async function during(writing, one, runIn = RUN_IN) {
-  await reading(runIn, one, 0);
+async function during(writing, one) {
+  await reading(RUN_IN, one, 0);
   writing.count();
   const times = await reading(SECONDS, one);
   return { times, ...(await writing.stop()) };
