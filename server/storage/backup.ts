@@ -1,14 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import {
-  createReadStream,
-  createWriteStream,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { createReadStream, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -57,18 +49,25 @@ export async function backUp(sql: Sql, home: string, path: string): Promise<Coun
   const draft = `${path}.${randomBytes(6).toString('hex')}.part`;
   const count: Count = { tables: 0, rows: 0 };
   try {
-    await sql.begin(SNAPSHOT, (tx) =>
-      pipeline(
-        Readable.from(linesOf(tx, home, count)),
-        createGzip(),
-        createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true }),
-      ),
-    );
+    await writeInto(draft, sql, (tx) => linesOf(tx, home, count));
     renameSync(draft, path);
     return count;
   } catch (error) {
     rmSync(draft, { force: true });
     throw told(`${path} was not written`, error);
+  }
+}
+
+/** The file is there before anything can fail: a stream that makes its own may do so after it was given up. */
+async function writeInto(path: string, sql: Sql, lines: (tx: TransactionSql) => AsyncGenerator<string>): Promise<void> {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    await sql.begin(SNAPSHOT, (tx) =>
+      pipeline(Readable.from(lines(tx)), createGzip(), file.createWriteStream({ flush: true })),
+    );
+  } finally {
+    // Nothing where the stream did so.
+    await file.close();
   }
 }
 

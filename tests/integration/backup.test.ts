@@ -101,7 +101,9 @@ test('a backup is for its owner only, takes the place of no file, and leaves non
   await expect(backUp(server.sql, home, file)).rejects.toMatchObject({ code: 'backup' });
   expect(readFileSync(file).equals(before)).toBe(true);
   await expect(backUp(server.sql, home, join(folder, 'none', 'file'))).rejects.toThrow(/was not written: ENOENT/);
-  await expect(backUp(await emptyDatabase(), home, join(folder, 'nothing'))).rejects.toThrow(/nothing to back up/);
+  const nobodys = await emptyDatabase();
+  for (let turn = 0; turn < 30; turn += 1)
+    await expect(backUp(nobodys, home, join(folder, 'nothing'))).rejects.toThrow(/nothing to back up/);
   expect(readdirSync(folder).filter((name) => !['home', 'elsewhere', 'muster.backup'].includes(name))).toEqual([]);
 });
 
