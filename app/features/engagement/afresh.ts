@@ -1,4 +1,4 @@
-import type { QueryClient } from '@tanstack/react-query';
+import type { Query, QueryClient } from '@tanstack/react-query';
 import { FRESH_HEADER } from '../../../server/contract/sw-messages.ts';
 import { request } from '../../lib/http.ts';
 import { isCommunityRead, sameMember, urlOf } from '../../lib/query.ts';
@@ -30,7 +30,7 @@ export function readAfreshSoon(client: QueryClient): void {
  */
 export async function readAfresh(client: QueryClient): Promise<void> {
   const isSameMember = sameMember(client);
-  const stale = client.getQueryCache().findAll({ predicate: ({ queryKey }) => changes(queryKey) });
+  const stale = client.getQueryCache().findAll({ predicate: (query) => changes(query.queryKey) && isAskedFor(query) });
   await Promise.all(
     stale.map(async ({ queryKey }) => {
       await client.cancelQueries({ queryKey, exact: true });
@@ -48,3 +48,7 @@ export async function readAfresh(client: QueryClient): Promise<void> {
     }),
   );
 }
+
+/** Not what a screen only keeps a place for until it knows whom to ask about. */
+const isAskedFor = (query: Query): boolean =>
+  query.state.data !== undefined || query.state.fetchStatus !== 'idle' || !query.isDisabled();

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { useCallback, useState } from 'react';
+import { type ReactNode, useCallback, useState } from 'react';
 import type { CommunitySummary } from '../../../server/contract/community.ts';
+import type { ReviewItem } from '../../../server/contract/review.ts';
 import { read } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button } from '../../ui/button.tsx';
@@ -20,6 +21,14 @@ export function Decisions({ community, state }: { community: CommunitySummary; s
   const pending = usePending(communityId, ({ kind }) => kind === 'decision');
   const usePage = (after: string | undefined) =>
     useQuery(read('GET /api/communities/:communityId/review', { communityId }, { state, after }));
+  const askWhy = ({ claim, member }: ReviewItem) =>
+    setAsking({
+      title: m.leader_reverse_title({ who: member.displayName }),
+      act: m.leader_reverse(),
+      hint: m.leader_reverse_hint(),
+      presets: [m.leader_preset_copied(), m.leader_preset_mistake()],
+      onReason: (reason) => void reverse(communityId, claim.id, member.displayName, reason),
+    });
   return (
     <>
       {pending.length > 0 && (
@@ -38,36 +47,18 @@ export function Decisions({ community, state }: { community: CommunitySummary; s
               )}
               <Card className="rows">
                 <ul className="list">
-                  {items.map(({ claim, task, member }) => (
-                    <li key={claim.id} className="task-line">
-                      <div>
-                        <h3>{member.displayName}</h3>
-                        <p className="sm mut">
-                          {task.title} · {whenWord(claim.decidedAt ?? claim.submittedAt)}
-                          {claim.decidedBy && ` · ${claim.decidedBy}`}
-                        </p>
-                        {claim.reason && <p className="sm mut">{m.member_in_quotes({ words: claim.reason })}</p>}
-                      </div>
-                      <div className="task-acts">
-                        {state === 'approved' && community.role === 'leader' && (
-                          <Button
-                            kind="words"
-                            aria-label={m.leader_reverse_named({ who: member.displayName, task: task.title })}
-                            onClick={() =>
-                              setAsking({
-                                title: m.leader_reverse_title({ who: member.displayName }),
-                                act: m.leader_reverse(),
-                                hint: m.leader_reverse_hint(),
-                                presets: [m.leader_preset_copied(), m.leader_preset_mistake()],
-                                onReason: (reason) => void reverse(communityId, claim.id, member.displayName, reason),
-                              })
-                            }
-                          >
-                            {m.leader_reverse()}
-                          </Button>
-                        )}
-                      </div>
-                    </li>
+                  {items.map((item) => (
+                    <DecisionLine key={item.claim.id} item={item}>
+                      {state === 'approved' && community.role === 'leader' && (
+                        <Button
+                          kind="words"
+                          aria-label={m.leader_reverse_named({ who: item.member.displayName, task: item.task.title })}
+                          onClick={() => askWhy(item)}
+                        >
+                          {m.leader_reverse()}
+                        </Button>
+                      )}
+                    </DecisionLine>
                   ))}
                 </ul>
               </Card>
@@ -77,5 +68,23 @@ export function Decisions({ community, state }: { community: CommunitySummary; s
       </Pages>
       <ReasonDialog asking={asking} onClose={close} />
     </>
+  );
+}
+
+/** Whose claim, for what, when and by whom it was decided and why; `children` is what can be done about it. */
+export function DecisionLine({ item, children }: { item: ReviewItem; children?: ReactNode }) {
+  const { claim, task, member } = item;
+  return (
+    <li className="task-line">
+      <div>
+        <h3>{member.displayName}</h3>
+        <p className="sm mut">
+          {task.title} · {whenWord(claim.decidedAt ?? claim.submittedAt)}
+          {claim.decidedBy && ` · ${claim.decidedBy}`}
+        </p>
+        {claim.reason && <p className="sm mut">{m.member_in_quotes({ words: claim.reason })}</p>}
+      </div>
+      <div className="task-acts">{children}</div>
+    </li>
   );
 }

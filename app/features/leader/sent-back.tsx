@@ -9,8 +9,8 @@ import { Pages } from '../../ui/pages.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { decisionSubject } from '../engagement/subjects.ts';
-import { whenWord } from '../engagement/words.ts';
 import { decideAll } from './acts.ts';
+import { DecisionLine } from './decisions.tsx';
 import { PendingList, usePending } from './pending.tsx';
 import { type Asking, ReasonDialog } from './reason-dialog.tsx';
 import { ReviewCard } from './review-card.tsx';
@@ -64,7 +64,15 @@ export function SentBack({ communityId }: { communityId: string }) {
               <Card className="rows">
                 <ul className="list">
                   {open.map((item) => (
-                    <Line key={item.claim.id} item={item} onOpen={() => setOpened(item)} />
+                    <DecisionLine key={item.claim.id} item={item}>
+                      <Button
+                        kind="words"
+                        aria-label={m.leader_decide_named({ who: item.member.displayName, task: item.task.title })}
+                        onClick={() => setOpened(item)}
+                      >
+                        {m.leader_decide()}
+                      </Button>
+                    </DecisionLine>
                   ))}
                 </ul>
               </Card>
@@ -89,30 +97,5 @@ export function SentBack({ communityId }: { communityId: string }) {
       </Sheet>
       <ReasonDialog asking={asking} onClose={closeAsking} />
     </>
-  );
-}
-
-function Line({ item, onOpen }: { item: ReviewItem; onOpen: () => void }) {
-  const { claim, task, member } = item;
-  return (
-    <li className="task-line">
-      <div>
-        <h3>{member.displayName}</h3>
-        <p className="sm mut">
-          {task.title} · {whenWord(claim.decidedAt ?? claim.submittedAt)}
-          {claim.decidedBy && ` · ${claim.decidedBy}`}
-        </p>
-        {claim.reason && <p className="sm mut">{m.member_in_quotes({ words: claim.reason })}</p>}
-      </div>
-      <div className="task-acts">
-        <Button
-          kind="words"
-          aria-label={m.leader_decide_named({ who: member.displayName, task: task.title })}
-          onClick={onOpen}
-        >
-          {m.leader_decide()}
-        </Button>
-      </div>
-    </li>
   );
 }

@@ -19,3 +19,16 @@ test('a screen that has not been answered yet when an act came through still hea
   await vi.waitFor(() => expect(statusOf(observer.getCurrentResult().error)).toBe(403));
   stop();
 });
+
+test('what a screen does not ask for yet is not asked for by an act either', async () => {
+  const server = fakeServer();
+  server.answer(() => Response.json({}));
+  const client = createQueryClient();
+  const season = read('GET /api/communities/:communityId/seasons/:seasonId', { communityId: 'walkers', seasonId: '' });
+  const stop = new QueryObserver(client, { ...season, enabled: false }).subscribe(() => undefined);
+  await readAfresh(client);
+  expect(server.asked).toEqual([]);
+  stop();
+  await readAfresh(client);
+  expect(server.asked).toEqual([]);
+});
