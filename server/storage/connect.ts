@@ -5,7 +5,7 @@ import { withSafeTransactions } from './transactions.ts';
 /**
  * Statements and their results are classes derived from `Promise` and `Array`. V8 as Node 20 has it leaves their constructors
  * out where it can, never gets the rest of them compiled for speed, tries again for ever, and holds on to a sixth of what each
- * statement leaves behind. Without that: half of the processor time of the driver's waste (`docs/decisions/045`).
+ * statement leaves behind (`docs/decisions/045`). As text, so that a Node that no longer knows the flag starts all the same.
  */
 setFlagsFromString('--no-omit-default-ctors');
 
