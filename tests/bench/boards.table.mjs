@@ -3,15 +3,16 @@
  * A board of 10³ to 10⁶ members while points are written: top 50, my rank and 10 around me with their names, beside
  * Redis 7 on the same data under as many writes. The limit is Redis with the one board that is read; what it takes while
  * it keeps all boards that a point moves, as ours do, is said as well. Points are written in a thread of this process by
- * the ledger's own function, a group in a transaction, first as fast as they go and then on a clock while boards are read;
- * the last rows say what claims over HTTP reach, a transaction each. `BENCH_MEMBERS=1000,100000` takes other sizes.
+ * the ledger's own function, a group in a transaction, on a clock while boards are read and then as fast as they go; ours and
+ * Redis are read by turns, as the machine's own speed moves within minutes. The last rows say what claims over HTTP reach, a
+ * transaction each. `BENCH_MEMBERS=1000,100000` takes other sizes.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
 import { people, quantile, startInstance } from './instance.mjs';
 import { flood, send } from './load.mjs';
+import { inThread } from './pacer.mjs';
 import { builtParts } from './parts.mjs';
 import { startRedis } from './redis.mjs';
 
@@ -27,7 +28,10 @@ const PARTS = [
   'server/storage/migrate',
   'server/storage/open',
 ];
-const SECONDS = 6;
+/** Ours and Redis are read so many times by turns, so many seconds each, after some that do not count. */
+const TURNS = 4;
+const SECONDS = 3;
+const SETTLE = 1;
 /** People do not ask without a pause, and the writers need the machine too. */
 const PAUSE = 2;
 /**
@@ -35,9 +39,8 @@ const PAUSE = 2;
  * milliseconds V8 is not through with it after twenty seconds.
  */
 const RUN_IN = 12;
-/** As fast as they go, points are written for so long, after some seconds that do not count: first, and so what writes is compiled. */
+/** At the end points are written as fast as they go for so long. */
 const FLAT_OUT = 3;
-const WARM_UP = 2;
 /**
  * The points of a large board's first half minute write its pages to the log as wholes, which they do once in five minutes:
  * they do not count.
@@ -49,6 +52,7 @@ const AT_ONCE = 200;
 const WRITTEN = 8_400;
 const TOP = 50;
 const CHECKED = 20;
+const CLAIMED = 6;
 const MEMBERS = 500;
 const TASKS = 40;
 const INSTANCE = '00000000-0000-0000-0000-000000000000';
@@ -111,12 +115,17 @@ async function measureSize({ work, sql, url, redis, size, communityId, userIds }
   const { readBoard } = await import(`${work}/board.js`);
   const ask = (/** @type {number} */ turn) =>
     readBoard(sql, { communityId, period: 'all', at: new Date(), me: userIds[(turn * 104_729) % size], top: TOP });
-  const writing = writer({ work, url, communityId, userIds });
-  await seconds(size >= LARGE.least ? LARGE.warmUp : WARM_UP);
-  writing.count();
-  await seconds(FLAT_OUT);
-  const flatOut = await writing.pace(WRITTEN);
-  const ours = await during(writing, ask);
+  const writing = inThread('./boards-writer.mjs', { work, url, communityId, userIds, atOnce: AT_ONCE });
+  if (size >= LARGE.least) {
+    writing.pace(Number.POSITIVE_INFINITY);
+    await seconds(LARGE.warmUp);
+    await writing.rest();
+  }
+  const points = await sql`select user_id, points from scores where community_id = ${communityId}`;
+  const scores = points.map((row) => /** @type {[string, number]} */ ([row['user_id'], row['points']]));
+  const one = await besideRedis({ redis, userIds, scores, boards: BOARDS.slice(0, 1) });
+  const [ours, theirs] = await byTurns({ writing, ask }, one);
+  const oneMb = await one.end();
   for (let turn = 0; turn < CHECKED; turn += 1) {
     const { me } = await ask(turn);
     const [row] = await sql`
@@ -124,10 +133,15 @@ async function measureSize({ work, sql, url, redis, size, communityId, userIds }
       where community_id = ${communityId} and competes and points > ${me.points}`;
     if (row?.['rank'] !== me.rank) throw new Error(`rank ${me.rank} shown, ${row?.['rank']} counted`);
   }
-  const points = await sql`select user_id, points from scores where community_id = ${communityId}`;
-  const scores = points.map((row) => /** @type {[string, number]} */ ([row['user_id'], row['points']]));
-  const theirs = await besideRedis({ redis, userIds, scores, boards: BOARDS.slice(0, 1) });
-  const all = await besideRedis({ redis, userIds, scores, boards: BOARDS });
+  writing.pace(Number.POSITIVE_INFINITY);
+  await seconds(SETTLE);
+  writing.count();
+  await seconds(FLAT_OUT);
+  const flatOut = await writing.rest();
+  await writing.stop();
+  const many = await besideRedis({ redis, userIds, scores, boards: BOARDS });
+  const [all] = await byTurns(many);
+  const allMb = await many.end();
   const [{ buffers }] = /** @type {[{ buffers: number }]} */ (
     await sql`select setting::int * 8 / 1024.0 as buffers from pg_settings where name = 'shared_buffers'`
   );
@@ -150,32 +164,57 @@ async function measureSize({ work, sql, url, redis, size, communityId, userIds }
     { metric: `${at}: Redis that keeps all boards, p50`, ours: quantile(all.times, 0.5), unit: 'ms' },
     { metric: `${at}: Redis that keeps all boards, p99`, ours: quantile(all.times, 0.99), unit: 'ms' },
     { metric: `${at}: point events written meanwhile`, ours: ours.perSecond, unit: '/s', least: LEAST_EVENTS },
-    { metric: `${at}: point events flat out`, ours: flatOut.perSecond, unit: '/s', least: LEAST_EVENTS },
+    {
+      metric: `${at}: point events flat out`,
+      ours: (1_000 * flatOut.events) / flatOut.ms,
+      unit: '/s',
+      least: LEAST_EVENTS,
+    },
     { metric: `${at}: buffers of PostgreSQL`, ours: Number(buffers), unit: 'MB' },
-    { metric: `${at}: what Redis takes for one board`, ours: theirs.mb, unit: 'MB' },
-    { metric: `${at}: what Redis takes for all`, ours: all.mb, unit: 'MB' },
-    { metric: `${at}: a group of ${AT_ONCE} is written, p50`, ours: flatOut.groupMs, unit: 'ms' },
+    { metric: `${at}: what Redis takes for one board`, ours: oneMb, unit: 'MB' },
+    { metric: `${at}: what Redis takes for all`, ours: allMb, unit: 'MB' },
+    { metric: `${at}: a group of ${AT_ONCE} is written, p50`, ours: quantile(flatOut.groups, 0.5), unit: 'ms' },
   ];
 }
 
 /** @param {number} count */
 const seconds = (count) => new Promise((done) => setTimeout(done, count * 1_000));
 
-/** @typedef {{ perSecond: number, groupMs: number }} Reached since it was told to count */
-/** @typedef {{ count(): void, pace(perSecond: number): Promise<Reached>, stop(): Promise<Reached> }} Writing */
+/** What is read beside a thread that writes. @typedef {{ writing: import('./pacer.mjs').Writing, ask: (turn: number) => Promise<unknown> }} Side */
+/** `perSecond`: events written meanwhile. @typedef {{ times: number[], perSecond: number }} Measured */
 
 /**
- * Reads one after the other beside what writes: first for `RUN_IN`, then for the `SECONDS` that count.
- * @param {Writing} writing @param {(turn: number) => Promise<unknown>} one
+ * Each side by turns, run in before.
+ * @template {Side[]} T @param {T} sides @returns {Promise<{ [K in keyof T]: Measured }>}
  */
-async function during(writing, one) {
-  await reading(RUN_IN, one, 0);
-  writing.count();
-  const times = await reading(SECONDS, one);
-  return { times, ...(await writing.stop()) };
+async function byTurns(...sides) {
+  for (const side of sides) {
+    side.writing.pace(WRITTEN);
+    await reading(RUN_IN, side.ask, 0);
+    await side.writing.rest();
+  }
+  /** @type {Map<Side, { times: number[], events: number, ms: number }>} */
+  const seen = new Map(sides.map((side) => [side, { times: [], events: 0, ms: 0 }]));
+  for (let turn = 0; turn < TURNS; turn += 1) {
+    for (const [side, sum] of seen) {
+      side.writing.pace(WRITTEN);
+      await reading(SETTLE, side.ask);
+      side.writing.count();
+      sum.times.push(...(await reading(SECONDS, side.ask)));
+      const { events, ms } = await side.writing.rest();
+      sum.events += events;
+      sum.ms += ms;
+    }
+  }
+  return /** @type {{ [K in keyof T]: Measured }} */ (
+    [...seen.values()].map(({ times, events, ms }) => ({ times, perSecond: (1_000 * events) / ms }))
+  );
 }
 
-/** @param {number} length seconds @param {(turn: number) => Promise<unknown>} one @param {number} pause ms between two of them */
+/**
+ * Reads one after the other.
+ * @param {number} length seconds @param {Side['ask']} one @param {number} pause ms between two of them
+ */
 async function reading(length, one, pause = PAUSE) {
   /** @type {number[]} */
   const times = [];
@@ -190,34 +229,7 @@ async function reading(length, one, pause = PAUSE) {
 }
 
 /**
- * Writes as fast as it can until it is given a pace.
- * @param {{ work: string, url: string, communityId: string, userIds: string[] }} given @returns {Writing}
- */
-const writer = (given) => inThread('./boards-writer.mjs', { ...given, atOnce: AT_ONCE });
-
-/** @param {string} script @param {object} given @returns {Writing} */
-function inThread(script, given) {
-  const worker = new Worker(new URL(script, import.meta.url), { workerData: given });
-  const failed = new Promise((_, fail) => worker.once('error', fail));
-  /** @param {'stop' | number} word @returns {Promise<Reached>} */
-  const told = (word) => {
-    const said = new Promise((done) => worker.once('message', done));
-    worker.postMessage(word);
-    return Promise.race([said, failed]);
-  };
-  return {
-    count: () => worker.postMessage('count'),
-    pace: told,
-    stop: async () => {
-      const reached = await told('stop');
-      await worker.terminate();
-      return reached;
-    },
-  };
-}
-
-/**
- * Reads of Redis while a thread raises `boards` by as many points a second.
+ * Redis with `boards`, and a thread that raises them.
  * @param {{ redis: Awaited<ReturnType<typeof startRedis>>, userIds: string[], scores: [string, number][], boards: string[] }} given
  */
 async function besideRedis({ redis, userIds, scores, boards }) {
@@ -232,11 +244,18 @@ async function besideRedis({ redis, userIds, scores, boards }) {
       ['HSET', 'names', ...some.flatMap(([id], at) => [id, `Person ${from + at}`])],
     ]);
   }
-  const writing = inThread('./redis-writer.mjs', { path: redis.path, userIds, boards, perSecond: WRITTEN });
-  const read = await during(writing, (turn) => readRedis(reader, userIds[(turn * 104_729) % userIds.length] ?? ''));
-  const [info] = await reader.ask([['INFO', 'memory']]);
-  reader.close();
-  return { ...read, mb: Number(/^used_memory:(\d+)/m.exec(String(info))?.[1]) / 2 ** 20 };
+  const writing = inThread('./redis-writer.mjs', { path: redis.path, userIds, boards, atOnce: WRITTEN / 100 });
+  return {
+    writing,
+    ask: (/** @type {number} */ turn) => readRedis(reader, userIds[(turn * 104_729) % userIds.length] ?? ''),
+    /** What it takes then, in MB. */
+    end: async () => {
+      await writing.stop();
+      const [info] = await reader.ask([['INFO', 'memory']]);
+      reader.close();
+      return Number(/^used_memory:(\d+)/m.exec(String(info))?.[1]) / 2 ** 20;
+    },
+  };
 }
 
 /** @param {{ ask(commands: (string | number)[][]): Promise<unknown[]> }} redis @param {string} me */
@@ -330,7 +349,7 @@ async function measureClaims() {
     let turn = 0;
     /** @type {number[]} */
     const times = [];
-    const { perSecond } = await flood(SECONDS, async () => {
+    const { perSecond } = await flood(CLAIMED, async () => {
       const number = turn++;
       const task = tasks[Math.floor(number / MEMBERS) % TASKS];
       const { status, ms } = await send(
