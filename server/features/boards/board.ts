@@ -4,15 +4,15 @@ import type { CommunityRole } from '../../contract/community.ts';
 import { BOARD_AROUND_ME, NAMES_SHOWN } from '../../contract/limits.ts';
 import type { CalendarPeriod } from '../../domain/periods.ts';
 import { type Blocks, blockKey, isKept, rankedIn, rankIn, SCORES_IN_REACH, tiedIn } from './blocks.ts';
-import { boardKey, counterKey, type LiveBoard } from './rows.ts';
+import { boardKey, counterKey, dayNumber, type LiveBoard } from './rows.ts';
 import { readBoardState } from './state.ts';
 import { FROZEN, LIVE, ownPart, RESULTS, type Read, type Source, wholeBoard } from './statements.ts';
 import { shownTo, type Top, tops } from './tops.ts';
 
-/** The parameters; of a live board also whose version it has, and under which key what is the same for everybody is kept. */
+/** The parameters; of a live board also those of `ownPart`, and under which key what is the same for everybody is kept. */
 type Given = {
   params: readonly string[];
-  live?: { period: LiveBoard['period']; versioned: string; key: string };
+  live?: { period: LiveBoard['period']; own: readonly (string | number)[]; key: string };
 };
 
 /** The part of a board that one answer shows. */
@@ -35,7 +35,7 @@ export function readBoard(sql: ISql, board: Wanted & LiveBoard): Promise<Ranked>
   const [place, , since] = key;
   return readRows(sql, board, LIVE[period], {
     params: [place, since],
-    live: { period, versioned: communityId, key: `${key}:${board.top}` },
+    live: { period, own: [place, dayNumber(since), communityId], key: `${key}:${board.top}` },
   });
 }
 
@@ -85,13 +85,13 @@ const NO_VERSION = '00000000-0000-0000-0000-000000000000';
 async function readRows(sql: ISql, wanted: Wanted, source: Source, { params, live }: Given): Promise<Ranked> {
   const { me, top } = wanted;
   const first = Math.max(top, BOARD_AROUND_ME + 1);
-  const ask = async (text: string, ...given: readonly (string | null)[]) =>
+  const ask = async (text: string, ...given: readonly (string | number | null)[]) =>
     partsOf(await sql.unsafe<Read[]>(text, [me, ...given], { prepare: true }).execute());
   if (live) {
     const kept = tops.get(live.key);
     const above = rowsAbove(kept?.ranked ?? 0);
     const own = ownPart(live.period, first, { above, below: EACH_SIDE });
-    const read = await ask(own, ...params, live.versioned, kept?.version ?? NO_VERSION);
+    const read = await ask(own, ...live.own, kept?.version ?? NO_VERSION);
     // What is kept is of another moment, but of no other version: nothing lies between the two.
     const same = kept && read.state?.id === kept.version ? kept : keep(live.key, read);
     const view = viewBeside(same, read, { me, top, above });
