@@ -2,17 +2,26 @@
 export type Cell = string | number | boolean | null;
 export type Line = Readonly<Record<string, Cell>>;
 
+/** Signs that a formula begins with, their full-width forms among them. */
+const SIGNS = String.raw`[=+\-@|%\uff1d\uff0b\uff0d\uff20\u2212]`;
+
 /**
- * What a spreadsheet would take for the start of a formula, spaces before it aside: the signs, their full-width forms,
- * and characters that end or open a cell.
+ * What a spreadsheet would take for the start of a formula, spaces before it aside: the signs, and characters that end or
+ * open a cell.
  */
-const FORMULA = /^[\t\r\n\0]|^[\s\0\ufeff\u200b'"]*[=+\-@|%\uff1d\uff0b\uff0d\uff20\u2212]/;
+const FORMULA = new RegExp(String.raw`^[\t\r\n\0]|^[\s\0\ufeff\u200b'"]*${SIGNS}`);
+
+/**
+ * The same within a text: where a decimal is written with a comma, spreadsheets part cells at semicolons, whatever quotes
+ * stand around the text, and each part is a cell of its own.
+ */
+const FORMULA_WITHIN = new RegExp(String.raw`([;\t\r\n](?:[^\S\t\r\n]|[\0\ufeff\u200b'"])*)(?=${SIGNS})`, 'g');
 
 /** One cell of RFC 4180, quoted. Text that could run as a formula gets an apostrophe before it; numbers are numbers. */
 export function csvCell(cell: Cell): string {
   if (cell === null) return '';
   if (typeof cell !== 'string') return String(cell);
-  const safe = FORMULA.test(cell) ? `'${cell}` : cell;
+  const safe = `${FORMULA.test(cell) ? "'" : ''}${cell.replace(FORMULA_WITHIN, "$1'")}`;
   return `"${safe.replaceAll('"', '""')}"`;
 }
 
