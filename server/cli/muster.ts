@@ -12,7 +12,7 @@ import { backUp, restore } from '../storage/backup.ts';
 import { StorageError } from '../storage/error.ts';
 import { migrate } from '../storage/migrate.ts';
 import { openStorage } from '../storage/open.ts';
-import { ledgerKey } from '../storage/secrets.ts';
+import { findLedgerKey } from '../storage/secrets.ts';
 import { LOGS_USAGE, printLogs, readLogsOptions } from './logs.ts';
 import { REGROUP_USAGE, runRegroup } from './regroup.ts';
 
@@ -54,9 +54,7 @@ async function run(args: string[]): Promise<string> {
     case 'admin revoke':
       return setRole(subject, 'member');
     case 'ledger verify':
-      return verifyFile(subject, (text) =>
-        verifyExport(text, key ?? publicKeyOf(ledgerKey(readConfig(process.env).home)).publicKey),
-      );
+      return verifyFile(subject, (text) => verifyExport(text, key ?? ownKey()));
     case 'ledger check':
       return withDatabase(async (sql) => toldDrift(await sql.begin(SNAPSHOT, readDrift)));
     case 'raffle verify':
@@ -74,6 +72,12 @@ async function run(args: string[]): Promise<string> {
     default:
       throw new CommandError(USAGE, EXIT_USAGE);
   }
+}
+
+/** What this instance signs with; null where there is none. */
+function ownKey(): string | null {
+  const key = findLedgerKey(readConfig(process.env).home);
+  return key && publicKeyOf(key).publicKey;
 }
 
 async function logs(args: readonly string[]): Promise<string> {

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { errorCode } from './embedded/files.ts';
 import { explainFolder, StorageError } from './error.ts';
 
+const LEDGER_KEY = 'ledger-key.pem';
 /** Files of the home that belong to the data: what was signed with them is only known by them. */
-export const KEPT_FILES = ['secrets.json', 'ledger-key.pem'];
+export const KEPT_FILES = ['secrets.json', LEDGER_KEY];
 
 export type Secrets = {
   /** Telegram sends it with every webhook call (`X-Telegram-Bot-Api-Secret-Token`). */
@@ -25,10 +26,13 @@ export function ledgerKey(home: string): KeyObject {
   const known = ledgerKeys.get(home);
   if (known) return known;
   const made = () => String(generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' }));
-  const key = kept(home, 'ledger-key.pem', made, (text) => createPrivateKey(text));
+  const key = kept(home, LEDGER_KEY, made, createPrivateKey);
   ledgerKeys.set(home, key);
   return key;
 }
+
+/** The same where there is one: who only verifies makes none. */
+export const findLedgerKey = (home: string): KeyObject | null => read(join(home, LEDGER_KEY), createPrivateKey);
 
 /**
  * A file under the home that only its owner may read: made when it is first asked for, the same ever after. Two

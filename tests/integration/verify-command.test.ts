@@ -1,5 +1,5 @@
 import { createHash, generateKeyPairSync } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -72,8 +72,21 @@ describe('the published command', () => {
       MUSTER_HOME: elsewhere,
     });
     expect(there.code).toBe(0);
-    const other = publicKeyOf(generateKeyPairSync('ed25519').privateKey).publicKey;
-    expect((await muster(['ledger', 'verify', file(text), other])).code).toBe(1);
+    const other = publicKeyOf(generateKeyPairSync('ed25519').privateKey);
+    expect(await muster(['ledger', 'verify', file(text), other.publicKey])).toEqual({
+      code: 1,
+      said: expect.stringMatching(`says that the key ${publicKeyOf(key).keyId} signed it, not ${other.keyId}`),
+    });
+    expect(await muster(['ledger', 'verify', file(text), 'nonsense'])).toEqual({
+      code: 1,
+      said: expect.stringContaining('“nonsense” is no key. Name the publicKey'),
+    });
+    // Where there is no instance, nothing is made up to compare with: that a true file was changed would be a lie.
+    expect(await muster(['ledger', 'verify', file(text)], { MUSTER_HOME: elsewhere })).toEqual({
+      code: 1,
+      said: expect.stringContaining('there is no key here to verify it with. Name the publicKey'),
+    });
+    expect(readdirSync(elsewhere)).toEqual([]);
     expect((await muster(['ledger', 'verify', join(home, 'none.json')])).code).toBe(1);
   });
 

@@ -28,9 +28,10 @@ type Document = {
 /** The public half, raw and as base64url, and its name: the first 16 digits of its SHA-256. */
 export function publicKeyOf(key: KeyObject): { keyId: string; publicKey: string } {
   const { x = '' } = createPublicKey(key).export({ format: 'jwk' });
-  const keyId = createHash('sha256').update(Buffer.from(x, 'base64url')).digest('hex').slice(0, 16);
-  return { keyId, publicKey: x };
+  return { keyId: keyIdOf(x), publicKey: x };
 }
+const keyIdOf = (publicKey: string): string =>
+  createHash('sha256').update(Buffer.from(publicKey, 'base64url')).digest('hex').slice(0, 16);
 
 /** One line of JSON; the signature covers the document as it reads without it. */
 const written = (document: Document, signature: string): string => `${JSON.stringify({ ...document, signature })}\n`;
@@ -57,20 +58,33 @@ export async function exportLedger(
   return written(document, sign(null, Buffer.from(JSON.stringify(document)), key).toString('base64url'));
 }
 
+const WHICH_KEY = 'Name the publicKey that the instance it comes from shows at /api/ledger/public-key after the file.';
+
 /**
- * Says what a file holds if it is exactly what was signed with the key (raw, base64url): every byte counts. Throws with
- * what is wrong otherwise.
+ * Says what a file holds if it is exactly what was signed with the key (raw, base64url; null: there is none here): every
+ * byte counts. Throws with what is wrong otherwise.
  */
-export function verifyExport(text: string, publicKey: string): string {
+export function verifyExport(text: string, publicKey: string | null): string {
   const { signature, ...document } = parsed(text);
-  const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: publicKey }, format: 'jwk' });
+  const says = `The file says that the key ${document.keyId} signed it`;
+  if (publicKey === null) throw new Error(`${says}, and there is no key here to verify it with. ${WHICH_KEY}`);
+  const key = readPublicKey(publicKey);
+  if (document.keyId !== keyIdOf(publicKey)) throw new Error(`${says}, not ${keyIdOf(publicKey)}. ${WHICH_KEY}`);
   const isSigned = verify(null, Buffer.from(JSON.stringify(document)), key, Buffer.from(signature, 'base64url'));
   if (!isSigned || written(document, signature) !== text) {
-    throw new Error('The file is not what was signed: it was changed, or signed with another key.');
+    throw new Error('The file is not what was signed: it was changed.');
   }
   const sum = document.entries.reduce((total, { points }) => total + points, 0);
   if (sum !== document.total) throw new Error('The total is not the sum of the entries.');
   return `Signed by ${document.issuer} on ${document.exportedAt}: ${document.member.name} has ${sum} points from ${document.entries.length} entries.`;
+}
+
+function readPublicKey(publicKey: string): KeyObject {
+  try {
+    return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: publicKey }, format: 'jwk' });
+  } catch (error) {
+    throw new Error(`“${publicKey}” is no key. ${WHICH_KEY}`, { cause: error });
+  }
 }
 
 function parsed(text: string): Document & { signature: string } {
