@@ -1,8 +1,10 @@
 import { ACTED_AT_GRACE_MS } from '../../server/contract/limits.ts';
-import { answeredAt, rememberAnswered } from './hints.ts';
+import { answeredAt, clockOff, rememberAnswered, rememberClockOff } from './hints.ts';
 
 /** Clocks are put right by less than this every day. */
 const PUT_RIGHT_MS = 5 * 60_000;
+/** Clocks that differ by less are the same; a code of an event bears more. */
+const OFF_FROM_MS = 20_000;
 
 /** Takes note that the server has just answered, by the device's clock. */
 export function noteAnswer(now = Date.now()): void {
@@ -12,11 +14,25 @@ export function noteAnswer(now = Date.now()): void {
 }
 
 /**
+ * Takes note by how much the device's clock is off, where the server's time in an answer lies neither within the request, by
+ * the device's clock, nor near it. Only of an answer that nothing keeps: the time of a kept one is that of another day.
+ */
+export function noteTime({ headers }: Response, asked: number, now = Date.now()): void {
+  const said = Date.parse(headers.get('date') ?? '');
+  if (Number.isNaN(said) || headers.get('cache-control') !== 'no-store') return;
+  const off = said < asked ? said - asked : Math.max(0, said - now);
+  rememberClockOff(Math.abs(off) < OFF_FROM_MS ? 0 : off);
+}
+
+/** The time as the server would tell it, as far as this device knows, epoch ms: also without a connection. */
+export const timeNow = (now = Date.now()): number => now + clockOff();
+
+/**
  * When something is done now, ISO 8601; undefined where the device's clock says that it was before the server's last
  * answer: then it counts by the server's time. Beyond 48 hours the server takes no device's word anyway.
  */
 export function actedAt(now = Date.now()): string | undefined {
   const before = answeredAt();
   const wasPutBack = before !== null && now < before - PUT_RIGHT_MS && now >= before - ACTED_AT_GRACE_MS;
-  return wasPutBack ? undefined : new Date(now).toISOString();
+  return wasPutBack ? undefined : new Date(timeNow(now)).toISOString();
 }

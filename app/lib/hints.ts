@@ -23,6 +23,7 @@ const SIGNED_IN = 'muster-signed-in';
 const WHOSE = 'muster-whose';
 const THEME = 'muster-theme';
 const ANSWERED = 'muster-answered';
+const CLOCK_OFF = 'muster-clock-off';
 export const SIGN_OUT_OWED = 'muster-sign-out-owed';
 
 /** Address of the community whose dashboard was seen last: where 'Today' leads. */
@@ -47,8 +48,12 @@ export const rememberShutOut = (): void => write(SIGNED_IN, null);
 export const answeredAt = (): number | null => Number(read(ANSWERED)) || null;
 export const rememberAnswered = (at: number): void => write(ANSWERED, String(at));
 
+/** By how much the device's clock is behind the server's, ms; less than nothing where it is ahead. */
+export const clockOff = (): number => Number(read(CLOCK_OFF)) || 0;
+export const rememberClockOff = (ms: number): void => write(CLOCK_OFF, ms === 0 ? null : String(ms));
+
 /** Everything here tells of the member, also what they have begun to write, but this. */
-const OF_THE_DEVICE = new Set([THEME, ANSWERED, SIGN_OUT_OWED, 'muster-early']);
+const OF_THE_DEVICE = new Set([THEME, ANSWERED, CLOCK_OFF, SIGN_OUT_OWED, 'muster-early']);
 /** Forgets who was here. */
 export function forgetHints(): void {
   try {

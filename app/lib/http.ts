@@ -3,7 +3,7 @@ import type { ApiError, MEMBERSHIP_REVOKED } from '../../server/contract/errors.
 import type { ParamNames } from '../../server/contract/route.ts';
 import type { BodyOf, Key, OutputOf, QueryOf, Routes } from '../../server/contract/routes.ts';
 import { CACHED_AT_HEADER, KEPT_ONLY_HEADER } from '../../server/contract/sw-messages.ts';
-import { noteAnswer } from './clock.ts';
+import { noteAnswer, noteTime } from './clock.ts';
 
 /** Held to the contract by its type alone: importing the value would bring the schemas along. */
 const REVOKED: typeof MEMBERSHIP_REVOKED = 'TELEGRAM_MEMBERSHIP_REVOKED';
@@ -72,6 +72,7 @@ type Extra = { headers?: Record<string, string>; signal?: AbortSignal | undefine
  * @throws {HttpError} for every answer outside 200–299; a TypeError when the server never answered
  */
 export async function request(method: string, url: string, body?: unknown, extra: Extra = {}): Promise<Response> {
+  const asked = Date.now();
   const response = await fetch(url, {
     method,
     credentials: 'include',
@@ -84,7 +85,10 @@ export async function request(method: string, url: string, body?: unknown, extra
     ...(extra.signal && { signal: extra.signal }),
   });
   if (!response.ok) throw await refusalOf(response);
-  if (ageOf(response) === null) noteAnswer();
+  if (ageOf(response) === null) {
+    noteAnswer();
+    noteTime(response, asked);
+  }
   if (method === 'GET') noteAge(url, response);
   return response;
 }

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { claim } from '../../app/features/engagement/acts.ts';
-import { actedAt, noteAnswer } from '../../app/lib/clock.ts';
+import { actedAt, noteAnswer, noteTime, timeNow } from '../../app/lib/clock.ts';
 import { forgetHints } from '../../app/lib/hints.ts';
+import { request } from '../../app/lib/http.ts';
 import { taskOf } from './member/support.ts';
 
 const enqueued = vi.hoisted(() => vi.fn(async (_entry: { body: unknown }) => 'entry-1'));
@@ -36,5 +37,34 @@ describe('what is done under a clock that was put back behind the server’s las
     expect(actedAt(NOON)).toBe('2026-11-21T12:00:00.000Z');
     noteAnswer(NOON);
     expect(actedAt(NOON - 24 * HOUR)).toBeUndefined();
+  });
+});
+
+describe('what is done under a clock that is hours off', () => {
+  const said = (at: number, cache = 'no-store') =>
+    new Response('{}', { headers: { date: new Date(at).toUTCString(), 'cache-control': cache } });
+  test.each([-3 * HOUR, -60_000, 60_000, 5 * HOUR])('carries the server’s time, off by %i ms', async (off) => {
+    vi.useFakeTimers({ now: NOON + off });
+    vi.stubGlobal('fetch', async () => said(NOON));
+    await request('GET', '/api/health');
+    vi.unstubAllGlobals();
+    vi.setSystemTime(NOON + off + 2 * HOUR);
+    expect(timeNow()).toBe(NOON + 2 * HOUR);
+    forgetHints();
+    await claim('c1', taskOf('t1'));
+    expect(enqueued.mock.lastCall?.[0].body).toEqual({ actedAt: '2026-11-21T14:00:00.000Z' });
+  });
+  test('a clock that is right stays as it is, however long an answer took, and so does one that was put right', () => {
+    noteTime(said(NOON), NOON - 9_000, NOON + HOUR);
+    expect(timeNow(NOON)).toBe(NOON);
+    noteTime(said(NOON), NOON + HOUR, NOON + HOUR + 400);
+    expect(timeNow(NOON + HOUR)).toBe(NOON);
+    noteTime(said(NOON), NOON + 900, NOON + 1_300);
+    expect(timeNow(NOON)).toBe(NOON);
+  });
+  test('an answer that may have been kept, or tells no time, says nothing of it', () => {
+    noteTime(said(NOON, 'private, no-cache'), NOON + HOUR, NOON + HOUR);
+    noteTime(new Response('{}', { headers: { 'cache-control': 'no-store' } }), NOON, NOON);
+    expect(timeNow(NOON)).toBe(NOON);
   });
 });

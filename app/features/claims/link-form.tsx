@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { TaskAsk } from '../../../server/contract/tasks.ts';
+import { timeNow } from '../../lib/clock.ts';
 import { m } from '../../paraglide/messages.js';
 import { Icon } from '../../ui/icon.tsx';
 import { keepDraft, readDraft } from '../engagement/draft.ts';
@@ -29,7 +30,7 @@ export function LinkForm({ ask, ...props }: FormProps & { ask: Extract<TaskAsk, 
           target="_blank"
           rel="noopener noreferrer"
           onClick={() => {
-            const at = new Date().toISOString();
+            const at = new Date(timeNow()).toISOString();
             setOpenedAt(at);
             keepDraft(task.id, at);
           }}

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { Evidence } from '../../../server/contract/claims.ts';
 import type { TaskAsk } from '../../../server/contract/tasks.ts';
+import { timeNow } from '../../lib/clock.ts';
 import { m } from '../../paraglide/messages.js';
 import { number } from '../../ui/format.ts';
 import { keepDraft, readDraft } from '../engagement/draft.ts';
@@ -17,7 +18,7 @@ function begun(taskId: string, before: Evidence | null): Draft {
           startedAt: before.startedAt,
           answers: Object.fromEntries(before.answers.map(({ questionId, optionIds }) => [questionId, optionIds])),
         }
-      : { startedAt: new Date().toISOString(), answers: {} };
+      : { startedAt: new Date(timeNow()).toISOString(), answers: {} };
   try {
     const kept: Partial<Draft> | null = JSON.parse(readDraft(taskId) || 'null');
     return kept && typeof kept.startedAt === 'string' && kept.answers ? { ...fresh, ...kept } : fresh;

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { type EventSigner, makeCode, readSigner, stepOf } from '../../../server/contract/event-code.ts';
 import { EVENT_CODE_STEP_MS } from '../../../server/contract/limits.ts';
 import type { EventKey } from '../../../server/contract/tasks.ts';
+import { timeNow } from '../../lib/clock.ts';
 import { read } from '../../lib/query.ts';
 import { orReload } from '../../lib/service-worker.ts';
 import { m } from '../../paraglide/messages.js';
@@ -45,12 +46,12 @@ async function draw(signer: EventSigner, taskId: string, at: number): Promise<Co
 const SECOND_MS = 1_000;
 
 function Codes({ eventKey }: { eventKey: EventKey }) {
-  const [now, setNow] = useState(() => Date.now());
+  const [now, setNow] = useState(() => timeNow());
   const [code, setCode] = useState<Code | null>(null);
   const [error, setError] = useState<unknown>(null);
   const step = stepOf(now);
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), SECOND_MS);
+    const timer = setInterval(() => setNow(timeNow()), SECOND_MS);
     return () => clearInterval(timer);
   }, []);
   useEffect(() => {
