@@ -18,6 +18,10 @@ const ED25519 = { name: 'Ed25519' } as const;
 const signedText = (taskId: string, step: number) =>
   new TextEncoder().encode(`muster-event\n${taskId.toLowerCase()}\n${step}`);
 export const stepOf = (atMs: number): number => Math.floor(atMs / EVENT_CODE_STEP_MS);
+/** The step of an event's last code; `endsAtMs` itself is after the event. */
+export const lastStepOf = (endsAtMs: number): number => stepOf(endsAtMs - 1);
+/** From when on no code of an event is taken: the last one is still of the step after its own. Epoch ms. */
+export const codesEndAt = (endsAtMs: number): number => (lastStepOf(endsAtMs) + 2) * EVENT_CODE_STEP_MS;
 
 /** What a steward signs with, from the `privateKey` of the contract's `EventKey`. Throws on anything else. */
 export async function readSigner(privateKey: string): Promise<EventSigner> {

@@ -615,6 +615,33 @@ describe('a gate', () => {
     for (const task of [both, either]) expect(await gate(task)).toMatchObject({ open: true, path: [] });
   });
 
+  it('does not ask for an event that is over, nor for a task whose dates have gone by, though neither was closed', async () => {
+    const [startsAt, endsAt] = [later(-DAY).toISOString(), NOON.toISOString()];
+    const until = (moment: string) => ({ is: 'date', from: null, until: moment }) as const;
+    const event = await on.task(place, { setup: { kind: 'telegram_event', place: '', startsAt, endsAt } });
+    const dated = await on.task(place, { conditions: { match: 'all', of: [until(endsAt)] } });
+    const either = await on.task(place, {
+      conditions: { match: 'any', of: [until(endsAt), { match: 'all', of: [until(later(DAY).toISOString())] }] },
+    });
+    const behind = (taskId: string) => on.task(place, { conditions: { match: 'all', of: [{ is: 'task', taskId }] } });
+    // A code of the last minute is taken until the next one is over.
+    for (const [task, open] of [
+      [event, later(MINUTE)],
+      [dated, NOON],
+      [either, later(DAY)],
+    ] as const) {
+      const next = await behind(task);
+      const before = new Date(open.getTime() - 1);
+      expect(await gate(next, member, before)).toMatchObject({
+        open: false,
+        reason: 'conditions',
+        path: [{ met: false }],
+      });
+      expect(await gate(next, member, open)).toMatchObject({ open: true, reason: null, path: [] });
+      expect(await claim(next, undefined, { now: open })).toMatchObject({ state: 'approved' });
+    }
+  });
+
   it('holds to the dates of its conditions, from the first moment to before the last', async () => {
     const [from, until] = [NOON.toISOString(), later(MINUTE).toISOString()];
     const task = await on.task(place, { conditions: { match: 'all', of: [{ is: 'date', from, until }] } });

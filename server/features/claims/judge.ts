@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { TransactionSql } from 'postgres';
 import type { Check, ClaimState, Evidence } from '../../contract/claims.ts';
-import { readSigner, stepOf, verifyQr, verifyTyped } from '../../contract/event-code.ts';
+import { lastStepOf, readSigner, stepOf, verifyQr, verifyTyped } from '../../contract/event-code.ts';
 import { QUIZ_HUMAN_FLOOR_MS } from '../../contract/limits.ts';
 import type { TaskSetup } from '../../contract/tasks.ts';
 import { asRead, prose } from '../../domain/text.ts';
@@ -162,7 +162,7 @@ async function whyNoCode(
   if (!moments.some((moment) => Math.abs(step - stepOf(moment)) <= 1)) {
     return 'The code is of another moment: scan the one that is shown now';
   }
-  const [begins, ends] = [stepOf(Date.parse(setup.startsAt)), stepOf(Date.parse(setup.endsAt) - 1)];
+  const [begins, ends] = [stepOf(Date.parse(setup.startsAt)), lastStepOf(Date.parse(setup.endsAt))];
   if (step < begins || step > ends) return 'The code is of a moment outside the event';
   return null;
 }

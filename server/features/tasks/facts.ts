@@ -18,7 +18,10 @@ export type Facts = {
   others: ReadonlyMap<string, Other>;
 };
 /** What a condition needs to know of the task that it names. */
-export type Other = Pick<TaskRow, 'title' | 'status' | 'closesAt'>;
+export type Other = Pick<TaskRow, 'title' | 'status' | 'closesAt' | 'conditions'> & {
+  /** End of an event, however long its task stays open. */
+  eventEndsAt: string | null;
+};
 type Asker = { communityId: string; userId: string; timeZone: string };
 
 /** Somebody who has just joined: what a preview shows. */
@@ -84,7 +87,9 @@ export async function readOthers(
   const ids = named(rows);
   if (ids.length === 0) return new Map();
   const found = await sql<(Other & { id: string })[]>`
-    select id, title, status, closes_at as "closesAt" from tasks
+    select id, title, status, closes_at as "closesAt", conditions,
+      case kind when 'telegram_event' then config ->> 'endsAt' end as "eventEndsAt"
+    from tasks
     where community_id = ${communityId} and id = any(${ids})`;
   return new Map(found.map((other) => [other.id, other]));
 }

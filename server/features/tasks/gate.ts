@@ -1,4 +1,5 @@
 import type { CommunityRole } from '../../contract/community.ts';
+import { codesEndAt } from '../../contract/event-code.ts';
 import { levelOf } from '../../contract/limits.ts';
 import type { Condition, Conditions, Gate } from '../../contract/tasks.ts';
 import { windowAt } from '../../domain/window.ts';
@@ -75,4 +76,15 @@ function isMet(condition: Condition, facts: Facts, at: Date): boolean | null {
 }
 
 const isOver = (task: Other | undefined, at: Date): boolean =>
-  task !== undefined && (task.status === 'archived' || (task.closesAt !== null && new Date(task.closesAt) <= at));
+  task !== undefined &&
+  (task.status === 'archived' ||
+    (task.closesAt !== null && new Date(task.closesAt) <= at) ||
+    (task.eventEndsAt !== null && codesEndAt(Date.parse(task.eventEndsAt)) <= at.getTime()) ||
+    (task.conditions !== null && isPast(task.conditions, at)));
+
+/** Whether the dates of what is asked for have gone by, so that nobody can meet it any more. */
+function isPast(asked: Condition | Conditions, at: Date): boolean {
+  if (!('of' in asked)) return asked.is === 'date' && asked.until !== null && new Date(asked.until) <= at;
+  const past = (one: Condition | Conditions) => isPast(one, at);
+  return asked.match === 'all' ? asked.of.some(past) : asked.of.every(past);
+}
