@@ -197,11 +197,13 @@ describe('other kinds', () => {
 
   it('submit_text holds to its least length and marks what somebody else sent', async () => {
     const task = await on.task(place, { setup: { kind: 'submit_text', minLength: 10 } });
-    expect(await refusal(claim(task, { kind: 'submit_text', text: 'short' }))).toMatchObject({
-      status: 422,
-      reason: 'EVIDENCE_TOO_SHORT',
-      details: { minLength: 10 },
-    });
+    for (const text of ['short', `short${'\u200b'.repeat(9)}`, `sho${'\u0301'.repeat(9)}rt`, `sh${' '.repeat(9)}ort`]) {
+      expect(await refusal(claim(task, { kind: 'submit_text', text })), JSON.stringify(text)).toMatchObject({
+        status: 422,
+        reason: 'EVIDENCE_TOO_SHORT',
+        details: { minLength: 10 },
+      });
+    }
     expect(await claim(task, { kind: 'submit_text', text: 'We walked up.' })).toMatchObject({
       state: 'submitted',
       checks: [],

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { seenLength } from '../../server/contract/seen-length.ts';
 import { shuffled } from '../../server/domain/shuffle.ts';
 import { asRead, likeness } from '../../server/domain/text.ts';
 import { windowAt } from '../../server/domain/window.ts';
@@ -78,6 +79,22 @@ describe('a shuffled list', () => {
     expect(once).not.toEqual(items);
     expect([...once].sort((a, b) => a - b)).toEqual(items);
     expect(shuffled(items, 'b')).not.toEqual(once);
+  });
+});
+
+describe('the length of a text', () => {
+  it.each([
+    ['We walked', 9],
+    ['  We\n\n  walked  ', 9],
+    ['\u200bW\u200be\ufe0f \u2060\u00ad', 2],
+    ['a\u0301\u0302\u0303', 1],
+    ['\u1112\u1161\u11ab\uae00', 2],
+    ['a \u2800 b', 3],
+    ['👍👍', 2],
+    ['', 0],
+    ['\u200b'.repeat(50), 0],
+  ])('is what is seen of %j', (text, length) => {
+    expect(seenLength(text)).toBe(length);
   });
 });
 

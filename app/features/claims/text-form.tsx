@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { SUBMISSION_TEXT_MAX } from '../../../server/contract/limits.ts';
+import { seenLength } from '../../../server/contract/seen-length.ts';
 import { m } from '../../paraglide/messages.js';
 import { TextArea } from '../../ui/field.tsx';
 import { number } from '../../ui/format.ts';
@@ -18,7 +19,7 @@ export function TextForm(props: FormProps) {
   const [text, setText] = useState(() => readDraft(task.id) || (wordsOf(evidenceBefore(props.view)) ?? ''));
   const written = text.trim();
   const least = task.ask.kind === 'submit_text' ? task.ask.minLength : 1;
-  const more = least - written.length;
+  const more = least - seenLength(written);
   const left = SUBMISSION_TEXT_MAX - text.length;
   const missing =
     written === '' ? m.member_write_first() : more > 0 ? m.member_write_more({ count: more, n: number(more) }) : null;

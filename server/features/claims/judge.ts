@@ -3,6 +3,7 @@ import type { TransactionSql } from 'postgres';
 import type { Check, ClaimState, Evidence } from '../../contract/claims.ts';
 import { lastStepOf, readSigner, stepOf, verifyQr, verifyTyped } from '../../contract/event-code.ts';
 import { QUIZ_HUMAN_FLOOR_MS } from '../../contract/limits.ts';
+import { seenLength } from '../../contract/seen-length.ts';
 import type { TaskSetup } from '../../contract/tasks.ts';
 import { asRead, prose } from '../../domain/text.ts';
 import { isAt, webAddress } from '../../domain/web-address.ts';
@@ -187,7 +188,7 @@ async function readStep(
 function readText(setup: SetupOf<'submit_text'>, evidence: EvidenceOf<'submit_text'>): Verdict {
   const text = prose('text', evidence.text);
   const minLength = setup.minLength ?? 1;
-  if (text.length < minLength) {
+  if (seenLength(text) < minLength) {
     const message = `Write at least ${minLength} characters.`;
     throw new Refusal(422, 'EVIDENCE_TOO_SHORT', message, { details: { minLength } });
   }

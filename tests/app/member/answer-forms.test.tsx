@@ -135,3 +135,16 @@ test('a code that could not be kept can be scanned again', async () => {
     vi.restoreAllMocks();
   }
 });
+
+test('a text is as long as what is seen of it, on the device as on the server', async () => {
+  await form(viewTask('c1', taskOf('a', { kind: 'submit_text', ask: { kind: 'submit_text', minLength: 5 } }), []));
+  const send = screen.getByRole('button', { name: /^Send/ });
+  for (const [text, isReady] of [
+    [`ab${'\u200b'.repeat(5)}c`, false],
+    ['a     b', false],
+    ['abcde', true],
+  ] as const) {
+    await act(async () => void fireEvent.change(screen.getByRole('textbox'), { target: { value: text } }));
+    expect(send.getAttribute('aria-disabled') === 'true', JSON.stringify(text)).toBe(!isReady);
+  }
+});
