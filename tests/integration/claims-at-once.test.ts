@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Evidence } from '../../server/contract/claims.ts';
 import type { TaskSetup } from '../../server/contract/tasks.ts';
 import { setBoardState } from '../../server/features/boards/state.ts';
@@ -7,6 +7,7 @@ import { changeTask } from '../../server/features/tasks/tasks.ts';
 import { addWebhook, removeWebhook } from '../../server/features/webhooks/webhooks.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { stage } from '../support/engagement.ts';
+import { untilLockWaits } from '../support/lock-waits.ts';
 
 let db: TestDatabase;
 let on: ReturnType<typeof stage>;
@@ -17,12 +18,7 @@ beforeAll(async () => {
 afterAll(() => db?.drop());
 
 const NOON = new Date('2026-11-21T12:00:00Z');
-const inLine = (count = 1) =>
-  vi.waitFor(async () => {
-    const waiting = await db.sql`
-      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-    expect(waiting).toHaveLength(count);
-  });
+const inLine = (count = 1) => untilLockWaits(db.sql, count);
 
 test('a claim that meets one written without its turn is told to come again, and leaves nothing', async () => {
   const place = await on.community();

@@ -10,6 +10,7 @@ import { countWaiting, readQueue, readSimilar } from '../../server/features/clai
 import { readTrust } from '../../server/features/rewards/trust.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { mismatches, type Place, refusal, stage } from '../support/engagement.ts';
+import { untilLockWaits } from '../support/lock-waits.ts';
 
 let db: TestDatabase;
 let on: ReturnType<typeof stage>;
@@ -374,16 +375,11 @@ describe('an appeal', () => {
         { claimId: beside.id, decision: 'approve' },
       ]),
     );
-    const waits = async () => {
-      const [row] = await db.sql<[{ count: number }]>`
-        select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-      return row.count;
-    };
-    await expect.poll(waits).toBe(1);
+    await untilLockWaits(db.sql, 1);
     await appealing`commit`;
     appealing.release();
     // Whatever the bulk waits for now, it is the new claim.
-    await expect.poll(waits).toBe(1);
+    await untilLockWaits(db.sql, 1);
     claimed();
     await claiming;
     expect((await bulk).map(({ claimId, outcome }) => [claimId, outcome])).toEqual([

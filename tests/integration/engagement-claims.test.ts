@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Claim } from '../../server/contract/claims.ts';
 import type { TaskChange } from '../../server/contract/tasks.ts';
 import { claimTask } from '../../server/features/claims/claim.ts';
@@ -7,6 +7,7 @@ import { joinCommunity } from '../../server/features/communities/membership.ts';
 import { changeTask } from '../../server/features/tasks/tasks.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { mismatches, refusal, stage } from '../support/engagement.ts';
+import { untilLockWaits } from '../support/lock-waits.ts';
 
 let db: TestDatabase;
 let on: ReturnType<typeof stage>;
@@ -29,15 +30,7 @@ const events = (claimId: string) =>
     select from_state as "from", to_state as "to", actor_id as actor from claim_events where claim_id = ${claimId} order by id`;
 
 /** Resolves when that many connections to this database wait for a lock. */
-const waiters = (count: number) =>
-  vi.waitFor(
-    async () => {
-      const [row] = await db.sql<[{ count: number }]>`
-      select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-      expect(row.count).toBe(count);
-    },
-    { timeout: 20_000 },
-  );
+const waiters = (count: number) => untilLockWaits(db.sql, count);
 
 describe('a check-in', () => {
   it('counts at once, on the boards of its day, week and month', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DirectoryQuery } from '../../server/contract/communities.ts';
 import { COMMUNITIES_CREATED_PER_DAY, DIRECTORY_PAGE, TASKS_PER_COMMUNITY } from '../../server/contract/limits.ts';
 import { reservedNames } from '../../server/contract/pages.ts';
@@ -15,6 +15,7 @@ import { readTask } from '../../server/features/tasks/read.ts';
 import { changeTask, createTask } from '../../server/features/tasks/tasks.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { type Place, refusal, stage } from '../support/engagement.ts';
+import { untilLockWaits } from '../support/lock-waits.ts';
 
 let db: TestDatabase;
 let on: ReturnType<typeof stage>;
@@ -210,11 +211,7 @@ describe('coming and going', () => {
     await db.sql.begin(async (tx) => {
       await changeRole(tx, over, 'leader');
       left = leave(place.id, place.leader).catch((error: unknown) => error);
-      await vi.waitFor(async () => {
-        const waiting = await db.sql`
-          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-        expect(waiting).toHaveLength(1);
-      });
+      await untilLockWaits(db.sql, 1);
     });
     expect(await left).toMatchObject({ role: null });
     expect(await refusal(leave(place.id, heir))).toMatchObject({ reason: 'LAST_LEADER' });

@@ -3,6 +3,7 @@ import { get } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ANNOUNCEMENTS_PAGE, AUDIT_PAGE, MEMBERS_PAGE } from '../../server/contract/limits.ts';
 import { record } from '../../server/features/ledger/record.ts';
+import { untilLockWaits } from '../support/lock-waits.ts';
 import { NAUGHTY, NOT_SHOWN } from '../support/naughty.ts';
 import { type Reply, type TestServer, testServer } from '../support/server.ts';
 import { community, memberOf, type Role, type TestCommunity } from '../support/world.ts';
@@ -136,13 +137,7 @@ describe('members', () => {
         ask('PUT', `/members/${leader.userId}/role`, { role: 'member' }, other),
       );
       // Both were let in as leaders, and wait for each other.
-      await expect
-        .poll(async () => {
-          const [row] = await server.sql<[{ count: number }]>`
-            select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-          return row.count;
-        })
-        .toBe(2);
+      await untilLockWaits(server.sql, 2);
     });
     expect((await Promise.all(asked)).map(({ status }) => status).sort()).toEqual([200, 403]);
     const left = await server.sql`select from community_members where community_id = ${place.id} and role = 'leader'`;

@@ -2,11 +2,12 @@ import { createPublicKey } from 'node:crypto';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ADJUSTMENT_MAX, LEDGER_PAGE, POINTS_BY_HAND_MAX } from '../../server/contract/limits.ts';
 import { Profile } from '../../server/contract/user.ts';
 import { verifyExport } from '../../server/features/ledger/export.ts';
 import { record } from '../../server/features/ledger/record.ts';
+import { untilLockWaits } from '../support/lock-waits.ts';
 import { type TestServer, testServer } from '../support/server.ts';
 import { community, memberOf } from '../support/world.ts';
 
@@ -239,11 +240,7 @@ describe('a profile', () => {
       const sent = ['Europe/Lisbon', 'Asia/Tokyo'].map((timeZone) =>
         command('PATCH', '/api/user/profile', cookie, { timeZone }),
       );
-      await vi.waitFor(async () => {
-        const waiting = await server.sql`
-          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-        expect(waiting).toHaveLength(2);
-      });
+      await untilLockWaits(server.sql, 2);
       return { sent };
     });
     const answers = await Promise.all(moves.sent);

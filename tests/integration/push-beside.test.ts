@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { fanOut } from '../../server/features/notifications/fan-out.ts';
 import { cancel } from '../../server/features/notifications/notify.ts';
 import type { Batch, Result } from '../../server/integrations/push/send.ts';
+import { countLockWaits } from '../support/lock-waits.ts';
 import { SERVICES, startPushEndpoint, subscribe } from '../support/push-endpoint.ts';
 import { type TestServer, testServer } from '../support/server.ts';
 
@@ -53,11 +54,7 @@ const chunkOf = (notification: string, targets: readonly string[]) => server.sql
   insert into notification_chunks (notification_id, channel, targets, collapse, next_try_at, expires_at)
   values (${notification}, 'push', ${[...targets]}::uuid[], true, now() - interval '1 minute', now() + interval '1 day')`;
 const figures = (id: string) => server.sql`select state, sent, gone, failed from notifications where id = ${id}`;
-const waiting = async () =>
-  (
-    await server.sql`
-      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  ).length;
+const waiting = () => countLockWaits(server.sql);
 
 /**
  * Two chunks that are sent at once and whose outcomes are written down beside each other: both come to the gate, which

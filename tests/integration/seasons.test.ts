@@ -6,6 +6,7 @@ import { raffle } from '../../server/domain/draw.ts';
 import { record } from '../../server/features/ledger/record.ts';
 import { verifyDraw } from '../../server/features/rewards/verify-draw.ts';
 import { closeSeasons } from '../../server/features/seasons/close.ts';
+import { untilLockWaits } from '../support/lock-waits.ts';
 import { type TestServer, testServer } from '../support/server.ts';
 import { community, memberOf } from '../support/world.ts';
 
@@ -230,13 +231,7 @@ describe('a season', () => {
       for (const change of [{ name: 'A cap' }, { minTrust: 40 }])
         changes.push(command('PATCH', rewardAt, cookie, change));
       // Both have begun, and wait for the season.
-      await expect
-        .poll(async () => {
-          const [row] = await server.sql<[{ count: number }]>`
-            select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-          return row.count;
-        })
-        .toBe(2);
+      await untilLockWaits(server.sql, 2);
     });
     await Promise.all(changes);
     const changed = (await server.request('GET', rewardAt, { cookie })).json;

@@ -12,6 +12,7 @@ import { listTasks, previewTask, readPoll, readTask } from '../../server/feature
 import { changeTask, copyTask, createTask } from '../../server/features/tasks/tasks.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { mismatches, type Place, refusal, stage } from '../support/engagement.ts';
+import { untilLockWaits } from '../support/lock-waits.ts';
 
 let db: TestDatabase;
 let on: ReturnType<typeof stage>;
@@ -658,17 +659,12 @@ describe('a gate', () => {
 
   it('is one, however the task’s id is written', async () => {
     const task = await on.task(place, { recurrence: 'daily', caps: { member: 1 } });
-    const waits = async () => {
-      const [row] = await db.sql<[{ count: number }]>`
-        select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-      return row.count;
-    };
     let second: Promise<unknown> | undefined;
     await db.sql.begin(async (tx) => {
       const asked = { communityId: place.id, taskId: task, userId: member, timeZone: 'UTC', now: NOON };
       await claimTask(tx, asked, { actedAt: later(-DAY).toISOString() });
       second = refusal(claim(task.toUpperCase()));
-      await expect.poll(waits).toBe(1);
+      await untilLockWaits(db.sql, 1);
     });
     expect(await second).toMatchObject({ reason: 'CAP_REACHED', details: { cap: 'member' } });
   });
