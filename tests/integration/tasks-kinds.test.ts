@@ -7,6 +7,7 @@ import { decideClaim } from '../../server/features/claims/decision.ts';
 import { grantTask } from '../../server/features/claims/grant.ts';
 import { resubmit } from '../../server/features/claims/mine.ts';
 import { reverseClaim } from '../../server/features/claims/reversal.ts';
+import { readSimilar } from '../../server/features/claims/review.ts';
 import { readEventKey } from '../../server/features/events/keys.ts';
 import { listTasks, previewTask, readPoll, readTask } from '../../server/features/tasks/read.ts';
 import { changeTask, copyTask, createTask } from '../../server/features/tasks/tasks.ts';
@@ -271,7 +272,24 @@ describe('other kinds', () => {
     expect(await db.sql`select claim_id as id from images where id = ${mine}`).toEqual([{ id: first.id }]);
     expect(await claim(task, { kind: 'submit_image', imageId: theirs }, { by: other })).toMatchObject({
       state: 'checking',
-      checks: [{ what: 'likeness', ok: false }],
+      checks: [{ what: 'likeness', ok: false, note: 'Somebody else sent the same' }],
+    });
+    // The same file chosen once more is another picture of the same bytes.
+    const elsewhere = await on.task(place, { kind: 'submit_image' });
+    const again = await claim(elsewhere, { kind: 'submit_image', imageId: await image(member, 'the same') });
+    expect(again).toMatchObject({
+      state: 'checking',
+      checks: [{ what: 'likeness', ok: false, note: 'The same member sent this picture before' }],
+    });
+    const alike = await readSimilar(db.sql, { communityId: place.id, claimId: again.id });
+    expect(alike.map(({ claim: { id }, likeness }) => [id, likeness])).toEqual([[first.id, 1]]);
+    // What was sent back is answered with the same picture, and what was turned down is sent where it belongs.
+    await db.sql`update claims set state = 'rejected' where id = ${first.id}`;
+    await db.sql`update claims set state = 'changes_requested' where id = ${again.id}`;
+    const third = await on.task(place, { kind: 'submit_image' });
+    expect(await claim(third, { kind: 'submit_image', imageId: await image(member, 'the same') })).toMatchObject({
+      state: 'submitted',
+      checks: [],
     });
   });
 

@@ -233,12 +233,25 @@ const waiting = (evidence: Evidence, hash: Buffer | null): Verdict => ({
   hash,
 });
 
-/** The same answer as somebody else's is marked for the reviewer; nobody is told whose. */
+/** The same answer as somebody else's is marked for the reviewer; nobody is told whose. So is a picture that shows twice. */
 async function unlessSeen(tx: TransactionSql, act: Act, verdict: Verdict): Promise<Verdict> {
   if (verdict.hash === null) return verdict;
   const [seen] = await tx`
     select from claims where task_id = ${act.taskId} and answer_hash = ${verdict.hash} and user_id <> ${act.userId} limit 1`;
-  if (!seen) return verdict;
-  const checks = [check('likeness', act, false, 'Somebody else sent the same')];
-  return { ...verdict, state: 'checking', checks };
+  const note = seen ? 'Somebody else sent the same' : await ownNote(tx, act, verdict);
+  if (note === null) return verdict;
+  return { ...verdict, state: 'checking', checks: [check('likeness', act, false, note)] };
+}
+
+/**
+ * A picture stands for one thing that was done: the same one for another task or day is marked. A profile's link may well
+ * be asked for twice, and what was turned down may be sent where it belongs.
+ */
+async function ownNote(tx: TransactionSql, act: Act, { evidence, hash }: Verdict): Promise<string | null> {
+  if (evidence?.kind !== 'submit_image') return null;
+  const [own] = await tx`
+    select from claims
+    where community_id = ${act.communityId} and user_id = ${act.userId} and answer_hash = ${hash}
+      and state in ('submitted', 'checking', 'approved', 'reversed') limit 1`;
+  return own ? 'The same member sent this picture before' : null;
 }

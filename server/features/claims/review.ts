@@ -140,17 +140,17 @@ export async function countWaiting(sql: ISql, asked: Pick<Queue, 'communityId' |
   return row?.count ?? 0;
 }
 
-type Answer = ClaimRow & { displayName: string; hash: Buffer | null };
+type Answer = ClaimRow & { userId: string; displayName: string; hash: Buffer | null };
 
 /**
- * Other answers to the same task that are like this one, the most alike first; of the latest `SIMILAR_COMPARED`.
- * Throws 404 `NOT_FOUND`.
+ * Other answers to the same task that are like this one, the most alike first; of the latest `SIMILAR_COMPARED`. Beside
+ * them the same answer of the same member to other tasks. Throws 404 `NOT_FOUND`.
  */
 export async function readSimilar(
   sql: ISql,
   { communityId, claimId }: { communityId: string; claimId: string },
 ): Promise<{ claim: Claim; displayName: string; likeness: number }[]> {
-  const columns = sql`${claimColumns(sql)}, u.display_name as "displayName", c.answer_hash as hash`;
+  const columns = sql`${claimColumns(sql)}, u.id as "userId", u.display_name as "displayName", c.answer_hash as hash`;
   const from = sql`claims c join users u on u.id = c.user_id left join users reviewer on reviewer.id = c.decided_by`;
   const [one] = isId(claimId)
     ? await sql<Answer[]>`select ${columns} from ${from} where c.id = ${claimId} and c.community_id = ${communityId}`
@@ -163,6 +163,9 @@ export async function readSimilar(
       (select id from claims where task_id = ${one.taskId} order by submitted_at desc limit ${SIMILAR_COMPARED})
       union all
       (select id from claims where task_id = ${one.taskId} and answer_hash = ${one.hash} limit ${SIMILAR_SHOWN})
+      union all
+      (select id from claims
+        where community_id = ${communityId} and user_id = ${one.userId} and answer_hash = ${one.hash} limit ${SIMILAR_SHOWN})
     ) and c.id <> ${one.id}`;
   return others
     .map((other) => ({ claim: claimOf(other), displayName: other.displayName, likeness: likenessOf(one, other) }))
