@@ -22,6 +22,9 @@ export const namedBy = (idOrSlug: string): 'id' | 'slug' | null =>
 export const isRevoked = (actor: Pick<Actor, 'membership'>, requiredChannel: string | null): boolean =>
   requiredChannel !== null && (actor.membership === 'left' || actor.membership === 'kicked');
 
+/** Nobody stands behind the request, or nobody any more. */
+export const notSignedIn = (): Refusal => new Refusal(401, 'NOT_SIGNED_IN', 'Sign in with Telegram to go on.');
+
 /**
  * Refuses who may not call the route as a person, before anything of the path is looked at:
  * 401 signed out, 403 suspended, revoked, not staff, not verified. Roles in a community come after, see `admitRole`.
@@ -33,7 +36,7 @@ export function admitPerson(
 ): void {
   const { access, allowRevoked } = route.declaration;
   if (access === 'public') return;
-  if (!actor) throw new Refusal(401, 'NOT_SIGNED_IN', 'Sign in with Telegram to go on.');
+  if (!actor) throw notSignedIn();
   if (actor.suspended)
     throw new Refusal(403, 'SUSPENDED', 'This account is suspended. Ask the people who run this place.');
   if (!allowRevoked && isRevoked(actor, requiredChannel)) {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rotateKey } from '../../server/features/notifications/keys.ts';
 import { createSession } from '../../server/http/session.ts';
+import { untilLockWaits } from '../support/lock-waits.ts';
 import { makeReader } from '../support/push-endpoint.ts';
 import { sampleSubscription } from '../support/samples.ts';
 import { type TestServer, testServer } from '../support/server.ts';
@@ -54,6 +55,34 @@ test('the same browser saved again is the same subscription', async () => {
   const [first, second] = [await save(cookie, subscription), await save(cookie, subscription)];
   expect(second.json.id).toBe(first.json.id);
   expect(await kept(userId)).toHaveLength(1);
+});
+
+test('a session that ends at the same moment saves nothing, and whoever asked is told to sign in', async () => {
+  const { cookie, userId } = await server.person();
+  const answer = await server.sql.begin(async (tx) => {
+    await tx`delete from sessions where user_id = ${userId}`;
+    const saving = save(cookie);
+    await untilLockWaits(server.sql, 1);
+    return { saving };
+  });
+  const { status, json } = await answer.saving;
+  expect([status, json.reason]).toEqual([401, 'NOT_SIGNED_IN']);
+  expect(await kept(userId)).toEqual([]);
+});
+
+test('who signs out while a subscription is saved takes it along, and neither waits for ever', async () => {
+  for (let round = 0; round < 10; round += 1) {
+    const { cookie, userId } = await server.person();
+    const subscription = sampleSubscription();
+    await save(cookie, subscription);
+    const answers = await Promise.all([
+      save(cookie, subscription),
+      server.request('POST', '/api/auth/logout', { cookie }),
+      save(cookie),
+    ]);
+    for (const { status } of answers) expect([200, 204, 401]).toContain(status);
+    expect(await kept(userId)).toEqual([]);
+  }
 });
 
 describe('the owner moves with the session', () => {

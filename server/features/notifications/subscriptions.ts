@@ -1,6 +1,7 @@
 import type { Sql, TransactionSql } from 'postgres';
 import { PUSH_SUBSCRIPTIONS_PER_MEMBER } from '../../contract/limits.ts';
 import type { PushDevice, PushSubscriptionJson } from '../../contract/push.ts';
+import { notSignedIn } from '../../http/access.ts';
 import { Refusal } from '../../http/refusal.ts';
 import { areKeys } from '../../integrations/push/encrypt.ts';
 import { judgeEndpoint } from '../../integrations/push/hosts.ts';
@@ -12,7 +13,8 @@ const USER_AGENT_MAX = 512;
 /**
  * Saves the subscription of a browser for who is signed in there: whoever had it before has it no more (threat model,
  * row D3). Of more than `PUSH_SUBSCRIPTIONS_PER_MEMBER` the ones saved longest ago go. Gives its id.
- * Throws 422 `ENDPOINT_NOT_ALLOWED`, 422 `KEYS_INVALID`, 422 `KEY_UNKNOWN`.
+ * Throws 422 `ENDPOINT_NOT_ALLOWED`, 422 `KEYS_INVALID`, 422 `KEY_UNKNOWN`, 401 `NOT_SIGNED_IN` where the session has
+ * just ended.
  */
 export async function saveSubscription(
   sql: Sql,
@@ -34,6 +36,9 @@ export async function saveSubscription(
   }
   return sql.begin(async (tx) => {
     const key = await knownKey(tx, input.publicKey);
+    // Before anything else is held: who signs out at this moment waits for this, and takes the subscription along.
+    const [session] = await tx`select id from sessions where id = ${sessionId} for key share`;
+    if (!session) throw notSignedIn();
     // The member's row is the lock: two at once cannot both be the last that fits.
     await tx`select from users where id = ${userId} for no key update`;
     // In the order in which messages that were sent are written down at them.
