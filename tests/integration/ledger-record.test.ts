@@ -129,6 +129,19 @@ describe('the ledger', () => {
     expect(await streaks(often)).not.toContain('month_streak');
   });
 
+  it('gives the badges of a streak for days that reviewers counted long after', async () => {
+    const slow = await on.member(place.id);
+    const task = await on.task(place, { kind: 'submit_text', recurrence: 'daily' });
+    const at = (day: number) => new Date(Date.UTC(2026, 4, day, 12));
+    const waiting: string[] = [];
+    for (let day = 1; day <= 30; day += 1)
+      waiting.push((await on.claim(place, task, slow, { now: at(day), text: `Day ${day}` })).id);
+    // The latest first, and the run is whole with the day of a hundred days ago.
+    for (const id of waiting.reverse()) await on.approve(place, id, place.moderator, at(101));
+    const held = await db.sql`select code from badges where user_id = ${slow} and community_id is null order by code`;
+    expect(held.map((row) => row['code'])).toEqual(['month_streak', 'week_streak']);
+  });
+
   it('keeps whom its lines name, also those that are being written', async () => {
     const member = await on.member(place.id);
     await write([adjust(member, 5)]);

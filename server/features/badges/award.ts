@@ -5,7 +5,7 @@ import { dayAt } from '../../contract/periods.ts';
 import { streakOf } from '../../domain/streak.ts';
 
 export type Earner = { communityId: string; userId: string };
-export type Gain = Earner & { kind: 'award' | 'adjust' | 'reverse'; points: number };
+export type Gain = Earner & { kind: 'award' | 'adjust' | 'reverse'; points: number; actedAt?: Date };
 
 /** Kinds of task that make an all-rounder, invited people who count for a good host, tries in a row for a steady hand. */
 const KINDS = 5;
@@ -13,7 +13,7 @@ const GUESTS = 3;
 const STEADY = 20;
 const WEEK = 7;
 const MONTH = 30;
-/** A run of a month with everything that may save its days lies within so many. */
+/** A run of a month with everything that may save its days lies within so many of each of its days. */
 const LOOK_BACK_DAYS = 60;
 
 const pointsOfLevel = (level: number): number =>
@@ -68,14 +68,17 @@ export async function awardBadges(tx: TransactionSql, now: Date, gains: readonly
     ) as prize (code, earned)
     where earned and not code = any(held)
     on conflict do nothing`;
-  const awarded = new Set(gains.filter(({ kind }) => kind === 'award').map((one) => one.userId));
+  const awards = gains.filter(({ kind }) => kind === 'award');
   // Sent together: the community waits for its turn meanwhile.
-  await Promise.all([given, awarded.size > 0 ? awardStreaks(tx, now, [...awarded]) : null]);
+  await Promise.all([given, awards.length > 0 ? awardStreaks(tx, now, awards) : null]);
 }
 
 /** Streaks count over all communities, so their badges belong to none. */
-async function awardStreaks(tx: TransactionSql, now: Date, userIds: readonly string[]): Promise<void> {
-  const since = dayAt(now.toISOString().slice(0, 10), -LOOK_BACK_DAYS);
+async function awardStreaks(tx: TransactionSql, now: Date, awards: readonly Gain[]): Promise<void> {
+  const userIds = new Set(awards.map((one) => one.userId));
+  // From the day that counts now, which may be long ago: reviewers take their time.
+  const first = awards.reduce((least, { actedAt }) => (actedAt && actedAt < least ? actedAt : least), now);
+  const since = dayAt(first.toISOString().slice(0, 10), -LOOK_BACK_DAYS);
   // Asked for in a select, member by member: one plan for all, which reads the days of who may have earned something.
   const people = await tx<{ userId: string; days: string[] }[]>`
     select person as "userId", days from (
