@@ -6,6 +6,7 @@ import type { OutboxEntry } from '../../app/lib/device.ts';
 import { settleSignOut } from '../../app/lib/owed-sign-out.ts';
 import { queryClient, userQuery } from '../../app/lib/query.ts';
 import { useToasts } from '../../app/ui/toast.tsx';
+import { READ_FALLBACK_AFTER_MS } from '../../server/contract/limits.ts';
 import type { StorageState } from '../../worker/schema.ts';
 import { entryOf } from './member/support.ts';
 import { aUser, draw, type FakeServer, fakeServer, json } from './support.tsx';
@@ -67,6 +68,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   cleanup();
+  vi.useRealTimers();
   vi.unstubAllGlobals();
   vi.restoreAllMocks();
   localStorage.clear();
@@ -136,6 +138,32 @@ test('who chooses to stay while it is being sent stays, also when all of it has 
   await press('Stay signed in');
   await act(async () => arrived());
   expect([told(), device.members]).toEqual([0, []]);
+});
+
+test.each(['Keep for my next sign-in', /^Discard/])(
+  'who has enough of a send that hangs leaves at once: %s',
+  async (name) => {
+    device.entries = [entryOf('a', { id: 'a' })];
+    let givenUp = () => {};
+    device.drain = () => new Promise<void>((done) => (givenUp = done));
+    await signOut();
+    await press('Send now');
+    await press(name);
+    await vi.waitFor(() => expect(said.at(0)).toContain('Signed out'));
+    // When the drain gives up at last, that is settled.
+    await act(async () => givenUp());
+    expect([told(), device.members]).toEqual([1, [null]]);
+    expect(screen.queryByRole('dialog')).toBeNull();
+  },
+);
+
+test('on a network that answers nothing it does not wait to hear who is signed in', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  server.answer(({ url }) => (url === '/api/auth/logout' ? json({}) : new Promise(() => undefined)));
+  await draw(<LogoutScreen />, '/logout');
+  await act(() => vi.advanceTimersByTimeAsync(READ_FALLBACK_AFTER_MS));
+  vi.useRealTimers();
+  await vi.waitFor(() => expect(told()).toBe(1));
 });
 
 test('a device that cannot say what is left keeps the question open', async () => {

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import './onboarding.css';
 import { useEffect, useRef, useState } from 'react';
+import { READ_FALLBACK_AFTER_MS } from '../../../server/contract/limits.ts';
 import { drainNow, type OutboxEntry, unsentOf, useStorageState } from '../../lib/device.ts';
 import { useOnline } from '../../lib/online.ts';
 import { queryClient, userQuery } from '../../lib/query.ts';
@@ -18,12 +19,14 @@ const LABELS_SHOWN = 3;
 /** Long enough to read twice: it says what is still owed. */
 const AWAY_SHOWN_MS = 10_000;
 
-/** Who is signed in, without waiting for a server that is away: null when that is not known. */
+/** Who is signed in, without waiting for a server that is away or answers nothing: null when that is not known. */
 async function memberNow(): Promise<string | null> {
-  const known = queryClient.getQueryData(userQuery.queryKey);
-  if (known !== undefined) return known?.id ?? null;
-  const user = await queryClient.fetchQuery({ ...userQuery, retry: false }).catch(() => null);
-  return user?.id ?? null;
+  const shown = () => queryClient.getQueryData(userQuery.queryKey);
+  if (shown() === undefined) {
+    const asked = queryClient.fetchQuery({ ...userQuery, retry: false }).catch(() => null);
+    await Promise.race([asked, new Promise((done) => setTimeout(done, READ_FALLBACK_AFTER_MS))]);
+  }
+  return shown()?.id ?? null;
 }
 
 type Stage = 'looking' | 'asking' | 'sending' | 'leaving' | 'out';
@@ -38,8 +41,8 @@ export function LogoutScreen() {
   const [unsent, setUnsent] = useState<readonly OutboxEntry[]>([]);
   const [problem, setProblem] = useState<string | null>(null);
   const begun = useRef(false);
-  /** Whoever stays, or goes elsewhere, while what waits is being sent, does not want to be signed out any more. */
-  const stays = useRef(false);
+  /** Whoever stays, leaves or goes elsewhere while what waits is being sent has decided: its end decides nothing more. */
+  const decided = useRef(false);
 
   useEffect(() => {
     if (begun.current) return;
@@ -55,15 +58,21 @@ export function LogoutScreen() {
   }, []);
 
   useEffect(() => {
-    stays.current = false;
+    decided.current = false;
     return () => {
-      stays.current = true;
+      decided.current = true;
     };
   }, []);
   const stay = () => {
-    stays.current = true;
+    decided.current = true;
     void navigate({ to: '/' });
   };
+  /** Here at once; what is on its way meanwhile comes through or waits. */
+  async function keep() {
+    decided.current = true;
+    const left = member === null ? [] : await unsentOf(member).catch(() => unsent);
+    await leave(setStage, left.length > 0);
+  }
 
   async function send() {
     if (member === null) return;
@@ -71,13 +80,14 @@ export function LogoutScreen() {
     setProblem(null);
     await drainNow().catch(() => undefined);
     const left = await unsentOf(member).catch(() => unsent);
-    if (stays.current) return;
+    if (decided.current) return;
     setUnsent(left);
     if (left.length === 0) return leave(setStage, false);
     setProblem(m.public_out_send_failed());
     setStage('asking');
   }
   async function discardAll() {
+    decided.current = true;
     for (const entry of unsent) await discard(entry);
     const left = member === null ? [] : await unsentOf(member).catch(() => []);
     await leave(setStage, left.length > 0);
@@ -113,9 +123,7 @@ export function LogoutScreen() {
           </p>
         )}
         <div className="out-acts">
-          <Button busy={sending} onClick={() => leave(setStage, true)}>
-            {m.public_out_keep()}
-          </Button>
+          <Button onClick={keep}>{m.public_out_keep()}</Button>
           <Button
             kind="edge"
             busy={sending}
@@ -124,7 +132,7 @@ export function LogoutScreen() {
           >
             {sending ? m.public_out_sending({ count }) : m.public_out_send()}
           </Button>
-          <Button kind="no" busy={sending} onClick={discardAll}>
+          <Button kind="no" onClick={discardAll}>
             {m.public_out_discard({ count })}
           </Button>
           <Button kind="words" onClick={stay}>
