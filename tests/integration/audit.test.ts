@@ -138,3 +138,46 @@ describe.each(commands)('$key', ({ key }) => {
     }
   });
 });
+
+/** What changes something there, for each of what leaders change. */
+const CHANGES: Record<string, Record<string, unknown>> = {
+  [`PATCH ${P}`]: { name: 'Another name', tags: ['one', 'two'], inviteThreshold: 7, visibility: 'private' },
+  [`PATCH ${P}/tasks/:taskId`]: {
+    title: 'Another title',
+    schedule: {
+      opensAt: null,
+      closesAt: '2026-12-24T18:00:00+02:00',
+      window: { days: [1], from: '08:00', until: '09:00' },
+    },
+    conditions: { match: 'all', of: [{ is: 'level', atLeast: 2 }] },
+  },
+  [`PATCH ${P}/webhooks/:webhookId`]: { events: ['claim.decided', 'announcement.posted'], active: false },
+  [`PATCH ${P}/seasons/:seasonId`]: { name: 'Another season', graceHours: 5 },
+  [`PATCH ${P}/rewards/:rewardId`]: { name: 'Another reward', rule: { type: 'top_n', places: 4 } },
+};
+
+test('every change of leaders is tried here', () => {
+  expect(Object.keys(CHANGES).sort()).toEqual(
+    commands.flatMap(({ key, method }) => (method === 'PATCH' ? [String(key)] : [])).sort(),
+  );
+});
+
+describe.each(Object.keys(CHANGES))('%s', (key) => {
+  test('that changes nothing is not written down, and one that does is, once', async () => {
+    const { params = {} } = (await READY[key]?.()) ?? {};
+    const written = async (body: unknown) => {
+      const [before] = await server.sql<
+        [{ last: string }]
+      >`select coalesce(max(id), 0)::text as last from audit_entries`;
+      const reply = await act(key, { params, body });
+      const [{ count }] = await server.sql<[{ count: number }]>`
+        select count(*)::int from audit_entries where id > ${before.last}`;
+      return { count, json: reply.json };
+    };
+    expect((await written({})).count).toBe(0);
+    const changed = await written(CHANGES[key]);
+    expect(changed.count).toBe(1);
+    expect(await written(CHANGES[key])).toEqual({ ...changed, count: 0 });
+    expect((await written({})).count).toBe(0);
+  });
+});

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { TransactionSql } from 'postgres';
 import type { CommunityChange } from '../../contract/communities.ts';
 import type { CommunitySummary } from '../../contract/community.ts';
@@ -9,13 +10,13 @@ import { readSummary } from './rows.ts';
 
 type Asked = { communityId: string; userId: string; now: Date };
 
-/** Changes what a community says of itself; what is not named stays. */
+/** Changes what a community says of itself; what is not named stays, and what stays is not written down. */
 export async function changeCommunity(
   tx: TransactionSql,
   { communityId, userId, now }: Asked,
   input: CommunityChange,
 ): Promise<CommunitySummary> {
-  const columns = {
+  const wanted = {
     ...(input.name === undefined ? {} : { name: line('name', input.name) }),
     ...(input.description === undefined ? {} : { description: prose('description', input.description) }),
     ...(input.rules === undefined ? {} : { rules: prose('rules', input.rules) }),
@@ -24,11 +25,20 @@ export async function changeCommunity(
     ...(input.visibility === undefined ? {} : { visibility: input.visibility }),
     ...(input.inviteThreshold === undefined ? {} : { invite_threshold: input.inviteThreshold }),
   };
+  // The turn before the row, as for who joins; points written meanwhile meet one of the two thresholds, never neither.
+  if (wanted.invite_threshold !== undefined) await takeTurn(tx, communityId);
+  const names = Object.keys(wanted);
+  const [old] =
+    names.length === 0
+      ? []
+      : await tx`
+    select ${tx(names)} from communities where id = ${communityId} for no key update`;
+  const columns = Object.fromEntries(
+    Object.entries(wanted).filter(([name, value]) => !isDeepStrictEqual(value, old?.[name])),
+  );
   if (Object.keys(columns).length > 0) {
-    // The turn before the row, as for who joins; points written meanwhile meet one of the two thresholds, never neither.
-    if (input.inviteThreshold !== undefined) await takeTurn(tx, communityId);
     await tx`update communities set ${tx(columns)} where id = ${communityId}`;
-    if (input.inviteThreshold !== undefined) await qualifyByThreshold(tx, now, communityId);
+    if ('invite_threshold' in columns) await qualifyByThreshold(tx, now, communityId);
     await audit(tx, {
       communityId,
       actorId: userId,

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { ISql, TransactionSql } from 'postgres';
 import type * as z from 'zod/mini';
 import type { CommunityRole } from '../../contract/community.ts';
@@ -64,7 +65,8 @@ export async function changeReward(
       rule = ${tx.json(change.rule ?? old.rule)},
       min_trust = ${change.minTrust === undefined ? old.minTrust : change.minTrust}
     where id = ${old.id}`;
-  return rewardOf(await audited(tx, editor, old.id, 'reward.changed'));
+  const row = await findReward(tx, editor.communityId, old.id);
+  return rewardOf(isDeepStrictEqual(row, old) ? row : await audited(tx, editor, old.id, 'reward.changed'));
 }
 
 /** Throws 404 `NOT_FOUND`, 409 `SEASON_LOCKED`. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ISql, TransactionSql } from 'postgres';
 import type { CommunityRole } from '../../contract/community.ts';
 import { PLANNED_WITHIN_MS, SEASON_MAX_DAYS, SEASONS_PER_COMMUNITY } from '../../contract/limits.ts';
@@ -134,7 +135,7 @@ export async function changeSeason(
       ends_at = ${season.endsAt}, grace_hours = ${season.graceHours}, task_ids = ${season.taskIds}
     where s.id = ${old.id} returning ${columns(tx)}`;
   if (!row) throw new Error('an update returned nothing');
-  await audited(tx, editor, row, 'season.changed');
+  if (!isDeepStrictEqual(row, old)) await audited(tx, editor, row, 'season.changed');
   return shown(tx, row, now);
 }
 

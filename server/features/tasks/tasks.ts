@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ISql, TransactionSql } from 'postgres';
 import { TASKS_PER_COMMUNITY } from '../../contract/limits.ts';
 import { claimPeriods } from '../../contract/periods.ts';
@@ -97,6 +98,8 @@ export async function changeTask(
       published_at = ${isPublished ? now : tx`t.published_at`}
     where t.id = ${old.id} returning ${taskColumns(tx)}`;
   if (!row) throw new Error('an update returned nothing');
+  // Nothing was changed, so nobody did anything.
+  if (isDeepStrictEqual(row, old)) return current;
   await audited(tx, editor, row, actionOf(old.status, row.status));
   const changed = taskOf(row, now);
   const isMoved = changed.schedule.opensAt !== current.schedule.opensAt;

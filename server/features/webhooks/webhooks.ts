@@ -94,7 +94,10 @@ export async function addWebhook(
   return { ...webhook, secret };
 }
 
-/** Changes, stops or starts a webhook. Throws 404 `NOT_FOUND`, 422 `URL_NOT_ALLOWED`. */
+const isSameSet = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length && one.every((item) => other.includes(item));
+
+/** Changes, stops or starts a webhook; what changes nothing is not written down. Throws 404 `NOT_FOUND`, 422 `URL_NOT_ALLOWED`. */
 export async function changeWebhook(
   tx: TransactionSql,
   by: By,
@@ -105,6 +108,8 @@ export async function changeWebhook(
   const url = input.url === undefined ? before.url : readUrl(input.url).href;
   const events = [...new Set(input.events ?? before.events)];
   const active = input.active ?? before.active;
+  const isSame = url === before.url && active === before.active && isSameSet(events, before.events);
+  if (isSame) return before;
   await tx`update webhooks set url = ${url}, events = ${events}, active = ${active} where id = ${id}`;
   const webhook = { ...before, url, events, active };
   const action = active === before.active ? 'changed' : active ? 'started' : 'stopped';
