@@ -240,6 +240,34 @@ describe('other kinds', () => {
     });
   });
 
+  it('submit_url takes names in any script, however host and link are written', async () => {
+    const editor = { communityId: place.id, userId: place.leader, now: NOON };
+    const create = (...hosts: string[]) =>
+      db.sql.begin((tx) =>
+        createTask(tx, editor, {
+          setup: { kind: 'submit_url', hosts },
+          title: 'Your page',
+          instructions: '',
+          points: 5,
+          recurrence: 'daily',
+        }),
+      );
+    for (const host of ['a.example/path', 'a.example:8', 'me@a.example', 'a.example?', 'a example', 'bücher', '..'])
+      expect(await refusal(create(host)), host).toMatchObject({ status: 400, reason: 'INVALID_INPUT' });
+    const { id } = await create('Bücher.example', 'xn--bcher-kva.example', '例え。テスト');
+    const shown = await readTask(
+      db.sql,
+      { communityId: place.id, userId: member, timeZone: 'UTC', role: 'member', now: NOON },
+      id,
+    );
+    expect(shown.ask).toMatchObject({ hosts: ['xn--bcher-kva.example', 'xn--r8jz45g.xn--zckzah'] });
+    const send = (url: string) => on.member(place.id).then((by) => claim(id, { kind: 'submit_url', url }, { by }));
+    for (const url of ['https://bücher.example/', 'https://WWW.BÜCHER.example/a', 'https://xn--bcher-kva.example/b'])
+      expect(await send(url), url).toMatchObject({ state: 'submitted', evidence: { url: new URL(url).href } });
+    // Its e and x are Cyrillic.
+    expect(await refusal(send('https://bücher.ехample/'))).toMatchObject({ reason: 'URL_NOT_ALLOWED' });
+  });
+
   it('submit_url keeps a fragment that is the page’s own address, and tells two of them apart', async () => {
     const task = await on.task(place, { setup: { kind: 'submit_url', hosts: [] } });
     for (const fragment of ['#@ridge', '#-1002', '#/room/1', '#!/room/2', '#1002']) {

@@ -10,6 +10,17 @@ const HOST = /^(?=.{3,253}$)([a-z0-9-]{1,63}\.)+[a-z0-9-]{2,63}$/;
 
 const NO_WEB_ADDRESS = `A link begins with https:// or http://, names a site as example.org without a password, and has at most ${LINK_MAX} characters.`;
 
+/**
+ * A host name as links carry it, letters of other scripts in `xn--`: so it is compared, and so it is shown, for letters
+ * that only look alike are told apart there. Null for anything else.
+ */
+function hostOf(text: string): string | null {
+  const address = `https://${text}`;
+  const host = URL.canParse(address) ? new URL(address).hostname : '';
+  // Nothing beside the name: no port, path or password.
+  return HOST.test(host) && new URL(address).href === `https://${host}/` ? host : null;
+}
+
 function invalid(field: string, message: string): never {
   throw new Refusal(400, 'INVALID_INPUT', `${field}: ${message}`, { details: { problems: [{ field, message }] } });
 }
@@ -31,8 +42,9 @@ export function checkSetup(setup: TaskSetup, now: Date): TaskSetup {
     case 'quiz':
       return checkQuiz(setup);
     case 'submit_url': {
-      const hosts = setup.hosts.map((host) => host.normalize('NFKC').toLowerCase());
-      for (const host of hosts) if (!HOST.test(host)) invalid('setup.hosts', `${host.slice(0, 60)} is no host name`);
+      const hosts = setup.hosts.map(
+        (host) => hostOf(host) ?? invalid('setup.hosts', `${host.slice(0, 60)} is no host name`),
+      );
       return { ...setup, hosts: [...new Set(hosts)] };
     }
     case 'poll':
