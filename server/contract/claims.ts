@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { after, instant, localId, pageOf, READ, trimmed, uuid, WRITE } from './fields.ts';
+import { after, instant, localId, pageOf, READ, trimmed, uuid, WRITE, whole } from './fields.ts';
 import {
   APPEAL_MAX,
   EVENT_CODE_MAX,
@@ -8,6 +8,7 @@ import {
   POLL_OPTIONS_MAX,
   QUIZ_OPTIONS_MAX,
   QUIZ_QUESTIONS_MAX,
+  QUIZ_TOOK_MAX_MS,
   SUBMISSION_TEXT_MAX,
 } from './limits.ts';
 import type { Declaration, RouteKey } from './route.ts';
@@ -23,6 +24,8 @@ export const Evidence = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('quiz'),
     startedAt: instant,
+    /** How long the questions were open, by a clock that nobody sets. */
+    tookMs: z.optional(whole(0, QUIZ_TOOK_MAX_MS)),
     answers: z
       .array(z.strictObject({ questionId: localId, optionIds: z.array(localId).check(z.maxLength(QUIZ_OPTIONS_MAX)) }))
       .check(z.maxLength(QUIZ_QUESTIONS_MAX)),

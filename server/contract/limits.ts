@@ -134,6 +134,8 @@ export function levelOf(total: number): { level: number; into: number; needed: n
 // Task setup
 export const LINK_MAX = 2_000;
 export const TASK_CAP_MAX = 1_000_000;
+/** What the editor has a quiz wait after a failed try, where its leader chose nothing (decision 046). */
+export const QUIZ_COOL_DOWN_MINUTES = 10;
 export const TASK_COOL_DOWN_MAX_MINUTES = 30 * 24 * 60;
 export const CONDITIONS_PER_GROUP = 8;
 export const QUIZ_QUESTIONS_MAX = 30;
@@ -143,6 +145,8 @@ export const QUIZ_OPTION_MAX = 160;
 export const QUIZ_EXPLANATION_MAX = 600;
 /** Answers that come faster than this for each question are marked for a reviewer. */
 export const QUIZ_HUMAN_FLOOR_MS = 1_500;
+/** More than anybody takes over a quiz. */
+export const QUIZ_TOOK_MAX_MS = 30 * 24 * 60 * 60_000;
 export const POLL_OPTIONS_MAX = 10;
 export const URL_HOSTS_MAX = 10;
 export const INVITES_NEEDED_MAX = 100;

@@ -140,6 +140,16 @@ describe('a quiz', () => {
     expect(await claim(future, answered(RIGHT, later(DAY)))).toMatchObject({ state: 'checking' });
   });
 
+  it('is not called fast because the device’s clock is ahead, or was put right meanwhile', async () => {
+    const ahead = { ...answered(RIGHT, later(DAY)), tookMs: 5_000 } as Evidence;
+    const first = await on.task(place, { setup: QUIZ });
+    expect(await claim(first, ahead)).toMatchObject({ state: 'approved', checks: [{ what: 'answers' }] });
+    const again = await on.task(place, { setup: QUIZ });
+    expect(await claim(again, ahead, { actedAt: NOON.toISOString() })).toMatchObject({ state: 'approved' });
+    const fast = await on.task(place, { setup: QUIZ });
+    expect(await claim(fast, { ...ahead, tookMs: 4_000 } as Evidence)).toMatchObject({ state: 'checking' });
+  });
+
   it('comes in an order of each member’s own, without its answers', async () => {
     const task = await on.task(place, { setup: QUIZ });
     const ask = async (userId: string) =>

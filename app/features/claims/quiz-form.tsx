@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { Evidence } from '../../../server/contract/claims.ts';
+import { QUIZ_TOOK_MAX_MS } from '../../../server/contract/limits.ts';
 import type { TaskAsk } from '../../../server/contract/tasks.ts';
 import { timeNow } from '../../lib/clock.ts';
 import { m } from '../../paraglide/messages.js';
@@ -8,17 +9,18 @@ import { keepDraft, readDraft } from '../engagement/draft.ts';
 import { AnswerForm, evidenceRefused, type FormProps, useAnswer } from './answer-form.tsx';
 import { Choices } from './choices.tsx';
 
-/** Answers so far, with when the member began: kept on the device, so that a closed page costs nothing. */
-type Draft = { startedAt: string; answers: Record<string, string[]> };
+/** Answers so far, with when the member began and how long they took: kept on the device, so that a closed page costs nothing. */
+type Draft = { startedAt: string; tookMs: number; answers: Record<string, string[]> };
 
 function begun(taskId: string, before: Evidence | null): Draft {
   const fresh =
     before?.kind === 'quiz'
       ? {
           startedAt: before.startedAt,
+          tookMs: before.tookMs ?? 0,
           answers: Object.fromEntries(before.answers.map(({ questionId, optionIds }) => [questionId, optionIds])),
         }
-      : { startedAt: new Date(timeNow()).toISOString(), answers: {} };
+      : { startedAt: new Date(timeNow()).toISOString(), tookMs: 0, answers: {} };
   try {
     const kept: Partial<Draft> | null = JSON.parse(readDraft(taskId) || 'null');
     return kept && typeof kept.startedAt === 'string' && kept.answers ? { ...fresh, ...kept } : fresh;
@@ -33,6 +35,9 @@ export function QuizForm({ ask, ...props }: FormProps & { ask: Extract<TaskAsk, 
   const { task } = props.view;
   const { busy, send } = useAnswer(props);
   const [draft, setDraft] = useState(() => begun(task.id, evidenceRefused(props.view)));
+  const [shownAt] = useState(() => performance.now());
+  const [tookBefore] = useState(draft.tookMs);
+  const took = () => Math.min(Math.round(tookBefore + performance.now() - shownAt), QUIZ_TOOK_MAX_MS);
   // Also when nothing is chosen yet: who has read the questions has begun.
   useEffect(() => keepDraft(task.id, JSON.stringify(draft)), [task.id, draft]);
   // Its leaders may have written it anew meanwhile: what it no longer asks is no answer.
@@ -40,9 +45,10 @@ export function QuizForm({ ask, ...props }: FormProps & { ask: Extract<TaskAsk, 
     (draft.answers[id] ?? []).filter((chosen) => options.some((option) => option.id === chosen));
   const answered = ask.questions.filter((question) => chosenOf(question).length > 0).length;
   const left = ask.questions.length - answered;
+  const wait = task.caps.coolDownMinutes;
   const needed = Math.ceil((ask.questions.length * ask.passPercent) / 100);
   const choose = (questionId: string, chosen: string[]) => {
-    setDraft({ ...draft, answers: { ...draft.answers, [questionId]: chosen } });
+    setDraft({ ...draft, tookMs: took(), answers: { ...draft.answers, [questionId]: chosen } });
   };
   const answers = ask.questions.map((question) => ({ questionId: question.id, optionIds: chosenOf(question) }));
   return (
@@ -50,10 +56,13 @@ export function QuizForm({ ask, ...props }: FormProps & { ask: Extract<TaskAsk, 
       view={props.view}
       busy={busy}
       missing={left > 0 ? m.member_quiz_left({ count: left, n: number(left) }) : null}
-      onSend={() => void send({ kind: 'quiz', startedAt: draft.startedAt, answers })}
+      onSend={() => void send({ kind: 'quiz', startedAt: draft.startedAt, tookMs: took(), answers })}
       label={m.member_quiz_send()}
     >
-      <p className="sm mut">{m.member_quiz_pass({ needed: number(needed), all: number(ask.questions.length) })}</p>
+      <p className="sm mut">
+        {m.member_quiz_pass({ needed: number(needed), all: number(ask.questions.length) })}
+        {wait > 0 && ` ${m.member_quiz_again({ count: wait, n: number(wait) })}`}
+      </p>
       {ask.questions.map((question, index) => (
         <Choices
           key={question.id}

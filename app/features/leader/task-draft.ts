@@ -1,5 +1,6 @@
 import {
   LINK_MAX,
+  QUIZ_COOL_DOWN_MINUTES,
   QUIZ_OPTIONS_MAX,
   TASK_CAP_MAX,
   TASK_COOL_DOWN_MAX_MINUTES,
@@ -34,7 +35,8 @@ export type TaskDraft = {
   until: string;
   total: string;
   member: string;
-  coolDown: string;
+  /** Null: what is usual for the kind. */
+  coolDown: string | null;
   conditions: Conditions | null;
 };
 
@@ -64,6 +66,10 @@ const USUAL_POINTS: Record<TaskKind, string> = {
   telegram_event: '100',
   manual: '50',
 };
+/** Minutes to wait after a failed try, as typed or as usual (decision 046). */
+export const coolDownOf = ({ coolDown, setup }: TaskDraft): string =>
+  coolDown ?? String(setup.kind === 'quiz' ? QUIZ_COOL_DOWN_MINUTES : 0);
+
 export const pointsOf = ({ points, setup }: TaskDraft): string => points ?? USUAL_POINTS[setup.kind];
 
 /** An id for a question or an option, never given twice in a setup. */
@@ -128,7 +134,7 @@ export const emptyDraft = (now: number): TaskDraft => ({
   until: '20:00',
   total: '',
   member: '',
-  coolDown: '0',
+  coolDown: null,
   conditions: null,
 });
 
@@ -226,7 +232,7 @@ export function problemsOf(draft: TaskDraft, now: number | null = null): Problem
   if (draft.windowed && (draft.from === '' || draft.until === '')) found.push('hours');
   if (draft.total.trim() !== '' && wholeIn(draft.total, 1, TASK_CAP_MAX) === null) found.push('total');
   if (draft.member.trim() !== '' && wholeIn(draft.member, 1, TASK_CAP_MAX) === null) found.push('member');
-  if (wholeIn(draft.coolDown, 0, TASK_COOL_DOWN_MAX_MINUTES) === null) found.push('cool_down');
+  if (wholeIn(coolDownOf(draft), 0, TASK_COOL_DOWN_MAX_MINUTES) === null) found.push('cool_down');
   return found;
 }
 
@@ -266,7 +272,7 @@ export function bodyOf(draft: TaskDraft): NewTask & Pick<Task, 'schedule' | 'cap
     caps: {
       total: wholeIn(draft.total, 1, TASK_CAP_MAX),
       member: wholeIn(draft.member, 1, TASK_CAP_MAX),
-      coolDownMinutes: wholeIn(draft.coolDown, 0, TASK_COOL_DOWN_MAX_MINUTES) ?? 0,
+      coolDownMinutes: wholeIn(coolDownOf(draft), 0, TASK_COOL_DOWN_MAX_MINUTES) ?? 0,
     },
     conditions: draft.conditions,
   };

@@ -21,6 +21,7 @@ import { Refused } from './command-parts.tsx';
 import { ConditionFields } from './task-conditions.tsx';
 import {
   bodyOf,
+  coolDownOf,
   draftOf,
   emptyDraft,
   emptySetup,
@@ -344,9 +345,9 @@ function Limits({ draft, found, onChange }: Part) {
       </div>
       <Field
         label={m.leader_task_cool_down()}
-        hint={m.leader_task_cool_down_hint()}
+        hint={draft.setup.kind === 'quiz' ? m.leader_quiz_cool_down_hint() : m.leader_task_cool_down_hint()}
         inputMode="numeric"
-        value={draft.coolDown}
+        value={coolDownOf(draft)}
         error={found.has('cool_down') ? m.leader_points_wrong({ n: number(TASK_COOL_DOWN_MAX_MINUTES) }) : null}
         onValue={(coolDown) => onChange({ coolDown })}
       />

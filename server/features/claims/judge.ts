@@ -100,7 +100,8 @@ function grade(act: Act, setup: SetupOf<'quiz'>, evidence: EvidenceOf<'quiz'>): 
   const needed = Math.ceil((setup.questions.length * setup.passPercent) / 100);
   const passed = right >= needed;
   const note = `${right} of ${setup.questions.length} right, ${needed} needed`;
-  const took = act.deviceAt.getTime() - new Date(evidence.startedAt).getTime();
+  // A clock that is wrong, or is put right meanwhile, tells nothing of how long it took; one that counts on does.
+  const took = Math.max(act.deviceAt.getTime() - new Date(evidence.startedAt).getTime(), evidence.tookMs ?? 0);
   const human = took >= QUIZ_HUMAN_FLOOR_MS * setup.questions.length;
   const checks = [check('answers', act, passed, note)];
   if (!human) checks.push(check('pace', act, false, 'Answered faster than people read'));

@@ -11,6 +11,7 @@ import {
   wholeIn,
 } from '../../../app/features/leader/task-draft.ts';
 import { fromLocal, toLocal } from '../../../app/lib/dates.ts';
+import { QUIZ_COOL_DOWN_MINUTES } from '../../../server/contract/limits.ts';
 import { NewTask } from '../../../server/contract/tasks.ts';
 
 const NOW = Date.parse('2026-11-21T09:20:00.000Z');
@@ -52,6 +53,12 @@ describe('a task as a leader writes it', () => {
     expect(problemsOf(draftOf({ opensAt: '2026-12-01T10:00', closesAt: '2026-12-01T09:00' }))).toEqual(['dates']);
     expect(problemsOf(draftOf({ windowed: true, days: [] }))).toEqual(['days']);
     expect(problemsOf(draftOf({ total: '0', coolDown: 'soon' }))).toEqual(['total', 'cool_down']);
+  });
+
+  it('lets a quiz wait between tries where nothing was chosen, and as long as was chosen', () => {
+    const waits = (change: Partial<TaskDraft>) => bodyOf(draftOf(change)).caps.coolDownMinutes;
+    expect([waits({ setup: filled('quiz') }), waits({ setup: filled('poll') })]).toEqual([QUIZ_COOL_DOWN_MINUTES, 0]);
+    expect([waits({ setup: filled('quiz'), coolDown: '0' }), waits({ coolDown: '7' })]).toEqual([0, 7]);
   });
 
   it('never shows a member which answers are right', () => {

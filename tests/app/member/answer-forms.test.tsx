@@ -8,10 +8,11 @@ import type { TaskAsk } from '../../../server/contract/tasks.ts';
 import { draw } from '../support.tsx';
 import { entryOf, taskOf } from './support.ts';
 
-const device = vi.hoisted(() => ({ keeps: true }));
+const device = vi.hoisted(() => ({ keeps: true, sent: [] as unknown[] }));
 vi.mock('../../../app/lib/device.ts', () => ({
-  enqueue: async () => {
+  enqueue: async ({ body }: { body: unknown }) => {
     if (!device.keeps) throw new Error('The disk is full');
+    device.sent.push(body);
     return 'entry-1';
   },
   discardEntry: async () => true,
@@ -147,4 +148,18 @@ test('a text is as long as what is seen of it, on the device as on the server', 
     await act(async () => void fireEvent.change(screen.getByRole('textbox'), { target: { value: text } }));
     expect(send.getAttribute('aria-disabled') === 'true', JSON.stringify(text)).toBe(!isReady);
   }
+});
+
+test('a quiz says how long its questions were open, over a page that was closed meanwhile, and how long a failed try waits', async () => {
+  const questions = [{ id: 'q1', text: 'Where?', options, multiple: false }];
+  const startedAt = '2026-11-21T09:00:00.000Z';
+  localStorage.setItem('muster-draft:a', JSON.stringify({ startedAt, tookMs: 7_000, answers: { q1: ['o1'] } }));
+  const caps = { total: null, member: null, coolDownMinutes: 10 };
+  const ask = { kind: 'quiz', passPercent: 50, questions } as const;
+  await form(viewTask('c1', taskOf('a', { kind: 'quiz', ask, caps }), []));
+  expect(document.body.textContent).toContain('After a failed try you can try again in 10 minutes.');
+  await act(async () => void fireEvent.submit(document.querySelector('form') as HTMLFormElement));
+  expect(device.sent.at(-1)).toMatchObject({ evidence: { kind: 'quiz', startedAt, tookMs: expect.any(Number) } });
+  const { evidence } = device.sent.at(-1) as { evidence: { tookMs: number } };
+  expect(evidence.tookMs).toBeGreaterThanOrEqual(7_000);
 });
