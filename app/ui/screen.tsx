@@ -33,12 +33,12 @@ export function Screen(props: {
         <>
           <h1 className="vh">{props.title}</h1>
           <div className="bar bar-board only-phone">
-            <div className="grow">{props.bar}</div>
-            {chip}
+            {props.bar}
+            <ChipPlace>{chip}</ChipPlace>
           </div>
         </>
       ) : (
-        <div className="top">
+        <div className={props.asOf === undefined ? 'top' : 'top top-dated'}>
           {props.back ? (
             <div className="top-back">
               <Anchor className="icon-btn" to={props.back.to} aria-label={props.back.label}>
@@ -49,7 +49,7 @@ export function Screen(props: {
           ) : (
             <h1>{props.title}</h1>
           )}
-          {chip && <div className="only-phone">{chip}</div>}
+          <ChipPlace>{chip}</ChipPlace>
           <AsOf at={props.asOf} {...(props.onRetry && { onRetry: props.onRetry })} />
           {props.actions}
           {props.lead && <p className="lead">{props.lead}</p>}
@@ -67,4 +67,12 @@ export function Screen(props: {
       </div>
     </main>
   );
+}
+
+/**
+ * The room beside a title on the phone in which the chip comes and goes: there is always enough of it for a mark and a
+ * number, and as much more as the title leaves, so that nothing ever moves for the chip.
+ */
+function ChipPlace({ children }: { children: ReactNode }) {
+  return children === null ? null : <div className="chip-place only-phone">{children}</div>;
 }

@@ -2,6 +2,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react';
 import { onDelivered, useOutbox } from '../../lib/device.ts';
 import { useOnline } from '../../lib/online.ts';
 import { m } from '../../paraglide/messages.js';
+import { number } from '../../ui/format.ts';
 import { Icon, Mark, type MarkState } from '../../ui/icon.tsx';
 import { useAnnouncement } from './announce.ts';
 import { type ChipState, chipState } from './chip.ts';
@@ -39,14 +40,26 @@ function useChip(): ChipState {
   return chipState(entries, delivered, useOnline());
 }
 
-/** The chip; nothing where there is nothing to say. A press opens the sheet of `OutboxSheet`. */
+/**
+ * The chip; nothing where there is nothing to say. Where a title leaves it little room it is a mark and how many are left,
+ * and the words are for screen readers. A press opens the sheet of `OutboxSheet`.
+ */
 export function OutboxChip() {
   const chip = useChip();
   if (chip.kind === 'none') return null;
+  const words = wordsOf(chip);
   return (
     <button type="button" className={classOf(chip)} aria-haspopup="dialog" onClick={() => setOpen(true)}>
-      {chip.kind === 'offline' ? <Icon name="offline" /> : <Marks chip={chip} />}
-      <span>{wordsOf(chip)}</span>
+      {/* Drawn anew when it says another thing: nothing in it slides from one place to the next. */}
+      <span key={words} className="outbox-in">
+        {chip.kind === 'offline' ? <Icon name="offline" /> : <Marks chip={chip} />}
+        <span className="outbox-words">{words}</span>
+        {'count' in chip && chip.kind !== 'received' && (
+          <span className="outbox-short" aria-hidden="true">
+            {number(chip.kind === 'sending' ? chip.count - chip.sent + 1 : chip.count)}
+          </span>
+        )}
+      </span>
     </button>
   );
 }

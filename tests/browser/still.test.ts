@@ -1,0 +1,141 @@
+/** What waits to be sent is told on every screen, and nothing on any of them moves for it. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { controlled, launch, type Person, person, signIn } from '../support/browser.ts';
+import { type Instance, sampleCommunities, startInstance } from '../support/instance.ts';
+
+const SLUG = 'ridge-valley-walkers';
+/** One of each way in which a title, its chip and how old it is stand beside each other. */
+const SCREENS = [
+  `/community/${SLUG}`,
+  `/community/${SLUG}/dashboard`,
+  `/community/${SLUG}/admin?room=seasons`,
+  '/explore-communities',
+  '/profile',
+];
+const SIZES = [
+  { width: 360, height: 780 },
+  { width: 390, height: 844 },
+  { width: 1440, height: 900 },
+];
+
+let instance: Instance;
+let browser: Browser;
+beforeAll(async () => {
+  instance = await startInstance();
+  await sampleCommunities(instance);
+  browser = await launch();
+});
+afterAll(async () => {
+  await browser?.close();
+  await instance?.remove();
+});
+
+type Shift = { value: number; moved: string[] };
+declare global {
+  var shifts: Shift[];
+}
+/** Runs in the page, before anything else of it. Every shift counts, also those that follow a press. */
+function observe() {
+  const nameOf = (node: Node | null) =>
+    node instanceof Element ? `${node.tagName.toLowerCase()}.${node.className}` : (node?.nodeName ?? '?');
+  globalThis.shifts = [];
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries() as (PerformanceEntry & { value: number; sources: { node: Node | null }[] })[])
+      globalThis.shifts.push({ value: entry.value, moved: entry.sources.map(({ node }) => nameOf(node)) });
+  }).observe({ type: 'layout-shift', buffered: true });
+}
+
+/** The screen has arrived, and what it draws it draws where it stays. */
+async function come(page: Page, path: string): Promise<void> {
+  await page.goto(instance.url + path);
+  await page.locator('main h1').first().waitFor({ state: 'attached' });
+  await page.waitForFunction(() => !document.querySelector('[aria-busy="true"], .waits'));
+  await page.evaluate(() => document.fonts.ready);
+  await drawn(page);
+  await page.evaluate(() => globalThis.shifts.splice(0));
+}
+/** Two frames: what was to move has moved, and has been told of. */
+const drawn = (page: Page) =>
+  page.evaluate(() => new Promise<void>((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))));
+
+/** Another page of the same device: what is done there waits here too. */
+async function press(hand: Page): Promise<void> {
+  const group = hand.getByRole('group', { name: 'Several about one topic' });
+  await group.locator('button[aria-pressed=false]').click();
+  await hand.getByRole('button', { name: 'Save' }).click();
+}
+
+const chip = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first();
+
+/** A page of each size, on one device. */
+async function viewsOf({ context }: Person): Promise<Page[]> {
+  const views: Page[] = [];
+  for (const size of SIZES) {
+    const view = await context.newPage();
+    await view.setViewportSize(size);
+    views.push(view);
+  }
+  return views;
+}
+/** What has moved since it was asked last. */
+async function movedIn(views: Page[], when: string): Promise<string[]> {
+  const told = views.map(async (view) => {
+    await drawn(view);
+    const shifts = await view.evaluate(() => globalThis.shifts.splice(0));
+    const where = `${when}, ${view.viewportSize()?.width} px`;
+    return shifts.map(({ value, moved }) => `${where}: ${value.toFixed(4)} by ${moved.join(', ')}`);
+  });
+  return (await Promise.all(told)).flat();
+}
+
+async function aLeader(): Promise<Person> {
+  const one = await person(browser);
+  await one.context.addInitScript(observe);
+  await signIn(one.page, instance.url, '1004');
+  await controlled(one.page);
+  return one;
+}
+
+test('nothing moves for the outbox chip: not when it comes, nor when it changes, nor when it goes', async () => {
+  const leader = await aLeader();
+  const { context, page, complaints } = leader;
+  await page.goto(`${instance.url}/profile`);
+  const views = await viewsOf(leader);
+  const all = (each: (view: Page) => Promise<unknown>) => Promise.all(views.map(each));
+  const moved: string[] = [];
+  for (const path of SCREENS) {
+    await all((view) => come(view, path));
+    await context.setOffline(true);
+    await all((view) => chip(view, 'Offline').waitFor());
+    moved.push(...(await movedIn(views, `${path} offline`)));
+    await press(page);
+    await all((view) => chip(view, /to send|Sending|All received/).waitFor());
+    moved.push(...(await movedIn(views, `${path} with an act kept`)));
+    await context.setOffline(false);
+    await all((view) => chip(view, 'All received').waitFor());
+    moved.push(...(await movedIn(views, `${path} with all received`)));
+    await all((view) => chip(view, 'All received').waitFor({ state: 'detached' }));
+    moved.push(...(await movedIn(views, `${path} with nothing to say`)));
+  }
+  expect(moved).toEqual([]);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test('nothing moves when a title no longer says how old its screen is', async () => {
+  const leader = await aLeader();
+  const views = await viewsOf(leader);
+  await Promise.all(views.map((view) => come(view, '/profile')));
+  await leader.context.setOffline(true);
+  for (const view of views) {
+    await view.clock.setSystemTime(Date.now() + 10 * 60_000);
+    await come(view, '/profile');
+    await view.locator('.top .stamp').waitFor();
+    await view.evaluate(() => globalThis.shifts.splice(0));
+  }
+  await leader.context.setOffline(false);
+  for (const view of views) await view.locator('.top .stamp').waitFor({ state: 'detached' });
+  expect(await movedIn(views, 'fresh again')).toEqual([]);
+  await leader.context.close();
+});
