@@ -23,11 +23,12 @@ export function Decisions({ community, state }: { community: CommunitySummary; s
     useQuery(read('GET /api/communities/:communityId/review', { communityId }, { state, after }));
   const askWhy = ({ claim, member }: ReviewItem) =>
     setAsking({
+      about: `reverse:${claim.id}`,
       title: m.leader_reverse_title({ who: member.displayName }),
       act: m.leader_reverse(),
       hint: m.leader_reverse_hint(),
       presets: [m.leader_preset_copied(), m.leader_preset_mistake()],
-      onReason: (reason) => void reverse(communityId, claim.id, member.displayName, reason),
+      onReason: async (reason) => (await reverse(communityId, claim.id, member.displayName, reason)) !== null,
     });
   return (
     <>

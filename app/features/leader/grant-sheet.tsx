@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { DECISION_REASON_MAX } from '../../../server/contract/limits.ts';
 import type { Member } from '../../../server/contract/members.ts';
+import { useDraft } from '../../lib/drafts.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button } from '../../ui/button.tsx';
 import { TextArea } from '../../ui/field.tsx';
@@ -22,14 +23,17 @@ export function GrantSheet(props: { communityId: string; task: Given | null; onC
 
 function GrantForm(props: { communityId: string; task: Given; onDone: () => void }) {
   const [member, setMember] = useState<Member | null>(null);
-  const [reason, setReason] = useState('');
+  const { draft, change, drop } = useDraft(`grant:${props.task.id}`, { reason: '' });
+  const { reason } = draft;
   const [busy, setBusy] = useState(false);
   const short = reason.trim().length < 3;
   async function give(to: Member) {
     setBusy(true);
     const kept = await grant(props.communityId, props.task, to, reason.trim());
     setBusy(false);
-    if (kept !== null) props.onDone();
+    if (kept === null) return;
+    drop();
+    props.onDone();
   }
   if (member === null) return <MemberPick communityId={props.communityId} onPick={setMember} />;
   return (
@@ -47,7 +51,7 @@ function GrantForm(props: { communityId: string; task: Given; onDone: () => void
         rows={3}
         maxLength={DECISION_REASON_MAX}
         value={reason}
-        onValue={setReason}
+        onValue={(text) => change({ reason: text })}
       />
       <div className="acts">
         <Button type="submit" busy={busy} disabledReason={short ? m.leader_say_why() : null}>

@@ -3,6 +3,7 @@ import { useCallback, useState } from 'react';
 import type { CommunityRole } from '../../../server/contract/community.ts';
 import { ADJUSTMENT_MAX, DECISION_REASON_MAX } from '../../../server/contract/limits.ts';
 import type { Member, TrustSignal } from '../../../server/contract/members.ts';
+import { useDraft } from '../../lib/drafts.ts';
 import { read } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button } from '../../ui/button.tsx';
@@ -84,13 +85,14 @@ export function MemberRoom(props: { communityId: string; member: Member; onGone:
           kind="no"
           onClick={() =>
             setAsking({
+              about: `remove:${communityId}:${member.id}`,
               title: m.leader_remove_title({ who: member.displayName }),
               act: m.leader_remove(),
               hint: m.leader_remove_hint(),
               presets: [m.leader_preset_asked(), m.leader_preset_rules(), m.leader_preset_bot()],
-              onReason: (reason) => {
-                void remove(communityId, member, reason);
+              onReason: async (reason) => {
                 props.onGone();
+                return (await remove(communityId, member, reason)) !== null;
               },
             })
           }
@@ -132,8 +134,8 @@ function RoleChoice({ communityId, member, onSent }: { communityId: string; memb
 }
 
 function AdjustForm({ communityId, member, onSent }: { communityId: string; member: Member; onSent: () => void }) {
-  const [points, setPoints] = useState('');
-  const [reason, setReason] = useState('');
+  const { draft, change, drop } = useDraft(`adjust:${communityId}:${member.id}`, { points: '', reason: '' });
+  const { points, reason } = draft;
   const [tried, setTried] = useState(false);
   const [busy, setBusy] = useState(false);
   const value = /^[+-]?\d{1,6}$/.test(points.trim()) ? Number(points) : 0;
@@ -143,8 +145,10 @@ function AdjustForm({ communityId, member, onSent }: { communityId: string; memb
     setBusy(true);
     const kept = await adjust(communityId, member, value, reason.trim());
     setBusy(false);
+    if (kept === null) return;
+    drop();
     // What is said of it next is said behind the sheet.
-    if (kept !== null) onSent();
+    onSent();
   }
   return (
     <form
@@ -162,7 +166,7 @@ function AdjustForm({ communityId, member, onSent }: { communityId: string; memb
         inputMode="text"
         value={points}
         error={tried && wrong ? m.leader_adjust_wrong({ n: number(ADJUSTMENT_MAX) }) : null}
-        onValue={setPoints}
+        onValue={(text) => change({ points: text })}
       />
       <TextArea
         label={m.leader_reason()}
@@ -171,7 +175,7 @@ function AdjustForm({ communityId, member, onSent }: { communityId: string; memb
         maxLength={DECISION_REASON_MAX}
         value={reason}
         error={tried && short ? m.leader_reason_short({ n: number(REASON_MIN) }) : null}
-        onValue={setReason}
+        onValue={(text) => change({ reason: text })}
       />
       <Button type="submit" kind="edge" busy={busy}>
         {m.leader_adjust_send()}

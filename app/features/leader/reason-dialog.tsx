@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { DECISION_REASON_MAX } from '../../../server/contract/limits.ts';
+import { useDraft } from '../../lib/drafts.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button } from '../../ui/button.tsx';
 import { TextArea } from '../../ui/field.tsx';
@@ -7,27 +8,37 @@ import { Dialog } from '../../ui/sheet.tsx';
 
 export const REASON_MIN = 3;
 
-/** What the dialog asks about: its words, and the reason that is written already. */
+/** What the dialog asks about: its words, and the reason that was chosen already. */
 export type Asking = {
+  /** What is decided, by the name under which a reason is kept on this device until it is on its way. */
+  about: string;
   title: string;
   act: string;
   hint: string;
   presets: readonly string[];
   given?: string;
-  onReason: (reason: string) => void;
+  /** Answers whether it is on its way. */
+  onReason: (reason: string) => Promise<boolean>;
 };
 
 /** Why: whoever it concerns reads these words, so there is no going on without them. */
 export function ReasonDialog({ asking, onClose }: { asking: Asking | null; onClose: () => void }) {
   return (
     <Dialog title={asking?.title ?? ''} open={asking !== null} onClose={onClose}>
-      {asking && <Reason key={asking.title} asking={asking} onClose={onClose} />}
+      {asking && <Reason key={asking.about} asking={asking} onClose={onClose} />}
     </Dialog>
   );
 }
 
 function Reason({ asking, onClose }: { asking: Asking; onClose: () => void }) {
-  const [reason, setReason] = useState(asking.given ?? '');
+  const { draft, change, drop } = useDraft(`reason:${asking.about}`, { reason: '' });
+  // One that was chosen by its key takes the place of nothing that was written before, until it is changed.
+  const [chosen, setChosen] = useState(asking.given);
+  const reason = chosen ?? draft.reason;
+  const setReason = (text: string) => {
+    setChosen(undefined);
+    change({ reason: text });
+  };
   const given = reason.trim();
   return (
     <form
@@ -36,7 +47,7 @@ function Reason({ asking, onClose }: { asking: Asking; onClose: () => void }) {
         event.preventDefault();
         if (given.length < REASON_MIN) return;
         onClose();
-        asking.onReason(given);
+        void asking.onReason(given).then((isKept) => isKept && drop());
       }}
       onKeyDown={(event) => {
         const preset = asking.presets[Number(event.key) - 1];

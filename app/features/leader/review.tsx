@@ -100,7 +100,7 @@ function Queue(props: { communityId: string; items: readonly ReviewItem[]; waiti
   usePrefetchedSimilar(communityId, open[at + 1]?.claim.id);
   const giving = useGiving(open);
 
-  const give = (decision: Decision, reason?: string) => {
+  const give = async (decision: Decision, reason?: string): Promise<boolean> => {
     const body = { decision, ...(reason !== undefined && { reason }) };
     const claims = (several ? bulk : item ? [item] : [])
       .filter(({ claim }) => !giving.has(claim.id))
@@ -110,9 +110,9 @@ function Queue(props: { communityId: string; items: readonly ReviewItem[]; waiti
       setSheet(null);
     }
     for (const { claimId } of claims) giving.add(claimId);
-    void decideAll(communityId, claims, body).then((isKept) => {
-      if (!isKept) for (const { claimId } of claims) giving.delete(claimId);
-    });
+    const isKept = await decideAll(communityId, claims, body);
+    if (!isKept) for (const { claimId } of claims) giving.delete(claimId);
+    return isKept;
   };
   const ask = (decision: Exclude<Decision, 'approve'>, preset?: number) => {
     if (!several && !item) return;
@@ -122,6 +122,7 @@ function Queue(props: { communityId: string; items: readonly ReviewItem[]; waiti
     const presets = PRESETS[decision].map((words) => words());
     const given = preset === undefined ? undefined : presets[preset];
     setAsking({
+      about: `${decision}:${several ? communityId : item?.claim.id}`,
       title: decision === 'reject' ? m.leader_reject_title({ who }) : m.leader_changes_title({ who }),
       act: decision === 'reject' ? m.leader_reject() : m.leader_changes(),
       hint: m.leader_reason_hint(),
@@ -137,7 +138,7 @@ function Queue(props: { communityId: string; items: readonly ReviewItem[]; waiti
     setMarked(next);
   };
   useKeys({
-    a: () => give('approve'),
+    a: () => void give('approve'),
     r: () => ask('reject'),
     c: () => mayChange && ask('request_changes'),
     j: () => step(1),
@@ -164,7 +165,7 @@ function Queue(props: { communityId: string; items: readonly ReviewItem[]; waiti
     <Acts
       count={bulk.length}
       mayChange={mayChange}
-      onApprove={() => give('approve')}
+      onApprove={() => void give('approve')}
       onAsk={(decision) => ask(decision)}
     />
   );

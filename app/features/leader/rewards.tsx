@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { REWARD_DESCRIPTION_MAX, REWARD_NAME_MAX, REWARD_PLACES_MAX } from '../../../server/contract/limits.ts';
 import type { NewReward, Reward, RewardDetail, RewardRule, Season } from '../../../server/contract/seasons.ts';
+import { useDraft } from '../../lib/drafts.ts';
 import { call } from '../../lib/http.ts';
 import { read } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
@@ -207,16 +208,33 @@ function Seed({ reward, seed }: { reward: RewardDetail; seed: string }) {
   );
 }
 
+/** As it is typed. */
+type Writing = {
+  name: string;
+  description: string;
+  type: Rule;
+  places: string;
+  points: string;
+  percent: string;
+  tickets: 'one_each' | 'by_points';
+  trust: string;
+};
+const BLANK: Writing = {
+  name: '',
+  description: '',
+  type: 'raffle',
+  places: '3',
+  points: '50',
+  percent: '10',
+  tickets: 'one_each',
+  trust: '',
+};
+
+/** What is begun is kept on the device until the reward is there. */
 function RewardForm(props: { communityId: string; seasonId: string; onDone: () => void }) {
   const { communityId, seasonId } = props;
-  const [name, setName] = useState('');
-  const [description, setDescription] = useState('');
-  const [type, setType] = useState<Rule>('raffle');
-  const [places, setPlaces] = useState('3');
-  const [points, setPoints] = useState('50');
-  const [percent, setPercent] = useState('10');
-  const [tickets, setTickets] = useState<'one_each' | 'by_points'>('one_each');
-  const [trust, setTrust] = useState('');
+  const { draft, change, drop } = useDraft(`reward:${seasonId}`, BLANK);
+  const { name, description, type, places, points, percent, tickets, trust } = draft;
   const [tried, setTried] = useState(false);
   const offline = useNeedsConnection();
   const n = wholeIn(places, 1, REWARD_PLACES_MAX);
@@ -230,7 +248,10 @@ function RewardForm(props: { communityId: string; seasonId: string; onDone: () =
         body,
         idempotencyKey,
       }),
-    props.onDone,
+    () => {
+      drop();
+      props.onDone();
+    },
   );
   function rule(): RewardRule | null {
     if (type === 'top_percent') return part === null ? null : { type, percent: part };
@@ -257,21 +278,21 @@ function RewardForm(props: { communityId: string; seasonId: string; onDone: () =
         value={name}
         maxLength={REWARD_NAME_MAX}
         error={tried && name.trim().length < 2 ? m.leader_title_short({ n: number(2) }) : null}
-        onValue={setName}
+        onValue={(value) => change({ name: value })}
       />
       <TextArea
         label={m.leader_reward_description()}
         rows={2}
         maxLength={REWARD_DESCRIPTION_MAX}
         value={description}
-        onValue={setDescription}
+        onValue={(value) => change({ description: value })}
       />
       <Select
         label={m.leader_reward_rule()}
         hint={type === 'raffle' ? m.leader_rule_raffle_hint() : undefined}
         options={RULES.map((value) => ({ value, label: RULE_WORDS[value]() }))}
         value={type}
-        onValue={setType}
+        onValue={(value) => change({ type: value })}
       />
       <div className="two">
         {(type === 'first_come' || type === 'raffle' || type === 'top_n') && (
@@ -280,7 +301,7 @@ function RewardForm(props: { communityId: string; seasonId: string; onDone: () =
             inputMode="numeric"
             value={places}
             error={n === null ? m.leader_from_one_wrong({ n: number(REWARD_PLACES_MAX) }) : null}
-            onValue={setPlaces}
+            onValue={(value) => change({ places: value })}
           />
         )}
         {(type === 'all' || type === 'first_come' || type === 'raffle') && (
@@ -289,7 +310,7 @@ function RewardForm(props: { communityId: string; seasonId: string; onDone: () =
             inputMode="numeric"
             value={points}
             error={minPoints === null ? m.leader_from_one_wrong({ n: number(REWARD_POINTS_MAX) }) : null}
-            onValue={setPoints}
+            onValue={(value) => change({ points: value })}
           />
         )}
         {type === 'top_percent' && (
@@ -298,7 +319,7 @@ function RewardForm(props: { communityId: string; seasonId: string; onDone: () =
             inputMode="numeric"
             value={percent}
             error={part === null ? m.leader_from_one_wrong({ n: number(100) }) : null}
-            onValue={setPercent}
+            onValue={(value) => change({ percent: value })}
           />
         )}
         {type === 'raffle' && (
@@ -309,7 +330,7 @@ function RewardForm(props: { communityId: string; seasonId: string; onDone: () =
               { value: 'by_points', label: m.leader_tickets_points() },
             ]}
             value={tickets}
-            onValue={setTickets}
+            onValue={(value) => change({ tickets: value })}
           />
         )}
         <Field
@@ -318,7 +339,7 @@ function RewardForm(props: { communityId: string; seasonId: string; onDone: () =
           inputMode="numeric"
           value={trust}
           error={trustWrong ? m.leader_from_one_wrong({ n: number(100) }) : null}
-          onValue={setTrust}
+          onValue={(value) => change({ trust: value })}
         />
       </div>
       <Refused error={add.error} />
@@ -330,6 +351,7 @@ function RewardForm(props: { communityId: string; seasonId: string; onDone: () =
           {m.leader_cancel()}
         </Button>
       </div>
+      <p className="xs mut">{m.leader_kept_here()}</p>
     </form>
   );
 }

@@ -29,15 +29,20 @@ export function SentBack({ communityId }: { communityId: string }) {
   const usePage = (after: string | undefined) =>
     useQuery(read('GET /api/communities/:communityId/review', { communityId }, { state: 'changes_requested', after }));
 
-  const give = ({ claim, member }: ReviewItem, decision: Exclude<Decision, 'request_changes'>, reason?: string) => {
+  const give = async (
+    { claim, member }: ReviewItem,
+    decision: Exclude<Decision, 'request_changes'>,
+    reason?: string,
+  ): Promise<boolean> => {
     setOpened(null);
-    if (claim.decidedAt === null) return;
+    if (claim.decidedAt === null) return false;
     const body = { decision, sentBackAt: claim.decidedAt, ...(reason !== undefined && { reason }) };
-    void decideAll(communityId, [{ claimId: claim.id, who: member.displayName }], body);
+    return decideAll(communityId, [{ claimId: claim.id, who: member.displayName }], body);
   };
   const askWhy = (item: ReviewItem) => {
     setOpened(null);
     setAsking({
+      about: `reject:${item.claim.id}`,
       title: m.leader_reject_title({ who: item.member.displayName }),
       act: m.leader_reject(),
       hint: m.leader_reason_hint(),
@@ -85,7 +90,7 @@ export function SentBack({ communityId }: { communityId: string }) {
           <>
             <ReviewCard item={opened} communityId={communityId} />
             <div className="dec">
-              <Button size="lg" icon="check" onClick={() => give(opened, 'approve')}>
+              <Button size="lg" icon="check" onClick={() => void give(opened, 'approve')}>
                 {m.leader_approve()}
               </Button>
               <Button kind="no" size="lg" onClick={() => askWhy(opened)}>

@@ -74,11 +74,16 @@ function ApplicationCard({ application }: { application: Listed }) {
       }),
   );
   const reject = (): Asking => ({
+    about: `application:${id}`,
     title: m.leader_reject_title({ who: displayName }),
     act: m.leader_reject(),
     hint: m.ops_applications_reason_hint(),
     presets: [],
-    onReason: (given) => decide.mutate({ decision: 'reject', reason: given }),
+    onReason: (given) =>
+      decide.mutateAsync({ decision: 'reject', reason: given }).then(
+        () => true,
+        () => false,
+      ),
   });
   return (
     <Card>
