@@ -34,7 +34,7 @@ export function Pages<P extends Page>(props: {
   ));
 }
 
-/** Pages of things that lie one under another, each on a card of its own; `none` is told where there is not one. */
+/** Pages of things that lie one under another, each on a card of its own in a row named by `data-row`; `none` is told where there is not one. */
 export function Stacked<T extends { id: string }>(props: {
   usePage: UsePage<{ items: T[]; next: string | null }>;
   none: ReactNode;
@@ -51,7 +51,9 @@ export function Stacked<T extends { id: string }>(props: {
             {items
               .filter((item) => props.isShown?.(item) ?? true)
               .map((item) => (
-                <li key={item.id}>{props.children(item)}</li>
+                <li key={item.id} data-row>
+                  {props.children(item)}
+                </li>
               ))}
           </ul>
         )

@@ -18,6 +18,7 @@ import { readAfresh } from '../engagement/afresh.ts';
 import { BoardRows } from '../engagement/board-rows.tsx';
 import { useDeliveries } from '../engagement/deliveries.ts';
 import { JoinButton } from '../engagement/join-button.tsx';
+import { useListFocus } from '../engagement/list-focus.ts';
 import { MissingCommunity } from '../engagement/missing-community.tsx';
 import { refusalWords } from '../engagement/refusal-words.ts';
 import { useCommandKey } from '../engagement/use-command-key.ts';
@@ -49,8 +50,11 @@ export function CommunityScreen({ community }: { community: string }) {
 
 function About({ detail }: { detail: CommunityDetail }) {
   const reviews = detail.role === 'leader' || detail.role === 'moderator';
+  // Who leaves goes on at Join, who joins at what it has become.
+  const around = useListFocus<HTMLDivElement>();
+  const way = useListFocus<HTMLDivElement>();
   return (
-    <>
+    <div ref={around}>
       <Card>
         <div className="com-head">
           <CommunityAvatar name={detail.name} size={48} />
@@ -82,7 +86,9 @@ function About({ detail }: { detail: CommunityDetail }) {
         </div>
         <p className="prose">{detail.description || m.member_no_description()}</p>
         <div className="acts">
-          <JoinButton community={detail} />
+          <div ref={way}>
+            <JoinButton community={detail} />
+          </div>
           {reviews && (
             <ButtonLink kind="edge" icon="review" to={`/community/${detail.slug}/admin`}>
               {m.member_open_tools()}
@@ -125,7 +131,7 @@ function About({ detail }: { detail: CommunityDetail }) {
       </Card>
       {detail.role !== null && <InvitePeople communityId={detail.id} />}
       {detail.role !== null && <Leave detail={detail} />}
-    </>
+    </div>
   );
 }
 
@@ -134,8 +140,9 @@ function InvitePeople({ communityId }: { communityId: string }) {
   const [open, setOpen] = useState(false);
   const reading = read('GET /api/communities/:communityId/invite', { communityId });
   const query = useQuery({ ...reading, enabled: open });
+  const link = useListFocus<HTMLElement>();
   return (
-    <>
+    <section ref={link}>
       <SectionHead title={m.member_invite_people()} />
       <Card className="stack">
         <p className="sm mut">{m.member_invite_people_line()}</p>
@@ -149,7 +156,7 @@ function InvitePeople({ communityId }: { communityId: string }) {
           </div>
         )}
       </Card>
-    </>
+    </section>
   );
 }
 

@@ -9,6 +9,7 @@ import { Field, showWrong } from '../../ui/field.tsx';
 import { stampTime } from '../../ui/format.ts';
 import { Stacked } from '../../ui/pages.tsx';
 import { Empty } from '../../ui/states.tsx';
+import { useListFocus } from '../engagement/list-focus.ts';
 import { announcementSubject } from '../engagement/subjects.ts';
 import { whenWord } from '../engagement/words.ts';
 import { Campaigns } from '../notifications/campaigns.tsx';
@@ -19,6 +20,7 @@ import { PendingList, usePending } from './pending.tsx';
 /** What leaders tell everybody: written here, also without a connection, and taken back. */
 export function Announcements({ communityId }: { communityId: string }) {
   const pending = usePending(communityId, ({ kind }) => kind === 'announcement');
+  const list = useListFocus<HTMLElement>();
   const leaving = new Set(pending.map(({ subject }) => subject));
   const usePage = (after: string | undefined) =>
     useQuery(read('GET /api/communities/:communityId/announcements', { communityId }, { after }));
@@ -31,7 +33,7 @@ export function Announcements({ communityId }: { communityId: string }) {
             <AnnounceForm communityId={communityId} />
           </Card>
         </section>
-        <section>
+        <section ref={list}>
           <SectionHead title={m.leader_announced()} />
           {pending.length > 0 && (
             <Card className="pending-card">

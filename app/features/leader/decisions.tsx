@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { Card, SectionHead } from '../../ui/card.tsx';
 import { Pages } from '../../ui/pages.tsx';
 import { Empty } from '../../ui/states.tsx';
+import { useListFocus } from '../engagement/list-focus.ts';
 import { whenWord } from '../engagement/words.ts';
 import { reverse } from './acts.ts';
 import { PendingList, usePending } from './pending.tsx';
@@ -18,6 +19,7 @@ export function Decisions({ community, state }: { community: CommunitySummary; s
   const communityId = community.id;
   const [asking, setAsking] = useState<Asking | null>(null);
   const close = useCallback(() => setAsking(null), []);
+  const list = useListFocus<HTMLDivElement>();
   const pending = usePending(communityId, ({ kind }) => kind === 'decision');
   const usePage = (after: string | undefined) =>
     useQuery(read('GET /api/communities/:communityId/review', { communityId }, { state, after }));
@@ -31,7 +33,7 @@ export function Decisions({ community, state }: { community: CommunitySummary; s
       onReason: async (reason) => (await reverse(communityId, claim.id, member.displayName, reason)) !== null,
     });
   return (
-    <>
+    <div ref={list}>
       {pending.length > 0 && (
         <Card className="pending-card">
           <PendingList entries={pending} />
@@ -68,7 +70,7 @@ export function Decisions({ community, state }: { community: CommunitySummary; s
         }
       </Pages>
       <ReasonDialog asking={asking} onClose={close} />
-    </>
+    </div>
   );
 }
 
@@ -76,7 +78,7 @@ export function Decisions({ community, state }: { community: CommunitySummary; s
 export function DecisionLine({ item, children }: { item: ReviewItem; children?: ReactNode }) {
   const { claim, task, member } = item;
   return (
-    <li className="task-line">
+    <li data-row className="task-line">
       <div>
         <h3>{member.displayName}</h3>
         <p className="sm mut">

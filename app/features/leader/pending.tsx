@@ -2,6 +2,7 @@ import { discardEntry, type OutboxEntry, useOutbox } from '../../lib/device.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Mark } from '../../ui/icon.tsx';
+import { useListFocus } from '../engagement/list-focus.ts';
 import { RefusedAct } from '../engagement/refused-act.tsx';
 import { communityOf, readSubject, type Subject } from '../engagement/subjects.ts';
 import { whenWord } from '../engagement/words.ts';
@@ -16,10 +17,11 @@ export function usePending(communityId: string, wanted: (subject: Subject) => bo
 
 /** Acts in pencil, each with its way back; those that the server would not take, with its words. */
 export function PendingList({ entries }: { entries: readonly OutboxEntry[] }) {
+  const list = useListFocus<HTMLUListElement>();
   return (
-    <ul className="list">
+    <ul ref={list} className="list">
       {entries.map((entry) => (
-        <li key={entry.id} className="q">
+        <li key={entry.id} data-row className="q">
           <PendingLine entry={entry} />
         </li>
       ))}

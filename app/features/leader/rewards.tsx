@@ -14,6 +14,7 @@ import { number } from '../../ui/format.ts';
 import { Mark } from '../../ui/icon.tsx';
 import { Reading } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
+import { useListFocus } from '../engagement/list-focus.ts';
 import { pointCount, whenWord } from '../engagement/words.ts';
 import { CommandButton, Refused } from './command-parts.tsx';
 import { wholeIn } from './task-draft.ts';
@@ -58,13 +59,14 @@ export function Rewards(props: { communityId: string; season: Season; leads: boo
   const { communityId, season, leads } = props;
   const [adding, setAdding] = useState(false);
   const isDraft = season.state === 'draft';
+  const list = useListFocus<HTMLElement>();
   return (
-    <section className="rewards">
+    <section ref={list} className="rewards">
       <h3>{m.leader_rewards()}</h3>
       {season.rewards.length === 0 && <p className="sm mut">{m.leader_rewards_none()}</p>}
       <ul className="stack">
         {season.rewards.map((reward) => (
-          <li key={reward.id}>
+          <li key={reward.id} data-row>
             <OneReward communityId={communityId} season={season} reward={reward} leads={leads} />
           </li>
         ))}

@@ -13,6 +13,7 @@ import { listing, number, stampTime } from '../../ui/format.ts';
 import { Segment } from '../../ui/segment.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
 import { Empty, Reading } from '../../ui/states.tsx';
+import { useListFocus } from '../engagement/list-focus.ts';
 import { Confirm, Refused } from './command-parts.tsx';
 import { Rewards } from './rewards.tsx';
 import { SeasonForm } from './season-form.tsx';
@@ -32,6 +33,7 @@ export function Seasons({ community, tasks }: { community: CommunitySummary; tas
   const leads = community.role === 'leader';
   const query = useQuery(read('GET /api/communities/:communityId/seasons', { communityId }));
   const [editing, setEditing] = useState<Season | 'new' | null>(null);
+  const list = useListFocus<HTMLDivElement>();
   const close = useCallback(() => setEditing(null), []);
   const plan = (
     <Button icon="plus" onClick={() => setEditing('new')}>
@@ -40,24 +42,31 @@ export function Seasons({ community, tasks }: { community: CommunitySummary; tas
   );
   return (
     <>
-      <Reading query={query}>
-        {(seasons) =>
-          seasons.length === 0 ? (
-            <Empty title={m.leader_no_seasons()} line={m.leader_no_seasons_line()} {...(leads && { action: plan })} />
-          ) : (
-            <>
-              <SectionHead title={m.leader_tab_seasons()} end={leads ? plan : undefined} />
-              <ul className="stack-4">
-                {seasons.map((season) => (
-                  <li key={season.id}>
-                    <OneSeason community={community} season={season} tasks={tasks} onEdit={() => setEditing(season)} />
-                  </li>
-                ))}
-              </ul>
-            </>
-          )
-        }
-      </Reading>
+      <div ref={list}>
+        <Reading query={query}>
+          {(seasons) =>
+            seasons.length === 0 ? (
+              <Empty title={m.leader_no_seasons()} line={m.leader_no_seasons_line()} {...(leads && { action: plan })} />
+            ) : (
+              <>
+                <SectionHead title={m.leader_tab_seasons()} end={leads ? plan : undefined} />
+                <ul className="stack-4">
+                  {seasons.map((season) => (
+                    <li key={season.id} data-row>
+                      <OneSeason
+                        community={community}
+                        season={season}
+                        tasks={tasks}
+                        onEdit={() => setEditing(season)}
+                      />
+                    </li>
+                  ))}
+                </ul>
+              </>
+            )
+          }
+        </Reading>
+      </div>
       {leads && <BoardSwitch communityId={communityId} slug={community.slug} />}
       <Sheet title={m.leader_season_plan()} open={editing !== null} onClose={close}>
         {editing !== null && (

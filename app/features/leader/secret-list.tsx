@@ -27,7 +27,7 @@ export function SecretList<T>(props: {
   children: (items: readonly T[]) => ReactNode;
 }) {
   const { query, make } = props;
-  const list = useListFocus<HTMLDivElement>();
+  const list = useListFocus<HTMLElement>();
   const [adding, setAdding] = useState(false);
   const [secret, setSecret] = useState<string | null>(null);
   const close = useCallback(() => setAdding(false), []);
@@ -38,14 +38,12 @@ export function SecretList<T>(props: {
     </Button>
   );
   return (
-    <section>
+    <section ref={list}>
       <SectionHead title={props.title} end={count > 0 && count < (props.most ?? Infinity) ? add : undefined} />
       {secret !== null && <Secret {...props.made} secret={secret} onDone={() => setSecret(null)} />}
-      <div ref={list}>
-        <Reading query={query}>
-          {(items) => (items.length === 0 ? <Empty {...props.none} action={add} /> : props.children(items))}
-        </Reading>
-      </div>
+      <Reading query={query}>
+        {(items) => (items.length === 0 ? <Empty {...props.none} action={add} /> : props.children(items))}
+      </Reading>
       <Sheet title={make} open={adding} onClose={close}>
         {adding &&
           props.form((made) => {

@@ -8,6 +8,7 @@ import { Card, SectionHead } from '../../ui/card.tsx';
 import { Pages } from '../../ui/pages.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
 import { Empty } from '../../ui/states.tsx';
+import { useListFocus } from '../engagement/list-focus.ts';
 import { decisionSubject } from '../engagement/subjects.ts';
 import { decideAll } from './acts.ts';
 import { DecisionLine } from './decisions.tsx';
@@ -24,6 +25,7 @@ export function SentBack({ communityId }: { communityId: string }) {
   const [asking, setAsking] = useState<Asking | null>(null);
   const close = useCallback(() => setOpened(null), []);
   const closeAsking = useCallback(() => setAsking(null), []);
+  const list = useListFocus<HTMLDivElement>();
   const pending = usePending(communityId, ({ kind }) => kind === 'decision');
   const decided = new Set(pending.map(({ subject }) => subject));
   const usePage = (after: string | undefined) =>
@@ -51,7 +53,7 @@ export function SentBack({ communityId }: { communityId: string }) {
     });
   };
   return (
-    <>
+    <div ref={list}>
       {pending.length > 0 && (
         <Card className="pending-card">
           <PendingList entries={pending} />
@@ -101,6 +103,6 @@ export function SentBack({ communityId }: { communityId: string }) {
         )}
       </Sheet>
       <ReasonDialog asking={asking} onClose={closeAsking} />
-    </>
+    </div>
   );
 }

@@ -11,6 +11,7 @@ import { number, stampTime } from '../../ui/format.ts';
 import { Sheet } from '../../ui/sheet.tsx';
 import { Empty, Reading } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
+import { useListFocus } from '../engagement/list-focus.ts';
 import { useSearch } from '../engagement/use-search.ts';
 import { kindWord, recurrenceWord } from '../engagement/words.ts';
 import { CommandButton, Confirm, Refused } from './command-parts.tsx';
@@ -49,22 +50,25 @@ export function Tasks({ community }: { community: CommunitySummary }) {
   const [search, setSearch] = useSearch();
   const { first, tasks } = useTasks(community.id);
   const editing = search['edit'];
+  const list = useListFocus<HTMLDivElement>();
   const leads = community.role === 'leader';
   const open = (task: string | null) => setSearch({ room: 'tasks', edit: task }, task !== null);
   return (
-    <Reading query={first}>
-      {() => {
-        const task = tasks.find(({ id }) => id === editing) ?? null;
-        if (leads && (editing === 'new' || task?.setup))
-          return (
-            <>
-              <SectionHead title={task ? m.leader_edit_task() : m.leader_add_task()} />
-              <TaskEditor key={editing} community={community} task={task} others={tasks} onDone={() => open(null)} />
-            </>
-          );
-        return <TaskLists community={community} tasks={tasks} onEdit={open} />;
-      }}
-    </Reading>
+    <div ref={list}>
+      <Reading query={first}>
+        {() => {
+          const task = tasks.find(({ id }) => id === editing) ?? null;
+          if (leads && (editing === 'new' || task?.setup))
+            return (
+              <>
+                <SectionHead title={task ? m.leader_edit_task() : m.leader_add_task()} />
+                <TaskEditor key={editing} community={community} task={task} others={tasks} onDone={() => open(null)} />
+              </>
+            );
+          return <TaskLists community={community} tasks={tasks} onEdit={open} />;
+        }}
+      </Reading>
+    </div>
   );
 }
 
@@ -99,7 +103,7 @@ function TaskLists(props: { community: CommunitySummary; tasks: LeaderTask[]; on
           <Card className="rows">
             <ul className="list">
               {of.map((task) => (
-                <li key={task.id}>
+                <li key={task.id} data-row>
                   <TaskLine
                     task={task}
                     community={community}

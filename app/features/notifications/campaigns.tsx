@@ -16,6 +16,7 @@ import { Stacked } from '../../ui/pages.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { keep } from '../engagement/acts.ts';
+import { useListFocus } from '../engagement/list-focus.ts';
 import { refusalWords } from '../engagement/refusal-words.ts';
 import { announcementSubject } from '../engagement/subjects.ts';
 import { roleWord, whenWord } from '../engagement/words.ts';
@@ -39,6 +40,7 @@ export function Campaigns({ communityId }: Place) {
       }),
     [client, communityId],
   );
+  const list = useListFocus<HTMLElement>();
   const usePage = (after: string | undefined) =>
     // One place has one of the two, for as long as it is shown.
     useQuery<{ items: Campaign[]; next: string | null }>(
@@ -56,7 +58,7 @@ export function Campaigns({ communityId }: Place) {
           <Composer communityId={communityId} />
         </Card>
       </section>
-      <section>
+      <section ref={list}>
         <SectionHead title={m.push_campaigns()} />
         <Stacked usePage={usePage} none={<Empty title={m.push_campaigns_none()} line={m.push_campaigns_none_line()} />}>
           {(campaign) => <CampaignCard communityId={communityId} campaign={campaign} />}

@@ -9,6 +9,7 @@ import { Card, Chip, Quote, SectionHead } from '../../ui/card.tsx';
 import { Pages } from '../../ui/pages.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { Empty, Reading } from '../../ui/states.tsx';
+import { useListFocus } from '../engagement/list-focus.ts';
 import { whenWord } from '../engagement/words.ts';
 import { CommandButton, Refused } from '../leader/command-parts.tsx';
 import { type Asking, ReasonDialog } from '../leader/reason-dialog.tsx';
@@ -24,26 +25,29 @@ type Decision = { decision: 'approve' } | { decision: 'reject'; reason: string }
 export function AccountManagementScreen() {
   const usePage = (after: string | undefined) =>
     useQuery({ ...read('GET /api/admin/leader-applications', undefined, { after }), staleTime: 0, gcTime: 0 });
+  const list = useListFocus<HTMLDivElement>();
   return (
     <Screen title={m.ops_accounts()} lead={m.ops_accounts_lead()} back={{ to: '/admin', label: m.ops_title() }}>
-      <Pages usePage={usePage} reading={ForAdmins}>
-        {({ items }, isFirst) =>
-          items.length === 0 ? (
-            isFirst && <Empty title={m.ops_applications_none()} line={m.ops_applications_none_line()} />
-          ) : (
-            <>
-              {isFirst && <SectionHead title={m.ops_applications()} />}
-              <ul className="stack">
-                {items.map((application) => (
-                  <li key={application.id}>
-                    <ApplicationCard application={application} />
-                  </li>
-                ))}
-              </ul>
-            </>
-          )
-        }
-      </Pages>
+      <div ref={list}>
+        <Pages usePage={usePage} reading={ForAdmins}>
+          {({ items }, isFirst) =>
+            items.length === 0 ? (
+              isFirst && <Empty title={m.ops_applications_none()} line={m.ops_applications_none_line()} />
+            ) : (
+              <>
+                {isFirst && <SectionHead title={m.ops_applications()} />}
+                <ul className="stack">
+                  {items.map((application) => (
+                    <li key={application.id} data-row>
+                      <ApplicationCard application={application} />
+                    </li>
+                  ))}
+                </ul>
+              </>
+            )
+          }
+        </Pages>
+      </div>
     </Screen>
   );
 }

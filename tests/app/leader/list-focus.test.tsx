@@ -1,11 +1,18 @@
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { CommunityScreen } from '../../../app/features/communities/community-screen.tsx';
 import { ExploreScreen } from '../../../app/features/communities/explore-screen.tsx';
+import { Announcements } from '../../../app/features/leader/announcements.tsx';
 import { ApiKeys } from '../../../app/features/leader/api-keys.tsx';
 import { Members } from '../../../app/features/leader/members.tsx';
+import { Seasons } from '../../../app/features/leader/seasons.tsx';
+import { Tasks } from '../../../app/features/leader/tasks.tsx';
+import { Webhooks } from '../../../app/features/leader/webhooks.tsx';
+import { AccountManagementScreen } from '../../../app/features/ops/account-management-screen.tsx';
+import { Rules } from '../../../app/features/ops/logs/rules.tsx';
 import { userQuery } from '../../../app/lib/query.ts';
 import type { ApiKey } from '../../../server/contract/rooms.ts';
-import { dashboardOf } from '../member/support.ts';
+import { dashboardOf, taskOf } from '../member/support.ts';
 import { aUser, draw, fakeServer, json } from '../support.tsx';
 
 const NONE = vi.hoisted(() => []);
@@ -79,4 +86,213 @@ test('who joins on Explore goes on at the same community, whose Join is gone', a
   role = 'member';
   await act(() => client.invalidateQueries());
   await nextFocus(() => screen.getByRole('link', { name: 'Moss' }));
+});
+
+const leading = { ...community, role: 'leader' as const };
+const button = (name: RegExp | string) => screen.getByRole('button', { name });
+const confirm = (name: string) => press(within(screen.getByRole('dialog')).getByRole('button', { name }));
+
+test('who archives a task goes on at the next one, and who brings one back too', async () => {
+  let statuses = { Abel: 'live', Mill: 'live', Sea: 'live' } as Record<string, string>;
+  fakeServer().answer(({ url, method, init }) => {
+    if (method !== 'PATCH')
+      return json({
+        items: Object.entries(statuses).map(([title, status]) => ({
+          ...taskOf(title, { title }),
+          status,
+          lockedBy: null,
+          claims: { waiting: 0, approved: 0, rejected: 0 },
+        })),
+        next: null,
+      });
+    const title = url.split('/').at(-1) ?? '';
+    statuses = { ...statuses, [title]: JSON.parse(String(init.body)).status };
+    return json({ title, status: statuses[title] });
+  });
+  await draw(<Tasks community={leading} />);
+  await screen.findByText('Abel');
+  await press(button('Archive: Abel'));
+  await confirm('Archive');
+  await nextFocus(() => button('Preview: Mill'));
+  await press(button('Archive: Sea'));
+  await confirm('Archive');
+  await nextFocus(() => button('Preview: Abel'));
+});
+
+describe('in the seasons', () => {
+  type Shown = { id: string; name: string; state: string; rewards: { id: string; name: string }[] };
+  const seasonOf = (name: string, rewards: string[] = []): Shown => ({
+    id: name,
+    name,
+    state: 'draft',
+    rewards: rewards.map((id) => ({ id, name: id })),
+  });
+  async function opened(...first: Shown[]) {
+    let seasons = first;
+    fakeServer().answer(({ url, method }) => {
+      const [, id, act] = url.match(/(?:seasons|rewards)\/(\w+)(?:\/(\w+))?/) ?? [];
+      if (method === 'DELETE' && url.includes('/rewards/'))
+        seasons = seasons.map((one) => ({ ...one, rewards: one.rewards.filter((reward) => reward.id !== id) }));
+      else if (method === 'DELETE') seasons = seasons.filter((one) => one.id !== id);
+      if (act === 'start') seasons = seasons.map((one) => (one.id === id ? { ...one, state: 'live' } : one));
+      if (url.includes('/leaderboard')) return json({ state: 'open' });
+      const rule = { type: 'top_n', places: 3 };
+      return json(
+        method !== 'GET'
+          ? {}
+          : seasons.map((one) => ({
+              ...one,
+              rules: '',
+              taskIds: [],
+              graceHours: 2,
+              endsAt: '2099-01-01T00:00:00.000Z',
+              graceUntil: '2099-01-01T02:00:00.000Z',
+              rewards: one.rewards.map((reward) => ({ ...reward, rule, minTrust: null, drawnAt: null })),
+            })),
+      );
+    });
+    await draw(<Seasons community={leading} tasks={[]} />);
+    await screen.findByText(first[0]?.name ?? '');
+  }
+  const of = (season: string, name: string) =>
+    within(screen.getByRole('heading', { name: season }).closest('li') as HTMLElement).getByRole('button', { name });
+
+  test('who drops one goes on at the next one, and after the last at the way to plan another', async () => {
+    await opened(seasonOf('Autumn'), seasonOf('Spring'));
+    await press(of('Autumn', 'Drop'));
+    await confirm('Drop');
+    await nextFocus(() => of('Spring', 'Start the season'));
+    await press(of('Spring', 'Drop'));
+    await confirm('Drop');
+    await nextFocus(() => button('Plan a season'));
+  });
+
+  test('who starts one goes on at the same one', async () => {
+    await opened(seasonOf('Autumn'), seasonOf('Spring'));
+    await press(of('Autumn', 'Start the season'));
+    await confirm('Start the season');
+    await nextFocus(() => of('Autumn', 'End it now'));
+  });
+
+  test('who removes a reward goes on at the next one, and after the last at the way to add another', async () => {
+    await opened(seasonOf('Autumn', ['lamp', 'rope']), seasonOf('Spring'));
+    await press(button('Remove: lamp'));
+    await nextFocus(() => button('Remove: rope'));
+    await press(button('Remove: rope'));
+    await nextFocus(() => of('Autumn', 'Add a reward'));
+  });
+});
+
+test('who deletes a rule of alerts goes on at the next one, and after the last at the way to add another', async () => {
+  let rules = ['new', 'often'].map((name) => ({
+    id: name,
+    name,
+    enabled: true,
+    when: { kind: 'new_issue' },
+    to: { kind: 'telegram', chatId: '1' },
+    quiet: null,
+    lastAlertAt: null,
+  }));
+  fakeServer().answer(({ url, method }) => {
+    if (method === 'DELETE') rules = rules.filter(({ id }) => !url.endsWith(`/${id}`));
+    return json(method !== 'GET' ? {} : url.endsWith('/rules') ? rules : []);
+  });
+  await draw(<Rules turn={0} />);
+  await screen.findByText('often');
+  const of = (rule: string, name: string) =>
+    within(screen.getByText(rule).closest('li') as HTMLElement).getByRole('button', { name });
+  await press(of('new', 'Delete'));
+  await confirm('Delete');
+  await nextFocus(() => of('often', 'Change'));
+  await press(of('often', 'Delete'));
+  await confirm('Delete');
+  await nextFocus(() => button('Add a rule'));
+});
+
+test('who decides on an application goes on at the next one, and after the last stays in the list', async () => {
+  const applicationOf = (id: string) => ({
+    id,
+    displayName: id,
+    state: 'submitted',
+    about: 'a',
+    plan: 'b',
+    link: null,
+  });
+  let items = ['Ilse', 'Tom'].map((id) => ({ ...applicationOf(id), submittedAt: '2026-11-20T10:00:00.000Z' }));
+  fakeServer().answer(({ url, method }) => {
+    if (method !== 'GET')
+      items = items.map((one) => (url.includes(`/${one.id}/`) ? { ...one, state: 'approved' } : one));
+    return json(method === 'GET' ? { items, next: null } : {});
+  });
+  await draw(<AccountManagementScreen />);
+  await screen.findByText('Ilse');
+  await press(button('Approve, Ilse'));
+  await nextFocus(() => button('Approve, Tom'));
+  await press(button('Approve, Tom'));
+  await nextFocus(() => document.querySelector('[data-rows]'));
+});
+
+test('who takes an announcement back goes on at the next one', async () => {
+  let items = ['Rain', 'Sun'].map((title) => ({
+    id: title,
+    title,
+    body: 'b',
+    by: 'Ilse',
+    at: '2026-11-20T10:00:00.000Z',
+  }));
+  fakeServer().answer(({ url }) =>
+    json(url.includes('/campaigns') ? { items: [], next: null } : { items, next: null }),
+  );
+  const { client } = await draw(<Announcements communityId="c1" />);
+  await screen.findByText('Rain');
+  button('Take back “Rain”').focus();
+  items = items.slice(1);
+  await act(() => client.invalidateQueries());
+  await nextFocus(() => button('Take back “Sun”'));
+});
+
+test('who makes the first webhook goes on at what stands there then', async () => {
+  let hooks: object[] = [];
+  const hook = { id: 'h1', url: 'https://walkers.example/', events: [], active: true, lastDelivery: null };
+  fakeServer().answer(({ method }) => {
+    if (method === 'GET') return json(hooks);
+    hooks = [hook];
+    return json({ ...hook, secret: 'whsec_1' });
+  });
+  await draw(<Webhooks communityId="c1" />);
+  await press(await screen.findByRole('button', { name: 'Add a webhook' }));
+  const sheet = within(screen.getByRole('dialog'));
+  await act(async () => void fireEvent.change(sheet.getByLabelText('Address'), { target: { value: hook.url } }));
+  await press(sheet.getByRole('button', { name: 'Add a webhook' }));
+  await screen.findByText('whsec_1');
+  await vi.waitFor(() => expect(document.activeElement).not.toBe(document.body));
+});
+
+test('who joins on the page of a community goes on at what Join has become, and who leaves at Join', async () => {
+  let role: 'member' | null = null;
+  const detail = {
+    members: 3,
+    openTasks: 0,
+    leaders: [],
+    tags: [],
+    languages: [],
+    sampleTasks: [],
+    top: [],
+    rules: '',
+  };
+  fakeServer().answer(({ url }) =>
+    url.startsWith('/api/communities')
+      ? json({ ...community, ...detail, role, createdAt: '2026-11-01T00:00:00.000Z' })
+      : json(aUser),
+  );
+  const { client } = await draw(<CommunityScreen community="c1" />);
+  client.setQueryData(userQuery.queryKey, aUser);
+  (await screen.findByRole('button', { name: 'Join' })).focus();
+  role = 'member';
+  await act(() => client.invalidateQueries());
+  await nextFocus(() => screen.getByRole('link', { name: 'Open Today' }));
+  button('Leave this community').focus();
+  role = null;
+  await act(() => client.invalidateQueries());
+  await nextFocus(() => button('Join'));
 });

@@ -8,6 +8,7 @@ import { Anchor, Button } from '../../../ui/button.tsx';
 import { Card, Chip, SectionHead } from '../../../ui/card.tsx';
 import { Dialog, Sheet } from '../../../ui/sheet.tsx';
 import { Empty } from '../../../ui/states.tsx';
+import { useListFocus } from '../../engagement/list-focus.ts';
 import { ActButton, Inert, LIVE, Live, Refused, useAct, useTurn } from './parts.tsx';
 import { RuleForm } from './rule-form.tsx';
 import { logsPath } from './search.ts';
@@ -20,41 +21,44 @@ export function Rules({ turn }: { turn: number }) {
   useTurn(turn, () => [rules.refetch(), alerts.refetch()]);
   const [editing, setEditing] = useState<AlertRule | 'new' | null>(null);
   const close = () => setEditing(null);
+  const around = useListFocus<HTMLDivElement>();
   return (
-    <Live query={rules}>
-      {(list) => (
-        <>
-          <SectionHead
-            title={m.logs_rules()}
-            end={
-              <Button icon="plus" onClick={() => setEditing('new')}>
-                {m.logs_rule_add()}
-              </Button>
-            }
-          />
-          {list.length === 0 ? (
-            <Empty title={m.logs_rules_none()} line={m.logs_rules_none_line()} />
-          ) : (
-            <Card className="rows">
-              <ul className="list">
-                {list.map((rule) => (
-                  <Rule key={rule.id} rule={rule} onEdit={() => setEditing(rule)} />
-                ))}
-              </ul>
-            </Card>
-          )}
-          <SectionHead title={m.logs_alerts()} />
-          <Live query={alerts}>{(told) => <Told alerts={told} />}</Live>
-          <Sheet
-            title={editing === 'new' ? m.logs_rule_add() : m.logs_rule_change()}
-            open={editing !== null}
-            onClose={close}
-          >
-            {editing !== null && <RuleForm rule={editing === 'new' ? null : editing} onDone={close} />}
-          </Sheet>
-        </>
-      )}
-    </Live>
+    <div ref={around}>
+      <Live query={rules}>
+        {(list) => (
+          <>
+            <SectionHead
+              title={m.logs_rules()}
+              end={
+                <Button icon="plus" onClick={() => setEditing('new')}>
+                  {m.logs_rule_add()}
+                </Button>
+              }
+            />
+            {list.length === 0 ? (
+              <Empty title={m.logs_rules_none()} line={m.logs_rules_none_line()} />
+            ) : (
+              <Card className="rows">
+                <ul className="list">
+                  {list.map((rule) => (
+                    <Rule key={rule.id} rule={rule} onEdit={() => setEditing(rule)} />
+                  ))}
+                </ul>
+              </Card>
+            )}
+            <SectionHead title={m.logs_alerts()} />
+            <Live query={alerts}>{(told) => <Told alerts={told} />}</Live>
+            <Sheet
+              title={editing === 'new' ? m.logs_rule_add() : m.logs_rule_change()}
+              open={editing !== null}
+              onClose={close}
+            >
+              {editing !== null && <RuleForm rule={editing === 'new' ? null : editing} onDone={close} />}
+            </Sheet>
+          </>
+        )}
+      </Live>
+    </div>
   );
 }
 
@@ -71,7 +75,7 @@ function Rule({ rule, onEdit }: { rule: AlertRule; onEdit: () => void }) {
     call('POST /api/admin/client-logs/rules/:ruleId/test', { params: { ruleId } }),
   );
   return (
-    <li className="log-rule">
+    <li data-row className="log-rule">
       <div>
         <h3>
           <Inert>{rule.name}</Inert> {!rule.enabled && <Chip kind="pencil">{m.logs_rule_off()}</Chip>}
