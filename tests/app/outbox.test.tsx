@@ -100,7 +100,7 @@ test('the chip draws up to three marks for what waits and one while it sends: it
 });
 
 describe('the sheet', () => {
-  test('what waits stands in its order, with when it is tried next', async () => {
+  test('what waits stands by its community, oldest first, with when it is tried next and no more order than is kept', async () => {
     const nextTryAt = new Date(2026, 10, 21, 14, 32).getTime();
     await openSheet([
       entryOf('a', { label: 'First' }),
@@ -113,7 +113,9 @@ describe('the sheet', () => {
         .map((title) => title.textContent),
     ).toEqual(['First', 'Second', 'Third']);
     expect(sheet().textContent).toContain('tried 3 ×, next try 14:32');
-    expect(within(sheet()).getAllByRole('region', { name: 'Ridge · in this order' })).toHaveLength(1);
+    expect(within(sheet()).getAllByRole('region', { name: 'Ridge' })).toHaveLength(1);
+    expect(sheet().textContent).not.toMatch(/in this order/i);
+    expect(sheet().textContent).toContain('What belongs together goes in the order you did it');
   });
 
   test("what was refused comes first, with the server's words, code and request id", async () => {

@@ -10,7 +10,7 @@ import { useLaneName } from './lane-name.ts';
 import { RefusedEntry } from './refused-entry.tsx';
 import { type Sent, useSent } from './sent-today.ts';
 
-/** What is on this device only: what needs the member first, then each lane in its order, then what was sent today. */
+/** What is on this device only: what needs the member first, then what waits by where it belongs, then what was sent today. */
 export function QueueSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
   return (
     <Sheet title={m.shell_queue_title()} open={open} onClose={onClose}>
@@ -90,7 +90,7 @@ function SendNow() {
   );
 }
 
-/** What waits, by the outermost lanes, in the order in which it will be sent. */
+/** What waits, by the outermost lanes, oldest first: what goes out first the lanes within decide. */
 function lanesOf(entries: readonly OutboxEntry[]): Map<string, OutboxEntry[]> {
   const lanes = new Map<string, OutboxEntry[]>();
   for (const entry of entries)
@@ -103,7 +103,7 @@ function lanesOf(entries: readonly OutboxEntry[]): Map<string, OutboxEntry[]> {
 
 function Lane({ lane, entries }: { lane: string; entries: OutboxEntry[] }) {
   const name = useLaneName(lane);
-  const title = name === null ? m.shell_queue_order() : m.shell_queue_lane({ lane: name });
+  const title = name ?? m.shell_queue_yours();
   return (
     <section aria-label={title}>
       <p className="lane">{title}</p>
