@@ -16,7 +16,12 @@ export type BodyRules = {
 const FORBIDDEN_NAMES = new Set(['__proto__', 'constructor', 'prototype']);
 
 const tooLarge = (limit: number): Refusal =>
-  new Refusal(413, 'BODY_TOO_LARGE', `The body is larger than ${limit} bytes.`, { details: { limit } });
+  new Refusal(
+    413,
+    'BODY_TOO_LARGE',
+    `That is larger than the ${Math.floor(limit / 1024)} kB there is room for. Make it smaller and send it again.`,
+    { details: { limit } },
+  );
 
 /**
  * The request's JSON, or `undefined` when it has no body.

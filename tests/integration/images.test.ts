@@ -94,6 +94,16 @@ describe('a picture', () => {
     }
   });
 
+  it('of too many pixels is refused with how many there may be', async () => {
+    const bytes = Buffer.from(JPEG);
+    const frame = bytes.indexOf(Buffer.from([0xff, 0xc0]));
+    bytes.writeUInt16BE(4_000, frame + 5);
+    bytes.writeUInt16BE(6_000, frame + 7);
+    const reply = await put(randomUUID(), bytes, 'image/jpeg');
+    expect([reply.status, reply.json.reason]).toEqual([422, 'IMAGE_TOO_LARGE']);
+    expect(reply.json.message).toMatch(/6000 × 4000 pixels.*4096 at most/);
+  });
+
   it('is refused as another type, without an id, and when it is empty', async () => {
     for (const type of ['image/svg+xml', 'text/html', 'image/png', 'application/octet-stream']) {
       expect((await put(randomUUID(), WEBP, type)).status, type).toBe(415);
@@ -106,6 +116,7 @@ describe('a picture', () => {
     const id = randomUUID();
     const said = await put(id, Buffer.alloc(20 * 1024 * 1024, 1));
     expect([said.status, said.json.reason]).toEqual([413, 'BODY_TOO_LARGE']);
+    expect(said.json.message).toContain(`${IMAGE_BYTES / 1024} kB`);
     expect((await put(id, Buffer.alloc(IMAGE_BYTES + 1, 1))).status).toBe(413);
     const unsaid = await new Promise<number | undefined>((done, fail) => {
       const { hostname, port } = new URL(server.url);

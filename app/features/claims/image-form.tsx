@@ -1,4 +1,5 @@
 import { useId, useRef, useState } from 'react';
+import { IMAGE_BYTES } from '../../../server/contract/limits.ts';
 import { m } from '../../paraglide/messages.js';
 import { number } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
@@ -7,7 +8,7 @@ import { AnswerForm, evidenceBefore, type FormProps, NoteField, useAnswer } from
 import { drawAnew } from './picture.ts';
 import { SentPicture } from './sent-picture.tsx';
 
-type Chosen = { kind: 'none' | 'drawing' | 'unreadable' } | { kind: 'ready'; picture: Blob };
+type Chosen = { kind: 'none' | 'drawing' | 'unreadable' | 'too_large' } | { kind: 'ready'; picture: Blob };
 
 /** A picture, made small on the device and without what the camera wrote into it, with a note. */
 export function ImageForm(props: FormProps) {
@@ -27,13 +28,17 @@ export function ImageForm(props: FormProps) {
     const own = latest.current;
     setChosen({ kind: 'drawing' });
     const isLatest = () => own === latest.current;
-    const picture = await drawAnew(file, canvas.current, isLatest).catch(() => null);
-    if (isLatest()) setChosen(picture === null ? { kind: 'unreadable' } : { kind: 'ready', picture });
+    const chosen = await drawAnew(file, canvas.current, isLatest).then(
+      (picture): Chosen => (picture === null ? { kind: 'too_large' } : { kind: 'ready', picture }),
+      (): Chosen => ({ kind: 'unreadable' }),
+    );
+    if (isLatest()) setChosen(chosen);
   }
   const words = {
     none: m.member_picture_hint,
     drawing: m.member_picture_drawing,
     unreadable: m.member_picture_unreadable,
+    too_large: () => m.member_picture_too_large({ size: number(IMAGE_BYTES / 1024) }),
   };
   const ready = chosen.kind === 'ready' ? chosen.picture : null;
   // What the server has already need not be sent again: often only the note was missing.
@@ -50,7 +55,7 @@ export function ImageForm(props: FormProps) {
         void send({ kind: 'submit_image', imageId, ...(note.trim() && { note: note.trim() }) }, ready);
       }}
     >
-      <div className={chosen.kind === 'unreadable' ? 'field bad' : 'field'}>
+      <div className={chosen.kind === 'unreadable' || chosen.kind === 'too_large' ? 'field bad' : 'field'}>
         <input
           id={id}
           className="vh picture-input"

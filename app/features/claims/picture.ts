@@ -25,6 +25,7 @@ export async function fitting(encode: Encode): Promise<Blob | null> {
  * Draws a picture anew: small, and without what its camera wrote into it (place, time, device).
  * @param canvas where it is drawn; shows the result
  * @param isWanted false once another picture has taken its place: from then on it draws nothing
+ * @returns null when it fits into no size that is tried
  * @throws when this browser cannot read it as a picture
  */
 export async function drawAnew(

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { ISql } from 'postgres';
-import { IMAGE_UNUSED_KEPT_MS, IMAGES_PER_MEMBER_DAY } from '../../contract/limits.ts';
+import { IMAGE_SIDE_MAX_PX, IMAGE_UNUSED_KEPT_MS, IMAGES_PER_MEMBER_DAY } from '../../contract/limits.ts';
 import { isId } from '../../domain/ids.ts';
 import type { Bytes, FileAnswer, Runtime } from '../../http/handler.ts';
 import { Refusal } from '../../http/refusal.ts';
-import { type ImageType, readPicture } from './inspect.ts';
+import { type ImageType, readPicture, tooManyPixels } from './inspect.ts';
 
 type Asked = { communityId: string; imageId: string; userId: string };
 type Stored = { id: string; width: number; height: number };
@@ -12,9 +12,9 @@ type Stored = { id: string; width: number; height: number };
 const noSuchImage = () => new Refusal(404, 'NOT_FOUND', 'There is no such picture here.');
 
 /**
- * Stores a picture under the id its device made. The same bytes again change nothing. Throws 422 `IMAGE_INVALID` for
- * what is not wholly a picture of its type, 409 `IMAGE_EXISTS` where the id stands for something else, 429
- * `TOO_MANY_IMAGES` beyond `IMAGES_PER_MEMBER_DAY`, 404 for an id that is none.
+ * Stores a picture under the id its device made. The same bytes again change nothing. Throws 422 `IMAGE_TOO_LARGE` for
+ * what has too many pixels, 422 `IMAGE_INVALID` for what is not wholly a picture of its type, 409 `IMAGE_EXISTS` where
+ * the id stands for something else, 429 `TOO_MANY_IMAGES` beyond `IMAGES_PER_MEMBER_DAY`, 404 for an id that is none.
  */
 export async function storeImage(
   sql: ISql,
@@ -24,6 +24,13 @@ export async function storeImage(
   if (!isId(imageId)) throw noSuchImage();
   const picture = readPicture(type, bytes);
   if (!picture) {
+    const large = tooManyPixels(type, bytes);
+    if (large)
+      throw new Refusal(
+        422,
+        'IMAGE_TOO_LARGE',
+        `This picture is ${large.width} × ${large.height} pixels, and a side may have ${IMAGE_SIDE_MAX_PX} at most. Make it smaller and send it again.`,
+      );
     throw new Refusal(422, 'IMAGE_INVALID', 'This is not a picture that can be shown. Choose another one.');
   }
   const { width, height } = picture;

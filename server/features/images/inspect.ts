@@ -4,17 +4,28 @@ export type ImageType = 'image/webp' | 'image/jpeg';
 /** A picture and nothing else: what is stored are `bytes`, without what a camera or a program wrote about it. */
 export type Picture = { width: number; height: number; bytes: Buffer };
 
+/** Whether a picture is small enough to be shown, each side from 1 to `IMAGE_SIDE_MAX_PX`. */
+const fits = ({ width, height }: Picture): boolean =>
+  [width, height].every((side) => side >= 1 && side <= IMAGE_SIDE_MAX_PX);
+
+/** The sides of a picture that is whole but has too many pixels, else null. */
+export function tooManyPixels(type: ImageType, bytes: Buffer): Pick<Picture, 'width' | 'height'> | null {
+  const picture = parse(type, bytes);
+  return picture !== null && Math.max(picture.width, picture.height) > IMAGE_SIDE_MAX_PX ? picture : null;
+}
+
 /**
  * Reads a picture by its content, whatever it is called, from its first byte to its last; null for anything that is
  * not wholly one of the type: other formats, animations, unknown parts, bytes before, between or after. Metadata
  * (EXIF with its places, XMP, comments) is left out: some browsers write it even into pictures drawn on a canvas.
  */
 export function readPicture(type: ImageType, bytes: Buffer): Picture | null {
-  const picture = type === 'image/jpeg' ? readJpeg(bytes) : readWebp(bytes);
-  if (picture === null) return null;
-  const fits = (side: number) => side >= 1 && side <= IMAGE_SIDE_MAX_PX;
-  return fits(picture.width) && fits(picture.height) ? picture : null;
+  const picture = parse(type, bytes);
+  return picture !== null && fits(picture) ? picture : null;
 }
+
+const parse = (type: ImageType, bytes: Buffer): Picture | null =>
+  type === 'image/jpeg' ? readJpeg(bytes) : readWebp(bytes);
 
 const START_OF_FRAME = new Set([0xc0, 0xc1, 0xc2]);
 /** Tables, restart interval, start of scan. */

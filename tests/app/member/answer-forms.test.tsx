@@ -8,6 +8,8 @@ import type { TaskAsk } from '../../../server/contract/tasks.ts';
 import { draw } from '../support.tsx';
 import { entryOf, taskOf } from './support.ts';
 
+const drawing = vi.hoisted(() => ({ drawAnew: async (): Promise<Blob | null> => null }));
+vi.mock('../../../app/features/claims/picture.ts', () => ({ drawAnew: () => drawing.drawAnew() }));
 const device = vi.hoisted(() => ({ keeps: true, sent: [] as unknown[] }));
 vi.mock('../../../app/lib/device.ts', () => ({
   enqueue: async ({ body }: { body: unknown }) => {
@@ -162,4 +164,19 @@ test('a quiz says how long its questions were open, over a page that was closed 
   expect(device.sent.at(-1)).toMatchObject({ evidence: { kind: 'quiz', startedAt, tookMs: expect.any(Number) } });
   const { evidence } = device.sent.at(-1) as { evidence: { tookMs: number } };
   expect(evidence.tookMs).toBeGreaterThanOrEqual(7_000);
+});
+
+test('a picture that cannot be taken says which limit is in the way, or what would be read', async () => {
+  const task = taskOf('a', { kind: 'submit_image', ask: { kind: 'submit_image' } as TaskAsk });
+  await form(viewTask('c1', task, []));
+  const choose = () =>
+    act(async () => {
+      const files = [new File(['x'], 'photo.jpg', { type: 'image/jpeg' })];
+      fireEvent.change(screen.getByLabelText('Choose or take a picture'), { target: { files } });
+    });
+  await choose();
+  await screen.findByText(/still over 300 kB/);
+  drawing.drawAnew = () => Promise.reject(new Error('no picture'));
+  await choose();
+  await screen.findByText(/Choose a JPEG, PNG or WebP/);
 });
