@@ -13,13 +13,16 @@ export function noteAnswer(now = Date.now()): void {
   if (before === null || now > before + 1_000 || now < before - ACTED_AT_GRACE_MS) rememberAnswered(now);
 }
 
+/** Of an answer that comes from the server, or that the server has just said is the same: its time is renewed with that. */
+const ASKED_ANEW = /no-store|no-cache/;
+
 /**
  * Takes note by how much the device's clock is off, where the server's time in an answer lies neither within the request, by
- * the device's clock, nor near it. Only of an answer that nothing keeps: the time of a kept one is that of another day.
+ * the device's clock, nor near it. Not of an answer that may be kept for a while: its time is that of another day.
  */
 export function noteTime({ headers }: Response, asked: number, now = Date.now()): void {
   const said = Date.parse(headers.get('date') ?? '');
-  if (Number.isNaN(said) || headers.get('cache-control') !== 'no-store') return;
+  if (Number.isNaN(said) || !ASKED_ANEW.test(headers.get('cache-control') ?? '')) return;
   const off = said < asked ? said - asked : Math.max(0, said - now);
   rememberClockOff(Math.abs(off) < OFF_FROM_MS ? 0 : off);
 }

@@ -167,7 +167,7 @@ describe('answers of every kind', () => {
 
     await cardOf(page, 'Picture of a waymark').getByRole('link').click();
     const image = page.getByRole('img', { name: 'Your picture' });
-    await expect.poll(() => image.evaluate((one: HTMLImageElement) => one.naturalWidth)).toBe(512);
+    await expect.poll(() => image.evaluate((one: HTMLImageElement) => one.naturalWidth)).toBe(1280);
     const type = await image.evaluate(async (one: HTMLImageElement) =>
       (await fetch(one.src)).headers.get('content-type'),
     );
