@@ -261,3 +261,20 @@ test('a session that ended meanwhile: what is pressed leads to the sign-in, and 
     .waitFor();
   await context.close();
 });
+
+test('a steward’s phone whose clock is hours off shows the codes of this minute', async () => {
+  const { context, page } = await person(browser);
+  await signIn(page, instance.url, '1004');
+  const id = await page.evaluate(async (slug) => {
+    const { items } = await (await fetch(`/api/communities/${slug}/tasks`)).json();
+    return items.find((one: { kind: string }) => one.kind === 'telegram_event').id;
+  }, SLUG);
+  await page.clock.setSystemTime(Date.now() - 3 * 3_600_000);
+  await page.goto(`${instance.url}/community/${SLUG}/admin?room=event&task=${id}`);
+  await page.getByRole('img', { name: 'QR code of this minute' }).waitFor();
+  const codeNow = await stewardsCode();
+  const shown = async () => [await page.locator('.typed').textContent(), (await codeNow()).typed];
+  // The minute may end between the two.
+  await expect.poll(async () => new Set(await shown()).size, { timeout: 10_000 }).toBe(1);
+  await context.close();
+});
