@@ -49,12 +49,17 @@ const SECOND_TIER = [
   'installed',
   'still',
 ];
+/** Of what only Chromium tells: what moves on a page. */
+const CHROMIUM_ALONE = ['still'];
 const filesOf = (names: string[]) => names.map((name) => `**/${name}.test.ts`);
 /** `TIER=second` plays what the first leaves, `TIER=full` both. */
 const browserFiles = {
   // Of the routes the first tier looks at one theme, the second at the other.
   include: process.env['TIER'] === 'second' ? filesOf([...SECOND_TIER, 'routes']) : ['**/*.test.ts'],
-  exclude: process.env['TIER'] === undefined ? filesOf(SECOND_TIER) : [],
+  exclude: [
+    ...(process.env['TIER'] === undefined ? filesOf(SECOND_TIER) : []),
+    ...(process.env['BROWSER'] === 'firefox' ? filesOf(CHROMIUM_ALONE) : []),
+  ],
 };
 
 const DRAWN = [
