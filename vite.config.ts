@@ -35,6 +35,10 @@ const node = { environment: 'node' as const };
 /** No test is about how busy the machine is. */
 const patient = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { timeout: 15_000 } } };
 
+/** From version 25 on Node has a store of its own under the page's name, which is nobody's and hides that of a test's page. */
+const NO_STORE = '--no-experimental-webstorage';
+const storeless = { execArgv: process.allowedNodeEnvironmentFlags.has(NO_STORE) ? [NO_STORE] : [] };
+
 /** Deploys, long rows of members and whole journeys are for the second tier. */
 const SECOND_TIER = [
   'update',
@@ -193,6 +197,7 @@ export default defineConfig({
         define: { __BUILD__: '"test"' },
         test: {
           ...patient,
+          ...storeless,
           name: 'app',
           root: at('tests/app'),
           environment: 'happy-dom',

@@ -40,7 +40,10 @@ async function ask(count: number): Promise<number> {
   return most;
 }
 
-test('what a statement leaves behind does not last', async () => {
+/** The V8 of which decision 045 tells is that of Node 20 and 22. A later one compiles these classes in its own way, with the flag or without. */
+const told = Number.parseInt(process.versions.node, 10) < 24;
+
+test.runIf(told)('what a statement leaves behind does not last', async () => {
   await ask(5_000);
   // 0.12 MB; 0.95 to 1.4 MB in Node 20 where constructors of derived classes are compiled as they are by default.
   expect(await ask(100_000)).toBeLessThan(400_000);

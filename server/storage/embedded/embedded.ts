@@ -37,6 +37,8 @@ export type EmbeddedOptions = {
 const PRESENCE_LOCK = 7_186_001;
 const WATCH_EVERY_MS = 1_000;
 const STOP_WITHIN_MS = 20_000;
+/** How long a server whose file is gone may still be there; who has its number after that is somebody else. */
+const GONE_WITHIN_MS = 1_000;
 
 /**
  * Runs the bundled PostgreSQL as a child that several processes may share: the first starts it, the last stops it, and
@@ -212,6 +214,7 @@ async function shutDown(place: Place, pid: number): Promise<void> {
     if (Date.now() > end) return signal(pid, 'SIGQUIT');
     await sleep(10);
   }
+  for (let waited = 0; isAlive(pid) && waited < GONE_WITHIN_MS; waited += 10) await sleep(10);
 }
 
 function signal(pid: number, name: NodeJS.Signals): void {
