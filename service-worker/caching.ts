@@ -151,6 +151,8 @@ export function createReads({ members, fetch, now, wait, tell }: ReadPorts) {
   /** The server's answer, learnt from and kept; `keeping` ends when the copy is written. A failed copy never fails the answer. */
   async function fromServer(reader: Reader, request: Request): Promise<{ response: Response; keeping: Promise<void> }> {
     const response = await ask(reader, request);
+    // Nothing of ours: a hotel's sign-in page answers for the server, a gateway in its own name, whatever the status.
+    if (response.headers.get('content-type')?.includes('html')) throw new Error('html');
     if (now() - reader.startedAt < READ_FALLBACK_AFTER_MS) slowUntil = 0;
     // Somebody signed in or out meanwhile: an answer for the one before is nobody's to see.
     const owner = response.headers.get(MEMBER_HEADER);
@@ -160,12 +162,11 @@ export function createReads({ members, fetch, now, wait, tell }: ReadPorts) {
     return { response, keeping: keep(reader, response.clone()).catch(() => undefined) };
   }
 
-  /** Tells the pages when the server's late answer reads differently from the copy they were given. */
-  async function announce(url: string, given: Response, late: Promise<{ response: Response; keeping: Promise<void> }>) {
+  /** Tells the pages of the server's late answer: what they were given is other, or as of another time. */
+  async function announce(url: string, late: Promise<{ response: Response; keeping: Promise<void> }>) {
     const { response, keeping } = await late;
-    const text = await response.clone().text();
     await keeping;
-    if (mayBeKept(response) && text !== (await given.text())) tell({ type: 'READ_REFRESHED', url, at: now() });
+    if (mayBeKept(response)) tell({ type: 'READ_REFRESHED', url, at: now() });
   }
 
   return async function read(request: Request, holdOpen: (work: Promise<unknown>) => void): Promise<Response> {
@@ -192,7 +193,7 @@ export function createReads({ members, fetch, now, wait, tell }: ReadPorts) {
     const copy = reader.era === members.era() ? await keptCopy(reader) : undefined;
     if (first === 'late' && copy) {
       slowUntil = now() + SLOW_FOR_MS;
-      holdOpen(announce(reader.url, copy.clone(), server).catch(() => undefined));
+      holdOpen(announce(reader.url, server).catch(() => undefined));
     }
     if (copy) return copy;
     return server.then(({ response }) => response).catch(() => Response.error());

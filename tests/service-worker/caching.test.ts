@@ -207,6 +207,26 @@ describe('who reads', () => {
     await one.json(USER);
     expect(one.told).toHaveLength(2);
   });
+  test.each([200, 401, 403, 404, 502])(
+    'the copy when a hotel’s page answers with %s, which says nothing of ours',
+    async (status) => {
+      const one = room();
+      one.server = async () => as('A', { id: 'A' });
+      await one.json(USER);
+      one.server = async () => as('A', { rank: 1 });
+      await one.json(BOARD);
+      one.server = async () =>
+        new Response('<title>Welcome</title>', { status, headers: { 'content-type': 'text/html; charset=utf-8' } });
+      one.told.length = 0;
+      expect(await one.json(USER)).toMatchObject({ status: 200, body: { id: 'A' } });
+      expect(await one.json(BOARD)).toMatchObject({ status: 200, body: { rank: 1 } });
+      expect((await one.read('/api/communities')).type).toBe('error');
+      expect(one.told).toEqual([]);
+      expect(await one.members.current()).toBe('A');
+      one.server = away;
+      expect((await one.json(BOARD)).body).toEqual({ rank: 1 });
+    },
+  );
   test('a session that works again lets the outbox go on that met a 401', async () => {
     const one = room();
     await one.members.become('A');
@@ -427,9 +447,9 @@ describe('a network that does not answer', () => {
     expect(one.asked).toBe(asked);
   });
   test.each([
-    ['otherwise', { n: 2 }, 1],
-    ['the same', { n: 1 }, 0],
-  ])('a late answer that reads %s', async (_name, body, announcements) => {
+    ['otherwise', { n: 2 }],
+    ['the same, which is as of another time', { n: 1 }],
+  ])('a late answer is told of once: one that reads %s', async (_name, body) => {
     const one = await withCopy();
     let give: (response: Response) => void = () => undefined;
     one.server = () =>
@@ -441,10 +461,11 @@ describe('a network that does not answer', () => {
     await reading;
     give(as(null, body));
     await turn();
-    expect(one.told).toHaveLength(announcements);
+    expect(one.told).toEqual([{ type: 'READ_REFRESHED', url: ORIGIN + BOARD, at: 4_000 }]);
     const asked = one.asked;
-    expect((await one.json(BOARD, { [KEPT_ONLY_HEADER]: '1' })).body).toEqual(body);
+    expect(await one.json(BOARD, { [KEPT_ONLY_HEADER]: '1' })).toEqual({ status: 200, at: '4000', body });
     expect(one.asked).toBe(asked);
+    expect(one.told).toHaveLength(1);
   });
   test('who reads next waits less, until the network is quick again', async () => {
     const one = await withCopy();
