@@ -149,7 +149,7 @@ export async function showKept(client: QueryClient, url: string): Promise<void> 
   const body: unknown = await copy?.clone().json();
   if (!query || !copy || !isSameMember() || !mayShow(client, query.queryKey, copy)) return;
   // The server has refused meanwhile to say it any longer.
-  if (GONE.has(statusOf(query.state.error) ?? 0)) return;
+  if (isTakenBack(query.state.error)) return;
   noteAge(pathname + search, copy);
   client.setQueryData(query.queryKey, body);
 }
@@ -180,6 +180,8 @@ export const retryUserDelay = doubling(USER_QUERY_FIRST_DELAY_MS);
 
 const USER_KEY = ['/api/auth/user'] as const;
 const GONE = new Set([401, 403, 404, 410]);
+/** Whether the server has refused to say something (any longer). */
+export const isTakenBack = (error: unknown): boolean => GONE.has(statusOf(error) ?? 0);
 
 /**
  * A 401 anywhere means signed out; a revoked membership is asked for again, so that the gate hears of it. What the server
@@ -187,7 +189,7 @@ const GONE = new Set([401, 403, 404, 410]);
  */
 function noteRefusal(client: QueryClient, error: unknown, query?: Query): void {
   if (query && urlOf(query.queryKey) === urlOf(USER_KEY)) return;
-  if (query?.state.data !== undefined && GONE.has(statusOf(error) ?? 0)) query.setState({ data: undefined });
+  if (query?.state.data !== undefined && isTakenBack(error)) query.setState({ data: undefined });
   // Where that is known already, asking once more for every refused read would not end.
   if (isMembershipRevoked(error) && isMembershipRevoked(client.getQueryState(USER_KEY)?.error)) return;
   if (isMembershipRevoked(error)) void client.invalidateQueries({ queryKey: USER_KEY });

@@ -1,7 +1,7 @@
 import type { Query, QueryClient } from '@tanstack/react-query';
 import { FRESH_HEADER } from '../../../server/contract/sw-messages.ts';
 import { request } from '../../lib/http.ts';
-import { isCommunityRead, sameMember, urlOf } from '../../lib/query.ts';
+import { isCommunityRead, isTakenBack, sameMember, urlOf } from '../../lib/query.ts';
 
 /** What an act in a community changes: its reads, the list of mine, my profile and ledger, the instance's board. */
 const changes = (queryKey: readonly unknown[]): boolean =>
@@ -26,7 +26,8 @@ export function readAfreshSoon(client: QueryClient): void {
 
 /**
  * Reads again, from the server itself, what an act has just changed. A plain refetch would first be answered from the
- * device's copy, which does not know of the act yet. Where the server cannot be reached, what is shown stays.
+ * device's copy, which does not know of the act yet. Where the server cannot be reached, what is shown stays; where it says
+ * that this is not for the member any more, it goes.
  */
 export async function readAfresh(client: QueryClient): Promise<void> {
   const isSameMember = sameMember(client);
@@ -38,11 +39,12 @@ export async function readAfresh(client: QueryClient): Promise<void> {
         const answer = await request('GET', urlOf(queryKey), undefined, { headers: { [FRESH_HEADER]: '1' } });
         const body: unknown = await answer.json();
         if (isSameMember()) client.setQueryData(queryKey, body);
-      } catch {
+      } catch (error) {
         // What is shown already knows of the act, the device's copy does not: it is read again at the next look.
         await client.invalidateQueries({ queryKey, exact: true, refetchType: 'none' });
-        // Where nothing is shown, the read that was taken off its way begins again: its screen would wait for ever.
-        if (client.getQueryState(queryKey)?.status === 'pending')
+        // Where nothing is shown, the read that was taken off its way begins again: its screen would wait for ever. One that
+        // is refused says so itself.
+        if (isTakenBack(error) || client.getQueryState(queryKey)?.status === 'pending')
           void client.refetchQueries({ queryKey, exact: true, type: 'active' });
       }
     }),

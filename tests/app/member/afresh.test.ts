@@ -20,6 +20,40 @@ test('a screen that has not been answered yet when an act came through still hea
   stop();
 });
 
+test('what the server refuses to say any longer after an act was refused is off the screen', async () => {
+  const server = fakeServer();
+  server.answer(() =>
+    server.asked.length === 1 ? Response.json({ items: [], waiting: 2 }) : refusal(403, 'NOT_ALLOWED'),
+  );
+  const client = createQueryClient();
+  const observer = new QueryObserver(
+    client,
+    read('GET /api/communities/:communityId/review', { communityId: 'walkers' }),
+  );
+  const stop = observer.subscribe(() => undefined);
+  await vi.waitFor(() => expect(observer.getCurrentResult().data).toMatchObject({ waiting: 2 }));
+  await readAfresh(client);
+  await vi.waitFor(() => expect(statusOf(observer.getCurrentResult().error)).toBe(403));
+  expect(observer.getCurrentResult().data).toBeUndefined();
+  stop();
+});
+
+test('what is shown stays where the server cannot be reached after an act', async () => {
+  const server = fakeServer();
+  const away = () => Promise.reject(new TypeError('away'));
+  server.answer(() => (server.asked.length === 1 ? Response.json({ items: [], waiting: 2 }) : away()));
+  const client = createQueryClient();
+  const observer = new QueryObserver(
+    client,
+    read('GET /api/communities/:communityId/review', { communityId: 'walkers' }),
+  );
+  const stop = observer.subscribe(() => undefined);
+  await vi.waitFor(() => expect(observer.getCurrentResult().data).toMatchObject({ waiting: 2 }));
+  await readAfresh(client);
+  expect(observer.getCurrentResult()).toMatchObject({ data: { waiting: 2 }, error: null });
+  stop();
+});
+
 test('what a screen does not ask for yet is not asked for by an act either', async () => {
   const server = fakeServer();
   server.answer(() => Response.json({}));
