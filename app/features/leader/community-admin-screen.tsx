@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useRef } from 'react';
 import type { CommunityAdmin } from '../../../server/contract/communities.ts';
+import { useOutbox } from '../../lib/device.ts';
 import { HttpError } from '../../lib/http.ts';
 import { read, useAsOf } from '../../lib/query.ts';
 import { orReload } from '../../lib/service-worker.ts';
@@ -13,6 +14,7 @@ import { useDeliveries } from '../engagement/deliveries.ts';
 import { useRefusals } from '../engagement/use-refusals.ts';
 import { useSearch } from '../engagement/use-search.ts';
 import { Review } from './review.tsx';
+import { waitingStill } from './review-queue.ts';
 import { mayEnter, ROOMS, type Room, roomOf, roomWord } from './rooms.ts';
 import '../engagement/engagement.css';
 import './leader.css';
@@ -116,9 +118,17 @@ function InRoom({ room, admin }: { room: Room; admin: CommunityAdmin }) {
   }
 }
 
+/** How many claims wait, without those that were decided here: as far as the queue has been seen. */
+function useWaiting({ community, waiting }: CommunityAdmin): number {
+  const queue = read('GET /api/communities/:communityId/review', { communityId: community.id });
+  const seen = useQuery({ ...queue, enabled: false }).data;
+  return Math.max(0, waitingStill({ items: seen?.items ?? [], waiting }, useOutbox()));
+}
+
 /** The way between the rooms: one line that scrolls on a phone, with the room one is in always in view. */
 function RoomLinks({ admin, current }: { admin: CommunityAdmin; current: Room }) {
   const { role, slug } = admin.community;
+  const waiting = useWaiting(admin);
   const list = useRef<HTMLUListElement>(null);
   useEffect(() => {
     const here = list.current?.querySelector<HTMLElement>(`[data-room="${current}"]`);
@@ -134,7 +144,7 @@ function RoomLinks({ admin, current }: { admin: CommunityAdmin; current: Room })
               {...(room === current && { 'aria-current': 'page' as const })}
             >
               {roomWord(room)}
-              {room === 'review' && admin.waiting > 0 && <span className="count">{number(admin.waiting)}</span>}
+              {room === 'review' && waiting > 0 && <span className="count">{number(waiting)}</span>}
             </Anchor>
           </li>
         ))}

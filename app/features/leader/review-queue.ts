@@ -28,6 +28,18 @@ export function viewQueue(
   return { open, decided };
 }
 
+/**
+ * How many of the server's number still wait for somebody: not those of the queue that are decided on this device. A
+ * decision that was refused leaves its claim waiting.
+ */
+export function waitingStill(
+  { items, waiting }: { items: readonly ReviewItem[]; waiting: number },
+  outbox: readonly OutboxEntry[],
+): number {
+  const decided = new Set(outbox.filter(({ state }) => state !== 'refused').map(({ subject }) => subject));
+  return waiting - items.filter(({ claim }) => decided.has(decisionSubject(claim.id))).length;
+}
+
 /** The claim to show when the one at `claimId` has gone: the one after it, else the first. */
 export function selectAfter(
   before: readonly ReviewItem[],

@@ -21,7 +21,7 @@ import { PendingList } from './pending.tsx';
 import { type Asking, ReasonDialog } from './reason-dialog.tsx';
 import { ReviewCard, similarTo } from './review-card.tsx';
 import { ReviewList } from './review-list.tsx';
-import { isAppeal, selectAfter, viewQueue } from './review-queue.ts';
+import { isAppeal, selectAfter, viewQueue, waitingStill } from './review-queue.ts';
 import { SentBack } from './sent-back.tsx';
 
 const VIEWS = ['waiting', 'sent-back', 'approved', 'rejected'] as const;
@@ -150,7 +150,7 @@ function Queue(props: { communityId: string; items: readonly ReviewItem[]; waiti
   const list = (
     <ReviewList
       items={open}
-      waiting={props.waiting}
+      waiting={waitingStill(props, outbox)}
       current={current}
       marked={marked}
       onMark={toggle}
@@ -169,6 +169,7 @@ function Queue(props: { communityId: string; items: readonly ReviewItem[]; waiti
       onAsk={(decision) => ask(decision)}
     />
   );
+  const inPencil = decided.some(({ state }) => state !== 'refused');
   const emptied = useFocusWhenEmptied(item === null);
   return (
     <>
@@ -191,7 +192,7 @@ function Queue(props: { communityId: string; items: readonly ReviewItem[]; waiti
           ) : (
             <Card>
               <State illustration="done" title={m.leader_queue_empty()}>
-                <p>{decided.length > 0 ? m.leader_queue_empty_pencil() : m.leader_queue_empty_line()}</p>
+                <p>{inPencil ? m.leader_queue_empty_pencil() : m.leader_queue_empty_line()}</p>
               </State>
             </Card>
           )}
