@@ -22,7 +22,8 @@ const ABOUT_ANOTHER = /\/(decision|grants)$/;
 
 /**
  * What an answer means for the entry that was sent.
- * - A success that is not JSON is no acknowledgement: a hotel's sign-in page answers everything with 200.
+ * - A success that is not JSON is no acknowledgement: a hotel's sign-in page answers everything with 200. Nor does its 401
+ *   say anything of our session: no sign-in here would be the end of it.
  * - 409 ALREADY_CLAIMED is a delivery: the action counts already (sent from another device, or before the key was
  *   forgotten), which is all that the member wanted. Showing it as refused would call a success a failure. Said of what
  *   was done about another member it is a refusal: their appeal waits still, and the gift was not given. So it is where
@@ -40,8 +41,8 @@ export function verdictOf(answer: SendAnswer, path = ''): Verdict {
     !field(field(body, 'details'), 'differs')
   )
     return 'delivered';
-  if (status === 401 || isOtherMember(answer)) return 'signed-out';
-  if ([407, 408, 425, 429].includes(status) || status < 400 || status >= 500) return 'retry';
+  if ((status === 401 && body !== undefined) || isOtherMember(answer)) return 'signed-out';
+  if ([401, 407, 408, 425, 429].includes(status) || status < 400 || status >= 500) return 'retry';
   return 'refused';
 }
 

@@ -25,6 +25,9 @@ describe('what an answer means', () => {
   test('a success that is not JSON comes from somebody in between', () => {
     expect(verdictOf({ ...answer(200), body: undefined })).toBe('retry');
   });
+  test('a 401 that is not JSON says nothing of the session: it waits for no sign-in', () => {
+    expect(verdictOf({ ...answer(401), body: undefined })).toBe('retry');
+  });
   test('what counts already is delivered; 401 and another session wait for the member', () => {
     expect(verdictOf(answer(409, { reason: 'ALREADY_CLAIMED' }))).toBe('delivered');
     expect(verdictOf(answer(401))).toBe('signed-out');
