@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { useNow } from '../lib/use-now.ts';
 import { m } from '../paraglide/messages.js';
 import { isSameDay, stampTime, timeOfDay } from './format.ts';
 import { Icon } from './icon.tsx';
@@ -11,9 +12,14 @@ const FRESH_MS = 60_000;
  * A press tries again (`onRetry`) and says since when it has been tried.
  */
 export function AsOf({ at, onRetry }: { at: number | null | undefined; onRetry?: () => unknown }) {
+  return at === null || at === undefined ? null : <Stamp at={at} onRetry={onRetry} />;
+}
+
+/** Also where nothing else is drawn anew what is shown grows old, and what was of today is of another day. */
+function Stamp({ at, onRetry }: { at: number; onRetry: (() => unknown) | undefined }) {
   const [tried, setTried] = useState<number | null>(null);
-  const now = Date.now();
-  if (at === null || at === undefined || now - at < FRESH_MS) return null;
+  const now = useNow();
+  if (now - at < FRESH_MS) return null;
   const className = isSameDay(at, now) ? 'stamp' : 'stamp stamp-old';
   const words = (
     <>

@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { chipState } from '../../app/features/outbox/chip.ts';
 import { placeOf, todayPath } from '../../app/features/shell/places.ts';
@@ -107,6 +107,20 @@ describe('parts of every screen', () => {
     render(<AsOf at={Date.now() - 120_000} onRetry={retry} />);
     fireEvent.click(screen.getByRole('button', { name: /^As of/ }));
     expect(retry).toHaveBeenCalledTimes(1);
+  });
+
+  test('the stamp comes by itself where what is shown grows old, and names the day once it is another', () => {
+    vi.useFakeTimers({ now: new Date(2026, 10, 21, 14, 2) });
+    try {
+      const { container } = render(<AsOf at={Date.now() - 5_000} />);
+      expect(container.textContent).toBe('');
+      act(() => vi.advanceTimersByTime(90_000));
+      expect(container.textContent).toBe('As of 14:01');
+      act(() => vi.advanceTimersByTime(12 * 60 * 60_000));
+      expect(container.textContent).toBe('As of Sat 14:01');
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   test('initials', () => {

@@ -1,9 +1,9 @@
 import type { SeasonSummary } from '../../../server/contract/seasons.ts';
+import { useNow } from '../../lib/use-now.ts';
 import { m } from '../../paraglide/messages.js';
 import { Anchor } from '../../ui/button.tsx';
 import { Hatch, Icon } from '../../ui/icon.tsx';
 import { phaseOf, seasonLine } from '../engagement/season-words.ts';
-import { useNow } from '../engagement/use-now.ts';
 
 /** The running season and how long it still runs; leads to its board and rewards. */
 export function SeasonStrip({ season, slug }: { season: SeasonSummary; slug: string }) {

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Reward, RewardRule, Season, SeasonSummary } from '../../../server/contract/seasons.ts';
 import { read } from '../../lib/query.ts';
+import { useNow } from '../../lib/use-now.ts';
 import { m } from '../../paraglide/messages.js';
 import { Card, SectionHead } from '../../ui/card.tsx';
 import { day, listing, number } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { seasonLine } from '../engagement/season-words.ts';
-import { useNow } from '../engagement/use-now.ts';
 import { pointCount } from '../engagement/words.ts';
 
 /** Who gets a reward, in a sentence. */
