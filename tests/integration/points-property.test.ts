@@ -35,6 +35,7 @@ const act = fc.oneof(
   weighted(2, fc.record({ do: fc.constant('adjust' as const), member, points: fc.integer({ min: -40, max: 90_000 }) })),
   weighted(2, fc.record({ do: fc.constantFrom('join' as const, 'leave' as const), member })),
   weighted(1, fc.record({ do: fc.constantFrom('lead' as const, 'follow' as const), member })),
+  weighted(1, fc.record({ do: fc.constantFrom('suspend' as const, 'readmit' as const), member })),
   weighted(1, fc.record({ do: fc.constantFrom('end' as const, 'freeze' as const) })),
 );
 /** Clocks run on with the steps, but never quite alike. */
@@ -80,11 +81,12 @@ async function preparePlace(on: ReturnType<typeof stage>, played: Step[]): Promi
   };
 }
 
-/** Ranks as the plainest SQL gives them, from the ledger and the memberships alone. */
+/** Ranks as the plainest SQL gives them, from the ledger, the memberships and the suspensions alone. */
 const oracle = (communityId: string, seasonId: string | null = null) => db.sql`
   select user_id, rank() over (order by points desc)::int as rank, points from (
     select e.user_id, sum(e.points)::int as points from point_events e
     join community_members m on m.community_id = e.community_id and m.user_id = e.user_id and m.role <> 'leader'
+    join users u on u.id = e.user_id and u.suspended_at is null
     where e.community_id = ${communityId} and (${seasonId}::uuid is null or e.season_id = ${seasonId}::uuid)
     group by e.user_id
   ) totals where points > 0 order by user_id`;

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Leaderboard } from '../../server/contract/boards.ts';
 import { RewardDetail, Season } from '../../server/contract/seasons.ts';
 import { raffle } from '../../server/domain/draw.ts';
+import { readDrift } from '../../server/features/ledger/drift.ts';
 import { record } from '../../server/features/ledger/record.ts';
 import { verifyDraw } from '../../server/features/rewards/verify-draw.ts';
 import { closeSeasons } from '../../server/features/seasons/close.ts';
@@ -217,6 +218,49 @@ describe('a season', () => {
     expect(drawn.winners.map(({ userId }) => userId)).toEqual([here.members[1]?.userId]);
   });
 
+  it('gives nothing to who is suspended, and a draw without them verifies', async () => {
+    const here = await place(4);
+    const { cookie } = here.leader;
+    const season = Season.parse((await here.plan({ graceHours: 0 })).json);
+    const at = `${here.at}/seasons/${season.id}`;
+    const add = async (rule: object) => {
+      const asked = { name: 'A mug', description: '', rule, minTrust: null };
+      return (await command('POST', `${at}/rewards`, cookie, asked)).json.id as string;
+    };
+    const rewards = [
+      await add({ type: 'all', minPoints: 1 }),
+      await add({ type: 'first_come', minPoints: 5, places: 1 }),
+      await add({ type: 'top_n', places: 1 }),
+      await add({ type: 'top_percent', percent: 50 }),
+      await add({ type: 'raffle', minPoints: 1, places: 4, tickets: 'by_points' }),
+    ];
+    await command('POST', `${at}/start`, cookie);
+    for (const index of [0, 1, 2, 3]) await here.give(index, 40 - 10 * index);
+    const [away, late, ...others] = here.members.map(({ userId }) => userId);
+    const suspend = (userId = '', since: Date | null = server.runtime.now()) =>
+      server.sql`update users set suspended_at = ${since} where id = ${userId}`;
+    await suspend(away);
+    await command('POST', `${at}/end`, cookie);
+    server.advance(1);
+    await closeSeasons(server.runtime);
+    // One is suspended before the results are copied, one after.
+    const results = (await here.board(`seasonId=${season.id}`)).top;
+    expect(results.map(({ rank, userId }) => [rank, userId])).toEqual([late, ...others].map((id, at) => [at + 1, id]));
+    await suspend(away, null);
+    await suspend(late);
+    const drawn: RewardDetail[] = [];
+    for (const id of rewards)
+      drawn.push(RewardDetail.parse((await command('POST', `${here.at}/rewards/${id}/draw`, cookie)).json));
+    expect(drawn.map(({ entrants }) => entrants)).toEqual([2, 2, 2, 2, 2]);
+    const winners = drawn.map((reward) => reward.winners.map(({ userId }) => userId));
+    const [first] = others;
+    expect(winners.slice(0, 4)).toEqual([others, [first], [first], [first]]);
+    expect(winners[4]?.toSorted()).toEqual(others.toSorted());
+    const file = await server.request('GET', `${here.at}/rewards/${rewards[4]}/draw`);
+    expect(verifyDraw(file.text)).toContain('the same');
+    await suspend(late, null);
+  });
+
   it('keeps what two leaders change of a reward at the same moment', async () => {
     const here = await place(1);
     const { cookie } = here.leader;
@@ -374,5 +418,48 @@ describe('a board', () => {
     const reply = await server.request('GET', '/api/leaderboard?period=today', { cookie: person?.cookie ?? '' });
     const board = Leaderboard.parse(reply.json);
     expect(board).toMatchObject({ scope: 'instance', communityId: null, me: { rank: 1, points: 7_030 } });
+  });
+
+  it('leaves out who is suspended for as long as that lasts, here and on the instance', async () => {
+    const here = await place(3);
+    const season = Season.parse((await here.plan()).json);
+    await command('POST', `${here.at}/seasons/${season.id}/start`, here.leader.cookie);
+    for (const index of [0, 1]) await here.give(index, 1_000_000 + index);
+    const [lower, higher, newcomer] = here.members.map(({ userId }) => userId);
+    const shown = async () => {
+      const boards = await Promise.all(['all', 'today', 'season'].map((period) => here.board(`period=${period}`)));
+      const instance = Leaderboard.parse(
+        (await server.request('GET', '/api/leaderboard?period=all', { cookie: here.leader.cookie })).json,
+      );
+      return [...boards, instance].map(({ top }) =>
+        top.filter(({ points }) => points >= 1_000_000).map(({ rank, userId }) => [rank, userId]),
+      );
+    };
+    const everywhere = (rows: unknown[]) => [rows, rows, rows, rows];
+    const both = [
+      [1, higher],
+      [2, lower],
+    ];
+    expect(await shown()).toEqual(everywhere(both));
+    await server.sql`update users set suspended_at = now() where id = any(${[higher ?? '', newcomer ?? '']}::uuid[])`;
+    expect(await shown()).toEqual(everywhere([[1, lower]]));
+    // What is recorded meanwhile, their first points too, goes to the ledger and to no board.
+    await here.give(1, 5);
+    await here.give(2, 2_000_000);
+    expect(await shown()).toEqual(everywhere([[1, lower]]));
+    await server.sql`delete from community_members where community_id = ${here.id} and user_id = ${higher ?? ''}`;
+    await server.sql`
+      insert into community_members (community_id, user_id, role) values (${here.id}, ${higher ?? ''}, 'member')`;
+    expect(await shown()).toEqual(everywhere([[1, lower]]));
+    expect(await server.sql.begin(readDrift)).toEqual([]);
+    await server.sql`update users set suspended_at = null where id = any(${[higher ?? '', newcomer ?? '']}::uuid[])`;
+    expect(await shown()).toEqual(
+      everywhere([
+        [1, newcomer],
+        [2, higher],
+        [3, lower],
+      ]),
+    );
+    expect(await server.sql.begin(readDrift)).toEqual([]);
   });
 });

@@ -14,7 +14,7 @@ export type Step =
   | { do: 'decide'; pick: number; approve: boolean; minute: number }
   | { do: 'reverse'; pick: number; minute: number }
   | { do: 'adjust'; member: number; points: number; minute: number }
-  | { do: 'join' | 'leave' | 'lead' | 'follow'; member: number; minute: number }
+  | { do: 'join' | 'leave' | 'lead' | 'follow' | 'suspend' | 'readmit'; member: number; minute: number }
   | { do: 'end'; minute: number }
   | { do: 'freeze'; minute: number };
 export type Play = {
@@ -80,6 +80,8 @@ async function act(play: Play, step: Step): Promise<unknown> {
     const input = { userId, points: step.points, reason: 'By hand' };
     return sql.begin((tx) => adjust(tx, { communityId, leaderId: leader, now }, input));
   }
+  if (step.do === 'suspend' || step.do === 'readmit')
+    return sql`update users set suspended_at = ${step.do === 'suspend' ? now : null} where id = ${userId}`;
   if (step.do === 'join') return sql.begin((tx) => joinCommunity(tx, { communityId, userId, now }));
   if (step.do === 'leave') return sql.begin((tx) => leaveCommunity(tx, { communityId, userId, now }));
   const role = step.do === 'lead' ? 'leader' : 'member';

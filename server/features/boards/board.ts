@@ -26,8 +26,8 @@ type Wanted = { me: string | null; top: number };
 /**
  * A board's first rows, mine, those around mine and how many stand on it, in one statement and so of one moment. Points
  * first, then who reached them first, then the id; the shown rank is that of SQL's `rank()`. Nobody without points
- * stands on it, nor leaders, nor who left. Rows are ranges of one index and ranks come from the histogram, so that the
- * cost does not follow the board's length.
+ * stands on it, nor leaders, nor who left or is suspended. Rows are ranges of one index and ranks come from the
+ * histogram, so that the cost does not follow the board's length.
  */
 export function readBoard(sql: ISql, board: Wanted & LiveBoard): Promise<Ranked> {
   const { period, communityId } = board;

@@ -120,10 +120,11 @@ function write(tx: TransactionSql, now: Date, events: readonly PointEvent[]) {
     ), fresh as (
       insert into scores (community_id, user_id, competes, points, reached_at, day, day_points, week, week_points, month,
         month_points, season_id, season_points, season_at)
+      -- As "may_compete" of migration 0034, without a call for each row.
       select m.community_id, m.user_id,
-        m.community_id = ${INSTANCE}::uuid or exists (
+        (select u.suspended_at is null from users u where u.id = m.user_id) and (m.community_id = ${INSTANCE}::uuid or exists (
           select from community_members r
-          where r.community_id = m.community_id and r.user_id = m.user_id and r.role <> 'leader'),
+          where r.community_id = m.community_id and r.user_id = m.user_id and r.role <> 'leader')),
         m.points, ${begun(tx, 'm.points', now)}, ${day}::date, m.points, ${week}::date, m.points, ${month}::date, m.points,
         m.season_id, m.season_points,
         case when m.season_id is not null then ${begun(tx, 'm.season_points', now)} end

@@ -63,7 +63,8 @@ export async function drawReward(
 
 /**
  * The frozen results, and who first reached what the reward asks for: with points that stand, for a false claim would win
- * its place otherwise. Who left the results behind stands on them still.
+ * its place otherwise. Who left the results behind stands on them still; who is suspended wins nothing, and the next one
+ * moves up: `place` and `reached` are orders and may have gaps.
  */
 function readResults(sql: ISql, { seasonId, rule }: RewardRow): Promise<Entrant[]> {
   const least = rule.type === 'first_come' ? rule.minPoints : null;
@@ -80,7 +81,8 @@ function readResults(sql: ISql, { seasonId, rule }: RewardRow): Promise<Entrant[
             and back.claim_id = line.claim_id)
       ) sums where sum >= ${least} group by user_id
     ) first on first.user_id = r.user_id
-    where r.season_id = ${seasonId}`;
+    where r.season_id = ${seasonId}
+      and not exists (select from users u where u.id = r.user_id and u.suspended_at is not null)`;
 }
 
 async function keepTrusted(
