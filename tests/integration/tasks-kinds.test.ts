@@ -914,6 +914,64 @@ describe('the editor', () => {
     expect(await change(other.id, { points: 9 })).toMatchObject({ points: 9 });
   });
 
+  it('keeps every rule of a task while a season runs by it; its words can be mended, and it can be closed', async () => {
+    const [task, draft, gone] = [
+      await create({ kind: 'check_in' }, { caps: { total: 5, member: 1, coolDownMinutes: 0 } }),
+      await create({ kind: 'check_in' }, { status: 'draft' }),
+      await create({ kind: 'check_in' }),
+    ];
+    const window = { days: [1], from: '08:00', until: '09:00' };
+    const [season] = await db.sql<[{ id: string }]>`
+      insert into seasons (community_id, name, ends_at, started_at, created_by)
+      values (${place.id}, 'Summer', ${later(DAY)}, ${NOON}, ${place.leader}) returning id`;
+    const locked = { status: 409, reason: 'TASK_LOCKED', details: { by: 'season', season: 'Summer' } };
+    for (const input of [
+      { caps: { total: 4, member: 1, coolDownMinutes: 0 } },
+      { caps: { total: 5, member: 2, coolDownMinutes: 0 } },
+      { caps: { total: 5, member: 1, coolDownMinutes: 60 } },
+      { schedule: { opensAt: later(DAY).toISOString(), closesAt: null, window: null } },
+      { schedule: { opensAt: null, closesAt: later(DAY).toISOString(), window: null } },
+      { schedule: { opensAt: null, closesAt: null, window } },
+      { conditions: { match: 'all', of: [{ is: 'level', atLeast: 9 }] } },
+      { status: 'draft' },
+    ] as const)
+      expect(await refusal(change(task.id, input)), JSON.stringify(input)).toMatchObject(locked);
+    // What says the same as before changes no rule.
+    const { schedule, caps, conditions } = task;
+    expect(await change(task.id, { title: 'Mended', schedule, caps, conditions })).toMatchObject({ title: 'Mended' });
+    expect(await change(gone.id, { status: 'archived' })).toMatchObject({ status: 'archived' });
+    expect(await refusal(change(gone.id, { status: 'draft' }))).toMatchObject(locked);
+    expect(await refusal(change(gone.id, { status: 'live', points: 900 }))).toMatchObject(locked);
+    expect(await change(gone.id, { status: 'live' })).toMatchObject({ status: 'live' });
+    // A draft was promised to nobody where all tasks count; from when it is published on it is.
+    expect(await change(draft.id, { points: 9, caps: { total: 3, member: null, coolDownMinutes: 0 } })).toMatchObject({
+      points: 9,
+      caps: { total: 3 },
+    });
+    expect(await change(draft.id, { status: 'live' })).toMatchObject({ status: 'live' });
+    expect(await refusal(change(draft.id, { points: 10 }))).toMatchObject(locked);
+    const [named] = await db.sql<[{ ids: string[] }]>`
+      update seasons set task_ids = ${[task.id]} where id = ${season.id} returning task_ids as ids`;
+    expect(named.ids).toEqual([task.id]);
+    expect(await change(draft.id, { points: 10 })).toMatchObject({ points: 10 });
+    await db.sql`update seasons set frozen_at = ${NOON} where id = ${season.id}`;
+    expect(await change(task.id, { caps: { total: 4, member: 1, coolDownMinutes: 0 } })).toMatchObject({
+      caps: { total: 4 },
+    });
+  });
+
+  it('notes no change where nothing was changed', async () => {
+    const task = await create({ kind: 'submit_text', minLength: 3 });
+    const changedAt = async () =>
+      (await db.sql<[{ at: Date }]>`select changed_at as at from tasks where id = ${task.id}`)[0].at;
+    await db.sql`update tasks set changed_at = ${later(-DAY)} where id = ${task.id}`;
+    const { title, points, schedule, caps } = task;
+    await change(task.id, { title, points, schedule, caps, setup: { kind: 'submit_text', minLength: 3 } });
+    expect(await changedAt()).toEqual(later(-DAY));
+    await change(task.id, { title: 'Other words' });
+    expect(await changedAt()).toEqual(NOON);
+  });
+
   it('never lets a claim slip in while what it asks for changes', async () => {
     const task = await create({ kind: 'check_in' });
     const members = await Promise.all(Array.from({ length: 8 }, () => on.member(place.id)));

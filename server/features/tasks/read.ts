@@ -117,7 +117,7 @@ export async function listTasks(
         : sql`t.status = ${status} and not ${isScheduled}`;
   const rows = await sql<LeaderRow[]>`
     select ${taskColumns(sql)}, t.created_at as "createdAt", done.waiting, done.approved, done.rejected,
-      (select s.name from seasons s where s.community_id = t.community_id and ${isHolding(sql, sql`t.id`)} limit 1) as "lockedBy"
+      (select s.name from seasons s where s.community_id = t.community_id and ${isHolding(sql)} limit 1) as "lockedBy"
     from tasks t
     cross join lateral (
       select count(*) filter (where state in ('submitted', 'checking', 'changes_requested'))::int as waiting,

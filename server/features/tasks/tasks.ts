@@ -50,7 +50,9 @@ export async function createTask(tx: TransactionSql, editor: Editor, input: NewT
 
 /**
  * Changes, publishes or archives a task. Its kind stays. What claims were made for (setup, points, recurrence) changes
- * only while nobody has claimed it and no live season's rules name it.
+ * only while nobody has claimed it and no live season runs by it; who may do it when and how often (schedule, caps,
+ * conditions) only while no live season does, nor is it a draft again meanwhile. Its words may always be mended, and it may
+ * be archived: a broken task must not go on, and that ends it for everybody alike.
  * Throws 404 `NOT_FOUND`, 409 `TASK_LIMIT` and `TASK_LOCKED` (details: `{ by: 'claims' | 'season', season }`),
  * 422 `KIND_FIXED`, and what the checks throw.
  */
@@ -73,33 +75,43 @@ export async function changeTask(
   if (setup && setup.kind !== old.kind) {
     throw new Refusal(422, 'KIND_FIXED', 'The kind of a task cannot be changed. Make a new one.');
   }
-  const isOther = {
-    setup: setup !== undefined && !isSame(setup, setupOf(old)),
-    points: change.points !== undefined && change.points !== old.points,
-    recurrence: change.recurrence !== undefined && change.recurrence !== old.recurrence,
-  };
-  if (isOther.setup || isOther.points || isOther.recurrence) await refuseLocked(tx, communityId, old.id);
   const current = taskOf(old, now);
   const schedule = change.schedule ?? current.schedule;
-  if (change.schedule) checkSchedule(change.schedule, now);
   const caps = change.caps ?? current.caps;
   const conditions = change.conditions === undefined ? old.conditions : change.conditions;
+  const { kind: _, ...config } = setup && !isSame(setup, setupOf(old)) ? setup : setupOf(old);
+  const wanted: TaskRow = {
+    ...old,
+    title: change.title === undefined ? old.title : line('title', change.title),
+    instructions: change.instructions === undefined ? old.instructions : prose('instructions', change.instructions),
+    status: change.status ?? old.status,
+    config,
+    points: change.points ?? old.points,
+    recurrence: change.recurrence ?? old.recurrence,
+    opensAt: schedule.opensAt === null ? null : new Date(schedule.opensAt),
+    closesAt: schedule.closesAt === null ? null : new Date(schedule.closesAt),
+    localWindow: schedule.window,
+    capTotal: caps.total,
+    capMember: caps.member,
+    coolDownMinutes: caps.coolDownMinutes,
+    conditions,
+  };
+  if (!isDeepStrictEqual(askedBy(wanted), askedBy(old))) await refuseClaimed(tx, old.id);
+  const isWithdrawn = old.status !== 'draft' && wanted.status === 'draft';
+  if (isWithdrawn || !isDeepStrictEqual(rulesOf(wanted), rulesOf(old))) await refuseHeld(tx, communityId, old.id);
+  if (change.schedule) checkSchedule(change.schedule, now);
   if (change.conditions) await checkConditions(tx, communityId, { taskId: old.id, conditions, now });
-  const { kind: _, ...config } = setup ?? setupOf(old);
+  // Nothing is changed, so nobody does anything.
+  if (isDeepStrictEqual(wanted, old)) return current;
   const [row] = await tx<TaskRow[]>`
-    update tasks t set
-      title = ${change.title === undefined ? old.title : line('title', change.title)},
-      instructions = ${change.instructions === undefined ? old.instructions : prose('instructions', change.instructions)},
-      status = ${change.status ?? old.status}, config = ${tx.json(config)}, points = ${change.points ?? old.points},
-      recurrence = ${change.recurrence ?? old.recurrence}, opens_at = ${schedule.opensAt},
-      closes_at = ${schedule.closesAt}, local_window = ${schedule.window && tx.json(schedule.window)},
-      cap_total = ${caps.total}, cap_member = ${caps.member}, cool_down_minutes = ${caps.coolDownMinutes},
-      conditions = ${conditions && tx.json(conditions)}, changed_at = ${now},
+    update tasks t set title = ${wanted.title}, instructions = ${wanted.instructions}, status = ${wanted.status},
+      config = ${tx.json(config)}, points = ${wanted.points}, recurrence = ${wanted.recurrence},
+      opens_at = ${schedule.opensAt}, closes_at = ${schedule.closesAt},
+      local_window = ${schedule.window && tx.json(schedule.window)}, cap_total = ${caps.total}, cap_member = ${caps.member},
+      cool_down_minutes = ${caps.coolDownMinutes}, conditions = ${conditions && tx.json(conditions)}, changed_at = ${now},
       published_at = ${isPublished ? now : tx`t.published_at`}
     where t.id = ${old.id} returning ${taskColumns(tx)}`;
   if (!row) throw new Error('an update returned nothing');
-  // Nothing was changed, so nobody did anything.
-  if (isDeepStrictEqual(row, old)) return current;
   await audited(tx, editor, row, actionOf(old.status, row.status));
   const changed = taskOf(row, now);
   const isMoved = changed.schedule.opensAt !== current.schedule.opensAt;
@@ -158,25 +170,32 @@ async function keepToLimit(sql: ISql, communityId: string): Promise<void> {
   throw new Refusal(409, 'TASK_LIMIT', `A community has at most ${TASKS_PER_COMMUNITY} open tasks. Archive one first.`);
 }
 
-async function refuseLocked(sql: ISql, communityId: string, taskId: string): Promise<void> {
-  const [held] = await sql<{ claimed: boolean; season: string | null }[]>`
-    select exists (select from claims where task_id = ${taskId}) as claimed,
-      (select name from seasons s where s.community_id = ${communityId} and ${isHolding(sql, sql`${taskId}::uuid`)} limit 1) as season`;
-  if (held?.claimed) {
-    throw new Refusal(409, 'TASK_LOCKED', 'Members have already claimed this task: copy it to change what it asks.', {
-      details: { by: 'claims', season: null },
-    });
-  }
-  if (held?.season) {
-    const message = `The season “${held.season}” runs by these rules: they stay until it is over.`;
-    throw new Refusal(409, 'TASK_LOCKED', message, { details: { by: 'season', season: held.season } });
-  }
+/** What claims were made for. */
+const askedBy = ({ config, points, recurrence }: TaskRow) => ({ config, points, recurrence });
+/** What a season promises of a task: everything but its words and where it stands. */
+const rulesOf = ({ title: _title, instructions: _instructions, status: _status, ...rules }: TaskRow) => rules;
+
+async function refuseClaimed(sql: ISql, taskId: string): Promise<void> {
+  const [held] = await sql`select from claims where task_id = ${taskId} limit 1`;
+  if (!held) return;
+  throw new Refusal(409, 'TASK_LOCKED', 'Members have already claimed this task: copy it to change what it asks.', {
+    details: { by: 'claims', season: null },
+  });
 }
 
-/** Whether a season `s` runs by the rules of a task. */
-export const isHolding = (sql: ISql, taskId: ReturnType<ISql>) => sql`
+async function refuseHeld(sql: ISql, communityId: string, taskId: string): Promise<void> {
+  const [season] = await sql<{ name: string }[]>`
+    select s.name from tasks t join seasons s on s.community_id = t.community_id
+    where t.id = ${taskId} and s.community_id = ${communityId} and ${isHolding(sql)} limit 1`;
+  if (!season) return;
+  const message = `The season “${season.name}” runs by these rules: they stay until it is over. To close the task, archive it.`;
+  throw new Refusal(409, 'TASK_LOCKED', message, { details: { by: 'season', season: season.name } });
+}
+
+/** Whether a season `s` runs by the rules of a task `t`. Where all tasks count, a draft was never promised to anybody. */
+export const isHolding = (sql: ISql) => sql`
   s.started_at is not null and s.frozen_at is null
-    and (cardinality(s.task_ids) = 0 or ${taskId} = any(s.task_ids))`;
+    and (t.id = any(s.task_ids) or (cardinality(s.task_ids) = 0 and t.status <> 'draft'))`;
 
 /** The key of the asker's current period of a task `t`, as SQL. */
 export const periodNow = (sql: ISql, { timeZone, now }: { timeZone: string; now: Date }) => {
