@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { CommunityRole } from './community.ts';
-import { after, Done, instant, pageOf, READ, trimmed, WRITE, whole } from './fields.ts';
+import { after, Done, instant, pageOf, READ, trimmed, WRITE, whole, worded } from './fields.ts';
 import { ANNOUNCEMENT_TITLE_MAX, CAMPAIGN_BODY_MAX } from './limits.ts';
 import { Topic } from './push.ts';
 import type { Declaration, RouteKey } from './route.ts';
@@ -42,7 +42,7 @@ export const Campaign = z.object({
 });
 export type Campaign = z.infer<typeof Campaign>;
 
-const words = { title: trimmed(3, ANNOUNCEMENT_TITLE_MAX), body: trimmed(1, CAMPAIGN_BODY_MAX) };
+const words = { title: worded(3, ANNOUNCEMENT_TITLE_MAX), body: trimmed(1, CAMPAIGN_BODY_MAX) };
 const newCampaign = z.strictObject({
   ...words,
   /** Null: at once. */

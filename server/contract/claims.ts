@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { after, instant, localId, pageOf, READ, trimmed, uuid, WRITE, whole } from './fields.ts';
+import { after, instant, localId, pageOf, READ, trimmed, uuid, WRITE, whole, worded } from './fields.ts';
 import {
   APPEAL_MAX,
   EVENT_CODE_MAX,
@@ -159,7 +159,7 @@ export const claimRoutes = {
   'POST /api/communities/:communityId/claims/:claimId/appeal': {
     access: 'member',
     summary: 'Appeal against a rejection, once',
-    body: z.strictObject({ text: trimmed(10, APPEAL_MAX) }),
+    body: z.strictObject({ text: worded(10, APPEAL_MAX) }),
     output: Claim,
     ...WRITE,
   },

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { Badge } from './badges.ts';
 import { BoardRow } from './boards.ts';
 import { CommunityRole, CommunitySummary } from './community.ts';
-import { READ, trimmed, WRITE, whole } from './fields.ts';
+import { READ, trimmed, WRITE, whole, worded } from './fields.ts';
 import {
   COMMUNITY_DESCRIPTION_MAX,
   COMMUNITY_NAME_MAX,
@@ -89,7 +89,7 @@ export const CommunityAdmin = z.object({
 export type CommunityAdmin = z.infer<typeof CommunityAdmin>;
 
 export const NewCommunity = z.strictObject({
-  name: trimmed(2, COMMUNITY_NAME_MAX),
+  name: worded(2, COMMUNITY_NAME_MAX),
   slug: z.string().check(z.minLength(SLUG_MIN), z.maxLength(SLUG_MAX)),
   description: trimmed(0, COMMUNITY_DESCRIPTION_MAX),
   rules: z.optional(trimmed(0, COMMUNITY_RULES_MAX)),
@@ -105,7 +105,7 @@ export type NewCommunity = z.infer<typeof NewCommunity>;
 
 /** Everything a leader may change; the slug stays, because links carry it. */
 export const CommunityChange = z.strictObject({
-  name: z.optional(trimmed(2, COMMUNITY_NAME_MAX)),
+  name: z.optional(worded(2, COMMUNITY_NAME_MAX)),
   description: z.optional(trimmed(0, COMMUNITY_DESCRIPTION_MAX)),
   rules: z.optional(trimmed(0, COMMUNITY_RULES_MAX)),
   tags: NewCommunity.shape.tags,

@@ -1,7 +1,16 @@
 import * as z from 'zod/mini';
+import { seenLength } from './seen-length.ts';
 
 /** Text of people: trimmed, then held to its length. */
 export const trimmed = (min: number, max: number) => z.string().check(z.trim(), z.minLength(min), z.maxLength(max));
+/** Words that must say something: `min` counts what a reader sees, as everything does that asks for a least length. */
+export const worded = (min: number, max: number) =>
+  z.string().check(
+    z.trim(),
+    z.minLength(min, { abort: true }),
+    z.maxLength(max),
+    z.refine((text) => seenLength(text) >= min, `Too small: expected string to show >=${min} characters`),
+  );
 /** An instant, ISO 8601 with its offset. */
 export const instant = z.iso.datetime({ offset: true });
 export const whole = (min: number, max: number) => z.int().check(z.gte(min), z.lte(max));

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { after, FILE, pageOf, READ, trimmed, uuid, WRITE } from './fields.ts';
+import { after, FILE, pageOf, READ, uuid, WRITE, worded } from './fields.ts';
 import { ADJUSTMENT_MAX, DECISION_REASON_MAX } from './limits.ts';
 import type { Declaration, RouteKey } from './route.ts';
 
@@ -65,7 +65,7 @@ export const ledgerRoutes = {
         z.lte(ADJUSTMENT_MAX),
         z.refine((points) => points !== 0, 'Zero points change nothing'),
       ),
-      reason: trimmed(3, DECISION_REASON_MAX),
+      reason: worded(3, DECISION_REASON_MAX),
     }),
     output: CommunityLedgerEntry,
     status: 201,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { Badge } from './badges.ts';
 import { CommunityRole, CommunitySummary } from './community.ts';
-import { after, Done, pageOf, READ, trimmed, WRITE } from './fields.ts';
+import { after, Done, pageOf, READ, trimmed, WRITE, worded } from './fields.ts';
 import { APPLICATION_TEXT_MAX, DECISION_REASON_MAX, INVITE_CODE_MAX, LINK_MAX, SEARCH_MAX } from './limits.ts';
 import type { Declaration, RouteKey } from './route.ts';
 
@@ -78,7 +78,7 @@ export const LeaderApplication = z.object({
 });
 export type LeaderApplication = z.infer<typeof LeaderApplication>;
 
-const reason = trimmed(3, DECISION_REASON_MAX);
+const reason = worded(3, DECISION_REASON_MAX);
 
 export const memberRoutes = {
   'GET /api/communities/:communityId/members': {
@@ -147,8 +147,8 @@ export const memberRoutes = {
     access: 'user',
     summary: 'Apply to lead',
     body: z.strictObject({
-      about: trimmed(20, APPLICATION_TEXT_MAX),
-      plan: trimmed(20, APPLICATION_TEXT_MAX),
+      about: worded(20, APPLICATION_TEXT_MAX),
+      plan: worded(20, APPLICATION_TEXT_MAX),
       link: z.optional(trimmed(8, LINK_MAX)),
     }),
     output: LeaderApplication,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { Claim, ClaimState } from './claims.ts';
-import { after, instant, READ, trimmed, uuid, WRITE } from './fields.ts';
+import { after, instant, READ, uuid, WRITE, worded } from './fields.ts';
 import { DECISION_REASON_MAX, DECISIONS_AT_ONCE, LARGE_BODY_BYTES } from './limits.ts';
 import type { Declaration, RouteKey } from './route.ts';
 import { Task } from './tasks.ts';
@@ -24,7 +24,7 @@ export const Decision = z.enum(['approve', 'reject', 'request_changes']);
 export type Decision = z.infer<typeof Decision>;
 const decision = {
   decision: Decision,
-  reason: z.optional(trimmed(3, DECISION_REASON_MAX)),
+  reason: z.optional(worded(3, DECISION_REASON_MAX)),
   /**
    * `decidedAt` of a claim that was sent back, where it is to be approved or rejected without its member's answer.
    * Without it a claim that was sent back counts as decided, so that a decision made beside that one does not undo it.
@@ -91,7 +91,7 @@ export const reviewRoutes = {
   'POST /api/communities/:communityId/claims/:claimId/reversal': {
     access: 'leader',
     summary: 'Take an approval back, with its points',
-    body: z.strictObject({ reason: trimmed(3, DECISION_REASON_MAX) }),
+    body: z.strictObject({ reason: worded(3, DECISION_REASON_MAX) }),
     output: Claim,
     ...WRITE,
   },

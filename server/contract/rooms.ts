@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { after, Done, FILE, instant, pageOf, READ, trimmed, WRITE, whole } from './fields.ts';
+import { after, Done, FILE, instant, pageOf, READ, trimmed, WRITE, whole, worded } from './fields.ts';
 import {
   ANNOUNCEMENT_BODY_MAX,
   ANNOUNCEMENT_TITLE_MAX,
@@ -135,7 +135,7 @@ export const roomRoutes = {
     access: 'leader',
     summary: 'Announce something',
     body: z.strictObject({
-      title: trimmed(3, ANNOUNCEMENT_TITLE_MAX),
+      title: worded(3, ANNOUNCEMENT_TITLE_MAX),
       body: trimmed(1, ANNOUNCEMENT_BODY_MAX),
       pinnedUntil: z.optional(z.nullable(instant)),
     }),
@@ -234,7 +234,7 @@ export const roomRoutes = {
     access: 'leader',
     summary: 'Make an API key; it is shown this once',
     body: z.strictObject({
-      name: trimmed(2, API_KEY_NAME_MAX),
+      name: worded(2, API_KEY_NAME_MAX),
       scopes: z.array(ApiScope).check(z.minLength(1), z.maxLength(ApiScope.options.length)),
       days: z.optional(whole(1, API_KEY_MAX_DAYS)),
     }),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { Done, FILE, instant, READ, trimmed, uuid, WRITE, whole } from './fields.ts';
+import { Done, FILE, instant, READ, trimmed, uuid, WRITE, whole, worded } from './fields.ts';
 import {
   REWARD_DESCRIPTION_MAX,
   REWARD_NAME_MAX,
@@ -81,7 +81,7 @@ export const Season = z.extend(SeasonSummary, {
 export type Season = z.infer<typeof Season>;
 
 export const NewSeason = z.strictObject({
-  name: trimmed(2, SEASON_NAME_MAX),
+  name: worded(2, SEASON_NAME_MAX),
   rules: trimmed(0, SEASON_RULES_MAX),
   /** Null: when the leader starts it. */
   startsAt: z.nullable(instant),
@@ -94,7 +94,7 @@ export const SeasonChange = z.partial(NewSeason);
 export type SeasonChange = z.infer<typeof SeasonChange>;
 
 export const NewReward = z.strictObject({
-  name: trimmed(2, REWARD_NAME_MAX),
+  name: worded(2, REWARD_NAME_MAX),
   description: trimmed(0, REWARD_DESCRIPTION_MAX),
   rule: RewardRule,
   minTrust: z.nullable(whole(1, 100)),

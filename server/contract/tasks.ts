@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { Claim } from './claims.ts';
-import { after, instant, localId, pageOf, READ, trimmed, uuid, WRITE, whole } from './fields.ts';
+import { after, instant, localId, pageOf, READ, trimmed, uuid, WRITE, whole, worded } from './fields.ts';
 import {
   CONDITIONS_PER_GROUP,
   DECISION_REASON_MAX,
@@ -59,7 +59,7 @@ export const TaskSetup = z.discriminatedUnion('kind', [
       .array(
         z.strictObject({
           id: localId,
-          text: trimmed(3, QUIZ_QUESTION_MAX),
+          text: worded(3, QUIZ_QUESTION_MAX),
           options,
           /** Ids of the right options; all of them and no other make the question right. */
           correct: z.array(localId).check(z.minLength(1), z.maxLength(QUIZ_OPTIONS_MAX)),
@@ -204,7 +204,7 @@ export type LeaderTask = z.infer<typeof LeaderTask>;
 
 export const NewTask = z.strictObject({
   setup: TaskSetup,
-  title: trimmed(3, TASK_TITLE_MAX),
+  title: worded(3, TASK_TITLE_MAX),
   instructions: trimmed(0, TASK_INSTRUCTIONS_MAX),
   points: whole(0, TASK_POINTS_MAX),
   recurrence: Recurrence,
@@ -219,7 +219,7 @@ export type NewTask = z.infer<typeof NewTask>;
 /** A draft changes in everything but its kind; what claims were made for stays: setup, points and recurrence. */
 export const TaskChange = z.strictObject({
   setup: z.optional(TaskSetup),
-  title: z.optional(trimmed(3, TASK_TITLE_MAX)),
+  title: z.optional(worded(3, TASK_TITLE_MAX)),
   instructions: z.optional(trimmed(0, TASK_INSTRUCTIONS_MAX)),
   points: z.optional(whole(0, TASK_POINTS_MAX)),
   recurrence: z.optional(Recurrence),
@@ -296,7 +296,7 @@ export const taskRoutes = {
   'POST /api/communities/:communityId/tasks/:taskId/grants': {
     access: 'leader',
     summary: 'Give a member a manual task',
-    body: z.strictObject({ userId: uuid, reason: trimmed(3, DECISION_REASON_MAX) }),
+    body: z.strictObject({ userId: uuid, reason: worded(3, DECISION_REASON_MAX) }),
     output: Claim,
     status: 201,
     ...WRITE,

@@ -186,6 +186,32 @@ describe('text of which nothing can be seen', () => {
   });
 });
 
+describe('the least length of a text', () => {
+  it('counts what is seen, wherever one is asked for', async () => {
+    const task = { instructions: '', points: 1, recurrence: 'once', setup: { kind: 'check_in' } };
+    const writing = await newTask({ kind: 'submit_text' });
+    const claim = await send(member, `/tasks/${writing}/claims`, {
+      evidence: { kind: 'submit_text', text: 'My own words' },
+    });
+    const decide = (reason: string) =>
+      send(leader, `/claims/${claim.json.id}/decision`, { decision: 'reject', reason });
+    const appeal = (text: string) => send(member, `/claims/${claim.json.id}/appeal`, { text });
+    const short = [
+      await send(leader, '/tasks', { ...task, title: '👍👍' }),
+      await send(leader, '/adjustments', { userId: member.userId, points: 1, reason: 'no\u200b\u200b' }),
+      await decide('n\u0301\u0302o'),
+    ];
+    expect((await decide('n\u0301ot')).status).toBe(200);
+    short.push(await appeal('👍'.repeat(9)), await appeal(`So  ${' '.repeat(9)}was it`));
+    for (const { status, json, text } of short) {
+      expect([status, json.reason], text).toEqual([400, 'INVALID_INPUT']);
+      expect(json.details.problems).toHaveLength(1);
+    }
+    const sent = await appeal('👍'.repeat(10));
+    expect(sent.status, sent.text).toBe(200);
+  });
+});
+
 describe('far dates', () => {
   it.each([
     '0001-01-01T00:00:00Z',

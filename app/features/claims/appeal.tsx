@@ -2,6 +2,7 @@ import { useRef, useState } from 'react';
 import type { ClaimDetail } from '../../../server/contract/claims.ts';
 import { APPEAL_MAX } from '../../../server/contract/limits.ts';
 import type { BodyOf } from '../../../server/contract/routes.ts';
+import { seenLength } from '../../../server/contract/seen-length.ts';
 import type { Task } from '../../../server/contract/tasks.ts';
 import type { OutboxEntry } from '../../lib/device.ts';
 import { m } from '../../paraglide/messages.js';
@@ -71,7 +72,7 @@ function Write(props: { communityId: string; task: Task; claim: Pick<ClaimDetail
   const [text, setText] = useState(() => readDraft(draft));
   const [open, setOpen] = useState(text !== '');
   const [busy, setBusy] = useState(false);
-  const missing = APPEAL_MIN - text.trim().length;
+  const missing = APPEAL_MIN - seenLength(text);
   async function send() {
     setBusy(true);
     const kept = await appeal(communityId, claim.id, task, text.trim());

@@ -3,6 +3,7 @@ import { useCallback, useState } from 'react';
 import { API_KEY_MAX_DAYS, API_KEY_NAME_MAX } from '../../../server/contract/limits.ts';
 import type { ApiKey } from '../../../server/contract/rooms.ts';
 import type { ApiScope } from '../../../server/contract/route.ts';
+import { seenLength } from '../../../server/contract/seen-length.ts';
 import { call } from '../../lib/http.ts';
 import { read } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
@@ -117,7 +118,7 @@ function KeyForm({ communityId, onMade }: { communityId: string; onMade: (key: s
       onSubmit={(event) => {
         event.preventDefault();
         showWrong(event.currentTarget, () => setTried(true));
-        if (offline || name.trim().length < 2 || scopes.length === 0 || daysWrong) return;
+        if (offline || seenLength(name) < 2 || scopes.length === 0 || daysWrong) return;
         make.mutate({ name: name.trim(), scopes, ...(given !== null && { days: given }) });
       }}
     >
@@ -126,7 +127,7 @@ function KeyForm({ communityId, onMade }: { communityId: string; onMade: (key: s
         hint={m.leader_key_name_hint()}
         value={name}
         maxLength={API_KEY_NAME_MAX}
-        error={tried && name.trim().length < 2 ? m.leader_title_short({ n: number(2) }) : null}
+        error={tried && seenLength(name) < 2 ? m.leader_title_short({ n: number(2) }) : null}
         onValue={setName}
       />
       <Ticks

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { DECISION_REASON_MAX } from '../../../server/contract/limits.ts';
 import type { Member } from '../../../server/contract/members.ts';
+import { seenLength } from '../../../server/contract/seen-length.ts';
 import { useDraft } from '../../lib/drafts.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button } from '../../ui/button.tsx';
@@ -26,7 +27,7 @@ function GrantForm(props: { communityId: string; task: Given; onDone: () => void
   const { draft, change, drop } = useDraft(`grant:${props.task.id}`, { reason: '' });
   const { reason } = draft;
   const [busy, setBusy] = useState(false);
-  const short = reason.trim().length < 3;
+  const short = seenLength(reason) < 3;
   async function give(to: Member) {
     setBusy(true);
     const kept = await grant(props.communityId, props.task, to, reason.trim());

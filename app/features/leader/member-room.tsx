@@ -3,6 +3,7 @@ import { useCallback, useState } from 'react';
 import type { CommunityRole } from '../../../server/contract/community.ts';
 import { ADJUSTMENT_MAX, DECISION_REASON_MAX } from '../../../server/contract/limits.ts';
 import type { Member, TrustSignal } from '../../../server/contract/members.ts';
+import { seenLength } from '../../../server/contract/seen-length.ts';
 import { useDraft } from '../../lib/drafts.ts';
 import { read } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
@@ -140,7 +141,7 @@ function AdjustForm({ communityId, member, onSent }: { communityId: string; memb
   const [busy, setBusy] = useState(false);
   const value = /^[+-]?\d{1,6}$/.test(points.trim()) ? Number(points) : 0;
   const wrong = value === 0 || Math.abs(value) > ADJUSTMENT_MAX;
-  const short = reason.trim().length < REASON_MIN;
+  const short = seenLength(reason) < REASON_MIN;
   async function send() {
     setBusy(true);
     const kept = await adjust(communityId, member, value, reason.trim());

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { DECISION_REASON_MAX } from '../../../server/contract/limits.ts';
+import { seenLength } from '../../../server/contract/seen-length.ts';
 import { useDraft } from '../../lib/drafts.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button } from '../../ui/button.tsx';
@@ -45,7 +46,7 @@ function Reason({ asking, onClose }: { asking: Asking; onClose: () => void }) {
       className="form reject-form"
       onSubmit={(event) => {
         event.preventDefault();
-        if (given.length < REASON_MIN) return;
+        if (seenLength(given) < REASON_MIN) return;
         onClose();
         void asking.onReason(given).then((isKept) => isKept && drop());
       }}
@@ -78,7 +79,7 @@ function Reason({ asking, onClose }: { asking: Asking; onClose: () => void }) {
         onValue={setReason}
       />
       <div className="acts">
-        <Button type="submit" kind="no" disabledReason={given.length < REASON_MIN ? m.leader_say_why() : null}>
+        <Button type="submit" kind="no" disabledReason={seenLength(given) < REASON_MIN ? m.leader_say_why() : null}>
           {asking.act}
         </Button>
         <Button kind="words" onClick={onClose}>

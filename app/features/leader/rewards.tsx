@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { REWARD_DESCRIPTION_MAX, REWARD_NAME_MAX, REWARD_PLACES_MAX } from '../../../server/contract/limits.ts';
 import type { NewReward, Reward, RewardDetail, RewardRule, Season } from '../../../server/contract/seasons.ts';
+import { seenLength } from '../../../server/contract/seen-length.ts';
 import { useDraft } from '../../lib/drafts.ts';
 import { call } from '../../lib/http.ts';
 import { read } from '../../lib/query.ts';
@@ -271,7 +272,7 @@ function RewardForm(props: { communityId: string; seasonId: string; onDone: () =
       onSubmit={(event) => {
         event.preventDefault();
         showWrong(event.currentTarget, () => setTried(true));
-        if (offline || name.trim().length < 2 || given === null || trustWrong) return;
+        if (offline || seenLength(name) < 2 || given === null || trustWrong) return;
         add.mutate({ name: name.trim(), description: description.trim(), rule: given, minTrust });
       }}
     >
@@ -279,7 +280,7 @@ function RewardForm(props: { communityId: string; seasonId: string; onDone: () =
         label={m.leader_reward_name()}
         value={name}
         maxLength={REWARD_NAME_MAX}
-        error={tried && name.trim().length < 2 ? m.leader_title_short({ n: number(2) }) : null}
+        error={tried && seenLength(name) < 2 ? m.leader_title_short({ n: number(2) }) : null}
         onValue={(value) => change({ name: value })}
       />
       <TextArea

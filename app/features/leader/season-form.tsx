@@ -6,6 +6,7 @@ import {
   SEASON_RULES_MAX,
 } from '../../../server/contract/limits.ts';
 import type { NewSeason, Season } from '../../../server/contract/seasons.ts';
+import { seenLength } from '../../../server/contract/seen-length.ts';
 import type { Task } from '../../../server/contract/tasks.ts';
 import { fromLocal, toLocal } from '../../lib/dates.ts';
 import { useDraft } from '../../lib/drafts.ts';
@@ -78,7 +79,7 @@ export function SeasonForm(props: {
       onSubmit={(event) => {
         event.preventDefault();
         showWrong(event.currentTarget, () => setTried(true));
-        if (offline || name.trim().length < 2 || wrongEnd || end === null || graceHours === null) return;
+        if (offline || seenLength(name) < 2 || wrongEnd || end === null || graceHours === null) return;
         save.mutate({
           name: name.trim(),
           rules: rules.trim(),
@@ -93,7 +94,7 @@ export function SeasonForm(props: {
         label={m.leader_season_name()}
         value={name}
         maxLength={SEASON_NAME_MAX}
-        error={tried && name.trim().length < 2 ? m.leader_title_short({ n: number(2) }) : null}
+        error={tried && seenLength(name) < 2 ? m.leader_title_short({ n: number(2) }) : null}
         onValue={(value) => change({ name: value })}
       />
       <TextArea

@@ -7,6 +7,7 @@ import {
   COMMUNITY_RULES_MAX,
   INVITE_THRESHOLD_MAX,
 } from '../../../server/contract/limits.ts';
+import { seenLength } from '../../../server/contract/seen-length.ts';
 import { useDraft } from '../../lib/drafts.ts';
 import { call } from '../../lib/http.ts';
 import { read } from '../../lib/query.ts';
@@ -59,7 +60,7 @@ function SettingsForm({ detail }: { detail: CommunityDetail }) {
   const offline = useNeedsConnection();
   const inviteThreshold = wholeIn(threshold, 0, INVITE_THRESHOLD_MAX);
   const tagList = tagsIn(tags);
-  const short = name.trim().length < 2;
+  const short = seenLength(name) < 2;
   const wrongTags = tagsWrong(tagList);
   const save = useCommand(
     ({ body }: { body: Partial<Said>; changed: Partial<Fields> }, idempotencyKey) =>

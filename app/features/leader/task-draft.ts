@@ -6,6 +6,7 @@ import {
   TASK_COOL_DOWN_MAX_MINUTES,
   TASK_POINTS_MAX,
 } from '../../../server/contract/limits.ts';
+import { seenLength } from '../../../server/contract/seen-length.ts';
 import type {
   Conditions,
   LeaderTask,
@@ -193,7 +194,7 @@ function setupProblems(setup: TaskSetup): Problem[] {
     case 'visit_link':
       return isLink(setup.url.trim()) ? [] : ['link'];
     case 'quiz': {
-      const short = setup.questions.some(({ text }) => text.trim().length < 3);
+      const short = setup.questions.some(({ text }) => seenLength(text) < 3);
       const wrong = setup.questions.some(
         ({ options, correct }) =>
           options.length < 2 ||
@@ -221,7 +222,7 @@ function setupProblems(setup: TaskSetup): Problem[] {
  */
 export function problemsOf(draft: TaskDraft, now: number | null = null): Problem[] {
   const found = setupProblems(draft.setup);
-  if (draft.title.trim().length < 3) found.push('title');
+  if (seenLength(draft.title) < 3) found.push('title');
   if (wholeIn(pointsOf(draft), 0, TASK_POINTS_MAX) === null) found.push('points');
   const [opens, closes] = [fromLocal(draft.opensAt), fromLocal(draft.closesAt)];
   if (opens !== null && closes !== null && closes <= opens) found.push('dates');

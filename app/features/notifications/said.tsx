@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { ANNOUNCEMENT_TITLE_MAX } from '../../../server/contract/limits.ts';
+import { seenLength } from '../../../server/contract/seen-length.ts';
 import { useDraft } from '../../lib/drafts.ts';
 import { m } from '../../paraglide/messages.js';
 import { Field, TextArea } from '../../ui/field.tsx';
@@ -21,7 +22,7 @@ export function useSaid<T extends { title: string; body: string }>(name: string,
     /** Whether what is missing is spoken of. */
     tried,
     onTry: () => setTried(true),
-    isWhole: title.length >= TITLE_MIN && body !== '',
+    isWhole: seenLength(title) >= TITLE_MIN && body !== '',
     busy,
     /** Keeps the act, once however often it is pressed. What was written stays where the device could not keep it. */
     async send(keep: () => Promise<string | null>): Promise<void> {
@@ -50,7 +51,7 @@ export function SaidFields(props: {
         label={m.leader_task_title()}
         value={draft.title}
         maxLength={ANNOUNCEMENT_TITLE_MAX}
-        error={tried && title.length < TITLE_MIN ? m.leader_title_short({ n: number(TITLE_MIN) }) : null}
+        error={tried && seenLength(title) < TITLE_MIN ? m.leader_title_short({ n: number(TITLE_MIN) }) : null}
         onValue={(text) => change({ title: text })}
       />
       <TextArea

@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { APPLICATION_TEXT_MAX, LINK_MAX } from '../../../server/contract/limits.ts';
 import type { Application, LeaderApplication } from '../../../server/contract/members.ts';
+import { seenLength } from '../../../server/contract/seen-length.ts';
 import { useDraft } from '../../lib/drafts.ts';
 import { call } from '../../lib/http.ts';
 import { useOnline } from '../../lib/online.ts';
@@ -146,7 +147,7 @@ function ApplyForm() {
     },
   });
   const short = (text: string) =>
-    tried && text.length < TEXT_MIN ? m.leader_signup_short({ n: number(TEXT_MIN) }) : null;
+    tried && seenLength(text) < TEXT_MIN ? m.leader_signup_short({ n: number(TEXT_MIN) }) : null;
   return (
     <section>
       <SectionHead title={m.leader_signup_apply()} />
@@ -157,7 +158,7 @@ function ApplyForm() {
           onSubmit={(event) => {
             event.preventDefault();
             showWrong(event.currentTarget, () => setTried(true));
-            if (offline || about.length < TEXT_MIN || plan.length < TEXT_MIN || linkWrong) return;
+            if (offline || seenLength(about) < TEXT_MIN || seenLength(plan) < TEXT_MIN || linkWrong) return;
             send.mutate();
           }}
         >

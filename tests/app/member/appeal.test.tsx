@@ -38,3 +38,15 @@ test('an appeal that waits on this device shows what was written, and the reader
   expect(document.activeElement?.contains(kept)).toBe(true);
   expect(document.activeElement).not.toBe(document.body);
 });
+
+test('an appeal is long enough by what is seen of it, as the server counts', async () => {
+  await draw(<Room />);
+  fireEvent.click(screen.getByRole('button', { name: 'Appeal' }));
+  const write = (value: string) =>
+    fireEvent.change(screen.getByLabelText('Why it should count'), { target: { value } });
+  const send = () => screen.getByRole('button', { name: /^Send appeal/ });
+  write('👍'.repeat(9));
+  expect(send().getAttribute('aria-disabled') ?? String((send() as HTMLButtonElement).disabled)).toBe('true');
+  write('👍'.repeat(10));
+  expect(send().getAttribute('aria-disabled') ?? String((send() as HTMLButtonElement).disabled)).toBe('false');
+});

@@ -10,6 +10,7 @@ import {
   TASK_POINTS_MAX,
   TASK_TITLE_MAX,
 } from '../../../../server/contract/limits.ts';
+import { seenLength } from '../../../../server/contract/seen-length.ts';
 import type { User } from '../../../../server/contract/user.ts';
 import { product } from '../../../lib/product.ts';
 import { read } from '../../../lib/query.ts';
@@ -210,9 +211,7 @@ export function TasksStep({ draft, found, onChange }: Props) {
                     value={chosen.title}
                     maxLength={TASK_TITLE_MAX}
                     error={
-                      found.has('task') && chosen.title.trim().length < 3
-                        ? m.leader_title_short({ n: number(3) })
-                        : null
+                      found.has('task') && seenLength(chosen.title) < 3 ? m.leader_title_short({ n: number(3) }) : null
                     }
                     onValue={(title) => put({ title })}
                   />

@@ -6,6 +6,7 @@ import {
   LINK_MAX,
   TASK_POINTS_MAX,
 } from '../../../../server/contract/limits.ts';
+import { seenLength } from '../../../../server/contract/seen-length.ts';
 import type { NewTask } from '../../../../server/contract/tasks.ts';
 import { slugProblem, suggestSlug } from '../../communities/slug.ts';
 import { ownLanguages } from '../languages.tsx';
@@ -75,7 +76,7 @@ export type WizardProblem = 'name' | 'slug' | 'tags' | 'chat' | 'description' | 
 export function problemsOf(draft: WizardDraft, step: Step, productSlug: string): WizardProblem[] {
   if (step === 'name')
     return [
-      ...(draft.name.trim().length < 2 ? (['name'] as const) : []),
+      ...(seenLength(draft.name) < 2 ? (['name'] as const) : []),
       ...(slugProblem(slugOf(draft), productSlug) ? (['slug'] as const) : []),
       ...(tagsWrong(tagsIn(draft.tags)) ? (['tags'] as const) : []),
     ];
@@ -86,7 +87,7 @@ export function problemsOf(draft: WizardDraft, step: Step, productSlug: string):
   if (step === 'rules') return wholeIn(draft.threshold, 0, INVITE_THRESHOLD_MAX) === null ? ['threshold'] : [];
   if (step === 'tasks') {
     const wrong = draft.tasks.some(
-      ({ title, points }) => title.trim().length < 3 || wholeIn(points, 0, TASK_POINTS_MAX) === null,
+      ({ title, points }) => seenLength(title) < 3 || wholeIn(points, 0, TASK_POINTS_MAX) === null,
     );
     return wrong ? ['task'] : [];
   }
