@@ -26,6 +26,10 @@ export const line = (field: string, value: string): string => checked(field, val
 export const prose = (field: string, value: string): string =>
   checked(field, value.replaceAll('\r\n', '\n'), NOT_IN_TEXT);
 
+/** A number with the word for so many, as an English sentence holds it. */
+export const counted = (count: number, one: string, many: string): string =>
+  `${count} ${Math.abs(count) === 1 ? one : many}`;
+
 /** Text as it reads: case, accents' encoding, punctuation and spacing aside. */
 export const asRead = (text: string): string =>
   text

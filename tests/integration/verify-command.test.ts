@@ -65,7 +65,7 @@ describe('the published command', () => {
     const issuer = 'https://muster.example';
     const text = await exportLedger(db.sql, { member: { id: member, name: 'Ada' }, issuer, key, now });
     const good = await muster(['ledger', 'verify', file(text)]);
-    expect(good).toEqual({ code: 0, said: expect.stringContaining('Ada has 42 points from 1 entries') });
+    expect(good).toEqual({ code: 0, said: expect.stringContaining('Ada has 42 points from 1 entry.') });
     const changed = await muster(['ledger', 'verify', file(text.replace('"points":42', '"points":43'))]);
     expect(changed).toEqual({ code: 1, said: expect.stringContaining('REFUSED') });
     const there = await muster(['ledger', 'verify', file(text), publicKeyOf(key).publicKey], {
@@ -114,7 +114,7 @@ describe('the published command', () => {
     expect((await muster(['raffle', 'verify', file(JSON.stringify(draw))])).code).toBe(0);
     const hostile = { ...draw, reward: { ...draw.reward, name: '\u001b[2J\nREFUSED' } };
     expect((await muster(['raffle', 'verify', file(JSON.stringify(hostile))])).said).toMatch(
-      /^1 winners of “\\u001b\[2J\\nREFUSED” /,
+      /^1 winner of “\\u001b\[2J\\nREFUSED” /,
     );
     const other = { ...draw, winners: ['a', 'b', 'c'].filter((id) => id !== draw.winners[0]).slice(0, 1) };
     expect((await muster(['raffle', 'verify', file(JSON.stringify(other))])).said).toContain('other winners');

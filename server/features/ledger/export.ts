@@ -1,5 +1,6 @@
 import { createHash, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import type { ISql } from 'postgres';
+import { counted } from '../../domain/text.ts';
 
 const FORMAT = 'muster-ledger-1';
 
@@ -76,7 +77,8 @@ export function verifyExport(text: string, publicKey: string | null): string {
   }
   const sum = document.entries.reduce((total, { points }) => total + points, 0);
   if (sum !== document.total) throw new Error('The total is not the sum of the entries.');
-  return `Signed by ${document.issuer} on ${document.exportedAt}: ${document.member.name} has ${sum} points from ${document.entries.length} entries.`;
+  const has = `${counted(sum, 'point', 'points')} from ${counted(document.entries.length, 'entry', 'entries')}`;
+  return `Signed by ${document.issuer} on ${document.exportedAt}: ${document.member.name} has ${has}.`;
 }
 
 function readPublicKey(publicKey: string): KeyObject {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { entrantsHash, RAFFLE_METHOD, raffle } from '../../domain/draw.ts';
+import { counted } from '../../domain/text.ts';
 
 const DrawFile = z.object({
   format: z.literal('muster-raffle-1'),
@@ -26,7 +27,8 @@ export function verifyDraw(text: string): string {
     throw new Error('The entrants are not those of the published digest.');
   const again = raffle(entrants, reward.places, bytes);
   if (again.join() !== winners.join()) throw new Error('Drawing again gives other winners.');
-  return `${winners.length} winners of “${reward.name}” drawn again from ${entrants.length} entrants: the same. Compare the seed's digest with the one that was published when the season went live: ${seedHash}`;
+  const drawn = `${counted(winners.length, 'winner', 'winners')} of “${reward.name}”`;
+  return `${drawn} drawn again from ${counted(entrants.length, 'entrant', 'entrants')}: the same. Compare the seed's digest with the one that was published when the season went live: ${seedHash}`;
 }
 
 function parsed(text: string): z.infer<typeof DrawFile> {
