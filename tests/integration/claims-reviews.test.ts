@@ -261,6 +261,16 @@ describe('an appeal', () => {
     expect(await points()).toBe(null);
   });
 
+  it('is heard by who rejected while everybody else who reviews is suspended', async () => {
+    const claim = await send('my words');
+    await reject(claim.id, place.leader);
+    await complain(claim.id);
+    expect(await queue(place.leader)).toEqual([]);
+    await db.sql`update users set suspended_at = now() where id = ${place.moderator}`;
+    expect(await queue(place.leader)).toEqual([claim.id]);
+    expect(await decide(claim.id, { decision: 'approve' }, place.leader)).toMatchObject({ state: 'approved' });
+  });
+
   it('is heard by who rejected where nobody else reviews but who appeals', async () => {
     const claim = await send('my words', place.moderator);
     await reject(claim.id, place.leader);

@@ -203,6 +203,16 @@ describe('coming and going', () => {
     expect(left).toEqual({ count: 1 });
   });
 
+  it('never leaves a community to leaders who are suspended', async () => {
+    const place = await on.community();
+    const other = await on.person();
+    await on.join(place.id, other, 'leader');
+    await db.sql`update users set suspended_at = now() where id = ${other}`;
+    expect(await refusal(leave(place.id, place.leader))).toMatchObject({ status: 409, reason: 'LAST_LEADER' });
+    await db.sql`update users set suspended_at = null where id = ${other}`;
+    expect(await leave(place.id, place.leader)).toMatchObject({ role: null });
+  });
+
   it('lets a leader go who has just handed over, also at the same moment', async () => {
     const place = await on.community();
     const heir = await on.member(place.id);

@@ -221,10 +221,11 @@ export async function auditClaim(
   await audit(tx, { communityId, actorId, action, subject, subjectId: claim.id, reason, at: now });
 }
 
-/** Who may review in a community. */
+/** Who may review in a community; nobody who is suspended. */
 async function readReviewers(tx: TransactionSql, communityId: string): Promise<string[]> {
   const rows = await tx<{ id: string }[]>`
-    select user_id as id from community_members where community_id = ${communityId} and role <> 'member'`;
+    select u.id from community_members m join users u on u.id = m.user_id
+    where m.community_id = ${communityId} and m.role <> 'member' and u.suspended_at is null`;
   return rows.map(({ id }) => id);
 }
 

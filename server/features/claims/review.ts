@@ -37,7 +37,8 @@ type QueueRow = ClaimRow & {
 export const appealsFor = (sql: ISql, reviewerId: string) => sql`
   c.user_id <> ${reviewerId} and c.appeal_outcome = 'open' and (
     c.decided_by is distinct from ${reviewerId} or not exists (
-      select from community_members o where o.community_id = c.community_id and o.role <> 'member'
+      select from community_members o join users other on other.id = o.user_id and other.suspended_at is null
+      where o.community_id = c.community_id and o.role <> 'member'
         and o.user_id <> ${reviewerId} and o.user_id <> c.user_id))`;
 
 /** Claims `c` that wait for a reviewer: never one's own. */

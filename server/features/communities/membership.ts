@@ -109,8 +109,10 @@ async function asLeader(
  */
 async function holdLeaders(tx: TransactionSql, communityId: string): Promise<string[]> {
   await takeTurn(tx, communityId);
+  // Who is suspended leads nobody: a community that had only them would be without a leader.
   const rows = await tx<{ userId: string }[]>`
-    select user_id as "userId" from community_members where community_id = ${communityId} and role = 'leader'`;
+    select m.user_id as "userId" from community_members m join users u on u.id = m.user_id
+    where m.community_id = ${communityId} and m.role = 'leader' and u.suspended_at is null`;
   return rows.map((row) => row.userId);
 }
 
