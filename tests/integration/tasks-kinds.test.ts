@@ -9,6 +9,7 @@ import { resubmit } from '../../server/features/claims/mine.ts';
 import { reverseClaim } from '../../server/features/claims/reversal.ts';
 import { readSimilar } from '../../server/features/claims/review.ts';
 import { readEventKey } from '../../server/features/events/keys.ts';
+import { startSeason } from '../../server/features/seasons/seasons.ts';
 import { listTasks, previewTask, readPoll, readTask } from '../../server/features/tasks/read.ts';
 import { changeTask, copyTask, createTask } from '../../server/features/tasks/tasks.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -958,6 +959,21 @@ describe('the editor', () => {
     expect(await change(task.id, { caps: { total: 4, member: 1, coolDownMinutes: 0 } })).toMatchObject({
       caps: { total: 4 },
     });
+  });
+
+  it('keeps to the rules of a season that starts at the same moment', async () => {
+    const task = await create({ kind: 'check_in' });
+    const [season] = await db.sql<[{ id: string }]>`
+      insert into seasons (community_id, name, ends_at, created_by)
+      values (${place.id}, 'Autumn', ${later(DAY)}, ${place.leader}) returning id`;
+    let changing: Promise<unknown> = Promise.resolve();
+    await db.sql.begin(async (tx) => {
+      await startSeason(tx, { communityId: place.id, userId: place.leader, seasonId: season.id, now: NOON });
+      changing = refusal(change(task.id, { points: 500 }));
+      await untilLockWaits(db.sql, 1);
+    });
+    expect(await changing).toMatchObject({ reason: 'TASK_LOCKED', details: { season: 'Autumn' } });
+    await db.sql`update seasons set frozen_at = ${NOON} where id = ${season.id}`;
   });
 
   it('notes no change where nothing was changed', async () => {

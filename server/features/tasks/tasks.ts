@@ -184,6 +184,8 @@ async function refuseClaimed(sql: ISql, taskId: string): Promise<void> {
 }
 
 async function refuseHeld(sql: ISql, communityId: string, taskId: string): Promise<void> {
+  // Waits for a season that is being started, and lets none start before this is through.
+  await sql`select from seasons where community_id = ${communityId} and frozen_at is null order by id for share`;
   const [season] = await sql<{ name: string }[]>`
     select s.name from tasks t join seasons s on s.community_id = t.community_id
     where t.id = ${taskId} and s.community_id = ${communityId} and ${isHolding(sql)} limit 1`;
