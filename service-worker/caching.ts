@@ -59,9 +59,9 @@ async function dropImages(): Promise<void> {
 
 /**
  * Answers the API's reads. Network first, so that a read after a delivered action is right without any bookkeeping;
- * the device's copy when the network fails or keeps the reader waiting, with the time it is from. A copy that the server
- * overtakes later is announced, once, and only when it reads differently. A page that has nothing to show yet asks for the
- * copy beside its read (`KEPT_ONLY_HEADER`) and paints that meanwhile.
+ * the device's copy when the network fails or keeps the reader waiting, with the time it is from. An answer that comes
+ * later is announced, once. A page that has nothing to show yet asks for the copy beside its read (`KEPT_ONLY_HEADER`) and
+ * paints that meanwhile.
  */
 export function createReads({ members, fetch, now, wait, tell }: ReadPorts) {
   let slowUntil = 0;

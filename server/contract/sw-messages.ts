@@ -1,6 +1,6 @@
 /** What the service worker tells every page, over the BroadcastChannel DEVICE_CHANNEL. */
 export type SwBroadcast =
-  /** A page was answered from the cache, and the server has answered otherwise since: read `url` again, with KEPT_ONLY_HEADER. */
+  /** A page was answered from the cache, and the server has answered since: read `url` again, with KEPT_ONLY_HEADER. */
   | { type: 'READ_REFRESHED'; url: string; at: number }
   /** The session ended elsewhere: every page forgets the member. */
   | { type: 'SIGNED_OUT' }
