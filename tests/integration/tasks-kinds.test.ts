@@ -10,7 +10,7 @@ import { reverseClaim } from '../../server/features/claims/reversal.ts';
 import { readSimilar } from '../../server/features/claims/review.ts';
 import { readEventKey } from '../../server/features/events/keys.ts';
 import { startSeason } from '../../server/features/seasons/seasons.ts';
-import { listTasks, previewTask, readPoll, readTask } from '../../server/features/tasks/read.ts';
+import { listTasks, previewTask, readPoll, readTask, readTasks } from '../../server/features/tasks/read.ts';
 import { changeTask, copyTask, createTask } from '../../server/features/tasks/tasks.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { mismatches, type Place, refusal, stage } from '../support/engagement.ts';
@@ -510,6 +510,20 @@ describe('an event', () => {
       const { qr } = await (await steward(task))(later(offset * MINUTE));
       expect(await claim(task, scan(qr)), `${offset} ${state}`).toMatchObject({ state });
     }
+  });
+
+  it('is offered until its last code is over, and then only shown to who has a claim of it', async () => {
+    const task = await on.task(place, { setup });
+    const asker = { communityId: place.id, userId: member, timeZone: 'UTC' };
+    const end = Date.parse(setup.endsAt) + MINUTE;
+    const offered = async (now: Date) => ({
+      gate: (await readTask(db.sql, { ...asker, role: 'member', now }, task)).gate,
+      isListed: (await readTasks(db.sql, { ...asker, now })).some(({ id }) => id === task),
+    });
+    expect(await offered(new Date(end - 1))).toMatchObject({ gate: { open: true }, isListed: true });
+    expect(await offered(new Date(end))).toMatchObject({ gate: { open: false, reason: 'closed' }, isListed: false });
+    await claim(task, scan('M1.nothing.1.x'), { now: new Date(end) });
+    expect(await offered(new Date(end))).toMatchObject({ gate: { open: false, reason: 'closed' }, isListed: true });
   });
 
   it('has one key, for who reviews, and no other task has any', async () => {

@@ -1,6 +1,8 @@
 import type { Claim } from '../../../server/contract/claims.ts';
 import type { Dashboard } from '../../../server/contract/communities.ts';
+import { codesEndAt } from '../../../server/contract/event-code.ts';
 import type { TaskWithClaim } from '../../../server/contract/tasks.ts';
+import { timeNow } from '../../lib/clock.ts';
 import type { OutboxEntry } from '../../lib/device.ts';
 import { appealSubject, claimSubject } from './subjects.ts';
 
@@ -54,6 +56,17 @@ const rankOf = (state: TaskState): number => {
 const settled = (claim: Claim | null): boolean =>
   claim?.state === 'submitted' || claim?.state === 'checking' || claim?.state === 'approved';
 
+/** Whether its time is over, by a clock that needs no connection. */
+const isOver = ({ ask, schedule }: TaskWithClaim, now: number): boolean =>
+  (schedule.closesAt !== null && Date.parse(schedule.closesAt) <= now) ||
+  (ask.kind === 'telegram_event' && codesEndAt(Date.parse(ask.endsAt)) <= now);
+/** A task as it stands when its time is over, which a copy from before does not know. */
+function inTime(task: TaskWithClaim, now: number): TaskWithClaim {
+  const { gate } = task;
+  if (gate.reason === 'leader' || gate.reason === 'closed' || !isOver(task, timeNow(now))) return task;
+  return { ...task, gate: { ...gate, open: false, reason: 'closed', opensAt: null } };
+}
+
 /** Doors that open by themselves: the device knows when, also without a connection. */
 const OPENS_BY_ITSELF: ReadonlySet<string | null> = new Set(['not_open_yet', 'window', 'cool_down']);
 function isLocked({ gate }: TaskWithClaim, now: number): boolean {
@@ -80,10 +93,11 @@ function stateOf(task: TaskWithClaim, appeal: OutboxEntry | null, now: number): 
  */
 export function viewTask(
   communityId: string,
-  task: TaskWithClaim,
+  given: TaskWithClaim,
   outbox: readonly OutboxEntry[],
   now = Date.now(),
 ): TaskView {
+  const task = inTime(given, now);
   const claim = task.claim;
   const latest = (subject: string) => outbox.findLast((one) => one.subject === subject) ?? null;
   const appeal = claim === null ? null : latest(appealSubject(claim.id));

@@ -1,10 +1,10 @@
 import type { CommunityRole } from '../../contract/community.ts';
 import { codesEndAt } from '../../contract/event-code.ts';
 import { levelOf } from '../../contract/limits.ts';
-import type { Condition, Conditions, Gate } from '../../contract/tasks.ts';
+import type { Condition, Conditions, Gate, TaskAsk, TaskSetup } from '../../contract/tasks.ts';
 import { windowAt } from '../../domain/window.ts';
 import { type Facts, flat, type Other } from './facts.ts';
-import type { TaskRow } from './rows.ts';
+import { setupOf, type TaskRow } from './rows.ts';
 
 const RANK: Record<CommunityRole, number> = { member: 1, moderator: 2, leader: 3 };
 
@@ -38,6 +38,20 @@ function whyShut(row: TaskRow, facts: Facts, now: Date, at: Date): Shut | null {
   if (mine?.retryAt && mine.retryAt > now) return { reason: 'cool_down', opensAt: mine.retryAt };
   return whyFull(row, facts);
 }
+
+/**
+ * The gate as it is shown to who asks what there is to do. An event whose codes have ended offers nothing any more; what
+ * was scanned there and comes late is still judged by its code.
+ */
+export function offerOf(row: TaskRow, facts: Facts, now: Date): Gate {
+  const gate = gateOf(row, facts, now);
+  if (gate.reason === 'leader' || !hasEnded(setupOf(row), now)) return gate;
+  return { ...gate, open: false, reason: 'closed', opensAt: null };
+}
+
+/** Whether it is an event of which no code is taken any more. */
+export const hasEnded = (what: TaskSetup | TaskAsk, now: Date): boolean =>
+  what.kind === 'telegram_event' && codesEndAt(Date.parse(what.endsAt)) <= now.getTime();
 
 /** Why no more claims of the task are taken, if so. */
 export function whyFull(row: TaskRow, facts: Facts): { reason: 'member_cap' | 'cap' } | null {

@@ -8,7 +8,7 @@ import { localDay } from '../../domain/periods.ts';
 import { Refusal } from '../../http/refusal.ts';
 import { type ClaimRow, claimColumns, claimOf, fromJson } from '../claims/claim-row.ts';
 import { type Facts, newcomer, readFacts, readOthers } from './facts.ts';
-import { gateOf } from './gate.ts';
+import { hasEnded, offerOf } from './gate.ts';
 import { askOf, setupOf, type TaskRow, taskColumns, taskOf } from './rows.ts';
 import { isHolding, noSuchTask, periodNow } from './tasks.ts';
 
@@ -34,12 +34,12 @@ export async function readTask(
  * rejected one included: first what was turned down, then what is open, then what waits for a reviewer, then what is
  * done; the oldest task first among equals.
  */
-export const readTasks = (sql: ISql, asker: Asker): Promise<TaskWithClaim[]> =>
-  select(
-    sql,
-    asker,
-    sql`t.status = 'live' and (t.closes_at is null or t.closes_at > ${asker.now} or mine.id is not null)`,
-  );
+export async function readTasks(sql: ISql, asker: Asker): Promise<TaskWithClaim[]> {
+  const { now } = asker;
+  const which: ReturnType<ISql> = sql`t.status = 'live' and (t.closes_at is null or t.closes_at > ${now} or mine.id is not null)`;
+  const tasks = await select(sql, asker, which);
+  return tasks.filter(({ ask, claim }) => claim !== null || !hasEnded(ask, now));
+}
 
 async function select(sql: ISql, asker: Asker, which: ReturnType<ISql>): Promise<TaskWithClaim[]> {
   const { communityId, userId } = asker;
@@ -68,7 +68,7 @@ function withClaim(row: Row, facts: Facts, { userId, timeZone, now }: Omit<Asker
   return {
     ...taskOf(row, now),
     ask: askOf(setupOf(row), { publicKey: row.publicKey, seed: `${row.id}\n${userId}\n${period}` }),
-    gate: gateOf(row, facts, now),
+    gate: offerOf(row, facts, now),
     claim: row.claim && claimOf(fromJson(row.claim)),
   };
 }

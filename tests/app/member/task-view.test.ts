@@ -55,6 +55,23 @@ describe('what stands in the way', () => {
     expect(viewTask('c1', shut('leader'), []).state).toBe('open');
   });
 
+  it('closes what is over when its time has come, also on an old copy', () => {
+    const over = (end: string) => `2026-11-21T${end}:00.000Z`;
+    const event = taskOf('a', {
+      kind: 'telegram_event',
+      ask: { kind: 'telegram_event', place: '', startsAt: over('08:00'), endsAt: over('10:00'), publicKey: 'k' },
+    });
+    // A code of the last minute is taken until the next one is over.
+    expect(viewTask('c1', event, [], at('10:01') - 1).state).toBe('open');
+    const ended = viewTask('c1', event, [], at('10:01'));
+    expect([ended.state, ended.task.gate.reason]).toEqual(['locked', 'closed']);
+    const dated = taskOf('b', { schedule: { opensAt: null, closesAt: over('10:00'), window: null } });
+    expect(viewTask('c1', dated, [], at('10:00') - 1).state).toBe('open');
+    expect(viewTask('c1', dated, [], at('10:00')).state).toBe('locked');
+    const rejected = viewTask('c1', { ...event, claim: claimOf({ taskId: 'a', state: 'rejected' }) }, [], at('10:01'));
+    expect([rejected.state, rejected.task.gate.open]).toEqual(['rejected', false]);
+  });
+
   it('opens what opens by itself when its time has come, also on an old copy', () => {
     const window = shut('window', '2026-11-21T10:00:00.000Z');
     expect(viewTask('c1', window, [], at('09:59')).state).toBe('locked');
