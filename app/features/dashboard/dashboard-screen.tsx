@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { useCallback, useEffect, useMemo, useState } from 'react';
-import type { Dashboard } from '../../../server/contract/communities.ts';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import type { CommunityDetail, Dashboard } from '../../../server/contract/communities.ts';
 import { useOutbox } from '../../lib/device.ts';
 import { rememberCommunity } from '../../lib/hints.ts';
 import { statusOf } from '../../lib/http.ts';
@@ -19,6 +19,7 @@ import { TaskSheet } from '../claims/task-sheet.tsx';
 import { BoardRows } from '../engagement/board-rows.tsx';
 import { useDeliveries } from '../engagement/deliveries.ts';
 import { JoinButton } from '../engagement/join-button.tsx';
+import { useListFocus } from '../engagement/list-focus.ts';
 import { MissingCommunity } from '../engagement/missing-community.tsx';
 import { type TaskView, type Today, viewToday } from '../engagement/task-view.ts';
 import { knowingDashboard } from '../engagement/told.ts';
@@ -40,6 +41,8 @@ export function DashboardScreen({ community }: { community: string }) {
   const retry = () => query.refetch();
   const now = useNow();
   const dashboard = useMemo(() => query.data && knowingDashboard(query.data, asOf, now), [query.data, asOf, now]);
+  const isIn = dashboard !== undefined;
+  useFocusOnceIn(isIn, !isIn && statusOf(query.error) === 403);
   if (dashboard === undefined)
     return (
       <Screen title={m.member_today()}>
@@ -53,6 +56,16 @@ export function DashboardScreen({ community }: { community: string }) {
       </Screen>
     );
   return <TodayOf dashboard={dashboard} now={now} stamp={<AsOf at={asOf} onRetry={retry} />} />;
+}
+
+/** Who joined here had the focus on what is gone now: they go on at the screen that came. */
+function useFocusOnceIn(isIn: boolean, isOut: boolean): void {
+  const wasOut = useRef(false);
+  useEffect(() => {
+    if (isIn && wasOut.current && document.activeElement === document.body)
+      document.getElementById('main')?.focus({ preventScroll: true });
+    if (isIn || isOut) wasOut.current = isOut;
+  }, [isIn, isOut]);
 }
 
 function TodayOf({ dashboard, now, stamp }: { dashboard: Dashboard; now: number; stamp: React.ReactNode }) {
@@ -214,20 +227,28 @@ function NotAMember({ community, error }: { community: string; error: Error | nu
     enabled: statusOf(error) === 403,
   });
   if (!detail.data || detail.data.role !== null) return <Forbidden {...(error?.message && { line: error.message })} />;
+  return <MayJoin community={detail.data} />;
+}
+
+function MayJoin({ community }: { community: CommunityDetail }) {
+  // Who asked to join goes on beside what the button has become.
+  const around = useListFocus<HTMLDivElement>();
   return (
-    <State
-      illustration="gate"
-      title={m.member_not_in({ community: detail.data.name })}
-      actions={
-        <>
-          <JoinButton community={detail.data} />
-          <ButtonLink kind="words" to={`/community/${detail.data.slug}`}>
-            {m.member_about()}
-          </ButtonLink>
-        </>
-      }
-    >
-      <p>{m.member_not_in_line()}</p>
-    </State>
+    <div ref={around}>
+      <State
+        illustration="gate"
+        title={m.member_not_in({ community: community.name })}
+        actions={
+          <>
+            <JoinButton community={community} />
+            <ButtonLink kind="words" to={`/community/${community.slug}`}>
+              {m.member_about()}
+            </ButtonLink>
+          </>
+        }
+      >
+        <p>{m.member_not_in_line()}</p>
+      </State>
+    </div>
   );
 }

@@ -2,6 +2,7 @@ import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { CommunityScreen } from '../../../app/features/communities/community-screen.tsx';
 import { ExploreScreen } from '../../../app/features/communities/explore-screen.tsx';
+import { DashboardScreen } from '../../../app/features/dashboard/dashboard-screen.tsx';
 import { Announcements } from '../../../app/features/leader/announcements.tsx';
 import { ApiKeys } from '../../../app/features/leader/api-keys.tsx';
 import { Members } from '../../../app/features/leader/members.tsx';
@@ -13,7 +14,7 @@ import { Rules } from '../../../app/features/ops/logs/rules.tsx';
 import { userQuery } from '../../../app/lib/query.ts';
 import type { ApiKey } from '../../../server/contract/rooms.ts';
 import { dashboardOf, taskOf } from '../member/support.ts';
-import { aUser, draw, fakeServer, json } from '../support.tsx';
+import { aUser, draw, fakeServer, json, refusal } from '../support.tsx';
 
 const NONE = vi.hoisted(() => []);
 vi.mock('../../../app/lib/device.ts', () => ({
@@ -46,7 +47,7 @@ test('who ends an API key goes on at the next one, and after the last at the way
     return json({ done: true });
   });
   await draw(<ApiKeys communityId="c1" />);
-  const end = (name: string) => screen.getByRole('button', { name: `End the key ${name}` });
+  const end = (name: string) => screen.getByRole('button', { name: `End it: the key ${name}` });
   const ended = async (name: string) => {
     await press(end(name));
     await press(within(screen.getByRole('dialog')).getByRole('button', { name: 'End it' }));
@@ -295,4 +296,20 @@ test('who joins on the page of a community goes on at what Join has become, and 
   role = null;
   await act(() => client.invalidateQueries());
   await nextFocus(() => button('Join'));
+});
+
+test('who joins on the Today of a community that they were not in goes on at the Today that comes', async () => {
+  let role: 'member' | null = null;
+  fakeServer().answer(({ url }) => {
+    if (!url.startsWith('/api/communities')) return json(aUser);
+    if (!url.endsWith('/dashboard')) return json({ ...community, role });
+    return role === null ? refusal(403, 'NOT_A_MEMBER') : json(dashboardOf([]));
+  });
+  const { client } = await draw(<DashboardScreen community="c1" />);
+  client.setQueryData(userQuery.queryKey, aUser);
+  (await screen.findByRole('button', { name: 'Join' })).focus();
+  role = 'member';
+  await act(() => client.invalidateQueries());
+  await screen.findByText('No tasks right now');
+  await nextFocus(() => document.getElementById('main'));
 });
