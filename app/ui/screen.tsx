@@ -8,12 +8,14 @@ import { AsOf } from './stamp.tsx';
 /**
  * One screen: the main landmark, exactly one `h1`, the document's title, an app bar on the phone.
  * @param bar takes the place of the app bar (on Today it melts into the board); the `h1` is then for screen readers only
+ * @param tab what the browser's tab says, where that is more than the heading
  * @param back the room this one belongs to; `label` is its name
  * @param asOf when the server gave what the screen shows, epoch ms; null when fresh
  * @param aside stands beside from 1180 px, below before that
  */
 export function Screen(props: {
   title: string;
+  tab?: string;
   lead?: ReactNode;
   back?: { to: string; label: string };
   actions?: ReactNode;
@@ -24,9 +26,10 @@ export function Screen(props: {
   children?: ReactNode;
 }) {
   const { chip } = useContext(FrameContext);
+  const tab = props.tab ?? props.title;
   useEffect(() => {
-    document.title = `${props.title} · ${product.name}`;
-  }, [props.title]);
+    document.title = `${tab} · ${product.name}`;
+  }, [tab]);
   return (
     <main id="main" tabIndex={-1}>
       {props.bar !== undefined ? (

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
-import type { Claim, ClaimState } from '../../../server/contract/claims.ts';
+import type { Claim, ClaimDetail, ClaimState } from '../../../server/contract/claims.ts';
 import type { TaskWithClaim } from '../../../server/contract/tasks.ts';
 import { useOutbox } from '../../lib/device.ts';
 import { read, useAsOf } from '../../lib/query.ts';
@@ -68,7 +68,7 @@ function Receipt({ community, taskId }: { community: string; taskId: string }) {
 function Told({ community, task }: { community: string; task: TaskWithClaim }) {
   const outbox = useOutbox();
   const reading = read('GET /api/communities/:communityId/dashboard', { communityId: community });
-  const dashboard = useQuery(reading).data;
+  const { data: dashboard, isLoading } = useQuery(reading);
   const asOf = useAsOf(reading.queryKey);
   // The address may carry the slug; acts are filed under the id, which the dashboard knows.
   const view = viewTask(dashboard?.community.id ?? community, task, outbox);
@@ -80,6 +80,11 @@ function Told({ community, task }: { community: string; task: TaskWithClaim }) {
   const evidence = evidenceBefore(view);
   const communityId = dashboard?.community.id ?? community;
   const competes = dashboard?.community.role !== 'leader';
+  const told = useQuery({
+    ...read('GET /api/communities/:communityId/claims/:claimId', { communityId, claimId: claim?.id ?? '' }),
+    // The community may have another name until its dashboard is there: it is asked once, by the last.
+    enabled: claim !== null && !isLoading,
+  });
   return (
     <div className="receipt">
       <Card className={pencil ? 'is-pencil' : ''}>
@@ -102,20 +107,23 @@ function Told({ community, task }: { community: string; task: TaskWithClaim }) {
         {state === 'counted' && task.ask.kind === 'poll' && (
           <PollStands communityId={communityId} taskId={task.id} ask={task.ask} />
         )}
-        {claim && <OfClaim communityId={communityId} view={view} claim={claim} />}
+        {claim && <OfClaim communityId={communityId} view={view} claim={claim} detail={told.data} />}
       </Card>
-      <div className="acts">
-        {next ? (
-          <ButtonLink to={`/community/${community}/dashboard`} icon="forward">
-            {m.member_receipt_next({ task: next.title })}
+      {/* Under what is still on its way it would move. */}
+      {!isLoading && !told.isLoading && (
+        <div className="acts">
+          {next ? (
+            <ButtonLink to={`/community/${community}/dashboard`} icon="forward">
+              {m.member_receipt_next({ task: next.title })}
+            </ButtonLink>
+          ) : (
+            <ButtonLink to={`/community/${community}/dashboard`}>{m.member_back_to_today()}</ButtonLink>
+          )}
+          <ButtonLink kind="words" to={`/leaderboard?community=${dashboard?.community.slug ?? community}`}>
+            {m.member_see_board()}
           </ButtonLink>
-        ) : (
-          <ButtonLink to={`/community/${community}/dashboard`}>{m.member_back_to_today()}</ButtonLink>
-        )}
-        <ButtonLink kind="words" to={`/leaderboard?community=${dashboard?.community.slug ?? community}`}>
-          {m.member_see_board()}
-        </ButtonLink>
-      </div>
+        </div>
+      )}
       <TaskSheet communityId={communityId} view={writing ? view : null} onClose={close} />
     </div>
   );
@@ -142,9 +150,8 @@ function Again(props: { view: TaskView; competes: boolean; onWrite: () => void }
 }
 
 /** What only the claim's own page tells: the appeal, and what became of it step by step. */
-function OfClaim({ communityId, view, claim }: { communityId: string; view: TaskView; claim: Claim }) {
-  const reading = read('GET /api/communities/:communityId/claims/:claimId', { communityId, claimId: claim.id });
-  const detail = useQuery(reading).data;
+function OfClaim(props: { communityId: string; view: TaskView; claim: Claim; detail: ClaimDetail | undefined }) {
+  const { communityId, view, claim, detail } = props;
   const mayAppeal = detail?.mayAppeal === true && claim.state === 'rejected' && view.entry === null;
   return (
     <>

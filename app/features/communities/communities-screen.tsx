@@ -7,7 +7,7 @@ import { Anchor, ButtonLink, SignInLink } from '../../ui/button.tsx';
 import { Card, SectionHead } from '../../ui/card.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { AsOf } from '../../ui/stamp.tsx';
-import { Empty, Reading } from '../../ui/states.tsx';
+import { Empty, Reading, Skeleton } from '../../ui/states.tsx';
 import { useDeliveries } from '../engagement/deliveries.ts';
 import { JoinButton } from '../engagement/join-button.tsx';
 import { pointCount } from '../engagement/words.ts';
@@ -23,27 +23,31 @@ export function CommunitiesScreen() {
   return (
     <Screen
       title={m.member_communities()}
+      // For everybody, so that nothing moves when it is known who is here: where it leads to asks for what is missing.
       actions={
-        user.data ? (
-          <ButtonLink
-            kind="edge"
-            icon="plus"
-            to={user.data.isVerified ? '/community-leader-wizard' : '/community-leader-signup'}
-          >
-            {m.member_start()}
-          </ButtonLink>
-        ) : undefined
+        <ButtonLink
+          kind="edge"
+          icon="plus"
+          to={user.data?.isVerified ? '/community-leader-wizard' : '/community-leader-signup'}
+        >
+          {m.member_start()}
+        </ButtonLink>
       }
     >
-      {user.data === null ? (
-        <Card className="note-card">
-          <p className="sm">{m.member_communities_signed_out()}</p>
-          <SignInLink />
-        </Card>
+      {user.isLoading ? (
+        <Skeleton />
       ) : (
-        user.data && <Mine />
+        <>
+          {user.data === null && (
+            <Card className="note-card">
+              <p className="sm">{m.member_communities_signed_out()}</p>
+              <SignInLink />
+            </Card>
+          )}
+          {user.data && <Mine />}
+          <Public />
+        </>
       )}
-      <Public />
     </Screen>
   );
 }

@@ -43,7 +43,10 @@ export function CommunityAdminScreen({ community }: { community: string }) {
   const admin = query.data;
   return (
     <Screen
-      title={admin ? m.leader_title({ community: admin.community.name }) : m.leader_tools()}
+      title={m.leader_tools()}
+      // A line of its own from the start: a name has any length, and what stands below must not move for it.
+      lead={admin?.community.name ?? '\u00A0'}
+      {...(admin && { tab: m.leader_title({ community: admin.community.name }) })}
       asOf={asOf}
       onRetry={() => query.refetch()}
       back={{

@@ -3,7 +3,7 @@ import { read, useUser } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Screen } from '../../ui/screen.tsx';
-import { State } from '../../ui/states.tsx';
+import { Skeleton, State } from '../../ui/states.tsx';
 import { InviteCard, InviteField } from '../communities/invite-card.tsx';
 import { useDeliveries } from '../engagement/deliveries.ts';
 import { useSearch } from '../engagement/use-search.ts';
@@ -28,8 +28,10 @@ export function NoCommunitiesScreen() {
       </Screen>
     );
   return (
-    <Screen title={m.public_none_title()}>
-      {count > 0 ? (
+    <Screen title={count > 0 || mine.isLoading ? m.member_communities() : m.public_none_title()}>
+      {mine.isLoading ? (
+        <Skeleton />
+      ) : count > 0 ? (
         <State
           illustration="done"
           title={m.public_none_have_line({ count })}
