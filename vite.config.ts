@@ -52,6 +52,7 @@ const SECOND_TIER = [
   'composers',
   'installed',
   'still',
+  'long-words',
 ];
 /** Of what only Chromium tells: what moves on a page. */
 const CHROMIUM_ALONE = ['still'];

@@ -1,0 +1,93 @@
+/** Words and names of any length, and letters of any size: the page is never wider than the screen, and no line lies on another. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launch, person, signIn } from '../support/browser.ts';
+import { type Instance, sampleCommunities, startInstance } from '../support/instance.ts';
+
+const WORD = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunte';
+const NARROW = { width: 320, height: 568 };
+const PATHS = [
+  '/communities',
+  '/community/long',
+  '/community/long/dashboard',
+  ...['tasks', 'seasons', 'announcements', 'connections'].map((room) => `/community/long/admin?room=${room}`),
+];
+
+let instance: Instance;
+let browser: Browser;
+beforeAll(async () => {
+  instance = await startInstance();
+  await sampleCommunities(instance);
+  browser = await launch();
+});
+afterAll(async () => {
+  await browser?.close();
+  await instance?.remove();
+});
+
+/** Asks the API as who has signed in there. */
+const ask = (page: Page, method: string, path: string, body?: unknown) =>
+  page.evaluate(
+    async ({ method, path, body }) => {
+      const answer = await fetch(`/api/communities${path}`, {
+        method,
+        headers: { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+      if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
+      return (await answer.json()) as { id: string };
+    },
+    { method, path, body },
+  );
+
+/** A community in which everything has one long word for a name, and a task that opens after another. */
+async function found(page: Page): Promise<void> {
+  const about = { name: WORD, slug: 'long', description: WORD, rules: WORD, tags: [], languages: ['de'] };
+  const { id } = await ask(page, 'POST', '', about);
+  const task = { instructions: WORD, points: 10, recurrence: 'once', setup: { kind: 'check_in' } };
+  const first = await ask(page, 'POST', `/${id}/tasks`, { ...task, title: WORD });
+  const conditions = { match: 'all', of: [{ is: 'task', taskId: first.id }] };
+  await ask(page, 'POST', `/${id}/tasks`, { ...task, title: 'After it', conditions });
+  const endsAt = new Date(Date.now() + 7 * 24 * 60 * 60_000).toISOString();
+  const season = { name: WORD.slice(0, 40), rules: WORD, startsAt: null, endsAt, graceHours: 1, taskIds: [] };
+  await ask(page, 'POST', `/${id}/seasons/${(await ask(page, 'POST', `/${id}/seasons`, season)).id}/start`);
+  await ask(page, 'POST', `/${id}/announcements`, { title: WORD, body: WORD });
+}
+
+/** Runs in the page: by how much it is wider than the screen, and what of it lies on something else. */
+function flaws(): string[] {
+  const wide = document.documentElement.scrollWidth - innerWidth;
+  const found = wide > 0 ? [`${wide} px wider than the screen`] : [];
+  for (const name of document.querySelectorAll('.com-card h3')) {
+    const under = name.nextElementSibling?.getBoundingClientRect().top ?? Number.POSITIVE_INFINITY;
+    const letters = document.createRange();
+    letters.selectNodeContents(name);
+    if (letters.getBoundingClientRect().bottom > under + 1) found.push(`${name.textContent} lies on its line`);
+  }
+  for (const chip of document.querySelectorAll('.chip'))
+    if (chip.scrollWidth > chip.clientWidth) found.push(`${chip.textContent} does not fit its chip`);
+  return found;
+}
+
+test.each(['100%', '200%'])('long words wrap where they stand, with letters of %s', async (size) => {
+  const leader = await person(browser, { viewport: NARROW, alone: true });
+  await signIn(leader.page, instance.url, '1004');
+  if (size === '100%') await found(leader.page);
+  const member = await person(browser, { viewport: NARROW, alone: true });
+  await signIn(member.page, instance.url, '1001');
+  if (size === '100%') await ask(member.page, 'POST', '/long/join');
+  const seen: string[] = [];
+  for (const [{ page }, paths] of [
+    [leader, PATHS],
+    [member, PATHS.slice(0, 3)],
+  ] as const)
+    for (const path of paths) {
+      await page.goto(instance.url + path);
+      await page.locator('main h1').first().waitFor({ state: 'attached' });
+      await page.waitForFunction(() => !document.querySelector('[aria-busy="true"], .waits'));
+      await page.evaluate((fontSize) => Object.assign(document.documentElement.style, { fontSize }), size);
+      seen.push(...(await page.evaluate(flaws)).map((flaw) => `${path}: ${flaw}`));
+    }
+  expect(seen).toEqual([]);
+  for (const { context } of [leader, member]) await context.close();
+});
