@@ -102,7 +102,7 @@ export function createDevice({ wakeAt, ...given }: DevicePorts): DeviceApi {
     },
     outbox: (userId) => listEntries(storage, userId),
     async enqueue(entry) {
-      const id = await addEntry(ports, entry);
+      const id = await addEntry(ports, entry, member);
       changed();
       drainBehind();
       return id;

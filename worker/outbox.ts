@@ -1,5 +1,5 @@
-import type { NewOutboxEntry, OutboxEntry, OutboxRow } from './schema.ts';
-import { type DeviceStorage, getMeta, putMeta, type Transaction } from './storage/storage.ts';
+import { type Bytes, isBytes, type NewOutboxEntry, type OutboxEntry, type OutboxRow } from './schema.ts';
+import { type DeviceStorage, getMeta, KEEPS_NO_BLOB, putMeta, type Transaction } from './storage/storage.ts';
 
 const REPORTED = 'notification:';
 /** Under this the device reports what became of a notification. */
@@ -16,15 +16,36 @@ export function entryOf({
   discarded: _____,
   ...entry
 }: OutboxRow): OutboxEntry {
-  return entry;
+  const { body } = entry;
+  return isBytes(body) ? { ...entry, body: new Blob([body.bytes], { type: body.type }) } : entry;
+}
+
+/** Keeps an image as its bytes where the browser's database keeps no `Blob`. */
+async function keeping<T>(body: unknown, keep: (body: unknown) => Promise<T>): Promise<T> {
+  try {
+    return await keep(body);
+  } catch (error) {
+    if (!(body instanceof Blob) || (error as Error).name !== KEEPS_NO_BLOB) throw error;
+    return keep({ type: body.type, bytes: await body.arrayBuffer() } satisfies Bytes);
+  }
 }
 
 type Ports = { storage: DeviceStorage; now: () => number; newId: () => string };
 
-/** Keeps a member's action at the end of its lane. Answers its id. */
-export async function addEntry(ports: Ports, entry: NewOutboxEntry): Promise<string> {
+/**
+ * Keeps a member's action at the end of its lane. Answers its id. Where the worker was told who is signed in (`member`) and
+ * the store never was, the store came in the place of a lost or deleted one: it is told, or the action would wait for the
+ * next page that says so.
+ */
+export async function addEntry(ports: Ports, entry: NewOutboxEntry, member: string | null = null): Promise<string> {
   const id = ports.newId();
-  await ports.storage.run(['outbox'], (tx) => appendEntry(tx, { ...entry, id, createdAt: ports.now() }));
+  const createdAt = ports.now();
+  await keeping(entry.body, (body) =>
+    ports.storage.run(['outbox', 'meta'], async (tx) => {
+      if (member !== null && !(await tx.get('meta', 'member'))) await putMeta(tx, 'member', member);
+      await appendEntry(tx, { ...entry, body, id, createdAt });
+    }),
+  );
   return id;
 }
 
@@ -74,13 +95,23 @@ export function editEntry(
   id: string,
   body: unknown,
 ): Promise<string | null> {
-  return storage.run(['outbox'], async (tx) => {
-    const row = (await tx.all('outbox')).find((one) => one.id === id);
-    if (row?.state !== 'refused') return null;
-    const next = newId();
-    await tx.put('outbox', { ...row, id: next, body, state: 'waiting', attempts: 0, nextTryAt: null, error: null });
-    return next;
-  });
+  return keeping(body, (kept) =>
+    storage.run(['outbox'], async (tx) => {
+      const row = (await tx.all('outbox')).find((one) => one.id === id);
+      if (row?.state !== 'refused') return null;
+      const next = newId();
+      await tx.put('outbox', {
+        ...row,
+        id: next,
+        body: kept,
+        state: 'waiting',
+        attempts: 0,
+        nextTryAt: null,
+        error: null,
+      });
+      return next;
+    }),
+  );
 }
 
 /**

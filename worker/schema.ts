@@ -41,7 +41,7 @@ export type OutboxEntry = {
   method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Path of the API, with its leading slash. */
   path: string;
-  /** JSON, or a `Blob`: the bytes of an image. */
+  /** JSON, or a `Blob`: the bytes of an image. A row may have them as `Bytes`. */
   body: unknown;
   /** What the member did, in words for the list of unsent actions. */
   label: string;
@@ -57,6 +57,10 @@ export type OutboxEntry = {
   error: SendError | null;
 };
 export type NewOutboxEntry = Pick<OutboxEntry, 'userId' | 'lane' | 'method' | 'path' | 'body' | 'label' | 'subject'>;
+
+/** An image where the browser's database keeps no `Blob`: WebKit's, in a private window. */
+export type Bytes = { type: string; bytes: ArrayBuffer };
+export const isBytes = (body: unknown): body is Bytes => (body as Bytes | null)?.bytes instanceof ArrayBuffer;
 
 export type OutboxRow = OutboxEntry & {
   position: number;

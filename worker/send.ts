@@ -1,10 +1,11 @@
 import { SEND_TIMEOUT_MS } from '../server/contract/limits.ts';
+import { isBytes } from './schema.ts';
 
 export type SendRequest = {
   method: string;
   path: string;
   headers: Record<string, string>;
-  /** Sent as JSON, a `Blob` as it is under its own type; nothing when null or undefined. */
+  /** Sent as JSON, a `Blob` or `Bytes` as they are under their own type; nothing when null or undefined. */
   body: unknown;
   /** `omit` for what belongs to another member than the one signed in. */
   credentials: 'include' | 'omit';
@@ -71,8 +72,9 @@ async function exchange({
   };
 }
 
-function contentOf(body: unknown): { type: string; content: Blob | string } | null {
+function contentOf(body: unknown): { type: string; content: Blob | ArrayBuffer | string } | null {
   if (body === undefined || body === null) return null;
+  if (isBytes(body)) return { type: body.type, content: body.bytes };
   if (body instanceof Blob) return { type: body.type, content: body };
   return { type: 'application/json', content: JSON.stringify(body) };
 }

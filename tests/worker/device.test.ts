@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { DeviceApi } from '../../worker/api.ts';
 import { createDevice } from '../../worker/device.ts';
 import { setMember } from '../../worker/outbox.ts';
-import type { DeviceEvent } from '../../worker/schema.ts';
+import type { Bytes, DeviceEvent } from '../../worker/schema.ts';
 import { type Send, type SendAnswer, sendOverNetwork } from '../../worker/send.ts';
 import { dexieStorage } from '../../worker/storage/dexie.ts';
 import { memoryStorage } from '../../worker/storage/memory.ts';
@@ -36,13 +36,14 @@ function open(send: Parameters<typeof createDevice>[0]['send']) {
     }),
     port2,
   );
-  return { device: wrap<DeviceApi>(port1), events, wakes, serviceWorker: () => dexieStorage(name) };
+  return { device: wrap<DeviceApi>(port1), name, events, wakes, serviceWorker: () => dexieStorage(name) };
 }
 const entry = { userId: 'A', lane: 'x', method: 'POST' as const, path: '/api/x', body: {}, label: '', subject: 's' };
 beforeEach(() => vi.stubGlobal('fetch', vi.fn<typeof fetch>()));
 afterEach(() => {
   for (const port of ports.splice(0)) port.close();
   vi.unstubAllGlobals();
+  vi.restoreAllMocks();
 });
 
 test('a page speaks to the device over a port: theme, outbox, events, the next time', async () => {
@@ -84,6 +85,49 @@ test('what waited for a member goes out when they are back, also where the servi
   await vi.waitFor(() => expect(events.map(({ type }) => type)).toContain('DELIVERED'), 10_000);
   expect(events.map(({ type }) => type)).not.toContain('MEMBER_CHANGED');
   expect(send).toHaveBeenCalledTimes(1);
+});
+
+test('what is done after the database was deleted under an open page goes out: the new one is told who is signed in', async () => {
+  const send = vi.fn(async () => ({ status: 201, retryAfter: null, date: null, body: {} }));
+  const { device, name } = open(send);
+  await device.setMember('A');
+  await new Promise((done) => {
+    indexedDB.deleteDatabase(name).onsuccess = done;
+  });
+  await device.enqueue(entry);
+  await device.drain();
+  expect(send).toHaveBeenCalledTimes(1);
+  expect(await device.outbox('A')).toEqual([]);
+});
+
+test('an image is kept as its bytes where the database keeps no Blob, as WebKit’s of a private window', async () => {
+  for (const name of ['add', 'put'] as const) {
+    const original = IDBObjectStore.prototype[name];
+    vi.spyOn(IDBObjectStore.prototype, name).mockImplementation(function (this: IDBObjectStore, row, key) {
+      if (row.body instanceof Blob) throw new DOMException('Error preparing Blob/File data', 'UnknownError');
+      return original.call(this, row, key);
+    });
+  }
+  const send = vi.fn<Send>(async () => ({ status: 422, retryAfter: null, date: null, body: {} }));
+  const { device } = open(send);
+  await device.setMember('A');
+  const pictureOf = async () => {
+    const [kept] = await device.outbox('A');
+    if (!(kept?.body instanceof Blob)) throw new Error('no picture is kept');
+    return { id: kept.id, type: kept.body.type, words: await kept.body.text() };
+  };
+  const id = await device.enqueue({ ...entry, body: new Blob(['first'], { type: 'image/webp' }) });
+  await device.drain();
+  expect(await pictureOf()).toEqual({ id, type: 'image/webp', words: 'first' });
+  const next = await device.edit(id, new Blob(['second'], { type: 'image/jpeg' }));
+  await device.drain();
+  expect(await pictureOf()).toEqual({ id: next, type: 'image/jpeg', words: 'second' });
+  expect(await device.storageState()).toEqual({ kind: 'durable' });
+  const sent = send.mock.calls.map(([{ body }]) => body as Bytes);
+  expect(sent.map(({ type, bytes }) => [type, Buffer.from(bytes).toString()])).toEqual([
+    ['image/webp', 'first'],
+    ['image/jpeg', 'second'],
+  ]);
 });
 
 test('a log entry is kept before it is sent, and a logging that fails stays silent', async () => {

@@ -24,6 +24,12 @@ describe('what goes over the network', () => {
     expect(asked[0]?.headers).toEqual({ 'X-Actor': 'A', 'content-type': 'image/webp' });
     expect(asked[0]?.body).toBe(image);
   });
+  test('so do the bytes of an image', async () => {
+    answering(() => Response.json({ id: 'i' }));
+    const { buffer: bytes } = new Uint8Array([82, 73, 70, 70]);
+    await send({ type: 'image/webp', bytes });
+    expect(asked[0]).toMatchObject({ headers: { 'X-Actor': 'A', 'content-type': 'image/webp' }, body: bytes });
+  });
   test('anything else goes as JSON', async () => {
     answering(() => Response.json({}));
     await send({ text: 'ä' });

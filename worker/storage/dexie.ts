@@ -1,6 +1,6 @@
 import { Dexie, type Transaction as DexieTransaction, type Table } from 'dexie';
 import { DATABASE, type Rows, TABLES, type TableName } from '../schema.ts';
-import type { DeviceStorage, Transaction } from './storage.ts';
+import { type DeviceStorage, KEEPS_NO_BLOB, type Transaction } from './storage.ts';
 import { VERSIONS, type Version } from './versions.ts';
 
 const keyOf = (name: TableName): string => (TABLES[name].counts ? `++${TABLES[name].key}` : TABLES[name].key);
@@ -26,6 +26,19 @@ export async function dexieStorage(
 }
 
 /**
+ * WebKit's database of a private window says of a `Blob` what a broken one says of everything. Whoever asked tries once more
+ * without, and then hears whether it is broken.
+ */
+async function written<T>(row: object, work: PromiseLike<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    const isOfBlob = (row as { body?: unknown }).body instanceof Blob && (error as Error).name === 'UnknownError';
+    throw isOfBlob ? new DOMException('This database keeps no Blob', KEEPS_NO_BLOB) : error;
+  }
+}
+
+/**
  * Every call names its transaction. Dexie would otherwise take the one "of this moment", which it follows through native
  * promises by guessing: beside a second transaction it guesses wrong. `rw!` never joins another's.
  */
@@ -34,8 +47,8 @@ function portOf(trans: DexieTransaction): Transaction {
   return {
     all: async (of) => table(of).toArray(),
     get: async (of, key) => table(of).get(key),
-    put: async (of, row) => void (await table(of).put(row)),
-    append: async (of: 'logs' | 'outbox', row: object) => (await trans.table(of).add(row)) as number,
+    put: async (of, row) => void (await written(row, table(of).put(row))),
+    append: async (of: 'logs' | 'outbox', row: object) => (await written(row, trans.table(of).add(row))) as number,
     remove: async (of, key) => table(of).delete(key),
   };
 }

@@ -14,6 +14,9 @@ export type Transaction = {
   remove(table: TableName, key: string | number): Promise<void>;
 };
 
+/** Name of the error with which a database says that it keeps rows, but none that holds a `Blob`. */
+export const KEEPS_NO_BLOB = 'DataError';
+
 /**
  * What the device keeps. Three adapters: Dexie in the device worker, idb in the service worker, memory where the
  * browser gives no IndexedDB. One contract test holds them all.
