@@ -6,7 +6,7 @@ import type {
   PushSubscriptionJson,
 } from '../server/contract/push.ts';
 import type { SwClientMessage } from '../server/contract/sw-messages.ts';
-import { addEntry, reportSubject } from '../worker/outbox.ts';
+import { appendEntry, reportSubject } from '../worker/outbox.ts';
 import { keepSubscription } from '../worker/push.ts';
 import { type DeviceStorage, getMeta } from '../worker/storage/storage.ts';
 
@@ -65,15 +65,19 @@ async function note(ports: PushPorts, label: string, id: string | undefined, eve
     const userId = await memberOf(ports);
     if (!id || userId === null) return;
     const subject = reportSubject(id);
-    await addEntry(ports, {
+    const at = ports.now();
+    const report = {
+      id: ports.newId(),
       userId,
       lane: subject,
       method: 'POST',
       path: `${PATH}${id}/events`,
-      body: { event, at: new Date(ports.now()).toISOString() },
+      body: { event, at: new Date(at).toISOString() },
       label,
       subject,
-    });
+      createdAt: at,
+    } as const;
+    await ports.storage.run(['outbox'], (tx) => appendEntry(tx, report));
     await ports.drain();
   } catch {
     // What was shown stays shown; the figure is one short.

@@ -16,8 +16,13 @@ export function entryOf({
   discarded: _____,
   ...entry
 }: OutboxRow): OutboxEntry {
-  const { body } = entry;
-  return isBytes(body) ? { ...entry, body: new Blob([body.bytes], { type: body.type }) } : entry;
+  return entry;
+}
+
+/** The same with an image as screens know it. */
+function shownOf(row: OutboxRow): OutboxEntry {
+  const { body, ...entry } = entryOf(row);
+  return { ...entry, body: isBytes(body) ? new Blob([body.bytes], { type: body.type }) : body };
 }
 
 /** Keeps an image as its bytes where the browser's database keeps no `Blob`. */
@@ -69,7 +74,7 @@ export function appendEntry(
 /** What one member did that is not sent yet, oldest first. */
 export function listEntries(storage: DeviceStorage, userId: string): Promise<OutboxEntry[]> {
   return storage.run(['outbox'], async (tx) =>
-    (await tx.all('outbox')).filter((row) => row.userId === userId && isAct(row) && !row.discarded).map(entryOf),
+    (await tx.all('outbox')).filter((row) => row.userId === userId && isAct(row) && !row.discarded).map(shownOf),
   );
 }
 
