@@ -2,11 +2,10 @@ import type { PendingQuery, Row, Sql, TransactionSql } from 'postgres';
 import { COMMIT_AHEAD } from '../../storage/durable.ts';
 import { enqueueAlerts } from './alerts.ts';
 import type { Grouper, GroupRule } from './group.ts';
-import { BATCH, type Batch, readInbox } from './inbox.ts';
+import { BATCH, type Batch, type InboxPorts, readInbox } from './inbox.ts';
 import { isAboutData } from './intake.ts';
 import { placeEntries } from './place.ts';
-import type { ReadEntry, ReadPorts } from './read-entry.ts';
-import type { Releases } from './releases.ts';
+import type { ReadEntry } from './read-entry.ts';
 import { addToRollups, type Placed } from './rollups.ts';
 import { moveIssues } from './transitions.ts';
 
@@ -18,7 +17,7 @@ export const TAIL_CHANNEL = 'client_log_entries';
 export type SortPorts = {
   sql: Sql;
   group: Grouper;
-  releases: (sql: Sql | TransactionSql) => Promise<Releases>;
+  releases: InboxPorts['releases'];
   now: () => Date;
   /** The build that runs. */
   build: string;
@@ -37,11 +36,9 @@ export type SortPorts = {
  * Answers how many were sorted; 0 as well while another process is at it.
  */
 export async function sortInbox(ports: SortPorts): Promise<number> {
-  const releases = await ports.releases(ports.sql);
-  const reading: ReadPorts = {
-    isRelease: (name) => releases.has(name),
-    group: (entry) => ports.group(entry, ports.rules),
-  };
+  // The build that runs is known from a process's first pass on, whether anything waits or not.
+  await ports.releases(ports.sql);
+  const reading: InboxPorts = { releases: ports.releases, group: (entry) => ports.group(entry, ports.rules) };
   let ahead: Promise<Batch | null> = Promise.resolve(null);
   let sorted = 0;
   for (;;) {
@@ -56,7 +53,7 @@ export async function sortInbox(ports: SortPorts): Promise<number> {
         // What fails there fails when it is its turn.
         ahead.catch(() => undefined);
       };
-      if (batch.entries.length > 0) await sortBatch(sql, { ...ports, readAhead }, batch, releases);
+      if (batch.entries.length > 0) await sortBatch(sql, { ...ports, readAhead }, batch);
       return batch.entries.length;
     });
     sorted += count;
@@ -86,8 +83,7 @@ async function isThere(sql: TransactionSql, { positions }: Batch): Promise<boole
 async function sortBatch(
   sql: TransactionSql,
   ports: SortPorts & { readAhead: () => void },
-  { positions, entries: read }: Batch,
-  releases: Releases,
+  { positions, entries: read, releases }: Batch,
 ): Promise<void> {
   const placed = await withKnownCommunities(sql, await withKnownSources(sql, read));
   const days = new Set(placed.map(({ receivedAt }) => dayOf(receivedAt)));
