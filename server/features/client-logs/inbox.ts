@@ -9,6 +9,7 @@ export const BATCH = 1_000;
 type Packet = { position: string; id: string; receivedAt: string; sender: string; entry: string };
 /** Some of what waits, oldest first, and the builds that were known when it was read. */
 export type Batch = { positions: readonly string[]; entries: readonly ReadEntry[]; releases: Releases };
+/** What reading the inbox asks; `releases`: the builds known now. */
 export type InboxPorts = Pick<ReadPorts, 'group'> & {
   releases: (sql: Sql | TransactionSql) => Promise<Releases>;
 };

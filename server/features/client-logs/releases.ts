@@ -10,6 +10,7 @@ export type Releases = ReadonlyMap<string, number>;
  */
 export function createReleases(build: string, now: () => Date): (sql: Sql | TransactionSql) => Promise<Releases> {
   return async (sql) => {
+    // Looked for first: even an insert that does nothing uses up a position.
     await sql`insert into client_log_releases (name, first_run_at) select ${build}, ${now()}
       where not exists (select from client_log_releases where name = ${build}) on conflict do nothing`;
     const rows = await sql<{ name: string; position: number }[]>`
