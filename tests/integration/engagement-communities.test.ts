@@ -3,7 +3,8 @@ import type { DirectoryQuery } from '../../server/contract/communities.ts';
 import { COMMUNITIES_CREATED_PER_DAY, DIRECTORY_PAGE, TASKS_PER_COMMUNITY } from '../../server/contract/limits.ts';
 import { reservedNames } from '../../server/contract/pages.ts';
 import { setBoardState } from '../../server/features/boards/state.ts';
-import { appeal } from '../../server/features/claims/mine.ts';
+import { decideClaim } from '../../server/features/claims/decision.ts';
+import { appeal, resubmit } from '../../server/features/claims/mine.ts';
 import { reverseClaim } from '../../server/features/claims/reversal.ts';
 import { readAdmin } from '../../server/features/communities/admin.ts';
 import { createCommunity } from '../../server/features/communities/create.ts';
@@ -474,6 +475,47 @@ describe('my communities', () => {
     await db.sql.begin((tx) => appeal(tx, asked, { text: 'It was there, look again.' }));
     expect(await mine(place.leader)).toMatchObject({ toReview: 1 });
     expect(await mine(place.moderator)).toMatchObject({ toReview: 0 });
+  });
+
+  it('count as to do what Today offers: no shut task, what was sent back, nothing that somebody else must answer', async () => {
+    const [place, other] = [await on.community(), await on.community()];
+    const member = await on.member(place.id);
+    await on.join(other.id, member);
+    const todo = async (now = NOON) => {
+      const rows = await readMyCommunities(db.sql, { userId: member, timeZone: 'UTC' }, now);
+      return [place.id, other.id].map((id) => rows.find((row) => row.id === id)?.todo);
+    };
+    const first = await on.task(place, { kind: 'submit_text' });
+    await on.task(place, { conditions: { match: 'all', of: [{ is: 'task', taskId: first }] } });
+    await on.task(other, { conditions: { match: 'all', of: [{ is: 'points', atLeast: 5 }] } });
+    await on.task(place, { schedule: { window: { days: [6], from: '13:00', until: '14:00' } } });
+    await on.task(place, { kind: 'manual' });
+    await on.task(place, { schedule: { opensAt: new Date(NOON.getTime() + DAY).toISOString() } });
+    await on.task(place, { schedule: { closesAt: NOON.toISOString() } });
+    const event = { place: 'The hut', startsAt: '2026-11-20T10:00:00Z', endsAt: '2026-11-20T12:00:00Z' };
+    await on.task(place, { setup: { kind: 'telegram_event', ...event } });
+    const full = await on.task(place, { caps: { total: 1 } });
+    await on.claim(place, full, await on.member(place.id), { now: NOON });
+    expect(await todo()).toEqual([1, 0]);
+    // An hour later the window is open.
+    expect(await todo(new Date(NOON.getTime() + 3_600_000))).toEqual([2, 0]);
+
+    const { id } = await on.claim(place, first, member, { text: 'mine', now: NOON });
+    expect(await todo()).toEqual([0, 0]);
+    const ask = { communityId: place.id, claimId: id, reviewerId: place.moderator, now: NOON };
+    await db.sql.begin((tx) => decideClaim(tx, ask, { decision: 'request_changes', reason: 'Say where' }));
+    expect(await todo()).toEqual([1, 0]);
+    const asked = { communityId: place.id, claimId: id, userId: member, now: NOON };
+    const text = { kind: 'submit_text', text: 'mine, at the hut' } as const;
+    await db.sql.begin((tx) => resubmit(tx, asked, { evidence: text }));
+    expect(await todo()).toEqual([0, 0]);
+    await on.reject(place, id, place.moderator, NOON);
+    expect(await todo()).toEqual([1, 0]);
+    await db.sql.begin((tx) => appeal(tx, asked, { text: 'It was there, look again.' }));
+    expect(await todo()).toEqual([0, 0]);
+    await on.approve(place, id, place.leader, NOON);
+    // What waited for the first task is open; the other community's points are its own.
+    expect(await todo()).toEqual([1, 0]);
   });
 
   it('show the rank of a frozen board as it stands there, and none of a hidden one', async () => {

@@ -12,7 +12,7 @@ import { appealsFor } from '../claims/review.ts';
 import { summaryColumns } from '../communities/rows.ts';
 import { readLedger } from '../ledger/entries.ts';
 import { INSTANCE } from '../ledger/record.ts';
-import { periodNow } from '../tasks/tasks.ts';
+import { countTodo } from '../tasks/todo.ts';
 import { readDays } from './days.ts';
 
 type Me = { createdAt: Date; xLinkedAt: Date | null; timeZone: string; timeZoneChangedAt: Date | null; points: number };
@@ -98,16 +98,13 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-/**
- * My communities in the order I joined them, each with what is to do there. A claim that was turned down leaves its
- * task open, one that was taken back does not; leaders have no tasks of their own. At most `DIRECTORY_PAGE`.
- */
+/** My communities in the order I joined them, each with what is to do there. At most `DIRECTORY_PAGE`. */
 export async function readMyCommunities(
   sql: ISql,
   { userId, timeZone }: { userId: string; timeZone: string },
   now: Date,
 ): Promise<MyCommunity[]> {
-  const rows = await sql<MyCommunity[]>`
+  const rows = await sql<Omit<MyCommunity, 'todo'>[]>`
     select ${summaryColumns(sql, userId)},
       coalesce(s.points, 0) as points,
       case c.board_state
@@ -116,14 +113,6 @@ export async function readMyCommunities(
         when 'frozen' then (
           select rank from frozen_boards f where f.community_id = c.id and f.period = 'all' and f.user_id = mine.user_id)
       end as rank,
-      case when mine.role = 'leader' then 0 else (
-        select count(*) from tasks t
-        where t.community_id = c.id and t.status = 'live' and t.kind <> 'manual'
-          and (t.opens_at is null or t.opens_at <= ${now}) and (t.closes_at is null or t.closes_at > ${now}) and not exists (
-          select from claims l
-          where l.community_id = t.community_id and l.task_id = t.id and l.user_id = ${userId}
-            and l.period = ${periodNow(sql, { timeZone, now })} and l.state <> 'rejected')
-      ) end::int as todo,
       (select count(*)::int from claims w
         where w.community_id = c.id and w.user_id = ${userId} and w.state in ('submitted', 'checking')) as waiting,
       case when mine.role = 'member' then 0 else (
@@ -136,5 +125,6 @@ export async function readMyCommunities(
     join communities c on c.id = mine.community_id and c.status = 'active'
     left join scores s on s.community_id = c.id and s.user_id = mine.user_id
     where mine.user_id = ${userId} order by mine.joined_at, c.id limit ${DIRECTORY_PAGE}`;
-  return [...rows];
+  const todo = await countTodo(sql, { userId, timeZone, now }, rows);
+  return rows.map((row) => ({ ...row, todo: todo.get(row.id) ?? 0 }));
 }

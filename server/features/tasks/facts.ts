@@ -1,7 +1,7 @@
 import type { ISql } from 'postgres';
 import type { CommunityRole } from '../../contract/community.ts';
 import type { Condition, Conditions } from '../../contract/tasks.ts';
-import type { TaskRow } from './rows.ts';
+import type { GatedRow, TaskRow } from './rows.ts';
 
 /** What a member did with one task. */
 export type Mine = { approved: number; alive: number; retryAt: Date | null };
@@ -42,17 +42,30 @@ export const flat = (conditions: Conditions | null): Condition[] =>
   (conditions?.of ?? []).flatMap((one) => ('of' in one ? one.of : [one]));
 
 /** The tasks that conditions of `rows` name. */
-export const named = (rows: readonly TaskRow[]): string[] =>
+export const named = (rows: readonly GatedRow[]): string[] =>
   rows.flatMap((row) => flat(row.conditions).flatMap((one) => (one.is === 'task' ? [one.taskId] : [])));
 
-export async function readFacts(sql: ISql, asker: Asker, rows: readonly TaskRow[]): Promise<Facts> {
+export async function readFacts(sql: ISql, asker: Asker, rows: readonly GatedRow[]): Promise<Facts> {
   const { communityId, userId, timeZone } = asker;
-  const capped = rows.filter((row) => row.capTotal !== null).map((row) => row.id);
-  const [me, mine, taken, others] = await Promise.all([
+  const [[me], deeds] = await Promise.all([
     sql<{ role: CommunityRole; points: number }[]>`
       select m.role, coalesce(s.points, 0) as points from community_members m
       left join scores s on s.community_id = m.community_id and s.user_id = m.user_id
       where m.community_id = ${communityId} and m.user_id = ${userId}`,
+    readDeeds(sql, userId, [communityId], rows),
+  ]);
+  return { role: me?.role ?? null, timeZone, points: me?.points ?? 0, ...deeds };
+}
+
+/** What was done with `rows`, tasks of these communities, and with the tasks that their conditions name. */
+export async function readDeeds(
+  sql: ISql,
+  userId: string,
+  communityIds: readonly string[],
+  rows: readonly GatedRow[],
+): Promise<Pick<Facts, 'mine' | 'taken' | 'others'>> {
+  const capped = rows.filter((row) => row.capTotal !== null).map((row) => row.id);
+  const [mine, taken, others] = await Promise.all([
     sql<(Mine & { taskId: string })[]>`
       select task_id as "taskId", count(*) filter (where state = 'approved')::int as approved,
         count(*) filter (where state = any(${ALIVE}))::int as alive,
@@ -66,12 +79,9 @@ export async function readFacts(sql: ISql, asker: Asker, rows: readonly TaskRow[
       : sql<{ taskId: string; count: number }[]>`
           select task_id as "taskId", count(*)::int from claims
           where task_id = any(${capped}) and state = any(${ALIVE}) group by task_id`,
-    readOthers(sql, communityId, rows),
+    readOthers(sql, communityIds, rows),
   ]);
   return {
-    role: me[0]?.role ?? null,
-    timeZone,
-    points: me[0]?.points ?? 0,
     mine: new Map(mine.map(({ taskId, ...did }) => [taskId, did])),
     taken: new Map(taken.map(({ taskId, count }) => [taskId, count])),
     others,
@@ -81,8 +91,8 @@ export async function readFacts(sql: ISql, asker: Asker, rows: readonly TaskRow[
 /** The tasks that conditions of `rows` name. */
 export async function readOthers(
   sql: ISql,
-  communityId: string,
-  rows: readonly TaskRow[],
+  communityIds: readonly string[],
+  rows: readonly GatedRow[],
 ): Promise<ReadonlyMap<string, Other>> {
   const ids = named(rows);
   if (ids.length === 0) return new Map();
@@ -90,6 +100,6 @@ export async function readOthers(
     select id, title, status, closes_at as "closesAt", conditions,
       case kind when 'telegram_event' then config ->> 'endsAt' end as "eventEndsAt"
     from tasks
-    where community_id = ${communityId} and id = any(${ids})`;
+    where community_id = any(${[...communityIds]}) and id = any(${ids})`;
   return new Map(found.map((other) => [other.id, other]));
 }

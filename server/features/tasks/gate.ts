@@ -4,7 +4,7 @@ import { levelOf } from '../../contract/limits.ts';
 import type { Condition, Conditions, Gate, TaskAsk, TaskSetup } from '../../contract/tasks.ts';
 import { windowAt } from '../../domain/window.ts';
 import { type Facts, flat, type Other } from './facts.ts';
-import { setupOf, type TaskRow } from './rows.ts';
+import { type GatedRow, setupOf } from './rows.ts';
 
 const RANK: Record<CommunityRole, number> = { member: 1, moderator: 2, leader: 3 };
 
@@ -12,7 +12,7 @@ const RANK: Record<CommunityRole, number> = { member: 1, moderator: 2, leader: 3
  * What stands between a member and a task. Calendar and clock are judged at `at`, the moment of the act; what the
  * member is, and waiting after a failed try, at `now`, which no device can shift.
  */
-export function gateOf(row: TaskRow, facts: Facts, now: Date, at: Date = now): Gate {
+export function gateOf(row: GatedRow, facts: Facts, now: Date, at: Date = now): Gate {
   const path = flat(row.conditions).flatMap((condition) => {
     const met = isMet(condition, facts, at);
     const title = condition.is === 'task' ? (facts.others.get(condition.taskId)?.title ?? null) : null;
@@ -24,7 +24,7 @@ export function gateOf(row: TaskRow, facts: Facts, now: Date, at: Date = now): G
 
 type Shut = { reason: NonNullable<Gate['reason']>; opensAt?: Date | null };
 
-function whyShut(row: TaskRow, facts: Facts, now: Date, at: Date): Shut | null {
+function whyShut(row: GatedRow, facts: Facts, now: Date, at: Date): Shut | null {
   const mine = facts.mine.get(row.id);
   if (facts.role === 'leader') return { reason: 'leader' };
   if (row.status !== 'live' || (row.closesAt !== null && new Date(row.closesAt) <= at)) return { reason: 'closed' };
@@ -43,7 +43,7 @@ function whyShut(row: TaskRow, facts: Facts, now: Date, at: Date): Shut | null {
  * The gate as it is shown to who asks what there is to do. An event whose codes have ended offers nothing any more; what
  * was scanned there and comes late is still judged by its code.
  */
-export function offerOf(row: TaskRow, facts: Facts, now: Date): Gate {
+export function offerOf(row: GatedRow, facts: Facts, now: Date): Gate {
   const gate = gateOf(row, facts, now);
   if (gate.reason === 'leader' || !hasEnded(setupOf(row), now)) return gate;
   return { ...gate, open: false, reason: 'closed', opensAt: null };
@@ -54,7 +54,7 @@ export const hasEnded = (what: TaskSetup | TaskAsk, now: Date): boolean =>
   what.kind === 'telegram_event' && codesEndAt(Date.parse(what.endsAt)) <= now.getTime();
 
 /** Why no more claims of the task are taken, if so. */
-export function whyFull(row: TaskRow, facts: Facts): { reason: 'member_cap' | 'cap' } | null {
+export function whyFull(row: GatedRow, facts: Facts): { reason: 'member_cap' | 'cap' } | null {
   if (row.capMember !== null && (facts.mine.get(row.id)?.alive ?? 0) >= row.capMember) return { reason: 'member_cap' };
   if (row.capTotal !== null && (facts.taken.get(row.id) ?? 0) >= row.capTotal) return { reason: 'cap' };
   return null;

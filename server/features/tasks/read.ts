@@ -83,7 +83,7 @@ export async function previewTask(sql: ISql, asker: Asker, taskId: string): Prom
         where t.id = ${taskId} and t.community_id = ${communityId}`
     : [];
   if (!row) throw noSuchTask();
-  const facts = newcomer(timeZone, await readOthers(sql, communityId, [row]));
+  const facts = newcomer(timeZone, await readOthers(sql, [communityId], [row]));
   return withClaim({ ...row, status: 'live' }, facts, asker);
 }
 

@@ -15,6 +15,8 @@ export type TaskRow = Pick<Task, 'id' | 'kind' | 'title' | 'instructions' | 'poi
   coolDownMinutes: number;
   conditions: Conditions | null;
 };
+/** What of a task decides who may do it when. */
+export type GatedRow = Omit<TaskRow, 'title' | 'instructions' | 'points' | 'recurrence'>;
 
 /** Columns of a `TaskRow` from `tasks t`. Never send one as it is: `config` holds a quiz's answers. */
 export const taskColumns = (sql: ISql) => sql`
