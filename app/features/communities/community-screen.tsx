@@ -18,6 +18,7 @@ import { readAfresh } from '../engagement/afresh.ts';
 import { BoardRows } from '../engagement/board-rows.tsx';
 import { useDeliveries } from '../engagement/deliveries.ts';
 import { JoinButton } from '../engagement/join-button.tsx';
+import { useKnownName } from '../engagement/known-name.ts';
 import { useListFocus } from '../engagement/list-focus.ts';
 import { MissingCommunity } from '../engagement/missing-community.tsx';
 import { refusalWords } from '../engagement/refusal-words.ts';
@@ -34,9 +35,11 @@ export function CommunityScreen({ community }: { community: string }) {
   const query = useQuery(reading);
   const asOf = useAsOf(reading.queryKey);
   const detail = query.data;
+  // In full before the page has come: what stands under the heading would move when it grows by a line.
+  const known = useKnownName(community);
   return (
     <Screen
-      title={detail?.name ?? m.member_community()}
+      title={detail?.name ?? known ?? m.member_community()}
       asOf={asOf}
       onRetry={() => query.refetch()}
       aside={detail && <Side detail={detail} />}

@@ -1,6 +1,8 @@
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
+import { CommunityScreen } from '../../../app/features/communities/community-screen.tsx';
 import { ExploreScreen } from '../../../app/features/communities/explore-screen.tsx';
+import { read } from '../../../app/lib/query.ts';
 import { DIRECTORY_PAGE } from '../../../server/contract/limits.ts';
 import { draw, fakeServer, json, refusal } from '../support.tsx';
 import { dashboardOf } from './support.ts';
@@ -67,4 +69,15 @@ test('a directory that came whole is searched on the device alone', async () => 
   await new Promise((later) => setTimeout(later, 500));
   expect(asked()).toEqual(['/api/communities']);
   expect(screen.queryByText(/largest are listed/)).toBeNull();
+});
+
+test.each([
+  ['Fernmap', 'Fernmap'],
+  ['fernmap', 'Fernmap'],
+  ['another', 'Community'],
+])('at the address %s the heading is %s before the page has come, where a list has the name', async (address, name) => {
+  fakeServer().answer(() => new Promise(() => {}));
+  const { client } = await draw(<CommunityScreen community={address} />);
+  await act(() => client.setQueryData(read('GET /api/communities').queryKey, [community('Fernmap')]));
+  await screen.findByRole('heading', { level: 1, name });
 });
