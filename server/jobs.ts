@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres';
-import type { Runtime } from './http/handler.ts';
+import type { Runtime } from './base/runtime.ts';
 import { beside } from './storage/connect.ts';
 
 /** Work that nobody asks for: done again and again while the server runs. */

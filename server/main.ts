@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import type { Runtime } from './base/runtime.ts';
 import { type Config, ConfigError, EXIT_CONFIG, readConfig } from './config.ts';
 import { rehearseClaims } from './features/claims/rehearse.ts';
 import { keepMaps } from './features/client-logs/maps.ts';
 import { startLogWork } from './features/client-logs/service.ts';
 import { type AppOptions, createApp } from './http/app.ts';
-import type { Runtime } from './http/handler.ts';
 import { keepAssets } from './http/kept-assets.ts';
 import { startJobs } from './jobs.ts';
 import { listen, PortError } from './listen.ts';

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { Runtime } from './base/runtime.ts';
 import { build } from './build.ts';
 import type { Config } from './config.ts';
 import { adminHandlers } from './features/admin/routes.ts';
@@ -33,7 +34,6 @@ import { seasonHandlers } from './features/seasons/routes.ts';
 import { taskHandlers } from './features/tasks/routes.ts';
 import { deliverWebhooks } from './features/webhooks/deliver.ts';
 import { webhookHandlers } from './features/webhooks/routes.ts';
-import type { Runtime } from './http/handler.ts';
 import { createPushSending } from './integrations/push/pool.ts';
 import { createTelegram } from './integrations/telegram/client.ts';
 import { createX } from './integrations/x/client.ts';

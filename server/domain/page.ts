@@ -1,10 +1,10 @@
-import { Refusal } from '../http/refusal.ts';
+import { HttpError } from '../base/http-error.ts';
 import { isId } from './ids.ts';
 
 /** A place in a list that is ordered by time and id. */
 export type Place = { at: Date; id: string };
 
-const wrong = () => new Refusal(400, 'INVALID_INPUT', 'after: names no place in the list');
+const wrong = () => new HttpError(400, 'INVALID_INPUT', 'after: names no place in the list');
 
 /** As `placeOf` writes times, in years that PostgreSQL reads in this spelling: 1 to 9999. */
 const TIME = /^(?!0000)\d{4}-/;

@@ -1,4 +1,4 @@
-import { Refusal } from '../http/refusal.ts';
+import { HttpError } from '../base/http-error.ts';
 
 /** Control characters, and those that turn the reading order around: a name must not rearrange the line it stands in. */
 const NOT_IN_A_LINE = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
@@ -13,7 +13,7 @@ function checked(field: string, text: string, refused: RegExp): string {
   const isShown = text === '' || isSeen(text);
   if (isShown && !refused.test(text)) return text;
   const message = isShown ? 'contains characters that cannot be shown' : 'contains nothing that can be seen';
-  throw new Refusal(400, 'INVALID_INPUT', `${field}: ${message}`, { details: { problems: [{ field, message }] } });
+  throw new HttpError(400, 'INVALID_INPUT', `${field}: ${message}`, { details: { problems: [{ field, message }] } });
 }
 
 /**

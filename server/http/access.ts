@@ -1,10 +1,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Sql } from 'postgres';
+import type { Actor } from '../base/actor.ts';
+import { HttpError } from '../base/http-error.ts';
 import type { CommunityRole } from '../contract/community.ts';
 import { MEMBERSHIP_REVOKED } from '../contract/errors.ts';
 import type { Access, Declaration } from '../contract/route.ts';
-import type { Actor } from './handler.ts';
-import { Refusal } from './refusal.ts';
 
 /** The community of a path, with the asker's role there. */
 export type PathCommunity = { id: string; slug: string; role: CommunityRole | null };
@@ -23,7 +23,7 @@ export const isRevoked = (actor: Pick<Actor, 'membership'>, requiredChannel: str
   requiredChannel !== null && (actor.membership === 'left' || actor.membership === 'kicked');
 
 /** Nobody stands behind the request, or nobody any more. */
-export const notSignedIn = (): Refusal => new Refusal(401, 'NOT_SIGNED_IN', 'Sign in with Telegram to go on.');
+export const notSignedIn = (): HttpError => new HttpError(401, 'NOT_SIGNED_IN', 'Sign in with Telegram to go on.');
 
 /**
  * Refuses who may not call the route as a person, before anything of the path is looked at:
@@ -38,9 +38,9 @@ export function admitPerson(
   if (access === 'public') return;
   if (!actor) throw notSignedIn();
   if (actor.suspended)
-    throw new Refusal(403, 'SUSPENDED', 'This account is suspended. Ask the people who run this place.');
+    throw new HttpError(403, 'SUSPENDED', 'This account is suspended. Ask the people who run this place.');
   if (!allowRevoked && isRevoked(actor, requiredChannel)) {
-    throw new Refusal(
+    throw new HttpError(
       403,
       MEMBERSHIP_REVOKED,
       `${MEMBERSHIP_REVOKED}: you are no longer in the required Telegram channel.`,
@@ -49,7 +49,7 @@ export function admitPerson(
   if (access === 'user' || access === 'member' || access === 'moderator' || access === 'leader') return;
   if (access === 'verified') {
     if (actor.isVerified) return;
-    throw new Refusal(403, 'NOT_VERIFIED', 'Link your X account first: this needs a verified account.');
+    throw new HttpError(403, 'NOT_VERIFIED', 'Link your X account first: this needs a verified account.');
   }
   admitStaff(actor, access);
 }
@@ -58,18 +58,18 @@ export function admitPerson(
 export function admitTelegram(given: string | undefined, secret: string | null): void {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   if (secret !== null && given !== undefined && timingSafeEqual(digest(given), digest(secret))) return;
-  throw new Refusal(401, 'NOT_TELEGRAM', 'This is for Telegram alone.');
+  throw new HttpError(401, 'NOT_TELEGRAM', 'This is for Telegram alone.');
 }
 
 function admitStaff(actor: Actor, access: Access): void {
   if (actor.sessionKind !== 'web') {
-    throw new Refusal(403, 'WEB_SESSION_ONLY', 'Open this in a browser: staff pages do not work inside Telegram.');
+    throw new HttpError(403, 'WEB_SESSION_ONLY', 'Open this in a browser: staff pages do not work inside Telegram.');
   }
   const mayOps = actor.role === 'ops' || actor.role === 'admin';
   if (access === 'ops' && mayOps) return;
   if (access === 'admin' && actor.role === 'admin') return;
   // Everything that no line above lets through, kinds of access yet to come included.
-  throw new Refusal(403, 'NOT_STAFF', 'This is for the people who run this place.');
+  throw new HttpError(403, 'NOT_STAFF', 'This is for the people who run this place.');
 }
 
 const RANK: Record<CommunityRole, number> = { member: 1, moderator: 2, leader: 3 };
@@ -78,8 +78,8 @@ const RANK: Record<CommunityRole, number> = { member: 1, moderator: 2, leader: 3
 export function admitRole(access: Access, community: PathCommunity): void {
   if (access !== 'member' && access !== 'moderator' && access !== 'leader') return;
   if (community.role && RANK[community.role] >= RANK[access]) return;
-  if (access === 'member') throw new Refusal(403, 'NOT_A_MEMBER', 'Join this community first.');
-  throw new Refusal(403, 'NOT_ALLOWED', `Only a ${access} of this community may do this.`);
+  if (access === 'member') throw new HttpError(403, 'NOT_A_MEMBER', 'Join this community first.');
+  throw new HttpError(403, 'NOT_ALLOWED', `Only a ${access} of this community may do this.`);
 }
 
 /**
@@ -102,10 +102,10 @@ export async function findCommunity(sql: Sql, idOrSlug: string, asker: Actor | n
 export function knownTo(asker: Actor | null, row: FoundCommunity | null): PathCommunity {
   const role = asker && row ? row.role : null;
   if (!row || (role === null && (row.visibility !== 'public' || row.status !== 'active'))) {
-    throw new Refusal(404, 'NOT_FOUND', 'There is no such community.');
+    throw new HttpError(404, 'NOT_FOUND', 'There is no such community.');
   }
   if (row.status !== 'active') {
-    throw new Refusal(403, 'COMMUNITY_SUSPENDED', 'This community is suspended by the people who run this place.');
+    throw new HttpError(403, 'COMMUNITY_SUSPENDED', 'This community is suspended by the people who run this place.');
   }
   return { id: row.id, slug: row.slug, role };
 }

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { HttpError } from '../base/http-error.ts';
 import type { CacheClass } from '../contract/route.ts';
 import { MEMBER_HEADER } from '../contract/sw-messages.ts';
 import { acceptedEncoding, compress } from './compress.ts';
 import { codeOf, errorBody } from './errors.ts';
 import type { FileAnswer, Stream } from './handler.ts';
-import type { Refusal } from './refusal.ts';
 
 /** Smaller answers do not get smaller. */
 const COMPRESS_FROM_BYTES = 1_024;
@@ -116,7 +116,7 @@ export async function sendStream(req: IncomingMessage, res: ServerResponse, { st
 }
 
 /** Sends a refusal; nobody may keep one. Headers that the refused work had set are taken back. */
-export function sendRefusal(req: IncomingMessage, res: ServerResponse, refusal: Refusal, requestId: string): void {
+export function sendRefusal(req: IncomingMessage, res: ServerResponse, refusal: HttpError, requestId: string): void {
   if (res.headersSent) {
     res.destroy();
     return;

@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Sql } from 'postgres';
+import type { Actor } from '../base/actor.ts';
+import { HttpError } from '../base/http-error.ts';
 import type { ApiScope, Declaration } from '../contract/route.ts';
 import type { PathCommunity } from './access.ts';
-import type { Actor } from './handler.ts';
-import { Refusal } from './refusal.ts';
 
 /** What a request's API key is for. */
 export type HeldKey = { id: string; communityId: string; scopes: ApiScope[] };
@@ -35,7 +35,7 @@ export async function readKey(sql: Sql, bearer: string, now: Date): Promise<{ ac
         from api_keys k join users u on u.id = k.user_id
         where k.hash = ${keyHash(bearer)} and (k.expires_at is null or k.expires_at > ${now})`
     : [];
-  if (!row) throw new Refusal(401, 'KEY_UNKNOWN', 'This API key is unknown here, or it ended.');
+  if (!row) throw new HttpError(401, 'KEY_UNKNOWN', 'This API key is unknown here, or it ended.');
   const { id, communityId, scopes, lastUsedAt, ...person } = row;
   if (now.getTime() - (lastUsedAt?.getTime() ?? 0) >= USED_EVERY_MS) {
     await sql`update api_keys set last_used_at = ${now} where id = ${id}`;
@@ -47,15 +47,15 @@ export async function readKey(sql: Sql, bearer: string, now: Date): Promise<{ ac
 /** Refuses a key where no key may go, or not this one. */
 export function admitKey({ scope }: Declaration, key: HeldKey): void {
   if (scope !== undefined && key.scopes.includes(scope)) return;
-  throw new Refusal(403, 'NOT_FOR_KEYS', 'This API key is not made for that.');
+  throw new HttpError(403, 'NOT_FOR_KEYS', 'This API key is not made for that.');
 }
 
 /** Refuses a key in another community than its own, and one whose maker leads there no longer. */
 export function admitKeyTo(community: PathCommunity | undefined, key: HeldKey): void {
   if (community?.id !== key.communityId) {
-    throw new Refusal(403, 'NOT_FOR_KEYS', 'This API key is made for another community.');
+    throw new HttpError(403, 'NOT_FOR_KEYS', 'This API key is made for another community.');
   }
   if (community.role !== 'leader') {
-    throw new Refusal(403, 'NOT_ALLOWED', 'Who made this API key does not lead this community any more.');
+    throw new HttpError(403, 'NOT_ALLOWED', 'Who made this API key does not lead this community any more.');
   }
 }

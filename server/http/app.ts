@@ -1,11 +1,12 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { HttpError } from '../base/http-error.ts';
+import type { Runtime } from '../base/runtime.ts';
 import type { Declaration } from '../contract/route.ts';
 import { sendRefusal } from './answer.ts';
 import { checkOrigin } from './csrf.ts';
 import { noteError, refusalOf } from './errors.ts';
-import type { Handlers, Runtime } from './handler.ts';
+import type { Handlers } from './handler.ts';
 import { headersOfAll } from './headers.ts';
-import { Refusal } from './refusal.ts';
 import { type Exchange, requestLog } from './request-log.ts';
 import { routeTable } from './route-table.ts';
 import { createRouter } from './router.ts';
@@ -40,7 +41,7 @@ export function createApp(runtime: Runtime, handlers: readonly Handlers[], optio
     if (found?.is === 'route') return found.route(req, res, exchange, found.params);
     if (found) {
       res.setHeader('Allow', found.allowed);
-      throw new Refusal(405, 'METHOD_NOT_ALLOWED', `${method} is not possible here; ${found.allowed} is.`);
+      throw new HttpError(405, 'METHOD_NOT_ALLOWED', `${method} is not possible here; ${found.allowed} is.`);
     }
     if (path === '/api' || path.startsWith('/api/')) nothingHere();
     return client(req, res);
@@ -71,5 +72,5 @@ function originForm(url: string): string {
 }
 
 function nothingHere(): never {
-  throw new Refusal(404, 'NOT_FOUND', 'There is nothing at this address.');
+  throw new HttpError(404, 'NOT_FOUND', 'There is nothing at this address.');
 }

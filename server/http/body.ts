@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
+import { HttpError } from '../base/http-error.ts';
+import { isStorable } from '../base/text.ts';
 import { JSON_BODY_BYTES, JSON_DEPTH } from '../contract/limits.ts';
-import { Refusal } from './refusal.ts';
-import { isStorable } from './text.ts';
 
 export type BodyRules = {
   /** Largest body in bytes; `JSON_BODY_BYTES` when absent. */
@@ -15,8 +15,8 @@ export type BodyRules = {
 
 const FORBIDDEN_NAMES = new Set(['__proto__', 'constructor', 'prototype']);
 
-const tooLarge = (limit: number): Refusal =>
-  new Refusal(
+const tooLarge = (limit: number): HttpError =>
+  new HttpError(
     413,
     'BODY_TOO_LARGE',
     `That is larger than the ${Math.floor(limit / 1024)} kB there is room for. Make it smaller and send it again.`,
@@ -39,7 +39,7 @@ export async function readJson(req: IncomingMessage, rules: BodyRules): Promise<
   if (bytes.length === 0) return undefined;
   const text = decode(bytes);
   if (rules.content === 'strict' && depthOf(text) > JSON_DEPTH) {
-    throw new Refusal(400, 'TOO_DEEP', `The JSON nests deeper than ${JSON_DEPTH} levels.`);
+    throw new HttpError(400, 'TOO_DEEP', `The JSON nests deeper than ${JSON_DEPTH} levels.`);
   }
   const value = parse(text);
   if (rules.content === 'strict') checkContent(value, '');
@@ -58,10 +58,10 @@ export async function readRaw(
   if (Number(req.headers['content-length']) > limit) throw tooLarge(limit);
   const isPlain = (req.headers['content-encoding'] ?? 'identity') === 'identity';
   if (!types.includes(type) || !isPlain) {
-    throw new Refusal(415, 'TYPE_NOT_TAKEN', `The body must be ${types.join(' or ')}, not compressed.`);
+    throw new HttpError(415, 'TYPE_NOT_TAKEN', `The body must be ${types.join(' or ')}, not compressed.`);
   }
   const bytes = await readBytes(req, limit);
-  if (bytes.length === 0) throw new Refusal(400, 'INVALID_INPUT', 'The body is empty.');
+  if (bytes.length === 0) throw new HttpError(400, 'INVALID_INPUT', 'The body is empty.');
   return { type, bytes };
 }
 
@@ -71,7 +71,7 @@ function checkType(req: IncomingMessage): void {
   const charset = parameters.map((part) => part.trim()).find((part) => part.startsWith('charset='));
   const plain = req.headers['content-encoding'] === undefined || req.headers['content-encoding'] === 'identity';
   if (type.trim() !== 'application/json' || !plain || (charset && !/^charset="?utf-8"?$/.test(charset))) {
-    throw new Refusal(415, 'JSON_ONLY', 'The body must be application/json in UTF-8, not compressed.');
+    throw new HttpError(415, 'JSON_ONLY', 'The body must be application/json in UTF-8, not compressed.');
   }
 }
 
@@ -91,7 +91,8 @@ function readBytes(req: IncomingMessage, limit: number): Promise<Buffer> {
       req.resume();
     };
     const onEnd = () => settle(() => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
-    const onLost = () => settle(() => reject(new Refusal(400, 'BODY_CUT_OFF', 'The body ended before it was whole.')));
+    const onLost = () =>
+      settle(() => reject(new HttpError(400, 'BODY_CUT_OFF', 'The body ended before it was whole.')));
     req.on('data', onData).on('end', onEnd).on('error', onLost).on('close', onLost);
   });
 }
@@ -102,7 +103,7 @@ function decode(bytes: Buffer): string {
   try {
     return utf8.decode(bytes);
   } catch {
-    throw new Refusal(400, 'MALFORMED_JSON', 'The body is not UTF-8.');
+    throw new HttpError(400, 'MALFORMED_JSON', 'The body is not UTF-8.');
   }
 }
 
@@ -110,7 +111,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Refusal(400, 'MALFORMED_JSON', 'The body is not JSON.');
+    throw new HttpError(400, 'MALFORMED_JSON', 'The body is not JSON.');
   }
 }
 
@@ -138,7 +139,7 @@ function checkContent(value: unknown, path: string): void {
   if (typeof value !== 'object' || value === null) return;
   for (const [name, inner] of Object.entries(value)) {
     if (FORBIDDEN_NAMES.has(name)) {
-      throw new Refusal(400, 'FORBIDDEN_NAME', `No field may be called ${name}.`, { details: { field: name } });
+      throw new HttpError(400, 'FORBIDDEN_NAME', `No field may be called ${name}.`, { details: { field: name } });
     }
     checkText(name, path);
     checkContent(inner, path === '' ? name : `${path}.${name}`);
@@ -148,7 +149,7 @@ function checkContent(value: unknown, path: string): void {
 /** Throws `BAD_TEXT` for text that storage cannot keep. */
 export function checkText(text: string, field: string): void {
   if (isStorable(text)) return;
-  throw new Refusal(400, 'BAD_TEXT', 'Text may not hold NUL characters or halves of surrogate pairs.', {
+  throw new HttpError(400, 'BAD_TEXT', 'Text may not hold NUL characters or halves of surrogate pairs.', {
     details: { field: field.slice(0, 200) },
   });
 }

@@ -1,6 +1,6 @@
+import { HttpError } from '../base/http-error.ts';
+import type { Runtime } from '../base/runtime.ts';
 import type { Bucket } from '../contract/route.ts';
-import type { Runtime } from './handler.ts';
-import { Refusal } from './refusal.ts';
 
 /** What throws 429 while a feature can take no more; asked with the buckets, before anything of the body is read. */
 const doors = new WeakMap<Runtime, () => void>();
@@ -50,7 +50,7 @@ export function tokenBuckets(): {
       const wait = Math.max(...found.map(({ bucket, tokens }) => (1 - tokens) / bucket.perSecond));
       if (wait > 0) {
         const seconds = Math.ceil(wait);
-        throw new Refusal(429, 'TOO_MANY_REQUESTS', `Too many requests. Try again in ${seconds} seconds.`, {
+        throw new HttpError(429, 'TOO_MANY_REQUESTS', `Too many requests. Try again in ${seconds} seconds.`, {
           retryAfterSeconds: seconds,
         });
       }

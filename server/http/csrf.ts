@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { Refusal } from './refusal.ts';
+import { HttpError } from '../base/http-error.ts';
 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -18,6 +18,6 @@ export function checkOrigin(method: string, headers: IncomingHttpHeaders, public
         ? headers.origin === publicOrigin
         : headers.cookie === undefined;
   if (!allowed) {
-    throw new Refusal(403, 'CROSS_SITE', 'This request did not come from this site, so nothing was done.');
+    throw new HttpError(403, 'CROSS_SITE', 'This request did not come from this site, so nothing was done.');
   }
 }

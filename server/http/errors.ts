@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
+import { HttpError } from '../base/http-error.ts';
 import type { ApiError } from '../contract/errors.ts';
 import { isStorageAway } from '../storage/away.ts';
-import { Refusal } from './refusal.ts';
 
 /** PostgreSQL gave up on a race; the same request will do a moment later. */
 const RACE_LOST = new Set(['40001', '40P01', '55P03']);
@@ -15,29 +15,29 @@ function statusOf(error: unknown): number | undefined {
   return error instanceof Error && 'status' in error && typeof error.status === 'number' ? error.status : undefined;
 }
 
-/** What the caller is told of any thrown thing. Only a `Refusal` speaks for itself; nothing else leaks its text. */
-export function refusalOf(error: unknown): Refusal {
-  if (error instanceof Refusal) return error;
+/** What the caller is told of any thrown thing. Only a `HttpError` speaks for itself; nothing else leaks its text. */
+export function refusalOf(error: unknown): HttpError {
+  if (error instanceof HttpError) return error;
   if (isStorageAway(error)) {
     // Whether it was written is not known where the connection went while it was: a command sent again counts once.
-    return new Refusal(503, 'STORAGE_AWAY', 'The server cannot reach its storage just now. Try again in a moment.', {
+    return new HttpError(503, 'STORAGE_AWAY', 'The server cannot reach its storage just now. Try again in a moment.', {
       retryAfterSeconds: 5,
     });
   }
   if (RACE_LOST.has(codeOf(error))) {
-    return new Refusal(503, 'TRY_AGAIN', 'The server was busy with the same thing. Nothing was changed.', {
+    return new HttpError(503, 'TRY_AGAIN', 'The server was busy with the same thing. Nothing was changed.', {
       retryAfterSeconds: 1,
     });
   }
   // The router's own: a path that does not decode.
   if (error instanceof URIError || statusOf(error) === 400) {
-    return new Refusal(400, 'BAD_PATH', 'The address does not decode.');
+    return new HttpError(400, 'BAD_PATH', 'The address does not decode.');
   }
-  return new Refusal(500, 'INTERNAL', 'Something went wrong on the server. It has been written down.');
+  return new HttpError(500, 'INTERNAL', 'Something went wrong on the server. It has been written down.');
 }
 
 /** The one shape of every refused answer. */
-export function errorBody(refusal: Refusal, requestId: string): ApiError {
+export function errorBody(refusal: HttpError, requestId: string): ApiError {
   return {
     status: refusal.status,
     reason: refusal.reason,
@@ -48,6 +48,6 @@ export function errorBody(refusal: Refusal, requestId: string): ApiError {
 }
 
 /** Writes down what only we may know: the error with its stack, found again by the request's id. */
-export function noteError(of: { readonly log: () => Logger }, error: unknown, refusal: Refusal): void {
+export function noteError(of: { readonly log: () => Logger }, error: unknown, refusal: HttpError): void {
   if (refusal.status >= 500) of.log().error({ err: error, reason: refusal.reason }, 'request failed');
 }

@@ -1,44 +1,11 @@
 import type { Logger } from 'pino';
 import type { Sql, TransactionSql } from 'postgres';
 import type * as z from 'zod/mini';
-import type { Config } from '../config.ts';
+import type { Actor } from '../base/actor.ts';
+import type { Runtime } from '../base/runtime.ts';
 import type { CommunityRole } from '../contract/community.ts';
 import type { ParamNames } from '../contract/route.ts';
 import type { Key, OutputOf, Routes } from '../contract/routes.ts';
-import type { PushSending } from '../integrations/push/pool.ts';
-import type { Telegram } from '../integrations/telegram/telegram.ts';
-import type { X } from '../integrations/x/x.ts';
-
-/** The signed-in person behind a request, as the session middleware read them from the database. */
-export type Actor = {
-  userId: string;
-  telegramUserId: string;
-  telegramUsername: string | null;
-  twitterUsername: string | null;
-  displayName: string;
-  isVerified: boolean;
-  role: 'member' | 'ops' | 'admin';
-  membership: 'member' | 'left' | 'kicked' | 'restricted' | 'unknown';
-  suspended: boolean;
-  timeZone: string;
-  sessionId: string;
-  sessionKind: 'web' | 'mini_app';
-  /** When this session proved itself to Telegram; linking X again needs a fresh one. */
-  telegramAt: Date;
-};
-
-/** What lives as long as the process; handed to every handler. Tests build it with their own clock and database. */
-export type Runtime = {
-  config: Config;
-  sql: Sql;
-  log: Logger;
-  telegram: Telegram;
-  x: X;
-  push: PushSending;
-  now: () => Date;
-  build: string;
-  startedAt: Date;
-};
 
 /** Bytes that are no JSON, whole or piece by piece. */
 export type FileAnswer<T extends string = string> = {

@@ -1,9 +1,9 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import helmet from 'helmet';
+import type { Runtime } from '../base/runtime.ts';
 import { BUILD_HEADER } from '../contract/sw-messages.ts';
 import { isSecure } from './cookies.ts';
-import type { Runtime } from './handler.ts';
 
 const TWO_YEARS_S = 63_072_000;
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { JSONValue, Sql, TransactionSql } from 'postgres';
+import { HttpError } from '../base/http-error.ts';
 import { COMMIT_AHEAD, onDisk } from '../storage/durable.ts';
-import { Refusal } from './refusal.ts';
 
 export type StoredAnswer = { status: number; json: unknown };
 /** What a command is known by: whose it is, the caller's key, and a digest of what exactly was asked. */
@@ -12,10 +12,10 @@ const KEY = /^[\x21-\x7e]{1,128}$/;
 /** The request's key. Throws 400 when it is missing or is not 1 to 128 visible ASCII characters. */
 export function readKey(header: string | undefined): string {
   if (header === undefined) {
-    throw new Refusal(400, 'IDEMPOTENCY_KEY_REQUIRED', 'This command needs the header Idempotency-Key.');
+    throw new HttpError(400, 'IDEMPOTENCY_KEY_REQUIRED', 'This command needs the header Idempotency-Key.');
   }
   if (!KEY.test(header)) {
-    throw new Refusal(400, 'IDEMPOTENCY_KEY_INVALID', 'Idempotency-Key must be 1 to 128 visible ASCII characters.');
+    throw new HttpError(400, 'IDEMPOTENCY_KEY_INVALID', 'Idempotency-Key must be 1 to 128 visible ASCII characters.');
   }
   return header;
 }
@@ -49,7 +49,7 @@ async function findAnswer(sql: Sql | TransactionSql, command: Command): Promise<
     where user_id = ${command.userId} and key = ${command.key}`;
   if (!kept) return null;
   if (kept.route !== command.route || !kept.hash.equals(command.hash)) {
-    throw new Refusal(422, 'IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was already used for another request.');
+    throw new HttpError(422, 'IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was already used for another request.');
   }
   return { status: kept.status, json: kept.answer };
 }
@@ -73,7 +73,7 @@ export async function once(
     await onDisk(sql);
     return answered;
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof HttpError)) throw error;
     await onDisk(sql);
     throw error;
   }
@@ -107,7 +107,7 @@ function refuseSecond(error: unknown): never {
   if (!(error instanceof Error && 'constraint_name' in error && error.constraint_name === 'idempotency_keys_pkey')) {
     throw error;
   }
-  throw new Refusal(503, 'TRY_AGAIN', 'This was sent twice at the same moment. Send it again.', {
+  throw new HttpError(503, 'TRY_AGAIN', 'This was sent twice at the same moment. Send it again.', {
     retryAfterSeconds: 1,
   });
 }

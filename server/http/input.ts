@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import { HttpError } from '../base/http-error.ts';
 import { checkText } from './body.ts';
-import { Refusal } from './refusal.ts';
 
 z.config(z.locales.en());
 
@@ -46,7 +46,7 @@ export function parseInput(schema: z.ZodMiniType, value: unknown): unknown {
   const message = first
     ? `${first.field === '' ? 'The input' : first.field}: ${first.message}`
     : 'The input is invalid';
-  throw new Refusal(400, 'INVALID_INPUT', message, { details: { problems } });
+  throw new HttpError(400, 'INVALID_INPUT', message, { details: { problems } });
 }
 
 /** Query parameters of a URL. A repeated name is refused, so that two readers never see two values. */
@@ -56,7 +56,7 @@ export function readQuery(search: string): Record<string, string> {
   for (const [name, value] of new URLSearchParams(search)) {
     checkText(name, 'query');
     checkText(value, name);
-    if (name in query) throw new Refusal(400, 'INVALID_INPUT', `${cut(name)}: given twice`);
+    if (name in query) throw new HttpError(400, 'INVALID_INPUT', `${cut(name)}: given twice`);
     query[name] = value;
   }
   return { ...query };

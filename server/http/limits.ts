@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 import type { Sql } from 'postgres';
-import { Refusal } from './refusal.ts';
+import { HttpError } from '../base/http-error.ts';
 
 const WINDOW_MS = 60_000;
 
@@ -17,7 +17,7 @@ export function addressKey(address: string): string {
 
 function refuse(now: Date): never {
   const seconds = Math.max(1, Math.ceil((WINDOW_MS - (now.getTime() % WINDOW_MS)) / 1000));
-  throw new Refusal(429, 'TOO_MANY_REQUESTS', `Too many requests. Try again in ${seconds} seconds.`, {
+  throw new HttpError(429, 'TOO_MANY_REQUESTS', `Too many requests. Try again in ${seconds} seconds.`, {
     retryAfterSeconds: seconds,
   });
 }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
+import type { Runtime } from '../base/runtime.ts';
 import { callerReader } from './caller.ts';
-import type { Runtime } from './handler.ts';
 
 const QUIET = new Set(['GET /livez', 'GET /readyz', 'GET /api/health']);
 

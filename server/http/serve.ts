@@ -1,6 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
 import type { Sql, TransactionSql } from 'postgres';
+import type { Actor } from '../base/actor.ts';
+import { HttpError } from '../base/http-error.ts';
+import type { Runtime } from '../base/runtime.ts';
 import { JSON_BODY_BYTES } from '../contract/limits.ts';
 import type { Bucket } from '../contract/route.ts';
 import { MEMBER_HEADER } from '../contract/sw-messages.ts';
@@ -20,11 +23,10 @@ import { checkText, readJson, readRaw } from './body.ts';
 import { admitInto, tokenBuckets } from './buckets.ts';
 import { type CookieOptions, cookieLine, readCookies, sessionCookie } from './cookies.ts';
 import { noteError, refusalOf } from './errors.ts';
-import type { Actor, FileAnswer, Runtime } from './handler.ts';
+import type { FileAnswer } from './handler.ts';
 import { type Command, findLastingAnswer, once, readKey, requestHash, type StoredAnswer } from './idempotency.ts';
 import { parseInput, readQuery } from './input.ts';
 import { addressKey, countCall, probeCounter } from './limits.ts';
-import { Refusal } from './refusal.ts';
 import type { Exchange } from './request-log.ts';
 import type { AnyCall, Route } from './route-table.ts';
 import { type Caller, readCaller, readSession } from './session.ts';
@@ -100,7 +102,8 @@ function serveAnswer(runtime: Runtime, route: Route): Served {
       if (key) admitKeyTo(community, key);
     } catch (refused) {
       // The command itself may have taken the role away (leaving): its repeat still gets its own answer.
-      const kept = command && refused instanceof Refusal ? await findLastingAnswer(runtime.sql, command.command) : null;
+      const kept =
+        command && refused instanceof HttpError ? await findLastingAnswer(runtime.sql, command.command) : null;
       if (!kept) throw refused;
       return answerStored(req, res, route, { ...kept, replayed: true });
     }
@@ -183,7 +186,7 @@ function kept<K extends object, V>(map: WeakMap<K, V>, key: K, make: () => V): V
 function checkSender(req: IncomingMessage, actor: Actor | null): void {
   const named = headerOf(req, 'x-actor');
   if (named === undefined || !actor || named === actor.userId) return;
-  throw new Refusal(409, 'ACTOR_MISMATCH', 'Somebody else is signed in now. Nothing was sent under their name.');
+  throw new HttpError(409, 'ACTOR_MISMATCH', 'Somebody else is signed in now. Nothing was sent under their name.');
 }
 
 /** A header that a repetition does not make a list of. */
@@ -204,7 +207,7 @@ function checkParams(raw: Readonly<Record<string, string>>): Record<string, stri
   for (const [name, value] of Object.entries(raw)) {
     checkText(value, name);
     if (name !== 'communityId' && !UUID.test(value))
-      throw new Refusal(404, 'NOT_FOUND', 'There is no such thing here.');
+      throw new HttpError(404, 'NOT_FOUND', 'There is no such thing here.');
     // An id is compared as text here and there: one spelling of it.
     params[name] = name === 'communityId' ? value : value.toLowerCase();
   }
@@ -240,14 +243,14 @@ function parseBody(route: Route, raw: unknown): unknown {
   if (body) {
     // A body of which nothing is required may be left out.
     if (raw === undefined && !body.safeParse({}).success)
-      throw new Refusal(400, 'INVALID_INPUT', 'This request needs a JSON body.');
+      throw new HttpError(400, 'INVALID_INPUT', 'This request needs a JSON body.');
     return parseInput(body, raw === undefined ? {} : raw);
   }
   const isEmpty = raw === undefined || raw === null || (typeof raw === 'object' && Object.keys(raw).length === 0);
   if (!isEmpty) {
     const names = typeof raw === 'object' ? Object.keys(raw) : [];
     const problems = names.slice(0, 20).map((field) => ({ field: field.slice(0, 200), message: 'Unknown field' }));
-    throw new Refusal(400, 'INVALID_INPUT', `${problems[0]?.field ?? 'The body'}: this request takes no body`, {
+    throw new HttpError(400, 'INVALID_INPUT', `${problems[0]?.field ?? 'The body'}: this request takes no body`, {
       details: { problems },
     });
   }
@@ -346,7 +349,9 @@ function answerStored(
   stored: StoredAnswer & { replayed: boolean },
 ): Promise<void> {
   if (stored.replayed && route.declaration.shownOnce !== undefined) {
-    throw new Refusal(409, 'SHOWN_ONCE', 'This was done, and its secret is shown only once.', { details: stored.json });
+    throw new HttpError(409, 'SHOWN_ONCE', 'This was done, and its secret is shown only once.', {
+      details: stored.json,
+    });
   }
   if (stored.replayed) res.setHeader('Idempotency-Replayed', 'true');
   return sendJson(req, res, { ...stored, cache: route.declaration.cache });

@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Sql, TransactionSql } from 'postgres';
+import type { Actor } from '../base/actor.ts';
 import type { Config } from '../config.ts';
 import { MINI_APP_SESSION_ABSOLUTE_MS, SESSION_ABSOLUTE_MS, SESSION_IDLE_MS } from '../contract/limits.ts';
 import { type FoundCommunity, namedBy } from './access.ts';
 import { type SessionKind, sessionCookie } from './cookies.ts';
-import type { Actor } from './handler.ts';
 import { type Call, checkCount, countCall, countedAs, countOf } from './limits.ts';
 
 const TOKEN_BYTES = 32;

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join, posix } from 'node:path';
+import { HttpError } from '../base/http-error.ts';
+import type { Runtime } from '../base/runtime.ts';
 import { BUILD_HEADER } from '../contract/sw-messages.ts';
 import { etagOf, isFresh } from './answer.ts';
 import { acceptedEncoding, compress, type Encoding } from './compress.ts';
 import { readCookies, sessionCookie } from './cookies.ts';
-import type { Runtime } from './handler.ts';
 import { headersOfAll } from './headers.ts';
-import { Refusal } from './refusal.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -74,7 +74,7 @@ export function serveClient(
   return async (req, res) => {
     if (req.method !== 'GET' && req.method !== 'HEAD') {
       res.setHeader('Allow', 'GET, HEAD');
-      throw new Refusal(405, 'METHOD_NOT_ALLOWED', `${req.method} is not possible here; GET is.`);
+      throw new HttpError(405, 'METHOD_NOT_ALLOWED', `${req.method} is not possible here; GET is.`);
     }
     const path = pathOf(req);
     const file = files.get(path);
@@ -93,7 +93,7 @@ function pathOf(req: IncomingMessage): string {
   try {
     return decodeURIComponent(path);
   } catch {
-    throw new Refusal(400, 'BAD_PATH', 'The address does not decode.');
+    throw new HttpError(400, 'BAD_PATH', 'The address does not decode.');
   }
 }
 

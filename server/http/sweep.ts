@@ -1,5 +1,5 @@
+import type { Runtime } from '../base/runtime.ts';
 import { IDEMPOTENCY_KEPT_DAYS, SESSION_IDLE_MS, WEBHOOK_LOG_KEPT_MS } from '../contract/limits.ts';
-import type { Runtime } from './handler.ts';
 
 const SWEEP_EVERY_MS = 10 * 60_000;
 const COUNTED_MS = 5 * 60_000;

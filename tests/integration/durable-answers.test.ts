@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { ISql, Sql } from 'postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { HttpError } from '../../server/base/http-error.ts';
 import { createIntake } from '../../server/features/client-logs/intake.ts';
 import { findLastingAnswer, once } from '../../server/http/idempotency.ts';
-import { Refusal } from '../../server/http/refusal.ts';
 import { connectTo } from '../../server/storage/connect.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
@@ -60,7 +60,7 @@ test('what a refusal, a repeat or a kept answer stands on is on disk too', async
   const known = command();
   const run = async () => answer;
   await once(sql, known, new Date(), { run, keep });
-  const refuse = () => Promise.reject(new Refusal(409, 'ALREADY_CLAIMED', 'It counts once.'));
+  const refuse = () => Promise.reject(new HttpError(409, 'ALREADY_CLAIMED', 'It counts once.'));
   const answers = [
     () => expect(once(sql, command(), new Date(), { run: refuse, keep })).rejects.toThrow('It counts once.'),
     async () => expect(await once(sql, known, new Date(), { run, keep })).toMatchObject({ replayed: true }),

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { HttpError } from '../../server/base/http-error.ts';
 import type { BoardRow } from '../../server/contract/boards.ts';
 import { BOARD_AROUND_ME, BOARD_TOP } from '../../server/contract/limits.ts';
 import { readBoard } from '../../server/features/boards/board.ts';
 import { readInstanceBoard, readLeaderboard } from '../../server/features/boards/leaderboard.ts';
 import { joinCommunity, leaveCommunity } from '../../server/features/communities/membership.ts';
 import { readDrift } from '../../server/features/ledger/drift.ts';
-import { Refusal } from '../../server/http/refusal.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { mismatches, type Place, stage } from '../support/engagement.ts';
 
@@ -276,7 +276,7 @@ describe('whatever people do, in whatever order and at the same time', () => {
             // Only typed refusals may come back: anything else is a race that was lost on the way.
             const results = await Promise.allSettled(steps.map(act));
             for (const result of results)
-              if (result.status === 'rejected') expect(result.reason).toBeInstanceOf(Refusal);
+              if (result.status === 'rejected') expect(result.reason).toBeInstanceOf(HttpError);
           }
           expect(await mismatches(db.sql, place.id)).toEqual([]);
           const approved = await db.sql`

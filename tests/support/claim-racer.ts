@@ -1,6 +1,7 @@
 /** A server process that claims the tasks of its order, each so many times at the same moment. */
+
+import { HttpError } from '../../server/base/http-error.ts';
 import { claimTask } from '../../server/features/claims/claim.ts';
-import { Refusal } from '../../server/http/refusal.ts';
 import { connectTo } from '../../server/storage/connect.ts';
 
 type Order = { communityId: string; userId: string; taskIds: string[]; times: number; go: number };
@@ -24,7 +25,7 @@ for (const taskId of taskIds) {
   );
   for (const outcome of outcomes) {
     if (outcome.status === 'fulfilled') count('made');
-    else count(outcome.reason instanceof Refusal ? outcome.reason.reason : String(outcome.reason));
+    else count(outcome.reason instanceof HttpError ? outcome.reason.reason : String(outcome.reason));
   }
 }
 await sql.end();

@@ -1,12 +1,12 @@
 import type { Sql } from 'postgres';
 import { expect } from 'vitest';
+import type { HttpError } from '../../server/base/http-error.ts';
 import type { Evidence } from '../../server/contract/claims.ts';
 import type { CommunityRole } from '../../server/contract/community.ts';
 import type { Caps, Conditions, Recurrence, Schedule, TaskKind, TaskSetup } from '../../server/contract/tasks.ts';
 import { claimTask } from '../../server/features/claims/claim.ts';
 import { decideClaim } from '../../server/features/claims/decision.ts';
 import { makeEventKey } from '../../server/features/events/keys.ts';
-import type { Refusal } from '../../server/http/refusal.ts';
 
 let count = 0;
 const next = () => {
@@ -105,10 +105,10 @@ export function stage(sql: Sql) {
 }
 
 /** What a command was refused with; fails where it was not. */
-export const refusal = (promise: Promise<unknown>): Promise<Refusal> =>
+export const refusal = (promise: Promise<unknown>): Promise<HttpError> =>
   promise.then(
     () => expect.fail('nothing was refused'),
-    (error: Refusal) => error,
+    (error: HttpError) => error,
   );
 
 /** Rows where a member's standing of all time is not the sum of their ledger; none when all is well. */

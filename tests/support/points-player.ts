@@ -1,12 +1,12 @@
 /** A server process that plays its share of the steps of many communities, several at the same moment. */
 import { createHash } from 'node:crypto';
+import { HttpError } from '../../server/base/http-error.ts';
 import { claimTask } from '../../server/features/claims/claim.ts';
 import { decideClaim } from '../../server/features/claims/decision.ts';
 import { reverseClaim } from '../../server/features/claims/reversal.ts';
 import { changeRole, joinCommunity, leaveCommunity } from '../../server/features/communities/membership.ts';
 import { adjust } from '../../server/features/ledger/entries.ts';
 import { endSeason, freezeSeason } from '../../server/features/seasons/seasons.ts';
-import { Refusal } from '../../server/http/refusal.ts';
 import { connectTo } from '../../server/storage/connect.ts';
 
 export type Step =
@@ -96,7 +96,7 @@ for (const play of plays) {
         await act(play, step);
         done[step.do] = (done[step.do] ?? 0) + 1;
       } catch (error) {
-        if (!(error instanceof Refusal)) failures.push(`${JSON.stringify(step)}: ${error}`);
+        if (!(error instanceof HttpError)) failures.push(`${JSON.stringify(step)}: ${error}`);
       }
     }
   };

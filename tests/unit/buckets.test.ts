@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
+import { HttpError } from '../../server/base/http-error.ts';
+import type { Runtime } from '../../server/base/runtime.ts';
 import { admitInto, guardBuckets, tokenBuckets } from '../../server/http/buckets.ts';
-import type { Runtime } from '../../server/http/handler.ts';
-import { Refusal } from '../../server/http/refusal.ts';
 
 const small = { burst: 3, perSecond: 2 };
 /** Seconds to wait when refused, 0 when let in. */
@@ -18,8 +18,8 @@ function enter(
     );
     return 0;
   } catch (error) {
-    expect(error).toBeInstanceOf(Refusal);
-    return (error as Refusal).retryAfterSeconds ?? -1;
+    expect(error).toBeInstanceOf(HttpError);
+    return (error as HttpError).retryAfterSeconds ?? -1;
   }
 }
 
@@ -64,12 +64,12 @@ test('who is sent away hears it half a second later, so that who comes back at o
     await admitInto(runtime, () => undefined);
     let isFull = true;
     guardBuckets(runtime, () => {
-      if (isFull) throw new Refusal(429, 'TOO_MANY_REQUESTS', 'Full.');
+      if (isFull) throw new HttpError(429, 'TOO_MANY_REQUESTS', 'Full.');
     });
     let told = 0;
     const asked = Array.from({ length: 600 }, () =>
       admitInto(runtime, () => undefined).catch((error: unknown) => {
-        expect(error).toBeInstanceOf(Refusal);
+        expect(error).toBeInstanceOf(HttpError);
         told += 1;
       }),
     );
@@ -86,12 +86,12 @@ test('who is sent away hears it half a second later, so that who comes back at o
     await later;
     isFull = false;
     const emptied = admitInto(runtime, () => {
-      throw new Refusal(429, 'TOO_MANY_REQUESTS', 'None left.');
+      throw new HttpError(429, 'TOO_MANY_REQUESTS', 'None left.');
     }).catch((error: unknown) => error);
     await vi.advanceTimersByTimeAsync(499);
     expect(vi.getTimerCount()).toBe(1);
     await vi.advanceTimersByTimeAsync(1);
-    expect(await emptied).toBeInstanceOf(Refusal);
+    expect(await emptied).toBeInstanceOf(HttpError);
     await admitInto(runtime, () => undefined);
   } finally {
     vi.useRealTimers();

@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { HttpError } from '../../server/base/http-error.ts';
+import { isStorable, storable } from '../../server/base/text.ts';
 import { Conditions } from '../../server/contract/tasks.ts';
 import { isFresh } from '../../server/http/answer.ts';
 import { depthOf } from '../../server/http/body.ts';
@@ -12,8 +14,6 @@ import { refusalOf } from '../../server/http/errors.ts';
 import { readKey, requestHash } from '../../server/http/idempotency.ts';
 import { parseInput } from '../../server/http/input.ts';
 import { addressKey } from '../../server/http/limits.ts';
-import { Refusal } from '../../server/http/refusal.ts';
-import { isStorable, storable } from '../../server/http/text.ts';
 
 const HTTPS = { publicOrigin: 'https://muster.example' };
 const HTTP = { publicOrigin: 'http://localhost:3000' };
@@ -24,7 +24,7 @@ describe('origin check', () => {
       checkOrigin(method, headers, HTTPS.publicOrigin);
       return true;
     } catch (error) {
-      if (error instanceof Refusal && error.reason === 'CROSS_SITE') return false;
+      if (error instanceof HttpError && error.reason === 'CROSS_SITE') return false;
       throw error;
     }
   };
@@ -174,7 +174,7 @@ describe('idempotency', () => {
     expect(hash('/a', [['x', 1]])).not.toBe(hash('/a', { x: 1 }));
   });
   test.each([undefined, '', 'a b', 'ä', 'x'.repeat(129)])('%j is no key', (key) =>
-    expect(() => readKey(key)).toThrow(Refusal),
+    expect(() => readKey(key)).toThrow(HttpError),
   );
   test('128 visible characters are one', () => expect(readKey('~'.repeat(128))).toHaveLength(128));
 });
@@ -186,7 +186,7 @@ describe('errors', () => {
     expect(refusalOf(secret).message).not.toContain('hunter2');
     expect(refusalOf('thrown text').status).toBe(500);
     expect(refusalOf(undefined).status).toBe(500);
-    const refusal = new Refusal(409, 'TAKEN', 'Taken');
+    const refusal = new HttpError(409, 'TAKEN', 'Taken');
     expect(refusalOf(refusal)).toBe(refusal);
   });
   test.each([
@@ -234,7 +234,7 @@ describe('what is wrong with an input', () => {
     try {
       parseInput(Conditions, value);
     } catch (error) {
-      if (error instanceof Refusal) return error.message;
+      if (error instanceof HttpError) return error.message;
     }
     return null;
   };

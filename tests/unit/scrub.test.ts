@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { isStorable } from '../../server/base/text.ts';
 import { correctedTime } from '../../server/features/client-logs/entry.ts';
 import { scrub, scrubText } from '../../server/features/client-logs/scrub.ts';
-import { isStorable } from '../../server/http/text.ts';
 
 const SECRET = 'q7Zt4vLm2Xc9Kp1Wd8Rb5Ny3';
 

@@ -1,10 +1,10 @@
 import type { ISql, TransactionSql } from 'postgres';
+import { HttpError } from '../../base/http-error.ts';
 import { ANNOUNCEMENTS_ON_DASHBOARD, ANNOUNCEMENTS_PAGE, PLANNED_WITHIN_MS } from '../../contract/limits.ts';
 import type { Announcement } from '../../contract/rooms.ts';
 import { isId } from '../../domain/ids.ts';
 import { pageOf, placeOf, readPlace } from '../../domain/page.ts';
 import { line, prose } from '../../domain/text.ts';
-import { Refusal } from '../../http/refusal.ts';
 import { audit } from '../audit/audit.ts';
 import { tellAnnouncement } from '../notifications/happened.ts';
 import { cancel } from '../notifications/notify.ts';
@@ -45,7 +45,7 @@ export async function listAnnouncements(
   { communityId, after, now }: { communityId: string; after: string | undefined; now: Date },
 ): Promise<{ items: Announcement[]; next: string | null }> {
   const place = readPlace(after?.slice(1));
-  if (after !== undefined && !/^[pn]/.test(after)) throw new Refusal(400, 'INVALID_INPUT', 'after: names no place');
+  if (after !== undefined && !/^[pn]/.test(after)) throw new HttpError(400, 'INVALID_INPUT', 'after: names no place');
   const pinned = after?.startsWith('p') ?? true;
   const beyond = place
     ? sql`(${isPinned(sql, now)} < ${pinned} or (${isPinned(sql, now)} = ${pinned}
@@ -71,7 +71,7 @@ export async function announce(
   const pinnedUntil = input.pinnedUntil ? new Date(input.pinnedUntil) : null;
   const ahead = pinnedUntil && pinnedUntil.getTime() - now.getTime();
   if (ahead !== null && !(ahead > 0 && ahead <= PLANNED_WITHIN_MS)) {
-    throw new Refusal(422, 'DATE_OUT_OF_RANGE', 'A pin ends in the future, within two years.', {
+    throw new HttpError(422, 'DATE_OUT_OF_RANGE', 'A pin ends in the future, within two years.', {
       details: { field: 'pinnedUntil' },
     });
   }
@@ -101,7 +101,7 @@ export async function retract(tx: TransactionSql, { communityId, userId, now }: 
     ? await tx<{ title: string }[]>`
         delete from announcements where id = ${id} and community_id = ${communityId} returning title`
     : [];
-  if (!gone) throw new Refusal(404, 'NOT_FOUND', 'There is no such announcement here.');
+  if (!gone) throw new HttpError(404, 'NOT_FOUND', 'There is no such announcement here.');
   await cancel(tx, { subjectId: id }, now);
   const event = { action: 'announcement.retracted', subject: gone.title, subjectId: id };
   await audit(tx, { communityId, actorId: userId, ...event, at: now });

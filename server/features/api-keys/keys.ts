@@ -1,11 +1,11 @@
 import type { ISql, TransactionSql } from 'postgres';
+import { HttpError } from '../../base/http-error.ts';
 import { API_KEYS_PER_COMMUNITY } from '../../contract/limits.ts';
 import type { ApiKey } from '../../contract/rooms.ts';
 import type { ApiScope } from '../../contract/route.ts';
 import { isId } from '../../domain/ids.ts';
 import { line } from '../../domain/text.ts';
 import { keyHash, newKey } from '../../http/api-key.ts';
-import { Refusal } from '../../http/refusal.ts';
 import { audit } from '../audit/audit.ts';
 
 type By = { communityId: string; userId: string; now: Date };
@@ -50,7 +50,7 @@ export async function makeKey(
   const [count] = await tx<[{ all: number }]>`
     select count(*)::int as all from api_keys where community_id = ${communityId}`;
   if (count.all >= API_KEYS_PER_COMMUNITY) {
-    throw new Refusal(409, 'API_KEY_LIMIT', `A community has at most ${API_KEYS_PER_COMMUNITY} API keys.`);
+    throw new HttpError(409, 'API_KEY_LIMIT', `A community has at most ${API_KEYS_PER_COMMUNITY} API keys.`);
   }
   const key = newKey();
   const expiresAt = input.days === undefined ? null : new Date(now.getTime() + input.days * DAY_MS);
@@ -72,7 +72,7 @@ export async function endKey(tx: TransactionSql, { communityId, userId, now }: B
     ? await tx<{ name: string }[]>`
         delete from api_keys where id = ${id} and community_id = ${communityId} returning name`
     : [];
-  if (!gone) throw new Refusal(404, 'NOT_FOUND', 'There is no such key here.');
+  if (!gone) throw new HttpError(404, 'NOT_FOUND', 'There is no such key here.');
   await audit(tx, {
     communityId,
     actorId: userId,

@@ -1,12 +1,12 @@
 import type { ISql, TransactionSql } from 'postgres';
+import type { Actor } from '../../base/actor.ts';
+import { HttpError } from '../../base/http-error.ts';
 import { APPLICATIONS_PAGE } from '../../contract/limits.ts';
 import type { Application, LeaderApplication } from '../../contract/members.ts';
 import { isId } from '../../domain/ids.ts';
 import { pageOf, placeOf, readPlace } from '../../domain/page.ts';
 import { prose } from '../../domain/text.ts';
 import { webAddress } from '../../domain/web-address.ts';
-import type { Actor } from '../../http/handler.ts';
-import { Refusal } from '../../http/refusal.ts';
 import { audit } from '../audit/audit.ts';
 
 type Applicant = Pick<Actor, 'userId' | 'telegramUsername' | 'twitterUsername' | 'isVerified' | 'membership'> & {
@@ -65,16 +65,16 @@ export async function apply(
   const [about, plan] = [prose('about', input.about), prose('plan', input.plan)];
   const link = input.link === undefined ? null : (webAddress(input.link)?.href ?? null);
   if (input.link !== undefined && link === null) {
-    throw new Refusal(422, 'URL_NOT_ALLOWED', 'The link must be a web address.', { details: { field: 'link' } });
+    throw new HttpError(422, 'URL_NOT_ALLOWED', 'The link must be a web address.', { details: { field: 'link' } });
   }
   if ((await readApplication(tx, person)).mayLead) {
-    throw new Refusal(409, 'MAY_LEAD', 'You may start a community at once: no application is needed.');
+    throw new HttpError(409, 'MAY_LEAD', 'You may start a community at once: no application is needed.');
   }
   const [made] = await tx`
     insert into leader_applications (user_id, about, plan, link, submitted_at)
     values (${person.userId}, ${about}, ${plan}, ${link}, ${now})
     on conflict (user_id) where state = 'submitted' do nothing returning id`;
-  if (!made) throw new Refusal(409, 'ALREADY_APPLIED', 'Your application waits already.');
+  if (!made) throw new HttpError(409, 'ALREADY_APPLIED', 'Your application waits already.');
   return readApplication(tx, person);
 }
 
@@ -90,7 +90,7 @@ export async function listApplications(
   after: string | undefined,
 ): Promise<{ items: Listed[]; next: string | null }> {
   const place = readPlace(after?.slice(1));
-  if (after !== undefined && !/^[wd]/.test(after)) throw new Refusal(400, 'INVALID_INPUT', 'after: names no place');
+  if (after !== undefined && !/^[wd]/.test(after)) throw new HttpError(400, 'INVALID_INPUT', 'after: names no place');
   const isDecided = sql`a.state <> 'submitted'`;
   const beyond = place
     ? sql`(${isDecided}, a.submitted_at, a.id) > (${after?.startsWith('d') ?? false}, ${place.at}, ${place.id}::uuid)`
@@ -117,7 +117,7 @@ export async function decideApplication(
   const { applicationId, adminId, now } = asked;
   const reason = input.reason === undefined ? null : prose('reason', input.reason);
   if (input.decision === 'reject' && reason === null) {
-    throw new Refusal(422, 'REASON_REQUIRED', 'Say why: the applicant reads it and may try again.');
+    throw new HttpError(422, 'REASON_REQUIRED', 'Say why: the applicant reads it and may try again.');
   }
   const [found] = isId(applicationId)
     ? await tx<(Row & { userId: string; displayName: string })[]>`
@@ -125,9 +125,9 @@ export async function decideApplication(
         from leader_applications a join users u on u.id = a.user_id
         where a.id = ${applicationId} for update of a`
     : [];
-  if (!found) throw new Refusal(404, 'NOT_FOUND', 'There is no such application.');
+  if (!found) throw new HttpError(404, 'NOT_FOUND', 'There is no such application.');
   if (found.state !== 'submitted') {
-    throw new Refusal(409, 'ALREADY_DECIDED', `This application was ${found.state} already.`, {
+    throw new HttpError(409, 'ALREADY_DECIDED', `This application was ${found.state} already.`, {
       details: { application: applicationOf(found) },
     });
   }

@@ -1,5 +1,6 @@
+import type { Actor } from '../../base/actor.ts';
 import type { Config } from '../../config.ts';
-import type { Actor, Handlers } from '../../http/handler.ts';
+import type { Handlers } from '../../http/handler.ts';
 import { apply, decideApplication, listApplications, readApplication } from './applications.ts';
 
 const applicant = (actor: Actor, { telegram }: Config) => ({

@@ -1,8 +1,10 @@
 import type { Sql } from 'postgres';
+import type { Actor } from '../../base/actor.ts';
+import type { Runtime } from '../../base/runtime.ts';
 import { SESSION_IDLE_MS } from '../../contract/limits.ts';
 import type { MembershipStatus, TelegramUpdate } from '../../contract/user.ts';
 import { isSecure } from '../../http/cookies.ts';
-import type { Actor, Handlers, Runtime } from '../../http/handler.ts';
+import type { Handlers } from '../../http/handler.ts';
 import { isLoopbackHttp } from '../../integrations/pkce.ts';
 import { membershipOf, type Telegram } from '../../integrations/telegram/telegram.ts';
 import { askMembership } from './people.ts';

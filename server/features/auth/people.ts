@@ -1,7 +1,8 @@
 import type { TransactionSql } from 'postgres';
+import type { Actor } from '../../base/actor.ts';
+import { HttpError } from '../../base/http-error.ts';
+import type { Runtime } from '../../base/runtime.ts';
 import type { User } from '../../contract/user.ts';
-import type { Actor, Runtime } from '../../http/handler.ts';
-import { Refusal } from '../../http/refusal.ts';
 import type { ChatMembership, TelegramIdentity } from '../../integrations/telegram/telegram.ts';
 
 /**
@@ -42,7 +43,7 @@ export async function upsertPerson(
   if (!row) throw new Error('the person was not stored');
   const { suspended, ...user } = row;
   if (suspended) {
-    throw new Refusal(403, 'SUSPENDED', 'This account is suspended. Ask the people who run this place.');
+    throw new HttpError(403, 'SUSPENDED', 'This account is suspended. Ask the people who run this place.');
   }
   return user;
 }

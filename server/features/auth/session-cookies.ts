@@ -1,8 +1,9 @@
 import type { Sql, TransactionSql } from 'postgres';
+import type { Runtime } from '../../base/runtime.ts';
 import { MINI_APP_SESSION_ABSOLUTE_MS, SESSION_ABSOLUTE_MS } from '../../contract/limits.ts';
 import type { Key } from '../../contract/routes.ts';
 import { isSecure, type SessionKind, sessionCookie } from '../../http/cookies.ts';
-import type { Call, Runtime } from '../../http/handler.ts';
+import type { Call } from '../../http/handler.ts';
 import { hashOf, isSecret } from './secrets.ts';
 
 /** The part of a call that reads and writes cookies. */

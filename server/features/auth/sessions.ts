@@ -1,6 +1,6 @@
+import { HttpError } from '../../base/http-error.ts';
 import { SESSION_IDLE_MS } from '../../contract/limits.ts';
 import type { Handlers } from '../../http/handler.ts';
-import { Refusal } from '../../http/refusal.ts';
 import { userOf } from './people.ts';
 import { endHeldSession, takeSessionCookie } from './session-cookies.ts';
 
@@ -48,7 +48,7 @@ export const sessionHandlers = {
     const { sessionId } = call.params;
     const [ended] = await call.sql`
       delete from sessions where id = ${sessionId} and user_id = ${call.actor.userId} returning id`;
-    if (!ended) throw new Refusal(404, 'NOT_FOUND', 'That session is over already.');
+    if (!ended) throw new HttpError(404, 'NOT_FOUND', 'That session is over already.');
     if (sessionId === call.actor.sessionId) takeSessionCookie(call, call.actor.sessionKind);
     return { json: { ok: true } };
   },

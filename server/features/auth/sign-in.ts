@@ -1,6 +1,7 @@
+import { HttpError } from '../../base/http-error.ts';
+import type { Runtime } from '../../base/runtime.ts';
 import { INIT_DATA_MAX_AGE_MS, SIGN_IN_ATTEMPT_MS, SIGN_IN_CLOCK_AHEAD_MS } from '../../contract/limits.ts';
-import type { Call, Handlers, Runtime } from '../../http/handler.ts';
-import { Refusal } from '../../http/refusal.ts';
+import type { Call, Handlers } from '../../http/handler.ts';
 import { createSession } from '../../http/session.ts';
 import { type InitDataProof, verifyInitData } from '../../integrations/telegram/init-data.ts';
 import { tellSignIn } from '../notifications/happened.ts';
@@ -16,7 +17,7 @@ const callbackAddress = (runtime: Runtime): string =>
 async function start(call: Call<'GET /api/auth/telegram/start'>): Promise<{ redirect: string }> {
   const { runtime } = call;
   if (!runtime.telegram.configured) {
-    throw new Refusal(
+    throw new HttpError(
       503,
       'TELEGRAM_NOT_CONFIGURED',
       'Sign-in is not set up here yet. Ask the people who run this place.',
@@ -52,13 +53,13 @@ async function callback(call: Call<'GET /api/auth/telegram/callback'>): Promise<
     now,
   });
   if (!attempt || query.state === undefined) {
-    throw new Refusal(
+    throw new HttpError(
       400,
       'SIGN_IN_EXPIRED',
       'This sign-in was used already, is too old, or began in another browser.',
     );
   }
-  if (query.error === 'access_denied') throw new Refusal(400, 'SIGN_IN_CANCELLED', 'The sign-in was cancelled.');
+  if (query.error === 'access_denied') throw new HttpError(400, 'SIGN_IN_CANCELLED', 'The sign-in was cancelled.');
   const callbackUrl = new URL(callbackAddress(runtime));
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined) callbackUrl.searchParams.set(name, value);
@@ -85,7 +86,7 @@ function proofOf(runtime: Runtime): InitDataProof {
   const { botToken, clientId } = runtime.config.telegram;
   if (botToken !== null) return { botToken };
   if (clientId !== null && /^\d+$/.test(clientId)) return { botId: clientId, environment: 'production' };
-  throw new Refusal(
+  throw new HttpError(
     503,
     'TELEGRAM_NOT_CONFIGURED',
     'Sign-in is not set up here yet. Ask the people who run this place.',
@@ -101,7 +102,7 @@ export const signInHandlers = {
     const now = runtime.now();
     const checked = verifyInitData(call.body.initData, proofOf(runtime), now);
     if (!checked.ok) {
-      throw new Refusal(
+      throw new HttpError(
         400,
         'INIT_DATA_REFUSED',
         'Telegram did not confirm who you are. Close the app and open it again.',
@@ -119,7 +120,7 @@ export const signInHandlers = {
         insert into used_signatures (hash, expires_at) values (${signature}, ${staleAt})
         on conflict (hash) do nothing returning 1 as taken`;
       if (!first) {
-        throw new Refusal(400, 'INIT_DATA_USED', 'This sign-in was used already. Close the app and open it again.');
+        throw new HttpError(400, 'INIT_DATA_USED', 'This sign-in was used already. Close the app and open it again.');
       }
       const user = await upsertPerson(sql, identity, membership, now);
       await endHeldSession(sql, call, 'mini_app');

@@ -1,7 +1,8 @@
 import postgres, { type TransactionSql } from 'postgres';
+import { HttpError } from '../../base/http-error.ts';
+import type { Runtime } from '../../base/runtime.ts';
 import { X_RELINK_LOCK_MS } from '../../contract/limits.ts';
-import type { Call, Handlers, Runtime } from '../../http/handler.ts';
-import { Refusal } from '../../http/refusal.ts';
+import type { Call, Handlers } from '../../http/handler.ts';
 import { createSession, endSession } from '../../http/session.ts';
 import { beginAttempt, takeAttempt } from './attempts.ts';
 import { userOf } from './people.ts';
@@ -22,12 +23,12 @@ function checkRelink(linked: Linked, telegramAt: Date, now: Date): void {
   const allowedAt = (linked.linkedAt?.getTime() ?? 0) + X_RELINK_LOCK_MS;
   if (allowedAt > now.getTime()) {
     const at = new Date(allowedAt).toISOString();
-    throw new Refusal(409, 'X_RELINK_LOCKED', `Another X account can be linked from ${at.slice(0, 10)} on.`, {
+    throw new HttpError(409, 'X_RELINK_LOCKED', `Another X account can be linked from ${at.slice(0, 10)} on.`, {
       details: { allowedAt: at },
     });
   }
   if (now.getTime() - telegramAt.getTime() > FRESH_TELEGRAM_MS) {
-    throw new Refusal(
+    throw new HttpError(
       403,
       'TELEGRAM_SIGN_IN_TOO_OLD',
       'Sign in with Telegram again before you link another X account.',
@@ -37,7 +38,7 @@ function checkRelink(linked: Linked, telegramAt: Date, now: Date): void {
 
 async function start(call: Call<'GET /api/auth/x/start'>): Promise<{ redirect: string }> {
   const { runtime, actor } = call;
-  if (!runtime.x.configured) throw new Refusal(503, 'X_NOT_CONFIGURED', 'Linking X is not set up here.');
+  if (!runtime.x.configured) throw new HttpError(503, 'X_NOT_CONFIGURED', 'Linking X is not set up here.');
   const now = runtime.now();
   const [linked] = await call.sql<Linked[]>`
     select x_user_id as "xUserId", x_linked_at as "linkedAt" from users where id = ${actor.userId}`;
@@ -61,7 +62,7 @@ async function link(
 ): Promise<void> {
   const [linked] = await sql<Linked[]>`
     select x_user_id as "xUserId", x_linked_at as "linkedAt" from users where id = ${call.actor.userId} for update`;
-  if (!linked) throw new Refusal(401, 'NOT_SIGNED_IN', 'Sign in with Telegram to go on.');
+  if (!linked) throw new HttpError(401, 'NOT_SIGNED_IN', 'Sign in with Telegram to go on.');
   const isSame = linked.xUserId === proven.xUserId;
   if (!isSame) checkRelink(linked, call.actor.telegramAt, now);
   await sql`
@@ -82,7 +83,7 @@ async function rotateSession(sql: TransactionSql, call: Call<'POST /api/auth/x/c
   const [kept] = await sql`
     update sessions s set telegram_at = old.telegram_at, created_at = old.created_at, expires_at = old.expires_at
     from sessions old where old.id = ${actor.sessionId} and s.id = ${session.sessionId} returning s.id`;
-  if (!kept) throw new Refusal(401, 'NOT_SIGNED_IN', 'Sign in with Telegram to go on.');
+  if (!kept) throw new HttpError(401, 'NOT_SIGNED_IN', 'Sign in with Telegram to go on.');
   // It is the same browser still: what is pushed there goes on.
   await sql`update push_subscriptions set session_id = ${session.sessionId} where session_id = ${actor.sessionId}`;
   await endSession(sql, actor.sessionId);
@@ -102,7 +103,11 @@ export const xLinkHandlers = {
       now: runtime.now(),
     });
     if (!attempt) {
-      throw new Refusal(400, 'X_STATE_UNKNOWN', 'This link was used already, is too old, or began in another session.');
+      throw new HttpError(
+        400,
+        'X_STATE_UNKNOWN',
+        'This link was used already, is too old, or began in another session.',
+      );
     }
     const proven = await runtime.x.identity({
       code: call.body.code,
@@ -118,7 +123,7 @@ export const xLinkHandlers = {
       giveSession(call, actor.sessionKind, token);
     } catch (error) {
       if (error instanceof postgres.PostgresError && error.code === UNIQUE_VIOLATION) {
-        throw new Refusal(409, 'X_ACCOUNT_TAKEN', `@${proven.username} is linked to another member already.`);
+        throw new HttpError(409, 'X_ACCOUNT_TAKEN', `@${proven.username} is linked to another member already.`);
       }
       throw error;
     }

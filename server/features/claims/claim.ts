@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { TransactionSql } from 'postgres';
+import { HttpError } from '../../base/http-error.ts';
 import type { Claim, NewClaim } from '../../contract/claims.ts';
 import type { CommunityRole } from '../../contract/community.ts';
 import { claimPeriods } from '../../contract/periods.ts';
 import type { Gate } from '../../contract/tasks.ts';
 import { isId } from '../../domain/ids.ts';
 import { actedAt, localDay } from '../../domain/periods.ts';
-import { Refusal } from '../../http/refusal.ts';
 import { tellQueue } from '../notifications/happened.ts';
 import { ALIVE, type Facts, type Mine, named, readFacts } from '../tasks/facts.ts';
 import { gateOf } from '../tasks/gate.ts';
@@ -75,7 +75,7 @@ function refuseSecond(task: Context, period: string, { evidence }: NewClaim): vo
   // In the order of who goes first: the claim that is alive, else the latest that was not turned down.
   const standing = task.standing?.find((claim) => claim.period === period);
   if (!standing) return;
-  throw new Refusal(409, 'ALREADY_CLAIMED', 'You have already claimed this one. It counts once.', {
+  throw new HttpError(409, 'ALREADY_CLAIMED', 'You have already claimed this one. It counts once.', {
     details: { claim: claimOf(fromJson(standing)), differs: differs(evidence ?? null, standing.evidence) },
   });
 }
@@ -110,10 +110,10 @@ async function readContext(tx: TransactionSql, asked: Asked, input: NewClaim): P
           where t.id = ${taskId} and t.community_id = ${communityId} and t.status <> 'draft' for key share of t`,
       ])
     : [null, []];
-  if (!task) throw new Refusal(404, 'NOT_FOUND', 'There is no such task here.');
-  if (task.role === null) throw new Refusal(403, 'NOT_A_MEMBER', 'Join this community first.');
+  if (!task) throw new HttpError(404, 'NOT_FOUND', 'There is no such task here.');
+  if (task.role === null) throw new HttpError(403, 'NOT_A_MEMBER', 'Join this community first.');
   if (task.role === 'leader') {
-    throw new Refusal(403, 'LEADERS_DO_NOT_COMPETE', 'You lead this community: leaders do not compete on its board.');
+    throw new HttpError(403, 'LEADERS_DO_NOT_COMPETE', 'You lead this community: leaders do not compete on its board.');
   }
   return task;
 }
@@ -144,19 +144,19 @@ function refuseShut({ reason, opensAt, path }: Gate): never {
   switch (reason) {
     case 'not_open_yet':
     case 'window':
-      throw new Refusal(409, 'NOT_OPEN_YET', 'This task is not open at this time.', { details: { opensAt } });
+      throw new HttpError(409, 'NOT_OPEN_YET', 'This task is not open at this time.', { details: { opensAt } });
     case 'conditions':
-      throw new Refusal(409, 'CONDITIONS_NOT_MET', 'Something comes before this task.', { details: { path } });
+      throw new HttpError(409, 'CONDITIONS_NOT_MET', 'Something comes before this task.', { details: { path } });
     case 'cool_down':
-      throw new Refusal(409, 'COOLING_DOWN', 'Wait a while before you try again.', { details: { retryAt: opensAt } });
+      throw new HttpError(409, 'COOLING_DOWN', 'Wait a while before you try again.', { details: { retryAt: opensAt } });
     case 'cap':
-      throw new Refusal(409, 'CAP_REACHED', 'All places of this task are taken.', { details: { cap: 'total' } });
+      throw new HttpError(409, 'CAP_REACHED', 'All places of this task are taken.', { details: { cap: 'total' } });
     case 'member_cap':
-      throw new Refusal(409, 'CAP_REACHED', 'You did this as often as it counts.', { details: { cap: 'member' } });
+      throw new HttpError(409, 'CAP_REACHED', 'You did this as often as it counts.', { details: { cap: 'member' } });
     case 'granted':
-      throw new Refusal(409, 'ONLY_GRANTED', 'A leader gives this one.');
+      throw new HttpError(409, 'ONLY_GRANTED', 'A leader gives this one.');
     default:
-      throw new Refusal(409, 'TASK_CLOSED', 'This task is closed.');
+      throw new HttpError(409, 'TASK_CLOSED', 'This task is closed.');
   }
 }
 
@@ -198,7 +198,7 @@ async function write(tx: TransactionSql, made: Made, { evidence, checks, hash }:
     insert into claim_events (community_id, claim_id, at, actor_id, to_state, reason, evidence)
     select community_id, id, submitted_at, user_id, state, reason, evidence from c returning true as written`.execute();
   if (!row) {
-    throw new Refusal(503, 'TRY_AGAIN', 'This changed at the same moment. Send it again.', { retryAfterSeconds: 1 });
+    throw new HttpError(503, 'TRY_AGAIN', 'This changed at the same moment. Send it again.', { retryAfterSeconds: 1 });
   }
 }
 

@@ -1,10 +1,10 @@
 import type { TransactionSql } from 'postgres';
+import { HttpError } from '../../base/http-error.ts';
 import type { Claim, ClaimState } from '../../contract/claims.ts';
 import type { CommunityRole } from '../../contract/community.ts';
 import type { BulkResult, Decision, NewDecision } from '../../contract/review.ts';
 import { isId } from '../../domain/ids.ts';
 import { prose } from '../../domain/text.ts';
-import { Refusal } from '../../http/refusal.ts';
 import { audit } from '../audit/audit.ts';
 import { tellDecision } from '../notifications/happened.ts';
 import { readFacts } from '../tasks/facts.ts';
@@ -73,7 +73,7 @@ async function decideOne(tx: TransactionSql, asked: Asked, decision: NewDecision
     const claim = await tx.savepoint((nested) => decideHeld(nested, asked, decision));
     return { claimId, outcome: 'decided', claim };
   } catch (error) {
-    const outcome = error instanceof Refusal ? BULK_OUTCOMES[error.reason] : undefined;
+    const outcome = error instanceof HttpError ? BULK_OUTCOMES[error.reason] : undefined;
     if (!outcome) throw error;
     return {
       claimId,
@@ -103,25 +103,25 @@ async function holdClaims(tx: TransactionSql, communityId: string, claimIds: rea
 function readReason({ decision, reason }: NewDecision): string | null {
   if (reason !== undefined && reason !== '') return prose('reason', reason);
   if (decision === 'approve') return null;
-  throw new Refusal(422, 'REASON_REQUIRED', 'Say why: the member reads it and may try again.');
+  throw new HttpError(422, 'REASON_REQUIRED', 'Say why: the member reads it and may try again.');
 }
 
 async function decideHeld(tx: TransactionSql, asked: Asked, input: NewDecision): Promise<Claim> {
   const reason = readReason(input);
   const claim = isId(asked.claimId) ? await findClaim(tx, asked.communityId, asked.claimId) : null;
-  if (!claim) throw new Refusal(404, 'NOT_FOUND', 'There is no such claim here.');
+  if (!claim) throw new HttpError(404, 'NOT_FOUND', 'There is no such claim here.');
   if (claim.userId === asked.reviewerId) {
-    throw new Refusal(403, 'OWN_CLAIM', 'This claim is your own: somebody else reviews it.');
+    throw new HttpError(403, 'OWN_CLAIM', 'This claim is your own: somebody else reviews it.');
   }
   const reviewers = await readReviewers(tx, asked.communityId);
   if (!reviewers.includes(asked.reviewerId)) {
-    throw new Refusal(403, 'NOT_ALLOWED', 'Only a moderator or leader of this community may decide.');
+    throw new HttpError(403, 'NOT_ALLOWED', 'Only a moderator or leader of this community may decide.');
   }
   if (!isAsSeen(claim, input)) throw alreadyDecided(claim, forReviewer(claimOf(claim), asked.role));
   if (claim.appealOutcome === 'open') {
     const others = reviewers.filter((id) => id !== asked.reviewerId && id !== claim.userId);
     if (claim.deciderId === asked.reviewerId && others.length > 0) {
-      throw new Refusal(403, 'OWN_DECISION', 'You turned this down: somebody else hears the appeal.');
+      throw new HttpError(403, 'OWN_DECISION', 'You turned this down: somebody else hears the appeal.');
     }
     return decideAppeal(tx, asked, { claim, decision: input.decision, reason });
   }
@@ -151,7 +151,7 @@ async function decideAppeal(
 ): Promise<Claim> {
   const { reviewerId, now } = asked;
   if (decision === 'request_changes') {
-    throw new Refusal(422, 'NOT_FOR_APPEALS', 'Grant the appeal or refuse it: there is nothing left to change.');
+    throw new HttpError(422, 'NOT_FOR_APPEALS', 'Grant the appeal or refuse it: there is nothing left to change.');
   }
   if (decision === 'reject') {
     await tx`
@@ -164,7 +164,7 @@ async function decideAppeal(
     where task_id = ${claim.taskId} and user_id = ${claim.userId} and period = ${claim.period}
       and state not in ('rejected', 'reversed') and id <> ${claim.id}`;
   if (other) {
-    throw new Refusal(409, 'ALREADY_CLAIMED', 'They claimed this period again, and that one stands. It counts once.');
+    throw new HttpError(409, 'ALREADY_CLAIMED', 'They claimed this period again, and that one stands. It counts once.');
   }
   await refuseFull(tx, claim);
   await tx`
@@ -182,7 +182,7 @@ async function refuseFull(tx: TransactionSql, { communityId, userId, taskId }: F
     const full = whyFull(task, facts);
     if (full === null) continue;
     const details = { cap: full.reason === 'cap' ? 'total' : 'member' };
-    throw new Refusal(409, 'CAP_REACHED', 'Its place was taken since: this task counts no more often.', { details });
+    throw new HttpError(409, 'CAP_REACHED', 'Its place was taken since: this task counts no more often.', { details });
   }
 }
 
@@ -230,12 +230,12 @@ async function readReviewers(tx: TransactionSql, communityId: string): Promise<s
 }
 
 /** Tells of `claim`, as its reader gets it, why what was asked for cannot be. */
-export function alreadyDecided(row: FullRow, claim: Claim = claimOf(row)): Refusal {
+export function alreadyDecided(row: FullRow, claim: Claim = claimOf(row)): HttpError {
   const who = claim.decidedBy ?? 'The task itself';
   const message = isWaiting(claim)
     ? 'Nothing is decided yet: this waits for a reviewer.'
     : claim.state === 'changes_requested'
       ? `${who} asked for changes: they come first.`
       : `${who} decided this already: ${claim.state}.`;
-  return new Refusal(409, 'ALREADY_DECIDED', message, { details: { claim } });
+  return new HttpError(409, 'ALREADY_DECIDED', message, { details: { claim } });
 }

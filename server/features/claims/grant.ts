@@ -1,11 +1,11 @@
 import type { TransactionSql } from 'postgres';
+import { HttpError } from '../../base/http-error.ts';
 import type { Claim } from '../../contract/claims.ts';
 import type { CommunityRole } from '../../contract/community.ts';
 import { claimPeriods } from '../../contract/periods.ts';
 import { isId } from '../../domain/ids.ts';
 import { localDay } from '../../domain/periods.ts';
 import { prose } from '../../domain/text.ts';
-import { Refusal } from '../../http/refusal.ts';
 import { audit } from '../audit/audit.ts';
 import { tellDecision } from '../notifications/happened.ts';
 import { readFacts } from '../tasks/facts.ts';
@@ -34,11 +34,15 @@ export async function grantTask(
         join users u on u.id = m.user_id
         where t.id = ${taskId} and t.community_id = ${communityId} for key share of t`
     : [];
-  if (!task) throw new Refusal(404, 'NOT_FOUND', 'There is no such task or member here.');
-  if (task.kind !== 'manual') throw new Refusal(409, 'NOT_MANUAL', 'Only tasks that leaders give can be given.');
-  if (task.status !== 'live') throw new Refusal(409, 'TASK_CLOSED', 'This task is closed.');
+  if (!task) throw new HttpError(404, 'NOT_FOUND', 'There is no such task or member here.');
+  if (task.kind !== 'manual') throw new HttpError(409, 'NOT_MANUAL', 'Only tasks that leaders give can be given.');
+  if (task.status !== 'live') throw new HttpError(409, 'TASK_CLOSED', 'This task is closed.');
   if (task.role === 'leader') {
-    throw new Refusal(403, 'LEADERS_DO_NOT_COMPETE', 'They lead this community: leaders do not compete on its board.');
+    throw new HttpError(
+      403,
+      'LEADERS_DO_NOT_COMPETE',
+      'They lead this community: leaders do not compete on its board.',
+    );
   }
   await takeTurn(tx, task.id, userId, task.capTotal !== null);
   const full = whyFull(task, await readFacts(tx, { communityId, userId, timeZone: task.timeZone }, [task]));
@@ -46,10 +50,10 @@ export async function grantTask(
   const period = claimPeriods(day)[task.recurrence];
   const [held] = await tx`
     select from claims where task_id = ${task.id} and user_id = ${userId} and period = ${period} and state <> 'rejected'`;
-  if (held) throw new Refusal(409, 'ALREADY_CLAIMED', 'They have this one already. It counts once.');
+  if (held) throw new HttpError(409, 'ALREADY_CLAIMED', 'They have this one already. It counts once.');
   if (full) {
     const details = { cap: full.reason === 'cap' ? 'total' : 'member' };
-    throw new Refusal(409, 'CAP_REACHED', 'This task was given as often as it counts.', { details });
+    throw new HttpError(409, 'CAP_REACHED', 'This task was given as often as it counts.', { details });
   }
   const [row] = await tx<{ id: string }[]>`
     insert into claims (community_id, task_id, user_id, period, state, points, reason, acted_at, local_day, submitted_at,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { TransactionSql } from 'postgres';
+import { HttpError } from '../../base/http-error.ts';
 import type { Check, ClaimState, Evidence } from '../../contract/claims.ts';
 import { lastStepOf, readSigner, stepOf, verifyQr, verifyTyped } from '../../contract/event-code.ts';
 import { QUIZ_HUMAN_FLOOR_MS } from '../../contract/limits.ts';
@@ -7,7 +8,6 @@ import { seenLength } from '../../contract/seen-length.ts';
 import type { TaskSetup } from '../../contract/tasks.ts';
 import { asRead, prose } from '../../domain/text.ts';
 import { isAt, webAddress } from '../../domain/web-address.ts';
-import { Refusal } from '../../http/refusal.ts';
 import { findEventKey } from '../events/keys.ts';
 import { qualifiedInvites } from '../referral/referral.ts';
 
@@ -51,9 +51,9 @@ export async function judge(
   setup: TaskSetup,
   given: Evidence | undefined,
 ): Promise<Verdict> {
-  if (setup.kind === 'manual') throw new Refusal(422, 'ONLY_GRANTED', 'A leader gives this one.');
+  if (setup.kind === 'manual') throw new HttpError(422, 'ONLY_GRANTED', 'A leader gives this one.');
   if (given === undefined && setup.kind !== 'check_in' && setup.kind !== 'invite') {
-    throw new Refusal(422, 'EVIDENCE_REQUIRED', 'Add what the task asks for before you send it.');
+    throw new HttpError(422, 'EVIDENCE_REQUIRED', 'Add what the task asks for before you send it.');
   }
   const evidence = given ?? ({ kind: setup.kind } as Evidence);
   if (evidence.kind !== setup.kind) throw notWanted();
@@ -79,7 +79,7 @@ export async function judge(
   }
 }
 
-const notWanted = () => new Refusal(422, 'EVIDENCE_NOT_WANTED', 'This is not what the task asks for.');
+const notWanted = () => new HttpError(422, 'EVIDENCE_NOT_WANTED', 'This is not what the task asks for.');
 const check = (what: Check['what'], { now }: Act, ok: boolean | null, note: string | null = null): Check => ({
   what,
   at: now.toISOString(),
@@ -191,7 +191,7 @@ function readText(setup: SetupOf<'submit_text'>, evidence: EvidenceOf<'submit_te
   const minLength = setup.minLength ?? 1;
   if (seenLength(text) < minLength) {
     const message = `Write at least ${minLength} characters.`;
-    throw new Refusal(422, 'EVIDENCE_TOO_SHORT', message, { details: { minLength } });
+    throw new HttpError(422, 'EVIDENCE_TOO_SHORT', message, { details: { minLength } });
   }
   const read = asRead(text);
   return waiting({ kind: 'submit_text', text }, read === '' ? null : sha256(read));
@@ -210,7 +210,7 @@ function readLink(setup: SetupOf<'submit_url'>, evidence: EvidenceOf<'submit_url
   if (url === null || !isAt(url, setup.hosts)) {
     const where = setup.hosts.length > 0 ? ` at ${setup.hosts.join(', ')}` : '';
     const message = `Send a link that begins with https://${where}.`;
-    throw new Refusal(422, 'URL_NOT_ALLOWED', message, { details: { hosts: setup.hosts } });
+    throw new HttpError(422, 'URL_NOT_ALLOWED', message, { details: { hosts: setup.hosts } });
   }
   const note = evidence.note === undefined ? {} : { note: prose('note', evidence.note) };
   const href = hrefKept(url);
@@ -221,7 +221,7 @@ async function readImage(tx: TransactionSql, act: Act, evidence: EvidenceOf<'sub
   const [image] = await tx<{ sha256: Buffer }[]>`
     select sha256 from images
     where id = ${evidence.imageId} and community_id = ${act.communityId} and user_id = ${act.userId} for update`;
-  if (!image) throw new Refusal(422, 'IMAGE_INVALID', 'The picture has not arrived. Choose it once more.');
+  if (!image) throw new HttpError(422, 'IMAGE_INVALID', 'The picture has not arrived. Choose it once more.');
   const note = evidence.note === undefined ? {} : { note: prose('note', evidence.note) };
   return waiting({ kind: 'submit_image', imageId: evidence.imageId, ...note }, image.sha256);
 }

@@ -1,10 +1,10 @@
 import type { ISql, TransactionSql } from 'postgres';
+import { HttpError } from '../../base/http-error.ts';
 import type { Claim, ClaimDetail, ClaimState, Evidence } from '../../contract/claims.ts';
 import type { CommunityRole } from '../../contract/community.ts';
 import { APPEAL_WITHIN_MS, CLAIMS_PAGE } from '../../contract/limits.ts';
 import { isId } from '../../domain/ids.ts';
 import { prose } from '../../domain/text.ts';
-import { Refusal } from '../../http/refusal.ts';
 import { tellQueue } from '../notifications/happened.ts';
 import { setupOf, type TaskRow, taskColumns } from '../tasks/rows.ts';
 import { showImage } from './claim.ts';
@@ -15,7 +15,7 @@ import { type FullRow, findClaim, note, retryAfter, shown, takeTurn, tell } from
 
 type Mine = { communityId: string; claimId: string; userId: string; now: Date };
 
-const noSuchClaim = () => new Refusal(404, 'NOT_FOUND', 'There is no such claim here.');
+const noSuchClaim = () => new HttpError(404, 'NOT_FOUND', 'There is no such claim here.');
 
 /** A member's own claims in a community, the latest first. Throws 400 `INVALID_INPUT` for an `after` of nobody's. */
 export async function listMine(
@@ -23,7 +23,8 @@ export async function listMine(
   asked: { communityId: string; userId: string; after: string | undefined; state: ClaimState | undefined },
 ): Promise<{ items: Claim[]; next: string | null }> {
   const { communityId, userId, after, state } = asked;
-  if (after !== undefined && !isId(after)) throw new Refusal(400, 'INVALID_INPUT', 'after: names no place in the list');
+  if (after !== undefined && !isId(after))
+    throw new HttpError(400, 'INVALID_INPUT', 'after: names no place in the list');
   const rows = await sql<ClaimRow[]>`
     select ${claimColumns(sql)} from claims c left join users reviewer on reviewer.id = c.decided_by
     where c.community_id = ${communityId} and c.user_id = ${userId}
@@ -79,8 +80,8 @@ export async function appeal(tx: TransactionSql, asked: Mine, input: { text: str
   const details = { claim: claimOf(claim) };
   if (why === 'ALREADY_DECIDED') throw alreadyDecided(claim);
   if (why === 'APPEAL_USED')
-    throw new Refusal(409, why, 'You appealed once. That is as often as it goes.', { details });
-  if (why !== null) throw new Refusal(409, why, 'It is too late for an appeal.', { details });
+    throw new HttpError(409, why, 'You appealed once. That is as often as it goes.', { details });
+  if (why !== null) throw new HttpError(409, why, 'It is too late for an appeal.', { details });
   await tx`
     update claims set appeal_text = ${text}, appeal_at = ${now}, appeal_outcome = 'open' where id = ${claim.id}`;
   await note(tx, {

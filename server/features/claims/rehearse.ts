@@ -1,5 +1,5 @@
 import type { TransactionSql } from 'postgres';
-import type { Runtime } from '../../http/handler.ts';
+import type { Runtime } from '../../base/runtime.ts';
 import { claimTask } from './claim.ts';
 
 /** Ends a rehearsal: nothing of it is kept. */

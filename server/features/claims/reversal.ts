@@ -1,8 +1,8 @@
 import type { TransactionSql } from 'postgres';
+import { HttpError } from '../../base/http-error.ts';
 import type { Claim } from '../../contract/claims.ts';
 import { isId } from '../../domain/ids.ts';
 import { prose } from '../../domain/text.ts';
-import { Refusal } from '../../http/refusal.ts';
 import { record } from '../ledger/record.ts';
 import { tellDecision } from '../notifications/happened.ts';
 import { alreadyDecided, auditClaim } from './decision.ts';
@@ -20,9 +20,9 @@ export async function reverseClaim(
 ): Promise<Claim> {
   const reason = prose('reason', input.reason);
   const claim = isId(claimId) ? await findClaim(tx, communityId, claimId, true) : null;
-  if (!claim) throw new Refusal(404, 'NOT_FOUND', 'There is no such claim here.');
+  if (!claim) throw new HttpError(404, 'NOT_FOUND', 'There is no such claim here.');
   if (claim.userId === leaderId)
-    throw new Refusal(403, 'OWN_CLAIM', 'This claim is your own: somebody else takes it back.');
+    throw new HttpError(403, 'OWN_CLAIM', 'This claim is your own: somebody else takes it back.');
   if (claim.state !== 'approved') throw alreadyDecided(claim);
   await tx`
     update claims set state = 'reversed', decided_at = ${now}, decided_by = ${leaderId}, reason = ${reason}

@@ -1,11 +1,11 @@
 import type { ISql } from 'postgres';
+import { HttpError } from '../../base/http-error.ts';
 import type { Claim, ClaimState } from '../../contract/claims.ts';
 import type { CommunityRole } from '../../contract/community.ts';
 import { REVIEW_PAGE, SIMILAR_COMPARED, SIMILAR_FROM, SIMILAR_SHOWN } from '../../contract/limits.ts';
 import type { ReviewItem } from '../../contract/review.ts';
 import { isId } from '../../domain/ids.ts';
 import { likeness } from '../../domain/text.ts';
-import { Refusal } from '../../http/refusal.ts';
 import { type TaskRow, taskColumns, taskOf } from '../tasks/rows.ts';
 import { type ClaimRow, claimColumns, claimOf, forReviewer } from './claim-row.ts';
 
@@ -60,7 +60,7 @@ function readPlace(after: string): { isAppeal: boolean; at: string; id: string }
   const time = new Date(`${at}Z`);
   // PostgreSQL knows no year 0, and no day that a month does not have.
   const isTime = !Number.isNaN(time.getTime()) && year !== '0000' && time.toISOString().startsWith(at);
-  if (!isTime || !isId(id)) throw new Refusal(400, 'INVALID_INPUT', 'after: names no place in the list');
+  if (!isTime || !isId(id)) throw new HttpError(400, 'INVALID_INPUT', 'after: names no place in the list');
   return { isAppeal: rank === 'a', at: `${at}.${micros}Z`, id };
 }
 
@@ -156,7 +156,7 @@ export async function readSimilar(
   const [one] = isId(claimId)
     ? await sql<Answer[]>`select ${columns} from ${from} where c.id = ${claimId} and c.community_id = ${communityId}`
     : [];
-  if (!one) throw new Refusal(404, 'NOT_FOUND', 'There is no such claim here.');
+  if (!one) throw new HttpError(404, 'NOT_FOUND', 'There is no such claim here.');
   // The same answer is found however long ago it was.
   const others = await sql<Answer[]>`
     select ${columns} from ${from}

@@ -1,6 +1,6 @@
 import type { JSONValue, TransactionSql } from 'postgres';
+import { HttpError } from '../../base/http-error.ts';
 import type { Claim, ClaimState, Evidence } from '../../contract/claims.ts';
-import { Refusal } from '../../http/refusal.ts';
 import { record } from '../ledger/record.ts';
 import { emitAll } from '../webhooks/emit.ts';
 import { type ClaimRow, claimColumns, claimOf } from './claim-row.ts';
@@ -97,7 +97,8 @@ export async function award(
   const written = await record(tx, now, [
     { communityId, userId, kind: 'award', points, taskId, claimId: id, period, actorId, actedAt },
   ]);
-  if (written.length === 0) throw new Refusal(409, 'ALREADY_CLAIMED', 'This period was awarded once. It counts once.');
+  if (written.length === 0)
+    throw new HttpError(409, 'ALREADY_CLAIMED', 'This period was awarded once. It counts once.');
 }
 
 /** The claim as it is now. */

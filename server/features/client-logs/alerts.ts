@@ -1,8 +1,8 @@
 import type { Sql, TransactionSql } from 'postgres';
+import type { Runtime } from '../../base/runtime.ts';
 import { inertLine } from '../../contract/inert.ts';
 import { LOG_DAILY_ROWS } from '../../contract/limits.ts';
 import type { AlertChannel, AlertCondition } from '../../contract/ops-logs.ts';
-import type { Runtime } from '../../http/handler.ts';
 import { deliver, wordsOfFailure } from './deliver.ts';
 import { digestOf } from './digest.ts';
 import { type Quiet, quietForMs } from './quiet.ts';

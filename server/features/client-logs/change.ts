@@ -1,12 +1,12 @@
 import type { Sql, TransactionSql } from 'postgres';
+import { HttpError } from '../../base/http-error.ts';
 import type { NewIssueState } from '../../contract/ops-logs.ts';
-import { Refusal } from '../../http/refusal.ts';
 import type { Releases } from './releases.ts';
 import { reopen } from './transitions.ts';
 
 type Who = { by: string; at: Date };
 
-const noIssue = () => new Refusal(404, 'NOT_FOUND', 'There is no such issue.');
+const noIssue = () => new HttpError(404, 'NOT_FOUND', 'There is no such issue.');
 
 async function lock(sql: TransactionSql, ids: readonly string[]): Promise<{ id: string; isOther: boolean }[]> {
   const rows = await sql<{ id: string; isOther: boolean }[]>`
@@ -32,7 +32,7 @@ export async function changeState(
     if (change.state === 'resolved') {
       const release = change.release ?? input.build;
       const position = release === 'next' ? newest + 1 : releases.get(release);
-      if (position === undefined) throw new Refusal(400, 'INVALID_INPUT', 'release: this instance never ran it');
+      if (position === undefined) throw new HttpError(400, 'INVALID_INPUT', 'release: this instance never ran it');
       await tx`update client_log_issues set state = 'resolved', regression = false, resolved_at = ${input.at},
           resolved_in = ${release === 'next' ? null : release}, resolved_position = ${position}, ignored_until = null, ignored_from = null
         where id = ${issueId}`;
@@ -55,11 +55,11 @@ export async function mergeIssues(
   input: Who & { issueId: string; others: readonly string[] },
 ): Promise<void> {
   const others = input.others.filter((id) => id.toLowerCase() !== input.issueId.toLowerCase());
-  if (others.length === 0) throw new Refusal(400, 'INVALID_INPUT', 'issueIds: an issue cannot be merged with itself');
+  if (others.length === 0) throw new HttpError(400, 'INVALID_INPUT', 'issueIds: an issue cannot be merged with itself');
   await sql.begin(async (tx) => {
     const rows = await lock(tx, [input.issueId, ...others]);
     if (rows.some(({ isOther }) => isOther))
-      throw new Refusal(409, 'OTHER_ISSUE', 'What is beyond the cap of groups stays apart.');
+      throw new HttpError(409, 'OTHER_ISSUE', 'What is beyond the cap of groups stays apart.');
     await joinIssues(tx, input.issueId, others);
     await note(tx, input.issueId, input, 'merged', `${others.length}`);
   });
@@ -87,12 +87,12 @@ export async function splitIssue(
   const wanted = [...new Set(input.groupIds)].filter((id) => /^[1-9]\d{0,8}$/.test(id)).map(Number);
   return sql.begin(async (tx) => {
     const rows = await lock(tx, [input.issueId]);
-    if (rows[0]?.isOther) throw new Refusal(409, 'OTHER_ISSUE', 'What is beyond the cap of groups stays together.');
+    if (rows[0]?.isOther) throw new HttpError(409, 'OTHER_ISSUE', 'What is beyond the cap of groups stays together.');
     const groups = await tx<{ id: number }[]>`select id from client_log_groups where issue_id = ${input.issueId}`;
     const own = groups.filter(({ id }) => wanted.includes(id)).map(({ id }) => id);
     if (own.length === 0 || own.length < wanted.length)
-      throw new Refusal(400, 'INVALID_INPUT', 'groupIds: not of this issue');
-    if (own.length === groups.length) throw new Refusal(400, 'INVALID_INPUT', 'groupIds: one group must stay');
+      throw new HttpError(400, 'INVALID_INPUT', 'groupIds: not of this issue');
+    if (own.length === groups.length) throw new HttpError(400, 'INVALID_INPUT', 'groupIds: one group must stay');
     const made = await issueOf(tx, own, input.issueId);
     await note(tx, made, input, 'split', `${own.length}`);
     await note(tx, input.issueId, input, 'split', `${own.length}`);

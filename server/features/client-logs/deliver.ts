@@ -1,7 +1,7 @@
+import type { Runtime } from '../../base/runtime.ts';
 import { inert } from '../../contract/inert.ts';
 import { WEBHOOK_TIMEOUT_MS } from '../../contract/limits.ts';
 import type { AlertChannel, AlertCondition } from '../../contract/ops-logs.ts';
-import type { Runtime } from '../../http/handler.ts';
 import { mayBeCalled, type Outcome, post, type World } from '../../integrations/outward/post.ts';
 
 export type AlertMessage = {

@@ -1,6 +1,6 @@
 import type { Fragment, Sql } from 'postgres';
+import { HttpError } from '../../base/http-error.ts';
 import type { LogEntry, LogFilters } from '../../contract/ops-logs.ts';
-import { Refusal } from '../../http/refusal.ts';
 
 export type Range = { from: Date; to: Date };
 const DAY_MS = 86_400_000;
@@ -10,7 +10,7 @@ export function rangeOf({ from, to }: { from?: string | undefined; to?: string |
   // What arrives in this very moment belongs in.
   const end = to === undefined ? new Date(now.getTime() + 1_000) : new Date(to);
   const begin = from === undefined ? new Date(end.getTime() - DAY_MS) : new Date(from);
-  if (!(begin < end)) throw new Refusal(400, 'INVALID_INPUT', 'from: must be a time before to');
+  if (!(begin < end)) throw new HttpError(400, 'INVALID_INPUT', 'from: must be a time before to');
   return { from: begin, to: end };
 }
 
@@ -120,5 +120,5 @@ export function readCursor(cursor: string | undefined): [value: string, id: stri
   } catch {
     // not ours: told below
   }
-  throw new Refusal(400, 'INVALID_INPUT', 'cursor: is not one of ours');
+  throw new HttpError(400, 'INVALID_INPUT', 'cursor: is not one of ours');
 }

@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres';
-import type { Runtime } from '../../http/handler.ts';
+import type { Runtime } from '../../base/runtime.ts';
 import { ensurePartition } from './sort.ts';
 import { reopen } from './transitions.ts';
 

@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres';
+import { HttpError } from '../../base/http-error.ts';
 import { LOG_DAILY_ROWS } from '../../contract/limits.ts';
-import { Refusal } from '../../http/refusal.ts';
 import { COMMIT_AHEAD, onDisk } from '../../storage/durable.ts';
 import { type Incoming, type Row, rowOf, type Sender } from './entry.ts';
 
@@ -215,7 +215,7 @@ export function createIntake(
   function admit(): void {
     const fullForMs = options.fullForMs?.() ?? 0;
     if (waitingBytes <= WAITING_MAX && fullForMs === 0) return;
-    throw new Refusal(429, 'TOO_MANY_REQUESTS', 'More log entries arrive than can be stored just now.', {
+    throw new HttpError(429, 'TOO_MANY_REQUESTS', 'More log entries arrive than can be stored just now.', {
       retryAfterSeconds: Math.min(Math.max(FULL_RETRY_S, Math.ceil(fullForMs / 1000)), FULL_RETRY_MAX_S),
     });
   }

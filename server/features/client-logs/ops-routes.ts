@@ -1,6 +1,7 @@
+import { HttpError } from '../../base/http-error.ts';
+import type { Runtime } from '../../base/runtime.ts';
 import type { AlertTest, IssueDetail } from '../../contract/ops-logs.ts';
-import type { Handlers, Runtime } from '../../http/handler.ts';
-import { Refusal } from '../../http/refusal.ts';
+import type { Handlers } from '../../http/handler.ts';
 import { FORMATS } from '../exports/table.ts';
 import { readChoices, readHistogram } from './bars.ts';
 import { changeState, mergeIssues, splitIssue } from './change.ts';
@@ -26,7 +27,7 @@ async function issueNow(
   const { sql, resolve } = logServiceOf(runtime);
   const ports = { resolve, origin: config.publicOrigin, now: now() };
   const detail = await readIssueDetail(sql, ports, issueId, query);
-  if (!detail) throw new Refusal(404, 'NOT_FOUND', 'There is no such issue.');
+  if (!detail) throw new HttpError(404, 'NOT_FOUND', 'There is no such issue.');
   return { json: detail };
 }
 
@@ -67,7 +68,7 @@ export const opsLogHandlers = {
     const { sql, resolve } = logServiceOf(runtime);
     const ports = { resolve, origin: runtime.config.publicOrigin };
     const detail = await readEntry(sql, ports, params.entryId);
-    if (!detail) throw new Refusal(404, 'NOT_FOUND', 'There is no such entry, or its day is over.');
+    if (!detail) throw new HttpError(404, 'NOT_FOUND', 'There is no such entry, or its day is over.');
     return { json: detail };
   },
   'GET /api/admin/client-logs/histogram': async ({ query, runtime }) => ({

@@ -1,5 +1,5 @@
+import { HttpError } from '../../base/http-error.ts';
 import type { Handlers } from '../../http/handler.ts';
-import { Refusal } from '../../http/refusal.ts';
 import { newEntryId, type Sender } from './entry.ts';
 import { scrubText } from './scrub.ts';
 import { logServiceOf } from './service.ts';
@@ -22,7 +22,7 @@ export const clientLogHandlers = {
     const entry = { id: newEntryId(), checked: call.body };
     const [result] = await intake.store([entry], senderOf(call, null), call.runtime.now());
     if (!result || result.status === 'rejected') {
-      throw new Refusal(422, 'LOG_REJECTED', 'This log entry cannot be stored.', {
+      throw new HttpError(422, 'LOG_REJECTED', 'This log entry cannot be stored.', {
         details: { reason: result?.reason },
       });
     }

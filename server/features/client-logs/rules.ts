@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres';
+import { HttpError } from '../../base/http-error.ts';
 import { ALERT_RULES_MAX } from '../../contract/limits.ts';
 import type { Alert, AlertChannel, AlertRule, NewAlertRule } from '../../contract/ops-logs.ts';
-import { Refusal } from '../../http/refusal.ts';
 import { type RuleRow, ruleColumns } from './alerts.ts';
 import { isTimeZone } from './quiet.ts';
 
@@ -28,11 +28,11 @@ const ruleOf = (row: RuleRow): AlertRule => ({
 
 function check(rule: NewAlertRule): void {
   if (rule.quiet && !isTimeZone(rule.quiet.timeZone))
-    throw new Refusal(400, 'INVALID_INPUT', 'quiet.timeZone: is no time zone, as in Europe/Berlin');
+    throw new HttpError(400, 'INVALID_INPUT', 'quiet.timeZone: is no time zone, as in Europe/Berlin');
   if (rule.quiet && rule.quiet.from === rule.quiet.to)
-    throw new Refusal(400, 'INVALID_INPUT', 'quiet.to: must differ from its beginning');
+    throw new HttpError(400, 'INVALID_INPUT', 'quiet.to: must differ from its beginning');
   if (rule.to.kind === 'webhook' && !URL.canParse(rule.to.url))
-    throw new Refusal(400, 'INVALID_INPUT', 'to.url: must be an https URL');
+    throw new HttpError(400, 'INVALID_INPUT', 'to.url: must be an https URL');
 }
 
 export async function readRules(sql: Sql): Promise<AlertRule[]> {
@@ -40,7 +40,7 @@ export async function readRules(sql: Sql): Promise<AlertRule[]> {
   return rows.map(ruleOf);
 }
 
-const noRule = () => new Refusal(404, 'NOT_FOUND', 'There is no such rule.');
+const noRule = () => new HttpError(404, 'NOT_FOUND', 'There is no such rule.');
 
 /** One rule with its whole channel. Throws 404. */
 export async function findRule(sql: Sql, ruleId: string): Promise<RuleRow> {
@@ -56,7 +56,7 @@ export async function addRule(sql: Sql, rule: NewAlertRule, by: string, now: Dat
     select ${rule.name}, ${rule.enabled}, ${sql.json(rule.when)}, ${sql.json(rule.to)}, ${rule.quiet ? sql.json(rule.quiet) : null},
       ${rule.cooldownMinutes}, ${by}, ${now}
     where (select count(*) from client_log_rules) < ${ALERT_RULES_MAX} returning ${ruleColumns(sql)}`;
-  if (!row) throw new Refusal(409, 'TOO_MANY_RULES', `There are ${ALERT_RULES_MAX} rules already.`);
+  if (!row) throw new HttpError(409, 'TOO_MANY_RULES', `There are ${ALERT_RULES_MAX} rules already.`);
   return ruleOf(row);
 }
 

@@ -1,5 +1,5 @@
+import { storable } from '../../base/text.ts';
 import { lru } from '../../domain/lru.ts';
-import { storable } from '../../http/text.ts';
 
 const REMOVED = '[removed]';
 /** Deepest value that is kept of an entry; what lies deeper is named, not stored. */

@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres';
+import type { Runtime } from '../../base/runtime.ts';
 import { guardBuckets } from '../../http/buckets.ts';
-import type { Runtime } from '../../http/handler.ts';
 import { beside } from '../../storage/connect.ts';
 import { runRules, sendAlerts } from './alerts.ts';
 import { createGrouper, type Grouper } from './group.ts';

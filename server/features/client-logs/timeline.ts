@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres';
+import { HttpError } from '../../base/http-error.ts';
 import type { Timeline, TimelineQuery } from '../../contract/ops-logs.ts';
-import { Refusal } from '../../http/refusal.ts';
 import { type EntryRow, entryColumns, entryJoins, entryOf, pageSize } from './entries.ts';
 import { cursorOf, readCursor } from './filters.ts';
 
@@ -11,7 +11,7 @@ type Row = EntryRow & { userAgent: string | null; data: Record<string, unknown> 
 export async function readTimeline(sql: Sql, query: TimelineQuery, now: Date): Promise<Timeline> {
   const { user, device } = query;
   if ((user === undefined) === (device === undefined))
-    throw new Refusal(400, 'INVALID_INPUT', 'user: name either a user or a device');
+    throw new HttpError(400, 'INVALID_INPUT', 'user: name either a user or a device');
   const after = readCursor(query.cursor);
   const size = pageSize(query.limit);
   const whose = user === undefined ? sql`e.device = ${device ?? ''}` : sql`e.user_id = ${user}`;

@@ -1,11 +1,11 @@
 import type { ISql } from 'postgres';
+import { HttpError } from '../../base/http-error.ts';
 import type { NewCommunity } from '../../contract/communities.ts';
 import type { CommunitySummary } from '../../contract/community.ts';
 import { COMMUNITIES_CREATED_PER_DAY } from '../../contract/limits.ts';
 import { reservedNames } from '../../contract/pages.ts';
 import { readSlug, type SlugProblem } from '../../domain/slug.ts';
 import { line, prose } from '../../domain/text.ts';
-import { Refusal } from '../../http/refusal.ts';
 import { tagsOf } from './change.ts';
 import { readSummary } from './rows.ts';
 
@@ -39,7 +39,7 @@ export async function createCommunity(
     )
     insert into community_members (community_id, user_id, role, joined_at)
     select id, ${userId}, 'leader', ${now} from made returning community_id as id`;
-  if (!made) throw new Refusal(409, 'SLUG_TAKEN', `The address ${read.slug} belongs to another community.`);
+  if (!made) throw new HttpError(409, 'SLUG_TAKEN', `The address ${read.slug} belongs to another community.`);
   return readSummary(sql, made.id, userId);
 }
 
@@ -52,15 +52,15 @@ async function keepToLimit(sql: ISql, userId: string, now: Date): Promise<void> 
     order by created_at desc limit ${COMMUNITIES_CREATED_PER_DAY}`;
   const oldest = recent[COMMUNITIES_CREATED_PER_DAY - 1];
   if (!oldest) return;
-  throw new Refusal(429, 'COMMUNITY_LIMIT', `You can start ${COMMUNITIES_CREATED_PER_DAY} communities a day.`, {
+  throw new HttpError(429, 'COMMUNITY_LIMIT', `You can start ${COMMUNITIES_CREATED_PER_DAY} communities a day.`, {
     retryAfterSeconds: Math.max(1, Math.ceil((oldest.at.getTime() + DAY_MS - now.getTime()) / 1_000)),
   });
 }
 
-function slugRefusal(problem: SlugProblem): Refusal {
+function slugRefusal(problem: SlugProblem): HttpError {
   return problem === 'SLUG_RESERVED'
-    ? new Refusal(409, problem, 'This address is reserved, or looks too much like one that is.')
-    : new Refusal(
+    ? new HttpError(409, problem, 'This address is reserved, or looks too much like one that is.')
+    : new HttpError(
         422,
         problem,
         'An address has small Latin letters, digits and single hyphens, and at least one letter.',

@@ -1,8 +1,8 @@
 import type { ISql, PendingQuery, Row, TransactionSql } from 'postgres';
+import { HttpError } from '../../base/http-error.ts';
 import type { CommunityDetail, DirectoryQuery } from '../../contract/communities.ts';
 import type { CommunityRole, CommunitySummary } from '../../contract/community.ts';
 import { BOARD_PREVIEW, DIRECTORY_PAGE, SAMPLE_TASKS } from '../../contract/limits.ts';
-import { Refusal } from '../../http/refusal.ts';
 import { leadersOf, readShownBoard } from '../boards/board.ts';
 import { type TaskRow, taskColumns, taskOf } from '../tasks/rows.ts';
 import { readSummary, summaryColumns } from './rows.ts';
@@ -48,7 +48,7 @@ export async function readDetail(
     leadersOf(sql, communityId),
   ]);
   const [row] = about;
-  if (!row) throw new Refusal(404, 'NOT_FOUND', 'There is no such community.');
+  if (!row) throw new HttpError(404, 'NOT_FOUND', 'There is no such community.');
   const open = summary.visibility === 'public' || role !== null;
   const [sampleTasks, board] = open
     ? await Promise.all([

@@ -1,8 +1,8 @@
 import type { TransactionSql } from 'postgres';
+import { HttpError } from '../../base/http-error.ts';
 import type { CommunityRole, CommunitySummary } from '../../contract/community.ts';
 import { isId } from '../../domain/ids.ts';
 import { prose } from '../../domain/text.ts';
-import { Refusal } from '../../http/refusal.ts';
 import { audit } from '../audit/audit.ts';
 import { takeTurn } from '../ledger/turn.ts';
 import { emit } from '../webhooks/emit.ts';
@@ -27,7 +27,7 @@ export async function joinCommunity(
     where id = ${communityId} and status = 'active' and (visibility = 'public' or ${invited})
     on conflict (community_id, user_id) do nothing returning user_id`;
   const summary = await readSummary(tx, communityId, userId);
-  if (summary.role === null) throw new Refusal(404, 'NOT_FOUND', 'There is no such community.');
+  if (summary.role === null) throw new HttpError(404, 'NOT_FOUND', 'There is no such community.');
   if (joined) await emit(tx, { communityId, event: 'member.joined', at: now, data: { userId } });
   return summary;
 }
@@ -93,13 +93,13 @@ async function asLeader(
 ): Promise<{ name: string; leaders: string[] }> {
   const leaders = await holdLeaders(tx, communityId);
   if (!leaders.includes(leaderId))
-    throw new Refusal(403, 'NOT_ALLOWED', 'Only a leader of this community may do this.');
+    throw new HttpError(403, 'NOT_ALLOWED', 'Only a leader of this community may do this.');
   const [member] = isId(userId)
     ? await tx<{ name: string }[]>`
         select u.display_name as name from community_members m join users u on u.id = m.user_id
         where m.community_id = ${communityId} and m.user_id = ${userId}`
     : [];
-  if (!member) throw new Refusal(404, 'NOT_FOUND', 'There is no such member here.');
+  if (!member) throw new HttpError(404, 'NOT_FOUND', 'There is no such member here.');
   return { name: member.name, leaders };
 }
 
@@ -118,5 +118,5 @@ async function holdLeaders(tx: TransactionSql, communityId: string): Promise<str
 
 function keepALeader(leaders: readonly string[], userId: string): void {
   if (leaders.length !== 1 || leaders[0] !== userId) return;
-  throw new Refusal(409, 'LAST_LEADER', 'This is the only leader: a community cannot be without one.');
+  throw new HttpError(409, 'LAST_LEADER', 'This is the only leader: a community cannot be without one.');
 }

@@ -1,4 +1,6 @@
-import type { Actor, Handlers, Runtime } from '../../http/handler.ts';
+import type { Actor } from '../../base/actor.ts';
+import type { Runtime } from '../../base/runtime.ts';
+import type { Handlers } from '../../http/handler.ts';
 import { audit } from '../audit/audit.ts';
 import { FORMATS, type Format, tableText } from './table.ts';
 import { tables } from './tables.ts';

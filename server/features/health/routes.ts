@@ -1,6 +1,7 @@
+import type { Runtime } from '../../base/runtime.ts';
 import { routes } from '../../contract/routes.ts';
 import { sessionCookie } from '../../http/cookies.ts';
-import type { Handlers, Runtime } from '../../http/handler.ts';
+import type { Handlers } from '../../http/handler.ts';
 import { openApi } from '../../http/openapi.ts';
 
 function describe({ config, build }: Pick<Runtime, 'config' | 'build'>): Record<string, unknown> {

@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { ISql } from 'postgres';
+import { HttpError } from '../../base/http-error.ts';
+import type { Runtime } from '../../base/runtime.ts';
 import { IMAGE_SIDE_MAX_PX, IMAGE_UNUSED_KEPT_MS, IMAGES_PER_MEMBER_DAY } from '../../contract/limits.ts';
 import { isId } from '../../domain/ids.ts';
-import type { Bytes, FileAnswer, Runtime } from '../../http/handler.ts';
-import { Refusal } from '../../http/refusal.ts';
+import type { Bytes, FileAnswer } from '../../http/handler.ts';
 import { type ImageType, readPicture, tooManyPixels } from './inspect.ts';
 
 type Asked = { communityId: string; imageId: string; userId: string };
 type Stored = { id: string; width: number; height: number };
 
-const noSuchImage = () => new Refusal(404, 'NOT_FOUND', 'There is no such picture here.');
+const noSuchImage = () => new HttpError(404, 'NOT_FOUND', 'There is no such picture here.');
 
 /**
  * Stores a picture under the id its device made. The same bytes again change nothing. Throws 422 `IMAGE_TOO_LARGE` for
@@ -26,12 +27,12 @@ export async function storeImage(
   if (!picture) {
     const large = tooManyPixels(type, bytes);
     if (large)
-      throw new Refusal(
+      throw new HttpError(
         422,
         'IMAGE_TOO_LARGE',
         `This picture is ${large.width} × ${large.height} pixels, and a side may have ${IMAGE_SIDE_MAX_PX} at most. Make it smaller and send it again.`,
       );
-    throw new Refusal(422, 'IMAGE_INVALID', 'This is not a picture that can be shown. Choose another one.');
+    throw new HttpError(422, 'IMAGE_INVALID', 'This is not a picture that can be shown. Choose another one.');
   }
   const { width, height } = picture;
   const digest = createHash('sha256').update(picture.bytes).digest();
@@ -41,7 +42,7 @@ export async function storeImage(
     select count(*)::int from images
     where user_id = ${userId} and created_at > ${now}::timestamptz - interval '1 day'`;
   if ((today?.count ?? 0) >= IMAGES_PER_MEMBER_DAY) {
-    throw new Refusal(429, 'TOO_MANY_IMAGES', `${IMAGES_PER_MEMBER_DAY} pictures a day are the most.`, {
+    throw new HttpError(429, 'TOO_MANY_IMAGES', `${IMAGES_PER_MEMBER_DAY} pictures a day are the most.`, {
       retryAfterSeconds: 60 * 60,
     });
   }
@@ -52,7 +53,7 @@ export async function storeImage(
   // Another upload of the same may have been faster.
   const stored = made ?? (await findSame(sql, { communityId, imageId, userId }, digest));
   if (stored) return stored;
-  throw new Refusal(409, 'IMAGE_EXISTS', 'This id stands for another picture already.');
+  throw new HttpError(409, 'IMAGE_EXISTS', 'This id stands for another picture already.');
 }
 
 async function findSame(sql: ISql, { communityId, imageId, userId }: Asked, digest: Buffer): Promise<Stored | null> {

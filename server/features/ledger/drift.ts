@@ -1,6 +1,6 @@
 import type { ISql } from 'postgres';
+import type { Runtime } from '../../base/runtime.ts';
 import { SNAPSHOT } from '../../domain/snapshot.ts';
-import type { Runtime } from '../../http/handler.ts';
 import { INSTANCE } from './record.ts';
 
 export type Drift = { board: string; communityId: string; period: string; what: string; kept: number; counted: number };

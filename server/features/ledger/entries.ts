@@ -1,10 +1,10 @@
 import type { ISql, TransactionSql } from 'postgres';
+import { HttpError } from '../../base/http-error.ts';
 import type { CommunityRole } from '../../contract/community.ts';
 import type { CommunityLedgerEntry, LedgerEntry } from '../../contract/ledger.ts';
 import { LEDGER_PAGE, POINTS_BY_HAND_MAX } from '../../contract/limits.ts';
 import { pageOf, readNumber } from '../../domain/page.ts';
 import { prose } from '../../domain/text.ts';
-import { Refusal } from '../../http/refusal.ts';
 import { audit } from '../audit/audit.ts';
 import { emit } from '../webhooks/emit.ts';
 import { INSTANCE, record } from './record.ts';
@@ -68,15 +68,19 @@ export async function adjust(
   const [member] = await tx<{ role: CommunityRole; name: string }[]>`
     select m.role, u.display_name as name from community_members m join users u on u.id = m.user_id
     where m.community_id = ${communityId} and m.user_id = ${userId}`;
-  if (!member) throw new Refusal(404, 'NOT_FOUND', 'There is no such member here.');
+  if (!member) throw new HttpError(404, 'NOT_FOUND', 'There is no such member here.');
   if (member.role === 'leader') {
-    throw new Refusal(403, 'LEADERS_DO_NOT_COMPETE', 'They lead this community: leaders do not compete on its board.');
+    throw new HttpError(
+      403,
+      'LEADERS_DO_NOT_COMPETE',
+      'They lead this community: leaders do not compete on its board.',
+    );
   }
   // Also over all communities: one of them must not leave a member without room for what they earn in another.
   const [beyond] = await tx`
     select from scores where user_id = ${userId} and community_id in (${communityId}, ${INSTANCE})
       and abs(points::bigint + ${points}) > greatest(${POINTS_BY_HAND_MAX}, abs(points::bigint)) limit 1`;
-  if (beyond) throw new Refusal(409, 'POINTS_LIMIT', 'Nobody gets as many points by hand.');
+  if (beyond) throw new HttpError(409, 'POINTS_LIMIT', 'Nobody gets as many points by hand.');
   const data = { userId, points, reason };
   await emit(tx, { communityId, event: 'points.changed', at: now, data });
   await audit(tx, {

@@ -1,10 +1,10 @@
 import type { ISql, TransactionSql } from 'postgres';
+import { HttpError } from '../../base/http-error.ts';
 import type { CommunityRole } from '../../contract/community.ts';
 import { MEMBERS_PAGE } from '../../contract/limits.ts';
 import type { Member, MemberDetail } from '../../contract/members.ts';
 import { isId } from '../../domain/ids.ts';
 import { pageOf } from '../../domain/page.ts';
-import { Refusal } from '../../http/refusal.ts';
 import { readBadges } from '../badges/badges.ts';
 import { readTrust } from '../rewards/trust.ts';
 
@@ -79,7 +79,7 @@ function placeIn(order: Order, row: Row): string {
 function beyond(sql: ISql, order: Order, after: string) {
   const [, value, id = ''] = /^(?:(-?\d{1,13})_)?([0-9a-f-]{36})$/.exec(after) ?? [];
   if (!isId(id) || (value === undefined) !== (order === 'name')) {
-    throw new Refusal(400, 'INVALID_INPUT', 'after: names no place in the list');
+    throw new HttpError(400, 'INVALID_INPUT', 'after: names no place in the list');
   }
   if (value === undefined) {
     return sql`(lower(u.display_name) collate "C", u.id)
@@ -99,7 +99,7 @@ export async function readMember(sql: ISql, communityId: string, userId: string)
         select ${memberColumns(sql)} from ${members(sql)}
         where m.community_id = ${communityId} and m.user_id = ${userId}`
     : [];
-  if (!row) throw new Refusal(404, 'NOT_FOUND', 'There is no such member here.');
+  if (!row) throw new HttpError(404, 'NOT_FOUND', 'There is no such member here.');
   return memberOf(row);
 }
 

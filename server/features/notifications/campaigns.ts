@@ -1,10 +1,10 @@
 import type { ISql, Sql, TransactionSql } from 'postgres';
+import { HttpError } from '../../base/http-error.ts';
 import type { Campaign, CampaignAudience, NewCampaign } from '../../contract/campaigns.ts';
 import { CAMPAIGNS_PAGE, PLANNED_WITHIN_MS } from '../../contract/limits.ts';
 import { isId } from '../../domain/ids.ts';
 import { pageOf, placeOf, readPlace } from '../../domain/page.ts';
 import { line, prose } from '../../domain/text.ts';
-import { Refusal } from '../../http/refusal.ts';
 import { audit } from '../audit/audit.ts';
 import type { Audience } from './notify.ts';
 import { notify } from './notify.ts';
@@ -88,7 +88,7 @@ function readSendAt(sendAt: string | null, now: Date): Date | null {
   if (sendAt === null) return null;
   const at = new Date(sendAt);
   if (at > now && at.getTime() - now.getTime() <= PLANNED_WITHIN_MS) return at;
-  throw new Refusal(422, 'DATE_OUT_OF_RANGE', 'Choose a time in the future, within two years.', {
+  throw new HttpError(422, 'DATE_OUT_OF_RANGE', 'Choose a time in the future, within two years.', {
     details: { field: 'sendAt' },
   });
 }
@@ -100,7 +100,7 @@ const tellOf = (tx: TransactionSql, { communityId, userId, now }: By, action: st
 export async function startCampaign(tx: TransactionSql, by: By, input: NewCampaign): Promise<Campaign> {
   const { communityId, userId, now } = by;
   if (communityId === null && Object.keys(input.audience).length > 0) {
-    throw new Refusal(422, 'AUDIENCE_OF_COMMUNITY', 'Roles, points and activity are those of a community.', {
+    throw new HttpError(422, 'AUDIENCE_OF_COMMUNITY', 'Roles, points and activity are those of a community.', {
       details: { field: 'audience' },
     });
   }
@@ -143,8 +143,8 @@ export async function cancelCampaign(tx: TransactionSql, by: By, id: string): Pr
         select title, state from notifications n where n.id = ${id} and n.campaign and ${here(tx, by.communityId)}
         for update`
     : [];
-  if (!row) throw new Refusal(404, 'NOT_FOUND', 'There is no such notification here.');
-  if (row.state !== 'waiting') throw new Refusal(409, 'CAMPAIGN_SENT', 'It is on its way already.');
+  if (!row) throw new HttpError(404, 'NOT_FOUND', 'There is no such notification here.');
+  if (row.state !== 'waiting') throw new HttpError(409, 'CAMPAIGN_SENT', 'It is on its way already.');
   await tx`update notifications set state = 'cancelled', finished_at = ${by.now} where id = ${id}`;
   await tellOf(tx, by, 'cancelled', row.title, id);
 }

@@ -1,6 +1,6 @@
 import type { TransactionSql } from 'postgres';
+import type { Runtime } from '../../base/runtime.ts';
 import { NOTIFICATION_LOG_KEPT_MS } from '../../contract/limits.ts';
-import type { Runtime } from '../../http/handler.ts';
 import type { Batch, Result, Sender } from '../../integrations/push/send.ts';
 import { type VapidKey, vapidHeaders } from '../../integrations/push/vapid.ts';
 import { backoff, type Chunk } from './chunks.ts';

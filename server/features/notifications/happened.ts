@@ -1,10 +1,10 @@
 import type { ISql, Sql, TransactionSql } from 'postgres';
+import type { Runtime } from '../../base/runtime.ts';
 import { FREEZES_HELD_MAX, STREAK_REMINDER_FROM_HOUR, STREAK_REMINDER_UNTIL_HOUR } from '../../contract/limits.ts';
 import { dayAt } from '../../contract/periods.ts';
 import { localDay } from '../../domain/periods.ts';
 import { localMinute } from '../../domain/quiet-hours.ts';
 import { streakOf } from '../../domain/streak.ts';
-import type { Runtime } from '../../http/handler.ts';
 import { notify } from './notify.ts';
 
 /** A queue that fills up, or tasks that are published one after another, are told of once in so many minutes. */

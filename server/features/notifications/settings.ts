@@ -1,9 +1,9 @@
 import type { ISql, Sql, TransactionSql } from 'postgres';
+import type { Actor } from '../../base/actor.ts';
+import { HttpError } from '../../base/http-error.ts';
 import { NOTIFICATION_CAP_DEFAULT } from '../../contract/limits.ts';
 import type { NotificationChoice, NotificationRoom, NotificationSettings } from '../../contract/push.ts';
 import { clockOf, minuteOf } from '../../domain/quiet-hours.ts';
-import type { Actor } from '../../http/handler.ts';
-import { Refusal } from '../../http/refusal.ts';
 import type { Telegram } from '../../integrations/telegram/telegram.ts';
 import { listDevices } from './subscriptions.ts';
 
@@ -44,10 +44,10 @@ export async function changeSettings(
 ): Promise<NotificationSettings> {
   const names = input.choices.map(({ communityId, topic }) => `${communityId} ${topic}`);
   if (new Set(names).size < names.length) {
-    throw new Refusal(422, 'SAME_CHOICE_TWICE', 'A topic has one choice in each community.');
+    throw new HttpError(422, 'SAME_CHOICE_TWICE', 'A topic has one choice in each community.');
   }
   if (input.quiet && input.quiet.from === input.quiet.to) {
-    throw new Refusal(422, 'QUIET_ALL_DAY', 'Quiet hours end at another time than they begin.', {
+    throw new HttpError(422, 'QUIET_ALL_DAY', 'Quiet hours end at another time than they begin.', {
       details: { field: 'quiet' },
     });
   }
@@ -55,7 +55,7 @@ export async function changeSettings(
   const [known] = await tx<[{ count: number }]>`
     select count(*)::int from community_members where user_id = ${userId} and community_id = any(${ids}::uuid[])`;
   if (known.count < ids.length) {
-    throw new Refusal(422, 'UNKNOWN_COMMUNITY', 'One of these communities is none of yours (any more).');
+    throw new HttpError(422, 'UNKNOWN_COMMUNITY', 'One of these communities is none of yours (any more).');
   }
   const [from, to] = input.quiet ? [minuteOf(input.quiet.from), minuteOf(input.quiet.to)] : [null, null];
   await tx`

@@ -1,9 +1,9 @@
 import type { ISql, TransactionSql } from 'postgres';
+import type { Runtime } from '../../base/runtime.ts';
 import { NOTIFICATION_CAP_DEFAULT, NOTIFICATION_LIVES_MS } from '../../contract/limits.ts';
 import type { Channel, Topic } from '../../contract/push.ts';
 import { localDay, nextDay } from '../../domain/periods.ts';
 import { afterQuiet } from '../../domain/quiet-hours.ts';
-import type { Runtime } from '../../http/handler.ts';
 import type { Audience } from './notify.ts';
 
 /** Members looked at in one step; a step is one transaction, so that a process that dies goes on where it was. */

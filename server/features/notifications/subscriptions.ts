@@ -1,8 +1,8 @@
 import type { Sql, TransactionSql } from 'postgres';
+import { HttpError } from '../../base/http-error.ts';
 import { PUSH_SUBSCRIPTIONS_PER_MEMBER } from '../../contract/limits.ts';
 import type { PushDevice, PushSubscriptionJson } from '../../contract/push.ts';
 import { notSignedIn } from '../../http/access.ts';
-import { Refusal } from '../../http/refusal.ts';
 import { areKeys } from '../../integrations/push/encrypt.ts';
 import { judgeEndpoint } from '../../integrations/push/hosts.ts';
 import { publicKey } from './keys.ts';
@@ -24,13 +24,13 @@ export async function saveSubscription(
   const { endpoint, keys } = input.subscription;
   const judged = judgeEndpoint(endpoint, input.hosts);
   if (!judged) {
-    throw new Refusal(422, 'ENDPOINT_NOT_ALLOWED', 'This is not the address of a push service that is known here.', {
+    throw new HttpError(422, 'ENDPOINT_NOT_ALLOWED', 'This is not the address of a push service that is known here.', {
       details: { field: 'subscription.endpoint' },
     });
   }
   const [p256dh, auth] = [Buffer.from(keys.p256dh, 'base64url'), Buffer.from(keys.auth, 'base64url')];
   if (!areKeys({ p256dh, auth })) {
-    throw new Refusal(422, 'KEYS_INVALID', 'Nothing can be encrypted for these keys.', {
+    throw new HttpError(422, 'KEYS_INVALID', 'Nothing can be encrypted for these keys.', {
       details: { field: 'subscription.keys' },
     });
   }
@@ -73,7 +73,7 @@ async function knownKey(tx: TransactionSql, given: string | undefined): Promise<
   if (key === present) return present;
   const [known] = await tx`select from vapid_keys where public_key = ${key}`;
   if (known) return key;
-  throw new Refusal(422, 'KEY_UNKNOWN', 'This subscription was made with a key of another place.', {
+  throw new HttpError(422, 'KEY_UNKNOWN', 'This subscription was made with a key of another place.', {
     details: { field: 'publicKey' },
   });
 }

@@ -1,6 +1,6 @@
 import type { TransactionSql } from 'postgres';
+import type { Runtime } from '../../base/runtime.ts';
 import { NOTIFICATION_CAP_DEFAULT } from '../../contract/limits.ts';
-import type { Runtime } from '../../http/handler.ts';
 import { backoff, type Chunk } from './chunks.ts';
 import { endIfOver } from './spread.ts';
 

@@ -1,11 +1,11 @@
 import type { ISql, TransactionSql } from 'postgres';
+import type { Actor } from '../../base/actor.ts';
+import { HttpError } from '../../base/http-error.ts';
 import type { MyCommunity } from '../../contract/communities.ts';
 import { DIRECTORY_PAGE, TIME_ZONE_LOCK_MS, X_RELINK_LOCK_MS } from '../../contract/limits.ts';
 import type { Profile } from '../../contract/user.ts';
 import { localDay } from '../../domain/periods.ts';
 import { streakOf } from '../../domain/streak.ts';
-import type { Actor } from '../../http/handler.ts';
-import { Refusal } from '../../http/refusal.ts';
 import { readBadges } from '../badges/badges.ts';
 import { EVER } from '../boards/rows.ts';
 import { appealsFor } from '../claims/review.ts';
@@ -74,7 +74,7 @@ function allowedAgain(last: Date | null, lockMs: number, now: Date): string | nu
  * Throws 400 `INVALID_INPUT`, 409 `TIME_ZONE_LOCKED` (details: `{ allowedAt }`).
  */
 export async function changeTimeZone(tx: TransactionSql, userId: string, timeZone: string, now: Date): Promise<void> {
-  if (!isTimeZone(timeZone)) throw new Refusal(400, 'INVALID_INPUT', 'timeZone: this zone is not known here.');
+  if (!isTimeZone(timeZone)) throw new HttpError(400, 'INVALID_INPUT', 'timeZone: this zone is not known here.');
   // No stronger lock: another command of the same person keeps the row by now, too, and would wait for this one.
   const [old] = await tx<{ timeZone: string; changedAt: Date | null }[]>`
     select time_zone as "timeZone", time_zone_changed_at as "changedAt" from users where id = ${userId} for no key update`;
@@ -82,7 +82,7 @@ export async function changeTimeZone(tx: TransactionSql, userId: string, timeZon
   const allowedAt = allowedAgain(old?.changedAt ?? null, TIME_ZONE_LOCK_MS, now);
   if (allowedAt !== null) {
     const message = 'The time zone was changed a short while ago: it can be changed once in 30 days.';
-    throw new Refusal(409, 'TIME_ZONE_LOCKED', message, { details: { allowedAt } });
+    throw new HttpError(409, 'TIME_ZONE_LOCKED', message, { details: { allowedAt } });
   }
   await tx`update users set time_zone = ${timeZone}, time_zone_changed_at = ${now} where id = ${userId}`;
 }

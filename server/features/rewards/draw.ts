@@ -1,4 +1,5 @@
 import type { ISql, TransactionSql } from 'postgres';
+import { HttpError } from '../../base/http-error.ts';
 import {
   type Entrant,
   entrantsHash,
@@ -8,7 +9,6 @@ import {
   ticketsOf,
   winnersOf,
 } from '../../domain/draw.ts';
-import { Refusal } from '../../http/refusal.ts';
 import { audit } from '../audit/audit.ts';
 import { emit } from '../webhooks/emit.ts';
 import { findReward } from './rewards.ts';
@@ -30,9 +30,9 @@ export async function drawReward(
   const [season] = await tx<{ frozenAt: Date | null }[]>`
     select frozen_at as "frozenAt" from seasons where id = ${reward.seasonId}`;
   if (!season?.frozenAt) {
-    throw new Refusal(409, 'NOT_FROZEN', 'Results may still change: winners are drawn once the season is frozen.');
+    throw new HttpError(409, 'NOT_FROZEN', 'Results may still change: winners are drawn once the season is frozen.');
   }
-  if (reward.drawnAt) throw new Refusal(409, 'ALREADY_DRAWN', 'This reward was drawn already. It is drawn once.');
+  if (reward.drawnAt) throw new HttpError(409, 'ALREADY_DRAWN', 'This reward was drawn already. It is drawn once.');
   const trusted = await keepTrusted(tx, communityId, reward, await readResults(tx, reward), now);
   const entrants = entrantsOf(reward.rule, trusted);
   const tickets = entrants.map((entrant) => ticketsOf(reward.rule, entrant));
@@ -122,7 +122,7 @@ export type DrawFile = {
 /** Throws 409 `NOT_DRAWN` when there is nothing to compute again. */
 export async function readDraw(sql: ISql, row: RewardRow, seedHash: string | null): Promise<DrawFile> {
   if (!row.drawnAt || row.rule.type !== 'raffle' || !row.method || !row.entrantsHash || seedHash === null) {
-    throw new Refusal(409, 'NOT_DRAWN', 'There is no draw of this reward to compute again.');
+    throw new HttpError(409, 'NOT_DRAWN', 'There is no draw of this reward to compute again.');
   }
   const [entrants, winners] = await Promise.all([
     sql<Ticketed[]>`

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { ISql, TransactionSql } from 'postgres';
 import type * as z from 'zod/mini';
+import { HttpError } from '../../base/http-error.ts';
 import type { CommunityRole } from '../../contract/community.ts';
 import { REWARDS_PER_SEASON, WINNERS_SHOWN } from '../../contract/limits.ts';
 import type { NewReward, Reward, RewardDetail } from '../../contract/seasons.ts';
 import { isId } from '../../domain/ids.ts';
 import { line, prose } from '../../domain/text.ts';
-import { Refusal } from '../../http/refusal.ts';
 import { audit } from '../audit/audit.ts';
 import { findDraft } from '../seasons/seasons.ts';
 import { type RewardRow, rewardColumns, rewardOf } from './rows.ts';
@@ -15,7 +15,7 @@ import { type RewardRow, rewardColumns, rewardOf } from './rows.ts';
 type Editor = { communityId: string; userId: string; now: Date };
 type Change = { [F in keyof z.output<typeof NewReward>]?: z.output<typeof NewReward>[F] | undefined };
 
-const noSuchReward = () => new Refusal(404, 'NOT_FOUND', 'There is no such reward.');
+const noSuchReward = () => new HttpError(404, 'NOT_FOUND', 'There is no such reward.');
 
 /** Throws 404 `NOT_FOUND`. With `lock` it stays as it is until the transaction's end. */
 export async function findReward(sql: ISql, communityId: string, rewardId: string, lock = false): Promise<RewardRow> {
@@ -38,7 +38,7 @@ export async function addReward(
   const season = await findDraft(tx, communityId, editor.seasonId);
   const [held] = await tx<{ count: number }[]>`select count(*)::int from rewards where season_id = ${season.id}`;
   if ((held?.count ?? 0) >= REWARDS_PER_SEASON) {
-    throw new Refusal(409, 'REWARD_LIMIT', `A season has at most ${REWARDS_PER_SEASON} rewards.`);
+    throw new HttpError(409, 'REWARD_LIMIT', `A season has at most ${REWARDS_PER_SEASON} rewards.`);
   }
   const [row] = await tx<{ id: string }[]>`
     insert into rewards (season_id, community_id, name, description, rule, min_trust, seed, created_at)

@@ -1,4 +1,4 @@
-import type { Runtime } from '../../http/handler.ts';
+import type { Runtime } from '../../base/runtime.ts';
 import { freezeSeason, startDue } from './seasons.ts';
 
 type Due = { seasonId: string; communityId: string };

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ISql, TransactionSql } from 'postgres';
+import { HttpError } from '../../base/http-error.ts';
 import type { CommunityRole } from '../../contract/community.ts';
 import { PLANNED_WITHIN_MS, SEASON_MAX_DAYS, SEASONS_PER_COMMUNITY } from '../../contract/limits.ts';
 import type { NewSeason, Season, SeasonChange } from '../../contract/seasons.ts';
 import { isId } from '../../domain/ids.ts';
 import { line, prose } from '../../domain/text.ts';
-import { Refusal } from '../../http/refusal.ts';
 import { audit } from '../audit/audit.ts';
 import { boardRows } from '../boards/rows.ts';
 import { takeTurn } from '../ledger/turn.ts';
@@ -21,8 +21,9 @@ const DAY_MS = 24 * 60 * 60_000;
 const columns = (sql: ISql) => sql`
   ${summaryColumnsOf(sql)}, s.community_id as "communityId", s.rules, s.task_ids as "taskIds"`;
 
-const noSuchSeason = () => new Refusal(404, 'NOT_FOUND', 'There is no such season.');
-const locked = () => new Refusal(409, 'SEASON_LOCKED', 'The season is live or over: what it promised stays as it is.');
+const noSuchSeason = () => new HttpError(404, 'NOT_FOUND', 'There is no such season.');
+const locked = () =>
+  new HttpError(409, 'SEASON_LOCKED', 'The season is live or over: what it promised stays as it is.');
 
 /** The latest first; drafts are only for who leads. */
 export async function listSeasons(
@@ -96,7 +97,7 @@ export async function createSeason(tx: TransactionSql, editor: Editor, input: Ne
   const [held] = await tx<{ count: number }[]>`
     select count(*)::int from seasons where community_id = ${communityId}`;
   if ((held?.count ?? 0) >= SEASONS_PER_COMMUNITY) {
-    throw new Refusal(409, 'SEASON_LIMIT', `A community keeps at most ${SEASONS_PER_COMMUNITY} seasons.`);
+    throw new HttpError(409, 'SEASON_LIMIT', `A community keeps at most ${SEASONS_PER_COMMUNITY} seasons.`);
   }
   const season = await checked(tx, communityId, input, now);
   const [row] = await tx<SeasonRow[]>`
@@ -158,7 +159,7 @@ export async function startSeason(tx: TransactionSql, editor: Editor & { seasonI
     select name from seasons where community_id = ${communityId} and started_at is not null and frozen_at is null`;
   if (running) {
     const details = { season: running.name };
-    throw new Refusal(409, 'SEASON_RUNNING', `“${running.name}” is not over yet.`, { details });
+    throw new HttpError(409, 'SEASON_RUNNING', `“${running.name}” is not over yet.`, { details });
   }
   if (row.endsAt <= now) throw outOfRange('endsAt', 'The season would be over already: choose a later end.');
   const started = await begin(tx, row, now);
@@ -180,7 +181,7 @@ export async function endSeason(tx: TransactionSql, editor: Editor & { seasonId:
   const { communityId, seasonId, now } = editor;
   await takeTurn(tx, communityId);
   const row = await findSeason(tx, communityId, seasonId, true);
-  if (stateOf(row, now) !== 'live') throw new Refusal(409, 'SEASON_NOT_LIVE', 'Only a live season can be ended.');
+  if (stateOf(row, now) !== 'live') throw new HttpError(409, 'SEASON_NOT_LIVE', 'Only a live season can be ended.');
   await tx`update seasons set ends_at = ${now} where id = ${row.id}`;
   const ended = { ...row, endsAt: now };
   await audited(tx, editor, ended, 'season.ended');
@@ -234,7 +235,7 @@ const audited = (
 ) => audit(tx, { communityId, actorId: userId, action, subject: row.name, subjectId: row.id, at: now });
 
 const outOfRange = (field: string, message: string) =>
-  new Refusal(422, 'DATE_OUT_OF_RANGE', message, { details: { field } });
+  new HttpError(422, 'DATE_OUT_OF_RANGE', message, { details: { field } });
 
 /** Throws 422 `DATE_OUT_OF_RANGE` (details: `{ field }`), 422 `UNKNOWN_TASK`, 400 `INVALID_INPUT`. */
 async function checked(sql: ISql, communityId: string, input: NewSeason, now: Date) {
@@ -253,7 +254,7 @@ async function checked(sql: ISql, communityId: string, input: NewSeason, now: Da
   const [known] = await sql<{ count: number }[]>`
     select count(*)::int from tasks where community_id = ${communityId} and id = any(${taskIds}::uuid[])`;
   if (known?.count !== taskIds.length) {
-    throw new Refusal(422, 'UNKNOWN_TASK', 'A chosen task is not one of this community.');
+    throw new HttpError(422, 'UNKNOWN_TASK', 'A chosen task is not one of this community.');
   }
   return {
     name: line('name', input.name),

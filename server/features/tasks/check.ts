@@ -1,9 +1,9 @@
 import type { ISql } from 'postgres';
+import { HttpError } from '../../base/http-error.ts';
 import { LINK_MAX, PLANNED_WITHIN_MS } from '../../contract/limits.ts';
 import type { Conditions, Schedule, TaskSetup } from '../../contract/tasks.ts';
 import { line, prose } from '../../domain/text.ts';
 import { webAddress } from '../../domain/web-address.ts';
-import { Refusal } from '../../http/refusal.ts';
 import { flat } from './facts.ts';
 
 const HOST = /^(?=.{3,253}$)([a-z0-9-]{1,63}\.)+[a-z0-9-]{2,63}$/;
@@ -22,7 +22,7 @@ function hostOf(text: string): string | null {
 }
 
 function invalid(field: string, message: string): never {
-  throw new Refusal(400, 'INVALID_INPUT', `${field}: ${message}`, { details: { problems: [{ field, message }] } });
+  throw new HttpError(400, 'INVALID_INPUT', `${field}: ${message}`, { details: { problems: [{ field, message }] } });
 }
 
 const areDistinct = (items: readonly { id: string }[]): boolean =>
@@ -36,7 +36,8 @@ export function checkSetup(setup: TaskSetup, now: Date): TaskSetup {
   switch (setup.kind) {
     case 'visit_link': {
       const url = webAddress(setup.url);
-      if (url === null) throw new Refusal(422, 'URL_NOT_ALLOWED', NO_WEB_ADDRESS, { details: { field: 'setup.url' } });
+      if (url === null)
+        throw new HttpError(422, 'URL_NOT_ALLOWED', NO_WEB_ADDRESS, { details: { field: 'setup.url' } });
       return { ...setup, url: url.href };
     }
     case 'quiz':
@@ -92,7 +93,7 @@ function checkDates(dates: readonly (string | null)[], now: Date): void {
   for (const date of dates) {
     // An invalid date fails the comparison.
     if (date === null || Math.abs(new Date(date).getTime() - now.getTime()) <= PLANNED_WITHIN_MS) continue;
-    throw new Refusal(422, 'DATE_OUT_OF_RANGE', 'Choose a date within two years of today.', { details: { date } });
+    throw new HttpError(422, 'DATE_OUT_OF_RANGE', 'Choose a date within two years of today.', { details: { date } });
   }
 }
 
@@ -121,12 +122,13 @@ export async function checkConditions(
     select id, conditions from tasks where community_id = ${communityId} and (conditions is not null or id = any(${named}))`;
   const tasks = new Map(rows.map((row) => [row.id, namedBy(row.conditions)]));
   if (!named.every((id) => tasks.has(id))) {
-    throw new Refusal(422, 'CONDITION_UNKNOWN_TASK', 'A condition names a task that is not one of this community.');
+    throw new HttpError(422, 'CONDITION_UNKNOWN_TASK', 'A condition names a task that is not one of this community.');
   }
   const seen = new Set<string>();
   const open = [...named];
   for (let id = open.pop(); id !== undefined; id = open.pop()) {
-    if (id === taskId) throw new Refusal(422, 'CONDITIONS_CIRCLE', 'These conditions wait for each other in a circle.');
+    if (id === taskId)
+      throw new HttpError(422, 'CONDITIONS_CIRCLE', 'These conditions wait for each other in a circle.');
     if (seen.has(id)) continue;
     seen.add(id);
     open.push(...(tasks.get(id) ?? []));

@@ -1,11 +1,11 @@
 import type { ISql } from 'postgres';
+import { HttpError } from '../../base/http-error.ts';
 import type { CommunityRole } from '../../contract/community.ts';
 import { TASKS_PAGE, TASKS_PER_COMMUNITY } from '../../contract/limits.ts';
 import { claimPeriods } from '../../contract/periods.ts';
 import type { LeaderTask, PollResult, TaskStatus, TaskWithClaim } from '../../contract/tasks.ts';
 import { isId } from '../../domain/ids.ts';
 import { localDay } from '../../domain/periods.ts';
-import { Refusal } from '../../http/refusal.ts';
 import { type ClaimRow, claimColumns, claimOf, fromJson } from '../claims/claim-row.ts';
 import { type Facts, newcomer, readFacts, readOthers } from './facts.ts';
 import { hasEnded, offerOf } from './gate.ts';
@@ -107,7 +107,8 @@ export async function listTasks(
   },
 ): Promise<{ items: LeaderTask[]; next: string | null }> {
   const { communityId, role, now, after, status } = asked;
-  if (after !== undefined && !isId(after)) throw new Refusal(400, 'INVALID_INPUT', 'after: names no place in the list');
+  if (after !== undefined && !isId(after))
+    throw new HttpError(400, 'INVALID_INPUT', 'after: names no place in the list');
   const isScheduled = sql`(t.status = 'live' and t.opens_at is not null and t.opens_at > ${now})`;
   const isWanted =
     status === undefined

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ISql, TransactionSql } from 'postgres';
+import { HttpError } from '../../base/http-error.ts';
 import { TASKS_PER_COMMUNITY } from '../../contract/limits.ts';
 import { claimPeriods } from '../../contract/periods.ts';
 import type { NewTask, Recurrence, Task, TaskChange, TaskSetup } from '../../contract/tasks.ts';
 import { isId } from '../../domain/ids.ts';
 import { localDay } from '../../domain/periods.ts';
 import { line, prose } from '../../domain/text.ts';
-import { Refusal } from '../../http/refusal.ts';
 import { audit } from '../audit/audit.ts';
 import { makeEventKey } from '../events/keys.ts';
 import { tellTask } from '../notifications/happened.ts';
@@ -16,7 +16,7 @@ import { setupOf, type TaskRow, taskColumns, taskOf } from './rows.ts';
 
 type Editor = { communityId: string; userId: string; now: Date };
 
-export const noSuchTask = () => new Refusal(404, 'NOT_FOUND', 'There is no such task here.');
+export const noSuchTask = () => new HttpError(404, 'NOT_FOUND', 'There is no such task here.');
 
 /**
  * Adds a task. Throws 409 `TASK_LIMIT` beyond `TASKS_PER_COMMUNITY` live ones, and what `checkSetup`,
@@ -73,7 +73,7 @@ export async function changeTask(
   if (isPublished) await keepToLimit(tx, communityId);
   const setup = change.setup && checkSetup(change.setup, now);
   if (setup && setup.kind !== old.kind) {
-    throw new Refusal(422, 'KIND_FIXED', 'The kind of a task cannot be changed. Make a new one.');
+    throw new HttpError(422, 'KIND_FIXED', 'The kind of a task cannot be changed. Make a new one.');
   }
   const current = taskOf(old, now);
   const schedule = change.schedule ?? current.schedule;
@@ -167,7 +167,11 @@ async function keepToLimit(sql: ISql, communityId: string): Promise<void> {
   const [live] = await sql<{ count: number }[]>`
     select count(*)::int from tasks where community_id = ${communityId} and status = 'live'`;
   if ((live?.count ?? 0) < TASKS_PER_COMMUNITY) return;
-  throw new Refusal(409, 'TASK_LIMIT', `A community has at most ${TASKS_PER_COMMUNITY} open tasks. Archive one first.`);
+  throw new HttpError(
+    409,
+    'TASK_LIMIT',
+    `A community has at most ${TASKS_PER_COMMUNITY} open tasks. Archive one first.`,
+  );
 }
 
 /** What claims were made for. */
@@ -178,7 +182,7 @@ const rulesOf = ({ title: _title, instructions: _instructions, status: _status, 
 async function refuseClaimed(sql: ISql, taskId: string): Promise<void> {
   const [held] = await sql`select from claims where task_id = ${taskId} limit 1`;
   if (!held) return;
-  throw new Refusal(409, 'TASK_LOCKED', 'Members have already claimed this task: copy it to change what it asks.', {
+  throw new HttpError(409, 'TASK_LOCKED', 'Members have already claimed this task: copy it to change what it asks.', {
     details: { by: 'claims', season: null },
   });
 }
@@ -191,7 +195,7 @@ async function refuseHeld(sql: ISql, communityId: string, taskId: string): Promi
     where t.id = ${taskId} and s.community_id = ${communityId} and ${isHolding(sql)} limit 1`;
   if (!season) return;
   const message = `The season “${season.name}” runs by these rules: they stay until it is over. To close the task, archive it.`;
-  throw new Refusal(409, 'TASK_LOCKED', message, { details: { by: 'season', season: season.name } });
+  throw new HttpError(409, 'TASK_LOCKED', message, { details: { by: 'season', season: season.name } });
 }
 
 /** Whether a season `s` runs by the rules of a task `t`. Where all tasks count, a draft was never promised to anybody. */

@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto';
 import type { Sql } from 'postgres';
+import type { Runtime } from '../../base/runtime.ts';
 import {
   WEBHOOK_RETRY_FIRST_MS,
   WEBHOOK_RETRY_FOR_MS,
   WEBHOOK_RETRY_MAX_MS,
   WEBHOOK_TIMEOUT_MS,
 } from '../../contract/limits.ts';
-import type { Runtime } from '../../http/handler.ts';
 import { type Outcome, post } from '../../integrations/outward/post.ts';
 
 /**

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { ISql, TransactionSql } from 'postgres';
+import { HttpError } from '../../base/http-error.ts';
 import { WEBHOOK_DELIVERIES_PAGE, WEBHOOKS_PER_COMMUNITY } from '../../contract/limits.ts';
 import type { Delivery, NewlyMadeWebhook, Webhook, WebhookEvent } from '../../contract/rooms.ts';
 import { isId } from '../../domain/ids.ts';
 import { pageOf, placeOf, readPlace } from '../../domain/page.ts';
-import { Refusal } from '../../http/refusal.ts';
 import { mayBeCalled } from '../../integrations/outward/post.ts';
 import { audit } from '../audit/audit.ts';
 
@@ -45,7 +45,7 @@ async function hold(tx: TransactionSql, communityId: string, id: string): Promis
     ? await tx`select from webhooks where id = ${id} and community_id = ${communityId} for update`
     : [];
   const [row] = held.length > 0 ? await read(tx, communityId, id) : [];
-  if (!row) throw new Refusal(404, 'NOT_FOUND', 'There is no such webhook here.');
+  if (!row) throw new HttpError(404, 'NOT_FOUND', 'There is no such webhook here.');
   return webhookOf(row);
 }
 
@@ -53,7 +53,7 @@ async function hold(tx: TransactionSql, communityId: string, id: string): Promis
 function readUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url && mayBeCalled(url)) return url;
-  throw new Refusal(422, 'URL_NOT_ALLOWED', 'A webhook is an https address on the open internet, on port 443.', {
+  throw new HttpError(422, 'URL_NOT_ALLOWED', 'A webhook is an https address on the open internet, on port 443.', {
     details: { field: 'url' },
   });
 }
@@ -82,7 +82,7 @@ export async function addWebhook(
   const [count] = await tx<[{ all: number }]>`
     select count(*)::int as all from webhooks where community_id = ${communityId}`;
   if (count.all >= WEBHOOKS_PER_COMMUNITY) {
-    throw new Refusal(409, 'WEBHOOK_LIMIT', `A community has at most ${WEBHOOKS_PER_COMMUNITY} webhooks.`);
+    throw new HttpError(409, 'WEBHOOK_LIMIT', `A community has at most ${WEBHOOKS_PER_COMMUNITY} webhooks.`);
   }
   const secret = `whsec_${randomBytes(32).toString('base64url')}`;
   const [made] = await tx<[{ id: string }]>`
@@ -150,7 +150,7 @@ export async function listDeliveries(
   const [webhook] = isId(webhookId)
     ? await sql`select id from webhooks where id = ${webhookId} and community_id = ${communityId}`
     : [];
-  if (!webhook) throw new Refusal(404, 'NOT_FOUND', 'There is no such webhook here.');
+  if (!webhook) throw new HttpError(404, 'NOT_FOUND', 'There is no such webhook here.');
   const rows = await sql<DeliveryRow[]>`
     select ${deliveryColumns(sql)} from webhook_deliveries d
     where d.webhook_id = ${webhookId} and ${
@@ -170,12 +170,12 @@ export async function listDeliveries(
  */
 export async function replay(tx: TransactionSql, by: By, webhookId: string, deliveryId: string): Promise<Delivery> {
   const webhook = await hold(tx, by.communityId, webhookId);
-  if (!webhook.active) throw new Refusal(409, 'WEBHOOK_STOPPED', 'This webhook is stopped. Start it first.');
+  if (!webhook.active) throw new HttpError(409, 'WEBHOOK_STOPPED', 'This webhook is stopped. Start it first.');
   const [old] = isId(deliveryId)
     ? await tx<{ state: Delivery['state'] }[]>`
         select state from webhook_deliveries where id = ${deliveryId} and webhook_id = ${webhookId} for update`
     : [];
-  if (!old) throw new Refusal(404, 'NOT_FOUND', 'There is no such delivery here.');
+  if (!old) throw new HttpError(404, 'NOT_FOUND', 'There is no such delivery here.');
   const [row] =
     old.state === 'waiting'
       ? await tx<DeliveryRow[]>`

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
+import { isStorable } from '../../base/text.ts';
 import { SIGN_IN_CLOCK_AHEAD_MS } from '../../contract/limits.ts';
-import { isStorable } from '../../http/text.ts';
 
 /** Why signed sign-in data was refused; stable, for programs. */
 export type SignedDataProblem = 'MALFORMED' | 'INCOMPLETE' | 'STALE' | 'FROM_THE_FUTURE' | 'WRONG_SIGNATURE';

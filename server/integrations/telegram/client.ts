@@ -1,9 +1,9 @@
-import { Api, GrammyError, HttpError } from 'grammy';
+import { Api, GrammyError, HttpError as TelegramNetworkError } from 'grammy';
 import { compactVerify, createRemoteJWKSet } from 'jose';
 import * as oidc from 'openid-client';
 import type { Logger } from 'pino';
+import { HttpError } from '../../base/http-error.ts';
 import type { Config } from '../../config.ts';
-import { Refusal } from '../../http/refusal.ts';
 import { codeChallenge, isLoopbackHttp } from '../pkce.ts';
 import { displayName } from './display-name.ts';
 import { type ChatMembership, membershipOf, type Telegram, type TelegramIdentity } from './telegram.ts';
@@ -19,7 +19,7 @@ export function createTelegram(config: Config, log: Logger): Telegram {
   const provider = lazily(() => discover(oidcIssuer, clientId ?? '', clientSecret ?? ''));
   const bot = botToken === null ? null : new Api(botToken, { apiRoot, timeoutSeconds: PROVIDER_TIMEOUT_S });
   const ask = async <T>(method: string, call: (api: Api) => Promise<T>): Promise<T> => {
-    if (!bot) throw new Refusal(503, 'TELEGRAM_NOT_CONFIGURED', 'This place has no Telegram bot yet.');
+    if (!bot) throw new HttpError(503, 'TELEGRAM_NOT_CONFIGURED', 'This place has no Telegram bot yet.');
     try {
       return await call(bot);
     } catch (error) {
@@ -156,7 +156,7 @@ async function exchange(
     await checkSignature(tokens.id_token, provider, log);
     return claims;
   } catch (error) {
-    if (error instanceof Refusal) throw error;
+    if (error instanceof HttpError) throw error;
     log.warn(describe(error), 'the sign-in code was not exchanged');
     throw isAway(error) ? away() : refused();
   }
@@ -205,16 +205,17 @@ function identityOf(claims: Claims): TelegramIdentity {
 
 const nonceOf = (codeVerifier: string): string => codeChallenge(`nonce:${codeVerifier}`);
 
-const refused = () => new Refusal(400, 'SIGN_IN_REFUSED', 'Telegram did not confirm this sign-in. Please start again.');
+const refused = () =>
+  new HttpError(400, 'SIGN_IN_REFUSED', 'Telegram did not confirm this sign-in. Please start again.');
 const away = () =>
-  new Refusal(503, 'TELEGRAM_UNAVAILABLE', 'Telegram cannot be reached just now. Please try again in a moment.', {
+  new HttpError(503, 'TELEGRAM_UNAVAILABLE', 'Telegram cannot be reached just now. Please try again in a moment.', {
     retryAfterSeconds: 5,
   });
 
 /** What a log may say of a failure: never a URL (it holds the bot token) nor a token. */
 function describe(error: unknown): { problem: string; code?: number | string } {
   if (error instanceof GrammyError) return { problem: error.description, code: error.error_code };
-  if (error instanceof HttpError) return { problem: 'network' };
+  if (error instanceof TelegramNetworkError) return { problem: 'network' };
   if (error instanceof oidc.ResponseBodyError) return { problem: error.error, code: error.status };
   if (error instanceof oidc.ClientError) return { problem: error.message, code: error.code ?? 'CLIENT' };
   return { problem: error instanceof Error ? error.name : 'unknown' };

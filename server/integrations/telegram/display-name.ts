@@ -1,5 +1,5 @@
+import { storable } from '../../base/text.ts';
 import { isSeen } from '../../domain/text.ts';
-import { storable } from '../../http/text.ts';
 
 const DISPLAY_NAME_MAX = 128;
 

@@ -25,7 +25,7 @@ export type Telegram = {
   configured: boolean;
   /** OIDC authorization URL (code + PKCE S256) for a state and a verifier made by the caller. */
   authorizationUrl(input: { state: string; codeVerifier: string; redirectUri: string }): Promise<URL>;
-  /** Exchanges the callback's URL for the proven identity. Throws `Refusal` when the provider or the token refuses. */
+  /** Exchanges the callback's URL for the proven identity. Throws `HttpError` when the provider or the token refuses. */
   identity(input: { callbackUrl: URL; state: string; codeVerifier: string }): Promise<TelegramIdentity>;
   /** `getChatMember`. Throws on any error of Telegram's: the caller keeps what it knew. */
   membership(chatId: string, telegramUserId: string): Promise<ChatMembership>;

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import * as z from 'zod/mini';
+import { HttpError } from '../../base/http-error.ts';
 import type { Config } from '../../config.ts';
-import { Refusal } from '../../http/refusal.ts';
 import { codeChallenge } from '../pkce.ts';
 import type { X } from './x.ts';
 
@@ -37,7 +37,7 @@ export function createX(config: Config, log: Logger): X {
     }
     log.warn({ path, status: answer.status }, 'X refused');
     if (answer.status === 429 || answer.status >= 500) throw away();
-    throw new Refusal(
+    throw new HttpError(
       400,
       'X_REFUSED',
       'X did not confirm the link. Its answer is good for 30 seconds only: please start again.',
@@ -101,6 +101,6 @@ function basic(id: string, secret: string): string {
 }
 
 const away = () =>
-  new Refusal(503, 'X_UNAVAILABLE', 'X cannot be reached just now. Please try again in a moment.', {
+  new HttpError(503, 'X_UNAVAILABLE', 'X cannot be reached just now. Please try again in a moment.', {
     retryAfterSeconds: 5,
   });

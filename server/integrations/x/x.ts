@@ -2,7 +2,7 @@
 export type X = {
   configured: boolean;
   authorizationUrl(input: { state: string; codeVerifier: string; redirectUri: string }): URL;
-  /** Exchanges the code and reads who it is. Throws `Refusal` when X refuses (X codes live 30 seconds). */
+  /** Exchanges the code and reads who it is. Throws `HttpError` when X refuses (X codes live 30 seconds). */
   identity(input: {
     code: string;
     codeVerifier: string;

@@ -1,5 +1,5 @@
-/** A typed refusal: the only way for product code to answer an error. `message` is for people. */
-export class Refusal extends Error {
+/** A typed error response: the only way for product code to answer an error. `message` is for people. */
+export class HttpError extends Error {
   readonly status: number;
   readonly reason: string;
   readonly details: unknown;
@@ -12,7 +12,7 @@ export class Refusal extends Error {
     extra: { details?: unknown; retryAfterSeconds?: number } = {},
   ) {
     super(message);
-    this.name = 'Refusal';
+    this.name = 'HttpError';
     this.status = status;
     this.reason = reason;
     this.details = extra.details;
