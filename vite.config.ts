@@ -191,6 +191,10 @@ export default defineConfig({
           root: at('tests/service-worker'),
           include: ['**/*.test.ts'],
           setupFiles: ['fake-indexeddb/auto'],
+          // Workbox as it ships: in development it writes to the console and asks for classes of the browser's own.
+          env: { NODE_ENV: 'production' },
+          // Its packages do not say that they are modules. Each worker that a test starts has its own.
+          server: { deps: { inline: [/\/workbox-/] } },
         },
       },
       {

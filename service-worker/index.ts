@@ -11,9 +11,19 @@ import { sendOverNetwork } from '../worker/send.ts';
 import { createReads } from './caching.ts';
 import { createMembers } from './member.ts';
 import { type Answers, answer } from './messages.ts';
-import { answersFor, fromShell, installRest, installShell, SHELL_PREFIX, type Shell } from './precache.ts';
+import {
+  answersFor,
+  createHashedFiles,
+  fromShell,
+  installRest,
+  installShell,
+  isHashed,
+  SHELL_PREFIX,
+  type Shell,
+} from './precache.ts';
 import { onClick, onClose, onPush, onSubscriptionChange, type PushPorts } from './push.ts';
-import { drainAndAsk, drainOnSync, SYNC_TAG, showLeft } from './replay.ts';
+import { makeRoomWhenFull } from './quota.ts';
+import { createReplay, showLeft } from './replay.ts';
 import { changesSession, throughSession } from './session.ts';
 import { idbStorage } from './storage.ts';
 import { activate, createBuildWatch } from './update.ts';
@@ -32,27 +42,26 @@ const shell: Shell = {
 const storage = idbStorage();
 const members = createMembers(storage);
 const channel = new BroadcastChannel(DEVICE_CHANNEL);
-const tell = (message: SwBroadcast | DeviceEvent) => channel.postMessage(message);
+const broadcast = (message: SwBroadcast | DeviceEvent) => channel.postMessage(message);
 const noteBuild = createBuildWatch(__BUILD__, () => self.registration.update());
-const { send, giveUp } = impatient(sendOverNetwork, tell);
+const { send, giveUp } = impatient(sendOverNetwork, broadcast);
 const ports: DrainPorts = {
   storage,
   send,
   now: Date.now,
   random: strongRandom,
   lock: drainLock,
-  tell,
+  tell: broadcast,
 };
+const { drainAndAsk } = createReplay(ports, self.registration);
+const hashedFiles = createHashedFiles(shell);
+makeRoomWhenFull();
 
 const read = createReads({
   members,
   now: Date.now,
-  tell,
-  async fetch(request) {
-    const response = await fetch(request);
-    noteBuild(response);
-    return response;
-  },
+  broadcast,
+  onAnswer: noteBuild,
   wait: (ms, signal) =>
     new Promise((done) => {
       const timer = setTimeout(done, ms);
@@ -85,19 +94,27 @@ const answers: Answers = {
     return undefined;
   },
   async DRAIN() {
-    await drainAndAsk(ports, self.registration);
+    await drainAndAsk();
     await showLeft(storage);
     return undefined;
   },
 };
 
 /** The shell's copy, or the network. A shell whose cache was cleared is fetched again behind the page. */
-async function page(event: FetchEvent): Promise<Response> {
+async function shellFile(event: FetchEvent): Promise<Response> {
+  if (isHashed(new URL(event.request.url).pathname)) return hashedFile(event);
   const isVisitor = async () => (await members.current()) === null;
-  const kept = await fromShell(event.request, shell, isVisitor).catch(() => undefined);
-  if (kept) return kept;
+  const stored = await fromShell(event.request, shell, isVisitor).catch(() => undefined);
+  if (stored) return stored;
   if (event.request.mode === 'navigate') event.waitUntil(installShell(shell).catch(() => undefined));
   return fetch(event.request);
+}
+
+/** Also where the browser's caches are broken: then the network alone answers. */
+async function hashedFile(event: FetchEvent): Promise<Response> {
+  const [response, isOver] = hashedFiles.handleAll(event);
+  isOver.catch(() => undefined);
+  return response.catch(() => fetch(event.request));
 }
 
 /** Asked for in parts, played while it loads, or without an end: the browser and the server settle that between themselves. */
@@ -107,26 +124,22 @@ const isStream = ({ headers, destination }: Request) =>
   destination === 'audio' ||
   destination === 'video';
 
-/** Kept where the page's own are kept, and sent with them. Never throws: that would be a loop. */
-async function keepError(data: Record<string, unknown>): Promise<void> {
+/** Stored where the page's own log entries are, and sent with them. */
+async function logError(data: Record<string, unknown>): Promise<void> {
   const isNew = await appendLog({ ...ports, newId: () => uuidv7(Date.now(), strongRandom) }, 'error', data);
   if (isNew) await drain(ports);
 }
-captureWorkerErrors(self, 'service-worker', __BUILD__, (data) => void keepError(data).catch(() => undefined));
+captureWorkerErrors(self, 'service-worker', __BUILD__, (data) => void logError(data).catch(() => undefined));
 channel.addEventListener('message', ({ data }: MessageEvent<DeviceEvent>) => data.type === 'REACHABLE' && giveUp());
 self.addEventListener('install', (event) => event.waitUntil(installShell(shell)));
 self.addEventListener('activate', (event) => event.waitUntil(activate(self, storage, shell)));
 self.addEventListener('message', (event) => event.waitUntil(answer(event, answers)));
-self.addEventListener('sync' as 'activate', (event) => {
-  if ((event as ExtendableEvent & { tag?: string }).tag === SYNC_TAG)
-    event.waitUntil(drainOnSync(ports, self.registration).finally(() => showLeft(storage).catch(() => undefined)));
-});
 const push: PushPorts = {
   scope: self,
   storage,
   now: Date.now,
   newId: () => uuidv7(Date.now(), strongRandom),
-  drain: () => drainAndAsk(ports, self.registration),
+  drain: drainAndAsk,
 };
 self.addEventListener('push', (event) => {
   const { notification } = event as PushEvent & { notification?: Notification | null };
@@ -142,11 +155,11 @@ self.addEventListener('fetch', (event) => {
   const { request } = event;
   const url = new URL(request.url);
   if (url.origin !== self.location.origin || isStream(request)) return;
-  if (changesSession(request)) return event.respondWith(throughSession(request, members, tell));
+  if (changesSession(request)) return event.respondWith(throughSession(request, members, broadcast));
   if (request.method !== 'GET') return;
   if (!url.pathname.startsWith('/api/')) {
-    if (answersFor(request, shell)) event.respondWith(page(event));
+    if (answersFor(request, shell)) event.respondWith(shellFile(event));
   } else if (request.mode !== 'navigate') {
-    event.respondWith(read(request, (work) => event.waitUntil(work)));
+    event.respondWith(read(event));
   }
 });

@@ -1,6 +1,6 @@
 /**
  * What `/sw.js` becomes under `SERVICE_WORKER=off`: it takes over from whatever worker a device has, clears what that
- * kept of the network, and removes itself. The device's database stays: unsent actions and logs lie there.
+ * cached of the network, and removes itself. The device's database stays: unsent commands and logs lie there.
  */
 export {};
 

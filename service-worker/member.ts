@@ -10,7 +10,7 @@ export const partitionOf = (userId: string | null): string =>
 
 export type Members = {
   current(): Promise<string | null>;
-  /** Takes note of who is signed in, as the server said; everybody else's copies go. Answers who was it before. */
+  /** Takes note of who is signed in, as the server said; everybody else's copies go. Answers who it was before. */
   become(userId: string | null): Promise<string | null>;
   /** Somebody is signing in: whoever the next private answer names is the one. */
   expect(): void;
@@ -23,15 +23,18 @@ export type Members = {
   renewed(): Promise<unknown>;
   /** Drops every member's copies; who is signed in stays. */
   purge(): Promise<void>;
-  /** Counts the changes of session: what was asked under an earlier count says nothing about who is signed in now. */
-  era(): number;
-  /** Counts the purges: what was asked before the last one must not be kept any more. */
+  /**
+   * The session epoch counts the changes of who is signed in: what was asked in an earlier one says nothing about who is
+   * signed in now.
+   */
+  epoch(): number;
+  /** Counts the purges: what was asked before the last one must not be stored any more. */
   purges(): number;
 };
 
 /** Who is signed in on this device: in IndexedDB, so that a worker started offline knows it, and the page's rooms too. */
 export function createMembers(storage: DeviceStorage): Members {
-  let era = 0;
+  let epoch = 0;
   let purges = 0;
   let expected = false;
   let last: string | null = null;
@@ -46,8 +49,8 @@ export function createMembers(storage: DeviceStorage): Members {
     }
     return last;
   }
-  async function dropAllBut(kept: string | null): Promise<void> {
-    const names = (await caches.keys()).filter((name) => name.startsWith(PREFIX) && name !== kept);
+  async function dropAllBut(partition: string | null): Promise<void> {
+    const names = (await caches.keys()).filter((name) => name.startsWith(PREFIX) && name !== partition);
     await Promise.all(names.map((name) => caches.delete(name)));
   }
   return {
@@ -55,25 +58,25 @@ export function createMembers(storage: DeviceStorage): Members {
     async become(userId) {
       const before = await current();
       // Nobody after nobody may have been a member whom the server had not named yet.
-      if (before !== userId || userId === null) era += 1;
+      if (before !== userId || userId === null) epoch += 1;
       last = userId;
       expected = false;
       // Also when it is no news: a session that works again lets the outbox go on.
       await setMember(storage, userId).catch(() => undefined);
       await dropAllBut(userId === null ? null : partitionOf(userId));
-      for (const told of waiting.splice(0)) told();
+      for (const resolve of waiting.splice(0)) resolve();
       return before;
     },
     expect() {
       expected = true;
     },
     isExpected: () => expected,
-    named: () => new Promise((told) => waiting.push(told)),
+    named: () => new Promise((resolve) => waiting.push(resolve)),
     renew(call) {
       // Before and after: the session of before ends somewhere between.
-      era += 1;
+      epoch += 1;
       const done = call().finally(() => {
-        era += 1;
+        epoch += 1;
       });
       renewal = done.catch(() => undefined);
       return done;
@@ -83,7 +86,7 @@ export function createMembers(storage: DeviceStorage): Members {
       purges += 1;
       await dropAllBut(null);
     },
-    era: () => era,
+    epoch: () => epoch,
     purges: () => purges,
   };
 }

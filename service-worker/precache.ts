@@ -1,12 +1,14 @@
+import { CacheFirst } from 'workbox-strategies';
+
 /** Name of one build's shell cache. The list's own hash names it, so another list is another cache. */
 export const SHELL_PREFIX = 'shell-';
 
 export type Shell = {
   name: string;
-  /** What the first screen needs: kept before this worker may take over. */
+  /** What the first screen needs: stored before this worker may take over. */
   files: readonly string[];
   /**
-   * Address of a list, one of `files`, of what is kept when a page has time to spare: the other screens, and pictures. JSON;
+   * Address of a list, one of `files`, of what is stored when a page has time to spare: the other screens, and pictures. JSON;
    * a file of its own, as every update fetches this script. None when empty.
    */
   rest: string;
@@ -16,16 +18,18 @@ export type Shell = {
 const pageOf = ({ files }: Shell): string | undefined =>
   ['/app.html', '/index.html'].find((page) => files.includes(page));
 /** Its name never changes its content, so a copy of an earlier build is as good as the server's. */
-const isHashed = (url: string): boolean => url.startsWith('/assets/');
+export const isHashed = (url: string): boolean => url.startsWith('/assets/');
+/** A redirected answer cannot be given to a navigation. */
+const isWhole = ({ status, redirected }: Response): boolean => status === 200 && !redirected;
+const MATCH_OPTIONS = { ignoreSearch: true, ignoreVary: true };
 
 async function fetched(url: string): Promise<Response> {
   const response = await fetch(url, { cache: isHashed(url) ? 'default' : 'no-cache', credentials: 'omit' });
-  // A redirected answer cannot be given to a navigation.
-  if (response.status !== 200 || response.redirected) throw new Error(`${url} answered ${response.status}`);
+  if (!isWhole(response)) throw new Error(`${url} answered ${response.status}`);
   return response;
 }
 
-async function keepFile(cache: Cache, url: string): Promise<void> {
+async function storeFile(cache: Cache, url: string): Promise<void> {
   const known = isHashed(url) ? await caches.match(url, { ignoreVary: true }) : undefined;
   await cache.put(url, known ?? (await fetched(url)));
 }
@@ -34,7 +38,7 @@ async function keepFile(cache: Cache, url: string): Promise<void> {
 export async function installShell({ name, files }: Shell): Promise<void> {
   try {
     const cache = await caches.open(name);
-    await Promise.all(files.map((url) => keepFile(cache, url)));
+    await Promise.all(files.map((url) => storeFile(cache, url)));
   } catch (error) {
     await caches.delete(name);
     throw error;
@@ -47,10 +51,10 @@ export async function installRest({ name, rest }: Shell): Promise<void> {
   const cache = await caches.open(name);
   const list = (await cache.match(rest)) ?? (await fetched(rest));
   const named: string[] = await list.json();
-  const kept = new Set((await cache.keys()).map(({ url }) => new URL(url).pathname));
-  const missing = named.filter((url) => !kept.has(url)).values();
+  const stored = new Set((await cache.keys()).map(({ url }) => new URL(url).pathname));
+  const missing = named.filter((url) => !stored.has(url)).values();
   const worker = async () => {
-    for (const url of missing) await keepFile(cache, url).catch(() => undefined);
+    for (const url of missing) await storeFile(cache, url).catch(() => undefined);
   };
   await Promise.all([worker(), worker(), worker(), worker()]);
 }
@@ -68,7 +72,7 @@ const isOwnFile = (path: string, { files }: Shell): boolean => files.includes(pa
 const SERVER_OWN = /^\/(api\/|livez$|readyz$|metrics$|sw\.js$|\.well-known\/)/;
 
 /**
- * Every address in a tab opens the kept page, deep links too. Not so what the server answers itself, what another site
+ * Every address in a tab opens the stored page, deep links too. Not so what the server answers itself, what another site
  * frames (the server's own headers decide that), and `?nosw`, which leads past a broken worker.
  */
 function opensPage({ mode, destination, url }: Request, shell: Shell): boolean {
@@ -86,8 +90,31 @@ export function answersFor(request: Request, shell: Shell): boolean {
 }
 
 /**
- * The shell's answer to a request, or undefined where the network must answer. A visitor gets the page that was drawn at
- * the build where there is one, as from the server; for a member the app draws it.
+ * Answers hashed files: from this build's cache or from that of another build, whose tabs ask for files of their own;
+ * else from the server, and stores what it gives.
+ */
+export function createHashedFiles(shell: Shell): CacheFirst {
+  return new CacheFirst({
+    cacheName: shell.name,
+    matchOptions: MATCH_OPTIONS,
+    plugins: [
+      {
+        cacheKeyWillBeUsed: async ({ request }) => request.url.replace(/[?#].*/, ''),
+        cachedResponseWillBeUsed: async ({ cachedResponse, request }) =>
+          cachedResponse ?? caches.match(request, MATCH_OPTIONS),
+        // A hotel's sign-in page would answer for the file for ever. In development there is no shell to add to.
+        cacheWillUpdate: async ({ response }) => {
+          const isPage = response.headers.get('content-type')?.includes('html');
+          return isWhole(response) && !isPage && shell.files.length > 0 ? response : null;
+        },
+      },
+    ],
+  });
+}
+
+/**
+ * The shell's answer to a request for anything but a hashed file, or undefined where the network must answer. A visitor
+ * gets the page that was drawn at the build where there is one, as from the server; for a member the app draws it.
  */
 export async function fromShell(
   request: Request,
@@ -95,13 +122,11 @@ export async function fromShell(
   isVisitor: () => Promise<boolean>,
 ): Promise<Response | undefined> {
   const { pathname } = new URL(request.url);
-  const options = { ignoreSearch: true, ignoreVary: true };
   const own = await caches.open(shell.name);
   if (opensPage(request, shell)) {
     const drawn = pathname === '/' ? '/index.html' : `${pathname}.html`;
     const isDrawn = shell.files.includes(drawn) && (await isVisitor());
-    return own.match(isDrawn ? drawn : (pageOf(shell) ?? '/'), options);
+    return own.match(isDrawn ? drawn : (pageOf(shell) ?? '/'), MATCH_OPTIONS);
   }
-  // A tab of the build before asks for its own files: those are in the cache of its time.
-  return (await own.match(pathname, options)) ?? (isHashed(pathname) ? caches.match(pathname, options) : undefined);
+  return own.match(pathname, MATCH_OPTIONS);
 }

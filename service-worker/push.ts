@@ -15,7 +15,7 @@ export type PushPorts = {
   storage: DeviceStorage;
   now: () => number;
   newId: () => string;
-  /** Sends what was kept, and asks the browser to come again for what stays. */
+  /** Sends what is stored, and asks the browser to come again for what stays. */
   drain: () => Promise<unknown>;
 };
 
@@ -141,7 +141,7 @@ export const onClose = (ports: PushPorts, { title, data }: Notification): Promis
   note(ports, title, (data as Data | null)?.id, 'dismissed');
 
 /**
- * The browser, or its push service, ended the subscription: makes another one for who wanted it and keeps it to be saved.
+ * The browser, or its push service, ended the subscription: makes another one for who wanted it and stores it to be saved on the server.
  * Where that fails now, the next page of that member does it.
  */
 export async function onSubscriptionChange(ports: PushPorts, given?: PushSubscription | null): Promise<void> {

@@ -1,60 +1,85 @@
+import { Queue } from 'workbox-background-sync';
 import type { DrainReport } from '../worker/api.ts';
 import { setBadge } from '../worker/badge.ts';
 import { drain } from '../worker/drain.ts';
+import { BREADCRUMB_AFTER_MS } from '../worker/drain-logs.ts';
 import { listEntries } from '../worker/outbox.ts';
 import type { DrainPorts } from '../worker/ports.ts';
 import { type DeviceStorage, getMeta } from '../worker/storage/storage.ts';
 
-/** Tag of the background sync. Chromium alone has it; the page's own triggers do without. */
-export const SYNC_TAG = 'muster-drain';
-/** Chromium tells its workers, and itself, that the network is gone up to two seconds after it is. */
-const TOLD_OFFLINE_AFTER_MS = 2_500;
+const QUEUE = 'muster';
+/** Tag under which Workbox registers the background sync of its queue. Only Chromium has background sync. */
+export const SYNC_TAG = `workbox-background-sync:${QUEUE}`;
+/** Chromium learns that the network is gone up to two seconds after it is. */
+const OFFLINE_NOTICED_AFTER_MS = 2_500;
 
-type SyncManager = { register(tag: string): Promise<void>; getTags(): Promise<string[]> };
-const syncOf = (registration: ServiceWorkerRegistration) =>
-  (registration as ServiceWorkerRegistration & { sync?: SyncManager }).sync;
-
-/**
- * Asks the browser to wake this worker when the network is back, where it can and the member lets it. It wakes at once
- * where it believes to be online, so a wish that it knows already is not told again: that would be a loop of attempts.
- */
-async function askForSync(registration: ServiceWorkerRegistration): Promise<void> {
-  const sync = syncOf(registration);
-  if (!sync || (navigator.onLine && (await sync.getTags()).includes(SYNC_TAG))) return;
-  await sync.register(SYNC_TAG);
-}
-
-/** What is left once it was sent with no page open: the icon would say for ever what waited then. */
-export async function showLeft(storage: DeviceStorage): Promise<void> {
-  const member = await storage.run(['meta'], (tx) => getMeta(tx, 'member'));
-  await setBadge(member === null ? 0 : (await listEntries(storage, member)).length);
-}
-
-/**
- * Sends what is due, and leaves a wish to be woken when something stays behind. Nothing is hurried: one more act says
- * nothing about a server that refused the one before.
- */
-export async function drainAndAsk(ports: DrainPorts, registration: ServiceWorkerRegistration): Promise<DrainReport> {
-  const report = await drain(ports);
-  if (report.nextAt !== null) await askForSync(registration).catch(() => undefined);
-  return report;
-}
+type SyncManager = { getTags(): Promise<string[]> };
+type SyncRegistration = { sync?: SyncManager };
+export type Replay = {
+  /**
+   * Sends what is due, and asks to be woken when something stays behind. Nothing is hurried: one more command says
+   * nothing about a server that refused the one before.
+   */
+  drainAndAsk(): Promise<DrainReport>;
+};
 
 const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
 
 /**
+ * Schedules the replay of client logs, commands and pending push subscriptions through a queue of Workbox's: it owns the
+ * tag and the `sync` event, and replays at the worker's start where the browser has no background sync. Nothing is ever
+ * pushed into it. The device's database alone carries, because Workbox removes a request before it is sent and takes any
+ * status for delivery (GoogleChrome/workbox#2599).
+ */
+export function createReplay(ports: DrainPorts, registration: SyncRegistration, wait = pause): Replay {
+  const { sync } = registration;
+  const queue = new Queue(QUEUE, {
+    onSync: ({ queue }) =>
+      (sync ? drainOnSync(ports, queue, wait) : drainAtStart(ports)).finally(() =>
+        showLeft(ports.storage).catch(() => undefined),
+      ),
+  });
+  return {
+    async drainAndAsk() {
+      const report = await drain(ports);
+      if (report.nextAt !== null && sync) await askForSync(sync, queue).catch(() => undefined);
+      return report;
+    },
+  };
+}
+
+/**
+ * Asks the browser to wake this worker when the network is back, where the member lets it. It wakes at once where it
+ * believes to be online, so a tag that it knows already is not registered again: that would be a loop of attempts.
+ */
+async function askForSync(sync: SyncManager, queue: Queue): Promise<void> {
+  if (navigator.onLine && (await sync.getTags()).includes(SYNC_TAG)) return;
+  await queue.registerSync();
+}
+
+/**
  * A `sync` event: rejects while something stays behind, so that the browser comes again. After a rejection Chromium
- * stays away for five minutes, also when the network is back sooner: so a network that is gone is asked for anew
+ * stays away for five minutes, also when the network is back sooner. So a network that is gone is asked for anew
  * instead, and one that was gone for a moment is tried once more.
  */
-export async function drainOnSync(
-  ports: DrainPorts,
-  registration: ServiceWorkerRegistration,
-  wait: (ms: number) => Promise<void> = pause,
-): Promise<void> {
+async function drainOnSync(ports: DrainPorts, queue: Queue, wait: (ms: number) => Promise<void>): Promise<void> {
   if ((await drain(ports, { hurry: true })).nextAt === null) return;
-  await wait(TOLD_OFFLINE_AFTER_MS);
-  if (!navigator.onLine) return syncOf(registration)?.register(SYNC_TAG);
+  await wait(OFFLINE_NOTICED_AFTER_MS);
+  if (!navigator.onLine) return queue.registerSync();
   const { nextAt, waiting } = await drain(ports, { hurry: true });
-  if (nextAt !== null) throw new Error(`${waiting} actions wait still`);
+  if (nextAt !== null) throw new Error(`${waiting} commands are still waiting`);
+}
+
+/**
+ * A worker starts with every page that opens: what waits for its own time waits still, and a stranger's breadcrumbs do
+ * not crowd what the page needs to begin. Nobody hears of a failure: the page drains as well, and says so.
+ */
+async function drainAtStart(ports: DrainPorts): Promise<void> {
+  await drain({ ...ports, breadcrumbsFrom: ports.now() + BREADCRUMB_AFTER_MS }).catch(() => undefined);
+}
+
+/** Puts the number of what is left on the icon, which with no page open would for ever show what waited before. */
+export async function showLeft(storage: DeviceStorage): Promise<void> {
+  const member = await storage.run(['meta'], (tx) => getMeta(tx, 'member'));
+  await setBadge(member === null ? 0 : (await listEntries(storage, member)).length);
 }

@@ -15,18 +15,18 @@ export const changesSession = (request: Request): boolean =>
 
 /**
  * Lets the call through and, unless it is the same member still, forgets who was signed in before its answer reaches the
- * page: until the server has named the member, nothing is read from or kept in anybody's partition.
+ * page: until the server has named the member, nothing is read from or stored in anybody's partition.
  */
 export async function throughSession(
   request: Request,
   members: Members,
-  tell: (message: SwBroadcast) => void,
+  broadcast: (message: SwBroadcast) => void,
 ): Promise<Response> {
   if (callOf(request) === RENEWS_SESSION) return members.renew(() => fetch(request));
   const response = await fetch(request);
   if (response.status >= 400) return response;
   await members.become(null);
-  if (request.url.endsWith('/logout')) tell({ type: 'SIGNED_OUT' });
+  if (request.url.endsWith('/logout')) broadcast({ type: 'SIGNED_OUT' });
   else members.expect();
   return response;
 }

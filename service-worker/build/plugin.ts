@@ -16,8 +16,8 @@ type Options = {
   define?: Record<string, string>;
 };
 
-/** What the service worker keeps so that every route opens without a network. */
-const KEPT = [
+/** What the service worker stores so that every route opens without a network. */
+const PRECACHED = [
   /^\/[\w-]+\.html$/,
   /^\/manifest\.webmanifest$/,
   /^\/[\w-]+\.(js|css|svg|ico)$/,
@@ -48,7 +48,8 @@ async function bundle(
     mode,
     logLevel: 'warn',
     publicDir: false,
-    define: { ...define, 'process.env.NODE_ENV': JSON.stringify(mode) },
+    // Also in development: Workbox would write a group of lines to the console for each request.
+    define: { ...define, 'process.env.NODE_ENV': JSON.stringify('production') },
     build: {
       write: false,
       target: 'es2022',
@@ -100,7 +101,7 @@ async function writeBrotli(path: string): Promise<void> {
 }
 
 /**
- * Builds `/sw.js` after the client and serves it in development. The list of kept files and the name of its cache are
+ * Builds `/sw.js` after the client and serves it in development. The list of precached files and the name of its cache are
  * made from the written files themselves, so neither can drift from them. Writes a `.br` beside every text file.
  */
 export function serviceWorker({ entry, killSwitch, outDir, define = {} }: Options): Plugin[] {
@@ -120,9 +121,9 @@ export function serviceWorker({ entry, killSwitch, outDir, define = {} }: Option
         sequential: true,
         async handler(_options, output) {
           const files = await filesOf(outDir);
-          const kept = files.filter(({ url }) => KEPT.some((pattern) => pattern.test(url)));
-          const contents = await Promise.all(kept.map(({ path }) => readFile(path)));
-          const urls = kept.map(({ url }) => url);
+          const precached = files.filter(({ url }) => PRECACHED.some((pattern) => pattern.test(url)));
+          const contents = await Promise.all(precached.map(({ path }) => readFile(path)));
+          const urls = precached.map(({ url }) => url);
           const first = new Set(firstStage(urls, output));
           const rest = JSON.stringify(urls.filter((url) => !first.has(url)));
           const list = `/assets/rest-${sha256(rest).slice(0, 8)}.json`;
@@ -146,7 +147,9 @@ export function serviceWorker({ entry, killSwitch, outDir, define = {} }: Option
           ];
           await Promise.all(paths.filter((path) => COMPRESSIBLE.test(path)).map(writeBrotli));
           const bytes = contents.reduce((sum, content) => sum + content.length, 0);
-          this.info(`sw.js keeps ${first.size} + ${urls.length - first.size} files, ${Math.round(bytes / 1024)} kB`);
+          this.info(
+            `sw.js precaches ${first.size} + ${urls.length - first.size} files, ${Math.round(bytes / 1024)} kB`,
+          );
         },
       },
     },

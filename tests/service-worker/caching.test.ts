@@ -9,11 +9,12 @@ import {
 } from '../../server/contract/sw-messages.ts';
 import { createReads } from '../../service-worker/caching.ts';
 import { createMembers } from '../../service-worker/member.ts';
+import { makeRoomWhenFull } from '../../service-worker/quota.ts';
 import { changesSession, throughSession } from '../../service-worker/session.ts';
 import type { DeviceEvent } from '../../worker/schema.ts';
 import { memoryStorage } from '../../worker/storage/memory.ts';
 import { getMeta, putMeta } from '../../worker/storage/storage.ts';
-import { type FakeCaches, get, installCaches, ORIGIN } from './scope.ts';
+import { type FakeCaches, FakeEvent, get, installCaches, installFetch, installTimers, ORIGIN } from './scope.ts';
 
 const USER = '/api/auth/user';
 const BOARD = '/api/communities/c1/leaderboard?period=week';
@@ -32,21 +33,26 @@ const turn = async () => {
 let caches: FakeCaches;
 beforeEach(() => {
   caches = installCaches();
+  installTimers();
+  makeRoomWhenFull();
 });
 afterEach(() => vi.unstubAllGlobals());
 
-function room() {
+function device() {
   const storage = memoryStorage();
   const members = createMembers(storage);
-  const told: (SwBroadcast | DeviceEvent)[] = [];
+  const announced: (SwBroadcast | DeviceEvent)[] = [];
   const held: Promise<unknown>[] = [];
   const timers: { at: number; done: () => void; signal: AbortSignal }[] = [];
   const self = {
     storage,
     members,
-    told,
+    announced,
     time: 1_000,
+    /** Answers reads. */
     server: (async () => as(null, {})) as (request: Request) => Promise<Response>,
+    /** Answers what changes the session. */
+    session: (async () => as(null, { ok: true })) as () => Promise<Response>,
     asked: 0,
     /** Lets time go by: who waited for it comes to their turn. */
     async pass(ms: number) {
@@ -55,30 +61,35 @@ function room() {
       for (const timer of timers) if (timer.at <= self.time && !timer.signal.aborted) timer.done();
       await turn();
     },
-    read: (path: string, headers: Record<string, string> = {}) =>
-      readWith(get(path, headers), (work) => void held.push(work)),
+    read(path: string, headers: Record<string, string> = {}) {
+      const event = Object.assign(new FakeEvent('fetch', held), { request: get(path, headers) });
+      return readWith(event as unknown as FetchEvent);
+    },
     async json(path: string, headers: Record<string, string> = {}) {
       const response = await self.read(path, headers);
-      await Promise.all(held.splice(0));
+      while (held.length > 0) await Promise.all(held.splice(0));
       return { status: response.status, at: response.headers.get(CACHED_AT_HEADER), body: await response.json() };
     },
   };
   const readWith = createReads({
     members,
     now: () => self.time,
-    tell: (message) => void told.push(message),
+    broadcast: (message) => void announced.push(message),
+    onAnswer: () => undefined,
     wait: (ms, signal) => new Promise((done) => timers.push({ at: self.time + ms, done, signal })),
-    async fetch(request) {
-      self.asked += 1;
-      return self.server(request);
-    },
+  });
+  installFetch(async (input) => {
+    const request = new Request(input);
+    if (request.method === 'POST') return self.session();
+    self.asked += 1;
+    return self.server(request);
   });
   return self;
 }
 
-describe('what is kept', () => {
+describe('what is stored', () => {
   test('a private answer, in the partition of the member whom the server names, with its time', async () => {
-    const one = room();
+    const one = device();
     await one.members.become('A');
     one.server = async () => as('A', { rank: 1 });
     expect(await one.json(BOARD)).toEqual({ status: 200, at: null, body: { rank: 1 } });
@@ -96,13 +107,13 @@ describe('what is kept', () => {
     ['a failure', 500, 'private, no-cache'],
     ['a creation', 201, 'private, no-cache'],
   ])('never: %s', async (_name, status, control) => {
-    const one = room();
+    const one = device();
     one.server = async () => as(null, {}, status, control);
     await one.json('/api/health');
     expect(await caches.contents()).toEqual({});
   });
-  test('what is answered before the user is kept once the user names its owner, and for nobody else', async () => {
-    const one = room();
+  test('what is answered before the user is stored once the user names its owner, and for nobody else', async () => {
+    const one = device();
     const early = async (named: string | null) => {
       await one.members.become(null);
       one.server = async () => as('A', { rank: 1 });
@@ -113,14 +124,14 @@ describe('what is kept', () => {
       await one.read(USER);
       await board;
       await turn();
-      return Object.entries(await caches.contents()).map(([name, kept]) => [name, ...Object.keys(kept).sort()]);
+      return Object.entries(await caches.contents()).map(([name, stored]) => [name, ...Object.keys(stored).sort()]);
     };
     expect(await early('A')).toEqual([['private-A', USER, BOARD]]);
     expect(await early('B')).toEqual([['private-B', USER]]);
     expect(await early(null)).toEqual([]);
   });
-  test('an answer for another member than the one of this moment is not kept', async () => {
-    const one = room();
+  test('an answer for another member than the one of this moment is not stored', async () => {
+    const one = device();
     await one.members.become('A');
     one.server = async () => {
       await one.members.become('B');
@@ -131,8 +142,8 @@ describe('what is kept', () => {
     await one.json(BOARD);
     expect(await caches.contents()).toEqual({});
   });
-  test('a full disk: images go first, then public reads, and the member’s copy is kept', async () => {
-    const one = room();
+  test('a full disk: images go first, then public reads, and the member’s copy is stored', async () => {
+    const one = device();
     await one.members.become('A');
     const ok = () => new Response('');
     const [shell, open, own] = [
@@ -160,22 +171,22 @@ describe('what is kept', () => {
     expect((await caches.contents())['private-A']).toEqual({ [BOARD]: '{"rank":1}' });
   });
   test('a copy that cannot be written does not fail the answer', async () => {
-    const one = room();
+    const one = device();
     caches.isFull = true;
     expect(await one.json('/api/communities')).toMatchObject({ status: 200 });
   });
   test('no more than 200 copies in a partition, the oldest go first', async () => {
-    const one = room();
+    const one = device();
     for (let n = 0; n < 203; n += 1) await one.json(`/api/communities/c${n}`);
-    const kept = Object.keys((await caches.contents())['public'] ?? {});
-    expect(kept).toHaveLength(200);
-    expect(kept[0]).toBe('/api/communities/c3');
+    const stored = Object.keys((await caches.contents())['public'] ?? {});
+    expect(stored).toHaveLength(200);
+    expect(stored[0]).toBe('/api/communities/c3');
   });
 });
 
 describe('who reads', () => {
   test('/api/auth/user says who it is: other partitions go', async () => {
-    const one = room();
+    const one = device();
     one.server = async () => as('A', { id: 'A' });
     await one.json(USER);
     one.server = async () => as('B', { id: 'B' });
@@ -183,8 +194,8 @@ describe('who reads', () => {
     expect(await caches.contents()).toEqual({ 'private-B': { [USER]: '{"id":"B"}' } });
     expect(await one.members.current()).toBe('B');
   });
-  test('another member never reads what was kept for the one before', async () => {
-    const one = room();
+  test('another member never reads what was stored for the one before', async () => {
+    const one = device();
     await one.members.become('A');
     one.server = async () => as('A', { secret: 'of A' });
     await one.json(BOARD);
@@ -193,7 +204,7 @@ describe('who reads', () => {
     expect((await one.read(BOARD)).type).toBe('error');
   });
   test('the last known user while the network fails, but not against a 401', async () => {
-    const one = room();
+    const one = device();
     one.server = async () => as('A', { id: 'A' });
     await one.json(USER);
     one.server = away;
@@ -203,32 +214,32 @@ describe('who reads', () => {
     expect(await caches.contents()).toEqual({});
     expect(await one.members.current()).toBeNull();
     const signedIn = { type: 'MEMBER_CHANGED', userId: 'A' };
-    expect(one.told).toEqual([signedIn, { type: 'SIGNED_OUT' }]);
+    expect(one.announced).toEqual([signedIn, { type: 'SIGNED_OUT' }]);
     await one.json(USER);
-    expect(one.told).toHaveLength(2);
+    expect(one.announced).toHaveLength(2);
   });
   test.each([200, 401, 403, 404, 502])(
     'the copy when a hotel’s page answers with %s, which says nothing of ours',
     async (status) => {
-      const one = room();
+      const one = device();
       one.server = async () => as('A', { id: 'A' });
       await one.json(USER);
       one.server = async () => as('A', { rank: 1 });
       await one.json(BOARD);
       one.server = async () =>
         new Response('<title>Welcome</title>', { status, headers: { 'content-type': 'text/html; charset=utf-8' } });
-      one.told.length = 0;
+      one.announced.length = 0;
       expect(await one.json(USER)).toMatchObject({ status: 200, body: { id: 'A' } });
       expect(await one.json(BOARD)).toMatchObject({ status: 200, body: { rank: 1 } });
       expect((await one.read('/api/communities')).type).toBe('error');
-      expect(one.told).toEqual([]);
+      expect(one.announced).toEqual([]);
       expect(await one.members.current()).toBe('A');
       one.server = away;
       expect((await one.json(BOARD)).body).toEqual({ rank: 1 });
     },
   );
   test('a session that works again lets the outbox go on that met a 401', async () => {
-    const one = room();
+    const one = device();
     await one.members.become('A');
     await one.storage.run(['meta'], (tx) => putMeta(tx, 'paused', 'A'));
     one.server = async () => as('A', { id: 'A' });
@@ -236,7 +247,7 @@ describe('who reads', () => {
     expect(await one.storage.run(['meta'], (tx) => getMeta(tx, 'paused'))).toBeNull();
   });
   test('a revoked membership purges; a 403 about one page forgets that page only', async () => {
-    const one = room();
+    const one = device();
     one.server = async () => as('A', { id: 'A' });
     await one.json(USER);
     await one.json(BOARD);
@@ -248,7 +259,7 @@ describe('who reads', () => {
     expect(await caches.contents()).toEqual({});
   });
   test('a 401 to a request from before the sign-in says nothing about now', async () => {
-    const one = room();
+    const one = device();
     one.server = async () => {
       await one.members.become('A');
       return as(null, {}, 401, 'no-store');
@@ -264,10 +275,10 @@ describe('who reads', () => {
   ])(
     'a 401 of the session that the member’s new one replaced signs nobody out: asked %s, answered %s',
     async (...[asked, answered]) => {
-      const one = room();
+      const one = device();
       await one.members.become('A');
       let end = (_: Response) => {};
-      vi.stubGlobal('fetch', () => new Promise<Response>((resolve) => (end = resolve)));
+      one.session = () => new Promise((resolve) => (end = resolve));
       const link = new Request(`${ORIGIN}/api/auth/x/complete`, { method: 'POST' });
       expect(changesSession(link)).toBe(true);
       let refuse = () => {};
@@ -295,20 +306,20 @@ describe('who reads', () => {
       if (answered === 'before it is over') await over();
       expect(await read).toMatchObject({ status: 200, body: { id: 'A' } });
       expect(await one.members.current()).toBe('A');
-      expect(one.told).toEqual([]);
+      expect(one.announced).toEqual([]);
     },
   );
   test('a 401 after the member’s session was replaced is one still', async () => {
-    const one = room();
+    const one = device();
     await one.members.become('A');
     await one.members.renew(async () => undefined);
     one.server = async () => as(null, {}, 401, 'no-store');
     expect(await one.json(USER)).toMatchObject({ status: 401 });
     expect(await one.members.current()).toBeNull();
-    expect(one.told).toEqual([{ type: 'SIGNED_OUT' }]);
+    expect(one.announced).toEqual([{ type: 'SIGNED_OUT' }]);
   });
   test('an answer for who left while it was on its way reaches no page', async () => {
-    const one = room();
+    const one = device();
     await one.members.become('A');
     const overtaken = async (by: string | null) => {
       one.server = async () => {
@@ -324,7 +335,7 @@ describe('who reads', () => {
     expect(await overtaken('A')).toBe('default');
   });
   test('signing in or out forgets who it was before the page hears of it; a failure forgets nobody', async () => {
-    const one = room();
+    const one = device();
     const logout = new Request(`${ORIGIN}/api/auth/logout`, { method: 'POST' });
     expect([logout, get('/api/auth/logout'), get('/api/auth/telegram/callback?code=1')].map(changesSession)).toEqual([
       true,
@@ -333,28 +344,26 @@ describe('who reads', () => {
     ]);
     one.server = async () => as('A', { id: 'A' });
     await one.json(USER);
-    const fetchMock = vi.fn<typeof fetch>(async () => as(null, {}, 503));
-    vi.stubGlobal('fetch', fetchMock);
-    const tell = (message: SwBroadcast) => void one.told.push(message);
-    await throughSession(logout, one.members, tell);
+    one.session = async () => as(null, {}, 503);
+    const broadcast = (message: SwBroadcast) => void one.announced.push(message);
+    await throughSession(logout, one.members, broadcast);
     expect(await one.members.current()).toBe('A');
-    fetchMock.mockResolvedValueOnce(as(null, { ok: true }));
-    await throughSession(logout, one.members, tell);
+    one.session = async () => as(null, { ok: true });
+    await throughSession(logout, one.members, broadcast);
     expect(await caches.contents()).toEqual({});
-    expect(one.told.slice(1)).toEqual([{ type: 'SIGNED_OUT' }]);
+    expect(one.announced.slice(1)).toEqual([{ type: 'SIGNED_OUT' }]);
   });
-  test('another member is told to every page once, and by whichever private answer comes first', async () => {
-    const one = room();
+  test('another member is announced to every page once, and by whichever private answer comes first', async () => {
+    const one = device();
     await one.members.become('A');
     one.server = async () => as('B', { of: 'B' });
     await one.json(BOARD);
     await one.json(USER);
-    expect(one.told).toEqual([{ type: 'MEMBER_CHANGED', userId: 'B' }]);
+    expect(one.announced).toEqual([{ type: 'MEMBER_CHANGED', userId: 'B' }]);
     expect(await caches.contents()).toEqual({ 'private-B': { [BOARD]: '{"of":"B"}', [USER]: '{"of":"B"}' } });
   });
   test('after a sign-in the first private answer names the member; after a sign-out only the user’s own does', async () => {
-    const one = room();
-    vi.stubGlobal('fetch', async () => as(null, { ok: true }));
+    const one = device();
     const post = (path: string) =>
       throughSession(new Request(ORIGIN + path, { method: 'POST' }), one.members, () => {});
     await post('/api/auth/telegram/mini-app');
@@ -369,21 +378,21 @@ describe('who reads', () => {
     await one.json(USER);
     expect(await one.members.current()).toBe('A');
   });
-  test('a revoked membership is told once, however many reads it refuses, and again after it was restored', async () => {
-    const one = room();
+  test('a revoked membership is announced once, however many reads it refuses, and again after it was restored', async () => {
+    const one = device();
     await one.members.become('A');
     const revoked = async () => as('A', { message: 'TELEGRAM_MEMBERSHIP_REVOKED' }, 403, 'no-store');
     one.server = revoked;
     for (const path of [BOARD, USER, USER]) await one.json(path);
-    expect(one.told).toEqual([{ type: 'MEMBERSHIP_REVOKED' }]);
+    expect(one.announced).toEqual([{ type: 'MEMBERSHIP_REVOKED' }]);
     one.server = async () => as('A', { id: 'A' });
     await one.json(USER);
     one.server = revoked;
     await one.json(USER);
-    expect(one.told).toHaveLength(2);
+    expect(one.announced).toHaveLength(2);
   });
   test('a purge in the middle of the writing leaves nothing behind', async () => {
-    const one = room();
+    const one = device();
     await one.members.become('A');
     const partition = await caches.open('private-A');
     const put = partition.put.bind(partition);
@@ -396,8 +405,8 @@ describe('who reads', () => {
     await one.json(BOARD);
     expect((await caches.contents())['private-A']).toEqual({});
   });
-  test('a purge while an answer is on its way keeps nothing of it', async () => {
-    const one = room();
+  test('a purge while an answer is on its way stores nothing of it', async () => {
+    const one = device();
     await one.members.become('A');
     one.server = async () => {
       await one.members.purge();
@@ -410,7 +419,7 @@ describe('who reads', () => {
 
 describe('a network that does not answer', () => {
   async function withCopy() {
-    const one = room();
+    const one = device();
     one.server = async () => as(null, { n: 1 });
     await one.json(BOARD);
     return one;
@@ -427,7 +436,7 @@ describe('a network that does not answer', () => {
     expect(heard.mock.calls[0]?.[0].headers.get(CACHED_AT_HEADER)).toBe('1000');
   });
   test('without a copy the reader waits for the network', async () => {
-    const one = room();
+    const one = device();
     let give: (response: Response) => void = () => undefined;
     one.server = () =>
       new Promise((resolve) => {
@@ -437,7 +446,7 @@ describe('a network that does not answer', () => {
     await one.pass(10_000);
     give(as(null, { n: 2 }));
     expect(await (await reading).json()).toEqual({ n: 2 });
-    expect(one.told).toEqual([]);
+    expect(one.announced).toEqual([]);
   });
   test('who only wants the copy gets it, or nothing, and the server is not asked', async () => {
     const one = await withCopy();
@@ -449,7 +458,7 @@ describe('a network that does not answer', () => {
   test.each([
     ['otherwise', { n: 2 }],
     ['the same, which is as of another time', { n: 1 }],
-  ])('a late answer is told of once: one that reads %s', async (_name, body) => {
+  ])('a late answer is announced once: one that reads %s', async (_name, body) => {
     const one = await withCopy();
     let give: (response: Response) => void = () => undefined;
     one.server = () =>
@@ -461,11 +470,11 @@ describe('a network that does not answer', () => {
     await reading;
     give(as(null, body));
     await turn();
-    expect(one.told).toEqual([{ type: 'READ_REFRESHED', url: ORIGIN + BOARD, at: 4_000 }]);
+    expect(one.announced).toEqual([{ type: 'READ_REFRESHED', url: ORIGIN + BOARD, at: 4_000 }]);
     const asked = one.asked;
     expect(await one.json(BOARD, { [KEPT_ONLY_HEADER]: '1' })).toEqual({ status: 200, at: '4000', body });
     expect(one.asked).toBe(asked);
-    expect(one.told).toHaveLength(1);
+    expect(one.announced).toHaveLength(1);
   });
   test('who reads next waits less, until the network is quick again', async () => {
     const one = await withCopy();

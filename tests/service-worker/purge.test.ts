@@ -6,7 +6,7 @@ import { createReads } from '../../service-worker/caching.ts';
 import { createMembers } from '../../service-worker/member.ts';
 import { throughSession } from '../../service-worker/session.ts';
 import { memoryStorage } from '../../worker/storage/memory.ts';
-import { get, installCaches, ORIGIN } from './scope.ts';
+import { FakeEvent, get, installCaches, installFetch, installTimers, ORIGIN } from './scope.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -42,6 +42,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 /** Runs the steps; after each, no cache holds a word of anybody but the member of this moment. */
 async function play(steps: Step[]): Promise<void> {
   const caches = installCaches();
+  installTimers();
   const members = createMembers(memoryStorage());
   let session: string | null = null;
   /** Whose device it is: who signed in last, until they sign out. */
@@ -63,14 +64,16 @@ async function play(steps: Step[]): Promise<void> {
     members,
     now: () => 0,
     wait: () => new Promise((done) => waiting.push(done)),
-    tell: () => undefined,
-    fetch: (request) => {
-      const given = answer(new URL(request.url).pathname);
-      return new Promise((done) => underWay.push(() => done(given)));
-    },
+    broadcast: () => undefined,
+    onAnswer: () => undefined,
+  });
+  installFetch((input) => {
+    const { method, url } = new Request(input);
+    if (method === 'POST') return Promise.resolve(Response.json({ ok: true }));
+    const given = answer(new URL(url).pathname);
+    return new Promise((done) => underWay.push(() => done(given)));
   });
   const post = async (path: string) => {
-    vi.stubGlobal('fetch', async () => Response.json({ ok: true }));
     await throughSession(new Request(ORIGIN + path, { method: 'POST' }), members, () => undefined);
   };
   const reads: Promise<unknown>[] = [];
@@ -79,7 +82,8 @@ async function play(steps: Step[]): Promise<void> {
       const path = PATHS[one.path] ?? '';
       // The page asks for the user only once the server knows of the sign-out.
       if (owed && path === PATHS[0]) continue;
-      reads.push(read(get(path), (work) => void reads.push(work)).catch(() => undefined));
+      const event = Object.assign(new FakeEvent('fetch', reads), { request: get(path) });
+      reads.push(read(event as unknown as FetchEvent).catch(() => undefined));
     } else if (one.do === 'arrive') underWay.splice(one.which % Math.max(1, underWay.length), 1)[0]?.();
     else if (one.do === 'sign in') {
       session = owner = one.as;
@@ -97,8 +101,8 @@ async function play(steps: Step[]): Promise<void> {
     else if (one.do === 'end session') session = null;
     else revoked = true;
     await turn();
-    for (const [name, kept] of Object.entries(await caches.contents()))
-      for (const text of Object.values(kept)) {
+    for (const [name, stored] of Object.entries(await caches.contents()))
+      for (const text of Object.values(stored)) {
         expect(name).toBe(`private-${owner}`);
         expect(text).toContain(canary(owner ?? 'nobody'));
       }
@@ -116,6 +120,6 @@ async function play(steps: Step[]): Promise<void> {
   await over;
 }
 
-test('in 200 random schedules no word of a member is kept for another', async () => {
+test('in 200 random schedules no word of a member is stored for another', async () => {
   await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 40 }), play), { numRuns: 200 });
 }, 60_000);

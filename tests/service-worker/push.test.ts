@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-async function room() {
+async function device() {
   const storage = idbStorage(`push-${crypto.randomUUID()}`);
   await setMember(storage, 'A');
   const shown: { title: string; options: Options }[] = [];
@@ -80,7 +80,7 @@ const payload = (id = 'n1', tag = 'announcement:c1') => ({
 
 describe('a push', () => {
   test('is shown in its own words, read under the session, and reported', async () => {
-    const { ports, shown, reports, badges, drain } = await room();
+    const { ports, shown, reports, badges, drain } = await device();
     answers['/api/pwa/notifications/n1'] = () => Response.json({ title: 'Ilse: Saturday', body: 'We meet at ten.' });
     await onPush(ports, message(payload()));
     expect(shown).toMatchObject([
@@ -102,7 +102,7 @@ describe('a push', () => {
     ['the server takes too long', () => Promise.reject(new DOMException('late', 'TimeoutError'))],
     ['somebody else answers', () => new Response('<html>Wi-Fi</html>')],
   ])('is shown in general words when %s', async (_what, answer) => {
-    const { ports, shown } = await room();
+    const { ports, shown } = await device();
     answers['/api/pwa/notifications/n1'] = answer;
     await onPush(ports, message(payload()));
     expect(shown).toMatchObject([{ title: 'Muster', options: { body: 'There is a new announcement.' } }]);
@@ -117,7 +117,7 @@ describe('a push', () => {
     ['half of it', message({ notification: { title: 'Muster' } })],
     ['nonsense inside', message({ notification: { data: 7, actions: [], tag: 'x' } })],
   ])('is shown also when what it holds is %s', async (_what, data) => {
-    const { ports, shown, reports } = await room();
+    const { ports, shown, reports } = await device();
     await onPush(ports, data);
     expect(shown).toHaveLength(1);
     expect(shown[0]?.title).toBe('Muster');
@@ -125,14 +125,14 @@ describe('a push', () => {
   });
 
   test('is shown also when the browser does not like its details', async () => {
-    const { ports, registration } = await room();
+    const { ports, registration } = await device();
     registration.showNotification.mockRejectedValueOnce(new TypeError('actions'));
     await onPush(ports, message(payload()));
     expect(registration.showNotification).toHaveBeenLastCalledWith('Muster', { body: expect.any(String) });
   });
 
   test('is shown also when nobody is signed in, and then says nothing to the server', async () => {
-    const { ports, storage, shown, reports } = await room();
+    const { ports, storage, shown, reports } = await device();
     await setMember(storage, null);
     await onPush(ports, message(payload()));
     expect(shown).toHaveLength(1);
@@ -140,7 +140,7 @@ describe('a push', () => {
   });
 
   test('is shown also when the device has no database', async () => {
-    const { ports, shown } = await room();
+    const { ports, shown } = await device();
     await onPush(
       { ...ports, storage: { ...ports.storage, run: () => Promise.reject(new Error('gone')) } },
       message(payload()),
@@ -149,7 +149,7 @@ describe('a push', () => {
   });
 
   test('takes the place of the one before about the same topic, and says how many there were', async () => {
-    const { ports, shown, badges } = await room();
+    const { ports, shown, badges } = await device();
     for (const id of ['n1', 'n2', 'n3']) await onPush(ports, message(payload(id)));
     await onPush(ports, message(payload('n4', 'review:c1')));
     expect(shown.map(({ options }) => options.body)).toEqual([
@@ -160,7 +160,7 @@ describe('a push', () => {
   });
 
   test('that comes once more counts once, and does not call again', async () => {
-    const { ports, shown } = await room();
+    const { ports, shown } = await device();
     for (const id of ['n1', 'n1', 'n2', 'n2']) await onPush(ports, message(payload(id)));
     expect(shown).toMatchObject([{ options: { body: 'There is a new announcement. (2)', renotify: false } }]);
   });
@@ -172,7 +172,7 @@ describe('a push that the browser could show by itself', () => {
   const proposed = (tag = notification.tag) => ({ ...notification, tag }) as unknown as Parameters<typeof onPush>[2];
 
   test('is shown in its own words all the same, leads where it would, and is reported', async () => {
-    const { ports, shown, reports } = await room();
+    const { ports, shown, reports } = await device();
     answers['/api/pwa/notifications/n1'] = () => Response.json({ title: 'Ilse: Saturday', body: 'We meet at ten.' });
     await onPush(ports, null, proposed());
     expect(shown).toMatchObject([
@@ -190,7 +190,7 @@ describe('a push that the browser could show by itself', () => {
   });
 
   test('keeps its general words where its own are not to be had', async () => {
-    const { ports, shown } = await room();
+    const { ports, shown } = await device();
     await onPush(ports, null, proposed());
     expect(shown).toMatchObject([{ title: 'Muster', options: { body: 'There is a new announcement.' } }]);
   });
@@ -204,7 +204,7 @@ describe('a press', () => {
   };
 
   test('opens the screen in a new window where none is open, closes it and reports', async () => {
-    const { ports, opened, reports, notification } = await room();
+    const { ports, opened, reports, notification } = await device();
     const pressed = notification(data);
     await onClick(ports, pressed, '');
     expect(opened).toEqual([`${ORIGIN}/community/c1/dashboard`]);
@@ -213,7 +213,7 @@ describe('a press', () => {
   });
 
   test('brings the window in front that shows the screen already', async () => {
-    const { ports, opened, windows, notification } = await room();
+    const { ports, opened, windows, notification } = await device();
     const [other, same] = [window('/profile', true), window(data.path)];
     windows.push(other, same);
     await onClick(ports, notification(data), 'open');
@@ -224,7 +224,7 @@ describe('a press', () => {
   });
 
   test('has an open window go there, the one in front rather than another', async () => {
-    const { ports, opened, windows, notification } = await room();
+    const { ports, opened, windows, notification } = await device();
     const [behind, front] = [window('/a'), window('/b', true)];
     windows.push(behind, front);
     await onClick(ports, notification(data), '');
@@ -234,14 +234,14 @@ describe('a press', () => {
   });
 
   test('opens a window when the browser lets none come to the front', async () => {
-    const { ports, opened, windows, notification } = await room();
+    const { ports, opened, windows, notification } = await device();
     windows.push({ ...window('/a'), focus: () => Promise.reject(new Error('not allowed')) });
     await onClick(ports, notification(data), '');
     expect(opened).toEqual([ORIGIN + data.path]);
   });
 
   test.each(['https://evil.example/x', '//evil.example/x'])('never leads out of the app: %s', async (path) => {
-    const { ports, opened, notification } = await room();
+    const { ports, opened, notification } = await device();
     await onClick(ports, notification({ id: 'n1', path }), '');
     expect(opened).toEqual(['/']);
   });
@@ -250,21 +250,21 @@ describe('a press', () => {
     ['done', 'done'],
     ['snooze', 'snoozed'],
   ])('on %s opens nothing and is reported as %s', async (action, event) => {
-    const { ports, opened, reports, notification } = await room();
+    const { ports, opened, reports, notification } = await device();
     await onClick(ports, notification(data), action);
     expect(opened).toEqual([]);
     expect(await reports()).toEqual([['A', '/api/pwa/notifications/n1/events', event]]);
   });
 
   test('on one that could not be read opens the app', async () => {
-    const { ports, opened, reports, notification } = await room();
+    const { ports, opened, reports, notification } = await device();
     await onClick(ports, notification(null), '');
     expect(opened).toEqual([`${ORIGIN}/`]);
     expect(await reports()).toEqual([]);
   });
 
   test('put away: reported', async () => {
-    const { ports, reports, notification } = await room();
+    const { ports, reports, notification } = await device();
     await onClose(ports, notification(data));
     expect(await reports()).toEqual([['A', '/api/pwa/notifications/n1/events', 'dismissed']]);
   });
@@ -274,7 +274,7 @@ describe('a subscription that ended', () => {
   const kept = (userId: string) => ({ userId, subscription: sampleSubscription(), publicKey: 'old', label: 'l' });
 
   test('is made anew with the present key and kept to be saved, in place of one that waits', async () => {
-    const { ports, storage, registration, subscription, drain } = await room();
+    const { ports, storage, registration, subscription, drain } = await device();
     answers['/api/vapid-public-key'] = () => Response.json({ publicKey: 'new' });
     await keepSubscription(ports, kept('A'));
     await onSubscriptionChange(ports, null);
@@ -292,7 +292,7 @@ describe('a subscription that ended', () => {
   });
 
   test('is kept under the key of before where the browser made another one by itself', async () => {
-    const { ports, storage, registration, subscription } = await room();
+    const { ports, storage, registration, subscription } = await device();
     answers['/api/vapid-public-key'] = () => Response.json({ publicKey: 'new' });
     await keepSubscription(ports, kept('A'));
     await onSubscriptionChange(ports, { toJSON: () => subscription } as unknown as PushSubscription);
@@ -302,7 +302,7 @@ describe('a subscription that ended', () => {
   });
 
   test('is not made again for who turned notifications off while it was being made', async () => {
-    const { ports, storage, subscription, drain } = await room();
+    const { ports, storage, subscription, drain } = await device();
     await keepSubscription(ports, kept('A'));
     answers['/api/vapid-public-key'] = async () => {
       await forgetSubscription(storage, 'A');
@@ -318,7 +318,7 @@ describe('a subscription that ended', () => {
   });
 
   test('is left alone when another member, or nobody, is signed in, and when nobody wanted it', async () => {
-    const { ports, storage, registration } = await room();
+    const { ports, storage, registration } = await device();
     await onSubscriptionChange(ports, null);
     await keepSubscription(ports, kept('A'));
     for (const member of ['B', null]) {
@@ -330,7 +330,7 @@ describe('a subscription that ended', () => {
 });
 
 test('a session that ends takes the saved subscription along: it is saved again with the next one', async () => {
-  const { ports, storage } = await room();
+  const { ports, storage } = await device();
   await keepSubscription(ports, { userId: 'A', subscription: sampleSubscription(), publicKey: 'k', label: 'l' });
   await setMember(storage, null);
   await setMember(storage, 'A');

@@ -48,35 +48,64 @@ export class FakeCaches {
   async delete(name: string): Promise<boolean> {
     return this.stores.delete(name);
   }
-  async match(key: RequestInfo | URL, options?: CacheQueryOptions): Promise<Response | undefined> {
-    for (const store of this.stores.values()) {
+  async match(key: RequestInfo | URL, options: MultiCacheQueryOptions = {}): Promise<Response | undefined> {
+    for (const [name, store] of this.stores) {
+      if (options.cacheName !== undefined && options.cacheName !== name) continue;
       const found = await store.match(key, options);
       if (found) return found;
     }
     return undefined;
   }
-  /** Every kept address and text, by cache. */
+  /** Every stored address and text, by cache. */
   async contents(): Promise<Record<string, Record<string, string>>> {
     const all: Record<string, Record<string, string>> = {};
     for (const [name, store] of this.stores) {
-      const kept: Record<string, string> = {};
-      for (const [url, response] of store.entries) kept[url.slice(ORIGIN.length)] = await response.clone().text();
-      all[name] = kept;
+      const stored: Record<string, string> = {};
+      for (const [url, response] of store.entries) stored[url.slice(ORIGIN.length)] = await response.clone().text();
+      all[name] = stored;
     }
     return all;
   }
 }
 
-/** Puts a fresh Cache API into the global scope. */
+/** Puts a fresh Cache API into the global scope, and what else Workbox looks for there. */
 export function installCaches(): FakeCaches {
   const fake = new FakeCaches();
   vi.stubGlobal('caches', fake);
+  vi.stubGlobal('self', { caches: fake, location: new URL(`${ORIGIN}/sw.js`) });
+  vi.stubGlobal('ExtendableEvent', FakeEvent);
+  vi.stubGlobal('FetchEvent', FakeEvent);
   return fake;
 }
 
+/** An answer names the address that it came from, which one that was made by hand does not. */
+function from(url: string, response: Response): Response {
+  const clone = response.clone.bind(response);
+  return Object.defineProperties(response, {
+    url: { value: url },
+    clone: { value: () => from(url, clone()) },
+  });
+}
+
+/** Puts a network into the global scope. */
+export function installFetch(network: typeof fetch): void {
+  vi.stubGlobal('fetch', async (input: RequestInfo | URL, init?: RequestInit) =>
+    from(absolute(input), await network(input, init)),
+  );
+}
+
+/** Nobody waits for a timer: Workbox writes each copy in a task of its own. */
+export function installTimers(): void {
+  vi.stubGlobal('setTimeout', (task: () => void) => setImmediate(task));
+}
+
 export class FakeEvent extends Event {
-  readonly held: Promise<unknown>[] = [];
+  readonly held: Promise<unknown>[];
   answer: Promise<Response> | undefined;
+  constructor(type: string, held: Promise<unknown>[] = []) {
+    super(type);
+    this.held = held;
+  }
   waitUntil(work: Promise<unknown>): void {
     this.held.push(work);
   }
@@ -94,10 +123,11 @@ export class FakeEvent extends Event {
 export function installScope() {
   const target = new EventTarget();
   const scope = {
+    caches,
     location: new URL(`${ORIGIN}/sw.js`),
     registration: {
       update: vi.fn(async () => undefined),
-      sync: { register: vi.fn(async (_tag: string) => undefined) },
+      sync: { register: vi.fn(async (_tag: string) => undefined), getTags: async () => [] as string[] },
     },
     clients: { claim: vi.fn(async () => undefined) },
     skipWaiting: vi.fn(async () => undefined),

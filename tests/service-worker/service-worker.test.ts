@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { BUILD_HEADER, MEMBER_HEADER, type SwAnswer } from '../../server/contract/sw-messages.ts';
 import { installShell, removeOldShells } from '../../service-worker/precache.ts';
 import { createBuildWatch } from '../../service-worker/update.ts';
-import { type FakeCaches, get, installCaches, installScope, navigation, ORIGIN } from './scope.ts';
+import { type FakeCaches, get, installCaches, installFetch, installScope, navigation, ORIGIN } from './scope.ts';
 
 const FILES = ['/assets/app-1.js', '/assets/app-1.css', '/index.html', '/manifest.webmanifest'];
 const fetchMock = vi.fn<typeof fetch>();
@@ -21,7 +21,7 @@ beforeEach(() => {
   caches = installCaches();
   fetchMock.mockReset();
   fetchMock.mockImplementation(online);
-  vi.stubGlobal('fetch', fetchMock);
+  installFetch(fetchMock);
 });
 afterEach(() => vi.unstubAllGlobals());
 
@@ -119,13 +119,13 @@ describe('the shell', () => {
     const files = [...FILES, list];
     const sw = await start('one', files, list);
     await sw.run('install');
-    const kept = async () => Object.keys((await caches.contents())['shell-one'] ?? {}).slice(files.length);
-    expect(await kept()).toEqual([]);
+    const stored = async () => Object.keys((await caches.contents())['shell-one'] ?? {}).slice(files.length);
+    expect(await stored()).toEqual([]);
     fetchMock.mockImplementation(async (input) =>
       urlOf(input).includes('board') ? new Response('', { status: 503 }) : answers(input),
     );
     expect(await sw.ask('KEEP_REST')).toEqual({ ok: true });
-    expect((await kept()).sort()).toEqual(['/assets/profile-1.js', '/icons/large.png']);
+    expect((await stored()).sort()).toEqual(['/assets/profile-1.js', '/icons/large.png']);
     fetchMock.mockClear();
     fetchMock.mockImplementation(answers);
     await sw.ask('KEEP_REST');
@@ -133,6 +133,40 @@ describe('the shell', () => {
     fetchMock.mockImplementation(offline);
     expect(await sw.open(get('/assets/board-1.js'))).toBe('server /assets/board-1.js');
     expect(await sw.open(get('/icons/large.png'))).toBe('server /icons/large.png');
+  });
+  test('a hashed file that is not stored yet is fetched once; who asks for it in other words gets it too', async () => {
+    const sw = await start();
+    await sw.run('install');
+    expect(await sw.open(get('/assets/board-1.js?v=2'))).toBe('server /assets/board-1.js?v=2');
+    fetchMock.mockImplementation(offline);
+    expect(await sw.open(get('/assets/board-1.js', { accept: 'text/javascript' }))).toContain('/assets/board-1.js');
+    await expect(sw.open(get('/assets/never-1.js'))).rejects.toThrow('Failed to fetch');
+  });
+  test.each([
+    ['a hotel’s page', { headers: { 'content-type': 'text/html' } }],
+    ['a failure', { status: 503 }],
+  ])('%s in the place of a hashed file is not stored', async (_what, init) => {
+    const sw = await start();
+    await sw.run('install');
+    fetchMock.mockImplementation(async () => new Response('something else', init));
+    expect(await sw.open(get('/assets/board-1.js'))).toBe('something else');
+    fetchMock.mockImplementation(online);
+    expect(await sw.open(get('/assets/board-1.js'))).toBe('server /assets/board-1.js');
+  });
+  test('a tab of the build before gets its own hashed files without a network', async () => {
+    await installShell({ name: 'shell-zero', files: ['/assets/app-0.js'], rest: '' });
+    const sw = await start();
+    await sw.run('install');
+    fetchMock.mockImplementation(offline);
+    expect(await sw.open(get('/assets/app-0.js'))).toBe('server /assets/app-0.js');
+  });
+  test('where the browser’s caches are broken or full the network alone answers', async () => {
+    const sw = await start();
+    await sw.run('install');
+    caches.isFull = true;
+    expect(await sw.open(get('/assets/board-1.js'))).toBe('server /assets/board-1.js');
+    caches.match = () => Promise.reject(new DOMException('broken', 'UnknownError'));
+    expect(await sw.open(get('/assets/app-1.js'))).toBe('server /assets/app-1.js');
   });
   test('a missing asset is the server’s 404, never the page', async () => {
     const sw = await start();
@@ -166,10 +200,12 @@ describe('the shell', () => {
     fetchMock.mockImplementation(offline);
     expect(await sw.open(navigation('/profile'))).toBe('server /index.html');
   });
-  test('in development it keeps nothing and stands in nobody’s way', async () => {
+  test('in development it stores nothing and stands in nobody’s way', async () => {
     const sw = await start('', []);
     await sw.run('install');
     expect(await sw.open(navigation('/profile'))).toBeNull();
+    expect(await sw.open(get('/assets/app-1.js'))).toBe('server /assets/app-1.js');
+    expect((await caches.contents())['shell-'] ?? {}).toEqual({});
   });
 });
 
