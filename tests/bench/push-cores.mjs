@@ -42,10 +42,10 @@ async function byTurns(rounds, play) {
 /** Encrypts as many messages as it is told, whenever it is told: as the product does, or by raw `node:crypto`. */
 const ENCRYPTS = `
   const { parentPort, workerData: { at, rawAt, text, keys } } = require('node:worker_threads');
-  Promise.all([import(at + '/message.js'), import(at + '/encrypt.js'), import(rawAt)]).then(
-    ([{ messageFor }, { padded }, { raw }]) => {
-      const record = padded(Buffer.from(text));
-      const content = { record, ttl: 60, urgency: 'high', topic: 'announcement:1' };
+  Promise.all([import(at + '/message.js'), import(rawAt)]).then(
+    ([{ messageFor, padded }, { raw }]) => {
+      const content = { text: padded(text), ttl: 60, urgency: 'high', topic: 'announcement:1' };
+      const record = Buffer.from(content.text + ' ');
       const ways = { ours: (key) => messageFor(key, content, 'vapid'), raw: (key) => raw(key, record) };
       parentPort.on('message', ({ way, count }) => {
         for (let done = 0; done < count; done += 1) ways[way](keys[done % keys.length]);
@@ -56,7 +56,7 @@ const ENCRYPTS = `
   );`;
 
 async function encryption() {
-  const parts = await builtParts(['pool', 'message', 'encrypt'].map((name) => `server/integrations/push/${name}`));
+  const parts = await builtParts(['pool', 'message'].map((name) => `server/integrations/push/${name}`));
   try {
     const { SMALL } = await import(`${parts.at}/pool.js`);
     const workerData = {

@@ -7,7 +7,7 @@ import { community, join } from '../support/world.ts';
 let service: PushEndpoint;
 let server: TestServer;
 beforeAll(async () => {
-  service = await startPushEndpoint(() => server.runtime.now().getTime());
+  service = await startPushEndpoint();
   // The sandbox is there for its bot: who can get no push is told by it.
   server = await testServer({ pushWorld: service.world });
 });

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { NotificationRoom, Topic } from '../../server/contract/push.ts';
 import { fanOut } from '../../server/features/notifications/fan-out.ts';
@@ -25,7 +25,7 @@ async function placeOf(leaderId?: string, ...members: string[]): Promise<string>
 let service: PushEndpoint;
 let server: TestServer;
 beforeAll(async () => {
-  service = await startPushEndpoint(() => server.runtime.now().getTime());
+  service = await startPushEndpoint();
   server = await testServer({ sandbox: false, pushWorld: service.world });
 });
 afterEach(() => {
@@ -159,6 +159,40 @@ describe('a notification', () => {
     expect(await server.sql`select origin, sent from notification_services where notification_id = ${id}`).toEqual([
       { origin: `https://${SERVICES[1]}`, sent: 1 },
     ]);
+  });
+
+  test('for a browser whose keys are none fails, and reaches the member’s other browsers', async () => {
+    const one = await subscriber();
+    const other = await subscriber();
+    await server.sql`
+      update push_subscriptions set user_id = ${one.userId} where endpoint = ${other.browser.subscription.endpoint}`;
+    await server.sql`
+      update push_subscriptions set p256dh = decode(repeat('04', 65), 'hex')
+      where endpoint = ${one.browser.subscription.endpoint}`;
+    const id = await tell({ userId: one.userId });
+    await send();
+    expect(other.browser.got()).toHaveLength(1);
+    expect(service.arrived).toHaveLength(1);
+    expect(await figures(id)).toMatchObject({ state: 'done', sent: 1, failed: 1 });
+    expect(await isKept(one)).toBe(true);
+  });
+
+  test('is signed with a key that an earlier start stored as PKCS 8', async () => {
+    const one = await subscriber();
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
+    const { x = '', y = '' } = privateKey.export({ format: 'jwk' });
+    const point = Buffer.concat([Buffer.of(4), Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')]);
+    const key = point.toString('base64url');
+    await server.sql`
+      insert into vapid_keys (public_key, private_key, retired_at)
+      values (${key}, ${String(privateKey.export({ format: 'pem', type: 'pkcs8' }))}, now())`;
+    await server.sql`
+      update push_subscriptions set vapid_key = ${key} where endpoint = ${one.browser.subscription.endpoint}`;
+    await tell({ userId: one.userId });
+    await send();
+    // The endpoint takes nothing whose signature is not of the key that the header names.
+    expect(service.arrived.map(({ headers }) => headers.authorization)).toEqual([expect.stringMatching(`, k=${key}$`)]);
+    expect(one.browser.got()).toHaveLength(1);
   });
 
   test.each(['suspended', 'left', 'kicked', 'signed out', 'session over'])('reaches nobody who is %s', async (how) => {

@@ -15,7 +15,7 @@ const DAY = 24 * HOUR;
 let service: PushEndpoint;
 let server: TestServer;
 beforeAll(async () => {
-  service = await startPushEndpoint(() => server.runtime.now().getTime());
+  service = await startPushEndpoint();
   server = await testServer({ pushWorld: service.world });
 });
 afterEach(() => {

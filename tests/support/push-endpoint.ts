@@ -44,11 +44,13 @@ export function checkVapid(
   return { key };
 }
 
-/** A browser's side of RFC 8291: keys to subscribe with, and what it reads. */
-export function makeReader() {
+/** A browser's side of RFC 8291: keys to subscribe with, and what it reads. `given` are keys of an example. */
+export function makeReader(given?: { privateKey: Buffer; auth: Buffer }) {
   const ecdh = createECDH('prime256v1');
-  const point = ecdh.generateKeys();
-  const auth = randomBytes(16);
+  if (given) ecdh.setPrivateKey(given.privateKey);
+  else ecdh.generateKeys();
+  const point = ecdh.getPublicKey();
+  const auth = given?.auth ?? randomBytes(16);
   return {
     keys: { p256dh: point.toString('base64url'), auth: auth.toString('base64url') },
     read(body: Buffer): string {
@@ -95,7 +97,7 @@ export type Browser = {
 export const SERVICES = ['fcm.googleapis.com', 'updates.push.services.mozilla.com', 'web.push.apple.com'] as const;
 
 /** A push service (RFC 8030) on 127.0.0.1 that speaks TLS under the names of the known ones. */
-export async function startPushEndpoint(now: () => number = Date.now): Promise<PushEndpoint> {
+export async function startPushEndpoint(): Promise<PushEndpoint> {
   const { key, cert } = certificate(...SERVICES);
   const arrived: Arrived[] = [];
   let requests = 0;
@@ -109,7 +111,7 @@ export async function startPushEndpoint(now: () => number = Date.now): Promise<P
       const token = request.url?.split('/').at(-1) ?? '';
       if (how(token, response) === 'answered') return;
       const host = request.headers.host ?? '';
-      const vapid = checkVapid(request.headers.authorization, `https://${host}`, now());
+      const vapid = checkVapid(request.headers.authorization, `https://${host}`, Date.now());
       const body = Buffer.concat(chunks);
       const problem = 'problem' in vapid ? vapid.problem : problemOf(request.headers, body);
       if (problem !== null) return void response.writeHead(400).end(problem);

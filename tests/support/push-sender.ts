@@ -2,7 +2,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { createSender, type PushWorld, type Result } from '../../server/integrations/push/send.ts';
-import { makeVapidKey, readVapidKey, vapidHeader } from '../../server/integrations/push/vapid.ts';
+import { makeVapidKey, vapidHeader } from '../../server/integrations/push/vapid.ts';
 import { makeReader } from './push-endpoint.ts';
 
 /** `first` goes before all is measured, so that nothing is loaded and no buffer made for the first time after that. */
@@ -18,8 +18,7 @@ const memory = (): Memory => {
 };
 
 const { ca, through, first, urls } = JSON.parse(process.argv[2] ?? '') as Order;
-const { publicKey, pem } = makeVapidKey();
-const key = readVapidKey(publicKey, pem);
+const key = makeVapidKey();
 const sender = createSender({ hosts: [], world: { ca, through, isAllowed: () => true } });
 
 function send(endpoints: readonly string[]): Promise<Result[]> {
@@ -28,7 +27,7 @@ function send(endpoints: readonly string[]): Promise<Result[]> {
     const [p256dh, auth] = [Buffer.from(keys.p256dh, 'base64url'), Buffer.from(keys.auth, 'base64url')];
     return { id: String(index), endpoint, p256dh, auth, authorization: 0 };
   });
-  const authorization = vapidHeader(key, new URL(endpoints[0] ?? '').origin, 'mailto:a@example.org', Date.now());
+  const authorization = vapidHeader(key, new URL(endpoints[0] ?? '').origin, 'mailto:a@example.org');
   const rest = { text: '{}', ttl: 60, urgency: 'normal', topic: 't', resting: [] } as const;
   return sender.send({ ...rest, targets, authorizations: [authorization] });
 }

@@ -1,8 +1,9 @@
 import type { TransactionSql } from 'postgres';
 import type { Runtime } from '../../base/runtime.ts';
 import { NOTIFICATION_LOG_KEPT_MS } from '../../contract/limits.ts';
+import { padded } from '../../integrations/push/message.ts';
 import type { Batch, Result, Sender } from '../../integrations/push/send.ts';
-import { type VapidKey, vapidHeaders } from '../../integrations/push/vapid.ts';
+import { type VapidKey, vapidHeader } from '../../integrations/push/vapid.ts';
 import { backoff, type Chunk } from './chunks.ts';
 import { readKeys } from './keys.ts';
 import { groupOf, payloadOf } from './payload.ts';
@@ -30,7 +31,6 @@ type Browser = {
 export async function fanOut(runtime: Runtime, stopping: AbortSignal): Promise<void> {
   const onTheWay = new Map<string, Promise<void>>();
   let rush: Sender | null = null;
-  const header = vapidHeaders(runtime.config.push.subject);
   try {
     while (!stopping.aborted) {
       const spread = await spreadNext(runtime);
@@ -41,7 +41,7 @@ export async function fanOut(runtime: Runtime, stopping: AbortSignal): Promise<v
         const send =
           chunk.channel === 'telegram'
             ? tellByTelegram(runtime, chunk, stopping)
-            : push(runtime, chunk, { sender: rush ?? runtime.push.here, keys, header });
+            : push(runtime, chunk, { sender: rush ?? runtime.push.here, keys });
         const done = send
           .catch((error: unknown) => {
             runtime.log.error({ err: error, chunk: chunk.id }, 'a chunk of notifications was not sent');
@@ -79,9 +79,9 @@ async function putOff({ sql, now }: Pick<Runtime, 'sql' | 'now'>, chunk: Chunk):
   );
 }
 
-type Means = { sender: Sender; keys: ReadonlyMap<string, VapidKey>; header: ReturnType<typeof vapidHeaders> };
+type Means = { sender: Sender; keys: ReadonlyMap<string, VapidKey> };
 
-async function push(runtime: Runtime, chunk: Chunk, { sender, keys, header }: Means): Promise<void> {
+async function push(runtime: Runtime, chunk: Chunk, { sender, keys }: Means): Promise<void> {
   const { sql, config } = runtime;
   const now = runtime.now();
   const browsers = await sql<Browser[]>`
@@ -93,6 +93,7 @@ async function push(runtime: Runtime, chunk: Chunk, { sender, keys, header }: Me
     select origin, resting_until as until from push_origins where resting_until > ${now}`;
   const ttl = Math.floor((chunk.expiresAt.getTime() - now.getTime()) / 1_000);
   const said = { ...chunk, id: chunk.notificationId };
+  const place = { origin: config.publicOrigin, product: config.productName };
   const authorizations: string[] = [];
   const places = new Map<string, number>();
   const placeOf = ({ origin, key }: Browser): number => {
@@ -100,11 +101,11 @@ async function push(runtime: Runtime, chunk: Chunk, { sender, keys, header }: Me
     const known = places.get(name);
     const vapid = keys.get(key);
     if (known !== undefined || !vapid) return known ?? -1;
-    places.set(name, authorizations.push(header(vapid, origin, now.getTime())) - 1);
+    places.set(name, authorizations.push(vapidHeader(vapid, origin, config.push.subject)) - 1);
     return authorizations.length - 1;
   };
   const batch: Batch = {
-    text: JSON.stringify(payloadOf(said, { origin: config.publicOrigin, product: config.productName }, chunk.collapse)),
+    text: padded(JSON.stringify(payloadOf(said, place, chunk.collapse))),
     ttl: Math.max(0, ttl),
     urgency: chunk.topic === 'task' || chunk.topic === 'streak' ? 'normal' : 'high',
     topic: groupOf(said, chunk.collapse),

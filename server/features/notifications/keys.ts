@@ -5,8 +5,9 @@ const current = (sql: ISql) =>
   sql<{ publicKey: string }[]>`select public_key as "publicKey" from vapid_keys where retired_at is null`;
 
 async function make(sql: ISql): Promise<void> {
-  const { publicKey, pem } = makeVapidKey();
-  await sql`insert into vapid_keys (public_key, private_key) values (${publicKey}, ${pem}) on conflict do nothing`;
+  const { publicKey, privateKey } = makeVapidKey();
+  await sql`
+    insert into vapid_keys (public_key, private_key) values (${publicKey}, ${privateKey}) on conflict do nothing`;
 }
 
 /** The key that browsers subscribe with; made when it is first asked for. Processes that ask at once agree on one. */
@@ -28,7 +29,7 @@ export async function rotateKey(tx: TransactionSql, now: Date): Promise<string> 
 
 /** Every key that a subscription may have been made with. */
 export async function readKeys(sql: Sql): Promise<Map<string, VapidKey>> {
-  const rows = await sql<{ publicKey: string; pem: string }[]>`
-    select public_key as "publicKey", private_key as pem from vapid_keys`;
-  return new Map(rows.map(({ publicKey, pem }) => [publicKey, readVapidKey(publicKey, pem)]));
+  const rows = await sql<{ publicKey: string; stored: string }[]>`
+    select public_key as "publicKey", private_key as stored from vapid_keys`;
+  return new Map(rows.map(({ publicKey, stored }) => [publicKey, readVapidKey(publicKey, stored)]));
 }

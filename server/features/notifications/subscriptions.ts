@@ -3,8 +3,8 @@ import { HttpError } from '../../base/http-error.ts';
 import { PUSH_SUBSCRIPTIONS_PER_MEMBER } from '../../contract/limits.ts';
 import type { PushDevice, PushSubscriptionJson } from '../../contract/push.ts';
 import { notSignedIn } from '../../http/access.ts';
-import { areKeys } from '../../integrations/push/encrypt.ts';
 import { judgeEndpoint } from '../../integrations/push/hosts.ts';
+import { areKeys } from '../../integrations/push/message.ts';
 import { publicKey } from './keys.ts';
 
 type Saver = { userId: string; sessionId: string; userAgent: string | null; now: Date };

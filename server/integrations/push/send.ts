@@ -4,18 +4,11 @@ import { isIP, type LookupFunction } from 'node:net';
 import { PUSH_RETRY_AFTER_MAX_MS, PUSH_TIMEOUT_MS } from '../../contract/limits.ts';
 import { isGlobal } from '../outward/addresses.ts';
 import { guarded, wordFor } from '../outward/post.ts';
-import { padded } from './encrypt.ts';
 import { judgeEndpoint } from './hosts.ts';
-import { messageFor } from './message.ts';
+import { type Content, messageFor } from './message.ts';
 
 /** One message for many subscriptions. Plain data: it crosses to another thread. */
-export type Batch = {
-  text: string;
-  /** Seconds that a push service keeps it for a browser that is away. */
-  ttl: number;
-  urgency: 'normal' | 'high';
-  /** Messages of one topic take each other's place at the push service. */
-  topic: string;
+export type Batch = Content & {
   targets: readonly Target[];
   /** `Authorization` by the index that a target names. */
   authorizations: readonly string[];
@@ -67,7 +60,7 @@ export function createSender({ hosts, world = {} }: SenderOptions): Sender {
     const authorization = batch.authorizations[target.authorization] ?? '';
     let message: ReturnType<typeof messageFor>;
     try {
-      message = messageFor(target, { ...batch, record: recordOf(batch) }, authorization);
+      message = messageFor(target, batch, authorization);
     } catch {
       return Promise.resolve({ id, error: 'KEYS' });
     }
@@ -143,15 +136,6 @@ export function createSender({ hosts, world = {} }: SenderOptions): Sender {
       own.destroy();
     },
   };
-}
-
-const records = new WeakMap<Batch, Buffer>();
-function recordOf(batch: Batch): Buffer {
-  const known = records.get(batch);
-  if (known) return known;
-  const record = padded(Buffer.from(batch.text));
-  records.set(batch, record);
-  return record;
 }
 
 /** `Retry-After` in milliseconds: seconds or a date (RFC 9110); null when there is none that can be read. */
