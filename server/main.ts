@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Runtime } from './base/runtime.ts';
 import { type Config, ConfigError, EXIT_CONFIG, readConfig } from './config.ts';
-import { rehearseClaims } from './features/claims/rehearse.ts';
 import { keepMaps } from './features/client-logs/maps.ts';
 import { startLogWork } from './features/client-logs/service.ts';
 import { type AppOptions, createApp } from './http/app.ts';
@@ -23,7 +22,6 @@ async function run(config: Config, log: Logger): Promise<void> {
   try {
     if (stop.given) return;
     keepBuild(() => keepMaps(join(import.meta.dirname, '../maps'), config.home, runtime.build), log, STACKS_UNREAD);
-    await rehearseClaims(runtime);
     const app = createApp(runtime, handlers, builtClient(runtime));
     const server = await listen(app, config);
     const working = startJobs(runtime, jobs);

@@ -57,10 +57,7 @@ type Child = {
   stop(): Promise<void>;
 };
 
-/**
- * A child has this process's bounds of memory (`npm start` names them) and ends with it: asked by SIGTERM, or by its
- * closed channel when this process was killed.
- */
+/** A child has this process's flags of Node and ends with it: asked by SIGTERM, or by its closed channel when this process was killed. */
 function run(name: 'main' | 'sandbox', env: NodeJS.ProcessEnv): Child {
   const child: ChildProcess = spawn(process.execPath, [...process.execArgv, sibling(name)], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

@@ -1,13 +1,5 @@
-import { setFlagsFromString } from 'node:v8';
 import postgres from 'postgres';
 import { withSafeTransactions } from './transactions.ts';
-
-/**
- * Statements and their results are classes derived from `Promise` and `Array`. V8 as Node 20 has it leaves their constructors
- * out where it can, never gets the rest of them compiled for speed, tries again for ever, and holds on to a sixth of what each
- * statement leaves behind (`docs/decisions/045`). As text, so that a Node that no longer knows the flag starts all the same.
- */
-setFlagsFromString('--no-omit-default-ctors');
 
 type Options = postgres.Options<Record<string, postgres.PostgresType>>;
 

@@ -4,7 +4,6 @@ import type { Config } from '../config.ts';
 import { connectTo } from './connect.ts';
 import { startEmbedded } from './embedded/embedded.ts';
 import { explainFolder, StorageError } from './error.ts';
-import { lendLastUsed } from './lend.ts';
 
 export type Storage = {
   sql: Sql;
@@ -18,8 +17,6 @@ export type StorageLog = { info(data: object, message: string): void; warn(data:
 
 const CLOSE_WITHIN_S = 5;
 const OLDEST_SERVER = 150_000;
-/** A point changes pages anywhere in `scores`: its row, and its place in the order of each board. */
-export const KEPT_IN_MEMORY = ['scores'];
 
 /**
  * Opens the database of the configuration: `databaseUrl` when given, else the embedded server under `home`.
@@ -30,7 +27,6 @@ export async function openStorage(config: Pick<Config, 'databaseUrl' | 'home'>, 
     const sql = connectTo(config.databaseUrl);
     try {
       await requireVersion(sql);
-      await lendLastUsed(sql);
     } catch (error) {
       await sql.end({ timeout: 0 });
       throw error;
@@ -39,7 +35,6 @@ export async function openStorage(config: Pick<Config, 'databaseUrl' | 'home'>, 
   }
   const server = await startEmbedded({
     home: join(config.home, 'postgres'),
-    roomFor: KEPT_IN_MEMORY,
     onRestart: (pid) => log.warn({ server: pid }, 'the database server had stopped and was started again'),
   }).catch((error: unknown) => {
     throw explainFolder(config.home, error);
@@ -50,14 +45,6 @@ export async function openStorage(config: Pick<Config, 'databaseUrl' | 'home'>, 
     await sql.end({ timeout: CLOSE_WITHIN_S });
     await server.stop();
   };
-  try {
-    await lendLastUsed(sql);
-  } catch (error) {
-    await close();
-    throw new StorageError('connect', `The embedded database runs but does not answer: ${wordsOf(error)}.`, {
-      cause: error,
-    });
-  }
   return { sql, kind: 'embedded', close };
 }
 

@@ -24,9 +24,7 @@ const PARTS = [
   'server/features/ledger/record',
   'server/storage/connect',
   'server/storage/embedded/embedded',
-  'server/storage/lend',
   'server/storage/migrate',
-  'server/storage/open',
 ];
 /** Ours and Redis are read so many times by turns, so many seconds each, after some that do not count. */
 const TURNS = 4;
@@ -70,21 +68,15 @@ export async function measure() {
   const work = parts.at;
   const { startEmbedded } = await import(`${work}/embedded.js`);
   const { connectTo } = await import(`${work}/connect.js`);
-  const { lendLastUsed } = await import(`${work}/lend.js`);
   const { migrate } = await import(`${work}/migrate.js`);
-  const { KEPT_IN_MEMORY } = await import(`${work}/open.js`);
-  const start = () => startEmbedded({ home: join(home, 'postgres'), database: 'muster', roomFor: KEPT_IN_MEMORY });
+  const server = await startEmbedded({ home: join(home, 'postgres'), database: 'muster' });
   const { pointsToNextLevel } = await import(`${work}/limits.js`);
-  let server = await start();
   const redis = await startRedis(home);
   try {
     await withSql(migrate);
     const rows = [];
     for (const size of SIZES) {
       const filled = await withSql((sql) => fill(sql, size, pointsToNextLevel));
-      // As an instance that has grown is started the next time: with buffers for what it has grown to.
-      await server.stop();
-      server = await start();
       rows.push(...(await withSql((sql) => measureSize({ work, sql, url: server.url(), redis, size, ...filled }))));
     }
     return [...rows, ...(await measureClaims())];
@@ -99,7 +91,6 @@ export async function measure() {
   async function withSql(ask) {
     const sql = connectTo(server.url());
     try {
-      await lendLastUsed(sql);
       return await ask(sql);
     } finally {
       await sql.end();

@@ -10,8 +10,6 @@ import { join, resolve } from 'node:path';
 import postgres from 'postgres';
 
 export const root = resolve(import.meta.dirname, '../..');
-/** What `npm start` runs once there is a build: the shell makes way for it. @type {string} */
-const START = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).scripts.start;
 /** What the kernel counts CPU time in, per second. */
 const TICKS = 100;
 
@@ -48,7 +46,7 @@ export async function startInstance(options = {}) {
   const ports = { app: await freePort(), sandbox: await freePort() };
   const url = `http://localhost:${ports.app}`;
   const begun = performance.now();
-  const child = spawn('/bin/sh', ['-c', START], {
+  const child = spawn(process.execPath, [join(root, 'dist/server/start.js')], {
     cwd: root,
     env: { ...process.env, NODE_ENV: '', PORT: `${ports.app}`, SANDBOX_PORT: `${ports.sandbox}`, MUSTER_HOME: home },
     stdio: ['ignore', 'pipe', 'pipe'],

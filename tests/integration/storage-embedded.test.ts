@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir, totalmem } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { findBinaries } from '../../server/storage/embedded/binaries.ts';
-import { buffersFor } from '../../server/storage/embedded/buffers.ts';
 import { keptSecrets } from '../../server/storage/secrets.ts';
 import { buildServer } from '../support/built-server.ts';
 import {
@@ -153,54 +152,6 @@ describe('the built-in server', () => {
     await app.line('warn');
     expect(serversIn(home)).toHaveLength(1);
     expect(await query(home, 'select 1 as one')).toEqual([{ one: 1 }]);
-  });
-
-  it('has room for the points of a community that has grown, from its next start on', async () => {
-    const home = folder();
-    const buffers = async () =>
-      Number.parseInt(String((await query(home, 'show shared_buffers'))[0]?.['shared_buffers']), 10);
-    const again = async () => {
-      await stopAll();
-      const next = hold(home);
-      await next.line('ready');
-      return next;
-    };
-    await hold(home).line('ready');
-    await query(home, 'create table others (text text storage plain)');
-    await query(home, "insert into others select repeat('x', 4000) from generate_series(1, 8000)");
-    await again();
-    expect(await buffers()).toBe(40);
-
-    await query(home, 'alter table others rename to scores');
-    const [{ mb } = {}] = await query(home, "select floor(pg_total_relation_size('scores') / 1048576.0)::int as mb");
-    expect(mb).toBeGreaterThan(20);
-    const grown = await again();
-    expect(await buffers()).toBeGreaterThanOrEqual(40 + Number(mb));
-    expect(serversIn(home)).toHaveLength(1);
-
-    // One that somebody has is neither stopped nor doubled, and one that dies comes back as large.
-    const [server] = serversIn(home);
-    const second = hold(home);
-    await second.line('ready');
-    expect(serversIn(home)).toEqual([server]);
-    process.kill(server ?? 0, 'SIGKILL');
-    await Promise.any([grown.line('warn'), second.line('warn')]);
-    expect(await buffers()).toBeGreaterThanOrEqual(40 + Number(mb));
-
-    // Several that find it outgrown at once still end up on one.
-    await stopAll();
-    await Promise.all([hold(home), hold(home), hold(home)].map((one) => one.line('ready')));
-    expect(serversIn(home)).toHaveLength(1);
-    expect(await query(home, 'select count(*)::int as rows from scores')).toEqual([{ rows: 8000 }]);
-  });
-
-  it('takes an eighth of the machine for buffers at most', () => {
-    const GB = 2 ** 30;
-    expect(buffersFor(0, 2 * GB)).toBe(40);
-    expect(buffersFor(0.6 * GB, 2 * GB)).toBe(256);
-    expect(buffersFor(0.6 * GB, 16 * GB)).toBe(654);
-    expect(buffersFor(0.6 * GB, GB / 8)).toBe(40);
-    expect(buffersFor(600 * GB)).toBeLessThanOrEqual(totalmem() / 8 / 2 ** 20);
   });
 
   it('listens on a socket that only its own account can reach, and on no port', async () => {

@@ -4,7 +4,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sql } from 'postgres';
 import { connectTo } from '../connect.ts';
 import { StorageError, USE_DATABASE_URL } from '../error.ts';
-import { buffersFor } from './buffers.ts';
 import { isAlive, readOrEmpty } from './files.ts';
 import { initialise } from './initialise.ts';
 import { holderOf, launch, type Running } from './launch.ts';
@@ -27,8 +26,6 @@ export type EmbeddedOptions = {
   home: string;
   database?: string;
   settings?: Record<string, string>;
-  /** Tables that are read and written all over: the server is started with buffers for what they have grown to. */
-  roomFor?: readonly string[];
   /** Called after the server died and was started again; pools on `url()` reconnect by themselves. */
   onRestart?: (pid: number) => void;
 };
@@ -50,7 +47,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
   const database = options.database ?? 'muster';
   if (!madeBefore(place)) await initialise(place);
 
-  let { running, presence } = await joinWithRoom(place, database, options.roomFor ?? []);
+  let { running, presence } = await joinServer(place, database);
   let busy = false;
   const watch = setInterval(async () => {
     if (busy || holderOf(place.data)?.ours) return;
@@ -111,39 +108,6 @@ function isFilled(directory: string): boolean {
     return readdirSync(directory).length > 0;
   } catch {
     return false;
-  }
-}
-
-/**
- * Gets a server whose buffers have room for these tables. How large they are only a server can tell: one that they have
- * outgrown is started once more, unless somebody else is on it already.
- */
-async function joinWithRoom(place: Place, database: string, tables: readonly string[]): Promise<Joined> {
-  const joined = await joinServer(place, database);
-  const buffers = buffersFor(await sizeOf(place, joined, database, tables));
-  // Also for when it dies and is started again.
-  place.settings = { shared_buffers: `${buffers}MB`, ...place.settings };
-  if (buffers === buffersFor(0)) return joined;
-  await leave(place, joined.running, joined.presence);
-  return joinServer(place, database);
-}
-
-/** Bytes of the tables that are there, with their indexes. */
-async function sizeOf(place: Place, joined: Joined, database: string, tables: readonly string[]): Promise<number> {
-  if (tables.length === 0) return 0;
-  const sql = connectTo(urlOf(place, joined.running, database), { ...ONE, connect_timeout: 5 });
-  try {
-    const [row] = await sql<{ bytes: number }[]>`
-      select coalesce(sum(pg_total_relation_size(to_regclass(name))), 0)::float8 as bytes
-      from unnest(string_to_array(${tables.join()}, ',')) name`;
-    return row?.bytes ?? 0;
-  } catch (error) {
-    await leave(place, joined.running, joined.presence);
-    throw new StorageError('connect', `The database in ${place.data} runs but does not answer: ${error}`, {
-      cause: error,
-    });
-  } finally {
-    await sql.end({ timeout: 1 });
   }
 }
 

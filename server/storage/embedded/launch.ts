@@ -3,7 +3,6 @@ import { closeSync, openSync, readFileSync, readlinkSync, realpathSync, rmSync }
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StorageError } from '../error.ts';
-import { buffersFor } from './buffers.ts';
 import { explain } from './explain.ts';
 import { isAlive, readOrEmpty, statOrNull } from './files.ts';
 import { type Place, SOCKET_PORT } from './place.ts';
@@ -22,15 +21,14 @@ const SETTINGS: Record<string, string> = {
   port: String(SOCKET_PORT),
   unix_socket_permissions: '0700',
   max_connections: '60',
-  shared_buffers: `${buffersFor(0)}MB`,
+  // Resident once they were used: what a flood of client logs fills.
+  shared_buffers: '40MB',
   jit: 'off',
   max_wal_size: '1GB',
   min_wal_size: '32MB',
   // A commit that comes upon a new file of WAL would wait 60 ms while 16 MB of zeros reach the disk.
   wal_init_zero: 'off',
   max_worker_processes: '4',
-  // Nobody subscribes to this server's log, and the process that would wait for it takes a megabyte.
-  max_logical_replication_workers: '0',
   autovacuum_max_workers: '2',
   io_method: 'sync',
   log_checkpoints: 'off',

@@ -13,14 +13,6 @@ const LONGEST_SOCKET = process.platform === 'linux' ? 107 : 103;
 /** What a home holds of ours: the cluster, the kept secrets with their drafts, and what is kept of builds. */
 const OURS = /^(postgres$|secrets\.json|ledger-key\.pem|maps$|assets$)/;
 
-/**
- * Large pieces of memory go back to the system as soon as a statement is done with them. Left alone, glibc keeps pieces of
- * up to the size of the largest one that was ever given back, in every connection for as long as it lives. What most
- * statements need stays: a sixth of a board's time was memory given back and fetched again (decision 036).
- */
-const KEPT_BYTES = String(512 * 1024);
-const MALLOC = { MALLOC_MMAP_THRESHOLD_: KEPT_BYTES, MALLOC_TRIM_THRESHOLD_: KEPT_BYTES };
-
 /** Everything one embedded cluster stands on. */
 export type Place = {
   home: string;
@@ -54,7 +46,7 @@ export function preparePlace(home: string, settings: Record<string, string> = {}
     user: 'muster',
     identity,
     binaries,
-    environment: { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC', ...MALLOC, ...binaries.environment },
+    environment: { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC', ...binaries.environment },
     settings,
   };
 }
