@@ -10,6 +10,7 @@ import { applicationHandlers } from './features/applications/routes.ts';
 import { auditHandlers } from './features/audit/routes.ts';
 import { keepTelegramWebhook, recheckMembers } from './features/auth/membership.ts';
 import { authHandlers } from './features/auth/routes.ts';
+import { awardHandlers } from './features/awards/routes.ts';
 import { boardHandlers } from './features/boards/routes.ts';
 import { claimHandlers } from './features/claims/routes.ts';
 import { opsLogHandlers } from './features/client-logs/ops-routes.ts';
@@ -59,6 +60,7 @@ export const handlers = [
   exportHandlers,
   imageHandlers,
   ledgerHandlers,
+  awardHandlers,
   memberHandlers,
   referralHandlers,
   rewardHandlers,

@@ -5,7 +5,7 @@ import { writeGroups } from './pacer.mjs';
 
 const { work, url, communityId, userIds, atOnce } = workerData;
 const { connectTo } = await import(`${work}/connect.js`);
-const { record } = await import(`${work}/record.js`);
+const { recordPoints } = await import(`${work}/record.js`);
 const sql = connectTo(url, { max: 1 });
 let turn = 0;
 await writeGroups(atOnce, () => {
@@ -14,6 +14,6 @@ await writeGroups(atOnce, () => {
     const userId = userIds[(turn * 7_919) % userIds.length];
     return { communityId, userId, kind: 'adjust', points: 1 + (turn % 20), actorId: null };
   });
-  return sql.begin((/** @type {import('postgres').TransactionSql} */ tx) => record(tx, new Date(), events));
+  return sql.begin((/** @type {import('postgres').TransactionSql} */ tx) => recordPoints(tx, new Date(), events));
 });
 await sql.end();

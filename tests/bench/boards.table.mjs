@@ -21,7 +21,7 @@ const SIZES = (process.env['BENCH_MEMBERS'] ?? '1000,10000,100000,1000000').spli
 const PARTS = [
   'server/contract/limits',
   'server/features/boards/board',
-  'server/features/ledger/record',
+  'server/features/awards/record',
   'server/storage/connect',
   'server/storage/embedded/embedded',
   'server/storage/migrate',

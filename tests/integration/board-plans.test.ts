@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BOARD_AROUND_ME } from '../../server/contract/limits.ts';
+import { recordPoints } from '../../server/features/awards/record.ts';
 import { pendingPoints, readBoard } from '../../server/features/boards/board.ts';
 import { readInstanceBoard, readLeaderboard } from '../../server/features/boards/leaderboard.ts';
-import { INSTANCE, record } from '../../server/features/ledger/record.ts';
+import { INSTANCE } from '../../server/features/ledger/record.ts';
 import { connectTo } from '../../server/storage/connect.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { type Place, stage } from '../support/engagement.ts';
@@ -139,7 +140,9 @@ describe(`a board of ${MEMBERS} members is read by its indexes alone`, () => {
 
   it('and points are written by keys', async () => {
     const event = { communityId: place.id, userId: me, kind: 'adjust', points: 0, actorId: null } as const;
-    const plans = await plansOf((sql) => sql.begin((tx) => record(tx, NOW, [{ ...event, kind: 'reverse' }, event])));
+    const plans = await plansOf((sql) =>
+      sql.begin((tx) => recordPoints(tx, NOW, [{ ...event, kind: 'reverse' }, event])),
+    );
     expect(plans.some((plan) => /Update on scores/.test(plan))).toBe(true);
     for (const plan of plans) expect(plan).not.toMatch(LONG);
   });

@@ -2,11 +2,12 @@ import type { ISql } from 'postgres';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { BoardRow, BoardState } from '../../server/contract/boards.ts';
 import { BOARD_AROUND_ME, BOARD_TOP } from '../../server/contract/limits.ts';
+import { recordPoints } from '../../server/features/awards/record.ts';
 import type { BoardView } from '../../server/features/boards/board.ts';
 import type { LiveBoard } from '../../server/features/boards/rows.ts';
 import { setBoardState } from '../../server/features/boards/state.ts';
 import { joinCommunity, leaveCommunity } from '../../server/features/communities/membership.ts';
-import { INSTANCE, record } from '../../server/features/ledger/record.ts';
+import { INSTANCE } from '../../server/features/ledger/record.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { type Place, stage } from '../support/engagement.ts';
 
@@ -45,7 +46,8 @@ beforeEach(async () => {
 
 const event = (who: number, points: number) =>
   ({ communityId: place.id, userId: members[who] ?? '', kind: 'adjust', points, actorId: null }) as const;
-const give = (who: number, points: number, at = NOON) => db.sql.begin((tx) => record(tx, at, [event(who, points)]));
+const give = (who: number, points: number, at = NOON) =>
+  db.sql.begin((tx) => recordPoints(tx, at, [event(who, points)]));
 const names = ({ top }: Pick<BoardView, 'top'>) => top.map((row) => `${row.rank} ${row.displayName} ${row.points}`);
 const board = (period: 'all' | 'today' | 'week' | 'month' = 'all', at = NOON): LiveBoard => ({
   communityId: place.id,
@@ -130,7 +132,7 @@ describe('the first rows of a board that a process keeps', () => {
   ])('of a long board show each member what a count gives: scores %s', async (_, score) => {
     const more = await Promise.all(Array.from({ length: 130 }, (_, n) => on.member(place.id, `Member ${n}`)));
     await db.sql.begin((tx) =>
-      record(
+      recordPoints(
         tx,
         NOON,
         more.map((userId, n) => ({ ...event(0, score(n)), userId })),
@@ -154,7 +156,7 @@ describe('the first rows of a board that a process keeps', () => {
     }
     // And so it is when people have gone far up, past all kinds of blocks: what was kept of others is no longer added up.
     await db.sql.begin((tx) =>
-      record(
+      recordPoints(
         tx,
         NOON,
         [0, 1, 2].map((who) => event(who, 3_000 * 40 ** who)),
@@ -172,7 +174,7 @@ describe('the first rows of a board that a process keeps', () => {
     // Twenty tie in a block of counters that is not mine.
     const score = (n: number) => (n < 20 ? 500 : 40 + n);
     await db.sql.begin((tx) =>
-      record(
+      recordPoints(
         tx,
         NOON,
         more.slice(1).map((userId, n) => ({ ...event(0, score(n)), userId })),
@@ -190,7 +192,7 @@ describe('the first rows of a board that a process keeps', () => {
     expect(await ask()).toEqual({ rank: 21, first: 1, ranked: 32, sent: 2 });
     await give(0, -38);
     // And a score beyond the widest block that is asked for.
-    await db.sql.begin((tx) => record(tx, NOON, [{ ...event(0, 2 ** 24), userId: more[0] ?? '' }]));
+    await db.sql.begin((tx) => recordPoints(tx, NOON, [{ ...event(0, 2 ** 24), userId: more[0] ?? '' }]));
     expect(await ask()).toEqual({ rank: 31, first: 23, ranked: 33, sent: 2 });
   });
 
@@ -276,11 +278,11 @@ describe('the first rows of a board that a process keeps', () => {
     const undone = new Error('undone');
     const before = await shown();
     const written = db.sql.begin(async (tx) => {
-      await record(tx, NOON, [event(2, 100)]);
+      await recordPoints(tx, NOON, [event(2, 100)]);
       expect(names(await one.readBoard(tx, { ...board(), ...wanted() }))[0]).toBe('1 Cleo 110');
       await tx
         .savepoint(async (inner) => {
-          await record(inner, NOON, [event(1, 500)]);
+          await recordPoints(inner, NOON, [event(1, 500)]);
           expect(names(await one.readBoard(inner, { ...board(), ...wanted() }))[0]).toBe('1 Ben 520');
           throw undone;
         })
@@ -311,7 +313,7 @@ describe('the first rows of a board that a process keeps', () => {
       const there = stage(other.sql);
       const elsewhere = await there.community();
       const userId = await there.member(elsewhere.id, 'Dora');
-      await other.sql.begin((tx) => record(tx, NOON, [{ ...event(0, 7), communityId: elsewhere.id, userId }]));
+      await other.sql.begin((tx) => recordPoints(tx, NOON, [{ ...event(0, 7), communityId: elsewhere.id, userId }]));
       const instance = { communityId: INSTANCE, period: 'all', at: NOON } as const;
       const here = await shown(instance);
       expect(here.length).toBeGreaterThan(1);

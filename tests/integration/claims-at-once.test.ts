@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Evidence } from '../../server/contract/claims.ts';
 import type { TaskSetup } from '../../server/contract/tasks.ts';
 import { setBoardState } from '../../server/features/boards/state.ts';
-import { takeTurn } from '../../server/features/ledger/turn.ts';
+import { lockCommunity } from '../../server/features/ledger/lock.ts';
 import { changeTask } from '../../server/features/tasks/tasks.ts';
 import { addWebhook, removeWebhook } from '../../server/features/webhooks/webhooks.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -20,7 +20,7 @@ afterAll(() => db?.drop());
 const NOON = new Date('2026-11-21T12:00:00Z');
 const inLine = (count = 1) => untilLockWaits(db.sql, count);
 
-test('a claim that meets one written without its turn is told to come again, and leaves nothing', async () => {
+test('a claim that meets one written without its lock is told to come again, and leaves nothing', async () => {
   const place = await on.community();
   const task = await on.task(place);
   const member = await on.member(place.id);
@@ -40,14 +40,14 @@ test('a claim that meets one written without its turn is told to come again, and
   expect(left).toHaveLength(0);
 });
 
-test('who claims a task, who changes it and who holds the community’s turn never wait in a circle', async () => {
+test('who claims a task, who changes it and who holds the community’s lock never wait in a circle', async () => {
   const place = await on.community();
   const task = await on.task(place);
   const member = await on.member(place.id);
   const editor = { communityId: place.id, userId: place.leader, taskId: task, now: NOON };
   let all: Promise<unknown> = Promise.resolve();
   await db.sql.begin(async (tx) => {
-    await takeTurn(tx, place.id);
+    await lockCommunity(tx, place.id);
     const claimed = on.claim(place, task, member, { now: NOON });
     await inLine();
     const changed = db.sql.begin((other) => changeTask(other, editor, { title: 'Another title' }));

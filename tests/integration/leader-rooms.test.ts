@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { get } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ANNOUNCEMENTS_PAGE, AUDIT_PAGE, MEMBERS_PAGE } from '../../server/contract/limits.ts';
-import { record } from '../../server/features/ledger/record.ts';
+import { recordPoints } from '../../server/features/awards/record.ts';
 import { untilLockWaits } from '../support/lock-waits.ts';
 import { NAUGHTY, NOT_SHOWN } from '../support/naughty.ts';
 import { type Reply, type TestServer, testServer } from '../support/server.ts';
@@ -35,7 +35,7 @@ const audited = async (action: string) =>
   (await ask('GET', `/audit?action=${action}`)).json.items as { by: string; subject: string; reason: string }[];
 const give = (userId: string, points: number, communityId = place.id) =>
   server.sql.begin((tx) =>
-    record(tx, server.runtime.now(), [{ communityId, userId, kind: 'adjust', points, actorId: leader.userId }]),
+    recordPoints(tx, server.runtime.now(), [{ communityId, userId, kind: 'adjust', points, actorId: leader.userId }]),
   );
 
 /** Every item of a list that is read page by page, and how many pages it took. */

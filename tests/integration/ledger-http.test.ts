@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ADJUSTMENT_MAX, LEDGER_PAGE, POINTS_BY_HAND_MAX } from '../../server/contract/limits.ts';
 import { Profile } from '../../server/contract/user.ts';
+import { recordPoints } from '../../server/features/awards/record.ts';
 import { verifyExport } from '../../server/features/ledger/export.ts';
-import { record } from '../../server/features/ledger/record.ts';
 import { untilLockWaits } from '../support/lock-waits.ts';
 import { type TestServer, testServer } from '../support/server.ts';
 import { community, memberOf } from '../support/world.ts';
@@ -40,7 +40,7 @@ async function place(visibility: 'public' | 'private' = 'public') {
 }
 const give = (communityId: string, userId: string, points: number[]) =>
   server.sql.begin((tx) =>
-    record(
+    recordPoints(
       tx,
       server.runtime.now(),
       points.map((count) => ({ communityId, userId, kind: 'adjust' as const, points: count, actorId: null })),

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import type { ISql } from 'postgres';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { recordPoints } from '../../server/features/awards/record.ts';
 import { reverseClaim } from '../../server/features/claims/reversal.ts';
 import { readDrift } from '../../server/features/ledger/drift.ts';
-import { INSTANCE, type PointEvent, record } from '../../server/features/ledger/record.ts';
+import { INSTANCE, type PointEvent } from '../../server/features/ledger/record.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { type Place, stage } from '../support/engagement.ts';
 
@@ -20,7 +21,7 @@ beforeEach(async () => {
   place = await on.community();
 });
 
-const write = (events: PointEvent[], now = NOW) => db.sql.begin((tx) => record(tx, now, events));
+const write = (events: PointEvent[], now = NOW) => db.sql.begin((tx) => recordPoints(tx, now, events));
 const adjust = (userId: string, points: number): PointEvent => ({
   communityId: place.id,
   userId,
@@ -155,7 +156,7 @@ describe('the ledger', () => {
     // Their lines are not written yet when the one is deleted, nor is the other gone yet when lines are written.
     let refused: Promise<unknown> | undefined;
     await db.sql.begin(async (tx) => {
-      await record(tx, NOW, [adjust(writing, 1)]);
+      await recordPoints(tx, NOW, [adjust(writing, 1)]);
       refused = expect(drop(writing)).rejects.toMatchObject({ code: '23503' });
       await someoneWaits();
     });
@@ -359,7 +360,7 @@ describe('the name beside points is the member’s own', () => {
     const member = await on.member(place.id, 'Ada');
     let renaming: PromiseLike<unknown> = Promise.resolve();
     await db.sql.begin(async (tx) => {
-      await record(tx, NOW, [adjust(member, 5)]);
+      await recordPoints(tx, NOW, [adjust(member, 5)]);
       renaming = rename(db.sql, member).execute();
       await somebodyWaits();
     });

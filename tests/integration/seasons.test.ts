@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Leaderboard } from '../../server/contract/boards.ts';
 import { RewardDetail, Season } from '../../server/contract/seasons.ts';
 import { raffle } from '../../server/domain/draw.ts';
+import { recordPoints } from '../../server/features/awards/record.ts';
 import { readDrift } from '../../server/features/ledger/drift.ts';
-import { record } from '../../server/features/ledger/record.ts';
 import { verifyDraw } from '../../server/features/rewards/verify-draw.ts';
 import { closeSeasons } from '../../server/features/seasons/close.ts';
 import { untilLockWaits } from '../support/lock-waits.ts';
@@ -43,7 +43,7 @@ async function place(size = 4) {
     members,
     give: (index: number, points: number) =>
       server.sql.begin((tx) =>
-        record(tx, server.runtime.now(), [
+        recordPoints(tx, server.runtime.now(), [
           { communityId: id, userId: members[index]?.userId ?? '', kind: 'adjust', points, actorId: leader.userId },
         ]),
       ),
@@ -411,7 +411,7 @@ describe('a board', () => {
     await server.sql`insert into community_members (community_id, user_id) values (${two.id}, ${person?.userId ?? ''})`;
     await one.give(0, 7_000);
     await server.sql.begin((tx) =>
-      record(tx, server.runtime.now(), [
+      recordPoints(tx, server.runtime.now(), [
         { communityId: two.id, userId: person?.userId ?? '', kind: 'adjust', points: 30, actorId: null },
       ]),
     );

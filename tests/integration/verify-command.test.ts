@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { entrantsHash, RAFFLE_METHOD, raffle } from '../../server/domain/draw.ts';
+import { recordPoints } from '../../server/features/awards/record.ts';
 import { exportLedger, publicKeyOf } from '../../server/features/ledger/export.ts';
-import { record } from '../../server/features/ledger/record.ts';
 import { ledgerKey } from '../../server/storage/secrets.ts';
 import { buildServer } from '../support/built-server.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -57,7 +57,7 @@ describe('the published command', () => {
     const member = await on.member(place.id, 'Ada');
     const now = new Date();
     await db.sql.begin((tx) =>
-      record(tx, now, [{ communityId: place.id, userId: member, kind: 'adjust', points: 42, actorId: null }]),
+      recordPoints(tx, now, [{ communityId: place.id, userId: member, kind: 'adjust', points: 42, actorId: null }]),
     );
     writeFileSync(join(home, 'ledger-key.pem'), dashedKey(), { mode: 0o600 });
     const key = ledgerKey(home);

@@ -1,11 +1,11 @@
 /** A server process that plays its share of the steps of many communities, several at the same moment. */
 import { createHash } from 'node:crypto';
 import { HttpError } from '../../server/base/http-error.ts';
+import { adjust } from '../../server/features/awards/adjust.ts';
 import { claimTask } from '../../server/features/claims/claim.ts';
 import { decideClaim } from '../../server/features/claims/decision.ts';
 import { reverseClaim } from '../../server/features/claims/reversal.ts';
 import { changeRole, joinCommunity, leaveCommunity } from '../../server/features/communities/membership.ts';
-import { adjust } from '../../server/features/ledger/entries.ts';
 import { endSeason, freezeSeason } from '../../server/features/seasons/seasons.ts';
 import { connectTo } from '../../server/storage/connect.ts';
 

@@ -69,7 +69,7 @@ export async function awardBadges(tx: TransactionSql, now: Date, gains: readonly
     where earned and not code = any(held)
     on conflict do nothing`;
   const awards = gains.filter(({ kind }) => kind === 'award');
-  // Sent together: the community waits for its turn meanwhile.
+  // Sent together: the community is locked meanwhile.
   await Promise.all([given, awards.length > 0 ? awardStreaks(tx, now, awards) : null]);
 }
 

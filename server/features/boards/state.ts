@@ -1,7 +1,7 @@
 import type { ISql, TransactionSql } from 'postgres';
 import type { BoardState } from '../../contract/boards.ts';
 import { audit } from '../audit/audit.ts';
-import { takeTurn } from '../ledger/turn.ts';
+import { lockCommunity } from '../ledger/lock.ts';
 import { boardKey, boardRows, counterKey, type LiveBoard } from './rows.ts';
 
 export async function readBoardState(sql: ISql, communityId: string): Promise<{ state: BoardState; since: Date }> {
@@ -20,7 +20,7 @@ export async function setBoardState(
   asked: { communityId: string; userId: string; state: BoardState; now: Date },
 ): Promise<{ state: BoardState; since: Date }> {
   const { communityId, userId, state, now } = asked;
-  await takeTurn(tx, communityId);
+  await lockCommunity(tx, communityId);
   const old = await readBoardState(tx, communityId);
   if (old.state === state) return old;
   if (old.state === 'frozen') await tx`delete from frozen_boards where community_id = ${communityId}`;

@@ -14,7 +14,7 @@ import { setupOf, type TaskRow, taskColumns } from '../tasks/rows.ts';
 import { type ClaimRow, claimColumns, claimOf, fromJson } from './claim-row.ts';
 import { differs } from './differs.ts';
 import { judge, type Verdict } from './judge.ts';
-import { award, retryAfter, takeTaskTurn, takeTurn, tell } from './write.ts';
+import { award, emitClaim, lockMemberTask, lockTask, retryAfter } from './write.ts';
 
 type Asked = { communityId: string; taskId: string; userId: string; timeZone: string; now: Date };
 type Context = TaskRow &
@@ -55,10 +55,10 @@ export async function claimTask(tx: TransactionSql, asked: Asked, input: NewClai
   const claim = claimFrom(made, verdict);
   const written = write(tx, made, verdict, claim);
   const about = { communityId, userId, at: now };
-  // Sent together, the award last: it takes the community's turn.
+  // Sent together, the award last: it takes the community's lock.
   const along = Promise.all([
     showImage(tx, claim.id, verdict),
-    tell(tx, claim.decidedAt === null ? ['claim.submitted'] : ['claim.submitted', 'claim.decided'], claim, about),
+    emitClaim(tx, claim.decidedAt === null ? ['claim.submitted'] : ['claim.submitted', 'claim.decided'], claim, about),
     claim.decidedAt === null ? tellQueue(tx, about) : null,
     claim.state === 'approved'
       ? award(tx, { ...claim, communityId, userId, actedAt: at }, { actorId: null, now })
@@ -81,15 +81,15 @@ function refuseSecond(task: Context, period: string, { evidence }: NewClaim): vo
 }
 
 /**
- * Waits for the member's turn and reads the task with all that stands between it and the member, in one answer: what is
- * read is as it is in this turn.
+ * Waits for the member's lock and reads the task with all that stands between it and the member, in one answer: what is
+ * read is as it is under this lock.
  */
 async function readContext(tx: TransactionSql, asked: Asked, input: NewClaim): Promise<Context> {
   const { communityId, taskId, userId } = asked;
   // The lock keeps what the task asks for as it is until the claim is written.
   const [, [task]] = isId(taskId)
     ? await Promise.all([
-        takeTurn(tx, taskId, userId),
+        lockMemberTask(tx, taskId, userId),
         tx<Context[]>`
           select ${taskColumns(tx)}, m.role, greatest(t.created_at, t.published_at, m.joined_at) as "possibleSince",
             coalesce(s.points, 0) as "memberPoints", mine.*, (
@@ -126,7 +126,7 @@ function possiblePeriods({ now, timeZone }: Asked, input: NewClaim): string[] {
 
 /** What gates look at; most tasks ask for nothing beyond what is known by now. */
 async function factsOf(tx: TransactionSql, asker: Asked, task: Context): Promise<Facts> {
-  if (task.capTotal !== null) await takeTaskTurn(tx, task.id);
+  if (task.capTotal !== null) await lockTask(tx, task.id);
   if (task.capTotal !== null || named([task]).length > 0) return readFacts(tx, asker, [task]);
   const { role, memberPoints: points } = task;
   return {

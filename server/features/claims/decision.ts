@@ -11,7 +11,17 @@ import { readFacts } from '../tasks/facts.ts';
 import { whyFull } from '../tasks/gate.ts';
 import { type TaskRow, taskColumns } from '../tasks/rows.ts';
 import { claimOf, forReviewer } from './claim-row.ts';
-import { award, type FullRow, findClaim, note, retryAfter, shown, takeTaskTurn, takeTurn, tell } from './write.ts';
+import {
+  award,
+  emitClaim,
+  type FullRow,
+  findClaim,
+  lockMemberTask,
+  lockTask,
+  note,
+  retryAfter,
+  shown,
+} from './write.ts';
 
 type Reviewer = { communityId: string; reviewerId: string; role?: CommunityRole | null; now: Date };
 type Asked = Reviewer & { claimId: string };
@@ -44,7 +54,7 @@ export async function decideAll(
   decisions: readonly (NewDecision & { claimId: string })[],
 ): Promise<BulkResult[]> {
   for (const decision of decisions) readReason(decision);
-  // All of them before the first award: who holds the community's turn must wait for nobody's claim.
+  // All of them before the first award: who holds the community's lock must wait for nobody's claim.
   await holdClaims(
     tx,
     reviewer.communityId,
@@ -84,19 +94,19 @@ async function decideOne(tx: TransactionSql, asked: Asked, decision: NewDecision
 }
 
 /**
- * Keeps the claims as they are until the transaction's end. Who claims holds the member's turn before the claim, and
+ * Keeps the claims as they are until the transaction's end. Who claims holds the member's lock before the claim, and
  * so does who decides: any of these may be appealed at this moment, and an appeal that is granted may meet a later claim
  * for the same period, or somebody else's for the task's last place.
  */
 async function holdClaims(tx: TransactionSql, communityId: string, claimIds: readonly string[]): Promise<void> {
   const ids = claimIds.filter(isId);
-  const turns = await tx<{ taskId: string; userId: string }[]>`
+  const locked = await tx<{ taskId: string; userId: string }[]>`
     select distinct task_id as "taskId", user_id as "userId" from claims
     where id = any(${ids}) and community_id = ${communityId} order by task_id, user_id`;
-  for (const { taskId, userId } of turns) await takeTurn(tx, taskId, userId);
+  for (const { taskId, userId } of locked) await lockMemberTask(tx, taskId, userId);
   const capped = await tx<{ id: string }[]>`
-    select id from tasks where id = any(${turns.map(({ taskId }) => taskId)}) and cap_total is not null order by id`;
-  for (const { id } of capped) await takeTaskTurn(tx, id);
+    select id from tasks where id = any(${locked.map(({ taskId }) => taskId)}) and cap_total is not null order by id`;
+  for (const { id } of capped) await lockTask(tx, id);
   await tx`select from claims where id = any(${ids}) and community_id = ${communityId} order by id for update`;
 }
 
@@ -197,7 +207,7 @@ async function afterwards(
   await auditClaim(tx, { communityId, actorId: reviewerId, action, claim, reason, now });
   const decided = await shown(tx, communityId, claim.id);
   const about = { communityId, userId: claim.userId, at: now };
-  await tell(tx, ['claim.decided'], decided, about);
+  await emitClaim(tx, ['claim.decided'], decided, about);
   await tellDecision(tx, decided, about);
   if (to === 'approved') await award(tx, claim, { actorId: reviewerId, now });
   return forReviewer(decided, role);

@@ -11,7 +11,7 @@ import { tellDecision } from '../notifications/happened.ts';
 import { readFacts } from '../tasks/facts.ts';
 import { whyFull } from '../tasks/gate.ts';
 import { type TaskRow, taskColumns } from '../tasks/rows.ts';
-import { award, note, shown, takeTurn, tell } from './write.ts';
+import { award, emitClaim, lockMemberTask, note, shown } from './write.ts';
 
 type Asked = { communityId: string; taskId: string; leaderId: string; now: Date };
 type Context = TaskRow & { role: CommunityRole | null; timeZone: string; displayName: string };
@@ -44,7 +44,7 @@ export async function grantTask(
       'They lead this community: leaders do not compete on its board.',
     );
   }
-  await takeTurn(tx, task.id, userId, task.capTotal !== null);
+  await lockMemberTask(tx, task.id, userId, task.capTotal !== null);
   const full = whyFull(task, await readFacts(tx, { communityId, userId, timeZone: task.timeZone }, [task]));
   const day = localDay(now, task.timeZone);
   const period = claimPeriods(day)[task.recurrence];
@@ -74,7 +74,7 @@ export async function grantTask(
   });
   const claim = await shown(tx, communityId, row.id);
   const about = { communityId, userId, at: now };
-  await tell(tx, ['claim.decided'], claim, about);
+  await emitClaim(tx, ['claim.decided'], claim, about);
   await tellDecision(tx, claim, about);
   await award(tx, { ...claim, communityId, userId, actedAt: now }, { actorId: leaderId, now });
   return claim;

@@ -11,7 +11,7 @@ import { showImage } from './claim.ts';
 import { type ClaimRow, claimColumns, claimOf, forReviewer } from './claim-row.ts';
 import { alreadyDecided } from './decision.ts';
 import { judge } from './judge.ts';
-import { type FullRow, findClaim, note, retryAfter, shown, takeTurn, tell } from './write.ts';
+import { emitClaim, type FullRow, findClaim, lockMemberTask, note, retryAfter, shown } from './write.ts';
 
 type Mine = { communityId: string; claimId: string; userId: string; now: Date };
 
@@ -136,7 +136,7 @@ export async function resubmit(
   });
   const sent = await shown(tx, communityId, claim.id);
   const about = { communityId, userId, at: now };
-  await tell(tx, [isRejected ? 'claim.decided' : 'claim.submitted'], sent, about);
+  await emitClaim(tx, [isRejected ? 'claim.decided' : 'claim.submitted'], sent, about);
   if (!isRejected) await tellQueue(tx, about);
   return sent;
 }
@@ -145,7 +145,7 @@ export async function resubmit(
 async function findMine(tx: TransactionSql, { communityId, claimId, userId }: Mine): Promise<FullRow> {
   const first = isId(claimId) ? await findClaim(tx, communityId, claimId) : null;
   if (!first || first.userId !== userId) throw noSuchClaim();
-  await takeTurn(tx, first.taskId, userId);
+  await lockMemberTask(tx, first.taskId, userId);
   const claim = await findClaim(tx, communityId, claimId, true);
   if (!claim) throw noSuchClaim();
   return claim;

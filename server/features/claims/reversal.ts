@@ -3,10 +3,10 @@ import { HttpError } from '../../base/http-error.ts';
 import type { Claim } from '../../contract/claims.ts';
 import { isId } from '../../domain/ids.ts';
 import { prose } from '../../domain/text.ts';
-import { record } from '../ledger/record.ts';
+import { recordPoints } from '../awards/record.ts';
 import { tellDecision } from '../notifications/happened.ts';
 import { alreadyDecided, auditClaim } from './decision.ts';
-import { findClaim, note, shown, tell } from './write.ts';
+import { emitClaim, findClaim, note, shown } from './write.ts';
 
 /**
  * Takes an approval back, with its points: the award stays in the ledger and a reversal beside it. The period is never
@@ -32,9 +32,9 @@ export async function reverseClaim(
   const reversed = await shown(tx, communityId, claim.id);
   const { userId, taskId, points, period } = claim;
   const about = { communityId, userId, at: now };
-  await tell(tx, ['claim.reversed'], reversed, about);
+  await emitClaim(tx, ['claim.reversed'], reversed, about);
   await tellDecision(tx, reversed, about);
-  await record(tx, now, [
+  await recordPoints(tx, now, [
     { communityId, userId, kind: 'reverse', points: -points, taskId, claimId, period, reason, actorId: leaderId },
   ]);
   return reversed;

@@ -1,7 +1,7 @@
 import type { JSONValue, TransactionSql } from 'postgres';
 import { HttpError } from '../../base/http-error.ts';
 import type { Claim, ClaimState, Evidence } from '../../contract/claims.ts';
-import { record } from '../ledger/record.ts';
+import { recordPoints } from '../awards/record.ts';
 import { emitAll } from '../webhooks/emit.ts';
 import { type ClaimRow, claimColumns, claimOf } from './claim-row.ts';
 
@@ -51,17 +51,22 @@ export const note = (
   values (${step.communityId}, ${step.claimId}, ${step.at}, ${step.actorId}, ${step.from}, ${step.to}, ${step.reason},
     ${step.evidence ? tx.json(step.evidence) : null})`;
 
-/** Claims of one member for one task take turns, and those of a task with a cap in total; until the transaction ends. */
-export async function takeTurn(tx: TransactionSql, taskId: string, userId: string, wholeTask = false): Promise<void> {
+/** Locks the claims of one member for one task, with `wholeTask` those of everybody; until the transaction ends. */
+export async function lockMemberTask(
+  tx: TransactionSql,
+  taskId: string,
+  userId: string,
+  wholeTask = false,
+): Promise<void> {
   await Promise.all([
-    // An id may come with capitals, as whoever asks wrote it: the turn is the same.
+    // An id may come with capitals, as whoever asks wrote it: the lock is the same.
     tx`select pg_advisory_xact_lock(hashtextextended(${`${taskId} ${userId}`.toLowerCase()}, 6))`.execute(),
-    wholeTask ? takeTaskTurn(tx, taskId) : null,
+    wholeTask ? lockTask(tx, taskId) : null,
   ]);
 }
 
-/** The turn of a task with a cap in total, always after the member's, so that nobody waits in a circle. */
-export const takeTaskTurn = (tx: TransactionSql, taskId: string) =>
+/** The lock of a task with a cap in total, always after the member's, so that nobody waits in a circle. */
+export const lockTask = (tx: TransactionSql, taskId: string) =>
   tx`select pg_advisory_xact_lock(hashtextextended(${taskId}, 7))`.execute();
 
 /** When another try is possible after one that failed at `now`; null: at once. */
@@ -73,7 +78,7 @@ export type WebhookClaim = Pick<Claim, 'id' | 'taskId' | 'period' | 'state' | 'p
 type WebhookOfClaim = 'claim.submitted' | 'claim.decided' | 'claim.reversed';
 
 /** Tells webhooks of a claim, of one event after the other; never what was sent for it. */
-export const tell = (
+export const emitClaim = (
   tx: TransactionSql,
   events: readonly WebhookOfClaim[],
   claim: WebhookClaim,
@@ -86,7 +91,7 @@ export const tell = (
 
 /**
  * Writes the award of a claim that was approved just now: the last act of its transaction, because the ledger takes
- * the community's turn. Throws 409 `ALREADY_CLAIMED` where the period was awarded before, also when that was taken back.
+ * the community's lock. Throws 409 `ALREADY_CLAIMED` where the period was awarded before, also when that was taken back.
  */
 export async function award(
   tx: TransactionSql,
@@ -94,7 +99,7 @@ export async function award(
   { actorId, now }: { actorId: string | null; now: Date },
 ): Promise<void> {
   const { id, communityId, userId, points, taskId, period, actedAt } = claim;
-  const written = await record(tx, now, [
+  const written = await recordPoints(tx, now, [
     { communityId, userId, kind: 'award', points, taskId, claimId: id, period, actorId, actedAt },
   ]);
   if (written.length === 0)

@@ -4,7 +4,7 @@ import type { CommunityChange } from '../../contract/communities.ts';
 import type { CommunitySummary } from '../../contract/community.ts';
 import { line, prose } from '../../domain/text.ts';
 import { audit } from '../audit/audit.ts';
-import { takeTurn } from '../ledger/turn.ts';
+import { lockCommunity } from '../ledger/lock.ts';
 import { qualifyByThreshold } from '../referral/referral.ts';
 import { readSummary } from './rows.ts';
 
@@ -25,8 +25,8 @@ export async function changeCommunity(
     ...(input.visibility === undefined ? {} : { visibility: input.visibility }),
     ...(input.inviteThreshold === undefined ? {} : { invite_threshold: input.inviteThreshold }),
   };
-  // The turn before the row, as for who joins; points written meanwhile meet one of the two thresholds, never neither.
-  if (wanted.invite_threshold !== undefined) await takeTurn(tx, communityId);
+  // The lock before the row, as for who joins; points written meanwhile meet one of the two thresholds, never neither.
+  if (wanted.invite_threshold !== undefined) await lockCommunity(tx, communityId);
   const names = Object.keys(wanted);
   const [old] =
     names.length === 0

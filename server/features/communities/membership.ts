@@ -4,7 +4,7 @@ import type { CommunityRole, CommunitySummary } from '../../contract/community.t
 import { isId } from '../../domain/ids.ts';
 import { prose } from '../../domain/text.ts';
 import { audit } from '../audit/audit.ts';
-import { takeTurn } from '../ledger/turn.ts';
+import { lockCommunity } from '../ledger/lock.ts';
 import { emit } from '../webhooks/emit.ts';
 import { readSummary } from './rows.ts';
 
@@ -104,11 +104,11 @@ async function asLeader(
 }
 
 /**
- * Who leads, held until the transaction ends: two who act at the same moment take turns. It is the turn that every change of
+ * Who leads, held until the transaction ends: two who act at the same moment wait for each other. It is the lock that every change of
  * a membership takes (migration 0003): of rows that were held, those of who was about to lead would be missing.
  */
 async function holdLeaders(tx: TransactionSql, communityId: string): Promise<string[]> {
-  await takeTurn(tx, communityId);
+  await lockCommunity(tx, communityId);
   // Who is suspended leads nobody: a community that had only them would be without a leader.
   const rows = await tx<{ userId: string }[]>`
     select m.user_id as "userId" from community_members m join users u on u.id = m.user_id

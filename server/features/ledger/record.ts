@@ -1,8 +1,6 @@
 import type { TransactionSql } from 'postgres';
 import { firstDaysOf } from '../../domain/periods.ts';
-import { awardBadges } from '../badges/award.ts';
-import { qualifyGuests } from '../referral/referral.ts';
-import { takeTurns } from './turn.ts';
+import { lockCommunities } from './lock.ts';
 
 /** The community whose boards are those of the whole instance. */
 export const INSTANCE = '00000000-0000-0000-0000-000000000000';
@@ -29,21 +27,16 @@ export type PointEvent = {
  * The one way into the ledger: writes the lines and every projection of them (scores in the community with its season
  * and in the instance; the histogram follows scores by itself) in one statement, however many they are. They count on
  * the calendar boards of `now`. An award that is there already, and a second reversal of one claim, are left out: the
- * answer holds the ids of the lines that were written. Writers of one community take turns until their transaction ends,
- * so call it last.
+ * answer holds the ids of the lines that were written. Locks the communities until the transaction ends, so call it last.
+ * Nothing follows from it here: call `recordPoints` of `awards/` for badges and invited people who count.
  */
 export async function record(tx: TransactionSql, now: Date, events: readonly PointEvent[]): Promise<string[]> {
   if (events.length === 0) return [];
-  const gains = events.filter(({ kind, points }) => kind === 'award' || points > 0);
   const places = [...new Set(events.map((event) => event.communityId))].sort();
-  // Sent together and done one after the other, so that the turn is held for one answer's time: each statement sees what
-  // is there once it is its turn. Communities in one order and the instance last: writers wait for each other and never
-  // in a circle.
-  const [, rows] = await Promise.all([
-    takeTurns(tx, [...places, INSTANCE], byKeys(tx)),
-    write(tx, now, events),
-    ...(gains.length > 0 ? [awardBadges(tx, now, gains), qualifyGuests(tx, now, gains)] : []),
-  ]);
+  // Sent together and done one after the other, so that the lock is held for one answer's time: each statement sees what
+  // is there once the lock is taken. Communities in one order and the instance last: writers wait for each other and
+  // never in a circle.
+  const [, rows] = await Promise.all([lockCommunities(tx, [...places, INSTANCE], byKeys(tx)), write(tx, now, events)]);
   return rows.map(({ id }) => id);
 }
 

@@ -1,7 +1,7 @@
 import { SNAPSHOT } from '../../domain/snapshot.ts';
 import type { Handlers } from '../../http/handler.ts';
 import { ledgerKey } from '../../storage/secrets.ts';
-import { adjust, readCommunityLedger, readLedger } from './entries.ts';
+import { readCommunityLedger, readLedger } from './entries.ts';
 import { exportLedger, publicKeyOf } from './export.ts';
 
 export const ledgerHandlers = {
@@ -24,9 +24,5 @@ export const ledgerHandlers = {
 
   'GET /api/communities/:communityId/ledger': async ({ sql, community, query }) => ({
     json: await readCommunityLedger(sql, { communityId: community.id, ...query }),
-  }),
-
-  'POST /api/communities/:communityId/adjustments': async ({ runtime, sql, actor, community, body }) => ({
-    json: await adjust(sql, { communityId: community.id, leaderId: actor.userId, now: runtime.now() }, body),
   }),
 } satisfies Handlers;

@@ -8,7 +8,7 @@ import { isId } from '../../domain/ids.ts';
 import { line, prose } from '../../domain/text.ts';
 import { audit } from '../audit/audit.ts';
 import { boardRows } from '../boards/rows.ts';
-import { takeTurn } from '../ledger/turn.ts';
+import { lockCommunity } from '../ledger/lock.ts';
 import { tellSeason } from '../notifications/happened.ts';
 import { readRewards, rewardOf } from '../rewards/rows.ts';
 import { emit } from '../webhooks/emit.ts';
@@ -153,7 +153,7 @@ export async function dropSeason(tx: TransactionSql, editor: Editor & { seasonId
  */
 export async function startSeason(tx: TransactionSql, editor: Editor & { seasonId: string }): Promise<Season> {
   const { communityId, seasonId, now } = editor;
-  await takeTurn(tx, communityId);
+  await lockCommunity(tx, communityId);
   const row = await findDraft(tx, communityId, seasonId);
   const [running] = await tx<{ name: string }[]>`
     select name from seasons where community_id = ${communityId} and started_at is not null and frozen_at is null`;
@@ -179,7 +179,7 @@ async function begin(tx: TransactionSql, row: SeasonRow, now: Date): Promise<Sea
 /** Ends a live season now; its grace begins. Throws 404 `NOT_FOUND`, 409 `SEASON_NOT_LIVE`. */
 export async function endSeason(tx: TransactionSql, editor: Editor & { seasonId: string }): Promise<Season> {
   const { communityId, seasonId, now } = editor;
-  await takeTurn(tx, communityId);
+  await lockCommunity(tx, communityId);
   const row = await findSeason(tx, communityId, seasonId, true);
   if (stateOf(row, now) !== 'live') throw new HttpError(409, 'SEASON_NOT_LIVE', 'Only a live season can be ended.');
   await tx`update seasons set ends_at = ${now} where id = ${row.id}`;
@@ -190,7 +190,7 @@ export async function endSeason(tx: TransactionSql, editor: Editor & { seasonId:
 
 /** Starts a draft whose time has come, if nothing is in its way. True when it did. */
 export async function startDue(tx: TransactionSql, place: { communityId: string; seasonId: string }, now: Date) {
-  await takeTurn(tx, place.communityId);
+  await lockCommunity(tx, place.communityId);
   const row = await findSeason(tx, place.communityId, place.seasonId, true);
   const [running] = await tx`
     select from seasons where community_id = ${place.communityId} and started_at is not null and frozen_at is null`;
@@ -203,7 +203,7 @@ export async function startDue(tx: TransactionSql, place: { communityId: string;
 
 /** Copies the results of a season whose grace is over; from then on nothing changes them. True when it did. */
 export async function freezeSeason(tx: TransactionSql, place: { communityId: string; seasonId: string }, now: Date) {
-  await takeTurn(tx, place.communityId);
+  await lockCommunity(tx, place.communityId);
   const row = await findSeason(tx, place.communityId, place.seasonId, true);
   if (row.startedAt === null || row.frozenAt !== null || graceUntil(row) > now) return false;
   await tx.unsafe(

@@ -67,7 +67,7 @@ export async function changeTask(
   const [old] = await tx<TaskRow[]>`
     select ${taskColumns(tx)} from tasks t where t.id = ${taskId} and t.community_id = ${communityId} for update`;
   if (!old) throw noSuchTask();
-  // Only then: such a claim may wait for the turn of who joins, and who joins for the community's row.
+  // Only then: such a claim may wait for the lock of who joins, and who joins for the community's row.
   await holdCommunity(tx, communityId);
   const isPublished = change.status === 'live' && old.status !== 'live';
   if (isPublished) await keepToLimit(tx, communityId);
