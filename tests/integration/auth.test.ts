@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keepTelegramWebhook, recheckMembers } from '../../server/features/auth/membership.ts';
+import { sweep } from '../../server/http/sweep.ts';
 import { type Ask, cookiesOf, type Reply, type TestServer, testServer } from '../support/server.ts';
 
 let server: TestServer;
@@ -87,6 +88,24 @@ describe('signing in with Telegram', () => {
       const done = await finish(await approved(1001, next));
       expect(done.headers.get('location'), next).toBe('/');
     }
+  });
+
+  it('keeps attempts and used signatures until they have run out, and sweeps them then', async () => {
+    const { sql, runtime } = server;
+    const now = runtime.now();
+    const [past, future] = [-1_000, 60_000].map((ms) => new Date(now.getTime() + ms));
+    for (const [name, expiresAt] of [['past', past] as const, ['future', future] as const]) {
+      await sql`
+        insert into sign_in_attempts (state_hash, kind, browser_hash, code_verifier, expires_at)
+        values (${Buffer.from(name)}, 'telegram', ${Buffer.from('browser')}, 'verifier', ${expiresAt ?? null})`;
+      await sql`insert into used_signatures (hash, expires_at) values (${Buffer.from(name)}, ${expiresAt ?? null})`;
+    }
+    await sweep({ sql, now: () => now });
+    const kept = await sql`
+      select convert_from(hash, 'UTF8') as name from used_signatures where hash in ('past'::bytea, 'future'::bytea)
+      union all
+      select convert_from(state_hash, 'UTF8') from sign_in_attempts where state_hash in ('past'::bytea, 'future'::bytea)`;
+    expect(kept.map(({ name }) => name)).toEqual(['future', 'future']);
   });
 
   it('takes a callback once', async () => {

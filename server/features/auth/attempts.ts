@@ -7,7 +7,7 @@ export type Attempt = { codeVerifier: string; next: string };
 
 /**
  * Notes that a sign-in or a linking began. `holder` is what only the beginner has: the browser's nonce, or the
- * session's id. Answers the state and PKCE verifier to send out. Attempts that ran out are swept along.
+ * session's id. Answers the state and PKCE verifier to send out. The sweep deletes what ran out.
  */
 export async function beginAttempt(
   sql: Sql,
@@ -16,7 +16,6 @@ export async function beginAttempt(
   const state = newSecret();
   const codeVerifier = newSecret();
   const expiresAt = new Date(input.now.getTime() + SIGN_IN_ATTEMPT_MS);
-  await sql`delete from sign_in_attempts where expires_at < ${input.now}`;
   await sql`
     insert into sign_in_attempts (state_hash, kind, browser_hash, user_id, code_verifier, next_path, expires_at)
     values (${hashOf(state)}, ${input.kind}, ${hashOf(input.holder)}, ${input.userId}, ${codeVerifier}, ${input.next}, ${expiresAt})`;

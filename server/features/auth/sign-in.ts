@@ -113,7 +113,6 @@ export const signInHandlers = {
     }
     const { signature, authDate, ...identity } = checked.value;
     const staleAt = new Date(authDate.getTime() + INIT_DATA_MAX_AGE_MS + SIGN_IN_CLOCK_AHEAD_MS);
-    await call.sql`delete from used_signatures where expires_at < ${now}`;
     const membership = await askMembership(runtime, identity.telegramUserId);
     const { user, token } = await call.sql.begin(async (sql) => {
       const [first] = await sql`
