@@ -16,11 +16,12 @@ import { claimHandlers } from './features/claims/routes.ts';
 import { opsLogHandlers } from './features/client-logs/ops-routes.ts';
 import { clientLogHandlers } from './features/client-logs/routes.ts';
 import { communityHandlers } from './features/communities/routes.ts';
-import { eventHandlers } from './features/events/routes.ts';
+import { communityPageHandlers } from './features/community-pages/routes.ts';
 import { exportHandlers } from './features/exports/routes.ts';
 import { healthHandlers } from './features/health/routes.ts';
 import { sweepImages } from './features/images/images.ts';
 import { imageHandlers } from './features/images/routes.ts';
+import { inviteHandlers } from './features/invites/routes.ts';
 import { checkLedger } from './features/ledger/drift.ts';
 import { ledgerHandlers } from './features/ledger/routes.ts';
 import { memberHandlers } from './features/members/routes.ts';
@@ -28,7 +29,6 @@ import { fanOut, sweepNotifications } from './features/notifications/fan-out.ts'
 import { remindStreaks } from './features/notifications/happened.ts';
 import { notificationHandlers } from './features/notifications/routes.ts';
 import { profileHandlers } from './features/profile/routes.ts';
-import { referralHandlers } from './features/referral/routes.ts';
 import { rewardHandlers } from './features/rewards/routes.ts';
 import { closeSeasons } from './features/seasons/close.ts';
 import { seasonHandlers } from './features/seasons/routes.ts';
@@ -48,6 +48,7 @@ export const handlers = [
   healthHandlers,
   authHandlers,
   communityHandlers,
+  communityPageHandlers,
   claimHandlers,
   boardHandlers,
   profileHandlers,
@@ -56,13 +57,12 @@ export const handlers = [
   apiKeyHandlers,
   applicationHandlers,
   auditHandlers,
-  eventHandlers,
   exportHandlers,
   imageHandlers,
   ledgerHandlers,
   awardHandlers,
   memberHandlers,
-  referralHandlers,
+  inviteHandlers,
   rewardHandlers,
   seasonHandlers,
   taskHandlers,

@@ -4,10 +4,10 @@ import type { BoardRow, BoardState } from '../../server/contract/boards.ts';
 import { BOARD_AROUND_ME, BOARD_TOP } from '../../server/contract/limits.ts';
 import { recordPoints } from '../../server/features/awards/record.ts';
 import type { BoardView } from '../../server/features/boards/board.ts';
-import type { LiveBoard } from '../../server/features/boards/rows.ts';
 import { setBoardState } from '../../server/features/boards/state.ts';
 import { joinCommunity, leaveCommunity } from '../../server/features/communities/membership.ts';
 import { INSTANCE } from '../../server/features/ledger/record.ts';
+import type { LiveBoard } from '../../server/features/ledger/standings.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { type Place, stage } from '../support/engagement.ts';
 

@@ -6,7 +6,7 @@ import type { CommunityRole } from '../../server/contract/community.ts';
 import type { Caps, Conditions, Recurrence, Schedule, TaskKind, TaskSetup } from '../../server/contract/tasks.ts';
 import { claimTask } from '../../server/features/claims/claim.ts';
 import { decideClaim } from '../../server/features/claims/decision.ts';
-import { makeEventKey } from '../../server/features/events/keys.ts';
+import { makeEventKey } from '../../server/features/tasks/event-keys.ts';
 
 let count = 0;
 const next = () => {

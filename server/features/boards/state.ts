@@ -2,7 +2,7 @@ import type { ISql, TransactionSql } from 'postgres';
 import type { BoardState } from '../../contract/boards.ts';
 import { audit } from '../audit/audit.ts';
 import { lockCommunity } from '../ledger/lock.ts';
-import { boardKey, boardRows, counterKey, type LiveBoard } from './rows.ts';
+import { boardKey, boardRows, counterKey, type LiveBoard } from '../ledger/standings.ts';
 
 export async function readBoardState(sql: ISql, communityId: string): Promise<{ state: BoardState; since: Date }> {
   const [row] = await sql<{ state: BoardState; since: Date }[]>`

@@ -1,5 +1,5 @@
 import { BOARD_AROUND_ME } from '../../contract/limits.ts';
-import { boardRows, type LiveBoard, SPANS } from './rows.ts';
+import { boardRows, type LiveBoard, SPANS } from '../ledger/standings.ts';
 
 /**
  * Where a board's rows come from, as text that names the statement's parameters from `$2` on: who stands on it with what,

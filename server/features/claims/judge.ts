@@ -8,8 +8,8 @@ import { seenLength } from '../../contract/seen-length.ts';
 import type { TaskSetup } from '../../contract/tasks.ts';
 import { asRead, prose } from '../../domain/text.ts';
 import { isAt, webAddress } from '../../domain/web-address.ts';
-import { findEventKey } from '../events/keys.ts';
 import { qualifiedInvites } from '../referral/referral.ts';
+import { findEventKey } from '../tasks/event-keys.ts';
 
 /** What came of a look at a member's evidence. */
 export type Verdict = {

@@ -2,11 +2,25 @@ import { SNAPSHOT } from '../../domain/snapshot.ts';
 import type { Handlers } from '../../http/handler.ts';
 import { claimTask } from './claim.ts';
 import { decideAll, decideClaim } from './decision.ts';
+import { grantTask } from './grant.ts';
 import { appeal, listMine, readClaim, resubmit } from './mine.ts';
 import { reverseClaim } from './reversal.ts';
 import { countWaiting, readQueue, readSimilar } from './review.ts';
+import { previewTask, readTask } from './task-with-claim.ts';
 
 export const claimHandlers = {
+  'GET /api/communities/:communityId/tasks/:taskId': async ({ runtime, sql, params, actor, community }) => {
+    const { userId, timeZone } = actor;
+    const asker = { communityId: community.id, userId, timeZone, role: community.role, now: runtime.now() };
+    return { json: await readTask(sql, asker, params.taskId) };
+  },
+
+  'GET /api/communities/:communityId/tasks/:taskId/preview': async ({ runtime, sql, params, actor, community }) => {
+    const { userId, timeZone } = actor;
+    const asker = { communityId: community.id, userId, timeZone, now: runtime.now() };
+    return { json: await previewTask(sql, asker, params.taskId) };
+  },
+
   'POST /api/communities/:communityId/tasks/:taskId/claims': async ({
     runtime,
     sql,
@@ -110,5 +124,17 @@ export const claimHandlers = {
   }) => {
     const asked = { communityId: community.id, claimId: params.claimId, leaderId: actor.userId, now: runtime.now() };
     return { json: await reverseClaim(sql, asked, body) };
+  },
+
+  'POST /api/communities/:communityId/tasks/:taskId/grants': async ({
+    runtime,
+    sql,
+    params,
+    actor,
+    body,
+    community,
+  }) => {
+    const asked = { communityId: community.id, taskId: params.taskId, leaderId: actor.userId, now: runtime.now() };
+    return { json: await grantTask(sql, asked, body) };
   },
 } satisfies Handlers;

@@ -1,11 +1,8 @@
-import type { ISql, PendingQuery, Row, TransactionSql } from 'postgres';
-import { HttpError } from '../../base/http-error.ts';
-import type { CommunityDetail, DirectoryQuery } from '../../contract/communities.ts';
-import type { CommunityRole, CommunitySummary } from '../../contract/community.ts';
-import { BOARD_PREVIEW, DIRECTORY_PAGE, SAMPLE_TASKS } from '../../contract/limits.ts';
-import { leadersOf, readShownBoard } from '../boards/board.ts';
-import { type TaskRow, taskColumns, taskOf } from '../tasks/rows.ts';
-import { readSummary, summaryColumns } from './rows.ts';
+import type { ISql, PendingQuery, Row } from 'postgres';
+import type { DirectoryQuery } from '../../contract/communities.ts';
+import type { CommunitySummary } from '../../contract/community.ts';
+import { DIRECTORY_PAGE } from '../../contract/limits.ts';
+import { summaryColumns } from './rows.ts';
 
 const WORDS_SOUGHT_MAX = 10;
 
@@ -28,45 +25,4 @@ export async function listCommunities(
       ${language === undefined ? sql`` : sql`and ${language} = any(c.languages)`}
       ${below === undefined ? sql`` : sql`and c.members < ${Number(below)}`}
     order by members desc, c.created_at, c.id limit ${DIRECTORY_PAGE}`;
-}
-
-type About = { rules: string; xHandle: string | null; inviteThreshold: number; createdAt: Date };
-
-/**
- * What anybody may know of a community; its tasks and board only where it is public or the asker belongs to it.
- * `sql` must be one snapshot.
- */
-export async function readDetail(
-  sql: TransactionSql,
-  asked: { communityId: string; userId: string | null; role: CommunityRole | null; now: Date },
-): Promise<CommunityDetail> {
-  const { communityId, userId, role, now } = asked;
-  const [summary, about, leaders] = await Promise.all([
-    readSummary(sql, communityId, userId),
-    sql<About[]>`
-      select rules, x_handle as "xHandle", invite_threshold as "inviteThreshold", created_at as "createdAt" from communities where id = ${communityId}`,
-    leadersOf(sql, communityId),
-  ]);
-  const [row] = about;
-  if (!row) throw new HttpError(404, 'NOT_FOUND', 'There is no such community.');
-  const open = summary.visibility === 'public' || role !== null;
-  const [sampleTasks, board] = open
-    ? await Promise.all([
-        sql<TaskRow[]>`
-          select ${taskColumns(sql)} from tasks t
-          where t.community_id = ${communityId} and t.status = 'live' and (t.closes_at is null or t.closes_at > ${now})
-          order by t.created_at desc, t.id limit ${SAMPLE_TASKS}`,
-        readShownBoard(sql, { communityId, period: 'all', role, me: userId, top: BOARD_PREVIEW, now }),
-      ])
-    : [[], { top: [] }];
-  return {
-    ...summary,
-    rules: row.rules,
-    xHandle: row.xHandle,
-    inviteThreshold: row.inviteThreshold,
-    createdAt: row.createdAt.toISOString(),
-    leaders,
-    sampleTasks: sampleTasks.map((task) => taskOf(task, now)),
-    top: board.top,
-  };
 }

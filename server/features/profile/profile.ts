@@ -7,13 +7,13 @@ import type { Profile } from '../../contract/user.ts';
 import { localDay } from '../../domain/periods.ts';
 import { streakOf } from '../../domain/streak.ts';
 import { readBadges } from '../badges/badges.ts';
-import { EVER } from '../boards/rows.ts';
+import { readDays } from '../claims/days.ts';
 import { appealsFor } from '../claims/review.ts';
 import { summaryColumns } from '../communities/rows.ts';
 import { readLedger } from '../ledger/entries.ts';
 import { INSTANCE } from '../ledger/record.ts';
+import { EVER } from '../ledger/standings.ts';
 import { countTodo } from '../tasks/todo.ts';
-import { readDays } from './days.ts';
 
 type Me = { createdAt: Date; xLinkedAt: Date | null; timeZone: string; timeZoneChangedAt: Date | null; points: number };
 

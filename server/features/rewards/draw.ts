@@ -10,9 +10,9 @@ import {
   winnersOf,
 } from '../../domain/draw.ts';
 import { audit } from '../audit/audit.ts';
+import type { RewardRow } from '../seasons/reward-rows.ts';
 import { emit } from '../webhooks/emit.ts';
 import { findReward } from './rewards.ts';
-import type { RewardRow } from './rows.ts';
 import { readTrusts } from './trust.ts';
 
 const PEOPLE_AT_ONCE = 1_000;

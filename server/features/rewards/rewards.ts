@@ -9,8 +9,8 @@ import type { NewReward, Reward, RewardDetail } from '../../contract/seasons.ts'
 import { isId } from '../../domain/ids.ts';
 import { line, prose } from '../../domain/text.ts';
 import { audit } from '../audit/audit.ts';
+import { type RewardRow, rewardColumns, rewardOf } from '../seasons/reward-rows.ts';
 import { findDraft } from '../seasons/seasons.ts';
-import { type RewardRow, rewardColumns, rewardOf } from './rows.ts';
 
 type Editor = { communityId: string; userId: string; now: Date };
 type Change = { [F in keyof z.output<typeof NewReward>]?: z.output<typeof NewReward>[F] | undefined };

@@ -1,9 +1,9 @@
 import { SNAPSHOT } from '../../domain/snapshot.ts';
 import type { Handlers } from '../../http/handler.ts';
 import { tableText } from '../exports/table.ts';
+import { rewardOf } from '../seasons/reward-rows.ts';
 import { drawReward, readDraw } from './draw.ts';
 import { addReward, changeReward, dropReward, findReward, findSeen, readReward, readWinners } from './rewards.ts';
-import { rewardOf } from './rows.ts';
 
 export const rewardHandlers = {
   'POST /api/communities/:communityId/seasons/:seasonId/rewards': async ({

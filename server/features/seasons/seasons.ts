@@ -7,12 +7,12 @@ import type { NewSeason, Season, SeasonChange } from '../../contract/seasons.ts'
 import { isId } from '../../domain/ids.ts';
 import { line, prose } from '../../domain/text.ts';
 import { audit } from '../audit/audit.ts';
-import { boardRows } from '../boards/rows.ts';
 import { lockCommunity } from '../ledger/lock.ts';
+import { boardRows } from '../ledger/standings.ts';
 import { tellSeason } from '../notifications/happened.ts';
-import { readRewards, rewardOf } from '../rewards/rows.ts';
 import { emit } from '../webhooks/emit.ts';
 import { graceUntil, type SummaryRow, stateOf, summaryColumnsOf, summaryOf } from './current.ts';
+import { readRewards, rewardOf } from './reward-rows.ts';
 
 export type SeasonRow = SummaryRow & { communityId: string; rules: string; taskIds: string[] };
 type Editor = { communityId: string; userId: string; now: Date };

@@ -1,6 +1,6 @@
 import type { Handlers } from '../../http/handler.ts';
-import { grantTask } from '../claims/grant.ts';
-import { listTasks, previewTask, readPoll, readTask } from './read.ts';
+import { readEventKey } from './event-keys.ts';
+import { listTasks, readPoll } from './read.ts';
 import { changeTask, copyTask, createTask } from './tasks.ts';
 
 export const taskHandlers = {
@@ -28,32 +28,12 @@ export const taskHandlers = {
     return { json: await copyTask(sql, editor) };
   },
 
-  'GET /api/communities/:communityId/tasks/:taskId': async ({ runtime, sql, params, actor, community }) => {
-    const { userId, timeZone } = actor;
-    const asker = { communityId: community.id, userId, timeZone, role: community.role, now: runtime.now() };
-    return { json: await readTask(sql, asker, params.taskId) };
-  },
-
-  'GET /api/communities/:communityId/tasks/:taskId/preview': async ({ runtime, sql, params, actor, community }) => {
-    const { userId, timeZone } = actor;
-    const asker = { communityId: community.id, userId, timeZone, now: runtime.now() };
-    return { json: await previewTask(sql, asker, params.taskId) };
-  },
-
-  'POST /api/communities/:communityId/tasks/:taskId/grants': async ({
-    runtime,
-    sql,
-    params,
-    actor,
-    body,
-    community,
-  }) => {
-    const asked = { communityId: community.id, taskId: params.taskId, leaderId: actor.userId, now: runtime.now() };
-    return { json: await grantTask(sql, asked, body) };
-  },
-
   'GET /api/communities/:communityId/tasks/:taskId/poll': async ({ sql, params, actor, community }) => {
     const asked = { communityId: community.id, userId: actor.userId, role: community.role, taskId: params.taskId };
     return { json: await readPoll(sql, asked) };
   },
+
+  'GET /api/communities/:communityId/tasks/:taskId/event-key': async ({ runtime, sql, params, community }) => ({
+    json: await readEventKey(sql, { communityId: community.id, taskId: params.taskId, now: runtime.now() }),
+  }),
 } satisfies Handlers;

@@ -8,10 +8,10 @@ import { isId } from '../../domain/ids.ts';
 import { localDay } from '../../domain/periods.ts';
 import { line, prose } from '../../domain/text.ts';
 import { audit } from '../audit/audit.ts';
-import { makeEventKey } from '../events/keys.ts';
 import { tellTask } from '../notifications/happened.ts';
 import { cancel } from '../notifications/notify.ts';
 import { checkConditions, checkSchedule, checkSetup } from './check.ts';
+import { makeEventKey } from './event-keys.ts';
 import { setupOf, type TaskRow, taskColumns, taskOf } from './rows.ts';
 
 type Editor = { communityId: string; userId: string; now: Date };

@@ -7,10 +7,10 @@ import { streakOf } from '../../domain/streak.ts';
 import { type AnnouncementRow, announcementOf, latestText } from '../announcements/announcements.ts';
 import { type BadgeRow, badgeOf, badgesText } from '../badges/badges.ts';
 import { namesText, pendingText, readBoardIn } from '../boards/board.ts';
-import { daysText } from '../profile/days.ts';
+import { daysText } from '../claims/days.ts';
+import { readTasks } from '../claims/task-with-claim.ts';
+import { summaryText } from '../communities/rows.ts';
 import { currentOf, currentText, type JsonSummaryRow } from '../seasons/current.ts';
-import { readTasks } from '../tasks/read.ts';
-import { summaryText } from './rows.ts';
 
 /** What a dashboard shows beside its tasks and its board. */
 type Frame = {

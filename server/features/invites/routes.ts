@@ -1,7 +1,7 @@
 import type { Handlers } from '../../http/handler.ts';
-import { joinByInvite, readInvitation, readInvite } from './referral.ts';
+import { joinByInvite, readInvitation, readInvite } from './invites.ts';
 
-export const referralHandlers = {
+export const inviteHandlers = {
   'GET /api/communities/:communityId/invite': async ({ runtime, sql, actor, community }) => {
     const { publicOrigin: origin } = runtime.config;
     return {

@@ -3,8 +3,8 @@ import type { CommunityAdmin } from '../../contract/communities.ts';
 import type { CommunityRole } from '../../contract/community.ts';
 import { PEOPLE_PAGE, TASKS_PER_COMMUNITY } from '../../contract/limits.ts';
 import { countWaiting, readQueue } from '../claims/review.ts';
+import { readSummary } from '../communities/rows.ts';
 import { type TaskRow, taskColumns, taskOf } from '../tasks/rows.ts';
-import { readSummary } from './rows.ts';
 
 /**
  * The leaders' room as of one moment (`sql` must be one snapshot): tasks, live ones first; what waits for `userId`'s

@@ -1,0 +1,26 @@
+import { SNAPSHOT } from '../../domain/snapshot.ts';
+import type { Handlers } from '../../http/handler.ts';
+import { readAdmin } from './admin.ts';
+import { readDashboard } from './dashboard.ts';
+import { readDetail } from './detail.ts';
+
+/** What one page of a community shows, read from many features as of one moment. */
+export const communityPageHandlers = {
+  'GET /api/communities/:communityId': async ({ runtime, sql, actor, community }) => {
+    const now = runtime.now();
+    const asked = { communityId: community.id, userId: actor?.userId ?? null, role: community.role, now };
+    return { json: await sql.begin(SNAPSHOT, (snapshot) => readDetail(snapshot, asked)) };
+  },
+
+  'GET /api/communities/:communityId/dashboard': async ({ runtime, sql, actor, community }) => {
+    const { userId, timeZone } = actor;
+    const asker = { communityId: community.id, userId, timeZone, now: runtime.now() };
+    return { json: await sql.begin(SNAPSHOT, (snapshot) => readDashboard(snapshot, asker)) };
+  },
+
+  'GET /api/communities/:communityId/admin': async ({ runtime, sql, actor, community }) => ({
+    json: await sql.begin(SNAPSHOT, (snapshot) =>
+      readAdmin(snapshot, community.id, actor.userId, runtime.now(), community.role),
+    ),
+  }),
+} satisfies Handlers;
