@@ -9,7 +9,7 @@ import type { Sql, TransactionSql } from 'postgres';
 import { SNAPSHOT } from '../domain/snapshot.ts';
 import { errorCode } from './embedded/files.ts';
 import { StorageError } from './error.ts';
-import { type Applied, migrate, stepsOf } from './migrate.ts';
+import { type Applied, migrate, refuseBeforeRelease, stepsOf } from './migrate.ts';
 import { KEPT_FILES } from './secrets.ts';
 
 /**
@@ -191,10 +191,11 @@ function readHead(line: string): Head {
 async function requireEmpty(sql: Sql, steps: number): Promise<void> {
   const [made] = await sql<{ is: boolean }[]>`select to_regclass('schema_migrations') is not null as is`;
   if (!made?.is) return;
-  const [applied] = await sql<{ count: number }[]>`select count(*)::int as count from schema_migrations`;
+  const applied = await sql<{ name: string }[]>`select name from schema_migrations order by version`;
+  refuseBeforeRelease(applied);
   const [users] = await sql<{ is: boolean }[]>`select to_regclass('users') is not null as is`;
   const [person] = users?.is ? await sql`select 1 from users limit 1` : [];
-  if (person || (applied?.count ?? 0) > steps)
+  if (person || applied.length > steps)
     throw new StorageError(
       'backup',
       `${person ? 'people use this instance already' : 'this instance is of a newer release already'}. Restore into a new one: MUSTER_HOME=/some/new/folder, or DATABASE_URL of an empty database`,
@@ -273,8 +274,10 @@ function keep(home: string, files: Head['files']): void {
   }
 }
 
-/** What went wrong, for people; the schema's own errors say enough themselves. */
+/** What went wrong, for people; most of the schema's own errors say enough themselves. */
 function told(what: string, error: unknown): StorageError {
+  if (error instanceof StorageError && error.code === 'schema-before-release')
+    return new StorageError(error.code, `${what}: ${error.message}`, { cause: error });
   if (error instanceof StorageError && error.code !== 'backup')
     return error.code === 'schema-newer'
       ? new StorageError('backup', `${what}: a newer release made it. Use that one.`, { cause: error })

@@ -17,6 +17,8 @@ export type StorageErrorCode =
   | 'connect'
   | 'schema-newer'
   | 'schema-changed'
+  | 'schema-before-release'
+  | 'schema-locked'
   | 'migration'
   | 'kept-file'
   | 'backup';

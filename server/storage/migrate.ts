@@ -10,11 +10,14 @@ const MIGRATION_LOCK = 7_186_002;
 const files = import.meta.glob<string>('./migrations/*.sql', { query: '?raw', import: 'default', eager: true });
 const shipped = numbered(files);
 
+/** The first migration of every build before 0.1.0, whose schema the baseline took the place of (docs/decisions/055). */
+const FIRST_BEFORE_RELEASE = 'spine';
+
 /**
  * Brings the schema up to this release and returns how many steps were applied. Each step is one transaction under an
  * advisory lock, so any number of processes may start at once and a failed step leaves nothing behind.
- * Throws `StorageError`: `schema-newer` (a later release was here), `schema-changed` (a step that was applied reads
- * differently now), `migration` (a step failed).
+ * Throws `StorageError`: `schema-before-release` (a build before 0.1.0 made it), `schema-newer` (a later release was
+ * here), `schema-changed` (a step that was applied reads differently now), `migration` (a step failed).
  */
 export async function migrate(sql: Sql, migrations: readonly Migration[] = shipped): Promise<number> {
   let count = 0;
@@ -22,7 +25,10 @@ export async function migrate(sql: Sql, migrations: readonly Migration[] = shipp
   return count;
 }
 
-/** The steps of this release that a database with these has had. Throws `schema-newer` or `schema-changed`. */
+/**
+ * The steps of this release that a database with these has had. Throws `schema-before-release`, `schema-newer` or
+ * `schema-changed`.
+ */
 export function stepsOf(applied: readonly Applied[]): Migration[] {
   verify(applied, shipped);
   return shipped.slice(0, applied.length);
@@ -64,7 +70,17 @@ function explainRights(error: unknown): never {
   );
 }
 
+/** Throws `schema-before-release` for the migrations of a build before 0.1.0, which no release brings up to date. */
+export function refuseBeforeRelease(applied: readonly Pick<Applied, 'name'>[]): void {
+  if (applied[0]?.name !== FIRST_BEFORE_RELEASE) return;
+  throw new StorageError(
+    'schema-before-release',
+    'A build from before the first release made this data. No release brings it up to date, and nothing was changed. Start with a new store: MUSTER_HOME=/some/new/folder, or DATABASE_URL of an empty database. To read or export the old data, run the build that made it.',
+  );
+}
+
 function verify(applied: readonly Applied[], migrations: readonly Migration[]): void {
+  refuseBeforeRelease(applied);
   applied.forEach((row, index) => {
     const known = migrations[index];
     if (!known)

@@ -9,6 +9,7 @@ import { readDrift } from '../../server/features/ledger/drift.ts';
 import { backUp, restore } from '../../server/storage/backup.ts';
 import { migrate, stepsOf } from '../../server/storage/migrate.ts';
 import { keptSecrets, ledgerKey } from '../../server/storage/secrets.ts';
+import { asBeforeRelease, BEFORE_RELEASE } from '../support/before-release.ts';
 import { createEmptyDatabase, type TestDatabase } from '../support/database.ts';
 import { stage } from '../support/engagement.ts';
 import { type TestServer, testServer } from '../support/server.ts';
@@ -129,6 +130,26 @@ test('an instance with people is left as it is', async () => {
   const before = await everything(server.sql);
   await expect(restore(server.sql, home, file)).rejects.toThrow(/people use this instance already.*MUSTER_HOME=/);
   expect(await everything(server.sql)).toEqual(before);
+});
+
+test('a backup of a build before the first release is refused in words, and so is its database as the new place', async () => {
+  const path = join(folder, 'before.backup');
+  const head = text().replace(/"migrations":\[[^\]]*\]/, `"migrations":${JSON.stringify(BEFORE_RELEASE)}`);
+  writeFileSync(path, gzipSync(head));
+  const refused = {
+    code: 'schema-before-release',
+    message: expect.stringMatching(/was not restored: .*before the first release/),
+  };
+  const sql = await emptyDatabase();
+  await expect(restore(sql, join(folder, 'untouched'), path)).rejects.toMatchObject(refused);
+  expect(await sql`select from pg_class where relnamespace = 'public'::regnamespace`).toHaveLength(0);
+  rmSync(path);
+
+  const old = await emptyDatabase();
+  await asBeforeRelease(old);
+  await expect(restore(old, join(folder, 'untouched'), file)).rejects.toMatchObject(refused);
+  expect(await old`select display_name from users`).toEqual([{ display_name: 'Ada' }]);
+  expect(existsSync(join(folder, 'untouched'))).toBe(false);
 });
 
 const LATER = ',{"version":9999,"name":"later","checksum":"x"}],"logDays"';

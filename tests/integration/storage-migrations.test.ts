@@ -1,6 +1,7 @@
 import { afterEach, expect, it } from 'vitest';
 import { connectTo } from '../../server/storage/connect.ts';
 import { type Migration, migrate } from '../../server/storage/migrate.ts';
+import { asBeforeRelease, BEFORE_RELEASE } from '../support/before-release.ts';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const opened: TestDatabase[] = [];
@@ -54,6 +55,22 @@ it('a released step that reads differently now is refused before anything is app
     message: expect.stringContaining('0001_people'),
   });
   expect(await sql`select n from counter`).toEqual([{ n: 1 }]);
+});
+
+it('a database of a build before the first release is refused in words and left as it is', async () => {
+  const { sql } = await emptyDatabase();
+  await asBeforeRelease(sql);
+  await expect(migrate(sql)).rejects.toMatchObject({
+    code: 'schema-before-release',
+    message: expect.stringMatching(
+      /before the first release.*nothing was changed.*MUSTER_HOME=.*run the build that made it/,
+    ),
+  });
+  expect(await sql`select version, name, checksum from schema_migrations order by version`).toEqual(BEFORE_RELEASE);
+  expect(
+    await sql`select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' order by 1`,
+  ).toEqual([{ relname: 'schema_migrations' }, { relname: 'users' }]);
+  expect(await sql`select display_name from users`).toEqual([{ display_name: 'Ada' }]);
 });
 
 it('a user who may not make tables is told how to become one who may', async () => {

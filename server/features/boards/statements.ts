@@ -111,7 +111,7 @@ export const wholeBoard = (source: Source, first: number): string =>
 /**
  * My row, `above` before it and `below` after it, and the counters near my score; and, only where the board's version is
  * not `$5`, its first rows and the widest counters. All of it at once: who asks a second time right after a first waits for a
- * processor, up to a tick of the system's clock. The functions are those of migration 0033, for the driver and the database
+ * processor, up to a tick of the system's clock. The functions are those of 0006_boards.sql, for the driver and the database
  * read this text for each question. `$2` to `$4`: the place and first day of the board's `counterKey`, as days since 1970, and
  * whose version it has.
  */

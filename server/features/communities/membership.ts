@@ -105,7 +105,7 @@ async function asLeader(
 
 /**
  * Who leads, held until the transaction ends: two who act at the same moment wait for each other. It is the lock that every change of
- * a membership takes (migration 0003): of rows that were held, those of who was about to lead would be missing.
+ * a membership takes (`standings_follow_membership` in the schema): of rows that were held, those of who was about to lead would be missing.
  */
 async function holdLeaders(tx: TransactionSql, communityId: string): Promise<string[]> {
   await lockCommunity(tx, communityId);

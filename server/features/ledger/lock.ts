@@ -2,7 +2,7 @@ import type { TransactionSql } from 'postgres';
 
 /**
  * Waits until nobody else writes points, boards or seasons of the communities, one after the other, and keeps others
- * waiting until the transaction ends. A change of a membership takes its community's lock too (migration 0003), so that
+ * waiting until the transaction ends. A change of a membership takes its community's lock too (`standings_follow_membership`), so that
  * who competes is never read too early. What is `beside` goes with the same statement.
  */
 export async function lockCommunities(

@@ -113,7 +113,7 @@ function write(tx: TransactionSql, now: Date, events: readonly PointEvent[]) {
     ), fresh as (
       insert into scores (community_id, user_id, competes, points, reached_at, day, day_points, week, week_points, month,
         month_points, season_id, season_points, season_at)
-      -- As "may_compete" of migration 0034, without a call for each row.
+      -- As "may_compete" of 0006_boards.sql, without a call for each row.
       select m.community_id, m.user_id,
         (select u.suspended_at is null from users u where u.id = m.user_id) and (m.community_id = ${INSTANCE}::uuid or exists (
           select from community_members r

@@ -32,8 +32,8 @@ export const dayNumber = (day: string): number => Date.parse(day) / 86_400_000;
 /**
  * Who stands on a live board, as `user_id`, `points`, `reached_at`, `display_name` and `lack`, whose order is that of
  * the board: a range of one index, in its order. `place` and `since` are those of the board's `counterKey`, as they are
- * named in the statement: not as parameters, so that the planner keeps one plan for all boards. The functions of migration
- * 0033 say the same of who stands on a board.
+ * named in the statement: not as parameters, so that the planner keeps one plan for all boards. The functions of
+ * 0006_boards.sql say the same of who stands on a board.
  */
 export function boardRows(period: LiveBoard['period'], place: string, since: string): string {
   if (period === 'all') {

@@ -1,6 +1,6 @@
--- Notifications: who wants them where, what is said, and how it fares on its way.
+-- Notifications: who wants them and where, what they say, and how they are delivered.
 
--- Rotated keys stay: a subscription is served with the key it was made with until its browser comes back with the new one.
+-- Rotated keys stay: a subscription is served with the key it was made with until its browser subscribes with the new one.
 create table vapid_keys (
   public_key text primary key,
   -- PKCS 8, PEM
@@ -16,7 +16,7 @@ create table push_subscriptions (
   user_id uuid not null references users on delete cascade,
   session_id uuid not null references sessions on delete cascade,
   endpoint text not null unique,
-  -- of the endpoint: the push service
+  -- Origin of the endpoint: the push service.
   origin text not null,
   p256dh bytea not null,
   auth bytea not null,
@@ -26,26 +26,32 @@ create table push_subscriptions (
   saved_at timestamptz not null default now(),
   last_try_at timestamptz,
   last_ok_at timestamptz,
-  -- of the last try: the push service's status; null when none came
+  -- The push service's status at the last try; null when none came.
   last_status integer
 );
 create index push_subscriptions_user on push_subscriptions (user_id, saved_at);
 create index push_subscriptions_session on push_subscriptions (session_id);
 create index push_subscriptions_key on push_subscriptions (vapid_key);
 
+-- A push service that asked not to be called for a while.
+create table push_origins (
+  origin text primary key,
+  resting_until timestamptz not null
+);
+
 create table notification_settings (
   user_id uuid primary key references users on delete cascade,
-  -- minutes of the member's own day; both or none
+  -- Minutes of the member's own day; both or none.
   quiet_from smallint check (quiet_from between 0 and 1439),
   quiet_to smallint check (quiet_to between 0 and 1439),
   daily_cap smallint not null check (daily_cap > 0),
   collapse boolean not null,
-  -- Telegram refused the bot's last message: the member never started it, or blocked it
+  -- Telegram refused the bot's last message: the member never started it, or blocked it.
   telegram_refused_at timestamptz,
   check ((quiet_from is null) = (quiet_to is null))
 );
 
--- Only what a member chose; a community's own choice goes before the one for all (community_id null).
+-- Only what a member chose. A choice for one community goes before the one for all (community_id null).
 create table notification_choices (
   user_id uuid not null references users on delete cascade,
   community_id uuid references communities on delete cascade,
@@ -65,28 +71,28 @@ create table notification_days (
 );
 create index notification_days_age on notification_days (day);
 
--- Written in the transaction of what happened, spread and sent afterwards.
+-- Written in the transaction of what happened, fanned out and sent afterwards.
 create table notifications (
   id uuid primary key default gen_random_uuid(),
   topic text not null,
   community_id uuid references communities on delete cascade,
-  -- to one person; null: to the audience
+  -- To one person. Null: to the audience.
   user_id uuid references users on delete cascade,
   audience jsonb not null default '{}',
-  -- what it is about: an announcement, a claim, a season
+  -- What it is about: an announcement, a claim, a season.
   subject_id uuid,
-  -- screen that it opens
+  -- The screen that it opens.
   path text not null,
-  -- read under the session, never part of what a push service gets
+  -- Read under the session, never part of what a push service gets.
   title text not null,
   body text not null,
-  -- shown with its figures to who sent it
+  -- Shown with its figures to whoever sent it.
   campaign boolean not null default false,
   created_by uuid references users,
   created_at timestamptz not null,
   send_at timestamptz not null,
   state text not null default 'waiting' check (state in ('waiting', 'spreading', 'sending', 'done', 'cancelled')),
-  -- the last member that was spread to
+  -- The last member that the fan-out has come to.
   reached uuid,
   started_at timestamptz,
   finished_at timestamptz,
@@ -106,14 +112,14 @@ create index notifications_subject on notifications (subject_id);
 create index notifications_person on notifications (user_id, created_at desc);
 create index notifications_age on notifications (created_at);
 
--- What is still to be sent. A chunk goes when all of it has come to something; a process that dies leaves it whole.
+-- What is still to be sent. A chunk is deleted when each of its targets has an outcome; a process that dies leaves it whole.
 create table notification_chunks (
   id bigint generated always as identity primary key,
   notification_id uuid not null references notifications on delete cascade,
   channel text not null check (channel in ('push', 'telegram')),
-  -- subscriptions, or users
+  -- Subscriptions, or users.
   targets uuid[] not null,
-  -- takes the place of the one before about the same topic
+  -- Replaces the one before about the same topic.
   collapse boolean not null,
   attempts integer not null default 0,
   next_try_at timestamptz not null,
@@ -137,10 +143,4 @@ create table notification_events (
   event text not null check (event in ('shown', 'clicked', 'dismissed', 'done', 'snoozed')),
   at timestamptz not null,
   primary key (notification_id, user_id, event)
-);
-
--- A push service that asked to be left alone for a while.
-create table push_origins (
-  origin text primary key,
-  resting_until timestamptz not null
 );

@@ -1,0 +1,120 @@
+-- Tasks, what members send for them, and how it is decided.
+
+create table tasks (
+  id uuid primary key default gen_random_uuid(),
+  community_id uuid not null references communities on delete cascade,
+  kind text not null check (kind in (
+    'check_in', 'visit_link', 'quiz', 'submit_text', 'submit_url', 'submit_image', 'poll', 'invite', 'manual', 'telegram_event')),
+  title text not null,
+  instructions text not null default '',
+  points integer not null check (points >= 0),
+  recurrence text not null check (recurrence in ('once', 'daily', 'weekly', 'monthly')),
+  -- A scheduled task is a live one that opens later.
+  status text not null default 'live' check (status in ('draft', 'live', 'archived')),
+  -- The contract's TaskSetup without its kind. It holds a quiz's answers, so no member may get it as it is.
+  config jsonb not null default '{}',
+  opens_at timestamptz,
+  closes_at timestamptz,
+  -- { days, from, until } on the member's own clock
+  local_window jsonb,
+  cap_total integer check (cap_total > 0),
+  cap_member integer check (cap_member > 0),
+  cool_down_minutes integer not null default 0 check (cool_down_minutes >= 0),
+  conditions jsonb,
+  created_by uuid not null references users,
+  created_at timestamptz not null default now(),
+  changed_at timestamptz not null default now(),
+  -- When a draft or archived task last went live: nobody did it before. Null: live since it was made, or never.
+  published_at timestamptz
+);
+create index tasks_community on tasks (community_id, status, created_at);
+
+create table claims (
+  id uuid primary key default gen_random_uuid(),
+  community_id uuid not null references communities on delete cascade,
+  task_id uuid not null references tasks on delete cascade,
+  user_id uuid not null references users on delete cascade,
+  period text not null,
+  state text not null check (state in ('submitted', 'checking', 'approved', 'rejected', 'changes_requested', 'reversed')),
+  points integer not null,
+  -- The contract's Evidence, null where the kind needs none.
+  evidence jsonb,
+  -- The contract's Check[], in order.
+  checks jsonb not null default '[]',
+  retry_at timestamptz,
+  -- Digest of the normalized answer: the same one from somebody else is a hint for the reviewer.
+  answer_hash bytea,
+  acted_at timestamptz not null,
+  -- Day of the act in the member's time zone as it was then: what a streak counts.
+  local_day date not null,
+  submitted_at timestamptz not null default now(),
+  decided_at timestamptz,
+  decided_by uuid references users,
+  reason text,
+  appeal_text text,
+  appeal_at timestamptz,
+  appeal_outcome text check (appeal_outcome in ('open', 'granted', 'refused'))
+);
+-- One live claim for each member, task and period; a rejected one makes room for another try.
+create unique index claims_live on claims (community_id, task_id, user_id, period)
+  where state in ('submitted', 'checking', 'changes_requested', 'approved');
+-- The review queue, the appeals, and pages of one state: each in its order, without sorting a long history.
+create index claims_queue on claims (community_id, submitted_at, id) where state in ('submitted', 'checking');
+create index claims_appeals on claims (community_id, appeal_at, id) where appeal_outcome = 'open';
+create index claims_state on claims (community_id, state, submitted_at, id);
+-- What one member did, has waiting (in every community at once), and on which days (streaks).
+create index claims_member on claims (community_id, user_id, submitted_at desc);
+create index claims_open on claims (user_id, community_id) include (points)
+  where state in ('submitted', 'checking', 'changes_requested');
+create index claims_days on claims (user_id, local_day desc) where state = 'approved';
+-- Caps, polls, similar answers and what a leader sees of a task.
+create index claims_task on claims (task_id, state, submitted_at desc);
+create index claims_answer on claims (task_id, answer_hash) where answer_hash is not null;
+create index claims_task_member on claims (task_id, user_id, submitted_at desc);
+-- What a community did over time, and exports in that order.
+create index claims_community on claims (community_id, submitted_at, id);
+create index claims_decided on claims (community_id, decided_at) where decided_at is not null;
+
+-- Every transition keeps who, when, why and what the try held: a resubmission replaces the claim's own evidence.
+create table claim_events (
+  id bigint generated always as identity primary key,
+  community_id uuid not null,
+  claim_id uuid not null references claims on delete cascade,
+  at timestamptz not null default now(),
+  actor_id uuid references users,
+  from_state text,
+  to_state text not null,
+  reason text,
+  evidence jsonb
+);
+create index claim_events_claim on claim_events (claim_id, id);
+
+-- Encoded again on the device, checked by content on the server. The id is the device's, so an upload may be repeated.
+create table images (
+  id uuid primary key,
+  community_id uuid not null references communities on delete cascade,
+  user_id uuid not null references users on delete cascade,
+  type text not null check (type in ('image/webp', 'image/jpeg')),
+  width integer not null,
+  height integer not null,
+  sha256 bytea not null,
+  bytes bytea not null check (octet_length(bytes) <= 307200),
+  -- Null until a claim shows it; a job deletes those that stay unused.
+  claim_id uuid references claims on delete cascade,
+  created_at timestamptz not null default now()
+);
+-- Images are compressed already: PostgreSQL need not try.
+alter table images alter column bytes set storage external;
+create index images_member on images (user_id, created_at);
+create index images_unused on images (created_at) where claim_id is null;
+create index images_claim on images (claim_id);
+-- The same picture sent twice is a hint for the reviewer.
+create index images_same on images (community_id, sha256);
+
+-- The key pair behind an event's codes; the devices of stewards hold the private half too.
+create table event_keys (
+  task_id uuid primary key references tasks on delete cascade,
+  private_key bytea not null,
+  public_key bytea not null,
+  created_at timestamptz not null default now()
+);
