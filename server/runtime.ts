@@ -11,6 +11,7 @@ import { auditHandlers } from './features/audit/routes.ts';
 import { keepTelegramWebhook, recheckMembers } from './features/auth/membership.ts';
 import { authHandlers } from './features/auth/routes.ts';
 import { awardHandlers } from './features/awards/routes.ts';
+import { sweepCounts } from './features/boards/counts.ts';
 import { boardHandlers } from './features/boards/routes.ts';
 import { claimHandlers } from './features/claims/routes.ts';
 import { opsLogHandlers } from './features/client-logs/ops-routes.ts';
@@ -23,6 +24,7 @@ import { sweepImages } from './features/images/images.ts';
 import { imageHandlers } from './features/images/routes.ts';
 import { inviteHandlers } from './features/invites/routes.ts';
 import { checkLedger } from './features/ledger/drift.ts';
+import { countForInstance } from './features/ledger/instance.ts';
 import { ledgerHandlers } from './features/ledger/routes.ts';
 import { memberHandlers } from './features/members/routes.ts';
 import { fanOut, sweepNotifications } from './features/notifications/fan-out.ts';
@@ -76,6 +78,8 @@ export const handlers = [
 /** Everything the server does by itself. */
 export const jobs: readonly Job[] = [
   { name: 'seasons', everyMs: 10_000, run: closeSeasons },
+  { name: 'instance-boards', everyMs: 500, run: countForInstance },
+  { name: 'board-counts', everyMs: 60 * 60_000, run: sweepCounts },
   { name: 'ledger', everyMs: 60 * 60_000, run: checkLedger },
   { name: 'webhooks', everyMs: 5_000, run: (runtime, stopping) => deliverWebhooks(runtime, stopping) },
   { name: 'notifications', everyMs: 1_000, run: fanOut },

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
-import type { ISql } from 'postgres';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { recordPoints } from '../../server/features/awards/record.ts';
 import { reverseClaim } from '../../server/features/claims/reversal.ts';
 import { readDrift } from '../../server/features/ledger/drift.ts';
+import { countForInstance } from '../../server/features/ledger/instance.ts';
+import { lockCommunities } from '../../server/features/ledger/lock.ts';
 import { INSTANCE, type PointEvent } from '../../server/features/ledger/record.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { type Place, stage } from '../support/engagement.ts';
@@ -40,15 +41,8 @@ const someoneWaits = () =>
     expect(waiting.length).toBeGreaterThan(0);
   });
 
-/** Boards whose histogram is not what counting their standings gives; none when all is well. */
-const drift = () => db.sql`
-  select * from (
-    select community_id, period, l.lvl::smallint as lvl, points >> (6 * l.lvl) as bucket, count(*)::int as cnt
-    from standings cross join generate_series(0, 3) as l (lvl) where competes and points > 0 group by 1, 2, 3, 4
-  ) counted full join (select * from hist where cnt <> 0) kept using (community_id, period, lvl, bucket)
-  where counted.cnt is distinct from kept.cnt`;
-
 const standing = async (communityId: string, period: string, userId: string): Promise<number | null> => {
+  if (communityId === INSTANCE) await countForInstance({ sql: db.sql });
   const [row] = await db.sql<{ points: number }[]>`
     select points from standings where community_id = ${communityId} and period = ${period} and user_id = ${userId}`;
   return row?.points ?? null;
@@ -181,7 +175,7 @@ describe('the ledger', () => {
       expect(await standing(place.id, period, member), period).toBe(70);
       expect(await standing(INSTANCE, period, member), period).toBe(70);
     }
-    expect(await drift()).toEqual([]);
+    expect(await readDrift(db.sql)).toEqual([]);
   });
 
   it('keeps a private community off the boards of the instance', async () => {
@@ -203,7 +197,7 @@ describe('the ledger', () => {
     await write([{ ...adjust(member, -5), kind: 'reverse', claimId: id }]);
     expect(await standing(place.id, 'all', member)).toBe(0);
     expect(await standing(INSTANCE, 'all', member)).toBe(counted === null ? null : 0);
-    expect(await drift()).toEqual([]);
+    expect(await readDrift(db.sql)).toEqual([]);
   });
 
   it('writes an award of a member, task and period once, and names only what it wrote', async () => {
@@ -213,7 +207,7 @@ describe('the ledger', () => {
     const written = await Promise.all([write([award, award]), write([award])]);
     expect(written.flat()).toHaveLength(1);
     expect(await standing(place.id, 'all', member)).toBe(10);
-    expect(await drift()).toEqual([]);
+    expect(await readDrift(db.sql)).toEqual([]);
   });
 
   it('adds what happens during a season to it, by the time of the act, until it is frozen', async () => {
@@ -282,7 +276,7 @@ describe('the ledger', () => {
     expect(await standing(place.id, 'day:2026-11-21', member)).toBe(null);
     expect(await standing(place.id, 'week:2026-W47', member)).toBe(23);
     expect(await standing(place.id, 'all', member)).toBe(23);
-    expect(await drift()).toEqual([]);
+    expect(await readDrift(db.sql)).toEqual([]);
   });
 
   it('writes a group for many people at once, and leaves out of it only what is there already', async () => {
@@ -293,11 +287,10 @@ describe('the ledger', () => {
     const groups = await Promise.all([write(people.map(award)), write([...people].reverse().map(award))]);
     expect(groups.flat()).toHaveLength(29);
     for (const userId of people) expect(await standing(INSTANCE, 'all', userId)).toBe(10);
-    expect(await drift()).toEqual([]);
     expect(await readDrift(db.sql)).toEqual([]);
   });
 
-  it('and its histogram agree after any mixture of events, joins, roles and departures', async () => {
+  it('and its counts agree after any mixture of events, joins, roles and departures', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(
@@ -324,7 +317,7 @@ describe('the ledger', () => {
                 where community_id = ${place.id} and user_id = ${userId}`;
             }),
           );
-          expect(await drift()).toEqual([]);
+          expect(await readDrift(db.sql)).toEqual([]);
         },
       ),
       { numRuns: 25 },
@@ -332,51 +325,50 @@ describe('the ledger', () => {
   });
 });
 
-describe('the name beside points is the member’s own', () => {
-  const rename = (sql: ISql, userId: string) => sql`update users set display_name = 'Bea' where id = ${userId}`;
-  const names = async (userId: string) => {
-    const rows = await db.sql<{ name: string }[]>`select display_name as name from scores where user_id = ${userId}`;
-    return rows.map(({ name }) => name);
-  };
-  /** Keeps a transaction open until somebody waits for it. */
-  const somebodyWaits = () =>
-    vi.waitFor(async () => {
-      const rows = await db.sql`
-        select from pg_locks l join pg_database d on d.oid = l.database
-        where not l.granted and l.locktype = 'advisory' and d.datname = current_database()`;
-      expect(rows).toHaveLength(1);
-    });
+describe('the instance’s boards', () => {
+  const waiting = async () => (await db.sql`select from instance_queue`).length;
+  const ofInstance = (userId: string) => standing(INSTANCE, 'all', userId);
 
-  it('when it was changed before and after', async () => {
-    const member = await on.member(place.id, 'Ada');
-    await write([adjust(member, 5)]);
-    expect(await names(member)).toEqual(['Ada', 'Ada']);
-    await rename(db.sql, member);
-    expect(await names(member)).toEqual(['Bea', 'Bea']);
-    expect(await drift()).toEqual([]);
+  it('follow what communities write, each line once however many processes count', async () => {
+    await countForInstance({ sql: db.sql });
+    const members = await Promise.all(Array.from({ length: 20 }, () => on.member(place.id)));
+    const writers = members.map((member, n) => write([adjust(member, n + 1), adjust(member, 100)]));
+    const counters = Array.from({ length: 6 }, () => countForInstance({ sql: db.sql }));
+    await Promise.all([...writers, ...counters]);
+    for (const [n, member] of members.entries()) expect(await ofInstance(member)).toBe(n + 101);
+    expect(await waiting()).toBe(0);
+    expect(await readDrift(db.sql)).toEqual([]);
   });
 
-  it('when it changes while the first points are written', async () => {
-    const member = await on.member(place.id, 'Ada');
-    let renaming: PromiseLike<unknown> = Promise.resolve();
-    await db.sql.begin(async (tx) => {
-      await recordPoints(tx, NOW, [adjust(member, 5)]);
-      renaming = rename(db.sql, member).execute();
-      await somebodyWaits();
-    });
-    await renaming;
-    expect(await names(member)).toEqual(['Bea', 'Bea']);
+  it('count lines of several days that waited together as if they had come one by one', async () => {
+    const member = await on.member(place.id);
+    for (const [points, when] of [
+      [5, '2026-11-30T23:59:59Z'],
+      [7, '2026-12-01T00:00:01Z'],
+      [11, '2026-12-01T00:00:02Z'],
+    ] as const)
+      await write([adjust(member, points)], new Date(when));
+    expect(await waiting()).toBe(3);
+    expect(await readDrift(db.sql)).toEqual([]);
+    expect(await ofInstance(member)).toBe(23);
+    expect(await standing(INSTANCE, 'day:2026-12-01', member)).toBe(18);
+    expect(await standing(INSTANCE, 'month:2026-12', member)).toBe(18);
+    expect(await standing(INSTANCE, 'week:2026-W49', member)).toBe(23);
+    expect(await readDrift(db.sql)).toEqual([]);
   });
 
-  it('when the first points are written while it changes', async () => {
-    const member = await on.member(place.id, 'Ada');
-    let writing: PromiseLike<unknown> = Promise.resolve();
-    await db.sql.begin(async (tx) => {
-      await rename(tx, member);
-      writing = write([adjust(member, 5)]);
-      await somebodyWaits();
+  it('hold up no community, and no community holds up another', async () => {
+    const [other, third] = [await on.community(), await on.community()];
+    const [here, there] = [await on.member(place.id), await on.member(other.id)];
+    const instance = db.sql.begin(async (tx) => {
+      await lockCommunities(tx, [INSTANCE, third.id]);
+      await db.sql.begin((own) => recordPoints(own, NOW, [adjust(here, 1)]));
+      return db.sql.begin(async (first) => {
+        await recordPoints(first, NOW, [adjust(here, 2)]);
+        await db.sql.begin((own) => recordPoints(own, NOW, [{ ...adjust(there, 3), communityId: other.id }]));
+      });
     });
-    await writing;
-    expect(await names(member)).toEqual(['Bea', 'Bea']);
+    await instance;
+    expect([await standing(place.id, 'all', here), await standing(other.id, 'all', there)]).toEqual([3, 3]);
   });
 });

@@ -6,6 +6,7 @@ import { POINTS_BY_HAND_MAX } from '../../contract/limits.ts';
 import { prose } from '../../domain/text.ts';
 import { audit } from '../audit/audit.ts';
 import { readEntry } from '../ledger/entries.ts';
+import { lockCommunities } from '../ledger/lock.ts';
 import { INSTANCE } from '../ledger/record.ts';
 import { emit } from '../webhooks/emit.ts';
 import { recordPoints } from './record.ts';
@@ -29,10 +30,19 @@ export async function adjust(
       'They lead this community: leaders do not compete on its board.',
     );
   }
-  // Also over all communities: one of them must not leave a member without room for what they earn in another.
+  // Also over all communities: one of them must not leave a member without room for what they earn in another. With the
+  // instance's lock, so that leaders of several communities cannot pass this together.
+  await lockCommunities(tx, [communityId, INSTANCE]);
   const [beyond] = await tx`
-    select from scores where user_id = ${userId} and community_id in (${communityId}, ${INSTANCE})
-      and abs(points::bigint + ${points}) > greatest(${POINTS_BY_HAND_MAX}, abs(points::bigint)) limit 1`;
+    select from (
+      select points::bigint from scores where user_id = ${userId} and community_id = ${communityId}
+      union all
+      select sum(points) from (
+        select points from scores where user_id = ${userId} and community_id = ${INSTANCE}
+        union all
+        select e.points from instance_queue q join point_events e on e.community_id = q.community_id and e.id = q.event_id
+        where e.user_id = ${userId}) everywhere
+    ) total where abs(points + ${points}) > greatest(${POINTS_BY_HAND_MAX}, abs(points)) limit 1`;
   if (beyond) throw new HttpError(409, 'POINTS_LIMIT', 'Nobody gets as many points by hand.');
   const data = { userId, points, reason };
   await emit(tx, { communityId, event: 'points.changed', at: now, data });

@@ -2,7 +2,7 @@ import type { ISql, TransactionSql } from 'postgres';
 import type { BoardState } from '../../contract/boards.ts';
 import { audit } from '../audit/audit.ts';
 import { lockCommunity } from '../ledger/lock.ts';
-import { boardKey, boardRows, counterKey, type LiveBoard } from '../ledger/standings.ts';
+import { boardId, boardKey, boardRows, type LiveBoard } from '../ledger/standings.ts';
 
 export async function readBoardState(sql: ISql, communityId: string): Promise<{ state: BoardState; since: Date }> {
   const [row] = await sql<{ state: BoardState; since: Date }[]>`
@@ -39,13 +39,13 @@ async function copyBoards(tx: TransactionSql, communityId: string, now: Date): P
     ...seasons.map(({ id }) => ({ communityId, period: 'season' as const, seasonId: id })),
   ];
   for (const board of boards) {
-    const [place, , since] = counterKey(board);
+    const { board: of, period, since } = boardId(board);
     await tx.unsafe(
       `insert into frozen_boards (community_id, period, user_id, rank, points, reached_at, ranked)
       select $1::uuid, $2::text, user_id, rank() over (order by points desc), points, reached_at, count(*) over ()
-      from (select $3::uuid as place, $4::date as since) key
-      cross join lateral (${boardRows(board.period, 'key.place', 'key.since')}) board`,
-      [communityId, boardKey(board), place, since],
+      from (select $3::uuid as board, $4::date as since) id
+      cross join lateral (${boardRows(period, 'id.board', 'id.since')}) standing`,
+      [communityId, boardKey(board), of, since],
     );
   }
 }

@@ -3,12 +3,20 @@ import type { Runtime } from '../../base/runtime.ts';
 import { SNAPSHOT } from '../../domain/snapshot.ts';
 import { INSTANCE } from './record.ts';
 
-export type Drift = { board: string; communityId: string; period: string; what: string; kept: number; counted: number };
+export type Drift = {
+  board: string;
+  communityId: string | null;
+  period: string;
+  what: string;
+  kept: number;
+  counted: number;
+};
 const SHOWN = 20;
 
 /**
  * Where what is kept beside the ledger is not what the ledger gives: every member's scores (all time, the latest day,
- * week, month and season that moved them; the instance's too), and the histogram of every board. Empty when all is
+ * week, month and season that moved them; the instance's too, less what waits to be counted there), and the counts of
+ * every board. Empty when all is
  * well; else the first `SHOWN`. `sql` must be one snapshot, or nobody may write meanwhile.
  */
 export async function readDrift(sql: ISql): Promise<Drift[]> {
@@ -17,7 +25,9 @@ export async function readDrift(sql: ISql): Promise<Drift[]> {
       select e.community_id, e.user_id, e.points, e.at at time zone 'UTC' as at, e.season_id, n.started_at
       from point_events e left join seasons n on n.id = e.season_id
       union all
-      select ${INSTANCE}::uuid, user_id, points, at at time zone 'UTC', null, null from point_events where instance
+      select ${INSTANCE}::uuid, user_id, points, at at time zone 'UTC', null, null from point_events e
+      where instance and not exists (
+        select from instance_queue q where q.community_id = e.community_id and q.event_id = e.id)
     ), totals as (
       select l.community_id, l.user_id, b.kind, b.part, max(b.latest) as latest, sum(points)::int as points
       from lines l cross join lateral (values
@@ -36,13 +46,20 @@ export async function readDrift(sql: ISql): Promise<Drift[]> {
       from sums full join standings standing using (community_id, period, user_id)
       where coalesce(standing.points, 0) <> coalesce(sums.points, 0)
     ), counts as (
-      select 'hist' as board, community_id, period, lvl || '/' || bucket as what,
-        coalesce(kept.cnt, 0) as kept, coalesce(counted.cnt, 0)::int as counted
+      select 'counts' as board, null::uuid as community_id, period::text || ' ' || board || ' ' || since as period, what,
+        coalesce(kept.members, 0) as kept, coalesce(counted.members, 0)::int as counted
       from (
-        select community_id, period, l.lvl::smallint as lvl, points >> (6 * l.lvl) as bucket, count(*) as cnt
-        from standings cross join generate_series(0, 3) as l (lvl) where competes and points > 0 group by 1, 2, 3, 4
-      ) counted full join hist kept using (community_id, period, lvl, bucket)
-      where coalesce(counted.cnt, 0) <> coalesce(kept.cnt, 0)
+        select board, period, since, 'score ' || score as what, count(*) as members
+        from scores s cross join lateral boards_of(s) group by 1, 2, 3, 4
+        union all
+        select board, period, since, 'bucket ' || score_bucket(score), count(*)
+        from scores s cross join lateral boards_of(s) group by 1, 2, 3, 4
+      ) counted full join (
+        select board, period, since, 'score ' || score as what, members from score_counts
+        union all
+        select board, period, since, 'bucket ' || bucket, members from bucket_counts
+      ) kept using (board, period, since, what)
+      where coalesce(counted.members, 0) <> coalesce(kept.members, 0)
     )
     select board, community_id as "communityId", period, what, kept, counted
     from (select * from points union all select * from counts) drift

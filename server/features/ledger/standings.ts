@@ -1,6 +1,6 @@
 import { type CalendarPeriod, firstDaysOf, standingKey } from '../../domain/periods.ts';
 
-/** A board that is counted on: of the calendar period that `at` lies in, or of a season. */
+/** A board that is still counted on: of the calendar period that `at` lies in, or of a season. */
 export type LiveBoard = { communityId: string } & (
   | { period: CalendarPeriod; at: Date }
   | { period: 'season'; seasonId: string }
@@ -13,41 +13,37 @@ export const boardKey = (board: LiveBoard): string =>
 /** `since` of a board that no calendar bounds. */
 export const EVER = '1970-01-01';
 
-/** What a slot of `counters` calls the periods. */
-export const SPANS = { all: 0, today: 1, week: 2, month: 3, season: 4 } as const;
+/** A period as the database names it (type `board_period`). */
+type BoardPeriod = 'all' | 'day' | 'week' | 'month' | 'season';
+/** What names a board in `score_counts` and `bucket_counts`; `board` is a community, the instance or a season. */
+export type BoardId = { board: string; period: BoardPeriod; since: string };
 
-/** The key of a board in `counters`: its `board`, and the `span` and `since` of its slots. */
-export function counterKey(board: LiveBoard): [board: string, span: number, since: string] {
-  const { period } = board;
-  const span = SPANS[period];
-  if (period === 'season') return [board.seasonId, span, EVER];
-  if (period === 'all') return [board.communityId, span, EVER];
-  const { day, week, month } = firstDaysOf(board.at);
-  return [board.communityId, span, { today: day, week, month }[period]];
+export function boardId(board: LiveBoard): BoardId {
+  if (board.period === 'season') return { board: board.seasonId, period: 'season', since: EVER };
+  const { communityId, period, at } = board;
+  if (period === 'all') return { board: communityId, period, since: EVER };
+  const { day, week, month } = firstDaysOf(at);
+  if (period === 'today') return { board: communityId, period: 'day', since: day };
+  return { board: communityId, period, since: period === 'week' ? week : month };
 }
 
-/** A day such as '2026-11-21' as days since 1970. */
-export const dayNumber = (day: string): number => Date.parse(day) / 86_400_000;
-
 /**
- * Who stands on a live board, as `user_id`, `points`, `reached_at`, `display_name` and `lack`, whose order is that of
- * the board: a range of one index, in its order. `place` and `since` are those of the board's `counterKey`, as they are
- * named in the statement: not as parameters, so that the planner keeps one plan for all boards. The functions of
- * 0006_boards.sql say the same of who stands on a board.
+ * SQL of who stands on a live board: `user_id`, `points`, `reached_at`, and `lack` (negative points, by which its index is
+ * ordered). `$board` and `$since` are expressions for the parts of its `boardId`. Leaders, people who left, suspended people
+ * and people without points stand on no board.
  */
-export function boardRows(period: LiveBoard['period'], place: string, since: string): string {
+export function boardRows(period: BoardPeriod, board: string, since: string): string {
   if (period === 'all') {
     return `
-      select user_id, points, reached_at, display_name, -points as lack from scores
-      where community_id = ${place} and competes and points > 0`;
+      select user_id, points, reached_at, -points as lack from scores
+      where community_id = ${board} and competes and points > 0`;
   }
   if (period === 'season') {
     return `
-      select user_id, season_points as points, season_at as reached_at, display_name, -season_points as lack from scores
-      where season_id = ${place} and competes and season_points > 0`;
+      select user_id, season_points as points, season_at as reached_at, -season_points as lack from scores
+      where season_id = ${board} and competes and season_points > 0`;
   }
-  const part = period === 'today' ? 'day' : period;
   return `
-    select user_id, ${part}_points as points, reached_at, display_name, -${part}_points as lack from scores
-    where community_id = ${place} and ${part} = ${since} and competes and ${part}_points > 0`;
+    select user_id, ${period}_points as points, reached_at, -${period}_points as lack from scores
+    where community_id = ${board} and ${period} = ${since} and competes and ${period}_points > 0`;
 }

@@ -109,7 +109,7 @@ export async function readMyCommunities(
       coalesce(s.points, 0) as points,
       case c.board_state
         when 'open' then case when s.competes and s.points > 0 then (
-          select rank from board_place(c.id, 0, ${EVER}, s.points)) end
+          select rank from board_rank(c.id, 'all', ${EVER}, s.points)) end
         when 'frozen' then (
           select rank from frozen_boards f where f.community_id = c.id and f.period = 'all' and f.user_id = mine.user_id)
       end as rank,

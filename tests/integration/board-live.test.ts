@@ -1,39 +1,25 @@
 import type { ISql } from 'postgres';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { BoardRow, BoardState } from '../../server/contract/boards.ts';
 import { BOARD_AROUND_ME, BOARD_TOP } from '../../server/contract/limits.ts';
 import { recordPoints } from '../../server/features/awards/record.ts';
-import type { BoardView } from '../../server/features/boards/board.ts';
+import { type BoardView, readBoard, readShownBoard } from '../../server/features/boards/board.ts';
 import { setBoardState } from '../../server/features/boards/state.ts';
 import { joinCommunity, leaveCommunity } from '../../server/features/communities/membership.ts';
-import { INSTANCE } from '../../server/features/ledger/record.ts';
 import type { LiveBoard } from '../../server/features/ledger/standings.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { type Place, stage } from '../support/engagement.ts';
-
-type Boards = typeof import('../../server/features/boards/board.ts');
-type Process = Boards & Pick<typeof import('../../server/features/boards/tops.ts'), 'tops'>;
-
-/** A process of its own: what it keeps is nobody else's. */
-async function startProcess(): Promise<Process> {
-  vi.resetModules();
-  const boards = await import('../../server/features/boards/board.ts');
-  const { tops } = await import('../../server/features/boards/tops.ts');
-  return { ...boards, tops };
-}
 
 const NOON = new Date('2026-11-21T12:00:00Z');
 const later = (minutes: number) => new Date(NOON.getTime() + minutes * 60_000);
 
 let db: TestDatabase;
 let on: ReturnType<typeof stage>;
-let processes: Process[];
 let place: Place;
 let members: string[];
 beforeAll(async () => {
   db = await createTestDatabase();
   on = stage(db.sql);
-  processes = [await startProcess(), await startProcess()];
 });
 afterAll(() => db?.drop());
 beforeEach(async () => {
@@ -56,15 +42,8 @@ const board = (period: 'all' | 'today' | 'week' | 'month' = 'all', at = NOON): L
 });
 const wanted = (me: number | null = null) => ({ me: me === null ? null : (members[me] ?? ''), top: BOARD_TOP });
 
-/** What both processes show, which must be what one shows that has kept nothing. */
-async function shown(of: LiveBoard = board(), sql = db.sql): Promise<string[]> {
-  const fresh = await startProcess();
-  const [truth, ...answers] = await Promise.all(
-    [fresh, ...processes].map((one) => one.readBoard(sql, { ...of, ...wanted() })),
-  );
-  for (const answer of answers) expect(answer).toEqual(truth);
-  return names(truth ?? { top: [] });
-}
+const shown = async (of: LiveBoard = board(), sql: ISql = db.sql): Promise<string[]> =>
+  names(await readBoard(sql, { ...of, ...wanted() }));
 
 const plain = ({ rank, userId, points, me }: BoardRow) => ({ rank, userId, points, me });
 
@@ -89,47 +68,14 @@ function counting(): { sql: ISql; sent(): number } {
   return { sql: { unsafe } as ISql, sent: () => sent };
 }
 
-describe('the first rows of a board that a process keeps', () => {
-  it('are shown again while nothing changes, to each as themselves, and never after a change', async () => {
-    const [one] = processes as [Process];
-    await one.readBoard(db.sql, { ...board(), ...wanted() });
-    const key = `${[place.id, 0, '1970-01-01']}:${BOARD_TOP}`;
-    const kept = one.tops.get(key);
-    expect(kept?.rows.map((row) => row.displayName)).toEqual(['Anna', 'Ben', 'Cleo']);
-    // Marked, so that it is seen which rows are shown.
-    const marked: BoardRow[] = (kept?.rows ?? []).map((row) => ({ ...row, displayName: `kept ${row.displayName}` }));
-    if (!kept) throw new Error('nothing was kept');
-    one.tops.set(key, { ...kept, rows: marked });
-    const mine = await one.readBoard(db.sql, { ...board(), ...wanted(1) });
-    expect(names(mine)).toEqual(['1 kept Anna 30', '2 kept Ben 20', '3 kept Cleo 10']);
-    expect(mine.top.map((row) => row.me)).toEqual([false, true, false]);
-    const theirs = await one.readBoard(db.sql, { ...board(), ...wanted(2) });
-    expect(theirs.top.map((row) => row.me)).toEqual([false, false, true]);
-    await give(2, 1);
-    expect(names(await one.readBoard(db.sql, { ...board(), ...wanted() }))).toEqual([
-      '1 Anna 30',
-      '2 Ben 20',
-      '3 Cleo 11',
-    ]);
-  });
-
-  it('come with what is mine in one statement, also when the board has changed', async () => {
-    const [one] = processes as [Process];
-    const { sql, sent } = counting();
-    for (let turn = 0; turn < 5; turn += 1) {
-      expect(names(await one.readBoard(sql, { ...board(), ...wanted(1) }))).toHaveLength(3);
-      if (turn % 2 === 0) await give(2, 1);
-    }
-    expect(sent()).toBe(5);
-  });
-
+describe('a live board', () => {
   it.each([
     ['close together', (n: number) => 1 + ((n * n) % 40)],
     ['far apart', (n: number) => 1 + ((n * 7919) % 100_000)],
     ['with ties among few', (n: number) => 1 + 64 * (n % 50) + (n % 3)],
-    ['on both sides of what is kept', (n: number) => (n < 12 ? 262_120 + n : 262_137 + ((n * n) % 12))],
+    ['on both sides of a bucket', (n: number) => (n < 12 ? 250 + n : 256 * 3 - 6 + ((n * n) % 12))],
     ['of all sizes', (n: number) => Math.floor(2 ** ((n * 23) / 130))],
-  ])('of a long board show each member what a count gives: scores %s', async (_, score) => {
+  ])('that is long shows each member what a count gives, in one statement: scores %s', async (_, score) => {
     const more = await Promise.all(Array.from({ length: 130 }, (_, n) => on.member(place.id, `Member ${n}`)));
     await db.sql.begin((tx) =>
       recordPoints(
@@ -138,14 +84,11 @@ describe('the first rows of a board that a process keeps', () => {
         more.map((userId, n) => ({ ...event(0, score(n)), userId })),
       ),
     );
-    const [one] = processes as [Process];
-    await one.readBoard(db.sql, { ...board(), ...wanted() });
     const { sql, sent } = counting();
     for (const me of [...members, ...more]) {
       for (const top of [BOARD_TOP, 3]) {
-        await one.readBoard(db.sql, { ...board(), me: null, top });
         const before = sent();
-        const mine = await one.readBoard(sql, { ...board(), me, top });
+        const mine = await readBoard(sql, { ...board(), me, top });
         expect({ top: mine.top.map(plain), around: mine.around.map(plain), ranked: mine.ranked }).toEqual(
           await counted(me, top),
         );
@@ -154,7 +97,7 @@ describe('the first rows of a board that a process keeps', () => {
         expect(sent() - before).toBe(1);
       }
     }
-    // And so it is when people have gone far up, past all kinds of blocks: what was kept of others is no longer added up.
+    // And so it is when people have gone far up, past many buckets.
     await db.sql.begin((tx) =>
       recordPoints(
         tx,
@@ -163,40 +106,12 @@ describe('the first rows of a board that a process keeps', () => {
       ),
     );
     for (const me of more.slice(0, 20)) {
-      const { around } = await one.readBoard(db.sql, { ...board(), me, top: 3 });
+      const { around } = await readBoard(db.sql, { ...board(), me, top: 3 });
       expect(around.map(plain)).toEqual((await counted(me, 3)).around);
     }
   });
 
-  it('leave to the database what the counters that came with them do not say', async () => {
-    const [one] = processes as [Process];
-    const more = await Promise.all(Array.from({ length: 30 }, (_, n) => on.member(place.id, `Member ${n}`)));
-    // Twenty tie in a block of counters that is not mine.
-    const score = (n: number) => (n < 20 ? 500 : 40 + n);
-    await db.sql.begin((tx) =>
-      recordPoints(
-        tx,
-        NOON,
-        more.slice(1).map((userId, n) => ({ ...event(0, score(n)), userId })),
-      ),
-    );
-    const ask = async () => {
-      const { sql, sent } = counting();
-      const { me, around, ranked } = await one.readBoard(sql, { ...board(), me: members[0] ?? '', top: 3 });
-      return { rank: me?.rank, first: around[0]?.rank, ranked, sent: sent() };
-    };
-    await one.readBoard(db.sql, { ...board(), ...wanted(), top: 3 });
-    expect(await ask()).toEqual({ rank: 30, first: 22, ranked: 32, sent: 1 });
-    await give(0, 38);
-    // Now all rows above mine but one are of the tie, which begins further up.
-    expect(await ask()).toEqual({ rank: 21, first: 1, ranked: 32, sent: 2 });
-    await give(0, -38);
-    // And a score beyond the widest block that is asked for.
-    await db.sql.begin((tx) => recordPoints(tx, NOON, [{ ...event(0, 2 ** 24), userId: more[0] ?? '' }]));
-    expect(await ask()).toEqual({ rank: 31, first: 23, ranked: 33, sent: 2 });
-  });
-
-  it('follow points, names, roles and who comes and goes, in every process', async () => {
+  it('follows points, names, roles and who comes and goes', async () => {
     const all = ['1 Anna 30', '2 Ben 20', '3 Cleo 10'];
     expect(await shown()).toEqual(all);
     await give(2, 25, later(1));
@@ -219,7 +134,7 @@ describe('the first rows of a board that a process keeps', () => {
     expect(await shown()).toEqual([]);
   });
 
-  it('are those of their day, week and month: at midnight nobody stands on a new board', async () => {
+  it('is that of its day, week and month: at midnight nobody stands on a new one', async () => {
     const [lastMinute, midnight] = [new Date('2026-11-30T23:59:59Z'), new Date('2026-12-01T00:00:00Z')];
     await give(0, 1, lastMinute);
     for (const period of ['today', 'month'] as const) {
@@ -234,14 +149,12 @@ describe('the first rows of a board that a process keeps', () => {
     expect(await shown(board('week', midnight))).toEqual(['1 Ben 2', '2 Anna 1']);
   });
 
-  it('are hidden and stand still as the board is', async () => {
+  it('is hidden and frozen as its community wants', async () => {
     const set = (state: BoardState) =>
       db.sql.begin((tx) => setBoardState(tx, { communityId: place.id, userId: place.leader, state, now: later(1) }));
     const seen = async () => {
       const asked = { communityId: place.id, period: 'all', role: 'member', now: later(2), ...wanted(0) } as const;
-      const answers = await Promise.all(processes.map((one) => one.readShownBoard(db.sql, asked)));
-      expect(answers[1]).toEqual(answers[0]);
-      return names(answers[0] ?? { top: [] });
+      return names(await readShownBoard(db.sql, asked));
     };
     const all = ['1 Anna 30', '2 Ben 20', '3 Cleo 10'];
     expect(await seen()).toEqual(all);
@@ -254,7 +167,7 @@ describe('the first rows of a board that a process keeps', () => {
     expect(await seen()).toEqual(['1 Cleo 60', '2 Anna 30', '3 Ben 20']);
   });
 
-  it('are those of their season, and a season that is over keeps its own', async () => {
+  it('of a season counts what lies in it', async () => {
     const start = async (from: string, to: string) => {
       const [row] = await db.sql<[{ id: string }]>`
         insert into seasons (community_id, name, started_at, ends_at, grace_hours, created_by)
@@ -273,21 +186,20 @@ describe('the first rows of a board that a process keeps', () => {
     expect(await shown(autumn)).toEqual([]);
   });
 
-  it('do not outlive a transaction that was undone', async () => {
-    const [one] = processes as [Process];
+  it('does not outlive a transaction that was undone', async () => {
     const undone = new Error('undone');
     const before = await shown();
     const written = db.sql.begin(async (tx) => {
       await recordPoints(tx, NOON, [event(2, 100)]);
-      expect(names(await one.readBoard(tx, { ...board(), ...wanted() }))[0]).toBe('1 Cleo 110');
+      expect(names(await readBoard(tx, { ...board(), ...wanted() }))[0]).toBe('1 Cleo 110');
       await tx
         .savepoint(async (inner) => {
           await recordPoints(inner, NOON, [event(1, 500)]);
-          expect(names(await one.readBoard(inner, { ...board(), ...wanted() }))[0]).toBe('1 Ben 520');
+          expect(names(await readBoard(inner, { ...board(), ...wanted() }))[0]).toBe('1 Ben 520');
           throw undone;
         })
         .catch(() => {});
-      expect(names(await one.readBoard(tx, { ...board(), ...wanted() }))[0]).toBe('1 Cleo 110');
+      expect(names(await readBoard(tx, { ...board(), ...wanted() }))[0]).toBe('1 Cleo 110');
       throw undone;
     });
     await expect(written).rejects.toBe(undone);
@@ -296,44 +208,26 @@ describe('the first rows of a board that a process keeps', () => {
     expect(await shown()).toEqual(['1 Anna 30', '2 Ben 21', '3 Cleo 10']);
   });
 
-  it('are of the moment that the reader looks at, whatever others read since', async () => {
-    const [one] = processes as [Process];
+  it('is of the moment that the reader looks at', async () => {
     await db.sql.begin('isolation level repeatable read read only', async (snapshot) => {
-      const before = names(await one.readBoard(snapshot, { ...board(), ...wanted() }));
+      const before = names(await readBoard(snapshot, { ...board(), ...wanted() }));
       await give(2, 100);
       expect((await shown())[0]).toBe('1 Cleo 110');
-      expect(names(await one.readBoard(snapshot, { ...board(), ...wanted() }))).toEqual(before);
+      expect(names(await readBoard(snapshot, { ...board(), ...wanted() }))).toEqual(before);
     });
     expect((await shown())[0]).toBe('1 Cleo 110');
   });
 
-  it('belong to their database: another one’s instance has a board of its own', async () => {
-    const other = await createTestDatabase();
-    try {
-      const there = stage(other.sql);
-      const elsewhere = await there.community();
-      const userId = await there.member(elsewhere.id, 'Dora');
-      await other.sql.begin((tx) => recordPoints(tx, NOON, [{ ...event(0, 7), communityId: elsewhere.id, userId }]));
-      const instance = { communityId: INSTANCE, period: 'all', at: NOON } as const;
-      const here = await shown(instance);
-      expect(here.length).toBeGreaterThan(1);
-      expect(await shown(instance, other.sql)).toEqual(['1 Dora 7']);
-      expect(await shown(instance)).toEqual(here);
-    } finally {
-      await other.drop();
-    }
-  });
-
-  it('are what a count gives in the same moment, while two write and two read', async () => {
+  it('is what a count gives in the same moment, while two write and two read', async () => {
     let writing = true;
     const writers = [0, 1].map(async (turn) => {
       for (let count = 0; count < 60; count += 1) await give((turn + count) % 3, 1 + ((count * 7 + turn) % 11));
     });
-    const readers = processes.map(async (one) => {
+    const readers = [0, 1].map(async () => {
       let reads = 0;
       while (writing) {
         await db.sql.begin('isolation level repeatable read read only', async (snapshot) => {
-          const { top } = await one.readBoard(snapshot, { ...board(), ...wanted() });
+          const { top } = await readBoard(snapshot, { ...board(), ...wanted() });
           const counted = await snapshot`
             select rank() over (order by sum(points) desc)::int as rank, user_id as "userId", sum(points)::int as points
             from point_events where community_id = ${place.id} group by user_id order by points desc`;
