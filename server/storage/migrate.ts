@@ -1,12 +1,22 @@
 /// <reference types="vite/types/importMeta.d.ts" />
 import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sql, TransactionSql } from 'postgres';
+import { errorCode } from './embedded/files.ts';
 import { StorageError } from './error.ts';
 
 export type Migration = { version: number; name: string; text: string };
 export type Applied = { version: number; name: string; checksum: string };
+/** How long a step waits for a table that somebody uses, in ms, and how often it is tried. */
+export type Patience = { lockMs: number; tries: number; pauseMs: number };
 
 const MIGRATION_LOCK = 7_186_002;
+const LOCK_NOT_AVAILABLE = '55P03';
+/**
+ * Whoever comes after a step that waits for a table waits, too: the running release would stand still. So a step gives up
+ * soon, lets everybody through, and comes again. Half a minute outlasts every statement of the product.
+ */
+const PATIENCE: Patience = { lockMs: 2_000, tries: 10, pauseMs: 1_000 };
 const files = import.meta.glob<string>('./migrations/*.sql', { query: '?raw', import: 'default', eager: true });
 const shipped = numbered(files);
 
@@ -17,12 +27,29 @@ const FIRST_BEFORE_RELEASE = 'spine';
  * Brings the schema up to this release and returns how many steps were applied. Each step is one transaction under an
  * advisory lock, so any number of processes may start at once and a failed step leaves nothing behind.
  * Throws `StorageError`: `schema-before-release` (a build before 0.1.0 made it), `schema-newer` (a later release was
- * here), `schema-changed` (a step that was applied reads differently now), `migration` (a step failed).
+ * here), `schema-changed` (a step that was applied reads differently now), `schema-locked` (a table stayed in use),
+ * `migration` (a step failed).
  */
-export async function migrate(sql: Sql, migrations: readonly Migration[] = shipped): Promise<number> {
+export async function migrate(
+  sql: Sql,
+  migrations: readonly Migration[] = shipped,
+  patience: Patience = PATIENCE,
+): Promise<number> {
   let count = 0;
-  while (await sql.begin((tx) => applyNext(tx, migrations))) count += 1;
+  while (await applyPatiently(sql, migrations, patience)) count += 1;
   return count;
+}
+
+async function applyPatiently(sql: Sql, migrations: readonly Migration[], patience: Patience): Promise<boolean> {
+  for (let tried = 1; ; tried += 1) {
+    try {
+      return await sql.begin((tx) => applyNext(tx, migrations, patience.lockMs));
+    } catch (error) {
+      const isLocked = error instanceof StorageError && error.code === 'schema-locked';
+      if (!isLocked || tried >= patience.tries) throw error;
+    }
+    await sleep(patience.pauseMs);
+  }
 }
 
 /**
@@ -34,7 +61,8 @@ export function stepsOf(applied: readonly Applied[]): Migration[] {
   return shipped.slice(0, applied.length);
 }
 
-async function applyNext(tx: TransactionSql, migrations: readonly Migration[]): Promise<boolean> {
+async function applyNext(tx: TransactionSql, migrations: readonly Migration[], lockMs: number): Promise<boolean> {
+  // Waits for another process that migrates, however long: the limit below is for the tables of a step.
   await tx`select pg_advisory_xact_lock(${MIGRATION_LOCK})`;
   await tx`create table if not exists schema_migrations (
     version integer primary key,
@@ -46,9 +74,16 @@ async function applyNext(tx: TransactionSql, migrations: readonly Migration[]): 
   verify(applied, migrations);
   const next = migrations[applied.length];
   if (!next) return false;
+  await tx`select set_config('lock_timeout', ${`${lockMs}ms`}, true)`;
   try {
     await tx.unsafe(next.text).simple();
   } catch (error) {
+    if (errorCode(error) === LOCK_NOT_AVAILABLE)
+      throw new StorageError(
+        'schema-locked',
+        `Migration ${title(next)} could not lock what it changes, and nothing of it was kept: somebody uses it for long. Start again; if it comes again, end what holds it (pg_stat_activity shows long transactions).`,
+        { cause: error },
+      );
     throw new StorageError('migration', `Migration ${title(next)} failed and nothing of it was kept: ${error}`, {
       cause: error,
     });

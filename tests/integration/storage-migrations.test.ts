@@ -1,4 +1,4 @@
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { connectTo } from '../../server/storage/connect.ts';
 import { type Migration, migrate } from '../../server/storage/migrate.ts';
 import { asBeforeRelease, BEFORE_RELEASE } from '../support/before-release.ts';
@@ -96,6 +96,38 @@ it('a database that is set up for another part of the world tells days and times
     select '2026-02-01T20:00:00Z'::timestamptz as at, '2026-02-01'::date::timestamptz as midnight`;
   await there.end();
   expect(row).toEqual({ at: new Date('2026-02-01T20:00:00Z'), midnight: new Date('2026-02-01T00:00:00Z') });
+});
+
+describe('a step whose table somebody uses', () => {
+  const wider: Migration = { version: 4, name: 'wider', text: 'alter table counter add column later text;' };
+
+  it('lets others through while it waits, and is applied when the table is free', async () => {
+    const { sql } = await emptyDatabase();
+    await migrate(sql, steps);
+    const holder = await sql.reserve();
+    await holder`begin`;
+    await holder`select n from counter`;
+    const applied = migrate(sql, [...steps, wider], { lockMs: 50, tries: 1_000, pauseMs: 50 });
+    // A reader that comes later stands behind the step that waits, for no longer than the step may.
+    for (let reader = 0; reader < 5; reader += 1) expect(await sql`select n from counter`).toEqual([{ n: 10 }]);
+    await holder`commit`;
+    holder.release();
+    expect(await applied).toBe(1);
+  });
+
+  it('is given up after some tries in words, and nothing of it is kept', async () => {
+    const { sql } = await emptyDatabase();
+    await migrate(sql, steps);
+    await sql.begin(async (tx) => {
+      await tx`select n from counter`;
+      await expect(migrate(sql, [...steps, wider], { lockMs: 20, tries: 3, pauseMs: 10 })).rejects.toMatchObject({
+        code: 'schema-locked',
+        message: expect.stringMatching(/0004_wider.*nothing of it was kept.*Start again/),
+      });
+    });
+    expect(await sql`select * from counter`).toEqual([{ n: 10 }]);
+    expect(await sql`select version from schema_migrations where version = 4`).toHaveLength(0);
+  });
 });
 
 it('line ends of another system are no change', async () => {
