@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ApiScope } from '../../server/contract/route.ts';
-import { keyHash, newKey } from '../../server/http/api-key.ts';
-import { ALL_ROUTES, fill, idsOfNothing, type RouteUnderTest, sampleBody } from '../support/samples.ts';
+import { ALL_ROUTES, fill, idsOfNothing, queryOf, type RouteUnderTest, sampleBody } from '../support/samples.ts';
 import { type NewPerson, type Reply, type TestServer, testServer } from '../support/server.ts';
-import { community, contents, join, memberOf, type TestCommunity } from '../support/world.ts';
+import { apiKey, community, contents, furnish, join, memberOf, type TestCommunity } from '../support/world.ts';
 
 const ROLES = [
   'nobody',
@@ -112,8 +111,8 @@ async function world(scope?: ApiScope): Promise<World> {
     if (role === 'member' || role === 'moderator' || role === 'leader') await join(server.sql, here.id, userId, role);
     if (role === 'leader') {
       const others = ApiScope.options.filter((one) => one !== scope);
-      proofs.set('API key for everything', await apiKey(here.id, userId, ApiScope.options));
-      proofs.set('API key for everything else', await apiKey(here.id, userId, others));
+      proofs.set('API key for everything', await apiKey(server.sql, here.id, userId, ApiScope.options));
+      proofs.set('API key for everything else', await apiKey(server.sql, here.id, userId, others));
     }
     if (role === 'revoked' || role === 'suspended') await join(server.sql, here.id, userId, 'leader');
     if (role === 'leader of another') await join(server.sql, elsewhere.id, userId, 'leader');
@@ -121,25 +120,11 @@ async function world(scope?: ApiScope): Promise<World> {
   return { here, elsewhere, proofs };
 }
 
-async function apiKey(communityId: string, userId: string, scopes: readonly ApiScope[]): Promise<string> {
-  const key = newKey();
-  await server.sql`
-    insert into api_keys (community_id, user_id, name, scopes, prefix, hash)
-    values (${communityId}, ${userId}, 'Key', ${[...scopes]}, ${key.slice(0, 8)}, ${keyHash(key)})`;
-  return key;
-}
-
-/** Query without which a route says nothing. */
-const queryOf = ({ path }: RouteUnderTest): string => {
-  if (path.includes('/exports/')) return '?format=csv';
-  return path === '/api/invites' ? '?code=abcd2345' : '';
-};
-
 function call(route: RouteUnderTest, params: Record<string, string>, proof: string | undefined): Promise<Reply> {
   const isKey = proof?.startsWith('mk_') ?? false;
   const body = sampleBody(route.key);
   const type = route.declaration.bodyTypes?.[0];
-  return server.request(route.method, fill(route.path, params) + queryOf(route), {
+  return server.request(route.method, fill(route.path, params) + queryOf(route.path), {
     ...(proof === undefined || isKey ? {} : { cookie: proof }),
     ...(body === undefined ? {} : { body }),
     ...(type === undefined ? {} : { raw: new Uint8Array([0xff, 0xd8]) }),
@@ -237,40 +222,6 @@ test.each<[string, NewPerson]>([
   }
 });
 
-/** Things of a community for every id that a path may name. */
-async function furnish(place: TestCommunity): Promise<Record<string, string>> {
-  const { sql } = server;
-  const { userId } = await memberOf(server, place.id, 'member');
-  const [ids] = await sql<Record<string, string>[]>`
-    with announcement as (
-      insert into announcements (community_id, title, body, created_by) values (${place.id}, 'T', 'B', ${userId})
-      returning id
-    ), webhook as (
-      insert into webhooks (community_id, url, events, secret, created_by)
-      values (${place.id}, 'https://hooks.example.org/', '{member.left}', 'secret', ${userId}) returning id
-    ), delivery as (
-      insert into webhook_deliveries (webhook_id, event, body) select id, 'member.left', '{}' from webhook returning id
-    ), season as (
-      insert into seasons (community_id, name, ends_at, created_by)
-      values (${place.id}, 'Season', now() + interval '1 day', ${userId}) returning id
-    ), reward as (
-      insert into rewards (season_id, community_id, name, rule, seed)
-      select id, ${place.id}, 'Mug', '{"type":"all","minPoints":1}', 'seed' from season returning id
-    ), image as (
-      insert into images (id, community_id, user_id, type, width, height, sha256, bytes)
-      values (gen_random_uuid(), ${place.id}, ${userId}, 'image/webp', 1, 1, 'x', 'x') returning id
-    ), campaign as (
-      insert into notifications (topic, community_id, path, title, body, campaign, created_by, created_at, send_at)
-      values ('announcement', ${place.id}, '/', 'T', 'B', true, ${userId}, now(), now() + interval '1 day') returning id
-    )
-    select announcement.id as "announcementId", webhook.id as "webhookId", delivery.id as "deliveryId",
-      season.id as "seasonId", reward.id as "rewardId", image.id as "imageId", campaign.id as "campaignId"
-    from announcement, webhook, delivery, season, reward, image, campaign`;
-  await apiKey(place.id, userId, ['read:board']);
-  const [key] = await sql<[{ id: string }]>`select id from api_keys where community_id = ${place.id}`;
-  return { ...ids, userId, keyId: key.id, taskId: place.taskId, claimId: place.claimId };
-}
-
 // The id of an image is the device's: sending one to a place makes it there.
 const withObject = inCommunity.filter(
   ({ key, path }) => /:(?!communityId)/.test(path) && key !== 'PUT /api/communities/:communityId/images/:imageId',
@@ -279,7 +230,7 @@ const withObject = inCommunity.filter(
 describe.each(withObject)('$key with the id of another community’s object', (route) => {
   test('finds nothing and changes nothing', async () => {
     const { here, elsewhere } = await world();
-    const there = await furnish(elsewhere);
+    const there = await furnish(server, elsewhere);
     const { cookie } = await memberOf(server, here.id, 'leader');
     const before = await contents(server.sql);
     // An id of nothing is found by nobody and would prove nothing: each that the path names is of something there.

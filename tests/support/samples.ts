@@ -155,3 +155,9 @@ export const sampleBody = (key: string): unknown =>
 /** The route's path with its parameters filled in. */
 export const fill = (path: string, params: Record<string, string>): string =>
   path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+
+/** Query without which a route says nothing. */
+export const queryOf = (path: string): string => {
+  if (path.includes('/exports/')) return '?format=csv';
+  return path === '/api/invites' ? '?code=abcd2345' : '';
+};

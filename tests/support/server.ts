@@ -17,7 +17,7 @@ import { createX } from '../../server/integrations/x/client.ts';
 import { handlers } from '../../server/runtime.ts';
 import { startSandbox } from '../../server/sandbox/sandbox.ts';
 import { sandboxEnvironment } from '../../server/sandbox/settings.ts';
-import { createTestDatabase } from './database.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
 
 export type Reply = {
   status: number;
@@ -64,6 +64,8 @@ export type TestServer = {
   close(): Promise<void>;
 };
 export type TestServerOptions = {
+  /** Instead of a fresh one, as another process beside it; what stands behind `drop` is the caller's. */
+  database?: TestDatabase;
   /** False starts no sandbox: Telegram and X are then not configured. */
   sandbox?: boolean;
   env?: Record<string, string>;
@@ -78,7 +80,7 @@ let people = 5_000_000;
 
 /** The real app on a port of its own, on a fresh database, against a real sandbox. */
 export async function testServer(options: TestServerOptions = {}): Promise<TestServer> {
-  const database = await createTestDatabase();
+  const database = options.database ?? (await createTestDatabase());
   const sandbox = options.sandbox === false ? null : await startSandbox({ port: 0 });
   const server = createServer();
   server.listen(0, '127.0.0.1');

@@ -1,4 +1,6 @@
 import type { Sql } from 'postgres';
+import type { ApiScope } from '../../server/contract/route.ts';
+import { keyHash, newKey } from '../../server/http/api-key.ts';
 import type { NewPerson, TestServer } from './server.ts';
 
 export type Role = 'member' | 'moderator' | 'leader';
@@ -41,6 +43,49 @@ export async function memberOf(server: TestServer, communityId: string, role: Ro
   const made = await server.person(person);
   await join(server.sql, communityId, made.userId, role);
   return made;
+}
+
+/** A key of a member for a community's API, as it goes into `Authorization: Bearer`. */
+export async function apiKey(sql: Sql, communityId: string, userId: string, scopes: readonly ApiScope[]) {
+  const key = newKey();
+  await sql`
+    insert into api_keys (community_id, user_id, name, scopes, prefix, hash)
+    values (${communityId}, ${userId}, 'Key', ${[...scopes]}, ${key.slice(0, 8)}, ${keyHash(key)})`;
+  return key;
+}
+
+/** Things of a community for every id that a path may name. */
+export async function furnish(server: TestServer, place: TestCommunity): Promise<Record<string, string>> {
+  const { sql } = server;
+  const { userId } = await memberOf(server, place.id, 'member');
+  const [ids] = await sql<Record<string, string>[]>`
+    with announcement as (
+      insert into announcements (community_id, title, body, created_by) values (${place.id}, 'T', 'B', ${userId})
+      returning id
+    ), webhook as (
+      insert into webhooks (community_id, url, events, secret, created_by)
+      values (${place.id}, 'https://hooks.example.org/', '{member.left}', 'secret', ${userId}) returning id
+    ), delivery as (
+      insert into webhook_deliveries (webhook_id, event, body) select id, 'member.left', '{}' from webhook returning id
+    ), season as (
+      insert into seasons (community_id, name, ends_at, created_by)
+      values (${place.id}, 'Season', now() + interval '1 day', ${userId}) returning id
+    ), reward as (
+      insert into rewards (season_id, community_id, name, rule, seed)
+      select id, ${place.id}, 'Mug', '{"type":"all","minPoints":1}', 'seed' from season returning id
+    ), image as (
+      insert into images (id, community_id, user_id, type, width, height, sha256, bytes)
+      values (gen_random_uuid(), ${place.id}, ${userId}, 'image/webp', 1, 1, 'x', 'x') returning id
+    ), campaign as (
+      insert into notifications (topic, community_id, path, title, body, campaign, created_by, created_at, send_at)
+      values ('announcement', ${place.id}, '/', 'T', 'B', true, ${userId}, now(), now() + interval '1 day') returning id
+    )
+    select announcement.id as "announcementId", webhook.id as "webhookId", delivery.id as "deliveryId",
+      season.id as "seasonId", reward.id as "rewardId", image.id as "imageId", campaign.id as "campaignId"
+    from announcement, webhook, delivery, season, reward, image, campaign`;
+  await apiKey(sql, place.id, userId, ['read:board']);
+  const [key] = await sql<[{ id: string }]>`select id from api_keys where community_id = ${place.id}`;
+  return { ...ids, userId, keyId: key.id, taskId: place.taskId, claimId: place.claimId };
 }
 
 /**
