@@ -1,6 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Config } from './config.ts';
+import { EXPRESS_CLASSES } from './http/express.ts';
 
 const HEADERS_WITHIN_MS = 10_000;
 const REQUEST_WITHIN_MS = 30_000;
@@ -31,7 +32,8 @@ export type Listening = {
 
 /** Listens on the configuration's host and port. Slow senders are cut off. Throws `PortError`. */
 export function listen(app: RequestListener, { host, port }: Pick<Config, 'host' | 'port'>): Promise<Listening> {
-  const server = createServer({ headersTimeout: HEADERS_WITHIN_MS, requestTimeout: REQUEST_WITHIN_MS }, app);
+  const timeouts = { headersTimeout: HEADERS_WITHIN_MS, requestTimeout: REQUEST_WITHIN_MS };
+  const server = createServer({ ...EXPRESS_CLASSES, ...timeouts }, app);
   // Open connections and the requests that run on each. Node's own list leaves out those that browsers open ahead of
   // need and have sent nothing on: each would hold up the drain to its end.
   const open = new Map<Socket, number>();

@@ -37,6 +37,7 @@ import { seasonHandlers } from './features/seasons/routes.ts';
 import { taskHandlers } from './features/tasks/routes.ts';
 import { deliverWebhooks } from './features/webhooks/deliver.ts';
 import { webhookHandlers } from './features/webhooks/routes.ts';
+import { sweep } from './http/sweep.ts';
 import { createPushSending } from './integrations/push/pool.ts';
 import { createTelegram } from './integrations/telegram/client.ts';
 import { createX } from './integrations/x/client.ts';
@@ -87,6 +88,7 @@ export const jobs: readonly Job[] = [
   { name: 'notifications-log', everyMs: 60 * 60_000, run: sweepNotifications },
   { name: 'telegram-webhook', everyMs: 5 * 60_000, run: keepTelegramWebhook },
   { name: 'memberships', everyMs: 5 * 60_000, run: recheckMembers },
+  { name: 'sweep', everyMs: 10 * 60_000, run: sweep },
   { name: 'images', everyMs: 60 * 60_000, run: (runtime) => sweepImages(runtime) },
 ];
 

@@ -52,8 +52,15 @@ export type Declaration = {
    * that a flood costs the database nothing.
    */
   buckets?: Readonly<Record<'address' | 'session' | 'instance', Bucket>>;
+  /** It answers while storage is away: nobody is looked up, and calls are counted in the process's memory. */
+  probe?: true;
   /** Largest body; JSON_BODY_BYTES when absent. */
   bodyBytes?: number;
+  /**
+   * JSON is taken that storage could not keep as it is (NUL, names of prototypes, deep nesting): the feature mends each
+   * entry by itself, so that one poisoned entry does not hold up its neighbours.
+   */
+  lenientBody?: true;
   /** The caller must send `Idempotency-Key`; the answer is kept with the effect. */
   idempotent?: true;
   /** Field of the answer that is a secret: kept nowhere, so that a repeat is told 409 `SHOWN_ONCE` instead. */

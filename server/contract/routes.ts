@@ -48,14 +48,29 @@ export type AdminOverview = z.infer<typeof AdminOverview>;
 
 /** The one list of what the server answers. The server refuses to start when a handler or a declaration is missing. */
 export const routes = {
-  'GET /livez': { access: 'public', summary: 'The process runs', output: Done, cache: 'no-store', perMinute: 600 },
-  'GET /readyz': { access: 'public', summary: 'Storage answers', output: Done, cache: 'no-store', perMinute: 600 },
+  'GET /livez': {
+    access: 'public',
+    summary: 'The process runs',
+    output: Done,
+    cache: 'no-store',
+    perMinute: 600,
+    probe: true,
+  },
+  'GET /readyz': {
+    access: 'public',
+    summary: 'Storage answers',
+    output: Done,
+    cache: 'no-store',
+    perMinute: 600,
+    probe: true,
+  },
   'GET /api/health': {
     access: 'public',
     summary: 'The server answers, with its build',
     output: z.object({ ok: z.literal(true), build: z.string() }),
     cache: 'no-store',
     perMinute: 600,
+    probe: true,
   },
   'GET /api/openapi.json': {
     access: 'public',
@@ -216,6 +231,7 @@ export const routes = {
     cache: 'no-store',
     perMinute: 240,
     buckets: LOG_BUCKETS,
+    lenientBody: true,
     allowRevoked: true,
   },
   'POST /api/debug/client-logs/batch': {
@@ -226,6 +242,7 @@ export const routes = {
     cache: 'no-store',
     perMinute: 240,
     buckets: LOG_BUCKETS,
+    lenientBody: true,
     allowRevoked: true,
   },
 

@@ -31,10 +31,9 @@ export const notSignedIn = (): HttpError => new HttpError(401, 'NOT_SIGNED_IN', 
  */
 export function admitPerson(
   actor: Actor | null,
-  route: { path: string; declaration: Declaration },
+  { access, allowRevoked }: Pick<Declaration, 'access' | 'allowRevoked'>,
   requiredChannel: string | null,
 ): void {
-  const { access, allowRevoked } = route.declaration;
   if (access === 'public') return;
   if (!actor) throw notSignedIn();
   if (actor.suspended)

@@ -1,18 +1,22 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { RequestListener } from 'node:http';
+import type { RequestHandler } from 'express';
 import { HttpError } from '../base/http-error.ts';
 import type { Runtime } from '../base/runtime.ts';
 import type { Declaration } from '../contract/route.ts';
-import { sendRefusal } from './answer.ts';
+import { chainOf } from './chain.ts';
 import { checkOrigin } from './csrf.ts';
-import { noteError, refusalOf } from './errors.ts';
+import { httpErrorOf, logError } from './errors.ts';
+import { createExpress } from './express.ts';
 import type { Handlers } from './handler.ts';
 import { headersOfAll } from './headers.ts';
-import { type Exchange, requestLog } from './request-log.ts';
+import { mountRoutes } from './mount.ts';
+import { createRateLimiter } from './rate-limiter.ts';
+import type { ErrorStep } from './request-context.ts';
+import { requestLog } from './request-log.ts';
+import { originForm } from './request-parts.ts';
 import { routeTable } from './route-table.ts';
-import { createRouter } from './router.ts';
-import { serve } from './serve.ts';
+import { sendError } from './send.ts';
 import { type Client, serveClient } from './static.ts';
-import { sweepNowAndThen } from './sweep.ts';
 
 export type AppOptions = {
   /** The built client; absent in development, where Vite serves it. */
@@ -26,51 +30,37 @@ export type AppOptions = {
  * Throws when routes and handlers do not fit (see `routeTable`).
  */
 export function createApp(runtime: Runtime, handlers: readonly Handlers[], options: AppOptions = {}): RequestListener {
-  const router = createRouter(routeTable(handlers, options.declarations), (route) => serve(runtime, route));
-  const client = options.client ? serveClient(options.client, runtime) : nothingHere;
-  const begin = requestLog(runtime);
-  const headers = headersOfAll(runtime);
-  const sweepWhenDue = sweepNowAndThen(runtime);
-
-  async function answer(req: IncomingMessage, res: ServerResponse, exchange: Exchange): Promise<void> {
-    const method = req.method ?? 'GET';
-    checkOrigin(method, req.headers, runtime.config.publicOrigin);
-    sweepWhenDue();
-    const path = pathOf(req.url ?? '/');
-    const found = router(method, path);
-    if (found?.is === 'route') return found.route(req, res, exchange, found.params);
-    if (found) {
-      res.setHeader('Allow', found.allowed);
-      throw new HttpError(405, 'METHOD_NOT_ALLOWED', `${method} is not possible here; ${found.allowed} is.`);
-    }
-    if (path === '/api' || path.startsWith('/api/')) nothingHere();
-    return client(req, res);
-  }
-
+  const app = createExpress();
+  const limiter = createRateLimiter();
+  app.use(requestLog(runtime), everyAnswer(runtime));
+  mountRoutes(app, routeTable(handlers, options.declarations), (route) => chainOf(runtime, limiter, route));
+  app.use('/api', nothingHere);
+  app.use(options.client ? serveClient(options.client, runtime) : nothingHere);
+  app.use(answerError);
   return (req, res) => {
-    // Proxies may send the whole URL (RFC 9112, section 3.2.2).
-    if (req.url?.startsWith('http')) req.url = originForm(req.url);
-    const exchange = begin(req, res);
-    for (const [name, value] of headers) res.setHeader(name, value);
-    answer(req, res, exchange).catch((error: unknown) => {
-      const refusal = refusalOf(error);
-      noteError(exchange, error, refusal);
-      sendRefusal(req, res, refusal, exchange.requestId);
-    });
+    req.url = originForm(req.url);
+    app(req, res);
   };
 }
 
-function pathOf(url: string): string {
-  const end = url.search(/[?#]/);
-  return end < 0 ? url : url.slice(0, end);
-}
-
-function originForm(url: string): string {
-  if (!URL.canParse(url)) return url;
-  const { pathname, search } = new URL(url);
-  return `${pathname}${search}`;
+/** Headers of every answer, and no change that another site could have caused. */
+function everyAnswer(runtime: Runtime): RequestHandler {
+  const headers = headersOfAll(runtime);
+  return (req, res, next) => {
+    for (const [name, value] of headers) res.setHeader(name, value);
+    checkOrigin(req.method, req.headers, runtime.config.publicOrigin);
+    next();
+  };
 }
 
 function nothingHere(): never {
   throw new HttpError(404, 'NOT_FOUND', 'There is nothing at this address.');
 }
+
+/** Express knows it by its four parameters. */
+const answerError: ErrorStep = (error: unknown, req, res, _next) => {
+  const { context } = res.locals;
+  const told = httpErrorOf(error);
+  logError(context, error, told);
+  sendError(req, res, told, context.requestId);
+};

@@ -1,31 +1,17 @@
 import type { IncomingMessage } from 'node:http';
-import { BlockList, isIP } from 'node:net';
-
-const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
+import proxyAddress from 'proxy-addr';
 
 /** An address as proxies write it: some add the port, and brackets where that is of IPv6 (RFC 7239, section 6). */
-const addressIn = (text: string): string =>
+const addressIn = (text = ''): string =>
   /^\s*(?:\[([^\]]*)\]|([\d.]+))(?::\d+)?\s*$/.exec(text)?.slice(1).find(Boolean) ?? text.trim();
 
 /**
  * Reads the address of who asked: that of the connection, or, where it is a trusted proxy's (addresses and networks, as
  * in `10.0.0.0/8`), the last one in `X-Forwarded-For` that is not. What strangers write further ahead counts for nothing.
+ * Not Express's `req.ip`: it knows no ports and brackets.
  */
 export function callerReader(trusted: readonly string[]): (req: IncomingMessage) => string {
-  const proxies = new BlockList();
-  for (const network of trusted) {
-    const [address = '', bits] = network.split('/');
-    if (bits === undefined) proxies.addAddress(address, familyOf(address));
-    else proxies.addSubnet(address, Number(bits), familyOf(address));
-  }
-  return (req) => {
-    let caller = req.socket.remoteAddress ?? '';
-    const named = req.headers['x-forwarded-for'];
-    if (trusted.length === 0 || named === undefined) return caller;
-    for (const next of String(named).split(',').reverse()) {
-      if (isIP(caller) === 0 || !proxies.check(caller, familyOf(caller))) break;
-      caller = addressIn(next);
-    }
-    return caller;
-  };
+  if (trusted.length === 0) return (req) => req.socket.remoteAddress ?? '';
+  const isProxy = proxyAddress.compile([...trusted]);
+  return (req) => addressIn(proxyAddress(req, (address, hop) => isProxy(addressIn(address), hop)));
 }

@@ -16,7 +16,7 @@ function statusOf(error: unknown): number | undefined {
 }
 
 /** What the caller is told of any thrown thing. Only a `HttpError` speaks for itself; nothing else leaks its text. */
-export function refusalOf(error: unknown): HttpError {
+export function httpErrorOf(error: unknown): HttpError {
   if (error instanceof HttpError) return error;
   if (isStorageAway(error)) {
     // Whether it was written is not known where the connection went while it was: a command sent again counts once.
@@ -36,18 +36,18 @@ export function refusalOf(error: unknown): HttpError {
   return new HttpError(500, 'INTERNAL', 'Something went wrong on the server. It has been written down.');
 }
 
-/** The one shape of every refused answer. */
-export function errorBody(refusal: HttpError, requestId: string): ApiError {
+/** The one shape of every error response. */
+export function errorBody(error: HttpError, requestId: string): ApiError {
   return {
-    status: refusal.status,
-    reason: refusal.reason,
-    message: refusal.message,
-    ...(refusal.details === undefined ? {} : { details: refusal.details }),
+    status: error.status,
+    reason: error.reason,
+    message: error.message,
+    ...(error.details === undefined ? {} : { details: error.details }),
     requestId,
   };
 }
 
 /** Writes down what only we may know: the error with its stack, found again by the request's id. */
-export function noteError(of: { readonly log: () => Logger }, error: unknown, refusal: HttpError): void {
-  if (refusal.status >= 500) of.log().error({ err: error, reason: refusal.reason }, 'request failed');
+export function logError(context: { readonly log: () => Logger }, error: unknown, told: HttpError): void {
+  if (told.status >= 500) context.log().error({ err: error, reason: told.reason }, 'request failed');
 }

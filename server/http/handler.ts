@@ -6,6 +6,7 @@ import type { Runtime } from '../base/runtime.ts';
 import type { CommunityRole } from '../contract/community.ts';
 import type { ParamNames } from '../contract/route.ts';
 import type { Key, OutputOf, Routes } from '../contract/routes.ts';
+import type { Cookies } from './cookies.ts';
 
 /** Bytes that are no JSON, whole or piece by piece. */
 export type FileAnswer<T extends string = string> = {
@@ -52,7 +53,7 @@ export type Call<K extends Key> = {
   ip: string;
   log(): Logger;
   /** Raw cookies of the request. */
-  cookies: ReadonlyMap<string, string>;
+  cookies: Readonly<Cookies>;
   setCookie(
     name: string,
     value: string,
@@ -67,5 +68,10 @@ export type Call<K extends Key> = {
 };
 
 export type Handler<K extends Key> = (call: Call<K>) => Promise<Answer<K>> | Answer<K>;
-/** Handlers of one feature, by the contract's keys: `const accounts = { 'GET /api/auth/user': async (call) => … } satisfies Handlers`. */
-export type Handlers = { [K in Key]?: Handler<K> };
+/** Throws 429 while a feature can take no more. Asked with the token buckets, before anything of the body is read. */
+export type Guard = (runtime: Runtime) => void;
+/**
+ * Handlers of one feature, by the contract's keys: `const accounts = { 'GET /api/auth/user': async (call) => … } satisfies Handlers`.
+ * A route with token buckets may have a guard beside its handler.
+ */
+export type Handlers = { [K in Key]?: Handler<K> | { guard: Guard; handle: Handler<K> } };

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { HttpError } from '../base/http-error.ts';
-import { checkText } from './body.ts';
+import { checkText } from './read-body.ts';
 
 z.config(z.locales.en());
 

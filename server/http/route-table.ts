@@ -1,6 +1,6 @@
 import type { Declaration } from '../contract/route.ts';
 import { type Key, routes } from '../contract/routes.ts';
-import type { Answer, Call, Handlers, Stream } from './handler.ts';
+import type { Answer, Call, Guard, Handlers, Stream } from './handler.ts';
 
 /** A handler with its key forgotten: the table holds them all; each gets exactly the call its declaration promises. */
 export type AnyCall = { [K in keyof Call<Key>]: unknown };
@@ -13,6 +13,7 @@ export type Route = {
   path: string;
   declaration: Declaration;
   handler: AnyHandler;
+  guard?: Guard | undefined;
 };
 
 /**
@@ -24,23 +25,34 @@ export function routeTable(
   declarations: Readonly<Record<string, Declaration>> = routes,
 ): Route[] {
   const problems: string[] = [];
-  const byKey = new Map<string, AnyHandler>();
+  const byKey = new Map<string, Pick<Route, 'handler' | 'guard'>>();
   for (const [key, handler] of handlers.flatMap((feature) => Object.entries(feature))) {
     if (!Object.hasOwn(declarations, key)) problems.push(`${key} has a handler but no declaration`);
     if (byKey.has(key)) problems.push(`${key} has two handlers`);
     // Each handler was checked against its own key where it was written (`satisfies Handlers`).
-    byKey.set(key, handler as unknown as AnyHandler);
+    const { handle, guard } = typeof handler === 'function' ? { handle: handler } : { ...handler };
+    byKey.set(key, { handler: handle as unknown as AnyHandler, guard });
   }
   const table: Route[] = [];
   for (const [key, declaration] of Object.entries(declarations)) {
     const [, method, path] = /^(GET|POST|PUT|PATCH|DELETE) (\/\S*)$/.exec(key) ?? [];
-    const handler = byKey.get(key);
+    const handling = byKey.get(key);
     problems.push(...faultsOf(key, path ?? '', declaration));
-    if (!handler) problems.push(`${key} is declared but has no handler`);
-    if (method && path && handler) table.push({ key, method: method as Route['method'], path, declaration, handler });
+    if (!handling) problems.push(`${key} is declared but has no handler`);
+    if (method && path && handling)
+      table.push({ key, method: method as Route['method'], path, declaration, ...handling });
   }
+  problems.push(...ambiguous(table));
   if (problems.length > 0) throw new Error(`routes and handlers do not fit:\n  ${problems.join('\n  ')}`);
   return table;
+}
+
+/** Paths that differ in the names of their parameters alone: only the first would ever be found. */
+function ambiguous(table: readonly Route[]): string[] {
+  const named = new Map(table.map(({ path }) => [path.replace(/:\w+/g, ':'), path]));
+  return table
+    .filter(({ path }) => named.get(path.replace(/:\w+/g, ':')) !== path)
+    .map(({ key }) => `${key} names its parameters unlike another route of its path`);
 }
 
 const NEEDS_COMMUNITY = new Set(['member', 'moderator', 'leader']);
@@ -53,6 +65,7 @@ function faultsOf(key: string, path: string, declaration: Declaration): string[]
   }
   if (declaration.idempotent && (declaration.access === 'public' || declaration.access === 'telegram'))
     faults.push(`${key} is idempotent but for nobody`);
+  if (declaration.probe && declaration.access !== 'public') faults.push(`${key} is a probe but not for everybody`);
   if (declaration.bodyTypes && (declaration.body || declaration.idempotent)) faults.push(`${key} takes bytes and JSON`);
   if (declaration.fileTypes && declaration.output) faults.push(`${key} answers a file and JSON`);
   if (key.startsWith('GET ') && (declaration.body || declaration.idempotent)) faults.push(`${key} changes something`);

@@ -4,8 +4,8 @@ import type { Actor } from '../base/actor.ts';
 import type { Config } from '../config.ts';
 import { MINI_APP_SESSION_ABSOLUTE_MS, SESSION_ABSOLUTE_MS, SESSION_IDLE_MS } from '../contract/limits.ts';
 import { type FoundCommunity, namedBy } from './access.ts';
-import { type SessionKind, sessionCookie } from './cookies.ts';
-import { type Call, checkCount, countCall, countedAs, countOf } from './limits.ts';
+import { type Call, checkCount, countCall, countedAs, countOf } from './call-counts.ts';
+import { type Cookies, type SessionKind, sessionCookie } from './cookies.ts';
 
 const TOKEN_BYTES = 32;
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
@@ -82,7 +82,7 @@ export type Caller = { actor: Actor | null; found?: FoundCommunity | null | unde
 export async function readSession(
   sql: Sql,
   config: Pick<Config, 'publicOrigin'>,
-  cookies: ReadonlyMap<string, string>,
+  cookies: Readonly<Cookies>,
   now: Date,
 ): Promise<Actor | null> {
   const held = heldIn(config, cookies, now);
@@ -95,7 +95,7 @@ export async function readSession(
 export async function readCaller(
   sql: Sql,
   config: Pick<Config, 'publicOrigin'>,
-  cookies: ReadonlyMap<string, string>,
+  cookies: Readonly<Cookies>,
   { address, call, idOrSlug }: { address: string; call: Call; idOrSlug: string | undefined },
 ): Promise<Caller> {
   const held = heldIn(config, cookies, call.now);
@@ -120,9 +120,9 @@ export async function readCaller(
 }
 
 /** What `ASKER` is given: what the cookies say, and when; null without a cookie that could be a session. */
-function heldIn(config: Pick<Config, 'publicOrigin'>, cookies: ReadonlyMap<string, string>, now: Date) {
+function heldIn(config: Pick<Config, 'publicOrigin'>, cookies: Readonly<Cookies>, now: Date) {
   const [web, miniApp] = (['web', 'mini_app'] as const).map((kind) => {
-    const token = cookies.get(sessionCookie(config, kind));
+    const token = cookies[sessionCookie(config, kind)];
     return token !== undefined && TOKEN.test(token) ? hashOf(token) : null;
   });
   if (!web && !miniApp) return null;

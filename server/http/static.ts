@@ -1,13 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join, posix } from 'node:path';
+import type { Request, Response } from 'express';
 import { HttpError } from '../base/http-error.ts';
 import type { Runtime } from '../base/runtime.ts';
 import { BUILD_HEADER } from '../contract/sw-messages.ts';
-import { etagOf, isFresh } from './answer.ts';
-import { acceptedEncoding, compress, type Encoding } from './compress.ts';
+import { compress, type Encoding } from './compress.ts';
 import { readCookies, sessionCookie } from './cookies.ts';
 import { headersOfAll } from './headers.ts';
+import { acceptedEncoding, namesHtml } from './negotiate.ts';
+import { etagOf, isFresh } from './send.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -58,11 +59,13 @@ export type Client = {
  * in HTML and manifest.
  * Navigations to addresses without a file get the app's page; a missing asset is a plain 404, never that page.
  * Visitors get the page that was drawn at the build where there is one; for members the app draws it in their frame.
+ * Not `express.static` or `sirv`: the product's name is written into files, a tag stands for the headers too, and which
+ * page a navigation gets depends on a cookie. They would serve the lesser half, in a second way.
  */
 export function serveClient(
   client: Client,
   runtime: Pick<Runtime, 'config' | 'build'>,
-): (req: IncomingMessage, res: ServerResponse) => Promise<void> {
+): (req: Request, res: Response) => Promise<void> {
   const written = { ...runtime, headers: headersOfAll(runtime).filter(([name]) => name !== BUILD_HEADER) };
   const files = readFiles(client.dir, '', written);
   for (const folder of client.before ?? [])
@@ -88,7 +91,7 @@ export function serveClient(
   };
 }
 
-function pathOf(req: IncomingMessage): string {
+function pathOf(req: Request): string {
   const path = req.url?.split('?', 1)[0] ?? '/';
   try {
     return decodeURIComponent(path);
@@ -97,17 +100,15 @@ function pathOf(req: IncomingMessage): string {
   }
 }
 
-function isVisitor(req: IncomingMessage, config: Pick<Runtime['config'], 'publicOrigin'>): boolean {
+function isVisitor(req: Request, config: Pick<Runtime['config'], 'publicOrigin'>): boolean {
   const cookies = readCookies(req.headers.cookie);
-  return !cookies.has(sessionCookie(config, 'web')) && !cookies.has(sessionCookie(config, 'mini_app'));
+  return (['web', 'mini_app'] as const).every((kind) => cookies[sessionCookie(config, kind)] === undefined);
 }
 
 /** Programs that take anything (monitors, previews of links) name no destination; parts of a page always do. */
-function isNavigation(req: IncomingMessage, path: string): boolean {
-  const accepted = (req.headers.accept ?? '*/*').toLowerCase();
-  const wantsPage =
-    accepted.includes('text/html') || (accepted === '*/*' && req.headers['sec-fetch-dest'] === undefined);
-  return wantsPage && !path.startsWith('/assets/') && posix.extname(path) === '';
+function isNavigation(req: Request, path: string): boolean {
+  const takesAnything = req.accepts().join() === '*/*' && req.headers['sec-fetch-dest'] === undefined;
+  return (namesHtml(req) || takesAnything) && !path.startsWith('/assets/') && posix.extname(path) === '';
 }
 
 function readFiles(folder: string, at: string, written: Written): Map<string, File> {
@@ -172,7 +173,7 @@ function named(text: string, kind: string, { config, build }: Written): string {
     .replaceAll('%BUILD%', () => written(build));
 }
 
-async function sendFile(req: IncomingMessage, res: ServerResponse, file: File): Promise<void> {
+async function sendFile(req: Request, res: Response, file: File): Promise<void> {
   res.setHeader('Cache-Control', file.cache);
   res.setHeader('ETag', file.etag);
   if (file.compressed) res.appendHeader('Vary', 'Accept-Encoding');
@@ -183,7 +184,7 @@ async function sendFile(req: IncomingMessage, res: ServerResponse, file: File): 
     res.end();
     return;
   }
-  const encoding = file.compressed ? acceptedEncoding(req.headers['accept-encoding']) : null;
+  const encoding = file.compressed ? acceptedEncoding(req) : null;
   const bytes = encoding ? await encoded(file, encoding) : file.bytes;
   if (encoding) res.setHeader('Content-Encoding', encoding);
   res.setHeader('Content-Type', file.type);
@@ -199,7 +200,7 @@ function encoded(file: File, encoding: Encoding): Promise<Buffer> {
   return made;
 }
 
-function sendMissing(req: IncomingMessage, res: ServerResponse): void {
+function sendMissing(req: Request, res: Response): void {
   res.statusCode = 404;
   res.setHeader('Cache-Control', 'no-store');
   res.setHeader('Content-Type', 'text/plain; charset=utf-8');

@@ -1,7 +1,6 @@
 import type { Runtime } from '../base/runtime.ts';
 import { IDEMPOTENCY_KEPT_DAYS, SESSION_IDLE_MS, WEBHOOK_LOG_KEPT_MS } from '../contract/limits.ts';
 
-const SWEEP_EVERY_MS = 10 * 60_000;
 const COUNTED_MS = 5 * 60_000;
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -15,15 +14,4 @@ export async function sweep({ sql, now }: Pick<Runtime, 'sql' | 'now'>): Promise
   await sql`delete from sign_in_attempts where expires_at <= ${before(0)}`;
   await sql`delete from webhook_deliveries where created_at < ${before(WEBHOOK_LOG_KEPT_MS)}`;
   await sql`delete from used_signatures where expires_at <= ${before(0)}`;
-}
-
-/** Sweeps beside a request now and then, so that no timer has to live and stop with the process. */
-export function sweepNowAndThen(runtime: Pick<Runtime, 'sql' | 'now' | 'log'>): () => void {
-  let next = runtime.now().getTime() + SWEEP_EVERY_MS;
-  return () => {
-    const time = runtime.now().getTime();
-    if (time < next) return;
-    next = time + SWEEP_EVERY_MS;
-    sweep(runtime).catch((error: unknown) => runtime.log.warn({ err: error }, 'sweep failed'));
-  };
 }

@@ -7,6 +7,7 @@ import type { Runtime } from '../../server/base/runtime.ts';
 import { type Config, readConfig } from '../../server/config.ts';
 import { createApp } from '../../server/http/app.ts';
 import { type SessionKind, sessionCookie } from '../../server/http/cookies.ts';
+import { EXPRESS_CLASSES } from '../../server/http/express.ts';
 import type { Handlers } from '../../server/http/handler.ts';
 import { createSession } from '../../server/http/session.ts';
 import type { Client } from '../../server/http/static.ts';
@@ -82,7 +83,7 @@ let people = 5_000_000;
 export async function testServer(options: TestServerOptions = {}): Promise<TestServer> {
   const database = options.database ?? (await createTestDatabase());
   const sandbox = options.sandbox === false ? null : await startSandbox({ port: 0 });
-  const server = createServer();
+  const server = createServer(EXPRESS_CLASSES);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

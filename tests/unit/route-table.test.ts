@@ -38,10 +38,18 @@ test('all problems are named at once', () => {
   );
 });
 
+test('two names for the parameter of one path stop the start', () => {
+  const [mine, theirs] = ['GET /things/:id', 'PUT /things/:thingId'];
+  expect(() => routeTable([handling(mine, theirs)], { [mine]: declared(), [theirs]: declared() })).toThrow(
+    'names its parameters unlike another route',
+  );
+});
+
 test.each([
   ['GET /things', declared('leader'), 'names no community'],
   ['POST /things', declared('public', { idempotent: true }), 'idempotent but for nobody'],
   ['GET /things', declared('user', { idempotent: true }), 'changes something'],
+  ['GET /health', declared('user', { probe: true }), 'is a probe but not for everybody'],
   ['FETCH /things', declared(), 'is not "METHOD /path"'],
 ])('%s cannot be declared so', (key, declaration, problem) => {
   expect(() => routeTable([handling(key)], { [key]: declaration })).toThrow(problem);

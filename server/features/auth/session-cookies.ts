@@ -34,7 +34,7 @@ export async function endHeldSession(
   jar: Pick<CookieJar, 'runtime' | 'cookies'>,
   kind: SessionKind,
 ): Promise<void> {
-  const token = jar.cookies.get(sessionCookie(jar.runtime.config, kind));
+  const token = jar.cookies[sessionCookie(jar.runtime.config, kind)];
   if (isSecret(token)) await sql`delete from sessions where token_hash = ${hashOf(token)} and kind = ${kind}`;
 }
 

@@ -24,7 +24,7 @@ async function start(call: Call<'GET /api/auth/telegram/start'>): Promise<{ redi
     );
   }
   // Two tabs may sign in at once: the browser keeps its nonce until one of them is through.
-  const held = call.cookies.get(signInCookie(runtime));
+  const held = call.cookies[signInCookie(runtime)];
   const browser = isSecret(held) ? held : newSecret();
   const { state, codeVerifier } = await beginAttempt(call.sql, {
     kind: 'telegram',
@@ -48,7 +48,7 @@ async function callback(call: Call<'GET /api/auth/telegram/callback'>): Promise<
   const attempt = await takeAttempt(call.sql, {
     kind: 'telegram',
     state: query.state,
-    holder: call.cookies.get(signInCookie(runtime)),
+    holder: call.cookies[signInCookie(runtime)],
     userId: null,
     now,
   });

@@ -1,6 +1,5 @@
 import type { Sql } from 'postgres';
 import type { Runtime } from '../../base/runtime.ts';
-import { guardBuckets } from '../../http/buckets.ts';
 import { beside } from '../../storage/connect.ts';
 import { runRules, sendAlerts } from './alerts.ts';
 import { createGrouper, type Grouper } from './group.ts';
@@ -99,7 +98,6 @@ function create(runtime: Runtime): LogService {
     sortSoon();
   };
   const intake = createIntake(runtime.sql, { onStored, fullForMs: pace.fullForMs });
-  guardBuckets(runtime, intake.admit);
   return {
     sql,
     intake,

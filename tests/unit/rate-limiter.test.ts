@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { HttpError } from '../../server/base/http-error.ts';
-import type { Runtime } from '../../server/base/runtime.ts';
-import { admitInto, guardBuckets, tokenBuckets } from '../../server/http/buckets.ts';
+import { createRateLimiter } from '../../server/http/rate-limiter.ts';
+import { tokenBuckets } from '../../server/http/token-buckets.ts';
 
 const small = { burst: 3, perSecond: 2 };
 /** Seconds to wait when refused, 0 when let in. */
@@ -60,15 +60,16 @@ test('of very many addresses the ones that rested longest are forgotten, which o
 test('who is sent away hears it half a second later, so that who comes back at once comes seldom; never too many wait', async () => {
   vi.useFakeTimers();
   try {
-    const runtime = {} as Runtime;
-    await admitInto(runtime, () => undefined);
+    const limiter = createRateLimiter();
+    const one = { key: 'a', bucket: { burst: 10_000, perSecond: 1 } };
     let isFull = true;
-    guardBuckets(runtime, () => {
+    const guard = () => {
       if (isFull) throw new HttpError(429, 'TOO_MANY_REQUESTS', 'Full.');
-    });
+    };
+    await limiter.admit([one], 0);
     let told = 0;
     const asked = Array.from({ length: 600 }, () =>
-      admitInto(runtime, () => undefined).catch((error: unknown) => {
+      limiter.admit([one], 0, guard).catch((error: unknown) => {
         expect(error).toBeInstanceOf(HttpError);
         told += 1;
       }),
@@ -79,20 +80,19 @@ test('who is sent away hears it half a second later, so that who comes back at o
     await Promise.all(asked);
     expect(told).toBe(600);
     // As many may wait again.
-    const later = admitInto(runtime, () => undefined).catch(() => undefined);
+    const later = limiter.admit([one], 0, guard).catch(() => undefined);
     await vi.advanceTimersByTimeAsync(0);
     expect(vi.getTimerCount()).toBe(1);
     await vi.advanceTimersByTimeAsync(500);
     await later;
     isFull = false;
-    const emptied = admitInto(runtime, () => {
-      throw new HttpError(429, 'TOO_MANY_REQUESTS', 'None left.');
-    }).catch((error: unknown) => error);
+    const none = { key: 'b', bucket: { burst: 0, perSecond: 1 } };
+    const emptied = limiter.admit([none], 0, guard).catch((error: unknown) => error);
     await vi.advanceTimersByTimeAsync(499);
     expect(vi.getTimerCount()).toBe(1);
     await vi.advanceTimersByTimeAsync(1);
     expect(await emptied).toBeInstanceOf(HttpError);
-    await admitInto(runtime, () => undefined);
+    await limiter.admit([one], 0, guard);
   } finally {
     vi.useRealTimers();
   }

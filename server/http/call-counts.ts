@@ -15,7 +15,7 @@ export function addressKey(address: string): string {
   return `${[...front, ...middle, ...back].slice(0, 4).join(':')}::/64`;
 }
 
-function refuse(now: Date): never {
+function tooMany(now: Date): never {
   const seconds = Math.max(1, Math.ceil((WINDOW_MS - (now.getTime() % WINDOW_MS)) / 1000));
   throw new HttpError(429, 'TOO_MANY_REQUESTS', `Too many requests. Try again in ${seconds} seconds.`, {
     retryAfterSeconds: seconds,
@@ -41,7 +41,7 @@ export const countedAs = ({ route, now }: Call): [route: string, window: Date] =
 
 /** Throws 429 with the seconds to the next window when `perMinute` is used up. */
 export function checkCount(count: number, { perMinute, now }: Call): void {
-  if (count > perMinute) refuse(now);
+  if (count > perMinute) tooMany(now);
 }
 
 /** Counts one call of `who` in the present minute, shared by every server process. Throws 429, see `checkCount`. */
@@ -63,6 +63,6 @@ export function probeCounter(): (who: string, call: Call) => void {
     const key = `${who} ${route}`;
     const count = (counts.get(key) ?? 0) + 1;
     counts.set(key, count);
-    if (count > perMinute) refuse(now);
+    if (count > perMinute) tooMany(now);
   };
 }

@@ -2,16 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import { HttpError } from '../base/http-error.ts';
 import { isStorable } from '../base/text.ts';
 import { JSON_BODY_BYTES, JSON_DEPTH } from '../contract/limits.ts';
+import type { Declaration } from '../contract/route.ts';
 
-export type BodyRules = {
-  /** Largest body in bytes; `JSON_BODY_BYTES` when absent. */
-  bodyBytes?: number | undefined;
-  /**
-   * `strict` refuses text that storage cannot keep, names that could reach a prototype, and deep nesting.
-   * `lenient` lets them through for a feature that mends each entry by itself (client logs).
-   */
-  content: 'strict' | 'lenient';
-};
+/** Of a declaration: how large a body may be, and whether the feature mends text and names by itself. */
+type BodyRules = Pick<Declaration, 'bodyBytes' | 'lenientBody'>;
 
 const FORBIDDEN_NAMES = new Set(['__proto__', 'constructor', 'prototype']);
 
@@ -27,6 +21,7 @@ const tooLarge = (limit: number): HttpError =>
  * The request's JSON, or `undefined` when it has no body.
  * Throws 413 over the limit, 415 for anything but plain UTF-8 JSON, 400 for JSON that does not parse,
  * nests deeper than `JSON_DEPTH`, or holds a name or text that is refused.
+ * Not `express.json`: it counts no depth before it parses, takes bytes that are no UTF-8, and answers in its own words.
  */
 export async function readJson(req: IncomingMessage, rules: BodyRules): Promise<unknown> {
   const limit = rules.bodyBytes ?? JSON_BODY_BYTES;
@@ -38,11 +33,11 @@ export async function readJson(req: IncomingMessage, rules: BodyRules): Promise<
   const bytes = await readBytes(req, limit);
   if (bytes.length === 0) return undefined;
   const text = decode(bytes);
-  if (rules.content === 'strict' && depthOf(text) > JSON_DEPTH) {
+  if (!rules.lenientBody && depthOf(text) > JSON_DEPTH) {
     throw new HttpError(400, 'TOO_DEEP', `The JSON nests deeper than ${JSON_DEPTH} levels.`);
   }
   const value = parse(text);
-  if (rules.content === 'strict') checkContent(value, '');
+  if (!rules.lenientBody) checkContent(value, '');
   return value;
 }
 

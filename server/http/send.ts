@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { HttpError } from '../base/http-error.ts';
-import type { CacheClass } from '../contract/route.ts';
+import type { Request, Response } from 'express';
+import { HttpError } from '../base/http-error.ts';
+import type { CacheClass, Declaration } from '../contract/route.ts';
 import { MEMBER_HEADER } from '../contract/sw-messages.ts';
-import { acceptedEncoding, compress } from './compress.ts';
+import { compress } from './compress.ts';
 import { codeOf, errorBody } from './errors.ts';
 import type { FileAnswer, Stream } from './handler.ts';
+import type { StoredAnswer } from './idempotency.ts';
+import { acceptedEncoding } from './negotiate.ts';
 
 /** Smaller answers do not get smaller. */
 const COMPRESS_FROM_BYTES = 1_024;
@@ -18,17 +20,36 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 export const etagOf = (bytes: Buffer | string): string =>
   `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
 
-/** Whether the caller's copy, named by `If-None-Match`, is still this one (RFC 9110, weak comparison). */
+/**
+ * Whether the caller's copy, named by `If-None-Match`, is still this one (RFC 9110, weak comparison). Not Express's
+ * `req.fresh`: a fetch that names its tag itself also says `Cache-Control: no-cache`, and is then sent everything anew.
+ */
 export function isFresh(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   const bare = etag.replace(/^W\//, '');
   return ifNoneMatch.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === bare);
 }
 
+/** The answer to a command: to a repeat the stored one, but for a secret, which is shown once. */
+export function sendStored(
+  req: Request,
+  res: Response,
+  { shownOnce, cache }: Declaration,
+  stored: StoredAnswer & { replayed: boolean },
+): Promise<void> {
+  if (stored.replayed && shownOnce !== undefined) {
+    throw new HttpError(409, 'SHOWN_ONCE', 'This was done, and its secret is shown only once.', {
+      details: stored.json,
+    });
+  }
+  if (stored.replayed) res.setHeader('Idempotency-Replayed', 'true');
+  return sendJson(req, res, { ...stored, cache });
+}
+
 /** Sends bytes, compressed when that helps and the caller can read it. */
-export async function sendBytes(req: IncomingMessage, res: ServerResponse, type: string, bytes: Buffer): Promise<void> {
+export async function sendBytes(req: Request, res: Response, type: string, bytes: Buffer): Promise<void> {
   res.setHeader('Content-Type', type);
-  const encoding = bytes.length >= COMPRESS_FROM_BYTES ? acceptedEncoding(req.headers['accept-encoding']) : null;
+  const encoding = bytes.length >= COMPRESS_FROM_BYTES ? acceptedEncoding(req) : null;
   if (bytes.length >= COMPRESS_FROM_BYTES) res.setHeader('Vary', 'Accept-Encoding');
   const body = encoding ? await compress(bytes, encoding, EFFORT) : bytes;
   if (encoding) res.setHeader('Content-Encoding', encoding);
@@ -38,8 +59,8 @@ export async function sendBytes(req: IncomingMessage, res: ServerResponse, type:
 
 /** Sends a success. Only `private` answers may be kept, by the member's own device, and are asked for again each time. */
 export async function sendJson(
-  req: IncomingMessage,
-  res: ServerResponse,
+  req: Request,
+  res: Response,
   answer: { status: number; json: unknown; cache: CacheClass },
 ): Promise<void> {
   const text = JSON.stringify(answer.json);
@@ -71,8 +92,8 @@ export async function sendJson(
  * shown as the type that is said, in a sandbox.
  */
 export async function sendFile(
-  req: IncomingMessage,
-  res: ServerResponse,
+  req: Request,
+  res: Response,
   { file, cache }: { file: FileAnswer; cache: CacheClass },
 ): Promise<void> {
   res.setHeader('X-Content-Type-Options', 'nosniff');
@@ -102,7 +123,7 @@ export async function sendFile(
 }
 
 /** Sends pieces as they come, no faster than the caller takes them, until they end or the caller is gone. */
-export async function sendStream(req: IncomingMessage, res: ServerResponse, { stream, type }: Stream): Promise<void> {
+export async function sendStream(req: Request, res: Response, { stream, type }: Stream): Promise<void> {
   res.setHeader('Content-Type', type);
   // Proxies must not hold pieces back.
   res.setHeader('X-Accel-Buffering', 'no');
@@ -115,24 +136,24 @@ export async function sendStream(req: IncomingMessage, res: ServerResponse, { st
   res.end();
 }
 
-/** Sends a refusal; nobody may keep one. Headers that the refused work had set are taken back. */
-export function sendRefusal(req: IncomingMessage, res: ServerResponse, refusal: HttpError, requestId: string): void {
+/** Sends an error response; nobody may keep one. Headers that the failed work had set are taken back. */
+export function sendError(req: Request, res: Response, error: HttpError, requestId: string): void {
   if (res.headersSent) {
     res.destroy();
     return;
   }
   takeBack(res);
-  const bytes = Buffer.from(JSON.stringify(errorBody(refusal, requestId)));
-  res.statusCode = refusal.status;
+  const bytes = Buffer.from(JSON.stringify(errorBody(error, requestId)));
+  res.statusCode = error.status;
   res.setHeader('Cache-Control', 'no-store');
-  res.setHeader('Content-Type', 'application/json; charset=utf-8');
+  res.setHeader('Content-Type', JSON_TYPE);
   res.setHeader('Content-Length', bytes.length);
-  if (refusal.retryAfterSeconds !== undefined) res.setHeader('Retry-After', String(refusal.retryAfterSeconds));
+  if (error.retryAfterSeconds !== undefined) res.setHeader('Retry-After', String(error.retryAfterSeconds));
   res.end(req.method === 'HEAD' ? undefined : bytes);
 }
 
 /** Sends a person whose browser was refused to a page that explains it. */
-export function sendBack(res: ServerResponse, location: string): void {
+export function sendBack(res: Response, location: string): void {
   takeBack(res);
   res.statusCode = 302;
   res.setHeader('Cache-Control', 'no-store');
@@ -140,7 +161,7 @@ export function sendBack(res: ServerResponse, location: string): void {
   res.end();
 }
 
-function takeBack(res: ServerResponse): void {
+function takeBack(res: Response): void {
   for (const name of [
     'ETag',
     'Content-Disposition',

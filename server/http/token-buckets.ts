@@ -1,29 +1,5 @@
 import { HttpError } from '../base/http-error.ts';
-import type { Runtime } from '../base/runtime.ts';
 import type { Bucket } from '../contract/route.ts';
-
-/** What throws 429 while a feature can take no more; asked with the buckets, before anything of the body is read. */
-const doors = new WeakMap<Runtime, () => void>();
-export const guardBuckets = (runtime: Runtime, admit: () => void): void => void doors.set(runtime, admit);
-
-/** Who is told to come back hears it so much later, while few enough wait: who comes at once all the same comes seldom. */
-const TOLD_AFTER_MS = 500;
-const TOLD_LATER_MAX = 500;
-let toldLater = 0;
-
-/** Takes from the buckets and asks the feature that stands behind them. Throws 429. */
-export async function admitInto(runtime: Runtime, take: () => void): Promise<void> {
-  try {
-    take();
-    doors.get(runtime)?.();
-  } catch (refused) {
-    if (toldLater >= TOLD_LATER_MAX) throw refused;
-    toldLater += 1;
-    await new Promise((next) => void setTimeout(next, TOLD_AFTER_MS).unref());
-    toldLater -= 1;
-    throw refused;
-  }
-}
 
 /** Senders remembered at once; over it the fullest (longest unused) are forgotten first. */
 const REMEMBERED = 50_000;

@@ -1,0 +1,47 @@
+import type { ServerResponse } from 'node:http';
+import type { Sql, TransactionSql } from 'postgres';
+import type { Runtime } from '../base/runtime.ts';
+import { type CookieOptions, cookieLine, sessionCookie } from './cookies.ts';
+import type { Asked } from './request-context.ts';
+import type { AnyCall, Route } from './route-table.ts';
+
+/** What the handler is given of a request; `sql` is the pool, or the transaction of a command. */
+export function callOf(runtime: Runtime, route: Route, { req, res }: Asked, sql: Sql | TransactionSql): AnyCall {
+  const { context } = res.locals;
+  const { access, allowRevoked, stream } = route.declaration;
+  return {
+    runtime,
+    sql,
+    params: context.params,
+    body: context.body,
+    query: context.query,
+    // What is for everybody shows a stranger nothing of their own; who leaves or reports a fault is somebody still.
+    actor: access === 'public' && !allowRevoked ? context.asker : context.actor,
+    community: context.community,
+    requestId: context.requestId,
+    userAgent: req.headers['user-agent'] ?? null,
+    ip: context.ip,
+    log: context.log,
+    cookies: context.cookies,
+    setCookie: (name: string, value: string, options: CookieOptions) =>
+      void res.append('Set-Cookie', cookieLine(runtime.config, name, value, options)),
+    clearCookie: (name: string) => {
+      // A partitioned cookie is only cleared by a partitioned one.
+      const framed = name === sessionCookie(runtime.config, 'mini_app');
+      const gone: CookieOptions = { maxAgeMs: 0, sameSite: framed ? 'None' : 'Lax', partitioned: framed };
+      res.append('Set-Cookie', cookieLine(runtime.config, name, '', gone));
+    },
+    setHeader: (name: string, value: string) => void res.setHeader(name, value),
+    setStatus: (status: number) => {
+      res.statusCode = status;
+    },
+    gone: stream ? goneOf(res) : NEVER,
+  };
+}
+
+const NEVER = new AbortController().signal;
+function goneOf(res: ServerResponse): AbortSignal {
+  const gone = new AbortController();
+  res.once('close', () => gone.abort());
+  return gone.signal;
+}

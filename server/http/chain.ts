@@ -1,0 +1,22 @@
+import type { Runtime } from '../base/runtime.ts';
+import { admit } from './middleware/admit.ts';
+import { answer } from './middleware/answer.ts';
+import { body } from './middleware/body.ts';
+import { command } from './middleware/command.ts';
+import { community } from './middleware/community.ts';
+import { identify } from './middleware/identify.ts';
+import { limit } from './middleware/limit.ts';
+import type { RateLimiter } from './rate-limiter.ts';
+import type { Step } from './request-context.ts';
+import type { Route } from './route-table.ts';
+
+/** One route from the request to the answer. Nothing of the body is read before the caller was admitted. */
+export const chainOf = (runtime: Runtime, limiter: RateLimiter, route: Route): Step[] => [
+  identify(route),
+  limit(runtime, limiter, route),
+  admit(runtime, route),
+  community(runtime, route),
+  command(runtime, route),
+  body(route),
+  answer(runtime, route),
+];

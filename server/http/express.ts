@@ -1,0 +1,33 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import express, { type Express } from 'express';
+
+/** Node's own classes, with Express's methods on their prototypes. */
+class ExpressRequest extends IncomingMessage {}
+class ExpressResponse extends ServerResponse {}
+Object.defineProperties(ExpressRequest.prototype, Object.getOwnPropertyDescriptors(express.request));
+Object.defineProperties(ExpressResponse.prototype, Object.getOwnPropertyDescriptors(express.response));
+
+/**
+ * For Node's `createServer`: requests and responses are born as Express's. Of any other server's (Vite's) Express changes
+ * the prototype one by one, which works as well but makes each request slower (docs/decisions/050).
+ */
+export const EXPRESS_CLASSES = { IncomingMessage: ExpressRequest, ServerResponse: ExpressResponse };
+
+/** An application without what Express does unasked: our answers have their own tags, and queries their own checks. */
+export function createExpress(): Express {
+  const app = express();
+  app.request = ExpressRequest.prototype as unknown as Express['request'];
+  app.response = ExpressResponse.prototype as unknown as Express['response'];
+  app.disable('x-powered-by');
+  app.set('etag', false);
+  app.set('query parser', false);
+  app.set('case sensitive routing', true);
+  app.set('strict routing', true);
+  app.use((req, res, next) => {
+    // Express keeps it on the prototype, which is every application's here.
+    req.app = app;
+    res.app = app;
+    next();
+  });
+  return app;
+}

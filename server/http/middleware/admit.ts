@@ -1,0 +1,55 @@
+import type { Actor } from '../../base/actor.ts';
+import { HttpError } from '../../base/http-error.ts';
+import type { Runtime } from '../../base/runtime.ts';
+import { MEMBER_HEADER } from '../../contract/sw-messages.ts';
+import { admitPerson, admitTelegram, isRevoked, UUID } from '../access.ts';
+import { admitKey } from '../api-key.ts';
+import { checkText } from '../read-body.ts';
+import type { Step } from '../request-context.ts';
+import { headerOf } from '../request-parts.ts';
+import type { Route } from '../route-table.ts';
+
+/** Refuses who may not call the route, whatever they ask: 401, 403, 409; then a path that names nothing: 404. */
+export function admit({ config }: Pick<Runtime, 'config'>, { declaration }: Route): Step {
+  const { requiredChannel, webhookSecret } = config.telegram;
+  return (req, res, next) => {
+    const { context } = res.locals;
+    const { actor, key } = context;
+    if (actor) {
+      context.userId = actor.userId;
+      // Says whose partition of the device's store a private answer belongs in.
+      if (declaration.cache === 'private') res.setHeader(MEMBER_HEADER, actor.userId);
+    }
+    checkSender(headerOf(req, 'x-actor'), actor);
+    if (key) admitKey(declaration, key);
+    if (declaration.access === 'telegram') {
+      admitTelegram(headerOf(req, 'x-telegram-bot-api-secret-token'), webhookSecret);
+    } else admitPerson(actor, declaration, requiredChannel);
+    // Who may not enter as a member counts as a stranger where strangers are welcome.
+    context.asker = actor && (actor.suspended || isRevoked(actor, requiredChannel)) ? null : actor;
+    context.params = checkParams(req.params);
+    next();
+  };
+}
+
+/**
+ * A device that sends what was queued earlier names its member in `X-Actor`. Another session than theirs by now
+ * must not deliver it (threat model, row G2). Signed out is for the access check to say.
+ */
+function checkSender(named: string | undefined, actor: Actor | null): void {
+  if (named === undefined || !actor || named === actor.userId) return;
+  throw new HttpError(409, 'ACTOR_MISMATCH', 'Somebody else is signed in now. Nothing was sent under their name.');
+}
+
+/** Every id of a path but the community's is a UUID; anything else names nothing. */
+function checkParams(raw: Readonly<Record<string, string>>): Record<string, string> {
+  const params: Record<string, string> = {};
+  for (const [name, value] of Object.entries(raw)) {
+    checkText(value, name);
+    if (name !== 'communityId' && !UUID.test(value))
+      throw new HttpError(404, 'NOT_FOUND', 'There is no such thing here.');
+    // An id is compared as text here and there: one spelling of it.
+    params[name] = name === 'communityId' ? value : value.toLowerCase();
+  }
+  return params;
+}

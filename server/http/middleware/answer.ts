@@ -1,0 +1,60 @@
+import type { Runtime } from '../../base/runtime.ts';
+import { callOf } from '../call.ts';
+import { checkAnswer } from '../check-answer.ts';
+import type { FileAnswer } from '../handler.ts';
+import { type Command, once, type StoredAnswer } from '../idempotency.ts';
+import type { Asked, Step } from '../request-context.ts';
+import type { AnyCall, Route } from '../route-table.ts';
+import { sendFile, sendJson, sendStored, sendStream } from '../send.ts';
+
+/** Runs the handler and sends what it gives. A command's answer is stored in the transaction of its effect. */
+export function answer(runtime: Runtime, route: Route): Step {
+  return (req, res) => {
+    const asked = { req, res };
+    const { command } = res.locals.context;
+    return command ? answerCommand(runtime, route, asked, command.id) : answerPlain(runtime, route, asked);
+  };
+}
+
+async function answerCommand(runtime: Runtime, route: Route, asked: Asked, id: Command): Promise<void> {
+  const { shownOnce } = route.declaration;
+  const stored = await once(runtime.sql, id, runtime.now(), {
+    run: (sql) => runForAnswer(route, callOf(runtime, route, asked, sql)),
+    keep: (json) => (shownOnce === undefined ? json : without(json, shownOnce)),
+  });
+  return sendStored(asked.req, asked.res, route.declaration, stored);
+}
+
+async function runForAnswer(route: Route, call: AnyCall): Promise<StoredAnswer> {
+  let status: number = route.declaration.status ?? 200;
+  const setStatus = (known: number) => {
+    status = known;
+  };
+  const answered = await route.handler({ ...call, setStatus });
+  if (!('json' in answered)) throw new Error(`${route.key} is idempotent and must answer JSON`);
+  checkAnswer(route, answered.json);
+  return { status, json: answered.json };
+}
+
+/** The answer without its secret: what is shown once is stored nowhere. */
+function without(json: unknown, field: string): unknown {
+  return Object.fromEntries(Object.entries(json as object).filter(([name]) => name !== field));
+}
+
+async function answerPlain(runtime: Runtime, route: Route, { req, res }: Asked): Promise<void> {
+  const { status, cache } = route.declaration;
+  res.statusCode = status ?? 200;
+  const answered = await route.handler(callOf(runtime, route, { req, res }, runtime.sql));
+  if ('json' in answered) {
+    checkAnswer(route, answered.json);
+    return sendJson(req, res, { status: res.statusCode, json: answered.json, cache });
+  }
+  if ('file' in answered) return sendFile(req, res, { file: answered.file as FileAnswer, cache });
+  res.setHeader('Cache-Control', 'no-store');
+  if ('stream' in answered) return sendStream(req, res, answered);
+  if ('redirect' in answered) {
+    res.statusCode = 302;
+    res.setHeader('Location', answered.redirect);
+  } else res.statusCode = 204;
+  res.end();
+}

@@ -1,0 +1,30 @@
+import { HttpError } from '../../base/http-error.ts';
+import type { Runtime } from '../../base/runtime.ts';
+import { admitRole, findCommunity, knownTo } from '../access.ts';
+import { admitKeyTo } from '../api-key.ts';
+import type { Step } from '../request-context.ts';
+import type { Route } from '../route-table.ts';
+
+/**
+ * Finds the community of the path and refuses whose role there does not reach: 404, 403. A command's refusal waits: the
+ * command itself may have taken the role away (leaving), and its repeat still gets its own answer.
+ */
+export function community({ sql }: Pick<Runtime, 'sql'>, { declaration }: Route): Step {
+  const { access, idempotent } = declaration;
+  return async (_req, res, next) => {
+    const { context } = res.locals;
+    const { params, asker, found, key } = context;
+    const { communityId } = params;
+    try {
+      if (communityId !== undefined) {
+        context.community = found === undefined ? await findCommunity(sql, communityId, asker) : knownTo(asker, found);
+        admitRole(access, context.community);
+      }
+      if (key) admitKeyTo(context.community, key);
+    } catch (error) {
+      if (!idempotent || !(error instanceof HttpError)) throw error;
+      context.refused = error;
+    }
+    next();
+  };
+}

@@ -1,0 +1,44 @@
+import type { Express } from 'express';
+import { HttpError } from '../base/http-error.ts';
+import { goBack } from './middleware/go-back.ts';
+import type { Step } from './request-context.ts';
+import type { Route } from './route-table.ts';
+
+/**
+ * Registers every route, each behind its own chain. Express answers HEAD as GET; another method than those of a path is
+ * told which there are (405). A path that does not decode is thrown on as a `URIError`.
+ */
+export function mountRoutes(app: Express, table: readonly Route[], chain: (route: Route) => Step[]): void {
+  for (const { path, routes } of placesOf(table)) {
+    const place = app.route(path);
+    for (const route of routes) {
+      const { backTo } = route.declaration;
+      const verb = route.method.toLowerCase() as Lowercase<Route['method']>;
+      place[verb](...chain(route));
+      if (backTo !== undefined) place[verb](goBack(backTo));
+    }
+    const allowed = routes.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
+    place.all((req, res) => {
+      res.setHeader('Allow', allowed);
+      throw new HttpError(405, 'METHOD_NOT_ALLOWED', `${req.method} is not possible here; ${allowed} is.`);
+    });
+  }
+}
+
+type Place = { path: string; routes: Route[] };
+
+/**
+ * Routes by their path, in the order in which a path is to be looked for: a fixed segment before a parameter, so that
+ * `/things/newest` is never the thing called `newest`.
+ */
+function placesOf(table: readonly Route[]): Place[] {
+  const places = new Map<string, Place>();
+  for (const route of table) {
+    const place = places.get(route.path) ?? { path: route.path, routes: [] };
+    place.routes.push(route);
+    places.set(route.path, place);
+  }
+  // No fixed segment is behind the last character there is, whatever a parameter is called.
+  const rank = ({ path }: Place) => path.replace(/:\w+/g, '\uffff');
+  return [...places.values()].sort((a, b) => (rank(a) < rank(b) ? -1 : 1));
+}

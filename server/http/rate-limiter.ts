@@ -1,0 +1,36 @@
+import type { Bucket } from '../contract/route.ts';
+import { probeCounter } from './call-counts.ts';
+import { tokenBuckets } from './token-buckets.ts';
+
+/** Who is told to come back hears it so much later, while few enough wait: who comes at once all the same comes seldom. */
+const TOLD_AFTER_MS = 500;
+const TOLD_LATER_MAX = 500;
+
+/** What limits calls in this process's memory, where a flood, or storage that is away, must cost the database nothing. */
+export type RateLimiter = {
+  /** Counts a probe's call. Throws 429, see `checkCount`. */
+  countProbe: ReturnType<typeof probeCounter>;
+  /** Takes a token from each bucket and asks the feature behind them. Throws 429, half a second later. */
+  admit(wanted: readonly { key: string; bucket: Bucket }[], nowMs: number, guard?: () => void): Promise<void>;
+};
+
+/** One for each application. */
+export function createRateLimiter(): RateLimiter {
+  const buckets = tokenBuckets();
+  let waiting = 0;
+  return {
+    countProbe: probeCounter(),
+    async admit(wanted, nowMs, guard) {
+      try {
+        buckets.take(wanted, nowMs);
+        guard?.();
+      } catch (error) {
+        if (waiting >= TOLD_LATER_MAX) throw error;
+        waiting += 1;
+        await new Promise((next) => void setTimeout(next, TOLD_AFTER_MS).unref());
+        waiting -= 1;
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
+import type { Logger } from 'pino';
+import type { Actor } from '../base/actor.ts';
+import type { HttpError } from '../base/http-error.ts';
+import type { FoundCommunity, PathCommunity } from './access.ts';
+import type { HeldKey } from './api-key.ts';
+import type { Cookies } from './cookies.ts';
+import type { Command } from './idempotency.ts';
+
+/** What belongs to one request, in `res.locals.context`. Each middleware of the chain adds what it found out. */
+export type RequestContext = {
+  readonly requestId: string;
+  /** Names the request in every line. */
+  readonly log: () => Logger;
+  /** Address of who asked; see `callerReader`. */
+  readonly ip: string;
+  /** Key of the route that answers, from `identify` on. */
+  route: string | null;
+  /** Who asked, from `admit` on: for the log. */
+  userId: string | null;
+
+  /** From `identify`: cookies and the bearer of an API key, as they were sent. */
+  cookies: Cookies;
+  bearer: string | null;
+
+  /** From `limit`: who stands behind them. */
+  actor: Actor | null;
+  key: HeldKey | null;
+  /** The path's community where it was read along with the caller: null where there is none. */
+  found: FoundCommunity | null | undefined;
+
+  /** From `admit`: the path's parameters, and the actor as long as they may enter as a member. */
+  params: Record<string, string>;
+  asker: Actor | null;
+
+  /** From `community`. */
+  community: PathCommunity | undefined;
+  /** Why the community refuses a command; thrown once it is known that this is no repeat. */
+  refused: HttpError | null;
+
+  /** From `command`. */
+  command: { id: Command; rawBody: unknown } | null;
+
+  /** From `body`. */
+  query: unknown;
+  body: unknown;
+};
+
+type Locals = { context: RequestContext };
+type Params = Record<string, string>;
+/** One middleware of ours. */
+export type Step = RequestHandler<Params, unknown, unknown, Request['query'], Locals>;
+/** The same for what one of them threw. */
+export type ErrorStep = ErrorRequestHandler<Params, unknown, unknown, Request['query'], Locals>;
+/** A request with its response, as every step has them. */
+export type Asked = {
+  req: Request<Params, unknown, unknown, Request['query'], Locals>;
+  res: Response<unknown, Locals>;
+};
+
+export const newContext = (known: Pick<RequestContext, 'requestId' | 'log' | 'ip'>): RequestContext => ({
+  requestId: known.requestId,
+  log: known.log,
+  ip: known.ip,
+  route: null,
+  userId: null,
+  cookies: {},
+  bearer: null,
+  actor: null,
+  key: null,
+  found: undefined,
+  params: {},
+  asker: null,
+  community: undefined,
+  refused: null,
+  command: null,
+  query: undefined,
+  body: undefined,
+});
