@@ -1,65 +1,28 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Claim, Evidence } from '../../server/contract/claims.ts';
-import { APPEAL_WITHIN_MS, REVIEW_PAGE } from '../../server/contract/limits.ts';
+import type { Claim } from '../../server/contract/claims.ts';
+import { REVIEW_PAGE } from '../../server/contract/limits.ts';
 import type { NewDecision } from '../../server/contract/review.ts';
-import { claimTask } from '../../server/features/claims/claim.ts';
-import { decideAll, decideClaim } from '../../server/features/claims/decision.ts';
-import { appeal, listMine, readClaim, resubmit } from '../../server/features/claims/mine.ts';
-import { reverseClaim } from '../../server/features/claims/reversal.ts';
-import { countWaiting, readQueue, readSimilar } from '../../server/features/claims/review.ts';
+import { decideAll } from '../../server/features/claims/decision.ts';
+import { listMine } from '../../server/features/claims/mine.ts';
+import { readQueue, readSimilar } from '../../server/features/claims/review.ts';
 import { readTrust } from '../../server/features/rewards/trust.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { mismatches, type Place, refusal, stage } from '../support/engagement.ts';
-import { untilLockWaits } from '../support/lock-waits.ts';
+import { mismatches, refusal } from '../support/engagement.ts';
+import { openReviewStage, type ReviewStage, words } from '../support/review-stage.ts';
+import { later, MINUTE, NOON } from '../support/task-stage.ts';
 
 let db: TestDatabase;
-let on: ReturnType<typeof stage>;
-let place: Place;
-let member: string;
-let task: string;
+let { on, place, member, task, points, decide, answer, complain, reverse, detail, reject, queue } = {} as ReviewStage;
 beforeAll(async () => {
   db = await createTestDatabase();
-  on = stage(db.sql);
 });
 afterAll(() => db?.drop());
 beforeEach(async () => {
-  place = await on.community();
-  member = await on.member(place.id);
-  task = await on.task(place, { kind: 'submit_text', points: 35 });
+  ({ on, place, member, task, points, decide, answer, complain, reverse, detail, reject, queue } =
+    await openReviewStage(db.sql));
 });
-
-const NOON = new Date('2026-11-21T12:00:00Z');
-const MINUTE = 60_000;
-const later = (ms: number) => new Date(NOON.getTime() + ms);
-const points = async (userId = member) => {
-  const [row] = await db.sql<[{ ledger: number | null; standing: number | null }]>`
-    select (select sum(points)::int from point_events where community_id = ${place.id} and user_id = ${userId}) as ledger,
-      (select points from standings where community_id = ${place.id} and user_id = ${userId} and period = 'all') as standing`;
-  expect(row.ledger).toBe(row.standing);
-  return row.ledger;
-};
+/** Claims the task of this test, which some tests put another in place of. */
 const send = (text: string, by = member, now = NOON) => on.claim(place, task, by, { text, now });
-const decide = (claimId: string, input: NewDecision, by = place.moderator, now = NOON) =>
-  db.sql.begin((tx) => decideClaim(tx, { communityId: place.id, claimId, reviewerId: by, now }, input));
-const mine = (claimId: string, now = NOON, userId = member) => ({ communityId: place.id, claimId, userId, now });
-const answer = (claimId: string, evidence: Evidence, userId = member) =>
-  db.sql.begin((tx) => resubmit(tx, mine(claimId, later(MINUTE), userId), { evidence }));
-const complain = (claimId: string, now = NOON, userId = member) =>
-  db.sql.begin((tx) => appeal(tx, mine(claimId, now, userId), { text: 'It was there, look again.' }));
-const reverse = (claimId: string, by = place.leader) =>
-  db.sql.begin((tx) =>
-    reverseClaim(tx, { communityId: place.id, claimId, leaderId: by, now: NOON }, { reason: 'A copy' }),
-  );
-const detail = (claimId: string, now = NOON, userId = member, role: 'member' | 'moderator' = 'member') =>
-  db.sql.begin((tx) => readClaim(tx, { ...mine(claimId, now, userId), role }));
-const words = (text: string): Evidence => ({ kind: 'submit_text', text });
-const reject = (claimId: string, by?: string) => decide(claimId, { decision: 'reject', reason: 'Too short' }, by);
-const queue = async (reviewerId = place.moderator) => {
-  const asked = { communityId: place.id, reviewerId, now: NOON };
-  const { items } = await readQueue(db.sql, asked);
-  expect(await countWaiting(db.sql, asked)).toBe(items.length);
-  return items.map((item) => item.claim.id);
-};
 
 describe('changes', () => {
   it('are asked for with a reason, sent, and decided as any claim', async () => {
@@ -208,255 +171,6 @@ describe('a claim that was sent back', () => {
       const { history } = await detail(id, NOON, by);
       expect(history.slice(1).map(({ to }) => to)).toEqual(['changes_requested', won[0]]);
     }
-  });
-});
-
-it('a rejection says when to try again, and no sooner is another try taken', async () => {
-  task = await on.task(place, { kind: 'submit_text', caps: { coolDownMinutes: 30 } });
-  const claim = await send('my words');
-  expect(await reject(claim.id)).toMatchObject({ retryAt: later(30 * MINUTE).toISOString() });
-  const soon = send('other words', member, later(29 * MINUTE));
-  expect(await refusal(soon)).toMatchObject({ status: 409, reason: 'COOLING_DOWN' });
-  expect(await send('other words', member, later(30 * MINUTE))).toMatchObject({ state: 'submitted' });
-});
-
-describe('an appeal', () => {
-  it('comes first in the queue of somebody else than who rejected, and may be granted', async () => {
-    const waiting = await send('earlier', await on.member(place.id), later(-MINUTE));
-    const claim = await send('my words');
-    await reject(claim.id);
-    expect(await detail(claim.id)).toMatchObject({ mayAppeal: true });
-    expect(await detail(claim.id, NOON, place.leader, 'moderator')).toMatchObject({ mayAppeal: false });
-    expect(await complain(claim.id)).toMatchObject({
-      state: 'rejected',
-      appeal: { outcome: 'open', text: 'It was there, look again.' },
-    });
-    expect(await detail(claim.id)).toMatchObject({ mayAppeal: false });
-    expect(await queue(place.leader)).toEqual([claim.id, waiting.id]);
-    expect(await queue(place.moderator)).toEqual([waiting.id]);
-    expect(await refusal(decide(claim.id, { decision: 'approve' }, place.moderator))).toMatchObject({
-      status: 403,
-      reason: 'OWN_DECISION',
-    });
-    expect(
-      await refusal(decide(claim.id, { decision: 'request_changes', reason: 'Hm, no' }, place.leader)),
-    ).toMatchObject({ status: 422, reason: 'NOT_FOR_APPEALS' });
-    const granted = await decide(claim.id, { decision: 'approve' }, place.leader);
-    expect(granted).toMatchObject({ state: 'approved', appeal: { outcome: 'granted' } });
-    expect(await points()).toBe(35);
-    expect(await queue(place.leader)).toEqual([waiting.id]);
-  });
-
-  it('is heard by who rejected where nobody else could', async () => {
-    await db.sql`delete from community_members where community_id = ${place.id} and user_id = ${place.moderator}`;
-    const claim = await send('my words');
-    await reject(claim.id, place.leader);
-    await complain(claim.id);
-    expect(await queue(place.leader)).toEqual([claim.id]);
-    expect(await decide(claim.id, { decision: 'reject', reason: 'Still no' }, place.leader)).toMatchObject({
-      state: 'rejected',
-      reason: 'Still no',
-      appeal: { outcome: 'refused' },
-    });
-    expect(await points()).toBe(null);
-  });
-
-  it('is heard by who rejected while everybody else who reviews is suspended', async () => {
-    const claim = await send('my words');
-    await reject(claim.id, place.leader);
-    await complain(claim.id);
-    expect(await queue(place.leader)).toEqual([]);
-    await db.sql`update users set suspended_at = now() where id = ${place.moderator}`;
-    expect(await queue(place.leader)).toEqual([claim.id]);
-    expect(await decide(claim.id, { decision: 'approve' }, place.leader)).toMatchObject({ state: 'approved' });
-  });
-
-  it('is heard by who rejected where nobody else reviews but who appeals', async () => {
-    const claim = await send('my words', place.moderator);
-    await reject(claim.id, place.leader);
-    await complain(claim.id, NOON, place.moderator);
-    expect(await queue(place.moderator)).toEqual([]);
-    expect(await queue(place.leader)).toEqual([claim.id]);
-    expect(await decide(claim.id, { decision: 'approve' }, place.leader)).toMatchObject({ state: 'approved' });
-  });
-
-  it('is possible once, in time, against a rejection of one’s own', async () => {
-    const claim = await send('my words');
-    expect(await refusal(complain(claim.id))).toMatchObject({ status: 409, reason: 'ALREADY_DECIDED' });
-    await reject(claim.id);
-    expect(await refusal(complain(claim.id, later(APPEAL_WITHIN_MS + 1)))).toMatchObject({
-      status: 409,
-      reason: 'APPEAL_TOO_LATE',
-    });
-    expect(await refusal(complain(claim.id, NOON, await on.member(place.id)))).toMatchObject({ status: 404 });
-    const both = await Promise.allSettled([complain(claim.id), complain(claim.id)]);
-    expect(both.filter((result) => result.status === 'fulfilled')).toHaveLength(1);
-    expect(await refusal(complain(claim.id))).toMatchObject({ status: 409, reason: 'APPEAL_USED' });
-    await decide(claim.id, { decision: 'reject', reason: 'Still no' }, place.leader);
-    expect(await refusal(complain(claim.id))).toMatchObject({ reason: 'APPEAL_USED' });
-    expect(await refusal(decide(claim.id, { decision: 'approve' }, place.leader))).toMatchObject({
-      reason: 'ALREADY_DECIDED',
-    });
-  });
-
-  it('never pays a period twice: a later claim that stands is in its way', async () => {
-    const first = await send('one');
-    await reject(first.id);
-    await complain(first.id);
-    const second = await send('two');
-    expect(await refusal(decide(first.id, { decision: 'approve' }, place.leader))).toMatchObject({
-      status: 409,
-      reason: 'ALREADY_CLAIMED',
-    });
-    await decide(second.id, { decision: 'approve' });
-    expect(await refusal(decide(first.id, { decision: 'approve' }, place.leader))).toMatchObject({
-      reason: 'ALREADY_CLAIMED',
-    });
-    await reverse(second.id);
-    expect(await refusal(decide(first.id, { decision: 'approve' }, place.leader))).toMatchObject({
-      reason: 'ALREADY_CLAIMED',
-    });
-    expect(await points()).toBe(0);
-    expect(await decide(first.id, { decision: 'reject', reason: 'It counts once' }, place.leader)).toMatchObject({
-      appeal: { outcome: 'refused' },
-    });
-  });
-
-  it.each(['total', 'member'] as const)('lets nobody in beyond a task’s cap in %s', async (cap) => {
-    task = await on.task(place, { kind: 'submit_text', recurrence: 'daily', caps: { [cap]: 1 } });
-    const first = await send('one');
-    await reject(first.id);
-    await complain(first.id);
-    const beside = await send('two', cap === 'member' ? member : await on.member(place.id), later(24 * 60 * MINUTE));
-    const grant = () => decide(first.id, { decision: 'approve' }, place.leader);
-    expect(await refusal(grant())).toMatchObject({ status: 409, reason: 'CAP_REACHED', details: { cap } });
-    await reject(beside.id);
-    expect(await grant()).toMatchObject({ state: 'approved', appeal: { outcome: 'granted' } });
-  });
-
-  it('granted at the moment in which somebody else takes the last place is one of the two', async () => {
-    for (let round = 0; round < 8; round += 1) {
-      task = await on.task(place, { kind: 'submit_text', points: 1, caps: { total: 1 } });
-      const first = await send('one');
-      await reject(first.id);
-      await complain(first.id);
-      const other = await on.member(place.id);
-      const results = await Promise.allSettled([
-        send('two', other),
-        db.sql.begin((tx) =>
-          decideAll(tx, { communityId: place.id, reviewerId: place.leader, now: NOON }, [
-            { claimId: first.id, decision: 'approve' },
-          ]),
-        ),
-      ]);
-      expect(results[1].status).toBe('fulfilled');
-      const alive = await db.sql`select from claims where task_id = ${task} and state in ('submitted', 'approved')`;
-      expect(alive).toHaveLength(1);
-    }
-  });
-
-  it('opened while a bulk is on its way, with a new claim in the middle, is a conflict of that one', async () => {
-    const first = await send('one');
-    await reject(first.id);
-    const other = await on.member(place.id);
-    const beside = await send('theirs', other);
-    // The appeal is there and not yet to be seen, and so is the new claim, which holds the member's turn.
-    const appealing = await db.sql.reserve();
-    await appealing`begin`;
-    await appealing`
-      update claims set appeal_text = 'Look again', appeal_at = ${NOON}, appeal_outcome = 'open' where id = ${first.id}`;
-    let claimed = () => undefined as unknown;
-    let sent = () => undefined as unknown;
-    const isIn = new Promise<void>((done) => {
-      sent = done;
-    });
-    const claiming = db.sql.begin(async (tx) => {
-      const asked = { communityId: place.id, taskId: task, userId: member, timeZone: 'UTC', now: NOON };
-      await claimTask(tx, asked, { evidence: words('two') });
-      sent();
-      await new Promise<void>((done) => {
-        claimed = done;
-      });
-    });
-    await isIn;
-    const bulk = db.sql.begin((tx) =>
-      decideAll(tx, { communityId: place.id, reviewerId: place.leader, now: NOON }, [
-        { claimId: first.id, decision: 'approve' },
-        { claimId: beside.id, decision: 'approve' },
-      ]),
-    );
-    await untilLockWaits(db.sql, 1);
-    await appealing`commit`;
-    appealing.release();
-    // Whatever the bulk waits for now, it is the new claim.
-    await untilLockWaits(db.sql, 1);
-    claimed();
-    await claiming;
-    expect((await bulk).map(({ claimId, outcome }) => [claimId, outcome])).toEqual([
-      [first.id, 'already_decided'],
-      [beside.id, 'decided'],
-    ]);
-    expect(await points(other)).toBe(35);
-    expect(await points()).toBe(null);
-  });
-
-  it('granted at the moment of a new claim for its period pays one of them', async () => {
-    for (let round = 0; round < 8; round += 1) {
-      task = await on.task(place, { kind: 'submit_text', points: 1 });
-      const first = await send('one');
-      await reject(first.id);
-      await complain(first.id);
-      const results = await Promise.allSettled([send('two'), decide(first.id, { decision: 'approve' }, place.leader)]);
-      expect(results.map((result) => result.status).sort()).toEqual(['fulfilled', 'rejected']);
-      for (const result of results)
-        if (result.status === 'rejected') expect(result.reason).toMatchObject({ reason: 'ALREADY_CLAIMED' });
-    }
-    expect(await mismatches(db.sql, place.id)).toEqual([]);
-  });
-});
-
-describe('a reversal', () => {
-  it('takes the points away, is audited, and is final', async () => {
-    const claim = await send('my words');
-    expect(await refusal(reverse(claim.id))).toMatchObject({ status: 409, reason: 'ALREADY_DECIDED' });
-    await decide(claim.id, { decision: 'approve' });
-    expect(await reverse(claim.id)).toMatchObject({ state: 'reversed', reason: 'A copy' });
-    expect(await points()).toBe(0);
-    expect(await refusal(reverse(claim.id))).toMatchObject({ status: 409, reason: 'ALREADY_DECIDED' });
-    expect(await refusal(send('again'))).toMatchObject({
-      reason: 'ALREADY_CLAIMED',
-      details: { claim: { state: 'reversed' } },
-    });
-    expect(await refusal(complain(claim.id))).toMatchObject({ reason: 'ALREADY_DECIDED' });
-    const audited =
-      await db.sql`select action, actor_id as by, reason from audit_entries where subject_id = ${claim.id} order by id`;
-    expect(audited.map((row) => [row['action'], row['by'], row['reason']])).toEqual([
-      ['claim.approved', place.moderator, null],
-      ['claim.reversed', place.leader, 'A copy'],
-    ]);
-  });
-
-  it('happens once, however many ask, and never to one’s own claim', async () => {
-    const claim = await send('my words');
-    await decide(claim.id, { decision: 'approve' });
-    const second = await on.person();
-    await on.join(place.id, second, 'leader');
-    const results = await Promise.allSettled([reverse(claim.id), reverse(claim.id, second), reverse(claim.id)]);
-    expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1);
-    expect(await points()).toBe(0);
-    const own = await send('mine', place.moderator);
-    await decide(own.id, { decision: 'approve' }, place.leader);
-    await db.sql`update community_members set role = 'leader' where community_id = ${place.id} and user_id = ${place.moderator}`;
-    expect(await refusal(reverse(own.id, place.moderator))).toMatchObject({ status: 403, reason: 'OWN_CLAIM' });
-    const elsewhere = await on.community();
-    const foreign = db.sql.begin((tx) =>
-      reverseClaim(
-        tx,
-        { communityId: elsewhere.id, claimId: own.id, leaderId: elsewhere.leader, now: NOON },
-        { reason: 'Mine now' },
-      ),
-    );
-    expect(await refusal(foreign)).toMatchObject({ status: 404 });
   });
 });
 
