@@ -39,6 +39,12 @@ const patient = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { ti
 const NO_STORE = '--no-experimental-webstorage';
 const storeless = { execArgv: process.allowedNodeEnvironmentFlags.has(NO_STORE) ? [NO_STORE] : [] };
 
+/**
+ * Files that leave nothing behind share one process for each core: a process of its own would load the same modules
+ * anew for each file. Not for `app`, whose modules hold what the page shows, and where a file needs an empty one.
+ */
+const shared = { isolate: false };
+
 /** Deploys, long rows of members and whole journeys are for the second tier. */
 const SECOND_TIER = [
   'update',
@@ -158,7 +164,7 @@ export default defineConfig({
     projects: [
       {
         define: { __BUILD__: '"test"' },
-        test: { ...node, ...patient, name: 'unit', root: at('tests/unit'), include: ['**/*.test.ts'] },
+        test: { ...node, ...patient, ...shared, name: 'unit', root: at('tests/unit'), include: ['**/*.test.ts'] },
       },
       {
         define: { __BUILD__: '"test"' },
@@ -187,6 +193,7 @@ export default defineConfig({
         test: {
           ...node,
           ...patient,
+          ...shared,
           name: 'service-worker',
           root: at('tests/service-worker'),
           include: ['**/*.test.ts'],

@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { afterAll, expect, test } from 'vitest';
 import { calendarDay } from '../../app/ui/format.ts';
 

@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { resumeActs } from '../../app/features/shell/resume.ts';
 import { createQueryClient, userQuery } from '../../app/lib/query.ts';

@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { QueryObserver } from '@tanstack/react-query';
 import { afterEach, expect, test, vi } from 'vitest';
 import { readAfresh } from '../../../app/features/engagement/afresh.ts';

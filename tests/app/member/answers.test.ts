@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { describe, expect, it, test, vi } from 'vitest';
 import { linkProblem } from '../../../app/features/claims/link-problem.ts';
 import { drawAnew, type Encode, fitting } from '../../../app/features/claims/picture.ts';

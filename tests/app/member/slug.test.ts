@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { describe, expect, it } from 'vitest';
 import { slugProblem, suggestSlug } from '../../../app/features/communities/slug.ts';
 
