@@ -23,25 +23,21 @@ import {
   USER_QUERY_FIRST_DELAY_MS,
   USER_QUERY_RETRIES_WHEN_AWAY,
 } from '../../server/contract/limits.ts';
-import type { Key, OutputOf, QueryOf } from '../../server/contract/routes.ts';
+import type { OutputOf } from '../../server/contract/routes.ts';
 import { MEMBER_HEADER } from '../../server/contract/sw-messages.ts';
 import type { User } from '../../server/contract/user.ts';
 import {
-  addressOf,
   ageOf,
   cachedAtOf,
   isMembershipRevoked,
   isNetworkFailure,
   keptCopy,
   noteAge,
-  type ParamsOf,
   request,
   statusOf,
 } from './http.ts';
 import { settleSignOut } from './owed-sign-out.ts';
-
-/** Where a query key points: its segments joined with '/'. */
-export const urlOf = (queryKey: QueryKey): string => queryKey.join('/');
+import { keyOf, type ReadArgs, type ReadKey, urlOf } from './query-keys.ts';
 
 /**
  * Reads JSON from the key's URL. A 401 is an error, or an empty answer where `on401` says `null`.
@@ -220,20 +216,6 @@ export function createQueryClient(): QueryClient {
 }
 export const queryClient = createQueryClient();
 
-type ReadKey = Extract<Key, `GET ${string}`>;
-type ReadArgs<K extends ReadKey> =
-  undefined extends ParamsOf<K> ? [params?: undefined, query?: QueryOf<K>] : [params: ParamsOf<K>, query?: QueryOf<K>];
-
-/** The cache key of a route: its fixed beginning as one segment, then a segment each, the query on the last one. */
-export function keyOf<K extends ReadKey>(key: K, ...[params, query]: ReadArgs<K>): readonly string[] {
-  const pattern = key.slice('GET '.length);
-  const fixed = pattern.split('/:')[0] ?? pattern;
-  const { path } = addressOf(key, params, query as Record<string, string | undefined> | undefined);
-  const rest = path.slice(fixed.length);
-  if (rest === '' || rest.startsWith('?')) return [path];
-  return [fixed, ...rest.slice(1).split('/')];
-}
-
 /** A cached read of a route, typed by the contract. */
 export const read = <K extends ReadKey>(key: K, ...args: ReadArgs<K>) =>
   queryOptions({ queryKey: keyOf(key, ...args), queryFn: reader<OutputOf<K>>('throw') });
@@ -264,9 +246,3 @@ export function useAsOf(queryKey: QueryKey): number | null {
     () => asOfOf(queryKey),
   );
 }
-
-/** Specification, section 7: what is refreshed after each membership check. */
-export const isCommunityRead = (queryKey: QueryKey): boolean => {
-  const url = urlOf(queryKey);
-  return url === '/api/user/communities' || /^\/api\/communities([/?]|$)/.test(url);
-};

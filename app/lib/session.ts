@@ -4,17 +4,20 @@ import { forgetHints } from './hints.ts';
 import { isMembershipRevoked } from './http.ts';
 import type { News } from './news.ts';
 import { showKept, takeOwned, userQuery } from './query.ts';
+import { readsOf, urlOf } from './query-keys.ts';
 import { purgePrivate } from './service-worker.ts';
 
-const [USER] = userQuery.queryKey;
+const USER = urlOf(userQuery.queryKey);
+const fromServer = readsOf(['GET /api/*']);
 /** Answers of the server about anything but who is signed in. */
-const isAnswer = ({ queryKey: [first] }: Query) =>
-  typeof first === 'string' && first.startsWith('/api/') && first !== USER;
+const answers = {
+  predicate: (query: Pick<Query, 'queryKey'>) => fromServer.predicate(query) && urlOf(query.queryKey) !== USER,
+};
 
 const purging = new WeakMap<QueryClient, Promise<void>>();
 /** Takes answers off the screen at once, then from this device; whoever asks meanwhile waits for the same purge. */
 async function dropAnswers(client: QueryClient): Promise<void> {
-  for (const query of client.getQueryCache().findAll({ predicate: isAnswer })) query.reset();
+  for (const query of client.getQueryCache().findAll(answers)) query.reset();
   const running = purging.get(client) ?? purge(client).finally(() => purging.delete(client));
   purging.set(client, running);
   return running;
@@ -23,7 +26,7 @@ async function purge(client: QueryClient): Promise<void> {
   await purgePrivate();
   // Read afresh only now, when there are no kept ones left to read. Reset rather than removed: a screen that shows one of
   // them hears of it.
-  void client.resetQueries({ predicate: isAnswer });
+  void client.resetQueries(answers);
 }
 
 /** Drops what this device keeps of the member and asks again who is signed in. What was not sent yet stays. */
@@ -43,7 +46,7 @@ export async function forgetMember(client: QueryClient): Promise<void> {
 
 /** Whatever was read for whoever was signed in is off the screen, and who that is now is asked again. */
 async function askAnew(client: QueryClient): Promise<void> {
-  void client.resetQueries({ predicate: isAnswer });
+  void client.resetQueries(answers);
   await client.resetQueries({ queryKey: userQuery.queryKey });
 }
 
@@ -76,12 +79,12 @@ export function keepToMember(client: QueryClient): void {
     // Asked again after an error it is pending, which is no other word yet.
     const wasShutOut = isShutOut;
     isShutOut = isMembershipRevoked(error) || (isShutOut && status === 'pending');
-    if (isShutOut && !wasShutOut) void client.resetQueries({ predicate: isAnswer });
+    if (isShutOut && !wasShutOut) void client.resetQueries(answers);
     const id = user?.id ?? null;
     if (id === null || id === owner) return;
     const before = owner;
     owner = id;
-    if (before !== null) void client.resetQueries({ predicate: isAnswer });
+    if (before !== null) void client.resetQueries(answers);
   };
   client.getQueryCache().subscribe(look);
   look();
@@ -92,7 +95,7 @@ export async function askAgain(client: QueryClient): Promise<void> {
   const { data: shown, error } = client.getQueryState<User | null>(userQuery.queryKey) ?? {};
   if (shown === null || isMembershipRevoked(error)) return;
   if (shown === undefined) return askAnew(client);
-  void client.resetQueries({ predicate: isAnswer });
+  void client.resetQueries(answers);
   await client.invalidateQueries({ queryKey: userQuery.queryKey });
 }
 

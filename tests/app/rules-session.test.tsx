@@ -7,7 +7,8 @@ import { QueryObserver } from '@tanstack/react-query';
 import { expect, vi } from 'vitest';
 import { checkMembership } from '../../app/features/shell/background.ts';
 import { call, HttpError, isMembershipRevoked, request } from '../../app/lib/http.ts';
-import { createQueryClient, isCommunityRead, keyOf, read, reader, urlOf, userQuery } from '../../app/lib/query.ts';
+import { createQueryClient, read, reader, userQuery } from '../../app/lib/query.ts';
+import { COMMUNITY_READS, keyOf, readsOf, urlOf } from '../../app/lib/query-keys.ts';
 import { holdRules, type Rule, refused } from './rule-table.ts';
 import { aUser, fakeServer, json, refusal } from './support.tsx';
 
@@ -215,7 +216,8 @@ const RULES: Rule[] = [
         ['/api/communities?search=fern'],
         ['/api/communities', '17', 'dashboard'],
       ];
-      expect(keys.map((key) => isCommunityRead(key))).toEqual([true, true, true, true]);
+      const isCommunityRead = (queryKey: string[]) => readsOf(COMMUNITY_READS).predicate({ queryKey });
+      expect(keys.map(isCommunityRead)).toEqual([true, true, true, true]);
       expect([['/api/user/profile'], ['/api/auth/user'], ['/api/communitiesx']].map(isCommunityRead)).toEqual([
         false,
         false,

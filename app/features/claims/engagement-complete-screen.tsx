@@ -11,7 +11,7 @@ import { day } from '../../ui/format.ts';
 import { Mark } from '../../ui/icon.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { Empty, Reading } from '../../ui/states.tsx';
-import { useDeliveries } from '../engagement/deliveries.ts';
+import { useDeliveries } from '../engagement/command-results.ts';
 import { gateWords } from '../engagement/gate-words.ts';
 import { MARKS } from '../engagement/marks.ts';
 import { nextTask, type TaskView, viewTask, viewToday } from '../engagement/task-view.ts';

@@ -8,7 +8,7 @@ import { Card, SectionHead } from '../../ui/card.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { AsOf } from '../../ui/stamp.tsx';
 import { Empty, Reading, Skeleton } from '../../ui/states.tsx';
-import { useDeliveries } from '../engagement/deliveries.ts';
+import { useDeliveries } from '../engagement/command-results.ts';
 import { JoinButton } from '../engagement/join-button.tsx';
 import { pointCount } from '../engagement/words.ts';
 import { CommunityCard } from './community-row.tsx';

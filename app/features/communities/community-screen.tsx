@@ -14,13 +14,13 @@ import { Screen } from '../../ui/screen.tsx';
 import { Dialog } from '../../ui/sheet.tsx';
 import { Reading } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { readAfresh } from '../engagement/afresh.ts';
 import { BoardRows } from '../engagement/board-rows.tsx';
-import { useDeliveries } from '../engagement/deliveries.ts';
+import { useDeliveries } from '../engagement/command-results.ts';
 import { JoinButton } from '../engagement/join-button.tsx';
 import { useKnownName } from '../engagement/known-name.ts';
 import { useListFocus } from '../engagement/list-focus.ts';
 import { MissingCommunity } from '../engagement/missing-community.tsx';
+import { refetchChanged } from '../engagement/refetch.ts';
 import { refusalWords } from '../engagement/refusal-words.ts';
 import { useCommandKey } from '../engagement/use-command-key.ts';
 import { kindWord, languageWord, memberCount, recurrenceWord, roleWord, taskCount } from '../engagement/words.ts';
@@ -203,7 +203,7 @@ function Leave({ detail }: { detail: CommunityDetail }) {
     onSuccess: async () => {
       close();
       toast({ icon: 'info', title: m.member_left({ community: detail.name }) });
-      await readAfresh(client);
+      await refetchChanged(client);
     },
   });
   return (

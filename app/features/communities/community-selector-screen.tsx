@@ -9,7 +9,7 @@ import { Card, ListRow } from '../../ui/card.tsx';
 import { number } from '../../ui/format.ts';
 import { Screen } from '../../ui/screen.tsx';
 import { Empty, Reading, State } from '../../ui/states.tsx';
-import { useDeliveries } from '../engagement/deliveries.ts';
+import { useDeliveries } from '../engagement/command-results.ts';
 import { XRefusal } from '../engagement/x-refusal.tsx';
 import { MissingList } from './missing-list.tsx';
 import { standingLine } from './standing-line.ts';

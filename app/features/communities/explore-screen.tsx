@@ -11,7 +11,7 @@ import { Field, Select } from '../../ui/field.tsx';
 import { number } from '../../ui/format.ts';
 import { Screen } from '../../ui/screen.tsx';
 import { Empty, Reading } from '../../ui/states.tsx';
-import { useDeliveries } from '../engagement/deliveries.ts';
+import { useDeliveries } from '../engagement/command-results.ts';
 import { JoinButton } from '../engagement/join-button.tsx';
 import { useListFocus } from '../engagement/list-focus.ts';
 import { useSearch } from '../engagement/use-search.ts';

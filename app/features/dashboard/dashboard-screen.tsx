@@ -17,7 +17,7 @@ import { AsOf } from '../../ui/stamp.tsx';
 import { Empty, Forbidden, Reading, State } from '../../ui/states.tsx';
 import { TaskSheet } from '../claims/task-sheet.tsx';
 import { BoardRows } from '../engagement/board-rows.tsx';
-import { useDeliveries } from '../engagement/deliveries.ts';
+import { useDeliveries } from '../engagement/command-results.ts';
 import { JoinButton } from '../engagement/join-button.tsx';
 import { useListFocus } from '../engagement/list-focus.ts';
 import { MissingCommunity } from '../engagement/missing-community.tsx';

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useOutbox } from '../../lib/device.ts';
-import { readAfresh } from './afresh.ts';
+import { refetchChanged } from './refetch.ts';
 import { communityOf } from './subjects.ts';
 
 /** A refused act means that the screen showed something that is no longer so: reads the community again, once for each. */
@@ -12,6 +12,6 @@ export function useRefusals(communityId: string): void {
     .map(({ id }) => id)
     .join(' ');
   useEffect(() => {
-    if (refused !== '') void readAfresh(client);
+    if (refused !== '') void refetchChanged(client);
   }, [client, refused]);
 }

@@ -10,7 +10,7 @@ import { Anchor, ButtonLink } from '../../ui/button.tsx';
 import { listing, number } from '../../ui/format.ts';
 import { Screen } from '../../ui/screen.tsx';
 import { Empty, Forbidden, Reading, Skeleton } from '../../ui/states.tsx';
-import { useDeliveries } from '../engagement/deliveries.ts';
+import { useDeliveries } from '../engagement/command-results.ts';
 import { useRefusals } from '../engagement/use-refusals.ts';
 import { useSearch } from '../engagement/use-search.ts';
 import { Review } from './review.tsx';

@@ -2,7 +2,7 @@ import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/r
 import { useRef } from 'react';
 import { useOnline } from '../../lib/online.ts';
 import { m } from '../../paraglide/messages.js';
-import { readAfresh } from '../engagement/afresh.ts';
+import { refetchChanged } from '../engagement/refetch.ts';
 
 export type Command<Body, Result> = UseMutationResult<Result, Error, Body>;
 
@@ -26,7 +26,7 @@ export function useCommand<Body, Result>(
     onSuccess: async (result, body) => {
       last.current = null;
       done?.(result, body);
-      await readAfresh(client);
+      await refetchChanged(client);
     },
   });
 }

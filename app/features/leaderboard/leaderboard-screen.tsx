@@ -19,7 +19,7 @@ import { AsOf } from '../../ui/stamp.tsx';
 import { Empty, Reading } from '../../ui/states.tsx';
 import { sectionsOf } from '../engagement/board.ts';
 import { BoardRows } from '../engagement/board-rows.tsx';
-import { useDeliveries } from '../engagement/deliveries.ts';
+import { useDeliveries } from '../engagement/command-results.ts';
 import { viewToday } from '../engagement/task-view.ts';
 import { knowingDashboard } from '../engagement/told.ts';
 import { useSearch } from '../engagement/use-search.ts';

@@ -6,7 +6,8 @@ import { CAMPAIGN_BODY_MAX } from '../../../server/contract/limits.ts';
 import { fromLocal } from '../../lib/dates.ts';
 import { onDelivered } from '../../lib/device.ts';
 import { call } from '../../lib/http.ts';
-import { read, urlOf } from '../../lib/query.ts';
+import { read } from '../../lib/query.ts';
+import { readsOf } from '../../lib/query-keys.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button } from '../../ui/button.tsx';
 import { Card, Chip, SectionHead } from '../../ui/card.tsx';
@@ -27,6 +28,12 @@ import './notifications.css';
 type Place = { communityId: string | null };
 const pathOf = ({ communityId }: Place) =>
   communityId === null ? '/api/admin/campaigns' : `/api/communities/${communityId}/campaigns`;
+const readsIn = ({ communityId }: Place) =>
+  communityId === null
+    ? readsOf(['GET /api/admin/campaigns'])
+    : readsOf(['GET /api/communities/:communityId/campaigns', 'GET /api/communities/:communityId/campaigns/*'], {
+        communityId,
+      });
 
 /** Notifications that leaders send to members, or admins to everybody: written, tried, planned, and how they fare. */
 export function Campaigns({ communityId }: Place) {
@@ -36,7 +43,7 @@ export function Campaigns({ communityId }: Place) {
       onDelivered(({ entry }) => {
         const path = pathOf({ communityId });
         if (!entry.path.startsWith(path) && !entry.path.endsWith('/announcements')) return;
-        void client.invalidateQueries({ predicate: ({ queryKey }) => urlOf(queryKey).startsWith(path) });
+        void client.invalidateQueries(readsIn({ communityId }));
       }),
     [client, communityId],
   );

@@ -5,7 +5,8 @@ import { PUSH_SUBJECT } from '../../../worker/push.ts';
 import { type OutboxEntry, onDelivered, useOutbox } from '../../lib/device.ts';
 import { call } from '../../lib/http.ts';
 import { logError } from '../../lib/logs.ts';
-import { keyOf, useUser } from '../../lib/query.ts';
+import { useUser } from '../../lib/query.ts';
+import { readsOf } from '../../lib/query-keys.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button, SignInLink } from '../../ui/button.tsx';
 import { Card, Chip, Quote } from '../../ui/card.tsx';
@@ -36,7 +37,7 @@ export function DeviceCard({ room }: { room: NotificationRoom }) {
     } finally {
       // Nothing else is begun before the screen shows what came of it: `Turn on` is there as soon as the server has
       // forgotten this device, while the browser still ends the subscription that it would find.
-      await client.invalidateQueries({ queryKey: keyOf('GET /api/user/notifications') });
+      await client.invalidateQueries(readsOf(['GET /api/user/notifications']));
       setDoing(false);
     }
   }
@@ -163,7 +164,7 @@ function usePermission(): NotificationPermission {
       })
       .catch(() => undefined);
     const offDelivered = onDelivered(({ entry }) => {
-      if (entry.lane === 'push') void client.invalidateQueries({ queryKey: keyOf('GET /api/user/notifications') });
+      if (entry.lane === 'push') void client.invalidateQueries(readsOf(['GET /api/user/notifications']));
     });
     return () => {
       status?.removeEventListener('change', again);

@@ -5,7 +5,7 @@ import { ButtonLink } from '../../ui/button.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { Skeleton, State } from '../../ui/states.tsx';
 import { InviteCard, InviteField } from '../communities/invite-card.tsx';
-import { useDeliveries } from '../engagement/deliveries.ts';
+import { useDeliveries } from '../engagement/command-results.ts';
 import { useSearch } from '../engagement/use-search.ts';
 import '../communities/communities.css';
 

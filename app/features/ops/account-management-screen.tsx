@@ -2,7 +2,8 @@ import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-q
 import { type ReactNode, useState } from 'react';
 import type { Application } from '../../../server/contract/members.ts';
 import { call } from '../../lib/http.ts';
-import { read, urlOf, useUser } from '../../lib/query.ts';
+import { read, useUser } from '../../lib/query.ts';
+import { readsOf } from '../../lib/query-keys.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button } from '../../ui/button.tsx';
 import { Card, Chip, Quote, SectionHead } from '../../ui/card.tsx';
@@ -72,10 +73,7 @@ function ApplicationCard({ application }: { application: Listed }) {
         body,
         idempotencyKey,
       }),
-    () =>
-      void client.invalidateQueries({
-        predicate: ({ queryKey }) => urlOf(queryKey).startsWith('/api/admin/leader-applications'),
-      }),
+    () => void client.invalidateQueries(readsOf(['GET /api/admin/leader-applications'])),
   );
   const reject = (): Asking => ({
     about: `application:${id}`,

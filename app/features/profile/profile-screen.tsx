@@ -11,7 +11,7 @@ import { day, number } from '../../ui/format.ts';
 import { Hatch, Icon, Tally } from '../../ui/icon.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { Empty, Reading } from '../../ui/states.tsx';
-import { useDeliveries } from '../engagement/deliveries.ts';
+import { useDeliveries } from '../engagement/command-results.ts';
 import { dayCount, roleWord } from '../engagement/words.ts';
 import { Notifications } from '../notifications/notifications.tsx';
 import { ThemeChoice } from '../theme/theme-choice.tsx';

@@ -7,12 +7,13 @@ import {
   MEMBERSHIP_CHECK_STALE_MS,
 } from '../../../server/contract/limits.ts';
 import { request } from '../../lib/http.ts';
-import { isCommunityRead, userQuery } from '../../lib/query.ts';
+import { userQuery } from '../../lib/query.ts';
+import { COMMUNITY_READS, readsOf } from '../../lib/query-keys.ts';
 
 /** Asks for the user again, then has the community lists refreshed. A failed check changes nothing but the user query. */
 export async function checkMembership(client: QueryClient): Promise<number> {
   await client.fetchQuery({ ...userQuery, staleTime: 0 });
-  await client.invalidateQueries({ predicate: ({ queryKey }) => isCommunityRead(queryKey) });
+  await client.invalidateQueries(readsOf(COMMUNITY_READS));
   return Date.now();
 }
 

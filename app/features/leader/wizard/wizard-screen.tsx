@@ -15,7 +15,7 @@ import { number } from '../../../ui/format.ts';
 import { Hatch } from '../../../ui/icon.tsx';
 import { Screen } from '../../../ui/screen.tsx';
 import { Forbidden, Reading } from '../../../ui/states.tsx';
-import { readAfresh } from '../../engagement/afresh.ts';
+import { refetchChanged } from '../../engagement/refetch.ts';
 import { Refused } from '../command-parts.tsx';
 import { emptyDraft, previewOf } from '../task-draft.ts';
 import { TaskPreview } from '../task-preview.tsx';
@@ -79,7 +79,7 @@ function Wizard({ user }: { user: User }) {
     mutationFn: () => make(draft, change),
     onSuccess: async () => {
       go('invite');
-      await readAfresh(client);
+      await refetchChanged(client);
     },
   });
   const taken = start.error instanceof HttpError && /^SLUG/.test(start.error.reason) ? start.error.message : null;

@@ -4,6 +4,7 @@ import { inert } from '../../../../server/contract/inert.ts';
 import type { Issue } from '../../../../server/contract/ops-logs.ts';
 import { isNetworkFailure } from '../../../lib/http.ts';
 import { useOnline } from '../../../lib/online.ts';
+import { readsOf } from '../../../lib/query-keys.ts';
 import { m } from '../../../paraglide/messages.js';
 import { Button, type ButtonKind } from '../../../ui/button.tsx';
 import { Chip, Quote } from '../../../ui/card.tsx';
@@ -13,15 +14,14 @@ import { stateWord } from './words.ts';
 
 /** Reads of the reader are of this moment: no copy outlives its screen. */
 export const LIVE = { staleTime: 0, gcTime: 0 } as const;
-const READS = '/api/admin/client-logs';
-const isRead = ({ queryKey }: { queryKey: readonly unknown[] }): boolean => String(queryKey[0]).startsWith(READS);
+const READS = readsOf(['GET /api/admin/client-logs/*']);
 
 /** When the server gave the latest of what the reader shows, epoch ms, while there is no connection; else null. */
 export function useLastRead(): number | null {
   const cache = useQueryClient().getQueryCache();
   const online = useOnline();
   if (online) return null;
-  const latest = Math.max(0, ...cache.findAll({ predicate: isRead }).map(({ state }) => state.dataUpdatedAt));
+  const latest = Math.max(0, ...cache.findAll(READS).map(({ state }) => state.dataUpdatedAt));
   return latest === 0 ? null : latest;
 }
 
@@ -76,7 +76,7 @@ export function useAct<Body, Result>(
     mutationFn: run,
     onSuccess: async (result) => {
       done?.(result);
-      await client.invalidateQueries({ predicate: isRead });
+      await client.invalidateQueries(READS);
     },
   });
 }

@@ -1,37 +1,42 @@
 import type { Query, QueryClient } from '@tanstack/react-query';
 import { FRESH_HEADER } from '../../../server/contract/sw-messages.ts';
 import { request } from '../../lib/http.ts';
-import { isCommunityRead, isTakenBack, sameMember, urlOf } from '../../lib/query.ts';
+import { isTakenBack, sameMember } from '../../lib/query.ts';
+import { COMMUNITY_READS, readsOf, urlOf } from '../../lib/query-keys.ts';
 
-/** What an act in a community changes: its reads, the list of mine, my profile and ledger, the instance's board. */
-const changes = (queryKey: readonly unknown[]): boolean =>
-  isCommunityRead(queryKey) || /^\/api\/(user\/(profile|ledger)|leaderboard)(\?|$)/.test(urlOf(queryKey));
+/** What a command in a community changes: its reads, the list of mine, my profile and ledger, the instance's board. */
+const changed = readsOf([
+  ...COMMUNITY_READS,
+  'GET /api/user/profile',
+  'GET /api/user/ledger',
+  'GET /api/leaderboard',
+] as const);
 
-/** Acts that come one after another are read afresh together: the server has better to do than to answer after each. */
+/** Commands that are answered one after another are followed by one refetch: the server has more to do than that. */
 const QUIET_MS = 300;
 const LATEST_MS = 1_000;
 let quiet: ReturnType<typeof setTimeout> | undefined;
 let first = 0;
 
-/** Reads afresh when nothing more was acknowledged for a moment, or after a second of ever more. */
-export function readAfreshSoon(client: QueryClient): void {
+/** Refetches once nothing more was acknowledged for a moment, or after a second of ever more. */
+export function refetchChangedSoon(client: QueryClient): void {
   if (quiet === undefined) first = Date.now();
   clearTimeout(quiet);
   const read = () => {
     quiet = undefined;
-    void readAfresh(client);
+    void refetchChanged(client);
   };
   quiet = setTimeout(read, Math.max(0, Math.min(QUIET_MS, first + LATEST_MS - Date.now())));
 }
 
 /**
- * Reads again, from the server itself, what an act has just changed. A plain refetch would first be answered from the
- * device's copy, which does not know of the act yet. Where the server cannot be reached, what is shown stays; where it says
- * that this is not for the member any more, it goes.
+ * Refetches, from the server itself, what a command has just changed. A plain refetch would first be answered from the
+ * device's copy, which does not show the command yet. Where the server cannot be reached, what is shown stays; where it
+ * says that this is not for the member any more, it goes.
  */
-export async function readAfresh(client: QueryClient): Promise<void> {
+export async function refetchChanged(client: QueryClient): Promise<void> {
   const isSameMember = sameMember(client);
-  const stale = client.getQueryCache().findAll({ predicate: (query) => changes(query.queryKey) && isAskedFor(query) });
+  const stale = client.getQueryCache().findAll(changed).filter(isAskedFor);
   await Promise.all(
     stale.map(async ({ queryKey }) => {
       await client.cancelQueries({ queryKey, exact: true });
@@ -40,7 +45,7 @@ export async function readAfresh(client: QueryClient): Promise<void> {
         const body: unknown = await answer.json();
         if (isSameMember()) client.setQueryData(queryKey, body);
       } catch (error) {
-        // What is shown already knows of the act, the device's copy does not: it is read again at the next look.
+        // What is shown has the command's result, the device's copy has not: it is read again at the next look.
         await client.invalidateQueries({ queryKey, exact: true, refetchType: 'none' });
         // Where nothing is shown, the read that was taken off its way begins again: its screen would wait for ever. One that
         // is refused says so itself.

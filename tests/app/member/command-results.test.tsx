@@ -1,6 +1,6 @@
 import { act, cleanup } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { useDeliveries } from '../../../app/features/engagement/deliveries.ts';
+import { useDeliveries } from '../../../app/features/engagement/command-results.ts';
 import { knowingTask } from '../../../app/features/engagement/told.ts';
 import type { Delivery } from '../../../app/lib/device.ts';
 import { read } from '../../../app/lib/query.ts';
@@ -18,7 +18,7 @@ vi.mock('../../../app/lib/device.ts', () => ({
     return () => undefined;
   },
 }));
-vi.mock('../../../app/features/engagement/afresh.ts', () => ({ readAfreshSoon: () => undefined }));
+vi.mock('../../../app/features/engagement/refetch.ts', () => ({ refetchChangedSoon: () => undefined }));
 
 const { queryKey } = read('GET /api/communities/:communityId/dashboard', { communityId: 'walkers' });
 type Queue = { items: ReviewItem[]; waiting: number };

@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { QueryObserver } from '@tanstack/react-query';
 import { afterEach, expect, test, vi } from 'vitest';
-import { readAfresh } from '../../../app/features/engagement/afresh.ts';
+import { refetchChanged } from '../../../app/features/engagement/refetch.ts';
 import { statusOf } from '../../../app/lib/http.ts';
 import { createQueryClient, read } from '../../../app/lib/query.ts';
 import { fakeServer, refusal } from '../support.tsx';
@@ -16,7 +16,7 @@ test('a screen that has not been answered yet when an act came through still hea
   const reading = read('GET /api/communities/:communityId/dashboard', { communityId: 'walkers' });
   const observer = new QueryObserver(client, reading);
   const stop = observer.subscribe(() => undefined);
-  await readAfresh(client);
+  await refetchChanged(client);
   await vi.waitFor(() => expect(statusOf(observer.getCurrentResult().error)).toBe(403));
   stop();
 });
@@ -33,7 +33,7 @@ test('what the server refuses to say any longer after an act was refused is off 
   );
   const stop = observer.subscribe(() => undefined);
   await vi.waitFor(() => expect(observer.getCurrentResult().data).toMatchObject({ waiting: 2 }));
-  await readAfresh(client);
+  await refetchChanged(client);
   await vi.waitFor(() => expect(statusOf(observer.getCurrentResult().error)).toBe(403));
   expect(observer.getCurrentResult().data).toBeUndefined();
   stop();
@@ -50,7 +50,7 @@ test('what is shown stays where the server cannot be reached after an act', asyn
   );
   const stop = observer.subscribe(() => undefined);
   await vi.waitFor(() => expect(observer.getCurrentResult().data).toMatchObject({ waiting: 2 }));
-  await readAfresh(client);
+  await refetchChanged(client);
   expect(observer.getCurrentResult()).toMatchObject({ data: { waiting: 2 }, error: null });
   stop();
 });
@@ -61,9 +61,9 @@ test('what a screen does not ask for yet is not asked for by an act either', asy
   const client = createQueryClient();
   const season = read('GET /api/communities/:communityId/seasons/:seasonId', { communityId: 'walkers', seasonId: '' });
   const stop = new QueryObserver(client, { ...season, enabled: false }).subscribe(() => undefined);
-  await readAfresh(client);
+  await refetchChanged(client);
   expect(server.asked).toEqual([]);
   stop();
-  await readAfresh(client);
+  await refetchChanged(client);
   expect(server.asked).toEqual([]);
 });

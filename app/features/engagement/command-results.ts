@@ -1,16 +1,13 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { Claim } from '../../../server/contract/claims.ts';
-import type { CommunityDetail, Dashboard } from '../../../server/contract/communities.ts';
 import type { CommunitySummary } from '../../../server/contract/community.ts';
-import type { ReviewItem } from '../../../server/contract/review.ts';
-import type { TaskWithClaim } from '../../../server/contract/tasks.ts';
 import { type Delivery, type OutboxEntry, onDeliveries } from '../../lib/device.ts';
-import { urlOf } from '../../lib/query.ts';
+import { updateReads } from '../../lib/query-keys.ts';
 import { m } from '../../paraglide/messages.js';
 import { number, signed } from '../../ui/format.ts';
 import { isToastOpen, type ToastWords, toast } from '../../ui/toast.tsx';
-import { readAfreshSoon } from './afresh.ts';
+import { refetchChangedSoon } from './refetch.ts';
 import { readSubject, type Subject } from './subjects.ts';
 import { withClaims } from './task-view.ts';
 import { keepDecided, keepTold, withoutDecided } from './told.ts';
@@ -51,7 +48,7 @@ function take(client: QueryClient, deliveries: readonly Delivery[]): void {
   for (const { subject, answer } of acts)
     if ((subject.kind === 'join' || subject.kind === 'invite') && isSummary(answer)) placeRole(client, answer);
   tell(acts);
-  readAfreshSoon(client);
+  refetchChangedSoon(client);
 }
 
 const isMine = ({ subject: { kind } }: Act) => kind === 'claim' || kind === 'appeal';
@@ -61,39 +58,32 @@ const claimsIn = (acts: readonly Act[]): Claim[] => acts.map(({ answer }) => ans
 const isSummary = (answer: unknown): answer is CommunitySummary =>
   typeof answer === 'object' && answer !== null && 'slug' in answer && 'role' in answer;
 
-/** Puts the server's answers where they belong before anything is read again: a card never falls back to open. */
+/** Puts the server's answers where they belong before anything is refetched: a card never falls back to open. */
 function placeClaims(client: QueryClient, claims: readonly Claim[]): void {
   if (claims.length === 0) return;
-  client.setQueriesData<Dashboard>(
-    { predicate: ({ queryKey }) => /\/dashboard$/.test(urlOf(queryKey)) },
-    (dashboard) => dashboard && withClaims(dashboard, claims),
-  );
+  updateReads(client, 'GET /api/communities/:communityId/dashboard', {}, (dashboard) => withClaims(dashboard, claims));
   for (const claim of claims)
-    client.setQueriesData<TaskWithClaim>(
-      { predicate: ({ queryKey }) => urlOf(queryKey).endsWith(`/tasks/${claim.taskId}`) },
-      (task) => task && { ...task, claim },
-    );
+    updateReads(client, 'GET /api/communities/:communityId/tasks/:taskId', { taskId: claim.taskId }, (task) => ({
+      ...task,
+      claim,
+    }));
 }
-
-/** The queue of what waits; a list of what was decided before has a `state` in its address. */
-const isQueue = (url: string): boolean => /\/review(\?|$)/.test(url) && !/[?&]state=/.test(url);
 
 /** A claim that was decided does not come back into the queue until that is read again. */
 function placeDecisions(client: QueryClient, claims: readonly Claim[]): void {
   if (claims.length === 0) return;
-  client.setQueriesData<{ items: ReviewItem[]; waiting: number }>(
-    { predicate: ({ queryKey }) => isQueue(urlOf(queryKey)) },
-    (queue) => queue && withoutDecided(queue, claims),
+  updateReads(client, 'GET /api/communities/:communityId/review', {}, (queue, url) =>
+    // With a `state` it is a list of what was decided before.
+    new URL(url, location.href).searchParams.has('state') ? queue : withoutDecided(queue, claims),
   );
 }
 
 function placeRole(client: QueryClient, { id, role }: CommunitySummary): void {
-  client.setQueriesData<CommunityDetail>(
-    { predicate: ({ queryKey }) => /^\/api\/communities\/[^/]+$/.test(urlOf(queryKey)) },
-    (detail) => (detail?.id === id ? { ...detail, role } : detail),
+  updateReads(client, 'GET /api/communities/:communityId', {}, (detail) =>
+    detail.id === id ? { ...detail, role } : detail,
   );
-  client.setQueriesData<CommunitySummary[]>({ queryKey: ['/api/communities'], exact: true }, (list) =>
-    list?.map((one) => (one.id === id ? { ...one, role } : one)),
+  updateReads(client, 'GET /api/communities', {}, (list) =>
+    list.map((one) => (one.id === id ? { ...one, role } : one)),
   );
 }
 

@@ -1,0 +1,85 @@
+/**
+ * Names of what is cached, derived from the contract's route keys: screens read, change and invalidate by route, and the
+ * compiler knows the routes. The segments of a cache key, joined with '/', are the URL that is asked (specification,
+ * section 7).
+ */
+import type { Query, QueryClient, QueryKey } from '@tanstack/react-query';
+import type { ParamNames } from '../../server/contract/route.ts';
+import type { Key, OutputOf, QueryOf } from '../../server/contract/routes.ts';
+import { addressOf, type ParamsOf } from './http.ts';
+
+export type ReadKey = Extract<Key, `GET ${string}`>;
+export type ReadArgs<K extends ReadKey> =
+  undefined extends ParamsOf<K> ? [params?: undefined, query?: QueryOf<K>] : [params: ParamsOf<K>, query?: QueryOf<K>];
+
+/** Where a query key points: its segments joined with '/'. */
+export const urlOf = (queryKey: QueryKey): string => queryKey.join('/');
+
+/** The cache key of a route: its fixed beginning as one segment, then a segment each, the query on the last one. */
+export function keyOf<K extends ReadKey>(key: K, ...[params, query]: ReadArgs<K>): readonly string[] {
+  const pattern = key.slice('GET '.length);
+  const fixed = pattern.split('/:')[0] ?? pattern;
+  const { path } = addressOf(key, params, query as Record<string, string | undefined> | undefined);
+  const rest = path.slice(fixed.length);
+  if (rest === '' || rest.startsWith('?')) return [path];
+  return [fixed, ...rest.slice(1).split('/')];
+}
+
+/** `GET /a/b` has the parents `GET /a` and, without an end of its own, `GET `. */
+type Parents<Path extends string> = Path extends `${infer Head}/${infer Rest}`
+  ? Head | `${Head}/${Parents<Rest>}`
+  : never;
+/** A route with any query, or with `/*` every route beneath an address (not that address itself). */
+export type ReadScope = ReadKey | `${Parents<ReadKey>}/*`;
+type ScopeParams<S extends ReadScope> = Partial<Record<ParamNames<S>, string>>;
+
+/**
+ * A filter for the query cache: every cached read of these routes, whatever its query. `params` narrows it to addresses
+ * with these parameters (as given in the address: an id or a slug); parameters that are left out match anything.
+ */
+export function readsOf<S extends ReadScope>(
+  scopes: readonly S[],
+  params: ScopeParams<S> = {},
+): { predicate: (query: Pick<Query, 'queryKey'>) => boolean } {
+  const given = params as Record<string, string | undefined>;
+  return { predicate: ({ queryKey }) => scopes.some((scope) => matches(urlOf(queryKey), scope, given)) };
+}
+
+function matches(url: string, scope: string, params: Record<string, string | undefined>): boolean {
+  const address = (url.split('?')[0] ?? '').split('/');
+  const pattern = scope.slice('GET '.length).split('/');
+  if (pattern.at(-1) === '*') {
+    pattern.pop();
+    if (address.length <= pattern.length) return false;
+  } else if (address.length !== pattern.length) return false;
+  return pattern.every((segment, at) => {
+    if (!segment.startsWith(':')) return segment === address[at];
+    const wanted = params[segment.slice(1)];
+    return wanted === undefined || encodeURIComponent(wanted) === address[at];
+  });
+}
+
+/**
+ * Changes what every cached read of a route shows, without asking the server. `change` gets each answer with its URL, and
+ * gives the same object back where nothing changes.
+ */
+export function updateReads<K extends ReadKey>(
+  client: QueryClient,
+  key: K,
+  params: ScopeParams<K>,
+  change: (shown: OutputOf<K>, url: string) => OutputOf<K>,
+): void {
+  for (const { queryKey } of client.getQueryCache().findAll(readsOf([key], params))) {
+    const shown = client.getQueryData<OutputOf<K>>(queryKey);
+    const next = shown === undefined ? undefined : change(shown, urlOf(queryKey));
+    // What did not change stays as old as it is.
+    if (next !== shown) client.setQueryData(queryKey, next as never);
+  }
+}
+
+/** Specification, section 7: what is invalidated after each membership check. */
+export const COMMUNITY_READS = [
+  'GET /api/user/communities',
+  'GET /api/communities',
+  'GET /api/communities/*',
+] as const satisfies readonly ReadScope[];
