@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { paraglideVitePlugin } from '@inlang/paraglide-js';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
+import { boot } from './server/boot-plugin.ts';
 import { chunksOf } from './server/chunks.ts';
 import { serverInVite } from './server/dev-plugin.ts';
 import { mapsApart } from './server/maps-plugin.ts';
@@ -98,6 +99,7 @@ export default defineConfig({
         outdir: at('app/paraglide'),
         strategy: ['baseLocale'],
       }),
+    boot({ source: at('app/public/boot.js'), outDir: at('dist/client') }),
     prerender({
       root: at('.'),
       entry: at('app/prerender.tsx'),

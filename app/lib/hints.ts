@@ -1,3 +1,5 @@
+import { BOOT_KEYS } from '../../server/contract/boot-keys.ts';
+
 /**
  * Small conveniences of this device in localStorage. Nothing depends on them: a browser that refuses storage, or loses
  * it, only costs a flash or one more tap.
@@ -21,10 +23,8 @@ function write(key: string, value: string | null): void {
 const LAST_COMMUNITY = 'muster-last-community';
 const SIGNED_IN = 'muster-signed-in';
 const WHOSE = 'muster-whose';
-const THEME = 'muster-theme';
 const ANSWERED = 'muster-answered';
 const CLOCK_OFF = 'muster-clock-off';
-export const SIGN_OUT_OWED = 'muster-sign-out-owed';
 
 /** Address of the community whose dashboard was seen last: where 'Today' leads. */
 export const lastCommunity = (): string | null => read(LAST_COMMUNITY);
@@ -53,7 +53,7 @@ export const clockOff = (): number => Number(read(CLOCK_OFF)) || 0;
 export const rememberClockOff = (ms: number): void => write(CLOCK_OFF, ms === 0 ? null : String(ms));
 
 /** Everything here tells of the member, also what they have begun to write, but this. */
-const OF_THE_DEVICE = new Set([THEME, ANSWERED, CLOCK_OFF, SIGN_OUT_OWED, 'muster-early']);
+const OF_THE_DEVICE: ReadonlySet<string> = new Set([...Object.values(BOOT_KEYS), ANSWERED, CLOCK_OFF]);
 /** Forgets who was here. */
 export function forgetHints(): void {
   try {
@@ -64,5 +64,5 @@ export function forgetHints(): void {
 }
 
 /** Mirror of the theme for `/boot.js`, which runs before the first paint. The device store holds the truth. */
-export const themeMirror = (): string | null => read(THEME);
-export const mirrorTheme = (theme: string): void => write(THEME, theme);
+export const themeMirror = (): string | null => read(BOOT_KEYS.theme);
+export const mirrorTheme = (theme: string): void => write(BOOT_KEYS.theme, theme);

@@ -1,3 +1,4 @@
+import { BOOT_KEYS } from '../../server/contract/boot-keys.ts';
 import { engineOf, messageOf } from '../../worker/capture.ts';
 import { scrub } from '../../worker/scrub.ts';
 import { device, deviceFailed } from './device.ts';
@@ -6,8 +7,6 @@ declare const __BUILD__: string;
 
 /** The specification's single form: the way out when this page has no device worker. */
 const SINGLE = '/api/debug/client-logs';
-/** Where `/boot.js` leaves what a start that failed offline could not send. */
-const LEFT_BEHIND = 'muster-early';
 
 /** Set while an entry is being made, so that an error of the logging itself is never logged. */
 let busy = false;
@@ -123,8 +122,8 @@ function takeEarly(): void {
 }
 function leftBehind(): Record<string, unknown>[] {
   try {
-    const text = localStorage.getItem(LEFT_BEHIND);
-    localStorage.removeItem(LEFT_BEHIND);
+    const text = localStorage.getItem(BOOT_KEYS.early);
+    localStorage.removeItem(BOOT_KEYS.early);
     const left: unknown = JSON.parse(text ?? '[]');
     return Array.isArray(left) ? left.filter((one) => typeof one?.message === 'string') : [];
   } catch {

@@ -1,6 +1,6 @@
 /** A sign-out that the server has not heard of yet: it was away, and only it can end the session behind the cookie. */
+import { BOOT_KEYS } from '../../server/contract/boot-keys.ts';
 import { READ_FALLBACK_AFTER_MS, SEND_TIMEOUT_MS } from '../../server/contract/limits.ts';
-import { SIGN_OUT_OWED } from './hints.ts';
 import { call, statusOf } from './http.ts';
 
 const SIGN_IN = '/api/auth/telegram/start';
@@ -13,7 +13,7 @@ let isUnwritten = false;
 /** Written down before the server is told, so that a page that is closed meanwhile does not bring the member back. */
 export function oweSignOut(): void {
   try {
-    localStorage.setItem(SIGN_OUT_OWED, '1');
+    localStorage.setItem(BOOT_KEYS.signOutOwed, '1');
   } catch {
     // Without storage, and with the server away until the page is closed, the session ends by its own expiry.
     isUnwritten = true;
@@ -23,14 +23,14 @@ export function oweSignOut(): void {
 function isOwed(): boolean {
   if (isUnwritten) return true;
   try {
-    return localStorage.getItem(SIGN_OUT_OWED) !== null;
+    return localStorage.getItem(BOOT_KEYS.signOutOwed) !== null;
   } catch {
     return false;
   }
 }
 function forgive(): true {
   if (isUnwritten) isUnwritten = false;
-  else localStorage.removeItem(SIGN_OUT_OWED);
+  else localStorage.removeItem(BOOT_KEYS.signOutOwed);
   document.removeEventListener('click', onClick, true);
   return true;
 }

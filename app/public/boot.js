@@ -1,9 +1,11 @@
 /* Runs before the first paint: the theme, the words for a start that fails, and the errors of before the app listens. */
 (() => {
+  // The build and the development server put them in (server/boot-plugin.ts).
+  const KEYS = __BOOT_KEYS__;
   const root = document.documentElement;
   let theme = null;
   try {
-    theme = localStorage.getItem('muster-theme');
+    theme = localStorage.getItem(KEYS.theme);
   } catch {
     // Storage is refused: the default it is.
   }
@@ -77,8 +79,8 @@
   };
   const leave = (data) => {
     try {
-      const left = JSON.parse(localStorage.getItem('muster-early') ?? '[]');
-      localStorage.setItem('muster-early', JSON.stringify([...left, data].slice(-MOST)));
+      const left = JSON.parse(localStorage.getItem(KEYS.early) ?? '[]');
+      localStorage.setItem(KEYS.early, JSON.stringify([...left, data].slice(-MOST)));
     } catch {
       // Storage is refused: nothing can be left here.
     }
@@ -116,14 +118,14 @@
       event.stopPropagation();
       globalThis.musterBoot.paying = fetch('/api/auth/logout', { method: 'POST' }).catch(() => null);
       const answer = await globalThis.musterBoot.paying;
-      if (answer?.ok) localStorage.removeItem('muster-sign-out-owed');
+      if (answer?.ok) localStorage.removeItem(KEYS.signOutOwed);
       location.assign(link.href);
     },
     true,
   );
   const isSignOutOwed = () => {
     try {
-      return localStorage.getItem('muster-sign-out-owed') !== null;
+      return localStorage.getItem(KEYS.signOutOwed) !== null;
     } catch {
       return false;
     }

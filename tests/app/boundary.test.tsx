@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { CrashBoundary } from '../../app/features/shell/crash.tsx';
 import { PartMissing } from '../../app/lib/service-worker.ts';
+import { bootScript } from '../../server/boot-plugin.ts';
 import { DEVICE_CHANNEL } from '../../server/contract/sw-messages.ts';
 
 const logged = vi.hoisted(() => ({ entries: [] as unknown[][] }));
@@ -72,7 +72,7 @@ describe('a screen whose part is not on this device', () => {
 });
 
 describe('a start that fails', () => {
-  const boot = readFileSync(resolve(import.meta.dirname, '../../app/public/boot.js'), 'utf8');
+  const boot = bootScript(resolve(import.meta.dirname, '../../app/public/boot.js'));
   const place = () => document.getElementById('root')?.textContent;
   beforeEach(() => {
     document.body.innerHTML = '<div id="root"></div>';

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { captureErrors, log, logError } from '../../app/lib/logs.ts';
+import { bootScript } from '../../server/boot-plugin.ts';
 import { LOG_CAP_PER_KIND } from '../../server/contract/limits.ts';
 import { ClientLog } from '../../server/contract/logs.ts';
 import { fakeServer } from './support.tsx';
@@ -178,7 +178,7 @@ describe('never a loop', () => {
 });
 
 describe('before the app: /boot.js', () => {
-  const boot = readFileSync(resolve(import.meta.dirname, '../../app/public/boot.js'), 'utf8');
+  const boot = bootScript(resolve(import.meta.dirname, '../../app/public/boot.js'));
   type Boot = { take(): { early: { thrown: unknown; at: number }[]; missed: number } };
   const begin = () => {
     document.body.innerHTML = '<div id="root"></div>';

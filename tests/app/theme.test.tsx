@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Tip, Tips } from '../../app/ui/tooltip.tsx';
+import { bootScript } from '../../server/boot-plugin.ts';
 
 type Theme = 'light' | 'dark' | 'system';
 const store = {
@@ -14,7 +14,7 @@ const store = {
 };
 vi.mock('../../app/lib/device.ts', () => ({ device: store }));
 
-const boot = readFileSync(resolve(import.meta.dirname, '../../app/public/boot.js'), 'utf8');
+const boot = bootScript(resolve(import.meta.dirname, '../../app/public/boot.js'));
 const html = document.documentElement;
 function system(dark: boolean) {
   const media = Object.assign(new EventTarget(), { matches: dark });

@@ -1,0 +1,12 @@
+/**
+ * Places in localStorage that `/boot.js` shares with the app. It runs before any module and can import nothing: the build
+ * writes them into it (`server/boot-plugin.ts`).
+ */
+export const BOOT_KEYS = {
+  /** Mirror of the theme, for the first paint. */
+  theme: 'muster-theme',
+  /** Errors of a start that failed and could not be sent. */
+  early: 'muster-early',
+  /** A sign-out that the server has not heard of yet. */
+  signOutOwed: 'muster-sign-out-owed',
+} as const;
