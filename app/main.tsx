@@ -7,6 +7,7 @@ import { createRoot, hydrateRoot } from 'react-dom/client';
 import { userKnown } from './features/gate/use-auth-state.ts';
 import { watchInstall } from './features/install/install.ts';
 import { CrashBoundary } from './features/shell/crash.tsx';
+import { reportMismatch } from './features/shell/hydration.ts';
 import { MemberFrame } from './features/shell/root-frame.tsx';
 import { followSystem } from './features/theme/theme.ts';
 import { wasSignedIn } from './lib/hints.ts';
@@ -32,12 +33,12 @@ const app = (
   </StrictMode>
 );
 /**
- * What came drawn stands until the app can draw as much. Where this device reads differently (a wide screen, a failed
- * sign-in), React draws that part anew: no error.
+ * What came drawn stands until the app can draw as much. Where the app draws something else, React draws that part anew,
+ * and ops hear of it.
  */
 async function takeOver(drawn: HTMLElement): Promise<void> {
   await Promise.all([router.load(), isGated(location.pathname) && userKnown()]);
-  hydrateRoot(drawn, app, { onRecoverableError: () => undefined });
+  hydrateRoot(drawn, app, { onRecoverableError: reportMismatch });
 }
 /** What the device keeps of an app's parts is there within this, on a slow phone too. */
 const PARTS_WITHIN_MS = 250;

@@ -1,7 +1,9 @@
 import { resolve } from 'node:path';
-import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import { hydrateRoot } from 'react-dom/client';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { CrashBoundary } from '../../app/features/shell/crash.tsx';
+import { reportMismatch } from '../../app/features/shell/hydration.ts';
 import { PartMissing } from '../../app/lib/service-worker.ts';
 import { bootScript } from '../../server/boot-plugin.ts';
 import { DEVICE_CHANNEL } from '../../server/contract/sw-messages.ts';
@@ -68,6 +70,26 @@ describe('a screen whose part is not on this device', () => {
     expect(reload).not.toHaveBeenCalled();
     new BroadcastChannel(DEVICE_CHANNEL).postMessage({ type: 'REACHABLE' });
     await waitFor(() => expect(reload).toHaveBeenCalledTimes(1));
+  });
+});
+
+describe('a page that came drawn', () => {
+  test('ops hear of a part that the app draws otherwise, and React draws it anew', async () => {
+    logged.entries.length = 0;
+    const drawn = document.body.appendChild(document.createElement('div'));
+    drawn.innerHTML = '<p>As the build drew it</p>';
+    const root = await act(async () =>
+      hydrateRoot(drawn, <p>As the app draws it</p>, { onRecoverableError: reportMismatch }),
+    );
+    expect(drawn.textContent).toBe('As the app draws it');
+    const [error, source, data] = (await vi.waitFor(() => logged.entries[0] ?? Promise.reject(new Error('none')))) as [
+      Error,
+      string,
+      { componentStack: string },
+    ];
+    expect([error.message, source]).toEqual([expect.stringMatching(/hydrat/i), 'hydration']);
+    expect(data.componentStack).toContain('p');
+    await act(() => root.unmount());
   });
 });
 

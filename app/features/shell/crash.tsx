@@ -7,9 +7,9 @@ import { Button } from '../../ui/button.tsx';
 import { OfflineEmpty, State } from '../../ui/states.tsx';
 
 /** Tells ops of a screen that crashed. Loaded only then. */
-export function reportCrash(error: unknown, componentStack: string | null): void {
+export function reportCrash(error: unknown, componentStack: string | null, source = 'render'): void {
   void import('../../lib/logs.ts')
-    .then(({ logError }) => logError(error, 'render', { componentStack }))
+    .then(({ logError }) => logError(error, source, { componentStack }))
     .catch(() => undefined);
 }
 
