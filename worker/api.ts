@@ -1,6 +1,14 @@
 import type { LogKind } from '../server/contract/logs.ts';
 import type { KeptSubscription } from './push.ts';
-import type { NewOutboxEntry, OutboxEntry, PushMeta, StorageState, ThemePreference } from './schema.ts';
+import type {
+  Acknowledgement,
+  ClaimRead,
+  NewOutboxEntry,
+  OutboxEntry,
+  PushMeta,
+  StorageState,
+  ThemePreference,
+} from './schema.ts';
 
 /** What a drain did, and when the next one has something to do (epoch milliseconds; null: nothing waits for a time). */
 export type DrainReport = { delivered: number; refused: number; waiting: number; nextAt: number | null };
@@ -27,6 +35,12 @@ export type DeviceApi = {
   discard(id: string): Promise<void>;
   /** Sends what is due; `hurry` also what only waits for its own backoff (back online, screen visible again). */
   drain(options?: { hurry?: boolean }): Promise<DrainReport>;
+  /** What the server has answered to a member's commands and their cached reads may not show yet, oldest first. */
+  acknowledged(userId: string): Promise<Acknowledgement[]>;
+  /** A read of `from` (epoch ms) shows these (by `key`): each is removed once all of its reads do. */
+  settleAcknowledged(read: ClaimRead, keys: readonly string[], from: number): Promise<void>;
+  /** Forgets all that was acknowledged: its member may see none of it any more. */
+  purgeAcknowledged(): Promise<void>;
   /** Who wants notifications on this device, and with which subscription; null when nobody does. */
   push(): Promise<PushMeta | null>;
   /**
@@ -36,6 +50,6 @@ export type DeviceApi = {
   keepSubscription(kept: KeptSubscription): Promise<string | null>;
   /** There is no subscription any more, and `unwantedBy` will not want one when they come back. */
   forgetSubscription(unwantedBy: string | null): Promise<void>;
-  /** Says who is signed in; a sign-in lets entries that met a 401 go on. */
+  /** Says who is signed in; a sign-in lets entries that met a 401 go on. What was acknowledged to others is purged. */
   setMember(userId: string | null): Promise<void>;
 };

@@ -1,5 +1,6 @@
 import { DEFAULT_THEME } from '../server/contract/limits.ts';
 import type { LogKind } from '../server/contract/logs.ts';
+import { listAcknowledged, purgeAcknowledged, settleAcknowledged } from './acknowledged.ts';
 import type { DeviceApi, DrainReport } from './api.ts';
 import { appendLog } from './client-logs.ts';
 import { bothDrained, drainActions } from './drain.ts';
@@ -123,6 +124,9 @@ export function createDevice({ wakeAt, ...given }: DevicePorts): DeviceApi {
       await discardEntry(storage, id);
       changed();
     },
+    acknowledged: (userId) => listAcknowledged(storage, userId),
+    settleAcknowledged: (read, keys, from) => settleAcknowledged(storage, read, keys, from),
+    purgeAcknowledged: () => storage.run(['acknowledged'], (tx) => purgeAcknowledged(tx, null)),
     push: () => pushMeta(storage),
     async keepSubscription(kept) {
       const id = await keepSubscription(ports, kept);

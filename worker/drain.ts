@@ -1,9 +1,10 @@
 import { SEND_TIMEOUT_MS } from '../server/contract/limits.ts';
+import { acknowledgementOf, putAcknowledged } from './acknowledged.ts';
 import type { DrainReport } from './api.ts';
 import { drainLogs, whenLogsAreDue } from './drain-logs.ts';
 import { entryOf, isAct } from './outbox.ts';
 import type { DrainPorts } from './ports.ts';
-import type { OutboxRow } from './schema.ts';
+import type { Acknowledgement, OutboxRow } from './schema.ts';
 import type { SendAnswer } from './send.ts';
 import { getMeta, putMeta, type Transaction } from './storage/storage.ts';
 import { backoffOf, errorOf, heldUntil, isAway, retryAfterOf, type Verdict, verdictOf } from './verdict.ts';
@@ -100,7 +101,7 @@ async function sendActions(run: Run): Promise<void> {
     const leased = await turn(run, settled, room).catch(async (error: unknown) => {
       failure ??= { error };
       // A store without room for a lease has room for what is taken away.
-      if (room > 0) await turn(run, settled, 0).catch(() => undefined);
+      await turn(run, settled, 0, false).catch(() => undefined);
       return [];
     });
     for (const { row } of settled) run.onAir.delete(row.id);
@@ -123,22 +124,30 @@ async function sendActions(run: Run): Promise<void> {
   if (failure !== null) throw (failure as { error: unknown }).error;
 }
 
-/** Writes down what came of sendings, then leases so many more. Answers what was leased, once both are written. */
-async function turn(run: Run, answered: readonly Answered[], room: number): Promise<OutboxRow[]> {
+/**
+ * Writes down what came of sendings, then leases so many more. Answers what was leased, once both are written. What leaves
+ * the outbox and what the server answered to it change in one transaction: no reload falls between them. `mayAdd`: false
+ * on a full store, where only what is taken away has room.
+ */
+async function turn(run: Run, answered: readonly Answered[], room: number, mayAdd = true): Promise<OutboxRow[]> {
   const outcomes = answered.map((one) => outcomeOf(run, one));
   if (outcomes.length === 0 && room === 0) return [];
-  const { written, leased } = await run.storage.run(['outbox', 'meta'], async (tx) => {
+  const { written, leased } = await run.storage.run(['outbox', 'meta', 'acknowledged'], async (tx) => {
     const outbox = await readOutbox(tx);
     const written = outcomes.filter((outcome) => settle(outbox, outcome));
     const leased = lease(run, outbox, room);
     await Promise.all(outbox.writes);
+    // Who has signed out meanwhile leaves nothing of this behind.
+    for (const { acknowledged } of mayAdd ? written : [])
+      if (acknowledged?.userId === outbox.member) await putAcknowledged(tx, acknowledged);
     return { written, leased };
   });
   for (const outcome of written) {
     if (outcome.verdict === 'delivered') {
-      const { row, answer } = outcome;
+      const { row, answer, acknowledged } = outcome;
+      const [status, body] = [answer?.status ?? 0, answer?.body ?? null];
       run.delivered += 1;
-      run.tell({ type: 'DELIVERED', entry: entryOf(row), status: answer?.status ?? 0, answer: answer?.body ?? null });
+      run.tell({ type: 'DELIVERED', entry: entryOf(row), status, answer: body, acknowledged });
     } else if (outcome.verdict === 'refused') {
       run.refused += 1;
       run.tell({ type: 'REFUSED', entry: entryOf(outcome.next) });
@@ -242,13 +251,14 @@ function lease(run: Run, outbox: Outbox, room: number): OutboxRow[] {
   return leased;
 }
 
-type Outcome = Answered & { verdict: Verdict; next: OutboxRow };
+type Outcome = Answered & { verdict: Verdict; next: OutboxRow; acknowledged: Acknowledgement | null };
 
 /** What an answer means for its entry, and how the entry goes on; `answer` is null when none came. */
 function outcomeOf(run: Run, { row, answer }: Answered): Outcome {
   const verdict = answer === null ? 'retry' : verdictOf(answer, row.path);
   const now = run.now();
-  if (verdict === 'delivered') return { row, answer, verdict, next: row };
+  if (verdict === 'delivered')
+    return { row, answer, verdict, next: row, acknowledged: acknowledgementOf(row, answer?.body, now) };
   if (verdict !== 'refused') run.stuck.add(row.lane);
   run.unanswered ||= isAway(answer, now);
   const named = answer && verdict === 'retry' ? retryAfterOf(answer, now) : null;
@@ -261,7 +271,7 @@ function outcomeOf(run: Run, { row, answer }: Answered): Outcome {
     serverNamedTime: named !== null,
     error: errorOf(answer),
   };
-  return { row, answer, verdict, next };
+  return { row, answer, verdict, next, acknowledged: null };
 }
 
 /** False when there is nothing to tell: the entry was no longer this sender's to change, discarded, or a refused report. */

@@ -1,3 +1,4 @@
+import { purgeAcknowledged } from './acknowledged.ts';
 import { type Bytes, isBytes, type NewOutboxEntry, type OutboxEntry, type OutboxRow } from './schema.ts';
 import { type DeviceStorage, getMeta, KEEPS_NO_BLOB, putMeta, type Transaction } from './storage/storage.ts';
 
@@ -131,9 +132,13 @@ export function discardEntry(storage: DeviceStorage, id: string): Promise<void> 
   });
 }
 
-/** Records who is signed in and lets the entries that their last session refused with 401 go on. Answers whether that is news. */
+/**
+ * Records who is signed in and lets the entries that their last session refused with 401 go on; what the server
+ * acknowledged to anybody else is purged. Answers whether that is news.
+ */
 export function setMember(storage: DeviceStorage, userId: string | null): Promise<boolean> {
-  return storage.run(['meta'], async (tx) => {
+  return storage.run(['meta', 'acknowledged'], async (tx) => {
+    await purgeAcknowledged(tx, userId);
     const before = await getMeta(tx, 'member');
     const paused = await getMeta(tx, 'paused');
     await putMeta(tx, 'member', userId);

@@ -1,3 +1,4 @@
+import type { Claim } from '../server/contract/claims.ts';
 import type { LogKind } from '../server/contract/logs.ts';
 
 /**
@@ -12,6 +13,7 @@ export const TABLES = {
   meta: { key: 'key', counts: false },
   logs: { key: 'sequence', counts: true },
   outbox: { key: 'position', counts: true },
+  acknowledged: { key: 'key', counts: false },
 } as const;
 export type TableName = keyof typeof TABLES;
 export const TABLE_NAMES = Object.keys(TABLES) as TableName[];
@@ -72,6 +74,26 @@ export type OutboxRow = OutboxEntry & {
   serverNamedTime: boolean;
   /** Its member took it back while it was on the air: it is never sent again. Rows of older builds have none. */
   discarded?: boolean;
+};
+
+/** A cached read that shows claims: a community's dashboard, one task, a reviewer's queue. */
+export type ClaimRead = 'dashboard' | 'task' | 'queue';
+
+/** A claim as the server answered a command, until the cached reads that show it are from after that. */
+export type Acknowledgement = {
+  /** `<userId>:<claim id>`: of one claim the last answer is kept. */
+  key: string;
+  /** Whose command it was. Nobody else is shown it. */
+  userId: string;
+  /** As it stands in the command's path; null where the path names none. */
+  communityId: string | null;
+  claim: Claim;
+  /** The member's own claim; else somebody else's, which they decided about. */
+  own: boolean;
+  /** When the answer came, in epoch milliseconds by the device's clock. */
+  at: number;
+  /** Reads that have not been answered since. */
+  pendingIn: ClaimRead[];
 };
 
 export type LogRow = {
@@ -136,13 +158,23 @@ export type Rows = {
   meta: MetaRow;
   logs: LogRow;
   outbox: OutboxRow;
+  acknowledged: Acknowledgement;
 };
 
 /** What the rooms of one device tell each other over the BroadcastChannel `DEVICE_CHANNEL`. */
 export type DeviceEvent =
   | { type: 'OUTBOX_CHANGED' }
-  /** The server has acknowledged an entry; it is gone from the outbox. `answer` is its JSON, or null. */
-  | { type: 'DELIVERED'; entry: OutboxEntry; status: number; answer: unknown }
+  /**
+   * The server has acknowledged an entry; it is gone from the outbox. `answer` is its JSON, or null. A service worker of
+   * an earlier build says nothing of `acknowledged`.
+   */
+  | {
+      type: 'DELIVERED';
+      entry: OutboxEntry;
+      status: number;
+      answer: unknown;
+      acknowledged?: Acknowledgement | null;
+    }
   | { type: 'REFUSED'; entry: OutboxEntry }
   /** Sent under no session of the member's: what they did waits until they are known to be signed in. */
   | { type: 'UNAUTHENTICATED'; userId: string }

@@ -32,6 +32,8 @@ export const rememberCommunity = (community: string | null): void => write(LAST_
 
 /** Whether a member was signed in here last time: which frame to draw before the server has said so. */
 export const wasSignedIn = (): boolean => read(SIGNED_IN) === '1';
+/** Who was signed in here last time: whose things to get ready until the server has said so. */
+export const lastMember = (): string | null => (wasSignedIn() ? read(WHOSE) : null);
 /** Takes note of who is signed in. What another member left here, who never signed out, goes. */
 export function rememberSignedIn(userId: string | null): void {
   const before = read(WHOSE);
@@ -62,6 +64,9 @@ export function forgetHints(): void {
     // Where storage is refused there is none.
   }
 }
+
+/** Earlier builds kept the acknowledgement overlay here, which is in the device's store now. */
+export const dropOldOverlay = (): void => write('muster-told', null);
 
 /** Mirror of the theme for `/boot.js`, which runs before the first paint. The device store holds the truth. */
 export const themeMirror = (): string | null => read(BOOT_KEYS.theme);

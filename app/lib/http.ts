@@ -89,21 +89,21 @@ export async function request(method: string, url: string, body?: unknown, extra
     noteAnswer();
     noteTime(response, asked);
   }
-  if (method === 'GET') noteAge(url, response);
+  if (method === 'GET') noteAge(url, response, asked);
   return response;
 }
 
-const ages = new Map<string, number>();
+/** Of the last answer to a GET of each URL: when the server gave it, if it came from the device, and from when it is at least. */
+const ages = new Map<string, { copied: number | null; from: number }>();
 /** When the server gave this answer, in epoch ms, if it came from the device; else null. */
 export function ageOf(response: Response): number | null {
   const at = Number(response.headers.get(CACHED_AT_HEADER) ?? Number.NaN);
   return Number.isFinite(at) ? at : null;
 }
-/** Remembers how old what is shown of this URL is. */
-export function noteAge(url: string, response: Response): void {
-  const at = ageOf(response);
-  if (at === null) ages.delete(url);
-  else ages.set(url, at);
+/** Remembers how old what is shown of this URL is. `asked`: when the server was asked for it, in epoch ms. */
+export function noteAge(url: string, response: Response, asked = 0): void {
+  const copied = ageOf(response);
+  ages.set(url, { copied, from: copied ?? asked });
 }
 /**
  * The device's copy of a GET, or null where there is none. Costs no request to the server; without a service worker
@@ -118,7 +118,12 @@ export async function keptCopy(url: string): Promise<Response | null> {
   return response.status === 200 ? response : null;
 }
 /** When the server gave the last answer to a GET of this URL if that came from the device, in epoch ms; else null. */
-export const cachedAtOf = (url: string): number | null => ages.get(url) ?? null;
+export const cachedAtOf = (url: string): number | null => ages.get(url)?.copied ?? null;
+/**
+ * From when the last answer to a GET of this URL is at the least, in epoch ms by the device's clock: what the server had
+ * committed before is in it. Null when there was none.
+ */
+export const shownFrom = (url: string): number | null => ages.get(url)?.from ?? null;
 
 export type ParamsOf<K extends Key> = [ParamNames<K>] extends [never] ? undefined : Record<ParamNames<K>, string>;
 type Need<Name extends string, T> = undefined extends T ? { [P in Name]?: T | undefined } : { [P in Name]: T };

@@ -290,3 +290,20 @@ test('a request goes out once, without redirects, and its answer is read whole',
   vi.mocked(fetch).mockResolvedValueOnce(new Response(null, { status: 204 }));
   expect((await sendOverNetwork({ ...request, body: null })).body).toBeNull();
 });
+
+test('what the server acknowledged is there for the page and a second tab, and goes when its member is shut out', async () => {
+  const body = { id: 'claim-1', taskId: 't1', state: 'submitted' };
+  const { device, serviceWorker } = open(async () => ({ status: 201, retryAfter: null, date: null, body }));
+  await device.setMember('A');
+  const claim = (taskId: string) => ({ ...entry, path: '/api/communities/c1/claims', subject: `claim:c1:${taskId}` });
+  await device.enqueue(claim('t1'));
+  await device.drain();
+  expect(await device.acknowledged('A')).toMatchObject([{ key: 'A:claim-1', claim: body }]);
+  expect(await device.acknowledged('B')).toEqual([]);
+  await device.settleAcknowledged('dashboard', ['A:claim-1'], 1_000_000);
+  expect(await device.acknowledged('A')).toMatchObject([{ pendingIn: ['task'] }]);
+  await device.purgeAcknowledged();
+  expect(await device.acknowledged('A')).toEqual([]);
+  const rows = (await serviceWorker()).run(['acknowledged'], (tx) => tx.all('acknowledged'));
+  expect(await rows).toEqual([]);
+});

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { idbStorage } from '../../service-worker/storage.ts';
+import { listAcknowledged } from '../../worker/acknowledged.ts';
 import { drain } from '../../worker/drain.ts';
 import { listEntries } from '../../worker/outbox.ts';
 import type { OutboxRow } from '../../worker/schema.ts';
@@ -23,41 +24,58 @@ const entry = {
   serverNamedTime: false,
   leasedUntil: null,
 };
-const FIXTURES: Fixture[] = [
-  {
-    tables: {
-      settings: { keyPath: 'key' },
-      meta: { keyPath: 'key' },
-      logs: { keyPath: 'sequence', autoIncrement: true },
-      outbox: { keyPath: 'position', autoIncrement: true },
-    },
-    rows: {
-      settings: [{ key: 'theme', value: 'dark' }],
-      meta: [
-        { key: 'member', value: 'A' },
-        { key: 'dropped', value: { error: 3, debug: 0 } },
-        { key: 'logDelivery', value: { batch: 5, attempts: 1, nextTryAt: 5, serverNamedTime: false } },
-      ],
-      logs: [
-        {
-          id: 'log-1',
-          kind: 'error',
-          userId: 'A',
-          data: { message: 'old' },
-          fold: 'f',
-          at: 1,
-          repeats: 2,
-          sent: true,
-        },
-      ],
-      outbox: [
-        { ...entry, id: 'act-1', state: 'sending', error: null, leasedUntil: 9 },
-        { ...entry, id: 'act-2', state: 'refused', error: { status: 400, reason: 'R', message: 'no', requestId: '' } },
-        { ...entry, id: 'act-3', state: 'waiting', error: null },
-      ],
-    },
+const FIRST: Fixture = {
+  tables: {
+    settings: { keyPath: 'key' },
+    meta: { keyPath: 'key' },
+    logs: { keyPath: 'sequence', autoIncrement: true },
+    outbox: { keyPath: 'position', autoIncrement: true },
   },
-];
+  rows: {
+    settings: [{ key: 'theme', value: 'dark' }],
+    meta: [
+      { key: 'member', value: 'A' },
+      { key: 'dropped', value: { error: 3, debug: 0 } },
+      { key: 'logDelivery', value: { batch: 5, attempts: 1, nextTryAt: 5, serverNamedTime: false } },
+    ],
+    logs: [
+      {
+        id: 'log-1',
+        kind: 'error',
+        userId: 'A',
+        data: { message: 'old' },
+        fold: 'f',
+        at: 1,
+        repeats: 2,
+        sent: true,
+      },
+    ],
+    outbox: [
+      { ...entry, id: 'act-1', state: 'sending', error: null, leasedUntil: 9 },
+      { ...entry, id: 'act-2', state: 'refused', error: { status: 400, reason: 'R', message: 'no', requestId: '' } },
+      { ...entry, id: 'act-3', state: 'waiting', error: null },
+    ],
+  },
+};
+/** Of the second version on there is a table of what was acknowledged. */
+const SECOND: Fixture = {
+  tables: { ...FIRST.tables, acknowledged: { keyPath: 'key' } },
+  rows: {
+    ...FIRST.rows,
+    acknowledged: [
+      {
+        key: 'A:c0',
+        userId: 'A',
+        communityId: 'c1',
+        claim: { id: 'c0', taskId: 't0', state: 'submitted' },
+        own: true,
+        at: 1,
+        pendingIn: ['dashboard'],
+      },
+    ],
+  },
+};
+const FIXTURES: Fixture[] = [FIRST, SECOND];
 
 const openers: Record<string, (name: string, versions?: readonly Version[]) => Promise<DeviceStorage>> = {
   dexie: dexieStorage,
@@ -126,6 +144,26 @@ describe.each(Object.entries(openers))('a database that an earlier build left, o
     },
   );
 
+  test('an outbox of the first version leaves what its commands are answered in the overlay of this one', async () => {
+    const claim = { id: 'c1', taskId: 't1', state: 'submitted' };
+    const before = {
+      ...FIRST,
+      rows: { ...FIRST.rows, outbox: [{ ...entry, id: 'act', subject: 'claim:c:t1', state: 'waiting', error: null }] },
+    };
+    const storage = await open(await left(1, before));
+    expect(await listAcknowledged(storage, 'A')).toEqual([]);
+    await drain({
+      storage,
+      now: () => 1_000,
+      random: () => 1,
+      tell: () => undefined,
+      lock: (work) => work(true),
+      send: async () => ({ status: 201, retryAfter: null, date: null, body: claim }),
+    });
+    expect(await listAcknowledged(storage, 'A')).toMatchObject([{ claim, own: true, at: 1_000 }]);
+    storage.close();
+  });
+
   /** What a next version may bring: another table, and rows of another shape. */
   const NEXT: Version[] = [
     { adds: ['settings', 'meta', 'logs'] },
@@ -136,8 +174,8 @@ describe.each(Object.entries(openers))('a database that an earlier build left, o
       },
     },
   ];
-  const { outbox: _, ...firstTables } = FIXTURES[0]?.tables ?? {};
-  const first = { tables: firstTables, rows: FIXTURES[0]?.rows ?? {} };
+  const { outbox: _, ...firstTables } = FIRST.tables;
+  const first = { tables: firstTables, rows: FIRST.rows };
   test('a newer version brings its tables and its shape of rows', async () => {
     const storage = await open(await left(1, first), NEXT);
     const rows = await storage.run(['logs', 'outbox'], async (tx) => {

@@ -1,3 +1,4 @@
+import { purgeAcknowledged } from '../acknowledged.ts';
 import { type StorageState, TABLE_NAMES, type TableName } from '../schema.ts';
 import { memoryStorage } from './memory.ts';
 import { type DeviceStorage, getMeta, putMeta, type Transaction } from './storage.ts';
@@ -157,6 +158,8 @@ export function steadyStorage({ open, now, changed, openWithinMs = OPEN_WITHIN_M
       const rows = await place.run(TABLE_NAMES, readChanged);
       await onDatabase(TABLE_NAMES, async (tx) => {
         for (const { table, change, row } of rows) await writeBack(tx, table, change, row);
+        // Who signed out meanwhile took leave of memory alone.
+        await purgeAcknowledged(tx, await getMeta(tx, 'member'));
       });
     } catch {
       return;
@@ -190,7 +193,7 @@ export function steadyStorage({ open, now, changed, openWithinMs = OPEN_WITHIN_M
       return;
     }
     const { key, value } = row as { key: string; value: { error: number; debug: number } };
-    if (table === 'settings' || key !== 'dropped' || isCopy) return tx.put(table, row as never);
+    if (table !== 'meta' || key !== 'dropped' || isCopy) return tx.put(table, row as never);
     const { error, debug } = await getMeta(tx, 'dropped');
     await putMeta(tx, 'dropped', { error: error + value.error, debug: debug + value.debug });
   }

@@ -11,11 +11,11 @@ import { day } from '../../ui/format.ts';
 import { Mark } from '../../ui/icon.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { Empty, Reading } from '../../ui/states.tsx';
-import { useDeliveries } from '../engagement/command-results.ts';
+import { useAcknowledged } from '../engagement/acknowledged.ts';
 import { gateWords } from '../engagement/gate-words.ts';
 import { MARKS } from '../engagement/marks.ts';
+import { overlayDashboard, overlayTask } from '../engagement/overlay.ts';
 import { nextTask, type TaskView, viewTask, viewToday } from '../engagement/task-view.ts';
-import { knowingDashboard, knowingTask } from '../engagement/told.ts';
 import { useDeviceWord } from '../engagement/use-device-word.ts';
 import { useSearch } from '../engagement/use-search.ts';
 import { reviewerWords, whenWord } from '../engagement/words.ts';
@@ -28,7 +28,6 @@ import '../engagement/engagement.css';
 
 /** The receipt of one act, at `?community=<id or slug>&task=<id>`. */
 export function EngagementCompleteScreen() {
-  useDeliveries();
   const [{ community = '', task = '' }] = useSearch();
   if (community === '' || task === '')
     return (
@@ -47,6 +46,7 @@ function Receipt({ community, taskId }: { community: string; taskId: string }) {
   const reading = read('GET /api/communities/:communityId/tasks/:taskId', { communityId: community, taskId });
   const query = useQuery(reading);
   const asOf = useAsOf(reading.queryKey);
+  const overlay = useAcknowledged();
   return (
     <Screen title={m.member_receipt()} asOf={asOf} onRetry={() => query.refetch()}>
       <Reading
@@ -59,7 +59,7 @@ function Receipt({ community, taskId }: { community: string; taskId: string }) {
           />
         }
       >
-        {(task) => <Told community={community} task={knowingTask(task, asOf)} />}
+        {(task) => <Told community={community} task={overlayTask(task, overlay, asOf)} />}
       </Reading>
     </Screen>
   );
@@ -70,9 +70,10 @@ function Told({ community, task }: { community: string; task: TaskWithClaim }) {
   const reading = read('GET /api/communities/:communityId/dashboard', { communityId: community });
   const { data: dashboard, isLoading } = useQuery(reading);
   const asOf = useAsOf(reading.queryKey);
+  const overlay = useAcknowledged();
   // The address may carry the slug; acts are filed under the id, which the dashboard knows.
   const view = viewTask(dashboard?.community.id ?? community, task, outbox);
-  const next = dashboard ? nextTask(viewToday(knowingDashboard(dashboard, asOf), outbox), task.id) : null;
+  const next = dashboard ? nextTask(viewToday(overlayDashboard(dashboard, overlay, asOf), outbox), task.id) : null;
   const [writing, setWriting] = useState(false);
   const close = useCallback(() => setWriting(false), []);
   const { state, claim, entry } = view;

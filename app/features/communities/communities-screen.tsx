@@ -8,7 +8,6 @@ import { Card, SectionHead } from '../../ui/card.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { AsOf } from '../../ui/stamp.tsx';
 import { Empty, Reading, Skeleton } from '../../ui/states.tsx';
-import { useDeliveries } from '../engagement/command-results.ts';
 import { JoinButton } from '../engagement/join-button.tsx';
 import { pointCount } from '../engagement/words.ts';
 import { CommunityCard } from './community-row.tsx';
@@ -18,7 +17,6 @@ import './communities.css';
 
 /** Mine first, then the public ones; where somebody starts a community of their own. */
 export function CommunitiesScreen() {
-  useDeliveries();
   const user = useQuery(userQuery);
   return (
     <Screen

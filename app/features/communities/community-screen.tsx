@@ -15,7 +15,6 @@ import { Dialog } from '../../ui/sheet.tsx';
 import { Reading } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { BoardRows } from '../engagement/board-rows.tsx';
-import { useDeliveries } from '../engagement/command-results.ts';
 import { JoinButton } from '../engagement/join-button.tsx';
 import { useKnownName } from '../engagement/known-name.ts';
 import { useListFocus } from '../engagement/list-focus.ts';
@@ -30,7 +29,6 @@ import './communities.css';
 
 /** What a community is, before and after joining it. `community` is its id or slug. */
 export function CommunityScreen({ community }: { community: string }) {
-  useDeliveries();
   const reading = read('GET /api/communities/:communityId', { communityId: community });
   const query = useQuery(reading);
   const asOf = useAsOf(reading.queryKey);

@@ -9,7 +9,6 @@ import { Card, ListRow } from '../../ui/card.tsx';
 import { number } from '../../ui/format.ts';
 import { Screen } from '../../ui/screen.tsx';
 import { Empty, Reading, State } from '../../ui/states.tsx';
-import { useDeliveries } from '../engagement/command-results.ts';
 import { XRefusal } from '../engagement/x-refusal.tsx';
 import { MissingList } from './missing-list.tsx';
 import { standingLine } from './standing-line.ts';
@@ -20,7 +19,6 @@ const isComplete = (user: User) => user.telegramUsername !== null && user.twitte
 
 /** Which of my communities to open; before that, what my account still lacks. */
 export function CommunitySelectorScreen() {
-  useDeliveries();
   const user = useQuery(userQuery);
   return (
     <Screen

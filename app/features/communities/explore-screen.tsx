@@ -11,7 +11,6 @@ import { Field, Select } from '../../ui/field.tsx';
 import { number } from '../../ui/format.ts';
 import { Screen } from '../../ui/screen.tsx';
 import { Empty, Reading } from '../../ui/states.tsx';
-import { useDeliveries } from '../engagement/command-results.ts';
 import { JoinButton } from '../engagement/join-button.tsx';
 import { useListFocus } from '../engagement/list-focus.ts';
 import { useSearch } from '../engagement/use-search.ts';
@@ -37,7 +36,6 @@ const orderWord = {
 
 /** The directory of public communities. What is looked for stands in the address; the whole works on the device's copy. */
 export function ExploreScreen() {
-  useDeliveries();
   const reading = read('GET /api/communities');
   const query = useQuery(reading);
   const asOf = useAsOf(reading.queryKey);

@@ -16,14 +16,13 @@ import { Screen } from '../../ui/screen.tsx';
 import { AsOf } from '../../ui/stamp.tsx';
 import { Empty, Forbidden, Reading, State } from '../../ui/states.tsx';
 import { TaskSheet } from '../claims/task-sheet.tsx';
+import { useAcknowledged } from '../engagement/acknowledged.ts';
 import { BoardRows } from '../engagement/board-rows.tsx';
-import { useDeliveries } from '../engagement/command-results.ts';
 import { JoinButton } from '../engagement/join-button.tsx';
 import { useListFocus } from '../engagement/list-focus.ts';
 import { MissingCommunity } from '../engagement/missing-community.tsx';
+import { overlayDashboard } from '../engagement/overlay.ts';
 import { type TaskView, type Today, viewToday } from '../engagement/task-view.ts';
-import { knowingDashboard } from '../engagement/told.ts';
-import { useRefusals } from '../engagement/use-refusals.ts';
 import '../engagement/engagement.css';
 import { BadgeRow } from '../profile/badges.tsx';
 import { Announcements, isPinned } from './announcements.tsx';
@@ -34,13 +33,16 @@ import { Standing } from './standing.tsx';
 
 /** What I can do in a community today, and where I stand. `community` is its id or slug. */
 export function DashboardScreen({ community }: { community: string }) {
-  useDeliveries();
   const reading = read('GET /api/communities/:communityId/dashboard', { communityId: community });
   const query = useQuery(reading);
   const asOf = useAsOf(reading.queryKey);
   const retry = () => query.refetch();
   const now = useNow();
-  const dashboard = useMemo(() => query.data && knowingDashboard(query.data, asOf, now), [query.data, asOf, now]);
+  const overlay = useAcknowledged();
+  const dashboard = useMemo(
+    () => query.data && overlayDashboard(query.data, overlay, asOf, now),
+    [query.data, overlay, asOf, now],
+  );
   const isIn = dashboard !== undefined;
   useFocusOnceIn(isIn, !isIn && statusOf(query.error) === 403);
   if (dashboard === undefined)
@@ -76,7 +78,6 @@ function TodayOf({ dashboard, now, stamp }: { dashboard: Dashboard; now: number;
     if (user) rememberCommunity(community.slug);
   }, [community.slug, user]);
   const outbox = useOutbox();
-  useRefusals(community.id);
   useKeptFocus();
   const today = useMemo(() => viewToday(dashboard, outbox, now), [dashboard, outbox, now]);
   const [writing, setWriting] = useState<TaskView | null>(null);

@@ -2,59 +2,61 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { Claim } from '../../../server/contract/claims.ts';
 import type { CommunitySummary } from '../../../server/contract/community.ts';
-import { type Delivery, type OutboxEntry, onDeliveries } from '../../lib/device.ts';
+import { type Delivery, type OutboxEntry, onDeliveries, onDeviceEvent } from '../../lib/device.ts';
 import { updateReads } from '../../lib/query-keys.ts';
 import { m } from '../../paraglide/messages.js';
 import { number, signed } from '../../ui/format.ts';
 import { isToastOpen, type ToastWords, toast } from '../../ui/toast.tsx';
+import { addAcknowledged, followAcknowledged } from './acknowledged.ts';
+import { withoutDecided } from './overlay.ts';
 import { refetchChangedSoon } from './refetch.ts';
-import { readSubject, type Subject } from './subjects.ts';
+import { communityOf, readSubject, type Subject } from './subjects.ts';
 import { withClaims } from './task-view.ts';
-import { keepDecided, keepTold, withoutDecided } from './told.ts';
 
-let screens = 0;
-let stop: (() => void) | null = null;
-
-/** While any screen uses it, hears once of every act that the server acknowledged: tells the member, and reads afresh. */
-export function useDeliveries(): void {
+/**
+ * Everything that follows a command, for every screen at once: it stands in the member's frame, and screens do nothing for
+ * it. The server's answers are put where they belong, the overlay is kept, the member is told, and what was changed is
+ * refetched; so it is after a refusal. `userId`: the member as far as this page knows.
+ */
+export function CommandResults({ userId }: { userId: string | null }): null {
   const client = useQueryClient();
-  useEffect(() => {
-    screens += 1;
-    stop ??= onDeliveries((deliveries) => take(client, deliveries));
-    return () => {
-      screens -= 1;
-      if (screens > 0) return;
-      stop?.();
-      stop = null;
-    };
-  }, [client]);
+  // First: what is delivered from now on is this member's.
+  useEffect(() => followAcknowledged(client, userId), [client, userId]);
+  useEffect(() => onDeliveries((deliveries) => take(client, deliveries)), [client]);
+  // A refused command means that the screen showed something that is no longer so.
+  useEffect(
+    () =>
+      onDeviceEvent((event) => {
+        if (event.type !== 'REFUSED' || event.entry.userId !== userId) return;
+        if (communityOf(event.entry.lane) !== null) refetchChangedSoon(client);
+      }),
+    [client, userId],
+  );
+  return null;
 }
 
-type Act = { entry: OutboxEntry; subject: Subject; answer: unknown };
+type Command = { entry: OutboxEntry; subject: Subject; answer: unknown };
 
 function take(client: QueryClient, deliveries: readonly Delivery[]): void {
-  const acts = deliveries.flatMap(({ entry, answer }): Act[] => {
+  const commands = deliveries.flatMap(({ entry, answer }): Command[] => {
     const subject = readSubject(entry.subject);
     return subject === null ? [] : [{ entry, subject, answer }];
   });
-  if (acts.length === 0) return;
-  const mine = claimsIn(acts.filter(isMine));
+  if (commands.length === 0) return;
+  addAcknowledged(deliveries.flatMap(({ acknowledged }) => acknowledged ?? []));
+  placeClaims(client, claimsIn(commands.filter(isMine)));
   // What reviewers and leaders do is answered with a claim too, but with somebody else's.
-  const others = claimsIn(acts.filter((act) => !isMine(act)));
-  if (mine.length > 0) keepTold(mine);
-  if (others.length > 0) keepDecided(others);
-  placeClaims(client, mine);
-  placeDecisions(client, others);
-  for (const { subject, answer } of acts)
+  placeDecisions(client, claimsIn(commands.filter((command) => !isMine(command))));
+  for (const { subject, answer } of commands)
     if ((subject.kind === 'join' || subject.kind === 'invite') && isSummary(answer)) placeRole(client, answer);
-  tell(acts);
+  tell(commands);
   refetchChangedSoon(client);
 }
 
-const isMine = ({ subject: { kind } }: Act) => kind === 'claim' || kind === 'appeal';
+const isMine = ({ subject: { kind } }: Command) => kind === 'claim' || kind === 'appeal';
 const isClaim = (answer: unknown): answer is Claim =>
   typeof answer === 'object' && answer !== null && 'taskId' in answer && 'state' in answer;
-const claimsIn = (acts: readonly Act[]): Claim[] => acts.map(({ answer }) => answer).filter(isClaim);
+const claimsIn = (commands: readonly Command[]): Claim[] => commands.map(({ answer }) => answer).filter(isClaim);
 const isSummary = (answer: unknown): answer is CommunitySummary =>
   typeof answer === 'object' && answer !== null && 'slug' in answer && 'role' in answer;
 
@@ -87,23 +89,23 @@ function placeRole(client: QueryClient, { id, role }: CommunitySummary): void {
   );
 }
 
-/** What the toast that is still to be seen spoke of. */
-let said: { toast: number; acts: readonly Act[] } = { toast: 0, acts: [] };
+/** What the toast that is still to be seen speaks of. */
+let shown: { toast: number; commands: readonly Command[] } = { toast: 0, commands: [] };
 
 /**
  * One toast for what came in together, and with what the one says whose place it takes: what was not counted before all else,
  * or the last of it, with all points counted.
  */
-function tell(news: readonly Act[]): void {
+function tell(news: readonly Command[]): void {
   const ids = new Set(news.map(({ entry }) => entry.id));
-  const before = isToastOpen(said.toast) ? said.acts.filter(({ entry }) => !ids.has(entry.id)) : [];
-  const acts = [...before, ...news];
-  const told = acts.flatMap((act) => wordsOf(act).map((words) => ({ words, act })));
-  const shown = told.findLast(({ words }) => words.mark === 'refused') ?? told.at(-1);
-  if (shown === undefined) return;
-  const counted = claimsIn(acts.filter(isMine)).filter(({ state }) => state === 'approved');
-  const all = shown.words.mark === 'ink' && shown.act.subject.kind !== 'points' && counted.length > 1;
-  said = { toast: toast(all ? allCounted(counted) : shown.words), acts };
+  const before = isToastOpen(shown.toast) ? shown.commands.filter(({ entry }) => !ids.has(entry.id)) : [];
+  const commands = [...before, ...news];
+  const worded = commands.flatMap((command) => wordsOf(command).map((words) => ({ words, command })));
+  const first = worded.findLast(({ words }) => words.mark === 'refused') ?? worded.at(-1);
+  if (first === undefined) return;
+  const counted = claimsIn(commands.filter(isMine)).filter(({ state }) => state === 'approved');
+  const all = first.words.mark === 'ink' && first.command.subject.kind !== 'points' && counted.length > 1;
+  shown = { toast: toast(all ? allCounted(counted) : first.words), commands };
 }
 const allCounted = (claims: readonly Claim[]): ToastWords => ({
   mark: 'ink',
@@ -111,7 +113,7 @@ const allCounted = (claims: readonly Claim[]): ToastWords => ({
   line: m.member_toast_counted_tasks({ n: number(claims.length) }),
 });
 
-function wordsOf({ entry, subject, answer }: Act): ToastWords[] {
+function wordsOf({ entry, subject, answer }: Command): ToastWords[] {
   if (subject.kind === 'claim' && isClaim(answer)) return wordsOfClaim(entry, answer);
   if (subject.kind === 'appeal' && isClaim(answer))
     return [{ mark: 'received', title: m.member_toast_appealed(), line: m.member_toast_appealed_line() }];

@@ -10,8 +10,6 @@ import { Anchor, ButtonLink } from '../../ui/button.tsx';
 import { listing, number } from '../../ui/format.ts';
 import { Screen } from '../../ui/screen.tsx';
 import { Empty, Forbidden, Reading, Skeleton } from '../../ui/states.tsx';
-import { useDeliveries } from '../engagement/command-results.ts';
-import { useRefusals } from '../engagement/use-refusals.ts';
 import { useSearch } from '../engagement/use-search.ts';
 import { Review } from './review.tsx';
 import { waitingStill } from './review-queue.ts';
@@ -36,7 +34,6 @@ const Steward = lazy(async () => ({ default: (await orReload(import('./steward.t
 
 /** Where leaders and moderators of a community work, a room each by `?room=`. `community` is its id or slug. */
 export function CommunityAdminScreen({ community }: { community: string }) {
-  useDeliveries();
   const reading = read('GET /api/communities/:communityId/admin', { communityId: community });
   const query = useQuery(reading);
   const asOf = useAsOf(reading.queryKey);
@@ -75,7 +72,6 @@ export function CommunityAdminScreen({ community }: { community: string }) {
 
 function Rooms({ admin }: { admin: CommunityAdmin }) {
   const [search] = useSearch();
-  useRefusals(admin.community.id);
   const { role, slug, id } = admin.community;
   const eventTask = search['room'] === 'event' ? search['task'] : undefined;
   const room = eventTask ? 'tasks' : roomOf(search['room']);

@@ -13,7 +13,8 @@ import { Hatch } from '../../ui/icon.tsx';
 import { Segment } from '../../ui/segment.tsx';
 import { Dialog, Sheet } from '../../ui/sheet.tsx';
 import { Reading, State } from '../../ui/states.tsx';
-import { knowingQueue } from '../engagement/told.ts';
+import { useAcknowledged } from '../engagement/acknowledged.ts';
+import { overlayQueue } from '../engagement/overlay.ts';
 import { useSearch } from '../engagement/use-search.ts';
 import { decideAll } from './acts.ts';
 import { Decisions } from './decisions.tsx';
@@ -61,7 +62,8 @@ function Waiting({ communityId }: { communityId: string }) {
   const reading = read('GET /api/communities/:communityId/review', { communityId });
   const query = useQuery(reading);
   const asOf = useAsOf(reading.queryKey);
-  const queue = useMemo(() => query.data && knowingQueue(query.data, asOf), [query.data, asOf]);
+  const overlay = useAcknowledged();
+  const queue = useMemo(() => query.data && overlayQueue(query.data, overlay, asOf), [query.data, overlay, asOf]);
   return (
     <Reading query={query}>
       {(copy) => <Queue communityId={communityId} items={(queue ?? copy).items} waiting={(queue ?? copy).waiting} />}

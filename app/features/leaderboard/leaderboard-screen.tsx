@@ -17,11 +17,11 @@ import { Screen } from '../../ui/screen.tsx';
 import { Segment } from '../../ui/segment.tsx';
 import { AsOf } from '../../ui/stamp.tsx';
 import { Empty, Reading } from '../../ui/states.tsx';
+import { useAcknowledged } from '../engagement/acknowledged.ts';
 import { sectionsOf } from '../engagement/board.ts';
 import { BoardRows } from '../engagement/board-rows.tsx';
-import { useDeliveries } from '../engagement/command-results.ts';
+import { overlayDashboard } from '../engagement/overlay.ts';
 import { viewToday } from '../engagement/task-view.ts';
-import { knowingDashboard } from '../engagement/told.ts';
 import { useSearch } from '../engagement/use-search.ts';
 import '../engagement/engagement.css';
 import './leaderboard.css';
@@ -42,7 +42,6 @@ type Scope = MyCommunity | null;
 
 /** The boards of my communities and of everybody here; scope and period stand in the address. */
 export function LeaderboardScreen() {
-  useDeliveries();
   const mine = useQuery(read('GET /api/user/communities'));
   const [search, setSearch] = useSearch();
   const named = search['community'];
@@ -96,12 +95,13 @@ const boardOf = (scope: Scope, period: BoardPeriod) =>
 /** Points that only this device has for a community, known while its dashboard has been seen here. */
 function usePencil(scope: Scope): { points: number; claims: number } {
   const outbox = useOutbox();
+  const overlay = useAcknowledged();
   const reading = read('GET /api/communities/:communityId/dashboard', { communityId: scope?.slug ?? '' });
   const waits = scope !== null && outbox.some(({ subject }) => subject.startsWith(`claim:${scope.id}:`));
   const dashboard = useQuery({ ...reading, enabled: waits }).data;
   const asOf = useAsOf(reading.queryKey);
   if (!waits || !dashboard) return { points: 0, claims: 0 };
-  const today = viewToday(knowingDashboard(dashboard, asOf), outbox);
+  const today = viewToday(overlayDashboard(dashboard, overlay, asOf), outbox);
   return { points: today.pencilPoints, claims: today.pencilClaims };
 }
 

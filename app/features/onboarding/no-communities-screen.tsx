@@ -5,13 +5,11 @@ import { ButtonLink } from '../../ui/button.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { Skeleton, State } from '../../ui/states.tsx';
 import { InviteCard, InviteField } from '../communities/invite-card.tsx';
-import { useDeliveries } from '../engagement/command-results.ts';
 import { useSearch } from '../engagement/use-search.ts';
 import '../communities/communities.css';
 
 /** Why there is nothing here yet, and the ways on. Somebody who has communities is told so instead; an invite (`?invite=<code>`) opens. */
 export function NoCommunitiesScreen() {
-  useDeliveries();
   const user = useUser();
   const [{ invite = '' }, setSearch] = useSearch();
   const mine = useQuery({ ...read('GET /api/user/communities'), enabled: user !== null });

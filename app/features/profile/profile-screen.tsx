@@ -11,7 +11,6 @@ import { day, number } from '../../ui/format.ts';
 import { Hatch, Icon, Tally } from '../../ui/icon.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { Empty, Reading } from '../../ui/states.tsx';
-import { useDeliveries } from '../engagement/command-results.ts';
 import { dayCount, roleWord } from '../engagement/words.ts';
 import { Notifications } from '../notifications/notifications.tsx';
 import { ThemeChoice } from '../theme/theme-choice.tsx';
@@ -24,7 +23,6 @@ import './profile.css';
 
 /** My own room: level, streak, points by community, the ledger's lines, and what this device should look like. */
 export function ProfileScreen() {
-  useDeliveries();
   const reading = read('GET /api/user/profile');
   const query = useQuery(reading);
   const asOf = useAsOf(reading.queryKey);

@@ -12,8 +12,9 @@ import { Button, ButtonLink } from '../../ui/button.tsx';
 import { SectionHead, TaskCard } from '../../ui/card.tsx';
 import { listing } from '../../ui/format.ts';
 import { Empty, Reading, Skeleton } from '../../ui/states.tsx';
+import { useAcknowledged } from '../engagement/acknowledged.ts';
+import { overlayDashboard } from '../engagement/overlay.ts';
 import { type TaskState, viewTask } from '../engagement/task-view.ts';
-import { knowingDashboard } from '../engagement/told.ts';
 import { kindWord } from '../engagement/words.ts';
 
 export type Choice = { community: CommunitySummary; task: TaskWithClaim };
@@ -52,9 +53,10 @@ function OfCommunities({ communities, onPick }: { communities: MyCommunity[]; on
   const readings = near.map(({ slug }) => read('GET /api/communities/:communityId/dashboard', { communityId: slug }));
   const answers = useQueries({ queries: readings.map((reading) => ({ ...reading, retry: false })) });
   const outbox = useOutbox();
+  const overlay = useAcknowledged();
   const open = answers.flatMap(({ data }, at) => {
     const asOf = asOfOf(readings[at]?.queryKey ?? []);
-    const tasks = data ? openTasks(knowingDashboard(data, asOf), outbox) : [];
+    const tasks = data ? openTasks(overlayDashboard(data, overlay, asOf), outbox) : [];
     return data && tasks.length > 0 ? [{ community: data.community, tasks }] : [];
   });
   /** Names of the communities of which there is neither an answer nor a copy. */

@@ -3,7 +3,7 @@ import { useLocation } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
 import type { MyCommunity } from '../../../server/contract/communities.ts';
 import type { User } from '../../../server/contract/user.ts';
-import { lastCommunity } from '../../lib/hints.ts';
+import { lastCommunity, lastMember } from '../../lib/hints.ts';
 import { product } from '../../lib/product.ts';
 import { read } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
@@ -12,6 +12,7 @@ import { Anchor } from '../../ui/button.tsx';
 import { FrameContext } from '../../ui/frame.tsx';
 import { Icon, type IconName, Logo } from '../../ui/icon.tsx';
 import { Tip, Tips } from '../../ui/tooltip.tsx';
+import { CommandResults } from '../engagement/command-results.ts';
 import { OutboxChip, OutboxSheet } from '../outbox/outbox.tsx';
 import { type Place, placeOf, todayPath } from './places.ts';
 import { StorageNote } from './storage-note.tsx';
@@ -28,6 +29,7 @@ export function MemberFrame({ user, children }: { user: User | null; children: R
   const places = <Places today={today} current={placeOf(pathname)} />;
   return (
     <Tips>
+      <CommandResults userId={user?.id ?? lastMember()} />
       <FrameContext value={frame}>
         <div className="app">
           <nav className="side" aria-label={m.shell_main_nav()}>

@@ -3,7 +3,7 @@ import { onlineManager, type QueryClient } from '@tanstack/react-query';
 import type { SwClientMessage } from '../../../server/contract/sw-messages.ts';
 import type { User } from '../../../server/contract/user.ts';
 import { device, drainWhenPossible, setMember } from '../../lib/device.ts';
-import { rememberShutOut, rememberSignedIn } from '../../lib/hints.ts';
+import { dropOldOverlay, rememberShutOut, rememberSignedIn } from '../../lib/hints.ts';
 import { isMembershipRevoked } from '../../lib/http.ts';
 import { captureErrors, log } from '../../lib/logs.ts';
 import { onNews } from '../../lib/news.ts';
@@ -16,6 +16,7 @@ import { resumeActs } from './resume.ts';
 
 export function start(client: QueryClient): void {
   captureErrors();
+  dropOldOverlay();
   // Opened without a connection, a page hears of the first one only if it knows that there was none.
   onlineManager.setOnline(navigator.onLine);
   router.subscribe('onResolved', ({ toLocation, pathChanged }) => {
@@ -37,13 +38,17 @@ export function start(client: QueryClient): void {
 /** The device is told who is signed in, as the server says; unknown is not nobody. */
 function followMember(client: QueryClient): void {
   let told: string | null | undefined;
+  let isShutOut = false;
   const tell = () => {
     const { data: user, error } = client.getQueryState<User | null>(userQuery.queryKey) ?? {};
     // Signed in, but shut out: the next page does not begin in the frame of a member.
     if (isMembershipRevoked(error)) {
       told = undefined;
+      if (!isShutOut) void device.purgeAcknowledged().catch(() => undefined);
+      isShutOut = true;
       return rememberShutOut();
     }
+    isShutOut = false;
     if (user === undefined || told === (user?.id ?? null)) return;
     told = user?.id ?? null;
     log(told === null ? 'member.none' : 'member.known');

@@ -1,43 +1,70 @@
 import { act, cleanup } from '@testing-library/react';
+import { useState } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { useDeliveries } from '../../../app/features/engagement/command-results.ts';
-import { knowingTask } from '../../../app/features/engagement/told.ts';
+import { useAcknowledged } from '../../../app/features/engagement/acknowledged.ts';
+import { CommandResults } from '../../../app/features/engagement/command-results.ts';
+import { type Overlay, overlayTask } from '../../../app/features/engagement/overlay.ts';
 import type { Delivery } from '../../../app/lib/device.ts';
 import { read } from '../../../app/lib/query.ts';
 import { dismissToast, useToasts } from '../../../app/ui/toast.tsx';
 import type { Claim } from '../../../server/contract/claims.ts';
 import type { Dashboard } from '../../../server/contract/communities.ts';
 import type { ReviewItem } from '../../../server/contract/review.ts';
-import { draw } from '../support.tsx';
-import { claimOf, dashboardOf, entryOf, reviewItemOf, taskOf } from './support.ts';
+import type { Acknowledgement, DeviceEvent } from '../../../worker/schema.ts';
+import { draw, fakeServer, json } from '../support.tsx';
+import { acknowledgedOf, claimOf, dashboardOf, entryOf, reviewItemOf, taskOf } from './support.ts';
 
-const device = vi.hoisted(() => ({ tell: (_deliveries: readonly Delivery[]) => undefined as unknown }));
+const device = vi.hoisted(() => ({
+  tell: (_deliveries: readonly Delivery[]) => undefined as unknown,
+  stored: [] as Acknowledgement[],
+  event: (_event: DeviceEvent) => undefined as unknown,
+  settled: vi.fn(async (..._given: unknown[]) => undefined),
+  refetched: vi.fn(),
+}));
 vi.mock('../../../app/lib/device.ts', () => ({
+  device: {
+    acknowledged: async (userId: string) => device.stored.filter((row) => row.userId === userId),
+    settleAcknowledged: device.settled,
+  },
+  deviceFailed: new Promise(() => undefined),
+  onDeviceEvent: (listener: typeof device.event) => {
+    device.event = listener;
+    return () => undefined;
+  },
   onDeliveries: (listener: typeof device.tell) => {
     device.tell = listener;
     return () => undefined;
   },
 }));
-vi.mock('../../../app/features/engagement/refetch.ts', () => ({ refetchChangedSoon: () => undefined }));
+vi.mock('../../../app/features/engagement/refetch.ts', () => ({ refetchChangedSoon: device.refetched }));
 
 const { queryKey } = read('GET /api/communities/:communityId/dashboard', { communityId: 'walkers' });
 type Queue = { items: ReviewItem[]; waiting: number };
 let toasts: ReturnType<typeof useToasts> = [];
+let overlay: Overlay = [];
+let drawFor: (userId: string | null) => void = () => undefined;
 function Probe() {
-  useDeliveries();
+  const [{ userId }, show] = useState<{ userId: string | null }>({ userId: 'u1' });
+  drawFor = (next) => act(() => show({ userId: next }));
   toasts = useToasts();
-  return null;
+  overlay = useAcknowledged();
+  return <CommandResults userId={userId} />;
 }
 const deliver = (...claims: [taskId: string, over: Partial<Claim>][]) =>
   act(() =>
     device.tell(
-      claims.map(([taskId, over]) => ({
-        entry: entryOf(`claim:c1:${taskId}`, { label: `Task ${taskId}` }),
-        status: 201,
-        answer: claimOf({ id: `claim-${taskId}`, taskId, ...over }),
-      })),
+      claims.map(([taskId, over]) => {
+        const answer = claimOf({ id: `claim-${taskId}`, taskId, ...over });
+        const entry = entryOf(`claim:c1:${taskId}`, { label: `Task ${taskId}` });
+        return { entry, status: 201, answer, acknowledged: acknowledgedOf(answer) };
+      }),
     ),
   );
+const delivery = (taskId: string) => ({
+  entry: entryOf(`claim:c1:${taskId}`),
+  status: 201,
+  answer: claimOf({ id: `claim-${taskId}`, taskId }),
+});
 const said = () => toasts.map(({ title, line }) => [title, line]);
 /** The member swipes away what is shown. */
 const putAway = () => act(() => toasts.forEach(({ id }) => void dismissToast(id)));
@@ -45,7 +72,10 @@ const putAway = () => act(() => toasts.forEach(({ id }) => void dismissToast(id)
 afterEach(() => {
   putAway();
   cleanup();
-  localStorage.clear();
+  vi.unstubAllGlobals();
+  device.stored = [];
+  device.settled.mockClear();
+  device.refetched.mockClear();
 });
 
 test('what comes in together is one toast: one act by its name, several with all that they gave', async () => {
@@ -127,8 +157,60 @@ test('a decision that was delivered takes its claim out of the queue before anyt
 test('what a reviewer decided about somebody else is laid over no task of their own, as their own claims are', async () => {
   await draw(<Probe />);
   const answer = claimOf({ id: 'theirs', taskId: 'a', state: 'approved' });
-  act(() => device.tell([{ entry: entryOf('decision:theirs'), status: 200, answer }]));
-  expect(knowingTask(taskOf('a'), 1).claim).toBeNull();
+  const acknowledged = acknowledgedOf(answer, { own: false });
+  act(() => device.tell([{ entry: entryOf('decision:theirs'), status: 200, answer, acknowledged }]));
+  expect(overlayTask(taskOf('a'), overlay, 1).claim).toBeNull();
   deliver(['b', { state: 'submitted' }]);
-  expect(knowingTask(taskOf('b'), 1).claim?.state).toBe('submitted');
+  expect(overlayTask(taskOf('b'), overlay, 1).claim?.state).toBe('submitted');
+});
+
+const wordsIn = (rows: Overlay) => rows.map(({ claim, at }) => `${claim.taskId} ${claim.state} ${at}`);
+const stored = (taskId: string, over: Partial<Acknowledgement> = {}) =>
+  acknowledgedOf(claimOf({ id: `claim-${taskId}`, taskId }), over);
+
+test('a page that begins shows what the device has stored of its member, with what is delivered meanwhile', async () => {
+  device.stored = [stored('a'), stored('b'), stored('x', { userId: 'u2', key: 'u2:claim-x' })];
+  await draw(<Probe />);
+  act(() => device.tell([{ ...delivery('a'), acknowledged: stored('a', { at: 3_000 }) }]));
+  await vi.waitFor(() => expect(wordsIn(overlay)).toEqual(['b submitted 2000', 'a submitted 3000']));
+});
+
+test('nothing of one member is shown to the next, and nothing once nobody is signed in', async () => {
+  device.stored = [stored('a'), stored('x', { userId: 'u2', key: 'u2:claim-x' })];
+  await draw(<Probe />);
+  await vi.waitFor(() => expect(wordsIn(overlay)).toEqual(['a submitted 2000']));
+  drawFor('u2');
+  expect(wordsIn(overlay)).toEqual([]);
+  await vi.waitFor(() => expect(wordsIn(overlay)).toEqual(['x submitted 2000']));
+  drawFor(null);
+  expect(overlay).toEqual([]);
+  act(() => device.tell([{ ...delivery('a'), acknowledged: stored('a') }]));
+  expect(overlay).toEqual([]);
+});
+
+test('a read from after an answer shows it: the overlay gives it up there, and the store hears of it', async () => {
+  device.stored = [stored('a', { at: Date.now() - 60_000 }), stored('b', { at: Date.now() + 60_000 })];
+  const { client } = await draw(<Probe />);
+  await vi.waitFor(() => expect(overlay).toHaveLength(2));
+  const server = fakeServer();
+  const reading = read('GET /api/communities/:communityId/dashboard', { communityId: 'walkers' });
+  server.answer(() => json(dashboardOf([taskOf('a'), taskOf('b')])));
+  await act(() => client.fetchQuery(reading));
+  expect(device.settled).toHaveBeenCalledExactlyOnceWith('dashboard', ['u1:claim-a'], expect.any(Number));
+  expect(overlay.map(({ pendingIn }) => pendingIn)).toEqual([['task'], ['dashboard', 'task']]);
+  const task = read('GET /api/communities/:communityId/tasks/:taskId', { communityId: 'walkers', taskId: 'a' });
+  server.answer(() => json(taskOf('a')));
+  await act(() => client.fetchQuery(task));
+  expect(overlay.map(({ claim }) => claim.taskId)).toEqual(['b']);
+});
+
+test('a refused command refetches what its community shows; not one of another member, nor of another feature', async () => {
+  await draw(<Probe />);
+  const refuse = (over: Parameters<typeof entryOf>[1]) =>
+    device.event({ type: 'REFUSED', entry: entryOf('claim:c1:a', { state: 'refused', userId: 'u1', ...over }) });
+  refuse({ userId: 'u2', lane: 'community:c1/a' });
+  refuse({ lane: 'push' });
+  expect(device.refetched).not.toHaveBeenCalled();
+  refuse({ lane: 'community:c1/a' });
+  expect(device.refetched).toHaveBeenCalledTimes(1);
 });

@@ -4,6 +4,7 @@ import type { Claim } from '../../../server/contract/claims.ts';
 import type { Dashboard } from '../../../server/contract/communities.ts';
 import type { ReviewItem } from '../../../server/contract/review.ts';
 import type { TaskWithClaim } from '../../../server/contract/tasks.ts';
+import type { Acknowledgement } from '../../../worker/schema.ts';
 
 export const claimOf = (over: Partial<Claim> = {}): Claim => ({
   id: 'claim-1',
@@ -19,6 +20,17 @@ export const claimOf = (over: Partial<Claim> = {}): Claim => ({
   reason: null,
   retryAt: null,
   appeal: null,
+  ...over,
+});
+
+export const acknowledgedOf = (claim: Claim, over: Partial<Acknowledgement> = {}): Acknowledgement => ({
+  key: `u1:${claim.id}`,
+  userId: 'u1',
+  communityId: 'c1',
+  claim,
+  own: true,
+  at: 2_000,
+  pendingIn: over.own === false ? ['queue'] : ['dashboard', 'task'],
   ...over,
 });
 
