@@ -1,5 +1,4 @@
-import './ui/tokens.css';
-import './ui/look.css';
+import './ui/styles.css';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';

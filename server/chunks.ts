@@ -12,7 +12,8 @@ const WORDS = '/paraglide/messages';
 /**
  * How the client is cut into scripts. A request costs more than some kilobytes that another screen needs, most of all where
  * the service worker answers it: what every page begins with is one script, what it goes on with a second, and what screens
- * share lies in a few. Screens themselves stay their own.
+ * share lies in a few. Screens themselves stay their own. Their stylesheets, one a component, are few as well: one for every
+ * page, one for the drawn pages, one for all other screens.
  */
 export function chunksOf({ drawn, behind }: Roots): Rolldown.CodeSplittingGroup[] {
   const closures = new Map<string, Set<string>>();
@@ -31,6 +32,11 @@ export function chunksOf({ drawn, behind }: Roots): Rolldown.CodeSplittingGroup[
   return [
     { name: 'app', tags: ['$initial'], priority: 4 },
     { name: (id, context) => (isWithin(behind, id, context) ? 'behind' : null), priority: 3 },
+    {
+      // Whoever comes for the first time has no need of what the other screens wear.
+      name: (id, context) => (id.endsWith('.css') ? (isWithin(drawn, id, context) ? 'drawn' : 'screens') : null),
+      priority: 2.5,
+    },
     {
       name: (id, context) => (isWithin(drawn, id, context) || id.includes(`${WORDS}/public_`) ? 'drawn' : null),
       minShareCount: 2,

@@ -43,7 +43,7 @@
     const place = document.getElementById('root');
     if (!place) return;
     const words = document.createElement('main');
-    words.className = 'state full';
+    words.className = 'state full-height';
     words.setAttribute('role', 'alert');
     const heading = document.createElement('h1');
     heading.textContent = 'Loading error. Please refresh the page.';

@@ -1,19 +1,19 @@
 import { initials } from './format.ts';
 
-const TINTS = ['av-a', 'av-b', 'av-c', 'av-d', 'av-e'] as const;
+const TINTS = ['avatar--tint-a', 'avatar--tint-b', 'avatar--tint-c', 'avatar--tint-d', 'avatar--tint-e'] as const;
 /** The same name has the same tint on every device. */
 function tintOf(key: string): string {
   let sum = 0;
   for (const letter of key) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) % 65_521;
-  return TINTS[sum % TINTS.length] ?? 'av-a';
+  return TINTS[sum % TINTS.length] ?? 'avatar--tint-a';
 }
 type Size = 28 | 36 | 48 | 72;
-const sizeClass = (size: Size) => (size === 36 ? '' : ` av-${size}`);
+const sizeClass = (size: Size) => (size === 36 ? '' : ` avatar--${size}`);
 
 /** A person is a circle with initials; the name stands beside it. */
 export function PersonAvatar({ name, size = 36 }: { name: string; size?: Size }) {
   return (
-    <span className={`av ${tintOf(name)}${sizeClass(size)}`} aria-hidden="true">
+    <span className={`avatar ${tintOf(name)}${sizeClass(size)}`} aria-hidden="true">
       {initials(name)}
     </span>
   );
@@ -22,7 +22,7 @@ export function PersonAvatar({ name, size = 36 }: { name: string; size?: Size })
 /** A community is a square. */
 export function CommunityAvatar({ name, size = 36 }: { name: string; size?: Size }) {
   return (
-    <span className={`av av-sq ${tintOf(name)}${sizeClass(size)}`} aria-hidden="true">
+    <span className={`avatar avatar--community ${tintOf(name)}${sizeClass(size)}`} aria-hidden="true">
       {initials(name)}
     </span>
   );

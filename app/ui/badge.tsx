@@ -37,12 +37,12 @@ const DRAWINGS: Record<BadgeCode, { strokes: string; c?: string; dots?: readonly
 export function BadgeArt({ code, earned }: { code: BadgeCode; earned: boolean }) {
   const { strokes, c, dots = [] } = DRAWINGS[code];
   return (
-    <svg className={earned ? 'badge' : 'badge badge-slot'} viewBox="0 0 48 48" aria-hidden="true">
-      <circle className="badge-edge" cx="24" cy="24" r="22" />
+    <svg className={earned ? 'badge' : 'badge badge--slot'} viewBox="0 0 48 48" aria-hidden="true">
+      <circle className="badge__edge" cx="24" cy="24" r="22" />
       <path d={strokes} />
-      {c && <path className="badge-cross" d={c} />}
+      {c && <path className="badge__cross" d={c} />}
       {dots.map(([x, y]) => (
-        <circle key={x} className="badge-dot" cx={x} cy={y} r="2.6" />
+        <circle key={x} className="badge__dot" cx={x} cy={y} r="2.6" />
       ))}
     </svg>
   );

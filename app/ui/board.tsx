@@ -31,17 +31,17 @@ export function BoardPanel(props: {
 }) {
   return (
     <section className="board" aria-label={props.label}>
-      <div className="bhead">
+      <div className="board__head">
         <div>
-          <p className="lab">{props.heading}</p>
-          <p className="big">{props.value}</p>
-          {props.note && <p className="lab">{props.note}</p>}
+          <p className="board__label">{props.heading}</p>
+          <p className="board__number">{props.value}</p>
+          {props.note && <p className="board__label">{props.note}</p>}
         </div>
-        <p className="bpen">{props.pencil && <span className="pencil">{props.pencil}</span>}</p>
+        <p className="board__pencil">{props.pencil && <span className="pencil">{props.pencil}</span>}</p>
         {props.tally}
       </div>
       {props.stats && props.stats.length > 0 && (
-        <div className="trio">
+        <div className="board__stats">
           {props.stats.map((stat) => (
             <Stat key={stat.label} stat={stat} />
           ))}
@@ -55,11 +55,11 @@ export function BoardPanel(props: {
 function Stat({ stat }: { stat: BoardStat }) {
   const face = (
     <>
-      <span className="lab">{stat.label}</span>
-      {stat.progress && <div className="stat-bar">{stat.progress}</div>}
+      <span className="board__label">{stat.label}</span>
+      {stat.progress && <div className="board__stat-progress">{stat.progress}</div>}
       {stat.value !== undefined && <b>{stat.value}</b>}
       {stat.pencil && <span className="pencil">{stat.pencil}</span>}
-      {stat.note && <span className="xs stat-note">{stat.note}</span>}
+      {stat.note && <span className="text-tiny board__stat-note">{stat.note}</span>}
     </>
   );
   return stat.to ? <Anchor to={stat.to}>{face}</Anchor> : <div>{face}</div>;

@@ -6,15 +6,15 @@ import { Icon, type IconName } from './icon.tsx';
 /** `ink` the one primary of a screen, `edge` beside it, `words` quiet, `no` destructive, `cross` only on the board. */
 export type ButtonKind = 'ink' | 'edge' | 'words' | 'no' | 'cross';
 const CLASSES: Record<ButtonKind, string> = {
-  ink: 'btn',
-  edge: 'btn btn-2',
-  words: 'btn btn-3',
-  no: 'btn btn-no',
-  cross: 'btn btn-cross',
+  ink: 'button',
+  edge: 'button button--edge',
+  words: 'button button--words',
+  no: 'button button--danger',
+  cross: 'button button--cross',
 };
 type Look = { kind?: ButtonKind; size?: 'lg'; icon?: IconName; children: ReactNode };
 const classOf = ({ kind = 'ink', size }: Look, more?: string) =>
-  [CLASSES[kind], size ? 'btn-lg' : '', more ?? ''].filter(Boolean).join(' ');
+  [CLASSES[kind], size ? 'button--large' : '', more ?? ''].filter(Boolean).join(' ');
 
 /**
  * A button whose label is a verb and what it touches.
@@ -89,7 +89,7 @@ export function IconButton({
   ...rest
 }: { icon: IconName; label: string } & Omit<ComponentProps<'button'>, 'children'>) {
   return (
-    <button type="button" {...rest} className={`icon-btn ${rest.className ?? ''}`.trim()} aria-label={label}>
+    <button type="button" {...rest} className={`icon-button ${rest.className ?? ''}`.trim()} aria-label={label}>
       <Icon name={icon} />
     </button>
   );

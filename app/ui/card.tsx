@@ -33,18 +33,18 @@ export function TaskCard(props: {
   children?: ReactNode;
 }) {
   const pencil = PENCIL.has(props.mark);
-  const className = `task${pencil ? ' is-pencil' : ''}${props.quiet || QUIET.has(props.mark) ? ' done' : ''}`;
+  const className = `task-card${pencil ? ' pencil-card' : ''}${props.quiet || QUIET.has(props.mark) ? ' task-card--done' : ''}`;
   const face = (
     <>
       <Mark state={props.mark} />
       <div>
         <h3>{props.title}</h3>
-        <p className="meta">{props.meta}</p>
+        <p className="task-card__meta">{props.meta}</p>
       </div>
-      <span className={props.mark === 'reversed' ? 'pts struck' : 'pts'}>
+      <span className={props.mark === 'reversed' ? 'task-card__points task-card__points--struck' : 'task-card__points'}>
         <Points value={props.points} pencil={pencil} />
       </span>
-      {props.children && <div className="why">{props.children}</div>}
+      {props.children && <div className="task-card__body">{props.children}</div>}
     </>
   );
   if (props.to)
@@ -66,13 +66,13 @@ export function TaskCard(props: {
 export function Quote(props: { lead: string; children?: ReactNode; by?: ReactNode; asks?: boolean }) {
   const { lead, children, by } = props;
   return (
-    <p className={props.asks ? 'quote quote-ask' : 'quote'}>
-      <b>{lead}</b> {children} {by && <span className="mut">{by}</span>}
+    <p className={props.asks ? 'quote quote--asks' : 'quote'}>
+      <b>{lead}</b> {children} {by && <span className="text-muted">{by}</span>}
     </p>
   );
 }
 
-/** A row of a list: 56 px or more, hairline from the list (`className="list"` around the rows). */
+/** A row of a list: 56 px or more, hairline from the list (`className="ruled-list"` around the rows). */
 export function ListRow(props: {
   lead?: ReactNode;
   title: ReactNode;
@@ -83,38 +83,43 @@ export function ListRow(props: {
 }) {
   const face = (
     <>
-      {props.lead && <span className="lead">{props.lead}</span>}
+      {props.lead && <span className="list-row__lead">{props.lead}</span>}
       <span>
         <b>{props.title}</b>
-        {props.line && <span className="line">{props.line}</span>}
+        {props.line && <span className="list-row__line">{props.line}</span>}
       </span>
       <span>{props.end ?? (props.to || props.onPress ? <Icon name="forward" size={16} /> : null)}</span>
     </>
   );
   if (props.to)
     return (
-      <Anchor to={props.to} className="lrow">
+      <Anchor to={props.to} className="list-row">
         {face}
       </Anchor>
     );
   if (props.onPress)
     return (
-      <button type="button" className="lrow" onClick={props.onPress}>
+      <button type="button" className="list-row" onClick={props.onPress}>
         {face}
       </button>
     );
-  return <div className="lrow">{face}</div>;
+  return <div className="list-row">{face}</div>;
 }
 
+type ChipKind = 'plain' | 'ink' | 'cross' | 'no' | 'lake' | 'pencil';
+const CHIPS: Record<ChipKind, string> = {
+  plain: 'chip',
+  ink: 'chip chip--ink',
+  cross: 'chip chip--cross',
+  no: 'chip chip--refused',
+  lake: 'chip chip--lake',
+  pencil: 'chip chip--pencil',
+};
+
 /** A word about a thing; not pressable. */
-export function Chip(props: {
-  kind?: 'plain' | 'ink' | 'cross' | 'no' | 'lake' | 'pencil';
-  icon?: IconName;
-  children: ReactNode;
-}) {
-  const kind = props.kind === undefined || props.kind === 'plain' ? '' : ` chip-${props.kind}`;
+export function Chip(props: { kind?: ChipKind; icon?: IconName; children: ReactNode }) {
   return (
-    <span className={`chip${kind}`}>
+    <span className={CHIPS[props.kind ?? 'plain']}>
       {props.icon && <Icon name={props.icon} />}
       {props.children}
     </span>
@@ -124,7 +129,7 @@ export function Chip(props: {
 /** The head of a section: `h2` and what stands at its end (a stamp, a link, a count). */
 export function SectionHead({ title, end }: { title: ReactNode; end?: ReactNode }) {
   return (
-    <div className="sec">
+    <div className="section-head">
       <h2>{title}</h2>
       {end}
     </div>

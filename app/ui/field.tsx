@@ -6,11 +6,11 @@ type Words = { label: string; hint?: ReactNode; error?: string | null | undefine
 /** Label above, hint below; `error` says what would be right and takes the hint's place. */
 function Frame({ label, hint, error, id, children }: Words & { id: string; children: ReactNode }) {
   return (
-    <div className={error ? 'field bad' : 'field'}>
+    <div className={error ? 'field field--wrong' : 'field'}>
       <label htmlFor={id}>{label}</label>
       {children}
       {(error || hint) && (
-        <span className="hint" id={`${id}-hint`} {...(error ? { role: 'alert' } : {})}>
+        <span className="field__hint" id={`${id}-hint`} {...(error ? { role: 'alert' } : {})}>
           {error || hint}
         </span>
       )}
@@ -38,7 +38,7 @@ export function Field(props: Words & { onValue?: (value: string) => void } & Com
         {...rest}
         {...focused(autoFocus)}
         {...wiring(id, words)}
-        className={`input ${className ?? ''}`.trim()}
+        className={`field__input ${className ?? ''}`.trim()}
       />
     </Frame>
   );
@@ -56,7 +56,7 @@ export function TextArea(props: Words & { onValue?: (value: string) => void } & 
         {...rest}
         {...focused(autoFocus)}
         {...wiring(id, words)}
-        className={`input ${className ?? ''}`.trim()}
+        className={`field__input ${className ?? ''}`.trim()}
       />
     </Frame>
   );
@@ -82,7 +82,7 @@ export function Select<T extends string>(
         }}
         {...rest}
         {...wiring(id, words)}
-        className={`input ${className ?? ''}`.trim()}
+        className={`field__input ${className ?? ''}`.trim()}
       >
         {options.map((option) => (
           <option key={option.value} value={option.value}>

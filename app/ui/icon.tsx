@@ -65,7 +65,7 @@ const MIRRORED: ReadonlySet<IconName> = new Set(['back', 'forward', 'undo', 'sen
 
 /** A picture without a name of its own: a word stands beside it or the control is labelled. */
 export function Icon({ name, size = 20 }: { name: IconName; size?: 16 | 20 | 24 }) {
-  const classes = ['i', size === 20 ? '' : `i-${size}`, MIRRORED.has(name) ? 'flip' : ''];
+  const classes = ['icon', size === 20 ? '' : `icon--${size}`, MIRRORED.has(name) ? 'icon--mirrored' : ''];
   return (
     <svg className={classes.filter(Boolean).join(' ')} aria-hidden="true">
       <use href={`${sprite}#i-${name}`} />
@@ -80,7 +80,7 @@ export type MarkState = 'slot' | 'pencil' | 'sending' | 'received' | 'ink' | 'ch
 export function Mark({ state, size }: { state: MarkState; size?: number }) {
   const style = size === undefined ? undefined : { inlineSize: size, blockSize: size };
   return (
-    <svg className="m" aria-hidden="true" {...(style ? { style } : {})}>
+    <svg className="mark" aria-hidden="true" {...(style ? { style } : {})}>
       <use href={`${sprite}#m-${state}`} />
     </svg>
   );
@@ -109,7 +109,7 @@ export function Tally(props: { days: number; pencil?: boolean; open?: boolean; l
         </svg>
       ))}
       {last !== undefined && (
-        <svg className={`t${rest}`} viewBox={`0 0 ${last} 32`} aria-hidden="true">
+        <svg className={`tally__strokes-${rest}`} viewBox={`0 0 ${last} 32`} aria-hidden="true">
           <use href={`${sprite}#tally-${rest}`} width="38" height="32" />
         </svg>
       )}
@@ -122,7 +122,7 @@ const percent = (part: number) => `${Math.round(Math.min(1, Math.max(0, part)) *
 
 /** Progress as leaning strokes. `done` and `pencil` are parts of one; pencil is never added to done. */
 export function Hatch({ done, pencil = 0, label }: { done: number; pencil?: number; label: string }) {
-  const style = { '--p': percent(done), '--q': percent(pencil) };
+  const style = { '--counted': percent(done), '--pencilled': percent(pencil) };
   return <div className="hatch" role="img" aria-label={label} style={style} />;
 }
 

@@ -78,7 +78,7 @@ function OnePage<P extends Page>(props: {
         <>
           {props.children(page, props.isFirst)}
           {props.onMore !== null && page.next !== null && (
-            <p className="more">
+            <p className="more-pages">
               <Button kind="edge" icon="down" onClick={() => page.next !== null && props.onMore?.(page.next)}>
                 {m.leader_more()}
               </Button>

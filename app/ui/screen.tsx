@@ -34,17 +34,17 @@ export function Screen(props: {
     <main id="main" tabIndex={-1}>
       {props.bar !== undefined ? (
         <>
-          <h1 className="vh">{props.title}</h1>
-          <div className="bar bar-board only-phone">
+          <h1 className="visually-hidden">{props.title}</h1>
+          <div className="app-bar app-bar--board only-phone">
             {props.bar}
             <ChipPlace>{chip}</ChipPlace>
           </div>
         </>
       ) : (
-        <div className={props.asOf === undefined ? 'top' : 'top top-dated'}>
+        <div className={props.asOf === undefined ? 'page-head' : 'page-head page-head--dated'}>
           {props.back ? (
-            <div className="top-back">
-              <Anchor className="icon-btn" to={props.back.to} aria-label={props.back.label}>
+            <div className="page-head__back">
+              <Anchor className="icon-button" to={props.back.to} aria-label={props.back.label}>
                 <Icon name="back" size={24} />
               </Anchor>
               <h1>{props.title}</h1>
@@ -55,14 +55,14 @@ export function Screen(props: {
           <ChipPlace>{chip}</ChipPlace>
           <AsOf at={props.asOf} {...(props.onRetry && { onRetry: props.onRetry })} />
           {props.actions}
-          {props.lead && <p className="lead">{props.lead}</p>}
+          {props.lead && <p className="page-head__lead">{props.lead}</p>}
         </div>
       )}
-      <div className={props.bar !== undefined ? 'page dash' : 'page'}>
+      <div className={props.bar !== undefined ? 'page page--board' : 'page'}>
         {props.aside === undefined ? (
-          <div className={props.bar === undefined ? 'pad' : ''}>{props.children}</div>
+          <div className={props.bar === undefined ? 'page-gutter' : ''}>{props.children}</div>
         ) : (
-          <div className="cols">
+          <div className="page-columns">
             <div>{props.children}</div>
             <aside>{props.aside}</aside>
           </div>
@@ -77,5 +77,5 @@ export function Screen(props: {
  * number, and as much more as the title leaves, so that nothing ever moves for the chip.
  */
 function ChipPlace({ children }: { children: ReactNode }) {
-  return children === null ? null : <div className="chip-place only-phone">{children}</div>;
+  return children === null ? null : <div className="page-head__chip only-phone">{children}</div>;
 }

@@ -18,7 +18,7 @@ export function Segment<T extends string>(props: {
   }, [props.value]);
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset draws its own box and cannot be a flex row everywhere
-    <div ref={row} className="seg" role="group" aria-label={props.label}>
+    <div ref={row} className="segment" role="group" aria-label={props.label}>
       {props.options.map((option) => (
         <button
           key={option.value}

@@ -20,7 +20,7 @@ function Stamp({ at, onRetry }: { at: number; onRetry: (() => unknown) | undefin
   const [tried, setTried] = useState<number | null>(null);
   const now = useNow();
   if (now - at < FRESH_MS) return null;
-  const className = isSameDay(at, now) ? 'stamp' : 'stamp stamp-old';
+  const className = isSameDay(at, now) ? 'stamp' : 'stamp stamp--old';
   const words = (
     <>
       <Icon name="clock" />

@@ -28,8 +28,8 @@ export function State(props: {
       {props.illustration && <Illustration name={props.illustration} />}
       <Heading>{props.title}</Heading>
       {props.children}
-      {props.actions && <div className="acts">{props.actions}</div>}
-      {props.note && <span className="xs mut">{props.note}</span>}
+      {props.actions && <div className="actions">{props.actions}</div>}
+      {props.note && <span className="text-tiny text-muted">{props.note}</span>}
     </div>
   );
 }
@@ -44,19 +44,19 @@ export function Skeleton({ rows = 3 }: { rows?: number }) {
   const widths = ['62%', '48%', '70%'];
   return (
     <div
-      className="stack waits"
+      className="stack still-loading"
       role="status"
       aria-label={m.shell_loading()}
       style={{ visibility: shown ? 'visible' : 'hidden' }}
     >
       {Array.from({ length: rows }, (_, row) => `row ${row}`).map((row, index) => (
-        <div key={row} className="task" aria-hidden="true">
+        <div key={row} className="task-card" aria-hidden="true">
           <Mark state="slot" />
-          <div className="sk-lines">
-            <div className="sk" style={{ inlineSize: widths[index % 3] }} />
-            <div className="sk sk-thin" />
+          <div className="skeleton-lines">
+            <div className="skeleton-bar" style={{ inlineSize: widths[index % 3] }} />
+            <div className="skeleton-bar skeleton-bar--thin" />
           </div>
-          <div className="sk sk-pts" />
+          <div className="skeleton-bar skeleton-bar--points" />
         </div>
       ))}
     </div>
@@ -81,9 +81,9 @@ export function Loader({ label }: { label?: string }) {
         <path d="M14.6 4L15 28" stroke="var(--ink)" />
         <path d="M23.4 4.6L22.6 27.4" stroke="var(--ink)" />
         <path d="M31.4 4.2L31.8 27.8" stroke="var(--ink)" />
-        <path className="x" d="M2.5 23.4L35.4 9.2" stroke="var(--cross)" />
+        <path className="loader__cross" d="M2.5 23.4L35.4 9.2" stroke="var(--cross)" />
       </svg>
-      <p className="sm">{label ?? m.shell_loading()}</p>
+      <p className="text-small">{label ?? m.shell_loading()}</p>
     </div>
   );
 }
@@ -126,7 +126,7 @@ export function Failed(props: {
 /** `500 LIST_FAILED req 41d8-02be`. */
 export function ErrorCode({ error }: { error: { status: number; reason: string; requestId: string | null } }) {
   return (
-    <span className="kv">
+    <span className="error-code">
       <span>{error.status}</span>
       <span>{error.reason}</span>
       {error.requestId && <span>{m.shell_request_id({ id: error.requestId })}</span>}

@@ -1,9 +1,9 @@
 import 'react';
 
 declare module 'react' {
-  /** Custom properties of look.css that a component sets by itself. */
+  /** Custom properties of icon.css that a component sets by itself. */
   interface CSSProperties {
-    '--p'?: string;
-    '--q'?: string;
+    '--counted'?: string;
+    '--pencilled'?: string;
   }
 }

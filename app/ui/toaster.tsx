@@ -27,7 +27,7 @@ function One({ shown }: { shown: ShownToast }) {
   const { id, title, line, action, mark, icon, again } = shown;
   return (
     <Toast.Root
-      className={again ? 'toast toast-again' : 'toast'}
+      className={again ? 'toast toast--again' : 'toast'}
       open={shown.open}
       type={shown.urgent ? 'foreground' : 'background'}
       {...(shown.durationMs !== undefined && { duration: shown.durationMs })}

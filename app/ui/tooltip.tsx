@@ -22,7 +22,7 @@ export function Tip({ words, children }: { words: string; children: ReactElement
     <Tooltip.Root>
       <Tooltip.Trigger asChild>{children}</Tooltip.Trigger>
       <Tooltip.Portal>
-        <Tooltip.Content className="tip" sideOffset={6}>
+        <Tooltip.Content className="tooltip" sideOffset={6}>
           {words}
         </Tooltip.Content>
       </Tooltip.Portal>

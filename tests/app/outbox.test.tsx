@@ -90,7 +90,7 @@ test('the chip draws up to three marks for what waits and one while it sends: it
     device.entries = entries;
     const { unmount } = await draw(<OutboxChip />);
     const chip = await screen.findByRole('button', { name: /to send|Sending/ });
-    const drawn = chip.querySelectorAll('.m').length;
+    const drawn = chip.querySelectorAll('.mark').length;
     unmount();
     return drawn;
   };

@@ -364,11 +364,11 @@ const RULES: Rule[] = [
     section: 9,
     says: 'toasts: at most 420 px wide from the medium breakpoint, bottom right there, on top before',
     test: () => {
-      const css = readFileSync(resolve(import.meta.dirname, '../../app/ui/look.css'), 'utf8');
-      expect(css).toMatch(/\.toasts \{ position: fixed;[^}]*inset-block-start: calc\(8px/);
+      const css = readFileSync(resolve(import.meta.dirname, '../../app/ui/toast.css'), 'utf8').replace(/\s+/g, ' ');
+      expect(css).toMatch(/\.toast-region \{ position: fixed;[^}]*inset-block-start: calc\(8px/);
       expect(css).toMatch(
         new RegExp(
-          `@media \\(min-width: 768px\\) \\{ \\.toasts \\{ inset-block: auto \\d+px;[^}]*inline-size: ${limits.TOAST_MAX_WIDTH_PX}px`,
+          `@media \\(min-width: 768px\\) \\{ \\.toast-region \\{ inset-block: auto \\d+px;[^}]*inline-size: ${limits.TOAST_MAX_WIDTH_PX}px`,
         ),
       );
     },

@@ -91,9 +91,9 @@ describe('parts of every screen', () => {
         <TaskCard mark="ink" title="Read" meta="Counted" points={5} />
       </>,
     );
-    expect([...container.querySelectorAll('.task')].map(({ className }) => className)).toEqual([
-      'task is-pencil',
-      'task done',
+    expect([...container.querySelectorAll('.task-card')].map(({ className }) => className)).toEqual([
+      'task-card pencil-card',
+      'task-card task-card--done',
     ]);
   });
 

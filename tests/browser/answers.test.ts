@@ -273,7 +273,7 @@ test('a steward’s phone whose clock is hours off shows the codes of this minut
   await page.goto(`${instance.url}/community/${SLUG}/admin?room=event&task=${id}`);
   await page.getByRole('img', { name: 'QR code of this minute' }).waitFor();
   const codeNow = await stewardsCode();
-  const shown = async () => [await page.locator('.typed').textContent(), (await codeNow()).typed];
+  const shown = async () => [await page.locator('.steward-code__typed').textContent(), (await codeNow()).typed];
   // The minute may end between the two.
   await expect.poll(async () => new Set(await shown()).size, { timeout: 10_000 }).toBe(1);
   await context.close();

@@ -169,7 +169,10 @@ test('a member answers every kind of task', async () => {
   await keepsFocus(page, 'Suggest a route for spring');
 
   await open(page, 'At the meeting point');
-  await fill(dialog(page).getByLabel('Or type the code'), await steward.page.locator('.typed').innerText());
+  await fill(
+    dialog(page).getByLabel('Or type the code'),
+    await steward.page.locator('.steward-code__typed').innerText(),
+  );
   await press(button(dialog(page), 'I am here'));
   await cardOf(page, 'At the meeting point')
     .getByText(/^Counted/)

@@ -473,7 +473,7 @@ test('a title without a place to break fits every phone, and Back closes the edi
   expect(page.url()).toBe(`${admin}?room=tasks`);
   // Beside the page, where the communities are listed, it stays in its column.
   await page.setViewportSize({ width: 1440, height: 900 });
-  const places = page.locator('.side a').filter({ hasText: name });
+  const places = page.locator('.side-bar a').filter({ hasText: name });
   await places.waitFor();
   expect(await places.evaluate((place) => place.scrollWidth - place.clientWidth)).toBeLessThanOrEqual(0);
   expect([...complaints, ...member.complaints]).toEqual([]);

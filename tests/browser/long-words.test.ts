@@ -58,7 +58,7 @@ async function found(page: Page): Promise<void> {
 function flaws(): string[] {
   const wide = document.documentElement.scrollWidth - innerWidth;
   const found = wide > 0 ? [`${wide} px wider than the screen`] : [];
-  for (const name of document.querySelectorAll('.com-card h3')) {
+  for (const name of document.querySelectorAll('.community-card h3')) {
     const under = name.nextElementSibling?.getBoundingClientRect().top ?? Number.POSITIVE_INFINITY;
     const letters = document.createRange();
     letters.selectNodeContents(name);
@@ -84,7 +84,7 @@ test.each(['100%', '200%'])('long words wrap where they stand, with letters of %
     for (const path of paths) {
       await page.goto(instance.url + path);
       await page.locator('main h1').first().waitFor({ state: 'attached' });
-      await page.waitForFunction(() => !document.querySelector('[aria-busy="true"], .waits'));
+      await page.waitForFunction(() => !document.querySelector('[aria-busy="true"], .still-loading'));
       await page.evaluate((fontSize) => Object.assign(document.documentElement.style, { fontSize }), size);
       seen.push(...(await page.evaluate(flaws)).map((flaw) => `${path}: ${flaw}`));
     }

@@ -155,13 +155,13 @@ describe('an uncaught error of the built product', () => {
       .first()
       .waitFor();
     await expect
-      .poll(() => stack.locator('.log-here').first().textContent())
+      .poll(() => stack.locator('.source-lines__line--here').first().textContent())
       .toMatch(/navigator\.clipboard\.writeText\(invite\.url\)/);
     await reader.getByText(/^offline for \d/).waitFor();
     // In the order in which it happened: the network goes, a walk there and back, the crash.
     await expect
       .poll(async () => {
-        const crumbs = await reader.locator('.log-crumbs li').allInnerTexts();
+        const crumbs = await reader.locator('.breadcrumbs li').allInnerTexts();
         const words = crumbs.map((text) => text.split('\n').slice(1).join(' ').trim());
         return words
           .filter((text) => /^(offline|navigate|This entry|online)/.test(text))
@@ -332,7 +332,7 @@ describe('the reader', () => {
 
   test('goes from issue to issue by keys', async () => {
     const page = await show('');
-    await page.locator('a.issue').first().waitFor();
+    await page.locator('a.issue-row').first().waitFor();
     await page.keyboard.press('j');
     await page.keyboard.press('j');
     const title = await page.evaluate(() => document.activeElement?.querySelector('b')?.textContent ?? '');
@@ -484,7 +484,7 @@ describe('the reader', () => {
 
   test('without a connection says so, and shows nothing that was', async () => {
     const page = await show('');
-    await page.locator('a.issue').first().waitFor();
+    await page.locator('a.issue-row').first().waitFor();
     await controlled(page);
     proxy.cut();
     await ops.context.setOffline(true);
@@ -493,13 +493,13 @@ describe('the reader', () => {
     await page.getByRole('button', { name: /^Refresh: needs a connection/ }).waitFor();
     await page.goto(`${origin}${LOGS}?view=entries`);
     await page.getByRole('heading', { name: 'No connection' }).waitFor({ timeout: 60_000 });
-    expect(await page.locator('a.entry').count()).toBe(0);
+    expect(await page.locator('a.log-entry').count()).toBe(0);
     await holdsUp(page, 'offline');
     proxy.mend();
     await ops.context.setOffline(false);
     // Firefox does not tell a page that was opened under its emulation of no network when that ends.
     if (ENGINE === 'firefox') await page.evaluate(() => void dispatchEvent(new Event('online')));
-    await page.locator('a.entry').first().waitFor({ timeout: 60_000 });
+    await page.locator('a.log-entry').first().waitFor({ timeout: 60_000 });
   });
 
   test('is closed to who is signed out, and to members', async () => {

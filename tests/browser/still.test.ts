@@ -50,7 +50,7 @@ function observe() {
 async function come(page: Page, path: string): Promise<void> {
   await page.goto(instance.url + path);
   await page.locator('main h1').first().waitFor({ state: 'attached' });
-  await page.waitForFunction(() => !document.querySelector('[aria-busy="true"], .waits'));
+  await page.waitForFunction(() => !document.querySelector('[aria-busy="true"], .still-loading'));
   await page.evaluate(() => document.fonts.ready);
   await drawn(page);
   await page.evaluate(() => globalThis.shifts.splice(0));
@@ -131,14 +131,14 @@ test('nothing moves when a title no longer says how old its screen is', async ()
   for (const view of views) {
     await view.clock.setSystemTime(Date.now() + 10 * 60_000);
     await come(view, '/profile');
-    await view.locator('.top .stamp').waitFor();
+    await view.locator('.page-head .stamp').waitFor();
     await view.evaluate(() => globalThis.shifts.splice(0));
   }
   await leader.context.setOffline(false);
   // A read that took longer than a screen waits for is answered by its copy, which is as old as before: it is read again then.
   const isFresh = async (view: Page) => {
     await view.evaluate(() => dispatchEvent(new Event('online')));
-    await view.locator('.top .stamp').waitFor({ state: 'detached', timeout: 5_000 });
+    await view.locator('.page-head .stamp').waitFor({ state: 'detached', timeout: 5_000 });
     return true;
   };
   for (const view of views) await expect.poll(() => isFresh(view).catch(() => false), { timeout: 30_000 }).toBe(true);
@@ -179,7 +179,7 @@ async function movedOnTheWay(who: string, pathsOf: (page: Page) => Promise<strin
   for (const path of paths) {
     await page.goto(instance.url + path);
     await page.locator('main h1').first().waitFor({ state: 'attached' });
-    await page.waitForFunction(() => !document.querySelector('[aria-busy="true"], .waits'));
+    await page.waitForFunction(() => !document.querySelector('[aria-busy="true"], .still-loading'));
     await answered();
     await page.evaluate(() => document.fonts.ready);
     await drawn(page);

@@ -40,7 +40,7 @@ function watchCard({ title, dismiss }: { title: string; dismiss: boolean }): voi
     shown += 1;
     document.documentElement.setAttribute('data-told', String(shown));
     if (!dismiss) return;
-    document.querySelector<HTMLElement>('.toasts [aria-label="Dismiss"]')?.click();
+    document.querySelector<HTMLElement>('.toast-region [aria-label="Dismiss"]')?.click();
     localStorage.setItem('test-dismissed', '1');
   };
   new MutationObserver(look).observe(document, { childList: true, subtree: true });

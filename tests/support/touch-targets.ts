@@ -17,7 +17,7 @@ export function smallTargets(page: Page): Promise<string[]> {
       style.content !== 'none' && style.position === 'absolute' ? -(Number.parseFloat(style[side]) || 0) : 0;
     return [...document.querySelectorAll('a[href], button, input, select, textarea, summary, [role=button]')]
       .filter((element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
-      .filter((element) => !element.matches('.skip') && !standsInText(element))
+      .filter((element) => !element.matches('.skip-link') && !standsInText(element))
       .map((element) => {
         // A press on the words of a tick box is a press on the box.
         const pressed = element.matches('[type=checkbox], [type=radio]')

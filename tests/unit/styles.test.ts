@@ -1,24 +1,147 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 
 const app = resolve(import.meta.dirname, '../../app');
-const read = (file: string) => readFileSync(join(app, file), 'utf8').replace(/\/\*.*?\*\//gs, '');
-/** Classes with which a selector begins. */
-const beginnings = (text: string): string[] =>
-  [...text.matchAll(/([^{}]+)\{/g)]
-    .flatMap(([, selectors = '']) => selectors.split(','))
-    .flatMap((selector) => (/^\s*([^\s>+~]+)/.exec(selector)?.[1] ?? '').match(/\.[\w-]+/g) ?? []);
+const filesOf = (ending: string): string[] =>
+  readdirSync(app, { recursive: true, encoding: 'utf8' })
+    .map((name) => name.replaceAll('\\', '/'))
+    .filter((name) => name.endsWith(ending) && !name.startsWith('paraglide/'));
+const read = (file: string) => readFileSync(join(app, file), 'utf8');
 
-test('a class is styled by one feature: screens share their styles in few files, and keep those of the screen before', () => {
-  const common = new Set(beginnings(read('ui/look.css')));
-  const owners = new Map<string, Set<string>>();
-  const files = readdirSync(join(app, 'features'), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.css'))
-    .map((name) => `features/${name}`);
-  expect(files.length).toBeGreaterThan(10);
-  for (const file of files)
-    for (const name of beginnings(read(file)))
-      if (!common.has(name)) owners.set(name, (owners.get(name) ?? new Set()).add(file));
-  expect([...owners].filter(([, of]) => of.size > 1).map(([name, of]) => `${name}: ${[...of].join(', ')}`)).toEqual([]);
+/** A rule of a stylesheet, those within `@media` too. */
+type Rule = { file: string; selectors: string[]; declarations: string[] };
+function rulesOf(file: string): Rule[] {
+  const text = read(file).replace(/\/\*.*?\*\//gs, '');
+  return [...text.matchAll(/([^{}]+)\{([^{}]*)\}/g)].flatMap(([, head = '', body = '']) => {
+    const named = head.split(';').at(-1)?.trim() ?? '';
+    const isSelector = !/^(@|from|to|\d+%)/.test(named);
+    const selectors = isSelector ? named.split(/,(?![^(]*\))/).map((one) => one.trim()) : [];
+    return [{ file, selectors, declarations: body.split(';').map((one) => one.trim()) }];
+  });
+}
+
+const sheets = filesOf('.css').filter((file) => file !== 'ui/styles.css');
+const rules = sheets.flatMap(rulesOf);
+const components = filesOf('.tsx');
+const classesOf = (selector: string): string[] => selector.match(/(?<=\.)[a-zA-Z][\w-]*/g) ?? [];
+/** `task-card__points--struck` is a part of the block `task-card`. */
+const blockOf = (name: string): string => name.split(/__|--/)[0] ?? name;
+const blocksOf = (selector: string): string[] => [...new Set(classesOf(selector).map(blockOf))];
+
+/** The stylesheets of a block: where it is styled by itself, or else where a selector names it beside others. */
+const owners = new Map<string, Set<string>>();
+const own = (block: string, file: string) => owners.set(block, (owners.get(block) ?? new Set()).add(file));
+const each = (tell: (selector: string, file: string) => void) => {
+  for (const { file, selectors } of rules) for (const selector of selectors) tell(selector, file);
+};
+each((selector, file) => {
+  const [block, ...others] = blocksOf(selector);
+  if (block !== undefined && others.length === 0) own(block, file);
+});
+const alone = new Set(owners.keys());
+each((selector, file) => {
+  for (const block of blocksOf(selector)) if (!alone.has(block)) own(block, file);
+});
+
+/** What stands in a component's `className`: words of plain strings, and the strings of an expression. */
+function namesIn(source: string): string[] {
+  return [...source.matchAll(/className=(?:"([^"]*)"|\{)/g)].flatMap((found) => {
+    if (found[1] !== undefined) return found[1].split(/\s+/).filter(Boolean);
+    let depth = 1;
+    let end = found.index + found[0].length;
+    for (; depth > 0; end += 1) depth += source[end] === '{' ? 1 : source[end] === '}' ? -1 : 0;
+    const strings = source.slice(found.index, end).match(/'[^']*'|`[^`]*`/g) ?? [];
+    return strings.flatMap((text) => text.match(/[a-zA-Z][\w-]*/g) ?? []);
+  });
+}
+
+test('a block of classes is styled by one stylesheet', () => {
+  expect(owners.size).toBeGreaterThan(150);
+  expect([...owners].filter(([, files]) => files.size > 1).map(([block, files]) => [block, ...files])).toEqual([]);
+});
+
+test('a stylesheet reaches nothing outside its component: each selector names a class of it', () => {
+  const stray: string[] = [];
+  each((selector, file) => {
+    if (file === 'ui/base.css' || file === 'ui/tokens.css') return;
+    if (!blocksOf(selector).some((block) => owners.get(block)?.has(file))) stray.push(`${file}: ${selector}`);
+  });
+  expect(stray).toEqual([]);
+});
+
+test('a component imports the stylesheet of each class that it wears, but of the design system', () => {
+  const missing: string[] = [];
+  for (const file of components) {
+    const source = read(file);
+    const imported = [...source.matchAll(/^import '(\.[^']+\.css)';$/gm)].map(([, path = '']) =>
+      join(dirname(file), path).replaceAll('\\', '/'),
+    );
+    for (const name of namesIn(source)) {
+      const [owner] = owners.get(blockOf(name)) ?? [];
+      if (owner?.startsWith('features/') && !imported.includes(owner)) missing.push(`${file}: ${name} of ${owner}`);
+    }
+    for (const sheet of imported)
+      if (!sheet.startsWith('ui/') && !namesIn(source).some((name) => owners.get(blockOf(name))?.has(sheet)))
+        missing.push(`${file}: wears nothing of ${sheet}`);
+  }
+  expect(missing).toEqual([]);
+});
+
+test('the design system is one list of stylesheets, each of them once', () => {
+  const listed = [...read('ui/styles.css').matchAll(/@import "\.\/([^"]+)";/g)].map(([, name]) => `ui/${name}`);
+  expect([...listed].sort()).toEqual(sheets.filter((file) => file.startsWith('ui/')).sort());
+  expect(read('main.tsx')).toMatch(/^import '\.\/ui\/styles\.css';/);
+});
+
+test('each class that is styled is worn, and each that is worn is styled', () => {
+  const sources = [...components, 'index.html', 'public/boot.js'].map(read).join('\n');
+  const styled = new Set<string>();
+  each((selector) => {
+    for (const name of classesOf(selector)) styled.add(name);
+  });
+  /** `day--counted` may be written as `day--` and a state. */
+  const isWorn = (name: string) =>
+    new RegExp(`(?<![\\w-])${name}(?![\\w-])`).test(sources) ||
+    sources.includes(`${name.replace(/(--|-)[^-]*$/, '$1')}\${`);
+  expect([...styled].filter((name) => !isWorn(name))).toEqual([]);
+  const plain = components.flatMap((file) =>
+    [...read(file).matchAll(/className="([^"]*)"/g)].map(([, names]) => names),
+  );
+  const worn = new Set(plain.flatMap((names) => names?.split(/\s+/) ?? []).filter(Boolean));
+  expect([...worn].filter((name) => !styled.has(name))).toEqual([]);
+});
+
+/** Words of fewer than five letters that anybody reads. */
+const SHORT = new Set(['card', 'chip', 'icon', 'mark', 'page', 'tour']);
+/** Parts of names that are as short as they sound. */
+const PARTS = new Set(['in', 'me', 'no']);
+test('a newcomer reads each name: five letters at least or a plain word, no part an abbreviation', () => {
+  const names = new Set<string>();
+  each((selector) => {
+    for (const name of classesOf(selector)) names.add(name);
+  });
+  const isReadable = (name: string) =>
+    (name.length >= 5 || SHORT.has(name)) &&
+    name.split(/--|__|-/).every((part) => part.length >= 3 || PARTS.has(part) || /^(\d+|[a-e])$/.test(part));
+  expect([...names].filter((name) => !isReadable(name))).toEqual([]);
+});
+
+test('colours and steps of space come from the tokens, and nothing overrules by importance without a reason', () => {
+  const tokens = new Set(['--radix-toast-swipe-move-x']);
+  for (const file of sheets) for (const [name] of read(file).matchAll(/--[\w-]+(?=:)/g)) tokens.add(name);
+  expect(tokens.size).toBeGreaterThan(50);
+  const wrong: string[] = [];
+  for (const { file, selectors, declarations } of rules) {
+    if (file === 'ui/tokens.css') continue;
+    for (const one of declarations) {
+      const [property = ''] = one.split(':');
+      const isStep =
+        /^(padding|margin|gap|row-gap|column-gap)/.test(property) && /(?<![\w.])(4|8|12|16|24|32|48|72)px/.test(one);
+      const isRaw = /#[\da-f]{3,8}\b|\b(rgb|hsl|oklch)a?\(|:\s*(black|white|red|green|blue|gr[ae]y)\b/i.test(one);
+      const unknown = [...one.matchAll(/var\((--[\w-]+)/g)].some(([, name = '']) => !tokens.has(name));
+      if (isStep || isRaw || unknown || one.includes('!important')) wrong.push(`${file} ${selectors}: ${one}`);
+    }
+  }
+  expect(wrong).toEqual([]);
 });

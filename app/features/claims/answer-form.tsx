@@ -63,17 +63,17 @@ export function AnswerForm(props: {
   const { view, busy, missing } = props;
   return (
     <form
-      className="stack-4"
+      className="stack-medium"
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
         if (missing === null && !busy) props.onSend();
       }}
     >
-      {view.task.instructions && <p className="prose">{view.task.instructions}</p>}
+      {view.task.instructions && <p className="written-text">{view.task.instructions}</p>}
       <SaidBefore view={view} />
       {props.children}
-      <div className="acts">
+      <div className="actions">
         <Button type="submit" icon={props.icon ?? 'send'} busy={busy} disabledReason={missing}>
           {props.label ?? m.member_send()}
         </Button>

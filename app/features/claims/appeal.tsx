@@ -36,10 +36,10 @@ export function Appeal(props: {
   return (
     <div ref={place} tabIndex={-1}>
       {claim.appeal ? (
-        <section className="receipt-sent">
+        <section className="receipt__sent">
           <h3>{m.member_appeal()}</h3>
-          <p className="prose">{m.member_in_quotes({ words: claim.appeal.text })}</p>
-          <p className="sm mut">{OUTCOMES[claim.appeal.outcome]({ when: whenWord(claim.appeal.at) })}</p>
+          <p className="written-text">{m.member_in_quotes({ words: claim.appeal.text })}</p>
+          <p className="text-small text-muted">{OUTCOMES[claim.appeal.outcome]({ when: whenWord(claim.appeal.at) })}</p>
         </section>
       ) : entry ? (
         <Kept entry={entry} />
@@ -54,13 +54,13 @@ export function Appeal(props: {
 /** What a member of the device's own words says about where it is. */
 function Kept({ entry }: { entry: OutboxEntry }) {
   return (
-    <section className="receipt-sent">
+    <section className="receipt__sent">
       <h3>{m.member_appeal()}</h3>
-      <p className="prose">{m.member_in_quotes({ words: (entry.body as NewAppeal).text })}</p>
+      <p className="written-text">{m.member_in_quotes({ words: (entry.body as NewAppeal).text })}</p>
       {entry.state === 'refused' ? (
         <RefusedAct entry={entry} />
       ) : (
-        <p className="sm mut">{m.member_meta_appeal_saved({ time: whenWord(entry.createdAt) })}</p>
+        <p className="text-small text-muted">{m.member_meta_appeal_saved({ time: whenWord(entry.createdAt) })}</p>
       )}
     </section>
   );
@@ -83,10 +83,10 @@ function Write(props: { communityId: string; task: Task; claim: Pick<ClaimDetail
   }
   if (!open)
     return (
-      <section className="receipt-sent">
+      <section className="receipt__sent">
         <h3>{m.member_appeal_ask()}</h3>
-        <p className="sm mut">{m.member_appeal_line()}</p>
-        <div className="acts">
+        <p className="text-small text-muted">{m.member_appeal_line()}</p>
+        <div className="actions">
           <Button kind="edge" icon="appeal" onClick={() => setOpen(true)}>
             {m.member_appeal_write()}
           </Button>
@@ -95,7 +95,7 @@ function Write(props: { communityId: string; task: Task; claim: Pick<ClaimDetail
     );
   return (
     <form
-      className="receipt-sent stack"
+      className="receipt__sent stack"
       onSubmit={(event) => {
         event.preventDefault();
         if (missing <= 0 && !busy) void send();
@@ -113,7 +113,7 @@ function Write(props: { communityId: string; task: Task; claim: Pick<ClaimDetail
           keepDraft(draft, value);
         }}
       />
-      <div className="acts">
+      <div className="actions">
         <Button
           type="submit"
           icon="send"

@@ -1,3 +1,4 @@
+import './checks.css';
 import type { Check } from '../../../server/contract/claims.ts';
 import { m } from '../../paraglide/messages.js';
 import { Icon } from '../../ui/icon.tsx';
@@ -20,18 +21,18 @@ const WORDS: Record<Check['what'], () => string> = {
 /** What was looked at, when, and how it went. */
 export function Checks({ checks }: { checks: readonly Check[] }) {
   return (
-    <ul className="list checks">
+    <ul className="ruled-list answer-checks">
       {checks.map(({ what, at, ok, note }) => (
-        <li key={`${what} ${at}`} className={ok === false ? 'failed' : ''}>
+        <li key={`${what} ${at}`} className={ok === false ? 'answer-checks__failed' : ''}>
           <Icon name={ok === null ? 'eye' : ok ? 'check' : 'close'} />
           <div>
             <b>{WORDS[what]()}</b>{' '}
-            <span className="vh">
+            <span className="visually-hidden">
               {ok === null ? m.member_check_seen() : ok ? m.member_check_passed() : m.member_check_failed()}
             </span>
-            {note && <p className="sm">{note}</p>}
+            {note && <p className="text-small">{note}</p>}
           </div>
-          <time className="xs mut" dateTime={at}>
+          <time className="text-tiny text-muted" dateTime={at}>
             {whenWord(at)}
           </time>
         </li>

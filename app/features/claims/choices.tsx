@@ -1,3 +1,4 @@
+import './choices.css';
 import { useId } from 'react';
 
 /** One choice of several, or several of them, each a row that presses as a whole. */
@@ -20,10 +21,10 @@ export function Choices(props: {
   return (
     <fieldset className="choices">
       <legend>
-        {props.lead && <span className="mut">{props.lead} </span>}
+        {props.lead && <span className="text-muted">{props.lead} </span>}
         {props.legend}
       </legend>
-      {props.hint && <p className="sm mut">{props.hint}</p>}
+      {props.hint && <p className="text-small text-muted">{props.hint}</p>}
       {props.options.map(({ id, text }) => (
         <label key={id}>
           <input

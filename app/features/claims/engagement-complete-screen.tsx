@@ -1,3 +1,4 @@
+import './engagement-complete-screen.css';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import type { Claim, ClaimDetail, ClaimState } from '../../../server/contract/claims.ts';
@@ -24,7 +25,6 @@ import { Appeal } from './appeal.tsx';
 import { Checks } from './checks.tsx';
 import { PollStands, Sent } from './sent.tsx';
 import { TaskSheet } from './task-sheet.tsx';
-import '../engagement/engagement.css';
 
 /** The receipt of one act, at `?community=<id or slug>&task=<id>`. */
 export function EngagementCompleteScreen() {
@@ -88,18 +88,18 @@ function Told({ community, task }: { community: string; task: TaskWithClaim }) {
   });
   return (
     <div className="receipt">
-      <Card className={pencil ? 'is-pencil' : ''}>
-        <div className="row receipt-head">
+      <Card className={pencil ? 'pencil-card' : ''}>
+        <div className="flex-row receipt__head">
           <Mark state={MARKS[state]} />
-          <h2 className="grow">{task.title}</h2>
-          <b className="receipt-points">
+          <h2 className="flex-grow">{task.title}</h2>
+          <b className="receipt__points">
             <Points value={claim && !entry ? claim.points : task.points} pencil={pencil} />
           </b>
         </div>
         <Outcome view={view} reviewers={dashboard?.reviewers ?? []} />
         <Again view={view} competes={competes} onWrite={() => setWriting(true)} />
         {claim && !entry && claim.checks.length > 0 && (
-          <section className="receipt-sent">
+          <section className="receipt__sent">
             <h3>{m.member_receipt_checks()}</h3>
             <Checks checks={claim.checks} />
           </section>
@@ -112,7 +112,7 @@ function Told({ community, task }: { community: string; task: TaskWithClaim }) {
       </Card>
       {/* Under what is still on its way it would move. */}
       {!isLoading && !told.isLoading && (
-        <div className="acts">
+        <div className="actions">
           {next ? (
             <ButtonLink to={`/community/${community}/dashboard`} icon="forward">
               {m.member_receipt_next({ task: next.title })}
@@ -136,9 +136,9 @@ function Again(props: { view: TaskView; competes: boolean; onWrite: () => void }
   if (entry || !claim || !props.competes || (state !== 'rejected' && state !== 'changes')) return null;
   const retryAt = claim.retryAt !== null && Date.parse(claim.retryAt) > Date.now() ? claim.retryAt : null;
   const shut = state === 'changes' || task.gate.open || task.gate.reason === 'cool_down' ? null : gateWords(task.gate);
-  if (shut !== null) return <p className="sm mut receipt-sent">{shut}</p>;
+  if (shut !== null) return <p className="text-small text-muted receipt__sent">{shut}</p>;
   return (
-    <div className="acts">
+    <div className="actions">
       <Button
         icon="edit"
         disabledReason={retryAt === null ? null : m.member_from({ when: whenWord(retryAt) })}
@@ -158,14 +158,16 @@ function OfClaim(props: { communityId: string; view: TaskView; claim: Claim; det
     <>
       <Appeal communityId={communityId} task={view.task} claim={claim} mayAppeal={mayAppeal} entry={view.appeal} />
       {detail && detail.history.length > 1 && (
-        <section className="receipt-sent">
+        <section className="receipt__sent">
           <h3>{m.member_receipt_history()}</h3>
-          <ol className="list history">
+          <ol className="ruled-list claim-history">
             {detail.history.map(({ at, to, by, reason }) => (
               <li key={`${at} ${to}`}>
                 <b>{CLAIM_WORDS[to]()}</b>
-                <span className="xs mut">{by ? m.member_by_at({ who: by, when: whenWord(at) }) : whenWord(at)}</span>
-                {reason && <p className="sm">{reason}</p>}
+                <span className="text-tiny text-muted">
+                  {by ? m.member_by_at({ who: by, when: whenWord(at) }) : whenWord(at)}
+                </span>
+                {reason && <p className="text-small">{reason}</p>}
               </li>
             ))}
           </ol>
@@ -189,28 +191,29 @@ function Outcome({ view, reviewers }: { view: TaskView; reviewers: string[] }) {
   const device = useDeviceWord();
   const { state, claim, entry, task } = view;
   if (entry && state === 'unsent') return <Quote lead={m.member_not_sent()}>{entry.error?.message}</Quote>;
-  if (entry && state === 'sending') return <p className="mut">{m.member_meta_sending()}</p>;
+  if (entry && state === 'sending') return <p className="text-muted">{m.member_meta_sending()}</p>;
   if (entry) {
     const time = whenWord(entry.createdAt);
     return (
-      <p className="mut">
+      <p className="text-muted">
         {device === 'phone' ? m.member_meta_saved_phone({ time }) : m.member_meta_saved_computer({ time })}
       </p>
     );
   }
-  if (!claim) return <p className="mut">{state === 'locked' ? gateWords(task.gate) : m.member_receipt_open()}</p>;
+  if (!claim)
+    return <p className="text-muted">{state === 'locked' ? gateWords(task.gate) : m.member_receipt_open()}</p>;
   const decided = claim.decidedAt ?? claim.submittedAt;
   if (claim.appeal?.outcome === 'open')
-    return <p className="mut">{m.member_meta_appealed({ time: whenWord(claim.appeal.at) })}</p>;
+    return <p className="text-muted">{m.member_meta_appealed({ time: whenWord(claim.appeal.at) })}</p>;
   if (state === 'received')
     return (
-      <p className="mut">
+      <p className="text-muted">
         {m.member_meta_received({ time: whenWord(claim.submittedAt), next: reviewerWords(reviewers) })}
       </p>
     );
   if (state === 'counted')
     return (
-      <p className="mut">
+      <p className="text-muted">
         {claim.decidedBy
           ? m.member_receipt_counted_by({ time: whenWord(decided), who: claim.decidedBy })
           : m.member_meta_counted({ time: whenWord(decided) })}

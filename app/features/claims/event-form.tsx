@@ -43,7 +43,7 @@ export function EventForm({ ask, ...props }: FormProps & { ask: Extract<TaskAsk,
       }}
       label={m.member_event_send()}
     >
-      <p className="row sm mut">
+      <p className="flex-row text-small text-muted">
         <Icon name="pin" />
         <span>
           {m.member_event_place({
@@ -56,7 +56,7 @@ export function EventForm({ ask, ...props }: FormProps & { ask: Extract<TaskAsk,
       {scanning ? (
         <Scanner isWanted={onCode} onCode={onScanned} onStop={() => setScanning(false)} />
       ) : (
-        <div className="acts">
+        <div className="actions">
           <Button icon="code" onClick={() => setScanning(true)}>
             {m.member_scan()}
           </Button>

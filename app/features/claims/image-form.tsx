@@ -1,3 +1,5 @@
+import './image-form.css';
+import './sent-picture.css';
 import { useId, useRef, useState } from 'react';
 import { IMAGE_BYTES } from '../../../server/contract/limits.ts';
 import { m } from '../../paraglide/messages.js';
@@ -55,16 +57,19 @@ export function ImageForm(props: FormProps) {
         void send({ kind: 'submit_image', imageId, ...(note.trim() && { note: note.trim() }) }, ready);
       }}
     >
-      <div className={chosen.kind === 'unreadable' || chosen.kind === 'too_large' ? 'field bad' : 'field'}>
+      <div className={chosen.kind === 'unreadable' || chosen.kind === 'too_large' ? 'field field--wrong' : 'field'}>
         <input
           id={id}
-          className="vh picture-input"
+          className="visually-hidden picture-choice__input"
           type="file"
           accept="image/*"
           aria-describedby={`${id}-hint`}
           onChange={(event) => void take(event.currentTarget.files?.[0])}
         />
-        <label htmlFor={id} className={ready === null && !isKept ? 'picture-choose' : 'picture-choose picture-again'}>
+        <label
+          htmlFor={id}
+          className={ready === null && !isKept ? 'picture-choice' : 'picture-choice picture-choice--again'}
+        >
           <Icon name="photo" size={24} />
           <span>{ready === null && !isKept ? m.member_picture_choose() : m.member_picture_other()}</span>
         </label>
@@ -76,7 +81,7 @@ export function ImageForm(props: FormProps) {
           role="img"
           aria-label={m.member_picture_yours()}
         />
-        <span className="hint" id={`${id}-hint`} role="status">
+        <span className="field__hint" id={`${id}-hint`} role="status">
           {chosen.kind === 'ready'
             ? m.member_picture_ready({ size: number(Math.ceil(chosen.picture.size / 1024)) })
             : isKept

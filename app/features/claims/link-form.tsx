@@ -22,10 +22,10 @@ export function LinkForm({ ask, ...props }: FormProps & { ask: Extract<TaskAsk, 
       icon="check"
       label={m.member_link_done()}
     >
-      <p className="sm mut">{m.member_link_line({ host: hostOf(ask.url) })}</p>
-      <div className="acts">
+      <p className="text-small text-muted">{m.member_link_line({ host: hostOf(ask.url) })}</p>
+      <div className="actions">
         <a
-          className={openedAt === '' ? 'btn' : 'btn btn-2'}
+          className={openedAt === '' ? 'button' : 'button button--edge'}
           href={ask.url}
           target="_blank"
           rel="noopener noreferrer"

@@ -26,7 +26,7 @@ export function PollForm({ ask, ...props }: FormProps & { ask: Extract<TaskAsk, 
         chosen={chosen}
         onChoose={setChosen}
       />
-      <p className="sm mut">{m.member_poll_after()}</p>
+      <p className="text-small text-muted">{m.member_poll_after()}</p>
     </AnswerForm>
   );
 }

@@ -59,7 +59,7 @@ export function QuizForm({ ask, ...props }: FormProps & { ask: Extract<TaskAsk, 
       onSend={() => void send({ kind: 'quiz', startedAt: draft.startedAt, tookMs: took(), answers })}
       label={m.member_quiz_send()}
     >
-      <p className="sm mut">
+      <p className="text-small text-muted">
         {m.member_quiz_pass({ needed: number(needed), all: number(ask.questions.length) })}
         {wait > 0 && ` ${m.member_quiz_again({ count: wait, n: number(wait) })}`}
       </p>

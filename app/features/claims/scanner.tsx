@@ -1,3 +1,4 @@
+import './sent-picture.css';
 import { useEffect, useRef, useState } from 'react';
 import { m } from '../../paraglide/messages.js';
 import { Button } from '../../ui/button.tsx';
@@ -31,13 +32,13 @@ export function Scanner(props: {
   return (
     <div className="stack">
       {refused ? (
-        <p className="quote quote-ask" role="alert">
+        <p className="quote quote--asks" role="alert">
           {m.member_scan_refused()}
         </p>
       ) : (
         <video ref={video} className="picture" muted playsInline aria-label={m.member_scan_view()} />
       )}
-      <div className="acts">
+      <div className="actions">
         {refused && (
           <Button
             kind="edge"

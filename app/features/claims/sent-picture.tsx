@@ -1,3 +1,4 @@
+import './sent-picture.css';
 import { useEffect, useState } from 'react';
 import { useOutbox } from '../../lib/device.ts';
 import { m } from '../../paraglide/messages.js';
@@ -9,7 +10,7 @@ export function SentPicture({ communityId, imageId }: { communityId: string; ima
   const bytes = entry?.body instanceof Blob ? entry.body : null;
   const [gone, setGone] = useState(false);
   if (bytes !== null) return <Drawn picture={bytes} />;
-  if (gone) return <p className="sm mut">{m.member_picture_away()}</p>;
+  if (gone) return <p className="text-small text-muted">{m.member_picture_away()}</p>;
   return (
     <img
       className="picture"

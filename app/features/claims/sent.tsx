@@ -1,3 +1,4 @@
+import './sent.css';
 import { useQuery } from '@tanstack/react-query';
 import type { Evidence } from '../../../server/contract/claims.ts';
 import type { TaskAsk } from '../../../server/contract/tasks.ts';
@@ -13,16 +14,16 @@ import { SentPicture } from './sent-picture.tsx';
 export function Sent({ communityId, ask, evidence }: { communityId: string; ask: TaskAsk; evidence: Evidence }) {
   const words = wordsOf(evidence);
   return (
-    <section className="receipt-sent">
+    <section className="receipt__sent">
       <h3>{m.member_receipt_sent()}</h3>
       {evidence.kind === 'submit_image' && <SentPicture communityId={communityId} imageId={evidence.imageId} />}
       {evidence.kind === 'visit_link' && <p>{m.member_sent_link({ when: whenWord(evidence.openedAt) })}</p>}
       {evidence.kind === 'telegram_event' && <p>{m.member_sent_code()}</p>}
       {evidence.kind === 'quiz' && ask.kind === 'quiz' && <Answers ask={ask} answers={evidence.answers} />}
       {evidence.kind === 'poll' && ask.kind === 'poll' && (
-        <p className="prose">{textsOf(ask.choices, evidence.optionIds).join('\n')}</p>
+        <p className="written-text">{textsOf(ask.choices, evidence.optionIds).join('\n')}</p>
       )}
-      {words !== null && <p className="prose">{m.member_in_quotes({ words })}</p>}
+      {words !== null && <p className="written-text">{m.member_in_quotes({ words })}</p>}
     </section>
   );
 }
@@ -35,10 +36,10 @@ function Answers(props: {
   answers: readonly { questionId: string; optionIds: string[] }[];
 }) {
   return (
-    <ul className="list">
+    <ul className="ruled-list">
       {props.ask.questions.map(({ id, text, options }) => (
-        <li key={id} className="answered">
-          <span className="sm mut">{text}</span>
+        <li key={id} className="sent-answer">
+          <span className="text-small text-muted">{text}</span>
           <span>
             {textsOf(options, props.answers.find(({ questionId }) => questionId === id)?.optionIds ?? []).join(', ')}
           </span>
@@ -55,16 +56,16 @@ export function PollStands(props: { communityId: string; taskId: string; ask: Ex
   if (!poll?.counts) return null;
   const votesFor = (id: string) => poll.counts?.find(({ optionId }) => optionId === id)?.votes ?? 0;
   return (
-    <section className="receipt-sent">
+    <section className="receipt__sent">
       <h3>{m.member_poll_stands({ count: poll.votes, n: number(poll.votes) })}</h3>
-      <ul className="stack poll">
+      <ul className="stack sent-poll">
         {ask.choices.map(({ id, text }) => {
           const votes = votesFor(id);
           const label = m.member_poll_votes({ count: votes, n: number(votes) });
           return (
             <li key={id}>
-              <span className="row">
-                <span className="grow">{text}</span>
+              <span className="flex-row">
+                <span className="flex-grow">{text}</span>
                 <b>{number(votes)}</b>
               </span>
               <Hatch done={poll.votes === 0 ? 0 : votes / poll.votes} label={label} />

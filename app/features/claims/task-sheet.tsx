@@ -45,7 +45,7 @@ export function FormOf(props: FormProps) {
     case 'telegram_event':
       return <EventForm {...props} ask={ask} />;
     case 'manual':
-      return <p className="prose">{props.view.task.instructions || m.member_gate_granted()}</p>;
+      return <p className="written-text">{props.view.task.instructions || m.member_gate_granted()}</p>;
   }
 }
 

@@ -1,3 +1,4 @@
+import './community-row.css';
 import { useQuery } from '@tanstack/react-query';
 import type { MyCommunity } from '../../../server/contract/communities.ts';
 import { read, useAsOf, userQuery } from '../../lib/query.ts';
@@ -12,8 +13,6 @@ import { JoinButton } from '../engagement/join-button.tsx';
 import { pointCount } from '../engagement/words.ts';
 import { CommunityCard } from './community-row.tsx';
 import { standingLine } from './standing-line.ts';
-import '../engagement/engagement.css';
-import './communities.css';
 
 /** Mine first, then the public ones; where somebody starts a community of their own. */
 export function CommunitiesScreen() {
@@ -38,7 +37,7 @@ export function CommunitiesScreen() {
         <>
           {user.data === null && (
             <Card className="note-card">
-              <p className="sm">{m.member_communities_signed_out()}</p>
+              <p className="text-small">{m.member_communities_signed_out()}</p>
               <SignInLink />
             </Card>
           )}
@@ -66,7 +65,7 @@ function Mine() {
               action={<ButtonLink to="/explore-communities">{m.member_explore()}</ButtonLink>}
             />
           ) : (
-            <ul className="com-grid">
+            <ul className="community-grid">
               {communities.map((community) => (
                 <li key={community.id}>
                   <MyCard community={community} />
@@ -83,21 +82,21 @@ function Mine() {
 function MyCard({ community }: { community: MyCommunity }) {
   const reviews = community.role === 'leader' || community.role === 'moderator';
   return (
-    <Card className="com-card">
+    <Card className="community-card">
       <CommunityAvatar name={community.name} size={48} />
-      <div className="grow">
+      <div className="flex-grow">
         <h3>
-          <Anchor to={`/community/${community.slug}/dashboard`} className="com-name">
+          <Anchor to={`/community/${community.slug}/dashboard`} className="community-card__name">
             {community.name}
           </Anchor>
         </h3>
-        <p className="sm mut">
+        <p className="text-small text-muted">
           {community.role === 'leader'
             ? standingLine(community)
             : `${pointCount(community.points)} · ${standingLine(community)}`}
         </p>
       </div>
-      <div className="com-end com-both">
+      <div className="community-card__end community-card__both">
         <ButtonLink kind="edge" to={`/community/${community.slug}/dashboard`}>
           {m.member_open_today()}
         </ButtonLink>
@@ -129,7 +128,7 @@ function Public() {
               />
             );
           return (
-            <ul className="com-grid">
+            <ul className="community-grid">
               {others.map((community) => (
                 <li key={community.id}>
                   <CommunityCard community={community} end={<JoinButton community={community} kind="edge" />} />

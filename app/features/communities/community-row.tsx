@@ -1,3 +1,4 @@
+import './community-row.css';
 import type { ReactNode } from 'react';
 import type { CommunitySummary } from '../../../server/contract/community.ts';
 import { m } from '../../paraglide/messages.js';
@@ -10,20 +11,20 @@ import { memberCount, roleWord, taskCount } from '../engagement/words.ts';
 export function CommunityCard({ community, end }: { community: CommunitySummary; end?: ReactNode }) {
   const { name, slug, description, members, openTasks, role, tags, visibility } = community;
   return (
-    <Card className="com-card">
+    <Card className="community-card">
       <CommunityAvatar name={name} size={48} />
-      <div className="grow">
+      <div className="flex-grow">
         <h3>
-          <Anchor to={`/community/${slug}`} className="com-name">
+          <Anchor to={`/community/${slug}`} className="community-card__name">
             {name}
           </Anchor>
         </h3>
-        <p className="sm mut">
+        <p className="text-small text-muted">
           {m.member_members_and_tasks({ members: memberCount(members), tasks: taskCount(openTasks) })}
         </p>
-        {description && <p className="sm com-about">{description}</p>}
+        {description && <p className="text-small community-card__about">{description}</p>}
         {(role !== null || visibility === 'private' || tags.length > 0) && (
-          <p className="row wrap com-tags">
+          <p className="flex-row flex-wrap community-card__tags">
             {role !== null && (
               <Chip kind="ink" icon="check">
                 {roleWord(role)}
@@ -36,7 +37,7 @@ export function CommunityCard({ community, end }: { community: CommunitySummary;
           </p>
         )}
       </div>
-      {end && <div className="com-end">{end}</div>}
+      {end && <div className="community-card__end">{end}</div>}
     </Card>
   );
 }

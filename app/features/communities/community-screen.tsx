@@ -1,3 +1,4 @@
+import './community-screen.css';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import type { CommunityDetail } from '../../../server/contract/communities.ts';
@@ -24,8 +25,6 @@ import { refusalWords } from '../engagement/refusal-words.ts';
 import { useCommandKey } from '../engagement/use-command-key.ts';
 import { kindWord, languageWord, memberCount, recurrenceWord, roleWord, taskCount } from '../engagement/words.ts';
 import { InviteLink } from './invite-link.tsx';
-import '../engagement/engagement.css';
-import './communities.css';
 
 /** What a community is, before and after joining it. `community` is its id or slug. */
 export function CommunityScreen({ community }: { community: string }) {
@@ -57,9 +56,9 @@ function About({ detail }: { detail: CommunityDetail }) {
   return (
     <div ref={around}>
       <Card>
-        <div className="com-head">
+        <div className="community-head">
           <CommunityAvatar name={detail.name} size={48} />
-          <p className="sm mut grow">
+          <p className="text-small text-muted flex-grow">
             {m.member_members_and_tasks({ members: memberCount(detail.members), tasks: taskCount(detail.openTasks) })}
             {detail.leaders.length > 0 && (
               <>
@@ -69,7 +68,7 @@ function About({ detail }: { detail: CommunityDetail }) {
             )}
           </p>
         </div>
-        <div className="com-facts">
+        <div className="community-facts">
           {detail.role !== null && (
             <Chip kind="ink" icon="check">
               {roleWord(detail.role)}
@@ -85,8 +84,8 @@ function About({ detail }: { detail: CommunityDetail }) {
             </Chip>
           ))}
         </div>
-        <p className="prose">{detail.description || m.member_no_description()}</p>
-        <div className="acts">
+        <p className="written-text">{detail.description || m.member_no_description()}</p>
+        <div className="actions">
           <div ref={way}>
             <JoinButton community={detail} />
           </div>
@@ -105,11 +104,11 @@ function About({ detail }: { detail: CommunityDetail }) {
       <SectionHead title={m.member_sample_tasks()} />
       {detail.sampleTasks.length === 0 ? (
         <Card>
-          <p className="sm mut">{m.member_no_tasks()}</p>
+          <p className="text-small text-muted">{m.member_no_tasks()}</p>
         </Card>
       ) : (
-        <Card className="rows">
-          <ul className="list">
+        <Card className="card--rows">
+          <ul className="ruled-list">
             {detail.sampleTasks.map((task) => (
               <li key={task.id}>
                 <ListRow
@@ -128,7 +127,7 @@ function About({ detail }: { detail: CommunityDetail }) {
       )}
       <SectionHead title={m.member_rules()} />
       <Card>
-        <p className={detail.rules ? 'prose' : 'sm mut'}>{detail.rules || m.member_no_rules()}</p>
+        <p className={detail.rules ? 'written-text' : 'text-small text-muted'}>{detail.rules || m.member_no_rules()}</p>
       </Card>
       {detail.role !== null && <InvitePeople communityId={detail.id} />}
       {detail.role !== null && <Leave detail={detail} />}
@@ -146,11 +145,11 @@ function InvitePeople({ communityId }: { communityId: string }) {
     <section ref={link}>
       <SectionHead title={m.member_invite_people()} />
       <Card className="stack">
-        <p className="sm mut">{m.member_invite_people_line()}</p>
+        <p className="text-small text-muted">{m.member_invite_people_line()}</p>
         {open ? (
           <Reading query={query}>{(invite) => <InviteLink invite={invite} />}</Reading>
         ) : (
-          <div className="acts">
+          <div className="actions">
             <Button kind="edge" icon="invite" onClick={() => setOpen(true)}>
               {m.member_invite_show()}
             </Button>
@@ -178,10 +177,12 @@ function Side({ detail }: { detail: CommunityDetail }) {
         <BoardRows rows={detail.top} label={m.member_top()} />
       ) : (
         <Card>
-          <p className="sm mut">{m.member_top_empty()}</p>
+          <p className="text-small text-muted">{m.member_top_empty()}</p>
         </Card>
       )}
-      <p className="xs mut after-list">{m.member_since({ product: product.name, date: day(detail.createdAt) })}</p>
+      <p className="text-tiny text-muted after-list">
+        {m.member_since({ product: product.name, date: day(detail.createdAt) })}
+      </p>
     </div>
   );
 }
@@ -210,9 +211,9 @@ function Leave({ detail }: { detail: CommunityDetail }) {
         {m.member_leave()}
       </Button>
       <Dialog title={m.member_leave_title({ community: detail.name })} open={asking} onClose={close}>
-        <p className="sm mut dialog-line">{m.member_leave_line()}</p>
+        <p className="text-small text-muted dialog__line">{m.member_leave_line()}</p>
         {leave.error !== null && <Quote lead={m.member_not_done()}>{refusalWords(leave.error)}</Quote>}
-        <div className="acts">
+        <div className="actions">
           <Button kind="no" busy={leave.isPending} onClick={() => leave.mutate()}>
             {m.member_leave()}
           </Button>

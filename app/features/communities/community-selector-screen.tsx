@@ -12,8 +12,6 @@ import { Empty, Reading, State } from '../../ui/states.tsx';
 import { XRefusal } from '../engagement/x-refusal.tsx';
 import { MissingList } from './missing-list.tsx';
 import { standingLine } from './standing-line.ts';
-import '../engagement/engagement.css';
-import './communities.css';
 
 const isComplete = (user: User) => user.telegramUsername !== null && user.twitterUsername !== null && user.isVerified;
 
@@ -54,7 +52,7 @@ function SignedOut() {
 function Chooser({ user }: { user: User }) {
   const mine = useQuery(read('GET /api/user/communities'));
   return (
-    <div className="stack-5">
+    <div className="stack-large">
       <XRefusal />
       {!isComplete(user) && <MissingList user={user} />}
       <Reading query={mine}>
@@ -72,7 +70,7 @@ function Chooser({ user }: { user: User }) {
           ) : (
             <>
               <Mine communities={communities} />
-              <div className="acts">
+              <div className="actions">
                 <ButtonLink kind="edge" icon="explore" to="/explore-communities">
                   {m.member_explore()}
                 </ButtonLink>
@@ -90,15 +88,15 @@ function Chooser({ user }: { user: User }) {
 
 function Mine({ communities }: { communities: MyCommunity[] }) {
   return (
-    <Card className="rows">
-      <ul className="list">
+    <Card className="card--rows">
+      <ul className="ruled-list">
         {communities.map((community) => (
           <li key={community.id}>
             <ListRow
               lead={<CommunityAvatar name={community.name} />}
               title={community.name}
               line={standingLine(community)}
-              end={community.role === 'leader' ? null : <b className="num">{number(community.points)}</b>}
+              end={community.role === 'leader' ? null : <b className="numeric">{number(community.points)}</b>}
               to={`/community/${community.slug}/dashboard`}
             />
           </li>

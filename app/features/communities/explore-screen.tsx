@@ -1,3 +1,5 @@
+import './community-row.css';
+import './explore-screen.css';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
@@ -18,8 +20,6 @@ import { languageWord } from '../engagement/words.ts';
 import { CommunityCard } from './community-row.tsx';
 import { beyondCut, choicesOf, matching, ordered, type Search, SIZE_NAMES } from './directory.ts';
 import { InviteField } from './invite-card.tsx';
-import '../engagement/engagement.css';
-import './communities.css';
 
 const sizeWord = {
   small: m.member_explore_small,
@@ -67,7 +67,7 @@ function Directory({ communities }: { communities: CommunitySummary[] }) {
     );
   return (
     <>
-      <search className="find">
+      <search className="explore-search">
         <Field
           type="search"
           label={m.member_explore_search()}
@@ -102,11 +102,11 @@ function Directory({ communities }: { communities: CommunitySummary[] }) {
           onValue={(value) => setSearch({ order: value === '' ? null : value })}
         />
       </search>
-      <h2 className="sm mut found" aria-live="polite">
+      <h2 className="text-small text-muted explore-found" aria-live="polite">
         {m.member_explore_found({ count: found.length, n: number(found.length) })}
       </h2>
       {communities.length >= DIRECTORY_PAGE && (
-        <p className="sm mut">{m.member_explore_cut({ n: number(DIRECTORY_PAGE) })}</p>
+        <p className="text-small text-muted">{m.member_explore_cut({ n: number(DIRECTORY_PAGE) })}</p>
       )}
       {found.length === 0 ? (
         <Empty
@@ -128,7 +128,7 @@ function Directory({ communities }: { communities: CommunitySummary[] }) {
 function Found({ communities }: { communities: CommunitySummary[] }) {
   const list = useListFocus<HTMLUListElement>();
   return (
-    <ul ref={list} className="com-grid">
+    <ul ref={list} className="community-grid">
       {communities.map((community) => (
         <li key={community.id} data-row>
           <CommunityCard community={community} end={<JoinButton community={community} kind="edge" />} />

@@ -1,3 +1,4 @@
+import './invite-card.css';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { INVITE_CODE_MAX } from '../../../server/contract/limits.ts';
@@ -23,7 +24,7 @@ export function InviteCard({ code }: { code: string }) {
   const join = () => void acceptInvite(code);
   if (error && !data && !away)
     return (
-      <Card className="invite">
+      <Card className="invite-card">
         <Quote lead={m.member_invite_gone()}>
           {statusOf(error) === 404 ? m.member_invite_gone_line() : error.message}
         </Quote>
@@ -48,8 +49,8 @@ export function InviteCard({ code }: { code: string }) {
       </Button>
     );
   return (
-    <section className="invite" aria-label={m.member_invite_title()}>
-      <p className="sm">
+    <section className="invite-card" aria-label={m.member_invite_title()}>
+      <p className="text-small">
         {data
           ? m.member_invite_from({ who: data.invitedBy })
           : away
@@ -67,7 +68,7 @@ export function InviteField({ onCode }: { onCode: (code: string) => void }) {
   const typed = codeIn(code);
   return (
     <form
-      className="invite-field"
+      className="invite-card__field"
       onSubmit={(event) => {
         event.preventDefault();
         if (typed.length >= CODE_MIN) onCode(typed);

@@ -25,7 +25,7 @@ export function InviteLink({ invite }: { invite: Invite }) {
         value={invite.url}
         onFocus={(event) => event.currentTarget.select()}
       />
-      <div className="acts">
+      <div className="actions">
         <Button kind="edge" icon="copy" onClick={() => void copy()}>
           {m.member_invite_copy()}
         </Button>
@@ -37,12 +37,12 @@ export function InviteLink({ invite }: { invite: Invite }) {
         )}
       </div>
       {invite.invited.length > 0 && (
-        <ul className="list" aria-label={m.member_invite_who()}>
+        <ul className="ruled-list" aria-label={m.member_invite_who()}>
           {invite.invited.map(({ displayName, joinedAt, qualified }) => (
-            <li key={`${displayName} ${joinedAt}`} className="lrow">
+            <li key={`${displayName} ${joinedAt}`} className="list-row">
               <span>
                 <b>{displayName}</b>
-                <span className="line">{m.member_invite_since({ date: day(joinedAt) })}</span>
+                <span className="list-row__line">{m.member_invite_since({ date: day(joinedAt) })}</span>
               </span>
               <Chip kind={qualified ? 'ink' : 'plain'}>
                 {qualified ? m.member_invite_counts() : m.member_invite_not_yet()}

@@ -13,7 +13,7 @@ export function MissingList({ user }: { user: User }) {
   const hasX = user.twitterUsername !== null;
   return (
     <Card>
-      <ul className="list">
+      <ul className="ruled-list">
         <Line
           done={hasName}
           title={m.member_missing_telegram()}
@@ -58,13 +58,14 @@ export function MissingList({ user }: { user: User }) {
 
 function Line(props: { done: boolean; title: string; line: string; children: ReactNode }) {
   return (
-    <li className="check">
+    <li className="check-row">
       <Mark state={props.done ? 'ink' : 'slot'} />
       <h3>
-        {props.title} <span className="vh">{props.done ? m.member_missing_is_done() : m.member_missing_is_open()}</span>
+        {props.title}{' '}
+        <span className="visually-hidden">{props.done ? m.member_missing_is_done() : m.member_missing_is_open()}</span>
       </h3>
-      <p className="sm mut">{props.line}</p>
-      {props.children && <div className="acts">{props.children}</div>}
+      <p className="text-small text-muted">{props.line}</p>
+      {props.children && <div className="actions">{props.children}</div>}
     </li>
   );
 }

@@ -1,3 +1,4 @@
+import './announcements.css';
 import type { Announcement } from '../../../server/contract/rooms.ts';
 import { m } from '../../paraglide/messages.js';
 import { Icon } from '../../ui/icon.tsx';
@@ -13,15 +14,15 @@ export function Announcements(props: { announcements: readonly Announcement[]; p
     <ul className="stack" aria-label={m.member_announcements()}>
       {props.announcements.map(({ id, title, body, by, at }) => (
         <li key={id}>
-          <details className="card said">
+          <details className="card announcement">
             <summary>
               <Icon name={props.pinned ? 'pin' : 'announce'} />
               <b>{title}</b>
-              {props.pinned && <span className="vh">{m.member_announcement_pinned()}</span>}
+              {props.pinned && <span className="visually-hidden">{m.member_announcement_pinned()}</span>}
               <Icon name="down" size={16} />
             </summary>
-            <p className="prose">{body}</p>
-            <p className="xs mut">{m.member_by_at({ who: by, when: whenWord(at) })}</p>
+            <p className="written-text">{body}</p>
+            <p className="text-tiny text-muted">{m.member_by_at({ who: by, when: whenWord(at) })}</p>
           </details>
         </li>
       ))}

@@ -63,7 +63,7 @@ export const ClaimCard = memo(function ClaimCard(props: Props) {
         <TaskCard {...card}>
           <Said view={view} />
           {competes && (
-            <div className="acts">
+            <div className="actions">
               <Button icon="edit" onClick={act}>
                 {m.member_answer_changes()}
               </Button>
@@ -76,7 +76,7 @@ export const ClaimCard = memo(function ClaimCard(props: Props) {
         <TaskCard {...card}>
           <Said view={view} />
           {competes && (
-            <div className="acts">
+            <div className="actions">
               <TryAgain view={view} onPress={act} />
               <ButtonLink kind="words" to={receipt}>
                 {view.claim?.appeal ? m.member_why() : m.member_why_appeal()}
@@ -123,7 +123,7 @@ function TryAgain({ view: { task, claim }, onPress }: { view: TaskView; onPress:
   const retryAt = claim?.retryAt ?? null;
   const waits = retryAt !== null && Date.parse(retryAt) > Date.now();
   const shut = task.gate.open || task.gate.reason === 'cool_down' ? null : gateWords(task.gate);
-  if (shut !== null) return <p className="sm mut">{shut}</p>;
+  if (shut !== null) return <p className="text-small text-muted">{shut}</p>;
   return (
     <Button
       icon={task.kind === 'check_in' ? 'retry' : 'edit'}

@@ -1,3 +1,4 @@
+import './dashboard-screen.css';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { CommunityDetail, Dashboard } from '../../../server/contract/communities.ts';
@@ -23,7 +24,6 @@ import { useListFocus } from '../engagement/list-focus.ts';
 import { MissingCommunity } from '../engagement/missing-community.tsx';
 import { overlayDashboard } from '../engagement/overlay.ts';
 import { type TaskView, type Today, viewToday } from '../engagement/task-view.ts';
-import '../engagement/engagement.css';
 import { BadgeRow } from '../profile/badges.tsx';
 import { Announcements, isPinned } from './announcements.tsx';
 import { ClaimCard } from './claim-card.tsx';
@@ -84,17 +84,17 @@ function TodayOf({ dashboard, now, stamp }: { dashboard: Dashboard; now: number;
   const close = useCallback(() => setWriting(null), []);
   const leads = community.role === 'leader';
   const switcher = (
-    <Anchor to="/community-selector" className="who">
+    <Anchor to="/community-selector" className="app-bar__community">
       <CommunityAvatar name={community.name} />
       <span>{community.name}</span>
-      <span className="vh">{m.member_switch()}</span>
+      <span className="visually-hidden">{m.member_switch()}</span>
       <Icon name="down" size={16} />
     </Anchor>
   );
   const pinned = announcements.filter((one) => isPinned(one, now));
   const others = announcements.filter((one) => !isPinned(one, now));
   const aside = (
-    <div className="pad">
+    <div className="page-gutter">
       {others.length > 0 && (
         <>
           <SectionHead title={m.member_announcements()} />
@@ -106,7 +106,7 @@ function TodayOf({ dashboard, now, stamp }: { dashboard: Dashboard; now: number;
         <BoardRows rows={around} label={m.member_around()} pencilPoints={today.pencilPoints} />
       ) : (
         <Card>
-          <p className="sm mut">{leads ? m.member_leaders_apart() : m.member_around_empty()}</p>
+          <p className="text-small text-muted">{leads ? m.member_leaders_apart() : m.member_around_empty()}</p>
         </Card>
       )}
       {badges.length > 0 && (
@@ -116,10 +116,10 @@ function TodayOf({ dashboard, now, stamp }: { dashboard: Dashboard; now: number;
         </>
       )}
       <p className="after-list">
-        <Anchor to={`/leaderboard?community=${community.slug}`} className="link sm hit">
+        <Anchor to={`/leaderboard?community=${community.slug}`} className="text-link text-small touch-target">
           {m.member_whole_board()}
         </Anchor>
-        <Anchor to={`/community/${community.slug}`} className="link sm hit">
+        <Anchor to={`/community/${community.slug}`} className="text-link text-small touch-target">
           {m.member_about()}
         </Anchor>
       </p>
@@ -128,10 +128,10 @@ function TodayOf({ dashboard, now, stamp }: { dashboard: Dashboard; now: number;
   return (
     <Screen title={m.member_today_in({ community: community.name })} bar={switcher} aside={aside}>
       {!leads && <Standing dashboard={dashboard} today={today} />}
-      <div className="pad">
+      <div className="page-gutter">
         {community.role !== 'member' && <LeaderNote slug={community.slug} leads={leads} />}
         {pinned.length > 0 && (
-          <div className="said-first">
+          <div className="announcement-list">
             <Announcements announcements={pinned} pinned />
           </div>
         )}
@@ -181,9 +181,9 @@ function NowLine({ today, leads }: { today: Today; leads: boolean }) {
   if (leads || today.allDone) return null;
   const open = today.now.filter(({ state }) => state !== 'queued' && state !== 'sending');
   const points = open.reduce((sum, { task }) => sum + task.points, 0);
-  if (open.length === 0) return <p className="sm mut now-line">{m.member_now_none()}</p>;
+  if (open.length === 0) return <p className="text-small text-muted dashboard-now">{m.member_now_none()}</p>;
   return (
-    <p className="sm mut now-line">
+    <p className="text-small text-muted dashboard-now">
       {m.member_now({ count: open.length, n: number(open.length), points: signed(points) })}
     </p>
   );
@@ -213,7 +213,7 @@ function Cards(props: CardsProps) {
 function LeaderNote({ slug, leads }: { slug: string; leads: boolean }) {
   return (
     <Card className="note-card">
-      <p className="sm">{leads ? m.member_leader_note() : m.member_moderator_note()}</p>
+      <p className="text-small">{leads ? m.member_leader_note() : m.member_moderator_note()}</p>
       <ButtonLink kind="edge" icon="review" to={`/community/${slug}/admin`}>
         {m.member_open_tools()}
       </ButtonLink>

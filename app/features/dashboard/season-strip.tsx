@@ -1,3 +1,4 @@
+import './season-strip.css';
 import type { SeasonSummary } from '../../../server/contract/seasons.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { m } from '../../paraglide/messages.js';
@@ -14,12 +15,12 @@ export function SeasonStrip({ season, slug }: { season: SeasonSummary; slug: str
   return (
     <Anchor to={`/leaderboard?community=${slug}&period=season`} className="card season-strip">
       <Icon name="season" size={24} />
-      <span className="grow">
+      <span className="flex-grow">
         <b>{season.name}</b>
-        <span className="sm mut">{line}</span>
+        <span className="text-small text-muted">{line}</span>
         {phaseOf(season, now) === 'live' && Number.isFinite(gone) && <Hatch done={gone} label={line} />}
       </span>
-      <span className="vh">{m.member_season_open()}</span>
+      <span className="visually-hidden">{m.member_season_open()}</span>
       <Icon name="forward" size={16} />
     </Anchor>
   );

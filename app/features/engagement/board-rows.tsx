@@ -1,3 +1,4 @@
+import './board-rows.css';
 import type { Ref } from 'react';
 import type { BoardRow } from '../../../server/contract/boards.ts';
 import { m } from '../../paraglide/messages.js';
@@ -12,9 +13,9 @@ const TOP_RANKS = 3;
 const reachedWord = (at: string): string => (isSameDay(at, Date.now()) ? timeOfDay(at) : day(at));
 
 function classesOf(row: BoardRow, tie: Tie, above: BoardRow | undefined): string {
-  const classes = [row.me ? 'me' : '', tie ? `tie-${tie}` : ''];
+  const classes = [row.me ? 'board-rows__row--me' : '', tie ? `board-rows__row--tie-${tie}` : ''];
   // No hairline inside a tie, nor along my row, whose ground already ends it.
-  if (tie === 'mid' || tie === 'last' || row.me || above?.me) classes.push('tie-next');
+  if (tie === 'mid' || tie === 'last' || row.me || above?.me) classes.push('board-rows__row--tie-next');
   return classes.filter(Boolean).join(' ');
 }
 
@@ -30,7 +31,7 @@ export function BoardRows(props: {
 }) {
   const pencil = props.pencilPoints ?? 0;
   return (
-    <ol className="lb" aria-label={props.label}>
+    <ol className="board-rows" aria-label={props.label}>
       {props.rows.map((row, index) => {
         const tie = tieOf(props.rows, index);
         return (
@@ -39,17 +40,19 @@ export function BoardRows(props: {
             className={classesOf(row, tie, props.rows[index - 1])}
             {...(row.me && { 'aria-current': 'true', ref: props.meRef })}
           >
-            {tie && <span className="brace" />}
-            <span className={row.rank <= TOP_RANKS ? 'rk rk-top' : 'rk'}>{number(row.rank)}</span>
+            {tie && <span className="board-rows__brace" />}
+            <span className={row.rank <= TOP_RANKS ? 'board-rows__rank board-rows__rank--top' : 'board-rows__rank'}>
+              {number(row.rank)}
+            </span>
             <PersonAvatar name={row.displayName} />
-            <span className="nm">
+            <span className="board-rows__name">
               <b>{row.me ? m.member_you() : row.displayName}</b>
               {tie && <span>{m.member_board_got_there({ date: reachedWord(row.reachedAt) })}</span>}
             </span>
-            <span className="pt">
+            <span className="board-rows__points">
               {number(row.points)}
               {row.me && pencil > 0 && (
-                <span className="pencil pp">{m.member_pencil_points({ points: signed(pencil) })}</span>
+                <span className="pencil board-rows__pencil">{m.member_pencil_points({ points: signed(pencil) })}</span>
               )}
             </span>
           </li>

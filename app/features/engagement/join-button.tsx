@@ -31,7 +31,7 @@ export function JoinButton({
     );
   if (entry?.state === 'refused')
     return (
-      <div className="grow">
+      <div className="flex-grow">
         <RefusedAct entry={entry} />
       </div>
     );

@@ -19,7 +19,7 @@ export function RefusedAct({ entry, children }: { entry: OutboxEntry; children?:
       {asking ? (
         <AskDiscard entry={entry} onKeep={() => setAsking(false)} />
       ) : (
-        <div className="acts">
+        <div className="actions">
           {children}
           <Button kind="edge" icon="retry" onClick={() => void retryEntry(entry.id)}>
             {m.member_retry()}
@@ -37,8 +37,8 @@ export function RefusedAct({ entry, children }: { entry: OutboxEntry; children?:
 export function AskDiscard(props: { entry: OutboxEntry; onKeep: () => void; onGone?: () => void }) {
   return (
     <div role="alert">
-      <p className="sm">{m.shell_queue_discard_line({ label: props.entry.label })}</p>
-      <div className="acts">
+      <p className="text-small">{m.shell_queue_discard_line({ label: props.entry.label })}</p>
+      <div className="actions">
         <Button kind="edge" autoFocus onClick={props.onKeep}>
           {m.shell_queue_keep()}
         </Button>

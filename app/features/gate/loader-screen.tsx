@@ -6,8 +6,8 @@ import { Loader } from '../../ui/states.tsx';
 export function LoaderScreen() {
   const words = m.shell_opening({ product: product.name });
   return (
-    <main id="main" tabIndex={-1} className="full" aria-busy="true">
-      <h1 className="vh">{words}</h1>
+    <main id="main" tabIndex={-1} className="full-height" aria-busy="true">
+      <h1 className="visually-hidden">{words}</h1>
       <Loader label={words} />
     </main>
   );

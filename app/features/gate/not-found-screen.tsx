@@ -12,7 +12,7 @@ export function NotFoundScreen() {
     document.title = `${title} · ${product.name}`;
   }, [title]);
   return (
-    <main id="main" tabIndex={-1} className="full">
+    <main id="main" tabIndex={-1} className="full-height">
       <State
         heading="h1"
         illustration="empty"
@@ -26,7 +26,7 @@ export function NotFoundScreen() {
           </>
         }
       >
-        <p className="path">{m.shell_not_found_line({ path: pathname })}</p>
+        <p className="break-anywhere">{m.shell_not_found_line({ path: pathname })}</p>
       </State>
     </main>
   );

@@ -1,3 +1,5 @@
+import './restricted-screen.css';
+import '../shell/public-frame.css';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { MembershipStatus } from '../../../server/contract/user.ts';
@@ -34,13 +36,13 @@ export function RestrictedScreen() {
 
   return (
     <>
-      <header className="pub-head">
-        <span className="word">
+      <header className="public-head">
+        <span className="wordmark">
           <Logo />
           {product.name}
         </span>
       </header>
-      <main id="main" tabIndex={-1} className="full restricted">
+      <main id="main" tabIndex={-1} className="full-height restricted-screen">
         <State
           heading="h1"
           illustration="gate"
@@ -88,7 +90,7 @@ function Source({ status }: { status: MembershipStatus }) {
     <>
       {words}
       <br />
-      <a className="link hit" href={status.rejoinUrl} rel="noreferrer">
+      <a className="text-link touch-target" href={status.rejoinUrl} rel="noreferrer">
         {m.shell_restricted_open_channel()}
       </a>
     </>

@@ -1,3 +1,4 @@
+import './prose.css';
 import { useState } from 'react';
 import { m } from '../../paraglide/messages.js';
 import { Icon } from '../../ui/icon.tsx';

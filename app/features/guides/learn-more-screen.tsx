@@ -1,3 +1,5 @@
+import './learn-more-screen.css';
+import './prose.css';
 import { product } from '../../lib/product.ts';
 import { useUser } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
@@ -47,13 +49,13 @@ export function LearnMoreScreen() {
         </Section>
         <Section id="marks" title={m.public_learn_marks()} wide>
           <p>{m.public_learn_marks_line()}</p>
-          <ul className="marks">
+          <ul className="mark-legend">
             {marks.map((mark) => (
               <li key={mark.state}>
                 <Mark state={mark.state} />
                 <div>
                   <b>{mark.name}</b>
-                  <p className="sm">{mark.line}</p>
+                  <p className="text-small">{mark.line}</p>
                 </div>
               </li>
             ))}
@@ -64,7 +66,7 @@ export function LearnMoreScreen() {
             {offline.map((part) => (
               <div key={part.title} className="card">
                 <h3>{part.title}</h3>
-                <p className="mut">{part.line}</p>
+                <p className="text-muted">{part.line}</p>
               </div>
             ))}
           </div>
@@ -95,9 +97,9 @@ export function LearnMoreScreen() {
           <p>{m.public_learn_host_1()}</p>
           <p>{m.public_learn_host_2()}</p>
         </Section>
-        <Section id="next" title={m.public_learn_next()} className="ready">
+        <Section id="next" title={m.public_learn_next()} className="ready-panel">
           {!user && <p>{m.public_learn_next_line()}</p>}
-          <div className="acts">
+          <div className="actions">
             <ButtonLink kind="cross" to={user ? '/platform-exploration' : '/new-user-exploration'}>
               {user ? m.public_tour_map() : m.public_take_tour()}
             </ButtonLink>

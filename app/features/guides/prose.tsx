@@ -1,10 +1,12 @@
+import './contents-list.css';
+import './dot-list.css';
+import './prose.css';
 import type { ReactNode } from 'react';
 import { m } from '../../paraglide/messages.js';
-import './prose.css';
 
 /** A part of a reading page that can be linked to. `wide` lets cards use the whole width. */
 export function Section(props: { id: string; title: string; wide?: boolean; className?: string; children: ReactNode }) {
-  const classes = [props.wide ? 'wide' : '', props.className ?? ''].filter(Boolean).join(' ');
+  const classes = [props.wide ? 'reading__wide' : '', props.className ?? ''].filter(Boolean).join(' ');
   return (
     <section id={props.id} className={classes} aria-labelledby={`${props.id}-title`}>
       <h2 id={`${props.id}-title`}>{props.title}</h2>
@@ -16,7 +18,7 @@ export function Section(props: { id: string; title: string; wide?: boolean; clas
 /** The page's parts as links. */
 export function Contents({ parts }: { parts: readonly { id: string; title: string }[] }) {
   return (
-    <nav className="toc" aria-label={m.public_on_this_page()}>
+    <nav className="contents-list" aria-label={m.public_on_this_page()}>
       <p>{m.public_on_this_page()}</p>
       {parts.map((part) => (
         <a key={part.id} href={`#${part.id}`}>
@@ -30,7 +32,7 @@ export function Contents({ parts }: { parts: readonly { id: string; title: strin
 /** Lines with a small stroke before each. `yes` in ink, `no` dashed. */
 export function Dots({ lines, kind }: { lines: readonly string[]; kind?: 'yes' | 'no' }) {
   return (
-    <ul className={kind ? `dots ${kind}` : 'dots'}>
+    <ul className={kind ? `dot-list dot-list--${kind}` : 'dot-list'}>
       {lines.map((line) => (
         <li key={line}>{line}</li>
       ))}

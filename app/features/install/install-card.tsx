@@ -1,8 +1,8 @@
+import './install-card.css';
 import { product } from '../../lib/product.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button } from '../../ui/button.tsx';
 import { Logo } from '../../ui/icon.tsx';
-import './install.css';
 import { dismissInstall, install, useInstallOffer } from './install.ts';
 
 /** Keep it on this device: when the browser can, or how by hand where it cannot; once a session. */
@@ -11,22 +11,22 @@ export function InstallCard() {
   if (offer === 'none') return null;
   const title = m.shell_install_title({ product: product.name });
   return (
-    <section className="inst" aria-label={title}>
-      <div className="row inst-head">
+    <section className="install-card" aria-label={title}>
+      <div className="flex-row install-card__head">
         <Logo size={44} />
-        <div className="grow">
+        <div className="flex-grow">
           <h2>{title}</h2>
-          <p className="sm">{m.shell_install_line()}</p>
+          <p className="text-small">{m.shell_install_line()}</p>
         </div>
       </div>
       {offer === 'ios' && (
-        <ol className="inst-steps sm">
+        <ol className="install-card__steps text-small">
           <li>{m.shell_install_ios_share()}</li>
           <li>{m.shell_install_ios_add()}</li>
           <li>{m.shell_install_ios_confirm()}</li>
         </ol>
       )}
-      <div className="acts">
+      <div className="actions">
         {offer === 'prompt' && (
           <Button kind="cross" icon="install" onClick={() => void install()}>
             {m.shell_install()}

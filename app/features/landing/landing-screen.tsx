@@ -1,11 +1,11 @@
+import './landing-screen.css';
 import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { useOnline } from '../../lib/online.ts';
 import { product } from '../../lib/product.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button, ButtonLink, signInUrl } from '../../ui/button.tsx';
 import { Logo, Mark, type MarkState } from '../../ui/icon.tsx';
-import './landing.css';
-import { useOnline } from '../../lib/online.ts';
 import { Sample } from './sample.tsx';
 import { SignInFailure } from './sign-in-failure.tsx';
 
@@ -29,17 +29,17 @@ export function LandingScreen() {
   }, []);
   const start = signInUrl(comeBackTo());
   return (
-    <div className="land">
-      <header className="land-head land-wrap">
-        <Link className="word" to="/" aria-label={m.public_home({ product: product.name })}>
+    <div className="landing">
+      <header className="landing-head landing-wrap">
+        <Link className="wordmark" to="/" aria-label={m.public_home({ product: product.name })}>
           <Logo />
           {product.name}
         </Link>
-        <nav className="row only-wide" aria-label={m.public_nav_pages()}>
+        <nav className="flex-row only-wide" aria-label={m.public_nav_pages()}>
           <ButtonLink kind="words" to="/learn-more">
             {m.public_how_it_works()}
           </ButtonLink>
-          <Link className="btn btn-3" to="/how-to-use" hash="leaders">
+          <Link className="button button--words" to="/how-to-use" hash="leaders">
             {m.public_landing_for_leaders()}
           </Link>
         </nav>
@@ -50,17 +50,17 @@ export function LandingScreen() {
         )}
       </header>
       <main id="main" tabIndex={-1}>
-        <div className="hero">
+        <div className="landing-hero">
           <Gate />
-          <div className="land-wrap herog">
+          <div className="landing-wrap landing-hero__columns">
             <div>
               <SignInFailure />
               <h1>
                 <span>{m.public_landing_h1_1()}</span> <span>{m.public_landing_h1_2()}</span>{' '}
                 <span>{m.public_landing_h1_3()}</span>
               </h1>
-              <p className="lead">{m.public_landing_lead({ device: m.public_device_phone() })}</p>
-              <div className="acts">
+              <p className="landing-hero__lead">{m.public_landing_lead({ device: m.public_device_phone() })}</p>
+              <div className="actions">
                 {online ? (
                   <ButtonLink kind="cross" size="lg" to={start}>
                     {m.public_get_started()}
@@ -74,15 +74,17 @@ export function LandingScreen() {
                   {m.public_look_around()}
                 </ButtonLink>
               </div>
-              <p className="xs small">{online ? m.public_landing_small() : m.public_landing_small_offline()}</p>
+              <p className="text-tiny landing-hero__small">
+                {online ? m.public_landing_small() : m.public_landing_small_offline()}
+              </p>
             </div>
             <Sample />
           </div>
         </div>
-        <div className="land-wrap lsec">
-          <h2 className="big2">{m.public_life_title()}</h2>
-          <p className="mut measure">{m.public_life_lead()}</p>
-          <ol className="life">
+        <div className="landing-wrap landing-section">
+          <h2 className="landing-section__title">{m.public_life_title()}</h2>
+          <p className="text-muted landing-section__measure">{m.public_life_lead()}</p>
+          <ol className="life-steps">
             <Stage
               state="pencil"
               title={m.public_life_saved()}
@@ -92,30 +94,30 @@ export function LandingScreen() {
             <Stage state="ink" title={m.public_life_counted()} line={m.public_life_counted_line()} />
             <Stage state="refused" title={m.public_life_refused()} line={m.public_life_refused_line()} />
           </ol>
-          <div className="ways">
+          <div className="way-cards">
             <div className="card">
               <h2>{m.public_card_members()}</h2>
-              <p className="mut">{m.public_card_members_line()}</p>
-              <Link className="link hit" to="/how-to-use" hash="members">
+              <p className="text-muted">{m.public_card_members_line()}</p>
+              <Link className="text-link touch-target" to="/how-to-use" hash="members">
                 {m.public_card_members_link()}
               </Link>
             </div>
             <div className="card">
               <h2>{m.public_card_leaders()}</h2>
-              <p className="mut">{m.public_card_leaders_line()}</p>
-              <Link className="link hit" to="/how-to-use" hash="leaders">
+              <p className="text-muted">{m.public_card_leaders_line()}</p>
+              <Link className="text-link touch-target" to="/how-to-use" hash="leaders">
                 {m.public_card_leaders_link()}
               </Link>
             </div>
             <div className="card">
               <h2>{m.public_card_yours()}</h2>
-              <p className="mut">{m.public_card_yours_line()}</p>
-              <Link className="link hit" to="/privacy-policy">
+              <p className="text-muted">{m.public_card_yours_line()}</p>
+              <Link className="text-link touch-target" to="/privacy-policy">
                 {m.public_card_yours_link()}
               </Link>
             </div>
           </div>
-          <div className="acts land-more">
+          <div className="actions landing-more">
             <ButtonLink kind="edge" to="/learn-more">
               {m.public_how_it_works()}
             </ButtonLink>
@@ -125,8 +127,8 @@ export function LandingScreen() {
           </div>
         </div>
       </main>
-      <footer className="land-wrap land-foot">
-        <span className="word">
+      <footer className="landing-wrap landing-foot">
+        <span className="wordmark">
           <Logo size={24} />
           {product.name}
         </span>
@@ -146,7 +148,7 @@ function Stage({ state, title, line }: { state: MarkState; title: string; line: 
     <li>
       <Mark state={state} />
       <h3>{title}</h3>
-      <p className="sm mut">{line}</p>
+      <p className="text-small text-muted">{line}</p>
     </li>
   );
 }
@@ -154,7 +156,14 @@ function Stage({ state, title, line }: { state: MarkState; title: string; line: 
 /** The five-bar gate behind the hero; only the cross is lit. */
 function Gate() {
   return (
-    <svg className="giant" viewBox="0 0 38 32" fill="none" strokeLinecap="round" strokeWidth="4.4" aria-hidden="true">
+    <svg
+      className="landing-hero__tally"
+      viewBox="0 0 38 32"
+      fill="none"
+      strokeLinecap="round"
+      strokeWidth="4.4"
+      aria-hidden="true"
+    >
       <path d="M6.4 4.5L5.2 27.5M14.6 4L15 28M23.4 4.6L22.6 27.4M31.4 4.2L31.8 27.8" stroke="var(--board-2)" />
       <path d="M2.5 23.4L35.4 9.2" stroke="var(--cross)" />
     </svg>

@@ -1,3 +1,4 @@
+import './sample.css';
 import { useEffect, useState } from 'react';
 import { m } from '../../paraglide/messages.js';
 import { Button } from '../../ui/button.tsx';
@@ -33,18 +34,20 @@ export function Sample() {
   const days = DAYS_BEFORE + (counted ? 1 : 0);
   return (
     <section className="sample" aria-label={m.public_sample_name()}>
-      <h2 className="xs cap">{stage === 'pencil' ? m.public_sample_cap_off() : m.public_sample_cap_on()}</h2>
-      <div className={`smp-live smp-${stage}`} aria-live="polite">
+      <h2 className="text-tiny sample__caption">
+        {stage === 'pencil' ? m.public_sample_cap_off() : m.public_sample_cap_on()}
+      </h2>
+      <div className={`sample__live sample__live--${stage}`} aria-live="polite">
         <TaskCard mark={stage} title={m.public_sample_checkin()} meta={meta} points={10} />
       </div>
       <TaskCard mark="received" title={m.public_sample_ford()} meta={m.public_sample_ford_meta()} points={30} />
       <TaskCard mark="ink" title={m.public_sample_path()} meta={m.public_sample_path_meta()} points={80} />
-      <div className="smp-foot">
-        <div className="grow">
-          <p className="xs mut">{m.public_sample_streak()}</p>
+      <div className="sample__foot">
+        <div className="flex-grow">
+          <p className="text-tiny text-muted">{m.public_sample_streak()}</p>
           <b>{m.public_sample_days({ days })}</b>
         </div>
-        <div className="smp-tally">
+        <div className="sample__tally">
           <Tally
             days={days}
             pencil={!counted}

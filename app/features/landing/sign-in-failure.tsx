@@ -1,3 +1,4 @@
+import './sign-in-failure.css';
 import { m } from '../../paraglide/messages.js';
 import { Icon } from '../../ui/icon.tsx';
 import { deviceWord } from './surroundings.ts';
@@ -35,11 +36,11 @@ export function SignInFailure() {
   if (reason === null) return null;
   const { title, line } = (WORDS.get(reason.toUpperCase()) ?? failed)();
   return (
-    <div className="land-fail" role="alert">
+    <div className="sign-in-failure" role="alert">
       <Icon name="warning" size={24} />
       <div>
         <b>{title}</b>
-        <p className="sm">{line}</p>
+        <p className="text-small">{line}</p>
       </div>
     </div>
   );

@@ -1,3 +1,6 @@
+import './analytics.css';
+import './chart.css';
+import './leader.css';
 import { useQuery } from '@tanstack/react-query';
 import type { Analytics as Figures } from '../../../server/contract/rooms.ts';
 import { read, useAsOf } from '../../lib/query.ts';
@@ -29,7 +32,7 @@ export function Analytics({ communityId }: { communityId: string }) {
   const asOf = useAsOf(reading.queryKey);
   return (
     <>
-      <div className="views">
+      <div className="view-switch">
         <Segment
           label={m.leader_span()}
           options={SPANS.map((value) => ({ value, label: m.leader_days({ n: number(Number(value)) }) }))}
@@ -42,13 +45,13 @@ export function Analytics({ communityId }: { communityId: string }) {
           <>
             <SectionHead title={m.leader_at_a_glance()} end={<AsOf at={asOf} onRetry={() => query.refetch()} />} />
             <Glance figures={figures} />
-            <div className="charts">
+            <div className="chart-grid">
               {SERIES.map((series) => (
                 <Chart key={series} series={series} figures={figures} />
               ))}
             </div>
             <DropOff figures={figures} />
-            <p className="xs mut">{m.leader_figures_at({ time: stampTime(figures.asOf) })}</p>
+            <p className="text-tiny text-muted">{m.leader_figures_at({ time: stampTime(figures.asOf) })}</p>
           </>
         )}
       </Reading>
@@ -74,10 +77,10 @@ function Glance({ figures: { members, reviewMinutes } }: { figures: Figures }) {
     { label: m.leader_fig_waiting(), value: number(reviewMinutes.waiting) },
   ];
   return (
-    <dl className="glance">
+    <dl className="figure-grid">
       {cells.map(({ label, value }) => (
         <div key={label} className="card">
-          <dt className="xs mut">{label}</dt>
+          <dt className="text-tiny text-muted">{label}</dt>
           <dd>{value}</dd>
         </div>
       ))}
@@ -95,16 +98,16 @@ function Chart({ series, figures }: { series: Series; figures: Figures }) {
     series === 'active' ? m.leader_chart_most({ n: number(most) }) : m.leader_chart_total({ n: number(total) });
   return (
     <Card>
-      <div className="row">
-        <h3 className="grow">{name}</h3>
-        <span className="sm mut">{line}</span>
+      <div className="flex-row">
+        <h3 className="flex-grow">{name}</h3>
+        <span className="text-small text-muted">{line}</span>
       </div>
       <DayChart label={`${name}. ${line}`} points={points} />
-      <details>
-        <summary className="sm">{m.leader_chart_table()}</summary>
-        <div className="table">
+      <details className="disclosure">
+        <summary className="text-small">{m.leader_chart_table()}</summary>
+        <div className="figure-table">
           <table>
-            <caption className="vh">{name}</caption>
+            <caption className="visually-hidden">{name}</caption>
             <thead>
               <tr>
                 <th scope="col">{m.leader_chart_day()}</th>
@@ -115,7 +118,7 @@ function Chart({ series, figures }: { series: Series; figures: Figures }) {
               {points.map((point) => (
                 <tr key={point.day}>
                   <td>{calendarDay(point.day)}</td>
-                  <td className="num">{number(point.value)}</td>
+                  <td className="numeric">{number(point.value)}</td>
                 </tr>
               ))}
             </tbody>
@@ -134,10 +137,10 @@ function DropOff({ figures: { tasks } }: { figures: Figures }) {
       {tasks.length === 0 ? (
         <Empty title={m.leader_drop_off_none()} line={m.leader_drop_off_none_line()} />
       ) : (
-        <Card className="rows">
-          <ul className="list">
+        <Card className="card--rows">
+          <ul className="ruled-list">
             {tasks.map((task) => (
-              <li key={task.taskId} className="drop">
+              <li key={task.taskId} className="drop-off">
                 <h3>{task.title}</h3>
                 <Bar
                   of={task.active}
@@ -161,14 +164,14 @@ function DropOff({ figures: { tasks } }: { figures: Figures }) {
 function Bar({ of, value, words }: { of: number; value: number; words: string }) {
   const share = of > 0 ? Math.min(1, value / of) : 0;
   return (
-    <div className="drop-bar">
+    <div className="drop-off__bar">
       <svg aria-hidden="true">
-        <line className="chart-line" x1="4" x2="100%" y1="4" y2="4" />
+        <line className="chart__line" x1="4" x2="100%" y1="4" y2="4" />
         {share > 0 && (
-          <line className="chart-stroke" strokeWidth="6" x1="4" x2={`${Math.max(1, share * 99)}%`} y1="4" y2="4" />
+          <line className="chart__stroke" strokeWidth="6" x1="4" x2={`${Math.max(1, share * 99)}%`} y1="4" y2="4" />
         )}
       </svg>
-      <span className="xs">{words}</span>
+      <span className="text-tiny">{words}</span>
     </div>
   );
 }

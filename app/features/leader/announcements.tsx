@@ -1,3 +1,4 @@
+import './leader.css';
 import { useQuery } from '@tanstack/react-query';
 import { ANNOUNCEMENT_BODY_MAX } from '../../../server/contract/limits.ts';
 import { fromLocal } from '../../lib/dates.ts';
@@ -26,7 +27,7 @@ export function Announcements({ communityId }: { communityId: string }) {
     useQuery(read('GET /api/communities/:communityId/announcements', { communityId }, { after }));
   return (
     <>
-      <div className="beside">
+      <div className="beside-columns">
         <section>
           <SectionHead title={m.leader_announce_head()} />
           <Card>
@@ -47,17 +48,17 @@ export function Announcements({ communityId }: { communityId: string }) {
           >
             {(one) => (
               <Card>
-                <div className="row wrap">
-                  <h3 className="grow">{one.title}</h3>
+                <div className="flex-row flex-wrap">
+                  <h3 className="flex-grow">{one.title}</h3>
                   {one.pinnedUntil && Date.parse(one.pinnedUntil) > Date.now() && (
                     <Chip kind="cross" icon="pin">
                       {m.leader_pinned({ time: stampTime(one.pinnedUntil) })}
                     </Chip>
                   )}
                 </div>
-                <p className="sm prose">{one.body}</p>
-                <div className="row">
-                  <p className="xs mut grow">
+                <p className="text-small written-text">{one.body}</p>
+                <div className="flex-row">
+                  <p className="text-tiny text-muted flex-grow">
                     {one.by} · {whenWord(one.at)}
                   </p>
                   <Button
@@ -87,7 +88,7 @@ function AnnounceForm({ communityId }: { communityId: string }) {
   const send = () => said.send(() => announce(communityId, { title, body, pinnedUntil: fromLocal(draft.pinnedUntil) }));
   return (
     <form
-      className="form"
+      className="form-stack"
       onSubmit={(event) => {
         event.preventDefault();
         showWrong(event.currentTarget, said.onTry);

@@ -1,3 +1,4 @@
+import './leader.css';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import { API_KEY_MAX_DAYS, API_KEY_NAME_MAX } from '../../../server/contract/limits.ts';
@@ -41,8 +42,8 @@ export function ApiKeys({ communityId }: { communityId: string }) {
       form={(onMade) => <KeyForm communityId={communityId} onMade={onMade} />}
     >
       {(keys) => (
-        <Card className="rows">
-          <ul className="list">
+        <Card className="card--rows">
+          <ul className="ruled-list">
             {keys.map((key) => (
               <li key={key.id} data-row>
                 <Key communityId={communityId} apiKey={key} />
@@ -75,12 +76,12 @@ function Key({ communityId, apiKey }: { communityId: string; apiKey: ApiKey }) {
     <div className="task-line">
       <div>
         <h3>
-          {apiKey.name} <span className="chip chip-code">{apiKey.prefix}…</span>
+          {apiKey.name} <span className="chip chip--code">{apiKey.prefix}…</span>
         </h3>
-        <p className="sm mut">{apiKey.scopes.map((scope) => SCOPES[scope]()).join(' · ')}</p>
-        <p className="xs mut">{facts.filter(Boolean).join(' · ')}</p>
+        <p className="text-small text-muted">{apiKey.scopes.map((scope) => SCOPES[scope]()).join(' · ')}</p>
+        <p className="text-tiny text-muted">{facts.filter(Boolean).join(' · ')}</p>
       </div>
-      <div className="task-acts">
+      <div className="task-line__actions">
         <Button kind="words" aria-label={m.leader_key_end_named({ name: apiKey.name })} onClick={() => setAsking(true)}>
           {m.leader_key_end()}
         </Button>
@@ -114,7 +115,7 @@ function KeyForm({ communityId, onMade }: { communityId: string; onMade: (key: s
   );
   return (
     <form
-      className="form"
+      className="form-stack"
       onSubmit={(event) => {
         event.preventDefault();
         showWrong(event.currentTarget, () => setTried(true));

@@ -1,3 +1,5 @@
+import './audit.css';
+import './leader.css';
 import { useQuery } from '@tanstack/react-query';
 import { read } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
@@ -18,7 +20,7 @@ export function Audit({ communityId }: { communityId: string }) {
     useQuery(read('GET /api/communities/:communityId/audit', { communityId }, { action, after }));
   return (
     <>
-      <div className="filters">
+      <div className="filter-row">
         <Select
           label={m.leader_audit_filter()}
           options={[{ value: '', label: m.leader_audit_any() }, ...choices()]}
@@ -33,16 +35,18 @@ export function Audit({ communityId }: { communityId: string }) {
               <Empty title={action ? m.leader_audit_none_such() : m.leader_audit_none()} line={m.leader_audit_line()} />
             )
           ) : (
-            <Card className="rows">
-              <ul className="list">
+            <Card className="card--rows">
+              <ul className="ruled-list">
                 {items.map((entry) => (
-                  <li key={entry.id} className="audit">
+                  <li key={entry.id} className="audit-row">
                     <span className="chip">{auditWord(entry.action)}</span>
-                    <p className="sm">
+                    <p className="text-small">
                       {[entry.by ?? m.leader_audit_server(), auditSubject(entry)].filter(Boolean).join(' → ')}
-                      {entry.reason && <span className="mut"> {m.member_in_quotes({ words: entry.reason })}</span>}
+                      {entry.reason && (
+                        <span className="text-muted"> {m.member_in_quotes({ words: entry.reason })}</span>
+                      )}
                     </p>
-                    <span className="xs mut">{whenWord(entry.at)}</span>
+                    <span className="text-tiny text-muted">{whenWord(entry.at)}</span>
                   </li>
                 ))}
               </ul>

@@ -1,3 +1,4 @@
+import './chart.css';
 import { calendarDay, number } from '../../ui/format.ts';
 
 /** Points of one series: an ISO day and a value. */
@@ -27,16 +28,16 @@ export function DayChart(props: { label: string; points: readonly ChartPoint[] }
   const last = points.at(-1);
   return (
     <svg className="chart" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={props.label}>
-      <line className="chart-line" x1="0" x2={WIDTH} y1={y(top)} y2={y(top)} />
-      <text className="chart-text" x="0" y={y(top) - 4}>
+      <line className="chart__line" x1="0" x2={WIDTH} y1={y(top)} y2={y(top)} />
+      <text className="chart__text" x="0" y={y(top) - 4}>
         {number(top)}
       </text>
-      <line className="chart-ground" x1="0" x2={WIDTH} y1={FLOOR} y2={FLOOR} />
+      <line className="chart__ground" x1="0" x2={WIDTH} y1={FLOOR} y2={FLOOR} />
       {points.map(({ day: at, value }, index) =>
         value > 0 ? (
           <line
             key={at}
-            className="chart-stroke"
+            className="chart__stroke"
             strokeWidth={Math.min(12, Math.max(3, step * 0.5))}
             x1={step * (index + 0.5)}
             x2={step * (index + 0.5)}
@@ -49,10 +50,10 @@ export function DayChart(props: { label: string; points: readonly ChartPoint[] }
       )}
       {first && last && (
         <>
-          <text className="chart-text" x="0" y={HEIGHT - 4}>
+          <text className="chart__text" x="0" y={HEIGHT - 4}>
             {calendarDay(first.day)}
           </text>
-          <text className="chart-text chart-end" x={WIDTH} y={HEIGHT - 4}>
+          <text className="chart__text chart__text--end" x={WIDTH} y={HEIGHT - 4}>
             {calendarDay(last.day)}
           </text>
         </>

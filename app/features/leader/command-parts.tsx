@@ -49,9 +49,9 @@ export function Confirm<Body, Result>(props: {
 }) {
   return (
     <Dialog title={props.title} open={props.open} onClose={props.onClose}>
-      <p className="sm mut dialog-line">{props.line}</p>
+      <p className="text-small text-muted dialog__line">{props.line}</p>
       <Refused error={props.command.error} />
-      <div className="acts">
+      <div className="actions">
         <CommandButton kind="no" command={props.command} body={props.body}>
           {props.act}
         </CommandButton>

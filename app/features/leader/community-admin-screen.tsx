@@ -14,8 +14,6 @@ import { useSearch } from '../engagement/use-search.ts';
 import { Review } from './review.tsx';
 import { waitingStill } from './review-queue.ts';
 import { mayEnter, ROOMS, type Room, roomOf, roomWord } from './rooms.ts';
-import '../engagement/engagement.css';
-import './leader.css';
 
 const reasonOf = (error: unknown): string | null => (error instanceof HttpError ? error.reason : null);
 
@@ -143,7 +141,7 @@ function RoomLinks({ admin, current }: { admin: CommunityAdmin; current: Room })
               {...(room === current && { 'aria-current': 'page' as const })}
             >
               {roomWord(room)}
-              {room === 'review' && waiting > 0 && <span className="count">{number(waiting)}</span>}
+              {room === 'review' && waiting > 0 && <span className="room-links__count">{number(waiting)}</span>}
             </Anchor>
           </li>
         ))}

@@ -1,3 +1,4 @@
+import './connections.css';
 import { m } from '../../paraglide/messages.js';
 import { Card, SectionHead } from '../../ui/card.tsx';
 import { ExportLink } from '../../ui/export-link.tsx';
@@ -18,14 +19,14 @@ export function Connections({ communityId }: { communityId: string }) {
       <Webhooks communityId={communityId} />
       <ApiKeys communityId={communityId} />
       <SectionHead title={m.leader_exports()} />
-      <Card className="rows">
-        <ul className="list">
+      <Card className="card--rows">
+        <ul className="ruled-list">
           {TABLES.map((table) => (
-            <li key={table} className="export">
+            <li key={table} className="export-row">
               <div>
                 <h3>{TABLE_WORDS[table]()}</h3>
               </div>
-              <div className="acts">
+              <div className="actions">
                 {(['csv', 'ndjson'] as const).map((format) => (
                   <ExportLink
                     key={format}
@@ -39,7 +40,7 @@ export function Connections({ communityId }: { communityId: string }) {
             </li>
           ))}
         </ul>
-        <p className="xs mut rows-foot">{m.leader_exports_line()}</p>
+        <p className="text-tiny text-muted connection-foot">{m.leader_exports_line()}</p>
       </Card>
     </>
   );

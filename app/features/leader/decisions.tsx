@@ -1,3 +1,4 @@
+import './leader.css';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useCallback, useState } from 'react';
 import type { CommunitySummary } from '../../../server/contract/community.ts';
@@ -48,8 +49,8 @@ export function Decisions({ community, state }: { community: CommunitySummary; s
               {isFirst && (
                 <SectionHead title={state === 'approved' ? m.leader_view_approved() : m.leader_view_rejected()} />
               )}
-              <Card className="rows">
-                <ul className="list">
+              <Card className="card--rows">
+                <ul className="ruled-list">
                   {items.map((item) => (
                     <DecisionLine key={item.claim.id} item={item}>
                       {state === 'approved' && community.role === 'leader' && (
@@ -81,13 +82,13 @@ export function DecisionLine({ item, children }: { item: ReviewItem; children?: 
     <li data-row className="task-line">
       <div>
         <h3>{member.displayName}</h3>
-        <p className="sm mut">
+        <p className="text-small text-muted">
           {task.title} · {whenWord(claim.decidedAt ?? claim.submittedAt)}
           {claim.decidedBy && ` · ${claim.decidedBy}`}
         </p>
-        {claim.reason && <p className="sm mut">{m.member_in_quotes({ words: claim.reason })}</p>}
+        {claim.reason && <p className="text-small text-muted">{m.member_in_quotes({ words: claim.reason })}</p>}
       </div>
-      <div className="task-acts">{children}</div>
+      <div className="task-line__actions">{children}</div>
     </li>
   );
 }

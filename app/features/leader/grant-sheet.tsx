@@ -39,7 +39,7 @@ function GrantForm(props: { communityId: string; task: Given; onDone: () => void
   if (member === null) return <MemberPick communityId={props.communityId} onPick={setMember} />;
   return (
     <form
-      className="form"
+      className="form-stack"
       onSubmit={(event) => {
         event.preventDefault();
         if (!short && !busy) void give(member);
@@ -54,7 +54,7 @@ function GrantForm(props: { communityId: string; task: Given; onDone: () => void
         value={reason}
         onValue={(text) => change({ reason: text })}
       />
-      <div className="acts">
+      <div className="actions">
         <Button type="submit" busy={busy} disabledReason={short ? m.leader_say_why() : null}>
           {m.leader_grant()}
         </Button>

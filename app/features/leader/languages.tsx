@@ -33,7 +33,7 @@ export function Languages({ values, onValues }: { values: readonly string[]; onV
         value=""
         onValue={(code) => code !== '' && onValues([...values, code])}
       />
-      <div className="row wrap">
+      <div className="flex-row flex-wrap">
         {values.map((code) => (
           <Button
             key={code}

@@ -23,9 +23,9 @@ export function MemberPick({ communityId, onPick }: { communityId: string; onPic
       <Reading query={query}>
         {({ items }) =>
           items.length === 0 ? (
-            <p className="sm mut">{m.leader_nobody_found()}</p>
+            <p className="text-small text-muted">{m.leader_nobody_found()}</p>
           ) : (
-            <ul className="list">
+            <ul className="ruled-list">
               {items.map((member) => (
                 <li key={member.id}>
                   <ListRow

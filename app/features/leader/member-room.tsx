@@ -1,3 +1,4 @@
+import './member-room.css';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import type { CommunityRole } from '../../../server/contract/community.ts';
@@ -42,11 +43,11 @@ export function MemberRoom(props: { communityId: string; member: Member; onGone:
     (subject) => (subject.kind === 'member' || subject.kind === 'points') && subject.userId === member.id,
   );
   return (
-    <div className="stack-5">
+    <div className="stack-large">
       <Reading query={detail}>
         {(found) => (
           <>
-            <p className="sm mut">
+            <p className="text-small text-muted">
               {m.leader_member_record({
                 approved: number(found.approved),
                 rejected: number(found.rejected),
@@ -55,20 +56,20 @@ export function MemberRoom(props: { communityId: string; member: Member; onGone:
               {found.invitedBy && ` ${m.leader_invited_by({ who: found.invitedBy })}`}
             </p>
             <section>
-              <div className="row">
-                <h3 className="grow">{m.leader_trust()}</h3>
-                <b className="num">{m.leader_trust_of({ n: number(found.trust.score) })}</b>
+              <div className="flex-row">
+                <h3 className="flex-grow">{m.leader_trust()}</h3>
+                <b className="numeric">{m.leader_trust_of({ n: number(found.trust.score) })}</b>
               </div>
               <Hatch done={found.trust.score / 100} label={m.leader_trust_label({ n: number(found.trust.score) })} />
-              <p className="xs mut">{m.leader_trust_line()}</p>
-              <ul className="list">
+              <p className="text-tiny text-muted">{m.leader_trust_line()}</p>
+              <ul className="ruled-list">
                 {found.trust.signals.map((signal) => (
-                  <li key={signal.code} className="row signal">
-                    <div className="grow">
-                      <p className="sm">{SIGNAL_WORDS[signal.code]()}</p>
-                      <p className="xs mut">{signal.note}</p>
+                  <li key={signal.code} className="flex-row member-signal">
+                    <div className="flex-grow">
+                      <p className="text-small">{SIGNAL_WORDS[signal.code]()}</p>
+                      <p className="text-tiny text-muted">{signal.note}</p>
                     </div>
-                    <bdi dir="ltr" className={signal.effect < 0 ? 'num minus' : 'num'}>
+                    <bdi dir="ltr" className={signal.effect < 0 ? 'numeric member-minus' : 'numeric'}>
                       {signed(signal.effect)}
                     </bdi>
                   </li>
@@ -80,7 +81,7 @@ export function MemberRoom(props: { communityId: string; member: Member; onGone:
       </Reading>
       {pending.length > 0 && <PendingList entries={pending} />}
       {member.role !== 'leader' && <AdjustForm communityId={communityId} member={member} onSent={props.onGone} />}
-      <section className="form">
+      <section className="form-stack">
         <RoleChoice key={member.role} communityId={communityId} member={member} onSent={props.onGone} />
         <Button
           kind="no"
@@ -153,7 +154,7 @@ function AdjustForm({ communityId, member, onSent }: { communityId: string; memb
   }
   return (
     <form
-      className="form"
+      className="form-stack"
       onSubmit={(event) => {
         event.preventDefault();
         showWrong(event.currentTarget, () => setTried(true));
@@ -194,18 +195,18 @@ function MemberLedger({ communityId, userId }: { communityId: string; userId: st
       <Reading query={ledger}>
         {({ items }) =>
           items.length === 0 ? (
-            <p className="sm mut">{m.leader_ledger_empty()}</p>
+            <p className="text-small text-muted">{m.leader_ledger_empty()}</p>
           ) : (
-            <ul className="list">
+            <ul className="ruled-list">
               {items.map((entry) => (
-                <li key={entry.id} className="row signal">
-                  <div className="grow">
-                    <p className="sm">{entry.task ?? entry.reason ?? m.leader_ledger_by_hand()}</p>
-                    <p className="xs mut">
+                <li key={entry.id} className="flex-row member-signal">
+                  <div className="flex-grow">
+                    <p className="text-small">{entry.task ?? entry.reason ?? m.leader_ledger_by_hand()}</p>
+                    <p className="text-tiny text-muted">
                       {[whenWord(entry.at), entry.by, entry.task ? entry.reason : null].filter(Boolean).join(' · ')}
                     </p>
                   </div>
-                  <bdi dir="ltr" className={entry.points < 0 ? 'num minus' : 'num'}>
+                  <bdi dir="ltr" className={entry.points < 0 ? 'numeric member-minus' : 'numeric'}>
                     {signed(entry.points)}
                   </bdi>
                 </li>

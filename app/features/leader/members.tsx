@@ -1,3 +1,4 @@
+import './leader.css';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useDeferredValue, useState } from 'react';
 import type { CommunityRole, CommunitySummary } from '../../../server/contract/community.ts';
@@ -51,7 +52,7 @@ export function Members({ community }: { community: CommunitySummary }) {
     );
   return (
     <>
-      <div className="filters">
+      <div className="filter-row">
         <Field label={m.leader_find_member()} type="search" maxLength={SEARCH_MAX} value={typed} onValue={find} />
         <Select
           label={m.leader_role()}
@@ -102,11 +103,11 @@ export function Members({ community }: { community: CommunitySummary }) {
                 {isFirst && (
                   <SectionHead
                     title={m.leader_tab_members()}
-                    end={<span className="sm mut">{memberCount(total)}</span>}
+                    end={<span className="text-small text-muted">{memberCount(total)}</span>}
                   />
                 )}
-                <Card className="rows">
-                  <ul className="list">
+                <Card className="card--rows">
+                  <ul className="ruled-list">
                     {items.map((member) => (
                       <li key={member.id} data-row>
                         <ListRow
@@ -114,11 +115,11 @@ export function Members({ community }: { community: CommunitySummary }) {
                           title={member.displayName}
                           line={lineOf(member)}
                           end={
-                            <span className="row">
+                            <span className="flex-row">
                               {pending.some(({ subject }) => subject.endsWith(`:${member.id}`)) && (
                                 <Chip kind="pencil">{m.leader_not_sent_yet()}</Chip>
                               )}
-                              {member.role !== 'leader' && <b className="num">{number(member.points)}</b>}
+                              {member.role !== 'leader' && <b className="numeric">{number(member.points)}</b>}
                             </span>
                           }
                           {...(leads && { onPress: () => setShown(member) })}

@@ -19,9 +19,9 @@ export function usePending(communityId: string, wanted: (subject: Subject) => bo
 export function PendingList({ entries }: { entries: readonly OutboxEntry[] }) {
   const list = useListFocus<HTMLUListElement>();
   return (
-    <ul ref={list} className="list">
+    <ul ref={list} className="ruled-list">
       {entries.map((entry) => (
-        <li key={entry.id} data-row className="q">
+        <li key={entry.id} data-row className="mark-row">
           <PendingLine entry={entry} />
         </li>
       ))}
@@ -39,7 +39,7 @@ function PendingLine({ entry }: { entry: OutboxEntry }) {
         <Mark state={entry.state === 'sending' ? 'sending' : 'pencil'} />
         <div>
           <h3>{entry.label}</h3>
-          <p className="xs mut">
+          <p className="text-tiny text-muted">
             {entry.state === 'sending' ? m.member_meta_sending() : m.leader_saved({ time: whenWord(entry.createdAt) })}
           </p>
         </div>
@@ -58,12 +58,12 @@ function PendingLine({ entry }: { entry: OutboxEntry }) {
       <Mark state={lost ? 'reversed' : 'refused'} />
       <div>
         <h3>{entry.label}</h3>
-        {lost && <p className="xs mut">{m.leader_lost_race({ words: entry.error?.message ?? '' })}</p>}
+        {lost && <p className="text-tiny text-muted">{m.leader_lost_race({ words: entry.error?.message ?? '' })}</p>}
       </div>
       <span />
-      <div className="why">
+      <div className="mark-row__body">
         {lost ? (
-          <div className="acts">
+          <div className="actions">
             <Button kind="words" icon="check" onClick={() => void discardEntry(entry.id)}>
               {m.leader_understood()}
             </Button>

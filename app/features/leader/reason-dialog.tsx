@@ -1,3 +1,4 @@
+import './reason-dialog.css';
 import { useState } from 'react';
 import { DECISION_REASON_MAX } from '../../../server/contract/limits.ts';
 import { seenLength } from '../../../server/contract/seen-length.ts';
@@ -43,7 +44,7 @@ function Reason({ asking, onClose }: { asking: Asking; onClose: () => void }) {
   const given = reason.trim();
   return (
     <form
-      className="form reject-form"
+      className="form-stack reason-form"
       onSubmit={(event) => {
         event.preventDefault();
         if (seenLength(given) < REASON_MIN) return;
@@ -57,12 +58,12 @@ function Reason({ asking, onClose }: { asking: Asking; onClose: () => void }) {
         setReason(preset);
       }}
     >
-      <div className="presets">
+      <div className="reason-presets">
         {asking.presets.map((preset, index) => (
           <button
             key={preset}
             type="button"
-            className="preset"
+            className="reason-preset"
             aria-pressed={given === preset}
             onClick={() => setReason(preset)}
           >
@@ -78,7 +79,7 @@ function Reason({ asking, onClose }: { asking: Asking; onClose: () => void }) {
         rows={3}
         onValue={setReason}
       />
-      <div className="acts">
+      <div className="actions">
         <Button type="submit" kind="no" disabledReason={seenLength(given) < REASON_MIN ? m.leader_say_why() : null}>
           {asking.act}
         </Button>

@@ -1,3 +1,4 @@
+import './review-card.css';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Evidence } from '../../../server/contract/claims.ts';
@@ -22,30 +23,30 @@ export function ReviewCard({ item, communityId }: { item: ReviewItem; communityI
     member.twitterUsername ? m.member_on_x({ name: `@${member.twitterUsername}` }) : null,
   ].filter((handle) => handle !== null);
   return (
-    <article className="card rcard">
-      <div className="row rcard-who">
+    <article className="card review-card">
+      <div className="flex-row review-card__who">
         <PersonAvatar name={member.displayName} />
-        <div className="grow">
+        <div className="flex-grow">
           <h2>{member.displayName}</h2>
-          <p className="xs mut">
+          <p className="text-tiny text-muted">
             {m.leader_record({ approved: number(member.approved), rejected: number(member.rejected) })}
           </p>
         </div>
       </div>
-      <div className="rcard-task">
+      <div className="review-card__task">
         <h3>{task.title}</h3>
-        <b className="num">
+        <b className="numeric">
           <Points value={claim.points} />
         </b>
       </div>
-      {task.instructions && <p className="sm mut prose">{task.instructions}</p>}
+      {task.instructions && <p className="text-small text-muted written-text">{task.instructions}</p>}
       <Shown evidence={claim.evidence} communityId={communityId} kind={kindWord(task.kind)} />
       {claim.appeal?.outcome === 'open' && (
-        <div className="appeal">
-          <p className="sm">
+        <div className="review-appeal">
+          <p className="text-small">
             <b>{m.leader_appeals({ who: member.displayName, time: whenWord(claim.appeal.at) })}</b>
           </p>
-          <p className="prose">{m.member_in_quotes({ words: claim.appeal.text })}</p>
+          <p className="written-text">{m.member_in_quotes({ words: claim.appeal.text })}</p>
           {claim.reason && (
             <Quote lead={m.leader_refused_with()} by={claim.decidedBy}>
               {m.member_in_quotes({ words: claim.reason })}
@@ -53,7 +54,7 @@ export function ReviewCard({ item, communityId }: { item: ReviewItem; communityI
           )}
         </div>
       )}
-      <ul className="list evid">
+      <ul className="ruled-list evidence-list">
         <Line
           icon="clock"
           title={m.leader_sent_at({ time: whenWord(claim.submittedAt) })}
@@ -86,11 +87,11 @@ function mondayOf(year: number, week: number): string {
 
 function Line(props: { icon: IconName; title: string; line: string }) {
   return (
-    <li className="row evid-line">
+    <li className="flex-row evidence-list__line">
       <Icon name={props.icon} />
-      <div className="grow">
-        <p className="sm evid-title">{props.title}</p>
-        <p className="xs mut">{props.line}</p>
+      <div className="flex-grow">
+        <p className="text-small evidence-list__title">{props.title}</p>
+        <p className="text-tiny text-muted">{props.line}</p>
       </div>
     </li>
   );
@@ -102,22 +103,27 @@ function Shown(props: { evidence: Evidence | null; communityId: string; kind: st
   const words = wordsOf(evidence);
   if (evidence?.kind === 'submit_image')
     return (
-      <div className="rcard-words">
+      <div className="review-card__words">
         <Picture communityId={communityId} imageId={evidence.imageId} />
-        {evidence.note && <p className="prose">{m.member_in_quotes({ words: evidence.note })}</p>}
+        {evidence.note && <p className="written-text">{m.member_in_quotes({ words: evidence.note })}</p>}
       </div>
     );
   if (evidence?.kind === 'submit_url')
     return (
-      <div className="rcard-words">
-        <a className="link hit-line path" href={evidence.url} target="_blank" rel="noopener noreferrer nofollow">
+      <div className="review-card__words">
+        <a
+          className="text-link review-card__link break-anywhere"
+          href={evidence.url}
+          target="_blank"
+          rel="noopener noreferrer nofollow"
+        >
           {evidence.url}
         </a>
-        {evidence.note && <p className="prose">{m.member_in_quotes({ words: evidence.note })}</p>}
+        {evidence.note && <p className="written-text">{m.member_in_quotes({ words: evidence.note })}</p>}
       </div>
     );
   return (
-    <p className="prose rcard-words">
+    <p className="written-text review-card__words">
       {words ? m.member_in_quotes({ words }) : m.leader_no_words({ kind: props.kind })}
     </p>
   );
@@ -126,10 +132,10 @@ function Shown(props: { evidence: Evidence | null; communityId: string; kind: st
 function Picture({ communityId, imageId }: { communityId: string; imageId: string }) {
   const [missing, setMissing] = useState(false);
   const source = `/api/communities/${communityId}/images/${imageId}`;
-  if (missing) return <p className="sm mut">{m.leader_picture_missing()}</p>;
+  if (missing) return <p className="text-small text-muted">{m.leader_picture_missing()}</p>;
   return (
     <a href={source} target="_blank" rel="noopener">
-      <img className="evidence" src={source} alt={m.leader_picture()} onError={() => setMissing(true)} />
+      <img className="review-card__picture" src={source} alt={m.leader_picture()} onError={() => setMissing(true)} />
     </a>
   );
 }
@@ -140,28 +146,31 @@ export const similarTo = (communityId: string, claimId: string) =>
 /** Other answers to the same task that are like this one, each beside it. */
 function Similar({ communityId, item }: { communityId: string; item: ReviewItem }) {
   const similar = useQuery(similarTo(communityId, item.claim.id));
-  if (isNetworkFailure(similar.error) && !similar.data) return <p className="xs mut">{m.leader_similar_offline()}</p>;
+  if (isNetworkFailure(similar.error) && !similar.data)
+    return <p className="text-tiny text-muted">{m.leader_similar_offline()}</p>;
   if (!similar.data || similar.data.length === 0) return null;
   const own = wordsOf(item.claim.evidence);
   return (
-    <section className="similar" aria-label={m.leader_similar()}>
+    <section className="similar-answers" aria-label={m.leader_similar()}>
       <h3>{m.leader_similar()}</h3>
       <ul className="stack">
         {similar.data.map((other) => (
-          <li key={other.claim.id} className="pair">
+          <li key={other.claim.id} className="similar-answers__pair">
             <figure>
-              <figcaption className="xs mut">{item.member.displayName}</figcaption>
-              <blockquote className="sm prose">{own ?? m.leader_same_picture()}</blockquote>
+              <figcaption className="text-tiny text-muted">{item.member.displayName}</figcaption>
+              <blockquote className="text-small written-text">{own ?? m.leader_same_picture()}</blockquote>
             </figure>
             <figure>
-              <figcaption className="xs mut">
+              <figcaption className="text-tiny text-muted">
                 {m.leader_alike({
                   who: other.displayName,
                   percent: number(Math.round(other.likeness * 100)),
                   time: whenWord(other.claim.submittedAt),
                 })}
               </figcaption>
-              <blockquote className="sm prose">{wordsOf(other.claim.evidence) ?? m.leader_same_picture()}</blockquote>
+              <blockquote className="text-small written-text">
+                {wordsOf(other.claim.evidence) ?? m.leader_same_picture()}
+              </blockquote>
             </figure>
           </li>
         ))}

@@ -1,3 +1,4 @@
+import './review-list.css';
 import type { ReviewItem } from '../../../server/contract/review.ts';
 import { m } from '../../paraglide/messages.js';
 import { PersonAvatar } from '../../ui/avatar.tsx';
@@ -19,8 +20,8 @@ export function ReviewList(props: {
     <>
       <ul className="review-queue">
         {props.items.map(({ claim, task, member }) => (
-          <li key={claim.id} className="row">
-            <label className="mark">
+          <li key={claim.id} className="flex-row">
+            <label className="tick-box">
               <input
                 type="checkbox"
                 checked={props.marked.has(claim.id)}
@@ -30,24 +31,26 @@ export function ReviewList(props: {
             </label>
             <button
               type="button"
-              className="qi"
+              className="review-item"
               {...(claim.id === props.current && { 'aria-current': 'true' as const })}
               onClick={() => props.onChoose(claim.id)}
             >
               <PersonAvatar name={member.displayName} />
-              <span className="grow">
+              <span className="flex-grow">
                 <b>{member.displayName}</b>
-                <span className="xs mut qi-task">
+                <span className="text-tiny text-muted review-item__task">
                   {claim.appeal?.outcome === 'open' ? m.leader_appeal_of({ task: task.title }) : task.title}
                 </span>
               </span>
-              <span className="xs mut">{whenWord(claim.appeal?.at ?? claim.submittedAt)}</span>
+              <span className="text-tiny text-muted">{whenWord(claim.appeal?.at ?? claim.submittedAt)}</span>
             </button>
           </li>
         ))}
       </ul>
-      <div className="row queue-foot">
-        <p className="xs mut grow">{m.leader_oldest_first({ count: props.waiting, n: number(props.waiting) })}</p>
+      <div className="flex-row review-queue__foot">
+        <p className="text-tiny text-muted flex-grow">
+          {m.leader_oldest_first({ count: props.waiting, n: number(props.waiting) })}
+        </p>
         {props.items.length > 1 && (
           <Button kind="words" onClick={props.onMarkAll}>
             {props.marked.size > 0 ? m.leader_mark_none() : m.leader_mark_all()}

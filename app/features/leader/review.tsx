@@ -1,3 +1,5 @@
+import './leader.css';
+import './review.css';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { CommunitySummary } from '../../../server/contract/community.ts';
@@ -39,7 +41,7 @@ export function Review({ community }: { community: CommunitySummary }) {
   const view = VIEWS.find((one) => one === search['show']) ?? 'waiting';
   return (
     <>
-      <div className="views">
+      <div className="view-switch">
         <Segment
           label={m.leader_views()}
           options={VIEWS.map((value) => ({ value, label: VIEW_WORDS[value]() }))}
@@ -175,8 +177,8 @@ function Queue(props: { communityId: string; items: readonly ReviewItem[]; waiti
   const emptied = useFocusWhenEmptied(item === null);
   return (
     <>
-      <div className="rcols">
-        <Card className="only-wide queue-card">{list}</Card>
+      <div className="review-columns">
+        <Card className="only-wide review-queue-card">{list}</Card>
         <div ref={emptied} tabIndex={-1}>
           {item ? (
             <>
@@ -259,15 +261,15 @@ function Progress(props: {
   const { decided, of } = props;
   const total = of + decided;
   return (
-    <div className="row prog">
-      <div className="grow">
+    <div className="flex-row progress-line">
+      <div className="flex-grow">
         <Hatch
           done={0}
           pencil={decided / total}
           label={m.leader_progress({ done: number(decided), total: number(total) })}
         />
       </div>
-      <span className="sm num" role="status">
+      <span className="text-small numeric" role="status">
         {m.leader_position({ at: number(props.at), of: number(of) })}
       </span>
       <IconButton icon="back" label={m.leader_previous()} onClick={() => props.onStep(-1)} />
@@ -287,7 +289,7 @@ function Acts(props: {
   const n = number(props.count);
   const several = props.count > 0;
   return (
-    <div className="dec">
+    <div className="decision-bar">
       <Button size="lg" icon="check" onClick={props.onApprove}>
         {several ? m.leader_approve_n({ n }) : m.leader_approve()}
       </Button>
@@ -315,7 +317,7 @@ const KEYS = [
 ] as const;
 function Keys() {
   return (
-    <dl className="keys">
+    <dl className="review-keys">
       {KEYS.map(([key, words]) => (
         <div key={key}>
           <dt>
@@ -331,14 +333,14 @@ function Keys() {
 /** Decisions of this device that the server has not taken yet, in pencil; those that it would not take, with its words. */
 function Decided({ entries }: { entries: readonly OutboxEntry[] }) {
   return (
-    <div className="stack-4 decided">
+    <div className="stack-medium decided-list">
       {entries.length > 0 && (
         <Card>
           <h3>{m.leader_decided()}</h3>
           <PendingList entries={entries} />
         </Card>
       )}
-      <p className="sm mut own-note">{m.leader_own_claims()}</p>
+      <p className="text-small text-muted own-note">{m.leader_own_claims()}</p>
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import './rewards.css';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { REWARD_DESCRIPTION_MAX, REWARD_NAME_MAX, REWARD_PLACES_MAX } from '../../../server/contract/limits.ts';
@@ -62,9 +63,9 @@ export function Rewards(props: { communityId: string; season: Season; leads: boo
   const isDraft = season.state === 'draft';
   const list = useListFocus<HTMLElement>();
   return (
-    <section ref={list} className="rewards">
+    <section ref={list} className="reward-list">
       <h3>{m.leader_rewards()}</h3>
-      {season.rewards.length === 0 && <p className="sm mut">{m.leader_rewards_none()}</p>}
+      {season.rewards.length === 0 && <p className="text-small text-muted">{m.leader_rewards_none()}</p>}
       <ul className="stack">
         {season.rewards.map((reward) => (
           <li key={reward.id} data-row>
@@ -97,8 +98,8 @@ function OneReward(props: { communityId: string; season: Season; reward: Reward;
   );
   return (
     <Card>
-      <div className="row">
-        <h3 className="grow">{reward.name}</h3>
+      <div className="flex-row">
+        <h3 className="flex-grow">{reward.name}</h3>
         {leads && season.state === 'draft' && (
           <CommandButton
             kind="words"
@@ -111,17 +112,17 @@ function OneReward(props: { communityId: string; season: Season; reward: Reward;
           </CommandButton>
         )}
       </div>
-      {reward.description && <p className="sm prose">{reward.description}</p>}
-      <p className="sm mut">
+      {reward.description && <p className="text-small written-text">{reward.description}</p>}
+      <p className="text-small text-muted">
         {ruleLine(reward.rule)}
         {reward.minTrust !== null && ` ${m.leader_reward_trust({ n: number(reward.minTrust) })}`}
       </p>
       {reward.seedHash && reward.drawnAt === null && (
-        <p className="xs mut path">{m.leader_seed_published({ hash: reward.seedHash })}</p>
+        <p className="text-tiny text-muted break-anywhere">{m.leader_seed_published({ hash: reward.seedHash })}</p>
       )}
       <Refused error={drop.error ?? draw.error} />
       {leads && season.state === 'frozen' && reward.drawnAt === null && (
-        <div className="acts">
+        <div className="actions">
           <CommandButton icon="reward" label={m.leader_draw_named({ reward: reward.name })} command={draw} body={null}>
             {m.leader_draw()}
           </CommandButton>
@@ -143,22 +144,24 @@ function Drawn(props: { communityId: string; reward: Reward; leads: boolean }) {
       {(drawn) => (
         <>
           {drawn.winners.length === 0 ? (
-            <p className="sm">{m.leader_no_winners()}</p>
+            <p className="text-small">{m.leader_no_winners()}</p>
           ) : (
-            <ol className="list winners" aria-label={m.leader_winners()}>
+            <ol className="ruled-list winner-list" aria-label={m.leader_winners()}>
               {drawn.winners.map((winner) => (
-                <li key={winner.userId} className="row">
-                  <b className="num">{number(winner.place)}</b>
-                  <span className="grow">{winner.displayName}</span>
-                  <span className="num mut">{pointCount(winner.points)}</span>
+                <li key={winner.userId} className="flex-row">
+                  <b className="numeric">{number(winner.place)}</b>
+                  <span className="flex-grow">{winner.displayName}</span>
+                  <span className="numeric text-muted">{pointCount(winner.points)}</span>
                 </li>
               ))}
             </ol>
           )}
-          {drawn.drawnAt && <p className="xs mut">{m.leader_drawn_at({ time: whenWord(drawn.drawnAt) })}</p>}
+          {drawn.drawnAt && (
+            <p className="text-tiny text-muted">{m.leader_drawn_at({ time: whenWord(drawn.drawnAt) })}</p>
+          )}
           {drawn.seed && <Seed reward={drawn} seed={drawn.seed} />}
           {props.leads && (
-            <div className="acts">
+            <div className="actions">
               <ExportLink to={`/api/communities/${communityId}/rewards/${reward.id}/winners`}>
                 {m.leader_winners_export()}
               </ExportLink>
@@ -184,16 +187,16 @@ function Seed({ reward, seed }: { reward: RewardDetail; seed: string }) {
     staleTime: Number.POSITIVE_INFINITY,
   });
   return (
-    <div className="seed-box">
+    <div className="seed-note">
       <dl className="seed-facts">
         <dt>{m.leader_seed()}</dt>
-        <dd className="path">{seed}</dd>
+        <dd className="break-anywhere">{seed}</dd>
         <dt>{m.leader_seed_hash()}</dt>
-        <dd className="path">{reward.seedHash}</dd>
+        <dd className="break-anywhere">{reward.seedHash}</dd>
         <dt>{m.leader_seed_method()}</dt>
-        <dd className="path">{reward.method}</dd>
+        <dd className="break-anywhere">{reward.method}</dd>
         <dt>{m.leader_seed_entrants()}</dt>
-        <dd className="path">
+        <dd className="break-anywhere">
           {number(reward.entrants)} · {reward.entrantsHash}
         </dd>
       </dl>
@@ -202,7 +205,7 @@ function Seed({ reward, seed }: { reward: RewardDetail; seed: string }) {
           {m.leader_seed_verify()}
         </Button>
       ) : (
-        <p className="row" role="status">
+        <p className="flex-row" role="status">
           <Mark state={verify.data ? 'ink' : 'refused'} size={20} />
           {verify.data ? m.leader_seed_right() : m.leader_seed_wrong()}
         </p>
@@ -268,7 +271,7 @@ function RewardForm(props: { communityId: string; seasonId: string; onDone: () =
   const trustWrong = trust.trim() !== '' && minTrust === null;
   return (
     <form
-      className="form reward-form"
+      className="form-stack"
       onSubmit={(event) => {
         event.preventDefault();
         showWrong(event.currentTarget, () => setTried(true));
@@ -297,7 +300,7 @@ function RewardForm(props: { communityId: string; seasonId: string; onDone: () =
         value={type}
         onValue={(value) => change({ type: value })}
       />
-      <div className="two">
+      <div className="two-columns">
         {(type === 'first_come' || type === 'raffle' || type === 'top_n') && (
           <Field
             label={m.leader_reward_places()}
@@ -346,7 +349,7 @@ function RewardForm(props: { communityId: string; seasonId: string; onDone: () =
         />
       </div>
       <Refused error={add.error} />
-      <div className="acts">
+      <div className="actions">
         <Button type="submit" busy={add.isPending} disabledReason={offline}>
           {m.leader_reward_add()}
         </Button>
@@ -354,7 +357,7 @@ function RewardForm(props: { communityId: string; seasonId: string; onDone: () =
           {m.leader_cancel()}
         </Button>
       </div>
-      <p className="xs mut">{m.leader_kept_here()}</p>
+      <p className="text-tiny text-muted">{m.leader_kept_here()}</p>
     </form>
   );
 }

@@ -75,7 +75,7 @@ export function SeasonForm(props: {
   );
   return (
     <form
-      className="form"
+      className="form-stack"
       onSubmit={(event) => {
         event.preventDefault();
         showWrong(event.currentTarget, () => setTried(true));
@@ -105,7 +105,7 @@ export function SeasonForm(props: {
         value={rules}
         onValue={(value) => change({ rules: value })}
       />
-      <div className="two">
+      <div className="two-columns">
         <Field
           label={m.leader_season_ends()}
           type="datetime-local"
@@ -122,13 +122,15 @@ export function SeasonForm(props: {
           onValue={(value) => change({ grace: value })}
         />
       </div>
-      <fieldset className="box">
+      <fieldset className="form-group">
         <legend>{m.leader_season_tasks()}</legend>
-        <p className="sm mut">{taskIds.length === 0 ? m.leader_season_tasks_all() : m.leader_season_tasks_some()}</p>
+        <p className="text-small text-muted">
+          {taskIds.length === 0 ? m.leader_season_tasks_all() : m.leader_season_tasks_some()}
+        </p>
         {props.tasks
           .filter(({ status }) => status !== 'archived')
           .map((task) => (
-            <label key={task.id} className="tick">
+            <label key={task.id} className="tick-line">
               <input
                 type="checkbox"
                 checked={taskIds.includes(task.id)}
@@ -143,7 +145,7 @@ export function SeasonForm(props: {
           ))}
       </fieldset>
       <Refused error={save.error} />
-      <div className="acts">
+      <div className="actions">
         <Button type="submit" busy={save.isPending} disabledReason={offline}>
           {m.leader_season_save()}
         </Button>
@@ -157,7 +159,7 @@ export function SeasonForm(props: {
           {m.leader_cancel()}
         </Button>
       </div>
-      <p className="xs mut">{m.leader_kept_here()}</p>
+      <p className="text-tiny text-muted">{m.leader_kept_here()}</p>
     </form>
   );
 }

@@ -1,3 +1,4 @@
+import './seasons.css';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import type { BoardState } from '../../../server/contract/boards.ts';
@@ -50,7 +51,7 @@ export function Seasons({ community, tasks }: { community: CommunitySummary; tas
             ) : (
               <>
                 <SectionHead title={m.leader_tab_seasons()} end={leads ? plan : undefined} />
-                <ul className="stack-4">
+                <ul className="stack-medium">
                   {seasons.map((season) => (
                     <li key={season.id} data-row>
                       <OneSeason
@@ -105,20 +106,20 @@ function OneSeason(props: { community: CommunitySummary; season: Season; tasks: 
   const leads = community.role === 'leader';
   const titles = season.taskIds.flatMap((id) => props.tasks.find((task) => task.id === id)?.title ?? []);
   return (
-    <Card className="season">
-      <div className="row wrap">
-        <h3 className="grow">{season.name}</h3>
+    <Card className="season-row">
+      <div className="flex-row flex-wrap">
+        <h3 className="flex-grow">{season.name}</h3>
         <Chip kind={STATE_CHIPS[season.state]}>{STATE_WORDS[season.state]()}</Chip>
       </div>
-      <p className="sm mut">{whenLine(season)}</p>
-      {season.rules && <p className="sm prose">{season.rules}</p>}
-      <p className="sm mut">
+      <p className="text-small text-muted">{whenLine(season)}</p>
+      {season.rules && <p className="text-small written-text">{season.rules}</p>}
+      <p className="text-small text-muted">
         {season.taskIds.length === 0
           ? m.leader_season_all_count()
           : m.leader_season_some_count({ tasks: listing(titles) })}
       </p>
       {leads && (
-        <div className="acts">
+        <div className="actions">
           {season.state === 'draft' && (
             <>
               <Button icon="season" onClick={() => setAsking('start')}>
@@ -232,7 +233,7 @@ function BoardSwitch({ communityId, slug }: { communityId: string; slug: string 
                 value={shown ?? 'open'}
                 onChange={(state) => offline === null && change.mutate(state)}
               />
-              <p className="sm mut">{offline ?? BOARD_WORDS[shown ?? 'open'].line()}</p>
+              <p className="text-small text-muted">{offline ?? BOARD_WORDS[shown ?? 'open'].line()}</p>
               <Refused error={change.error} />
             </div>
           )}

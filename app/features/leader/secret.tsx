@@ -1,3 +1,4 @@
+import './secret.css';
 import { useState } from 'react';
 import { m } from '../../paraglide/messages.js';
 import { Button } from '../../ui/button.tsx';
@@ -16,11 +17,11 @@ export function Secret(props: { title: string; line: string; secret: string; onD
     }
   }
   return (
-    <Card className="secret">
+    <Card className="secret-card">
       <h3>{props.title}</h3>
-      <p className="sm">{props.line}</p>
-      <output className="path secret-text">{props.secret}</output>
-      <div className="acts">
+      <p className="text-small">{props.line}</p>
+      <output className="break-anywhere secret-card__text">{props.secret}</output>
+      <div className="actions">
         <Button icon={copied ? 'check' : 'copy'} onClick={() => void copy()}>
           {copied ? m.leader_secret_copied() : m.leader_secret_copy()}
         </Button>

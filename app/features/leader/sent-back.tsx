@@ -1,3 +1,5 @@
+import './leader.css';
+import './review.css';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import type { Decision, ReviewItem } from '../../../server/contract/review.ts';
@@ -68,8 +70,8 @@ export function SentBack({ communityId }: { communityId: string }) {
           return (
             <>
               {isFirst && <SectionHead title={m.leader_view_sent_back()} />}
-              <Card className="rows">
-                <ul className="list">
+              <Card className="card--rows">
+                <ul className="ruled-list">
                   {open.map((item) => (
                     <DecisionLine key={item.claim.id} item={item}>
                       <Button
@@ -91,7 +93,7 @@ export function SentBack({ communityId }: { communityId: string }) {
         {opened && (
           <>
             <ReviewCard item={opened} communityId={communityId} />
-            <div className="dec">
+            <div className="decision-bar">
               <Button size="lg" icon="check" onClick={() => void give(opened, 'approve')}>
                 {m.leader_approve()}
               </Button>

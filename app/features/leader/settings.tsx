@@ -1,3 +1,4 @@
+import './leader.css';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { CommunityDetail } from '../../../server/contract/communities.ts';
 import type { CommunitySummary } from '../../../server/contract/community.ts';
@@ -31,7 +32,7 @@ const readingOf = (communityId: string) => read('GET /api/communities/:community
 export function Settings({ community }: { community: CommunitySummary }) {
   const query = useQuery(readingOf(community.id));
   return (
-    <Card className="narrow">
+    <Card className="narrow-column">
       <Reading query={query}>{(detail) => <SettingsForm detail={detail} />}</Reading>
     </Card>
   );
@@ -75,7 +76,7 @@ function SettingsForm({ detail }: { detail: CommunityDetail }) {
   );
   return (
     <form
-      className="form"
+      className="form-stack"
       onSubmit={(event) => {
         event.preventDefault();
         showWrong(event.currentTarget, () => undefined);

@@ -1,3 +1,5 @@
+import './leader.css';
+import './steward.css';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { type EventSigner, makeCode, readSigner, stepOf } from '../../../server/contract/event-code.ts';
@@ -17,7 +19,7 @@ export function Steward(props: { communityId: string; slug: string; taskId: stri
   const { communityId, taskId } = props;
   const query = useQuery(read('GET /api/communities/:communityId/tasks/:taskId/event-key', { communityId, taskId }));
   return (
-    <div className="narrow">
+    <div className="narrow-column">
       <Reading query={query}>{(key) => <Codes eventKey={key} />}</Reading>
       <p className="after-list">
         <ButtonLink kind="words" to={`/community/${props.slug}/admin?room=tasks`}>
@@ -71,13 +73,13 @@ function Codes({ eventKey }: { eventKey: EventKey }) {
   const left = Math.ceil(((step + 1) * EVENT_CODE_STEP_MS - now) / SECOND_MS);
   const outside = now < Date.parse(eventKey.startsAt) || now > Date.parse(eventKey.endsAt);
   return (
-    <Card className="steward">
+    <Card className="steward-code">
       <h2>{eventKey.title}</h2>
-      <p className="sm mut">
+      <p className="text-small text-muted">
         {m.leader_steward_when({ from: stampTime(eventKey.startsAt), until: stampTime(eventKey.endsAt) })}
       </p>
       {outside && <p className="quote">{m.leader_steward_outside()}</p>}
-      <div className="qr">
+      <div className="steward-code__picture">
         {code && (
           <svg
             viewBox={`0 0 ${code.size} ${code.size}`}
@@ -90,11 +92,11 @@ function Codes({ eventKey }: { eventKey: EventKey }) {
           </svg>
         )}
       </div>
-      <p className="typed" aria-live="off">
+      <p className="steward-code__typed" aria-live="off">
         {code?.typed ?? '…'}
       </p>
-      <p className="sm mut">{m.leader_steward_left({ n: number(left) })}</p>
-      <p className="sm mut">{m.leader_steward_line()}</p>
+      <p className="text-small text-muted">{m.leader_steward_left({ n: number(left) })}</p>
+      <p className="text-small text-muted">{m.leader_steward_line()}</p>
     </Card>
   );
 }

@@ -1,3 +1,4 @@
+import './task-conditions.css';
 import { CONDITIONS_PER_GROUP } from '../../../server/contract/limits.ts';
 import type { Condition, Conditions } from '../../../server/contract/tasks.ts';
 import { fromLocal, toLocal } from '../../lib/dates.ts';
@@ -39,9 +40,9 @@ export function ConditionFields(props: {
   const of = conditions?.of ?? [];
   const first = beginning('level', others);
   return (
-    <fieldset className="box">
+    <fieldset className="form-group">
       <legend>{m.leader_conditions()}</legend>
-      {conditions === null && <p className="sm mut">{m.leader_conditions_none()}</p>}
+      {conditions === null && <p className="text-small text-muted">{m.leader_conditions_none()}</p>}
       {of.length > 1 && <Match value={conditions?.match ?? 'all'} onValue={(match) => onConditions({ match, of })} />}
       {of.map((one, at) => {
         const replace = (next: Inner) => put(of.map((other, index) => (index === at ? next : other)));
@@ -54,7 +55,7 @@ export function ConditionFields(props: {
         );
       })}
       {of.length < CONDITIONS_PER_GROUP && (
-        <div className="acts">
+        <div className="actions">
           <Button kind="words" icon="plus" onClick={() => put([...of, first])}>
             {m.leader_cond_add()}
           </Button>
@@ -78,7 +79,7 @@ function GroupFields(props: {
   const { group, others, onGroup, onDrop } = props;
   const put = (of: Condition[]) => (of.length > 0 ? onGroup({ match: group.match, of }) : onDrop());
   return (
-    <fieldset className="box box-in">
+    <fieldset className="form-group form-group--inset">
       <legend>{m.leader_cond_group()}</legend>
       <Match value={group.match} onValue={(match) => onGroup({ match, of: [...group.of] })} />
       {group.of.map((one, at) => (
@@ -125,7 +126,7 @@ function ConditionLine(props: {
     (is) => is !== 'task' || others.length > 0,
   );
   return (
-    <div className="cond">
+    <div className="condition-row">
       <Select
         label={m.leader_cond_kind()}
         options={kinds.map((value) => ({ value, label: KIND_WORDS[value]() }))}
@@ -161,7 +162,7 @@ function ConditionLine(props: {
         />
       )}
       {condition.is === 'date' && (
-        <div className="two">
+        <div className="two-columns">
           <Field
             label={m.leader_cond_from()}
             type="datetime-local"

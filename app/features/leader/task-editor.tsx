@@ -1,3 +1,4 @@
+import './task-editor.css';
 import { useRef, useState } from 'react';
 import type { CommunitySummary } from '../../../server/contract/community.ts';
 import {
@@ -98,10 +99,10 @@ export function TaskEditor(props: {
     if (problems.length === 0) save.mutate({ ...bodyOf(draft), status });
   };
   return (
-    <div className="editor">
+    <div className="form-editor">
       <form
         ref={form}
-        className="form"
+        className="form-stack"
         onSubmit={(event) => {
           event.preventDefault();
           if (!offline) send('live');
@@ -111,15 +112,15 @@ export function TaskEditor(props: {
         <What draft={draft} found={found} isNew={task === null} onChange={change} />
         <SetupFields setup={draft.setup} found={found} onSetup={(setup: TaskSetup) => change({ setup })} />
         <Worth draft={draft} found={found} onChange={change} />
-        <details className="more-fields">
+        <details className="disclosure more-fields">
           <summary>{m.leader_task_when()}</summary>
           <When draft={draft} found={found} onChange={change} />
         </details>
-        <details className="more-fields">
+        <details className="disclosure more-fields">
           <summary>{m.leader_task_limits()}</summary>
           <Limits draft={draft} found={found} onChange={change} />
         </details>
-        <details className="more-fields">
+        <details className="disclosure more-fields">
           <summary>{m.leader_task_who()}</summary>
           <ConditionFields
             conditions={draft.conditions}
@@ -133,7 +134,7 @@ export function TaskEditor(props: {
           </p>
         )}
         <Refused error={save.error} />
-        <div className="acts">
+        <div className="actions">
           <Button type="submit" busy={save.isPending} disabledReason={offline}>
             {isDraft ? m.leader_task_publish() : m.leader_task_save()}
           </Button>
@@ -152,9 +153,9 @@ export function TaskEditor(props: {
             {m.leader_cancel()}
           </Button>
         </div>
-        {(task === null || isChanged) && <p className="xs mut">{m.leader_kept_here()}</p>}
+        {(task === null || isChanged) && <p className="text-tiny text-muted">{m.leader_kept_here()}</p>}
       </form>
-      <Card className="editor-side">
+      <Card className="form-editor__side">
         <TaskPreview community={community} task={previewOf(draft, m.leader_task_title())} />
       </Card>
     </div>
@@ -202,7 +203,7 @@ function What({ draft, found, isNew, onChange }: Part & { isNew: boolean }) {
           }}
         />
       ) : (
-        <p className="sm mut">{kindWord(draft.setup.kind)}</p>
+        <p className="text-small text-muted">{kindWord(draft.setup.kind)}</p>
       )}
       <Field
         label={m.leader_task_title()}
@@ -224,7 +225,7 @@ function What({ draft, found, isNew, onChange }: Part & { isNew: boolean }) {
 
 function Worth({ draft, found, onChange }: Part) {
   return (
-    <div className="two">
+    <div className="two-columns">
       <Field
         label={m.leader_task_points()}
         inputMode="numeric"
@@ -250,8 +251,8 @@ const weekday = (day: number): string =>
 
 function When({ draft, found, onChange }: Part) {
   return (
-    <div className="form">
-      <div className="two">
+    <div className="form-stack">
+      <div className="two-columns">
         <Field
           label={m.leader_task_opens()}
           hint={m.leader_task_opens_hint()}
@@ -270,7 +271,7 @@ function When({ draft, found, onChange }: Part) {
           onValue={(closesAt) => onChange({ closesAt })}
         />
       </div>
-      <label className="tick">
+      <label className="tick-line">
         <input
           type="checkbox"
           checked={draft.windowed}
@@ -280,11 +281,11 @@ function When({ draft, found, onChange }: Part) {
       </label>
       {draft.windowed && (
         <>
-          <fieldset className="box">
+          <fieldset className="form-group">
             <legend>{m.leader_task_days()}</legend>
-            <div className="ticks">
+            <div className="tick-lines">
               {[1, 2, 3, 4, 5, 6, 7].map((day) => (
-                <label key={day} className="tick">
+                <label key={day} className="tick-line">
                   <input
                     type="checkbox"
                     checked={draft.days.includes(day)}
@@ -304,7 +305,7 @@ function When({ draft, found, onChange }: Part) {
               </p>
             )}
           </fieldset>
-          <div className="two">
+          <div className="two-columns">
             <Field label={m.leader_task_from()} type="time" value={draft.from} onValue={(from) => onChange({ from })} />
             <Field
               label={m.leader_task_until()}
@@ -324,8 +325,8 @@ function When({ draft, found, onChange }: Part) {
 function Limits({ draft, found, onChange }: Part) {
   const wrong = m.leader_whole_wrong();
   return (
-    <div className="form">
-      <div className="two">
+    <div className="form-stack">
+      <div className="two-columns">
         <Field
           label={m.leader_task_total()}
           hint={m.leader_task_no_limit()}

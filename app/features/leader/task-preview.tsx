@@ -1,3 +1,4 @@
+import './task-preview.css';
 import type { CommunitySummary } from '../../../server/contract/community.ts';
 import type { TaskWithClaim } from '../../../server/contract/tasks.ts';
 import { m } from '../../paraglide/messages.js';
@@ -26,10 +27,10 @@ export function TaskPreview({
   );
   if (bare) return card;
   return (
-    <section className="preview" aria-label={m.leader_preview()}>
-      <p className="xs mut">{m.leader_preview_line()}</p>
+    <section className="task-preview" aria-label={m.leader_preview()}>
+      <p className="text-tiny text-muted">{m.leader_preview_line()}</p>
       {card}
-      {task.instructions && <p className="sm prose preview-words">{task.instructions}</p>}
+      {task.instructions && <p className="text-small written-text task-preview__words">{task.instructions}</p>}
     </section>
   );
 }

@@ -1,3 +1,4 @@
+import './task-setup.css';
 import { useState } from 'react';
 import {
   INVITES_NEEDED_MAX,
@@ -101,7 +102,7 @@ function QuizFields({ setup, found, onSetup }: Props<Of<'quiz'>>) {
   const put = (id: string, change: Partial<Question>) =>
     onSetup({ ...setup, questions: questions.map((one) => (one.id === id ? { ...one, ...change } : one)) });
   return (
-    <div className="form">
+    <div className="form-stack">
       <WholeField
         label={m.leader_quiz_pass()}
         min={1}
@@ -115,7 +116,7 @@ function QuizFields({ setup, found, onSetup }: Props<Of<'quiz'>>) {
         </p>
       )}
       {questions.map((question, index) => (
-        <fieldset key={question.id} className="box">
+        <fieldset key={question.id} className="form-group">
           <legend>{m.leader_quiz_question({ n: number(index + 1) })}</legend>
           <TextArea
             label={m.leader_quiz_text()}
@@ -124,10 +125,10 @@ function QuizFields({ setup, found, onSetup }: Props<Of<'quiz'>>) {
             value={question.text}
             onValue={(text) => put(question.id, { text })}
           />
-          <p className="sm mut">{m.leader_quiz_options_hint()}</p>
+          <p className="text-small text-muted">{m.leader_quiz_options_hint()}</p>
           {question.options.map((option, at) => (
-            <div key={option.id} className="option">
-              <label className="mark">
+            <div key={option.id} className="quiz-option">
+              <label className="tick-box">
                 <input
                   type="checkbox"
                   checked={question.correct.includes(option.id)}
@@ -142,7 +143,7 @@ function QuizFields({ setup, found, onSetup }: Props<Of<'quiz'>>) {
                 />
               </label>
               <input
-                className="input"
+                className="field__input"
                 aria-label={m.leader_quiz_option({ n: number(at + 1) })}
                 maxLength={QUIZ_OPTION_MAX}
                 value={option.text}
@@ -174,7 +175,7 @@ function QuizFields({ setup, found, onSetup }: Props<Of<'quiz'>>) {
             value={question.explanation ?? ''}
             onValue={(explanation) => put(question.id, { explanation })}
           />
-          <div className="acts">
+          <div className="actions">
             {question.options.length < QUIZ_OPTIONS_MAX && (
               <Button
                 kind="words"
@@ -208,12 +209,12 @@ function QuizFields({ setup, found, onSetup }: Props<Of<'quiz'>>) {
 function PollFields({ setup, found, onSetup }: Props<Of<'poll'>>) {
   const { choices } = setup;
   return (
-    <fieldset className="box">
+    <fieldset className="form-group">
       <legend>{m.leader_poll_choices()}</legend>
       {choices.map((choice, at) => (
-        <div key={choice.id} className="option option-plain">
+        <div key={choice.id} className="quiz-option quiz-option--plain">
           <input
-            className="input"
+            className="field__input"
             aria-label={m.leader_poll_choice({ n: number(at + 1) })}
             maxLength={QUIZ_OPTION_MAX}
             value={choice.text}
@@ -238,7 +239,7 @@ function PollFields({ setup, found, onSetup }: Props<Of<'poll'>>) {
           {m.leader_poll_wrong()}
         </p>
       )}
-      <label className="tick">
+      <label className="tick-line">
         <input
           type="checkbox"
           checked={setup.multiple}
@@ -269,7 +270,7 @@ function EventFields({ setup, found, onSetup }: Props<Of<'telegram_event'>>) {
         error={found.has('place') ? m.leader_event_place_wrong() : null}
         onValue={(place) => onSetup({ ...setup, place })}
       />
-      <div className="two">
+      <div className="two-columns">
         <Field
           label={m.leader_event_starts()}
           type="datetime-local"

@@ -1,3 +1,5 @@
+import './leader.css';
+import './tasks.css';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import type { CommunitySummary } from '../../../server/contract/community.ts';
@@ -100,8 +102,8 @@ function TaskLists(props: { community: CommunitySummary; tasks: LeaderTask[]; on
       {shown.map(({ status, of }, index) => (
         <section key={status}>
           <SectionHead title={STATUS_WORDS[status]()} end={leads && index === 0 ? add : undefined} />
-          <Card className="rows">
-            <ul className="list">
+          <Card className="card--rows">
+            <ul className="ruled-list">
               {of.map((task) => (
                 <li key={task.id} data-row>
                   <TaskLine
@@ -166,13 +168,13 @@ function TaskLine(props: {
     <div className="task-line">
       <div>
         <h3>{task.title}</h3>
-        <p className="sm mut">
+        <p className="text-small text-muted">
           {kindWord(task.kind)} · {recurrenceWord(task.recurrence)}
         </p>
-        <p className="xs mut">
+        <p className="text-tiny text-muted">
           {m.leader_task_counts({ waiting: number(waiting), approved: number(approved), rejected: number(rejected) })}
         </p>
-        <p className="chips">
+        <p className="task-chips">
           {task.status === 'scheduled' && task.schedule.opensAt && (
             <Chip kind="cross" icon="clock">
               {m.leader_opens({ time: stampTime(task.schedule.opensAt) })}
@@ -184,7 +186,7 @@ function TaskLine(props: {
       <b>
         <Points value={task.points} />
       </b>
-      <div className="task-acts">
+      <div className="task-line__actions">
         {task.kind === 'telegram_event' && task.status !== 'archived' && (
           <ButtonLink kind="edge" icon="code" to={`/community/${community.slug}/admin?room=event&task=${task.id}`}>
             {m.leader_show_code()}

@@ -6,11 +6,11 @@ export function Ticks<T extends string>(props: {
   onValues: (values: T[]) => void;
 }) {
   return (
-    <fieldset className="box">
+    <fieldset className="form-group">
       <legend>{props.legend}</legend>
-      <div className="ticks">
+      <div className="tick-lines">
         {props.options.map(({ value, label }) => (
-          <label key={value} className="tick">
+          <label key={value} className="tick-line">
             <input
               type="checkbox"
               checked={props.values.includes(value)}

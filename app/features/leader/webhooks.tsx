@@ -1,3 +1,4 @@
+import './webhooks.css';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import { LINK_MAX, WEBHOOKS_PER_COMMUNITY } from '../../../server/contract/limits.ts';
@@ -72,7 +73,7 @@ function HookForm({ communityId, onMade }: { communityId: string; onMade: (hook:
   );
   return (
     <form
-      className="form"
+      className="form-stack"
       onSubmit={(event) => {
         event.preventDefault();
         showWrong(event.currentTarget, () => setTried(true));
@@ -124,12 +125,12 @@ function Hook({ communityId, hook }: { communityId: string; hook: Webhook }) {
   const failed = last !== null && (last.error !== null || (last.status ?? 0) >= 300);
   return (
     <Card>
-      <div className="row wrap">
-        <h3 className="grow path">{hook.url}</h3>
+      <div className="flex-row flex-wrap">
+        <h3 className="flex-grow break-anywhere">{hook.url}</h3>
         <Chip kind={hook.active ? 'ink' : 'pencil'}>{hook.active ? m.leader_hook_on() : m.leader_hook_off()}</Chip>
       </div>
-      <p className="sm mut">{hook.events.map((event) => EVENTS[event]()).join(' · ')}</p>
-      <p className="xs mut row">
+      <p className="text-small text-muted">{hook.events.map((event) => EVENTS[event]()).join(' · ')}</p>
+      <p className="text-tiny text-muted flex-row">
         {last ? (
           <>
             <Mark state={failed ? 'refused' : 'ink'} size={20} />
@@ -140,7 +141,7 @@ function Hook({ communityId, hook }: { communityId: string; hook: Webhook }) {
         )}
       </p>
       <Refused error={change.error} />
-      <div className="acts">
+      <div className="actions">
         <Button kind="edge" onClick={() => setLooking(true)}>
           {m.leader_hook_deliveries()}
         </Button>
@@ -184,11 +185,11 @@ function Deliveries({ communityId, webhookId }: { communityId: string; webhookId
     <Pages usePage={usePage}>
       {({ items }, isFirst) =>
         items.length === 0 ? (
-          isFirst && <p className="sm mut">{m.leader_hook_never()}</p>
+          isFirst && <p className="text-small text-muted">{m.leader_hook_never()}</p>
         ) : (
-          <ul className="list">
+          <ul className="ruled-list">
             {items.map((delivery) => (
-              <li key={delivery.id} className="q">
+              <li key={delivery.id} className="mark-row">
                 <OneDelivery communityId={communityId} webhookId={webhookId} delivery={delivery} />
               </li>
             ))}
@@ -214,7 +215,7 @@ function OneDelivery(props: { communityId: string; webhookId: string; delivery: 
       <Mark state={DELIVERY_MARKS[delivery.state]} />
       <div>
         <h3>{EVENTS[delivery.event]()}</h3>
-        <p className="xs mut">
+        <p className="text-tiny text-muted">
           {[
             DELIVERY_WORDS[delivery.state](),
             whenWord(delivery.lastTryAt ?? delivery.createdAt),
@@ -227,13 +228,13 @@ function OneDelivery(props: { communityId: string; webhookId: string; delivery: 
         </p>
       </div>
       <span />
-      <div className="why">
-        <details>
-          <summary className="sm">{m.leader_delivery_body()}</summary>
-          <pre className="code">{delivery.body}</pre>
+      <div className="mark-row__body">
+        <details className="disclosure">
+          <summary className="text-small">{m.leader_delivery_body()}</summary>
+          <pre className="payload-code">{delivery.body}</pre>
         </details>
         <Refused error={replay.error} />
-        <div className="acts">
+        <div className="actions">
           <CommandButton kind="edge" icon="retry" command={replay} body={null}>
             {m.leader_replay()}
           </CommandButton>

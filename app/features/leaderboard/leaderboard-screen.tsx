@@ -1,3 +1,4 @@
+import './leaderboard-screen.css';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { BoardPeriod, BoardRow, Leaderboard } from '../../../server/contract/boards.ts';
@@ -23,8 +24,6 @@ import { BoardRows } from '../engagement/board-rows.tsx';
 import { overlayDashboard } from '../engagement/overlay.ts';
 import { viewToday } from '../engagement/task-view.ts';
 import { useSearch } from '../engagement/use-search.ts';
-import '../engagement/engagement.css';
-import './leaderboard.css';
 import { SeasonRoom } from './rewards.tsx';
 
 const PERIODS = ['today', 'week', 'month', 'season', 'all'] as const satisfies readonly BoardPeriod[];
@@ -58,7 +57,7 @@ export function LeaderboardScreen() {
       <Reading query={mine}>
         {(communities) => (
           <>
-            <div className="lb-pick">
+            <div className="leaderboard__choices">
               <Select
                 label={m.member_board_community()}
                 options={[
@@ -130,14 +129,14 @@ function Shown({ scope, period, board }: { scope: Scope; period: BoardPeriod; bo
   return (
     <>
       {board.state === 'frozen' && (
-        <p className="lb-state">
+        <p className="leaderboard__state">
           <Chip kind="lake" icon="lock">
             {m.member_board_frozen({ when: stampTime(board.asOf) })}
           </Chip>
         </p>
       )}
       {board.state === 'hidden' && (
-        <p className="lb-state">
+        <p className="leaderboard__state">
           <Chip icon="eye">{m.member_board_hidden_leader()}</Chip>
         </p>
       )}
@@ -166,7 +165,7 @@ function Rows({ scope, board }: { scope: Scope; board: Leaderboard }) {
     <>
       <BoardRows rows={top} label={m.member_leaderboard()} pencilPoints={pencil.points} meRef={meRef} />
       {gap && (
-        <p className="lb-gap sm mut">
+        <p className="leaderboard__gap text-small text-muted">
           <Icon name="more" />
           <span>{m.member_board_gap({ from: number(gap.from), to: number(gap.to) })}</span>
         </p>
@@ -174,7 +173,7 @@ function Rows({ scope, board }: { scope: Scope; board: Leaderboard }) {
       {around.length > 0 && (
         <BoardRows rows={around} label={m.member_around()} pencilPoints={pencil.points} meRef={meRef} />
       )}
-      <p className="sm mut lb-foot">
+      <p className="text-small text-muted leaderboard__foot">
         {scope === null
           ? m.member_board_people({ count: board.members, n: number(board.members) })
           : m.member_board_members({ count: board.members, n: number(board.members) })}
@@ -189,16 +188,16 @@ function Pinned({ me, rows, pencil, hidden }: { me: BoardRow; rows: BoardRow[]; 
   const level = number(levelOf(me.points).level);
   const tied = rows.find((row) => row.rank === me.rank && !row.me);
   return (
-    <div className="pin" hidden={hidden}>
-      <span className="rk">{number(me.rank)}</span>
+    <div className="pinned-row" hidden={hidden}>
+      <span className="pinned-row__rank">{number(me.rank)}</span>
       <PersonAvatar name={me.displayName} />
-      <span className="nm">
+      <span className="pinned-row__name">
         <b>{m.member_you()}</b>
-        <span className="xs">
+        <span className="text-tiny">
           {tied ? m.member_level_tied({ level, who: tied.displayName }) : m.member_level({ level })}
         </span>
       </span>
-      <span className="pin-end">
+      <span className="pinned-row__end">
         <b>{number(me.points)}</b>
         {pencil > 0 && <span className="pencil">{m.member_pencil_points({ points: signed(pencil) })}</span>}
       </span>
@@ -249,32 +248,34 @@ function Aside({ scope, period }: { scope: Scope; period: BoardPeriod }) {
   return (
     <div>
       {scope && board?.season && <SeasonRoom communityId={scope.id} season={board.season} detail={season.detail} />}
-      <Card className="stack-4 lb-aside lb-how">
+      <Card className="stack-medium leaderboard__aside leaderboard__how">
         <section>
           <h3>{m.member_ties()}</h3>
-          <p className="sm mut">{m.member_ties_line()}</p>
+          <p className="text-small text-muted">{m.member_ties_line()}</p>
         </section>
         {pencil.claims > 0 && (
           <section>
-            <h3 className="row">
+            <h3 className="flex-row">
               <Mark state="pencil" size={22} />
               {m.member_in_pencil({ points: signed(pencil.points) })}
             </h3>
-            <p className="sm mut">{m.member_in_pencil_line({ count: pencil.claims, n: number(pencil.claims) })}</p>
+            <p className="text-small text-muted">
+              {m.member_in_pencil_line({ count: pencil.claims, n: number(pencil.claims) })}
+            </p>
           </section>
         )}
         {waiting > 0 && (
           <section>
-            <h3 className="row">
+            <h3 className="flex-row">
               <Mark state="received" size={22} />
               {m.member_in_review({ points: signed(waiting) })}
             </h3>
-            <p className="sm mut">{m.member_in_review_line()}</p>
+            <p className="text-small text-muted">{m.member_in_review_line()}</p>
           </section>
         )}
         <section>
           <h3>{scope === null ? m.member_everybody_title() : m.member_leaders_compete()}</h3>
-          <p className="sm mut">
+          <p className="text-small text-muted">
             {scope === null
               ? m.member_everybody_competes()
               : leaders.length > 0

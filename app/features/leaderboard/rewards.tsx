@@ -1,3 +1,5 @@
+import './leaderboard-screen.css';
+import './rewards.css';
 import { useQuery } from '@tanstack/react-query';
 import type { Reward, RewardRule, Season, SeasonSummary } from '../../../server/contract/seasons.ts';
 import { read } from '../../lib/query.ts';
@@ -38,15 +40,15 @@ export function SeasonRoom(props: { communityId: string; season: SeasonSummary; 
   return (
     <section>
       <SectionHead title={season.name} />
-      <Card className="stack-4 lb-aside">
+      <Card className="stack-medium leaderboard__aside">
         <section>
-          <p className="row">
+          <p className="flex-row">
             <Icon name="season" />
             <span>{seasonLine(season, now)}</span>
           </p>
-          {detail?.rules && <p className="sm mut prose">{detail.rules}</p>}
+          {detail?.rules && <p className="text-small text-muted written-text">{detail.rules}</p>}
           {detail && detail.taskIds.length > 0 && (
-            <p className="sm mut">
+            <p className="text-small text-muted">
               {m.member_season_tasks({ count: detail.taskIds.length, n: number(detail.taskIds.length) })}
             </p>
           )}
@@ -62,18 +64,18 @@ export function SeasonRoom(props: { communityId: string; season: SeasonSummary; 
 function RewardPart({ communityId, reward }: { communityId: string; reward: Reward }) {
   return (
     <section>
-      <h3 className="row">
+      <h3 className="flex-row">
         <Icon name="reward" />
         <span>{reward.name}</span>
       </h3>
-      {reward.description && <p className="sm">{reward.description}</p>}
-      <p className="sm mut">{ruleWords(reward.rule)}</p>
-      {reward.minTrust !== null && <p className="sm mut">{m.member_reward_trust()}</p>}
+      {reward.description && <p className="text-small">{reward.description}</p>}
+      <p className="text-small text-muted">{ruleWords(reward.rule)}</p>
+      {reward.minTrust !== null && <p className="text-small text-muted">{m.member_reward_trust()}</p>}
       {reward.drawnAt === null ? (
         reward.seedHash && (
-          <details className="sm seed">
+          <details className="text-small draw-seed">
             <summary>{m.member_reward_seed()}</summary>
-            <code className="path">{reward.seedHash}</code>
+            <code className="break-anywhere">{reward.seedHash}</code>
           </details>
         )
       ) : (
@@ -91,18 +93,18 @@ function Winners({ communityId, reward, drawnAt }: { communityId: string; reward
   const names = detail.winners.map(({ me, displayName }) => (me ? m.member_you() : displayName));
   return (
     <>
-      <p className="sm">
+      <p className="text-small">
         {names.length === 0
           ? m.member_reward_nobody({ date: day(drawnAt) })
           : m.member_reward_winners({ date: day(drawnAt), who: listing(names) })}
       </p>
       {detail.seed && (
-        <details className="sm seed">
+        <details className="text-small draw-seed">
           <summary>{m.member_reward_again()}</summary>
-          <p className="mut">
+          <p className="text-muted">
             {m.member_reward_again_line({ method: detail.method ?? '', n: number(detail.entrants) })}
           </p>
-          <code className="path">{detail.seed}</code>
+          <code className="break-anywhere">{detail.seed}</code>
         </details>
       )}
     </>

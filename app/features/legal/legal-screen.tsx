@@ -1,3 +1,6 @@
+import '../guides/contents-list.css';
+import '../guides/prose.css';
+import './legal-screen.css';
 import { Link } from '@tanstack/react-router';
 import { m } from '../../paraglide/messages.js';
 import { getLocale } from '../../paraglide/runtime.js';
@@ -27,7 +30,7 @@ export function LegalScreen({ page }: { page: LegalPage }) {
   return (
     <Screen title={policy.title} lead={policy.lead} aside={<Contents parts={parts} />}>
       <div className="reading">
-        <p className="sm mut">
+        <p className="text-small text-muted">
           {m.public_legal_date({ date: since.format(new Date(policy.inForceSince)), version: policy.version })}
         </p>
         {parts.map((part) => (
@@ -52,7 +55,7 @@ export function LegalScreen({ page }: { page: LegalPage }) {
         <Section id="contact" title={m.public_legal_contact_h()}>
           <p>{m.public_legal_contact()}</p>
         </Section>
-        <nav className="toc" aria-label={m.public_legal_others()}>
+        <nav className="contents-list" aria-label={m.public_legal_others()}>
           {PAGES.map((other) => (
             <Link key={other} to={PATHS[other]} {...(other === page && { 'aria-current': 'page' as const })}>
               {names[other]}

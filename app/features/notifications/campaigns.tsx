@@ -1,3 +1,5 @@
+import './campaigns.css';
+import './choices.css';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { Campaign, NewCampaign } from '../../../server/contract/campaigns.ts';
@@ -22,7 +24,6 @@ import { refusalWords } from '../engagement/refusal-words.ts';
 import { announcementSubject } from '../engagement/subjects.ts';
 import { roleWord, whenWord } from '../engagement/words.ts';
 import { SaidFields, useSaid } from './said.tsx';
-import './notifications.css';
 
 /** Null: everybody here. */
 type Place = { communityId: string | null };
@@ -58,7 +59,7 @@ export function Campaigns({ communityId }: Place) {
       },
     );
   return (
-    <div className="beside">
+    <div className="beside-columns">
       <section>
         <SectionHead title={m.push_compose()} />
         <Card>
@@ -120,7 +121,7 @@ function Composer({ communityId }: Place) {
   }
   return (
     <form
-      className="form"
+      className="form-stack"
       onSubmit={(event) => {
         event.preventDefault();
         showWrong(event.currentTarget, said.onTry);
@@ -172,7 +173,7 @@ function Composer({ communityId }: Place) {
         error={tried && isPast ? m.push_send_at_past() : null}
         onValue={(sendAt) => change({ sendAt })}
       />
-      <div className="acts">
+      <div className="actions">
         <Button type="submit" kind="edge" icon="bell" busy={said.busy}>
           {draft.sendAt === '' ? m.push_send() : m.push_schedule()}
         </Button>
@@ -196,11 +197,11 @@ function Composer({ communityId }: Place) {
 function Preview({ title, body }: { title: string; body: string }) {
   return (
     <figure className="push-preview">
-      <figcaption className="vh">{m.push_preview()}</figcaption>
+      <figcaption className="visually-hidden">{m.push_preview()}</figcaption>
       <img src="/icons/icon-192.png" alt="" width="36" height="36" />
       <div>
         <b>{title || m.push_preview_title()}</b>
-        <p className="sm">{body || m.push_preview_body()}</p>
+        <p className="text-small">{body || m.push_preview_body()}</p>
       </div>
     </figure>
   );
@@ -214,7 +215,7 @@ function Reach({ communityId, query }: { communityId: string; query: Asked }) {
   });
   if (!data) return null;
   return (
-    <p className="sm mut" role="status">
+    <p className="text-small text-muted" role="status">
       {m.push_reach({ members: number(data.members), browsers: number(data.browsers) })}
     </p>
   );
@@ -257,19 +258,19 @@ function CampaignCard({ communityId, campaign }: Place & { campaign: Campaign })
     );
   return (
     <Card>
-      <div className="row wrap">
-        <h3 className="grow">{title}</h3>
+      <div className="flex-row flex-wrap">
+        <h3 className="flex-grow">{title}</h3>
         <Chip kind={state === 'done' ? 'ink' : state === 'waiting' ? 'cross' : 'plain'}>{STATES[state]()}</Chip>
       </div>
-      <p className="sm prose">{body}</p>
-      <p className="xs mut">
+      <p className="text-small written-text">{body}</p>
+      <p className="text-tiny text-muted">
         {[by, state === 'waiting' ? m.push_at({ time: stampTime(sendAt) }) : whenWord(sendAt)]
           .filter(Boolean)
           .join(' · ')}
         {finishedAt && state === 'done' ? ` · ${m.push_finished({ time: stampTime(finishedAt) })}` : ''}
       </p>
       {state === 'waiting' ? (
-        <div className="acts">
+        <div className="actions">
           <Button kind="words" aria-label={m.push_cancel_label({ title })} onClick={() => void cancel()}>
             {m.push_cancel()}
           </Button>
@@ -279,13 +280,13 @@ function CampaignCard({ communityId, campaign }: Place & { campaign: Campaign })
           <dl className="push-figures">
             {figures.map(([label, value]) => (
               <div key={label}>
-                <dt className="xs mut">{label}</dt>
-                <dd className="num">{number(value)}</dd>
+                <dt className="text-tiny text-muted">{label}</dt>
+                <dd className="numeric">{number(value)}</dd>
               </div>
             ))}
           </dl>
           {services.map(({ service, sent, gone, failed }) => (
-            <p key={service} className="xs mut">
+            <p key={service} className="text-tiny text-muted">
               {m.push_service_line({ service, sent: number(sent), gone: number(gone), failed: number(failed) })}
             </p>
           ))}

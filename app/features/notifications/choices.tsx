@@ -1,3 +1,4 @@
+import './choices.css';
 import { useState } from 'react';
 import { NOTIFICATION_CAP_MAX } from '../../../server/contract/limits.ts';
 import type {
@@ -86,9 +87,9 @@ export function Choices({ room }: { room: NotificationRoom }) {
     if (navigator.onLine) toast({ mark: 'received', title: m.push_saved() });
   }
   return (
-    <Card className="stack-4">
+    <Card className="stack-medium">
       <form
-        className="form"
+        className="form-stack"
         onSubmit={(event) => {
           event.preventDefault();
           if (!isBadQuiet && !isBadCap && !isBusy) void save();
@@ -157,7 +158,7 @@ export function Choices({ room }: { room: NotificationRoom }) {
               />
             </div>
           )}
-          <p className="xs mut">{m.push_quiet_hint({ zone: room.timeZone.replaceAll('_', ' ') })}</p>
+          <p className="text-tiny text-muted">{m.push_quiet_hint({ zone: room.timeZone.replaceAll('_', ' ') })}</p>
         </div>
         <Field
           label={m.push_cap()}
@@ -181,7 +182,7 @@ export function Choices({ room }: { room: NotificationRoom }) {
             value={collapse ? 'newest' : 'each'}
             onChange={(value) => setChanged({ ...changed, collapse: value === 'newest' })}
           />
-          <p className="xs mut">{m.push_collapse_hint()}</p>
+          <p className="text-tiny text-muted">{m.push_collapse_hint()}</p>
         </div>
         {entry?.state === 'refused' && <Quote lead={m.member_not_sent()}>{entry.error?.message}</Quote>}
         {entry && entry.state !== 'refused' && <Chip kind="pencil">{entry.label}</Chip>}
@@ -197,9 +198,9 @@ export function Choices({ room }: { room: NotificationRoom }) {
 }
 
 function Telegram({ telegram: { bot, refused } }: Pick<NotificationRoom, 'telegram'>) {
-  if (bot === null) return <p className="sm mut">{m.push_telegram_none()}</p>;
+  if (bot === null) return <p className="text-small text-muted">{m.push_telegram_none()}</p>;
   return (
-    <p className="sm">
+    <p className="text-small">
       {refused ? m.push_telegram_refused({ bot }) : m.push_telegram_start({ bot })}{' '}
       <a href={`https://t.me/${bot}?start=notifications`} rel="noreferrer">
         @{bot}

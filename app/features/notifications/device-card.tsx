@@ -54,16 +54,16 @@ export function DeviceCard({ room }: { room: NotificationRoom }) {
     return (
       <Card className="stack">
         <b>{m.push_denied()}</b>
-        <p className="sm">{m.push_denied_line()}</p>
+        <p className="text-small">{m.push_denied_line()}</p>
       </Card>
     );
   const isOn = permission === 'granted' && (device !== undefined || entry !== undefined);
   return (
-    <Card className="stack-4">
+    <Card className="stack-medium">
       {isOn ? (
         <>
           <Standing entry={entry} device={device} />
-          <div className="acts">
+          <div className="actions">
             {device && (
               <Button kind="edge" icon="bell" busy={isDoing} onClick={() => void run(test)}>
                 {m.push_test()}
@@ -81,8 +81,8 @@ export function DeviceCard({ room }: { room: NotificationRoom }) {
         </>
       ) : (
         <>
-          <p className="sm">{m.push_off_line()}</p>
-          <div className="acts">
+          <p className="text-small">{m.push_off_line()}</p>
+          <div className="actions">
             <Button icon="bell" busy={isDoing} onClick={() => user && void run(() => start(user.id))}>
               {m.push_turn_on()}
             </Button>
@@ -90,7 +90,7 @@ export function DeviceCard({ room }: { room: NotificationRoom }) {
         </>
       )}
       {problem !== null && (
-        <p className="sm" role="alert">
+        <p className="text-small" role="alert">
           {problem}
         </p>
       )}
@@ -102,7 +102,7 @@ function Cannot({ here }: { here: Exclude<Support, 'yes'> }) {
   return (
     <Card className="stack">
       <b>{here === 'ios' ? m.push_ios() : here === 'frame' ? m.push_framed() : m.push_unsupported()}</b>
-      {here === 'ios' && <p className="sm">{m.push_ios_line()}</p>}
+      {here === 'ios' && <p className="text-small">{m.push_ios_line()}</p>}
     </Card>
   );
 }
@@ -115,7 +115,7 @@ function Standing({ entry, device }: { entry: OutboxEntry | undefined; device: P
     return (
       <div className="stack">
         <Chip kind="pencil">{m.push_pending({ device: word })}</Chip>
-        <p className="sm" role="alert">
+        <p className="text-small" role="alert">
           {m.push_pending_signed_out()}
         </p>
         <div>
@@ -131,7 +131,7 @@ function Standing({ entry, device }: { entry: OutboxEntry | undefined; device: P
           {m.push_on()}
         </Chip>
       </div>
-      {device && <p className="sm mut">{lastWords(device)}</p>}
+      {device && <p className="text-small text-muted">{lastWords(device)}</p>}
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import type { NotificationRoom } from '../../../server/contract/push.ts';
 import { browserName } from '../../lib/browser-name.ts';
 import { onDelivered } from '../../lib/device.ts';
@@ -9,8 +10,6 @@ import { Reading } from '../../ui/states.tsx';
 import { whenWord } from '../engagement/words.ts';
 import { Choices } from './choices.tsx';
 import { DeviceCard, lastWords } from './device-card.tsx';
-import './notifications.css';
-import { useEffect } from 'react';
 
 const STATES = {
   waiting: m.push_state_waiting,
@@ -41,15 +40,15 @@ function nameOf(userAgent: string | null): string {
 function Room({ room }: { room: NotificationRoom }) {
   const others = room.devices.filter(({ current }) => !current);
   return (
-    <div className="stack-4">
+    <div className="stack-medium">
       <DeviceCard room={room} />
       <h3>{m.push_choices()}</h3>
       <Choices room={room} />
       {others.length > 0 && (
         <>
           <h3>{m.push_devices()}</h3>
-          <Card className="rows">
-            <ul className="list">
+          <Card className="card--rows">
+            <ul className="ruled-list">
               {others.map((device) => (
                 <li key={device.id}>
                   <ListRow title={nameOf(device.userAgent)} line={lastWords(device)} />
@@ -62,8 +61,8 @@ function Room({ room }: { room: NotificationRoom }) {
       {room.latest.length > 0 && (
         <>
           <h3>{m.push_state_latest()}</h3>
-          <Card className="rows">
-            <ul className="list">
+          <Card className="card--rows">
+            <ul className="ruled-list">
               {room.latest.map(({ id, title, at, state }) => (
                 <li key={id}>
                   <ListRow

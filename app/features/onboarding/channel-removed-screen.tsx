@@ -1,3 +1,4 @@
+import './channel-removed-screen.css';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { MembershipStatus } from '../../../server/contract/user.ts';
@@ -12,7 +13,6 @@ import type { IllustrationName } from '../../ui/illustration.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { Failed, Skeleton, State } from '../../ui/states.tsx';
 import { deviceWord } from '../landing/surroundings.ts';
-import './onboarding.css';
 
 const membership = read('GET /api/auth/membership');
 
@@ -147,8 +147,8 @@ function Standing({ status }: { status: MembershipStatus }) {
       }
     >
       <p>{line}</p>
-      {kept > 0 && <p className="sm">{m.public_channel_kept({ count: kept, device: deviceWord() })}</p>}
-      <p className="chan-result" role="status">
+      {kept > 0 && <p className="text-small">{m.public_channel_kept({ count: kept, device: deviceWord() })}</p>}
+      <p className="channel-result" role="status">
         {result}
       </p>
     </State>

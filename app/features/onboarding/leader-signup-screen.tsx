@@ -18,8 +18,6 @@ import { Reading } from '../../ui/states.tsx';
 import { refusalWords } from '../engagement/refusal-words.ts';
 import { useCommandKey } from '../engagement/use-command-key.ts';
 import { whenWord } from '../engagement/words.ts';
-import '../engagement/engagement.css';
-import '../communities/communities.css';
 
 const TEXT_MIN = 20;
 const reading = read('GET /api/user/leader-application');
@@ -54,16 +52,16 @@ const WHAT: Record<What, { title: () => string; how: () => string }> = {
 function Standing({ found }: { found: LeaderApplication }) {
   const { application } = found;
   return (
-    <div className="stack-5">
+    <div className="stack-large">
       {found.mayLead ? (
         <Card>
           <h2>{application?.state === 'approved' ? m.leader_signup_approved() : m.leader_signup_ready()}</h2>
-          <p className="mut">
+          <p className="text-muted">
             {application?.state === 'approved' && application.decidedAt
               ? m.leader_signup_approved_line({ time: whenWord(application.decidedAt) })
               : m.leader_signup_ready_line()}
           </p>
-          <div className="acts">
+          <div className="actions">
             <ButtonLink to="/community-leader-wizard" icon="plus">
               {m.leader_signup_begin()}
             </ButtonLink>
@@ -75,19 +73,20 @@ function Standing({ found }: { found: LeaderApplication }) {
       <section>
         {!found.mayLead && <SectionHead title={m.leader_signup_missing()} />}
         <Card>
-          <ul className="list">
+          <ul className="ruled-list">
             {found.eligibility.map(({ what, met }) => (
-              <li key={what} className="check">
+              <li key={what} className="check-row">
                 <Mark state={met ? 'ink' : 'slot'} />
                 <h3>
-                  {WHAT[what].title()} <span className="vh">{met ? m.leader_elig_done() : m.leader_elig_open()}</span>
+                  {WHAT[what].title()}{' '}
+                  <span className="visually-hidden">{met ? m.leader_elig_done() : m.leader_elig_open()}</span>
                 </h3>
-                {!met && <p className="sm mut">{WHAT[what].how()}</p>}
+                {!met && <p className="text-small text-muted">{WHAT[what].how()}</p>}
               </li>
             ))}
           </ul>
           {!found.mayLead && (
-            <div className="acts">
+            <div className="actions">
               <ButtonLink kind="edge" to="/profile-accounts">
                 {m.leader_signup_accounts()}
               </ButtonLink>
@@ -104,11 +103,11 @@ function Status({ application }: { application: Application }) {
   const waits = application.state === 'submitted';
   return (
     <Card>
-      <div className="row receipt-head">
+      <div className="flex-row receipt__head">
         <Mark state={waits ? 'received' : 'refused'} />
-        <div className="grow">
+        <div className="flex-grow">
           <h2>{waits ? m.leader_signup_sent() : m.leader_signup_rejected()}</h2>
-          <p className="sm mut">
+          <p className="text-small text-muted">
             {waits
               ? m.leader_signup_sent_line({ time: whenWord(application.submittedAt) })
               : m.leader_signup_rejected_line({ time: whenWord(application.decidedAt ?? application.submittedAt) })}
@@ -118,9 +117,9 @@ function Status({ application }: { application: Application }) {
       {application.reason && <Quote lead={m.member_in_quotes({ words: application.reason })} />}
       <details>
         <summary>{m.leader_signup_yours()}</summary>
-        <p className="sm prose">{application.about}</p>
-        <p className="sm prose">{application.plan}</p>
-        {application.link && <p className="sm path">{application.link}</p>}
+        <p className="text-small written-text">{application.about}</p>
+        <p className="text-small written-text">{application.plan}</p>
+        {application.link && <p className="text-small break-anywhere">{application.link}</p>}
       </details>
     </Card>
   );
@@ -153,7 +152,7 @@ function ApplyForm() {
       <SectionHead title={m.leader_signup_apply()} />
       <Card>
         <form
-          className="form"
+          className="form-stack"
           noValidate
           onSubmit={(event) => {
             event.preventDefault();
@@ -162,7 +161,7 @@ function ApplyForm() {
             send.mutate();
           }}
         >
-          <p className="sm mut">{m.leader_signup_apply_line()}</p>
+          <p className="text-small text-muted">{m.leader_signup_apply_line()}</p>
           <TextArea
             label={m.leader_signup_about()}
             hint={m.leader_signup_about_hint()}
@@ -193,7 +192,7 @@ function ApplyForm() {
           <Button type="submit" icon="send" busy={send.isPending} disabledReason={offline}>
             {m.leader_signup_send()}
           </Button>
-          <p className="xs mut">{m.leader_kept_here()}</p>
+          <p className="text-tiny text-muted">{m.leader_kept_here()}</p>
         </form>
       </Card>
     </section>

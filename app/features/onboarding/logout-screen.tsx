@@ -1,5 +1,5 @@
+import './logout-screen.css';
 import { useNavigate } from '@tanstack/react-router';
-import './onboarding.css';
 import { useEffect, useRef, useState } from 'react';
 import { READ_FALLBACK_AFTER_MS } from '../../../server/contract/limits.ts';
 import { drainNow, type OutboxEntry, unsentOf, useStorageState } from '../../lib/device.ts';
@@ -105,24 +105,24 @@ export function LogoutScreen() {
           if (stage === 'asking' || sending) stay();
         }}
       >
-        <p className="mut out-line">
+        <p className="text-muted sign-out-line">
           {storage.kind === 'memory' ? m.shell_out_memory() : m.public_out_line({ count, device: deviceWord() })}
         </p>
-        <ul className="out-list">
+        <ul className="sign-out-list">
           {unsent.slice(0, LABELS_SHOWN).map((entry) => (
             <li key={entry.id}>
               <Mark state={entry.state === 'refused' ? 'refused' : sending ? 'sending' : 'pencil'} />
               {entry.label}
             </li>
           ))}
-          {count > LABELS_SHOWN && <li className="mut">{m.public_out_more({ count: count - LABELS_SHOWN })}</li>}
+          {count > LABELS_SHOWN && <li className="text-muted">{m.public_out_more({ count: count - LABELS_SHOWN })}</li>}
         </ul>
         {problem && (
-          <p className="sm" role="status">
+          <p className="text-small" role="status">
             {problem}
           </p>
         )}
-        <div className="out-acts">
+        <div className="sign-out-actions">
           <Button onClick={keep}>{m.public_out_keep()}</Button>
           <Button
             kind="edge"

@@ -1,3 +1,4 @@
+import './new-user-exploration-screen.css';
 import { useEffect, useRef, useState } from 'react';
 import { useOnline } from '../../lib/online.ts';
 import { useUser } from '../../lib/query.ts';
@@ -7,7 +8,6 @@ import { Quote, TaskCard } from '../../ui/card.tsx';
 import { Tally } from '../../ui/icon.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { deviceWord } from '../landing/surroundings.ts';
-import './onboarding.css';
 
 /** The sample's state; `refused` may be tried again. Nothing of it leaves this screen. */
 type Claim = 'slot' | 'pencil' | 'sending' | 'received' | 'ink' | 'refused';
@@ -61,15 +61,17 @@ export function NewUserExplorationScreen() {
   return (
     <Screen title={m.public_tour_title()} lead={m.public_tour_lead({ device })}>
       <div className="tour">
-        <div className="tour-head">
+        <div className="tour__head">
           <Tally days={done} open={done < STEPS} label={m.public_tour_done_of({ done })} />
-          <p className="sm mut">{ended ? m.public_tour_done_of({ done }) : m.public_tour_progress({ step })}</p>
+          <p className="text-small text-muted">
+            {ended ? m.public_tour_done_of({ done }) : m.public_tour_progress({ step })}
+          </p>
         </div>
-        <div className="card tour-card">
+        <div className="card tour__card">
           <h2 ref={heading} tabIndex={-1}>
             {ended ? m.public_tour_end() : titles[step - 1]}
           </h2>
-          <div className="tour-sample" aria-live="polite">
+          <div className="tour__sample" aria-live="polite">
             <TaskCard
               mark={claim}
               title={m.public_tour_task()}
@@ -85,13 +87,13 @@ export function NewUserExplorationScreen() {
           {ended && <WaysOn onAgain={startAgain} />}
         </div>
         {!ended && (
-          <div className="tour-nav">
+          <div className="tour__nav">
             {step > 1 && (
               <Button kind="words" icon="back" onClick={() => go(step - 1)}>
                 {m.public_tour_back()}
               </Button>
             )}
-            <span className="grow" />
+            <span className="flex-grow" />
             {done >= step ? (
               <Button kind={step === STEPS && claim === 'refused' ? 'edge' : 'ink'} onClick={() => go(step + 1)}>
                 {step === STEPS ? m.public_tour_finish() : m.public_tour_next()}
@@ -120,13 +122,13 @@ function wordsOf(step: number, claim: Claim, device: string): string {
 function StepActions({ step, claim, onClaim }: { step: number; claim: Claim; onClaim: (claim: Claim) => void }) {
   if (step === 1 && claim === 'slot')
     return (
-      <div className="acts">
+      <div className="actions">
         <Button onClick={() => onClaim('pencil')}>{m.public_tour_press()}</Button>
       </div>
     );
   if (step === 2 && (claim === 'pencil' || claim === 'sending'))
     return (
-      <div className="acts">
+      <div className="actions">
         <Button busy={claim === 'sending'} onClick={() => onClaim('sending')}>
           {claim === 'sending' ? m.public_tour_task_sending() : m.public_tour_signal()}
         </Button>
@@ -134,7 +136,7 @@ function StepActions({ step, claim, onClaim }: { step: number; claim: Claim; onC
     );
   if (step === STEPS && claim === 'received')
     return (
-      <div className="acts">
+      <div className="actions">
         <Button onClick={() => onClaim('ink')}>{m.public_tour_count()}</Button>
         <Button kind="no" onClick={() => onClaim('refused')}>
           {m.public_tour_refuse()}
@@ -143,7 +145,7 @@ function StepActions({ step, claim, onClaim }: { step: number; claim: Claim; onC
     );
   if (step === STEPS && claim === 'refused')
     return (
-      <div className="acts">
+      <div className="actions">
         <Button onClick={() => onClaim('received')}>{m.public_tour_retry()}</Button>
       </div>
     );
@@ -155,7 +157,7 @@ function WaysOn({ onAgain }: { onAgain: () => void }) {
   const user = useUser();
   const online = useOnline();
   return (
-    <div className="acts">
+    <div className="actions">
       {user ? (
         <ButtonLink to="/community-selector">{m.public_tour_choose()}</ButtonLink>
       ) : online ? (

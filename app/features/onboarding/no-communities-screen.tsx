@@ -6,7 +6,6 @@ import { Screen } from '../../ui/screen.tsx';
 import { Skeleton, State } from '../../ui/states.tsx';
 import { InviteCard, InviteField } from '../communities/invite-card.tsx';
 import { useSearch } from '../engagement/use-search.ts';
-import '../communities/communities.css';
 
 /** Why there is nothing here yet, and the ways on. Somebody who has communities is told so instead; an invite (`?invite=<code>`) opens. */
 export function NoCommunitiesScreen() {
@@ -18,7 +17,7 @@ export function NoCommunitiesScreen() {
     return (
       <Screen title={m.member_invite_title()}>
         <InviteCard key={invite} code={invite} />
-        <div className="acts">
+        <div className="actions">
           <ButtonLink kind="words" to="/explore-communities">
             {m.public_none_explore()}
           </ButtonLink>
@@ -49,7 +48,7 @@ export function NoCommunitiesScreen() {
           }
         >
           <p>{m.public_none_line()}</p>
-          <p className="sm">{m.public_none_why()}</p>
+          <p className="text-small">{m.public_none_why()}</p>
         </State>
       )}
       <div className="quiet-end">

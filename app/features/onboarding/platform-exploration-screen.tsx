@@ -1,3 +1,4 @@
+import './platform-exploration-screen.css';
 import { Link } from '@tanstack/react-router';
 import { product } from '../../lib/product.ts';
 import { useUser } from '../../lib/query.ts';
@@ -5,7 +6,6 @@ import { m } from '../../paraglide/messages.js';
 import { Chip } from '../../ui/card.tsx';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import { Screen } from '../../ui/screen.tsx';
-import './onboarding.css';
 
 /** `members`: open to people who are set up; `newcomers`: only to those who are not, so says the gate. */
 type Room = {
@@ -104,20 +104,20 @@ export function PlatformExplorationScreen() {
     <Screen title={m.public_map_title()} lead={m.public_map_lead({ product: product.name })}>
       {groups().map((group) => (
         <section key={group.title}>
-          <div className="sec">
+          <div className="section-head">
             <h2>{group.title}</h2>
           </div>
-          <ul className="rooms">
+          <ul className="room-grid">
             {group.rooms
               .filter((room) => !(room.newcomers && isSetUp))
               .map((room) => (
                 <li key={room.to}>
-                  <Link to={room.to} className="card room">
+                  <Link to={room.to} className="card room-card">
                     <Icon name={room.icon} size={24} />
                     <div>
                       <h3>{room.name}</h3>
-                      <p className="mut">{room.line}</p>
-                      <p className="xs room-off">
+                      <p className="text-muted">{room.line}</p>
+                      <p className="text-tiny room-card__off">
                         <Icon name="offline" size={16} />
                         {room.offline}
                       </p>

@@ -1,3 +1,4 @@
+import './account-management-screen.css';
 import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { Application } from '../../../server/contract/members.ts';
@@ -16,8 +17,6 @@ import { CommandButton, Refused } from '../leader/command-parts.tsx';
 import { type Asking, ReasonDialog } from '../leader/reason-dialog.tsx';
 import { useCommand, useNeedsConnection } from '../leader/use-command.ts';
 import { NotAnOperator } from './not-an-operator.tsx';
-import '../engagement/engagement.css';
-import './ops.css';
 
 type Listed = Application & { userId: string; displayName: string };
 type Decision = { decision: 'approve' } | { decision: 'reject'; reason: string };
@@ -89,24 +88,31 @@ function ApplicationCard({ application }: { application: Listed }) {
   });
   return (
     <Card>
-      <div className="row">
-        <div className="grow">
+      <div className="flex-row">
+        <div className="flex-grow">
           <h3>{displayName}</h3>
-          <p className="sm mut">{m.ops_applications_sent({ time: whenWord(application.submittedAt) })}</p>
+          <p className="text-small text-muted">
+            {m.ops_applications_sent({ time: whenWord(application.submittedAt) })}
+          </p>
         </div>
         {state === 'approved' && <Chip kind="ink">{m.ops_applications_approved()}</Chip>}
         {state === 'rejected' && <Chip kind="no">{m.ops_applications_rejected()}</Chip>}
       </div>
-      <dl className="ops-said">
+      <dl className="account-facts">
         <dt>{m.leader_signup_about()}</dt>
-        <dd className="prose">{about}</dd>
+        <dd className="written-text">{about}</dd>
         <dt>{m.leader_signup_plan()}</dt>
-        <dd className="prose">{plan}</dd>
+        <dd className="written-text">{plan}</dd>
         {link && (
           <>
             <dt>{m.leader_signup_link()}</dt>
             <dd>
-              <a className="link hit path" href={link} target="_blank" rel="noopener noreferrer nofollow">
+              <a
+                className="text-link touch-target break-anywhere"
+                href={link}
+                target="_blank"
+                rel="noopener noreferrer nofollow"
+              >
                 {link}
               </a>
             </dd>
@@ -116,7 +122,7 @@ function ApplicationCard({ application }: { application: Listed }) {
       {reason && <Quote lead={m.member_in_quotes({ words: reason })} />}
       <Refused error={decide.error} />
       {state === 'submitted' && (
-        <div className="acts">
+        <div className="actions">
           <CommandButton
             command={decide}
             body={{ decision: 'approve' }}

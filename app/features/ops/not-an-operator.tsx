@@ -1,3 +1,4 @@
+import './not-an-operator.css';
 import { m } from '../../paraglide/messages.js';
 import { Forbidden, State } from '../../ui/states.tsx';
 
@@ -7,7 +8,7 @@ export function NotAnOperator({ telegramUserId }: { telegramUserId: string | nul
   return (
     <State illustration="gate" title={m.ops_forbidden_title()}>
       <p>{m.ops_forbidden_line()}</p>
-      <code className="kv ops-command">{m.ops_forbidden_command({ telegramUserId })}</code>
+      <code className="error-code ops-command">{m.ops_forbidden_command({ telegramUserId })}</code>
     </State>
   );
 }

@@ -1,3 +1,4 @@
+import './ops-overview-screen.css';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { AdminOverview } from '../../../server/contract/routes.ts';
@@ -12,7 +13,6 @@ import { OfflineEmpty, Reading } from '../../ui/states.tsx';
 import { Campaigns } from '../notifications/campaigns.tsx';
 import { bytesWord } from './bytes.ts';
 import { NotAnOperator } from './not-an-operator.tsx';
-import './ops.css';
 
 const overview = { ...read('GET /api/admin/overview'), staleTime: 0, gcTime: 0 };
 

@@ -1,3 +1,4 @@
+import './outbox.css';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { onDelivered, useOutbox } from '../../lib/device.ts';
 import { useOnline } from '../../lib/online.ts';
@@ -51,11 +52,11 @@ export function OutboxChip() {
   return (
     <button type="button" className={classOf(chip)} aria-haspopup="dialog" onClick={() => setOpen(true)}>
       {/* Drawn anew when it says another thing: nothing in it slides from one place to the next. */}
-      <span key={words} className="outbox-in">
+      <span key={words} className="outbox-chip__face">
         {chip.kind === 'offline' ? <Icon name="offline" /> : <Marks chip={chip} />}
-        <span className="outbox-words">{words}</span>
+        <span className="outbox-chip__words">{words}</span>
         {'count' in chip && chip.kind !== 'received' && (
-          <span className="outbox-short" aria-hidden="true">
+          <span className="outbox-chip__short" aria-hidden="true">
             {number(chip.kind === 'sending' ? chip.count - chip.sent + 1 : chip.count)}
           </span>
         )}
@@ -65,8 +66,8 @@ export function OutboxChip() {
 }
 
 function classOf({ kind }: ChipState): string {
-  if (kind === 'received') return 'outbox sent';
-  return kind === 'needs' ? 'outbox needs' : 'outbox';
+  if (kind === 'received') return 'outbox-chip outbox-chip--sent';
+  return kind === 'needs' ? 'outbox-chip outbox-chip--needs' : 'outbox-chip';
 }
 
 function Marks({ chip }: { chip: Exclude<ChipState, { kind: 'none' | 'offline' }> }) {
@@ -92,7 +93,7 @@ export function OutboxSheet() {
   const said = useAnnouncement(useChip());
   return (
     <>
-      <p className="vh" role="status">
+      <p className="visually-hidden" role="status">
         {said}
       </p>
       <QueueSheet open={open} onClose={closeSheet} />

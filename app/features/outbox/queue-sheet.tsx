@@ -1,3 +1,4 @@
+import './queue-sheet.css';
 import { useRef, useState } from 'react';
 import { drainNow, type OutboxEntry, useOutbox, useStorageState } from '../../lib/device.ts';
 import { useOnline } from '../../lib/online.ts';
@@ -26,12 +27,12 @@ function Queue() {
   const lanes = lanesOf(entries);
   const place = useRef<HTMLDivElement>(null);
   return (
-    <div ref={place} tabIndex={-1} className="queue">
+    <div ref={place} tabIndex={-1} className="queue-sheet">
       <Lead count={entries.length} />
       {refused.length > 0 && (
         <section aria-label={m.shell_queue_needs()}>
-          <p className="lane lane-needs">{m.shell_queue_needs()}</p>
-          <ul className="list">
+          <p className="outbox-lane outbox-lane--needs">{m.shell_queue_needs()}</p>
+          <ul className="ruled-list">
             {refused.map((entry) => (
               // The button that was pressed goes with the entry: the reader goes on from the list.
               <RefusedEntry key={entry.id} entry={entry} onGone={() => place.current?.focus()} />
@@ -44,8 +45,8 @@ function Queue() {
       ))}
       {sent.length > 0 && (
         <section aria-label={m.shell_queue_sent_today()}>
-          <p className="lane">{m.shell_queue_sent_today()}</p>
-          <ul className="list">
+          <p className="outbox-lane">{m.shell_queue_sent_today()}</p>
+          <ul className="ruled-list">
             {sent.map((one) => (
               <SentEntry key={one.id} sent={one} />
             ))}
@@ -61,9 +62,9 @@ function Queue() {
 function Lead({ count }: { count: number }) {
   const online = useOnline();
   const storage = useStorageState();
-  if (count === 0) return <p className="mut">{m.shell_queue_empty()}</p>;
-  if (storage.kind === 'memory') return <p className="sm mut">{m.shell_queue_memory()}</p>;
-  return <p className="sm mut">{online ? m.shell_queue_safe() : m.shell_queue_safe_offline()}</p>;
+  if (count === 0) return <p className="text-muted">{m.shell_queue_empty()}</p>;
+  if (storage.kind === 'memory') return <p className="text-small text-muted">{m.shell_queue_memory()}</p>;
+  return <p className="text-small text-muted">{online ? m.shell_queue_safe() : m.shell_queue_safe_offline()}</p>;
 }
 
 function SendNow() {
@@ -76,7 +77,7 @@ function SendNow() {
     setSending(false);
   }
   return (
-    <div className="queue-send">
+    <div className="queue-sheet__send">
       <Button
         kind="edge"
         icon={online ? 'send' : 'offline'}
@@ -106,14 +107,14 @@ function Lane({ lane, entries }: { lane: string; entries: OutboxEntry[] }) {
   const title = name ?? m.shell_queue_yours();
   return (
     <section aria-label={title}>
-      <p className="lane">{title}</p>
-      <ol className="list">
+      <p className="outbox-lane">{title}</p>
+      <ol className="ruled-list">
         {entries.map((entry) => (
-          <li key={entry.id} className="q">
+          <li key={entry.id} className="mark-row">
             <Mark state={entry.state === 'sending' ? 'sending' : 'pencil'} />
             <div>
               <h3>{entry.label}</h3>
-              <p className="sm mut">{standing(entry)}</p>
+              <p className="text-small text-muted">{standing(entry)}</p>
             </div>
           </li>
         ))}
@@ -133,11 +134,13 @@ function SentEntry({ sent }: { sent: Sent }) {
   const lane = useLaneName(sent.lane);
   const time = timeOfDay(sent.at);
   return (
-    <li className="q">
+    <li className="mark-row">
       <Mark state="received" />
       <div>
         <h3>{sent.label}</h3>
-        <p className="sm mut">{lane === null ? m.shell_queue_sent({ time }) : m.shell_queue_sent_in({ lane, time })}</p>
+        <p className="text-small text-muted">
+          {lane === null ? m.shell_queue_sent({ time }) : m.shell_queue_sent_in({ lane, time })}
+        </p>
       </div>
     </li>
   );

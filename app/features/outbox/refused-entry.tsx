@@ -1,3 +1,4 @@
+import './queue-sheet.css';
 import { useState } from 'react';
 import { editEntry, type OutboxEntry, retryEntry } from '../../lib/device.ts';
 import { m } from '../../paraglide/messages.js';
@@ -22,13 +23,15 @@ export function RefusedEntry({ entry, onGone }: { entry: OutboxEntry; onGone: ()
   const time = stampTime(entry.createdAt);
   const back = () => setStep('choose');
   return (
-    <li className="q">
+    <li className="mark-row">
       <Mark state="refused" />
       <div>
         <h3>{entry.label}</h3>
-        <p className="sm mut">{lane === null ? m.shell_queue_saved({ time }) : m.shell_queue_place({ lane, time })}</p>
+        <p className="text-small text-muted">
+          {lane === null ? m.shell_queue_saved({ time }) : m.shell_queue_place({ lane, time })}
+        </p>
       </div>
-      <div className="why">
+      <div className="mark-row__body">
         {entry.error && (
           <div className="quote">
             <b>{m.shell_queue_refused()}</b> {entry.error.message}
@@ -40,7 +43,7 @@ export function RefusedEntry({ entry, onGone }: { entry: OutboxEntry; onGone: ()
         {step === 'edit' && written && <Edit entry={entry} written={written} onBack={back} onGone={onGone} />}
         {step === 'discard' && <AskDiscard entry={entry} onKeep={back} onGone={onGone} />}
         {step === 'choose' && (
-          <div className="acts">
+          <div className="actions">
             {written && (
               <Button kind="edge" icon="edit" onClick={() => setStep('edit')}>
                 {m.shell_queue_edit()}
@@ -53,7 +56,7 @@ export function RefusedEntry({ entry, onGone }: { entry: OutboxEntry; onGone: ()
             >
               {m.shell_queue_retry()}
             </Button>
-            <Button kind="words" className="btn-danger" icon="discard" onClick={() => setStep('discard')}>
+            <Button kind="words" className="queue-sheet__discard" icon="discard" onClick={() => setStep('discard')}>
               {m.shell_queue_discard()}
             </Button>
           </div>
@@ -92,7 +95,7 @@ function Edit({ entry, written, onBack, onGone }: Step & { written: Written }) {
         autoFocus
         onValue={setText}
       />
-      <div className="acts">
+      <div className="actions">
         <Button type="submit" icon="send" busy={busy} disabledReason={isEmpty ? m.shell_write_first() : null}>
           {m.shell_queue_edit_send()}
         </Button>

@@ -1,3 +1,4 @@
+import './badges.css';
 import type { Badge, BadgeCode } from '../../../server/contract/badges.ts';
 import { m } from '../../paraglide/messages.js';
 import { BadgeArt } from '../../ui/badge.tsx';
@@ -21,14 +22,14 @@ export function BadgeGrid({ badges }: { badges: readonly Badge[] }) {
   const earned = earnedAt(badges);
   const codes = [...BADGE_CODES].sort((a, b) => Number(earned.has(b)) - Number(earned.has(a)));
   return (
-    <ul className="badges">
+    <ul className="badge-list">
       {codes.map((code) => {
         const at = earned.get(code);
         return (
           <li key={code}>
             <BadgeArt code={code} earned={at !== undefined} />
             <b>{BADGE_WORDS[code].name()}</b>
-            <span className="xs mut">
+            <span className="text-tiny text-muted">
               {at === undefined ? BADGE_WORDS[code].how() : m.member_badge_earned({ date: day(at) })}
             </span>
           </li>
@@ -42,12 +43,12 @@ export function BadgeGrid({ badges }: { badges: readonly Badge[] }) {
 export function BadgeRow({ badges }: { badges: readonly Badge[] }) {
   const latest = [...badges].sort((a, b) => (a.earnedAt < b.earnedAt ? 1 : -1)).slice(0, LATEST);
   return (
-    <ul className="badges badges-row">
+    <ul className="badge-list badge-list--row">
       {latest.map(({ code, earnedAt }) => (
         <li key={`${code} ${earnedAt}`}>
           <BadgeArt code={code} earned />
           <b>{BADGE_WORDS[code].name()}</b>
-          <span className="xs mut">{day(earnedAt)}</span>
+          <span className="text-tiny text-muted">{day(earnedAt)}</span>
         </li>
       ))}
     </ul>

@@ -1,3 +1,4 @@
+import './ledger.css';
 import { useQueries } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { LedgerEntry } from '../../../server/contract/ledger.ts';
@@ -19,7 +20,7 @@ export function Ledger({ communities }: Pick<Profile, 'communities'>) {
   return (
     <>
       {communities.length > 1 && (
-        <div className="ledger-pick">
+        <div className="ledger-choice">
           <Select
             label={m.member_ledger_of()}
             options={[
@@ -57,12 +58,12 @@ function Pages({ communityId }: { communityId: string }) {
       {({ items }) =>
         items.length === 0 ? (
           <Card>
-            <p className="sm mut">{m.member_ledger_empty()}</p>
+            <p className="text-small text-muted">{m.member_ledger_empty()}</p>
           </Card>
         ) : (
           <>
-            <Card className="rows">
-              <ul className="list">
+            <Card className="card--rows">
+              <ul className="ruled-list">
                 {pages
                   .flatMap(({ data }) => data?.items ?? [])
                   .map((line) => (
@@ -72,7 +73,7 @@ function Pages({ communityId }: { communityId: string }) {
             </Card>
             {last !== first && last.data === undefined && <Reading query={last}>{() => null}</Reading>}
             {next !== null && (
-              <div className="acts">
+              <div className="actions">
                 <Button kind="edge" onClick={() => setAfters([...afters, next])}>
                   {m.member_ledger_more()}
                 </Button>
@@ -90,13 +91,13 @@ function Line({ line }: { line: LedgerEntry }) {
     <li className="ledger-line">
       <div>
         <h3>{line.task ?? KINDS[line.kind]()}</h3>
-        <p className="sm mut">
+        <p className="text-small text-muted">
           {[line.community, whenWord(line.at), line.kind === 'award' ? '' : KINDS[line.kind](), line.reason ?? '']
             .filter(Boolean)
             .join(' · ')}
         </p>
       </div>
-      <b className={line.points < 0 ? 'ledger-minus' : 'ledger-plus'}>
+      <b className={line.points < 0 ? 'ledger-line__minus' : 'ledger-line__plus'}>
         <Points value={line.points} />
       </b>
     </li>
@@ -107,8 +108,8 @@ function Line({ line }: { line: LedgerEntry }) {
 function Export() {
   return (
     <div className="stack ledger-export">
-      <p className="sm mut">{m.member_export_line()}</p>
-      <div className="acts">
+      <p className="text-small text-muted">{m.member_export_line()}</p>
+      <div className="actions">
         <ExportLink to="/api/user/ledger/export">{m.member_export()}</ExportLink>
       </div>
     </div>

@@ -1,3 +1,4 @@
+import './profile-accounts-screen.css';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Profile, SessionSummary } from '../../../server/contract/user.ts';
 import { browserName } from '../../lib/browser-name.ts';
@@ -13,8 +14,6 @@ import { toast } from '../../ui/toast.tsx';
 import { refusalWords } from '../engagement/refusal-words.ts';
 import { whenWord } from '../engagement/words.ts';
 import { XRefusal } from '../engagement/x-refusal.tsx';
-import '../engagement/engagement.css';
-import './profile.css';
 
 const HERE = '/profile-accounts';
 
@@ -39,11 +38,13 @@ export function ProfileAccountsScreen() {
 
 function Telegram({ profile: { user } }: { profile: Profile }) {
   return (
-    <Card className="account">
+    <Card className="linked-account">
       <h2>{m.member_telegram()}</h2>
       <p>{user.telegramUsername ? `@${user.telegramUsername}` : m.member_no_username()}</p>
-      <p className="sm mut">{user.telegramUsername ? m.member_telegram_line() : m.member_missing_telegram_how()}</p>
-      <div className="acts">
+      <p className="text-small text-muted">
+        {user.telegramUsername ? m.member_telegram_line() : m.member_missing_telegram_how()}
+      </p>
+      <div className="actions">
         <ButtonLink kind={user.telegramUsername ? 'words' : 'edge'} icon="retry" to={signInUrl(HERE)}>
           {m.member_sign_in_again()}
         </ButtonLink>
@@ -56,10 +57,10 @@ function X({ profile: { user, relinkAllowedAt } }: { profile: Profile }) {
   const link = `/api/auth/x/start?next=${HERE}`;
   if (user.twitterUsername === null)
     return (
-      <Card className="account">
+      <Card className="linked-account">
         <h2>{m.member_x()}</h2>
-        <p className="sm mut">{m.member_missing_x_how()}</p>
-        <div className="acts">
+        <p className="text-small text-muted">{m.member_missing_x_how()}</p>
+        <div className="actions">
           <ButtonLink icon="link" to={link}>
             {m.member_link_x()}
           </ButtonLink>
@@ -67,9 +68,9 @@ function X({ profile: { user, relinkAllowedAt } }: { profile: Profile }) {
       </Card>
     );
   return (
-    <Card className="account">
-      <div className="row">
-        <h2 className="grow">{m.member_x()}</h2>
+    <Card className="linked-account">
+      <div className="flex-row">
+        <h2 className="flex-grow">{m.member_x()}</h2>
         {user.isVerified && (
           <Chip kind="ink" icon="check">
             {m.member_verified()}
@@ -77,10 +78,10 @@ function X({ profile: { user, relinkAllowedAt } }: { profile: Profile }) {
         )}
       </div>
       <p>{`@${user.twitterUsername}`}</p>
-      <p className="sm mut">
+      <p className="text-small text-muted">
         {relinkAllowedAt === null ? m.member_x_relink_line() : m.member_x_locked_line({ date: day(relinkAllowedAt) })}
       </p>
-      <div className="acts">
+      <div className="actions">
         {relinkAllowedAt === null ? (
           <ButtonLink kind="edge" icon="link" to={link}>
             {m.member_x_relink()}
@@ -101,11 +102,14 @@ function Sessions() {
   const query = useQuery(SESSIONS);
   return (
     <section>
-      <SectionHead title={m.member_sessions()} end={<span className="xs mut">{m.member_live_only()}</span>} />
+      <SectionHead
+        title={m.member_sessions()}
+        end={<span className="text-tiny text-muted">{m.member_live_only()}</span>}
+      />
       <Reading query={query}>
         {(sessions) => (
-          <Card className="rows">
-            <ul className="list">
+          <Card className="card--rows">
+            <ul className="ruled-list">
               {sessions.map((session) => (
                 <li key={session.id}>
                   <Session session={session} />
@@ -135,10 +139,10 @@ function Session({ session }: { session: SessionSummary }) {
       : known.browser
     : m.member_session_unknown();
   return (
-    <div className="session">
+    <div className="session-row">
       <div>
         <h3>{session.kind === 'mini_app' ? m.member_session_mini_app({ where }) : where}</h3>
-        <p className="sm mut">
+        <p className="text-small text-muted">
           {m.member_session_times({ since: day(session.createdAt), seen: whenWord(session.lastSeenAt) })}
         </p>
         {end.error !== null && <Quote lead={m.member_not_done()}>{refusalWords(end.error)}</Quote>}

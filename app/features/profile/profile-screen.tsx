@@ -1,3 +1,4 @@
+import './profile-screen.css';
 import { useQuery } from '@tanstack/react-query';
 import { levelOf } from '../../../server/contract/limits.ts';
 import type { Profile } from '../../../server/contract/user.ts';
@@ -18,8 +19,6 @@ import { BadgeGrid } from './badges.tsx';
 import { Ledger } from './ledger.tsx';
 import { StreakCalendar } from './streak-calendar.tsx';
 import { TimeZone } from './time-zone.tsx';
-import '../engagement/engagement.css';
-import './profile.css';
 
 /** My own room: level, streak, points by community, the ledger's lines, and what this device should look like. */
 export function ProfileScreen() {
@@ -77,15 +76,15 @@ function Room({ profile }: { profile: Profile }) {
           action={<ButtonLink to="/explore-communities">{m.member_explore()}</ButtonLink>}
         />
       ) : (
-        <Card className="rows">
-          <ul className="list">
+        <Card className="card--rows">
+          <ul className="ruled-list">
             {profile.communities.map((community) => (
               <li key={community.id}>
                 <ListRow
                   lead={<CommunityAvatar name={community.name} />}
                   title={community.name}
                   line={roleWord(community.role)}
-                  end={<b className="num">{number(community.points)}</b>}
+                  end={<b className="numeric">{number(community.points)}</b>}
                   to={`/community/${community.slug}/dashboard`}
                 />
               </li>
@@ -99,7 +98,10 @@ function Room({ profile }: { profile: Profile }) {
       <Card>
         <BadgeGrid badges={profile.badges} />
       </Card>
-      <SectionHead title={m.member_ledger()} end={<span className="xs mut">{m.member_ledger_newest()}</span>} />
+      <SectionHead
+        title={m.member_ledger()}
+        end={<span className="text-tiny text-muted">{m.member_ledger_newest()}</span>}
+      />
       <Ledger communities={profile.communities} />
       <Notifications />
     </>
@@ -111,12 +113,14 @@ function Side({ profile }: { profile: Profile }) {
   return (
     <div>
       <SectionHead title={m.member_you()} />
-      <Card className="stack-4">
-        <div className="row who-card">
+      <Card className="stack-medium">
+        <div className="flex-row profile-person">
           <PersonAvatar name={user.displayName} size={48} />
-          <div className="grow">
+          <div className="flex-grow">
             <b>{user.displayName}</b>
-            <p className="sm mut">{user.telegramUsername ? `@${user.telegramUsername}` : m.member_no_username()}</p>
+            <p className="text-small text-muted">
+              {user.telegramUsername ? `@${user.telegramUsername}` : m.member_no_username()}
+            </p>
           </div>
           {user.isVerified ? (
             <Chip kind="ink" icon="check">
@@ -126,7 +130,7 @@ function Side({ profile }: { profile: Profile }) {
             <Chip>{m.member_not_verified()}</Chip>
           )}
         </div>
-        <p className="sm mut">{m.member_joined({ date: day(profile.joinedAt) })}</p>
+        <p className="text-small text-muted">{m.member_joined({ date: day(profile.joinedAt) })}</p>
         <ButtonLink kind="edge" icon="settings" to="/profile-accounts">
           {m.member_accounts()}
         </ButtonLink>
@@ -140,16 +144,16 @@ function Side({ profile }: { profile: Profile }) {
       <TimeZone profile={profile} />
       <SectionHead title={m.member_theme()} />
       <ThemeChoice />
-      <p className="xs mut theme-note">{m.member_theme_note()}</p>
+      <p className="text-tiny text-muted profile-theme-note">{m.member_theme_note()}</p>
       <SectionHead title={m.member_on_device()} />
       <Card className="stack">
-        <p className="sm">{m.member_install_hint()}</p>
-        <p className="row sm mut">
+        <p className="text-small">{m.member_install_hint()}</p>
+        <p className="flex-row text-small text-muted">
           <Icon name="install" />
           <span>{m.member_install_how()}</span>
         </p>
       </Card>
-      <div className="you-end">
+      <div className="profile-end">
         <ButtonLink kind="no" icon="sign-out" to="/logout">
           {m.member_sign_out()}
         </ButtonLink>

@@ -1,3 +1,4 @@
+import './streak-calendar.css';
 import type { Streak } from '../../../server/contract/badges.ts';
 import { m } from '../../paraglide/messages.js';
 import { getLocale } from '../../paraglide/runtime.js';
@@ -33,17 +34,17 @@ export function StreakCalendar({ streak }: { streak: Streak }) {
   });
   const first = calendar[0];
   return (
-    <Card className="stack-4">
-      <ol className="days" aria-label={m.member_calendar()}>
+    <Card className="stack-medium">
+      <ol className="streak-days" aria-label={m.member_calendar()}>
         {calendar.map(({ day, mark }) => (
           <li
             key={day}
-            className={`day day-${mark}`}
+            className={`streak-day streak-day--${mark}`}
             {...(day === first?.day && { style: { gridColumnStart: weekday(day) } })}
           >
             <span aria-hidden="true">{named(day, { day: 'numeric' })}</span>
             <i aria-hidden="true" />
-            <span className="vh">
+            <span className="visually-hidden">
               {m.member_day({
                 date: named(day, { weekday: 'short', day: 'numeric', month: 'short' }),
                 mark: WORDS[mark](),
@@ -52,15 +53,15 @@ export function StreakCalendar({ streak }: { streak: Streak }) {
           </li>
         ))}
       </ol>
-      <ul className="row wrap days-key xs mut" aria-hidden="true">
+      <ul className="flex-row flex-wrap streak-days-key text-tiny text-muted" aria-hidden="true">
         {EXPLAINED.map((mark) => (
-          <li key={mark} className={`day day-${mark}`}>
+          <li key={mark} className={`streak-day streak-day--${mark}`}>
             <i />
             {WORDS[mark]()}
           </li>
         ))}
       </ul>
-      <p className="sm mut">
+      <p className="text-small text-muted">
         {[
           m.member_streak_best({ count: streak.best, n: number(streak.best) }),
           m.member_freezes({ count: streak.freezes, n: number(streak.freezes) }),

@@ -23,9 +23,9 @@ export function TimeZone({ profile }: { profile: Profile }) {
   const zones = [...new Set([timeZone, here, value, ...Intl.supportedValuesOf('timeZone')])];
   const locked = timeZoneChangeAt !== null && Date.parse(timeZoneChangeAt) > Date.now();
   return (
-    <Card className="stack-4">
+    <Card className="stack-medium">
       {locked ? (
-        <p className="sm">{m.member_zone_locked({ zone: timeZone, date: day(timeZoneChangeAt) })}</p>
+        <p className="text-small">{m.member_zone_locked({ zone: timeZone, date: day(timeZoneChangeAt) })}</p>
       ) : (
         <>
           <Select
@@ -45,8 +45,8 @@ export function TimeZone({ profile }: { profile: Profile }) {
           ) : (
             value !== timeZone && (
               <div>
-                <p className="sm mut">{m.member_zone_once()}</p>
-                <div className="acts">
+                <p className="text-small text-muted">{m.member_zone_once()}</p>
+                <div className="actions">
                   <Button kind="edge" onClick={() => void changeTimeZone(value)}>
                     {m.member_zone_change()}
                   </Button>

@@ -149,7 +149,7 @@ function Refused({ problem, error, onRetry }: { problem: LinkProblem; error: unk
       <p>{words.line()}</p>
       {error instanceof HttpError && (
         <>
-          <p className="sm">{error.message}</p>
+          <p className="text-small">{error.message}</p>
           <ErrorCode error={error} />
         </>
       )}

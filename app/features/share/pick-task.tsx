@@ -1,3 +1,4 @@
+import './pick-task.css';
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Dashboard, MyCommunity } from '../../../server/contract/communities.ts';
@@ -91,10 +92,10 @@ function OfCommunities({ communities, onPick }: { communities: MyCommunity[]; on
       ))}
       {isPending && <Skeleton rows={2} />}
       {open.length === 0 && !isPending && away.length + broken.length === 0 && !more && <NoTasks />}
-      {away.length > 0 && <p className="sm mut">{m.shell_share_missing({ names: listing(away) })}</p>}
-      {broken.length > 0 && <p className="sm mut">{m.shell_share_failed({ names: listing(broken) })}</p>}
+      {away.length > 0 && <p className="text-small text-muted">{m.shell_share_missing({ names: listing(away) })}</p>}
+      {broken.length > 0 && <p className="text-small text-muted">{m.shell_share_failed({ names: listing(broken) })}</p>}
       {more && (
-        <div className="acts">
+        <div className="actions">
           <Button kind="edge" onClick={() => setShown(shown + AT_A_TIME)}>
             {m.shell_share_more()}
           </Button>

@@ -1,3 +1,4 @@
+import './share-screen.css';
 import { useQuery } from '@tanstack/react-query';
 import { Navigate, useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
@@ -10,7 +11,6 @@ import { Screen } from '../../ui/screen.tsx';
 import { Empty, State } from '../../ui/states.tsx';
 import { LoaderScreen } from '../gate/loader-screen.tsx';
 import { useAuthState } from '../gate/use-auth-state.ts';
-import './share.css';
 import { type Choice, PickTask } from './pick-task.tsx';
 import { forgetShared, keepShared, readShared, sharedText } from './shared.ts';
 import { WriteShared } from './write-shared.tsx';
@@ -82,10 +82,10 @@ function Shared({ user }: { user: User }) {
 
 function SharedWords({ text, onDiscard }: { text: string; onDiscard?: () => void }) {
   return (
-    <section className="card shared" aria-label={m.shell_share_shared()}>
-      <p className="shared-words">{text}</p>
+    <section className="card shared-card" aria-label={m.shell_share_shared()}>
+      <p className="shared-card__words">{text}</p>
       {onDiscard && (
-        <button type="button" className="btn btn-3" onClick={onDiscard}>
+        <button type="button" className="button button--words" onClick={onDiscard}>
           {m.shell_share_discard()}
         </button>
       )}

@@ -1,3 +1,4 @@
+import './write-shared.css';
 import { useState } from 'react';
 import { SUBMISSION_TEXT_MAX } from '../../../server/contract/limits.ts';
 import { m } from '../../paraglide/messages.js';
@@ -47,13 +48,13 @@ export function WriteShared(props: {
   return (
     <Screen title={task.title} lead={community.name}>
       <form
-        className="stack-4 share-form"
+        className="stack-medium share-form"
         onSubmit={(event) => {
           event.preventDefault();
           if (written !== '' && !busy) void send();
         }}
       >
-        {task.instructions && <p className="prose">{task.instructions}</p>}
+        {task.instructions && <p className="written-text">{task.instructions}</p>}
         <TextArea
           label={m.shell_share_write()}
           hint={text.length > COUNT_FROM ? m.shell_share_left({ count: left, n: number(left) }) : m.shell_share_hint()}
@@ -66,7 +67,7 @@ export function WriteShared(props: {
             props.onWrite(value);
           }}
         />
-        <div className="acts">
+        <div className="actions">
           <Button type="submit" icon="send" busy={busy} disabledReason={written === '' ? m.shell_write_first() : null}>
             {m.shell_share_send()}
           </Button>

@@ -1,3 +1,4 @@
+import './crash.css';
 import { Component, type ReactNode, useEffect } from 'react';
 import { DEVICE_CHANNEL } from '../../../server/contract/sw-messages.ts';
 import type { DeviceEvent } from '../../../worker/schema.ts';
@@ -18,7 +19,7 @@ export function CrashPanel({ error }: { error: unknown }) {
   if (error instanceof PartMissing) return <NotHereYet />;
   const details = error instanceof Error ? (error.stack ?? `${error.name}: ${error.message}`) : String(error);
   return (
-    <main id="main" tabIndex={-1} className="full" role="alert">
+    <main id="main" tabIndex={-1} className="full-height" role="alert">
       <State
         heading="h1"
         illustration="broken"
@@ -26,7 +27,7 @@ export function CrashPanel({ error }: { error: unknown }) {
         actions={<Button onClick={() => location.reload()}>{m.shell_crash_refresh()}</Button>}
       >
         <p>{m.shell_crash_line()}</p>
-        <details className="crash">
+        <details className="crash-details">
           <summary>{m.shell_crash_details()}</summary>
           <pre>{details}</pre>
         </details>
@@ -50,7 +51,7 @@ function NotHereYet() {
     };
   }, []);
   return (
-    <main id="main" tabIndex={-1} className="full">
+    <main id="main" tabIndex={-1} className="full-height">
       <OfflineEmpty heading="h1" onRetry={() => location.reload()} />
     </main>
   );

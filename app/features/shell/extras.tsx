@@ -1,3 +1,4 @@
+import '../install/install-card.css';
 import { Toaster } from '../../ui/toaster.tsx';
 import { InstallCard } from '../install/install-card.tsx';
 import { useAppBadge } from '../outbox/badge.ts';
@@ -8,10 +9,10 @@ export function Extras() {
   useAppBadge();
   return (
     <>
-      <div className="inst-slot">
+      <div className="install-slot">
         <InstallCard />
       </div>
-      <div className="toasts">
+      <div className="toast-region">
         <UpdateCard />
         <Toaster />
       </div>

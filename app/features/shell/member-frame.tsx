@@ -1,3 +1,4 @@
+import './member-frame.css';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
@@ -16,7 +17,6 @@ import { CommandResults } from '../engagement/command-results.ts';
 import { OutboxChip, OutboxSheet } from '../outbox/outbox.tsx';
 import { type Place, placeOf, todayPath } from './places.ts';
 import { StorageNote } from './storage-note.tsx';
-import './shell.css';
 
 const COMMUNITIES_SHOWN = 8;
 const frame = { chip: <OutboxChip /> };
@@ -31,18 +31,18 @@ export function MemberFrame({ user, children }: { user: User | null; children: R
     <Tips>
       <CommandResults userId={user?.id ?? lastMember()} />
       <FrameContext value={frame}>
-        <div className="app">
-          <nav className="side" aria-label={m.shell_main_nav()}>
-            <Anchor className="word" to="/">
+        <div className="member-frame">
+          <nav className="side-bar" aria-label={m.shell_main_nav()}>
+            <Anchor className="wordmark" to="/">
               <Logo />
               {product.name}
             </Anchor>
             {places}
             <Mine communities={mine.data ?? []} path={pathname} />
-            <div className="end">
-              <div className="side-chip">{frame.chip}</div>
+            <div className="side-bar__end">
+              <div className="side-bar__chip">{frame.chip}</div>
               {user && user.role !== 'member' && (
-                <Anchor className="place" to="/admin">
+                <Anchor className="side-bar__place" to="/admin">
                   <Icon name="server" />
                   {m.shell_ops()}
                 </Anchor>
@@ -57,11 +57,11 @@ export function MemberFrame({ user, children }: { user: User | null; children: R
               )}
             </div>
           </nav>
-          <div className="page-wrap">
+          <div className="member-frame__page">
             <StorageNote />
             {children}
           </div>
-          <nav className="tabs" aria-label={m.shell_main_nav()}>
+          <nav className="tab-bar" aria-label={m.shell_main_nav()}>
             {places}
           </nav>
         </div>
@@ -89,7 +89,7 @@ function Places({ today, current }: { today: string; current: Place | null }) {
     { place: 'you', to: '/profile', icon: 'you', words: m.shell_you() },
   ];
   return places.map(({ place, to, icon, words }) => (
-    <Anchor key={place} className="place" to={to} aria-current={place === current ? 'page' : undefined}>
+    <Anchor key={place} className="side-bar__place" to={to} aria-current={place === current ? 'page' : undefined}>
       <Icon name={icon} />
       {words}
     </Anchor>
@@ -100,11 +100,11 @@ function Mine({ communities, path }: { communities: MyCommunity[]; path: string 
   if (communities.length === 0) return null;
   return (
     <>
-      <p className="cap">{m.shell_your_communities()}</p>
+      <p className="side-bar__caption">{m.shell_your_communities()}</p>
       {communities.slice(0, COMMUNITIES_SHOWN).map(({ id, slug, name }) => (
         <Anchor
           key={id}
-          className="com"
+          className="side-bar__community"
           to={`/community/${slug}/dashboard`}
           data-here={path.split('/').includes(slug) || undefined}
         >
@@ -113,7 +113,7 @@ function Mine({ communities, path }: { communities: MyCommunity[]; path: string 
         </Anchor>
       ))}
       {communities.length > COMMUNITIES_SHOWN && (
-        <Anchor className="com" to="/communities">
+        <Anchor className="side-bar__community" to="/communities">
           {m.shell_all_communities()}
         </Anchor>
       )}

@@ -1,3 +1,4 @@
+import './public-frame.css';
 import type { ReactNode } from 'react';
 import { product } from '../../lib/product.ts';
 import { m } from '../../paraglide/messages.js';
@@ -11,15 +12,15 @@ export function PublicFrame({ children }: { children: ReactNode }) {
   const isShutOut = useAuthState() === 'revoked';
   return (
     <>
-      <header className="pub-head">
-        <Anchor className="word" to="/">
+      <header className="public-head">
+        <Anchor className="wordmark" to="/">
           <Logo />
           {product.name}
         </Anchor>
         {!isShutOut && <SignInLink kind="words">{m.shell_sign_in_short()}</SignInLink>}
       </header>
-      <div className="pub-main">{children}</div>
-      <footer className="pub-foot">
+      <div className="public-main">{children}</div>
+      <footer className="public-foot">
         <nav aria-label={m.shell_footer()}>
           <ul>
             <FootLink to="/learn-more">{m.shell_learn_more()}</FootLink>

@@ -1,3 +1,4 @@
+import './root-frame.css';
 import { useQuery } from '@tanstack/react-query';
 import { lazyRouteComponent, Outlet, useLocation } from '@tanstack/react-router';
 import { Suspense, useEffect, useState } from 'react';
@@ -55,7 +56,7 @@ export function RootFrame(props: { isGated: (path: string) => boolean; built: (p
   );
   return (
     <>
-      <a className="btn skip" href="#main">
+      <a className="button skip-link" href="#main">
         {m.shell_skip()}
       </a>
       <Suspense fallback={<LoaderScreen />}>

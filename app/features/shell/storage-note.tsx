@@ -1,3 +1,4 @@
+import './storage-note.css';
 import { type StorageState, useStorageState } from '../../lib/device.ts';
 import { product } from '../../lib/product.ts';
 import { m } from '../../paraglide/messages.js';
@@ -15,7 +16,7 @@ export function StorageNote() {
   return (
     <div role="status">
       {storage.kind === 'memory' && (
-        <p className="store-note">
+        <p className="storage-note">
           <Icon name="info" />
           {WORDS[storage.reason]({ product: product.name })}
         </p>

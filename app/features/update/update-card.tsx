@@ -25,7 +25,7 @@ export function UpdateCard() {
         <p>{unsaved ? m.shell_update_unsaved() : m.shell_update_line()}</p>
       </div>
       <IconButton icon="close" label={m.shell_dismiss()} onClick={() => setShown(false)} />
-      <div className="acts">
+      <div className="actions">
         <Button
           busy={busy}
           onClick={() => {

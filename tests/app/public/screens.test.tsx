@@ -54,7 +54,7 @@ describe('the tour', () => {
     const { container } = await draw(<NewUserExplorationScreen />);
     const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
     press('Send the answer');
-    expect(container.querySelector('.is-pencil')).not.toBeNull();
+    expect(container.querySelector('.pencil-card')).not.toBeNull();
     press('Next step');
     press('Find a signal');
     await act(() => vi.advanceTimersByTimeAsync(1_000));

@@ -1,3 +1,4 @@
+import '../secret.css';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import {
@@ -46,7 +47,7 @@ function Head({ title, line }: { title: string; line?: string }) {
   return (
     <div>
       <h2 tabIndex={-1}>{title}</h2>
-      {line && <p className="sm mut">{line}</p>}
+      {line && <p className="text-small text-muted">{line}</p>}
     </div>
   );
 }
@@ -121,7 +122,7 @@ export function TelegramStep({ draft, found, onChange }: Props) {
   return (
     <>
       <Head title={m.leader_wizard_telegram_title()} line={m.leader_wizard_telegram_line()} />
-      <p className="quote quote-plain">{m.leader_wizard_telegram_no_check()}</p>
+      <p className="quote quote--notice">{m.leader_wizard_telegram_no_check()}</p>
       <Field
         label={m.leader_wizard_telegram_link()}
         hint={m.leader_wizard_telegram_link_hint()}
@@ -167,7 +168,7 @@ export function RulesStep({ draft, found, onChange }: Props) {
         error={found.has('threshold') ? m.leader_points_wrong({ n: number(INVITE_THRESHOLD_MAX) }) : null}
         onValue={(threshold) => onChange({ threshold })}
       />
-      <p className="sm mut">{m.leader_wizard_points_line()}</p>
+      <p className="text-small text-muted">{m.leader_wizard_points_line()}</p>
     </>
   );
 }
@@ -184,8 +185,8 @@ export function TasksStep({ draft, found, onChange }: Props) {
               tasks: draft.tasks.map((one) => (one.template === template.id ? { ...one, ...part } : one)),
             });
           return (
-            <li key={template.id} className="box">
-              <label className="tick">
+            <li key={template.id} className="form-group">
+              <label className="tick-line">
                 <input
                   type="checkbox"
                   checked={chosen !== undefined}
@@ -199,13 +200,13 @@ export function TasksStep({ draft, found, onChange }: Props) {
                 />
                 <span>
                   <b>{template.title()}</b>{' '}
-                  <span className="sm mut">
+                  <span className="text-small text-muted">
                     {kindWord(template.task.setup.kind)} · {recurrenceWord(template.task.recurrence)}
                   </span>
                 </span>
               </label>
               {chosen && (
-                <div className="two two-points">
+                <div className="two-columns two-columns--points">
                   <Field
                     label={m.leader_task_title()}
                     value={chosen.title}
@@ -233,9 +234,9 @@ export function TasksStep({ draft, found, onChange }: Props) {
         })}
       </ul>
       {draft.tasks.length !== FIRST_TASKS && (
-        <p className="sm mut">{m.leader_wizard_tasks_count({ n: number(draft.tasks.length) })}</p>
+        <p className="text-small text-muted">{m.leader_wizard_tasks_count({ n: number(draft.tasks.length) })}</p>
       )}
-      <p className="sm mut">{m.leader_wizard_create_line()}</p>
+      <p className="text-small text-muted">{m.leader_wizard_create_line()}</p>
     </>
   );
 }
@@ -247,7 +248,7 @@ export function InviteStep(props: { made: { id: string; slug: string; name: stri
     <>
       <Head title={m.leader_wizard_made({ community: made.name })} line={m.leader_wizard_made_line()} />
       <Reading query={invite}>{({ url }) => <InviteLink url={url} name={made.name} />}</Reading>
-      <div className="acts">
+      <div className="actions">
         <ButtonLink to={`/community/${made.slug}/admin?room=tasks`} icon="review">
           {m.leader_wizard_open()}
         </ButtonLink>
@@ -274,10 +275,10 @@ function InviteLink({ url, name }: { url: string; name: string }) {
   }
   return (
     <div className="field">
-      <span className="sm">
+      <span className="text-small">
         <b>{m.leader_wizard_invite_link()}</b>
       </span>
-      <output className="path secret-text">{url}</output>
+      <output className="break-anywhere secret-card__text">{url}</output>
       <Button kind="edge" icon={copied ? 'check' : 'send'} onClick={() => void share()}>
         {copied ? m.leader_wizard_invite_copied() : m.leader_wizard_share()}
       </Button>

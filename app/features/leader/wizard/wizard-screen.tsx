@@ -1,3 +1,6 @@
+import '../leader.css';
+import '../task-editor.css';
+import './wizard-screen.css';
 import { type UseQueryResult, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { CommunitySummary } from '../../../../server/contract/community.ts';
@@ -33,8 +36,6 @@ import {
   type WizardDraft,
   type WizardProblem,
 } from './wizard-draft.ts';
-import '../../engagement/engagement.css';
-import '../leader.css';
 
 const STEP_WORDS: Record<Step, () => string> = {
   you: m.leader_wizard_you,
@@ -97,23 +98,25 @@ function Wizard({ user }: { user: User }) {
   };
   const parts = { draft, found, onChange };
   return (
-    <div className="editor">
+    <div className="form-editor">
       <div>
-        <div className="row prog">
-          <div className="grow">
+        <div className="flex-row progress-line">
+          <div className="flex-grow">
             <Hatch
               done={draft.made ? (at + 1) / STEPS.length : 0}
               pencil={draft.made ? 0 : (at + 1) / STEPS.length}
               label={m.leader_wizard_step({ at: number(at + 1), of: number(STEPS.length) })}
             />
           </div>
-          <span className="sm num">{m.leader_wizard_step({ at: number(at + 1), of: number(STEPS.length) })}</span>
+          <span className="text-small numeric">
+            {m.leader_wizard_step({ at: number(at + 1), of: number(STEPS.length) })}
+          </span>
         </div>
-        <ol className="steps" aria-label={m.leader_wizard_steps()}>
+        <ol className="wizard-steps" aria-label={m.leader_wizard_steps()}>
           {STEPS.map((one, index) => (
             <li
               key={one}
-              className={index < at ? 'step-done' : ''}
+              className={index < at ? 'wizard-steps__done' : ''}
               {...(one === step && { 'aria-current': 'step' as const })}
             >
               {STEP_WORDS[one]()}
@@ -122,14 +125,14 @@ function Wizard({ user }: { user: User }) {
         </ol>
         <Card>
           <form
-            className="form"
+            className="form-stack"
             noValidate
             onSubmit={(event) => {
               event.preventDefault();
               forward(event.currentTarget);
             }}
           >
-            <div ref={heading} className="form">
+            <div ref={heading} className="form-stack">
               {step === 'you' && <YouStep user={user} />}
               {step === 'name' && <NameStep {...parts} taken={taken} />}
               {step === 'telegram' && <TelegramStep {...parts} />}
@@ -149,13 +152,13 @@ function Wizard({ user }: { user: User }) {
             {taken !== null && step === 'tasks' && (
               <p className="quote" role="alert">
                 {taken}{' '}
-                <button type="button" className="link bare-link" onClick={() => go('name')}>
+                <button type="button" className="text-link wizard-save-link" onClick={() => go('name')}>
                   {m.leader_wizard_name()}
                 </button>
               </p>
             )}
             {step !== 'invite' && (
-              <div className="acts wizard-acts">
+              <div className="actions wizard-actions">
                 {at > 0 && draft.made === null && (
                   <Button kind="edge" onClick={() => go(STEPS[at - 1] ?? step)}>
                     {m.leader_wizard_back()}
@@ -170,7 +173,7 @@ function Wizard({ user }: { user: User }) {
             )}
           </form>
         </Card>
-        {draft.made === null && <p className="xs mut own-note">{m.leader_wizard_on_device()}</p>}
+        {draft.made === null && <p className="text-tiny text-muted own-note">{m.leader_wizard_on_device()}</p>}
       </div>
       <Preview draft={draft} />
     </div>
@@ -233,17 +236,17 @@ function Preview({ draft }: { draft: WizardDraft }) {
     role: 'leader',
   };
   return (
-    <Card className="editor-side">
-      <p className="xs mut">{m.leader_wizard_preview()}</p>
-      <div className="row preview-head">
+    <Card className="form-editor__side">
+      <p className="text-tiny text-muted">{m.leader_wizard_preview()}</p>
+      <div className="flex-row wizard-preview-head">
         <CommunityAvatar name={name} size={48} />
-        <div className="grow">
+        <div className="flex-grow">
           <h3>{name}</h3>
-          <p className="xs mut path">{slugOf(draft) && `/${slugOf(draft)}/dashboard`}</p>
+          <p className="text-tiny text-muted break-anywhere">{slugOf(draft) && `/${slugOf(draft)}/dashboard`}</p>
         </div>
       </div>
-      {draft.description && <p className="sm prose">{draft.description}</p>}
-      <div className="stack preview-list">
+      {draft.description && <p className="text-small written-text">{draft.description}</p>}
+      <div className="stack wizard-preview-list">
         {tasksOf(draft).map((task) => (
           <TaskPreview
             key={task.instructions}

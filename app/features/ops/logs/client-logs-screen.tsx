@@ -13,9 +13,6 @@ import { Issues } from './issues.tsx';
 import { NoConnection, useLastRead } from './parts.tsx';
 import { isId, logsPath, type Search, useLogSearch, VIEWS, type View, viewOf } from './search.ts';
 import { viewWord } from './words.ts';
-import '../../leader/leader.css';
-import '../ops.css';
-import './logs.css';
 
 const stays = () => false;
 const IssuePage = lazy(async () => ({ default: (await orReload(import('./issue-page.tsx'), stays)).IssuePage }));

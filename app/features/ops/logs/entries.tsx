@@ -27,8 +27,8 @@ export function Entries({ turn }: { turn: number }) {
           page.entries.length === 0 ? (
             isFirst && <Empty title={m.logs_no_entries()} line={m.logs_none_such()} />
           ) : (
-            <Card className="rows">
-              <ul className="list">
+            <Card className="card--rows">
+              <ul className="ruled-list">
                 {page.entries.map((entry) => (
                   <li key={entry.id}>
                     <EntryRow entry={entry} />

@@ -1,3 +1,4 @@
+import './issue-page.css';
 import { useQuery } from '@tanstack/react-query';
 import { read } from '../../../lib/query.ts';
 import { m } from '../../../paraglide/messages.js';
@@ -24,7 +25,7 @@ export function EntryPage({ entryId }: { entryId: string }) {
       {(detail) => (
         <div className="issue-page">
           {detail.entry.issueId !== null && (
-            <p className="acts">
+            <p className="actions">
               <ButtonLink kind="edge" to={logsPath({ issue: detail.entry.issueId, entry: entryId })}>
                 {m.logs_to_issue()}
               </ButtonLink>

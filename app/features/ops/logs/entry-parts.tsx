@@ -1,3 +1,5 @@
+import './entry-parts.css';
+import './parts.css';
 import { useState } from 'react';
 import { inert, inertLine } from '../../../../server/contract/inert.ts';
 import type { Breadcrumb, EntryDetail, Frame, LogEntry } from '../../../../server/contract/ops-logs.ts';
@@ -32,9 +34,9 @@ export function EntryParts({ detail }: { detail: EntryDetail }) {
         <Facts detail={detail} />
       </Card>
       <Card>
-        <details>
-          <summary className="sm">{m.logs_raw()}</summary>
-          <pre className="log-code">{inert(JSON.stringify(detail.data, null, 2) ?? '')}</pre>
+        <details className="disclosure">
+          <summary className="text-small">{m.logs_raw()}</summary>
+          <pre className="source-lines">{inert(JSON.stringify(detail.data, null, 2) ?? '')}</pre>
         </details>
       </Card>
     </>
@@ -48,7 +50,7 @@ function Copies({ detail }: { detail: EntryDetail }) {
   const copy = async (text: string, done: string) => setTold((await copyText(text)) ? done : m.logs_copy_refused());
   return (
     <>
-      <div className="acts">
+      <div className="actions">
         <Button kind="edge" icon="copy" onClick={() => void copy(detail.asText, m.logs_copied_text())}>
           {m.logs_copy_text()}
         </Button>
@@ -66,7 +68,7 @@ function Copies({ detail }: { detail: EntryDetail }) {
           </ButtonLink>
         )}
       </div>
-      <p className="xs mut" role="status">
+      <p className="text-tiny text-muted" role="status">
         {told}
       </p>
     </>
@@ -76,22 +78,24 @@ function Copies({ detail }: { detail: EntryDetail }) {
 function Stack({ detail: { stack, rawStack } }: { detail: EntryDetail }) {
   if (stack === null)
     return rawStack === null ? (
-      <p className="sm mut">{m.logs_no_stack()}</p>
+      <p className="text-small text-muted">{m.logs_no_stack()}</p>
     ) : (
-      <pre className="log-code">{inert(rawStack)}</pre>
+      <pre className="source-lines">{inert(rawStack)}</pre>
     );
   const firstOwn = stack.findIndex(({ inApp, code }) => inApp && code !== null);
   return (
     <>
-      <p className="xs mut">{stack.some(({ original }) => original) ? m.logs_mapped() : m.logs_not_mapped()}</p>
-      <ol className="log-stack">
+      <p className="text-tiny text-muted">
+        {stack.some(({ original }) => original) ? m.logs_mapped() : m.logs_not_mapped()}
+      </p>
+      <ol className="stack-trace">
         {stack.map((frame, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: frames of a stack do not move
-          <li key={at} className={frame.inApp ? '' : 'log-foreign'}>
+          <li key={at} className={frame.inApp ? '' : 'stack-trace__foreign'}>
             {frame.code === null ? (
               <FrameHead frame={frame} />
             ) : (
-              <details open={at === firstOwn}>
+              <details className="disclosure" open={at === firstOwn}>
                 <summary>
                   <FrameHead frame={frame} />
                 </summary>
@@ -102,9 +106,9 @@ function Stack({ detail: { stack, rawStack } }: { detail: EntryDetail }) {
         ))}
       </ol>
       {rawStack !== null && (
-        <details>
-          <summary className="sm">{m.logs_raw_stack()}</summary>
-          <pre className="log-code">{inert(rawStack)}</pre>
+        <details className="disclosure">
+          <summary className="text-small">{m.logs_raw_stack()}</summary>
+          <pre className="source-lines">{inert(rawStack)}</pre>
         </details>
       )}
     </>
@@ -114,11 +118,11 @@ function Stack({ detail: { stack, rawStack } }: { detail: EntryDetail }) {
 function FrameHead({ frame }: { frame: Frame }) {
   const place = [frame.file ?? '?', frame.line, frame.column].filter((part) => part !== null).join(':');
   return (
-    <span className="mono">
+    <span className="monospace">
       <b>
         <Inert>{frame.function ?? m.logs_no_function()}</Inert>
       </b>{' '}
-      <span className="mut">
+      <span className="text-muted">
         <Inert>{place}</Inert>
       </span>
     </span>
@@ -128,12 +132,16 @@ function FrameHead({ frame }: { frame: Frame }) {
 function Code({ frame, code }: { frame: Frame; code: { start: number; lines: string[] } }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reachable by the keyboard
-    <pre className="log-code" tabIndex={0}>
+    <pre className="source-lines" tabIndex={0}>
       {code.lines.map((line, at) => {
         const n = code.start + at;
         const isHere = n === frame.line;
         return (
-          <span key={n} className={isHere ? 'log-line log-here' : 'log-line'} aria-current={isHere || undefined}>
+          <span
+            key={n}
+            className={isHere ? 'source-lines__line source-lines__line--here' : 'source-lines__line'}
+            aria-current={isHere || undefined}
+          >
             <i>{n}</i>
             {inert(line)}
             {'\n'}
@@ -150,15 +158,17 @@ function Crumbs({ detail: { breadcrumbs, entry, gap } }: { detail: EntryDetail }
   return (
     <>
       {gap.missingBefore > 0 && (
-        <p className="sm mut">{m.logs_missing_before({ count: gap.missingBefore, n: number(gap.missingBefore) })}</p>
+        <p className="text-small text-muted">
+          {m.logs_missing_before({ count: gap.missingBefore, n: number(gap.missingBefore) })}
+        </p>
       )}
-      {breadcrumbs.length === 0 && <p className="sm mut">{m.logs_no_crumbs()}</p>}
-      <ol className="log-crumbs">
+      {breadcrumbs.length === 0 && <p className="text-small text-muted">{m.logs_no_crumbs()}</p>}
+      <ol className="breadcrumbs">
         {before.map((crumb) => (
           <Crumb key={`${crumb.entryId} ${crumb.at} ${crumb.message}`} crumb={crumb} />
         ))}
-        <li className="log-it">
-          <span className="mono">{clockWord(entry.happenedAt)}</span>
+        <li className="breadcrumbs__this">
+          <span className="monospace">{clockWord(entry.happenedAt)}</span>
           <b>{m.logs_this()}</b>
         </li>
         {after.map((crumb) => (
@@ -173,12 +183,12 @@ function Crumb({ crumb }: { crumb: Breadcrumb }) {
   const data = dataWord(crumb.data);
   const words = <Inert>{crumb.message}</Inert>;
   return (
-    <li className={crumb.kind === 'error' ? 'log-was-error' : ''}>
-      <span className="mono">{clockWord(crumb.at)}</span>
+    <li className={crumb.kind === 'error' ? 'breadcrumbs__error' : ''}>
+      <span className="monospace">{clockWord(crumb.at)}</span>
       <span>
         {crumb.entryId === null ? words : <Anchor to={logsPath({ entry: crumb.entryId })}>{words}</Anchor>}
         {data !== '' && (
-          <span className="xs mut mono">
+          <span className="text-tiny text-muted monospace">
             {' '}
             <Inert>{data}</Inert>
           </span>

@@ -1,3 +1,4 @@
+import './entry-row.css';
 import type { LogEntry } from '../../../../server/contract/ops-logs.ts';
 import { m } from '../../../paraglide/messages.js';
 import { Anchor } from '../../../ui/button.tsx';
@@ -16,21 +17,25 @@ export function EntryRow({ entry, detail, isToday }: { entry: LogEntry; detail?:
   ];
   return (
     <Anchor
-      className={entry.kind === 'error' ? 'entry entry-error' : 'entry'}
+      className={entry.kind === 'error' ? 'log-entry log-entry--error' : 'log-entry'}
       to={logsPath({ issue: entry.issueId ?? undefined, entry: entry.id })}
     >
-      <span className="mono xs mut">{isToday ? clockWord(entry.happenedAt) : momentWord(entry.happenedAt)}</span>
+      <span className="monospace text-tiny text-muted">
+        {isToday ? clockWord(entry.happenedAt) : momentWord(entry.happenedAt)}
+      </span>
       <span>
-        <span className="entry-message">
-          <span className="vh">{entry.kind === 'error' ? m.logs_kind_error() : m.logs_kind_debug()}: </span>
+        <span className="log-entry__message">
+          <span className="visually-hidden">
+            {entry.kind === 'error' ? m.logs_kind_error() : m.logs_kind_debug()}:{' '}
+          </span>
           <Inert>{entry.message}</Inert>
         </span>
         {detail !== undefined && detail !== '' && (
-          <span className="xs mut mono">
+          <span className="text-tiny text-muted monospace">
             <Inert>{detail}</Inert>
           </span>
         )}
-        <span className="xs mut">
+        <span className="text-tiny text-muted">
           <Inert>{[who, entry.browser, entry.route, entry.release, ...late].filter(Boolean).join(' · ')}</Inert>
         </span>
       </span>

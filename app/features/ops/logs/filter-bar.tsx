@@ -1,3 +1,5 @@
+import './filter-bar.css';
+import './parts.css';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { inert } from '../../../../server/contract/inert.ts';
@@ -34,7 +36,7 @@ export function FilterBar(props: {
   const span = spanOf(search);
   return (
     <>
-      <div className="log-bar">
+      <div className="log-filter-bar">
         <Words search={search} change={change} />
         {range && (
           <Segment
@@ -58,7 +60,7 @@ export function FilterBar(props: {
                   to: range.to ? momentWord(range.to) : m.logs_now(),
                 })}
                 <Icon name="close" size={16} />
-                <span className="vh">{m.logs_take_away()}</span>
+                <span className="visually-hidden">{m.logs_take_away()}</span>
               </button>
             </li>
           )}
@@ -67,7 +69,7 @@ export function FilterBar(props: {
               <button type="button" className="log-chip" onClick={() => change({ [name]: null })}>
                 {filterWord(name)}: <Inert>{valueWord(name, search[name] ?? '')}</Inert>
                 <Icon name="close" size={16} />
-                <span className="vh">{m.logs_take_away()}</span>
+                <span className="visually-hidden">{m.logs_take_away()}</span>
               </button>
             </li>
           ))}
@@ -97,13 +99,13 @@ function Words({ search, change }: { search: Search; change: Change }) {
   });
   return (
     <search className="log-search">
-      <label className="vh" htmlFor="log-words">
+      <label className="visually-hidden" htmlFor="log-words">
         {m.logs_search()}
       </label>
       <Icon name="search" />
       <input
         id="log-words"
-        className="input"
+        className="field__input"
         type="search"
         placeholder={m.logs_search_hint()}
         value={typed}
@@ -149,7 +151,7 @@ function Filters(props: {
               options={choices[name].map(({ value }) => ({ value, label: inert(value) }))}
             />
           ))}
-          <div className="acts">
+          <div className="actions">
             <Button onClick={props.onClose}>{m.logs_filters_done()}</Button>
             <Button
               kind="words"
@@ -191,7 +193,7 @@ function Choice(props: {
 /** The entries of the present filter as a file. */
 export function Export({ filters }: { filters: LogFilters }) {
   return (
-    <div className="acts log-export">
+    <div className="actions log-export">
       {(['csv', 'ndjson'] as const).map((format) => (
         <ExportLink
           key={format}

@@ -1,3 +1,5 @@
+import './fleet.css';
+import './parts.css';
 import { useQuery } from '@tanstack/react-query';
 import type { Fleet as Figures } from '../../../../server/contract/ops-logs.ts';
 import { read } from '../../../lib/query.ts';
@@ -67,27 +69,27 @@ function Drawn({ fleet }: { fleet: Figures }) {
   ] as const;
   return (
     <>
-      <dl className="glance">
+      <dl className="figure-grid">
         {cells.map(([name, value]) => (
           <div key={name} className="card">
-            <dt className="xs mut">{name}</dt>
+            <dt className="text-tiny text-muted">{name}</dt>
             <dd>{value}</dd>
           </div>
         ))}
       </dl>
-      <Card className="log-adoption">
-        <h2 className="log-h">{m.logs_fleet_adoption()}</h2>
+      <Card className="fleet-adoption">
+        <h2 className="fleet-heading">{m.logs_fleet_adoption()}</h2>
         <Adoption fleet={fleet} />
       </Card>
-      <div className="charts">
+      <div className="chart-grid">
         {CHOICES.map((name) => (
           <Card key={name}>
-            <h2 className="log-h">{CHOICE_WORDS[name]()}</h2>
+            <h2 className="fleet-heading">{CHOICE_WORDS[name]()}</h2>
             <Shares rows={fleet[name]} />
           </Card>
         ))}
       </div>
-      <p className="xs mut log-kept">
+      <p className="text-tiny text-muted fleet-kept">
         {m.logs_fleet_kept({
           entries: number(kept.entries),
           since: kept.oldestDay === null ? '–' : calendarDay(kept.oldestDay),
@@ -105,16 +107,16 @@ function Drawn({ fleet }: { fleet: Figures }) {
 
 function Shares({ rows }: { rows: readonly { value: string; count: number }[] }) {
   const all = rows.reduce((sum, { count }) => sum + count, 0);
-  if (rows.length === 0) return <p className="sm mut">{m.logs_fleet_unsaid()}</p>;
+  if (rows.length === 0) return <p className="text-small text-muted">{m.logs_fleet_unsaid()}</p>;
   return (
-    <ul className="log-share">
+    <ul className="share-bars">
       {rows.map(({ value, count }) => (
         <li key={value}>
           <Inert>{value}</Inert>
-          <svg className="log-share-bar" aria-hidden="true">
+          <svg className="share-bars__bar" aria-hidden="true">
             <rect width={`${Math.max(1, (count / all) * 100)}%`} height="100%" rx="2" />
           </svg>
-          <span className="num">{number(count)}</span>
+          <span className="numeric">{number(count)}</span>
         </li>
       ))}
     </ul>
@@ -137,7 +139,7 @@ function Adoption({ fleet: { adoption } }: { fleet: Figures }) {
   return (
     <>
       <svg
-        className="log-columns"
+        className="fleet-columns"
         viewBox={`0 0 ${Math.max(1, days.length) * wide} ${high}`}
         preserveAspectRatio="none"
         role="img"
@@ -152,7 +154,7 @@ function Adoption({ fleet: { adoption } }: { fleet: Figures }) {
             return (
               <rect
                 key={`${at} ${name}`}
-                className={`data-${index + 1}`}
+                className={`fleet-series--${index + 1}`}
                 x={column * wide + 1}
                 y={high - top}
                 width={wide - 2}
@@ -163,15 +165,15 @@ function Adoption({ fleet: { adoption } }: { fleet: Figures }) {
         })}
       </svg>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard */}
-      <section className="table" tabIndex={0} aria-label={m.logs_fleet_adoption()}>
+      <section className="figure-table" tabIndex={0} aria-label={m.logs_fleet_adoption()}>
         <table>
-          <caption className="vh">{m.logs_fleet_adoption()}</caption>
+          <caption className="visually-hidden">{m.logs_fleet_adoption()}</caption>
           <thead>
             <tr>
               <th scope="col">{m.leader_chart_day()}</th>
               {names.map((name, index) => (
                 <th key={name} scope="col">
-                  <i className={`log-swatch data-${index + 1}`} />{' '}
+                  <i className={`fleet-swatch fleet-series--${index + 1}`} />{' '}
                   {name === null ? m.logs_fleet_others() : <Inert>{name}</Inert>}
                 </th>
               ))}
@@ -182,7 +184,7 @@ function Adoption({ fleet: { adoption } }: { fleet: Figures }) {
               <tr key={at}>
                 <td>{calendarDay(at)}</td>
                 {names.map((name) => (
-                  <td key={name} className="num">
+                  <td key={name} className="numeric">
                     {number(of(at, name))}
                   </td>
                 ))}

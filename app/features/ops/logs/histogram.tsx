@@ -1,3 +1,4 @@
+import './histogram.css';
 import { useQuery } from '@tanstack/react-query';
 import { type PointerEvent, useRef, useState } from 'react';
 import type { Histogram as Bars, LogFilters } from '../../../../server/contract/ops-logs.ts';
@@ -101,12 +102,12 @@ function Strokes({ histogram, change }: { histogram: Bars; change: Change }) {
           const tall = ((bar.error + bar.debug) / most) * (HIGH - 4);
           const errors = (bar.error / most) * (HIGH - 4);
           return (
-            <g key={bar.at} className={inPick(at) ? 'log-picked' : ''}>
-              <rect className="log-back" x={at} y={0} width={1} height={HIGH} />
-              <rect className="log-ground" x={at + 0.15} y={HIGH - 1} width={0.7} height={1} />
+            <g key={bar.at} className={inPick(at) ? 'log-bars__picked' : ''}>
+              <rect className="log-bars__back" x={at} y={0} width={1} height={HIGH} />
+              <rect className="log-bars__ground" x={at + 0.15} y={HIGH - 1} width={0.7} height={1} />
               {bar.debug > 0 && (
                 <rect
-                  className="log-debug"
+                  className="log-bars__debug"
                   x={at + 0.15}
                   y={HIGH - tall}
                   width={0.7}
@@ -115,7 +116,7 @@ function Strokes({ histogram, change }: { histogram: Bars; change: Change }) {
               )}
               {bar.error > 0 && (
                 <rect
-                  className="log-error"
+                  className="log-bars__error"
                   x={at + 0.15}
                   y={HIGH - Math.max(2, errors)}
                   width={0.7}
@@ -129,18 +130,18 @@ function Strokes({ histogram, change }: { histogram: Bars; change: Change }) {
           );
         })}
       </svg>
-      <div className="log-legend xs mut">
+      <div className="log-legend text-tiny text-muted">
         <span>{momentWord(histogram.from)}</span>
-        <span className="log-key">
-          <i className="key-error" /> {m.logs_key_errors({ n: number(total.error) })}
+        <span className="log-legend__key">
+          <i className="log-legend__error" /> {m.logs_key_errors({ n: number(total.error) })}
         </span>
-        <span className="log-key">
-          <i className="key-debug" /> {m.logs_key_debugs({ n: number(total.debug) })}
+        <span className="log-legend__key">
+          <i className="log-legend__debug" /> {m.logs_key_debugs({ n: number(total.debug) })}
         </span>
         <span>{momentWord(histogram.to)}</span>
       </div>
-      <details className="log-pick">
-        <summary className="sm">{m.logs_pick()}</summary>
+      <details className="disclosure">
+        <summary className="text-small">{m.logs_pick()}</summary>
         <Pick
           key={`${histogram.from} ${histogram.to}`}
           histogram={histogram}
@@ -167,7 +168,7 @@ function Pick(props: {
     props.onShow(next);
   };
   return (
-    <div className="log-pick-form">
+    <div className="log-span-form">
       <Select
         label={m.logs_from()}
         options={bars.map((bar, at) => ({ value: String(at), label: momentWord(bar.at) }))}

@@ -1,3 +1,5 @@
+import './issue-about.css';
+import './parts.css';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { IssueDetail } from '../../../../server/contract/ops-logs.ts';
@@ -20,8 +22,8 @@ export function Affected({ detail: { affected, issue } }: { detail: IssueDetail 
       {KINDS.filter((kind) => affected[kind].length > 0).map((kind) => {
         const all = affected[kind].reduce((sum, { count }) => sum + count, 0);
         return (
-          <section key={kind} className="log-share">
-            <h4 className="xs mut">{filterWord(kind)}</h4>
+          <section key={kind} className="share-bars">
+            <h4 className="text-tiny text-muted">{filterWord(kind)}</h4>
             <ul>
               {affected[kind].map((share) => (
                 <li key={share.value}>
@@ -34,10 +36,10 @@ export function Affected({ detail: { affected, issue } }: { detail: IssueDetail 
                   >
                     <Inert>{valueWord(kind, share.value)}</Inert>
                   </Anchor>
-                  <svg className="log-share-bar" aria-hidden="true">
+                  <svg className="share-bars__bar" aria-hidden="true">
                     <rect width={`${all > 0 ? Math.max(1, (share.count / all) * 100) : 0}%`} height="100%" rx="2" />
                   </svg>
-                  <span className="num">{number(share.count)}</span>
+                  <span className="numeric">{number(share.count)}</span>
                 </li>
               ))}
             </ul>
@@ -66,12 +68,12 @@ export function Groups({ detail: { groups, issue } }: { detail: IssueDetail }) {
   return (
     <>
       <h3>{m.logs_why()}</h3>
-      <p className="xs mut">{m.logs_why_line()}</p>
-      <ul className="log-groups">
+      <p className="text-tiny text-muted">{m.logs_why_line()}</p>
+      <ul className="issue-groups">
         {groups.map((group) => (
           <li key={group.id}>
             {isSplittable && (
-              <label className="log-tick xs">
+              <label className="log-tick text-tiny">
                 <input
                   type="checkbox"
                   checked={picked.includes(group.id)}
@@ -108,7 +110,7 @@ export function Groups({ detail: { groups, issue } }: { detail: IssueDetail }) {
                 </dd>
               </div>
             </dl>
-            <p className="xs mut">
+            <p className="text-tiny text-muted">
               {m.logs_group_line({
                 entries: countWord(group.count),
                 last: momentWord(group.lastSeen),
@@ -147,11 +149,11 @@ export function History({ detail: { history } }: { detail: IssueDetail }) {
   return (
     <>
       <h3>{m.logs_history()}</h3>
-      <ol className="log-history">
+      <ol className="issue-history">
         {history.map((event) => (
           <li key={`${event.at} ${event.what} ${event.detail}`}>
-            <span className="xs mut">{momentWord(event.at)}</span>
-            <span className="sm">
+            <span className="text-tiny text-muted">{momentWord(event.at)}</span>
+            <span className="text-small">
               {WHAT[event.what]()}
               {event.detail !== null && (
                 <>

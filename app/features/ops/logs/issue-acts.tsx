@@ -1,3 +1,5 @@
+import './issue-acts.css';
+import './parts.css';
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import { inert } from '../../../../server/contract/inert.ts';
@@ -33,7 +35,7 @@ export function IssueActs({ detail }: { detail: IssueDetail }) {
   useKeys({ e: () => setAsked('resolve'), i: () => setAsked('ignore'), m: () => setAsked('merge') });
   return (
     <>
-      <div className="acts">
+      <div className="actions">
         {issue.state === 'open' ? (
           <>
             <Button icon="check" onClick={() => setAsked('resolve')}>
@@ -94,7 +96,7 @@ function Resolve({ detail, act }: { detail: IssueDetail; act: StateAct }) {
         onValue={setRelease}
       />
       <Refused error={act.error} />
-      <div className="acts">
+      <div className="actions">
         <ActButton act={act} body={{ state: 'resolved', ...(release !== '' && { release }) }} icon="check">
           {m.logs_resolve()}
         </ActButton>
@@ -155,7 +157,7 @@ function Ignore({ act }: { act: StateAct }) {
         />
       )}
       <Refused error={act.error} />
-      <div className="acts">
+      <div className="actions">
         <ActButton
           act={act}
           body={{ state: 'ignored', until: untilOf(until, n) }}
@@ -200,9 +202,9 @@ function Merge({ issue, onDone }: { issue: Issue; onDone: () => void }) {
         {({ issues }) => {
           const others = issues.filter(({ id, isOther }) => id !== issue.id && !isOther);
           return others.length === 0 ? (
-            <p className="sm mut">{m.logs_merge_none()}</p>
+            <p className="text-small text-muted">{m.logs_merge_none()}</p>
           ) : (
-            <ul className="list log-merge">
+            <ul className="ruled-list merge-list">
               {others.map((other) => (
                 <li key={other.id}>
                   <label className="log-tick">
@@ -211,7 +213,7 @@ function Merge({ issue, onDone }: { issue: Issue; onDone: () => void }) {
                       <b>
                         <Inert>{other.title}</Inert>
                       </b>
-                      <span className="xs mut">
+                      <span className="text-tiny text-muted">
                         {' '}
                         {countWord(other.countAll)}
                         {other.culprit !== null && (
@@ -230,7 +232,7 @@ function Merge({ issue, onDone }: { issue: Issue; onDone: () => void }) {
         }}
       </Live>
       <Refused error={act.error} />
-      <div className="acts">
+      <div className="actions">
         <ActButton act={act} body={picked} held={picked.length === 0 ? m.logs_merge_pick() : null}>
           {m.logs_merge_do({ n: picked.length })}
         </ActButton>

@@ -1,3 +1,5 @@
+import './issue-page.css';
+import './parts.css';
 import { useQuery } from '@tanstack/react-query';
 import type { IssueDetail } from '../../../../server/contract/ops-logs.ts';
 import { read } from '../../../lib/query.ts';
@@ -58,11 +60,11 @@ function Detail({ detail }: { detail: IssueDetail }) {
           <Inert>{issue.title}</Inert>
         </h2>
         {issue.culprit !== null && (
-          <p className="xs mut mono">
+          <p className="text-tiny text-muted monospace">
             <Inert>{issue.culprit}</Inert>
           </p>
         )}
-        <p className="sm mut">
+        <p className="text-small text-muted">
           {m.logs_issue_line({
             entries: countWord(issue.countAll),
             people: peopleWord(issue.people),
@@ -71,7 +73,7 @@ function Detail({ detail }: { detail: IssueDetail }) {
           })}
         </p>
         <Trend steps={issue.trend} loud={issue.regression} label={m.logs_trend({ n: countWord(issue.count) })} />
-        <p className="sm mut">
+        <p className="text-small text-muted">
           {m.logs_issue_offline({
             share: percentWord(detail.offlineShare),
             p50: spanWord(detail.delay.p50Ms),
@@ -80,12 +82,12 @@ function Detail({ detail }: { detail: IssueDetail }) {
         </p>
         <IssueActs detail={detail} />
       </header>
-      <div className="issue-cols">
+      <div className="issue-columns">
         <section>
           <SectionHead
             title={m.logs_one_entry()}
             end={
-              <span className="row">
+              <span className="flex-row">
                 {detail.newer !== null && (
                   <ButtonLink kind="words" to={to(detail.newer) ?? ''}>
                     {m.logs_newer()}
@@ -115,7 +117,7 @@ function Detail({ detail }: { detail: IssueDetail }) {
           </Card>
         </aside>
       </div>
-      <p className="xs mut only-wide">{m.logs_keys_issue()}</p>
+      <p className="text-tiny text-muted only-wide">{m.logs_keys_issue()}</p>
     </div>
   );
 }

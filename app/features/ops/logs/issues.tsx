@@ -1,3 +1,5 @@
+import './issues.css';
+import './parts.css';
 import { useQuery } from '@tanstack/react-query';
 import type { Issue, IssueList, IssuesQuery } from '../../../../server/contract/ops-logs.ts';
 import { read } from '../../../lib/query.ts';
@@ -64,7 +66,7 @@ export function Issues({ turn }: { turn: number }) {
         }
       </Pages>
       <Export filters={{ ...filters, ...range }} />
-      <p className="xs mut only-wide">{m.logs_keys_issues()}</p>
+      <p className="text-tiny text-muted only-wide">{m.logs_keys_issues()}</p>
     </>
   );
 }
@@ -75,7 +77,7 @@ function States({ page: { states } }: { page: IssueList }) {
       {(['open', 'resolved', 'ignored'] as const).map((state) => (
         <div key={state}>
           <dd>{number(states[state])}</dd>
-          <dt className="xs mut">{stateFilterWord(state)}</dt>
+          <dt className="text-tiny text-muted">{stateFilterWord(state)}</dt>
         </div>
       ))}
     </dl>
@@ -95,14 +97,14 @@ function NoIssues({ page, isNarrow }: { page: IssueList; isNarrow: boolean }) {
 /** `j` and `k` go from issue to issue, `o` opens the one in focus: the links themselves are what has focus. */
 function IssueKeys() {
   const move = (by: number) => {
-    const links = [...document.querySelectorAll<HTMLElement>('a.issue')];
+    const links = [...document.querySelectorAll<HTMLElement>('a.issue-row')];
     const at = links.indexOf(document.activeElement as HTMLElement);
     links[at < 0 ? 0 : Math.max(0, Math.min(links.length - 1, at + by))]?.focus();
   };
   useKeys({
     j: () => move(1),
     k: () => move(-1),
-    o: () => document.activeElement?.matches('a.issue') && (document.activeElement as HTMLElement).click(),
+    o: () => document.activeElement?.matches('a.issue-row') && (document.activeElement as HTMLElement).click(),
   });
   return null;
 }
@@ -111,34 +113,34 @@ function Rows({ page, search }: { page: IssueList; search: Search }) {
   const now = Date.parse(page.asOf);
   const { issue: _, entry: __, view: ___, ...rest } = search;
   return (
-    <Card className="rows log-issues">
-      <ul className="list">
+    <Card className="card--rows issue-list">
+      <ul className="ruled-list">
         {page.issues.map((issue) => (
           <li key={issue.id}>
-            <Anchor className="issue" to={logsPath({ ...rest, issue: issue.id })}>
-              <span className="issue-title">
+            <Anchor className="issue-row" to={logsPath({ ...rest, issue: issue.id })}>
+              <span className="issue-row__title">
                 <b>
                   <Inert>{issue.title}</Inert>
                 </b>
                 {issue.culprit !== null && (
-                  <span className="xs mut mono">
+                  <span className="text-tiny text-muted monospace">
                     <Inert>{issue.culprit}</Inert>
                   </span>
                 )}
                 <span className="issue-meta">
                   <StateChip issue={issue} />
                   {issue.isOther && <Chip>{m.logs_other()}</Chip>}
-                  <span className="xs mut">{whenWords(issue, now)}</span>
+                  <span className="text-tiny text-muted">{whenWords(issue, now)}</span>
                 </span>
               </span>
               <Trend steps={issue.trend} loud={issue.regression} label={m.logs_trend({ n: countWord(issue.count) })} />
-              <span className="issue-n">
+              <span className="issue-row__count">
                 <b>{number(issue.count)}</b>
-                <span className="xs mut">{m.logs_entries_word({ count: issue.count })}</span>
+                <span className="text-tiny text-muted">{m.logs_entries_word({ count: issue.count })}</span>
               </span>
-              <span className="issue-n">
+              <span className="issue-row__count">
                 <b>{number(issue.people)}</b>
-                <span className="xs mut">{m.logs_people_word({ count: issue.people })}</span>
+                <span className="text-tiny text-muted">{m.logs_people_word({ count: issue.people })}</span>
               </span>
             </Anchor>
           </li>

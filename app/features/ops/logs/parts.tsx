@@ -1,3 +1,4 @@
+import './parts.css';
 import { type UseMutationResult, type UseQueryResult, useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { inert } from '../../../../server/contract/inert.ts';
@@ -142,14 +143,14 @@ export function Trend({ steps, loud, label }: { steps: readonly number[]; loud: 
   const most = Math.max(1, ...steps);
   const [wide, high] = [6, 28];
   return (
-    <svg className="trend" viewBox={`0 0 ${steps.length * wide} ${high}`} role="img" aria-label={label}>
+    <svg className="issue-trend" viewBox={`0 0 ${steps.length * wide} ${high}`} role="img" aria-label={label}>
       {steps.map((n, at) => {
         const tall = n === 0 ? 1.5 : Math.max(3, (n / most) * high);
         return (
           <rect
             // biome-ignore lint/suspicious/noArrayIndexKey: a step is its place
             key={at}
-            className={n === 0 ? 'trend-none' : loud ? 'trend-loud' : 'trend-some'}
+            className={n === 0 ? 'issue-trend__none' : loud ? 'issue-trend__loud' : 'issue-trend__some'}
             x={at * wide}
             y={high - tall}
             width={wide - 2}

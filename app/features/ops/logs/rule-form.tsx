@@ -1,3 +1,5 @@
+import './parts.css';
+import './rule-form.css';
 import { type FormEvent, useState } from 'react';
 import { ALERT_NAME_MAX, RULE_COOLDOWN_MAX_MINUTES, WEBHOOK_URL_MAX } from '../../../../server/contract/limits.ts';
 import type { AlertChannel, AlertCondition, AlertRule, NewAlertRule } from '../../../../server/contract/ops-logs.ts';
@@ -214,7 +216,7 @@ export function RuleForm({ rule, onDone }: { rule: AlertRule | null; onDone: () 
         {m.logs_rule_quiet()}
       </label>
       {form.isQuiet && (
-        <div className="log-quiet">
+        <div className="rule-quiet-hours">
           <Field label={m.logs_from()} type="time" value={form.from} onValue={(from) => set({ from })} />
           <Field
             label={m.logs_to()}
@@ -239,7 +241,7 @@ export function RuleForm({ rule, onDone }: { rule: AlertRule | null; onDone: () 
         {m.logs_rule_enabled()}
       </label>
       <Refused error={act.error} />
-      <div className="acts">
+      <div className="actions">
         <Button type="submit" busy={act.isPending} disabledReason={online ? null : m.leader_needs_connection()}>
           {m.logs_rule_save()}
         </Button>

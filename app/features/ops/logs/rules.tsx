@@ -1,3 +1,4 @@
+import './rules.css';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Alert, AlertRule, NewAlertRule } from '../../../../server/contract/ops-logs.ts';
@@ -38,8 +39,8 @@ export function Rules({ turn }: { turn: number }) {
             {list.length === 0 ? (
               <Empty title={m.logs_rules_none()} line={m.logs_rules_none_line()} />
             ) : (
-              <Card className="rows">
-                <ul className="list">
+              <Card className="card--rows">
+                <ul className="ruled-list">
                   {list.map((rule) => (
                     <Rule key={rule.id} rule={rule} onEdit={() => setEditing(rule)} />
                   ))}
@@ -75,13 +76,13 @@ function Rule({ rule, onEdit }: { rule: AlertRule; onEdit: () => void }) {
     call('POST /api/admin/client-logs/rules/:ruleId/test', { params: { ruleId } }),
   );
   return (
-    <li data-row className="log-rule">
+    <li data-row className="alert-rule">
       <div>
         <h3>
           <Inert>{rule.name}</Inert> {!rule.enabled && <Chip kind="pencil">{m.logs_rule_off()}</Chip>}
         </h3>
-        <p className="sm">{conditionWord(rule.when)}</p>
-        <p className="xs mut">
+        <p className="text-small">{conditionWord(rule.when)}</p>
+        <p className="text-tiny text-muted">
           <Inert>{targetWord(rule)}</Inert>
           {rule.quiet !== null && (
             <> · {m.logs_quiet({ from: rule.quiet.from, to: rule.quiet.to, zone: rule.quiet.timeZone })}</>
@@ -90,7 +91,7 @@ function Rule({ rule, onEdit }: { rule: AlertRule; onEdit: () => void }) {
           {rule.lastAlertAt === null ? m.logs_rule_never() : m.logs_rule_last({ time: momentWord(rule.lastAlertAt) })}
         </p>
       </div>
-      <div className="acts">
+      <div className="actions">
         <Button kind="edge" icon="edit" onClick={onEdit}>
           {m.logs_rule_edit()}
         </Button>
@@ -103,7 +104,7 @@ function Rule({ rule, onEdit }: { rule: AlertRule; onEdit: () => void }) {
       </div>
       <Refused error={test.error} />
       {test.data && (
-        <p className="sm" role="status">
+        <p className="text-small" role="status">
           {test.data.sent ? (
             m.logs_test_sent()
           ) : (
@@ -114,9 +115,9 @@ function Rule({ rule, onEdit }: { rule: AlertRule; onEdit: () => void }) {
         </p>
       )}
       <Dialog title={m.logs_rule_delete_title({ name: rule.name })} open={asking} onClose={() => setAsking(false)}>
-        <p className="sm mut dialog-line">{m.logs_rule_delete_line()}</p>
+        <p className="text-small text-muted dialog__line">{m.logs_rule_delete_line()}</p>
         <Refused error={remove.error} />
-        <div className="acts">
+        <div className="actions">
           <ActButton kind="no" act={remove} body={rule.id}>
             {m.logs_rule_delete()}
           </ActButton>
@@ -139,11 +140,11 @@ const TOLD_WORDS = {
 function Told({ alerts }: { alerts: readonly Alert[] }) {
   if (alerts.length === 0) return <Empty title={m.logs_alerts_none()} line={m.logs_alerts_none_line()} />;
   return (
-    <Card className="rows">
-      <ul className="list">
+    <Card className="card--rows">
+      <ul className="ruled-list">
         {alerts.map((alert) => (
-          <li key={alert.id} className="log-alert">
-            <span className="xs mut mono">{momentWord(alert.at)}</span>
+          <li key={alert.id} className="sent-alert">
+            <span className="text-tiny text-muted monospace">{momentWord(alert.at)}</span>
             <span>
               {alert.issueId === null ? (
                 <Inert>{alert.title}</Inert>
@@ -152,7 +153,7 @@ function Told({ alerts }: { alerts: readonly Alert[] }) {
                   <Inert>{alert.title}</Inert>
                 </Anchor>
               )}
-              <span className="xs mut">
+              <span className="text-tiny text-muted">
                 {' '}
                 <Inert>{alert.rule}</Inert>
                 {alert.error !== null && (

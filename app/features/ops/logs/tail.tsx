@@ -1,3 +1,4 @@
+import './parts.css';
 import { useEffect, useState } from 'react';
 import type { LogEntry, LogFilters } from '../../../../server/contract/ops-logs.ts';
 import { addressOf } from '../../../lib/http.ts';
@@ -44,7 +45,7 @@ export function Tail() {
                   ? m.logs_tail_begins()
                   : m.logs_tail_broken()}
           </Chip>
-          {skipped > 0 && <span className="xs mut"> {m.logs_tail_skipped({ n: number(skipped) })}</span>}
+          {skipped > 0 && <span className="text-tiny text-muted"> {m.logs_tail_skipped({ n: number(skipped) })}</span>}
         </p>
         <Button kind="edge" onClick={halt}>
           {halted === null ? m.logs_tail_halt() : m.logs_tail_go_on()}
@@ -57,8 +58,8 @@ export function Tail() {
           <NoConnection />
         )
       ) : (
-        <Card className="rows">
-          <ul className="list" aria-label={m.logs_view_tail()}>
+        <Card className="card--rows">
+          <ul className="ruled-list" aria-label={m.logs_view_tail()}>
             {shown.map((entry) => (
               <li key={entry.id}>
                 <EntryRow entry={entry} isToday />
@@ -67,7 +68,7 @@ export function Tail() {
           </ul>
         </Card>
       )}
-      <p className="xs mut only-wide">{m.logs_keys_tail()}</p>
+      <p className="text-tiny text-muted only-wide">{m.logs_keys_tail()}</p>
     </>
   );
 }

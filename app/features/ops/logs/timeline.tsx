@@ -1,3 +1,4 @@
+import './timeline.css';
 import { useQuery } from '@tanstack/react-query';
 import type { Timeline as Found } from '../../../../server/contract/ops-logs.ts';
 import { read } from '../../../lib/query.ts';
@@ -22,7 +23,7 @@ export function Timeline({ user, device }: { user?: string | undefined; device?:
       {(page: Found, isFirst) => (
         <>
           {isFirst && (
-            <h2 className="log-who">
+            <h2 className="timeline-who">
               {page.person === null ? (
                 device === undefined ? (
                   m.logs_timeline_nobody()
@@ -57,15 +58,15 @@ function Days({ page }: { page: Found }) {
   }
   return [...days].map(([name, items]) => (
     <section key={name}>
-      <h3 className="log-day">{name}</h3>
-      <Card className="rows">
-        <ol className="list">
+      <h3 className="timeline-day">{name}</h3>
+      <Card className="card--rows">
+        <ol className="ruled-list">
           {items.map((item) => (
             <li key={item.kind === 'entry' ? item.entry.id : `${item.kind} ${item.at}`}>
               {item.kind === 'entry' ? (
                 <EntryRow entry={item.entry} detail={dataWord(item.data)} isToday />
               ) : (
-                <p className="log-hole">
+                <p className="timeline-hole">
                   {item.kind === 'gap'
                     ? m.logs_gap({ count: item.missing, n: number(item.missing) })
                     : m.logs_dropped_here({ errors: number(item.error), debugs: number(item.debug) })}
