@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { describe, expect, it } from 'vitest';
 import { ceilingOf } from '../../../app/features/leader/chart.tsx';
 import { TEMPLATES } from '../../../app/features/leader/wizard/templates.ts';

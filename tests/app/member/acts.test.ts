@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { answer, appeal, changeTimeZone, claim, join } from '../../../app/features/engagement/acts.ts';
 import { adjust, announce, decideAll, remove, reverse, setRole } from '../../../app/features/leader/acts.ts';
