@@ -12,7 +12,7 @@ export function messageOf(thrown: unknown): string {
   try {
     return JSON.stringify(thrown) ?? String(thrown);
   } catch {
-    return 'Something that cannot be written down was thrown';
+    return 'Something unreadable was thrown';
   }
 }
 

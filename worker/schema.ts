@@ -16,7 +16,7 @@ export const TABLES = {
   acknowledged: { key: 'key', counts: false },
 } as const;
 export type TableName = keyof typeof TABLES;
-export const TABLE_NAMES = Object.keys(TABLES) as TableName[];
+export const TABLE_NAMES = /* @__PURE__ */ Object.keys(TABLES) as TableName[];
 
 export type ThemePreference = 'light' | 'dark' | 'system';
 

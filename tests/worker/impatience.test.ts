@@ -109,6 +109,6 @@ test('engines are told apart, and anything thrown has words', () => {
   expect(engineOf('curl/8')).toBe('other');
   const circle: { self?: unknown } = {};
   circle.self = circle;
-  expect(messageOf(circle)).toBe('Something that cannot be written down was thrown');
+  expect(messageOf(circle)).toBe('Something unreadable was thrown');
   expect(messageOf(Symbol('s'))).toBe('Symbol(s)');
 });
