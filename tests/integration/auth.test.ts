@@ -51,7 +51,7 @@ describe('signing in with Telegram', () => {
       role: 'member',
     });
     const line = done.headers.getSetCookie().find((cookie) => cookie.startsWith('sid='));
-    expect(line).toMatch(/^sid=[\w-]{43}; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax$/);
+    expect(line).toMatch(/^sid=[\w-]{43}; Max-Age=\d+; Path=\/; HttpOnly; SameSite=Lax$/);
     expect(done.headers.getSetCookie().find((cookie) => cookie.startsWith('signin='))).toContain('Max-Age=0');
   });
 

@@ -5,6 +5,7 @@ import { RewardDetail, Season } from '../../server/contract/seasons.ts';
 import { raffle } from '../../server/domain/draw.ts';
 import { recordPoints } from '../../server/features/awards/record.ts';
 import { readDrift } from '../../server/features/ledger/drift.ts';
+import { countForInstance } from '../../server/features/ledger/instance.ts';
 import { verifyDraw } from '../../server/features/rewards/verify-draw.ts';
 import { closeSeasons } from '../../server/features/seasons/close.ts';
 import { untilLockWaits } from '../support/lock-waits.ts';
@@ -415,6 +416,7 @@ describe('a board', () => {
         { communityId: two.id, userId: person?.userId ?? '', kind: 'adjust', points: 30, actorId: null },
       ]),
     );
+    await countForInstance(server.runtime);
     const reply = await server.request('GET', '/api/leaderboard?period=today', { cookie: person?.cookie ?? '' });
     const board = Leaderboard.parse(reply.json);
     expect(board).toMatchObject({ scope: 'instance', communityId: null, me: { rank: 1, points: 7_030 } });
@@ -427,6 +429,7 @@ describe('a board', () => {
     for (const index of [0, 1]) await here.give(index, 1_000_000 + index);
     const [lower, higher, newcomer] = here.members.map(({ userId }) => userId);
     const shown = async () => {
+      await countForInstance(server.runtime);
       const boards = await Promise.all(['all', 'today', 'season'].map((period) => here.board(`period=${period}`)));
       const instance = Leaderboard.parse(
         (await server.request('GET', '/api/leaderboard?period=all', { cookie: here.leader.cookie })).json,
