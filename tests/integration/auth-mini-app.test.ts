@@ -29,7 +29,7 @@ describe('signing in from a Mini App', () => {
     });
     const [line] = reply.headers.getSetCookie();
     expect(line).toMatch(
-      /^__Host-sid-tma=[\w-]{43}; Path=\/; Max-Age=86400; HttpOnly; Secure; SameSite=None; Partitioned$/,
+      /^__Host-sid-tma=[\w-]{43}; Max-Age=86400; Path=\/; HttpOnly; Secure; Partitioned; SameSite=None$/,
     );
     const user = await server.request('GET', '/api/auth/user', { cookie: cookiesOf(reply) });
     expect(user.json).toEqual(reply.json);
@@ -100,7 +100,7 @@ describe('signing in from a Mini App', () => {
     const cookie = cookiesOf(await enter(initData(1005)));
     const out = await server.request('POST', '/api/auth/logout', { cookie });
     const lines = out.headers.getSetCookie();
-    expect(lines.find((line) => line.startsWith('__Host-sid-tma='))).toMatch(/Max-Age=0.*SameSite=None; Partitioned/);
+    expect(lines.find((line) => line.startsWith('__Host-sid-tma='))).toMatch(/Max-Age=0.*Partitioned; SameSite=None/);
     expect(lines.find((line) => line.startsWith('__Host-sid='))).toMatch(/Max-Age=0/);
     expect((await server.request('GET', '/api/auth/user', { cookie })).status).toBe(401);
   });
