@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Sql } from 'postgres';
 import type { Runtime } from './base/runtime.ts';
 import { beside } from './storage/connect.ts';
@@ -15,6 +16,8 @@ export type Job = {
 /** Runs every job now and then, each in one process at a time. `stop` waits for what is under way. */
 export function startJobs(runtime: Runtime, jobs: readonly Job[]): { stop(): Promise<void> } {
   const stopping = new AbortController();
+  // Every job listens to it; Node would warn of more than ten.
+  setMaxListeners(0, stopping.signal);
   const turns = beside(runtime.sql, 1);
   const running = jobs.map((job) => repeat(runtime, turns, job, stopping.signal));
   return {

@@ -12,7 +12,8 @@ const LINES_AT_ONCE = 2_000;
  * write their points without waiting for each other, and the instance's boards follow.
  */
 export async function countForInstance({ sql }: Pick<Runtime, 'sql'>, stopping?: AbortSignal): Promise<void> {
-  let counted = LINES_AT_ONCE;
+  const [waiting] = await sql`select from instance_queue limit 1`;
+  let counted = waiting ? LINES_AT_ONCE : 0;
   while (counted === LINES_AT_ONCE && !stopping?.aborted) {
     counted = await sql.begin(async (tx) => {
       await lockCommunity(tx, INSTANCE);
