@@ -37,6 +37,12 @@ const sha256 = (...parts: (string | Uint8Array)[]) => {
   return hash.digest('hex').slice(0, 16);
 };
 
+/** Workbox has each of its packages leave a version mark for tools that count who uses it. Nobody here reads them. */
+const withoutVersionMarks: Plugin = {
+  name: 'muster:without-version-marks',
+  load: (id) => (/workbox-[\w-]+\/_version\.js$/.test(id) ? '' : null),
+};
+
 /** Bundles the service worker as one classic script; the same call serves development and build. */
 async function bundle(
   entry: string,
@@ -48,6 +54,7 @@ async function bundle(
     mode,
     logLevel: 'warn',
     publicDir: false,
+    plugins: [withoutVersionMarks],
     // Also in development: Workbox would write a group of lines to the console for each request.
     define: { ...define, 'process.env.NODE_ENV': JSON.stringify('production') },
     build: {
