@@ -246,6 +246,8 @@ describe('a deploy under an open tab', () => {
     await page.getByRole('heading', { level: 1 }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/profile');
     expect(await page.getByText('Something went wrong').count()).toBe(0);
+    // The screen may be drawn before the browser calls its document loaded.
+    await expect.poll(() => loads, { timeout: 20_000 }).toBe(1);
     expect([loads, (await buildOf(page)) === later[1]?.name]).toEqual([1, false]);
     await context.close();
   });
