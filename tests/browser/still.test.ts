@@ -120,7 +120,9 @@ test('nothing moves for the outbox chip: not when it comes, nor when it changes,
     await all((view) => chip(view, /to send|Sending|All received/).waitFor());
     moved.push(...(await movedIn(views, `${path} with an act kept`)));
     await context.setOffline(false);
-    await all((view) => view.waitForFunction(() => globalThis.said.has('All received'), undefined, { timeout: 60_000 }));
+    await all((view) =>
+      view.waitForFunction(() => globalThis.said.has('All received'), undefined, { timeout: 60_000 }),
+    );
     moved.push(...(await movedIn(views, `${path} with all received`)));
     await all((view) => view.locator('.outbox-chip').first().waitFor({ state: 'detached' }));
     moved.push(...(await movedIn(views, `${path} with nothing to say`)));
