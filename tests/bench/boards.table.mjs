@@ -320,7 +320,7 @@ async function readRedis(redis, me) {
  * @param {import('postgres').Sql} sql @param {number} size @param {(level: number) => number} pointsToNextLevel
  */
 async function fill(sql, size, pointsToNextLevel) {
-  const first = 10_000_000_000 + size * 10;
+  const first = 10_000_000_000 + size * 10_000;
   const users = await sql`
     insert into users (telegram_user_id, display_name)
     select ${first}::bigint + n, 'Person ' || n from generate_series(1, ${size}) n returning id`;
