@@ -186,7 +186,13 @@ async function measureSize({ work, sql, url, redis, size, communityId, userIds }
 async function measureSideBySide({ work, sql, url, pointsToNextLevel }) {
   const { countForInstance } = await import(`${work}/instance.js`);
   const places = [await fill(sql, 5_001, pointsToNextLevel), await fill(sql, 5_002, pointsToNextLevel)];
-  const counting = setInterval(() => void countForInstance({ sql }), COUNT_EVERY_MS);
+  let isRunning = true;
+  const counting = (async () => {
+    while (isRunning) {
+      await countForInstance({ sql });
+      await seconds(COUNT_EVERY_MS / 1_000);
+    }
+  })();
   /** @param {typeof places} at @returns {Promise<number>} events a second of all */
   const flatOut = async (at) => {
     const writers = at.map((place) => inThread('./boards-writer.mjs', { work, url, ...place, atOnce: AT_ONCE }));
@@ -201,7 +207,8 @@ async function measureSideBySide({ work, sql, url, pointsToNextLevel }) {
   const runs = [];
   for (let turn = 0; turn < 3; turn += 1)
     runs.push({ one: await flatOut(places.slice(0, 1)), two: await flatOut(places) });
-  clearInterval(counting);
+  isRunning = false;
+  await counting;
   const median = quantile(
     runs.map(({ one, two }) => two / one),
     0.5,

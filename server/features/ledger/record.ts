@@ -40,6 +40,8 @@ export async function record(tx: TransactionSql, now: Date, events: readonly Poi
   return rows.map(({ id }) => id);
 }
 
+const SCORES_OF_WRITTEN = addToScores('select community_id, user_id, points, at, season_id from written');
+
 function write(tx: TransactionSql, now: Date, events: readonly PointEvent[]) {
   const column = <K extends keyof PointEvent>(name: K) => events.map((event) => event[name] ?? null);
   return tx<{ id: string }[]>`
@@ -72,6 +74,6 @@ function write(tx: TransactionSql, now: Date, events: readonly PointEvent[]) {
       returning id, community_id, user_id, points, instance, season_id, at
     ), queued as (
       insert into instance_queue (community_id, event_id) select community_id, id from written where instance
-    ), ${addToScores(tx, tx`select community_id, user_id, points, at, season_id from written`)}
+    ), ${tx.unsafe(SCORES_OF_WRITTEN)}
     select id::text from written`.execute();
 }

@@ -1,14 +1,10 @@
-import type { PendingQuery, Row, TransactionSql } from 'postgres';
-
-type Fragment = PendingQuery<Row[]>;
-
 /**
- * Steps of a statement (`with … , <these> select …`) that add lines of the ledger to their members' scores. `lines` selects
+ * The text of steps (`with … , <these> select …`) that add lines of the ledger to their members' scores. `lines` selects
  * `community_id, user_id, points, at, season_id`; lines of one member may be of several days. A row of `scores` holds the
  * latest day, week and month in which its points moved: what comes for an earlier one counts for all time only. Whoever
  * calls this holds the lock of each community that is named.
  */
-export const addToScores = (tx: TransactionSql, lines: Fragment): Fragment => tx`
+export const addToScores = (lines: string): string => `
     lines as materialized (${lines}
     ), dated as (
       select *, (at at time zone 'UTC')::date as day, date_trunc('week', at at time zone 'UTC')::date as week,
@@ -26,40 +22,35 @@ export const addToScores = (tx: TransactionSql, lines: Fragment): Fragment => tx
       from latest group by community_id, user_id
     ), changed as (
       update scores s set
-        points = s.points + m.points, reached_at = ${reached(tx, 's.reached_at', 'm.points')},
-        ${ofPeriod(tx, 'day')}, ${ofPeriod(tx, 'week')}, ${ofPeriod(tx, 'month')},
+        points = s.points + m.points, reached_at = ${reached('s.reached_at', 'm.points')},
+        ${ofPeriod('day')}, ${ofPeriod('week')}, ${ofPeriod('month')},
         season_id = coalesce(m.season_id, s.season_id),
         season_points = case when m.season_id <> s.season_id then m.season_points
           else s.season_points + m.season_points end,
         season_at = case when m.season_id is null then s.season_at
-          when m.season_id is distinct from s.season_id then ${firstReached(tx, 'm.season_points')}
-          else ${reached(tx, 's.season_at', 'm.season_points')} end
+          when m.season_id is distinct from s.season_id then ${firstReached('m.season_points')}
+          else ${reached('s.season_at', 'm.season_points')} end
       from moved m where s.user_id = m.user_id and s.community_id = m.community_id
       returning s.community_id, s.user_id
     ), added as (
       insert into scores (community_id, user_id, competes, points, reached_at, day, day_points, week, week_points, month,
         month_points, season_id, season_points, season_at)
-      select m.community_id, m.user_id, may_compete(m.community_id, m.user_id), m.points, ${firstReached(tx, 'm.points')},
+      select m.community_id, m.user_id, may_compete(m.community_id, m.user_id), m.points, ${firstReached('m.points')},
         m.day, m.day_points, m.week, m.week_points, m.month, m.month_points, m.season_id, m.season_points,
-        case when m.season_id is not null then ${firstReached(tx, 'm.season_points')} end
+        case when m.season_id is not null then ${firstReached('m.season_points')} end
       from moved m where (m.community_id, m.user_id) not in (select community_id, user_id from changed)
     )`;
 
 /** When a total was reached: the latest moment that moved it, whichever clock wrote last. */
-const reached = (tx: TransactionSql, at: string, points: string): Fragment => tx`
-  case when ${tx.unsafe(points)} = 0 then ${tx.unsafe(at)} else greatest(${tx.unsafe(at)}, m.at) end`;
+const reached = (at: string, points: string): string =>
+  `case when ${points} = 0 then ${at} else greatest(${at}, m.at) end`;
 
 /** The same of a first total; one of nothing was never reached. */
-const firstReached = (tx: TransactionSql, points: string): Fragment => tx`
-  case when ${tx.unsafe(points)} = 0 then '-infinity' else m.at end`;
+const firstReached = (points: string): string => `case when ${points} = 0 then '-infinity' else m.at end`;
 
 /** A board of the calendar begins anew with the first line of its period. */
-function ofPeriod(tx: TransactionSql, period: 'day' | 'week' | 'month'): Fragment {
-  const points = tx(`${period}_points`);
-  const name = tx(period);
-  return tx`
+const ofPeriod = (name: 'day' | 'week' | 'month'): string => `
     ${name} = greatest(s.${name}, m.${name}),
-    ${points} = case when m.${name} < s.${name} then s.${points}
-      when m.${name} = s.${name} then s.${points} + m.${points}
-      else m.${points} end`;
-}
+    ${name}_points = case when m.${name} < s.${name} then s.${name}_points
+      when m.${name} = s.${name} then s.${name}_points + m.${name}_points
+      else m.${name}_points end`;
