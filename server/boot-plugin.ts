@@ -3,15 +3,16 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
 import { BOOT_KEYS } from './contract/boot-keys.ts';
+import { BUILD_HEADER } from './contract/sw-messages.ts';
 
 const MARK = '__BOOT_KEYS__';
 
-/** `app/public/boot.js` as browsers get it: with the places in localStorage that it shares with the app. */
+/** `app/public/boot.js` as browsers get it: with the places in localStorage that it shares with the app, and the header of the server's answers. */
 export function bootScript(path: string): string {
   return filled(readFileSync(path, 'utf8'));
 }
 function filled(source: string): string {
-  const script = source.replace(MARK, JSON.stringify(BOOT_KEYS));
+  const script = source.replace(MARK, JSON.stringify({ ...BOOT_KEYS, buildHeader: BUILD_HEADER }));
   if (script === source) throw new Error(`boot.js has no place for ${MARK}`);
   return script;
 }

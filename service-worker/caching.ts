@@ -7,8 +7,6 @@ import { learning, mayBeStored, type Read, type ReadOf, type ReadPorts, storing 
 /** After the network has kept a reader waiting, the next readers wait this long, for this time. */
 const FALLBACK_WHEN_SLOW_MS = 300;
 const SLOW_FOR_MS = 30_000;
-/** Gateways answer so when the server behind them is away: no answer of ours. */
-const AWAY = new Set([502, 503, 504]);
 /** A copy is tried to be stored so often: where the disk is full, images make room first, then public reads. */
 const STORE_ATTEMPTS = 3;
 
@@ -52,7 +50,8 @@ class MemberReads extends Strategy {
       wait(patience, answered.signal).then(() => 'late' as const),
     ]);
     answered.abort();
-    if (typeof first === 'object' && !AWAY.has(first.response.status)) return first.response;
+    // One that is too busy, or has lost its storage, gives no answer to the question.
+    if (typeof first === 'object' && first.response.status < 502) return first.response;
     // Looked up only now: who was signed out meanwhile gets no copy.
     const copy = read.epoch === members.epoch() ? await cached() : undefined;
     if (first === 'late' && copy) {

@@ -1,5 +1,5 @@
 import { setMember } from '../worker/outbox.ts';
-import { type DeviceStorage, getMeta } from '../worker/storage/storage.ts';
+import { type DeviceStorage, getMeta, putMeta } from '../worker/storage/storage.ts';
 
 const PREFIX = 'private-';
 /** Cache of what nobody in particular was answered. */
@@ -12,8 +12,8 @@ export type Members = {
   current(): Promise<string | null>;
   /** Takes note of who is signed in, as the server said; everybody else's copies go. Answers who it was before. */
   become(userId: string | null): Promise<string | null>;
-  /** Somebody is signing in: whoever the next private answer names is the one. */
-  expect(): void;
+  /** Somebody is signing in: until the next private answer names them, it is nobody. Copies stay where they are. */
+  expect(): Promise<void>;
   isExpected(): boolean;
   /** Ends when the server has said (again) who is signed in, or that nobody is. */
   named(): Promise<void>;
@@ -67,8 +67,11 @@ export function createMembers(storage: DeviceStorage): Members {
       for (const resolve of waiting.splice(0)) resolve();
       return before;
     },
-    expect() {
+    async expect() {
       expected = true;
+      epoch += 1;
+      last = null;
+      await storage.run(['meta'], (tx) => putMeta(tx, 'member', null)).catch(() => undefined);
     },
     isExpected: () => expected,
     named: () => new Promise((resolve) => waiting.push(resolve)),

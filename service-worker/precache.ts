@@ -1,4 +1,5 @@
 import { CacheFirst } from 'workbox-strategies';
+import { BUILD_HEADER } from '../server/contract/sw-messages.ts';
 
 /** Name of one build's shell cache. The list's own hash names it, so another list is another cache. */
 export const SHELL_PREFIX = 'shell-';
@@ -19,8 +20,9 @@ const pageOf = ({ files }: Shell): string | undefined =>
   ['/app.html', '/index.html'].find((page) => files.includes(page));
 /** Its name never changes its content, so a copy of an earlier build is as good as the server's. */
 export const isHashed = (url: string): boolean => url.startsWith('/assets/');
-/** A redirected answer cannot be given to a navigation. */
-const isWhole = ({ status, redirected }: Response): boolean => status === 200 && !redirected;
+/** The server's own: a hotel's page would answer for the file for ever. A redirected one cannot be given to a navigation. */
+const isWhole = ({ status, redirected, headers }: Response): boolean =>
+  status === 200 && !redirected && headers.has(BUILD_HEADER);
 const MATCH_OPTIONS = { ignoreSearch: true, ignoreVary: true };
 
 async function fetched(url: string): Promise<Response> {
@@ -102,11 +104,8 @@ export function createHashedFiles(shell: Shell): CacheFirst {
         cacheKeyWillBeUsed: async ({ request }) => request.url.replace(/[?#].*/, ''),
         cachedResponseWillBeUsed: async ({ cachedResponse, request }) =>
           cachedResponse ?? caches.match(request, MATCH_OPTIONS),
-        // A hotel's sign-in page would answer for the file for ever. In development there is no shell to add to.
-        cacheWillUpdate: async ({ response }) => {
-          const isPage = response.headers.get('content-type')?.includes('html');
-          return isWhole(response) && !isPage && shell.files.length > 0 ? response : null;
-        },
+        // In development there is no shell to add to.
+        cacheWillUpdate: async ({ response }) => (isWhole(response) && shell.files.length > 0 ? response : null),
       },
     ],
   });

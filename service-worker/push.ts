@@ -7,6 +7,7 @@ import type {
 } from '../server/contract/push.ts';
 import type { SwClientMessage } from '../server/contract/sw-messages.ts';
 import { appendEntry, reportSubject } from '../worker/outbox.ts';
+import { isOwnWord } from '../worker/own-word.ts';
 import { keepSubscription } from '../worker/push.ts';
 import { type DeviceStorage, getMeta } from '../worker/storage/storage.ts';
 
@@ -44,7 +45,7 @@ async function get<T>(path: string): Promise<Partial<T>> {
   try {
     const signal = AbortSignal.timeout(NOTIFICATION_TEXT_WITHIN_MS);
     const answer = await fetch(path, { cache: 'no-store', signal });
-    return answer.ok ? await answer.json() : {};
+    return answer.ok && (await isOwnWord(answer)) ? await answer.json() : {};
   } catch {
     return {};
   }

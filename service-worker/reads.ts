@@ -1,11 +1,13 @@
-import { copyResponse } from 'workbox-core';
 import type { WorkboxPlugin } from 'workbox-core/types.js';
-import { MEMBERSHIP_REVOKED } from '../server/contract/errors.ts';
+import type { MEMBERSHIP_REVOKED } from '../server/contract/errors.ts';
 import { SEND_TIMEOUT_MS } from '../server/contract/limits.ts';
 import { CACHED_AT_HEADER, MEMBER_HEADER, type SwBroadcast } from '../server/contract/sw-messages.ts';
+import { isOwnWord } from '../worker/own-word.ts';
 import type { DeviceEvent } from '../worker/schema.ts';
 import { type Members, partitionOf } from './member.ts';
 
+/** Held to the contract by its type alone: importing the value would bring the schemas along. */
+const REVOKED: typeof MEMBERSHIP_REVOKED = 'TELEGRAM_MEMBERSHIP_REVOKED';
 /** Copies per partition; the oldest go first. */
 const COPIES_MAX = 200;
 const USER = '/api/auth/user';
@@ -55,7 +57,7 @@ export function learning(ports: ReadPorts, readOf: ReadOf): WorkboxPlugin {
     } else if (response.status === 401) {
       const before = await members.become(null);
       if (before !== null) broadcast({ type: 'SIGNED_OUT' });
-    } else if (response.status === 403 && (await response.clone().text()).includes(MEMBERSHIP_REVOKED)) {
+    } else if (response.status === 403 && (await response.clone().text()).includes(REVOKED)) {
       await members.purge();
       // Once: pages answer it with a read of the user, which is refused in the same words.
       if (!hasAnnouncedRevocation) broadcast({ type: 'MEMBERSHIP_REVOKED' });
@@ -71,8 +73,7 @@ export function learning(ports: ReadPorts, readOf: ReadOf): WorkboxPlugin {
       const read = readOf(event);
       const response = first.status === 401 ? await askAgain(read, request, first, members) : first;
       onAnswer(response);
-      // A hotel's sign-in page answers for the server, a gateway in its own name, whatever the status.
-      if (response.headers.get('content-type')?.includes('html')) throw new Error('html');
+      if (!(await isOwnWord(response))) throw new Error('nobody');
       // Somebody signed in or out meanwhile: an answer for the member before is nobody's to see.
       const owner = response.headers.get(MEMBER_HEADER);
       if (owner !== null && read.epoch !== members.epoch() && owner !== (await members.current()))
@@ -116,15 +117,13 @@ export function storing({ members, now, wait }: ReadPorts, readOf: ReadOf): Work
   return {
     async cacheWillUpdate({ event, response, state = {} }) {
       if (!mayBeStored(response)) return null;
-      const copy = await copyResponse(response, (init) => {
-        const headers = new Headers(init.headers);
-        headers.set(CACHED_AT_HEADER, String(now()));
-        headers.delete('vary');
-        return { ...init, headers };
-      });
       // The server names whose answer it is. Between asking and answering somebody may have signed in or out.
       state['epoch'] = await epochOf(response.headers.get(MEMBER_HEADER));
-      return state['epoch'] === null || isOvertaken(readOf(event), state['epoch']) ? null : copy;
+      if (state['epoch'] === null || isOvertaken(readOf(event), state['epoch'])) return null;
+      const headers = new Headers(response.headers);
+      headers.set(CACHED_AT_HEADER, String(now()));
+      headers.delete('vary');
+      return new Response(response.body, { headers });
     },
     async cacheDidUpdate({ event, cacheName, request, state = {} }) {
       // A purge between the look and the writing may have opened the partition anew.

@@ -1,4 +1,5 @@
 import type { SwBroadcast } from '../server/contract/sw-messages.ts';
+import { isOwnWord } from '../worker/own-word.ts';
 import type { Members } from './member.ts';
 
 /** Calls after which another member may be signed in, or none. */
@@ -15,7 +16,8 @@ export const changesSession = (request: Request): boolean =>
 
 /**
  * Lets the call through and, unless it is the same member still, forgets who was signed in before its answer reaches the
- * page: until the server has named the member, nothing is read from or stored in anybody's partition.
+ * page: until the server has named the member, nothing is read from or stored in anybody's partition. Whose a redirect is
+ * cannot be seen: the copies stay until the next answer names somebody.
  */
 export async function throughSession(
   request: Request,
@@ -24,9 +26,10 @@ export async function throughSession(
 ): Promise<Response> {
   if (callOf(request) === RENEWS_SESSION) return members.renew(() => fetch(request));
   const response = await fetch(request);
-  if (response.status >= 400) return response;
+  if (response.type === 'opaqueredirect') await members.expect();
+  if (!response.ok || !(await isOwnWord(response))) return response;
   await members.become(null);
   if (request.url.endsWith('/logout')) broadcast({ type: 'SIGNED_OUT' });
-  else members.expect();
+  else await members.expect();
   return response;
 }

@@ -5,7 +5,7 @@ import type { DrainPorts } from './ports.ts';
 import type { LogRow } from './schema.ts';
 import type { SendAnswer } from './send.ts';
 import { getMeta, putMeta, type Transaction } from './storage/storage.ts';
-import { backoffOf, heldUntil, isAway, isOtherMember, retryAfterOf } from './verdict.ts';
+import { backoffOf, heldUntil, isAway, isNobodys, isOtherMember, retryAfterOf } from './verdict.ts';
 
 export const LOG_BATCH_PATH = '/api/debug/client-logs/batch';
 /** A breadcrumb is in no hurry: it goes out with what comes after it, or so much later. */
@@ -113,7 +113,7 @@ function resultsOf(answer: SendAnswer | null): Result[] | null {
 }
 const smaller = (batch: number): number => (batch > LOG_BATCH_AFTER_FAILURE ? LOG_BATCH_AFTER_FAILURE : 1);
 const DELIVERING = { attempts: 0, nextTryAt: null, triedAt: null, serverNamedTime: false };
-/** The server read the request and will not take it as it is; a smaller one may pass. */
+/** The request is not taken as it is; a smaller one may pass. */
 const isUnfit = (answer: SendAnswer | null): boolean => answer !== null && [400, 413, 422].includes(answer.status);
 
 /** Writes down what came of a batch. Answers whether to go on with the next. */
@@ -134,12 +134,13 @@ async function settle(
     return true;
   }
   const [only] = batch.rows;
-  if (isUnfit(answer) && only && batch.rows.length === 1) {
+  const isRefused = isUnfit(answer) && answer !== null && !isNobodys(answer);
+  if (isRefused && only && batch.rows.length === 1) {
     // This very entry is what the server cannot read: it must not hold the others.
     await forget(tx, { ...batch, dropped: { error: 0, debug: 0 } }, [only], () => true);
     return true;
   }
-  if (isUnfit(answer)) {
+  if (isRefused) {
     await putMeta(tx, 'logDelivery', { ...delivery, batch: smaller(batch.rows.length) });
     return true;
   }
@@ -147,8 +148,11 @@ async function settle(
   const triedAt = now();
   const named = answer ? retryAfterOf(answer, triedAt) : null;
   await putMeta(tx, 'logDelivery', {
-    // A server that stumbles may do so over one entry; one that is away or busy has not looked at any.
-    batch: answer?.status === 500 ? smaller(delivery.batch) : Math.min(delivery.batch, LOG_BATCH_AFTER_FAILURE),
+    // A server may stumble over one entry, somebody in between may not let one pass; who is away has not looked at any.
+    batch:
+      answer?.status === 500 || isUnfit(answer)
+        ? smaller(delivery.batch)
+        : Math.min(delivery.batch, LOG_BATCH_AFTER_FAILURE),
     attempts,
     triedAt,
     nextTryAt: triedAt + (named ?? backoffOf(attempts, random)),

@@ -1,4 +1,5 @@
 import { SEND_TIMEOUT_MS } from '../server/contract/limits.ts';
+import { isOwnWord } from './own-word.ts';
 import { isBytes } from './schema.ts';
 
 export type SendRequest = {
@@ -17,7 +18,7 @@ export type SendAnswer = {
   /** `Retry-After` and `Date` as the server wrote them. */
   retryAfter: string | null;
   date: string | null;
-  /** The JSON of the answer, null when it has no body, undefined when it is something else than JSON. */
+  /** The JSON of the answer, null when it has no body, undefined when it is not the product's own word, or cut off. */
   body: unknown;
 };
 /** Rejects when no answer came within the time: nobody knows then what the server did. */
@@ -68,7 +69,7 @@ async function exchange({
     status: response.status,
     retryAfter: response.headers.get('retry-after'),
     date: response.headers.get('date'),
-    body: parsed(await response.text()),
+    body: (await isOwnWord(response)) ? parsed(await response.text()) : undefined,
   };
 }
 

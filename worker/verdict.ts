@@ -2,7 +2,7 @@ import { DRAIN_BACKOFF_FIRST_MS, DRAIN_BACKOFF_MAX_MS } from '../server/contract
 import type { SendError } from './schema.ts';
 import type { SendAnswer } from './send.ts';
 
-/** Longest time that a server may ask us to stay away; a longer one is a mistake of somebody in between. */
+/** Longest time that the server may ask us to stay away; a longer one is a mistake. */
 export const RETRY_AFTER_MAX_MS = 24 * 60 * 60_000;
 
 export type Verdict = 'delivered' | 'retry' | 'signed-out' | 'refused';
@@ -14,6 +14,9 @@ const words = (body: unknown, name: string): string => {
   return typeof value === 'string' ? value : '';
 };
 
+/** Somebody between this device and the server answered in their own name. */
+export const isNobodys = ({ body }: SendAnswer): boolean => body === undefined;
+
 /** Another session answers than the one that the request was meant for. */
 export const isOtherMember = ({ body }: SendAnswer): boolean => words(body, 'reason') === 'ACTOR_MISMATCH';
 
@@ -22,8 +25,7 @@ const ABOUT_ANOTHER = /\/(decision|grants)$/;
 
 /**
  * What an answer means for the entry that was sent.
- * - A success that is not JSON is no acknowledgement: a hotel's sign-in page answers everything with 200. Nor does its 401
- *   say anything of our session: no sign-in here would be the end of it.
+ * - What is not the product's own word (`worker/own-word.ts`) is no answer at all, whatever its status: tried again.
  * - 409 ALREADY_CLAIMED is a delivery: the action counts already (sent from another device, or before the key was
  *   forgotten), which is all that the member wanted. Showing it as refused would call a success a failure. Said of what
  *   was done about another member it is a refusal: their appeal waits still, and the gift was not given. So it is where
@@ -32,7 +34,8 @@ const ABOUT_ANOTHER = /\/(decision|grants)$/;
  */
 export function verdictOf(answer: SendAnswer, path = ''): Verdict {
   const { status, body } = answer;
-  if (status >= 200 && status < 300) return body === undefined ? 'retry' : 'delivered';
+  if (isNobodys(answer)) return 'retry';
+  if (status >= 200 && status < 300) return 'delivered';
   const reason = words(body, 'reason');
   if (
     status === 409 &&
@@ -41,14 +44,14 @@ export function verdictOf(answer: SendAnswer, path = ''): Verdict {
     !field(field(body, 'details'), 'differs')
   )
     return 'delivered';
-  if ((status === 401 && body !== undefined) || isOtherMember(answer)) return 'signed-out';
-  if ([401, 407, 408, 425, 429].includes(status) || status < 400 || status >= 500) return 'retry';
+  if (status === 401 || isOtherMember(answer)) return 'signed-out';
+  if ([407, 408, 425, 429].includes(status) || status < 400 || status >= 500) return 'retry';
   return 'refused';
 }
 
-/** The server's words, to be shown; or what happened on the way to it. */
+/** The server's words, to be shown; or that there are none. */
 export function errorOf(answer: SendAnswer | null): SendError {
-  if (answer === null)
+  if (answer === null || isNobodys(answer))
     return { status: 0, reason: 'NO_ANSWER', message: 'The server could not be reached.', requestId: '' };
   const { status, body } = answer;
   return {
@@ -61,24 +64,25 @@ export function errorOf(answer: SendAnswer | null): SendError {
 
 /**
  * How long the server asks us to stay away, in milliseconds, or null. A date is measured against the server's own
- * clock (`Date`), so that a wrong clock on the device does not matter.
+ * clock (`Date`), so that a wrong clock on the device does not matter. Somebody in between is left no longer than our own
+ * backoff would wait.
  */
-export function retryAfterOf({ retryAfter, date }: SendAnswer, now: number): number | null {
+export function retryAfterOf(answer: SendAnswer, now: number): number | null {
+  const { retryAfter, date } = answer;
+  const longest = isNobodys(answer) ? DRAIN_BACKOFF_MAX_MS : RETRY_AFTER_MAX_MS;
   const said = retryAfter?.trim() ?? '';
   if (said === '') return null;
   const from = Date.parse(date ?? '');
   const wait = /^\d+$/.test(said) ? Number(said) * 1_000 : Date.parse(said) - (Number.isNaN(from) ? now : from);
-  return Number.isNaN(wait) ? null : Math.min(Math.max(0, wait), RETRY_AFTER_MAX_MS);
+  return Number.isNaN(wait) ? null : Math.min(Math.max(0, wait), longest);
 }
 
-/** Gateways answer so when the server behind them is away. */
-const AWAY = new Set([502, 503, 504]);
 /**
  * Nobody has looked at what was sent, and nobody says when to come back: worth asking for a sign of life. A server that
  * names a time is left that time.
  */
 export const isAway = (answer: SendAnswer | null, now: number): boolean =>
-  answer === null || (AWAY.has(answer.status) && retryAfterOf(answer, now) === null);
+  answer === null || ((isNobodys(answer) || answer.status > 501) && retryAfterOf(answer, now) === null);
 
 /** A time to wait for: written down at `triedAt`, named by the server or by our own backoff. */
 export type Hold = { nextTryAt: number | null; triedAt: number | null; serverNamedTime: boolean };

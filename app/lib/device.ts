@@ -5,6 +5,7 @@ import { HEALTH_POLL_EVERY_MS } from '../../server/contract/limits.ts';
 import { DEVICE_CHANNEL, type SwBroadcast } from '../../server/contract/sw-messages.ts';
 import type { DeviceApi, DrainReport } from '../../worker/api.ts';
 import workerUrl from '../../worker/index.ts?worker&url';
+import { isOwnWord } from '../../worker/own-word.ts';
 import type { DeviceEvent, NewOutboxEntry, OutboxEntry, StorageState } from '../../worker/schema.ts';
 import { askServiceWorker } from './service-worker.ts';
 import { trustedScriptUrl } from './trusted-types.ts';
@@ -215,10 +216,10 @@ function firstAnswer(): Promise<void> {
     next();
   });
 }
-/** Whether the server answers now. A gateway whose server is away answers too, but not for it. */
+/** Whether the server itself answers now. */
 async function isAnswered(): Promise<boolean> {
   const answer = fetch(PROBE, { method: 'HEAD', cache: 'no-store', signal: AbortSignal.timeout(PROBE_WITHIN_MS) });
-  return answer.then(({ status }) => status < 500).catch(() => false);
+  return answer.then(isOwnWord).catch(() => false);
 }
 
 const none: OutboxEntry[] = [];

@@ -3,6 +3,7 @@ import type { ApiError, MEMBERSHIP_REVOKED } from '../../server/contract/errors.
 import type { ParamNames } from '../../server/contract/route.ts';
 import type { BodyOf, Key, OutputOf, QueryOf, Routes } from '../../server/contract/routes.ts';
 import { CACHED_AT_HEADER, KEPT_ONLY_HEADER } from '../../server/contract/sw-messages.ts';
+import { isOwnWord } from '../../worker/own-word.ts';
 import { noteAnswer, noteTime } from './clock.ts';
 
 /** Held to the contract by its type alone: importing the value would bring the schemas along. */
@@ -15,7 +16,7 @@ const REVOKED: typeof MEMBERSHIP_REVOKED = 'TELEGRAM_MEMBERSHIP_REVOKED';
 export class HttpError extends Error {
   override readonly name = 'HttpError';
   readonly status: number;
-  /** Stable word of the API's envelope, or `HTTP_<status>` when somebody else answered. */
+  /** Stable word of the API's envelope. */
   readonly reason: string;
   readonly requestId: string | null;
   readonly details: unknown;
@@ -34,6 +35,14 @@ export class HttpError extends Error {
   }
 }
 
+/**
+ * Somebody between this page and the server answered in their own name: for the product that is no answer, as if there
+ * were no connection. The message is of the answer, as that of a refusal.
+ */
+export class NobodysAnswer extends TypeError {
+  override readonly name = 'NobodysAnswer';
+}
+
 /** The server never answered: no connection, or the connection broke. Browsers raise a TypeError for both. */
 export const isNetworkFailure = (error: unknown): boolean => error instanceof TypeError;
 export const statusOf = (error: unknown): number | null => (error instanceof HttpError ? error.status : null);
@@ -43,13 +52,15 @@ export const isMembershipRevoked = (error: unknown): boolean =>
   (error.status === 401 || error.status === 403) &&
   (error.reason === REVOKED || error.message.includes(REVOKED));
 
-async function refusalOf(response: Response): Promise<HttpError> {
+async function refusalOf(response: Response, isOwn: boolean): Promise<HttpError | NobodysAnswer> {
   const text = await response.text();
   const envelope = envelopeIn(text);
+  const message = typeof envelope?.message === 'string' ? envelope.message : text || response.statusText;
+  if (!isOwn) return new NobodysAnswer(message);
   return new HttpError({
     status: response.status,
-    reason: typeof envelope?.reason === 'string' ? envelope.reason : `HTTP_${response.status}`,
-    message: typeof envelope?.message === 'string' ? envelope.message : text || response.statusText,
+    reason: envelope?.reason ?? '',
+    message,
     requestId:
       typeof envelope?.requestId === 'string' ? envelope.requestId : (response.headers.get('x-request-id') ?? null),
     details: envelope?.details,
@@ -84,7 +95,8 @@ export async function request(method: string, url: string, body?: unknown, extra
     ...(body !== undefined && { body: JSON.stringify(body) }),
     ...(extra.signal && { signal: extra.signal }),
   });
-  if (!response.ok) throw await refusalOf(response);
+  const isOwn = await isOwnWord(response);
+  if (!isOwn || !response.ok) throw await refusalOf(response, isOwn);
   if (ageOf(response) === null) {
     noteAnswer();
     noteTime(response, asked);

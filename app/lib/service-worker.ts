@@ -5,6 +5,7 @@ import {
 } from '../../server/contract/limits.ts';
 import type { SwAnswer, SwRequest } from '../../server/contract/sw-messages.ts';
 import { drainIsOver } from '../../worker/lock.ts';
+import { isOwnWord } from '../../worker/own-word.ts';
 import { trustedScriptUrl } from './trusted-types.ts';
 import { hasUnsavedInput } from './unsaved.ts';
 
@@ -165,7 +166,7 @@ function mayReload(now: number): boolean {
 /** The server answers: a page without it must keep the copies it has. */
 async function serverAnswers(): Promise<boolean> {
   const response = await fetch('/api/health', { cache: 'no-store', signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
-  return response.ok;
+  return response.ok && isOwnWord(response);
 }
 
 /**

@@ -75,8 +75,10 @@
       body: JSON.stringify({ type: 'error', data }),
       keepalive: true,
     });
-    if (!answer.ok) throw new Error('not taken');
+    if (!isTaken(answer)) throw new Error('not taken');
   };
+  /** Somebody between this page and the server takes nothing (worker/own-word.ts). */
+  const isTaken = (answer) => answer.ok && answer.headers.has(KEYS.buildHeader);
   const leave = (data) => {
     try {
       const left = JSON.parse(localStorage.getItem(KEYS.early) ?? '[]');
@@ -118,7 +120,7 @@
       event.stopPropagation();
       globalThis.musterBoot.paying = fetch('/api/auth/logout', { method: 'POST' }).catch(() => null);
       const answer = await globalThis.musterBoot.paying;
-      if (answer?.ok) localStorage.removeItem(KEYS.signOutOwed);
+      if (answer && isTaken(answer)) localStorage.removeItem(KEYS.signOutOwed);
       location.assign(link.href);
     },
     true,

@@ -43,6 +43,16 @@ const withoutVersionMarks: Plugin = {
   load: (id) => (/workbox-[\w-]+\/_version\.js$/.test(id) ? '' : null),
 };
 
+/**
+ * The store of requests that Workbox's queue brings along, a second database: nothing is ever pushed into that queue, which
+ * schedules the replay alone (`service-worker/replay.ts`).
+ */
+const UNUSED = /workbox-background-sync\/lib\/(QueueStore|StorableRequest)\.js$/;
+const withoutRequestStore: Plugin = {
+  name: 'muster:without-request-store',
+  load: (id) => (UNUSED.test(id) ? `export class ${UNUSED.exec(id)?.[1]} {}` : null),
+};
+
 /** Bundles the service worker as one classic script; the same call serves development and build. */
 async function bundle(
   entry: string,
@@ -54,7 +64,7 @@ async function bundle(
     mode,
     logLevel: 'warn',
     publicDir: false,
-    plugins: [withoutVersionMarks],
+    plugins: [withoutVersionMarks, withoutRequestStore],
     // Also in development: Workbox would write a group of lines to the console for each request.
     define: { ...define, 'process.env.NODE_ENV': JSON.stringify('production') },
     build: {

@@ -4,7 +4,7 @@ import { act, cleanup, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { read, reader } from '../../app/lib/query.ts';
 import { Reading } from '../../app/ui/states.tsx';
-import { draw, type FakeServer, fakeServer, json } from './support.tsx';
+import { draw, type FakeServer, fakeServer, json, own } from './support.tsx';
 
 let server: FakeServer;
 beforeEach(() => {
@@ -56,7 +56,7 @@ test('a read that is given up while its answer still comes is ended', async () =
   const given: (AbortSignal | null | undefined)[] = [];
   vi.stubGlobal('fetch', (_url: string, init?: RequestInit) => {
     given.push(init?.signal);
-    return Promise.resolve(new Response(new ReadableStream(), { status: 200 }));
+    return Promise.resolve(own(new Response(new ReadableStream(), { status: 200 })));
   });
   const asked = new AbortController();
   void reader('throw')({ queryKey: ['/api/communities'], signal: asked.signal }).catch(() => undefined);

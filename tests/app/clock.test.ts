@@ -4,6 +4,7 @@ import { actedAt, noteAnswer, noteTime, timeNow } from '../../app/lib/clock.ts';
 import { forgetHints } from '../../app/lib/hints.ts';
 import { request } from '../../app/lib/http.ts';
 import { taskOf } from './member/support.ts';
+import { own } from './support.tsx';
 
 const enqueued = vi.hoisted(() => vi.fn(async (_entry: { body: unknown }) => 'entry-1'));
 vi.mock('../../app/lib/device.ts', () => ({ enqueue: enqueued, discardEntry: vi.fn() }));
@@ -42,7 +43,7 @@ describe('what is done under a clock that was put back behind the server’s las
 
 describe('what is done under a clock that is hours off', () => {
   const said = (at: number, cache = 'no-store') =>
-    new Response('{}', { headers: { date: new Date(at).toUTCString(), 'cache-control': cache } });
+    own(new Response('{}', { headers: { date: new Date(at).toUTCString(), 'cache-control': cache } }));
   test.each([
     [-3 * HOUR, 'no-store'],
     [-60_000, 'no-store'],

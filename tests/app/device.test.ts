@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { DEVICE_CHANNEL } from '../../server/contract/sw-messages.ts';
 import type { DeviceEvent } from '../../worker/schema.ts';
 import { entryOf } from './member/support.ts';
+import { own } from './support.tsx';
 
 vi.mock('../../worker/index.ts?worker&url', () => ({ default: '/worker.js' }));
 
@@ -17,7 +18,7 @@ const other = new BroadcastChannel(DEVICE_CHANNEL);
 const heard: unknown[] = [];
 let answers: (() => Promise<Response>)[] = [];
 const probes = vi.fn((_url: string, _init?: RequestInit) =>
-  (answers.shift() ?? (() => Promise.resolve(new Response('{}'))))(),
+  (answers.shift() ?? (() => Promise.resolve(own(new Response('{}')))))(),
 );
 let device: typeof import('../../app/lib/device.ts');
 
@@ -56,6 +57,7 @@ async function arrivalOf(send: () => void): Promise<void> {
 }
 const away = () => Promise.reject(new TypeError('Failed to fetch'));
 const gateway = () => Promise.resolve(new Response('', { status: 502 }));
+const hotel = () => Promise.resolve(new Response('<html>'));
 
 test('what is pressed before the page knows whose it is waits for that, and is theirs; of nobody it is refused', async () => {
   const act = { lane: 'l', method: 'POST', path: '/api/x', body: null, label: 'L', subject: 's' } as const;
@@ -70,12 +72,12 @@ test('what is pressed before the page knows whose it is waits for that, and is t
   await expect(device.enqueue(act)).rejects.toThrow('Sign in before you do this.');
 });
 test('a server that did not answer is asked for a sign of life until there is one; then all that waits goes out', async () => {
-  answers = [away, gateway];
+  answers = [away, gateway, hotel];
   tell({ type: 'NO_ANSWER' });
   tell({ type: 'NO_ANSWER' });
   await vi.waitFor(() => expect(drain).toHaveBeenCalledExactlyOnceWith({ hurry: true }), { timeout: 5_000 });
   const asked = probes.mock.calls.map(([url, init]) => `${init?.method} ${url}`);
-  expect(asked).toEqual(Array.from({ length: 3 }, () => 'HEAD /api/health'));
+  expect(asked).toEqual(Array.from({ length: 4 }, () => 'HEAD /api/health'));
   expect(heard).toEqual(['REACHABLE']);
 });
 test('who is answered but not served is asked again as soon for a while, then less and less', () => {

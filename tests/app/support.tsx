@@ -11,6 +11,7 @@ import { render } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { vi } from 'vitest';
 import { createQueryClient } from '../../app/lib/query.ts';
+import { BUILD_HEADER } from '../../server/contract/sw-messages.ts';
 import type { User } from '../../server/contract/user.ts';
 
 export const aUser: User = {
@@ -31,14 +32,29 @@ export const json = (body: unknown, status = 200, headers: Record<string, string
 export const refusal = (status: number, reason: string, message = reason): Response =>
   json({ status, reason, message, requestId: 'req-1' }, status);
 
-/** Stands in for the network; every request is written down. Undone by `vi.unstubAllGlobals()`. */
+const foreigners = new WeakSet<Response>();
+/** An answer that somebody between the page and the server gave in their own name. */
+export function foreign(response: Response): Response {
+  foreigners.add(response);
+  return response;
+}
+/** The same answer with the server's own header. */
+export function own(response: Response): Response {
+  if (!foreigners.has(response)) response.headers.set(BUILD_HEADER, 'build-1');
+  return response;
+}
+
+/**
+ * Stands in for the network; every request is written down, every answer the server's own but for a `foreign` one. Undone
+ * by `vi.unstubAllGlobals()`.
+ */
 export function fakeServer(): FakeServer {
   const asked: Asked[] = [];
   let reply: (asked: Asked) => Response | Promise<Response> = () => json({});
   vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) => {
     const one = { url, method: init.method ?? 'GET', init };
     asked.push(one);
-    return reply(one);
+    return own(await reply(one));
   });
   return {
     asked,

@@ -1,5 +1,6 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { own } from './support.tsx';
 
 /** A service worker container as far as the page uses it. */
 function fakeContainer(controlled: boolean) {
@@ -162,7 +163,7 @@ describe('a part of the page that is gone', () => {
     const { worker } = await freshPage(true);
     const reload = vi.spyOn(location, 'reload').mockImplementation(() => undefined);
     const heard = vi.fn();
-    const server = vi.fn(async () => new Response('{}'));
+    const server = vi.fn(async () => own(new Response('{}')));
     vi.stubGlobal('fetch', server);
     const load = async (isLeaving = false, within = 1_100) => {
       void worker.orReload(gone(), () => isLeaving).then(heard, heard);
@@ -229,7 +230,7 @@ test('automatic reloads are at least five seconds apart, and none while the serv
   let serverIsThere = false;
   vi.stubGlobal('fetch', async () => {
     if (!serverIsThere) throw new TypeError('Failed to fetch');
-    return new Response('{}');
+    return own(new Response('{}'));
   });
   expect(await worker.clearAndReload()).toBe(false);
   serverIsThere = true;

@@ -1,9 +1,12 @@
 import type { Browser, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { BUILD_HEADER } from '../../server/contract/sw-messages.ts';
 import { openStorage } from '../../server/storage/open.ts';
 import { DESK, launch, PHONE, person, signIn, write } from '../support/browser.ts';
 import { flawsOf, theme } from '../support/flaws.ts';
 import { type Instance, sampleCommunities, startInstance } from '../support/instance.ts';
+
+const OWN = { [BUILD_HEADER]: 'build-1' };
 
 describe('what leaders and admins send to many', () => {
   let instance: Instance;
@@ -64,13 +67,13 @@ describe('what leaders and admins send to many', () => {
             [403, 'Not open to you'],
           ] as const) {
             const json = { status, reason: 'SAID_SO', message: 'The server says so.', requestId: 'r-1' };
-            answer = (route) => route.fulfill({ status, json });
+            answer = (route) => route.fulfill({ status, json, headers: OWN });
             await page.goto(room);
             await heading(title);
             await look(`${who}, ${status}`);
           }
         }
-        answer = (route) => route.fulfill({ json: { items: [], next: null } });
+        answer = (route) => route.fulfill({ json: { items: [], next: null }, headers: OWN });
         await page.goto(room);
         await heading('Nothing was sent yet');
         await composer.getByRole('button', { name: 'Send now' }).click();

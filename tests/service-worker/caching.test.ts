@@ -14,14 +14,14 @@ import { changesSession, throughSession } from '../../service-worker/session.ts'
 import type { DeviceEvent } from '../../worker/schema.ts';
 import { memoryStorage } from '../../worker/storage/memory.ts';
 import { getMeta, putMeta } from '../../worker/storage/storage.ts';
-import { type FakeCaches, FakeEvent, get, installCaches, installFetch, installTimers, ORIGIN } from './scope.ts';
+import { type FakeCaches, FakeEvent, get, installCaches, installFetch, installTimers, ORIGIN, OWN } from './scope.ts';
 
 const USER = '/api/auth/user';
 const BOARD = '/api/communities/c1/leaderboard?period=week';
 const as = (member: string | null, body: unknown, status = 200, control = 'private, no-cache'): Response =>
-  Response.json(body, {
+  Response.json(status < 400 ? body : { reason: 'REFUSED', ...(body as object) }, {
     status,
-    headers: { 'cache-control': control, ...(member === null ? {} : { [MEMBER_HEADER]: member }) },
+    headers: { ...OWN, 'cache-control': control, ...(member === null ? {} : { [MEMBER_HEADER]: member }) },
   });
 const away = () => Promise.reject(new TypeError('Failed to fetch'));
 const never = () => new Promise<Response>(() => undefined);
@@ -508,10 +508,10 @@ describe('a network that does not answer', () => {
     expect(await (await reading).json()).toEqual({ n: 9 });
   });
   test.each([502, 503, 504])(
-    'a gateway that answers %i for a server that is away: the copy, or its answer',
+    'a server that says with %i that it cannot answer now: the copy, or its word',
     async (status) => {
       const one = await withCopy();
-      one.server = async () => as(null, { message: 'Bad gateway' }, status, 'no-store');
+      one.server = async () => as(null, { message: 'Not now' }, status, 'no-store');
       expect(await one.json(BOARD)).toMatchObject({ status: 200, body: { n: 1 } });
       expect(await one.json('/api/communities')).toMatchObject({ status });
     },

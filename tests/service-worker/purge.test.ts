@@ -6,12 +6,14 @@ import { createReads } from '../../service-worker/caching.ts';
 import { createMembers } from '../../service-worker/member.ts';
 import { throughSession } from '../../service-worker/session.ts';
 import { memoryStorage } from '../../worker/storage/memory.ts';
-import { FakeEvent, get, installCaches, installFetch, installTimers, ORIGIN } from './scope.ts';
+import { FakeEvent, get, installCaches, installFetch, installTimers, ORIGIN, OWN } from './scope.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
 const PATHS = ['/api/auth/user', '/api/user/profile', '/api/communities/c1/dashboard'];
-const REVOKED = { message: 'TELEGRAM_MEMBERSHIP_REVOKED' };
+const REVOKED = { reason: 'TELEGRAM_MEMBERSHIP_REVOKED', message: 'TELEGRAM_MEMBERSHIP_REVOKED' };
+const refused = (status: number, body: object) =>
+  Response.json(body, { status, headers: { ...OWN, 'cache-control': 'no-store' } });
 const canary = (member: string) => `canary of ${member}`;
 const turn = async () => {
   for (let n = 0; n < 4; n += 1) await new Promise<void>((done) => setImmediate(done));
@@ -55,10 +57,10 @@ async function play(steps: Step[]): Promise<void> {
   /** Answered by the server now, under the session of now; heard when it arrives. */
   const answer = (path: string): Response => {
     const headers = { 'cache-control': 'private, no-cache' };
-    if (session === null) return Response.json({}, { status: 401, headers: { 'cache-control': 'no-store' } });
-    if (revoked) return Response.json(REVOKED, { status: 403, headers: { 'cache-control': 'no-store' } });
+    if (session === null) return refused(401, { reason: 'SIGNED_OUT' });
+    if (revoked) return refused(403, REVOKED);
     const body = path === PATHS[0] ? { id: session, words: canary(session) } : { words: canary(session) };
-    return Response.json(body, { headers: { ...headers, [MEMBER_HEADER]: session } });
+    return Response.json(body, { headers: { ...OWN, ...headers, [MEMBER_HEADER]: session } });
   };
   const read = createReads({
     members,
@@ -69,7 +71,7 @@ async function play(steps: Step[]): Promise<void> {
   });
   installFetch((input) => {
     const { method, url } = new Request(input);
-    if (method === 'POST') return Promise.resolve(Response.json({ ok: true }));
+    if (method === 'POST') return Promise.resolve(Response.json({ ok: true }, { headers: OWN }));
     const given = answer(new URL(url).pathname);
     return new Promise((done) => underWay.push(() => done(given)));
   });

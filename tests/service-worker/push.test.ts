@@ -5,6 +5,7 @@ import { listEntries, setMember } from '../../worker/outbox.ts';
 import { forgetSubscription, keepSubscription, PUSH_SUBJECT } from '../../worker/push.ts';
 import { getMeta } from '../../worker/storage/storage.ts';
 import { sampleSubscription } from '../support/samples.ts';
+import { OWN } from './scope.ts';
 
 const ORIGIN = 'https://muster.example';
 type Options = NotificationOptions & { data: unknown; tag?: string };
@@ -81,7 +82,8 @@ const payload = (id = 'n1', tag = 'announcement:c1') => ({
 describe('a push', () => {
   test('is shown in its own words, read under the session, and reported', async () => {
     const { ports, shown, reports, badges, drain } = await device();
-    answers['/api/pwa/notifications/n1'] = () => Response.json({ title: 'Ilse: Saturday', body: 'We meet at ten.' });
+    answers['/api/pwa/notifications/n1'] = () =>
+      Response.json({ title: 'Ilse: Saturday', body: 'We meet at ten.' }, { headers: OWN });
     await onPush(ports, message(payload()));
     expect(shown).toMatchObject([
       {
@@ -101,6 +103,7 @@ describe('a push', () => {
     ['the server is away', () => Promise.reject(new TypeError('Failed to fetch'))],
     ['the server takes too long', () => Promise.reject(new DOMException('late', 'TimeoutError'))],
     ['somebody else answers', () => new Response('<html>Wi-Fi</html>')],
+    ['somebody else answers in JSON', () => Response.json({ title: 'Pay', body: 'Here' })],
   ])('is shown in general words when %s', async (_what, answer) => {
     const { ports, shown } = await device();
     answers['/api/pwa/notifications/n1'] = answer;
@@ -173,7 +176,8 @@ describe('a push that the browser could show by itself', () => {
 
   test('is shown in its own words all the same, leads where it would, and is reported', async () => {
     const { ports, shown, reports } = await device();
-    answers['/api/pwa/notifications/n1'] = () => Response.json({ title: 'Ilse: Saturday', body: 'We meet at ten.' });
+    answers['/api/pwa/notifications/n1'] = () =>
+      Response.json({ title: 'Ilse: Saturday', body: 'We meet at ten.' }, { headers: OWN });
     await onPush(ports, null, proposed());
     expect(shown).toMatchObject([
       {
@@ -275,7 +279,7 @@ describe('a subscription that ended', () => {
 
   test('is made anew with the present key and kept to be saved, in place of one that waits', async () => {
     const { ports, storage, registration, subscription, drain } = await device();
-    answers['/api/vapid-public-key'] = () => Response.json({ publicKey: 'new' });
+    answers['/api/vapid-public-key'] = () => Response.json({ publicKey: 'new' }, { headers: OWN });
     await keepSubscription(ports, kept('A'));
     await onSubscriptionChange(ports, null);
     expect(registration.pushManager.subscribe).toHaveBeenCalledExactlyOnceWith({
@@ -293,7 +297,7 @@ describe('a subscription that ended', () => {
 
   test('is kept under the key of before where the browser made another one by itself', async () => {
     const { ports, storage, registration, subscription } = await device();
-    answers['/api/vapid-public-key'] = () => Response.json({ publicKey: 'new' });
+    answers['/api/vapid-public-key'] = () => Response.json({ publicKey: 'new' }, { headers: OWN });
     await keepSubscription(ports, kept('A'));
     await onSubscriptionChange(ports, { toJSON: () => subscription } as unknown as PushSubscription);
     expect(registration.pushManager.subscribe).not.toHaveBeenCalled();
@@ -306,7 +310,7 @@ describe('a subscription that ended', () => {
     await keepSubscription(ports, kept('A'));
     answers['/api/vapid-public-key'] = async () => {
       await forgetSubscription(storage, 'A');
-      return Response.json({ publicKey: 'new' });
+      return Response.json({ publicKey: 'new' }, { headers: OWN });
     };
     const unsubscribe = vi.fn(async () => true);
     ports.scope.registration.pushManager.subscribe = async () =>

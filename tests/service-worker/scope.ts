@@ -1,7 +1,10 @@
 import { vi } from 'vitest';
+import { BUILD_HEADER } from '../../server/contract/sw-messages.ts';
 
 /** Where everything happens; Node's Request takes no relative address. */
 export const ORIGIN = 'https://muster.example';
+/** Stands on each answer of the server's own. */
+export const OWN = { [BUILD_HEADER]: 'build-1' };
 const absolute = (key: RequestInfo | URL): string =>
   new URL(key instanceof Request ? key.url : String(key), ORIGIN).href;
 const bare = (url: string): string => url.split('?', 1)[0] ?? url;

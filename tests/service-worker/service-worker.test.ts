@@ -2,12 +2,13 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { BUILD_HEADER, MEMBER_HEADER, type SwAnswer } from '../../server/contract/sw-messages.ts';
 import { installShell, removeOldShells } from '../../service-worker/precache.ts';
 import { createBuildWatch } from '../../service-worker/update.ts';
-import { type FakeCaches, get, installCaches, installFetch, installScope, navigation, ORIGIN } from './scope.ts';
+import { type FakeCaches, get, installCaches, installFetch, installScope, navigation, ORIGIN, OWN } from './scope.ts';
 
 const FILES = ['/assets/app-1.js', '/assets/app-1.css', '/index.html', '/manifest.webmanifest'];
 const fetchMock = vi.fn<typeof fetch>();
 const urlOf = (input: RequestInfo | URL): string => (input instanceof Request ? input.url : String(input));
-const online = async (input: RequestInfo | URL) => new Response(`server ${urlOf(input).replace(ORIGIN, '')}`);
+const online = async (input: RequestInfo | URL) =>
+  new Response(`server ${urlOf(input).replace(ORIGIN, '')}`, { headers: OWN });
 const offline = () => Promise.reject(new TypeError('Failed to fetch'));
 
 const media = (destination: string) => {
@@ -76,7 +77,7 @@ describe('the shell', () => {
       return texts;
     };
     expect(await opened()).toEqual(['server /index.html', 'server /terms.html', 'server /app.html']);
-    fetchMock.mockResolvedValueOnce(Response.json({ id: 'one' }, { headers: { [MEMBER_HEADER]: 'one' } }));
+    fetchMock.mockResolvedValueOnce(Response.json({ id: 'one' }, { headers: { ...OWN, [MEMBER_HEADER]: 'one' } }));
     await sw.open(get('/api/auth/user'));
     fetchMock.mockImplementation(offline);
     expect(await opened()).toEqual(['server /app.html', 'server /app.html', 'server /app.html']);
@@ -113,7 +114,7 @@ describe('the shell', () => {
     const list = '/assets/rest-1.json';
     const answers = async (input: RequestInfo | URL) =>
       urlOf(input).endsWith(list)
-        ? Response.json(['/assets/profile-1.js', '/assets/board-1.js', '/icons/large.png'])
+        ? Response.json(['/assets/profile-1.js', '/assets/board-1.js', '/icons/large.png'], { headers: OWN })
         : online(input);
     fetchMock.mockImplementation(answers);
     const files = [...FILES, list];
@@ -144,7 +145,8 @@ describe('the shell', () => {
   });
   test.each([
     ['a hotel’s page', { headers: { 'content-type': 'text/html' } }],
-    ['a failure', { status: 503 }],
+    ['somebody’s file', { headers: { 'content-type': 'text/javascript' } }],
+    ['a failure', { status: 503, headers: OWN }],
   ])('%s in the place of a hashed file is not stored', async (_what, init) => {
     const sw = await start();
     await sw.run('install');
@@ -267,7 +269,7 @@ describe('messages', () => {
     const sw = await start();
     await sw.run('install');
     fetchMock.mockImplementation(async () =>
-      Response.json({ id: 'A' }, { headers: { 'cache-control': 'private, no-cache', [MEMBER_HEADER]: 'A' } }),
+      Response.json({ id: 'A' }, { headers: { ...OWN, 'cache-control': 'private, no-cache', [MEMBER_HEADER]: 'A' } }),
     );
     await sw.open(get('/api/auth/user'));
     expect(Object.keys(await caches.contents())).toEqual(['shell-one', 'private-A']);

@@ -1,5 +1,6 @@
 import { expose, wrap } from 'comlink';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { BUILD_HEADER } from '../../server/contract/sw-messages.ts';
 import type { DeviceApi } from '../../worker/api.ts';
 import { createDevice } from '../../worker/device.ts';
 import { setMember } from '../../worker/outbox.ts';
@@ -10,6 +11,7 @@ import { memoryStorage } from '../../worker/storage/memory.ts';
 import { steadyStorage } from '../../worker/storage/steady.ts';
 import { signal } from '../support/signal.ts';
 
+const OWN = { [BUILD_HEADER]: 'build-1' };
 const ports: MessagePort[] = [];
 let databases = 0;
 function open(send: Parameters<typeof createDevice>[0]['send']) {
@@ -274,7 +276,7 @@ test('a drain that cannot read its storage is tried again later', async () => {
 
 test('a request goes out once, without redirects, and its answer is read whole', async () => {
   vi.mocked(fetch).mockResolvedValueOnce(
-    Response.json({ ok: true }, { status: 201, headers: { 'retry-after': '3', date: 'd' } }),
+    Response.json({ ok: true }, { status: 201, headers: { ...OWN, 'retry-after': '3', date: 'd' } }),
   );
   const request = {
     method: 'POST',
@@ -287,7 +289,7 @@ test('a request goes out once, without redirects, and its answer is read whole',
   expect(fetch).toHaveBeenCalledWith('/api/x', expect.objectContaining({ body: '{"a":1}', redirect: 'error' }));
   vi.mocked(fetch).mockResolvedValueOnce(new Response('<html>'));
   expect((await sendOverNetwork(request)).body).toBeUndefined();
-  vi.mocked(fetch).mockResolvedValueOnce(new Response(null, { status: 204 }));
+  vi.mocked(fetch).mockResolvedValueOnce(new Response(null, { status: 204, headers: OWN }));
   expect((await sendOverNetwork({ ...request, body: null })).body).toBeNull();
 });
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { uuidv7 } from '../../worker/ids.ts';
 import type { SendAnswer } from '../../worker/send.ts';
-import { backoffOf, errorOf, retryAfterOf, verdictOf } from '../../worker/verdict.ts';
+import { backoffOf, errorOf, isAway, retryAfterOf, verdictOf } from '../../worker/verdict.ts';
 
 const answer = (status: number, body: unknown = {}, more: Partial<SendAnswer> = {}): SendAnswer => ({
   status,
@@ -22,12 +22,15 @@ describe('what an answer means', () => {
   test.each([400, 403, 404, 409, 410, 413, 422])('%i is refused', (status) => {
     expect(verdictOf(answer(status))).toBe('refused');
   });
-  test('a success that is not JSON comes from somebody in between', () => {
-    expect(verdictOf({ ...answer(200), body: undefined })).toBe('retry');
-  });
-  test('a 401 that is not JSON says nothing of the session: it waits for no sign-in', () => {
-    expect(verdictOf({ ...answer(401), body: undefined })).toBe('retry');
-  });
+  test.each([200, 204, 302, 400, 401, 403, 404, 409, 413, 422, 500, 503])(
+    '%i of somebody in between is no answer: it is sent again, and nothing is to be shown of it',
+    (status) => {
+      const nobodys = { ...answer(status), body: undefined };
+      expect(verdictOf(nobodys)).toBe('retry');
+      expect(errorOf(nobodys)).toMatchObject({ status: 0, reason: 'NO_ANSWER' });
+      expect(isAway(nobodys, 0)).toBe(true);
+    },
+  );
   test('what counts already is delivered; 401 and another session wait for the member', () => {
     expect(verdictOf(answer(409, { reason: 'ALREADY_CLAIMED' }))).toBe('delivered');
     expect(verdictOf(answer(401))).toBe('signed-out');
@@ -44,7 +47,7 @@ describe('what an answer means', () => {
   test("the server's words are kept", () => {
     const error = { reason: 'TASK_CLOSED', message: 'It ended.', requestId: 'r1' };
     expect(errorOf(answer(403, error))).toEqual({ status: 403, ...error });
-    expect(errorOf({ ...answer(413), body: undefined })).toMatchObject({ status: 413, reason: 'HTTP_413' });
+    expect(errorOf(answer(413))).toMatchObject({ status: 413, reason: 'HTTP_413' });
     expect(errorOf(null)).toMatchObject({ status: 0, reason: 'NO_ANSWER' });
   });
 });
@@ -63,6 +66,12 @@ describe('when to try again', () => {
     [null, null, null],
   ])('Retry-After %j at %j is %j ms', (retryAfter, date, expected) => {
     expect(retryAfterOf(answer(503, {}, { retryAfter, date }), now)).toBe(expected);
+  });
+  test('somebody in between is left five minutes at the most', () => {
+    const said = (body: unknown) => answer(503, body, { retryAfter: '99999999' });
+    expect([retryAfterOf({ ...said(null), body: undefined }, now), retryAfterOf(said({}), now)]).toEqual([
+      300_000, 86_400_000,
+    ]);
   });
   test('the backoff has full jitter under a ceiling that doubles from 1 s to 5 min', () => {
     const ceilings = [1, 2, 3, 9, 10, 100].map((attempts) => backoffOf(attempts, () => 1));
