@@ -61,6 +61,7 @@ const SECOND_TIER = [
   'installed',
   'still',
   'long-words',
+  'refused',
 ];
 /** Of what only Chromium tells: what moves on a page. */
 const CHROMIUM_ALONE = ['still'];

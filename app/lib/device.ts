@@ -7,28 +7,33 @@ import type { DeviceApi, DrainReport } from '../../worker/api.ts';
 import workerUrl from '../../worker/index.ts?worker&url';
 import { isOwnWord } from '../../worker/own-word.ts';
 import type { DeviceEvent, NewOutboxEntry, OutboxEntry, StorageState } from '../../worker/schema.ts';
+import { openChannel, openWorker } from './browser.ts';
 import { askServiceWorker } from './service-worker.ts';
 import { trustedScriptUrl } from './trusted-types.ts';
 
 export type { OutboxEntry, StorageState } from '../../worker/schema.ts';
 
-let fail: (reason: Error) => void = () => undefined;
+let fail: (reason: unknown) => void = () => undefined;
 /** Rejects when this page has no device worker, because its script did not load; what asks it would wait for ever. */
 export const deviceFailed = new Promise<never>((_resolve, reject) => {
   fail = reject;
 });
 deviceFailed.catch(() => undefined);
 
-/** One worker for all tabs where the browser has shared workers, otherwise one for this tab. */
+/** One worker for all tabs where the browser has shared workers, else one for this tab; this page where it has none. */
 function connect(): Remote<DeviceApi> {
-  const url = trustedScriptUrl(workerUrl);
-  const options: WorkerOptions = { type: 'module', name: 'muster-device' };
-  const worker = 'SharedWorker' in globalThis ? new SharedWorker(url, options) : new Worker(url, options);
+  const opened = openWorker(trustedScriptUrl(workerUrl), { type: 'module', name: 'muster-device' }, DEVICE_CHANNEL);
+  if (!opened) return connectHere();
   // An error inside a worker that runs carries a message; one of its loading does not.
-  worker.addEventListener('error', (event) => {
+  opened.worker.addEventListener('error', (event) => {
     if (!(event instanceof ErrorEvent && event.message)) fail(new Error('The device worker did not load'));
   });
-  return wrap<DeviceApi>('port' in worker ? worker.port : worker);
+  return wrap<DeviceApi>(opened.port);
+}
+function connectHere(): Remote<DeviceApi> {
+  const { port1, port2 } = new MessageChannel();
+  import('../../worker/here.ts').then(({ serveHere }) => serveHere(port2, openChannel(DEVICE_CHANNEL)), fail);
+  return wrap<DeviceApi>(port1);
 }
 export const device: Remote<DeviceApi> = connect();
 
@@ -41,7 +46,7 @@ const memberNoted = new Promise<void>((done) => {
 });
 /** What is painted can be pressed before that. */
 const NOTED_WITHIN_MS = 10_000;
-const channel = new BroadcastChannel(DEVICE_CHANNEL);
+const channel = openChannel(DEVICE_CHANNEL);
 const listeners = new Set<(event: DeviceEvent | SwBroadcast) => void>();
 channel.addEventListener('message', ({ data }: MessageEvent<DeviceEvent | SwBroadcast>) => {
   for (const listener of listeners) listener(data);

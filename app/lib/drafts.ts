@@ -1,4 +1,5 @@
 import { useCallback, useRef, useState } from 'react';
+import { local } from './browser.ts';
 
 /**
  * What somebody has begun in a long form, kept on this device until it is sent. A draft is a convenience: where storage is
@@ -8,20 +9,13 @@ const keyOf = (name: string): string => `muster-form:${name}`;
 
 function readDraft<T extends object>(name: string, beginning: T): T {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(keyOf(name)) ?? 'null');
+    const kept: unknown = JSON.parse(local.get(keyOf(name)) ?? 'null');
     return typeof kept === 'object' && kept !== null ? { ...beginning, ...kept } : beginning;
   } catch {
     return beginning;
   }
 }
-function write(name: string, draft: object | null): void {
-  try {
-    if (draft === null) localStorage.removeItem(keyOf(name));
-    else localStorage.setItem(keyOf(name), JSON.stringify(draft));
-  } catch {
-    // Private windows and full disks refuse; what was written is still in the fields.
-  }
-}
+const write = (name: string, draft: object | null): void => void local.set(keyOf(name), draft && JSON.stringify(draft));
 
 /**
  * A form's state that outlives the page. Fields that an older build did not keep begin as in `beginning`; `drop` gives up

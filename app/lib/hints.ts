@@ -1,24 +1,12 @@
 import { BOOT_KEYS } from '../../server/contract/boot-keys.ts';
+import { local } from './browser.ts';
 
 /**
  * Small conveniences of this device in localStorage. Nothing depends on them: a browser that refuses storage, or loses
  * it, only costs a flash or one more tap.
  */
-function read(key: string): string | null {
-  try {
-    return localStorage.getItem(key);
-  } catch {
-    return null;
-  }
-}
-function write(key: string, value: string | null): void {
-  try {
-    if (value === null) localStorage.removeItem(key);
-    else localStorage.setItem(key, value);
-  } catch {
-    // Storage is refused: the hint is for nothing but comfort.
-  }
-}
+const read = (key: string): string | null => local.get(key);
+const write = (key: string, value: string | null): void => void local.set(key, value);
 
 const LAST_COMMUNITY = 'muster-last-community';
 const SIGNED_IN = 'muster-signed-in';
@@ -58,11 +46,7 @@ export const rememberClockOff = (ms: number): void => write(CLOCK_OFF, ms === 0 
 const OF_THE_DEVICE: ReadonlySet<string> = new Set([...Object.values(BOOT_KEYS), ANSWERED, CLOCK_OFF]);
 /** Forgets who was here. */
 export function forgetHints(): void {
-  try {
-    for (const key of Object.keys(localStorage)) if (!OF_THE_DEVICE.has(key)) localStorage.removeItem(key);
-  } catch {
-    // Where storage is refused there is none.
-  }
+  for (const key of local.keys()) if (!OF_THE_DEVICE.has(key)) write(key, null);
 }
 
 /** Earlier builds kept the acknowledgement overlay here, which is in the device's store now. */

@@ -4,6 +4,7 @@ import type { ParamNames } from '../../server/contract/route.ts';
 import type { BodyOf, Key, OutputOf, QueryOf, Routes } from '../../server/contract/routes.ts';
 import { CACHED_AT_HEADER, KEPT_ONLY_HEADER } from '../../server/contract/sw-messages.ts';
 import { isOwnWord } from '../../worker/own-word.ts';
+import { serviceWorkers } from './browser.ts';
 import { noteAnswer, noteTime } from './clock.ts';
 
 /** Held to the contract by its type alone: importing the value would bring the schemas along. */
@@ -122,7 +123,7 @@ export function noteAge(url: string, response: Response, asked = 0): void {
  * nobody could answer, so none is asked.
  */
 export async function keptCopy(url: string): Promise<Response | null> {
-  if (!(navigator as { serviceWorker?: ServiceWorkerContainer }).serviceWorker?.controller) return null;
+  if (!serviceWorkers()?.controller) return null;
   const response = await fetch(url, {
     credentials: 'include',
     headers: { accept: 'application/json', [KEPT_ONLY_HEADER]: '1' },

@@ -1,6 +1,7 @@
 import { BOOT_KEYS } from '../../server/contract/boot-keys.ts';
 import { engineOf, messageOf } from '../../worker/capture.ts';
 import { scrub } from '../../worker/scrub.ts';
+import { local, notifications } from './browser.ts';
 import { device, deviceFailed } from './device.ts';
 
 declare const __BUILD__: string;
@@ -42,7 +43,7 @@ function context(): Record<string, unknown> {
     community: communityOf(location.pathname),
     displayMode: displayMode(),
     visibility: document.visibilityState,
-    pushPermission: (globalThis as { Notification?: typeof Notification }).Notification?.permission ?? 'unsupported',
+    pushPermission: notifications()?.permission ?? 'unsupported',
     connection: { online: navigator.onLine, type: connection?.effectiveType ?? null, offlineSince },
     device: {
       engine: engineOf(navigator.userAgent),
@@ -121,9 +122,9 @@ function takeEarly(): void {
   for (const data of leftBehind()) append('error', () => data);
 }
 function leftBehind(): Record<string, unknown>[] {
+  const text = local.get(BOOT_KEYS.early);
+  local.set(BOOT_KEYS.early, null);
   try {
-    const text = localStorage.getItem(BOOT_KEYS.early);
-    localStorage.removeItem(BOOT_KEYS.early);
     const left: unknown = JSON.parse(text ?? '[]');
     return Array.isArray(left) ? left.filter((one) => typeof one?.message === 'string') : [];
   } catch {

@@ -4,12 +4,13 @@
  */
 import { DEVICE_CHANNEL, type SwBroadcast } from '../../server/contract/sw-messages.ts';
 import type { DeviceEvent } from '../../worker/schema.ts';
+import { openChannel } from './browser.ts';
 
 export type News = SwBroadcast | DeviceEvent;
 
 const kept: News[] = [];
 let take: (news: News) => void = (news) => void kept.push(news);
-new BroadcastChannel(DEVICE_CHANNEL).addEventListener('message', ({ data }: MessageEvent<News>) => take(data));
+openChannel(DEVICE_CHANNEL).addEventListener('message', ({ data }: MessageEvent<News>) => take(data));
 
 /** From now on each goes to `listener`. Answers those that came before. One listener a page. */
 export function onNews(listener: (news: News) => void): News[] {

@@ -1,36 +1,24 @@
 /** A sign-out that the server has not heard of yet: it was away, and only it can end the session behind the cookie. */
 import { BOOT_KEYS } from '../../server/contract/boot-keys.ts';
 import { READ_FALLBACK_AFTER_MS, SEND_TIMEOUT_MS } from '../../server/contract/limits.ts';
+import { local } from './browser.ts';
 import { call, statusOf } from './http.ts';
 
 const SIGN_IN = '/api/auth/telegram/start';
 /** Refusals that a later try can change. */
 const PASSING = new Set([408, 425, 429]);
 
-/** It could not be written down: then this page alone knows. */
-let isUnwritten = false;
-
-/** Written down before the server is told, so that a page that is closed meanwhile does not bring the member back. */
+/**
+ * Written down before the server is told, so that a page that is closed meanwhile does not bring the member back. Without
+ * storage, and with the server away until the page is closed, the session ends by its own expiry.
+ */
 export function oweSignOut(): void {
-  try {
-    localStorage.setItem(BOOT_KEYS.signOutOwed, '1');
-  } catch {
-    // Without storage, and with the server away until the page is closed, the session ends by its own expiry.
-    isUnwritten = true;
-  }
+  local.set(BOOT_KEYS.signOutOwed, '1');
   settleBeforeSignIn();
 }
-function isOwed(): boolean {
-  if (isUnwritten) return true;
-  try {
-    return localStorage.getItem(BOOT_KEYS.signOutOwed) !== null;
-  } catch {
-    return false;
-  }
-}
+const isOwed = (): boolean => local.get(BOOT_KEYS.signOutOwed) !== null;
 function forgive(): true {
-  if (isUnwritten) isUnwritten = false;
-  else localStorage.removeItem(BOOT_KEYS.signOutOwed);
+  local.set(BOOT_KEYS.signOutOwed, null);
   document.removeEventListener('click', onClick, true);
   return true;
 }

@@ -6,6 +6,7 @@ import {
 import type { SwAnswer, SwRequest } from '../../server/contract/sw-messages.ts';
 import { drainIsOver } from '../../worker/lock.ts';
 import { isOwnWord } from '../../worker/own-word.ts';
+import { cachesHere, serviceWorkers, session } from './browser.ts';
 import { trustedScriptUrl } from './trusted-types.ts';
 import { hasUnsavedInput } from './unsaved.ts';
 
@@ -16,8 +17,7 @@ const ANSWER_WITHIN_MS = 5_000;
 const RELOADED_AT = 'muster-reloaded-at';
 const RELOADED_FOR = 'muster-reloaded-for';
 
-/** Undefined in browsers and contexts without service workers. */
-const container = (navigator as { serviceWorker?: ServiceWorkerContainer }).serviceWorker;
+const container = serviceWorkers();
 const updateListeners = new Set<() => void>();
 /** A newer build than this page's waits, or has taken over already because another tab said so. */
 let isNewer = false;
@@ -142,25 +142,13 @@ export async function askServiceWorker(
   }
 }
 
-function remembered(key: string): string {
-  try {
-    return sessionStorage.getItem(key) ?? '';
-  } catch {
-    return '';
-  }
-}
+const remembered = (key: string): string => session.get(key) ?? '';
 
 /** Whether five seconds have passed since the last automatic reload, and this one could be written down. */
 function mayReload(now: number): boolean {
   if (!navigator.onLine || now - Number(remembered(RELOADED_AT)) < AUTOMATIC_RELOAD_COOLDOWN_MS) return false;
-  try {
-    // A reload that is not remembered could be repeated for ever.
-    sessionStorage.setItem(RELOADED_AT, String(now));
-    sessionStorage.setItem(RELOADED_FOR, __BUILD__);
-    return remembered(RELOADED_AT) === String(now);
-  } catch {
-    return false;
-  }
+  // A reload that is not remembered could be repeated for ever.
+  return session.set(RELOADED_AT, String(now)) && session.set(RELOADED_FOR, __BUILD__);
 }
 
 /** The server answers: a page without it must keep the copies it has. */
@@ -192,8 +180,9 @@ export async function purgePrivate(): Promise<void> {
   await askServiceWorker({ type: 'PURGE_PRIVATE' }).catch(() => clearCaches((name) => name.startsWith('private-')));
 }
 async function clearCaches(which: (name: string) => boolean): Promise<void> {
-  const storage = (globalThis as { caches?: CacheStorage }).caches;
-  for (const name of (await storage?.keys()) ?? []) if (which(name)) await storage?.delete(name);
+  const storage = cachesHere();
+  // Where the browser refuses them there are none.
+  for (const name of (await storage?.keys().catch(() => [])) ?? []) if (which(name)) await storage?.delete(name);
 }
 
 /** Has the service worker fetch the screens that this visit did without, so that each opens offline. */

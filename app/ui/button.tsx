@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import type { ComponentProps, ReactNode } from 'react';
+import { type ComponentProps, type ReactNode, useSyncExternalStore } from 'react';
+import { keepsCookies } from '../lib/browser.ts';
 import { m } from '../paraglide/messages.js';
 import { Icon, type IconName } from './icon.tsx';
 
@@ -98,11 +99,22 @@ export function IconButton({
 /** Where Telegram sign-in begins; afterwards the person is back at `next`, a path of this app. */
 export const signInUrl = (next: string) => `/api/auth/telegram/start?next=${encodeURIComponent(next)}`;
 
-/** 'Sign in with Telegram', coming back to the page it stands on. */
+const never = () => () => undefined;
+/** Whether a sign-in can work here: it needs a cookie. Drawn pages are drawn for browsers that keep them. */
+export const useCookies = (): boolean => useSyncExternalStore(never, keepsCookies, () => true);
+
+/** 'Sign in with Telegram', coming back to the page it stands on; where the browser keeps no cookie, what is needed first. */
 export function SignInLink({ next, kind, size, children }: Partial<Look> & { next?: string }) {
+  const look = { ...(kind && { kind }), ...(size && { size }) };
+  if (!useCookies())
+    return (
+      <Button {...look} disabledReason={m.shell_cookies_first()}>
+        {children ?? m.shell_sign_in()}
+      </Button>
+    );
   const back = next ?? `${globalThis.location.pathname}${globalThis.location.search}`;
   return (
-    <ButtonLink to={signInUrl(back)} {...(kind && { kind })} {...(size && { size })}>
+    <ButtonLink to={signInUrl(back)} {...look}>
       {children ?? m.shell_sign_in()}
     </ButtonLink>
   );

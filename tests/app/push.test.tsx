@@ -142,6 +142,37 @@ describe('turning notifications on', () => {
     expect(subscribe).not.toHaveBeenCalled();
   });
 
+  describe('where the browser gives an address that reaches nobody', () => {
+    const dead = () => subscription('https://permanently-removed.invalid/fcm/send/1');
+    beforeEach(() => {
+      browser('granted');
+      answerKey(KEY);
+      vi.useFakeTimers({ toFake: ['setTimeout'] });
+    });
+    afterEach(() => void vi.useRealTimers());
+
+    test('it is given back and another asked for after a moment, also one that was there already', async () => {
+      const given = [dead(), dead()];
+      there = given[0] ?? null;
+      subscribe.mockImplementationOnce(async () => given[1] ?? dead());
+      const turning = turnOn('u1');
+      await vi.waitFor(() => expect(given[1]?.unsubscribe).toHaveBeenCalled());
+      expect(subscribe).toHaveBeenCalledTimes(1);
+      await vi.advanceTimersByTimeAsync(1_000);
+      expect(await turning).toBe('granted');
+      expect(given.map(({ unsubscribe }) => unsubscribe.mock.calls.length)).toEqual([1, 1]);
+      expect(device.kept).toMatchObject([{ subscription: { endpoint: 'https://push.example/new' } }]);
+    });
+    test('twice, it says so and keeps none', async () => {
+      subscribe.mockImplementationOnce(async () => dead()).mockImplementationOnce(async () => dead());
+      const turning = turnOn('u1').catch((error: Error) => error.message);
+      await vi.waitFor(() => expect(subscribe).toHaveBeenCalledTimes(1));
+      await vi.advanceTimersByTimeAsync(1_000);
+      expect(await turning).toContain('an address that reaches nobody');
+      expect([subscribe.mock.calls.length, device.kept]).toEqual([2, []]);
+    });
+  });
+
   test('never asks inside another site’s page', async () => {
     const asked = browser('default', 'granted');
     vi.stubGlobal('top', {});

@@ -1,3 +1,4 @@
+import { penOf } from '../../lib/browser.ts';
 import { orReload } from '../../lib/service-worker.ts';
 
 /** Text of the QR code in a frame; null when there is none to be read. */
@@ -21,7 +22,7 @@ export async function codeReader(): Promise<ReadCode> {
   }
   const { decodeQR } = await orReload(import('qr/decode.js'), stays);
   const canvas = document.createElement('canvas');
-  const pen = canvas.getContext('2d', { willReadFrequently: true });
+  const pen = penOf(canvas, { willReadFrequently: true });
   return async (video) => {
     const scale = Math.min(1, LOOKED_AT / Math.max(video.videoWidth, video.videoHeight, 1));
     const width = Math.round(video.videoWidth * scale);

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { Invite } from '../../../server/contract/members.ts';
+import { copyText } from '../../lib/browser.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button } from '../../ui/button.tsx';
 import { Chip } from '../../ui/card.tsx';
@@ -10,11 +11,7 @@ import { pointCount } from '../engagement/words.ts';
 /** The link to hand on, and who came by it. */
 export function InviteLink({ invite }: { invite: Invite }) {
   const [copied, setCopied] = useState<'no' | 'yes' | 'refused'>('no');
-  const copy = () =>
-    navigator.clipboard.writeText(invite.url).then(
-      () => setCopied('yes'),
-      () => setCopied('refused'),
-    );
+  const copy = async () => setCopied((await copyText(invite.url)) ? 'yes' : 'refused');
   const hints = { no: m.member_invite_hint, yes: m.member_invite_copied, refused: m.member_invite_by_hand };
   return (
     <div className="stack">

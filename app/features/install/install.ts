@@ -1,5 +1,6 @@
 /** When the browser offers to install, and when not to ask. Specification, sections 4 and 9. */
 import { useSyncExternalStore } from 'react';
+import { keepStorage, session } from '../../lib/browser.ts';
 
 /** Chromium's event; not in the DOM types. */
 type InstallPrompt = Event & {
@@ -17,13 +18,7 @@ let offer: InstallOffer = 'none';
 let hasJustBeenInstalled = false;
 const listeners = new Set<() => void>();
 
-function dismissed(): boolean {
-  try {
-    return sessionStorage.getItem(DISMISSED) === '1';
-  } catch {
-    return false;
-  }
-}
+const dismissed = (): boolean => session.get(DISMISSED) === '1';
 const installed = () =>
   hasJustBeenInstalled ||
   globalThis.matchMedia?.('(display-mode: standalone)').matches === true ||
@@ -41,14 +36,9 @@ function decide(): void {
 }
 
 /**
- * An installed app asks the browser not to clear what it keeps when the disk fills up. Not asked before: in a tab it
- * would be a question out of nowhere, or a silent no.
+ * Listens for the browser's offer. Call at the very start: the event comes once. Only an installed app asks the browser to
+ * keep its storage: in a tab it would be a question out of nowhere, or a silent no.
  */
-function keepStorage(): void {
-  void navigator.storage?.persist?.().catch(() => false);
-}
-
-/** Listens for the browser's offer. Call at the very start: the event comes once. */
 export function watchInstall(): void {
   addEventListener('beforeinstallprompt', (event) => {
     event.preventDefault();
@@ -80,11 +70,7 @@ export async function install(): Promise<void> {
 
 /** 'Not now': not offered again in this session. */
 export function dismissInstall(): void {
-  try {
-    sessionStorage.setItem(DISMISSED, '1');
-  } catch {
-    // Storage is refused: it is forgotten with this page.
-  }
+  session.set(DISMISSED, '1');
   pending = null;
   offer = 'none';
   for (const listener of listeners) listener();

@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 import { useOnline } from '../../lib/online.ts';
 import { product } from '../../lib/product.ts';
 import { m } from '../../paraglide/messages.js';
-import { Button, ButtonLink, signInUrl } from '../../ui/button.tsx';
+import { Button, ButtonLink, signInUrl, useCookies } from '../../ui/button.tsx';
 import { Logo, Mark, type MarkState } from '../../ui/icon.tsx';
 import { Sample } from './sample.tsx';
 import { SignInFailure } from './sign-in-failure.tsx';
@@ -24,6 +24,9 @@ function comeBackTo(): string {
 /** What it is, a sample that works, and the way in. Stands alone: it brings its own header and footer. */
 export function LandingScreen() {
   const online = useOnline();
+  const hasCookies = useCookies();
+  const missing = hasCookies ? m.public_reason_connection() : m.shell_cookies_first();
+  const mayStart = online && hasCookies;
   useEffect(() => {
     document.title = `${m.public_landing_title()} · ${product.name}`;
   }, []);
@@ -43,7 +46,7 @@ export function LandingScreen() {
             {m.public_landing_for_leaders()}
           </Link>
         </nav>
-        {online && (
+        {mayStart && (
           <ButtonLink kind="words" to={start}>
             {m.public_sign_in()}
           </ButtonLink>
@@ -61,12 +64,12 @@ export function LandingScreen() {
               </h1>
               <p className="landing-hero__lead">{m.public_landing_lead({ device: m.public_device_phone() })}</p>
               <div className="actions">
-                {online ? (
+                {mayStart ? (
                   <ButtonLink kind="cross" size="lg" to={start}>
                     {m.public_get_started()}
                   </ButtonLink>
                 ) : (
-                  <Button kind="cross" size="lg" disabledReason={m.public_reason_connection()}>
+                  <Button kind="cross" size="lg" disabledReason={missing}>
                     {m.public_get_started()}
                   </Button>
                 )}
@@ -74,9 +77,7 @@ export function LandingScreen() {
                   {m.public_look_around()}
                 </ButtonLink>
               </div>
-              <p className="text-tiny landing-hero__small">
-                {online ? m.public_landing_small() : m.public_landing_small_offline()}
-              </p>
+              <p className="text-tiny landing-hero__small">{small(online, hasCookies)}</p>
             </div>
             <Sample />
           </div>
@@ -141,6 +142,11 @@ export function LandingScreen() {
       </footer>
     </div>
   );
+}
+
+function small(online: boolean, hasCookies: boolean): string {
+  if (!hasCookies) return m.public_landing_small_cookies();
+  return online ? m.public_landing_small() : m.public_landing_small_offline();
 }
 
 function Stage({ state, title, line }: { state: MarkState; title: string; line: string }) {

@@ -1,5 +1,6 @@
 import './secret.css';
 import { useState } from 'react';
+import { copyText } from '../../lib/browser.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -9,12 +10,8 @@ import { toast } from '../../ui/toast.tsx';
 export function Secret(props: { title: string; line: string; secret: string; onDone: () => void }) {
   const [copied, setCopied] = useState(false);
   async function copy() {
-    try {
-      await navigator.clipboard.writeText(props.secret);
-      setCopied(true);
-    } catch {
-      toast({ icon: 'warning', title: m.leader_copy_by_hand() });
-    }
+    if (await copyText(props.secret)) setCopied(true);
+    else toast({ icon: 'warning', title: m.leader_copy_by_hand() });
   }
   return (
     <Card className="secret-card">

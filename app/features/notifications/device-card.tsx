@@ -2,6 +2,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useReducer, useState } from 'react';
 import type { NotificationRoom, PushDevice } from '../../../server/contract/push.ts';
 import { PUSH_SUBJECT } from '../../../worker/push.ts';
+import { refusable } from '../../../worker/refusable.ts';
+import { notifications } from '../../lib/browser.ts';
 import { type OutboxEntry, onDelivered, useOutbox } from '../../lib/device.ts';
 import { call } from '../../lib/http.ts';
 import { logError } from '../../lib/logs.ts';
@@ -148,7 +150,7 @@ export function lastWords({ lastTryAt, lastStatus, service }: PushDevice): strin
   return m.push_device_last({ when: whenWord(lastTryAt), status });
 }
 
-const permissionNow = (): NotificationPermission => ('Notification' in globalThis ? Notification.permission : 'denied');
+const permissionNow = (): NotificationPermission => notifications()?.permission ?? 'denied';
 
 /** What the browser allows, also when it is changed in its own settings meanwhile. */
 function usePermission(): NotificationPermission {
@@ -156,9 +158,8 @@ function usePermission(): NotificationPermission {
   const client = useQueryClient();
   useEffect(() => {
     let status: PermissionStatus | undefined;
-    void navigator.permissions
-      ?.query({ name: 'notifications' })
-      .then((found) => {
+    void refusable(() => navigator.permissions.query({ name: 'notifications' }))
+      ?.then((found) => {
         status = found;
         status.addEventListener('change', again);
       })

@@ -1,5 +1,7 @@
 /** Push on this device: specification, sections 4, 5 and 8. */
 import type { PushSubscriptionJson } from '../../../server/contract/push.ts';
+import { refusable } from '../../../worker/refusable.ts';
+import { keepStorage, notifications, serviceWorkers } from '../../lib/browser.ts';
 import { device, enqueue } from '../../lib/device.ts';
 import { call } from '../../lib/http.ts';
 import { log } from '../../lib/logs.ts';
@@ -33,7 +35,7 @@ const isFramed = () => globalThis.self !== globalThis.top;
 
 /** Whether this browser can be asked at all, here. */
 export function support(): Support {
-  const has = 'Notification' in globalThis && 'PushManager' in globalThis && 'serviceWorker' in navigator;
+  const has = notifications() !== null && 'PushManager' in globalThis && serviceWorkers() !== null;
   if (!has) return isIos() ? 'ios' : 'none';
   return isFramed() && !mayAskInFrame(location.hostname, product.productionHosts) ? 'frame' : 'yes';
 }
@@ -52,13 +54,19 @@ export async function fetchPublicKey(): Promise<string> {
   return publicKey;
 }
 
-/** The registration once a worker of it is active: a first visit may still be installing. */
-async function registration(): Promise<ServiceWorkerRegistration> {
+/**
+ * The subscriptions of this browser once a worker is active: a first visit may still be installing.
+ * @throws {PushProblem} where none comes to be, as in a browser that keeps nothing
+ */
+async function pushManagerHere(): Promise<PushManager> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new PushProblem(m.push_not_ready())), READY_WITHIN_MS);
   });
-  return Promise.race([navigator.serviceWorker.ready, late]).finally(() => clearTimeout(timer));
+  const ready = await Promise.race([serviceWorkers()?.ready ?? late, late]).finally(() => clearTimeout(timer));
+  const pushManager = refusable(() => ready.pushManager);
+  if (!pushManager) throw new PushProblem(m.push_unsupported());
+  return pushManager;
 }
 
 const base64url = (bytes: ArrayBuffer): string =>
@@ -69,13 +77,30 @@ const base64url = (bytes: ArrayBuffer): string =>
 const keyOf = ({ options }: PushSubscription): string =>
   options?.applicationServerKey ? base64url(options.applicationServerKey) : '';
 
-/** The browser's subscription for this key: the one there is, unless it is the `lost` one, or a new one. */
+/** Chromium gives such an address where its push service has taken away the device's own: nothing ever arrives there. */
+const isDead = ({ endpoint }: PushSubscription): boolean => /^https:\/\/[^/]*\.invalid\//.test(endpoint);
+/** A browser whose subscription was taken away has a new one to give only after a moment. */
+const AFTER_DEAD_MS = 1_000;
+
+/**
+ * The browser's subscription for this key: the one there is, unless it is the `lost` one, or a new one.
+ * @throws {PushProblem} when the browser gives one to which nothing can be sent, twice
+ */
 async function reuseOrCreate(publicKey: string, lost: string | null = null): Promise<PushSubscription> {
-  const { pushManager } = await registration();
+  const pushManager = await pushManagerHere();
   const there = await pushManager.getSubscription();
-  if (there && there.endpoint !== lost && (keyOf(there) === publicKey || keyOf(there) === '')) return there;
+  const isGood = there && there.endpoint !== lost && !isDead(there);
+  if (isGood && (keyOf(there) === publicKey || keyOf(there) === '')) return there;
   await there?.unsubscribe();
-  return pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey });
+  const subscribe = () => pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey });
+  const made = await subscribe();
+  if (!isDead(made)) return made;
+  await made.unsubscribe();
+  await new Promise((done) => setTimeout(done, AFTER_DEAD_MS));
+  const again = await subscribe();
+  if (!isDead(again)) return again;
+  await again.unsubscribe();
+  throw new PushProblem(m.push_removed());
 }
 
 const keep = (userId: string, subscription: PushSubscription, publicKey: string, ifWanted = false) =>
@@ -97,20 +122,20 @@ export async function turnOn(userId: string): Promise<NotificationPermission> {
   if (here === 'frame') throw new PushProblem(m.push_framed());
   if (here !== 'yes') throw new PushProblem(m.push_unsupported());
   // First of all: a press gives leave to ask for a moment only.
-  const permission = await Notification.requestPermission();
+  const permission = (await notifications()?.requestPermission()) ?? 'denied';
   log('push.permission', { permission });
   if (permission !== 'granted') return permission;
   const publicKey = await fetchPublicKey();
   // The server had this one and has it no more: its push service said that it is gone, and did not tell the browser.
   const lost = (await device.push())?.endpoint ?? null;
   await keep(userId, await reuseOrCreate(publicKey, lost), publicKey);
-  void navigator.storage?.persist?.().catch(() => false);
+  keepStorage();
   return permission;
 }
 
 /** Ends notifications on this device, for good. */
 export async function turnOff(userId: string): Promise<void> {
-  const { pushManager } = await registration();
+  const pushManager = await pushManagerHere();
   // First: from now on `reconcile` keeps none. What it kept before is the one that is there.
   await device.forgetSubscription(userId);
   const subscription = await pushManager.getSubscription();
@@ -126,7 +151,7 @@ export async function turnOff(userId: string): Promise<void> {
  * key of the server's, a subscription that the browser dropped. Never asks. `isStill` says whether they are here yet.
  */
 export async function reconcile(userId: string, isStill: () => boolean): Promise<void> {
-  if (support() !== 'yes' || Notification.permission !== 'granted') return;
+  if (support() !== 'yes' || notifications()?.permission !== 'granted') return;
   const push = await device.push();
   if (!push?.members.includes(userId)) return;
   const publicKey = await fetchPublicKey().catch(() => push.publicKey);
@@ -143,7 +168,7 @@ export async function reconcile(userId: string, isStill: () => boolean): Promise
 export async function detach(): Promise<void> {
   const ended = async () => {
     await device.forgetSubscription(null);
-    const there = await (await navigator.serviceWorker?.getRegistration('/'))?.pushManager?.getSubscription();
+    const there = await (await serviceWorkers()?.getRegistration('/'))?.pushManager?.getSubscription();
     await there?.unsubscribe();
   };
   const late = new Promise<void>((done) => setTimeout(done, DETACHED_WITHIN_MS));

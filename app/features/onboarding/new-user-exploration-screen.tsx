@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useOnline } from '../../lib/online.ts';
 import { useUser } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
-import { Button, ButtonLink, signInUrl } from '../../ui/button.tsx';
+import { Button, ButtonLink, SignInLink } from '../../ui/button.tsx';
 import { Quote, TaskCard } from '../../ui/card.tsx';
 import { Tally } from '../../ui/icon.tsx';
 import { Screen } from '../../ui/screen.tsx';
@@ -161,7 +161,7 @@ function WaysOn({ onAgain }: { onAgain: () => void }) {
       {user ? (
         <ButtonLink to="/community-selector">{m.public_tour_choose()}</ButtonLink>
       ) : online ? (
-        <ButtonLink to={signInUrl('/')}>{m.public_get_started()}</ButtonLink>
+        <SignInLink next="/">{m.public_get_started()}</SignInLink>
       ) : (
         <Button disabledReason={m.public_reason_connection()}>{m.public_get_started()}</Button>
       )}

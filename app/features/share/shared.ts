@@ -3,6 +3,7 @@
  * sent or put away. It belongs to whoever is signed in when it comes, or signs in next; nobody else sees it.
  */
 import { SUBMISSION_TEXT_MAX } from '../../../server/contract/limits.ts';
+import { local } from '../../lib/browser.ts';
 
 const KEY = 'muster-shared';
 const KEPT_MS = 24 * 60 * 60_000;
@@ -19,27 +20,14 @@ export function sharedText(search: { title?: string; text?: string; url?: string
 const holds = (other: string, part: string, isEarlier: boolean) =>
   other.includes(part) && (other.length > part.length || (isEarlier && other === part));
 
-/** Stands in where the browser takes nothing: then it lives as long as the page. */
-let held: Shared | null = null;
-
 function load(): Shared | null {
-  if (held) return held;
   try {
-    const text = localStorage.getItem(KEY);
-    return text === null ? null : (JSON.parse(text) as Shared);
+    return JSON.parse(local.get(KEY) ?? 'null') as Shared | null;
   } catch {
     return null;
   }
 }
-function store(shared: Shared | null): void {
-  held = null;
-  try {
-    if (shared === null) localStorage.removeItem(KEY);
-    else localStorage.setItem(KEY, JSON.stringify(shared));
-  } catch {
-    held = shared;
-  }
-}
+const store = (shared: Shared | null): void => void local.set(KEY, shared && JSON.stringify(shared));
 
 export const keepShared = (text: string, userId: string | null): void =>
   store(text === '' ? null : { text, at: Date.now(), userId });

@@ -2,6 +2,7 @@ import './crash.css';
 import { Component, type ReactNode, useEffect } from 'react';
 import { DEVICE_CHANNEL } from '../../../server/contract/sw-messages.ts';
 import type { DeviceEvent } from '../../../worker/schema.ts';
+import { openChannel } from '../../lib/browser.ts';
 import { PartMissing } from '../../lib/service-worker.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button } from '../../ui/button.tsx';
@@ -40,7 +41,7 @@ export function CrashPanel({ error }: { error: unknown }) {
 function NotHereYet() {
   useEffect(() => {
     const again = () => location.reload();
-    const device = new BroadcastChannel(DEVICE_CHANNEL);
+    const device = openChannel(DEVICE_CHANNEL);
     device.addEventListener('message', ({ data }: MessageEvent<DeviceEvent>) => {
       if (data.type === 'REACHABLE') again();
     });

@@ -2,6 +2,7 @@
 import { onlineManager, type QueryClient } from '@tanstack/react-query';
 import type { SwClientMessage } from '../../../server/contract/sw-messages.ts';
 import type { User } from '../../../server/contract/user.ts';
+import { notifications, serviceWorkers } from '../../lib/browser.ts';
 import { device, drainWhenPossible, setMember } from '../../lib/device.ts';
 import { dropOldOverlay, rememberShutOut, rememberSignedIn } from '../../lib/hints.ts';
 import { isMembershipRevoked } from '../../lib/http.ts';
@@ -63,14 +64,14 @@ function followMember(client: QueryClient): void {
 }
 
 /** Only who was asked and said yes has anything to put right, and only they load what does it. */
-const mayHavePush = (): boolean => 'Notification' in globalThis && Notification.permission === 'granted';
+const mayHavePush = (): boolean => notifications()?.permission === 'granted';
 async function reconcilePush(client: QueryClient, userId: string): Promise<void> {
   const { reconcile } = await import('../notifications/push.ts');
   await reconcile(userId, () => client.getQueryData<User | null>(userQuery.queryKey)?.id === userId);
 }
 
 function hearServiceWorker(client: QueryClient): void {
-  const container = (navigator as { serviceWorker?: ServiceWorkerContainer }).serviceWorker;
+  const container = serviceWorkers();
   container?.addEventListener('message', ({ data }: MessageEvent<SwClientMessage | null>) => {
     if (data?.type === 'OPEN') router.history.push(data.path);
   });

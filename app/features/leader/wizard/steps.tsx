@@ -13,6 +13,7 @@ import {
 } from '../../../../server/contract/limits.ts';
 import { seenLength } from '../../../../server/contract/seen-length.ts';
 import type { User } from '../../../../server/contract/user.ts';
+import { copyText } from '../../../lib/browser.ts';
 import { product } from '../../../lib/product.ts';
 import { read } from '../../../lib/query.ts';
 import { m } from '../../../paraglide/messages.js';
@@ -265,10 +266,7 @@ function InviteLink({ url, name }: { url: string; name: string }) {
   async function share() {
     try {
       if ('share' in navigator) await navigator.share({ title: name, url });
-      else {
-        await (navigator as Navigator).clipboard.writeText(url);
-        setCopied(true);
-      }
+      else setCopied(await copyText(url));
     } catch {
       // Given up, or not allowed here: the link stands beside it to be copied by hand.
     }

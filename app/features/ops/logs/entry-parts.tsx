@@ -3,11 +3,12 @@ import './parts.css';
 import { useState } from 'react';
 import { inert, inertLine } from '../../../../server/contract/inert.ts';
 import type { Breadcrumb, EntryDetail, Frame, LogEntry } from '../../../../server/contract/ops-logs.ts';
+import { copyText } from '../../../lib/browser.ts';
 import { m } from '../../../paraglide/messages.js';
 import { Anchor, Button, ButtonLink } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { number } from '../../../ui/format.ts';
-import { copyText, Inert } from './parts.tsx';
+import { Inert } from './parts.tsx';
 import { logsPath } from './search.ts';
 import { clockWord, momentWord, spanWord } from './words.ts';
 

@@ -162,13 +162,3 @@ export function Trend({ steps, loud, label }: { steps: readonly number[]; loud: 
     </svg>
   );
 }
-
-/** Copies text, and says whether it went; some browsers refuse, some have no clipboard to speak of. */
-export async function copyText(text: string): Promise<boolean> {
-  try {
-    await (navigator as { clipboard?: Clipboard }).clipboard?.writeText(text);
-    return 'clipboard' in navigator;
-  } catch {
-    return false;
-  }
-}

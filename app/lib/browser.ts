@@ -1,0 +1,111 @@
+/**
+ * Every facility of the browser that it may refuse, opened behind one door (`worker/refusable.ts`), with what stands in for
+ * it: memory for storage, this page alone for a channel between rooms. No page may depend on more.
+ */
+import { refusable } from '../../worker/refusable.ts';
+
+/** Small texts of this device. */
+export type Shelf = {
+  get(key: string): string | null;
+  /** Null removes it. Answers whether it outlives the page. */
+  set(key: string, text: string | null): boolean;
+  keys(): string[];
+};
+
+/** A storage of the browser's; what it does not take, because it is refused or full, is kept as long as the page. */
+function shelf(open: () => Storage): Shelf {
+  const memory = new Map<string, string | null>();
+  return {
+    get: (key) => memory.get(key) ?? (memory.has(key) ? null : refusable(() => open().getItem(key))),
+    set(key, text) {
+      const isTaken = refusable(() => {
+        if (text === null) open().removeItem(key);
+        else open().setItem(key, text);
+        return true;
+      });
+      if (isTaken) memory.delete(key);
+      else memory.set(key, text);
+      return isTaken === true;
+    },
+    keys: () => [...new Set([...(refusable(() => Object.keys(open())) ?? []), ...memory.keys()])],
+  };
+}
+/** Outlives the page. */
+export const local = shelf(() => localStorage);
+/** Outlives a reload of this tab. */
+export const session = shelf(() => sessionStorage);
+
+/** What rooms of this device tell each other through. */
+export type Channel = {
+  postMessage(message: unknown): void;
+  addEventListener(type: 'message', listener: (event: MessageEvent) => void): void;
+  close(): void;
+};
+
+/** Channels of this page where the browser gives none: they reach each other, and nobody else. */
+const here = new Map<Channel, { name: string; hear: (message: unknown) => void }>();
+function channelHere(name: string): Channel {
+  const listeners: ((event: MessageEvent) => void)[] = [];
+  const own: Channel = {
+    postMessage(message) {
+      for (const [other, { name: called, hear }] of here)
+        if (other !== own && called === name) queueMicrotask(() => hear(structuredClone(message)));
+    },
+    addEventListener: (_type, listener) => void listeners.push(listener),
+    close: () => void here.delete(own),
+  };
+  const hear = (data: unknown) => {
+    for (const listener of listeners) listener(new MessageEvent('message', { data }));
+  };
+  here.set(own, { name, hear });
+  return own;
+}
+const channelOf = (name: string): BroadcastChannel | null => refusable(() => new BroadcastChannel(name));
+/** A channel to the other rooms, or to the rest of this page. */
+export const openChannel = (name: string): Channel => channelOf(name) ?? channelHere(name);
+
+/** A worker that reaches this page through a channel of that name, shared by the tabs where it can be; null: none can be had. */
+export function openWorker(
+  url: string,
+  options: WorkerOptions,
+  channel: string,
+): { worker: SharedWorker | Worker; port: MessagePort | Worker } | null {
+  const heard = channelOf(channel);
+  if (!heard) return null;
+  heard.close();
+  const shared = refusable(() => new SharedWorker(url, options));
+  if (shared) return { worker: shared, port: shared.port };
+  const worker = refusable(() => new Worker(url, options));
+  return worker && { worker, port: worker };
+}
+
+/** Undefined in browsers and contexts without service workers. */
+export const serviceWorkers = (): ServiceWorkerContainer | null =>
+  refusable(() => (navigator as { serviceWorker?: ServiceWorkerContainer }).serviceWorker);
+export const cachesHere = (): CacheStorage | null => refusable(() => (globalThis as { caches?: CacheStorage }).caches);
+export const notifications = (): typeof Notification | null =>
+  refusable(() => (globalThis as { Notification?: typeof Notification }).Notification);
+
+/** Without cookies nobody can be signed in. A browser that does not say keeps them. */
+export const keepsCookies = (): boolean => refusable(() => navigator.cookieEnabled) ?? true;
+
+/** Asks the browser not to clear what it keeps of this device when the disk fills up. */
+export function keepStorage(): void {
+  void refusable(() => navigator.storage.persist().catch(() => false));
+}
+
+/** Copies text, and says whether it went. */
+export async function copyText(text: string): Promise<boolean> {
+  const copying = refusable(() => navigator.clipboard.writeText(text));
+  if (!copying) return false;
+  return copying.then(
+    () => true,
+    () => false,
+  );
+}
+
+/** A canvas's pen; null where the browser gives none. */
+export const penOf = (
+  canvas: HTMLCanvasElement,
+  options?: CanvasRenderingContext2DSettings,
+): CanvasRenderingContext2D | null => refusable(() => canvas.getContext('2d', options));

@@ -1,0 +1,105 @@
+/**
+ * The built product in browsers that refuse things: each facility in turn, and all together. What anybody may read is whole,
+ * who is signed in sees their pages and can act, and nothing fails unheard.
+ */
+import { type Browser, type BrowserContext, firefox, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ENGINE, launch, person, signIn } from '../support/browser.ts';
+import { type Instance, sampleCommunities, startInstance } from '../support/instance.ts';
+
+let instance: Instance;
+let browser: Browser;
+/** Of a member who has signed in. */
+let cookies: Awaited<ReturnType<BrowserContext['cookies']>>;
+
+beforeAll(async () => {
+  instance = await startInstance();
+  browser = await launch();
+  await sampleCommunities(instance);
+  const { context, page } = await person(browser);
+  await signIn(page, instance.url, '1001');
+  cookies = await context.cookies();
+  await context.close();
+});
+afterAll(async () => {
+  await browser?.close();
+  await instance?.remove();
+});
+
+/** Run in the page before its first script: the mere look at it throws. */
+const looked = (of: string, name: string) =>
+  `Object.defineProperty(${of}, '${name}', { configurable: true, get() { throw new DOMException('refused', 'SecurityError'); } });`;
+const built = (name: string) =>
+  `globalThis.${name} = class { constructor() { throw new DOMException('refused', 'SecurityError'); } };`;
+const ofNavigator = (name: string) => looked('Navigator.prototype', name);
+const REFUSED: Record<string, string> = {
+  'shared workers': built('SharedWorker'),
+  'all workers': built('SharedWorker') + built('Worker'),
+  channels: built('BroadcastChannel'),
+  localStorage: looked('globalThis', 'localStorage'),
+  sessionStorage: looked('globalThis', 'sessionStorage'),
+  'the database': looked('globalThis', 'indexedDB') + built('SharedWorker') + built('Worker'),
+  locks: ofNavigator('locks'),
+  caches: looked('globalThis', 'caches'),
+  notifications: looked('globalThis', 'Notification') + looked('globalThis', 'PushManager'),
+  'service workers': ofNavigator('serviceWorker'),
+  canvases: "HTMLCanvasElement.prototype.getContext = () => { throw new DOMException('refused', 'SecurityError'); };",
+  'clipboard, camera, permissions and storage': ['clipboard', 'mediaDevices', 'permissions', 'storage']
+    .map(ofNavigator)
+    .join(''),
+};
+const DASHBOARD = () => `${instance.url}/community/ridge-valley-walkers/dashboard`;
+const PUBLIC = ['/', '/how-to-use', '/terms'];
+
+async function isWhole(page: Page, path: string): Promise<void> {
+  await page.goto(instance.url + path);
+  await page.waitForFunction(() => document.documentElement.dataset['started'] !== undefined);
+  const words = await page.locator('#root').innerText();
+  expect(words).not.toMatch(/Loading error|Something went wrong/);
+  expect(words.length).toBeGreaterThan(200);
+  await page.locator('main h1').first().waitFor();
+}
+
+describe('a browser that refuses', () => {
+  test.each([...Object.entries(REFUSED), ['all of it', Object.values(REFUSED).join('')]])(
+    '%s',
+    async (_what, script) => {
+      const { context, page, complaints } = await person(browser);
+      await context.addInitScript(script);
+      for (const path of PUBLIC) await isWhole(page, path);
+      await context.addCookies(cookies);
+      await page.goto(DASHBOARD());
+      const task = page.locator('.stack > li').filter({ hasText: 'Where to on New Year’s Day?' });
+      await task.getByRole('button').first().click();
+      await page.getByRole('dialog').getByRole('heading', { name: 'Where to on New Year’s Day?' }).waitFor();
+      await page.goto(`${instance.url}/profile`);
+      await page.getByRole('heading', { level: 1 }).first().waitFor();
+      expect(await page.locator('#root').innerText()).not.toMatch(/Loading error|Something went wrong/);
+      expect(complaints).toEqual([]);
+      await context.close();
+    },
+  );
+});
+
+describe.runIf(ENGINE === 'firefox')('a Firefox that is set so', () => {
+  const withPrefs = (firefoxUserPrefs: Record<string, number | boolean>) =>
+    firefox.launch({
+      channel: 'moz-firefox',
+      executablePath: process.env['FIREFOX_PATH'] ?? '/usr/bin/firefox-esr',
+      firefoxUserPrefs,
+    });
+
+  test('without cookies: what anybody may read is whole, and signing in says what it needs', async () => {
+    const own = await withPrefs({ 'network.cookie.cookieBehavior': 2 });
+    const { context, page, complaints } = await person(own);
+    for (const path of PUBLIC) await isWhole(page, path);
+    await page.goto(instance.url);
+    await page.getByText('Signing in needs a cookie.').waitFor();
+    await page.getByRole('button', { name: /allow cookies first/ }).waitFor();
+    await page.goto(`${instance.url}/how-to-use`);
+    await page.getByRole('button', { name: /allow cookies first/ }).waitFor();
+    expect(complaints).toEqual([]);
+    await context.close();
+    await own.close();
+  });
+});
