@@ -1,19 +1,10 @@
+import { describe } from './describe.ts';
+
 /** Rendering engine by its user agent; every WebKit on iOS says that it is one, whatever the browser is called. */
 export function engineOf(userAgent: string): string {
   if (/\bFirefox\//.test(userAgent)) return 'Gecko';
   if (/Chrom(e|ium)\//.test(userAgent)) return 'Chromium';
   return /AppleWebKit\//.test(userAgent) ? 'WebKit' : 'other';
-}
-
-/** What was thrown, in words, whatever it is. */
-export function messageOf(thrown: unknown): string {
-  if (thrown instanceof Error) return `${thrown.name}: ${thrown.message}`;
-  if (typeof thrown === 'string') return thrown;
-  try {
-    return JSON.stringify(thrown) ?? String(thrown);
-  } catch {
-    return 'Something unreadable was thrown';
-  }
 }
 
 type Scope = Pick<WorkerGlobalScope, 'addEventListener' | 'location' | 'navigator'>;
@@ -29,15 +20,13 @@ export function captureWorkerErrors(
   build: string,
   append: (data: Record<string, unknown>) => void,
 ): void {
-  const keep = (thrown: unknown, additionalData?: unknown) =>
+  const keep = (thrown: unknown, additionalData?: object) =>
     append({
-      message: messageOf(thrown),
-      stack: thrown instanceof Error ? (thrown.stack ?? null) : null,
+      ...describe(thrown, additionalData),
       source,
       timestamp: new Date().toISOString(),
       url: scope.location.origin + scope.location.pathname,
       userAgent: scope.navigator.userAgent,
-      ...(additionalData !== undefined && { additionalData }),
       context: {
         build,
         connection: { online: scope.navigator.onLine },

@@ -1,7 +1,9 @@
 /** Characters of one string that are kept, nesting that is kept, and members of one object or list that are kept. */
-const LONGEST_STRING = 4_000;
+export const LONGEST_STRING = 4_000;
 const DEEPEST = 6;
 const WIDEST = 50;
+/** Values of one entry: what hangs on an element or a store has no end. */
+const MOST_VALUES = 1_000;
 
 /** What ends, or stands in, the name of a secret. */
 const SECRET =
@@ -43,30 +45,43 @@ export function scrubText(text: string): string {
  * Turns any value into plain JSON without secrets: bounded in depth, width and length, safe with cycles, getters
  * that throw, functions and errors.
  */
-export function scrub(value: unknown, depth = 0): unknown {
+export function scrub(value: unknown, depth = 0, left = { values: MOST_VALUES }): unknown {
+  left.values -= 1;
   if (value === null || typeof value === 'boolean') return value;
   if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
   if (typeof value === 'string') return scrubText(value);
   if (typeof value !== 'object') return value === undefined ? null : scrubText(String(value));
-  if (depth >= DEEPEST) return '[deeper]';
+  if (depth >= DEEPEST || left.values < 0) return '[deeper]';
   try {
     if (value instanceof Error)
-      return { name: scrubText(value.name), message: scrubText(value.message), stack: scrubText(value.stack ?? '') };
+      return {
+        name: scrubText(value.name),
+        message: scrubText(value.message),
+        stack: scrubText(String(value.stack ?? '')),
+      };
     if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString();
-    if (Array.isArray(value)) return value.slice(0, WIDEST).map((item) => scrub(item, depth + 1));
-    return scrubMembers(value, depth);
+    if (Array.isArray(value)) return value.slice(0, WIDEST).map((item) => scrub(item, depth + 1, left));
+    return scrubMembers(value, depth, left);
   } catch {
     return '[unreadable]';
   }
 }
 
-function scrubMembers(value: object, depth: number): Record<string, unknown> {
+function memberOf(of: object, name: string): unknown {
+  try {
+    return (of as Record<string, unknown>)[name];
+  } catch {
+    return '[unreadable]';
+  }
+}
+
+function scrubMembers(value: object, depth: number, left: { values: number }): Record<string, unknown> {
   const clean: [string, unknown][] = Object.keys(value)
     .slice(0, WIDEST)
     .filter((name) => name !== '__proto__')
     .map((name) => [
       scrubText(name).slice(0, 100),
-      SECRET_NAME.test(name) ? MASK : scrub((value as Record<string, unknown>)[name], depth + 1),
+      SECRET_NAME.test(name) ? MASK : scrub(memberOf(value, name), depth + 1, left),
     ]);
   return Object.fromEntries(clean);
 }

@@ -1,5 +1,6 @@
 import { BOOT_KEYS } from '../../server/contract/boot-keys.ts';
-import { engineOf, messageOf } from '../../worker/capture.ts';
+import { engineOf } from '../../worker/capture.ts';
+import { describe } from '../../worker/describe.ts';
 import { scrub } from '../../worker/scrub.ts';
 import { local, notifications } from './browser.ts';
 import { device, deviceFailed } from './device.ts';
@@ -65,13 +66,11 @@ function communityOf(path: string): string | null {
 /** Sends an error to ops, by way of the device. `source` says which part of the product noticed it. */
 export function logError(thrown: unknown, source: string, additionalData?: unknown, at = new Date()): void {
   append('error', () => ({
-    message: messageOf(thrown),
-    stack: thrown instanceof Error ? (thrown.stack ?? null) : null,
+    ...describe(thrown, additionalData),
     source,
     timestamp: at.toISOString(),
     url: location.origin + location.pathname,
     userAgent: navigator.userAgent,
-    ...(additionalData !== undefined && { additionalData }),
   }));
 }
 

@@ -58,9 +58,18 @@
   };
   /** Without the query of any address, where secrets stand. */
   const bare = (text) => text.replace(/[?#][^\s)'"]*/g, '').slice(0, 4_000);
+  /** The app itself tells more of it (worker/describe.ts). Of a stack what stands before its frames is shortened, not they. */
+  const describe = (thrown) => {
+    try {
+      if (!(thrown instanceof Error)) return { message: bare(String(thrown)), stack: null };
+      const stack = String(thrown.stack).replace(thrown.message, (text) => text.slice(0, 500));
+      return { message: bare(`${thrown.name}: ${thrown.message}`), stack: bare(stack) };
+    } catch {
+      return { message: 'Something unreadable was thrown', stack: null };
+    }
+  };
   const entryOf = ({ thrown, source, at }) => ({
-    message: bare(thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown)),
-    stack: thrown instanceof Error ? bare(String(thrown.stack)) : null,
+    ...describe(thrown),
     source,
     timestamp: new Date(at).toISOString(),
     url: location.origin + location.pathname,

@@ -4,7 +4,7 @@ import { captureErrors, log, logError } from '../../app/lib/logs.ts';
 import { bootScript } from '../../server/boot-plugin.ts';
 import { LOG_CAP_PER_KIND } from '../../server/contract/limits.ts';
 import { ClientLog } from '../../server/contract/logs.ts';
-import { fakeServer } from './support.tsx';
+import { fakeServer, foreign, json } from './support.tsx';
 
 type Entry = { kind: 'error' | 'debug'; data: Record<string, unknown> & { context: Record<string, unknown> } };
 const kept = vi.hoisted(() => ({
@@ -220,6 +220,24 @@ describe('before the app: /boot.js', () => {
     expect(body).toMatchObject({ data: { message: 'Error: no https://m.example/a.js', source: 'start' } });
     expect(JSON.stringify(body)).not.toContain('s3cret');
     expect(list.take().early).toEqual([]);
+  });
+  test('whatever was thrown before the app was there: its frames, or that it cannot be read', async () => {
+    const { asked } = fakeServer();
+    begin();
+    raise(new Error('x '.repeat(2_500)));
+    window.dispatchEvent(Object.assign(new Event('unhandledrejection'), { reason: Object.create(null) }));
+    await vi.advanceTimersByTimeAsync(10_000);
+    const [long, unreadable] = asked.map(({ init }) => JSON.parse(String(init.body)).data);
+    expect(long.stack).toContain('logs.test.tsx');
+    expect(unreadable).toMatchObject({ message: 'Something unreadable was thrown', stack: null });
+  });
+  test('somebody in between takes nothing: it is left for the next start', async () => {
+    fakeServer().answer(() => foreign(json({ ok: true })));
+    begin();
+    raise(new Error('nobody hears'));
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(JSON.parse(localStorage.getItem('muster-early') ?? '[]')).toHaveLength(1);
+    localStorage.clear();
   });
   test('and no network either: it is left for the next start', async () => {
     fakeServer().answer(() => Promise.reject(new TypeError('Failed to fetch')));

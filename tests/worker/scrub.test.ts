@@ -43,8 +43,19 @@ test('takes out secrets by name at any depth, and survives what is not JSON', ()
     init_data: '[removed]',
     deep: { Cookie: '[removed]', list: [{ sessionId: '[removed]' }] },
     big: '10',
-    trap: '[unreadable]',
+    trap: { x: '[unreadable]' },
   });
+});
+
+test('what hangs together without an end is left off after a while', () => {
+  const wide = (depth: number): unknown =>
+    depth === 0 ? 1 : Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`f${at}`, wide(depth - 1)]));
+  const tree = {
+    get more() {
+      return wide(3);
+    },
+  };
+  expect(JSON.stringify(scrub({ a: tree, b: tree, c: tree })).length).toBeLessThan(60_000);
 });
 
 test('a planted secret never comes through, and scrubbing twice changes nothing more', () => {

@@ -1,0 +1,101 @@
+import { refusable } from './refusable.ts';
+import { LONGEST_STRING, scrub } from './scrub.ts';
+
+/** Characters of a message that are kept, and of what stands before the frames of a long stack. */
+const MESSAGE_MAX = 2_000;
+const HEAD_MAX = 500;
+/** Causes of causes that are told, and inner errors of one. */
+const DEEPEST = 3;
+const INNER_MAX = 5;
+
+export type Described = {
+  message: string;
+  stack: string | null;
+  /** What was given with it, and under `thrown` what an error carries besides: code or status, cause, inner errors. */
+  additionalData?: unknown;
+};
+type Thrown = { message: string; stack: string | null; thrown?: Record<string, unknown> };
+
+/** Getters and proxies may throw. */
+const read = (from: unknown, name: string): unknown => refusable(() => (from as Record<string, unknown>)[name]);
+const textIn = (from: unknown, name: string): string => {
+  const value = read(from, name);
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+};
+const cut = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
+const classOf = (of: object): string => textIn(read(of, 'constructor'), 'name') || 'Object';
+/** Also an error of another realm. */
+const isError = (value: object): boolean =>
+  typeof read(value, 'name') === 'string' && typeof read(value, 'message') === 'string';
+
+/** What events and answers say of themselves: what happened, to what, with which status, from where. */
+function factsOf(value: object): string {
+  const target = read(value, 'target');
+  const isEvent = typeof read(value, 'isTrusted') === 'boolean';
+  const names = [isEvent ? 'type' : 'status', 'statusText', 'method', 'url', 'message'];
+  const facts = names.map((name) => textIn(value, name));
+  if (typeof target === 'object' && target !== null)
+    facts.push(`on ${classOf(target)}`, textIn(target, 'url') || textIn(target, 'src') || textIn(target, 'href'));
+  return facts.filter(Boolean).join(' ');
+}
+
+function wordsOf(thrown: unknown): string {
+  if (typeof thrown === 'bigint') return `${thrown}n`;
+  if (typeof thrown !== 'object' || thrown === null) return String(thrown);
+  if (isError(thrown)) return `${textIn(thrown, 'name')}: ${textIn(thrown, 'message')}`;
+  const name = classOf(thrown);
+  const isPlain = name === 'Object' || name === 'Array';
+  const facts = isPlain ? '' : factsOf(thrown);
+  if (facts !== '') return `${name}: ${facts}`;
+  // Of an element its framework's whole tree hangs.
+  const fields = typeof read(thrown, 'nodeType') === 'number' ? '' : JSON.stringify(scrub(thrown));
+  return isPlain ? fields : `${name} ${fields}`.trim();
+}
+
+/** The stack as far as it may go: where it is too long, what stands before its frames is shortened, not they. */
+function stackOf(thrown: unknown): string | null {
+  const given = read(thrown, 'stack');
+  const stack = Array.isArray(given) ? refusable(() => given.join('\n')) : given;
+  if (typeof stack !== 'string' || stack.length <= LONGEST_STRING) return typeof stack === 'string' ? stack : null;
+  const message = textIn(thrown, 'message');
+  const at = message === '' ? -1 : stack.indexOf(message);
+  const frames = at < 0 ? Math.max(0, stack.search(/^\s*at |^\S*@\S+:\d/m)) : at + message.length;
+  return cut(stack.slice(0, frames), HEAD_MAX) + stack.slice(frames);
+}
+
+/** An error's own facts, its cause and the errors within it, each described in turn. */
+function moreOf(thrown: unknown, depth: number): Record<string, unknown> | undefined {
+  if (typeof thrown !== 'object' || thrown === null || depth >= DEEPEST) return undefined;
+  const more: Record<string, unknown> = {};
+  if (isError(thrown)) {
+    for (const name of ['status', 'reason', 'requestId', 'url'])
+      if (textIn(thrown, name) !== '') more[name] = textIn(thrown, name);
+    // What is called `code` is taken for a secret.
+    if (textIn(thrown, 'code') !== '') more['errorCode'] = textIn(thrown, 'code');
+    if (textIn(thrown, 'name') === 'Error' && classOf(thrown) !== 'Error') more['class'] = classOf(thrown);
+  }
+  for (const name of ['cause', 'error', 'reason', 'detail']) {
+    const inner = read(thrown, name);
+    if (typeof inner === 'object' && inner !== null) more[name] = thrownOf(inner, depth + 1);
+  }
+  const errors = read(thrown, 'errors');
+  if (Array.isArray(errors)) more['errors'] = errors.slice(0, INNER_MAX).map((inner) => thrownOf(inner, depth + 1));
+  return Object.keys(more).length > 0 ? more : undefined;
+}
+
+function thrownOf(thrown: unknown, depth: number): Thrown {
+  const message = cut(refusable(() => wordsOf(thrown)) ?? 'Something unreadable was thrown', MESSAGE_MAX);
+  const more = refusable(() => moreOf(thrown, depth));
+  return { message, stack: stackOf(thrown), ...(more && { thrown: more }) };
+}
+
+/**
+ * What was thrown or rejected, whatever it is: an error with its cause and inner errors, an event with its type and target,
+ * an answer with its status and URL, a plain object with its fields. Bounded in depth and size; never throws.
+ * @param given what the one who noticed it knows besides
+ */
+export function describe(thrown: unknown, given?: unknown): Described {
+  const { thrown: more, ...said } = thrownOf(thrown, 0);
+  if (more === undefined) return given === undefined ? said : { ...said, additionalData: given };
+  return { ...said, additionalData: typeof given === 'object' ? { ...given, thrown: more } : { given, thrown: more } };
+}
