@@ -109,3 +109,20 @@ export const penOf = (
   canvas: HTMLCanvasElement,
   options?: CanvasRenderingContext2DSettings,
 ): CanvasRenderingContext2D | null => refusable(() => canvas.getContext('2d', options));
+
+const PIXEL = [58, 124, 25] as const;
+/** Browsers that add a little noise change less than this. */
+const NOISE = 4;
+/**
+ * Whether what is drawn on a canvas can be read again: guarded against fingerprints (`resistFingerprinting` and the like) a
+ * browser shows it as it is, and gives noise to who reads it.
+ */
+export function canvasTellsTruth(): boolean {
+  const canvas = Object.assign(document.createElement('canvas'), { width: 8, height: 8 });
+  const pen = penOf(canvas, { willReadFrequently: true });
+  if (!pen) return false;
+  pen.fillStyle = `rgb(${PIXEL.join()})`;
+  pen.fillRect(0, 0, 8, 8);
+  const data = refusable(() => pen.getImageData(0, 0, 8, 8).data);
+  return data?.every((value, at) => Math.abs(value - (PIXEL[at % 4] ?? 255)) < NOISE) === true;
+}

@@ -4,8 +4,10 @@
  */
 import { type Browser, type BrowserContext, firefox, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readPicture } from '../../server/features/images/inspect.ts';
 import { ENGINE, launch, person, signIn } from '../support/browser.ts';
 import { type Instance, sampleCommunities, startInstance } from '../support/instance.ts';
+import { JPEG } from '../support/pictures.ts';
 
 let instance: Instance;
 let browser: Browser;
@@ -99,6 +101,46 @@ describe.runIf(ENGINE === 'firefox')('a Firefox that is set so', () => {
     await page.goto(`${instance.url}/how-to-use`);
     await page.getByRole('button', { name: /allow cookies first/ }).waitFor();
     expect(complaints).toEqual([]);
+    await context.close();
+    await own.close();
+  });
+
+  test('that guards canvases: a small picture arrives as it is and is the one shown, another is refused in words', async () => {
+    const own = await withPrefs({ 'privacy.resistFingerprinting': true });
+    const { context, page } = await person(own);
+    await signIn(page, instance.url, '1001');
+    await page.goto(DASHBOARD());
+    const card = page.locator('.stack > li').filter({ hasText: 'Picture of a waymark' });
+    await card.getByRole('button', { name: 'Answer', exact: true }).click();
+    const sheet = page.getByRole('dialog');
+    const choose = sheet.getByLabel(/^Choose/);
+    await choose.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: Buffer.from('of any kind') });
+    await sheet.getByText(/guards against fingerprints/).waitFor();
+    await choose.setInputFiles({ name: 'a.jpg', mimeType: 'image/jpeg', buffer: JPEG });
+    await sheet.getByText(/kB, without place/).waitFor();
+    const expected = readPicture('image/jpeg', JPEG);
+    const shown = await sheet
+      .getByRole('img', { name: 'Your picture' })
+      .evaluate((canvas: HTMLCanvasElement) => [canvas.width, canvas.height]);
+    expect(shown).toEqual([expected?.width, expected?.height]);
+    // The browser is indeed one that lies.
+    const read = await page.evaluate(() => {
+      const pen = Object.assign(document.createElement('canvas'), { width: 8, height: 8 }).getContext('2d');
+      pen?.fillRect(0, 0, 8, 8);
+      return [...(pen?.getImageData(0, 0, 8, 8).data ?? [])]
+        .filter((_, at) => at % 4 !== 3)
+        .some((value) => value !== 0);
+    });
+    expect(read).toBe(true);
+    await sheet.getByRole('button', { name: 'Send', exact: true }).click();
+    await card.getByText(/^Received \d/).waitFor({ timeout: 30_000 });
+    await card.getByRole('link').click();
+    const image = page.getByRole('img', { name: 'Your picture' });
+    await image.waitFor();
+    const bytes = await image.evaluate(async (one: HTMLImageElement) => [
+      ...new Uint8Array(await (await fetch(one.src)).arrayBuffer()),
+    ]);
+    expect(Buffer.from(bytes).equals(expected?.bytes ?? Buffer.alloc(0))).toBe(true);
     await context.close();
     await own.close();
   });

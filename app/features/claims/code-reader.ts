@@ -1,4 +1,4 @@
-import { penOf } from '../../lib/browser.ts';
+import { canvasTellsTruth, penOf } from '../../lib/browser.ts';
 import { orReload } from '../../lib/service-worker.ts';
 
 /** Text of the QR code in a frame; null when there is none to be read. */
@@ -7,11 +7,16 @@ export type ReadCode = (video: HTMLVideoElement) => Promise<string | null>;
 type Detector = { detect(source: HTMLVideoElement): Promise<{ rawValue: string }[]> };
 type DetectorClass = { new (options: { formats: string[] }): Detector; getSupportedFormats(): Promise<string[]> };
 
+/** This browser shows what the camera sees, and lets no page read it. */
+export class Unreadable extends Error {
+  override readonly name = 'Unreadable';
+}
+
 const stays = () => false;
 /** Longest side of what is looked at by our own means, pixels. */
 const LOOKED_AT = 800;
 
-/** The browser's own reader where it has one, else a library that is fetched now. */
+/** The browser's own reader where it has one, else a library that is fetched now. @throws {Unreadable} */
 export async function codeReader(): Promise<ReadCode> {
   const own = (globalThis as { BarcodeDetector?: DetectorClass }).BarcodeDetector;
   const formats = (await own?.getSupportedFormats().catch(() => [])) ?? [];
@@ -20,6 +25,7 @@ export async function codeReader(): Promise<ReadCode> {
     // A frame that it cannot look at yet is a frame without a code.
     return async (video) => (await detector.detect(video).catch(() => []))[0]?.rawValue ?? null;
   }
+  if (!canvasTellsTruth()) throw new Unreadable('Canvases are guarded');
   const { decodeQR } = await orReload(import('qr/decode.js'), stays);
   const canvas = document.createElement('canvas');
   const pen = penOf(canvas, { willReadFrequently: true });

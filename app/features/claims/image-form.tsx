@@ -7,10 +7,12 @@ import { number } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { readDraft } from '../engagement/draft.ts';
 import { AnswerForm, evidenceBefore, type FormProps, NoteField, useAnswer } from './answer-form.tsx';
-import { drawAnew } from './picture.ts';
+import { type Taken, takePicture } from './picture.ts';
 import { SentPicture } from './sent-picture.tsx';
 
-type Chosen = { kind: 'none' | 'drawing' | 'unreadable' | 'too_large' } | { kind: 'ready'; picture: Blob };
+type Chosen = Taken | { kind: 'none' | 'drawing' | 'unreadable' };
+
+const WRONG: ReadonlySet<Chosen['kind']> = new Set(['unreadable', 'too_large', 'untrue']);
 
 /** A picture, made small on the device and without what the camera wrote into it, with a note. */
 export function ImageForm(props: FormProps) {
@@ -30,16 +32,14 @@ export function ImageForm(props: FormProps) {
     const own = latest.current;
     setChosen({ kind: 'drawing' });
     const isLatest = () => own === latest.current;
-    const chosen = await drawAnew(file, canvas.current, isLatest).then(
-      (picture): Chosen => (picture === null ? { kind: 'too_large' } : { kind: 'ready', picture }),
-      (): Chosen => ({ kind: 'unreadable' }),
-    );
+    const chosen = await takePicture(file, canvas.current, isLatest).catch((): Chosen => ({ kind: 'unreadable' }));
     if (isLatest()) setChosen(chosen);
   }
   const words = {
     none: m.member_picture_hint,
     drawing: m.member_picture_drawing,
     unreadable: m.member_picture_unreadable,
+    untrue: () => m.member_picture_untrue({ size: number(IMAGE_BYTES / 1024) }),
     too_large: () => m.member_picture_too_large({ size: number(IMAGE_BYTES / 1024) }),
   };
   const ready = chosen.kind === 'ready' ? chosen.picture : null;
@@ -57,7 +57,7 @@ export function ImageForm(props: FormProps) {
         void send({ kind: 'submit_image', imageId, ...(note.trim() && { note: note.trim() }) }, ready);
       }}
     >
-      <div className={chosen.kind === 'unreadable' || chosen.kind === 'too_large' ? 'field field--wrong' : 'field'}>
+      <div className={WRONG.has(chosen.kind) ? 'field field--wrong' : 'field'}>
         <input
           id={id}
           className="visually-hidden picture-choice__input"

@@ -1,4 +1,6 @@
 import { IMAGE_BYTES, IMAGE_SIDE_MAX_PX } from '../../../server/contract/limits.ts';
+import { canvasTellsTruth, penOf } from '../../lib/browser.ts';
+import { withoutMetadata } from './metadata.ts';
 
 /** Longest sides that are tried, in pixels, the sharpest first. */
 const SIDES = [1_600, 1_280, 1_024, 800, 640, 480] as const;
@@ -23,7 +25,7 @@ export async function fitting(encode: Encode): Promise<Blob | null> {
 
 /**
  * Draws a picture anew: small, and without what its camera wrote into it (place, time, device).
- * @param canvas where it is drawn; shows the result
+ * @param canvas where it is drawn
  * @param isWanted false once another picture has taken its place: from then on it draws nothing
  * @returns null when it fits into no size that is tried
  * @throws when this browser cannot read it as a picture
@@ -40,7 +42,7 @@ export async function drawAnew(
       const scale = Math.min(1, Math.min(longest, IMAGE_SIDE_MAX_PX) / Math.max(source.width, source.height));
       canvas.width = Math.max(1, Math.round(source.width * scale));
       canvas.height = Math.max(1, Math.round(source.height * scale));
-      const pen = canvas.getContext('2d');
+      const pen = penOf(canvas);
       if (!pen) return Promise.resolve(null);
       // What was see-through would turn black in a JPEG.
       pen.fillStyle = '#fff';
@@ -51,4 +53,46 @@ export async function drawAnew(
   } finally {
     source.close();
   }
+}
+
+/** What became of a chosen file; `untrue`: this browser would give noise for it, and it is no file to be sent as it is. */
+export type Taken = { kind: 'ready'; picture: Blob } | { kind: 'too_large' | 'untrue' };
+
+/**
+ * Makes of a file what is sent, and shows on the canvas exactly that. Where the browser does not let a canvas be read, a
+ * file that is small enough goes as it is, without its metadata.
+ * @throws when this browser cannot read it as a picture
+ */
+export async function takePicture(file: Blob, canvas: HTMLCanvasElement, isWanted: () => boolean): Promise<Taken> {
+  const isDrawn = canvasTellsTruth();
+  const picture = isDrawn ? await drawAnew(file, canvas, isWanted) : await asItIs(file);
+  if (picture === null) return { kind: isDrawn ? 'too_large' : 'untrue' };
+  await show(picture, canvas, isWanted);
+  return { kind: 'ready', picture };
+}
+
+/** The file without what its camera wrote, or null where the server would not take it. */
+async function asItIs(file: Blob): Promise<Blob | null> {
+  if (!TYPES.some((type) => type === file.type)) return null;
+  const picture = await withoutMetadata(file);
+  const { width, height } = await sizeOf(picture);
+  return picture.size <= IMAGE_BYTES && Math.max(width, height) <= IMAGE_SIDE_MAX_PX ? picture : null;
+}
+
+async function sizeOf(picture: Blob): Promise<{ width: number; height: number }> {
+  const bitmap = await createImageBitmap(picture);
+  const { width, height } = bitmap;
+  bitmap.close();
+  return { width, height };
+}
+
+/** Draws the bytes themselves: what is seen is what is sent. @throws when this browser cannot read them as a picture */
+export async function show(picture: Blob, canvas: HTMLCanvasElement, isWanted = () => true): Promise<void> {
+  const bitmap = await createImageBitmap(picture);
+  if (isWanted()) {
+    canvas.width = bitmap.width;
+    canvas.height = bitmap.height;
+    penOf(canvas)?.drawImage(bitmap, 0, 0);
+  }
+  bitmap.close();
 }

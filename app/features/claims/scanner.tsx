@@ -2,7 +2,7 @@ import './sent-picture.css';
 import { useEffect, useRef, useState } from 'react';
 import { m } from '../../paraglide/messages.js';
 import { Button } from '../../ui/button.tsx';
-import { codeReader } from './code-reader.ts';
+import { codeReader, Unreadable } from './code-reader.ts';
 
 const EVERY_MS = 150;
 
@@ -17,34 +17,34 @@ export function Scanner(props: {
 }) {
   const { isWanted, onCode } = props;
   const video = useRef<HTMLVideoElement>(null);
-  const [refused, setRefused] = useState(false);
+  const [refused, setRefused] = useState<'camera' | 'reading' | null>(null);
   const [attempt, setAttempt] = useState(0);
   const told = useRef(onCode);
   told.current = onCode;
   // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt asks for the camera anew
   useEffect(() => {
     const stop = new AbortController();
-    look(video.current, stop.signal, isWanted, (text) => told.current(text)).catch(() => {
-      if (!stop.signal.aborted) setRefused(true);
+    look(video.current, stop.signal, isWanted, (text) => told.current(text)).catch((error: unknown) => {
+      if (!stop.signal.aborted) setRefused(error instanceof Unreadable ? 'reading' : 'camera');
     });
     return () => stop.abort();
   }, [isWanted, attempt]);
   return (
     <div className="stack">
-      {refused ? (
+      {refused !== null ? (
         <p className="quote quote--asks" role="alert">
-          {m.member_scan_refused()}
+          {refused === 'reading' ? m.member_scan_unreadable() : m.member_scan_refused()}
         </p>
       ) : (
         <video ref={video} className="picture" muted playsInline aria-label={m.member_scan_view()} />
       )}
       <div className="actions">
-        {refused && (
+        {refused !== null && (
           <Button
             kind="edge"
             icon="retry"
             onClick={() => {
-              setRefused(false);
+              setRefused(null);
               setAttempt((before) => before + 1);
             }}
           >

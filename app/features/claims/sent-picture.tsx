@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { useOutbox } from '../../lib/device.ts';
 import { m } from '../../paraglide/messages.js';
 import { imageSubject } from '../engagement/subjects.ts';
+import { show } from './picture.ts';
 
 /** A picture of mine: the device's own while it has not arrived, else the server's. */
 export function SentPicture({ communityId, imageId }: { communityId: string; imageId: string }) {
@@ -25,13 +26,7 @@ export function SentPicture({ communityId, imageId }: { communityId: string; ima
 function Drawn({ picture }: { picture: Blob }) {
   const [canvas, setCanvas] = useState<HTMLCanvasElement | null>(null);
   useEffect(() => {
-    if (!canvas) return;
-    void createImageBitmap(picture).then((bitmap) => {
-      canvas.width = bitmap.width;
-      canvas.height = bitmap.height;
-      canvas.getContext('2d')?.drawImage(bitmap, 0, 0);
-      bitmap.close();
-    });
+    if (canvas) void show(picture, canvas).catch(() => undefined);
   }, [canvas, picture]);
   return <canvas ref={setCanvas} className="picture" role="img" aria-label={m.member_picture_yours()} />;
 }

@@ -1,6 +1,7 @@
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { replaced } from '../../../app/features/claims/answer-form.tsx';
+import type { Taken } from '../../../app/features/claims/picture.ts';
 import { FormOf } from '../../../app/features/claims/task-sheet.tsx';
 import { type TaskView, viewTask } from '../../../app/features/engagement/task-view.ts';
 import type { Evidence } from '../../../server/contract/claims.ts';
@@ -8,8 +9,8 @@ import type { TaskAsk } from '../../../server/contract/tasks.ts';
 import { draw } from '../support.tsx';
 import { entryOf, taskOf } from './support.ts';
 
-const drawing = vi.hoisted(() => ({ drawAnew: async (): Promise<Blob | null> => null }));
-vi.mock('../../../app/features/claims/picture.ts', () => ({ drawAnew: () => drawing.drawAnew() }));
+const drawing = vi.hoisted(() => ({ takePicture: async (): Promise<Taken> => ({ kind: 'too_large' }) }));
+vi.mock('../../../app/features/claims/picture.ts', () => ({ takePicture: () => drawing.takePicture() }));
 const device = vi.hoisted(() => ({ keeps: true, sent: [] as unknown[] }));
 vi.mock('../../../app/lib/device.ts', () => ({
   enqueue: async ({ body }: { body: unknown }) => {
@@ -28,7 +29,14 @@ vi.mock('../../../server/contract/event-code.ts', async (original) => ({
   ...(await original<typeof import('../../../server/contract/event-code.ts')>()),
   verifyQr: async () => 1,
 }));
-vi.mock('../../../app/features/claims/code-reader.ts', () => ({ codeReader: async () => async () => 'a code' }));
+const scan = vi.hoisted(() => ({ Unreadable: class extends Error {}, isReadable: true }));
+vi.mock('../../../app/features/claims/code-reader.ts', () => ({
+  Unreadable: scan.Unreadable,
+  codeReader: async () => {
+    if (!scan.isReadable) throw new scan.Unreadable();
+    return async () => 'a code';
+  },
+}));
 
 beforeEach(() => {
   localStorage.clear();
@@ -119,7 +127,11 @@ test('the note to a link is kept with it until both are sent', async () => {
   expect([field(link ?? '').value, field(note ?? '').value]).toEqual(['', '']);
 });
 
-test('a code that could not be kept can be scanned again', async () => {
+test.each([
+  [true, 'a code that could not be kept can be scanned again'],
+  [false, 'where the browser lets nobody read what the camera sees, it says so, and the camera is let go'],
+])('%s: %s', async (isReadable) => {
+  scan.isReadable = isReadable;
   const times = { startsAt: '2026-11-21T09:00:00.000Z', endsAt: '2026-11-21T11:00:00.000Z' };
   const ask = { kind: 'telegram_event', place: 'The ford', publicKey: 'none that verifies', ...times } as const;
   const stop = vi.fn();
@@ -131,7 +143,8 @@ test('a code that could not be kept can be scanned again', async () => {
     device.keeps = false;
     await form(viewTask('c1', taskOf('a', { kind: ask.kind, ask }), []));
     await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Scan the code' })));
-    await screen.findByRole('button', { name: 'Scan the code' });
+    if (isReadable) await screen.findByRole('button', { name: 'Scan the code' });
+    else await screen.findByText(/does not let the app read what the camera sees/);
     expect([stop.mock.calls.length, document.querySelector('video')]).toEqual([1, null]);
   } finally {
     vi.unstubAllGlobals();
@@ -176,7 +189,10 @@ test('a picture that cannot be taken says which limit is in the way, or what wou
     });
   await choose();
   await screen.findByText(/still over 300 kB/);
-  drawing.drawAnew = () => Promise.reject(new Error('no picture'));
+  drawing.takePicture = async () => ({ kind: 'untrue' });
+  await choose();
+  await screen.findByText(/guards against fingerprints.* at most 300 kB/);
+  drawing.takePicture = () => Promise.reject(new Error('no picture'));
   await choose();
   await screen.findByText(/Choose a JPEG, PNG or WebP/);
 });

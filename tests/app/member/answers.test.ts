@@ -1,7 +1,7 @@
 // @vitest-environment node
-import { describe, expect, it, test, vi } from 'vitest';
+import { afterEach, describe, expect, it, test, vi } from 'vitest';
 import { linkProblem } from '../../../app/features/claims/link-problem.ts';
-import { drawAnew, type Encode, fitting } from '../../../app/features/claims/picture.ts';
+import { drawAnew, type Encode, fitting, takePicture } from '../../../app/features/claims/picture.ts';
 import { inWords, phaseOf } from '../../../app/features/engagement/season-words.ts';
 import { IMAGE_BYTES } from '../../../server/contract/limits.ts';
 import type { SeasonSummary } from '../../../server/contract/seasons.ts';
@@ -64,6 +64,55 @@ test('the picture that is shown is the one chosen last, also where an earlier on
   expect(await earlier).toBeNull();
   expect(drawn).toEqual(['earlier']);
   vi.unstubAllGlobals();
+});
+
+describe('where a canvas', () => {
+  const APP1 = [0xff, 0xe1, 0, 6, 69, 120, 105, 102];
+  const [BEGIN, TABLE, SCAN] = [
+    [0xff, 0xd8],
+    [0xff, 0xdb, 0, 4, 1, 2],
+    [0xff, 0xda, 0, 4, 1, 2, 7, 7, 0xff, 0xd9],
+  ];
+  const photo = (size = 0, type = 'image/jpeg') =>
+    new Blob([Uint8Array.from([...BEGIN, ...APP1, ...TABLE, ...SCAN]), new Uint8Array(size)], { type });
+  /** A browser whose canvases give back this colour, and what was put on the page's canvas in the end. */
+  function browser(red: number, side = 9) {
+    const shown: unknown[] = [];
+    const pen = {
+      fillRect: () => undefined,
+      drawImage: ({ of }: { of: Blob }) => void shown.push(of),
+      getImageData: () => ({ data: Array.from({ length: 256 }, (_, at) => [red, 124, 25, 255][at % 4]) }),
+    };
+    const toBlob = (done: BlobCallback, type: string) => done(new Blob(['small'], { type }));
+    const canvas = { getContext: () => pen, toBlob } as unknown as HTMLCanvasElement;
+    vi.stubGlobal('document', { createElement: () => canvas });
+    vi.stubGlobal('createImageBitmap', async (of: Blob) => ({ of, width: side, height: side, close: () => undefined }));
+    return { shown, take: (file: Blob) => takePicture(file, canvas, () => true) };
+  }
+  afterEach(() => vi.unstubAllGlobals());
+
+  it('tells the truth, a picture is made small, and the bytes that are sent are shown', async () => {
+    const { shown, take } = browser(58);
+    const taken = await take(photo(IMAGE_BYTES));
+    expect(taken).toMatchObject({ kind: 'ready', picture: { type: 'image/webp' } });
+    expect(shown.at(-1)).toBe((taken as { picture: Blob }).picture);
+  });
+  it('lies, a small file goes as it is, without what its camera wrote, and is what is shown', async () => {
+    const { shown, take } = browser(201);
+    const taken = (await take(photo())) as { kind: string; picture: Blob };
+    expect([taken.kind, taken.picture.type]).toEqual(['ready', 'image/jpeg']);
+    expect([...new Uint8Array(await taken.picture.arrayBuffer())]).toEqual([...BEGIN, ...TABLE, ...SCAN]);
+    expect(shown).toEqual([taken.picture]);
+    const webp = new Blob(['RIFF'], { type: 'image/webp' });
+    expect(await take(webp)).toEqual({ kind: 'ready', picture: webp });
+  });
+  it.each([
+    ['one that is too large', () => photo(IMAGE_BYTES), 9],
+    ['one of too many pixels', () => photo(), 5_000],
+    ['one of a type that the server does not take', () => photo(0, 'image/png'), 9],
+  ])('lies, nothing is made of %s', async (_what, file, side) => {
+    expect(await browser(201, side).take(file())).toEqual({ kind: 'untrue' });
+  });
 });
 
 describe('a link of a member', () => {

@@ -1,0 +1,20 @@
+/** Segments of a JPEG in which a camera or a program writes about it: EXIF and XMP, IPTC, comments. */
+const ABOUT = new Set([0xe1, 0xed, 0xfe]);
+const START_OF_SCAN = 0xda;
+
+/**
+ * A JPEG without what was written about it: place, time, device, and how it was held, so that it may lie on its side. The
+ * server leaves the same out, and of other types all of it.
+ */
+export async function withoutMetadata(file: Blob): Promise<Blob> {
+  if (file.type !== 'image/jpeg') return file;
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const kept = [bytes.subarray(0, 2)];
+  let at = 2;
+  while (at + 4 <= bytes.length && bytes[at] === 0xff && bytes[at + 1] !== START_OF_SCAN) {
+    const end = at + 2 + (bytes[at + 2] ?? 0) * 256 + (bytes[at + 3] ?? 0);
+    if (!ABOUT.has(bytes[at + 1] ?? 0)) kept.push(bytes.subarray(at, end));
+    at = end;
+  }
+  return new Blob([...kept, bytes.subarray(at)], { type: file.type });
+}
