@@ -102,8 +102,8 @@ export const LOG_BUCKETS = {
 /** Entries kept a day; what is over is refused and counted. */
 export const LOG_DAILY_ROWS = 500_000;
 export const LOG_KEPT_DAYS = 30;
-/** So much may wait to be sorted into issues as is done in this time: a second of the five is for what is under way. */
-export const LOG_SORTED_WITHIN_MS = 4_000;
+/** Entries that may wait to be ingested into issues: five seconds' work at 4,000 a second, which the slowest machine does. */
+export const LOG_INBOX_MAX = 20_000;
 /** Groups of alike errors; what is alike to none of them goes into "other" from then on. */
 export const LOG_GROUPS_MAX = 5_000;
 export const LOG_PAGE = 50;

@@ -17,7 +17,7 @@ export type Sent = {
   dropped?: { error?: number; debug?: number };
 };
 
-/** Sends one entry as a device does and answers its id; see `sorted` for when it can be read. */
+/** Sends one entry as a device does and answers its id; see `ingested` for when it can be read. */
 export async function send(server: TestServer, sent: Sent = {}): Promise<string> {
   const id = sent.id ?? randomUUID();
   const now = server.runtime.now();
@@ -40,8 +40,8 @@ export async function send(server: TestServer, sent: Sent = {}): Promise<string>
   return id;
 }
 
-/** Sorts what waits, as the server does by itself a moment later. */
-export const sorted = (server: TestServer): Promise<number> => logServiceOf(server.runtime).sort();
+/** Ingests what waits, as the server does by itself a moment later. */
+export const ingested = (server: TestServer): Promise<number> => logServiceOf(server.runtime).ingest();
 
 /** Makes a release known, newer than those before. */
 export async function release(server: TestServer, name: string): Promise<void> {

@@ -120,6 +120,19 @@ describe('scrubbing a log entry', () => {
     );
   });
 
+  test('a name is read the same the second time', () => {
+    const names = ['token', 'hash', 'plain', 'a?b=c', 'X'.repeat(200), 'constructor'];
+    const value = JSON.parse(`{"__proto__":"words",${names.map((name) => `"${name}":"words"`).join()}}`) as unknown;
+    const first = JSON.stringify(scrub(value));
+    expect(JSON.stringify(scrub(value))).toBe(first);
+    expect(JSON.parse(first)).toMatchObject({
+      token: '[removed]',
+      hash: '[removed]',
+      plain: 'words',
+      constructor: 'words',
+    });
+  });
+
   test('whatever comes in, what goes out can be stored and stays bounded', () => {
     const odd = fc.string({
       unit: fc.constantFrom('a', '\u0000', '\ud800', '\udfff', '/', '?', '=', ':', '"', ' '),

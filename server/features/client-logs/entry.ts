@@ -1,13 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { LOG_BATCH_MAX } from '../../contract/limits.ts';
-import { ClientLog, ClientLogBatch, type LogKind } from '../../contract/logs.ts';
+import { ClientLog, type LogKind } from '../../contract/logs.ts';
 import { UUID } from '../../http/access.ts';
-import { lookFirst } from '../../http/input.ts';
 import { scrub, scrubText } from './scrub.ts';
 
 /** An entry as it arrived; `checked` is one that its route has held to `ClientLog` already. */
 export type Incoming = { id: string; type: unknown; data: unknown } | { id: string; checked: ClientLog };
-/** Who sent it, as the server knows: nothing here comes from the entry. Kept as JSON beside it until it is sorted. */
+/** Who sent it, as the server knows: nothing here comes from the entry. Waits as JSON beside it until it is ingested. */
 export type Sender = {
   userId: string | null;
   userAgent: string | null;
@@ -16,11 +14,8 @@ export type Sender = {
   /** Device time of the sending, as the device wrote it; null when it does not say. */
   sentAt: string | null;
 };
-/**
- * An entry that may be written: scrubbed, bounded, readable by storage. `text` is kind and data as JSON, in one line. What was
- * read of it is not kept: it would wait for the commit, and be moved about by each collection of what is young.
- */
-export type Row = { id: string; device: string | null; text: string };
+/** An entry that may be stored: scrubbed, bounded, readable by storage. `data` is its content as JSON. */
+export type Row = { id: string; device: string | null; kind: LogKind; data: string };
 
 /** Largest entry kept, as JSON. What is larger loses its free-form part. */
 const ENTRY_CHARACTERS_MAX = 32_000;
@@ -29,66 +24,17 @@ const EARLIEST = Date.UTC(2015, 0, 1);
 
 /** The row for an entry, or the reason why it is none. */
 export function rowOf(entry: Incoming): Row | string {
-  if ('checked' in entry) return keptRow(entry.id, entry.checked);
-  if (isUsual(entry)) return keptRow(entry.id, entry);
+  if ('checked' in entry) return storedRow(entry.id, entry.checked);
   const parsed = ClientLog.safeParse({ type: entry.type, data: entry.data });
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     const field = issue?.path.map(String).join('.') ?? '';
     return scrubText(`INVALID${field === '' ? '' : ` ${field}`}: ${issue?.message ?? 'unreadable'}`, 200);
   }
-  return keptRow(entry.id, parsed.data);
+  return storedRow(entry.id, parsed.data);
 }
 
-const TEXTS: Readonly<Record<LogKind, readonly string[]>> = {
-  error: ['stack', 'source', 'timestamp', 'url', 'userAgent'],
-  debug: ['timestamp', 'source'],
-};
-
-/** Sees of nearly every entry, for a fraction of what the schema costs, that `ClientLog` takes it as it is. */
-export function isUsual(entry: { type: unknown; data: unknown }): entry is ClientLog {
-  const { type, data } = entry;
-  if ((type !== 'error' && type !== 'debug') || typeof data !== 'object' || data === null || Array.isArray(data))
-    return false;
-  const said = data as Readonly<Record<string, unknown>>;
-  // The schema leaves this name out.
-  if (Object.hasOwn(said, '__proto__')) return false;
-  if (typeof said[type === 'error' ? 'message' : 'action'] !== 'string') return false;
-  return TEXTS[type].every((name) => {
-    const value = said[name];
-    return value === undefined || value === null || typeof value === 'string';
-  });
-}
-
-const hasOnly = (value: unknown, names: readonly string[]): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' &&
-  value !== null &&
-  !Array.isArray(value) &&
-  Object.keys(value).length === names.length &&
-  names.every((name) => Object.hasOwn(value, name));
-
-const LOG = ['type', 'data'] as const;
-const BATCH = ['sentAt', 'entries'] as const;
-const ENTRY = ['id', 'type', 'data'] as const;
-
-/** The same look at the body of each route. */
-export const isUsualLog = (body: unknown): boolean =>
-  hasOnly(body, LOG) && isUsual({ type: body['type'], data: body['data'] });
-
-export function isUsualBatch(body: unknown): boolean {
-  if (!hasOnly(body, BATCH) || typeof body['sentAt'] !== 'string') return false;
-  const { entries } = body;
-  if (!Array.isArray(entries) || entries.length > LOG_BATCH_MAX) return false;
-  return entries.every((entry: unknown) => {
-    if (!hasOnly(entry, ENTRY)) return false;
-    const { id } = entry;
-    return typeof id === 'string' && id.length > 0 && id.length <= 128;
-  });
-}
-lookFirst(ClientLog, isUsualLog);
-lookFirst(ClientLogBatch, isUsualBatch);
-
-function keptRow(id: string, { type, data }: ClientLog): Row | string {
+function storedRow(id: string, { type, data }: ClientLog): Row | string {
   const clean = scrub(data) as Record<string, unknown>;
   if (typeof clean['timestamp'] === 'number') clean['timestamp'] = new Date(clean['timestamp']).toJSON();
   let json = JSON.stringify(clean);
@@ -103,7 +49,8 @@ function keptRow(id: string, { type, data }: ClientLog): Row | string {
   return {
     id: rowId(id),
     device: typeof device === 'string' ? device.slice(0, 64) : null,
-    text: `{"type":"${type}","data":${json}}`,
+    kind: type,
+    data: json,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres';
 import type { Runtime } from '../../base/runtime.ts';
-import { ensurePartition } from './sort.ts';
+import { ensurePartition } from './ingest.ts';
 import { reopen } from './transitions.ts';
 
 const DAY_MS = 86_400_000;

@@ -6,18 +6,16 @@ create table client_log_ids (
   received_at timestamptz not null
 );
 
--- Received, scrubbed and acknowledged. It waits here for seconds until it is processed into entries and issues. One row is
--- what one commit took in, with a line for each entry in every column: a row for each entry would cost more than its content.
+-- Received, scrubbed and acknowledged. It waits here for seconds until it is ingested into entries and issues.
 create table client_log_inbox (
   position bigint generated always as identity primary key,
-  id text not null,
-  received_at text not null,
-  sender text not null,
-  entry text not null,
-  entries integer not null default 1
+  id uuid not null,
+  received_at timestamptz not null,
+  -- Who sent it, as the server knows.
+  sender jsonb not null,
+  kind text not null,
+  data json not null
 );
--- Read once, seconds later: compressing it would cost more than writing it.
-alter table client_log_inbox alter column sender set storage external, alter column entry set storage external;
 
 create table client_log_entries (
   id uuid not null,
@@ -66,14 +64,6 @@ begin
     'client_log_entries_' || to_char(day, 'YYYYMMDD'),
     to_char(day, 'YYYY-MM-DD') || ' 00:00:00+00', to_char(day + 1, 'YYYY-MM-DD') || ' 00:00:00+00');
 end $$;
-
--- An entry's columns as they are written, each a row literal: PostgreSQL reads one in a third of the time of a JSON object.
-create type client_log_line as (
-  id uuid, received_at timestamptz, happened_at timestamptz, sent_at timestamptz, kind text, group_id integer, message text,
-  source text, route text, community text, url text, release text, user_id uuid, person text, device text, sequence bigint,
-  repeats integer, offline_ms bigint, engine text, browser text, os text, display text, connection text, address text,
-  user_agent text
-);
 
 -- Words are indexed once a day for all entries with the same message: most of what devices send was sent before.
 create table client_log_messages (

@@ -11,9 +11,9 @@ const OTHER = Buffer.from('other than all groups');
 
 /**
  * Gives each error of a batch its group, making those that are not there yet, up to the cap. Callers hold the
- * sorter's lock: groups are made by one at a time.
+ * lock of ingestion: groups are made by one at a time.
  */
-export async function placeEntries(
+export async function assignGroups(
   sql: TransactionSql,
   entries: readonly ReadEntry[],
   options: { groupsMax?: number } = {},
