@@ -52,8 +52,10 @@ export async function measure() {
 /** Without the limits of requests. */
 async function startUnlimited() {
   process.env['CLIENT_LOG_RATE'] = '9999';
+  process.env['CLIENT_LOG_DAY_MB'] = '100000';
   const instance = await startInstance();
   delete process.env['CLIENT_LOG_RATE'];
+  delete process.env['CLIENT_LOG_DAY_MB'];
   return instance;
 }
 

@@ -40,6 +40,20 @@ export async function send(server: TestServer, sent: Sent = {}): Promise<string>
   return id;
 }
 
+/** So many errors into the inbox, of nobody where `sender` does not say. */
+export async function fill(
+  server: TestServer,
+  count: number,
+  data: (at: number) => object,
+  sender: (at: number) => object = () => ({}),
+): Promise<void> {
+  const texts = Array.from({ length: count }, (_, at) => JSON.stringify(data(at)));
+  const senders = Array.from({ length: count }, (_, at) => JSON.stringify(sender(at)));
+  await server.sql`insert into client_log_inbox (id, received_at, sender, kind, data)
+    select gen_random_uuid(), ${server.runtime.now()}, sender::jsonb, 'error', data::json
+    from unnest(${texts}::text[], ${senders}::text[]) as r (data, sender)`;
+}
+
 /** Ingests what waits, as the server does by itself a moment later. */
 export const ingested = (server: TestServer): Promise<number> => logServiceOf(server.runtime).ingest();
 

@@ -145,7 +145,7 @@ async function insertNote(sql: TransactionSql, entry: ReadEntry): Promise<void> 
 
 /** The bulk of an entry does not travel: it goes from the inbox to its place. */
 async function insert(sql: TransactionSql, entries: readonly ReadEntry[]): Promise<void> {
-  const columns = entries.map(({ by, push, storage, ...written }) => written) as unknown as JSONValue;
+  const columns = entries.map(({ by, push, storage, sender, ...written }) => written) as unknown as JSONValue;
   await sql`
     with entry as materialized (
       select * from jsonb_to_recordset(${sql.json(columns)}) as r (position bigint, id uuid, "receivedAt" timestamptz,

@@ -1,7 +1,8 @@
 import type { Sql } from 'postgres';
 import { HttpError } from '../../base/http-error.ts';
-import { LOG_DAILY_ROWS, LOG_INBOX_MAX } from '../../contract/limits.ts';
+import { LOG_INBOX_MAX } from '../../contract/limits.ts';
 import { type Incoming, type Row, rowOf, type Sender } from './entry.ts';
+import { bytesOf, type Usage } from './usage.ts';
 
 export type Result = { id: string; status: 'stored' | 'duplicate' | 'rejected'; reason?: string };
 type Outcome = 'stored' | 'duplicate' | 'UNSTORABLE' | 'DAILY_CAP';
@@ -12,7 +13,6 @@ type Job = {
   sender: Sender;
   receivedAt: Date;
   drops: Drops | null;
-  characters: number;
   done(outcomes: ReadonlyMap<Row, Outcome>): void;
   failed(error: unknown): void;
 };
@@ -24,18 +24,23 @@ const COMMIT_ROWS = 300;
 const WAITING_MAX = 8_000_000;
 /** A commit takes milliseconds and the inbox empties by some thousand entries a second: there is room again by then. */
 const FULL_RETRY_S = 2;
+/** Somebody must make room on the disk first. */
+const DISK_RETRY_S = 60;
+/** A sender's share begins anew with the hour; whoever comes back earlier costs nothing. */
+const SHARE_RETRY_S = 15 * 60;
 
 export type Intake = {
-  /** Throws 429 while more waits, in memory or in the inbox, than `WAITING_MAX` and `LOG_INBOX_MAX` allow. */
+  /**
+   * Throws 429 while more waits, in memory or in the inbox, than `WAITING_MAX` and `LOG_INBOX_MAX` allow, and 503
+   * `STORAGE_FULL` while the disk is low.
+   */
   admit(): void;
   /**
    * Stores entries once each by their id and answers after they are committed. Every entry gets its own result, in
    * order: one that cannot be stored is rejected with a reason and never holds up its neighbours. Throws as `admit`
-   * does.
+   * does, and 429 when the sender has used up their share of the hour.
    */
   store(entries: readonly Incoming[], sender: Sender, receivedAt: Date, drops?: Drops): Promise<Result[]>;
-  /** Writes down how many entries the daily cap refused since the last time. */
-  writeRefused(): Promise<void>;
 };
 
 /**
@@ -44,12 +49,15 @@ export type Intake = {
  */
 export function createIntake(
   sql: Sql,
-  options: { dailyRows?: number; onStored?: (entries: number) => void; inInbox?: () => number } = {},
+  options: {
+    usage: Usage;
+    onStored?: (entries: number) => void;
+    inInbox?: () => number;
+    isDiskLow?: () => boolean;
+  },
 ): Intake {
-  const dailyRows = options.dailyRows ?? LOG_DAILY_ROWS;
+  const { usage } = options;
   const waiting: Job[] = [];
-  const today = { day: '', stored: 0 };
-  const refused = new Map<string, number>();
   let waitingCharacters = 0;
   let isRunning = false;
 
@@ -60,7 +68,6 @@ export function createIntake(
     await new Promise((next) => setImmediate(next));
     while (waiting.length > 0) {
       const jobs = takeJobs(waiting);
-      for (const { characters } of jobs) waitingCharacters -= characters;
       try {
         const outcomes = await commit(jobs);
         for (const job of jobs) job.done(outcomes);
@@ -80,17 +87,12 @@ export function createIntake(
         else firsts.set(row.id, { row, job });
       }
     const lines = [...firsts.values()];
-    await openDay(jobs[0]?.receivedAt ?? new Date());
-    if (today.stored + lines.length > dailyRows) {
-      await refuse(lines, outcomes);
-      return outcomes;
-    }
     try {
-      settle(lines, await insert(sql, lines, today.day), outcomes);
+      settle(lines, await insert(sql, lines), outcomes);
     } catch (error) {
       if (!isAboutData(error)) throw error;
       for (const line of lines) {
-        const stored = await insert(sql, [line], today.day).catch((alone: unknown) => {
+        const stored = await insert(sql, [line]).catch((alone: unknown) => {
           if (!isAboutData(alone)) throw alone;
           return null;
         });
@@ -103,31 +105,51 @@ export function createIntake(
   }
 
   function settle(lines: readonly Line[], stored: ReadonlySet<string>, outcomes: Map<Row, Outcome>): void {
-    for (const { row } of lines) outcomes.set(row, stored.has(row.id) ? 'stored' : 'duplicate');
-    today.stored += stored.size;
+    for (const { row, job } of lines) {
+      outcomes.set(row, stored.has(row.id) ? 'stored' : 'duplicate');
+      if (stored.has(row.id)) usage.add(job.sender, { rows: 1, bytes: bytesOf(row.data) });
+    }
     if (stored.size > 0) options.onStored?.(stored.size);
   }
 
-  async function openDay(time: Date): Promise<void> {
-    const day = time.toISOString().slice(0, 10);
-    if (today.day === day) return;
-    const [row] = await sql<
-      { stored: number }[]
-    >`select stored::float8 as stored from client_log_daily where day = ${day}`;
-    today.day = day;
-    today.stored = row?.stored ?? 0;
+  /** Once the day's budget is used up only what is new is refused: what was stored before is acknowledged as ever. */
+  async function refuse(rows: readonly Row[]): Promise<Map<Row, Outcome>> {
+    const known = await sql<{ id: string }[]>`
+      select id from client_log_ids where id = any(${rows.map(({ id }) => id)}::uuid[])`;
+    const stored = new Set(known.map(({ id }) => id));
+    const outcomes = new Map(rows.map((row): [Row, Outcome] => [row, stored.has(row.id) ? 'duplicate' : 'DAILY_CAP']));
+    usage.addRefused([...outcomes.values()].filter((outcome) => outcome === 'DAILY_CAP').length);
+    return outcomes;
   }
 
-  /** Over the cap only what is new is refused: what was stored before is acknowledged as ever. */
-  async function refuse(lines: readonly Line[], outcomes: Map<Row, Outcome>): Promise<void> {
-    const known = await sql<{ id: string }[]>`
-      select id from client_log_ids where id = any(${lines.map(({ row }) => row.id)}::uuid[])`;
-    const stored = new Set(known.map(({ id }) => id));
-    for (const { row } of lines) outcomes.set(row, stored.has(row.id) ? 'duplicate' : 'DAILY_CAP');
-    refused.set(today.day, (refused.get(today.day) ?? 0) + lines.length - stored.size);
+  /** The outcomes of one request's rows, when the commit that they are part of is done. */
+  async function committed(
+    rows: readonly Row[],
+    { sender, receivedAt, drops }: Pick<Job, 'sender' | 'receivedAt' | 'drops'>,
+  ): Promise<ReadonlyMap<Row, Outcome>> {
+    const characters = rows.reduce((sum, { data }) => sum + data.length, 0);
+    waitingCharacters += characters;
+    try {
+      const exceeded = await usage.exceeded(sender, receivedAt);
+      if (exceeded === 'sender')
+        throw new HttpError(429, 'TOO_MANY_REQUESTS', 'You have sent as many log entries as an hour has room for.', {
+          retryAfterSeconds: SHARE_RETRY_S,
+        });
+      if (exceeded === 'day') return await refuse(rows);
+      return await new Promise((done, failed) => {
+        waiting.push({ rows, sender, receivedAt, drops, done, failed });
+        void run();
+      });
+    } finally {
+      waitingCharacters -= characters;
+    }
   }
 
   function admit(): void {
+    if (options.isDiskLow?.())
+      throw new HttpError(503, 'STORAGE_FULL', 'The disk of the server is nearly full, so no log entries are taken.', {
+        retryAfterSeconds: DISK_RETRY_S,
+      });
     if (waitingCharacters <= WAITING_MAX && (options.inInbox?.() ?? 0) < LOG_INBOX_MAX) return;
     throw new HttpError(429, 'TOO_MANY_REQUESTS', 'More log entries arrive than can be stored just now.', {
       retryAfterSeconds: FULL_RETRY_S,
@@ -139,31 +161,17 @@ export function createIntake(
 
     async store(entries, sender, receivedAt, drops) {
       admit();
-      const read = entries.map((entry) => ({ id: entry.id, row: rowOf(entry) }));
+      const read = entries.map((entry) => ({ id: entry.id, row: rowOf(entry, sender) }));
       const rows = read.flatMap(({ row }) => (typeof row === 'string' ? [] : [row]));
       const lost = drops && drops.errors + drops.debugs > 0 ? drops : null;
-      let outcomes: ReadonlyMap<Row, Outcome> = new Map();
-      if (rows.length > 0 || lost)
-        outcomes = await new Promise((done, failed) => {
-          const characters = rows.reduce((sum, { data }) => sum + data.length, 0);
-          waitingCharacters += characters;
-          waiting.push({ rows, sender, receivedAt, drops: lost, characters, done, failed });
-          void run();
-        });
+      const outcomes =
+        rows.length > 0 || lost ? await committed(rows, { sender, receivedAt, drops: lost }) : new Map<Row, Outcome>();
       return read.map(({ id, row }): Result => {
         if (typeof row === 'string') return { id, status: 'rejected', reason: row };
         const outcome = outcomes.get(row) ?? 'duplicate';
         if (outcome === 'UNSTORABLE' || outcome === 'DAILY_CAP') return { id, status: 'rejected', reason: outcome };
         return { id, status: outcome };
       });
-    },
-
-    async writeRefused() {
-      for (const [day, count] of [...refused]) {
-        refused.delete(day);
-        await sql`insert into client_log_daily as kept (day, refused) values (${day}, ${count})
-          on conflict (day) do update set refused = kept.refused + excluded.refused`;
-      }
     },
   };
 }
@@ -185,7 +193,7 @@ export const isAboutData = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && /^(22|54)/.test(String(error.code));
 
 /** Stores what is new, in one statement: an id is taken exactly when its entry is stored. Answers the ids stored. */
-async function insert(sql: Sql, lines: readonly Line[], day: string): Promise<Set<string>> {
+async function insert(sql: Sql, lines: readonly Line[]): Promise<Set<string>> {
   if (lines.length === 0) return new Set();
   const stored = await sql<{ id: string }[]>`
     with received as (
@@ -200,9 +208,6 @@ async function insert(sql: Sql, lines: readonly Line[], day: string): Promise<Se
       -- By id, so that two processes that were sent the same entries wait for each other in one order.
       insert into client_log_ids (id, received_at) select id, received_at from received order by id
       on conflict do nothing returning id
-    ), counted as (
-      insert into client_log_daily as kept (day, stored) select ${day}::date, count(*) from taken
-      on conflict (day) do update set stored = kept.stored + excluded.stored
     )
     insert into client_log_inbox (id, received_at, sender, kind, data)
     select id, received_at, sender::jsonb, kind, data::json from received join taken using (id) order by at

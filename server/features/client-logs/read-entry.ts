@@ -3,6 +3,7 @@ import type { LogKind } from '../../contract/logs.ts';
 import { correctedTime, deviceTime, type Sender } from './entry.ts';
 import type { Grouper, Grouping } from './group.ts';
 import { offlineOf, placeOf, saidIn, type Traits, traitsOf } from './traits.ts';
+import { senderKey } from './usage.ts';
 
 /** What intake stored of an entry. */
 export type InboxRow = {
@@ -32,6 +33,8 @@ export type ReadEntry = Traits & {
   url: string | null;
   release: string | null;
   userId: string | null;
+  /** Whose share of everything it counts for, see `senderKey`. */
+  sender: string;
   /** Member, else device, else network and browser: what people are counted by. */
   person: string;
   device: string | null;
@@ -75,6 +78,7 @@ export function readEntry(row: InboxRow, { isRelease, group }: ReadPorts): ReadE
     url,
     release: known,
     userId,
+    sender: senderKey(row.sender),
     person: userId ?? (device === null ? digest(`${address} ${userAgent}`) : `device ${device}`),
     device,
     sequence: whole(said('sequence', 'seq'), 2 ** 50),

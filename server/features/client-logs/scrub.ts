@@ -11,7 +11,7 @@ const NAME_MAX = 128;
 /** Characters kept of a field, by its name; the rest is counted at its end. */
 const LENGTHS: ReadonlyMap<string, number> = new Map([
   ['message', 4_000],
-  ['stack', 16_000],
+  ['stack', 8_000],
   ['url', 1_000],
   ['source', 1_000],
 ]);

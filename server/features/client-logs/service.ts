@@ -2,6 +2,7 @@ import type { Sql } from 'postgres';
 import type { Runtime } from '../../base/runtime.ts';
 import { beside } from '../../storage/connect.ts';
 import { runRules, sendAlerts } from './alerts.ts';
+import { watchDisk } from './disk.ts';
 import { createGrouper, type Grouper } from './group.ts';
 import { keepHouse } from './housekeeping.ts';
 import { type IngestPorts, ingestInbox } from './ingest.ts';
@@ -9,6 +10,7 @@ import { createIntake, type Intake } from './intake.ts';
 import { mapsUnder, type Resolve } from './maps.ts';
 import { createReleases } from './releases.ts';
 import { createTail, type Tail } from './tail.ts';
+import { budgetOf, createUsage } from './usage.ts';
 
 /** What client logs keep while a process runs; one for each runtime. */
 export type LogService = {
@@ -50,10 +52,12 @@ function create(runtime: Runtime): LogService {
   const resolve = mapsUnder(config.home);
   const group = createGrouper(resolve);
   const releases = createReleases(runtime.build, now);
+  const usage = createUsage(sql, budgetOf(config));
   /** As the last batch saw it, and what was stored since. */
   let inInbox = 0;
   let ingesting: Promise<number> | null = null;
   const ingest = async (): Promise<number> => {
+    await usage.flush();
     // What arrived while a pass was running waits for the next one.
     await ingesting?.catch(() => undefined);
     const onWaiting = (entries: number) => {
@@ -78,7 +82,9 @@ function create(runtime: Runtime): LogService {
     inInbox += entries;
     ingestSoon();
   };
-  const intake = createIntake(runtime.sql, { onStored, inInbox: () => inInbox });
+  // A database of somebody else's has its disk elsewhere.
+  const isDiskLow = config.databaseUrl === null ? watchDisk(config.home) : () => false;
+  const intake = createIntake(runtime.sql, { usage, onStored, inInbox: () => inInbox, isDiskLow });
   return {
     sql,
     intake,
@@ -102,7 +108,6 @@ export function startLogWork(runtime: Runtime): { stop(): Promise<void> } {
   let isStopped = false;
   const work = async () => {
     await service.ingest();
-    await service.intake.writeRefused();
     const time = runtime.now().getTime();
     if (time - houseAt >= HOUSE_EVERY_MS) {
       houseAt = time;

@@ -28,6 +28,9 @@ export function framesOf(stack: string): RawFrame[] {
   return frames.slice(0, FRAMES_MAX).flatMap(readFrame);
 }
 
+/** Whether a line of a stack is a frame, and no line of the message before them. */
+export const isFrame = (line: string): boolean => V8_FRAME.test(line) || isGeckoFrame(line.replace(GECKO_MADE, ':$1'));
+
 /** `name@script:line:column`, as Firefox and Safari write it; the name, or the column, may be missing. */
 function isGeckoFrame(line: string): boolean {
   if (line.endsWith(NATIVE)) return line === NATIVE || line.endsWith(`@${NATIVE}`);

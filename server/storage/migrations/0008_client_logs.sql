@@ -113,8 +113,11 @@ create table client_log_groups (
   count bigint not null default 0,
   people integer not null default 0,
   first_at timestamptz not null,
-  last_at timestamptz not null
+  last_at timestamptz not null,
+  -- The network of the stranger whom every entry of it came from; null once somebody else had it too.
+  stranger text
 );
+create index client_log_groups_stranger on client_log_groups (last_at) where stranger is not null;
 create index client_log_groups_issue on client_log_groups (issue_id);
 
 create table client_log_issue_events (
@@ -206,10 +209,24 @@ create table client_log_drops (
 create index client_log_drops_time on client_log_drops (received_at);
 create index client_log_drops_user on client_log_drops (user_id, received_at) where user_id is not null;
 
+-- What was stored in a day (UTC), how much of it came from strangers, and how many entries were refused.
 create table client_log_daily (
   day date primary key,
   stored bigint not null default 0,
+  bytes bigint not null default 0,
+  stranger_rows bigint not null default 0,
+  stranger_bytes bigint not null default 0,
   refused bigint not null default 0
+);
+
+-- What one sender used in an hour: a member, or the network that a stranger's requests came from.
+create table client_log_senders (
+  hour timestamptz not null,
+  sender text not null,
+  rows integer not null default 0,
+  bytes bigint not null default 0,
+  groups integer not null default 0,
+  primary key (hour, sender)
 );
 
 create table client_log_rules (
