@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, realpathSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
-import { LOG_KEPT_DAYS } from './contract/limits.ts';
+import { LOG_DAY_MB, LOG_KEPT_DAYS, LOG_TOTAL_MB } from './contract/limits.ts';
 
 /** Everything the process is told from outside, checked once at start. See `readConfig`. */
 export type Config = {
@@ -38,6 +38,9 @@ export type Config = {
   };
   /** Days that client logs are kept. */
   clientLogDays: number;
+  /** Megabytes of client logs that are stored in a day, and kept in all. */
+  clientLogDayMb: number;
+  clientLogTotalMb: number;
   /** How many times as many log requests are taken from one sender as usual: more where a proxy makes all of them one. */
   clientLogRate: number;
   push: {
@@ -145,6 +148,8 @@ export function readConfig(env: Environment): Config {
       read.text('CLIENT_LOG_DAYS', /^([1-9]|[1-9]\d|[12]\d\d|3[0-5]\d|36[0-5])$/, 'must be 1 to 365 days', '30') ??
         LOG_KEPT_DAYS,
     ),
+    clientLogDayMb: read.megabytes('CLIENT_LOG_DAY_MB', LOG_DAY_MB),
+    clientLogTotalMb: read.megabytes('CLIENT_LOG_TOTAL_MB', LOG_TOTAL_MB),
     clientLogRate: Number(read.text('CLIENT_LOG_RATE', /^[1-9]\d{0,3}$/, 'must be 1 to 9999', '1') ?? 1),
     push: {
       subject:
@@ -242,6 +247,11 @@ function reader(env: Environment) {
       if (/^\d+$/.test(value) && port >= 1 && port <= LAST_PORT) return port;
       refuse(name, 'must be a port from 1 to 65535', String(fallback));
       return fallback;
+    },
+    megabytes(name: string, fallback: number): number {
+      const value = any(name) ?? String(fallback);
+      if (!/^[1-9]\d{0,6}$/.test(value)) refuse(name, 'must be 1 to 9999999 megabytes', String(fallback));
+      return Number(value);
     },
     flag(name: string): boolean {
       const value = any(name)?.toLowerCase() ?? 'off';

@@ -11,17 +11,17 @@ const SECRET =
 const SECRET_NAME = new RegExp(`^(.*[-_.])?(auth|hash|code|state|pass|pwd|sig|session|sid|jwt|otp)$|${SECRET}`, 'i');
 const MASK = '[removed]';
 
-/** Query and fragment of every URL and path, up to a stack frame's `:line:column`. Bounded, or it would be quadratic. */
-const QUERY =
-  /((?:[a-z][a-z0-9+.-]{1,11}:\/\/|\/)[^\s?#()'"<>]{0,1000})[?#][^\s()'"<>]*?(?=(?::\d+){0,2}(?:[\s()'"<>,]|$))/gi;
+/** From the first slash of a word on; and in that, query and fragment up to a stack frame's `:line:column`. */
+const PATH = /\/[^\s()'"<>]+/g;
+const QUERY = /[?#][^,]*?(?=(?::\d+){0,2}(?:,|$))/g;
 /** Name and password before a URL's host. */
 const USER_INFO = /:\/\/(?:[^\s/?#@"'<>()]{0,256}@)+/g;
 /** Right behind "bot" in the addresses of Telegram's API. */
 const TELEGRAM_TOKEN = /\d{6,12}:[A-Za-z0-9_-]{30,}/g;
-const JWT = /\beyJ[\w-]{5,}(?:\.[\w-]+){1,2}/g;
+const JWT = /\beyJ[\w-]{5,999}(?:\.[\w-]+){1,2}/g;
 const BEARER = /\b(bearer|basic)\s+[\w.~+/=-]{6,}/gi;
 /** All cookies of a header, and all fields of what Telegram signed: they name a person, whatever they are called. */
-const JAR = /((?:cookie|init_?data|tgwebappdata)["']?\s*[=:]\s*["']?)[^\s"';=]+=[^\s"';]*(?:;\s*[^\s"';]+)*/gi;
+const JAR = /((?:cookie|init_?data|tgwebappdata)["']?\s*[=:]\s*["']?)[^\s"';=]{1,99}=[^\s"';]*(?:;\s*[^\s"';]+)*/gi;
 const PAIR = new RegExp(
   String.raw`((?:${SECRET}|\b(?:\w*[-_.])?(?:hash|sid)|\b(?:code|state))["']?\s*[=:]\s*["']?)(?!\[removed\])[^\s"'&;,})\]]+`,
   'gi',
@@ -31,7 +31,7 @@ const PAIR = new RegExp(
 export function scrubText(text: string): string {
   const clean = text
     .slice(0, LONGEST_STRING)
-    .replace(QUERY, '$1')
+    .replace(PATH, (path) => path.replace(QUERY, ''))
     .replace(USER_INFO, '://')
     .replace(TELEGRAM_TOKEN, MASK)
     .replace(JWT, MASK)

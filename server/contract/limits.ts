@@ -102,10 +102,21 @@ export const LOG_BUCKETS = {
 /** Entries kept a day; what is over is refused and counted. */
 export const LOG_DAILY_ROWS = 500_000;
 export const LOG_KEPT_DAYS = 30;
-/** So much may wait to be sorted into issues as is done in this time: a second of the five is for what is under way. */
-export const LOG_SORTED_WITHIN_MS = 4_000;
+/** Megabytes (10⁶ bytes) that are stored in a day, and kept in all: over it the oldest days go. */
+export const LOG_DAY_MB = 250;
+export const LOG_TOTAL_MB = 2_000;
+/** Parts of a day's rows and bytes: of all strangers together, the rest being members'; of one sender in an hour. */
+export const LOG_SHARES = { strangers: 1 / 2, memberHour: 1 / 50, strangerHour: 1 / 100 } as const;
+/** Bytes that are kept of one entry, as JSON. */
+export const LOG_ENTRY_BYTES = { member: 8_000, stranger: 2_000 } as const;
+/** Entries that may wait to be ingested into issues: five seconds' work at 4,000 a second, which the slowest machine does. */
+export const LOG_INBOX_MAX = 20_000;
 /** Groups of alike errors; what is alike to none of them goes into "other" from then on. */
 export const LOG_GROUPS_MAX = 5_000;
+/** New groups that one sender may open in an hour. */
+export const LOG_NEW_GROUPS = { member: 200, stranger: 100 } as const;
+/** Parts of all groups that strangers leave free: for members, and for the build that runs. */
+export const LOG_GROUPS_RESERVED = { members: 1 / 10, running: 1 / 10 } as const;
 export const LOG_PAGE = 50;
 export const LOG_PAGE_MAX = 200;
 export const LOG_SEARCH_MAX = 200;

@@ -469,7 +469,7 @@ export const Fleet = z.object({
     dailyCap: z.number(),
     groups: z.number(),
     groupCap: z.number(),
-    /** Received but not yet sorted into issues. */
+    /** Received but not yet ingested into issues. */
     waiting: z.number(),
   }),
 });

@@ -1,5 +1,5 @@
 // @ts-check
-/** What a phone sends of its log, and how long that waits to be sorted. */
+/** What a phone sends of its log, and how long that waits to be ingested. */
 import { randomUUID } from 'node:crypto';
 import { wait } from './instance.mjs';
 
@@ -35,20 +35,19 @@ export async function emptied(sql) {
   while ((await sql`select from client_log_inbox limit 1`).length > 0) await wait(LOOK_EVERY_MS);
 }
 
-/** Looks now and then how long the oldest entry waits to be sorted. @param {import('postgres').Sql} sql */
+/** Looks now and then how long the oldest entry waits to be ingested. @param {import('postgres').Sql} sql */
 export function watchLag(sql) {
   let longest = 0;
   let going = true;
   const looking = (async () => {
     while (going) {
-      const [oldest] =
-        await sql`select split_part(received_at, E'\n', 1) as at from client_log_inbox order by position limit 1`;
-      if (oldest) longest = Math.max(longest, Date.now() - Date.parse(oldest['at']));
+      const [oldest] = await sql`select received_at as at from client_log_inbox order by position limit 1`;
+      if (oldest) longest = Math.max(longest, Date.now() - Number(oldest['at']));
       await wait(LOOK_EVERY_MS);
     }
   })();
   return {
-    /** The longest, in ms, once it is all sorted. */
+    /** The longest, in ms, once it is all ingested. */
     async end() {
       await emptied(sql);
       going = false;

@@ -56,7 +56,7 @@ async function underAbuse(from, isMany) {
       { metric: `${from}: another member's reads, p50`, ours: quantile(times, 0.5), unit: 'ms' },
       { metric: `${from}: another member's reads, p99`, ours: quantile(times, 0.99), unit: 'ms' },
       { metric: `${from}: another member's reads that failed, of ${times.length}`, ours: failed, unit: '', most: 0 },
-      { metric: `${from}: longest wait to be sorted`, ours: longest, unit: 'ms', most: 5_000 },
+      { metric: `${from}: longest wait to be ingested`, ours: longest, unit: 'ms', most: 5_000 },
       { metric: `${from}: memory of all processes, at the most`, ours: most.mb, unit: 'MB', most: 250 },
       ...kinds,
       { metric: `${from}: the same, did nobody else run these programs`, ours: most.aloneMb, unit: 'MB' },

@@ -37,7 +37,7 @@ beforeAll(async () => {
   expect((await server.request('GET', '/api/vapid-public-key')).status).toBe(200);
   const data = { message: WORDS, stack: null, source: 'x', timestamp: new Date().toISOString(), url: '/' };
   await server.request('POST', '/api/debug/client-logs', { body: { type: 'error', data } });
-  await until('the log is sorted', async () => (await sql`select 1 from client_log_entries`).length > 0);
+  await until('the log is ingested', async () => (await sql`select 1 from client_log_entries`).length > 0);
   keptSecrets(home);
   ledgerKey(home);
   await backUp(sql, home, file);

@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { ISql, Sql } from 'postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { HttpError } from '../../server/base/http-error.ts';
+import { readConfig } from '../../server/config.ts';
 import { createIntake } from '../../server/features/client-logs/intake.ts';
+import { type Budget, budgetOf, createUsage } from '../../server/features/client-logs/usage.ts';
 import { findLastingAnswer, once } from '../../server/http/idempotency.ts';
 import { connectTo } from '../../server/storage/connect.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -93,7 +95,9 @@ const entry = (id: string) => ({ id, type: 'error', data: { message: 'broken' } 
 const NOBODY = { userId: null, address: null, userAgent: null, sentAt: null };
 
 test('what is said to be kept of client logs is on disk: new, taken before, and beside others', async () => {
-  const intake = createIntake(sql);
+  const budget = budgetOf(readConfig({}));
+  const intakeOf = (of: Budget) => createIntake(sql, { usage: createUsage(sql, of) });
+  const intake = intakeOf(budget);
   const store = async (ids: readonly string[], by = intake) => {
     const met = await writeAhead();
     const results = await by.store(ids.map(entry), NOBODY, new Date());
@@ -101,11 +105,11 @@ test('what is said to be kept of client logs is on disk: new, taken before, and 
   };
   const id = randomUUID();
   expect(await store([id])).toEqual({ statuses: ['stored'], isOnDisk: true });
-  expect(await store([id])).toEqual({ statuses: ['duplicate'], isOnDisk: true });
-  // Over the cap of a day nothing is written, and yet what was there is said to be kept.
-  const full = await store([id, randomUUID()], createIntake(sql, { dailyRows: 1 }));
-  expect(full).toEqual({ statuses: ['duplicate', 'rejected'], isOnDisk: true });
-  // More than one commit takes: the second is written while the first is on its way.
+  // Nothing is written of what was there, nor over the cap of a day: a commit of intake is seen when it is on disk.
+  expect((await store([id])).statuses).toEqual(['duplicate']);
+  const full = await store([id, randomUUID()], intakeOf({ ...budget, day: { ...budget.day, rows: 0 } }));
+  expect(full.statuses).toEqual(['duplicate', 'rejected']);
+  // More than one commit takes.
   const flood = await Promise.all(
     Array.from({ length: 60 }, () => store(Array.from({ length: 25 }, () => randomUUID()))),
   );
@@ -114,7 +118,7 @@ test('what is said to be kept of client logs is on disk: new, taken before, and 
 });
 
 test('one alone, right after several that shared a commit, waits for nobody else', async () => {
-  const intake = createIntake(sql);
+  const intake = createIntake(sql, { usage: createUsage(sql, budgetOf(readConfig({}))) });
   const store = () => intake.store([entry(randomUUID())], NOBODY, new Date());
   for (let turn = 0; turn < 30; turn += 1) {
     await Promise.all([store(), store()]);

@@ -4,10 +4,10 @@ import { runRegroup } from '../../server/cli/regroup.ts';
 import { EntryDetail, Fleet, IssueDetail, IssueList, LogChoices, Timeline } from '../../server/contract/ops-logs.ts';
 import { createGrouper, GROUP_RULES, type GroupRule } from '../../server/features/client-logs/group.ts';
 import { keepHouse } from '../../server/features/client-logs/housekeeping.ts';
+import { ingestInbox } from '../../server/features/client-logs/ingest.ts';
 import { regroup } from '../../server/features/client-logs/regroup.ts';
 import { logServiceOf } from '../../server/features/client-logs/service.ts';
-import { sortInbox } from '../../server/features/client-logs/sort.ts';
-import { ask, LOGS, release, type Sent, send, sorted } from '../support/client-logs.ts';
+import { ask, ingested, LOGS, release, type Sent, send } from '../support/client-logs.ts';
 import { type TestServer, testServer } from '../support/server.ts';
 import { community } from '../support/world.ts';
 
@@ -41,7 +41,7 @@ const change = (id: string, body: object) =>
   server.request('POST', `${LOGS}/issues/${id}/state`, { cookie: ops.cookie, body });
 async function occurs(message: string, sent: Sent = {}) {
   const id = await send(server, { ...sent, data: { message, ...sent.data } });
-  await sorted(server);
+  await ingested(server);
   return id;
 }
 
@@ -276,7 +276,7 @@ describe('a new rule of grouping', () => {
     const boss = await other.person({ role: 'ops' });
     const messages = ['Error: alpha one', 'Error: alpha two', 'Error: beta'];
     for (const message of messages) await send(other, { data: { message } });
-    await sorted(other);
+    await ingested(other);
     const issues = async () =>
       IssueList.parse((await ask(other, boss.cookie, '/issues')).json)
         .issues.map(({ title, countAll }) => `${title} ${countAll}`)
@@ -286,7 +286,7 @@ describe('a new rule of grouping', () => {
     // The new rule runs: the same errors go where they went.
     for (const message of messages) await send(other, { data: { message } });
     const { sql, now, build } = other.runtime;
-    await sortInbox({ sql, now, build, group, rules, releases: logServiceOf(other.runtime).releases });
+    await ingestInbox({ sql, now, build, group, rules, releases: logServiceOf(other.runtime).releases });
     expect((await issues()).length).toBe(3);
 
     const input = { group, rules, by: boss.userId, at: now() };
@@ -436,7 +436,7 @@ describe('one entry', () => {
       ],
     };
     await server.request('POST', '/api/debug/client-logs/batch', { body, cookie });
-    await sorted(server);
+    await ingested(server);
     const found = EntryDetail.parse((await ask(server, ops.cookie, `/entries/${error}`)).json);
     expect(found.entry).toMatchObject({
       user: { id: userId, name: 'Mira' },
@@ -486,7 +486,7 @@ test('the fleet is counted by device and day', async () => {
   });
   await send(other, { userAgent: FIREFOX, data: { deviceId: 'a', online: false }, kind: 'debug', agoMs: 60_000 });
   await send(other, { userAgent: CHROME, data: { deviceId: 'b' } });
-  await sorted(other);
+  await ingested(other);
   const fleet = Fleet.parse((await ask(other, boss.cookie, '/fleet')).json);
   expect(fleet).toMatchObject({
     devices: 2,
@@ -524,7 +524,7 @@ describe('what nothing may stop: sorting, and the work beside it', () => {
     await server.sql`update client_log_series set errors = 2147483000, debugs = 2147483000`;
     await occurs(message, { data: { repeats: 10_000 } });
     await send(server, { kind: 'debug', data: { action: 'tap', repeats: 10_000 } });
-    await sorted(server);
+    await ingested(server);
     expect((await server.sql`select from client_log_inbox`).length).toBe(0);
     const [row] = await server.sql`select max(count) as count from client_log_hours`;
     expect(row).toEqual({ count: 2_147_483_647 });

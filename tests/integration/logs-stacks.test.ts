@@ -7,7 +7,7 @@ import { build, type Rollup } from 'vite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { EntryDetail, IssueDetail } from '../../server/contract/ops-logs.ts';
 import { keepMaps, mapsUnder } from '../../server/features/client-logs/maps.ts';
-import { ask, release, send, sorted } from '../support/client-logs.ts';
+import { ask, ingested, release, send } from '../support/client-logs.ts';
 import { type TestServer, testServer } from '../support/server.ts';
 
 const SOURCE = `import { ask } from './ask.ts';
@@ -112,7 +112,7 @@ test('a crash of two builds in three engines is one issue, with the original fil
     },
   ];
   const ids = await Promise.all(engines.map((data) => send(server, { data })));
-  await sorted(server);
+  await ingested(server);
   const { issues } = (await ask(server, ops.cookie, '/issues')).json as {
     issues: { id: string; countAll: number; culprit: string }[];
   };

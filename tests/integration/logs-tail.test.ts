@@ -5,7 +5,7 @@ import { runRules, sendAlerts } from '../../server/features/client-logs/alerts.t
 import { deliver } from '../../server/features/client-logs/deliver.ts';
 import { logServiceOf } from '../../server/features/client-logs/service.ts';
 import type { World } from '../../server/integrations/outward/post.ts';
-import { ask, LOGS, release, send, sorted } from '../support/client-logs.ts';
+import { ask, ingested, LOGS, release, send } from '../support/client-logs.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { type TestServer, testServer } from '../support/server.ts';
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
   ops = await server.person({ role: 'ops' });
   await release(server, 'old');
   // The running build of a test server is `test`; it becomes known here.
-  await sorted(server);
+  await ingested(server);
   await release(server, 'new');
 });
 afterAll(() => server?.close());
@@ -60,7 +60,7 @@ describe('the live tail', () => {
         await send(server, { data: { message: 'Error: another thing' } });
         await send(server, { kind: 'debug', data: { action: 'wanted tap' } });
         await send(server, { data: { message: 'Error: the Wanted one\nwith a second line\u2028' } });
-        await sorted(server);
+        await ingested(server);
       },
       (said) => said.includes('second line'),
     );
@@ -95,7 +95,7 @@ describe('muster logs', () => {
       agoMs: 7_200_000,
     });
     await send(server, { kind: 'debug', data: { action: 'tapped' } });
-    await sorted(server);
+    await ingested(server);
     const lines = await printed(['--search', 'unmistakable']);
     expect(lines).toHaveLength(1);
     expect(lines[0]).toContain('error Error: unmistakable \\u001b[31mred\\u001b[0m \\u202etxt.exe second\\u0007 ×4');
@@ -123,7 +123,7 @@ describe('muster logs', () => {
         { userId: null, userAgent: null, address: null, sentAt: null },
         server.runtime.now(),
       );
-    await sorted(server);
+    await ingested(server);
     const lines = await printed(['--search', 'manifold']);
     expect(lines.map((line) => / manifold (\d+) /.exec(line)?.[1])).toEqual(
       Array.from({ length: 210 }, (_, at) => String(209 - at)),
@@ -135,10 +135,10 @@ describe('muster logs', () => {
     let stop = () => {};
     const following = printed(['--search', 'following', '--follow'], new Promise<void>((done) => (stop = done)), lines);
     await send(server, { data: { message: 'Error: following 1' } });
-    await sorted(server);
+    await ingested(server);
     await expect.poll(() => lines.length).toBeGreaterThan(0);
     await send(server, { data: { message: 'Error: following 2' } });
-    await sorted(server);
+    await ingested(server);
     await expect
       .poll(() => lines.map((line) => /following \d/.exec(line)?.[0]))
       .toEqual(['following 1', 'following 2']);
@@ -211,7 +211,7 @@ describe('alerts', () => {
     await send(server, { data: { message: now, release: 'new' } });
     await send(server, { data: { message: now, release: 'new' } });
     await send(server, { data: { message: late, release: 'old' } });
-    await sorted(server);
+    await ingested(server);
     await sendAlerts(server.runtime);
     await sendAlerts(server.runtime);
     const messages = await told();
@@ -226,7 +226,7 @@ describe('alerts', () => {
     const { id } = await add({ when: { kind: 'regression' } });
     const message = fresh();
     await send(server, { data: { message, release: 'old' } });
-    await sorted(server);
+    await ingested(server);
     const issue = (await ask(server, ops.cookie, '/issues', { q: message })).json.issues[0].id;
     await server.request('POST', `${LOGS}/issues/${issue}/state`, {
       cookie: ops.cookie,
@@ -235,11 +235,11 @@ describe('alerts', () => {
     server.advance(60_000);
     await send(server, { data: { message, release: 'new' }, agoMs: 3_600_000 });
     await send(server, { data: { message, release: 'old' } });
-    await sorted(server);
+    await ingested(server);
     await sendAlerts(server.runtime);
     expect((await told()).join()).not.toContain(message);
     await send(server, { data: { message, release: 'new' } });
-    await sorted(server);
+    await ingested(server);
     await sendAlerts(server.runtime);
     expect((await told()).filter((text) => text.includes(`Back again: ${message}`))).toHaveLength(1);
     await remove(id);
@@ -251,7 +251,7 @@ describe('alerts', () => {
     const { id } = await add({ quiet: { from: clock(-60), to: clock(120), timeZone: 'UTC' } });
     const [one, two] = [fresh(), fresh()];
     for (const message of [one, two]) await send(server, { data: { message } });
-    await sorted(server);
+    await ingested(server);
     await sendAlerts(server.runtime);
     expect((await told()).join()).not.toContain(one);
     expect((await alerts()).slice(0, 2).map(({ state }) => state)).toEqual(['held', 'held']);
@@ -278,7 +278,7 @@ describe('alerts', () => {
     await send(server, { data: { message: 'Error: a rush', repeats: 500 } });
     await send(server, { kind: 'debug', data: { action: 'a' }, agoMs: 7_200_000, dropped: { debug: 31 } });
     await send(server, { kind: 'debug', data: { action: 'b' }, agoMs: 7_200_000 });
-    await sorted(server);
+    await ingested(server);
     await runRules(server.runtime);
     const found = await names();
     expect(found).toContainEqual(expect.stringMatching(/^500 errors in 5 minutes/));
@@ -305,7 +305,7 @@ describe('alerts', () => {
     const { id } = await add({ quiet });
     const message = fresh();
     await send(server, { data: { message } });
-    await sorted(server);
+    await ingested(server);
     await server.request('PUT', `${LOGS}/rules/${id}`, { cookie: ops.cookie, body: rule({ quiet, enabled: false }) });
     server.advance(121 * 60_000);
     await sendAlerts(server.runtime);
@@ -316,7 +316,7 @@ describe('alerts', () => {
   test('that cannot be delivered are tried again later, say why without a secret, and then fail', async () => {
     const { id } = await add({ to: { kind: 'webhook', url: 'https://127.0.0.1/hook?key=s3cretkey' } });
     await send(server, { data: { message: fresh() } });
-    await sorted(server);
+    await ingested(server);
     for (let times = 0; times < 6; times += 1) {
       await sendAlerts(server.runtime);
       server.advance(3 * 3_600_000);

@@ -17,7 +17,7 @@ export type Sent = {
   dropped?: { error?: number; debug?: number };
 };
 
-/** Sends one entry as a device does and answers its id; see `sorted` for when it can be read. */
+/** Sends one entry as a device does and answers its id; see `ingested` for when it can be read. */
 export async function send(server: TestServer, sent: Sent = {}): Promise<string> {
   const id = sent.id ?? randomUUID();
   const now = server.runtime.now();
@@ -40,8 +40,22 @@ export async function send(server: TestServer, sent: Sent = {}): Promise<string>
   return id;
 }
 
-/** Sorts what waits, as the server does by itself a moment later. */
-export const sorted = (server: TestServer): Promise<number> => logServiceOf(server.runtime).sort();
+/** So many errors into the inbox, of nobody where `sender` does not say. */
+export async function fill(
+  server: TestServer,
+  count: number,
+  data: (at: number) => object,
+  sender: (at: number) => object = () => ({}),
+): Promise<void> {
+  const texts = Array.from({ length: count }, (_, at) => JSON.stringify(data(at)));
+  const senders = Array.from({ length: count }, (_, at) => JSON.stringify(sender(at)));
+  await server.sql`insert into client_log_inbox (id, received_at, sender, kind, data)
+    select gen_random_uuid(), ${server.runtime.now()}, sender::jsonb, 'error', data::json
+    from unnest(${texts}::text[], ${senders}::text[]) as r (data, sender)`;
+}
+
+/** Ingests what waits, as the server does by itself a moment later. */
+export const ingested = (server: TestServer): Promise<number> => logServiceOf(server.runtime).ingest();
 
 /** Makes a release known, newer than those before. */
 export async function release(server: TestServer, name: string): Promise<void> {

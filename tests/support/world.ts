@@ -90,7 +90,7 @@ export async function furnish(server: TestServer, place: TestCommunity): Promise
 
 /**
  * Everything the database holds, as one digest a table; counts of calls and the time of the last one are left out, and
- * what the server sorts log entries into in its own time: that an entry was taken shows in `client_log_ids`.
+ * what the server makes of log entries in its own time: that an entry was taken shows in `client_log_ids`.
  */
 export async function contents(sql: Sql): Promise<Record<string, string>> {
   const question = questions.get(sql) ?? (await questionOfAll(sql));

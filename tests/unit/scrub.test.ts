@@ -33,7 +33,14 @@ describe('scrubbing a log entry', () => {
     ['Unexpected token < in JSON; no cookie is set', 'Unexpected token < in JSON; no cookie is set'],
     ['code=404', 'code=404'],
     ['a\u0000b\ud800c', 'a\ufffdb\ufffdc'],
+    [`x?next=/a?token=${SECRET} b`, 'x?next=/a b'],
+    [`left-eyJhbGciOi.eyJzdWIi.${SECRET} right`, 'left-[removed] right'],
   ])('%j is kept as %j', (text, kept) => expect(scrubText(text)).toBe(kept));
+
+  test('a query behind a path of any length is cut', () => {
+    const path = `https://a.example/${'p/'.repeat(1_500)}`;
+    expect(scrubText(`${path}?code=${SECRET}`)).toBe(path);
+  });
 
   test('the quick look that most texts pass lets through nothing that the whole work would change', () => {
     const piece = fc.constantFrom(
@@ -120,6 +127,19 @@ describe('scrubbing a log entry', () => {
     );
   });
 
+  test('a name is read the same the second time', () => {
+    const names = ['token', 'hash', 'plain', 'a?b=c', 'X'.repeat(200), 'constructor'];
+    const value = JSON.parse(`{"__proto__":"words",${names.map((name) => `"${name}":"words"`).join()}}`) as unknown;
+    const first = JSON.stringify(scrub(value));
+    expect(JSON.stringify(scrub(value))).toBe(first);
+    expect(JSON.parse(first)).toMatchObject({
+      token: '[removed]',
+      hash: '[removed]',
+      plain: 'words',
+      constructor: 'words',
+    });
+  });
+
   test('whatever comes in, what goes out can be stored and stays bounded', () => {
     const odd = fc.string({
       unit: fc.constantFrom('a', '\u0000', '\ud800', '\udfff', '/', '?', '=', ':', '"', ' '),
@@ -142,31 +162,6 @@ describe('scrubbing a log entry', () => {
     const wide = Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`f${at}`, at]));
     expect(Object.keys(scrub(wide) as object)).toHaveLength(65);
     expect(scrub(Array(500).fill(1))).toHaveLength(101);
-  });
-
-  test('hostile text takes no time worth naming', () => {
-    const hostile = [
-      '/'.repeat(60_000),
-      '?#'.repeat(30_000),
-      'a://'.repeat(15_000),
-      'Bearer '.repeat(9_000),
-      `${'1'.repeat(60_000)}:`,
-      'token='.repeat(10_000),
-      'eyJ'.repeat(20_000),
-      'eyJaaaaa.'.repeat(7_000),
-      'cookie: a=b;'.repeat(5_000),
-      'cookie: a;'.repeat(6_000),
-      `cookie: ${'a=b; '.repeat(12_000)}`,
-      `token${' '.repeat(60_000)}`,
-      '://a'.repeat(15_000),
-      `://${'a'.repeat(60_000)}`,
-      `://${'a@'.repeat(30_000)}`,
-    ];
-    for (const text of hostile) {
-      const begun = performance.now();
-      scrubText(text, 16_000);
-      expect(performance.now() - begun, text.slice(0, 12)).toBeLessThan(200);
-    }
   });
 });
 

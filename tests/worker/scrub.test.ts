@@ -82,13 +82,26 @@ test('a planted secret never comes through, and scrubbing twice changes nothing 
   );
 });
 
-test.each(['z', '/', '/?', 'eyJaaaaa-', 'a.b-c_', ':1', 'token=', 'cookie: a=b;', 'cookie: a;', '://a', '123456:'])(
-  'a long text of %j takes no longer than its length asks for',
-  (part) => {
-    const text = part.repeat(4_000);
-    // The processor's time, not the clock's: a busy machine is no slow pattern.
-    const start = process.cpuUsage();
-    for (let n = 0; n < 10; n += 1) scrubText(text);
-    expect(process.cpuUsage(start).user).toBeLessThan(300_000);
-  },
-);
+test.each([
+  'z',
+  '/',
+  '=/',
+  'aa://',
+  'eyJ-',
+  'cookie:',
+  '/?',
+  'eyJaaaaa-',
+  'a.b-c_',
+  ':1',
+  'token=',
+  'cookie: a=b;',
+  'cookie: a;',
+  '://a',
+  '123456:',
+])('a long text of %j takes no longer than its length asks for', (part) => {
+  const text = part.repeat(4_000);
+  // The processor's time, not the clock's: a busy machine is no slow pattern.
+  const start = process.cpuUsage();
+  for (let n = 0; n < 10; n += 1) scrubText(text);
+  expect(process.cpuUsage(start).user).toBeLessThan(300_000);
+});

@@ -19,7 +19,7 @@ export async function readCounts(sql: Sql, channelRequired: boolean): Promise<Co
         'rejected', count(*) filter (where state = 'rejected')) from claims) as claims,
       (select jsonb_build_object('error', coalesce(sum(errors), 0), 'debug', coalesce(sum(debugs), 0)) from (
         select errors, debugs from client_log_series where dimension = 'all' and value = ''
-        union all select regexp_count(entry, '^\\{"type":"error"', 1, 'n'), regexp_count(entry, '^\\{"type":"debug"', 1, 'n') from client_log_inbox
+        union all select count(*) filter (where kind = 'error'), count(*) filter (where kind = 'debug') from client_log_inbox
       ) logs) as "clientLogs",
       not exists (
         select from

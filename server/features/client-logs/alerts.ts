@@ -34,7 +34,7 @@ type Found = { subject: string; title: string; text: string; issueId: string | n
 
 const TITLES: Readonly<Record<Happening['kind'], string>> = { new_issue: 'New issue', regression: 'Back again' };
 
-/** Notes what a sorted batch brought, for every rule that wants to hear of it. */
+/** Notes what an ingested batch brought, for every rule that wants to hear of it. */
 export async function enqueueAlerts(sql: TransactionSql, happenings: readonly Happening[], now: Date): Promise<void> {
   if (happenings.length === 0) return;
   const rules = await sql<RuleRow[]>`

@@ -1,13 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { LOG_BATCH_MAX } from '../../contract/limits.ts';
-import { ClientLog, ClientLogBatch, type LogKind } from '../../contract/logs.ts';
+import { LOG_ENTRY_BYTES } from '../../contract/limits.ts';
+import { ClientLog, type LogKind } from '../../contract/logs.ts';
 import { UUID } from '../../http/access.ts';
-import { lookFirst } from '../../http/input.ts';
 import { scrub, scrubText } from './scrub.ts';
+import { isFrame } from './stack.ts';
 
 /** An entry as it arrived; `checked` is one that its route has held to `ClientLog` already. */
 export type Incoming = { id: string; type: unknown; data: unknown } | { id: string; checked: ClientLog };
-/** Who sent it, as the server knows: nothing here comes from the entry. Kept as JSON beside it until it is sorted. */
+/** Who sent it, as the server knows: nothing here comes from the entry. Waits as JSON beside it until it is ingested. */
 export type Sender = {
   userId: string | null;
   userAgent: string | null;
@@ -16,95 +16,86 @@ export type Sender = {
   /** Device time of the sending, as the device wrote it; null when it does not say. */
   sentAt: string | null;
 };
-/**
- * An entry that may be written: scrubbed, bounded, readable by storage. `text` is kind and data as JSON, in one line. What was
- * read of it is not kept: it would wait for the commit, and be moved about by each collection of what is young.
- */
-export type Row = { id: string; device: string | null; text: string };
+/** An entry that may be stored: scrubbed, bounded, readable by storage. `data` is its content as JSON. */
+export type Row = { id: string; device: string | null; kind: LogKind; data: string };
 
-/** Largest entry kept, as JSON. What is larger loses its free-form part. */
-const ENTRY_CHARACTERS_MAX = 32_000;
+/** Of these a large entry is made shorter first. */
 const FREE_FORM = ['additionalData', 'data', 'breadcrumbs'];
+const TOO_LARGE = '[too large to keep]';
+/** Any other field may take so many bytes of an entry that is too large. */
+const FIELD_BYTES = 200;
 const EARLIEST = Date.UTC(2015, 0, 1);
 
 /** The row for an entry, or the reason why it is none. */
-export function rowOf(entry: Incoming): Row | string {
-  if ('checked' in entry) return keptRow(entry.id, entry.checked);
-  if (isUsual(entry)) return keptRow(entry.id, entry);
+export function rowOf(entry: Incoming, sender: Pick<Sender, 'userId'>): Row | string {
+  const most = sender.userId === null ? LOG_ENTRY_BYTES.stranger : LOG_ENTRY_BYTES.member;
+  if ('checked' in entry) return storedRow(entry.id, entry.checked, most);
   const parsed = ClientLog.safeParse({ type: entry.type, data: entry.data });
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     const field = issue?.path.map(String).join('.') ?? '';
     return scrubText(`INVALID${field === '' ? '' : ` ${field}`}: ${issue?.message ?? 'unreadable'}`, 200);
   }
-  return keptRow(entry.id, parsed.data);
+  return storedRow(entry.id, parsed.data, most);
 }
 
-const TEXTS: Readonly<Record<LogKind, readonly string[]>> = {
-  error: ['stack', 'source', 'timestamp', 'url', 'userAgent'],
-  debug: ['timestamp', 'source'],
-};
-
-/** Sees of nearly every entry, for a fraction of what the schema costs, that `ClientLog` takes it as it is. */
-export function isUsual(entry: { type: unknown; data: unknown }): entry is ClientLog {
-  const { type, data } = entry;
-  if ((type !== 'error' && type !== 'debug') || typeof data !== 'object' || data === null || Array.isArray(data))
-    return false;
-  const said = data as Readonly<Record<string, unknown>>;
-  // The schema leaves this name out.
-  if (Object.hasOwn(said, '__proto__')) return false;
-  if (typeof said[type === 'error' ? 'message' : 'action'] !== 'string') return false;
-  return TEXTS[type].every((name) => {
-    const value = said[name];
-    return value === undefined || value === null || typeof value === 'string';
-  });
-}
-
-const hasOnly = (value: unknown, names: readonly string[]): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' &&
-  value !== null &&
-  !Array.isArray(value) &&
-  Object.keys(value).length === names.length &&
-  names.every((name) => Object.hasOwn(value, name));
-
-const LOG = ['type', 'data'] as const;
-const BATCH = ['sentAt', 'entries'] as const;
-const ENTRY = ['id', 'type', 'data'] as const;
-
-/** The same look at the body of each route. */
-export const isUsualLog = (body: unknown): boolean =>
-  hasOnly(body, LOG) && isUsual({ type: body['type'], data: body['data'] });
-
-export function isUsualBatch(body: unknown): boolean {
-  if (!hasOnly(body, BATCH) || typeof body['sentAt'] !== 'string') return false;
-  const { entries } = body;
-  if (!Array.isArray(entries) || entries.length > LOG_BATCH_MAX) return false;
-  return entries.every((entry: unknown) => {
-    if (!hasOnly(entry, ENTRY)) return false;
-    const { id } = entry;
-    return typeof id === 'string' && id.length > 0 && id.length <= 128;
-  });
-}
-lookFirst(ClientLog, isUsualLog);
-lookFirst(ClientLogBatch, isUsualBatch);
-
-function keptRow(id: string, { type, data }: ClientLog): Row | string {
+function storedRow(id: string, { type, data }: ClientLog, most: number): Row | string {
   const clean = scrub(data) as Record<string, unknown>;
   if (typeof clean['timestamp'] === 'number') clean['timestamp'] = new Date(clean['timestamp']).toJSON();
-  let json = JSON.stringify(clean);
-  for (const field of FREE_FORM) {
-    if (json.length <= ENTRY_CHARACTERS_MAX) break;
-    if (!(field in clean)) continue;
-    clean[field] = '[too large to keep]';
-    json = JSON.stringify(clean);
-  }
-  if (json.length > ENTRY_CHARACTERS_MAX) return 'TOO_LARGE';
+  const json = fitted(clean, most);
+  if (json === null) return 'TOO_LARGE';
   const device = clean['deviceId'] ?? clean['device'];
   return {
     id: rowId(id),
     device: typeof device === 'string' ? device.slice(0, 64) : null,
-    text: `{"type":"${type}","data":${json}}`,
+    kind: type,
+    data: json,
   };
+}
+
+/**
+ * An entry's content as JSON of at most so many bytes; null when it cannot be made so short. First its free-form parts
+ * go, then what is behind the first frames and words, which tell what happened, then every other long field.
+ */
+function fitted(data: Record<string, unknown>, most: number): string | null {
+  const shortenings: ((value: unknown, name: string) => unknown)[] = [
+    ...FREE_FORM.map((free) => (value: unknown, name: string) => (name === free ? TOO_LARGE : value)),
+    (value, name) => (name === 'stack' && typeof value === 'string' ? shortStack(value, most * 0.4) : value),
+    (value, name) => (name === 'message' || name === 'action' ? cut(value, most * 0.2) : value),
+    (value, name) => (['stack', 'message', 'action'].includes(name) ? value : cut(value, FIELD_BYTES)),
+  ];
+  let json = JSON.stringify(data);
+  for (const shorten of shortenings) {
+    if (Buffer.byteLength(json) <= most) return json;
+    for (const [name, value] of Object.entries(data)) data[name] = shorten(value, name);
+    json = JSON.stringify(data);
+  }
+  return Buffer.byteLength(json) <= most ? json : null;
+}
+
+const jsonBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value) ?? '');
+
+/** A text up to so many bytes of JSON, anything else whole or not at all. */
+function cut(value: unknown, bytes: number): unknown {
+  if (jsonBytes(value) <= bytes) return value;
+  if (typeof value !== 'string') return TOO_LARGE;
+  let text = value;
+  while (jsonBytes(text) > bytes - 3) text = text.slice(0, Math.floor(text.length * 0.9));
+  return `${text.toWellFormed()}…`;
+}
+
+/** The first frames of a stack; the message before them, which may be long, gets a fourth of the room. */
+function shortStack(stack: string, bytes: number): string {
+  const lines = stack.split('\n');
+  const first = lines.findIndex(isFrame);
+  if (first < 0) return String(cut(stack, bytes));
+  let short = String(cut(lines.slice(0, first).join('\n'), bytes / 4));
+  for (const line of lines.slice(first)) {
+    const longer = `${short}\n${line}`;
+    if (jsonBytes(longer) > bytes) break;
+    short = longer;
+  }
+  return short;
 }
 
 /** The key an entry is stored under: its own when that is a UUID, else a UUID made from it (RFC 9562, version 8). */

@@ -59,7 +59,7 @@ async function countFleet(sql: Sql, query: { days?: string | undefined }, now: D
         (select min(day)::text from client_log_daily where stored > 0) as "oldestDay",
         (select coalesce(max(stored), 0)::float8 from client_log_daily where day = ${today}) as today,
         (select count(*)::int from client_log_groups) as groups,
-        (select coalesce(sum(entries), 0)::int from client_log_inbox) as waiting`,
+        (select count(*)::int from client_log_inbox) as waiting`,
   ]);
   const [engine = [], browser = [], os = [], display = [], push = [], storage = []] = choices;
   const list = (rows: Iterable<{ value: string; count: number }>) =>

@@ -86,29 +86,21 @@ export type Grouper = (
   rules?: readonly GroupRule[],
 ) => Grouping;
 
-/** Longer ones are kept as their digest: what strangers send must not fill the memory. */
-const STACK_MAX = 4_000;
 const SEEN_MAX = 2_000;
 
 /** Groups errors by every rule, newest first, remembering what it has seen: the same crash comes many times. */
 export function createGrouper(resolve: Resolve): Grouper {
   const seen = lru<Grouping>(SEEN_MAX);
-  // A stack is long and known nearly always: its number stands for it in a key.
-  const stacks = lru<number>(SEEN_MAX);
-  let last = 0;
-  const numberOf = (stack: string): number => {
-    const key = stack.length > STACK_MAX ? createHash('sha1').update(stack).digest('base64') : stack;
-    return stacks.get(key) ?? stacks.set(key, ++last);
-  };
   return ({ message, stack, release }, rules = GROUP_RULES) => {
-    const versions = rules.map(({ version }) => version).join();
-    const words = message.slice(0, 2_000);
-    const key = `${versions} ${release ?? ''} ${typeof stack === 'string' ? numberOf(stack) : ''} ${words}`;
+    // A digest: what strangers send must not fill the memory.
+    const key = createHash('sha1')
+      .update(JSON.stringify([rules.map(({ version }) => version), release, stack, message.slice(0, 2_000)]))
+      .digest('base64');
     return seen.get(key) ?? seen.set(key, grouped(message, stackOf(stack, release, resolve), rules));
   };
 }
 
-/** What was cut may end in half a character, which PostgreSQL takes into no JSON: the batch would never be sorted. */
+/** What was cut may end in half a character, which PostgreSQL takes into no JSON: the batch would never be ingested. */
 const wellFormed = ({ type, message, frames }: Why): Why => ({
   type: type.toWellFormed(),
   message: message.toWellFormed(),

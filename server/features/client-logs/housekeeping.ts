@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres';
 import type { Runtime } from '../../base/runtime.ts';
-import { ensurePartition } from './sort.ts';
+import { ensurePartition } from './ingest.ts';
 import { reopen } from './transitions.ts';
 
 const DAY_MS = 86_400_000;
@@ -18,6 +18,8 @@ export async function keepHouse(runtime: Pick<Runtime, 'sql' | 'now' | 'config'>
   await ensurePartition(sql, dayOf(now.getTime()));
   await ensurePartition(sql, dayOf(now.getTime() + DAY_MS));
   await dropBefore(sql, dayOf(now.getTime() - config.clientLogDays * DAY_MS));
+  await dropOver(sql, config.clientLogTotalMb * 1_000_000, dayOf(now.getTime()));
+  await sql`delete from client_log_senders where hour < ${now.toISOString()}::timestamptz - interval '1 day'`;
   await sql.begin(async (tx) => {
     await tx`select pg_advisory_xact_lock(${HOUSE_LOCK})`;
     const over = await tx<{ id: string }[]>`
@@ -25,6 +27,20 @@ export async function keepHouse(runtime: Pick<Runtime, 'sql' | 'now' | 'config'>
         and (ignored_until->>'at')::timestamptz <= ${now}`;
     for (const { id } of over) await reopen(tx, id, { what: 'condition_met', detail: 'time', at: now });
   });
+}
+
+/** Drops the oldest days while all of them together take more than `bytes` on the disk; never today. */
+async function dropOver(sql: Sql, bytes: number, today: string): Promise<void> {
+  const days = await sql<{ day: string; bytes: number }[]>`
+    select to_date(right(c.relname, 8), 'YYYYMMDD')::text as day, pg_total_relation_size(c.oid)::float8 as bytes
+    from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = 'client_log_entries'::regclass order by 1 desc`;
+  let sum = 0;
+  const over = days.find((day) => {
+    sum += day.bytes;
+    return sum > bytes && day.day < today;
+  });
+  if (over) await dropBefore(sql, dayOf(Date.parse(over.day) + DAY_MS));
 }
 
 async function dropBefore(sql: Sql, day: string): Promise<void> {

@@ -1,74 +1,65 @@
 import type { Sql } from 'postgres';
 import { HttpError } from '../../base/http-error.ts';
-import { LOG_DAILY_ROWS } from '../../contract/limits.ts';
-import { COMMIT_AHEAD, onDisk } from '../../storage/durable.ts';
+import { LOG_INBOX_MAX } from '../../contract/limits.ts';
 import { type Incoming, type Row, rowOf, type Sender } from './entry.ts';
+import { bytesOf, type Usage } from './usage.ts';
 
 export type Result = { id: string; status: 'stored' | 'duplicate' | 'rejected'; reason?: string };
 type Outcome = 'stored' | 'duplicate' | 'UNSTORABLE' | 'DAILY_CAP';
-/** An entry's id as it was sent, and its row or why it has none. */
-type Read = { id: string; row: Row | string };
 type Drops = { errors: number; debugs: number };
+/** One request's entries, until the commit that stores them. */
 type Job = {
-  rows: Row[];
+  rows: readonly Row[];
   sender: Sender;
-  senderText: string;
   receivedAt: Date;
-  receivedText: string;
   drops: Drops | null;
-  bytes: number;
-  done(outcomes: Map<Row, Outcome>): void;
+  done(outcomes: ReadonlyMap<Row, Outcome>): void;
   failed(error: unknown): void;
 };
+type Line = { row: Row; job: Job };
 
-/** Rows of one statement: more makes the first of them wait, and each connection keep the memory that its largest one took. */
+/** Rows of one commit: more would make the first of them wait for the last. */
 const COMMIT_ROWS = 300;
-/** How long after the one before a commit may wait for more: it costs nearly the same for one row as for fifty. */
-const GATHER_MS = 5;
-const ENOUGH_ROWS = 250;
-/** Between two commits of a flood nobody waits for a moment; it is one flood all the same. */
-const BUSY_MS = 100;
-/** Characters that may wait for a commit; over it new requests are told to come back. */
+/** Characters that may wait for a commit: some 8,000 entries, and what a process of 250 MB can hold beside its work. */
 const WAITING_MAX = 8_000_000;
-/** Seconds after which to come back: when too much waits for storage, and however much must be sorted first. */
-const FULL_RETRY_S = 1;
-const FULL_RETRY_MAX_S = 30;
+/** A commit takes milliseconds and the inbox empties by some thousand entries a second: there is room again by then. */
+const FULL_RETRY_S = 2;
+/** Somebody must make room on the disk first. */
+const DISK_RETRY_S = 60;
+/** A sender's share begins anew with the hour; whoever comes back earlier costs nothing. */
+const SHARE_RETRY_S = 15 * 60;
 
 export type Intake = {
-  /** Throws 429 while more waits for storage than memory should hold, or for as long as `fullForMs` says. */
+  /**
+   * Throws 429 while more waits, in memory or in the inbox, than `WAITING_MAX` and `LOG_INBOX_MAX` allow, and 503
+   * `STORAGE_FULL` while the disk is low.
+   */
   admit(): void;
   /**
    * Stores entries once each by their id and answers after they are committed. Every entry gets its own result, in
    * order: one that cannot be stored is rejected with a reason and never holds up its neighbours. Throws as `admit`
-   * does.
+   * does, and 429 when the sender has used up their share of the hour.
    */
   store(entries: readonly Incoming[], sender: Sender, receivedAt: Date, drops?: Drops): Promise<Result[]>;
-  /** Whether requests wait for a commit, or so many come that several shared one just now. */
-  isBusy(): boolean;
-  /** Writes down how many entries the daily cap refused since the last time. */
-  writeRefused(): Promise<void>;
 };
 
 /**
- * Group commit: while one statement is on its way to storage, and a few milliseconds around it, everything that arrives
- * gathers for the next. Under load many requests share one commit; alone, a request waits for nobody.
+ * Group commit: what arrives while one commit is on its way waits and is stored by the next one, in one insert. Under
+ * load many requests share a commit; alone, a request waits for nobody.
  */
 export function createIntake(
   sql: Sql,
-  options: { dailyRows?: number; onStored?: (entries: number) => void; fullForMs?: () => number } = {},
+  options: {
+    usage: Usage;
+    onStored?: (entries: number) => void;
+    inInbox?: () => number;
+    isDiskLow?: () => boolean;
+  },
 ): Intake {
-  const dailyRows = options.dailyRows ?? LOG_DAILY_ROWS;
+  const { usage } = options;
   const waiting: Job[] = [];
-  const today = { day: '', stored: 0 };
-  const refused = new Map<string, number>();
-  let waitingBytes = 0;
+  let waitingCharacters = 0;
   let isRunning = false;
-  /** The commit before: when it began, and how many requests shared it. */
-  let before = { at: 0, jobs: 0 };
-  /** Commits that are on their way to the disk. */
-  let goingToDisk = 0;
-  /** More waits, or less is on its way. */
-  let onChange = () => {};
 
   async function run(): Promise<void> {
     if (isRunning) return;
@@ -76,18 +67,10 @@ export function createIntake(
     // What arrives in this turn of the event loop still belongs to the first commit.
     await new Promise((next) => setImmediate(next));
     while (waiting.length > 0) {
-      await gather();
       const jobs = takeJobs(waiting);
-      before = { at: performance.now(), jobs: jobs.length };
-      waitingBytes -= jobs.reduce((sum, job) => sum + job.bytes, 0);
-      // A mark of its own for the disk is worth it where the next commit is due meanwhile.
-      const isAhead = rowsOf(jobs) >= ENOUGH_ROWS;
       try {
-        const storedBefore = today.stored;
-        const outcomes = await commit(jobs, isAhead);
-        options.onStored?.(Math.max(0, today.stored - storedBefore));
-        if (isAhead) void answerOnDisk(jobs, outcomes);
-        else for (const job of jobs) job.done(outcomes);
+        const outcomes = await commit(jobs);
+        for (const job of jobs) job.done(outcomes);
       } catch (error) {
         for (const job of jobs) job.failed(error);
       }
@@ -95,45 +78,7 @@ export function createIntake(
     isRunning = false;
   }
 
-  /** Nobody hears that an entry is kept before it is on disk; a flood goes on being written meanwhile. */
-  async function answerOnDisk(jobs: readonly Job[], outcomes: Map<Row, Outcome>): Promise<void> {
-    goingToDisk += 1;
-    try {
-      await onDisk(sql);
-      for (const job of jobs) job.done(outcomes);
-    } catch (error) {
-      for (const job of jobs) job.failed(error);
-    }
-    goingToDisk -= 1;
-    onChange();
-  }
-
-  /**
-   * Until enough rows wait; with nothing on its way to the disk also until as many requests wait as shared the commit
-   * before, and not for long.
-   */
-  async function gather(): Promise<void> {
-    const leftMs = before.at + GATHER_MS - performance.now();
-    let isLate = leftMs <= 0;
-    const isEnough = () =>
-      rowsOf(waiting) >= ENOUGH_ROWS || (goingToDisk === 0 && (waiting.length >= before.jobs || isLate));
-    if (isEnough()) return;
-    await new Promise<void>((next) => {
-      onChange = () => {
-        if (!isEnough()) return;
-        clearTimeout(timer);
-        next();
-      };
-      // Told by the timer, not by the clock: it may come before its time.
-      const timer = setTimeout(() => {
-        isLate = true;
-        onChange();
-      }, leftMs);
-    });
-    onChange = () => {};
-  }
-
-  async function commit(jobs: readonly Job[], isAhead: boolean): Promise<Map<Row, Outcome>> {
+  async function commit(jobs: readonly Job[]): Promise<Map<Row, Outcome>> {
     const outcomes = new Map<Row, Outcome>();
     const firsts = new Map<string, Line>();
     for (const job of jobs)
@@ -142,81 +87,72 @@ export function createIntake(
         else firsts.set(row.id, { row, job });
       }
     const lines = [...firsts.values()];
-    await openDay(jobs);
-    if (today.stored + lines.length > dailyRows) {
-      await refuse(lines, outcomes);
-      return outcomes;
-    }
     try {
-      settle(lines, await write(sql, lines, { day: today.day, isAhead }), outcomes);
+      settle(lines, await insert(sql, lines), outcomes);
     } catch (error) {
       if (!isAboutData(error)) throw error;
       for (const line of lines) {
-        const known = await write(sql, [line], { day: today.day, isAhead }).catch((alone: unknown) => {
+        const stored = await insert(sql, [line]).catch((alone: unknown) => {
           if (!isAboutData(alone)) throw alone;
           return null;
         });
-        if (known === null) outcomes.set(line.row, 'UNSTORABLE');
-        else settle([line], known, outcomes);
+        if (stored === null) outcomes.set(line.row, 'UNSTORABLE');
+        else settle([line], stored, outcomes);
       }
     }
-    await writeDrops(sql, jobs, outcomes);
+    await insertDrops(sql, jobs, outcomes);
     return outcomes;
   }
 
-  function settle(lines: readonly { row: Row }[], known: ReadonlySet<string>, outcomes: Map<Row, Outcome>): void {
-    for (const { row } of lines) outcomes.set(row, known.has(row.id) ? 'duplicate' : 'stored');
-    today.stored += lines.length - known.size;
+  function settle(lines: readonly Line[], stored: ReadonlySet<string>, outcomes: Map<Row, Outcome>): void {
+    for (const { row, job } of lines) {
+      outcomes.set(row, stored.has(row.id) ? 'stored' : 'duplicate');
+      if (stored.has(row.id)) usage.add(job.sender, { rows: 1, bytes: bytesOf(row.data) });
+    }
+    if (stored.size > 0) options.onStored?.(stored.size);
   }
 
-  async function openDay(jobs: readonly Job[]): Promise<void> {
-    const day = (jobs[0]?.receivedAt ?? new Date()).toISOString().slice(0, 10);
-    if (today.day === day) return;
-    const [row] = await sql<
-      { stored: number }[]
-    >`select stored::float8 as stored from client_log_daily where day = ${day}`;
-    today.day = day;
-    today.stored = row?.stored ?? 0;
-  }
-
-  /** Over the cap only what is new is refused: what was stored before is acknowledged as ever. */
-  async function refuse(lines: readonly { row: Row }[], outcomes: Map<Row, Outcome>): Promise<void> {
+  /** Once the day's budget is used up only what is new is refused: what was stored before is acknowledged as ever. */
+  async function refuse(rows: readonly Row[]): Promise<Map<Row, Outcome>> {
     const known = await sql<{ id: string }[]>`
-      select id from client_log_ids where id = any(${lines.map(({ row }) => row.id)}::uuid[])`;
-    await onDisk(sql);
-    const kept = new Set(known.map(({ id }) => id));
-    for (const { row } of lines) outcomes.set(row, kept.has(row.id) ? 'duplicate' : 'DAILY_CAP');
-    refused.set(today.day, (refused.get(today.day) ?? 0) + lines.length - kept.size);
+      select id from client_log_ids where id = any(${rows.map(({ id }) => id)}::uuid[])`;
+    const stored = new Set(known.map(({ id }) => id));
+    const outcomes = new Map(rows.map((row): [Row, Outcome] => [row, stored.has(row.id) ? 'duplicate' : 'DAILY_CAP']));
+    usage.addRefused([...outcomes.values()].filter((outcome) => outcome === 'DAILY_CAP').length);
+    return outcomes;
   }
 
-  async function kept(read: readonly Read[], sender: Sender, receivedAt: Date, drops?: Drops): Promise<Result[]> {
-    const rows = read.flatMap(({ row }) => (typeof row === 'string' ? [] : [row]));
-    const lost = drops && drops.errors + drops.debugs > 0 ? drops : null;
-    const outcomes =
-      rows.length === 0 && !lost
-        ? new Map<Row, Outcome>()
-        : await new Promise<Map<Row, Outcome>>((done, failed) => {
-            const senderText = JSON.stringify(sender);
-            const bytes = rows.reduce((sum, { text }) => sum + text.length + senderText.length, 0);
-            waitingBytes += bytes;
-            const receivedText = receivedAt.toISOString();
-            waiting.push({ rows, sender, senderText, receivedAt, receivedText, drops: lost, bytes, done, failed });
-            onChange();
-            void run();
-          });
-    return read.map(({ id, row }): Result => {
-      if (typeof row === 'string') return { id, status: 'rejected', reason: row };
-      const outcome = outcomes.get(row) ?? 'duplicate';
-      if (outcome === 'UNSTORABLE' || outcome === 'DAILY_CAP') return { id, status: 'rejected', reason: outcome };
-      return { id, status: outcome };
-    });
+  /** The outcomes of one request's rows, when the commit that they are part of is done. */
+  async function committed(
+    rows: readonly Row[],
+    { sender, receivedAt, drops }: Pick<Job, 'sender' | 'receivedAt' | 'drops'>,
+  ): Promise<ReadonlyMap<Row, Outcome>> {
+    const characters = rows.reduce((sum, { data }) => sum + data.length, 0);
+    waitingCharacters += characters;
+    try {
+      const exceeded = await usage.exceeded(sender, receivedAt);
+      if (exceeded === 'sender')
+        throw new HttpError(429, 'TOO_MANY_REQUESTS', 'You have sent as many log entries as an hour has room for.', {
+          retryAfterSeconds: SHARE_RETRY_S,
+        });
+      if (exceeded === 'day') return await refuse(rows);
+      return await new Promise((done, failed) => {
+        waiting.push({ rows, sender, receivedAt, drops, done, failed });
+        void run();
+      });
+    } finally {
+      waitingCharacters -= characters;
+    }
   }
 
   function admit(): void {
-    const fullForMs = options.fullForMs?.() ?? 0;
-    if (waitingBytes <= WAITING_MAX && fullForMs === 0) return;
+    if (options.isDiskLow?.())
+      throw new HttpError(503, 'STORAGE_FULL', 'The disk of the server is nearly full, so no log entries are taken.', {
+        retryAfterSeconds: DISK_RETRY_S,
+      });
+    if (waitingCharacters <= WAITING_MAX && (options.inInbox?.() ?? 0) < LOG_INBOX_MAX) return;
     throw new HttpError(429, 'TOO_MANY_REQUESTS', 'More log entries arrive than can be stored just now.', {
-      retryAfterSeconds: Math.min(Math.max(FULL_RETRY_S, Math.ceil(fullForMs / 1000)), FULL_RETRY_MAX_S),
+      retryAfterSeconds: FULL_RETRY_S,
     });
   }
 
@@ -225,25 +161,22 @@ export function createIntake(
 
     async store(entries, sender, receivedAt, drops) {
       admit();
-      // What arrived is gone when this returns: only what is written waits for the commit.
-      const read = entries.map((entry) => ({ id: entry.id, row: rowOf(entry) }));
-      return kept(read, sender, receivedAt, drops);
-    },
-
-    isBusy: () => isRunning || goingToDisk > 0 || (before.jobs > 1 && performance.now() - before.at < BUSY_MS),
-
-    async writeRefused() {
-      for (const [day, count] of [...refused]) {
-        refused.delete(day);
-        await sql`insert into client_log_daily as kept (day, refused) values (${day}, ${count})
-          on conflict (day) do update set refused = kept.refused + excluded.refused`;
-      }
+      const read = entries.map((entry) => ({ id: entry.id, row: rowOf(entry, sender) }));
+      const rows = read.flatMap(({ row }) => (typeof row === 'string' ? [] : [row]));
+      const lost = drops && drops.errors + drops.debugs > 0 ? drops : null;
+      const outcomes =
+        rows.length > 0 || lost ? await committed(rows, { sender, receivedAt, drops: lost }) : new Map<Row, Outcome>();
+      return read.map(({ id, row }): Result => {
+        if (typeof row === 'string') return { id, status: 'rejected', reason: row };
+        const outcome = outcomes.get(row) ?? 'duplicate';
+        if (outcome === 'UNSTORABLE' || outcome === 'DAILY_CAP') return { id, status: 'rejected', reason: outcome };
+        return { id, status: outcome };
+      });
     },
   };
 }
 
-const rowsOf = (jobs: readonly Job[]): number => jobs.reduce((sum, { rows }) => sum + rows.length, 0);
-
+/** The first of what waits, up to a commit's rows. */
 function takeJobs(waiting: Job[]): Job[] {
   let rows = 0;
   let count = 0;
@@ -259,56 +192,34 @@ function takeJobs(waiting: Job[]): Job[] {
 export const isAboutData = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && /^(22|54)/.test(String(error.code));
 
-type Line = { row: Row; job: Job };
-
-/**
- * Keeps what is new as one packet; answers the ids that were taken before. One statement, so that an id is taken exactly
- * when its entry is kept. JSON holds no line break, so one joins the texts: PostgreSQL copies them as they are, and takes
- * them apart only where some of them were kept before.
- */
-async function write(
-  sql: Sql,
-  lines: readonly Line[],
-  { day, isAhead }: { day: string; isAhead: boolean },
-): Promise<Set<string>> {
+/** Stores what is new, in one statement: an id is taken exactly when its entry is stored. Answers the ids stored. */
+async function insert(sql: Sql, lines: readonly Line[]): Promise<Set<string>> {
   if (lines.length === 0) return new Set();
-  const joined = (textOf: (line: Line) => string): string => lines.map(textOf).join('\n');
-  const count = lines.length;
-  const known = await sql<{ id: string }[]>`
-    with ahead as materialized (
-      select case when ${isAhead}::boolean then ${sql.unsafe(COMMIT_AHEAD)} end
-    ), packet as (
-      select ${joined(({ row }) => row.id)}::text as ids, ${joined(({ job }) => job.receivedText)}::text as times,
-        ${joined(({ job }) => job.senderText)}::text as senders, ${joined(({ row }) => row.text)}::text as texts
-      from ahead
+  const stored = await sql<{ id: string }[]>`
+    with received as (
+      select * from unnest(
+        ${lines.map(({ row }) => row.id)}::uuid[],
+        ${lines.map(({ job }) => job.receivedAt.toISOString())}::timestamptz[],
+        ${lines.map(({ job }) => JSON.stringify(job.sender))}::text[],
+        ${lines.map(({ row }) => row.kind)}::text[],
+        ${lines.map(({ row }) => row.data)}::text[]
+      ) with ordinality as line (id, received_at, sender, kind, data, at)
     ), taken as (
-      insert into client_log_ids (id, received_at) select id, received_at from unnest(
-        string_to_array((select ids from packet), E'\n')::uuid[],
-        string_to_array((select times from packet), E'\n')::timestamptz[]) as line (id, received_at)
+      -- By id, so that two processes that were sent the same entries wait for each other in one order.
+      insert into client_log_ids (id, received_at) select id, received_at from received order by id
       on conflict do nothing returning id
-    ), counted as (
-      insert into client_log_daily as kept (day, stored) select ${day}::date, count(*) from taken
-      on conflict (day) do update set stored = kept.stored + excluded.stored
-    ), kept as (
-      insert into client_log_inbox (id, received_at, sender, entry, entries)
-      select ids, times, senders, texts, ${count} from packet where (select count(*) from taken) = ${count}
-      union all
-      select string_agg(id, E'\n' order by at), string_agg(received_at, E'\n' order by at), string_agg(sender, E'\n' order by at),
-        string_agg(entry, E'\n' order by at), count(*)
-      from packet, unnest(string_to_array(ids, E'\n'), string_to_array(times, E'\n'), string_to_array(senders, E'\n'),
-        string_to_array(texts, E'\n')) with ordinality as line (id, received_at, sender, entry, at)
-      where (select count(*) from taken) < ${count} and id::uuid in (select id from taken) having count(*) > 0
     )
-    select id from packet, unnest(string_to_array(ids, E'\n')) as id
-    where (select count(*) from taken) < ${count} and id::uuid not in (select id from taken)`;
-  return new Set(known.map(({ id }) => id));
+    insert into client_log_inbox (id, received_at, sender, kind, data)
+    select id, received_at, sender::jsonb, kind, data::json from received join taken using (id) order by at
+    returning id`;
+  return new Set(stored.map(({ id }) => id));
 }
 
 /**
  * What devices say they lost. The count of a batch whose every entry was stored before came with that delivery
  * already: its answer was lost on the way.
  */
-async function writeDrops(sql: Sql, jobs: readonly Job[], outcomes: ReadonlyMap<Row, Outcome>): Promise<void> {
+async function insertDrops(sql: Sql, jobs: readonly Job[], outcomes: ReadonlyMap<Row, Outcome>): Promise<void> {
   for (const { rows, drops, sender, receivedAt } of jobs) {
     const isRepeat = rows.length > 0 && rows.every((row) => outcomes.get(row) === 'duplicate');
     if (!drops || isRepeat) continue;

@@ -1,19 +1,26 @@
 import { createHash } from 'node:crypto';
 import type { LogKind } from '../../contract/logs.ts';
-import { lru } from '../../domain/lru.ts';
 import { correctedTime, deviceTime, type Sender } from './entry.ts';
 import type { Grouper, Grouping } from './group.ts';
 import { offlineOf, placeOf, saidIn, type Traits, traitsOf } from './traits.ts';
+import { senderKey } from './usage.ts';
 
-type InboxRow = { id: string; receivedAt: Date; sender: string; entry: string };
+/** What intake stored of an entry. */
+export type InboxRow = {
+  position: string;
+  id: string;
+  receivedAt: Date;
+  sender: Partial<Sender>;
+  kind: LogKind;
+  data: Record<string, unknown>;
+};
 /** What reading asks: whether a device's word for its release names one of ours, and the groups of an error. */
 export type ReadPorts = { isRelease: (name: string) => boolean; group: (entry: Parameters<Grouper>[0]) => Grouping };
 
-/**
- * An entry with everything that lists, filters and rollups read of it, and no more: a thousand of them live until their batch
- * is written, and with their stacks they would fill what V8 keeps for young objects.
- */
+/** An entry with everything that lists, filters and rollups read of it. */
 export type ReadEntry = Traits & {
+  /** In the inbox, where its bulk waits. */
+  position: string;
   id: string;
   kind: LogKind;
   receivedAt: Date;
@@ -26,6 +33,8 @@ export type ReadEntry = Traits & {
   url: string | null;
   release: string | null;
   userId: string | null;
+  /** Whose share of everything it counts for, see `senderKey`. */
+  sender: string;
   /** Member, else device, else network and browser: what people are counted by. */
   person: string;
   device: string | null;
@@ -36,42 +45,29 @@ export type ReadEntry = Traits & {
   userAgent: string | null;
   /** Of errors. */
   by: Grouping | null;
-  /** Null until it was placed, and of debug entries ever. */
+  /** Null until it was given one, and of debug entries ever. */
   groupId: number | null;
 };
 
 const MESSAGE_MAX = 1_000;
 const REPEATS_MAX = 10_000;
 
-/** A batch's entries have the same sender. */
-const senders = lru<Partial<Sender>>(200);
-const senderOf = (text: string): Partial<Sender> =>
-  senders.get(text) ?? senders.set(text, JSON.parse(text) as Partial<Sender>);
-
 /** What the inbox kept, in columns. */
 export function readEntry(row: InboxRow, { isRelease, group }: ReadPorts): ReadEntry {
-  const { type, data } = JSON.parse(row.entry) as { type: LogKind; data: Record<string, unknown> };
-  const { userId = null, userAgent = null, address = null, sentAt = null } = senderOf(row.sender);
+  const { position, id, receivedAt, kind, data } = row;
+  const { userId = null, userAgent = null, address = null, sentAt = null } = row.sender;
   const said = saidIn(data);
-  const receivedAt = row.receivedAt;
   const url = short(data['url'], 1_000);
   const place = placeOf(url ?? said('route'));
   const release = short(said('release', 'build'), 64);
   const device = short(said('deviceId', 'device'), 64);
   const known = release !== null && isRelease(release) ? release : null;
-  const message = inOneLine(short(type === 'error' ? data['message'] : data['action'], MESSAGE_MAX) ?? '');
-  const { engine, browser, os, display, connection, push, storage } = traitsOf(data, userAgent, said);
-  // Every name by itself: V8 makes the object at once, where spreading others into it moves it with each name that follows.
+  const message = inOneLine(short(kind === 'error' ? data['message'] : data['action'], MESSAGE_MAX) ?? '');
   return {
-    engine,
-    browser,
-    os,
-    display,
-    connection,
-    push,
-    storage,
-    id: row.id,
-    kind: type,
+    ...traitsOf(data, userAgent, said),
+    position,
+    id,
+    kind,
     receivedAt,
     happenedAt: correctedTime(short(data['timestamp'], 64) ?? '', { sentAt, receivedAt }) ?? receivedAt,
     sentAt: deviceTime(sentAt),
@@ -82,6 +78,7 @@ export function readEntry(row: InboxRow, { isRelease, group }: ReadPorts): ReadE
     url,
     release: known,
     userId,
+    sender: senderKey(row.sender),
     person: userId ?? (device === null ? digest(`${address} ${userAgent}`) : `device ${device}`),
     device,
     sequence: whole(said('sequence', 'seq'), 2 ** 50),
@@ -89,7 +86,7 @@ export function readEntry(row: InboxRow, { isRelease, group }: ReadPorts): ReadE
     offlineMs: offlineOf(data, said),
     address,
     userAgent,
-    by: type === 'error' ? group({ message, stack: data['stack'], release: known }) : null,
+    by: kind === 'error' ? group({ message, stack: data['stack'], release: known }) : null,
     groupId: null,
   };
 }
@@ -97,12 +94,9 @@ export function readEntry(row: InboxRow, { isRelease, group }: ReadPorts): ReadE
 const short = (value: unknown, length: number): string | null =>
   typeof value === 'string' && value !== '' ? value.slice(0, length).toWellFormed() : null;
 
-/** Most messages hold no space but single ones, and are not made anew. */
-const inOneLine = (text: string): string => (/\s\s|[^\S ]/.test(text) ? text.replace(/\s+/g, ' ') : text);
+const inOneLine = (text: string): string => text.replace(/\s+/g, ' ');
 
 const whole = (value: unknown, most: number): number | null =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0 ? Math.min(Math.floor(value), most) : null;
 
-const digests = lru<string>(2_000);
-const digest = (text: string): string =>
-  digests.get(text) ?? digests.set(text, `~${createHash('sha256').update(text).digest('base64url').slice(0, 16)}`);
+const digest = (text: string): string => `~${createHash('sha256').update(text).digest('base64url').slice(0, 16)}`;

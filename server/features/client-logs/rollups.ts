@@ -1,9 +1,6 @@
 import type { JSONValue, TransactionSql } from 'postgres';
 import type { ReadEntry } from './read-entry.ts';
 
-/** An entry that was given its group. */
-export type Placed = ReadEntry;
-
 export const DIMENSIONS = [
   'release',
   'engine',
@@ -32,7 +29,7 @@ export const delayMs = ({ receivedAt, happenedAt }: Pick<ReadEntry, 'receivedAt'
  */
 type Alike = {
   groupId: number | null;
-  kind: Placed['kind'];
+  kind: ReadEntry['kind'];
   hour: string;
   day: string;
   /** Dimension and value; the delay is one of them. */
@@ -44,7 +41,7 @@ type Alike = {
 type AlikeErrors = Alike & { groupId: number };
 
 /** Adds a batch to everything that lists and bars read instead of the entries. Part of the batch's transaction. */
-export async function addToRollups(sql: TransactionSql, entries: readonly Placed[]): Promise<void> {
+export async function addToRollups(sql: TransactionSql, entries: readonly ReadEntry[]): Promise<void> {
   const all = alikeOf(entries);
   const errors = all.filter((one): one is AlikeErrors => one.groupId !== null);
   await addGroups(sql, errors, entries);
@@ -54,7 +51,7 @@ export async function addToRollups(sql: TransactionSql, entries: readonly Placed
   await addDevices(sql, entries);
 }
 
-function alikeOf(entries: readonly Placed[]): Alike[] {
+function alikeOf(entries: readonly ReadEntry[]): Alike[] {
   const alike = new Map<string, Alike>();
   for (const entry of entries) {
     const { groupId, kind, repeats } = entry;
@@ -77,9 +74,9 @@ function alikeOf(entries: readonly Placed[]): Alike[] {
   return [...alike.values()];
 }
 
-const valuesOf = (entry: Placed): (string | null)[] => DIMENSIONS.map((dimension) => entry[dimension]);
+const valuesOf = (entry: ReadEntry): (string | null)[] => DIMENSIONS.map((dimension) => entry[dimension]);
 
-function* facetsOf(entry: Placed): Generator<readonly [dimension: string, value: string]> {
+function* facetsOf(entry: ReadEntry): Generator<readonly [dimension: string, value: string]> {
   for (const dimension of DIMENSIONS) {
     const value = entry[dimension];
     if (value !== null) yield [dimension, value];
@@ -88,7 +85,7 @@ function* facetsOf(entry: Placed): Generator<readonly [dimension: string, value:
 
 const json = (sql: TransactionSql, rows: Iterable<object>) => sql.json([...rows] as JSONValue);
 
-/** The sum, at most what the column holds: repeats are a stranger's word, and beyond it nothing would ever be sorted again. */
+/** The sum, at most what the column holds: repeats are a stranger's word, and beyond it nothing would ever be ingested again. */
 const added = (sql: TransactionSql, column: 'count' | 'errors' | 'debugs') =>
   sql`least(2147483647, kept.${sql(column)}::bigint + excluded.${sql(column)})`;
 
@@ -111,7 +108,7 @@ function summed<R extends object>(rows: Iterable<readonly [key: string, row: R, 
 async function addGroups(
   sql: TransactionSql,
   errors: readonly AlikeErrors[],
-  entries: readonly Placed[],
+  entries: readonly ReadEntry[],
 ): Promise<void> {
   if (errors.length === 0) return;
   const people = new Map<string, { g: number; p: string }>();
@@ -175,7 +172,7 @@ async function addSeries(sql: TransactionSql, all: readonly Alike[]): Promise<vo
 const STATES = ['release', 'engine', 'browser', 'os', 'display', 'push', 'storage'] as const;
 type Device = { day: string; person: string; offline: boolean } & { [K in (typeof STATES)[number]]?: string };
 
-async function addDevices(sql: TransactionSql, entries: readonly Placed[]): Promise<void> {
+async function addDevices(sql: TransactionSql, entries: readonly ReadEntry[]): Promise<void> {
   const devices = new Map<string, Device>();
   for (const entry of entries) {
     const day = entry.happenedAt.toISOString().slice(0, 10);

@@ -2,14 +2,15 @@ import type { Sql } from 'postgres';
 import type { Runtime } from '../../base/runtime.ts';
 import { beside } from '../../storage/connect.ts';
 import { runRules, sendAlerts } from './alerts.ts';
+import { watchDisk } from './disk.ts';
 import { createGrouper, type Grouper } from './group.ts';
 import { keepHouse } from './housekeeping.ts';
+import { type IngestPorts, ingestInbox } from './ingest.ts';
 import { createIntake, type Intake } from './intake.ts';
 import { mapsUnder, type Resolve } from './maps.ts';
-import { createPace } from './pace.ts';
 import { createReleases } from './releases.ts';
-import { type SortPorts, sortInbox } from './sort.ts';
 import { createTail, type Tail } from './tail.ts';
+import { budgetOf, createUsage } from './usage.ts';
 
 /** What client logs keep while a process runs; one for each runtime. */
 export type LogService = {
@@ -18,19 +19,14 @@ export type LogService = {
   intake: Intake;
   resolve: Resolve;
   group: Grouper;
-  releases: SortPorts['releases'];
+  releases: IngestPorts['releases'];
   tail: Tail;
-  /** Sorts what waits, now; see `sortInbox`. */
-  sort(): Promise<number>;
-  /** Sorts what another process left here; what this one took in is sorted in its own time. */
-  sortLeft(): Promise<void>;
+  /** Ingests what waits, now; see `ingestInbox`. */
+  ingest(): Promise<number>;
 };
 
-/** Long enough that a busy minute is sorted in large batches, short enough for a live tail. */
-const SORT_AFTER_MS = 200;
-const LOOK_EVERY_MS = 50;
-/** While sorting is held. */
-const BATCH_EVERY_MS = 400;
+/** Long enough that a busy minute is ingested in large batches, short enough for a live tail. */
+const INGEST_AFTER_MS = 200;
 const WORK_EVERY_MS = 5_000;
 const HOUSE_EVERY_MS = 60_000;
 /**
@@ -56,48 +52,39 @@ function create(runtime: Runtime): LogService {
   const resolve = mapsUnder(config.home);
   const group = createGrouper(resolve);
   const releases = createReleases(runtime.build, now);
-  const pace = createPace();
-  // Devices wait for intake, nobody for sorting: while both want to work and time allows, a batch is sorted now and then,
-  // which shows how fast that goes today, and later every other stretch of time is left to intake.
-  let isHeld = false;
-  const hold = async (): Promise<void> => {
-    for (let held = 0; isHeld && held < BATCH_EVERY_MS; held += LOOK_EVERY_MS) {
-      isHeld = intake.isBusy() && pace.mayHold();
-      if (isHeld) await pause(LOOK_EVERY_MS);
-    }
-  };
-  const rest = async (tookMs: number): Promise<void> => {
-    if (isHeld) await hold();
-    else if (intake.isBusy() && pace.mayRest()) await pause(tookMs);
-  };
-  let sorting: Promise<number> | null = null;
-  let isDue = false;
-  const sort = async (): Promise<number> => {
+  const usage = createUsage(sql, budgetOf(config));
+  /** As the last batch saw it, and what was stored since. */
+  let inInbox = 0;
+  let ingesting: Promise<number> | null = null;
+  const ingest = async (): Promise<number> => {
+    await usage.flush();
     // What arrived while a pass was running waits for the next one.
-    await sorting?.catch(() => undefined);
-    const told = { rest, onWaiting: pace.saw, onSorted: pace.sorted };
-    sorting ??= sortInbox({ sql, group, releases, now, build: runtime.build, ...told }).finally(() => {
-      sorting = null;
+    await ingesting?.catch(() => undefined);
+    const onWaiting = (entries: number) => {
+      inInbox = entries;
+    };
+    ingesting ??= ingestInbox({ sql, group, releases, now, build: runtime.build, onWaiting }).finally(() => {
+      ingesting = null;
     });
-    return sorting;
+    return ingesting;
   };
-  const sortSoon = () => {
+  let isDue = false;
+  const ingestSoon = () => {
     if (isDue) return;
     isDue = true;
-    void later();
-  };
-  const later = async () => {
-    await pause(SORT_AFTER_MS);
-    isHeld = true;
-    await hold();
-    isDue = false;
-    await sort().catch((error: unknown) => log.warn({ err: error }, 'client logs were not sorted'));
+    const begin = () => {
+      isDue = false;
+      ingest().catch((error: unknown) => log.warn({ err: error }, 'client logs were not ingested'));
+    };
+    setTimeout(begin, INGEST_AFTER_MS).unref();
   };
   const onStored = (entries: number) => {
-    pace.stored(entries);
-    sortSoon();
+    inInbox += entries;
+    ingestSoon();
   };
-  const intake = createIntake(runtime.sql, { onStored, fullForMs: pace.fullForMs });
+  // A database of somebody else's has its disk elsewhere.
+  const isDiskLow = config.databaseUrl === null ? watchDisk(config.home) : () => false;
+  const intake = createIntake(runtime.sql, { usage, onStored, inInbox: () => inInbox, isDiskLow });
   return {
     sql,
     intake,
@@ -105,15 +92,9 @@ function create(runtime: Runtime): LogService {
     group,
     releases,
     tail: createTail(sql, log),
-    sort,
-    async sortLeft() {
-      if (!isDue) await sort();
-    },
+    ingest,
   };
 }
-
-/** Keeps no process alive. */
-const pause = (ms: number): Promise<void> => new Promise((next) => void setTimeout(next, ms).unref());
 
 /**
  * The work that no request asks for: what another process left in the inbox, alerts, partitions and retention.
@@ -126,8 +107,7 @@ export function startLogWork(runtime: Runtime): { stop(): Promise<void> } {
   let houseAt = 0;
   let isStopped = false;
   const work = async () => {
-    await service.sortLeft();
-    await service.intake.writeRefused();
+    await service.ingest();
     const time = runtime.now().getTime();
     if (time - houseAt >= HOUSE_EVERY_MS) {
       houseAt = time;

@@ -15,18 +15,31 @@ const FRAMES_MAX = 40;
 /** The kept patterns are not linear in a line's length; a real frame is far shorter. */
 const LINE_MAX = 400;
 const V8_FRAME = /^\s{0,20}at /;
-const GECKO_FRAME = /@\S{0,300}:\d{1,7}(?::\d{1,7})?$|@\[native code\]$|^\S{1,300}:\d{1,7}:\d{1,7}$|^\[native code\]$/;
+const NATIVE = '[native code]';
+/** Firefox's position in code made by `eval` or `new Function`: the line that made it stands for it. */
+const GECKO_MADE = / line (\d{1,7}) > \w{1,30}(?: line \d{1,7} > \w{1,30})*:\d{1,7}:\d{1,7}$/;
 
 /** Frames of a stack of Chromium, Firefox or Safari, innermost first. Empty when there are none. */
 export function framesOf(stack: string): RawFrame[] {
   const lines = stack.split('\n', 200).filter((line) => line.length <= LINE_MAX);
   const v8 = lines.filter((line) => V8_FRAME.test(line));
   // A message may hold an @; with frames of the one form, lines of the other are text.
-  const frames = v8.length > 0 ? v8 : lines.filter((line) => GECKO_FRAME.test(line));
+  const frames = v8.length > 0 ? v8 : lines.map((line) => line.replace(GECKO_MADE, ':$1')).filter(isGeckoFrame);
   return frames.slice(0, FRAMES_MAX).flatMap(readFrame);
 }
 
-const NO_FILE = new Set(['', '[native code]', 'native', '(native)']);
+/** Whether a line of a stack is a frame, and no line of the message before them. */
+export const isFrame = (line: string): boolean => V8_FRAME.test(line) || isGeckoFrame(line.replace(GECKO_MADE, ':$1'));
+
+/** `name@script:line:column`, as Firefox and Safari write it; the name, or the column, may be missing. */
+function isGeckoFrame(line: string): boolean {
+  if (line.endsWith(NATIVE)) return line === NATIVE || line.endsWith(`@${NATIVE}`);
+  const location = line.slice(line.lastIndexOf(' ') + 1);
+  if (location.includes('@')) return /:\d{1,7}$/.test(location);
+  return location === line && /:\d{1,7}:\d{1,7}$/.test(location);
+}
+
+const NO_FILE = new Set(['', NATIVE, 'native', '(native)']);
 
 function readFrame(line: string): RawFrame[] {
   const isAsync = /^\s*at async |^(?:async|promise callback|setTimeout handler|promise|await)\*/.test(line);
@@ -53,7 +66,7 @@ function functionOf(name: string | undefined): string | null {
   const plain = (name ?? '')
     .replace(/^(?:async|new|get|set) /, '')
     .replace(/ \[as [^\]]{1,100}\]$/, '')
-    .replace(/[/<]+$/, '');
+    .replace(/[/<]{1,20}$/, '');
   const last = plain.split(/[./]/).at(-1) ?? '';
   return last === '' || /^(?:anonymous|<anonymous>|\?|eval|global code|module code)$/.test(last)
     ? null

@@ -4,7 +4,7 @@ import { LOG_TAIL_MS } from '../../contract/limits.ts';
 import type { LogEntry, LogFilters } from '../../contract/ops-logs.ts';
 import { entriesByIds } from './entries.ts';
 import { matches } from './filters.ts';
-import { TAIL_CHANNEL } from './sort.ts';
+import { TAIL_CHANNEL } from './ingest.ts';
 
 /** Events that may wait for a slow reader; what is over is counted, not kept. */
 const WAITING_MAX = 200;

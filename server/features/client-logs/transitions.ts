@@ -1,7 +1,7 @@
 import type { TransactionSql } from 'postgres';
 import type { IgnoreUntil, IssueState } from '../../contract/ops-logs.ts';
+import type { ReadEntry } from './read-entry.ts';
 import type { Releases } from './releases.ts';
-import type { Placed } from './rollups.ts';
 
 export type Happening = { kind: 'new_issue' | 'regression'; issueId: string; title: string; culprit: string | null };
 type IssueRow = {
@@ -24,17 +24,17 @@ const isOfOldRelease = (release: string | null, releases: Releases, running: str
 };
 
 /**
- * Brings issues up to date with a batch that was placed: last seen, regression, the end of an ignoring. Answers what
+ * Brings issues up to date with an ingested batch: last seen, regression, the end of an ignoring. Answers what
  * somebody may want to be told of. What is late, because it is from a release before the mend or happened before the
  * resolution, changes no state.
  */
 export async function moveIssues(
   sql: TransactionSql,
-  placed: readonly Placed[],
-  newIssues: ReadonlyMap<string, Placed['release']>,
+  ingested: readonly ReadEntry[],
+  newIssues: ReadonlyMap<string, ReadEntry['release']>,
   { releases, running, now }: { releases: Releases; running: string; now: Date },
 ): Promise<Happening[]> {
-  const byIssue = await entriesByIssue(sql, placed);
+  const byIssue = await entriesByIssue(sql, ingested);
   if (byIssue.size === 0) return [];
   const seen = [...byIssue].map(([id, entries]) => {
     const last = entries.reduce((a, b) => (b.happenedAt > a.happenedAt ? b : a));
@@ -69,32 +69,32 @@ export async function moveIssues(
   return happenings;
 }
 
-async function entriesByIssue(sql: TransactionSql, placed: readonly Placed[]): Promise<Map<string, Placed[]>> {
-  const groupIds = [...new Set(placed.flatMap(({ groupId }) => groupId ?? []))];
+async function entriesByIssue(sql: TransactionSql, ingested: readonly ReadEntry[]): Promise<Map<string, ReadEntry[]>> {
+  const groupIds = [...new Set(ingested.flatMap(({ groupId }) => groupId ?? []))];
   if (groupIds.length === 0) return new Map();
   const rows = await sql<{ id: number; issueId: string }[]>`
     select id, issue_id as "issueId" from client_log_groups where id = any(${groupIds}::int[])`;
   const issueOf = new Map(rows.map(({ id, issueId }) => [id, issueId]));
-  const byIssue = new Map<string, Placed[]>();
-  for (const entry of placed) {
+  const byIssue = new Map<string, ReadEntry[]>();
+  for (const entry of ingested) {
     const issueId = entry.groupId === null ? undefined : issueOf.get(entry.groupId);
     if (issueId !== undefined) byIssue.set(issueId, pushed(byIssue.get(issueId), entry));
   }
   return byIssue;
 }
 
-function pushed(list: Placed[] = [], entry: Placed): Placed[] {
+function pushed(list: ReadEntry[] = [], entry: ReadEntry): ReadEntry[] {
   list.push(entry);
   return list;
 }
 
-function isRegression(issue: IssueRow, { release, happenedAt }: Placed, releases: Releases): boolean {
+function isRegression(issue: IssueRow, { release, happenedAt }: ReadEntry, releases: Releases): boolean {
   const position = release === null ? undefined : releases.get(release);
   if (position === undefined || issue.resolvedPosition === null || issue.resolvedAt === null) return false;
   return position >= issue.resolvedPosition && happenedAt > issue.resolvedAt;
 }
 
-function isConditionMet(issue: IssueRow, entries: readonly Placed[], releases: Releases, now: Date): boolean {
+function isConditionMet(issue: IssueRow, entries: readonly ReadEntry[], releases: Releases, now: Date): boolean {
   const { ignoredUntil: until, ignoredFrom: from } = issue;
   switch (until?.kind) {
     case 'time':

@@ -6,18 +6,16 @@ create table client_log_ids (
   received_at timestamptz not null
 );
 
--- Received, scrubbed and acknowledged. It waits here for seconds until it is processed into entries and issues. One row is
--- what one commit took in, with a line for each entry in every column: a row for each entry would cost more than its content.
+-- Received, scrubbed and acknowledged. It waits here for seconds until it is ingested into entries and issues.
 create table client_log_inbox (
   position bigint generated always as identity primary key,
-  id text not null,
-  received_at text not null,
-  sender text not null,
-  entry text not null,
-  entries integer not null default 1
+  id uuid not null,
+  received_at timestamptz not null,
+  -- Who sent it, as the server knows.
+  sender jsonb not null,
+  kind text not null,
+  data json not null
 );
--- Read once, seconds later: compressing it would cost more than writing it.
-alter table client_log_inbox alter column sender set storage external, alter column entry set storage external;
 
 create table client_log_entries (
   id uuid not null,
@@ -67,14 +65,6 @@ begin
     to_char(day, 'YYYY-MM-DD') || ' 00:00:00+00', to_char(day + 1, 'YYYY-MM-DD') || ' 00:00:00+00');
 end $$;
 
--- An entry's columns as they are written, each a row literal: PostgreSQL reads one in a third of the time of a JSON object.
-create type client_log_line as (
-  id uuid, received_at timestamptz, happened_at timestamptz, sent_at timestamptz, kind text, group_id integer, message text,
-  source text, route text, community text, url text, release text, user_id uuid, person text, device text, sequence bigint,
-  repeats integer, offline_ms bigint, engine text, browser text, os text, display text, connection text, address text,
-  user_agent text
-);
-
 -- Words are indexed once a day for all entries with the same message: most of what devices send was sent before.
 create table client_log_messages (
   -- Day of receipt (UTC), as that of the entries' partition.
@@ -123,8 +113,11 @@ create table client_log_groups (
   count bigint not null default 0,
   people integer not null default 0,
   first_at timestamptz not null,
-  last_at timestamptz not null
+  last_at timestamptz not null,
+  -- The network of the stranger whom every entry of it came from; null once somebody else had it too.
+  stranger text
 );
+create index client_log_groups_stranger on client_log_groups (last_at) where stranger is not null;
 create index client_log_groups_issue on client_log_groups (issue_id);
 
 create table client_log_issue_events (
@@ -216,10 +209,24 @@ create table client_log_drops (
 create index client_log_drops_time on client_log_drops (received_at);
 create index client_log_drops_user on client_log_drops (user_id, received_at) where user_id is not null;
 
+-- What was stored in a day (UTC), how much of it came from strangers, and how many entries were refused.
 create table client_log_daily (
   day date primary key,
   stored bigint not null default 0,
+  bytes bigint not null default 0,
+  stranger_rows bigint not null default 0,
+  stranger_bytes bigint not null default 0,
   refused bigint not null default 0
+);
+
+-- What one sender used in an hour: a member, or the network that a stranger's requests came from.
+create table client_log_senders (
+  hour timestamptz not null,
+  sender text not null,
+  rows integer not null default 0,
+  bytes bigint not null default 0,
+  groups integer not null default 0,
+  primary key (hour, sender)
 );
 
 create table client_log_rules (

@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest';
+import { saidBy } from '../../server/features/client-logs/message.ts';
+import { scrub, scrubText } from '../../server/features/client-logs/scrub.ts';
+import { framesOf } from '../../server/features/client-logs/stack.ts';
+import { placeOf, traitsOf } from '../../server/features/client-logs/traits.ts';
+import { safeLine } from '../../server/log.ts';
+
+/** Everything on the server that looks for patterns in what a stranger wrote, without the cut that comes before it. */
+const READERS: readonly [string, (text: string) => unknown][] = [
+  ['scrubbing', (text) => scrubText(text, text.length)],
+  [
+    'scrubbing an entry of many fields',
+    (text) => scrub(Object.fromEntries(chunks(text, 8_000).map((part, at) => [`f${at}`, part]))),
+  ],
+  ['scrubbing names', (text) => scrub({ [text]: 'x' })],
+  ['the log of the process', (text) => safeLine(JSON.stringify({ url: text, msg: text }))],
+  ['frames of Firefox', (text) => framesOf(stackOf(text, ''))],
+  ['frames of Chromium', (text) => framesOf(stackOf(text, '    at '))],
+  ['words of an error', (text) => [saidBy(text), saidBy(`TypeError: ${text}`), saidBy(`Error: "${text}`)]],
+  ['a browser', (text) => traitsOf({ userAgent: text }, text)],
+  ['a page', (text) => placeOf(text)],
+];
+
+const chunks = (text: string, size: number): string[] => text.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? [];
+
+/** As long as one is stored, of lines as long as one is read. */
+const stackOf = (text: string, before: string): string =>
+  chunks(text, 390)
+    .map((part) => before + part)
+    .join('\n')
+    .slice(0, 8_000);
+
+const PARTS = [
+  ...[
+    '=/',
+    '/',
+    '/?',
+    '?#',
+    'aa://',
+    'a://',
+    'a://b',
+    '://a',
+    '://a@',
+    'a@',
+    '@',
+    "'",
+    '"@',
+    '"',
+    '(',
+    ' ',
+    '\\',
+    '\n',
+  ],
+  ...['eyJ', 'eyJ-', 'eyJaaaaa-', 'eyJaaaaa.', 'a.b-', 'a-', '1-', '1', ':1', '@:1', '123456:', 'x is '],
+  ...[
+    'token=',
+    'token ',
+    'token:\\',
+    'cookie:',
+    'cookie: a;',
+    'cookie: a=b;',
+    'initData=',
+    '&hash=',
+    'Bearer ',
+    'basic\t',
+  ],
+  ...['postgres://a:', 'postgres://a:b', '?code=', ' line 1 > eval', 'async*', 'Object.', 'Version/1'],
+  'undefined is not an object (evaluating ',
+];
+
+/** Ms of the processor, the best of several tries to stay below `most`: a busy machine is no slow pattern. */
+function timed(read: () => unknown, most: number): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (let n = 0; n < 6 && least > most; n += 1) {
+    const begun = process.cpuUsage();
+    read();
+    const { user, system } = process.cpuUsage(begun);
+    least = Math.min(least, (user + system) / 1000);
+  }
+  return least;
+}
+
+const SMALL = 8_000;
+const LARGE = 64_000;
+/** Ms for 64 kB at the most, and from which on the growth is looked at: below, the clock says little. */
+const MOST_MS = 40;
+const COMPARED_MS = 20;
+
+describe.each(READERS)('%s', (_name, read) => {
+  test('takes as long as a text is long, whatever a stranger wrote', () => {
+    for (const part of PARTS) {
+      for (const [head, tail] of [
+        ['', ''],
+        ['cookie: https://a/', '?x=1'],
+      ]) {
+        const text = (length: number) => head + part.repeat(Math.ceil(length / part.length)).slice(0, length) + tail;
+        const [small, large] = [text(SMALL), text(LARGE)];
+        const ms = timed(() => read(large), MOST_MS);
+        expect(ms, `${head}${part}`).toBeLessThan(MOST_MS);
+        // Eight times the text, and half as much again for what a machine does besides.
+        const least = () => timed(() => read(large), 0) / timed(() => read(small), 0);
+        if (ms > COMPARED_MS) expect(least(), `${head}${part}`).toBeLessThan(12);
+      }
+    }
+  });
+});
