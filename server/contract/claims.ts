@@ -84,6 +84,8 @@ export type Appeal = z.infer<typeof Appeal>;
 /** A claim as its member sees it: what was checked, when, by whom, why it failed and when to try again. */
 export const Claim = z.object({
   id: z.string(),
+  /** Grows with all that happens to the claim; 1 is what was sent first. A decision names the one that it is about. */
+  version: z.number(),
   taskId: z.string(),
   /** `once`, `2026-11-21`, `2026-W47` or `2026-11`: the (member, task, period) key of the ledger. */
   period: z.string(),

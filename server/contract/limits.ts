@@ -169,6 +169,8 @@ export const APPEAL_MAX = 1_000;
 /** An appeal is possible for this long after the decision. */
 export const APPEAL_WITHIN_MS = 14 * 24 * 60 * 60_000;
 export const DECISIONS_AT_ONCE = 100;
+/** Of `int`, in which it is kept. */
+export const CLAIM_VERSION_MAX = 2_147_483_647;
 export const SIMILAR_SHOWN = 10;
 export const CLAIMS_PAGE = 50;
 

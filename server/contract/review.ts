@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { Claim, ClaimState } from './claims.ts';
-import { after, instant, READ, uuid, WRITE, worded } from './fields.ts';
-import { DECISION_REASON_MAX, DECISIONS_AT_ONCE, LARGE_BODY_BYTES } from './limits.ts';
+import { after, READ, uuid, WRITE, whole, worded } from './fields.ts';
+import { CLAIM_VERSION_MAX, DECISION_REASON_MAX, DECISIONS_AT_ONCE, LARGE_BODY_BYTES } from './limits.ts';
 import type { Declaration, RouteKey } from './route.ts';
 import { Task } from './tasks.ts';
 
@@ -26,10 +26,10 @@ const decision = {
   decision: Decision,
   reason: z.optional(worded(3, DECISION_REASON_MAX)),
   /**
-   * `decidedAt` of a claim that was sent back, where it is to be approved or rejected without its member's answer.
-   * Without it a claim that was sent back counts as decided, so that a decision made beside that one does not undo it.
+   * `version` of the claim as whoever decides saw it; absent: as it was sent first. A decision about another version than
+   * the one that is there now is a conflict (409), and changes nothing.
    */
-  sentBackAt: z.optional(instant),
+  version: z.optional(whole(1, CLAIM_VERSION_MAX)),
 };
 
 export const NewDecision = z.strictObject(decision);
@@ -38,8 +38,9 @@ export type NewDecision = z.infer<typeof NewDecision>;
 /** Each decision of a bulk stands for itself: one that lost its race holds up no other. */
 export const BulkResult = z.object({
   claimId: z.string(),
-  outcome: z.enum(['decided', 'already_decided', 'own_claim', 'not_found']),
-  /** The claim as it stands now, where there is one. */
+  /** `changed`: it waits still, as another version than the one that was decided about. */
+  outcome: z.enum(['decided', 'already_decided', 'changed', 'own_claim', 'not_found']),
+  /** The claim as it is now, where there is one. */
   claim: z.nullable(Claim),
 });
 export type BulkResult = z.infer<typeof BulkResult>;

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { Evidence } from '../../../server/contract/claims.ts';
 import { dayAt } from '../../../server/contract/periods.ts';
 import type { ReviewItem } from '../../../server/contract/review.ts';
+import { useOutbox } from '../../lib/device.ts';
 import { isNetworkFailure } from '../../lib/http.ts';
 import { read } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
@@ -14,6 +15,7 @@ import { Icon, type IconName } from '../../ui/icon.tsx';
 import { Checks } from '../claims/checks.tsx';
 import { wordsOf } from '../engagement/evidence.ts';
 import { kindWord, whenWord } from '../engagement/words.ts';
+import { changedSince } from './review-queue.ts';
 
 /** Who, their record, the task and its points, their words, an appeal, and what is known of the claim. */
 export function ReviewCard({ item, communityId }: { item: ReviewItem; communityId: string }) {
@@ -39,6 +41,7 @@ export function ReviewCard({ item, communityId }: { item: ReviewItem; communityI
           <Points value={claim.points} />
         </b>
       </div>
+      <Changed claimId={claim.id} />
       {task.instructions && <p className="text-small text-muted written-text">{task.instructions}</p>}
       <Shown evidence={claim.evidence} communityId={communityId} kind={kindWord(task.kind)} />
       {claim.appeal?.outcome === 'open' && (
@@ -69,6 +72,19 @@ export function ReviewCard({ item, communityId }: { item: ReviewItem; communityI
       {claim.checks.length > 0 && <Checks checks={claim.checks} />}
       <Similar communityId={communityId} item={item} />
     </article>
+  );
+}
+
+/** What was decided here about an answer that was not there any more, when it came to the server. */
+function Changed({ claimId }: { claimId: string }) {
+  const [entry] = changedSince(useOutbox(), claimId).slice(-1);
+  if (!entry) return null;
+  return (
+    <div role="status">
+      <Quote lead={m.leader_changed()} asks by={m.leader_changed_unused({ what: entry.label })}>
+        {entry.error?.message}
+      </Quote>
+    </div>
   );
 }
 

@@ -39,9 +39,8 @@ export function SentBack({ communityId }: { communityId: string }) {
     reason?: string,
   ): Promise<boolean> => {
     setOpened(null);
-    if (claim.decidedAt === null) return false;
-    const body = { decision, sentBackAt: claim.decidedAt, ...(reason !== undefined && { reason }) };
-    return decideAll(communityId, [{ claimId: claim.id, who: member.displayName }], body);
+    const body = { decision, ...(reason !== undefined && { reason }) };
+    return decideAll(communityId, [{ claimId: claim.id, version: claim.version, who: member.displayName }], body);
   };
   const askWhy = (item: ReviewItem) => {
     setOpened(null);

@@ -13,7 +13,7 @@ export type ClaimRow = Omit<Claim, 'submittedAt' | 'decidedAt' | 'retryAt' | 'ap
 
 /** Columns of a `ClaimRow` from `claims c` with the reviewer joined as `users reviewer`. */
 export const claimColumns = (sql: ISql) => sql`
-  c.id, c.task_id as "taskId", c.period, c.state, c.points, c.evidence, c.checks, c.submitted_at as "submittedAt",
+  c.id, c.version, c.task_id as "taskId", c.period, c.state, c.points, c.evidence, c.checks, c.submitted_at as "submittedAt",
   c.decided_at as "decidedAt", reviewer.display_name as "decidedBy", c.reason,
   c.retry_at as "retryAt", c.appeal_text as "appealText", c.appeal_at as "appealAt",
   c.appeal_outcome as "appealOutcome"`;
@@ -30,6 +30,7 @@ export const fromJson = (row: ClaimRow): ClaimRow => ({
 /** The claim as the contract shows it; `decidedBy` is the reviewer's name, null for what was counted at once. */
 export const claimOf = (row: ClaimRow): Claim => ({
   id: row.id,
+  version: row.version,
   taskId: row.taskId,
   period: row.period,
   state: row.state,

@@ -11,6 +11,7 @@ import { tellQueue } from '../notifications/happened.ts';
 import { ALIVE, type Facts, type Mine, named, readFacts } from '../tasks/facts.ts';
 import { gateOf } from '../tasks/gate.ts';
 import { setupOf, type TaskRow, taskColumns } from '../tasks/rows.ts';
+import { FIRST_VERSION } from './as-seen.ts';
 import { type ClaimRow, claimColumns, claimOf, fromJson } from './claim-row.ts';
 import { differs } from './differs.ts';
 import { judge, type Verdict } from './judge.ts';
@@ -166,6 +167,7 @@ type Made = { communityId: string; task: TaskRow; userId: string; period: string
 function claimFrom({ task, period, now }: Made, { state, evidence, checks, reason }: Verdict): Claim {
   return {
     id: randomUUID(),
+    version: FIRST_VERSION,
     taskId: task.id,
     period,
     state,

@@ -10,6 +10,7 @@ import { tellDecision } from '../notifications/happened.ts';
 import { readFacts } from '../tasks/facts.ts';
 import { whyFull } from '../tasks/gate.ts';
 import { type TaskRow, taskColumns } from '../tasks/rows.ts';
+import { refuseUnseen } from './as-seen.ts';
 import { claimOf, forReviewer } from './claim-row.ts';
 import {
   award,
@@ -35,12 +36,11 @@ const OUTCOMES: Record<Decision, { to: ClaimState; action: string }> = {
 
 /**
  * Decides a claim that waits, or the appeal against its rejection. The first decision wins; whoever comes second is
- * told what was decided and by whom. What was sent back is decided by who names that decision (`sentBackAt`), until its
- * member answers or it is decided anew. An approval counts on the boards of its own day, not the claim's. An appeal is
+ * told what was decided and by whom, and whoever saw another version what is there now (`refuseUnseen`). An approval counts on the boards of its own day, not the claim's. An appeal is
  * for somebody else than who rejected, where there is anybody else; what was rejected held no place under the task's
  * caps, so it needs one to be granted.
  * Throws 422 `REASON_REQUIRED` and `NOT_FOR_APPEALS`, 404 `NOT_FOUND`, 403 `OWN_CLAIM`, `OWN_DECISION` and
- * `NOT_ALLOWED`, 409 `ALREADY_DECIDED` (details: `{ claim }`), `ALREADY_CLAIMED` and `CAP_REACHED` (details: `{ cap }`).
+ * `NOT_ALLOWED`, 409 `ALREADY_DECIDED` and `CLAIM_CHANGED` (details: `{ claim }`), `ALREADY_CLAIMED` and `CAP_REACHED` (details: `{ cap }`).
  */
 export async function decideClaim(tx: TransactionSql, asked: Asked, input: NewDecision): Promise<Claim> {
   await holdClaims(tx, asked.communityId, [asked.claimId]);
@@ -70,6 +70,7 @@ export async function decideAll(
 const BULK_OUTCOMES: Record<string, BulkResult['outcome']> = {
   ALREADY_DECIDED: 'already_decided',
   ALREADY_CLAIMED: 'already_decided',
+  CLAIM_CHANGED: 'changed',
   CAP_REACHED: 'already_decided',
   NOT_FOR_APPEALS: 'already_decided',
   OWN_CLAIM: 'own_claim',
@@ -127,7 +128,7 @@ async function decideHeld(tx: TransactionSql, asked: Asked, input: NewDecision):
   if (!reviewers.includes(asked.reviewerId)) {
     throw new HttpError(403, 'NOT_ALLOWED', 'Only a moderator or leader of this community may decide.');
   }
-  if (!isAsSeen(claim, input)) throw alreadyDecided(claim, forReviewer(claimOf(claim), asked.role));
+  refuseUnseen(claim, input, forReviewer(claimOf(claim), asked.role));
   if (claim.appealOutcome === 'open') {
     const others = reviewers.filter((id) => id !== asked.reviewerId && id !== claim.userId);
     if (claim.deciderId === asked.reviewerId && others.length > 0) {
@@ -144,15 +145,6 @@ async function decideHeld(tx: TransactionSql, asked: Asked, input: NewDecision):
     where id = ${claim.id}`;
   return afterwards(tx, asked, { claim, to, action, reason });
 }
-
-/** Whether a claim stands where who decides it saw it: waiting, or sent back at the moment they name. */
-function isAsSeen(claim: FullRow, { decision, sentBackAt }: NewDecision): boolean {
-  if (sentBackAt === undefined) return isWaiting(claim) || claim.appealOutcome === 'open';
-  if (claim.state !== 'changes_requested' || decision === 'request_changes') return false;
-  return claim.decidedAt?.getTime() === Date.parse(sentBackAt);
-}
-
-const isWaiting = ({ state }: Pick<FullRow, 'state'>): boolean => state === 'submitted' || state === 'checking';
 
 async function decideAppeal(
   tx: TransactionSql,
@@ -237,15 +229,4 @@ async function readReviewers(tx: TransactionSql, communityId: string): Promise<s
     select u.id from community_members m join users u on u.id = m.user_id
     where m.community_id = ${communityId} and m.role <> 'member' and u.suspended_at is null`;
   return rows.map(({ id }) => id);
-}
-
-/** Tells of `claim`, as its reader gets it, why what was asked for cannot be. */
-export function alreadyDecided(row: FullRow, claim: Claim = claimOf(row)): HttpError {
-  const who = claim.decidedBy ?? 'The task itself';
-  const message = isWaiting(claim)
-    ? 'Nothing is decided yet: this waits for a reviewer.'
-    : claim.state === 'changes_requested'
-      ? `${who} asked for changes: they come first.`
-      : `${who} decided this already: ${claim.state}.`;
-  return new HttpError(409, 'ALREADY_DECIDED', message, { details: { claim } });
 }

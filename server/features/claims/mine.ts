@@ -7,9 +7,9 @@ import { isId } from '../../domain/ids.ts';
 import { prose } from '../../domain/text.ts';
 import { tellQueue } from '../notifications/happened.ts';
 import { setupOf, type TaskRow, taskColumns } from '../tasks/rows.ts';
+import { alreadyDecided } from './as-seen.ts';
 import { showImage } from './claim.ts';
 import { type ClaimRow, claimColumns, claimOf, forReviewer } from './claim-row.ts';
-import { alreadyDecided } from './decision.ts';
 import { judge } from './judge.ts';
 import { emitClaim, type FullRow, findClaim, lockMemberTask, note, retryAfter, shown } from './write.ts';
 

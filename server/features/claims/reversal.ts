@@ -5,7 +5,8 @@ import { isId } from '../../domain/ids.ts';
 import { prose } from '../../domain/text.ts';
 import { recordPoints } from '../awards/record.ts';
 import { tellDecision } from '../notifications/happened.ts';
-import { alreadyDecided, auditClaim } from './decision.ts';
+import { alreadyDecided } from './as-seen.ts';
+import { auditClaim } from './decision.ts';
 import { emitClaim, findClaim, note, shown } from './write.ts';
 
 /**

@@ -33,7 +33,7 @@ export async function findClaim(
   return row ?? null;
 }
 
-/** One transition of a claim, for its history. */
+/** One transition of a claim, for its history: all but the first make the claim another version. */
 export const note = (
   tx: TransactionSql,
   step: {
@@ -47,9 +47,13 @@ export const note = (
     evidence?: Evidence | null;
   },
 ) => tx`
-  insert into claim_events (community_id, claim_id, at, actor_id, from_state, to_state, reason, evidence)
-  values (${step.communityId}, ${step.claimId}, ${step.at}, ${step.actorId}, ${step.from}, ${step.to}, ${step.reason},
-    ${step.evidence ? tx.json(step.evidence) : null})`;
+  with c as (
+    update claims set version = version + ${step.from === null ? 0 : 1} where id = ${step.claimId} returning version
+  )
+  insert into claim_events (community_id, claim_id, version, at, actor_id, from_state, to_state, reason, evidence)
+  select ${step.communityId}, ${step.claimId}, c.version, ${step.at}, ${step.actorId}, ${step.from}::text,
+    ${step.to}, ${step.reason}::text, ${step.evidence ? tx.json(step.evidence) : null}::jsonb
+  from c`;
 
 /** Locks the claims of one member for one task, with `wholeTask` those of everybody; until the transaction ends. */
 export async function lockMemberTask(

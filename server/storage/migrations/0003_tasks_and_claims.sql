@@ -36,6 +36,8 @@ create table claims (
   user_id uuid not null references users on delete cascade,
   period text not null,
   state text not null check (state in ('submitted', 'checking', 'approved', 'rejected', 'changes_requested', 'reversed')),
+  -- Grows with each line of its history: a decision names the version that it is about.
+  version integer not null default 1,
   points integer not null,
   -- The contract's Evidence, null where the kind needs none.
   evidence jsonb,
@@ -80,6 +82,8 @@ create table claim_events (
   id bigint generated always as identity primary key,
   community_id uuid not null,
   claim_id uuid not null references claims on delete cascade,
+  -- What the claim is from here on: its version.
+  version integer not null default 1,
   at timestamptz not null default now(),
   actor_id uuid references users,
   from_state text,

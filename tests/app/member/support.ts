@@ -8,6 +8,7 @@ import type { Acknowledgement } from '../../../worker/schema.ts';
 
 export const claimOf = (over: Partial<Claim> = {}): Claim => ({
   id: 'claim-1',
+  version: 1,
   taskId: 'task-1',
   period: 'once',
   state: 'submitted',
