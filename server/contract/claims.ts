@@ -104,16 +104,43 @@ export const Claim = z.object({
 });
 export type Claim = z.infer<typeof Claim>;
 
+/** One thing that happened to a claim. What was sent and checked in the same moment is two of them. */
+export const ClaimStep = z.object({
+  kind: z.enum([
+    'submitted',
+    'checked',
+    'approved',
+    'rejected',
+    'sent_back',
+    'resubmitted',
+    'appealed',
+    'appeal_granted',
+    'appeal_refused',
+    'given',
+    'counted',
+    'reversed',
+  ]),
+  at: z.string(),
+  /** Whose act it was: the claim's member's, a reviewer's or leader's, or nobody's: the server checks and counts. */
+  actor: z.enum(['member', 'reviewer', 'server']),
+  /** The actor's name; null for the server. */
+  by: z.nullable(z.string()),
+  from: z.nullable(ClaimState),
+  to: ClaimState,
+  /** Why: the actor's own words (those of an appeal too), or what the check found. */
+  reason: z.nullable(z.string()),
+  /** What the ledger has of it: counted, or (below zero) taken back. */
+  points: z.nullable(z.number()),
+  /** The version of the claim from here on. */
+  version: z.number(),
+  /** What the member sent with it. */
+  evidence: z.nullable(Evidence),
+});
+export type ClaimStep = z.infer<typeof ClaimStep>;
+
 export const ClaimDetail = z.extend(Claim, {
-  history: z.array(
-    z.object({
-      at: z.string(),
-      from: z.nullable(ClaimState),
-      to: ClaimState,
-      by: z.nullable(z.string()),
-      reason: z.nullable(z.string()),
-    }),
-  ),
+  /** All that happened to it, the oldest first. */
+  history: z.array(ClaimStep),
   /** Whether its member may appeal now. */
   mayAppeal: z.boolean(),
 });

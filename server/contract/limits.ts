@@ -136,6 +136,10 @@ export const LINK_MAX = 2_000;
 export const TASK_CAP_MAX = 1_000_000;
 /** What the editor has a quiz wait after a failed try, where its leader chose nothing (decision 046). */
 export const QUIZ_COOL_DOWN_MINUTES = 10;
+/** Least wait after a try that no check passed, whatever the leader chose. */
+export const TRY_WAIT_LEAST_MINUTES = 1;
+/** Such tries of one member at one task within 24 hours. */
+export const TRIES_PER_DAY = 24;
 export const TASK_COOL_DOWN_MAX_MINUTES = 30 * 24 * 60;
 export const CONDITIONS_PER_GROUP = 8;
 export const QUIZ_QUESTIONS_MAX = 30;

@@ -1,13 +1,21 @@
 import * as z from 'zod/mini';
-import { Claim, ClaimState } from './claims.ts';
+import { Claim, ClaimState, ClaimStep } from './claims.ts';
 import { after, READ, uuid, WRITE, whole, worded } from './fields.ts';
 import { CLAIM_VERSION_MAX, DECISION_REASON_MAX, DECISIONS_AT_ONCE, LARGE_BODY_BYTES } from './limits.ts';
 import type { Declaration, RouteKey } from './route.ts';
-import { Task } from './tasks.ts';
+import { Task, TaskAsk } from './tasks.ts';
 
 export const ReviewItem = z.object({
   claim: Claim,
   task: Task,
+  /** What the member was asked, in the order in which they saw it. */
+  ask: TaskAsk,
+  /**
+   * Of a quiz the right options. Null for all other kinds, and for moderators who have not passed the quiz themselves:
+   * they may still take it. The member's answers are withheld from them, too.
+   */
+  right: z.nullable(z.array(z.object({ questionId: z.string(), optionIds: z.array(z.string()) }))),
+  history: z.array(ClaimStep),
   member: z.object({
     id: z.string(),
     displayName: z.string(),
@@ -15,6 +23,7 @@ export const ReviewItem = z.object({
     twitterUsername: z.nullable(z.string()),
     joinedAt: z.string(),
     approved: z.number(),
+    /** By a person: what a check did not pass by itself is nobody's refusal. */
     rejected: z.number(),
   }),
 });

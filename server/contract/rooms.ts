@@ -172,6 +172,13 @@ export const roomRoutes = {
     ...TABLES,
     ...FILE,
   },
+  'GET /api/communities/:communityId/exports/history': {
+    access: 'leader',
+    summary: 'What happened to each claim, by whom and why, as CSV or NDJSON',
+    scope: 'read:claims',
+    ...TABLES,
+    ...FILE,
+  },
   'GET /api/communities/:communityId/exports/ledger': {
     access: 'leader',
     summary: 'The ledger as CSV or NDJSON',

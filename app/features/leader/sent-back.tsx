@@ -72,7 +72,7 @@ export function SentBack({ communityId }: { communityId: string }) {
               <Card className="card--rows">
                 <ul className="ruled-list">
                   {open.map((item) => (
-                    <DecisionLine key={item.claim.id} item={item}>
+                    <DecisionLine key={item.claim.id} item={item} communityId={communityId}>
                       <Button
                         kind="words"
                         aria-label={m.leader_decide_named({ who: item.member.displayName, task: item.task.title })}

@@ -1,6 +1,6 @@
 import type { TransactionSql } from 'postgres';
 import { HttpError } from '../../base/http-error.ts';
-import type { Claim, ClaimState } from '../../contract/claims.ts';
+import type { Claim, ClaimStep } from '../../contract/claims.ts';
 import type { CommunityRole } from '../../contract/community.ts';
 import type { BulkResult, Decision, NewDecision } from '../../contract/review.ts';
 import { isId } from '../../domain/ids.ts';
@@ -21,6 +21,7 @@ import {
   lockTask,
   note,
   retryAfter,
+  type StepKind,
   shown,
 } from './write.ts';
 
@@ -28,11 +29,14 @@ type Reviewer = { communityId: string; reviewerId: string; role?: CommunityRole 
 type Asked = Reviewer & { claimId: string };
 
 /** What each decision makes of a claim, and what the audit log calls it. */
-const OUTCOMES: Record<Decision, { to: ClaimState; action: string }> = {
-  approve: { to: 'approved', action: 'claim.approved' },
-  reject: { to: 'rejected', action: 'claim.rejected' },
-  request_changes: { to: 'changes_requested', action: 'claim.changes_requested' },
+type Outcome = { kind: StepKind; to: ClaimStep['to']; action: string };
+const OUTCOMES: Record<Decision, Outcome> = {
+  approve: { kind: 'approved', to: 'approved', action: 'claim.approved' },
+  reject: { kind: 'rejected', to: 'rejected', action: 'claim.rejected' },
+  request_changes: { kind: 'sent_back', to: 'changes_requested', action: 'claim.changes_requested' },
 };
+const GRANTED: Outcome = { kind: 'appeal_granted', to: 'approved', action: 'appeal.granted' };
+const REFUSED: Outcome = { kind: 'appeal_refused', to: 'rejected', action: 'appeal.refused' };
 
 /**
  * Decides a claim that waits, or the appeal against its rejection. The first decision wins; whoever comes second is
@@ -136,14 +140,15 @@ async function decideHeld(tx: TransactionSql, asked: Asked, input: NewDecision):
     }
     return decideAppeal(tx, asked, { claim, decision: input.decision, reason });
   }
-  const { to, action } = OUTCOMES[input.decision];
+  const outcome = OUTCOMES[input.decision];
+  const { to } = outcome;
   const { reviewerId, now } = asked;
   await tx`
     update claims set state = ${to}, decided_at = ${now}, decided_by = ${reviewerId}, reason = ${reason},
       retry_at = ${to === 'rejected' ? retryAfter(claim.coolDownMinutes, now) : null},
       checks = ${tx.json([...claim.checks, { what: 'review', at: now.toISOString(), ok: to === 'approved', note: null }])}
     where id = ${claim.id}`;
-  return afterwards(tx, asked, { claim, to, action, reason });
+  return afterwards(tx, asked, { claim, ...outcome, reason });
 }
 
 async function decideAppeal(
@@ -159,7 +164,7 @@ async function decideAppeal(
     await tx`
       update claims set appeal_outcome = 'refused', decided_at = ${now}, decided_by = ${reviewerId}, reason = ${reason}
       where id = ${claim.id}`;
-    return afterwards(tx, asked, { claim, to: 'rejected', action: 'appeal.refused', reason });
+    return afterwards(tx, asked, { claim, ...REFUSED, reason });
   }
   const [other] = await tx`
     select from claims
@@ -173,7 +178,7 @@ async function decideAppeal(
     update claims set state = 'approved', appeal_outcome = 'granted', decided_at = ${now}, decided_by = ${reviewerId},
       reason = ${reason}, retry_at = null
     where id = ${claim.id}`;
-  return afterwards(tx, asked, { claim, to: 'approved', action: 'appeal.granted', reason });
+  return afterwards(tx, asked, { claim, ...GRANTED, reason });
 }
 
 /** Throws 409 `CAP_REACHED` where the claim's task has no place left for it. */
@@ -192,10 +197,11 @@ async function refuseFull(tx: TransactionSql, { communityId, userId, taskId }: F
 async function afterwards(
   tx: TransactionSql,
   { communityId, reviewerId, role, now }: Asked,
-  step: { claim: FullRow; to: ClaimState; action: string; reason: string | null },
+  step: Outcome & { claim: FullRow; reason: string | null },
 ): Promise<Claim> {
-  const { claim, to, action, reason } = step;
-  await note(tx, { communityId, claimId: claim.id, at: now, actorId: reviewerId, from: claim.state, to, reason });
+  const { claim, kind, to, action, reason } = step;
+  const by = { at: now, actorId: reviewerId };
+  await note(tx, { communityId, claimId: claim.id, kind, ...by, from: claim.state, to, reason });
   await auditClaim(tx, { communityId, actorId: reviewerId, action, claim, reason, now });
   const decided = await shown(tx, communityId, claim.id);
   const about = { communityId, userId: claim.userId, at: now };

@@ -28,7 +28,8 @@ export async function reverseClaim(
   await tx`
     update claims set state = 'reversed', decided_at = ${now}, decided_by = ${leaderId}, reason = ${reason}
     where id = ${claim.id}`;
-  await note(tx, { communityId, claimId, at: now, actorId: leaderId, from: 'approved', to: 'reversed', reason });
+  const by = { at: now, actorId: leaderId };
+  await note(tx, { communityId, claimId, kind: 'reversed', ...by, from: 'approved', to: 'reversed', reason });
   await auditClaim(tx, { communityId, actorId: leaderId, action: 'claim.reversed', claim, reason, now });
   const reversed = await shown(tx, communityId, claim.id);
   const { userId, taskId, points, period } = claim;
