@@ -219,6 +219,8 @@ export const APPLICATION_TEXT_MAX = 1_000;
 export const APPLICATIONS_PAGE = 50;
 export const AUDIT_PAGE = 50;
 export const WEBHOOKS_PER_COMMUNITY = 10;
+/** Deliveries that may wait for one webhook; then it is paused. */
+export const WEBHOOK_WAITING_MAX = 5_000;
 export const WEBHOOK_DELIVERIES_PAGE = 50;
 export const WEBHOOK_RETRY_FOR_MS = 24 * 60 * 60_000;
 export const WEBHOOK_RETRY_FIRST_MS = 30_000;

@@ -51,6 +51,7 @@ export const AUDIT_WORDS: Readonly<Record<string, () => string>> = {
   'webhook.changed': m.leader_audit_webhook_changed,
   'webhook.started': m.leader_audit_webhook_started,
   'webhook.stopped': m.leader_audit_webhook_stopped,
+  'webhook.paused': m.leader_audit_webhook_paused,
   'webhook.removed': m.leader_audit_webhook_removed,
   'webhook.replayed': m.leader_audit_webhook_replayed,
 };
