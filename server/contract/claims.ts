@@ -84,6 +84,8 @@ export type Appeal = z.infer<typeof Appeal>;
 /** A claim as its member sees it: what was checked, when, by whom, why it failed and when to try again. */
 export const Claim = z.object({
   id: z.string(),
+  /** Grows with all that happens to the claim; 1 is what was sent first. A decision names the one that it is about. */
+  version: z.number(),
   taskId: z.string(),
   /** `once`, `2026-11-21`, `2026-W47` or `2026-11`: the (member, task, period) key of the ledger. */
   period: z.string(),
@@ -102,16 +104,43 @@ export const Claim = z.object({
 });
 export type Claim = z.infer<typeof Claim>;
 
+/** One thing that happened to a claim. What was sent and checked in the same moment is two of them. */
+export const ClaimStep = z.object({
+  kind: z.enum([
+    'submitted',
+    'checked',
+    'approved',
+    'rejected',
+    'sent_back',
+    'resubmitted',
+    'appealed',
+    'appeal_granted',
+    'appeal_refused',
+    'given',
+    'counted',
+    'reversed',
+  ]),
+  at: z.string(),
+  /** Whose act it was: the claim's member's, a reviewer's or leader's, or nobody's: the server checks and counts. */
+  actor: z.enum(['member', 'reviewer', 'server']),
+  /** The actor's name; null for the server. */
+  by: z.nullable(z.string()),
+  from: z.nullable(ClaimState),
+  to: ClaimState,
+  /** Why: the actor's own words (those of an appeal too), or what the check found. */
+  reason: z.nullable(z.string()),
+  /** What the ledger has of it: counted, or (below zero) taken back. */
+  points: z.nullable(z.number()),
+  /** The version of the claim from here on. */
+  version: z.number(),
+  /** What the member sent with it. */
+  evidence: z.nullable(Evidence),
+});
+export type ClaimStep = z.infer<typeof ClaimStep>;
+
 export const ClaimDetail = z.extend(Claim, {
-  history: z.array(
-    z.object({
-      at: z.string(),
-      from: z.nullable(ClaimState),
-      to: ClaimState,
-      by: z.nullable(z.string()),
-      reason: z.nullable(z.string()),
-    }),
-  ),
+  /** All that happened to it, the oldest first. */
+  history: z.array(ClaimStep),
   /** Whether its member may appeal now. */
   mayAppeal: z.boolean(),
 });

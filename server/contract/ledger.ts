@@ -11,13 +11,13 @@ export const LedgerEntry = z.object({
   community: z.string(),
   task: z.nullable(z.string()),
   reason: z.nullable(z.string()),
+  /** Name of who did it; null for the server. */
+  by: z.nullable(z.string()),
 });
 export type LedgerEntry = z.infer<typeof LedgerEntry>;
 export const CommunityLedgerEntry = z.extend(LedgerEntry, {
   userId: z.string(),
   displayName: z.string(),
-  /** Name of who did it; null for the server. */
-  by: z.nullable(z.string()),
 });
 export type CommunityLedgerEntry = z.infer<typeof CommunityLedgerEntry>;
 

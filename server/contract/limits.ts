@@ -147,6 +147,10 @@ export const LINK_MAX = 2_000;
 export const TASK_CAP_MAX = 1_000_000;
 /** What the editor has a quiz wait after a failed try, where its leader chose nothing (decision 046). */
 export const QUIZ_COOL_DOWN_MINUTES = 10;
+/** Least wait after a try that no check passed, whatever the leader chose. */
+export const TRY_WAIT_LEAST_MINUTES = 1;
+/** Such tries of one member at one task within 24 hours. */
+export const TRIES_PER_DAY = 24;
 export const TASK_COOL_DOWN_MAX_MINUTES = 30 * 24 * 60;
 export const CONDITIONS_PER_GROUP = 8;
 export const QUIZ_QUESTIONS_MAX = 30;
@@ -180,6 +184,8 @@ export const APPEAL_MAX = 1_000;
 /** An appeal is possible for this long after the decision. */
 export const APPEAL_WITHIN_MS = 14 * 24 * 60 * 60_000;
 export const DECISIONS_AT_ONCE = 100;
+/** Of `int`, in which it is kept. */
+export const CLAIM_VERSION_MAX = 2_147_483_647;
 export const SIMILAR_SHOWN = 10;
 export const CLAIMS_PAGE = 50;
 
@@ -224,6 +230,8 @@ export const APPLICATION_TEXT_MAX = 1_000;
 export const APPLICATIONS_PAGE = 50;
 export const AUDIT_PAGE = 50;
 export const WEBHOOKS_PER_COMMUNITY = 10;
+/** Deliveries that may wait for one webhook; then it is paused. */
+export const WEBHOOK_WAITING_MAX = 5_000;
 export const WEBHOOK_DELIVERIES_PAGE = 50;
 export const WEBHOOK_RETRY_FOR_MS = 24 * 60 * 60_000;
 export const WEBHOOK_RETRY_FIRST_MS = 30_000;

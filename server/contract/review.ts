@@ -1,13 +1,21 @@
 import * as z from 'zod/mini';
-import { Claim, ClaimState } from './claims.ts';
-import { after, instant, READ, uuid, WRITE, worded } from './fields.ts';
-import { DECISION_REASON_MAX, DECISIONS_AT_ONCE, LARGE_BODY_BYTES } from './limits.ts';
+import { Claim, ClaimState, ClaimStep } from './claims.ts';
+import { after, READ, uuid, WRITE, whole, worded } from './fields.ts';
+import { CLAIM_VERSION_MAX, DECISION_REASON_MAX, DECISIONS_AT_ONCE, LARGE_BODY_BYTES } from './limits.ts';
 import type { Declaration, RouteKey } from './route.ts';
-import { Task } from './tasks.ts';
+import { Task, TaskAsk } from './tasks.ts';
 
 export const ReviewItem = z.object({
   claim: Claim,
   task: Task,
+  /** What the member was asked, in the order in which they saw it. */
+  ask: TaskAsk,
+  /**
+   * Of a quiz the right options. Null for all other kinds, and for moderators who have not passed the quiz themselves:
+   * they may still take it. The member's answers are withheld from them, too.
+   */
+  right: z.nullable(z.array(z.object({ questionId: z.string(), optionIds: z.array(z.string()) }))),
+  history: z.array(ClaimStep),
   member: z.object({
     id: z.string(),
     displayName: z.string(),
@@ -15,6 +23,7 @@ export const ReviewItem = z.object({
     twitterUsername: z.nullable(z.string()),
     joinedAt: z.string(),
     approved: z.number(),
+    /** By a person: what a check did not pass by itself is nobody's refusal. */
     rejected: z.number(),
   }),
 });
@@ -26,10 +35,10 @@ const decision = {
   decision: Decision,
   reason: z.optional(worded(3, DECISION_REASON_MAX)),
   /**
-   * `decidedAt` of a claim that was sent back, where it is to be approved or rejected without its member's answer.
-   * Without it a claim that was sent back counts as decided, so that a decision made beside that one does not undo it.
+   * `version` of the claim as whoever decides saw it; absent: as it was sent first. A decision about another version than
+   * the one that is there now is a conflict (409), and changes nothing.
    */
-  sentBackAt: z.optional(instant),
+  version: z.optional(whole(1, CLAIM_VERSION_MAX)),
 };
 
 export const NewDecision = z.strictObject(decision);
@@ -38,8 +47,9 @@ export type NewDecision = z.infer<typeof NewDecision>;
 /** Each decision of a bulk stands for itself: one that lost its race holds up no other. */
 export const BulkResult = z.object({
   claimId: z.string(),
-  outcome: z.enum(['decided', 'already_decided', 'own_claim', 'not_found']),
-  /** The claim as it stands now, where there is one. */
+  /** `changed`: it waits still, as another version than the one that was decided about. */
+  outcome: z.enum(['decided', 'already_decided', 'changed', 'own_claim', 'not_found']),
+  /** The claim as it is now, where there is one. */
   claim: z.nullable(Claim),
 });
 export type BulkResult = z.infer<typeof BulkResult>;

@@ -68,6 +68,10 @@ export const Webhook = z.object({
   url: z.string(),
   events: z.array(WebhookEvent),
   active: z.boolean(),
+  /** When the server paused it, because as much waited as may; null otherwise. What happened since is not sent. */
+  pausedAt: z.nullable(z.string()),
+  /** Deliveries that wait. */
+  waiting: z.number(),
   createdAt: z.string(),
   lastDelivery: z.nullable(z.object({ at: z.string(), status: z.nullable(z.number()), error: z.nullable(z.string()) })),
 });
@@ -168,6 +172,13 @@ export const roomRoutes = {
   'GET /api/communities/:communityId/exports/claims': {
     access: 'leader',
     summary: 'Claims as CSV or NDJSON',
+    scope: 'read:claims',
+    ...TABLES,
+    ...FILE,
+  },
+  'GET /api/communities/:communityId/exports/history': {
+    access: 'leader',
+    summary: 'What happened to each claim, by whom and why, as CSV or NDJSON',
     scope: 'read:claims',
     ...TABLES,
     ...FILE,

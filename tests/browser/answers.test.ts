@@ -188,7 +188,13 @@ describe('answers of every kind', () => {
     await open(page, 'Ready for the ridge?');
     for (const answer of [/^Walk faster/, /rescue blanket/, /^shut/, /^999$/])
       await sheetOf(page).getByText(answer).click();
-    await send(page, 'Send answers');
+    await sheetOf(page).getByRole('button', { name: 'Send answers' }).click();
+    await sheetOf(page)
+      .getByRole('alert')
+      .getByText(/0 of 4 right/)
+      .waitFor();
+    expect(await axeFinds(page)).toEqual([]);
+    await sheetOf(page).getByRole('button', { name: 'Close' }).click();
     const card = cardOf(page, 'Ready for the ridge?');
     await card.getByText(/0 of 4 right/).waitFor();
     await card.getByRole('button', { name: /Try again: from/ }).waitFor();

@@ -157,7 +157,7 @@ describe('an appeal', () => {
         send('two', other),
         db.sql.begin((tx) =>
           decideAll(tx, { communityId: place.id, reviewerId: place.leader, now: NOON }, [
-            { claimId: first.id, decision: 'approve' },
+            { claimId: first.id, version: 3, decision: 'approve' },
           ]),
         ),
       ]);
@@ -193,7 +193,7 @@ describe('an appeal', () => {
     await isIn;
     const bulk = db.sql.begin((tx) =>
       decideAll(tx, { communityId: place.id, reviewerId: place.leader, now: NOON }, [
-        { claimId: first.id, decision: 'approve' },
+        { claimId: first.id, version: 2, decision: 'approve' },
         { claimId: beside.id, decision: 'approve' },
       ]),
     );

@@ -34,7 +34,7 @@ describe('changes', () => {
     expect(back).toMatchObject({ state: 'changes_requested', reason: 'Say where' });
     expect(await queue()).toEqual([]);
     expect(await refusal(send('again'))).toMatchObject({ reason: 'ALREADY_CLAIMED' });
-    expect(await refusal(decide(claim.id, { decision: 'approve' }))).toMatchObject({
+    expect(await refusal(decide(claim.id, { decision: 'approve', version: 1 }))).toMatchObject({
       reason: 'ALREADY_DECIDED',
       message: expect.stringMatching(/asked for changes/),
     });
@@ -59,8 +59,9 @@ describe('changes', () => {
       ['submitted', 'changes_requested', 'Say where'],
       ['changes_requested', 'submitted', null],
       ['submitted', 'approved', null],
+      ['approved', 'approved', null],
     ]);
-    expect(history.every(({ by }) => by !== null)).toBe(true);
+    expect(history.filter(({ by }) => by === null).map(({ kind }) => kind)).toEqual(['counted']);
     expect(checks.map(({ what, ok }) => [what, ok])).toEqual([
       ['review', false],
       ['review', true],
@@ -93,19 +94,19 @@ describe('a claim that was sent back', () => {
   const sendBack = async (by?: string, now = NOON) => {
     const claim = await send('my words', by);
     const back = await decide(claim.id, { decision: 'request_changes', reason: 'Say where' }, place.moderator, now);
-    return { id: claim.id, sentBackAt: back.decidedAt ?? '' };
+    return { id: claim.id, version: back.version };
   };
 
   it('is turned down without an answer: its place under the caps is free again', async () => {
     task = await on.task(place, { kind: 'submit_text', points: 35, caps: { total: 1, member: 1 } });
-    const { id, sentBackAt } = await sendBack();
+    const { id, version } = await sendBack();
     const other = await on.member(place.id);
     expect(await refusal(send('theirs', other))).toMatchObject({ reason: 'CAP_REACHED' });
     const asked = { communityId: place.id, reviewerId: place.leader, role: 'leader' as const, now: NOON };
     const { items } = await readQueue(db.sql, { ...asked, state: 'changes_requested' });
-    expect(items.map(({ claim }) => [claim.id, claim.decidedAt])).toEqual([[id, sentBackAt]]);
-    expect(await refusal(decide(id, { decision: 'reject', sentBackAt }))).toMatchObject({ reason: 'REASON_REQUIRED' });
-    const rejection = { decision: 'reject', reason: 'No answer came', sentBackAt } as const;
+    expect(items.map(({ claim }) => [claim.id, claim.version])).toEqual([[id, version]]);
+    expect(await refusal(decide(id, { decision: 'reject', version }))).toMatchObject({ reason: 'REASON_REQUIRED' });
+    const rejection = { decision: 'reject', reason: 'No answer came', version } as const;
     expect(await refusal(decide(id, rejection, member))).toMatchObject({ reason: 'OWN_CLAIM' });
     expect(await decide(id, rejection, place.leader)).toMatchObject({ state: 'rejected', reason: 'No answer came' });
     expect((await detail(id)).history.map(({ from, to, reason }) => [from, to, reason])).toEqual([
@@ -123,31 +124,33 @@ describe('a claim that was sent back', () => {
   });
 
   it('is counted without an answer, once', async () => {
-    const { id, sentBackAt } = await sendBack();
-    const approval = { decision: 'approve', sentBackAt } as const;
+    const { id, version } = await sendBack();
+    const approval = { decision: 'approve', version } as const;
     expect(await decide(id, approval)).toMatchObject({ state: 'approved' });
     expect(await refusal(decide(id, approval, place.leader))).toMatchObject({ reason: 'ALREADY_DECIDED' });
     expect(await points()).toBe(35);
   });
 
   it('is as who decides it saw it, or it is a conflict', async () => {
-    const { id, sentBackAt } = await sendBack();
-    const rejection = { decision: 'reject', reason: 'No answer came', sentBackAt } as const;
+    const { id, version } = await sendBack();
+    const rejection = { decision: 'reject', reason: 'No answer came', version } as const;
     // Made while it waited, by somebody who did not know.
-    expect(await refusal(reject(id, place.leader))).toMatchObject({ reason: 'ALREADY_DECIDED' });
-    const anew = decide(id, { decision: 'request_changes', reason: 'And when', sentBackAt });
-    expect(await refusal(anew)).toMatchObject({ reason: 'ALREADY_DECIDED' });
+    const early = decide(id, { ...rejection, version: 1 }, place.leader);
+    expect(await refusal(early)).toMatchObject({ reason: 'ALREADY_DECIDED' });
+    const twice = decide(id, { decision: 'request_changes', reason: 'And when', version });
+    expect(await refusal(twice)).toMatchObject({ reason: 'ALREADY_DECIDED' });
     await answer(id, words('at the hut'));
     expect(await refusal(decide(id, rejection))).toMatchObject({
       status: 409,
-      reason: 'ALREADY_DECIDED',
+      reason: 'CLAIM_CHANGED',
       details: { claim: { state: 'submitted' } },
     });
-    await decide(id, { decision: 'request_changes', reason: 'And when' }, place.moderator, later(2 * MINUTE));
+    const changes = { decision: 'request_changes', reason: 'And when' } as const;
+    const anew = await decide(id, changes, place.moderator, later(2 * MINUTE));
     expect(await refusal(decide(id, rejection))).toMatchObject({ details: { claim: { state: 'changes_requested' } } });
-    await decide(id, { ...rejection, sentBackAt: later(2 * MINUTE).toISOString() }, place.leader);
+    await decide(id, { ...rejection, version: anew.version }, place.leader);
     await complain(id);
-    expect(await refusal(decide(id, rejection, place.moderator))).toMatchObject({ reason: 'ALREADY_DECIDED' });
+    expect(await refusal(decide(id, rejection, place.moderator))).toMatchObject({ reason: 'CLAIM_CHANGED' });
     const audited = await db.sql`select action from audit_entries where subject_id = ${id} order by id`;
     expect(audited.map((row) => row['action'])).toEqual([
       'claim.changes_requested',
@@ -159,15 +162,16 @@ describe('a claim that was sent back', () => {
   it('answered at the moment in which it is turned down is one of the two', async () => {
     for (let round = 0; round < 12; round += 1) {
       const by = await on.member(place.id);
-      const { id, sentBackAt } = await sendBack(by);
+      const { id, version } = await sendBack(by);
       const acts = [
         () => answer(id, words(`at hut ${round}`), by),
-        () => decide(id, { decision: 'reject', reason: 'No answer came', sentBackAt }, place.leader),
+        () => decide(id, { decision: 'reject', reason: 'No answer came', version }, place.leader),
       ];
       const results = await Promise.allSettled((round % 2 === 0 ? acts : acts.reverse()).map((begin) => begin()));
       const won = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value.state] : []));
       const lost = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
-      expect(lost).toMatchObject([{ status: 409, reason: 'ALREADY_DECIDED', details: { claim: { state: won[0] } } }]);
+      const reason = won[0] === 'submitted' ? 'CLAIM_CHANGED' : 'ALREADY_DECIDED';
+      expect(lost).toMatchObject([{ status: 409, reason, details: { claim: { state: won[0] } } }]);
       const { history } = await detail(id, NOON, by);
       expect(history.slice(1).map(({ to }) => to)).toEqual(['changes_requested', won[0]]);
     }
@@ -235,7 +239,7 @@ describe('a bulk', () => {
       { claimId: one.id, decision: 'approve' },
       { claimId: two.id, decision: 'approve' },
       { claimId: own.id, decision: 'approve' },
-      { claimId: appealed.id, decision: 'approve' },
+      { claimId: appealed.id, version: 3, decision: 'approve' },
       { claimId: foreign.id, decision: 'approve' },
       { claimId: unknown, decision: 'approve' },
       { claimId: three.id, decision: 'request_changes', reason: 'Say where' },

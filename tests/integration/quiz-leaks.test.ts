@@ -49,7 +49,7 @@ const send = (method: string, path: string, role: Role, body?: unknown): Promise
     headers: { 'idempotency-key': randomUUID() },
     ...(body === undefined ? {} : { body }),
   });
-const leaks = ({ text }: Reply) => text.includes('"correct"') || text.includes(EXPLANATION);
+const leaks = ({ text }: Reply) => /"correct"|"right":\[/.test(text) || text.includes(EXPLANATION);
 const attempt = (optionIds: string[], ms: number) => ({
   evidence: {
     kind: 'quiz',
@@ -76,6 +76,7 @@ describe('the answers of a quiz', () => {
     );
     const ids = { communityId: place.id, taskId, claimId: hasty.json.id, userId: people.member.userId };
     let read = 0;
+    const readers = { member: people.member, moderator: await memberOf(server, place.id, 'moderator') };
     // The description of the API names the field, and holds nobody's task.
     const asked = ALL_ROUTES.filter(({ method, path }) => method === 'GET' && !path.endsWith('/openapi.json'));
     for (const { key, path } of asked) {
@@ -83,7 +84,7 @@ describe('the answers of a quiz', () => {
         const missing = Object.fromEntries([...path.matchAll(/:(\w+)/g)].map(([, name]) => [name, randomUUID()]));
         const query = key.includes('/exports/') ? '?format=ndjson' : '';
         const url = fill(path, { ...missing, ...ids }) + query;
-        const reply = await server.request('GET', url, { cookie: people[role].cookie });
+        const reply = await server.request('GET', url, { cookie: readers[role].cookie });
         replies.set(`${key} as ${role}`, reply);
         if (reply.status === 200 && reply.text.includes(taskId)) read += 1;
       }
@@ -95,48 +96,61 @@ describe('the answers of a quiz', () => {
     expect(leaks(await send('GET', '/tasks', 'leader'))).toBe(true);
   });
 
-  it('as another member gave them, right ones among them, are told to leaders and to no moderator', async () => {
+  it('as another member gave them, and the right ones, are told to who reviews, but to no moderator who may still take it', async () => {
+    const fresh = await memberOf(server, place.id, 'moderator');
     const other = await memberOf(server, place.id, 'member');
-    const claimed = await server.request('POST', `/api/communities/${place.id}/tasks/${taskId}/claims`, {
-      cookie: other.cookie,
-      headers: { 'idempotency-key': randomUUID() },
-      body: attempt(['high'], 0),
-    });
+    const by = (cookie: string) => (method: string, path: string, body?: unknown) =>
+      server.request(method, `/api/communities/${place.id}${path}`, {
+        cookie,
+        headers: { 'idempotency-key': randomUUID() },
+        ...(body === undefined ? {} : { body }),
+      });
+    const claimed = await by(other.cookie)('POST', `/tasks/${taskId}/claims`, attempt(['high'], 0));
     expect(claimed.json).toMatchObject({ state: 'checking', evidence: { kind: 'quiz' } });
     const { id } = claimed.json;
     const approve = { decision: 'approve' };
-    const asked = async (role: Role) => [
-      await send('GET', '/admin', role),
-      await send('GET', '/review', role),
-      await send('GET', '/review?state=checking', role),
-      await send('GET', `/claims/${id}`, role),
+    const asked = async (send: ReturnType<typeof by>) => [
+      await send('GET', '/admin'),
+      await send('GET', '/review'),
+      await send('GET', '/review?state=checking'),
+      await send('GET', `/claims/${id}`),
     ];
-    const decided = async (role: Role) => [
-      await send('POST', `/claims/${id}/decision`, role, approve),
-      await send('POST', `/claims/${id}/decision`, role, approve),
-      await send('POST', '/decisions', role, { decisions: [{ claimId: id, ...approve }] }),
-      await send('GET', '/review?state=approved', role),
+    const decided = async (send: ReturnType<typeof by>) => [
+      await send('POST', `/claims/${id}/decision`, approve),
+      await send('POST', `/claims/${id}/decision`, approve),
+      await send('POST', '/decisions', { decisions: [{ claimId: id, ...approve }] }),
+      await send('GET', '/review?state=approved'),
     ];
     const told = (replies: Reply[]) =>
-      replies.map(({ text }) => [text.includes(id), /"answers":\[\{/.test(text)] as const);
-    expect(told(await asked('leader'))).toEqual([
-      [true, true],
-      [true, true],
-      [true, true],
-      [true, true],
+      replies.map((reply) => [reply.text.includes(id), /"answers":\[\{/.test(reply.text), leaks(reply)] as const);
+    // A leader, and a moderator who has passed it (above), read the answers, and in the queue the right ones.
+    expect(told(await asked(by(people.leader.cookie)))).toEqual([
+      [true, true, true],
+      [true, true, true],
+      [true, true, true],
+      [true, true, false],
     ]);
-    // What the moderator tried themself is their own; it is not in these.
-    const moderated = [...(await asked('moderator')), ...(await decided('moderator'))];
+    expect(told((await asked(by(people.moderator.cookie))).slice(0, 3))).toEqual([
+      [true, true, true],
+      [true, true, true],
+      [true, true, true],
+    ]);
+    const moderated = [...(await asked(by(fresh.cookie))), ...(await decided(by(fresh.cookie)))];
     expect(told(moderated).map(([isThere]) => isThere)).toEqual(moderated.map(() => true));
-    expect(told(moderated).filter(([, hasAnswers]) => hasAnswers)).toEqual([]);
+    expect(told(moderated).filter(([, hasAnswers, leaksRight]) => hasAnswers || leaksRight)).toEqual([]);
     expect(moderated[5]?.json.reason).toBe('ALREADY_DECIDED');
   });
 
-  it('have no place in any answer but the leaders’ list of tasks', () => {
-    const holding = ALL_ROUTES.filter(({ declaration: { output } }) => {
-      const schema = output && z.toJSONSchema(output, { io: 'output', unrepresentable: 'any' });
-      return schema && JSON.stringify(schema).includes('"correct"');
-    });
-    expect(holding.map(({ key }) => key)).toEqual(['GET /api/communities/:communityId/tasks']);
+  it('have no place in any answer but the leaders’ list of tasks and the review', () => {
+    const holding = (field: string) =>
+      ALL_ROUTES.filter(({ declaration: { output } }) => {
+        const schema = output && z.toJSONSchema(output, { io: 'output', unrepresentable: 'any' });
+        return schema && JSON.stringify(schema).includes(`"${field}"`);
+      }).map(({ key }) => key);
+    expect(holding('correct')).toEqual(['GET /api/communities/:communityId/tasks']);
+    expect(holding('right')).toEqual([
+      'GET /api/communities/:communityId/admin',
+      'GET /api/communities/:communityId/review',
+    ]);
   });
 });

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { HttpError } from '../../server/base/http-error.ts';
 import type { Evidence } from '../../server/contract/claims.ts';
 import { makeCode, readSigner } from '../../server/contract/event-code.ts';
 import { readTask, readTasks } from '../../server/features/claims/task-with-claim.ts';
+import { readTrust } from '../../server/features/rewards/trust.ts';
 import { readEventKey } from '../../server/features/tasks/event-keys.ts';
 import { refusal } from '../support/engagement.ts';
 import { DAY, later, MINUTE, NOON, openTaskStage, type TaskStage } from '../support/task-stage.ts';
@@ -63,7 +65,7 @@ describe('an event', () => {
       const code = (await (await steward(task))(NOON))[how];
       const ago = (ms: number) => ({ actedAt: later(-ms).toISOString() });
       // It opens no day but its own.
-      expect(await claim(task, scan(code), ago(DAY))).toMatchObject({ state: 'rejected' });
+      expect(await refusal(claim(task, scan(code), ago(DAY)))).toMatchObject({ status: 422, reason: 'CODE_WRONG' });
       expect(await claim(task, scan(code), ago(5 * MINUTE))).toMatchObject({ state: 'approved', period: '2026-11-21' });
     },
   );
@@ -79,37 +81,58 @@ describe('an event', () => {
       ['ABCDE-FGHJK', 'This is not a code of this event'],
       ['M1.nothing.1.x', 'This is not a code of this event'],
     ] as const) {
-      expect(await claim(task, scan(code)), code).toMatchObject({
-        state: 'rejected',
-        reason,
-        checks: [{ what: 'code', ok: false }],
+      expect(await refusal(claim(task, scan(code))), code).toMatchObject({
+        status: 422,
+        reason: 'CODE_WRONG',
+        message: `${reason}.`,
+        details: { field: 'code' },
       });
     }
     expect(await awards(task)).toEqual([]);
+  });
+
+  it('that was mistyped leaves nothing behind: no claim, no wait, no word in the record', async () => {
+    const task = await on.task(place, { setup, caps: { coolDownMinutes: 30 } });
+    const by = await on.member(place.id);
+    const before = await readTrust(db.sql, place.id, by, NOON);
+    for (let time = 0; time < 5; time += 1)
+      expect(await refusal(claim(task, scan('ABCDE-12345'), { by }))).toMatchObject({ reason: 'CODE_WRONG' });
+    expect(await db.sql`select from claims where user_id = ${by}`).toEqual([]);
+    expect(await readTrust(db.sql, place.id, by, NOON)).toEqual(before);
+    const { qr } = await (await steward(task))(NOON);
+    expect(await claim(task, scan(qr), { by })).toMatchObject({ state: 'approved' });
+  });
+
+  it('that could not be read any more when it arrived is a claim, with an appeal', async () => {
+    const task = await on.task(place, { setup });
+    const end = new Date(Date.parse(setup.endsAt) + MINUTE);
+    expect(await claim(task, scan('ABCDE-12345'), { now: end })).toMatchObject({ state: 'rejected', decidedBy: null });
   });
 
   it('refuses codes from before its beginning and after its end', async () => {
     const early = await on.task(place, { setup: { ...setup, startsAt: later(10 * MINUTE).toISOString() } });
     const late = await on.task(place, { setup: { ...setup, endsAt: later(-10 * MINUTE).toISOString() } });
     for (const task of [early, late]) {
-      expect(await claim(task, scan((await (await steward(task))(NOON)).qr))).toMatchObject({
-        state: 'rejected',
-        reason: 'The code is of a moment outside the event',
-      });
+      const code = scan((await (await steward(task))(NOON)).qr);
+      const reason = 'The code is of a moment outside the event';
+      if (task === early) expect(await refusal(claim(task, code))).toMatchObject({ message: `${reason}.` });
+      else expect(await claim(task, code)).toMatchObject({ state: 'rejected', decidedBy: null, reason });
     }
     // To the minute: the first code is that of the beginning, the last one that of the minute before the end.
-    const [first, last] = [
+    const [first, last, before] = [
       await on.task(place, { setup: { ...setup, startsAt: NOON.toISOString() } }),
+      await on.task(place, { setup: { ...setup, endsAt: NOON.toISOString() } }),
       await on.task(place, { setup: { ...setup, endsAt: NOON.toISOString() } }),
     ];
     for (const [task, offset, state] of [
-      [first, -1, 'rejected'],
+      [first, -1, 'CODE_WRONG'],
       [first, 0, 'approved'],
       [last, 0, 'rejected'],
-      [last, -1, 'approved'],
+      [before, -1, 'approved'],
     ] as const) {
       const { qr } = await (await steward(task))(later(offset * MINUTE));
-      expect(await claim(task, scan(qr)), `${offset} ${state}`).toMatchObject({ state });
+      const result = await claim(task, scan(qr)).catch(({ reason }: HttpError) => ({ state: reason }));
+      expect(result, `${offset} ${state}`).toMatchObject({ state });
     }
   });
 

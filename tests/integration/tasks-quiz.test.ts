@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Evidence } from '../../server/contract/claims.ts';
+import { TRIES_PER_DAY } from '../../server/contract/limits.ts';
 import { decideClaim } from '../../server/features/claims/decision.ts';
 import { resubmit } from '../../server/features/claims/mine.ts';
+import { readQueue } from '../../server/features/claims/review.ts';
 import { readTask } from '../../server/features/claims/task-with-claim.ts';
+import { readMemberDetail } from '../../server/features/members/members.ts';
+import { listTasks } from '../../server/features/tasks/read.ts';
 import { refusal } from '../support/engagement.ts';
 import { DAY, later, MINUTE, NOON, openTaskStage, QUIZ, type TaskStage } from '../support/task-stage.ts';
 
@@ -50,6 +54,61 @@ describe('a quiz', () => {
     expect(await awards(task)).toHaveLength(1);
   });
 
+  it('that was not passed is nobody’s refusal: it is in no record, and moves no trust', async () => {
+    const task = await on.task(place, { setup: QUIZ, recurrence: 'daily' });
+    const by = await on.member(place.id);
+    const record = async (now: Date) => {
+      const { approved, rejected, trust } = await db.sql.begin((tx) => readMemberDetail(tx, place.id, by, now));
+      return { approved, rejected, trust };
+    };
+    const end = later(60 * MINUTE);
+    const before = await record(end);
+    for (let time = 0; time < 20; time += 1)
+      expect(await claim(task, answered({}), { by, now: later(2 * time * MINUTE) })).toMatchObject({
+        state: 'rejected',
+      });
+    expect(await record(end)).toEqual(before);
+    const asked = { communityId: place.id, reviewerId: place.leader, role: 'leader' as const, now: end };
+    const { items } = await readQueue(db.sql, { ...asked, taskId: task, state: 'rejected' });
+    expect(items[0]?.member).toMatchObject({ approved: 0, rejected: 0 });
+    const listing = { role: 'leader', after: undefined, status: undefined } as const;
+    const listed = await listTasks(db.sql, { ...listing, communityId: place.id, now: end });
+    expect(listed.items.find(({ id }) => id === task)?.claims).toEqual({ waiting: 0, approved: 0, rejected: 0 });
+    // A person's word is one.
+    await on.reject(
+      place,
+      (await claim(task, answered(RIGHT, later(60 * MINUTE)), { by, now: end })).id,
+      place.moderator,
+      end,
+    );
+    expect(await record(end)).toMatchObject({ rejected: 1 });
+  });
+
+  it.each([0, 1])(
+    'waits a minute at least, and has so many tries a day, where its leader chose %i',
+    async (coolDownMinutes) => {
+      const task = await on.task(place, { setup: QUIZ, caps: { coolDownMinutes } });
+      let at = 0;
+      for (let time = 1; time < TRIES_PER_DAY; time += 1) {
+        expect(await claim(task, answered({}), { now: later(at) })).toMatchObject({
+          retryAt: later(at + MINUTE).toISOString(),
+        });
+        expect(await refusal(claim(task, answered({}), { now: later(at + MINUTE - 1) }))).toMatchObject({
+          reason: 'COOLING_DOWN',
+        });
+        at += MINUTE;
+      }
+      // The last of the day waits until the first of them is a day ago, for who knows the answers by now, too.
+      expect(await claim(task, answered({}), { now: later(at) })).toMatchObject({ retryAt: later(DAY).toISOString() });
+      expect(await refusal(claim(task, answered(RIGHT), { now: later(DAY - 1) }))).toMatchObject({
+        reason: 'COOLING_DOWN',
+      });
+      expect(await claim(task, answered(RIGHT), { now: later(DAY) })).toMatchObject({ state: 'approved' });
+      const rows = await db.sql`select from claims where task_id = ${task}`;
+      expect(rows).toHaveLength(TRIES_PER_DAY + 1);
+    },
+  );
+
   it('has no more tries because a device says they were long ago', async () => {
     const task = await on.task(place, { setup: QUIZ, recurrence: 'daily', caps: { coolDownMinutes: 60 } });
     await claim(task, answered({}), { actedAt: later(-40 * 60 * MINUTE).toISOString() });
@@ -86,7 +145,7 @@ describe('a quiz', () => {
       await decideClaim(
         tx,
         { ...asked, reviewerId: place.moderator },
-        { decision: 'request_changes', reason: 'Slower' },
+        { decision: 'request_changes', reason: 'Slower', version: 1 },
       );
       // Who asked for it looks at it, however right it is.
       const again = await resubmit(tx, { ...asked, userId: member }, { evidence: answered(RIGHT) });

@@ -4,6 +4,7 @@ import {
   WEBHOOK_RETRY_FIRST_MS,
   WEBHOOK_RETRY_FOR_MS,
   WEBHOOK_TIMEOUT_MS,
+  WEBHOOK_WAITING_MAX,
   WEBHOOKS_PER_COMMUNITY,
 } from '../../server/contract/limits.ts';
 import { deliverWebhooks, nextTry } from '../../server/features/webhooks/deliver.ts';
@@ -162,10 +163,32 @@ describe('a webhook', () => {
     expect((await ask('PATCH', `/webhooks/${hook.id}`, { url: 'https://[::1]/x' })).json.reason).toBe(
       'URL_NOT_ALLOWED',
     );
-    for (let count = 1; count < WEBHOOKS_PER_COMMUNITY; count += 1) await add();
+    for (let count = 1; count < WEBHOOKS_PER_COMMUNITY; count += 1)
+      await add(undefined, `https://hooks.example.org/${count}`);
     expect((await ask('POST', '/webhooks', { url: 'https://a.example/', events: ['member.left'] })).json.reason).toBe(
       'WEBHOOK_LIMIT',
     );
+  });
+
+  test('is one for each address, however it is written', async () => {
+    const first = await add();
+    for (const url of ['https://hooks.example.org/in?key=k', 'HTTPS://HOOKS.example.org:443/in?key=k']) {
+      const again = await ask('POST', '/webhooks', { url, events: ['member.left'] });
+      expect(again.json).toMatchObject({ status: 409, reason: 'WEBHOOK_EXISTS', details: { field: 'url' } });
+    }
+    const other = await add(undefined, 'https://hooks.example.org/other?');
+    expect(other.url).toBe('https://hooks.example.org/other');
+    const moved = await ask('PATCH', `/webhooks/${other.id}`, { url: first.url });
+    expect(moved.json).toMatchObject({ status: 409, reason: 'WEBHOOK_EXISTS' });
+    const ten = Array.from({ length: 10 }, () =>
+      ask('POST', '/webhooks', { url: 'https://hooks.example.org/new', events: ['member.left'] }),
+    );
+    const made = (await Promise.all(ten)).filter(({ status }) => status === 201);
+    expect(made).toHaveLength(1);
+    expect((await ask('GET', '/webhooks')).json).toHaveLength(3);
+    await announceOne();
+    await deliver();
+    expect(receiver.received.map(({ path }) => path).sort()).toEqual(['/in?key=k', '/other']);
   });
 
   test('tells its secret once: a repeat of the command is told so, and nothing of it is kept in answers', async () => {
@@ -183,6 +206,47 @@ describe('a webhook', () => {
     expect(again.text).not.toContain(first.json.secret);
     const kept = await server.sql`select answer::text from idempotency_keys where answer::text like '%whsec%'`;
     expect(kept).toEqual([]);
+  });
+});
+
+describe('what waits for a webhook', () => {
+  const fill = (webhookId: string, count: number) => server.sql`
+    insert into webhook_deliveries (webhook_id, event, body, created_at, next_try_at)
+    select ${webhookId}, 'announcement.posted', '{}', ${server.runtime.now()}, ${new Date(server.runtime.now().getTime() + 3_600_000)}
+    from generate_series(1, ${count}::int)`;
+  const shown = async (id: string) => (await ask('GET', '/webhooks')).json.find((one: { id: string }) => one.id === id);
+
+  test('is bounded: it is paused, its leaders are told, and it goes on when they start it', async () => {
+    const [hook, beside] = [await add(), await add(undefined, 'https://well.example.org/')];
+    await fill(hook.id, WEBHOOK_WAITING_MAX - 1);
+    await announceOne('One');
+    await announceOne('Two');
+    expect(await shown(hook.id)).toMatchObject({ active: true, pausedAt: null, waiting: WEBHOOK_WAITING_MAX });
+    await deliverWebhooks(server.runtime, never, async () => ({ error: 'CONNECTION' }));
+    expect(await shown(hook.id)).toMatchObject({
+      active: false,
+      pausedAt: expect.any(String),
+      waiting: WEBHOOK_WAITING_MAX,
+    });
+    expect(await shown(beside.id)).toMatchObject({ active: true, pausedAt: null, waiting: 2 });
+    const told = await server.sql`
+      select topic, audience, body from notifications where community_id = ${place.id} and subject_id = ${hook.id}`;
+    expect(told).toEqual([
+      { topic: 'security', audience: { roles: ['leader'] }, body: expect.stringContaining('hooks.example.org') },
+    ]);
+    const audited = await server.sql`
+      select actor_id as by, subject from audit_entries where subject_id = ${hook.id} and action = 'webhook.paused'`;
+    expect(audited).toEqual([{ by: null, subject: 'hooks.example.org' }]);
+    await announceOne('Three');
+    await deliverWebhooks(server.runtime, never, async () => ({ error: 'CONNECTION' }));
+    expect(await server.sql`select from notifications where subject_id = ${hook.id}`).toHaveLength(1);
+    await server.sql`
+      delete from webhook_deliveries where id in (
+        select id from webhook_deliveries where webhook_id = ${hook.id} limit ${WEBHOOK_WAITING_MAX / 2})`;
+    const started = await ask('PATCH', `/webhooks/${hook.id}`, { active: true });
+    expect(started.json).toMatchObject({ active: true, pausedAt: null });
+    await announceOne('Four');
+    expect(await shown(hook.id)).toMatchObject({ active: true, waiting: WEBHOOK_WAITING_MAX / 2 + 1 });
   });
 });
 

@@ -1,4 +1,4 @@
-import type { Sql } from 'postgres';
+import type { ISql, Sql } from 'postgres';
 import { expect } from 'vitest';
 import type { HttpError } from '../../server/base/http-error.ts';
 import type { Evidence } from '../../server/contract/claims.ts';
@@ -92,16 +92,28 @@ export function stage(sql: Sql) {
       );
     },
     approve: (place: Place, claimId: string, reviewerId = place.moderator, now = new Date()) =>
-      sql.begin((tx) => decideClaim(tx, { communityId: place.id, claimId, reviewerId, now }, { decision: 'approve' })),
-    reject: (place: Place, claimId: string, reviewerId = place.moderator, now = new Date()) =>
-      sql.begin((tx) =>
+      sql.begin(async (tx) =>
         decideClaim(
           tx,
           { communityId: place.id, claimId, reviewerId, now },
-          { decision: 'reject', reason: 'Not this time' },
+          { decision: 'approve', ...(await versionNow(tx, claimId)) },
+        ),
+      ),
+    reject: (place: Place, claimId: string, reviewerId = place.moderator, now = new Date()) =>
+      sql.begin(async (tx) =>
+        decideClaim(
+          tx,
+          { communityId: place.id, claimId, reviewerId, now },
+          { decision: 'reject', reason: 'Not this time', ...(await versionNow(tx, claimId)) },
         ),
       ),
   };
+}
+
+/** The version of a claim that somebody sees who looks at it now; nothing where there is no such claim. */
+export async function versionNow(sql: ISql, claimId: string): Promise<{ version?: number }> {
+  const [row] = await sql<{ version: number }[]>`select version from claims where id::text = ${claimId}`;
+  return row ?? {};
 }
 
 /** What a command was refused with; fails where it was not. */

@@ -6,7 +6,7 @@ import { decideClaim } from '../../server/features/claims/decision.ts';
 import { appeal, readClaim, resubmit } from '../../server/features/claims/mine.ts';
 import { reverseClaim } from '../../server/features/claims/reversal.ts';
 import { countWaiting, readQueue } from '../../server/features/claims/review.ts';
-import { stage } from './engagement.ts';
+import { stage, versionNow } from './engagement.ts';
 import { later, MINUTE, NOON } from './task-stage.ts';
 
 export type ReviewStage = Awaited<ReturnType<typeof openReviewStage>>;
@@ -30,8 +30,12 @@ export async function openReviewStage(sql: Sql) {
     expect(row.ledger).toBe(row.standing);
     return row.ledger;
   };
-  const decide = (claimId: string, input: NewDecision, by = place.moderator, now = NOON) =>
-    sql.begin((tx) => decideClaim(tx, { communityId: place.id, claimId, reviewerId: by, now }, input));
+  // By somebody who has just looked, where a test does not name the version that they saw.
+  const decide = async (claimId: string, input: NewDecision, by = place.moderator, now = NOON) => {
+    const version = await versionNow(sql, claimId);
+    const asked = { communityId: place.id, claimId, reviewerId: by, now };
+    return sql.begin((tx) => decideClaim(tx, asked, { ...version, ...input }));
+  };
   const mine = (claimId: string, now = NOON, userId = member) => ({ communityId: place.id, claimId, userId, now });
   const answer = (claimId: string, evidence: Evidence, userId = member) =>
     sql.begin((tx) => resubmit(tx, mine(claimId, later(MINUTE), userId), { evidence }));

@@ -1,5 +1,5 @@
-import { type ReactNode, useState } from 'react';
-import type { Evidence, NewClaim } from '../../../server/contract/claims.ts';
+import { type ReactNode, useRef, useState } from 'react';
+import type { Claim, Evidence, NewClaim } from '../../../server/contract/claims.ts';
 import { SUBMISSION_TEXT_MAX } from '../../../server/contract/limits.ts';
 import { discardEntry, type OutboxEntry, useOutbox } from '../../lib/device.ts';
 import { m } from '../../paraglide/messages.js';
@@ -11,6 +11,8 @@ import { answer } from '../engagement/acts.ts';
 import { keepDraft, noteOf } from '../engagement/draft.ts';
 import { imageSubject } from '../engagement/subjects.ts';
 import type { TaskView } from '../engagement/task-view.ts';
+import { listenForFate } from './answer-fate.ts';
+import { Said } from './said.tsx';
 
 export type FormProps = { communityId: string; view: TaskView; onDone: () => void };
 
@@ -24,29 +26,57 @@ export function evidenceBefore({ entry, claim }: TaskView): Evidence | null {
 export const evidenceRefused = ({ entry }: TaskView): Evidence | null =>
   entry?.state === 'refused' ? ((entry.body as NewClaim | undefined)?.evidence ?? null) : null;
 
-/** Acts that the server would not take and that a new answer takes the place of: the one before, with its picture. */
-export function replaced(view: TaskView, outbox: readonly OutboxEntry[]): string[] {
+/**
+ * Acts that the server would not take and that a new answer takes the place of: the one before, with its picture, and the
+ * `last` of the same form.
+ */
+export function replaced(view: TaskView, outbox: readonly OutboxEntry[], last: string | null = null): string[] {
   const evidence = evidenceRefused(view);
   const picture = evidence?.kind === 'submit_image' ? imageSubject(evidence.imageId) : null;
   return outbox
-    .filter(({ id, state, subject }) => state === 'refused' && (id === view.entry?.id || subject === picture))
+    .filter(
+      ({ id, state, subject }) => state === 'refused' && (id === view.entry?.id || id === last || subject === picture),
+    )
     .map(({ id }) => id);
 }
 
-/** Sends an answer through the outbox; what the server would not take before gives way to it. */
-export function useAnswer({ communityId, view, onDone }: FormProps) {
+/** Refusals that are about what stands in a field: it says so itself. */
+const OF_A_FIELD: ReadonlySet<string> = new Set(['CODE_WRONG', 'URL_NOT_ALLOWED']);
+
+/** What the server found wrong in a form's field when it was sent before. */
+export const fieldProblem = ({ entry }: TaskView): string | null =>
+  entry?.state === 'refused' && entry.error && OF_A_FIELD.has(entry.error.reason) ? entry.error.message : null;
+
+/** What the server said to an answer that was just sent, for the form that is still open. */
+type ServerSaid = { problem: string | null; failed: Claim | null };
+const NOTHING_SAID: ServerSaid = { problem: null, failed: null };
+
+/**
+ * Sends an answer through the outbox; what the server would not take before gives way to it. With `waits` the form stays
+ * open, where there is a connection, until the server has said whether the answer is right: what is not is said there.
+ */
+export function useAnswer({ communityId, view, onDone }: FormProps, waits = false) {
   const [busy, setBusy] = useState(false);
+  const [said, setSaid] = useState(NOTHING_SAID);
   const outbox = useOutbox();
+  const last = useRef<string | null>(null);
   async function send(evidence: Evidence, picture: Blob | null = null): Promise<void> {
     setBusy(true);
+    setSaid(NOTHING_SAID);
+    const listening = waits && navigator.onLine ? listenForFate() : null;
     const kept = await answer(communityId, view.task, evidence, picture);
-    if (kept !== null) for (const id of replaced(view, outbox)) await discardEntry(id);
+    if (kept !== null) for (const id of replaced(view, outbox, last.current)) await discardEntry(id);
+    const fate = kept === null ? null : ((await listening?.of(kept)) ?? null);
+    listening?.stop();
     setBusy(false);
     if (kept === null) return;
+    last.current = kept;
+    if (fate && 'error' in fate) return setSaid({ ...NOTHING_SAID, problem: fate.error.message });
     for (const draft of [view.task.id, noteOf(view.task.id)]) keepDraft(draft, '');
+    if (fate?.claim.state === 'rejected') return setSaid({ ...NOTHING_SAID, failed: fate.claim });
     onDone();
   }
-  return { busy, send };
+  return { busy, send, said, forget: () => setSaid(NOTHING_SAID) };
 }
 
 /** What every form has: what the task asks, what was said to the last try, the fields, and Send. */
@@ -55,6 +85,8 @@ export function AnswerForm(props: {
   busy: boolean;
   /** What is still missing; null when it can be sent. */
   missing: string | null;
+  /** What was wrong with the answer that was just sent. */
+  problem?: string | null;
   onSend: () => void;
   label?: string;
   icon?: IconName;
@@ -73,6 +105,13 @@ export function AnswerForm(props: {
       {view.task.instructions && <p className="written-text">{view.task.instructions}</p>}
       <SaidBefore view={view} />
       {props.children}
+      {props.problem && (
+        <p className="field field--wrong">
+          <span className="field__hint" role="alert">
+            {props.problem}
+          </span>
+        </p>
+      )}
       <div className="actions">
         <Button type="submit" icon={props.icon ?? 'send'} busy={busy} disabledReason={missing}>
           {props.label ?? m.member_send()}
@@ -83,16 +122,11 @@ export function AnswerForm(props: {
 }
 
 /** The words of whoever sent it back or did not count it. */
-function SaidBefore({ view: { claim, entry } }: { view: TaskView }) {
+function SaidBefore({ view }: { view: TaskView }) {
+  const { claim, entry } = view;
+  if (fieldProblem(view) !== null) return null;
   if (entry?.state === 'refused') return <Quote lead={m.member_not_sent()}>{entry.error?.message}</Quote>;
-  if (!claim?.reason || (claim.state !== 'rejected' && claim.state !== 'changes_requested')) return null;
-  const asks = claim.state === 'changes_requested';
-  const by = claim.decidedBy ?? undefined;
-  return (
-    <Quote lead={asks ? m.member_asks() : m.member_not_counted()} asks={asks} by={by}>
-      {m.member_in_quotes({ words: claim.reason })}
-    </Quote>
-  );
+  return claim?.reason ? <Said claim={claim} /> : null;
 }
 
 /** What a member adds to a link or a picture. `draft`: under which it is kept until it is sent. */

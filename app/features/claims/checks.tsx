@@ -1,5 +1,5 @@
 import './checks.css';
-import type { Check } from '../../../server/contract/claims.ts';
+import type { Check, Claim } from '../../../server/contract/claims.ts';
 import { m } from '../../paraglide/messages.js';
 import { Icon } from '../../ui/icon.tsx';
 import { whenWord } from '../engagement/words.ts';
@@ -17,6 +17,9 @@ const WORDS: Record<Check['what'], () => string> = {
   likeness: m.member_check_likeness,
   review: m.member_check_review,
 };
+
+/** What the server looked at by itself; what people decided is told by the claim's history. */
+export const checksOf = ({ checks }: Claim): Check[] => checks.filter(({ what }) => what !== 'review');
 
 /** What was looked at, when, and how it went. */
 export function Checks({ checks }: { checks: readonly Check[] }) {

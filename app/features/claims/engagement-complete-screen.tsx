@@ -1,7 +1,6 @@
-import './engagement-complete-screen.css';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
-import type { Claim, ClaimDetail, ClaimState } from '../../../server/contract/claims.ts';
+import type { Claim, ClaimDetail } from '../../../server/contract/claims.ts';
 import type { TaskWithClaim } from '../../../server/contract/tasks.ts';
 import { useOutbox } from '../../lib/device.ts';
 import { read, useAsOf } from '../../lib/query.ts';
@@ -22,7 +21,9 @@ import { useSearch } from '../engagement/use-search.ts';
 import { reviewerWords, whenWord } from '../engagement/words.ts';
 import { evidenceBefore } from './answer-form.tsx';
 import { Appeal } from './appeal.tsx';
-import { Checks } from './checks.tsx';
+import { Checks, checksOf } from './checks.tsx';
+import { History } from './history.tsx';
+import { Said } from './said.tsx';
 import { PollStands, Sent } from './sent.tsx';
 import { TaskSheet } from './task-sheet.tsx';
 
@@ -98,10 +99,10 @@ function Told({ community, task }: { community: string; task: TaskWithClaim }) {
         </div>
         <Outcome view={view} reviewers={dashboard?.reviewers ?? []} />
         <Again view={view} competes={competes} onWrite={() => setWriting(true)} />
-        {claim && !entry && claim.checks.length > 0 && (
+        {claim && !entry && checksOf(claim).length > 0 && (
           <section className="receipt__sent">
             <h3>{m.member_receipt_checks()}</h3>
-            <Checks checks={claim.checks} />
+            <Checks checks={checksOf(claim)} />
           </section>
         )}
         {evidence && <Sent communityId={communityId} ask={task.ask} evidence={evidence} />}
@@ -160,31 +161,12 @@ function OfClaim(props: { communityId: string; view: TaskView; claim: Claim; det
       {detail && detail.history.length > 1 && (
         <section className="receipt__sent">
           <h3>{m.member_receipt_history()}</h3>
-          <ol className="ruled-list claim-history">
-            {detail.history.map(({ at, to, by, reason }) => (
-              <li key={`${at} ${to}`}>
-                <b>{CLAIM_WORDS[to]()}</b>
-                <span className="text-tiny text-muted">
-                  {by ? m.member_by_at({ who: by, when: whenWord(at) }) : whenWord(at)}
-                </span>
-                {reason && <p className="text-small">{reason}</p>}
-              </li>
-            ))}
-          </ol>
+          <History steps={detail.history} isOwn />
         </section>
       )}
     </>
   );
 }
-
-const CLAIM_WORDS: Record<ClaimState, () => string> = {
-  submitted: m.member_claim_submitted,
-  checking: m.member_claim_checking,
-  approved: m.member_claim_approved,
-  rejected: m.member_claim_rejected,
-  changes_requested: m.member_claim_changes,
-  reversed: m.member_claim_reversed,
-};
 
 /** What has become of it, in a sentence; the words of whoever said no. */
 function Outcome({ view, reviewers }: { view: TaskView; reviewers: string[] }) {
@@ -219,17 +201,13 @@ function Outcome({ view, reviewers }: { view: TaskView; reviewers: string[] }) {
           : m.member_meta_counted({ time: whenWord(decided) })}
       </p>
     );
-  const by = claim.decidedBy ? m.member_by_at({ who: claim.decidedBy, when: whenWord(decided) }) : undefined;
-  if (state === 'reversed')
+  if (state === 'reversed') {
+    const by = claim.decidedBy ? m.member_by_at({ who: claim.decidedBy, when: whenWord(decided) }) : undefined;
     return (
       <Quote lead={m.member_meta_reversed({ date: day(decided) })} by={by}>
         {claim.reason && m.member_in_quotes({ words: claim.reason })}
       </Quote>
     );
-  const asks = state === 'changes';
-  return (
-    <Quote lead={asks ? m.member_asks() : m.member_not_counted()} asks={asks} by={by}>
-      {claim.reason && (claim.decidedBy ? m.member_in_quotes({ words: claim.reason }) : claim.reason)}
-    </Quote>
-  );
+  }
+  return <Said claim={claim} />;
 }

@@ -7,17 +7,23 @@ import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { isSameDay, stampTime, timeOfDay } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { AnswerForm, type FormProps, useAnswer } from './answer-form.tsx';
+import { AnswerForm, evidenceRefused, type FormProps, fieldProblem, useAnswer } from './answer-form.tsx';
 import { Scanner } from './scanner.tsx';
 
 /** Being at an event: the steward's code scanned, or typed where no camera helps. Neither needs a connection. */
 export function EventForm({ ask, ...props }: FormProps & { ask: Extract<TaskAsk, { kind: 'telegram_event' }> }) {
   const { task } = props.view;
-  const { busy, send } = useAnswer(props);
-  const [typed, setTyped] = useState('');
-  const [problem, setProblem] = useState<string | null>(null);
+  const { busy, send, said, forget } = useAnswer(props, true);
+  const before = evidenceRefused(props.view);
+  const [typed, setTyped] = useState(() =>
+    before?.kind === 'telegram_event' && plainTyped(before.code) !== null ? before.code : '',
+  );
+  const [problem, setProblem] = useState<string | null>(() => fieldProblem(props.view));
   const [scanning, setScanning] = useState(false);
-  const claim = (code: string) => void send({ kind: 'telegram_event', code });
+  const claim = (code: string) => {
+    setProblem(null);
+    void send({ kind: 'telegram_event', code });
+  };
   const onScanned = (code: string) => {
     // The camera is let go: where the code could not be kept, it can be scanned again.
     setScanning(false);
@@ -42,6 +48,7 @@ export function EventForm({ ask, ...props }: FormProps & { ask: Extract<TaskAsk,
         else claim(typed.trim());
       }}
       label={m.member_event_send()}
+      problem={said.failed && (said.failed.reason ?? m.member_checked())}
     >
       <p className="flex-row text-small text-muted">
         <Icon name="pin" />
@@ -65,7 +72,7 @@ export function EventForm({ ask, ...props }: FormProps & { ask: Extract<TaskAsk,
       <Field
         label={m.member_event_code()}
         hint={m.member_event_code_hint()}
-        error={problem}
+        error={problem ?? said.problem}
         value={typed}
         maxLength={EVENT_CODE_MAX}
         autoComplete="off"
@@ -74,6 +81,7 @@ export function EventForm({ ask, ...props }: FormProps & { ask: Extract<TaskAsk,
         onValue={(value) => {
           setTyped(value);
           setProblem(null);
+          forget();
         }}
       />
     </AnswerForm>

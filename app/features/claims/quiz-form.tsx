@@ -1,11 +1,12 @@
 import { useEffect, useState } from 'react';
 import type { Evidence } from '../../../server/contract/claims.ts';
-import { QUIZ_TOOK_MAX_MS } from '../../../server/contract/limits.ts';
+import { QUIZ_TOOK_MAX_MS, TRY_WAIT_LEAST_MINUTES } from '../../../server/contract/limits.ts';
 import type { TaskAsk } from '../../../server/contract/tasks.ts';
 import { timeNow } from '../../lib/clock.ts';
 import { m } from '../../paraglide/messages.js';
 import { number } from '../../ui/format.ts';
 import { keepDraft, readDraft } from '../engagement/draft.ts';
+import { whenWord } from '../engagement/words.ts';
 import { AnswerForm, evidenceRefused, type FormProps, useAnswer } from './answer-form.tsx';
 import { Choices } from './choices.tsx';
 
@@ -33,7 +34,7 @@ function begun(taskId: string, before: Evidence | null): Draft {
 /** Every question below the other; the server grades. The right answers are not on the device. */
 export function QuizForm({ ask, ...props }: FormProps & { ask: Extract<TaskAsk, { kind: 'quiz' }> }) {
   const { task } = props.view;
-  const { busy, send } = useAnswer(props);
+  const { busy, send, said } = useAnswer(props, true);
   const [draft, setDraft] = useState(() => begun(task.id, evidenceRefused(props.view)));
   const [shownAt] = useState(() => performance.now());
   const [tookBefore] = useState(draft.tookMs);
@@ -45,7 +46,8 @@ export function QuizForm({ ask, ...props }: FormProps & { ask: Extract<TaskAsk, 
     (draft.answers[id] ?? []).filter((chosen) => options.some((option) => option.id === chosen));
   const answered = ask.questions.filter((question) => chosenOf(question).length > 0).length;
   const left = ask.questions.length - answered;
-  const wait = task.caps.coolDownMinutes;
+  const retryAt = said.failed?.retryAt ?? null;
+  const wait = Math.max(task.caps.coolDownMinutes, TRY_WAIT_LEAST_MINUTES);
   const needed = Math.ceil((ask.questions.length * ask.passPercent) / 100);
   const choose = (questionId: string, chosen: string[]) => {
     setDraft({ ...draft, tookMs: took(), answers: { ...draft.answers, [questionId]: chosen } });
@@ -55,13 +57,20 @@ export function QuizForm({ ask, ...props }: FormProps & { ask: Extract<TaskAsk, 
     <AnswerForm
       view={props.view}
       busy={busy}
-      missing={left > 0 ? m.member_quiz_left({ count: left, n: number(left) }) : null}
+      missing={
+        retryAt !== null
+          ? m.member_from({ when: whenWord(retryAt) })
+          : left > 0
+            ? m.member_quiz_left({ count: left, n: number(left) })
+            : null
+      }
+      problem={said.failed && (said.failed.reason ?? m.member_checked())}
       onSend={() => void send({ kind: 'quiz', startedAt: draft.startedAt, tookMs: took(), answers })}
       label={m.member_quiz_send()}
     >
       <p className="text-small text-muted">
         {m.member_quiz_pass({ needed: number(needed), all: number(ask.questions.length) })}
-        {wait > 0 && ` ${m.member_quiz_again({ count: wait, n: number(wait) })}`}
+        {` ${m.member_quiz_again({ count: wait, n: number(wait) })}`}
       </p>
       {ask.questions.map((question, index) => (
         <Choices

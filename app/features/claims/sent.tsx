@@ -5,7 +5,7 @@ import type { TaskAsk } from '../../../server/contract/tasks.ts';
 import { read } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
 import { number } from '../../ui/format.ts';
-import { Hatch } from '../../ui/icon.tsx';
+import { Hatch, Icon } from '../../ui/icon.tsx';
 import { wordsOf } from '../engagement/evidence.ts';
 import { whenWord } from '../engagement/words.ts';
 import { SentPicture } from './sent-picture.tsx';
@@ -28,23 +28,43 @@ export function Sent({ communityId, ask, evidence }: { communityId: string; ask:
   );
 }
 
-const textsOf = (options: readonly { id: string; text: string }[], ids: readonly string[]): string[] =>
+export const textsOf = (options: readonly { id: string; text: string }[], ids: readonly string[]): string[] =>
   options.filter(({ id }) => ids.includes(id)).map(({ text }) => text);
 
-function Answers(props: {
-  ask: Extract<TaskAsk, { kind: 'quiz' }>;
-  answers: readonly { questionId: string; optionIds: string[] }[];
-}) {
+type Chosen = readonly { questionId: string; optionIds: string[] }[];
+const chosenIn = (answers: Chosen, id: string): string[] =>
+  answers.find(({ questionId }) => questionId === id)?.optionIds ?? [];
+const isSame = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length && one.every((id) => other.includes(id));
+
+/** Each question of a quiz with its member's answer; for who reviews with the right one (`right`). */
+export function Answers(props: { ask: Extract<TaskAsk, { kind: 'quiz' }>; answers: Chosen; right?: Chosen }) {
+  const { ask, answers, right } = props;
   return (
     <ul className="ruled-list">
-      {props.ask.questions.map(({ id, text, options }) => (
-        <li key={id} className="sent-answer">
-          <span className="text-small text-muted">{text}</span>
-          <span>
-            {textsOf(options, props.answers.find(({ questionId }) => questionId === id)?.optionIds ?? []).join(', ')}
-          </span>
-        </li>
-      ))}
+      {ask.questions.map(({ id, text, options }) => {
+        const chosen = chosenIn(answers, id);
+        const isRight = right && isSame(chosen, chosenIn(right, id));
+        return (
+          <li key={id} className="sent-answer">
+            <span className="text-small text-muted">{text}</span>
+            <span>
+              {right && <Icon name={isRight ? 'check' : 'close'} size={16} />}{' '}
+              {right && (
+                <span className="visually-hidden">
+                  {isRight ? m.member_answer_is_right() : m.member_answer_is_wrong()}
+                </span>
+              )}{' '}
+              {textsOf(options, chosen).join(', ') || m.member_answer_none()}
+            </span>
+            {right && !isRight && (
+              <span className="text-small">
+                {m.member_answer_right({ answer: textsOf(options, chosenIn(right, id)).join(', ') })}
+              </span>
+            )}
+          </li>
+        );
+      })}
     </ul>
   );
 }

@@ -5,13 +5,14 @@ import { m } from '../../paraglide/messages.js';
 import { Field } from '../../ui/field.tsx';
 import { listing } from '../../ui/format.ts';
 import { keepDraft, noteOf, readDraft } from '../engagement/draft.ts';
-import { AnswerForm, evidenceBefore, type FormProps, NoteField, useAnswer } from './answer-form.tsx';
+import { AnswerForm, evidenceBefore, type FormProps, fieldProblem, NoteField, useAnswer } from './answer-form.tsx';
 import { linkProblem } from './link-problem.ts';
 
 /** A link of the member's own, with a note. What is wrong with it is said before it is sent. */
 export function UrlForm({ ask, ...props }: FormProps & { ask: Extract<TaskAsk, { kind: 'submit_url' }> }) {
   const { task } = props.view;
   const { busy, send } = useAnswer(props);
+  const [refused, setRefused] = useState(() => fieldProblem(props.view));
   const before = evidenceBefore(props.view);
   const [url, setUrl] = useState(() => readDraft(task.id) || (before?.kind === 'submit_url' ? before.url : ''));
   const [note, setNote] = useState(
@@ -19,8 +20,9 @@ export function UrlForm({ ask, ...props }: FormProps & { ask: Extract<TaskAsk, {
   );
   const [tried, setTried] = useState(false);
   const problem = linkProblem(url.trim(), ask.hosts);
+  const hosts = listing(ask.hosts, 'disjunction');
   const words =
-    problem === 'host' ? m.member_url_host({ hosts: listing(ask.hosts, 'disjunction') }) : m.member_url_bad();
+    problem === 'host' ? m.member_url_other({ host: new URL(url.trim()).hostname, hosts }) : m.member_url_bad();
   return (
     <AnswerForm
       view={props.view}
@@ -36,10 +38,8 @@ export function UrlForm({ ask, ...props }: FormProps & { ask: Extract<TaskAsk, {
         type="url"
         inputMode="url"
         label={m.member_url_label()}
-        hint={
-          ask.hosts.length > 0 ? m.member_url_host({ hosts: listing(ask.hosts, 'disjunction') }) : m.member_url_hint()
-        }
-        error={tried && problem !== null ? words : null}
+        hint={ask.hosts.length > 0 ? m.member_url_host({ hosts }) : m.member_url_hint()}
+        error={tried && problem !== null ? words : refused}
         value={url}
         maxLength={LINK_MAX}
         autoComplete="off"
@@ -48,6 +48,7 @@ export function UrlForm({ ask, ...props }: FormProps & { ask: Extract<TaskAsk, {
         autoFocus
         onValue={(value) => {
           setUrl(value);
+          setRefused(null);
           keepDraft(task.id, value);
         }}
       />

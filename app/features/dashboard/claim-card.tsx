@@ -1,10 +1,11 @@
-import { memo, type ReactNode } from 'react';
+import { memo } from 'react';
 import type { CommunitySummary } from '../../../server/contract/community.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button, ButtonLink } from '../../ui/button.tsx';
-import { Quote, TaskCard } from '../../ui/card.tsx';
+import { TaskCard } from '../../ui/card.tsx';
 import { day } from '../../ui/format.ts';
 import { PathSteps } from '../claims/path-steps.tsx';
+import { Said } from '../claims/said.tsx';
 import { claim } from '../engagement/acts.ts';
 import { gateWords } from '../engagement/gate-words.ts';
 import { MARKS } from '../engagement/marks.ts';
@@ -61,7 +62,7 @@ export const ClaimCard = memo(function ClaimCard(props: Props) {
     case 'changes':
       return (
         <TaskCard {...card}>
-          <Said view={view} />
+          {view.claim && <Said claim={view.claim} />}
           {competes && (
             <div className="actions">
               <Button icon="edit" onClick={act}>
@@ -74,7 +75,7 @@ export const ClaimCard = memo(function ClaimCard(props: Props) {
     case 'rejected':
       return (
         <TaskCard {...card}>
-          <Said view={view} />
+          {view.claim && <Said claim={view.claim} />}
           {competes && (
             <div className="actions">
               <TryAgain view={view} onPress={act} />
@@ -102,19 +103,6 @@ function Unsent({ view, onChange }: { view: TaskView; onChange: () => void }) {
         </Button>
       )}
     </RefusedAct>
-  );
-}
-
-/** The words of whoever did not count it or asks for more. */
-function Said({ view: { claim } }: { view: TaskView }): ReactNode {
-  if (!claim) return null;
-  const asks = claim.state === 'changes_requested';
-  const at = claim.decidedAt;
-  const by = claim.decidedBy && at ? m.member_by_at({ who: claim.decidedBy, when: whenWord(at) }) : undefined;
-  return (
-    <Quote lead={asks ? m.member_asks() : m.member_not_counted()} asks={asks} by={by}>
-      {claim.reason && (claim.decidedBy ? m.member_in_quotes({ words: claim.reason }) : claim.reason)}
-    </Quote>
   );
 }
 

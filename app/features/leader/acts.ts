@@ -9,6 +9,10 @@ import { roleWord } from '../engagement/words.ts';
 /** What leaders and moderators may do without a connection: each is kept on the device and sent in its order. */
 type Kept = Promise<string | null>;
 type Someone = { id: string; displayName: string };
+/** A claim as whoever decides it sees it, and whose it is. */
+export type Seen = { claimId: string; version: number; who: string };
+
+type DecisionOnly = Omit<NewDecision, 'version'>;
 
 const DECISION_WORDS = {
   approve: m.leader_approve_label,
@@ -19,14 +23,15 @@ const DECISION_WORDS = {
 /** Decisions on different claims go out beside each other; what is done to members keeps its place among all the rest. */
 const ofClaim = (claimId: string): string => `claim:${claimId}`;
 
-/** Decides a claim. `who` is the member whose claim it is, for the list of unsent acts. */
-function decide(communityId: string, claimId: string, who: string, decision: NewDecision): Kept {
+/**
+ * Decides a claim as it was seen: where it has changed by the time this arrives, nothing is decided. `who` is the member
+ * whose claim it is, for the list of unsent acts.
+ */
+function decide(communityId: string, { claimId, version, who }: Seen, decision: DecisionOnly): Kept {
   const path = `/api/communities/${communityId}/claims/${claimId}/decision`;
   const label = DECISION_WORDS[decision.decision]({ who });
-  return keep(
-    { communityId, within: ofClaim(claimId), path, body: decision, label, subject: decisionSubject(claimId) },
-    true,
-  );
+  const body = { ...decision, version } satisfies NewDecision;
+  return keep({ communityId, within: ofClaim(claimId), path, body, label, subject: decisionSubject(claimId) }, true);
 }
 
 /**
@@ -35,10 +40,10 @@ function decide(communityId: string, claimId: string, who: string, decision: New
  */
 export async function decideAll(
   communityId: string,
-  claims: readonly { claimId: string; who: string }[],
-  decision: NewDecision,
+  claims: readonly Seen[],
+  decision: DecisionOnly,
 ): Promise<boolean> {
-  for (const { claimId, who } of claims) if ((await decide(communityId, claimId, who, decision)) === null) return false;
+  for (const seen of claims) if ((await decide(communityId, seen, decision)) === null) return false;
   return true;
 }
 

@@ -5,10 +5,11 @@ import { ExportLink } from '../../ui/export-link.tsx';
 import { ApiKeys } from './api-keys.tsx';
 import { Webhooks } from './webhooks.tsx';
 
-const TABLES = ['members', 'claims', 'ledger'] as const;
+const TABLES = ['members', 'claims', 'history', 'ledger'] as const;
 const TABLE_WORDS = {
   members: m.leader_export_members,
   claims: m.leader_export_claims,
+  history: m.leader_export_history,
   ledger: m.leader_export_ledger,
 } as const;
 

@@ -9,9 +9,11 @@ import { Button } from '../../ui/button.tsx';
 import { Card, SectionHead } from '../../ui/card.tsx';
 import { Pages } from '../../ui/pages.tsx';
 import { Empty } from '../../ui/states.tsx';
+import { History } from '../claims/history.tsx';
 import { useListFocus } from '../engagement/list-focus.ts';
 import { whenWord } from '../engagement/words.ts';
 import { reverse } from './acts.ts';
+import { AnswerShown } from './answer-shown.tsx';
 import { PendingList, usePending } from './pending.tsx';
 import { type Asking, ReasonDialog } from './reason-dialog.tsx';
 
@@ -52,7 +54,7 @@ export function Decisions({ community, state }: { community: CommunitySummary; s
               <Card className="card--rows">
                 <ul className="ruled-list">
                   {items.map((item) => (
-                    <DecisionLine key={item.claim.id} item={item}>
+                    <DecisionLine key={item.claim.id} item={item} communityId={communityId}>
                       {state === 'approved' && community.role === 'leader' && (
                         <Button
                           kind="words"
@@ -76,17 +78,32 @@ export function Decisions({ community, state }: { community: CommunitySummary; s
 }
 
 /** Whose claim, for what, when and by whom it was decided and why; `children` is what can be done about it. */
-export function DecisionLine({ item, children }: { item: ReviewItem; children?: ReactNode }) {
+export function DecisionLine(props: { item: ReviewItem; communityId: string; children?: ReactNode }) {
+  const { item, communityId, children } = props;
   const { claim, task, member } = item;
+  const [isOpen, setOpen] = useState(false);
   return (
     <li data-row className="task-line">
       <div>
         <h3>{member.displayName}</h3>
         <p className="text-small text-muted">
           {task.title} · {whenWord(claim.decidedAt ?? claim.submittedAt)}
-          {claim.decidedBy && ` · ${claim.decidedBy}`}
+          {claim.decidedBy ? ` · ${claim.decidedBy}` : ` · ${m.member_step_server()}`}
         </p>
-        {claim.reason && <p className="text-small text-muted">{m.member_in_quotes({ words: claim.reason })}</p>}
+        {claim.reason && (
+          <p className="text-small text-muted">
+            {claim.decidedBy ? m.member_in_quotes({ words: claim.reason }) : claim.reason}
+          </p>
+        )}
+        <details className="disclosure" onToggle={(event) => setOpen(event.currentTarget.open)}>
+          <summary className="text-small">{m.leader_answer_show()}</summary>
+          {isOpen && (
+            <>
+              <AnswerShown item={item} communityId={communityId} />
+              <History steps={item.history} isOwn={false} />
+            </>
+          )}
+        </details>
       </div>
       <div className="task-line__actions">{children}</div>
     </li>

@@ -29,8 +29,8 @@ export function PendingList({ entries }: { entries: readonly OutboxEntry[] }) {
   );
 }
 
-/** Refusals that mean that somebody else was first: there is nothing to try again. */
-const LOST = new Set(['ALREADY_DECIDED', 'ALREADY_CLAIMED']);
+/** Refusals that mean that somebody else was first, if only its member: there is nothing to try again. */
+const LOST = new Set(['ALREADY_DECIDED', 'ALREADY_CLAIMED', 'CLAIM_CHANGED']);
 
 function PendingLine({ entry }: { entry: OutboxEntry }) {
   if (entry.state !== 'refused')

@@ -1,5 +1,5 @@
 import './reason-dialog.css';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { DECISION_REASON_MAX } from '../../../server/contract/limits.ts';
 import { seenLength } from '../../../server/contract/seen-length.ts';
 import { useDraft } from '../../lib/drafts.ts';
@@ -32,16 +32,33 @@ export function ReasonDialog({ asking, onClose }: { asking: Asking | null; onClo
   );
 }
 
+/** A preset takes the place of another one, and stands behind what was typed. */
+function withPreset(reason: string, preset: string, presets: readonly string[]): string {
+  const typed = reason.trimEnd();
+  if (typed === '' || presets.includes(typed)) return preset;
+  return typed.endsWith(preset) ? reason : `${typed} ${preset}`;
+}
+
 function Reason({ asking, onClose }: { asking: Asking; onClose: () => void }) {
   const { draft, change, drop } = useDraft(`reason:${asking.about}`, { reason: '' });
-  // One that was chosen by its key takes the place of nothing that was written before, until it is changed.
-  const [chosen, setChosen] = useState(asking.given);
+  // A preset that was chosen by its key stands behind what was written before, and is kept once it is changed.
+  const [chosen, setChosen] = useState(() =>
+    asking.given === undefined ? undefined : withPreset(draft.reason, asking.given, asking.presets),
+  );
   const reason = chosen ?? draft.reason;
   const setReason = (text: string) => {
     setChosen(undefined);
     change({ reason: text });
   };
+  // On a phone it would bring up the keyboard, over the reasons to choose from.
+  const [hasKeys] = useState(() => !matchMedia('(pointer: coarse)').matches);
+  const field = useRef<HTMLTextAreaElement>(null);
   const given = reason.trim();
+  /** Writing goes on behind it: the focus is never on a button, where letters are lost. */
+  const choose = (preset: string) => {
+    setReason(withPreset(reason, preset, asking.presets));
+    if (hasKeys) field.current?.focus();
+  };
   return (
     <form
       className="form-stack reason-form"
@@ -52,10 +69,20 @@ function Reason({ asking, onClose }: { asking: Asking; onClose: () => void }) {
         void asking.onReason(given).then((isKept) => isKept && drop());
       }}
       onKeyDown={(event) => {
-        const preset = asking.presets[Number(event.key) - 1];
-        if (event.target instanceof HTMLTextAreaElement || preset === undefined) return;
-        event.preventDefault();
-        setReason(preset);
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+          event.preventDefault();
+          event.currentTarget.requestSubmit();
+          return;
+        }
+        if (event.ctrlKey || event.metaKey || event.altKey) return;
+        const preset = reason === '' ? asking.presets[Number(event.key) - 1] : undefined;
+        if (preset !== undefined) {
+          event.preventDefault();
+          choose(preset);
+        } else if (event.key.length === 1 && event.key !== ' ' && event.target !== field.current) {
+          // The letter itself goes where the focus is by then.
+          field.current?.focus();
+        }
       }}
     >
       <div className="reason-presets">
@@ -65,7 +92,7 @@ function Reason({ asking, onClose }: { asking: Asking; onClose: () => void }) {
             type="button"
             className="reason-preset"
             aria-pressed={given === preset}
-            onClick={() => setReason(preset)}
+            onClick={() => choose(preset)}
           >
             <kbd>{index + 1}</kbd> {preset}
           </button>
@@ -74,6 +101,8 @@ function Reason({ asking, onClose }: { asking: Asking; onClose: () => void }) {
       <TextArea
         label={m.leader_reason()}
         hint={asking.hint}
+        ref={field}
+        autoFocus={hasKeys}
         value={reason}
         maxLength={DECISION_REASON_MAX}
         rows={3}

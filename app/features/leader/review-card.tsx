@@ -1,9 +1,8 @@
 import './review-card.css';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import type { Evidence } from '../../../server/contract/claims.ts';
 import { dayAt } from '../../../server/contract/periods.ts';
 import type { ReviewItem } from '../../../server/contract/review.ts';
+import { useOutbox } from '../../lib/device.ts';
 import { isNetworkFailure } from '../../lib/http.ts';
 import { read } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
@@ -11,9 +10,13 @@ import { PersonAvatar } from '../../ui/avatar.tsx';
 import { Points, Quote } from '../../ui/card.tsx';
 import { calendarDay, calendarMonth, day, number } from '../../ui/format.ts';
 import { Icon, type IconName } from '../../ui/icon.tsx';
-import { Checks } from '../claims/checks.tsx';
+import { Checks, checksOf } from '../claims/checks.tsx';
+import { History } from '../claims/history.tsx';
+import { Said } from '../claims/said.tsx';
 import { wordsOf } from '../engagement/evidence.ts';
-import { kindWord, whenWord } from '../engagement/words.ts';
+import { whenWord } from '../engagement/words.ts';
+import { AnswerShown } from './answer-shown.tsx';
+import { changedSince } from './review-queue.ts';
 
 /** Who, their record, the task and its points, their words, an appeal, and what is known of the claim. */
 export function ReviewCard({ item, communityId }: { item: ReviewItem; communityId: string }) {
@@ -39,19 +42,16 @@ export function ReviewCard({ item, communityId }: { item: ReviewItem; communityI
           <Points value={claim.points} />
         </b>
       </div>
+      <Changed claimId={claim.id} />
       {task.instructions && <p className="text-small text-muted written-text">{task.instructions}</p>}
-      <Shown evidence={claim.evidence} communityId={communityId} kind={kindWord(task.kind)} />
+      <AnswerShown item={item} communityId={communityId} />
       {claim.appeal?.outcome === 'open' && (
         <div className="review-appeal">
           <p className="text-small">
             <b>{m.leader_appeals({ who: member.displayName, time: whenWord(claim.appeal.at) })}</b>
           </p>
           <p className="written-text">{m.member_in_quotes({ words: claim.appeal.text })}</p>
-          {claim.reason && (
-            <Quote lead={m.leader_refused_with()} by={claim.decidedBy}>
-              {m.member_in_quotes({ words: claim.reason })}
-            </Quote>
-          )}
+          <Said claim={claim} />
         </div>
       )}
       <ul className="ruled-list evidence-list">
@@ -66,9 +66,28 @@ export function ReviewCard({ item, communityId }: { item: ReviewItem; communityI
           line={handles.length > 0 ? handles.join(' · ') : m.leader_no_handles()}
         />
       </ul>
-      {claim.checks.length > 0 && <Checks checks={claim.checks} />}
+      {checksOf(claim).length > 0 && <Checks checks={checksOf(claim)} />}
+      {item.history.length > 1 && (
+        <section className="review-card__history">
+          <h3>{m.member_receipt_history()}</h3>
+          <History steps={item.history} isOwn={false} />
+        </section>
+      )}
       <Similar communityId={communityId} item={item} />
     </article>
+  );
+}
+
+/** What was decided here about an answer that was not there any more, when it came to the server. */
+function Changed({ claimId }: { claimId: string }) {
+  const [entry] = changedSince(useOutbox(), claimId).slice(-1);
+  if (!entry) return null;
+  return (
+    <div role="status">
+      <Quote lead={m.leader_changed()} asks by={m.leader_changed_unused({ what: entry.label })}>
+        {entry.error?.message}
+      </Quote>
+    </div>
   );
 }
 
@@ -94,49 +113,6 @@ function Line(props: { icon: IconName; title: string; line: string }) {
         <p className="text-tiny text-muted">{props.line}</p>
       </div>
     </li>
-  );
-}
-
-/** What the member sent: a picture, a link, words. */
-function Shown(props: { evidence: Evidence | null; communityId: string; kind: string }) {
-  const { evidence, communityId } = props;
-  const words = wordsOf(evidence);
-  if (evidence?.kind === 'submit_image')
-    return (
-      <div className="review-card__words">
-        <Picture communityId={communityId} imageId={evidence.imageId} />
-        {evidence.note && <p className="written-text">{m.member_in_quotes({ words: evidence.note })}</p>}
-      </div>
-    );
-  if (evidence?.kind === 'submit_url')
-    return (
-      <div className="review-card__words">
-        <a
-          className="text-link review-card__link break-anywhere"
-          href={evidence.url}
-          target="_blank"
-          rel="noopener noreferrer nofollow"
-        >
-          {evidence.url}
-        </a>
-        {evidence.note && <p className="written-text">{m.member_in_quotes({ words: evidence.note })}</p>}
-      </div>
-    );
-  return (
-    <p className="written-text review-card__words">
-      {words ? m.member_in_quotes({ words }) : m.leader_no_words({ kind: props.kind })}
-    </p>
-  );
-}
-
-function Picture({ communityId, imageId }: { communityId: string; imageId: string }) {
-  const [missing, setMissing] = useState(false);
-  const source = `/api/communities/${communityId}/images/${imageId}`;
-  if (missing) return <p className="text-small text-muted">{m.leader_picture_missing()}</p>;
-  return (
-    <a href={source} target="_blank" rel="noopener">
-      <img className="review-card__picture" src={source} alt={m.leader_picture()} onError={() => setMissing(true)} />
-    </a>
   );
 }
 

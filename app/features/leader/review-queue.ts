@@ -4,6 +4,10 @@ import { communityOf, decisionSubject, readSubject } from '../engagement/subject
 
 /** Whether it is an appeal that waits: to be granted or refused, with nothing left to change. */
 export const isAppeal = ({ claim }: ReviewItem): boolean => claim.appeal?.outcome === 'open';
+/** Decisions that were not used because the claim was another one by then: it waits again, as it is now. */
+export const changedSince = (outbox: readonly OutboxEntry[], claimId: string): OutboxEntry[] =>
+  outbox.filter((entry) => entry.subject === decisionSubject(claimId) && isChanged(entry));
+const isChanged = ({ state, error }: OutboxEntry): boolean => state === 'refused' && error?.reason === 'CLAIM_CHANGED';
 /** When somebody began to wait for a reviewer. */
 const since = (item: ReviewItem): string =>
   isAppeal(item) && item.claim.appeal ? item.claim.appeal.at : item.claim.submittedAt;
@@ -11,7 +15,7 @@ const since = (item: ReviewItem): string =>
 /**
  * Splits the server's queue, open appeals first and then the oldest first, into what waits for this reviewer and what they
  * decided on this device without the server having taken it: also decisions on claims that have left the queue since,
- * because somebody else was first.
+ * because somebody else was first. One about an answer that was changed meanwhile leaves its claim waiting.
  */
 export function viewQueue(
   communityId: string,
@@ -21,7 +25,7 @@ export function viewQueue(
   const decided = outbox.filter(
     ({ subject, lane }) => communityOf(lane) === communityId && readSubject(subject)?.kind === 'decision',
   );
-  const taken = new Set(decided.map(({ subject }) => subject));
+  const taken = new Set(decided.filter((entry) => !isChanged(entry)).map(({ subject }) => subject));
   const open = queue
     .filter(({ claim }) => !taken.has(decisionSubject(claim.id)))
     .sort((a, b) => Number(isAppeal(b)) - Number(isAppeal(a)) || since(a).localeCompare(since(b)));

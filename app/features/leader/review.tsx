@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { CommunitySummary } from '../../../server/contract/community.ts';
 import type { Decision, ReviewItem } from '../../../server/contract/review.ts';
-import { type OutboxEntry, useOutbox } from '../../lib/device.ts';
+import { discardEntry, type OutboxEntry, useOutbox } from '../../lib/device.ts';
 import { read, useAsOf } from '../../lib/query.ts';
 import { useKeys } from '../../lib/use-keys.ts';
 import { m } from '../../paraglide/messages.js';
@@ -24,8 +24,9 @@ import { PendingList } from './pending.tsx';
 import { type Asking, ReasonDialog } from './reason-dialog.tsx';
 import { ReviewCard, similarTo } from './review-card.tsx';
 import { ReviewList } from './review-list.tsx';
-import { isAppeal, selectAfter, viewQueue, waitingStill } from './review-queue.ts';
+import { changedSince, isAppeal, selectAfter, viewQueue, waitingStill } from './review-queue.ts';
 import { SentBack } from './sent-back.tsx';
+import { useGiving } from './use-giving.ts';
 
 const VIEWS = ['waiting', 'sent-back', 'approved', 'rejected'] as const;
 const VIEW_WORDS = {
@@ -107,15 +108,18 @@ function Queue(props: { communityId: string; items: readonly ReviewItem[]; waiti
   const give = async (decision: Decision, reason?: string): Promise<boolean> => {
     const body = { decision, ...(reason !== undefined && { reason }) };
     const claims = (several ? bulk : item ? [item] : [])
-      .filter(({ claim }) => !giving.has(claim.id))
-      .map(({ claim, member }) => ({ claimId: claim.id, who: member.displayName }));
+      .filter(({ claim }) => !giving.has(claim))
+      .map(({ claim, member }) => ({ claimId: claim.id, version: claim.version, who: member.displayName }));
+    const unused = claims.flatMap(({ claimId }) => changedSince(outbox, claimId));
     if (several) {
       setMarked(new Set());
       setSheet(null);
     }
-    for (const { claimId } of claims) giving.add(claimId);
+    giving.add(claims);
     const isKept = await decideAll(communityId, claims, body);
-    if (!isKept) for (const { claimId } of claims) giving.delete(claimId);
+    if (!isKept) giving.delete(claims);
+    // The decision on what was there before gives way to this one.
+    else for (const { id } of unused) await discardEntry(id);
     return isKept;
   };
   const ask = (decision: Exclude<Decision, 'approve'>, preset?: number) => {
@@ -227,18 +231,6 @@ function useFocusWhenEmptied(isEmpty: boolean) {
     wasEmpty.current = isEmpty;
   }, [isEmpty]);
   return place;
-}
-
-/**
- * Claims whose decision the device is keeping at this moment: until they have left the queue, a second press would be
- * another decision, and lose against the first.
- */
-function useGiving(open: readonly ReviewItem[]): Set<string> {
-  const [giving] = useState(() => new Set<string>());
-  useEffect(() => {
-    for (const claimId of giving) if (!open.some(({ claim }) => claim.id === claimId)) giving.delete(claimId);
-  }, [giving, open]);
-  return giving;
 }
 
 /** The answer to "who wrote this before?" is there when the next claim is opened, also where the connection has gone. */

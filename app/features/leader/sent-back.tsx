@@ -39,9 +39,8 @@ export function SentBack({ communityId }: { communityId: string }) {
     reason?: string,
   ): Promise<boolean> => {
     setOpened(null);
-    if (claim.decidedAt === null) return false;
-    const body = { decision, sentBackAt: claim.decidedAt, ...(reason !== undefined && { reason }) };
-    return decideAll(communityId, [{ claimId: claim.id, who: member.displayName }], body);
+    const body = { decision, ...(reason !== undefined && { reason }) };
+    return decideAll(communityId, [{ claimId: claim.id, version: claim.version, who: member.displayName }], body);
   };
   const askWhy = (item: ReviewItem) => {
     setOpened(null);
@@ -73,7 +72,7 @@ export function SentBack({ communityId }: { communityId: string }) {
               <Card className="card--rows">
                 <ul className="ruled-list">
                   {open.map((item) => (
-                    <DecisionLine key={item.claim.id} item={item}>
+                    <DecisionLine key={item.claim.id} item={item} communityId={communityId}>
                       <Button
                         kind="words"
                         aria-label={m.leader_decide_named({ who: item.member.displayName, task: item.task.title })}

@@ -127,8 +127,15 @@ function Hook({ communityId, hook }: { communityId: string; hook: Webhook }) {
     <Card>
       <div className="flex-row flex-wrap">
         <h3 className="flex-grow break-anywhere">{hook.url}</h3>
-        <Chip kind={hook.active ? 'ink' : 'pencil'}>{hook.active ? m.leader_hook_on() : m.leader_hook_off()}</Chip>
+        <Chip kind={hook.active ? 'ink' : 'pencil'}>
+          {hook.active ? m.leader_hook_on() : hook.pausedAt ? m.leader_hook_paused() : m.leader_hook_off()}
+        </Chip>
       </div>
+      {hook.pausedAt && (
+        <p className="text-small" role="status">
+          {m.leader_hook_paused_line({ when: whenWord(hook.pausedAt), n: number(hook.waiting) })}
+        </p>
+      )}
       <p className="text-small text-muted">{hook.events.map((event) => EVENTS[event]()).join(' · ')}</p>
       <p className="text-tiny text-muted flex-row">
         {last ? (

@@ -92,7 +92,13 @@ function Line({ line }: { line: LedgerEntry }) {
       <div>
         <h3>{line.task ?? KINDS[line.kind]()}</h3>
         <p className="text-small text-muted">
-          {[line.community, whenWord(line.at), line.kind === 'award' ? '' : KINDS[line.kind](), line.reason ?? '']
+          {[
+            line.community,
+            whenWord(line.at),
+            line.kind === 'award' ? '' : KINDS[line.kind](),
+            line.by ? m.member_ledger_by({ who: line.by }) : '',
+            line.reason ?? '',
+          ]
             .filter(Boolean)
             .join(' · ')}
         </p>

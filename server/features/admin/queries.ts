@@ -16,7 +16,7 @@ export async function readCounts(sql: Sql, channelRequired: boolean): Promise<Co
       (select jsonb_build_object(
         'waiting', count(*) filter (where state in ('submitted', 'checking')),
         'approved', count(*) filter (where state = 'approved'),
-        'rejected', count(*) filter (where state = 'rejected')) from claims) as claims,
+        'rejected', count(*) filter (where state = 'rejected' and decided_by is not null)) from claims) as claims,
       (select jsonb_build_object('error', coalesce(sum(errors), 0), 'debug', coalesce(sum(debugs), 0)) from (
         select errors, debugs from client_log_series where dimension = 'all' and value = ''
         union all select count(*) filter (where kind = 'error'), count(*) filter (where kind = 'debug') from client_log_inbox

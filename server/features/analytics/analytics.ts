@@ -44,7 +44,7 @@ export async function readAnalytics(
       left join (
         select task_id, count(distinct user_id)::int as claimed,
           count(distinct user_id) filter (where state = 'approved')::int as approved,
-          count(distinct user_id) filter (where state = 'rejected')::int as rejected
+          count(distinct user_id) filter (where state = 'rejected' and decided_by is not null)::int as rejected
         from claims where ${sent(since)} group by task_id
       ) c on c.task_id = t.id
       where t.community_id = ${communityId} and (t.status = 'live' or c.claimed > 0)

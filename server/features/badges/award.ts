@@ -57,6 +57,8 @@ export async function awardBadges(tx: TransactionSql, now: Date, gains: readonly
           select count(*) filter (where state = 'approved') from (
             select state from claims c
             where c.community_id = place and c.user_id = person and c.state in ('approved', 'rejected', 'reversed')
+              -- A try that no check passed was refused by nobody.
+              and not (c.state = 'rejected' and c.decided_by is null)
             order by submitted_at desc limit ${STEADY}) latest) end as steady
       from earners e
     )

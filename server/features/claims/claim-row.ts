@@ -1,5 +1,5 @@
 import type { ISql } from 'postgres';
-import type { Claim } from '../../contract/claims.ts';
+import type { Claim, ClaimStep } from '../../contract/claims.ts';
 import type { CommunityRole } from '../../contract/community.ts';
 
 export type ClaimRow = Omit<Claim, 'submittedAt' | 'decidedAt' | 'retryAt' | 'appeal'> & {
@@ -13,7 +13,7 @@ export type ClaimRow = Omit<Claim, 'submittedAt' | 'decidedAt' | 'retryAt' | 'ap
 
 /** Columns of a `ClaimRow` from `claims c` with the reviewer joined as `users reviewer`. */
 export const claimColumns = (sql: ISql) => sql`
-  c.id, c.task_id as "taskId", c.period, c.state, c.points, c.evidence, c.checks, c.submitted_at as "submittedAt",
+  c.id, c.version, c.task_id as "taskId", c.period, c.state, c.points, c.evidence, c.checks, c.submitted_at as "submittedAt",
   c.decided_at as "decidedAt", reviewer.display_name as "decidedBy", c.reason,
   c.retry_at as "retryAt", c.appeal_text as "appealText", c.appeal_at as "appealAt",
   c.appeal_outcome as "appealOutcome"`;
@@ -30,6 +30,7 @@ export const fromJson = (row: ClaimRow): ClaimRow => ({
 /** The claim as the contract shows it; `decidedBy` is the reviewer's name, null for what was counted at once. */
 export const claimOf = (row: ClaimRow): Claim => ({
   id: row.id,
+  version: row.version,
   taskId: row.taskId,
   period: row.period,
   state: row.state,
@@ -48,8 +49,21 @@ export const claimOf = (row: ClaimRow): Claim => ({
 });
 
 /**
- * Somebody else's claim as who reviews gets it. Moderators compete: the right answers of a quiz are for leaders, also as
- * members gave them. How many were right stands in the checks.
+ * Somebody else's claim as who reviews gets it, with its history where that is read. Moderators compete: who has not
+ * passed a quiz may still take it, and is not told its right answers, nor those that members gave. How many were right
+ * is in the checks.
  */
-export const forReviewer = (claim: Claim, role: CommunityRole | null | undefined): Claim =>
-  role !== 'leader' && claim.evidence?.kind === 'quiz' ? { ...claim, evidence: null } : claim;
+export function forReviewer<C extends Claim & { history?: ClaimStep[] }>(
+  claim: C,
+  role: CommunityRole | null | undefined,
+  hasPassed = false,
+): C {
+  if (role === 'leader' || hasPassed) return claim;
+  const { history } = claim;
+  return {
+    ...claim,
+    ...without(claim),
+    ...(history && { history: history.map((step) => ({ ...step, ...without(step) })) }),
+  };
+}
+const without = ({ evidence }: Pick<Claim, 'evidence'>) => (evidence?.kind === 'quiz' ? { evidence: null } : {});

@@ -3,6 +3,7 @@ import type { TransactionSql } from 'postgres';
 import { HttpError } from '../../base/http-error.ts';
 import type { Claim, NewClaim } from '../../contract/claims.ts';
 import type { CommunityRole } from '../../contract/community.ts';
+import { TRIES_PER_DAY, TRY_WAIT_LEAST_MINUTES } from '../../contract/limits.ts';
 import { claimPeriods } from '../../contract/periods.ts';
 import type { Gate } from '../../contract/tasks.ts';
 import { isId } from '../../domain/ids.ts';
@@ -11,10 +12,11 @@ import { tellQueue } from '../notifications/happened.ts';
 import { ALIVE, type Facts, type Mine, named, readFacts } from '../tasks/facts.ts';
 import { gateOf } from '../tasks/gate.ts';
 import { setupOf, type TaskRow, taskColumns } from '../tasks/rows.ts';
+import { FIRST_VERSION } from './as-seen.ts';
 import { type ClaimRow, claimColumns, claimOf, fromJson } from './claim-row.ts';
 import { differs } from './differs.ts';
 import { judge, type Verdict } from './judge.ts';
-import { award, emitClaim, lockMemberTask, lockTask, retryAfter } from './write.ts';
+import { award, emitClaim, lockMemberTask, lockTask } from './write.ts';
 
 type Asked = { communityId: string; taskId: string; userId: string; timeZone: string; now: Date };
 type Context = TaskRow &
@@ -22,6 +24,9 @@ type Context = TaskRow &
     role: CommunityRole | null;
     possibleSince: Date;
     memberPoints: number;
+    /** Tries that no check passed within the last `TRIES_WITHIN_MS`, and when the first of them was. */
+    tries: number;
+    firstTryAt: Date | null;
     standing: ClaimRow[] | null;
   };
 
@@ -85,7 +90,9 @@ function refuseSecond(task: Context, period: string, { evidence }: NewClaim): vo
  * read is as it is under this lock.
  */
 async function readContext(tx: TransactionSql, asked: Asked, input: NewClaim): Promise<Context> {
-  const { communityId, taskId, userId } = asked;
+  const { communityId, taskId, userId, now } = asked;
+  const isRecentTry = tx`
+    state = 'rejected' and decided_by is null and submitted_at > ${new Date(now.getTime() - TRIES_WITHIN_MS)}`;
   // The lock keeps what the task asks for as it is until the claim is written.
   const [, [task]] = isId(taskId)
     ? await Promise.all([
@@ -104,7 +111,9 @@ async function readContext(tx: TransactionSql, asked: Asked, input: NewClaim): P
           cross join lateral (
             select count(*) filter (where state = 'approved')::int as approved,
               count(*) filter (where state = any(${ALIVE}))::int as alive,
-              max(retry_at) filter (where state = 'rejected') as "retryAt"
+              max(retry_at) filter (where state = 'rejected') as "retryAt",
+              count(*) filter (where ${isRecentTry})::int as tries,
+              min(submitted_at) filter (where ${isRecentTry}) as "firstTryAt"
             from claims where task_id = t.id and user_id = (select ${userId}::uuid)
           ) mine
           where t.id = ${taskId} and t.community_id = ${communityId} and t.status <> 'draft' for key share of t`,
@@ -160,12 +169,22 @@ function refuseShut({ reason, opensAt, path }: Gate): never {
   }
 }
 
-type Made = { communityId: string; task: TaskRow; userId: string; period: string; day: string; at: Date; now: Date };
+const TRIES_WITHIN_MS = 86_400_000;
+
+/** When another try is possible after one that failed at `now`: a try costs a row, so they are few, whatever the leader chose. */
+function nextTryAt({ coolDownMinutes, tries, firstTryAt }: Context, now: Date): Date {
+  const waited = now.getTime() + Math.max(coolDownMinutes, TRY_WAIT_LEAST_MINUTES) * 60_000;
+  const isLast = tries + 1 >= TRIES_PER_DAY;
+  return new Date(isLast ? Math.max(waited, (firstTryAt ?? now).getTime() + TRIES_WITHIN_MS) : waited);
+}
+
+type Made = { communityId: string; task: Context; userId: string; period: string; day: string; at: Date; now: Date };
 
 /** The claim as everybody sees it. */
 function claimFrom({ task, period, now }: Made, { state, evidence, checks, reason }: Verdict): Claim {
   return {
     id: randomUUID(),
+    version: FIRST_VERSION,
     taskId: task.id,
     period,
     state,
@@ -176,7 +195,7 @@ function claimFrom({ task, period, now }: Made, { state, evidence, checks, reaso
     decidedAt: state === 'approved' || state === 'rejected' ? now.toISOString() : null,
     decidedBy: null,
     reason,
-    retryAt: state === 'rejected' ? (retryAfter(task.coolDownMinutes, now)?.toISOString() ?? null) : null,
+    retryAt: state === 'rejected' ? nextTryAt(task, now).toISOString() : null,
     appeal: null,
   };
 }
@@ -195,8 +214,9 @@ async function write(tx: TransactionSql, made: Made, { evidence, checks, hash }:
         where state in ('submitted', 'checking', 'changes_requested', 'approved') do nothing
       returning *
     )
-    insert into claim_events (community_id, claim_id, at, actor_id, to_state, reason, evidence)
-    select community_id, id, submitted_at, user_id, state, reason, evidence from c returning true as written`.execute();
+    insert into claim_events (community_id, claim_id, kind, at, actor_id, to_state, reason, evidence)
+    select community_id, id, ${decidedAt === null ? 'submitted' : 'checked'}, submitted_at, user_id, state, reason, evidence
+    from c returning true as written`.execute();
   if (!row) {
     throw new HttpError(503, 'TRY_AGAIN', 'This changed at the same moment. Send it again.', { retryAfterSeconds: 1 });
   }

@@ -1,6 +1,6 @@
 import type { TransactionSql } from 'postgres';
 import { HttpError } from '../../base/http-error.ts';
-import type { Claim, ClaimState } from '../../contract/claims.ts';
+import type { Claim, ClaimStep } from '../../contract/claims.ts';
 import type { CommunityRole } from '../../contract/community.ts';
 import type { BulkResult, Decision, NewDecision } from '../../contract/review.ts';
 import { isId } from '../../domain/ids.ts';
@@ -10,6 +10,7 @@ import { tellDecision } from '../notifications/happened.ts';
 import { readFacts } from '../tasks/facts.ts';
 import { whyFull } from '../tasks/gate.ts';
 import { type TaskRow, taskColumns } from '../tasks/rows.ts';
+import { refuseUnseen } from './as-seen.ts';
 import { claimOf, forReviewer } from './claim-row.ts';
 import {
   award,
@@ -20,6 +21,7 @@ import {
   lockTask,
   note,
   retryAfter,
+  type StepKind,
   shown,
 } from './write.ts';
 
@@ -27,20 +29,22 @@ type Reviewer = { communityId: string; reviewerId: string; role?: CommunityRole 
 type Asked = Reviewer & { claimId: string };
 
 /** What each decision makes of a claim, and what the audit log calls it. */
-const OUTCOMES: Record<Decision, { to: ClaimState; action: string }> = {
-  approve: { to: 'approved', action: 'claim.approved' },
-  reject: { to: 'rejected', action: 'claim.rejected' },
-  request_changes: { to: 'changes_requested', action: 'claim.changes_requested' },
+type Outcome = { kind: StepKind; to: ClaimStep['to']; action: string };
+const OUTCOMES: Record<Decision, Outcome> = {
+  approve: { kind: 'approved', to: 'approved', action: 'claim.approved' },
+  reject: { kind: 'rejected', to: 'rejected', action: 'claim.rejected' },
+  request_changes: { kind: 'sent_back', to: 'changes_requested', action: 'claim.changes_requested' },
 };
+const GRANTED: Outcome = { kind: 'appeal_granted', to: 'approved', action: 'appeal.granted' };
+const REFUSED: Outcome = { kind: 'appeal_refused', to: 'rejected', action: 'appeal.refused' };
 
 /**
  * Decides a claim that waits, or the appeal against its rejection. The first decision wins; whoever comes second is
- * told what was decided and by whom. What was sent back is decided by who names that decision (`sentBackAt`), until its
- * member answers or it is decided anew. An approval counts on the boards of its own day, not the claim's. An appeal is
+ * told what was decided and by whom, and whoever saw another version what is there now (`refuseUnseen`). An approval counts on the boards of its own day, not the claim's. An appeal is
  * for somebody else than who rejected, where there is anybody else; what was rejected held no place under the task's
  * caps, so it needs one to be granted.
  * Throws 422 `REASON_REQUIRED` and `NOT_FOR_APPEALS`, 404 `NOT_FOUND`, 403 `OWN_CLAIM`, `OWN_DECISION` and
- * `NOT_ALLOWED`, 409 `ALREADY_DECIDED` (details: `{ claim }`), `ALREADY_CLAIMED` and `CAP_REACHED` (details: `{ cap }`).
+ * `NOT_ALLOWED`, 409 `ALREADY_DECIDED` and `CLAIM_CHANGED` (details: `{ claim }`), `ALREADY_CLAIMED` and `CAP_REACHED` (details: `{ cap }`).
  */
 export async function decideClaim(tx: TransactionSql, asked: Asked, input: NewDecision): Promise<Claim> {
   await holdClaims(tx, asked.communityId, [asked.claimId]);
@@ -70,6 +74,7 @@ export async function decideAll(
 const BULK_OUTCOMES: Record<string, BulkResult['outcome']> = {
   ALREADY_DECIDED: 'already_decided',
   ALREADY_CLAIMED: 'already_decided',
+  CLAIM_CHANGED: 'changed',
   CAP_REACHED: 'already_decided',
   NOT_FOR_APPEALS: 'already_decided',
   OWN_CLAIM: 'own_claim',
@@ -127,7 +132,7 @@ async function decideHeld(tx: TransactionSql, asked: Asked, input: NewDecision):
   if (!reviewers.includes(asked.reviewerId)) {
     throw new HttpError(403, 'NOT_ALLOWED', 'Only a moderator or leader of this community may decide.');
   }
-  if (!isAsSeen(claim, input)) throw alreadyDecided(claim, forReviewer(claimOf(claim), asked.role));
+  refuseUnseen(claim, input, forReviewer(claimOf(claim), asked.role));
   if (claim.appealOutcome === 'open') {
     const others = reviewers.filter((id) => id !== asked.reviewerId && id !== claim.userId);
     if (claim.deciderId === asked.reviewerId && others.length > 0) {
@@ -135,24 +140,16 @@ async function decideHeld(tx: TransactionSql, asked: Asked, input: NewDecision):
     }
     return decideAppeal(tx, asked, { claim, decision: input.decision, reason });
   }
-  const { to, action } = OUTCOMES[input.decision];
+  const outcome = OUTCOMES[input.decision];
+  const { to } = outcome;
   const { reviewerId, now } = asked;
   await tx`
     update claims set state = ${to}, decided_at = ${now}, decided_by = ${reviewerId}, reason = ${reason},
       retry_at = ${to === 'rejected' ? retryAfter(claim.coolDownMinutes, now) : null},
       checks = ${tx.json([...claim.checks, { what: 'review', at: now.toISOString(), ok: to === 'approved', note: null }])}
     where id = ${claim.id}`;
-  return afterwards(tx, asked, { claim, to, action, reason });
+  return afterwards(tx, asked, { claim, ...outcome, reason });
 }
-
-/** Whether a claim stands where who decides it saw it: waiting, or sent back at the moment they name. */
-function isAsSeen(claim: FullRow, { decision, sentBackAt }: NewDecision): boolean {
-  if (sentBackAt === undefined) return isWaiting(claim) || claim.appealOutcome === 'open';
-  if (claim.state !== 'changes_requested' || decision === 'request_changes') return false;
-  return claim.decidedAt?.getTime() === Date.parse(sentBackAt);
-}
-
-const isWaiting = ({ state }: Pick<FullRow, 'state'>): boolean => state === 'submitted' || state === 'checking';
 
 async function decideAppeal(
   tx: TransactionSql,
@@ -167,7 +164,7 @@ async function decideAppeal(
     await tx`
       update claims set appeal_outcome = 'refused', decided_at = ${now}, decided_by = ${reviewerId}, reason = ${reason}
       where id = ${claim.id}`;
-    return afterwards(tx, asked, { claim, to: 'rejected', action: 'appeal.refused', reason });
+    return afterwards(tx, asked, { claim, ...REFUSED, reason });
   }
   const [other] = await tx`
     select from claims
@@ -181,7 +178,7 @@ async function decideAppeal(
     update claims set state = 'approved', appeal_outcome = 'granted', decided_at = ${now}, decided_by = ${reviewerId},
       reason = ${reason}, retry_at = null
     where id = ${claim.id}`;
-  return afterwards(tx, asked, { claim, to: 'approved', action: 'appeal.granted', reason });
+  return afterwards(tx, asked, { claim, ...GRANTED, reason });
 }
 
 /** Throws 409 `CAP_REACHED` where the claim's task has no place left for it. */
@@ -200,10 +197,11 @@ async function refuseFull(tx: TransactionSql, { communityId, userId, taskId }: F
 async function afterwards(
   tx: TransactionSql,
   { communityId, reviewerId, role, now }: Asked,
-  step: { claim: FullRow; to: ClaimState; action: string; reason: string | null },
+  step: Outcome & { claim: FullRow; reason: string | null },
 ): Promise<Claim> {
-  const { claim, to, action, reason } = step;
-  await note(tx, { communityId, claimId: claim.id, at: now, actorId: reviewerId, from: claim.state, to, reason });
+  const { claim, kind, to, action, reason } = step;
+  const by = { at: now, actorId: reviewerId };
+  await note(tx, { communityId, claimId: claim.id, kind, ...by, from: claim.state, to, reason });
   await auditClaim(tx, { communityId, actorId: reviewerId, action, claim, reason, now });
   const decided = await shown(tx, communityId, claim.id);
   const about = { communityId, userId: claim.userId, at: now };
@@ -237,15 +235,4 @@ async function readReviewers(tx: TransactionSql, communityId: string): Promise<s
     select u.id from community_members m join users u on u.id = m.user_id
     where m.community_id = ${communityId} and m.role <> 'member' and u.suspended_at is null`;
   return rows.map(({ id }) => id);
-}
-
-/** Tells of `claim`, as its reader gets it, why what was asked for cannot be. */
-export function alreadyDecided(row: FullRow, claim: Claim = claimOf(row)): HttpError {
-  const who = claim.decidedBy ?? 'The task itself';
-  const message = isWaiting(claim)
-    ? 'Nothing is decided yet: this waits for a reviewer.'
-    : claim.state === 'changes_requested'
-      ? `${who} asked for changes: they come first.`
-      : `${who} decided this already: ${claim.state}.`;
-  return new HttpError(409, 'ALREADY_DECIDED', message, { details: { claim } });
 }

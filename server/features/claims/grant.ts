@@ -62,7 +62,8 @@ export async function grantTask(
       ${now}, ${now}, ${leaderId})
     returning id`;
   if (!row) throw new Error('an insert returned nothing');
-  await note(tx, { communityId, claimId: row.id, at: now, actorId: leaderId, from: null, to: 'approved', reason });
+  const by = { at: now, actorId: leaderId };
+  await note(tx, { communityId, claimId: row.id, kind: 'given', ...by, from: null, to: 'approved', reason });
   await audit(tx, {
     communityId,
     actorId: leaderId,

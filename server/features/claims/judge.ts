@@ -43,7 +43,7 @@ const sha256 = (text: string): Buffer => createHash('sha256').update(text).diges
 /**
  * Looks at what a member sent for a task. What can be decided by itself is decided; what looks like somebody else's,
  * or came faster than people are, goes to a reviewer. Throws 422: `EVIDENCE_REQUIRED`, `EVIDENCE_NOT_WANTED`,
- * `EVIDENCE_TOO_SHORT`, `URL_NOT_ALLOWED`, `IMAGE_INVALID`, `ONLY_GRANTED`.
+ * `EVIDENCE_TOO_SHORT`, `URL_NOT_ALLOWED`, `CODE_WRONG`, `IMAGE_INVALID`, `ONLY_GRANTED`.
  */
 export async function judge(
   tx: TransactionSql,
@@ -145,6 +145,9 @@ async function readCode(
   evidence: EvidenceOf<'telegram_event'>,
 ): Promise<Verdict> {
   const reason = await whyNoCode(tx, act, setup, evidence.code);
+  // While the event goes on the code is read once more. Afterwards nobody can: what was wrong then is for an appeal.
+  if (reason !== null && stepOf(act.now.getTime()) <= lastStepOf(Date.parse(setup.endsAt)))
+    throw new HttpError(422, 'CODE_WRONG', `${reason}.`, { details: { field: 'code' } });
   const checks = [check('code', act, reason === null, reason)];
   return { state: reason === null ? 'approved' : 'rejected', evidence, checks, reason, hash: null };
 }

@@ -2,14 +2,15 @@ import type { ISql, TransactionSql } from 'postgres';
 import { HttpError } from '../../base/http-error.ts';
 import type { Claim, ClaimDetail, ClaimState, Evidence } from '../../contract/claims.ts';
 import type { CommunityRole } from '../../contract/community.ts';
-import { APPEAL_WITHIN_MS, CLAIMS_PAGE } from '../../contract/limits.ts';
+import { APPEAL_WITHIN_MS, CLAIMS_PAGE, TRY_WAIT_LEAST_MINUTES } from '../../contract/limits.ts';
 import { isId } from '../../domain/ids.ts';
 import { prose } from '../../domain/text.ts';
 import { tellQueue } from '../notifications/happened.ts';
 import { setupOf, type TaskRow, taskColumns } from '../tasks/rows.ts';
+import { alreadyDecided } from './as-seen.ts';
 import { showImage } from './claim.ts';
 import { type ClaimRow, claimColumns, claimOf, forReviewer } from './claim-row.ts';
-import { alreadyDecided } from './decision.ts';
+import { readHistories } from './history.ts';
 import { judge } from './judge.ts';
 import { emitClaim, type FullRow, findClaim, lockMemberTask, note, retryAfter, shown } from './write.ts';
 
@@ -48,16 +49,12 @@ export async function readClaim(
   const claim = isId(claimId) ? await findClaim(tx, communityId, claimId) : null;
   const reviews = role === 'leader' || role === 'moderator';
   if (!claim || (claim.userId !== userId && !reviews)) throw noSuchClaim();
-  const steps = await tx<
-    { at: Date; from: ClaimState | null; to: ClaimState; by: string | null; reason: string | null }[]
-  >`
-    select e.at, e.from_state as "from", e.to_state as "to", u.display_name as by, e.reason
-    from claim_events e left join users u on u.id = e.actor_id where e.claim_id = ${claimId} order by e.id`;
-  const shownClaim = claimOf(claim);
+  const isOwn = claim.userId === userId;
+  const histories = await readHistories(tx, [claim.id]);
+  const detail = { ...claimOf(claim), history: histories.get(claim.id) ?? [] };
   return {
-    ...(claim.userId === userId ? shownClaim : forReviewer(shownClaim, role)),
-    history: steps.map((step) => ({ ...step, at: step.at.toISOString() })),
-    mayAppeal: claim.userId === userId && whyNoAppeal(claim, now) === null,
+    ...(isOwn ? detail : forReviewer(detail, role)),
+    mayAppeal: isOwn && whyNoAppeal(claim, now) === null,
   };
 }
 
@@ -87,6 +84,7 @@ export async function appeal(tx: TransactionSql, asked: Mine, input: { text: str
   await note(tx, {
     communityId,
     claimId: claim.id,
+    kind: 'appealed',
     at: now,
     actorId: userId,
     from: 'rejected',
@@ -121,12 +119,13 @@ export async function resubmit(
     update claims set state = ${to}, evidence = ${verdict.evidence && tx.json(verdict.evidence)},
       checks = ${tx.json([...claim.checks, ...verdict.checks])}, answer_hash = ${verdict.hash},
       decided_at = ${isRejected ? now : null}, decided_by = null, reason = ${verdict.reason},
-      retry_at = ${isRejected ? retryAfter(claim.coolDownMinutes, now) : null}
+      retry_at = ${isRejected ? retryAfter(Math.max(claim.coolDownMinutes, TRY_WAIT_LEAST_MINUTES), now) : null}
     where id = ${claim.id}`;
   await showImage(tx, claim.id, verdict);
   await note(tx, {
     communityId,
     claimId: claim.id,
+    kind: isRejected ? 'checked' : 'resubmitted',
     at: now,
     actorId: userId,
     from: claim.state,

@@ -5,7 +5,8 @@ import { isId } from '../../domain/ids.ts';
 import { prose } from '../../domain/text.ts';
 import { recordPoints } from '../awards/record.ts';
 import { tellDecision } from '../notifications/happened.ts';
-import { alreadyDecided, auditClaim } from './decision.ts';
+import { alreadyDecided } from './as-seen.ts';
+import { auditClaim } from './decision.ts';
 import { emitClaim, findClaim, note, shown } from './write.ts';
 
 /**
@@ -27,7 +28,8 @@ export async function reverseClaim(
   await tx`
     update claims set state = 'reversed', decided_at = ${now}, decided_by = ${leaderId}, reason = ${reason}
     where id = ${claim.id}`;
-  await note(tx, { communityId, claimId, at: now, actorId: leaderId, from: 'approved', to: 'reversed', reason });
+  const by = { at: now, actorId: leaderId };
+  await note(tx, { communityId, claimId, kind: 'reversed', ...by, from: 'approved', to: 'reversed', reason });
   await auditClaim(tx, { communityId, actorId: leaderId, action: 'claim.reversed', claim, reason, now });
   const reversed = await shown(tx, communityId, claim.id);
   const { userId, taskId, points, period } = claim;

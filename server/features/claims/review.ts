@@ -1,13 +1,14 @@
 import type { ISql } from 'postgres';
 import { HttpError } from '../../base/http-error.ts';
-import type { Claim, ClaimState } from '../../contract/claims.ts';
+import type { Claim, ClaimState, ClaimStep } from '../../contract/claims.ts';
 import type { CommunityRole } from '../../contract/community.ts';
 import { REVIEW_PAGE, SIMILAR_COMPARED, SIMILAR_FROM, SIMILAR_SHOWN } from '../../contract/limits.ts';
 import type { ReviewItem } from '../../contract/review.ts';
 import { isId } from '../../domain/ids.ts';
 import { likeness } from '../../domain/text.ts';
-import { type TaskRow, taskColumns, taskOf } from '../tasks/rows.ts';
+import { askOf, setupOf, type TaskRow, taskColumns, taskOf } from '../tasks/rows.ts';
 import { type ClaimRow, claimColumns, claimOf, forReviewer } from './claim-row.ts';
+import { readHistories } from './history.ts';
 
 type Queue = {
   communityId: string;
@@ -27,6 +28,7 @@ type QueueRow = ClaimRow & {
   joinedAt: Date;
   approved: number;
   rejected: number;
+  hasPassed: boolean;
   place: string;
 };
 
@@ -104,7 +106,9 @@ export async function readQueue(sql: ISql, asked: Queue): Promise<{ items: Revie
       to_jsonb(task) as task, c.place,
       u.id as "memberId", u.display_name as "displayName", u.telegram_username as "telegramUsername",
       u.twitter_username as "twitterUsername", coalesce(m.joined_at, c.submitted_at) as "joinedAt",
-      past.approved, past.rejected
+      past.approved, past.rejected,
+      exists (select from claims own where own.task_id = c.task_id and own.user_id = ${reviewerId}
+        and own.state = 'approved') as "hasPassed"
     from (
       select * from (${wanted}) w order by place limit ${REVIEW_PAGE + 1}
     ) c
@@ -114,14 +118,20 @@ export async function readQueue(sql: ISql, asked: Queue): Promise<{ items: Revie
     left join community_members m on m.community_id = c.community_id and m.user_id = c.user_id
     cross join lateral (
       select count(*) filter (where state = 'approved')::int as approved,
-        count(*) filter (where state = 'rejected')::int as rejected
+        count(*) filter (where state = 'rejected' and decided_by is not null)::int as rejected
       from claims p where p.community_id = c.community_id and p.user_id = c.user_id
     ) past
     order by c.place`;
   const shown = rows.slice(0, REVIEW_PAGE);
+  const histories = await readHistories(
+    sql,
+    shown.map(({ id }) => id),
+  );
   const items = shown.map((row) => ({
-    claim: forReviewer(claimOf(row), role),
+    ...claimWithHistory(row, histories.get(row.id) ?? [], role),
     task: taskOf(row.task, now),
+    ask: askOf(setupOf(row.task), { publicKey: null, seed: `${row.task.id}\n${row.memberId}\n${row.period}` }),
+    right: rightOf(row, role),
     member: {
       id: row.memberId,
       displayName: row.displayName,
@@ -133,6 +143,22 @@ export async function readQueue(sql: ISql, asked: Queue): Promise<{ items: Revie
     },
   }));
   return { items, next: rows.length > REVIEW_PAGE ? (shown.at(-1)?.place ?? null) : null };
+}
+
+function claimWithHistory(
+  row: QueueRow,
+  steps: ClaimStep[],
+  role: CommunityRole | null | undefined,
+): Pick<ReviewItem, 'claim' | 'history'> {
+  const { history, ...claim } = forReviewer({ ...claimOf(row), history: steps }, role, row.hasPassed);
+  return { claim, history };
+}
+
+/** The right options of a quiz, for who may know them. */
+function rightOf({ task, hasPassed }: QueueRow, role: CommunityRole | null | undefined): ReviewItem['right'] {
+  const setup = setupOf(task);
+  if (setup.kind !== 'quiz' || !(role === 'leader' || hasPassed)) return null;
+  return setup.questions.map(({ id, correct }) => ({ questionId: id, optionIds: correct }));
 }
 
 /** How many claims wait for this reviewer. */

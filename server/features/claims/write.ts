@@ -1,6 +1,6 @@
 import type { JSONValue, TransactionSql } from 'postgres';
 import { HttpError } from '../../base/http-error.ts';
-import type { Claim, ClaimState, Evidence } from '../../contract/claims.ts';
+import type { Claim, ClaimState, ClaimStep, Evidence } from '../../contract/claims.ts';
 import { recordPoints } from '../awards/record.ts';
 import { emitAll } from '../webhooks/emit.ts';
 import { type ClaimRow, claimColumns, claimOf } from './claim-row.ts';
@@ -33,12 +33,16 @@ export async function findClaim(
   return row ?? null;
 }
 
-/** One transition of a claim, for its history. */
+/** The kinds of steps that are written down; the ledger adds what was counted. */
+export type StepKind = Exclude<ClaimStep['kind'], 'counted'>;
+
+/** One transition of a claim, for its history: all but the first make the claim another version. */
 export const note = (
   tx: TransactionSql,
   step: {
     communityId: string;
     claimId: string;
+    kind: StepKind;
     at: Date;
     actorId: string | null;
     from: ClaimState | null;
@@ -47,9 +51,13 @@ export const note = (
     evidence?: Evidence | null;
   },
 ) => tx`
-  insert into claim_events (community_id, claim_id, at, actor_id, from_state, to_state, reason, evidence)
-  values (${step.communityId}, ${step.claimId}, ${step.at}, ${step.actorId}, ${step.from}, ${step.to}, ${step.reason},
-    ${step.evidence ? tx.json(step.evidence) : null})`;
+  with c as (
+    update claims set version = version + ${step.from === null ? 0 : 1} where id = ${step.claimId} returning version
+  )
+  insert into claim_events (community_id, claim_id, version, kind, at, actor_id, from_state, to_state, reason, evidence)
+  select ${step.communityId}, ${step.claimId}, c.version, ${step.kind}, ${step.at}, ${step.actorId}, ${step.from}::text,
+    ${step.to}, ${step.reason}::text, ${step.evidence ? tx.json(step.evidence) : null}::jsonb
+  from c`;
 
 /** Locks the claims of one member for one task, with `wholeTask` those of everybody; until the transaction ends. */
 export async function lockMemberTask(

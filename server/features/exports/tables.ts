@@ -49,6 +49,21 @@ const readClaims: Read = (sql, communityId, after) => sql<Placed[]>`
     and ${after ? sql`(c.submitted_at, c.id) > (${after.placeAt}::text::timestamptz, ${after.placeId}::uuid)` : sql`true`}
   order by c.submitted_at, c.id limit ${ROWS_AT_ONCE}`;
 
+/** As screens show it (`claim_steps`), an event's steps in one page; what was sent stays with the claims. */
+const readHistory: Read = (sql, communityId, after) => sql<Placed[]>`
+  select s.event_id::text as "placeAt", s.claim_id as "placeId", jsonb_build_object(
+    'claim_id', s.claim_id, 'at', to_char(s.at at time zone 'UTC', ${sql.unsafe(instant)}), 'kind', s.kind,
+    'member', u.display_name, 'member_id', c.user_id, 'task', t.title, 'period', c.period, 'state', s.to_state,
+    'by', actor.display_name, 'reason', s.reason, 'points', s.points) as line
+  from (
+    select id from claim_events where community_id = ${communityId} and id > ${after?.placeAt ?? '0'}
+    order by id limit ${ROWS_AT_ONCE}
+  ) e
+  join claim_steps s on s.event_id = e.id
+  join claims c on c.id = s.claim_id join users u on u.id = c.user_id join tasks t on t.id = c.task_id
+  left join users actor on actor.id = s.actor_id
+  order by s.event_id, s.nth`;
+
 const readLedger: Read = (sql, communityId, after) => sql<Placed[]>`
   select p.at::text as "placeAt", p.id::text as "placeId", jsonb_build_object(
     'id', p.id::text, 'at', to_char(p.at at time zone 'UTC', ${sql.unsafe(instant)}), 'kind', p.kind,
@@ -82,6 +97,10 @@ export const tables = {
       'reason',
     ],
     pages: (sql, communityId) => pagesOf(readClaims, sql, communityId),
+  },
+  history: {
+    columns: ['claim_id', 'at', 'kind', 'member', 'member_id', 'task', 'period', 'state', 'by', 'reason', 'points'],
+    pages: (sql, communityId) => pagesOf(readHistory, sql, communityId),
   },
   ledger: {
     columns: ['id', 'at', 'kind', 'points', 'member', 'member_id', 'task', 'claim_id', 'period', 'by', 'reason'],

@@ -7,9 +7,11 @@ type Row<Entry> = Omit<Entry, 'at'> & { at: Date };
 type Page<Entry> = { items: Entry[]; next: string | null };
 
 const columns = (sql: ISql) => sql`
-  e.id::text, e.at, e.kind, e.points, c.name as community, t.title as task, e.reason`;
+  e.id::text, e.at, e.kind, e.points, c.name as community, t.title as task, e.reason,
+  actor.display_name as by`;
 const from = (sql: ISql) => sql`
-  point_events e join communities c on c.id = e.community_id left join tasks t on t.id = e.task_id`;
+  point_events e join communities c on c.id = e.community_id left join tasks t on t.id = e.task_id
+  left join users actor on actor.id = e.actor_id`;
 const entryOf = <Entry extends LedgerEntry>(row: Row<Entry>): Entry => ({ ...row, at: row.at.toISOString() }) as Entry;
 const page = <Entry extends LedgerEntry>(rows: readonly Row<Entry>[]): Page<Entry> =>
   pageOf(rows, LEDGER_PAGE, { item: entryOf<Entry>, place: ({ id }) => String(id) });
@@ -31,9 +33,9 @@ export async function readLedger(
 }
 
 const communityColumns = (sql: ISql) => sql`
-  ${columns(sql)}, u.id as "userId", u.display_name as "displayName", actor.display_name as by`;
+  ${columns(sql)}, u.id as "userId", u.display_name as "displayName"`;
 const communityFrom = (sql: ISql) => sql`
-  ${from(sql)} join users u on u.id = e.user_id left join users actor on actor.id = e.actor_id`;
+  ${from(sql)} join users u on u.id = e.user_id`;
 
 /** Points of a community, the latest first. Throws 400 `INVALID_INPUT`. */
 export async function readCommunityLedger(

@@ -116,7 +116,7 @@ export async function readMemberDetail(
   const [[past], badges, trust] = await Promise.all([
     sql<[Past]>`
       select count(*) filter (where state = 'approved')::int as approved,
-        count(*) filter (where state = 'rejected')::int as rejected,
+        count(*) filter (where state = 'rejected' and decided_by is not null)::int as rejected,
         count(*) filter (where state = 'reversed')::int as reversed,
         (select u.display_name from referrals r join users u on u.id = r.inviter_id
           where r.community_id = ${communityId} and r.invitee_id = ${userId}) as "invitedBy"

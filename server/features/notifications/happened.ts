@@ -82,6 +82,23 @@ export async function tellDecision(
   });
 }
 
+/** Tells a community's leaders that a webhook was paused. The address may hold a secret: its host is named. */
+export async function tellWebhookPaused(
+  tx: TransactionSql,
+  { communityId, webhookId, host, at }: { communityId: string; webhookId: string; host: string; at: Date },
+): Promise<void> {
+  await notify(tx, {
+    topic: 'security',
+    communityId,
+    audience: { roles: ['leader'] },
+    subjectId: webhookId,
+    path: `/community/${communityId}/admin?room=connections`,
+    title: await nameOf(tx, communityId),
+    body: `The webhook to ${host} is paused: it has not answered, and too much waits for it.`,
+    at,
+  });
+}
+
 /** Tells those who review that claims or appeals wait, not at each one. */
 export async function tellQueue(
   tx: TransactionSql,

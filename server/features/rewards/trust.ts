@@ -57,6 +57,8 @@ export async function readTrusts(
       from (
         select *, count(*) over (order by submitted_at range between interval '10 minutes' preceding and current row) as near
         from claims where community_id = ${communityId} and user_id = u.id
+          -- What a check did not pass by itself, as a failed quiz, is a try: nobody refused it, and it moves nothing.
+          and not (state = 'rejected' and decided_by is null)
       ) c
     ) did
     cross join lateral (

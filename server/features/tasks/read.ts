@@ -43,7 +43,7 @@ export async function listTasks(
     cross join lateral (
       select count(*) filter (where state in ('submitted', 'checking', 'changes_requested'))::int as waiting,
         count(*) filter (where state = 'approved')::int as approved,
-        count(*) filter (where state = 'rejected')::int as rejected
+        count(*) filter (where state = 'rejected' and decided_by is not null)::int as rejected
       from claims c where c.task_id = t.id
     ) done
     where t.community_id = ${communityId} and ${isWanted}

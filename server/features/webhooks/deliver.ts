@@ -8,6 +8,7 @@ import {
   WEBHOOK_TIMEOUT_MS,
 } from '../../contract/limits.ts';
 import { type Outcome, post } from '../../integrations/outward/post.ts';
+import { pauseFull } from './pause.ts';
 
 /**
  * Webhooks served beside each other. Each that waits has its turn in every run, so that no number of dead ones keeps
@@ -54,6 +55,7 @@ export async function deliverWebhooks(runtime: Runtime, stopping: AbortSignal, s
     for (let next = waiting.shift(); next; next = waiting.shift()) await deliverTo(next.id, runtime, stopping, send);
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await pauseFull(runtime);
 }
 
 async function deliverTo(webhookId: string, { sql, now }: Runtime, stopping: AbortSignal, send: Send): Promise<void> {

@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { JSONValue, TransactionSql } from 'postgres';
+import type { ISql, JSONValue, TransactionSql } from 'postgres';
+import { WEBHOOK_WAITING_MAX } from '../../contract/limits.ts';
 import type { WebhookEvent } from '../../contract/rooms.ts';
+
+/** A row where as much waits for a webhook of `webhooks` as may. */
+export const isFull = (sql: ISql) => sql`
+  select from webhook_deliveries w where w.webhook_id = webhooks.id and w.state = 'waiting' offset ${WEBHOOK_WAITING_MAX - 1}`;
 
 type Happened = { communityId: string; at: Date; data: JSONValue };
 
@@ -24,6 +29,8 @@ export async function emitAll(tx: TransactionSql, events: readonly WebhookEvent[
     select id, event, body::jsonb, ${at}, ${at}
     from unnest((select ${[...events]}::text[]), (select ${bodies}::text[])) with ordinality as told (event, body, nth)
     join webhooks on community_id = ${communityId} and active and event = any(events)
+      -- One that has enough waiting gets no more; the next delivery run pauses it and tells its leaders.
+      and not exists (${isFull(tx)})
     -- One that is being removed is waited for: it is told nothing, and holds up nobody's claim.
     order by nth for key share of webhooks`.execute();
 }

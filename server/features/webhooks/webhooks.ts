@@ -9,24 +9,28 @@ import { mayBeCalled } from '../../integrations/outward/post.ts';
 import { audit } from '../audit/audit.ts';
 
 type By = { communityId: string; userId: string; now: Date };
-type Row = Omit<Webhook, 'createdAt' | 'lastDelivery'> & {
+type Row = Omit<Webhook, 'createdAt' | 'pausedAt' | 'lastDelivery'> & {
   createdAt: Date;
+  pausedAt: Date | null;
   lastAt: Date | null;
   lastStatus: number | null;
   lastError: string | null;
 };
 
-const webhookOf = ({ id, url, events, active, createdAt, ...last }: Row): Webhook => ({
+const webhookOf = ({ id, url, events, active, pausedAt, waiting, createdAt, ...last }: Row): Webhook => ({
   id,
   url,
   events,
   active,
+  pausedAt: pausedAt?.toISOString() ?? null,
+  waiting,
   createdAt: createdAt.toISOString(),
   lastDelivery: last.lastAt && { at: last.lastAt.toISOString(), status: last.lastStatus, error: last.lastError },
 });
 
 const read = (sql: ISql, communityId: string, id: string | null) => sql<Row[]>`
-  select w.id, w.url, w.events, w.active, w.created_at as "createdAt",
+  select w.id, w.url, w.events, w.active, w.paused_at as "pausedAt", w.created_at as "createdAt",
+    (select count(*)::int from webhook_deliveries where webhook_id = w.id and state = 'waiting') as waiting,
     d.last_try_at as "lastAt", d.status as "lastStatus", d.error as "lastError"
   from webhooks w left join lateral (
     select last_try_at, status, error from webhook_deliveries
@@ -49,11 +53,22 @@ async function hold(tx: TransactionSql, communityId: string, id: string): Promis
   return webhookOf(row);
 }
 
-/** The address as it is called. Throws 422 `URL_NOT_ALLOWED`. */
+/** The address as it is called, in one form. Throws 422 `URL_NOT_ALLOWED`. */
 function readUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
+  // A lone `?` asks for nothing.
+  if (url?.search === '') url.search = '';
   if (url && mayBeCalled(url)) return url;
   throw new HttpError(422, 'URL_NOT_ALLOWED', 'A webhook is an https address on the open internet, on port 443.', {
+    details: { field: 'url' },
+  });
+}
+
+/** One address is one webhook of a community. Throws 409 `WEBHOOK_EXISTS`. */
+async function refuseSecond(tx: TransactionSql, communityId: string, url: string): Promise<void> {
+  const [same] = await tx`select from webhooks where community_id = ${communityId} and url = ${url}`;
+  if (!same) return;
+  throw new HttpError(409, 'WEBHOOK_EXISTS', 'There is a webhook to this address. Change its events instead.', {
     details: { field: 'url' },
   });
 }
@@ -69,7 +84,10 @@ const tellOf = (tx: TransactionSql, { communityId, userId, now }: By, action: st
     at: now,
   });
 
-/** Adds a webhook and tells its secret, once. Throws 422 `URL_NOT_ALLOWED`, 409 `WEBHOOK_LIMIT`. */
+/**
+ * Adds a webhook and tells its secret, once. Throws 422 `URL_NOT_ALLOWED`, 409 `WEBHOOK_LIMIT` and
+ * `WEBHOOK_EXISTS`.
+ */
 export async function addWebhook(
   tx: TransactionSql,
   by: By,
@@ -84,6 +102,7 @@ export async function addWebhook(
   if (count.all >= WEBHOOKS_PER_COMMUNITY) {
     throw new HttpError(409, 'WEBHOOK_LIMIT', `A community has at most ${WEBHOOKS_PER_COMMUNITY} webhooks.`);
   }
+  await refuseSecond(tx, communityId, url.href);
   const secret = `whsec_${randomBytes(32).toString('base64url')}`;
   const [made] = await tx<[{ id: string }]>`
     insert into webhooks (community_id, url, events, secret, created_by, created_at)
@@ -97,21 +116,29 @@ export async function addWebhook(
 const isSameSet = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((item) => other.includes(item));
 
-/** Changes, stops or starts a webhook; what changes nothing is not written down. Throws 404 `NOT_FOUND`, 422 `URL_NOT_ALLOWED`. */
+/**
+ * Changes, stops or starts a webhook; what changes nothing is not written down. Throws 404 `NOT_FOUND`, 422
+ * `URL_NOT_ALLOWED`, 409 `WEBHOOK_EXISTS`.
+ */
 export async function changeWebhook(
   tx: TransactionSql,
   by: By,
   id: string,
   input: { url?: string | undefined; events?: readonly WebhookEvent[] | undefined; active?: boolean | undefined },
 ): Promise<Webhook> {
+  // As for a new one: of two at once to the same address, the second is told.
+  if (input.url !== undefined) await tx`select from communities where id = ${by.communityId} for no key update`;
   const before = await hold(tx, by.communityId, id);
   const url = input.url === undefined ? before.url : readUrl(input.url).href;
   const events = [...new Set(input.events ?? before.events)];
   const active = input.active ?? before.active;
   const isSame = url === before.url && active === before.active && isSameSet(events, before.events);
   if (isSame) return before;
-  await tx`update webhooks set url = ${url}, events = ${events}, active = ${active} where id = ${id}`;
-  const webhook = { ...before, url, events, active };
+  if (url !== before.url) await refuseSecond(tx, by.communityId, url);
+  const pausedAt = active ? null : before.pausedAt;
+  await tx`
+    update webhooks set url = ${url}, events = ${events}, active = ${active}, paused_at = ${pausedAt} where id = ${id}`;
+  const webhook = { ...before, url, events, active, pausedAt };
   const action = active === before.active ? 'changed' : active ? 'started' : 'stopped';
   await tellOf(tx, by, action, webhook);
   return webhook;

@@ -36,6 +36,8 @@ create table claims (
   user_id uuid not null references users on delete cascade,
   period text not null,
   state text not null check (state in ('submitted', 'checking', 'approved', 'rejected', 'changes_requested', 'reversed')),
+  -- Grows with each line of its history: a decision names the version that it is about.
+  version integer not null default 1,
   points integer not null,
   -- The contract's Evidence, null where the kind needs none.
   evidence jsonb,
@@ -75,11 +77,17 @@ create index claims_task_member on claims (task_id, user_id, submitted_at desc);
 create index claims_community on claims (community_id, submitted_at, id);
 create index claims_decided on claims (community_id, decided_at) where decided_at is not null;
 
--- Every transition keeps who, when, why and what the try held: a resubmission replaces the claim's own evidence.
+-- Every transition keeps its kind, who, when, why and what the try held: a resubmission replaces the claim's own evidence.
+-- `claim_steps` (0005_ledger.sql) is the history as everybody reads it.
 create table claim_events (
   id bigint generated always as identity primary key,
   community_id uuid not null,
   claim_id uuid not null references claims on delete cascade,
+  -- What the claim is from here on: its version.
+  version integer not null default 1,
+  -- `checked`: sent by its actor, and decided by the server in the same moment.
+  kind text not null check (kind in ('submitted', 'resubmitted', 'checked', 'approved', 'rejected', 'sent_back', 'appealed',
+    'appeal_granted', 'appeal_refused', 'given', 'reversed')),
   at timestamptz not null default now(),
   actor_id uuid references users,
   from_state text,

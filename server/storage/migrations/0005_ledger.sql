@@ -35,6 +35,24 @@ end $$;
 create trigger point_events_append_only before update or delete on point_events
   for each row execute function ledger_is_append_only();
 
+-- What happened to each claim, in the order of `event_id` and `nth`: what people did, what the server checked, and what the
+-- ledger has of it. Receipt, card, review, export and API read this and nothing else.
+create view claim_steps as
+  select e.community_id, e.claim_id, e.id as event_id, 1 as nth,
+    case when e.kind <> 'checked' then e.kind when e.from_state is null then 'submitted' else 'resubmitted' end as kind,
+    e.at, e.actor_id, e.version, e.from_state,
+    case e.kind when 'checked' then 'submitted' else e.to_state end as to_state,
+    case e.kind when 'checked' then null else e.reason end as reason, e.evidence, back.points
+  from claim_events e
+  left join point_events back on e.kind = 'reversed' and back.claim_id = e.claim_id and back.kind = 'reverse'
+  union all
+  select community_id, claim_id, id, 2, 'checked', at, null, version, 'submitted', to_state, reason, null, null
+  from claim_events where kind = 'checked'
+  union all
+  select e.community_id, e.claim_id, e.id, 3, 'counted', p.at, null, e.version, 'approved', 'approved', null, null, p.points
+  from claim_events e join point_events p on p.claim_id = e.claim_id and p.kind = 'award'
+  where e.to_state = 'approved';
+
 -- Lines of the ledger that do not count on the instance's boards yet.
 create table instance_queue (
   community_id uuid not null,

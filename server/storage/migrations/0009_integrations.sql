@@ -7,8 +7,12 @@ create table webhooks (
   events text[] not null,
   secret bytea not null,
   active boolean not null default true,
+  -- When the server stopped it, because too much waited for it.
+  paused_at timestamptz,
   created_by uuid not null references users,
-  created_at timestamptz not null default now()
+  created_at timestamptz not null default now(),
+  -- One address is one webhook: the same event is never posted twice to it.
+  unique (community_id, url)
 );
 create index webhooks_community on webhooks (community_id, created_at);
 
@@ -27,6 +31,8 @@ create table webhook_deliveries (
   error text
 );
 create index webhook_deliveries_due on webhook_deliveries (next_try_at) where state = 'waiting';
+-- How much waits for each, asked at every event.
+create index webhook_deliveries_waiting on webhook_deliveries (webhook_id) where state = 'waiting';
 create index webhook_deliveries_log on webhook_deliveries (webhook_id, created_at desc, id);
 -- The last try of each webhook, for their list.
 create index webhook_deliveries_tried on webhook_deliveries (webhook_id, last_try_at desc) where last_try_at is not null;

@@ -84,7 +84,7 @@ afterEach(() => {
 test('a claim that was sent back is listed, and turned down as it was when it was seen', async () => {
   const item = reviewItemOf('one', '2026-11-21T09:00:00.000Z');
   const decidedAt = '2026-11-21T10:00:00.000Z';
-  const back = { ...item.claim, state: 'changes_requested' as const, decidedAt, reason: 'Say where' };
+  const back = { ...item.claim, version: 2, state: 'changes_requested' as const, decidedAt, reason: 'Say where' };
   server.answer(({ url }) => {
     if (url.includes('/similar')) return json([]);
     const items = url.includes('state=changes_requested') ? [{ ...item, claim: back }] : [];
@@ -101,7 +101,7 @@ test('a claim that was sent back is listed, and turned down as it was when it wa
   expect(device.kept).toMatchObject([
     {
       path: '/api/communities/c1/claims/one/decision',
-      body: { decision: 'reject', reason: 'No answer came.', sentBackAt: decidedAt },
+      body: { decision: 'reject', reason: 'No answer came.', version: 2 },
     },
   ]);
 });

@@ -29,9 +29,9 @@ describe('which acts wait for which', () => {
   test('different tasks and different claims go beside each other', async () => {
     await claim('c1', taskOf('t1'));
     await claim('c1', taskOf('t2'));
-    const claims = ['k1', 'k2'].map((claimId) => ({ claimId, who: 'Noor' }));
+    const claims = ['k1', 'k2'].map((claimId) => ({ claimId, version: 1, who: 'Noor' }));
     await decideAll('c1', claims, { decision: 'approve' });
-    await decideAll('c1', [{ claimId: 'k3', who: 'Noor' }], { decision: 'approve' });
+    await decideAll('c1', [{ claimId: 'k3', version: 2, who: 'Noor' }], { decision: 'approve' });
     await reverse('c1', 'k3', 'Noor', 'A copy');
     expect(device.enqueue.mock.calls.map(([{ lane }]) => lane)).toEqual([
       'community:c1/task:t1',

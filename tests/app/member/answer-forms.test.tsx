@@ -7,21 +7,34 @@ import { type TaskView, viewTask } from '../../../app/features/engagement/task-v
 import type { Evidence } from '../../../server/contract/claims.ts';
 import type { TaskAsk } from '../../../server/contract/tasks.ts';
 import { draw } from '../support.tsx';
-import { entryOf, taskOf } from './support.ts';
+import { claimOf, entryOf, taskOf } from './support.ts';
 
 const drawing = vi.hoisted(() => ({ takePicture: async (): Promise<Taken> => ({ kind: 'too_large' }) }));
 vi.mock('../../../app/features/claims/picture.ts', () => ({ takePicture: () => drawing.takePicture() }));
-const device = vi.hoisted(() => ({ keeps: true, sent: [] as unknown[] }));
+const device = vi.hoisted(() => ({
+  keeps: true,
+  sent: [] as unknown[],
+  discarded: [] as string[],
+  outbox: [] as unknown[],
+  tell: (_event: unknown) => {},
+  deliver: (_delivery: unknown) => {},
+}));
 vi.mock('../../../app/lib/device.ts', () => ({
   enqueue: async ({ body }: { body: unknown }) => {
     if (!device.keeps) throw new Error('The disk is full');
     device.sent.push(body);
     return 'entry-1';
   },
-  discardEntry: async () => true,
-  useOutbox: () => [],
-  onDelivered: () => () => undefined,
-  onDeviceEvent: () => () => undefined,
+  discardEntry: async (id: string) => void device.discarded.push(id),
+  useOutbox: () => device.outbox,
+  onDelivered: (listener: typeof device.deliver) => {
+    device.deliver = listener;
+    return () => undefined;
+  },
+  onDeviceEvent: (listener: typeof device.tell) => {
+    device.tell = listener;
+    return () => undefined;
+  },
 }));
 vi.mock('../../../app/lib/logs.ts', () => ({ log: vi.fn(), logError: vi.fn() }));
 
@@ -41,6 +54,8 @@ vi.mock('../../../app/features/claims/code-reader.ts', () => ({
 beforeEach(() => {
   localStorage.clear();
   device.keeps = true;
+  device.outbox = [];
+  device.discarded = [];
 });
 afterEach(cleanup);
 
@@ -195,4 +210,83 @@ test('a picture that cannot be taken says which limit is in the way, or what wou
   drawing.takePicture = () => Promise.reject(new Error('no picture'));
   await choose();
   await screen.findByText(/Choose a JPEG, PNG or WebP/);
+});
+
+describe('what the server finds wrong with an answer is said in its form, which stays open', () => {
+  const times = { startsAt: '2026-11-21T09:00:00.000Z', endsAt: '2026-11-21T11:00:00.000Z' };
+  const event = { kind: 'telegram_event', place: 'The ford', publicKey: 'none', ...times } as const;
+  const wrong = { status: 422, reason: 'CODE_WRONG', message: 'This is not a code of this event.', requestId: 'r1' };
+  const submit = () => act(async () => void fireEvent.submit(document.querySelector('form') as HTMLFormElement));
+  const code = () => screen.getByLabelText(/code/i) as HTMLInputElement;
+  const typeCode = (value: string) => act(async () => void fireEvent.change(code(), { target: { value } }));
+
+  test('a wrong code, until another one is typed; the refused one gives way', async () => {
+    const onDone = vi.fn();
+    await draw(
+      <FormOf
+        communityId="c1"
+        view={viewTask('c1', taskOf('a', { kind: event.kind, ask: event }), [])}
+        onDone={onDone}
+      />,
+    );
+    await typeCode('ABCDE-FGHJK');
+    await submit();
+    const entry = entryOf('claim:c1:a', { id: 'entry-1', state: 'refused', error: wrong });
+    await act(async () => device.tell({ type: 'REFUSED', entry }));
+    expect(screen.getByRole('alert').textContent).toBe(wrong.message);
+    expect([code().value, code().getAttribute('aria-invalid')]).toEqual(['ABCDE-FGHJK', 'true']);
+    expect(onDone).not.toHaveBeenCalled();
+    device.outbox = [entry];
+    await typeCode('ABCDE-FGHJM');
+    expect(screen.queryByRole('alert')).toBeNull();
+    await submit();
+    await act(async () =>
+      device.deliver({ entry: { ...entry, id: 'entry-1' }, answer: claimOf({ state: 'approved' }) }),
+    );
+    expect(onDone).toHaveBeenCalledOnce();
+    expect(device.discarded).toEqual(['entry-1']);
+  });
+
+  test('also when its form is opened again, and nothing calls it refused', async () => {
+    const entry = entryOf('claim:c1:a', {
+      state: 'refused',
+      error: wrong,
+      body: { evidence: { kind: event.kind, code: 'ABCDE-FGHJK' } },
+    });
+    await form(viewTask('c1', taskOf('a', { kind: event.kind, ask: event }), [entry]));
+    expect(code().value).toBe('ABCDE-FGHJK');
+    expect(screen.getByRole('alert').textContent).toBe(wrong.message);
+    expect(document.querySelector('.quote')).toBeNull();
+  });
+
+  test('a quiz that was not passed, with how it went and when to try again', async () => {
+    const questions = [{ id: 'q1', text: 'Where?', options, multiple: false }];
+    const ask = { kind: 'quiz', passPercent: 100, questions } as const;
+    const onDone = vi.fn();
+    await draw(
+      <FormOf communityId="c1" view={viewTask('c1', taskOf('a', { kind: 'quiz', ask }), [])} onDone={onDone} />,
+    );
+    await act(async () => void fireEvent.click(screen.getByLabelText('South')));
+    await submit();
+    const retryAt = new Date(Date.now() + 60_000).toISOString();
+    const failed = claimOf({ state: 'rejected', reason: '0 of 1 right, 1 needed', retryAt });
+    await act(async () => device.deliver({ entry: entryOf('claim:c1:a', { id: 'entry-1' }), answer: failed }));
+    expect(screen.getByRole('alert').textContent).toBe('0 of 1 right, 1 needed');
+    expect(onDone).not.toHaveBeenCalled();
+    expect(checked()).toEqual([false, true]);
+    expect(document.querySelector('form button[type=submit]')?.textContent).toMatch(/from /);
+  });
+
+  test('a link elsewhere, by its host', async () => {
+    const ask: TaskAsk = { kind: 'submit_url', hosts: ['openstreetmap.org'] };
+    await form(viewTask('c1', taskOf('a', { kind: 'submit_url', ask }), []));
+    const link = document.querySelector('input') as HTMLInputElement;
+    await act(async () => void fireEvent.change(link, { target: { value: 'https://example.com/walk' } }));
+    device.sent = [];
+    await submit();
+    expect(screen.getByRole('alert').textContent).toBe(
+      'example.com is not accepted. Send a link at openstreetmap.org.',
+    );
+    expect(device.sent).toEqual([]);
+  });
 });

@@ -98,7 +98,7 @@ test('what comes while a toast is still to be seen is added to it, each act once
   expect(said()).toEqual([['Counted: +25', '2 tasks']]);
   deliver(['c', { state: 'rejected', reason: 'Too late' }]);
   deliver(['d', { state: 'approved', points: 1 }]);
-  expect(said()).toEqual([['Not counted', 'Task c: Too late']]);
+  expect(said()).toEqual([['Not passed', 'Task c: Too late']]);
   putAway();
   deliver(['e', { state: 'approved', points: 7 }]);
   expect(said()).toEqual([['Counted: +7', 'Task e']]);
@@ -107,7 +107,7 @@ test('what comes while a toast is still to be seen is added to it, each act once
 test('what was not counted is said before what was, whichever came first', async () => {
   await draw(<Probe />);
   deliver(['a', { state: 'rejected', reason: 'Too late' }], ['b', { state: 'approved' }], ['c', { state: 'approved' }]);
-  expect(said()).toEqual([['Not counted', 'Task a: Too late']]);
+  expect(said()).toEqual([['Not passed', 'Task a: Too late']]);
 });
 
 test('points that a leader gave by hand are said to be counted, and never added to what the leader did as a member', async () => {

@@ -8,6 +8,7 @@ import type { Acknowledgement } from '../../../worker/schema.ts';
 
 export const claimOf = (over: Partial<Claim> = {}): Claim => ({
   id: 'claim-1',
+  version: 1,
   taskId: 'task-1',
   period: 'once',
   state: 'submitted',
@@ -111,6 +112,9 @@ export const rowOf = (rank: number, over: Partial<BoardRow> = {}): BoardRow => (
 export const reviewItemOf = (claimId: string, submittedAt: string): ReviewItem => ({
   claim: claimOf({ id: claimId, submittedAt }),
   task: { ...taskOf('task-1'), kind: 'submit_text' },
+  ask: { kind: 'submit_text', minLength: 1 },
+  right: null,
+  history: [],
   member: {
     id: `member-${claimId}`,
     displayName: 'Tomás Kral',

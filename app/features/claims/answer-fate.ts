@@ -1,0 +1,49 @@
+import type { Claim } from '../../../server/contract/claims.ts';
+import type { SendError } from '../../../worker/schema.ts';
+import { onDelivered, onDeviceEvent } from '../../lib/device.ts';
+
+/** What the server said to one command: the claim, or why it would not take it. */
+export type Fate = { claim: Claim } | { error: SendError };
+
+/** So long a form waits for its answer before it closes; what comes later is told by the card. */
+const SHOWN_WITHIN_MS = 4_000;
+
+/**
+ * Listens from before a command is kept, so that no answer is too fast for it. `of` resolves with what the server said to
+ * the entry, or null where it does not answer, or not soon.
+ */
+export function listenForFate(): { of: (entryId: string) => Promise<Fate | null>; stop: () => void } {
+  const fates = new Map<string, Fate>();
+  let told: () => void = () => undefined;
+  let giveUp: () => void = () => undefined;
+  const note = (entryId: string, fate: Fate) => {
+    fates.set(entryId, fate);
+    told();
+  };
+  const stops = [
+    onDelivered(({ entry, answer }) => note(entry.id, { claim: answer as Claim })),
+    onDeviceEvent((event) => {
+      if (event.type === 'REFUSED' && event.entry.error) note(event.entry.id, { error: event.entry.error });
+      if (event.type === 'NO_ANSWER') giveUp();
+    }),
+  ];
+  const stop = () => {
+    for (const end of stops) end();
+  };
+  const of = (entryId: string) =>
+    new Promise<Fate | null>((resolve) => {
+      const end = () => {
+        stop();
+        resolve(fates.get(entryId) ?? null);
+      };
+      const timer = setTimeout(end, SHOWN_WITHIN_MS);
+      giveUp = end;
+      told = () => {
+        if (!fates.has(entryId)) return;
+        clearTimeout(timer);
+        end();
+      };
+      told();
+    });
+  return { of, stop };
+}

@@ -1,0 +1,121 @@
+import { useState } from 'react';
+import { plainTyped } from '../../../server/contract/event-code.ts';
+import type { ReviewItem } from '../../../server/contract/review.ts';
+import { m } from '../../paraglide/messages.js';
+import { listing, stampTime } from '../../ui/format.ts';
+import { Answers, textsOf } from '../claims/sent.tsx';
+import { wordsOf } from '../engagement/evidence.ts';
+import { kindWord, whenWord } from '../engagement/words.ts';
+
+/** What was asked and what the member sent, whatever the task's kind; of a quiz with the right answers. */
+export function AnswerShown({ item, communityId }: { item: ReviewItem; communityId: string }) {
+  return (
+    <div className="review-card__words">
+      <Shown item={item} communityId={communityId} />
+    </div>
+  );
+}
+
+function Shown({ item, communityId }: { item: ReviewItem; communityId: string }) {
+  const { claim, task, ask, right } = item;
+  const { evidence } = claim;
+  if (ask.kind === 'quiz')
+    return evidence?.kind === 'quiz' && right ? (
+      <Answers ask={ask} answers={evidence.answers} right={right} />
+    ) : (
+      <>
+        <p className="text-small text-muted">{m.leader_quiz_hidden()}</p>
+        <ul className="ruled-list">
+          {ask.questions.map(({ id, text }) => (
+            <li key={id} className="sent-answer">
+              {text}
+            </li>
+          ))}
+        </ul>
+      </>
+    );
+  switch (evidence?.kind) {
+    case 'submit_image':
+      return (
+        <>
+          <Picture communityId={communityId} imageId={evidence.imageId} />
+          {evidence.note && <Written words={evidence.note} />}
+        </>
+      );
+    case 'submit_url':
+      return (
+        <>
+          <Link to={evidence.url} />
+          {ask.kind === 'submit_url' && ask.hosts.length > 0 && (
+            <p className="text-small text-muted">{m.leader_link_of({ hosts: listing(ask.hosts, 'disjunction') })}</p>
+          )}
+          {evidence.note && <Written words={evidence.note} />}
+        </>
+      );
+    case 'visit_link':
+      return (
+        <>
+          {ask.kind === 'visit_link' && <Link to={ask.url} />}
+          <p className="text-small">{m.leader_link_opened({ when: whenWord(evidence.openedAt) })}</p>
+        </>
+      );
+    case 'poll':
+      return (
+        <>
+          <p className="text-small text-muted">{task.title}</p>
+          {ask.kind === 'poll' && <Written words={textsOf(ask.choices, evidence.optionIds).join(', ')} />}
+        </>
+      );
+    case 'telegram_event':
+      return (
+        <>
+          {ask.kind === 'telegram_event' && (
+            <p className="text-small text-muted">
+              {m.member_event_place({
+                place: ask.place || m.member_event_no_place(),
+                from: stampTime(ask.startsAt),
+                until: stampTime(ask.endsAt),
+              })}
+            </p>
+          )}
+          <p>
+            {plainTyped(evidence.code) === null
+              ? m.leader_event_scanned()
+              : m.leader_event_typed({ code: evidence.code })}
+          </p>
+        </>
+      );
+    default: {
+      const words = wordsOf(evidence);
+      return words === null ? (
+        <p className="written-text">{m.leader_no_words({ kind: kindWord(task.kind) })}</p>
+      ) : (
+        <Written words={words} />
+      );
+    }
+  }
+}
+
+const Written = ({ words }: { words: string }) => <p className="written-text">{m.member_in_quotes({ words })}</p>;
+
+const Link = ({ to }: { to: string }) => (
+  <a
+    className="text-link review-card__link break-anywhere"
+    href={to}
+    target="_blank"
+    rel="noopener noreferrer nofollow"
+  >
+    {to}
+  </a>
+);
+
+function Picture({ communityId, imageId }: { communityId: string; imageId: string }) {
+  const [missing, setMissing] = useState(false);
+  const source = `/api/communities/${communityId}/images/${imageId}`;
+  if (missing) return <p className="text-small text-muted">{m.leader_picture_missing()}</p>;
+  return (
+    <a href={source} target="_blank" rel="noopener">
+      <img className="review-card__picture" src={source} alt={m.leader_picture()} onError={() => setMissing(true)} />
+    </a>
+  );
+}

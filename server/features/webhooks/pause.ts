@@ -1,0 +1,22 @@
+import type { Runtime } from '../../base/runtime.ts';
+import { audit } from '../audit/audit.ts';
+import { tellWebhookPaused } from '../notifications/happened.ts';
+import { isFull } from './emit.ts';
+
+/**
+ * Pauses the webhooks for which as much waits as may, and tells the leaders of their communities: what happens from then on
+ * is not sent, until a leader starts the webhook again.
+ */
+export async function pauseFull({ sql, now }: Pick<Runtime, 'sql' | 'now'>): Promise<void> {
+  const at = now();
+  await sql.begin(async (tx) => {
+    const paused = await tx<{ id: string; communityId: string; url: string }[]>`
+      update webhooks set active = false, paused_at = ${at} where active and exists (${isFull(tx)})
+      returning id, community_id as "communityId", url`;
+    for (const { id, communityId, url } of paused) {
+      const { host } = new URL(url);
+      await audit(tx, { communityId, actorId: null, action: 'webhook.paused', subject: host, subjectId: id, at });
+      await tellWebhookPaused(tx, { communityId, webhookId: id, host, at });
+    }
+  });
+}
