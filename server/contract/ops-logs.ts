@@ -6,6 +6,7 @@ import { LogKind } from './logs.ts';
 /**
  * What ops read of the client logs (`/api/admin/client-logs…`). Times are ISO 8601 by the server's clock; a `…Ms` is
  * in milliseconds. Every text came from a stranger's device: show it as text, never as markup.
+ * A long file, because it is one list of shapes that name each other.
  */
 const Uuid = z.string().check(z.regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, 'must be a UUID'));
 /** Years 1 to 9999: those that JavaScript and PostgreSQL write alike. */

@@ -2,7 +2,10 @@ import type { Evidence } from '../contract/claims.ts';
 import type { NewReward } from '../contract/seasons.ts';
 import type { NewTask } from '../contract/tasks.ts';
 
-/** The communities a first start shows, so that boards, queues and cards have something true to draw. */
+/**
+ * The communities a first start shows, so that boards, queues and cards have something true to draw.
+ * A long file, because it is words and numbers, read from top to bottom.
+ */
 type SampleTask = {
   setup: SampleSetup;
   title: string;

@@ -1,3 +1,5 @@
+import '../claims/sent.css';
+import './review-card.css';
 import { useState } from 'react';
 import { plainTyped } from '../../../server/contract/event-code.ts';
 import type { ReviewItem } from '../../../server/contract/review.ts';

@@ -1,55 +1,23 @@
 import './task-editor.css';
 import { useRef, useState } from 'react';
 import type { CommunitySummary } from '../../../server/contract/community.ts';
-import {
-  TASK_COOL_DOWN_MAX_MINUTES,
-  TASK_INSTRUCTIONS_MAX,
-  TASK_POINTS_MAX,
-  TASK_TITLE_MAX,
-} from '../../../server/contract/limits.ts';
-import type { LeaderTask, Recurrence, Task, TaskChange, TaskSetup } from '../../../server/contract/tasks.ts';
+import type { LeaderTask, Task, TaskChange, TaskSetup } from '../../../server/contract/tasks.ts';
 import { useDraft } from '../../lib/drafts.ts';
 import { call } from '../../lib/http.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { Field, Select, showWrong, TextArea } from '../../ui/field.tsx';
-import { number, stampTime } from '../../ui/format.ts';
+import { showWrong } from '../../ui/field.tsx';
+import { stampTime } from '../../ui/format.ts';
 import { toast } from '../../ui/toast.tsx';
-import { kindWord, recurrenceWord } from '../engagement/words.ts';
 import { changesOf } from './changes.ts';
 import { Refused } from './command-parts.tsx';
 import { ConditionFields } from './task-conditions.tsx';
-import {
-  bodyOf,
-  coolDownOf,
-  draftOf,
-  emptyDraft,
-  emptySetup,
-  KINDS,
-  type Problem,
-  pointsOf,
-  previewOf,
-  problemsOf,
-  type TaskDraft,
-} from './task-draft.ts';
+import { bodyOf, draftOf, emptyDraft, type Problem, previewOf, problemsOf, type TaskDraft } from './task-draft.ts';
+import { Limits, What, When, Worth } from './task-fields.tsx';
 import { TaskPreview } from './task-preview.tsx';
 import { SetupFields } from './task-setup.tsx';
 import { useCommand, useNeedsConnection } from './use-command.ts';
-
-const RECURRENCES = ['once', 'daily', 'weekly', 'monthly'] as const satisfies readonly Recurrence[];
-const KIND_HINTS = {
-  check_in: m.leader_kind_check_in_hint,
-  visit_link: m.leader_kind_visit_link_hint,
-  quiz: m.leader_kind_quiz_hint,
-  submit_text: m.leader_kind_submit_text_hint,
-  submit_url: m.leader_kind_submit_url_hint,
-  submit_image: m.leader_kind_submit_image_hint,
-  poll: m.leader_kind_poll_hint,
-  invite: m.leader_kind_invite_hint,
-  telegram_event: m.leader_kind_telegram_event_hint,
-  manual: m.leader_kind_manual_hint,
-} as const;
 
 /**
  * Writes a task of any kind, beside it the card that members get. What is begun is kept on the device. `task` with its
@@ -179,179 +147,4 @@ function savedLine({ status, schedule }: Pick<LeaderTask, 'status' | 'schedule'>
   if (status === 'draft') return m.leader_task_saved_draft();
   if (status === 'scheduled' && schedule.opensAt) return m.leader_opens({ time: stampTime(schedule.opensAt) });
   return m.leader_task_added_line();
-}
-
-type Part = { draft: TaskDraft; found: ReadonlySet<Problem>; onChange: (part: Partial<TaskDraft>) => void };
-
-function What({ draft, found, isNew, onChange }: Part & { isNew: boolean }) {
-  // Arrow keys walk through the kinds: what was written for one is there when they come back to it.
-  const setups = useRef(new Map<string, TaskSetup>());
-  return (
-    <>
-      {isNew ? (
-        <Select
-          label={m.leader_task_kind()}
-          hint={KIND_HINTS[draft.setup.kind as (typeof KINDS)[number]]()}
-          options={KINDS.map((value) => ({ value, label: kindWord(value) }))}
-          value={draft.setup.kind}
-          onValue={(kind) => {
-            setups.current.set(draft.setup.kind, draft.setup);
-            onChange({
-              setup: setups.current.get(kind) ?? emptySetup(kind, Date.now()),
-              recurrence: kind === 'check_in' ? 'daily' : 'once',
-            });
-          }}
-        />
-      ) : (
-        <p className="text-small text-muted">{kindWord(draft.setup.kind)}</p>
-      )}
-      <Field
-        label={m.leader_task_title()}
-        value={draft.title}
-        maxLength={TASK_TITLE_MAX}
-        error={found.has('title') ? m.leader_title_short({ n: number(3) }) : null}
-        onValue={(title) => onChange({ title })}
-      />
-      <TextArea
-        label={m.leader_task_instructions()}
-        hint={m.leader_task_instructions_hint()}
-        value={draft.instructions}
-        maxLength={TASK_INSTRUCTIONS_MAX}
-        onValue={(instructions) => onChange({ instructions })}
-      />
-    </>
-  );
-}
-
-function Worth({ draft, found, onChange }: Part) {
-  return (
-    <div className="two-columns">
-      <Field
-        label={m.leader_task_points()}
-        inputMode="numeric"
-        value={pointsOf(draft)}
-        error={found.has('points') ? m.leader_points_wrong({ n: number(TASK_POINTS_MAX) }) : null}
-        onValue={(points) => onChange({ points })}
-      />
-      <Select
-        label={m.leader_task_recurrence()}
-        options={RECURRENCES.map((value) => ({ value, label: recurrenceWord(value) }))}
-        value={draft.recurrence}
-        onValue={(recurrence) => onChange({ recurrence })}
-      />
-    </div>
-  );
-}
-
-/** Names of the ISO weekdays, Monday first, in the page's language. */
-const weekday = (day: number): string =>
-  new Intl.DateTimeFormat(document.documentElement.lang || 'en', { weekday: 'short', timeZone: 'UTC' }).format(
-    new Date(Date.UTC(2024, 0, day)),
-  );
-
-function When({ draft, found, onChange }: Part) {
-  return (
-    <div className="form-stack">
-      <div className="two-columns">
-        <Field
-          label={m.leader_task_opens()}
-          hint={m.leader_task_opens_hint()}
-          type="datetime-local"
-          value={draft.opensAt}
-          onValue={(opensAt) => onChange({ opensAt })}
-        />
-        <Field
-          label={m.leader_task_closes()}
-          hint={m.leader_task_closes_hint()}
-          type="datetime-local"
-          value={draft.closesAt}
-          error={
-            found.has('dates') ? m.leader_task_dates_wrong() : found.has('over') ? m.leader_season_end_wrong() : null
-          }
-          onValue={(closesAt) => onChange({ closesAt })}
-        />
-      </div>
-      <label className="tick-line">
-        <input
-          type="checkbox"
-          checked={draft.windowed}
-          onChange={({ currentTarget }) => onChange({ windowed: currentTarget.checked })}
-        />
-        {m.leader_task_windowed()}
-      </label>
-      {draft.windowed && (
-        <>
-          <fieldset className="form-group">
-            <legend>{m.leader_task_days()}</legend>
-            <div className="tick-lines">
-              {[1, 2, 3, 4, 5, 6, 7].map((day) => (
-                <label key={day} className="tick-line">
-                  <input
-                    type="checkbox"
-                    checked={draft.days.includes(day)}
-                    onChange={({ currentTarget }) =>
-                      onChange({
-                        days: currentTarget.checked ? [...draft.days, day] : draft.days.filter((one) => one !== day),
-                      })
-                    }
-                  />
-                  {weekday(day)}
-                </label>
-              ))}
-            </div>
-            {found.has('days') && (
-              <p className="quote" role="alert">
-                {m.leader_task_days_wrong()}
-              </p>
-            )}
-          </fieldset>
-          <div className="two-columns">
-            <Field label={m.leader_task_from()} type="time" value={draft.from} onValue={(from) => onChange({ from })} />
-            <Field
-              label={m.leader_task_until()}
-              hint={m.leader_task_until_hint()}
-              type="time"
-              value={draft.until}
-              error={found.has('hours') ? m.leader_task_hours_wrong() : null}
-              onValue={(until) => onChange({ until })}
-            />
-          </div>
-        </>
-      )}
-    </div>
-  );
-}
-
-function Limits({ draft, found, onChange }: Part) {
-  const wrong = m.leader_whole_wrong();
-  return (
-    <div className="form-stack">
-      <div className="two-columns">
-        <Field
-          label={m.leader_task_total()}
-          hint={m.leader_task_no_limit()}
-          inputMode="numeric"
-          value={draft.total}
-          error={found.has('total') ? wrong : null}
-          onValue={(total) => onChange({ total })}
-        />
-        <Field
-          label={m.leader_task_each()}
-          hint={m.leader_task_no_limit()}
-          inputMode="numeric"
-          value={draft.member}
-          error={found.has('member') ? wrong : null}
-          onValue={(member) => onChange({ member })}
-        />
-      </div>
-      <Field
-        label={m.leader_task_cool_down()}
-        hint={draft.setup.kind === 'quiz' ? m.leader_quiz_cool_down_hint() : m.leader_task_cool_down_hint()}
-        inputMode="numeric"
-        value={coolDownOf(draft)}
-        error={found.has('cool_down') ? m.leader_points_wrong({ n: number(TASK_COOL_DOWN_MAX_MINUTES) }) : null}
-        onValue={(coolDown) => onChange({ coolDown })}
-      />
-    </div>
-  );
 }
