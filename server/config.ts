@@ -153,12 +153,8 @@ export function readConfig(env: Environment): Config {
     clientLogRate: Number(read.text('CLIENT_LOG_RATE', /^[1-9]\d{0,3}$/, 'must be 1 to 9999', '1') ?? 1),
     push: {
       subject:
-        read.text(
-          'VAPID_SUBJECT',
-          /^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/,
-          'must be a mailto: or https: address that push services may write to',
-          'mailto:admin@muster.example',
-        ) ?? (publicOrigin.startsWith('https:') ? publicOrigin : `mailto:admin@${new URL(publicOrigin).hostname}`),
+        read.contact('VAPID_SUBJECT') ??
+        (publicOrigin.startsWith('https:') ? publicOrigin : `mailto:admin@${new URL(publicOrigin).hostname}`),
       hosts: read.hosts('PUSH_HOSTS'),
     },
     logLevel: read.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
@@ -252,6 +248,18 @@ function reader(env: Environment) {
       const value = any(name) ?? String(fallback);
       if (!/^[1-9]\d{0,6}$/.test(value)) refuse(name, 'must be 1 to 9999999 megabytes', String(fallback));
       return Number(value);
+    },
+    /** RFC 8292: where push services write to. */
+    contact(name: string): string | null {
+      const value = any(name);
+      const isOne = value !== null && /^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/.test(value) && URL.canParse(value);
+      if (value !== null && !isOne)
+        refuse(
+          name,
+          'must be a mailto: or https: address that push services may write to',
+          'mailto:admin@muster.example',
+        );
+      return value;
     },
     flag(name: string): boolean {
       const value = any(name)?.toLowerCase() ?? 'off';
