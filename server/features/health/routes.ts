@@ -1,8 +1,10 @@
 import type { Runtime } from '../../base/runtime.ts';
 import { routes } from '../../contract/routes.ts';
 import { sessionCookie } from '../../http/cookies.ts';
+import { storageAway, storageFull } from '../../http/errors.ts';
 import type { Handlers } from '../../http/handler.ts';
 import { openApi } from '../../http/openapi.ts';
+import { readiness } from '../../storage/ready.ts';
 
 function describe({ config, build }: Pick<Runtime, 'config' | 'build'>): Record<string, unknown> {
   return openApi(routes, {
@@ -15,8 +17,10 @@ function describe({ config, build }: Pick<Runtime, 'config' | 'build'>): Record<
 
 export const healthHandlers = {
   'GET /livez': () => ({ json: { ok: true } }),
-  'GET /readyz': async ({ sql }) => {
-    await sql`select 1`;
+  'GET /readyz': async ({ runtime: { sql, config } }) => {
+    const found = await readiness({ sql, embeddedHome: config.databaseUrl === null ? config.home : null });
+    if (found === 'away') throw storageAway();
+    if (found !== 'ready') throw storageFull(found);
     return { json: { ok: true } };
   },
   'GET /api/health': ({ runtime }) => ({ json: { ok: true, build: runtime.build } }),
