@@ -52,6 +52,15 @@ export type Config = {
      */
     hosts: readonly string[];
   };
+  /** Connections to this process. */
+  connections: {
+    most: number;
+    perAddress: number;
+    /** Seconds for which one that is idle is kept open. */
+    keepAliveS: number;
+  };
+  /** Whether a public community counts on the instance's board from its founding, not only once an administrator says so. */
+  newCommunitiesCount: boolean;
   logLevel: string;
   /** False takes the service worker off every device that comes by. */
   serviceWorker: boolean;
@@ -157,6 +166,12 @@ export function readConfig(env: Environment): Config {
         (publicOrigin.startsWith('https:') ? publicOrigin : `mailto:admin@${new URL(publicOrigin).hostname}`),
       hosts: read.hosts('PUSH_HOSTS'),
     },
+    connections: {
+      most: read.number('MAX_CONNECTIONS', { from: 10, to: 60_000, fallback: 2_000 }),
+      perAddress: read.number('CONNECTIONS_PER_ADDRESS', { from: 6, to: 60_000, fallback: 100 }),
+      keepAliveS: read.number('KEEP_ALIVE_SECONDS', { from: 1, to: 3_600, fallback: 75 }),
+    },
+    newCommunitiesCount: read.flag('NEW_COMMUNITIES_COUNT'),
     logLevel: read.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
     serviceWorker: read.oneOf('SERVICE_WORKER', ['on', 'off'], 'on') === 'on',
   };
@@ -248,6 +263,13 @@ function reader(env: Environment) {
       const value = any(name) ?? String(fallback);
       if (!/^[1-9]\d{0,6}$/.test(value)) refuse(name, 'must be 1 to 9999999 megabytes', String(fallback));
       return Number(value);
+    },
+    number(name: string, { from, to, fallback }: { from: number; to: number; fallback: number }): number {
+      const value = any(name);
+      if (value === null) return fallback;
+      if (/^\d{1,9}$/.test(value) && Number(value) >= from && Number(value) <= to) return Number(value);
+      refuse(name, `must be ${from} to ${to}`, String(fallback));
+      return fallback;
     },
     /** RFC 8292: where push services write to. */
     contact(name: string): string | null {

@@ -10,6 +10,7 @@ import { stopSignal } from '../stop-signal.ts';
 import { StorageError } from '../storage/error.ts';
 import { migrate } from '../storage/migrate.ts';
 import { findLedgerKey } from '../storage/secrets.ts';
+import { BOARD_USAGE, count, listBoard } from './board.ts';
 import { CommandError, EXIT_USAGE } from './command-error.ts';
 import { COPIES_USAGE, readCopy } from './copies.ts';
 import { countPeople, whose, withInstance, withStorage } from './database.ts';
@@ -27,7 +28,7 @@ const USAGE = `npm run muster -- <verb>
   raffle verify <file>           compute a draw again
   config check                   read the configuration and list every problem
   vapid rotate                   make a new key for push; browsers come back with it by themselves
-${COPIES_USAGE}  migrate                        bring the database's schema up to this release
+${BOARD_USAGE}${COPIES_USAGE}  migrate                        bring the database's schema up to this release
 ${LOGS_USAGE}${REGROUP_USAGE}`;
 
 async function run(args: string[]): Promise<string> {
@@ -43,6 +44,11 @@ async function run(args: string[]): Promise<string> {
       return setRole(subject, 'admin');
     case 'admin revoke':
       return setRole(subject, 'member');
+    case 'board list':
+      return listBoard();
+    case 'board count':
+    case 'board uncount':
+      return count(subject, verb === 'count');
     case 'ledger verify':
       return verifyFile(subject, (text) => verifyExport(text, key ?? ownKey()));
     case 'ledger check':

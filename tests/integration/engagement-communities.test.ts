@@ -33,7 +33,7 @@ const DAY = 86_400_000;
 describe('starting a community', () => {
   const start = (userId: string, slug: string, now = NOON, more: object = {}) =>
     db.sql.begin((sql) =>
-      createCommunity(sql, { userId, productSlug: 'muster', now }, { name: 'Ridge', slug, description: '', ...more }),
+      createCommunity(sql, { userId, productSlug: 'muster', now, counts: false }, { name: 'Ridge', slug, description: '', ...more }),
     );
 
   it('makes its founder the leader', async () => {

@@ -12,12 +12,13 @@ import { readSummary } from './rows.ts';
 const DAY_MS = 86_400_000;
 
 /**
- * Starts a community and makes its founder the leader. Must run in a transaction.
+ * Starts a community and makes its founder the leader. `counts`: on the instance's board, without an administrator's word.
+ * Must run in a transaction.
  * Throws 422 `SLUG_INVALID`, 409 `SLUG_RESERVED`, 409 `SLUG_TAKEN`, 429 `COMMUNITY_LIMIT` (three in 24 hours).
  */
 export async function createCommunity(
   sql: ISql,
-  { userId, productSlug, now }: { userId: string; productSlug: string; now: Date },
+  { userId, productSlug, now, counts }: { userId: string; productSlug: string; now: Date; counts: boolean },
   input: NewCommunity,
 ): Promise<CommunitySummary> {
   const read = readSlug(input.slug, reservedNames(productSlug));
@@ -32,9 +33,10 @@ export async function createCommunity(
   await keepToLimit(sql, userId, now);
   const [made] = await sql<{ id: string }[]>`
     with made as (
-      insert into communities (slug, name, description, rules, tags, languages, visibility, created_by, created_at)
+      insert into communities (slug, name, description, rules, tags, languages, visibility, counts_on_instance, created_by,
+        created_at)
       values (${read.slug}, ${words.name}, ${words.description}, ${words.rules}, ${words.tags}, ${words.languages},
-        ${input.visibility ?? 'public'}, ${userId}, ${now})
+        ${input.visibility ?? 'public'}, ${counts}, ${userId}, ${now})
       on conflict (slug) do nothing returning id
     )
     insert into community_members (community_id, user_id, role, joined_at)

@@ -18,6 +18,8 @@ create table communities (
   invite_threshold integer not null default 50 check (invite_threshold >= 0),
   board_state text not null default 'open' check (board_state in ('open', 'hidden', 'frozen')),
   board_since timestamptz not null default now(),
+  -- Whether what is earned here counts on the instance's board: an administrator's word. What is given by hand never does.
+  counts_on_instance boolean not null default false,
   created_by uuid not null references users,
   created_at timestamptz not null default now()
 );
