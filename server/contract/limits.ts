@@ -261,6 +261,8 @@ export const VAPID_HEADER_KEPT_MS = 12 * 60 * 60_000;
 export const NOTIFICATION_LIVES_MS = 24 * 60 * 60_000;
 export const PUSH_RETRY_FIRST_MS = 5_000;
 export const PUSH_RETRY_MAX_MS = 60 * 60_000;
+/** A push service that limits us without saying for how long is left alone for so long. */
+export const PUSH_THROTTLED_REST_MS = 5 * 60_000;
 /** What a push service may ask us to wait at most. */
 export const PUSH_RETRY_AFTER_MAX_MS = 60 * 60_000;
 export const NOTIFICATION_CAP_DEFAULT = 8;
