@@ -8,6 +8,7 @@ import {
   SESSION_IDLE_MS,
   SESSIONS_PER_PERSON,
 } from '../contract/limits.ts';
+import { zonesText } from '../storage/zone.ts';
 import { type FoundCommunity, namedBy } from './access.ts';
 import { type Call, checkCount, countCall, countedAs, countOf } from './call-counts.ts';
 import { type Cookies, type SessionKind, sessionCookie } from './cookies.ts';
@@ -42,10 +43,7 @@ export async function createSession(
 }
 
 /** Of more live sessions than one person may have the oldest end. */
-async function endOldest(
-  sql: Sql | TransactionSql,
-  { userId, now }: { userId: string; now: Date },
-): Promise<void> {
+async function endOldest(sql: Sql | TransactionSql, { userId, now }: { userId: string; now: Date }): Promise<void> {
   await sql`
     delete from sessions where id in (
       select id from sessions
@@ -65,7 +63,7 @@ const ASKER = (web: string, miniApp: string, now: string, idleSince: string) => 
   select s.id, s.kind as "sessionKind", s.telegram_at as "telegramAt", s.last_seen_at as "lastSeenAt",
     u.id as "userId", u.telegram_user_id::text as "telegramUserId", u.telegram_username as "telegramUsername",
     u.twitter_username as "twitterUsername", u.display_name as "displayName", u.is_verified as "isVerified",
-    u.role, u.membership, u.suspended_at is not null as suspended, u.time_zone as "timeZone"
+    u.role, u.membership, u.suspended_at is not null as suspended, ${zonesText(now)}
   from sessions s join users u on u.id = s.user_id
   where s.token_hash in (${web}::bytea, ${miniApp}::bytea)
     and (s.token_hash = ${web}::bytea and s.kind = 'web' or s.token_hash = ${miniApp}::bytea and s.kind = 'mini_app')

@@ -4,6 +4,9 @@ create table communities (
   id uuid primary key default gen_random_uuid(),
   slug text not null unique,
   name text not null,
+  -- What a reader's eye makes of both: nobody founds a community that looks like another.
+  slug_look text unique,
+  name_look text unique,
   description text not null default '',
   rules text not null default '',
   tags text[] not null default '{}',
