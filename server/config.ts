@@ -52,6 +52,15 @@ export type Config = {
      */
     hosts: readonly string[];
   };
+  /** Connections to this process. */
+  connections: {
+    most: number;
+    perAddress: number;
+    /** Seconds for which one that is idle is kept open. */
+    keepAliveS: number;
+  };
+  /** Whether a public community counts on the instance's board from its founding, not only once an administrator says so. */
+  newCommunitiesCount: boolean;
   logLevel: string;
   /** False takes the service worker off every device that comes by. */
   serviceWorker: boolean;
@@ -153,14 +162,16 @@ export function readConfig(env: Environment): Config {
     clientLogRate: Number(read.text('CLIENT_LOG_RATE', /^[1-9]\d{0,3}$/, 'must be 1 to 9999', '1') ?? 1),
     push: {
       subject:
-        read.text(
-          'VAPID_SUBJECT',
-          /^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/,
-          'must be a mailto: or https: address that push services may write to',
-          'mailto:admin@muster.example',
-        ) ?? (publicOrigin.startsWith('https:') ? publicOrigin : `mailto:admin@${new URL(publicOrigin).hostname}`),
+        read.contact('VAPID_SUBJECT') ??
+        (publicOrigin.startsWith('https:') ? publicOrigin : `mailto:admin@${new URL(publicOrigin).hostname}`),
       hosts: read.hosts('PUSH_HOSTS'),
     },
+    connections: {
+      most: read.number('MAX_CONNECTIONS', { from: 10, to: 60_000, fallback: 2_000 }),
+      perAddress: read.number('CONNECTIONS_PER_ADDRESS', { from: 6, to: 60_000, fallback: 100 }),
+      keepAliveS: read.number('KEEP_ALIVE_SECONDS', { from: 1, to: 3_600, fallback: 75 }),
+    },
+    newCommunitiesCount: read.flag('NEW_COMMUNITIES_COUNT'),
     logLevel: read.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
     serviceWorker: read.oneOf('SERVICE_WORKER', ['on', 'off'], 'on') === 'on',
   };
@@ -252,6 +263,25 @@ function reader(env: Environment) {
       const value = any(name) ?? String(fallback);
       if (!/^[1-9]\d{0,6}$/.test(value)) refuse(name, 'must be 1 to 9999999 megabytes', String(fallback));
       return Number(value);
+    },
+    number(name: string, { from, to, fallback }: { from: number; to: number; fallback: number }): number {
+      const value = any(name);
+      if (value === null) return fallback;
+      if (/^\d{1,9}$/.test(value) && Number(value) >= from && Number(value) <= to) return Number(value);
+      refuse(name, `must be ${from} to ${to}`, String(fallback));
+      return fallback;
+    },
+    /** RFC 8292: where push services write to. */
+    contact(name: string): string | null {
+      const value = any(name);
+      const isOne = value !== null && /^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/.test(value) && URL.canParse(value);
+      if (value !== null && !isOne)
+        refuse(
+          name,
+          'must be a mailto: or https: address that push services may write to',
+          'mailto:admin@muster.example',
+        );
+      return value;
     },
     flag(name: string): boolean {
       const value = any(name)?.toLowerCase() ?? 'off';

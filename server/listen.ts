@@ -1,11 +1,14 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Config } from './config.ts';
+import { connectionLimit, proxiesOf } from './connections.ts';
 import { EXPRESS_CLASSES } from './http/express.ts';
 
 const HEADERS_WITHIN_MS = 10_000;
 const REQUEST_WITHIN_MS = 30_000;
 const DRAIN_WITHIN_MS = 10_000;
+/** Who is too slow is looked for this often; Node's own 30 s would let each drip three times as long as the limits say. */
+const CHECKED_EVERY_MS = 1_000;
 
 /** Not the port, but what it is to be opened on: a name that nothing is known of, an address of another machine. */
 const WRONG_HOST = new Set(['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'EINVAL', 'EAFNOSUPPORT']);
@@ -30,15 +33,33 @@ export type Listening = {
   drain(withinMs?: number): Promise<void>;
 };
 
-/** Listens on the configuration's host and port. Slow senders are cut off. Throws `PortError`. */
-export function listen(app: RequestListener, { host, port }: Pick<Config, 'host' | 'port'>): Promise<Listening> {
-  const timeouts = { headersTimeout: HEADERS_WITHIN_MS, requestTimeout: REQUEST_WITHIN_MS };
+type Settings = Pick<Config, 'host' | 'port' | 'trustedProxies' | 'connections'>;
+
+/**
+ * Listens on the configuration's host and port. Slow senders are cut off, and so is each connection more than the process,
+ * or one address, may have. `isProxy` is another test than of `trustedProxies` only in tests. Throws `PortError`.
+ */
+export function listen(
+  app: RequestListener,
+  { host, port, trustedProxies, connections }: Settings,
+  isProxy = proxiesOf(trustedProxies),
+): Promise<Listening> {
+  const timeouts = {
+    headersTimeout: HEADERS_WITHIN_MS,
+    requestTimeout: REQUEST_WITHIN_MS,
+    connectionsCheckingInterval: CHECKED_EVERY_MS,
+    // Longer than proxies keep theirs (nginx and Caddy 60 s or more): who ends first has no request on the way.
+    keepAliveTimeout: connections.keepAliveS * 1_000,
+  };
   const server = createServer({ ...EXPRESS_CLASSES, ...timeouts }, app);
+  server.maxConnections = connections.most;
+  const mayStay = connectionLimit(connections.perAddress, isProxy);
   // Open connections and the requests that run on each. Node's own list leaves out those that browsers open ahead of
   // need and have sent nothing on: each would hold up the drain to its end.
   const open = new Map<Socket, number>();
   let draining = false;
   server.on('connection', (socket) => {
+    if (!mayStay(socket)) return;
     open.set(socket, 0);
     socket.once('close', () => open.delete(socket));
   });

@@ -39,6 +39,7 @@ async function startWithSandbox(config: Config): Promise<number> {
       if (!stop.given && app.code === null) console.log(welcome(config, sandboxUrl));
       await end;
     }
+    if (!stop.given && app.killedBy !== null) console.error(wordsOfEnd(app.killedBy));
     await app.stop();
     return app.code ?? 1;
   } finally {
@@ -52,6 +53,8 @@ type Child = {
   ended: Promise<'ended'>;
   /** Exit code once it ended. */
   readonly code: number | null;
+  /** The signal that ended it; null while it runs, and where it ended by itself. */
+  readonly killedBy: NodeJS.Signals | null;
   /** Tells it something; resolves to its next word. */
   ask(words: object): Promise<unknown>;
   stop(): Promise<void>;
@@ -64,9 +67,11 @@ function run(name: 'main' | 'sandbox', env: NodeJS.ProcessEnv): Child {
     env: { ...process.env, ...env },
   });
   let code: number | null = null;
+  let killedBy: NodeJS.Signals | null = null;
   const ended = new Promise<'ended'>((resolve) => {
-    child.once('exit', (status) => {
+    child.once('exit', (status, signal) => {
       code = status ?? 1;
+      killedBy = signal;
       resolve('ended');
     });
     child.once('error', () => resolve('ended'));
@@ -76,6 +81,9 @@ function run(name: 'main' | 'sandbox', env: NodeJS.ProcessEnv): Child {
     ended,
     get code() {
       return code;
+    },
+    get killedBy() {
+      return killedBy;
     },
     ask: (words) =>
       new Promise((resolve) => {
@@ -90,6 +98,15 @@ function run(name: 'main' | 'sandbox', env: NodeJS.ProcessEnv): Child {
       clearTimeout(cut);
     },
   };
+}
+
+/** A process that is killed outright says nothing itself. */
+function wordsOfEnd(signal: NodeJS.Signals): string {
+  const why =
+    signal === 'SIGKILL'
+      ? 'most often the system, because memory ran out (its log says so: dmesg, or journalctl -k). It needs about 300 MB beside the database: free some, or give its container more'
+      : 'by another program or by a fault of Node itself';
+  return `The app was ended from outside (${signal}): ${why}. Nothing that was acknowledged is lost: start again with npm start.`;
 }
 
 async function requireFree(name: 'PORT' | 'SANDBOX_PORT', port: number, host: string): Promise<void> {

@@ -9,7 +9,11 @@ export type Actor = {
   role: 'member' | 'ops' | 'admin';
   membership: 'member' | 'left' | 'kicked' | 'restricted' | 'unknown';
   suspended: boolean;
+  /** The zone by which their days count now. */
   timeZone: string;
+  /** The one before it, and when this one took its place; null where there was none. */
+  zoneBefore: string | null;
+  zoneFrom: Date | null;
   sessionId: string;
   sessionKind: 'web' | 'mini_app';
   /** When this session proved itself to Telegram; linking X again needs a fresh one. */

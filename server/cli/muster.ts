@@ -1,18 +1,20 @@
 import { readFile } from 'node:fs/promises';
-import type { Sql } from 'postgres';
 import { ConfigError, EXIT_CONFIG, readConfig } from '../config.ts';
 import { inert, inertLine } from '../contract/inert.ts';
 import { SNAPSHOT } from '../domain/snapshot.ts';
-import { type Drift, readDrift } from '../features/ledger/drift.ts';
+import { readDrift } from '../features/ledger/drift.ts';
 import { publicKeyOf, verifyExport } from '../features/ledger/export.ts';
 import { rotateKey } from '../features/notifications/keys.ts';
 import { verifyDraw } from '../features/rewards/verify-draw.ts';
 import { stopSignal } from '../stop-signal.ts';
-import { backUp, restore } from '../storage/backup.ts';
 import { StorageError } from '../storage/error.ts';
 import { migrate } from '../storage/migrate.ts';
-import { openStorage } from '../storage/open.ts';
 import { findLedgerKey } from '../storage/secrets.ts';
+import { BOARD_USAGE, count, listBoard } from './board.ts';
+import { CommandError, EXIT_USAGE } from './command-error.ts';
+import { COPIES_USAGE, readCopy } from './copies.ts';
+import { countPeople, whose, withInstance, withStorage } from './database.ts';
+import { toldDrift } from './drift-words.ts';
 import { LOGS_USAGE, printLogs, readLogsOptions } from './logs.ts';
 import { REGROUP_USAGE, runRegroup } from './regroup.ts';
 
@@ -26,49 +28,46 @@ const USAGE = `npm run muster -- <verb>
   raffle verify <file>           compute a draw again
   config check                   read the configuration and list every problem
   vapid rotate                   make a new key for push; browsers come back with it by themselves
-  backup <file>                  write everything that the instance holds into a new file, also while it runs
-  restore <file>                 put a backup into an instance that has nobody yet
-  migrate                        bring the database's schema up to this release
+${BOARD_USAGE}${COPIES_USAGE}  migrate                        bring the database's schema up to this release
 ${LOGS_USAGE}${REGROUP_USAGE}`;
-const EXIT_USAGE = 64;
-
-/** The operator asked for something that cannot be done; the message says what can. */
-class CommandError extends Error {
-  readonly exitCode: number;
-  constructor(message: string, exitCode = 1) {
-    super(message);
-    this.exitCode = exitCode;
-  }
-}
 
 async function run(args: string[]): Promise<string> {
   if (args[0] === 'logs' && !args.includes('--help') && !args.includes('-h')) return logs(args.slice(1));
   // As they stand: one key of 64 begins with a dash.
   if (args.some((arg) => /^(-h|--help)$/.test(arg))) return USAGE;
+  const copy = readCopy(args);
+  if (copy) return copy();
   const [noun = '', verb = '', subject = '', key, ...rest] = args;
   if (rest.length > 0 || (key !== undefined && noun !== 'ledger')) throw new CommandError(USAGE, EXIT_USAGE);
-  if ((noun === 'backup' || noun === 'restore') && subject === '') return copy(noun, verb);
   switch (`${noun} ${verb}`.trim()) {
     case 'admin grant':
       return setRole(subject, 'admin');
     case 'admin revoke':
       return setRole(subject, 'member');
+    case 'board list':
+      return listBoard();
+    case 'board count':
+    case 'board uncount':
+      return count(subject, verb === 'count');
     case 'ledger verify':
       return verifyFile(subject, (text) => verifyExport(text, key ?? ownKey()));
     case 'ledger check':
-      return withDatabase(async (sql) => toldDrift(await sql.begin(SNAPSHOT, readDrift)));
+      return withInstance(async (sql) => toldDrift(await sql.begin(SNAPSHOT, readDrift)));
     case 'raffle verify':
       return verifyFile(subject, verifyDraw);
     case 'config check':
       return checkConfig();
     case 'vapid rotate':
-      return withDatabase((sql) =>
+      return withInstance((sql) =>
         sql.begin(async (tx) => `The new public key is ${await rotateKey(tx, new Date())}.`),
       );
     case 'migrate':
-      return withDatabase(async (_sql, steps) =>
-        steps === 0 ? 'The schema is up to date.' : `${steps} ${steps === 1 ? 'migration' : 'migrations'} applied.`,
-      );
+      return withStorage(async (sql) => {
+        const steps = await migrate(sql);
+        return steps === 0
+          ? 'The schema is up to date.'
+          : `${steps} ${steps === 1 ? 'migration' : 'migrations'} applied.`;
+      }, 'database');
     default:
       throw new CommandError(USAGE, EXIT_USAGE);
   }
@@ -84,38 +83,16 @@ async function logs(args: readonly string[]): Promise<string> {
   if (args[0] === 'regroup') {
     if (args.length > 2 || (args[1] ?? '--apply') !== '--apply') throw new CommandError(REGROUP_USAGE, EXIT_USAGE);
     const { home } = readConfig(process.env);
-    return withDatabase((sql) => runRegroup(sql, { apply: args.length === 2, home, at: new Date() }));
+    return withInstance((sql) => runRegroup(sql, { apply: args.length === 2, home, at: new Date() }));
   }
   const options = readLogsOptions(args, new Date());
   if ('problem' in options) throw new CommandError(`${options.problem}\n\n${LOGS_USAGE}`, EXIT_USAGE);
   const { wait } = stopSignal();
-  return withDatabase(async (sql) => {
+  return withInstance(async (sql) => {
     const ports = { print: (line: string) => console.log(line), note: (line: string) => console.error(line) };
     await printLogs(sql, options, { ...ports, now: new Date(), stop: wait });
     return '';
   });
-}
-
-/** Opens the database beside the running app, or alone, as it is. */
-async function withStorage<T>(work: (sql: Sql, home: string) => Promise<T>): Promise<T> {
-  const quiet = { info() {}, warn() {} };
-  const config = readConfig(process.env);
-  const storage = await openStorage(config, quiet);
-  try {
-    return await work(storage.sql, config.home);
-  } finally {
-    await storage.close();
-  }
-}
-
-/** The same with the schema of this release. */
-const withDatabase = (work: (sql: Sql, steps: number) => Promise<string>): Promise<string> =>
-  withStorage(async (sql) => work(sql, await migrate(sql)));
-
-async function copy(verb: 'backup' | 'restore', path: string): Promise<string> {
-  if (path === '') throw new CommandError(`Name the file, as in: npm run muster -- ${verb} muster.backup`, EXIT_USAGE);
-  const { tables, rows } = await withStorage((sql, home) => (verb === 'backup' ? backUp : restore)(sql, home, path));
-  return `${path} ${verb === 'backup' ? 'holds' : 'is restored:'} ${rows} rows of ${tables} tables.`;
 }
 
 function setRole(telegramUserId: string, role: 'admin' | 'member'): Promise<string> {
@@ -124,16 +101,17 @@ function setRole(telegramUserId: string, role: 'admin' | 'member'): Promise<stri
       'Name the person by the numeric Telegram user id, as in: npm run muster -- admin grant 1001',
       EXIT_USAGE,
     );
-  return withDatabase(async (sql) => {
+  return withInstance(async (sql, config) => {
+    const instance = whose(config, await countPeople(sql));
     const [person] = await sql<{ name: string }[]>`
       update users set role = ${role} where telegram_user_id = ${telegramUserId} returning display_name as name`;
     if (!person)
       throw new CommandError(
-        `Nobody with the Telegram user id ${telegramUserId} has signed in here yet. Sign in once, then repeat this.`,
+        `Nobody with the Telegram user id ${telegramUserId} has signed in here yet. Sign in once, then repeat this.\n${instance}`,
       );
     return role === 'admin'
-      ? `${person.name} (${telegramUserId}) is an administrator now.`
-      : `${person.name} (${telegramUserId}) is no administrator any more.`;
+      ? `${person.name} (${telegramUserId}) is an administrator now.\n${instance}`
+      : `${person.name} (${telegramUserId}) is no administrator any more.\n${instance}`;
   });
 }
 
@@ -147,14 +125,6 @@ async function verifyFile(path: string, check: (text: string) => string): Promis
   } catch (error) {
     throw new CommandError(`REFUSED ${path}: ${inert(error instanceof Error ? error.message : String(error))}`);
   }
-}
-
-function toldDrift(drift: readonly Drift[]): string {
-  if (drift.length === 0) return 'The ledger and everything that is kept beside it agree.';
-  const lines = drift.map(
-    (row) => `  ${row.board} ${row.communityId} ${row.period} ${row.what}: kept ${row.kept}, counted ${row.counted}`,
-  );
-  throw new CommandError(`The ledger and its boards differ:\n${lines.join('\n')}`);
 }
 
 function checkConfig(): string {

@@ -37,6 +37,16 @@ export const Leaderboard = z.object({
 });
 export type Leaderboard = z.infer<typeof Leaderboard>;
 
+/** A public community, as administrators choose which of them count on the instance's board. */
+export const CountedCommunity = z.object({
+  id: z.string(),
+  slug: z.string(),
+  name: z.string(),
+  members: z.number(),
+  counts: z.boolean(),
+});
+export type CountedCommunity = z.infer<typeof CountedCommunity>;
+
 export const boardRoutes = {
   'GET /api/leaderboard': {
     access: 'user',
@@ -58,6 +68,20 @@ export const boardRoutes = {
     summary: 'Show, hide or freeze the board',
     body: z.strictObject({ state: BoardState }),
     output: z.object({ state: BoardState, since: z.string() }),
+    ...WRITE,
+  },
+  'GET /api/admin/instance-board': {
+    access: 'admin',
+    summary: 'Public communities, and which of them count on the board of the instance',
+    output: z.array(CountedCommunity),
+    cache: 'no-store',
+    perMinute: 120,
+  },
+  'PUT /api/admin/instance-board': {
+    access: 'admin',
+    summary: 'Let a community count on the board of the instance from now on, or not',
+    body: z.strictObject({ communityId: uuid, counts: z.boolean() }),
+    output: CountedCommunity,
     ...WRITE,
   },
 } as const satisfies Record<RouteKey, Declaration>;

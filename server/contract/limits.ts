@@ -44,6 +44,8 @@ export const JSON_DEPTH = 16;
 export const IDEMPOTENCY_KEPT_DAYS = 7;
 
 // Sessions (threat model, row B1)
+/** Live ones of one person; a further sign-in ends the oldest. */
+export const SESSIONS_PER_PERSON = 20;
 export const SESSION_IDLE_MS = 30 * 24 * 60 * 60_000;
 export const SESSION_ABSOLUTE_MS = 90 * 24 * 60 * 60_000;
 export const MINI_APP_SESSION_ABSOLUTE_MS = 24 * 60 * 60_000;
@@ -123,6 +125,12 @@ export const LOG_SEARCH_MAX = 200;
 export const LOG_MERGE_MAX = 100;
 export const LOG_EXPORT_ROWS_MAX = 100_000;
 export const LOG_TAIL_MS = 60 * 60_000;
+
+// Streams of events: each holds a connection and is written to without being asked
+export const STREAMS_PER_PERSON = 3;
+export const STREAMS_PER_PROCESS = 50;
+/** Who listens is asked for their session and role again this often. */
+export const STREAM_CHECK_MS = 15_000;
 export const ALERT_NAME_MAX = 80;
 export const ALERT_RULES_MAX = 50;
 export const RULE_COOLDOWN_MAX_MINUTES = 7 * 24 * 60;
@@ -253,6 +261,8 @@ export const VAPID_HEADER_KEPT_MS = 12 * 60 * 60_000;
 export const NOTIFICATION_LIVES_MS = 24 * 60 * 60_000;
 export const PUSH_RETRY_FIRST_MS = 5_000;
 export const PUSH_RETRY_MAX_MS = 60 * 60_000;
+/** A push service that limits us without saying for how long is left alone for so long. */
+export const PUSH_THROTTLED_REST_MS = 5 * 60_000;
 /** What a push service may ask us to wait at most. */
 export const PUSH_RETRY_AFTER_MAX_MS = 60 * 60_000;
 export const NOTIFICATION_CAP_DEFAULT = 8;

@@ -423,6 +423,8 @@ export const AlertRule = z.object({
   cooldownMinutes: z.number(),
   createdAt: z.string(),
   lastAlertAt: z.nullable(z.string()),
+  /** Since when its channel takes nothing, and what it answered last. */
+  failing: z.nullable(z.object({ since: z.string(), error: z.string() })),
 });
 export type AlertRule = z.infer<typeof AlertRule>;
 export const AlertTest = z.object({ sent: z.boolean(), error: z.nullable(z.string()) });

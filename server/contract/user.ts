@@ -29,7 +29,10 @@ export type SessionSummary = z.infer<typeof SessionSummary>;
 export const Profile = z.object({
   user: User,
   joinedAt: z.string(),
+  /** The one that was chosen last. */
   timeZone: z.string(),
+  /** When it begins to count, at the end of a day by the one before; null when it counts already. */
+  timeZoneFrom: z.nullable(z.string()),
   points: z.number(),
   /** When the time zone may be changed again, or null when it may be now. */
   timeZoneChangeAt: z.nullable(z.string()),

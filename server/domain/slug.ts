@@ -1,17 +1,11 @@
 import { SLUG_MAX, SLUG_MIN } from '../contract/limits.ts';
+import { asciiSkeleton } from './look-alikes.ts';
 
 export type SlugProblem = 'SLUG_INVALID' | 'SLUG_RESERVED';
 
 const SHAPE = new RegExp(`^[a-z0-9-]{${SLUG_MIN},${SLUG_MAX}}$`);
 /** No letter at all, hyphens where they read badly, or 32 hex digits, which PostgreSQL would read as an id. */
 const UNUSABLE = /^[\d-]+$|^-|-$|--|^[\da-f]{32}$/;
-
-/**
- * What a reader's eye makes of a name: letters and digits that are easily taken for each other become one
- * (after the ASCII part of Unicode UTS 39, with `i` among them because capital I is).
- */
-const skeleton = (name: string): string =>
-  name.replaceAll('rn', 'm').replaceAll('vv', 'w').replaceAll('0', 'o').replace(/[1i]/g, 'l').replaceAll('5', 's');
 
 /**
  * The address a community gets for what its leader typed: NFKC, lower case. Refused when it is not 3 to 32 of
@@ -22,7 +16,7 @@ export function readSlug(typed: string, reserved: ReadonlySet<string>): { slug: 
   const slug = typed.normalize('NFKC').toLowerCase();
   if (reserved.has(slug)) return { problem: 'SLUG_RESERVED' };
   if (!SHAPE.test(slug) || UNUSABLE.test(slug)) return { problem: 'SLUG_INVALID' };
-  const seen = skeleton(slug);
-  for (const word of reserved) if (skeleton(word) === seen) return { problem: 'SLUG_RESERVED' };
+  const seen = asciiSkeleton(slug);
+  for (const word of reserved) if (asciiSkeleton(word) === seen) return { problem: 'SLUG_RESERVED' };
   return { slug };
 }

@@ -3,28 +3,78 @@ import { HttpError } from '../base/http-error.ts';
 /** Control characters, and those that turn the reading order around: a name must not rearrange the line it stands in. */
 const NOT_IN_A_LINE = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
 const NOT_IN_TEXT = /[^\P{Cc}\n\t]|[\u202a-\u202e]/u;
+/** An emoji with what is part of it: joiners, variants, keycaps, the tags of flags. */
+const EMOJI = String.raw`\p{RGI_Emoji}|\p{Emoji}[\ufe0e\ufe0f]?\u20e3?|\p{Extended_Pictographic}`;
+const JOINING = [
+  'Arab',
+  'Syrc',
+  'Mong',
+  'Deva',
+  'Beng',
+  'Guru',
+  'Gujr',
+  'Orya',
+  'Taml',
+  'Telu',
+  'Knda',
+  'Mlym',
+  'Sinh',
+];
+/** Joiners and variants where letters need them: Persian, Syriac, Mongolian and the Indic scripts. */
+const JOINERS = String.raw`(?<=[${JOINING.map((script) => `\\p{sc=${script}}`).join('')}])[\u200c\u200d\u180b-\u180e]`;
+const UNSEEN = new RegExp(String.raw`(${EMOJI}|${JOINERS})|\p{Default_Ignorable_Code_Point}`, 'gv');
+const ANY_UNSEEN = /\p{Default_Ignorable_Code_Point}/u;
+/** No script writes more over and under one letter; thirty of them lie over the lines around. */
+const STACKED = /(\p{M}{3})\p{M}+/gu;
+
+/** Without what is not seen and yet makes two texts different, but for what emoji and letters are joined with. */
+const withoutUnseen = (text: string): string =>
+  ANY_UNSEEN.test(text) ? text.replace(UNSEEN, (_, kept: string | undefined) => kept ?? '') : text;
+/** At most three marks on each letter. */
+const unstacked = (text: string): string => text.normalize('NFC').replace(STACKED, '$1');
+
+/** A name as another service gives it, in which nothing hides and nothing leaves its line. */
+export const tidyName = (text: string): string => unstacked(withoutUnseen(text));
+
 /** What leaves a mark: neither blanks, nor what only joins, shapes or directs, nor Braille's empty cell. */
 const SEEN = /[^\p{Z}\p{Cc}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 /** Whether a reader sees anything of a text. */
 export const isSeen = (text: string): boolean => SEEN.test(text);
 
-function checked(field: string, text: string, refused: RegExp): string {
-  const isShown = text === '' || isSeen(text);
-  if (isShown && !refused.test(text)) return text;
-  const message = isShown ? 'contains characters that cannot be shown' : 'contains nothing that can be seen';
+function problemOf(text: string, refused: RegExp): string | null {
+  if (text !== '' && !isSeen(text)) return 'contains nothing that can be seen';
+  if (refused.test(text)) return 'contains characters that cannot be shown';
+  return unstacked(text) === text.normalize('NFC') ? null : 'has more than three marks on one letter';
+}
+
+function checked(field: string, text: string, message: string | null): string {
+  if (message === null) return text;
   throw new HttpError(400, 'INVALID_INPUT', `${field}: ${message}`, { details: { problems: [{ field, message }] } });
 }
 
 /**
- * One line of people's text as it is. Throws 400 `INVALID_INPUT` on line breaks, control and reordering characters, and
- * where nothing of it can be seen; no text at all is for the contract to allow.
+ * One line of people's text as it is. Throws 400 `INVALID_INPUT` on line breaks, control and reordering characters, what is
+ * not seen, more than three marks on a letter, and where nothing of it can be seen; no text at all is for the contract to
+ * allow.
  */
-export const line = (field: string, value: string): string => checked(field, value, NOT_IN_A_LINE);
+export function line(field: string, value: string): string {
+  const hides = withoutUnseen(value) !== value;
+  return checked(
+    field,
+    value,
+    problemOf(value, NOT_IN_A_LINE) ?? (hides ? 'contains characters that are not seen' : null),
+  );
+}
 
-/** Several lines of people's text, with line breaks as `\n`. Throws as `line` does, but for line breaks and tabs. */
-export const prose = (field: string, value: string): string =>
-  checked(field, value.replaceAll('\r\n', '\n'), NOT_IN_TEXT);
+/**
+ * Several lines of people's text, with line breaks as `\n`. Throws as `line` does, but for line breaks, tabs and what is not
+ * seen: copied text is full of it, and nobody could find it to take it out.
+ */
+export function prose(field: string, value: string): string {
+  const text = value.replaceAll('\r\n', '\n');
+  return checked(field, text, problemOf(text, NOT_IN_TEXT));
+}
 
 /** A number with the word for so many, as an English sentence holds it. */
 export const counted = (count: number, one: string, many: string): string =>

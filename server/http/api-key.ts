@@ -3,6 +3,7 @@ import type { Sql } from 'postgres';
 import type { Actor } from '../base/actor.ts';
 import { HttpError } from '../base/http-error.ts';
 import type { ApiScope, Declaration } from '../contract/route.ts';
+import { zonesOf } from '../storage/zone.ts';
 import type { PathCommunity } from './access.ts';
 
 /** What a request's API key is for. */
@@ -31,7 +32,7 @@ export async function readKey(sql: Sql, bearer: string, now: Date): Promise<{ ac
         select k.id, k.community_id as "communityId", k.scopes, k.last_used_at as "lastUsedAt",
           u.id as "userId", u.telegram_user_id::text as "telegramUserId", u.telegram_username as "telegramUsername",
           u.twitter_username as "twitterUsername", u.display_name as "displayName", u.is_verified as "isVerified",
-          u.role, u.membership, u.suspended_at is not null as suspended, u.time_zone as "timeZone"
+          u.role, u.membership, u.suspended_at is not null as suspended, ${zonesOf(sql, now)}
         from api_keys k join users u on u.id = k.user_id
         where k.hash = ${keyHash(bearer)} and (k.expires_at is null or k.expires_at > ${now})`
     : [];

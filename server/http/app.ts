@@ -17,12 +17,15 @@ import { originForm } from './request-parts.ts';
 import { routeTable } from './route-table.ts';
 import { sendError } from './send.ts';
 import { type Client, serveClient } from './static.ts';
+import { createStreams } from './streams.ts';
 
 export type AppOptions = {
   /** The built client; absent in development, where Vite serves it. */
   client?: Client;
   /** The route list; another one than the contract's only in tests of this function. */
   declarations?: Readonly<Record<string, Declaration>>;
+  /** How often whoever listens to a stream is asked for their session again; another time only in tests. */
+  streamCheckMs?: number;
 };
 
 /**
@@ -32,8 +35,11 @@ export type AppOptions = {
 export function createApp(runtime: Runtime, handlers: readonly Handlers[], options: AppOptions = {}): RequestListener {
   const app = createExpress();
   const limiter = createRateLimiter();
+  const streams = createStreams(runtime, options.streamCheckMs);
   app.use(requestLog(runtime), everyAnswer(runtime));
-  mountRoutes(app, routeTable(handlers, options.declarations), (route) => chainOf(runtime, limiter, route));
+  mountRoutes(app, routeTable(handlers, options.declarations), (route) =>
+    chainOf(runtime, { limiter, streams }, route),
+  );
   app.use('/api', nothingHere);
   app.use(options.client ? serveClient(options.client, runtime) : nothingHere);
   app.use(answerError);

@@ -9,14 +9,18 @@ import { limit } from './middleware/limit.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import type { Step } from './request-context.ts';
 import type { Route } from './route-table.ts';
+import type { Streams } from './streams.ts';
+
+/** What all requests of a process share. */
+type Shared = { limiter: RateLimiter; streams: Streams };
 
 /** One route from the request to the answer. Nothing of the body is read before the caller was admitted. */
-export const chainOf = (runtime: Runtime, limiter: RateLimiter, route: Route): Step[] => [
+export const chainOf = (runtime: Runtime, { limiter, streams }: Shared, route: Route): Step[] => [
   identify(route),
   limit(runtime, limiter, route),
   admit(runtime, route),
   community(runtime, route),
   command(runtime, route),
   body(route),
-  answer(runtime, route),
+  answer(runtime, streams, route),
 ];

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { HttpError } from '../base/http-error.ts';
 import type { ApiError } from '../contract/errors.ts';
-import { isStorageAway } from '../storage/away.ts';
+import { isStorageAway, outOf } from '../storage/away.ts';
 
 /** PostgreSQL gave up on a race; the same request will do a moment later. */
 const RACE_LOST = new Set(['40001', '40P01', '55P03']);
@@ -18,12 +18,9 @@ function statusOf(error: unknown): number | undefined {
 /** What the caller is told of any thrown thing. Only a `HttpError` speaks for itself; nothing else leaks its text. */
 export function httpErrorOf(error: unknown): HttpError {
   if (error instanceof HttpError) return error;
-  if (isStorageAway(error)) {
-    // Whether it was written is not known where the connection went while it was: a command sent again counts once.
-    return new HttpError(503, 'STORAGE_AWAY', 'The server cannot reach its storage just now. Try again in a moment.', {
-      retryAfterSeconds: 5,
-    });
-  }
+  if (isStorageAway(error)) return storageAway();
+  const lacking = outOf(error);
+  if (lacking !== null) return storageFull(lacking);
   if (RACE_LOST.has(codeOf(error))) {
     return new HttpError(503, 'TRY_AGAIN', 'The server was busy with the same thing. Nothing was changed.', {
       retryAfterSeconds: 1,
@@ -35,6 +32,22 @@ export function httpErrorOf(error: unknown): HttpError {
   }
   return new HttpError(500, 'INTERNAL', 'Something went wrong on the server. It has been written down.');
 }
+
+/** Whether it was written is not known where the connection went while it was: a command sent again counts once. */
+export const storageAway = (): HttpError =>
+  new HttpError(503, 'STORAGE_AWAY', 'The server cannot reach its storage just now. Try again in a moment.', {
+    details: { cause: 'unreachable' },
+    retryAfterSeconds: 5,
+  });
+
+/** Storage answers, and takes nothing for lack of room: nothing of what was asked is done. */
+export const storageFull = (cause: 'disk' | 'memory'): HttpError =>
+  new HttpError(
+    503,
+    'STORAGE_FULL',
+    `The server has no ${cause === 'disk' ? 'disk space' : 'memory'} left, so nothing was changed. Try again in a moment.`,
+    { details: { cause }, retryAfterSeconds: 15 },
+  );
 
 /** The one shape of every error response. */
 export function errorBody(error: HttpError, requestId: string): ApiError {

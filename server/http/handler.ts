@@ -6,6 +6,7 @@ import type { Runtime } from '../base/runtime.ts';
 import type { CommunityRole } from '../contract/community.ts';
 import type { ParamNames } from '../contract/route.ts';
 import type { Key, OutputOf, Routes } from '../contract/routes.ts';
+import type { Encoding } from './compress.ts';
 import type { Cookies } from './cookies.ts';
 
 /** Bytes that are no JSON, whole or piece by piece. */
@@ -15,11 +16,13 @@ export type FileAnswer<T extends string = string> = {
   /** Name under which a browser saves it; null: shown where it is asked for. */
   name: string | null;
 };
+/** JSON that is the same for everybody as long as the process runs, with what it is compressed to. */
+export type Kept = { etag: string; plain: Buffer; compressed: Readonly<Record<Encoding, Buffer>> };
 /** The body of a route that takes bytes. */
 export type Bytes<T extends string = string> = { type: T; bytes: Buffer };
 
 export type Answer<K extends Key> =
-  | (OutputOf<K> extends undefined ? never : { json: OutputOf<K> })
+  | (OutputOf<K> extends undefined ? never : { json: OutputOf<K> } | { kept: Kept })
   | (Routes[K] extends { fileTypes: readonly (infer T extends string)[] } ? { file: FileAnswer<T> } : never)
   | { redirect: string }
   | { empty: true }

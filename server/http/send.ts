@@ -7,7 +7,7 @@ import type { CacheClass, Declaration } from '../contract/route.ts';
 import { MEMBER_HEADER } from '../contract/sw-messages.ts';
 import { compress } from './compress.ts';
 import { codeOf, errorBody } from './errors.ts';
-import type { FileAnswer, Stream } from './handler.ts';
+import type { FileAnswer, Kept, Stream } from './handler.ts';
 import type { StoredAnswer } from './idempotency.ts';
 import { acceptedEncoding } from './negotiate.ts';
 
@@ -55,6 +55,33 @@ export async function sendBytes(req: Request, res: Response, type: string, bytes
   if (encoding) res.setHeader('Content-Encoding', encoding);
   res.setHeader('Content-Length', body.length);
   res.end(req.method === 'HEAD' ? undefined : body);
+}
+
+const KEPT_EFFORT = 9;
+
+/** JSON that many will ask for, made once. */
+export async function keptJson(json: unknown): Promise<Kept> {
+  const plain = Buffer.from(JSON.stringify(json));
+  const [br, gzip] = await Promise.all([compress(plain, 'br', KEPT_EFFORT), compress(plain, 'gzip', KEPT_EFFORT)]);
+  return { etag: etagOf(plain), plain, compressed: { br, gzip } };
+}
+
+/** Sends what is kept; anybody may keep it too, and asks each time whether it is still this. */
+export function sendKept(req: Request, res: Response, { etag, plain, compressed }: Kept): void {
+  res.setHeader('Cache-Control', 'no-cache');
+  res.setHeader('ETag', etag);
+  res.setHeader('Vary', 'Accept-Encoding');
+  if (isFresh(req.headers['if-none-match'], etag)) {
+    res.statusCode = 304;
+    res.end();
+    return;
+  }
+  const encoding = acceptedEncoding(req);
+  const bytes = encoding ? compressed[encoding] : plain;
+  res.setHeader('Content-Type', JSON_TYPE);
+  if (encoding) res.setHeader('Content-Encoding', encoding);
+  res.setHeader('Content-Length', bytes.length);
+  res.end(req.method === 'HEAD' ? undefined : bytes);
 }
 
 /** Sends a success. Only `private` answers may be kept, by the member's own device, and are asked for again each time. */

@@ -2,7 +2,13 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Sql, TransactionSql } from 'postgres';
 import type { Actor } from '../base/actor.ts';
 import type { Config } from '../config.ts';
-import { MINI_APP_SESSION_ABSOLUTE_MS, SESSION_ABSOLUTE_MS, SESSION_IDLE_MS } from '../contract/limits.ts';
+import {
+  MINI_APP_SESSION_ABSOLUTE_MS,
+  SESSION_ABSOLUTE_MS,
+  SESSION_IDLE_MS,
+  SESSIONS_PER_PERSON,
+} from '../contract/limits.ts';
+import { zonesText } from '../storage/zone.ts';
 import { type FoundCommunity, namedBy } from './access.ts';
 import { type Call, checkCount, countCall, countedAs, countOf } from './call-counts.ts';
 import { type Cookies, type SessionKind, sessionCookie } from './cookies.ts';
@@ -16,7 +22,8 @@ const hashOf = (token: string): Buffer => createHash('sha256').update(token).dig
 
 /**
  * Starts a session. The token (256 random bits, base64url) goes into the cookie and is kept nowhere else:
- * the row holds its SHA-256. A new sign-in makes a new token; end the old session beside it.
+ * the row holds its SHA-256. A new sign-in makes a new token; end the old session beside it. Of more than
+ * `SESSIONS_PER_PERSON` the oldest ends.
  */
 export async function createSession(
   sql: Sql | TransactionSql,
@@ -31,7 +38,17 @@ export async function createSession(
       ${input.now}, ${input.now}, ${input.now}, ${expiresAt})
     returning id`;
   if (!row) throw new Error('the session was not stored');
+  await endOldest(sql, input);
   return { token, expiresAt, sessionId: row.id };
+}
+
+/** Of more live sessions than one person may have the oldest end. */
+async function endOldest(sql: Sql | TransactionSql, { userId, now }: { userId: string; now: Date }): Promise<void> {
+  await sql`
+    delete from sessions where id in (
+      select id from sessions
+      where user_id = ${userId} and expires_at > ${now} and last_seen_at > ${new Date(now.getTime() - SESSION_IDLE_MS)}
+      order by created_at desc, id desc offset ${SESSIONS_PER_PERSON})`;
 }
 
 /** Ends one session. Ending one that is gone is no error. */
@@ -46,7 +63,7 @@ const ASKER = (web: string, miniApp: string, now: string, idleSince: string) => 
   select s.id, s.kind as "sessionKind", s.telegram_at as "telegramAt", s.last_seen_at as "lastSeenAt",
     u.id as "userId", u.telegram_user_id::text as "telegramUserId", u.telegram_username as "telegramUsername",
     u.twitter_username as "twitterUsername", u.display_name as "displayName", u.is_verified as "isVerified",
-    u.role, u.membership, u.suspended_at is not null as suspended, u.time_zone as "timeZone"
+    u.role, u.membership, u.suspended_at is not null as suspended, ${zonesText(now)}
   from sessions s join users u on u.id = s.user_id
   where s.token_hash in (${web}::bytea, ${miniApp}::bytea)
     and (s.token_hash = ${web}::bytea and s.kind = 'web' or s.token_hash = ${miniApp}::bytea and s.kind = 'mini_app')

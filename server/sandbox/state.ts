@@ -90,7 +90,8 @@ export function freshState(): SandboxState {
     faults: [],
     outbox: [],
     webhook: null,
-    nextUpdateId: 1,
+    // Counts on after a reset and a start, as the Bot API does.
+    nextUpdateId: Date.now(),
   };
   state.chats.set(REQUIRED_CHANNEL, chat(REQUIRED_CHANNEL, 'channel', 'Muster Square', 'muster_square'));
   state.chats.set(COMMUNITY_GROUP, chat(COMMUNITY_GROUP, 'supergroup', 'Ridge & Valley Walkers', null));

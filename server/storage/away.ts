@@ -1,3 +1,5 @@
+import { WAITED_TOO_LONG } from './deadline.ts';
+
 /** Errors of the driver and of PostgreSQL that mean "storage is away just now", not "what was asked is wrong". */
 const AWAY = new Set([
   'CONNECT_TIMEOUT',
@@ -10,10 +12,21 @@ const AWAY = new Set([
   'ENETUNREACH',
   'EPIPE',
   'ETIMEDOUT',
+  WAITED_TOO_LONG,
+  '08000', // connection exceptions
+  '08001',
+  '08003',
+  '08004',
+  '08006',
+  '25006', // read-only: a standby answers in the place of its primary
+  '28000', // not let in, as while a password is changed
+  '28P01',
+  '3D000', // no such database
   '53300', // too many connections
   '57P01', // admin shutdown
   '57P02', // crash shutdown
   '57P03', // starting up
+  '57P04', // database dropped
 ]);
 
 /** Of a file these are mistakes of ours; of a connection, a missing Unix socket or a name that is not known just now. */
@@ -27,4 +40,19 @@ const AWAY_WHEN: Readonly<Record<string, string>> = {
 export function isStorageAway(error: unknown): boolean {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return false;
   return AWAY.has(error.code) || ('syscall' in error && error.syscall === AWAY_WHEN[error.code]);
+}
+
+/** A disk that is full, or broken; memory that ran out. Told by PostgreSQL, or by Node of a file of ours. */
+const OUT_OF: Readonly<Record<string, 'disk' | 'memory'>> = {
+  '53100': 'disk',
+  '58030': 'disk',
+  ENOSPC: 'disk',
+  EDQUOT: 'disk',
+  '53200': 'memory',
+};
+
+/** What storage has too little of to do what was asked; null for any other error. Nothing was written. */
+export function outOf(error: unknown): 'disk' | 'memory' | null {
+  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return null;
+  return OUT_OF[error.code] ?? null;
 }

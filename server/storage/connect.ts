@@ -1,4 +1,5 @@
 import postgres from 'postgres';
+import { withDeadline } from './deadline.ts';
 import { withSafeTransactions } from './transactions.ts';
 
 type Options = postgres.Options<Record<string, postgres.PostgresType>>;
@@ -8,6 +9,10 @@ type Options = postgres.Options<Record<string, postgres.PostgresType>>;
  * that are warm serve more people than many.
  */
 const CONNECTIONS = 4;
+
+/** Within the time that a statement waits for a connection. The driver's own are 30 s, and up to 20 s between two tries. */
+const CONNECT_WITHIN_S = 2.5;
+const retryAfterS = (tried: number): number => Math.min(0.25, 0.02 * 2 ** tried);
 
 /** The driver reads dates of one style only, and a day begins at midnight in UTC, whatever a server was set up for. */
 const SESSION = { DateStyle: 'ISO, YMD', TimeZone: 'UTC' };
@@ -20,7 +25,14 @@ const SESSION = { DateStyle: 'ISO, YMD', TimeZone: 'UTC' };
 export function connectTo(databaseUrl: string, options: Options = {}): postgres.Sql {
   const url = new URL(databaseUrl);
   const socket = url.searchParams.get('host');
-  const settings: Options = { onnotice() {}, max: CONNECTIONS, connection: SESSION, ...options };
+  const settings: Options = {
+    onnotice() {},
+    max: CONNECTIONS,
+    connection: SESSION,
+    connect_timeout: CONNECT_WITHIN_S,
+    backoff: retryAfterS,
+    ...options,
+  };
   if (socket?.startsWith('/')) {
     url.searchParams.delete('host');
     settings.path = `${socket}/.s.PGSQL.${url.port || '5432'}`;
@@ -28,7 +40,7 @@ export function connectTo(databaseUrl: string, options: Options = {}): postgres.
   const address = /^\[(.*)\]$/.exec(url.hostname)?.[1];
   // As lists, which its types do not know: it takes a text apart at colons.
   if (address !== undefined) Object.assign(settings, { host: [address], port: [Number(url.port || 5432)] });
-  return withSafeTransactions(postgres(url.href, settings));
+  return open(postgres(url.href, settings));
 }
 
 /**
@@ -37,10 +49,12 @@ export function connectTo(databaseUrl: string, options: Options = {}): postgres.
  */
 export function beside(sql: postgres.Sql, max: number, idleSeconds: number | null = null): postgres.Sql {
   const given = { ...sql.options, max, idle_timeout: idleSeconds, max_lifetime: null } as unknown as Options;
-  const own = withSafeTransactions(postgres(given));
+  const own = open(postgres(given));
   const end = sql.end;
   sql.end = async (options) => {
     await Promise.all([own.end(options), end(options)]);
   };
   return own;
 }
+
+const open = (sql: postgres.Sql): postgres.Sql => withDeadline(withSafeTransactions(sql));

@@ -15,13 +15,16 @@ export type StorageErrorCode =
   | 'start'
   | 'timeout'
   | 'connect'
+  | 'pooler'
+  | 'no-data'
   | 'schema-newer'
   | 'schema-changed'
   | 'schema-before-release'
   | 'schema-locked'
   | 'migration'
   | 'kept-file'
-  | 'backup';
+  | 'backup'
+  | 'backup-empty';
 
 /** A typed failure of storage whose message ends with the way out. `log` holds what PostgreSQL itself said. */
 export class StorageError extends Error {
@@ -47,9 +50,15 @@ export function explainFolder(folder: string, error: unknown): unknown {
       cause: error,
     });
   switch (error.code) {
+    case 'EROFS':
+      return told('permission', `The disk of ${folder} is read-only: nothing can be kept there.`);
+    case 'ENOENT':
+      // Node's own `mkdir` with parents answers a read-only disk so (libuv looks for what it could not make).
+      return 'syscall' in error && error.syscall === 'mkdir'
+        ? told('permission', `${folder} cannot be made: its disk is read-only, or what is above it went away.`)
+        : error;
     case 'EACCES':
     case 'EPERM':
-    case 'EROFS':
       return told(
         'permission',
         `This account cannot write in ${folder}: look at the owner and mode of the folder and those above it.`,

@@ -1,9 +1,12 @@
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Sql } from 'postgres';
 import type { Config } from '../config.ts';
 import { connectTo } from './connect.ts';
 import { startEmbedded } from './embedded/embedded.ts';
+import { errorCode } from './embedded/files.ts';
 import { explainFolder, StorageError } from './error.ts';
+import { requireOwnSessions } from './pooler.ts';
 
 export type Storage = {
   sql: Sql;
@@ -19,27 +22,55 @@ const CLOSE_WITHIN_S = 5;
 const OLDEST_SERVER = 150_000;
 
 /**
- * Opens the database of the configuration: `databaseUrl` when given, else the embedded server under `home`.
- * Throws `StorageError`; `connect` when the given server cannot be reached or is older than PostgreSQL 15.
+ * What must be there before: nothing, a database (a cluster, or what `databaseUrl` names), or an instance in it. Whoever
+ * only looks after an instance makes none: in another folder than the service's it would be an empty one.
  */
-export async function openStorage(config: Pick<Config, 'databaseUrl' | 'home'>, log: StorageLog): Promise<Storage> {
-  if (config.databaseUrl !== null) {
-    const sql = connectTo(config.databaseUrl);
-    try {
-      await requireVersion(sql);
-    } catch (error) {
-      await sql.end({ timeout: 0 });
-      throw error;
-    }
-    return { sql, kind: 'external', close: () => sql.end({ timeout: CLOSE_WITHIN_S }) };
+type Expected = 'nothing' | 'database' | 'instance';
+
+/**
+ * Opens the database of the configuration: `databaseUrl` when given, else the embedded server under `home`.
+ * Throws `StorageError`; `connect` when the given server cannot be reached or is older than PostgreSQL 15, `pooler` when it
+ * stands behind one that shares sessions, `no-data` when what is expected is not there.
+ */
+export async function openStorage(
+  config: Pick<Config, 'databaseUrl' | 'home'>,
+  log: StorageLog,
+  expected: Expected = 'nothing',
+): Promise<Storage> {
+  const storage =
+    config.databaseUrl === null
+      ? await openEmbedded(config.home, log, expected)
+      : await openExternal(config.databaseUrl);
+  try {
+    if (expected === 'instance') await requireSchema(storage.sql, config);
+    return storage;
+  } catch (error) {
+    await storage.close();
+    throw error;
   }
+}
+
+async function openExternal(databaseUrl: string): Promise<Storage> {
+  const sql = connectTo(databaseUrl);
+  try {
+    await requireVersion(sql);
+    await requireOwnSessions(databaseUrl);
+  } catch (error) {
+    await sql.end({ timeout: 0 });
+    throw error instanceof StorageError ? error : unusable(error);
+  }
+  return { sql, kind: 'external', close: () => sql.end({ timeout: CLOSE_WITHIN_S }) };
+}
+
+async function openEmbedded(home: string, log: StorageLog, expected: Expected): Promise<Storage> {
+  if (expected !== 'nothing') requireCluster(home);
   const server = await startEmbedded({
-    home: join(config.home, 'postgres'),
+    home: join(home, 'postgres'),
     onRestart: (pid) => log.warn({ server: pid }, 'the database server had stopped and was started again'),
   }).catch((error: unknown) => {
-    throw explainFolder(config.home, error);
+    throw explainFolder(home, error);
   });
-  log.info({ server: server.pid, adopted: server.adopted, home: config.home }, 'embedded PostgreSQL is ready');
+  log.info({ server: server.pid, adopted: server.adopted, home }, 'embedded PostgreSQL is ready');
   const sql = connectTo(server.url());
   const close = async () => {
     await sql.end({ timeout: CLOSE_WITHIN_S });
@@ -48,22 +79,41 @@ export async function openStorage(config: Pick<Config, 'databaseUrl' | 'home'>, 
   return { sql, kind: 'embedded', close };
 }
 
+const noInstance = (where: string): StorageError =>
+  new StorageError(
+    'no-data',
+    `There is no instance in ${where}, and none was made. Say where it is, as its service has it: MUSTER_HOME=/some/folder (without it root and each checkout have their own), or DATABASE_URL of its database.`,
+  );
+
+function requireCluster(home: string): void {
+  try {
+    statSync(join(home, 'postgres', 'db', 'PG_VERSION'));
+  } catch (error) {
+    // Whatever else is in the way is told by who opens it.
+    if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) throw noInstance(home);
+  }
+}
+
+async function requireSchema(sql: Sql, { databaseUrl, home }: Pick<Config, 'databaseUrl' | 'home'>): Promise<void> {
+  const [made] = await sql<{ is: boolean }[]>`select to_regclass('schema_migrations') is not null as is`;
+  if (!made?.is) throw noInstance(databaseUrl === null ? home : 'the database of DATABASE_URL');
+}
+
 /** Where a name has several addresses Node's error has no words of its own, only a code. */
 function wordsOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.message || ('code' in error ? String(error.code) : error.name);
 }
 
-async function requireVersion(sql: Sql): Promise<void> {
-  const [row] = await sql<{ version: number }[]>`select current_setting('server_version_num')::int as version`.catch(
-    (error: unknown) => {
-      throw new StorageError(
-        'connect',
-        `The database of DATABASE_URL cannot be used: ${wordsOf(error)}. Check that it runs and that the URL is right, or leave DATABASE_URL out to use the built-in PostgreSQL.`,
-        { cause: error },
-      );
-    },
+const unusable = (error: unknown): StorageError =>
+  new StorageError(
+    'connect',
+    `The database of DATABASE_URL cannot be used: ${wordsOf(error)}. Check that it runs and that the URL is right, or leave DATABASE_URL out to use the built-in PostgreSQL.`,
+    { cause: error },
   );
+
+async function requireVersion(sql: Sql): Promise<void> {
+  const [row] = await sql<{ version: number }[]>`select current_setting('server_version_num')::int as version`;
   if ((row?.version ?? 0) < OLDEST_SERVER)
     throw new StorageError('connect', 'The database of DATABASE_URL is older than PostgreSQL 15. Use 15 or newer.');
 }

@@ -333,7 +333,7 @@ async function fill(sql, size, pointsToNextLevel) {
     select ${first}::bigint + n, 'Person ' || n from generate_series(1, ${size}) n returning id`;
   const userIds = users.map((row) => String(row['id']));
   const [place] = await sql`
-    insert into communities (slug, name, created_by) values (${`bench-${size}`}, 'Bench', ${userIds[0] ?? ''}) returning id`;
+    insert into communities (slug, name, counts_on_instance, created_by) values (${`bench-${size}`}, 'Bench', true, ${userIds[0] ?? ''}) returning id`;
   const communityId = String(place?.['id']);
   const ours = sql`(
     select id, telegram_user_id from users where telegram_user_id between ${first + 1}::bigint and ${first + size}::bigint) ours`;
@@ -384,8 +384,8 @@ async function measureClaims() {
     const sql = instance.database();
     const members = await people(sql, MEMBERS);
     const [place] = await sql`
-      insert into communities (slug, name, visibility, created_by)
-      values ('bench', 'Bench', 'public', ${members[0]?.id ?? ''}) returning id`;
+      insert into communities (slug, name, visibility, counts_on_instance, created_by)
+      values ('bench', 'Bench', 'public', true, ${members[0]?.id ?? ''}) returning id`;
     await sql`
       insert into community_members (community_id, user_id, role)
       select ${place?.['id']}, id, 'member' from unnest(${members.map(({ id }) => id)}::uuid[]) id`;

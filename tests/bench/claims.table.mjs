@@ -25,8 +25,8 @@ export async function measure() {
     const sql = instance.database();
     const members = await people(sql, 600);
     const [place] = await sql`
-      insert into communities (slug, name, visibility, created_by)
-      values ('bench', 'Bench', 'public', ${members[0]?.id ?? ''}) returning id`;
+      insert into communities (slug, name, visibility, counts_on_instance, created_by)
+      values ('bench', 'Bench', 'public', true, ${members[0]?.id ?? ''}) returning id`;
     await sql`
       insert into community_members (community_id, user_id, role)
       select ${place?.id}, id, 'member' from unnest(${members.map(({ id }) => id)}::uuid[]) id`;

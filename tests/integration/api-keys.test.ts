@@ -171,3 +171,20 @@ test('no more than so many, also when all are asked for at once', async () => {
   expect(replies.filter(({ status }) => status === 201)).toHaveLength(API_KEYS_PER_COMMUNITY);
   expect(replies.at(-1)?.json.reason).toBe('API_KEY_LIMIT');
 });
+
+test('what a key sends and what its maker sends are two commands, whatever both call them', async () => {
+  const member = await memberOf(server, place.id, 'member');
+  const { key } = await make(['write:points']);
+  const ask = {
+    body: { userId: member.userId, points: 5, reason: 'Thanks' },
+    headers: { 'idempotency-key': 'the-same' },
+  };
+  const path = `/api/communities/${place.id}/adjustments`;
+  for (let turn = 0; turn < 2; turn += 1) {
+    expect((await withKey(key, '/adjustments', { method: 'POST', ...ask })).status).toBe(201);
+    expect((await server.request('POST', path, { cookie: leader.cookie, ...ask })).status).toBe(201);
+  }
+  const [{ points }] = await server.sql<[{ points: number }]>`
+    select sum(points)::int as points from point_events where user_id = ${member.userId}`;
+  expect(points).toBe(10);
+});

@@ -345,9 +345,14 @@ describe('the required channel', () => {
 
   describe('once the Bot API tells of it', () => {
     const secret = { 'x-telegram-bot-api-secret-token': 'sandbox-webhook-secret' };
-    const tell = (chatMember: object, headers: Record<string, string> = secret) =>
+    let updates = 1_000_000;
+    const next = (by: number) => {
+      updates += by;
+      return updates;
+    };
+    const tell = (chatMember: object, headers: Record<string, string> = secret, updateId = next(1)) =>
       server.request('POST', '/api/telegram/webhook', {
-        body: { update_id: 7, chat_member: chatMember },
+        body: { update_id: updateId, chat_member: chatMember },
         headers: { ...headers, 'sec-fetch-site': null },
       });
     const change = (id: number, status: string, date: number, chat: object = { id: -1001 }) => ({
@@ -384,11 +389,43 @@ describe('the required channel', () => {
     it('stays with what happened last, however updates overtake each other', async () => {
       const cookie = await server.signIn(1005);
       const now = seconds();
-      await tell(change(1005, 'left', now));
-      await tell(change(1005, 'member', now - 1));
+      const at = next(10);
+      await tell(change(1005, 'left', now), secret, at);
+      await tell(change(1005, 'member', now - 1), secret, at - 1);
       expect((await who(cookie)).status, 'one that was overtaken').toBe(403);
-      await tell(change(1005, 'member', now + 1));
+      await tell(change(1005, 'member', now), secret, at - 2);
+      expect((await who(cookie)).status, 'one of the same second').toBe(403);
+      await tell(change(1005, 'member', now + 1), secret, at + 1);
       expect((await who(cookie)).status).toBe(200);
+      await tell(change(1005, 'left', now), secret, at);
+      expect((await who(cookie)).status, 'one that is sent again').toBe(200);
+      await tell(change(1005, 'member', now + 1), secret, at + 1);
+      await tell(change(1005, 'kicked', now + 1), secret, at + 2);
+      expect((await who(cookie)).status).toBe(403);
+    });
+
+    it('an old one changes nothing, whatever was asked meanwhile', async () => {
+      await control('POST', '/reset');
+      const cookie = await server.signIn(1005);
+      const now = seconds();
+      const at = next(10);
+      await tell(change(1005, 'left', now), secret, at);
+      // Telegram says at this moment that they are in: they came back, and that update is on its way.
+      expect((await check(cookie)).json).toMatchObject({ state: 'member', asked: true });
+      await tell(change(1005, 'kicked', now - 60), secret, at - 1);
+      await tell(change(1005, 'left', now), secret, at);
+      expect((await who(cookie)).status).toBe(200);
+    });
+
+    it('goes by their time where Telegram counts anew after a quiet week', async () => {
+      const cookie = await server.signIn(1005);
+      const now = seconds() + 8 * 24 * 60 * 60;
+      await tell(change(1005, 'left', now), secret, 3);
+      expect((await who(cookie)).status).toBe(403);
+      await tell(change(1005, 'member', now + 5), secret, 4);
+      expect((await who(cookie)).status).toBe(200);
+      await tell(change(1005, 'kicked', seconds()), secret, updates);
+      expect((await who(cookie)).status, 'one of a week ago').toBe(200);
     });
   });
 

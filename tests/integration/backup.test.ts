@@ -6,9 +6,11 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Sql } from 'postgres';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { readDrift } from '../../server/features/ledger/drift.ts';
-import { backUp, restore } from '../../server/storage/backup.ts';
+import { backUp } from '../../server/storage/backup.ts';
 import { migrate, stepsOf } from '../../server/storage/migrate.ts';
+import { restore } from '../../server/storage/restore.ts';
 import { keptSecrets, ledgerKey } from '../../server/storage/secrets.ts';
+import { verifyBackup } from '../../server/storage/verify-backup.ts';
 import { asBeforeRelease, BEFORE_RELEASE } from '../support/before-release.ts';
 import { createEmptyDatabase, type TestDatabase } from '../support/database.ts';
 import { stage } from '../support/engagement.ts';
@@ -108,6 +110,36 @@ test('a backup is for its owner only, takes the place of no file, and leaves non
   expect(readdirSync(folder).filter((name) => !['home', 'elsewhere', 'muster.backup'].includes(name))).toEqual([]);
 });
 
+test('a backup of nobody is none, unless it is asked for', async () => {
+  const nobodys = await emptyDatabase();
+  await migrate(nobodys);
+  const path = join(folder, 'nobody');
+  await expect(backUp(nobodys, home, path)).rejects.toMatchObject({ code: 'backup-empty' });
+  expect(existsSync(path)).toBe(false);
+  expect(await backUp(nobodys, home, path, { allowEmpty: true })).toMatchObject({ people: 0 });
+  rmSync(path);
+});
+
+const NEVER = new Promise<never>(() => {});
+const leftOvers = () => readdirSync(tmpdir()).filter((name) => /^muster-verify-\w{6}$/.test(name));
+
+test('a backup is verified in a database that is thrown away', async () => {
+  const before = leftOvers();
+  const drift: unknown[] = [];
+  const count = await verifyBackup(file, async (sql) => void drift.push(...(await readDrift(sql))), NEVER);
+  const [{ people }] = await server.sql<[{ people: number }]>`select count(*)::int as people from users`;
+  expect(count.people).toBe(people);
+  expect(drift).toEqual([]);
+
+  const path = join(folder, 'changed');
+  writeFileSync(path, gzipSync(text().replace(/("rows":\{[^}]*"users":)\d+/, '$199')));
+  await expect(verifyBackup(path, async () => {}, NEVER)).rejects.toThrow(/users has \d+ rows, and 99 were written/);
+  rmSync(path);
+  const stop = Promise.reject(new Error('stopped'));
+  await expect(verifyBackup(file, async () => {}, stop)).rejects.toThrow('stopped');
+  expect(leftOvers()).toEqual(before);
+});
+
 test('an older release’s backup is brought up to this one', async () => {
   const old = await emptyDatabase();
   const all = await server.sql<{ version: number; name: string; checksum: string }[]>`
@@ -163,6 +195,16 @@ test.each([
     'a row of somebody who is not there',
     () => gzipSync(text().replace(/(\{"table":"users"[^\n]*\n)[^\n]*\n/, '$1')),
     /foreign key/,
+  ],
+  [
+    'one row less than were written',
+    () => gzipSync(text().replace(/(\{"table":"point_events"[^\n]*\n)[^\n]*\n/, '$1')),
+    /point_events has 1 rows, and 2 were written; the ledger of .* sums up to \d+ points, and \d+ were written/,
+  ],
+  [
+    'other points than were written',
+    () => gzipSync(text().replace(/"points":"(\d+)"/, '"points":"1$1"')),
+    /the ledger of .* sums up to/,
   ],
   ['another file', () => Buffer.from('letters'), /damaged, or no backup/],
   ['another compressed file', () => gzipSync('{"some":"json"}\n'), /no backup of this program/],

@@ -95,6 +95,17 @@ describe('configuration', () => {
     },
   );
 
+  it.each([
+    'https://[',
+    'https://',
+    'mailto:nobody',
+    'http://muster.example',
+    'https://a b',
+    'https://muster.example:x',
+  ])('a VAPID_SUBJECT that nobody could write to, %s, is a problem of the configuration', (VAPID_SUBJECT) =>
+    expect(problemsOf({ VAPID_SUBJECT })).toEqual(['VAPID_SUBJECT']),
+  );
+
   it('takes points for X on or off, as true or false too', () => {
     const of = (value: string) => readConfig({ X_ACTION_POINTS: value }).x.actionPoints;
     expect(['on', 'true', '1', 'ON'].map(of)).toEqual([true, true, true, true]);

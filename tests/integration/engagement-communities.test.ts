@@ -7,6 +7,7 @@ import { decideClaim } from '../../server/features/claims/decision.ts';
 import { appeal, resubmit } from '../../server/features/claims/mine.ts';
 import { reverseClaim } from '../../server/features/claims/reversal.ts';
 import { readTask } from '../../server/features/claims/task-with-claim.ts';
+import { changeCommunity } from '../../server/features/communities/change.ts';
 import { createCommunity } from '../../server/features/communities/create.ts';
 import { listCommunities } from '../../server/features/communities/directory.ts';
 import { changeRole, joinCommunity, leaveCommunity } from '../../server/features/communities/membership.ts';
@@ -33,8 +34,33 @@ const DAY = 86_400_000;
 describe('starting a community', () => {
   const start = (userId: string, slug: string, now = NOON, more: object = {}) =>
     db.sql.begin((sql) =>
-      createCommunity(sql, { userId, productSlug: 'muster', now }, { name: 'Ridge', slug, description: '', ...more }),
+      createCommunity(
+        sql,
+        { userId, productSlug: 'muster', now, counts: false },
+        { name: `Called ${slug}`, slug, description: '', ...more },
+      ),
     );
+
+  it.each([
+    ['ridge-va11ey-walkers', 'Another name', 'SLUG_TAKEN'],
+    ['another-address', 'Ridge V\u0430lley Walkers', 'NAME_TAKEN'],
+    ['a-third-address', 'RIDGE VALLEY WALKERS', 'NAME_TAKEN'],
+  ])('takes no %s called %s beside one that looks like it', async (slug, name, reason) => {
+    const [first, second] = [await on.person(), await on.person()];
+    await start(first, 'ridge-valley-walkers', NOON, { name: 'Ridge Valley Walkers' }).catch(() => undefined);
+    expect(await refusal(start(second, slug, NOON, { name }))).toMatchObject({ status: 409, reason });
+    const made = await start(second, `${slug}-two`, NOON, { name: `${name} two`.replace('\u0430', 'e') });
+    const asked = { communityId: made.id, userId: second, now: NOON };
+    const rename = (to: string) => db.sql.begin((tx) => changeCommunity(tx, asked, { name: to }));
+    expect(await refusal(rename('Ridge Valley Walkers'))).toMatchObject({ status: 409, reason: 'NAME_TAKEN' });
+    expect(await rename(`${name} TWO`.replace('\u0430', 'e'))).toMatchObject({ id: made.id });
+    expect(await rename(`Renamed ${slug}`)).toMatchObject({ name: `Renamed ${slug}` });
+    expect(
+      await start(await on.person(), `${slug}-three`, NOON, { name: `${name} two`.replace('\u0430', 'e') }),
+    ).toMatchObject({
+      slug: `${slug}-three`,
+    });
+  });
 
   it('makes its founder the leader', async () => {
     const founder = await on.person();

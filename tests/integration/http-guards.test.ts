@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { request as rawRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ApiError } from '../../server/contract/errors.ts';
-import { SESSION_ABSOLUTE_MS, SESSION_IDLE_MS } from '../../server/contract/limits.ts';
+import { SESSION_ABSOLUTE_MS, SESSION_IDLE_MS, SESSIONS_PER_PERSON } from '../../server/contract/limits.ts';
+import { healthHandlers } from '../../server/features/health/routes.ts';
 import { createSession, endSession } from '../../server/http/session.ts';
 import { ALL_ROUTES, fill, sampleBody } from '../support/samples.ts';
 import { type TestServer, testServer } from '../support/server.ts';
@@ -144,6 +145,18 @@ describe('cache classes', () => {
       expect(reply.json.openapi).toBe('3.1.0');
     }
   });
+
+  test('the list of routes is made once, and sent to nobody who has it', async () => {
+    const path = '/api/openapi.json';
+    const first = await server.request('GET', path);
+    const etag = first.headers.get('etag') ?? '';
+    expect([first.headers.get('cache-control'), etag]).toEqual(['no-cache', expect.stringMatching(/^W\/"/)]);
+    const again = await server.request('GET', path, { headers: { 'if-none-match': etag } });
+    expect([again.status, again.text, again.headers.get('etag')]).toEqual([304, '', etag]);
+    const make = healthHandlers['GET /api/openapi.json'] as (call: Pick<typeof server, 'runtime'>) => Promise<object>;
+    const [one, two] = [await make(server), await make(server)];
+    expect(Object.values(one)[0]).toBe(Object.values(two)[0]);
+  });
 });
 
 describe('requests that another site causes', () => {
@@ -266,6 +279,20 @@ describe('sessions', () => {
     await endSession(server.sql, other.sessionId);
     expect((await who(`sid=${other.token}`)).status).toBe(401);
     expect((await who(cookie)).status).toBe(200);
+  });
+
+  test('of more than twenty sessions of one person the oldest end; nobody else’s do', async () => {
+    const [mine, theirs] = [await server.person(), await server.person()];
+    const tokens: string[] = [];
+    for (let count = 0; count < SESSIONS_PER_PERSON + 11; count += 1) {
+      const kind = count % 3 === 0 ? ('mini_app' as const) : ('web' as const);
+      const now = new Date(server.runtime.now().getTime() + count);
+      const { token } = await createSession(server.sql, { userId: mine.userId, kind, userAgent: null, now });
+      tokens.push(`${kind === 'web' ? 'sid' : 'sid-tma'}=${token}`);
+    }
+    const statuses = await Promise.all(tokens.map(async (cookie) => (await who(cookie)).status));
+    expect(statuses).toEqual([...Array(11).fill(401), ...Array(SESSIONS_PER_PERSON).fill(200)]);
+    expect([(await who(mine.cookie)).status, (await who(theirs.cookie)).status]).toEqual([401, 200]);
   });
 
   test('what a device queued for one member is not delivered under another’s session', async () => {

@@ -33,6 +33,15 @@ test('only what the proxy itself added counts, not what its caller claimed', asy
   expect(await counted('10.0.0.0/8,127.0.0.1', ['1.1.1.1, 203.0.113.9, 10.1.2.3'])).toEqual(['203.0.113.9 1']);
 });
 
+test('where no address stands the proxy itself counts: nobody makes up senders', async () => {
+  const garbage = ['garbage17', 'garbage18', 'unknown', '_hidden', '999.1.1.1', '203.0.113.9, nonsense', ' , '];
+  expect(await counted('127.0.0.1', garbage)).toEqual([`127.0.0.1 ${garbage.length}`]);
+});
+
+test('what is no address ends the way back, behind several proxies too', async () => {
+  expect(await counted('10.0.0.0/8,127.0.0.1', ['203.0.113.9, garbage, 10.1.2.3'])).toEqual(['10.1.2.3 1']);
+});
+
 test.each(['', '192.0.2.1'])(
   'anybody else names whom they like, and counts as themselves (trusted: "%s")',
   async (trusted) => {

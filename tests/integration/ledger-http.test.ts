@@ -233,6 +233,50 @@ describe('a profile', () => {
     expect((await move('Asia/Tokyo')).json).toMatchObject({ timeZone: 'Asia/Tokyo' });
   });
 
+  it('does so at the next midnight there, so that no moment is of two days', async () => {
+    const { at, member, id } = await place();
+    const { cookie, userId } = member;
+    const day = (ahead: number) =>
+      new Date(server.runtime.now().getTime() + ahead * 86_400_000).toISOString().slice(0, 10);
+    const [first, second] = [day(1), day(2)];
+    const clock = (iso: string) => server.advance(Date.parse(iso) - server.runtime.now().getTime());
+    const [{ id: taskId }] = await server.sql<[{ id: string }]>`
+      insert into tasks (community_id, kind, title, points, recurrence, created_by, created_at)
+      values (${id}, 'check_in', 'Daily', 5, 'daily', ${userId}, '2026-01-01') returning id`;
+    await server.sql`update community_members set joined_at = '2026-01-01' where user_id = ${userId}`;
+    const claim = async (actedAt?: string) =>
+      (await command('POST', `${at}/tasks/${taskId}/claims`, cookie, actedAt === undefined ? {} : { actedAt })).status;
+    const days = async () =>
+      (await server.sql`select local_day::text as day from claims where user_id = ${userId} order by 1`).map(
+        ({ day }) => day,
+      );
+    clock(`${first}T12:00:00Z`);
+    expect(await claim()).toBe(201);
+    const moved = await command('PATCH', '/api/user/profile', cookie, { timeZone: 'pacific/KIRITIMATI' });
+    expect(moved.json).toMatchObject({ timeZone: 'Pacific/Kiritimati', timeZoneFrom: `${second}T00:00:00.000Z` });
+    expect(await claim(), 'it is the next day there').toBe(409);
+    clock(`${first}T23:59:00Z`);
+    expect(await claim()).toBe(409);
+    clock(`${second}T00:01:00Z`);
+    expect(await claim()).toBe(201);
+    expect(await claim(`${first}T12:00:00.000Z`), 'the same moment again').toBe(409);
+    expect(await days()).toEqual([first, second]);
+    const now = (await server.request('GET', '/api/user/profile', { cookie })).json;
+    expect(now).toMatchObject({ timeZone: 'Pacific/Kiritimati', timeZoneFrom: null });
+  });
+
+  it('knows a zone by each of its names', async () => {
+    const { cookie, userId } = await server.person();
+    const move = async (timeZone: string) =>
+      (await command('PATCH', '/api/user/profile', cookie, { timeZone })).json.timeZone;
+    expect(await move('Asia/Calcutta')).toBe('Asia/Kolkata');
+    // No change, so nothing is locked.
+    expect(await move('Asia/Kolkata')).toBe('Asia/Kolkata');
+    expect(await move('asia/calcutta')).toBe('Asia/Kolkata');
+    await server.sql`update users set time_zone_changed_at = null where id = ${userId}`;
+    expect(await move('europe/lisbon')).toBe('Europe/Lisbon');
+  });
+
   it('moves once, told by two devices at the same moment', async () => {
     const { cookie, userId } = await server.person();
     const moves = await server.sql.begin(async (tx) => {

@@ -32,6 +32,9 @@ const adjust = (userId: string, points: number): PointEvent => ({
   actorId: place.leader,
 });
 
+/** What was earned, not given by hand: it counts on the instance's boards, too. */
+const earn = (userId: string, points: number): PointEvent => ({ ...adjust(userId, points), kind: 'award' });
+
 /** Resolves once somebody waits for another transaction's end. */
 const someoneWaits = () =>
   vi.waitFor(async () => {
@@ -170,7 +173,7 @@ describe('the ledger', () => {
 
   it('counts one event on every board of its community and of the instance', async () => {
     const member = await on.member(place.id);
-    await write([adjust(member, 70)]);
+    await write([earn(member, 70)]);
     for (const period of ['all', 'day:2026-11-21', 'week:2026-W47', 'month:2026-11']) {
       expect(await standing(place.id, period, member), period).toBe(70);
       expect(await standing(INSTANCE, period, member), period).toBe(70);
@@ -181,8 +184,33 @@ describe('the ledger', () => {
   it('keeps a private community off the boards of the instance', async () => {
     place = await on.community('private');
     const member = await on.member(place.id);
-    await write([adjust(member, 5)]);
+    await write([earn(member, 5)]);
     expect([await standing(place.id, 'all', member), await standing(INSTANCE, 'all', member)]).toEqual([5, null]);
+  });
+
+  it('keeps what is given by hand off the boards of the instance, and so it stays when it is taken back', async () => {
+    const member = await on.member(place.id);
+    await write([adjust(member, 100_000), earn(member, 5)]);
+    expect([await standing(place.id, 'all', member), await standing(INSTANCE, 'all', member)]).toEqual([100_005, 5]);
+    await write([adjust(member, -100_000)]);
+    expect([await standing(place.id, 'all', member), await standing(INSTANCE, 'all', member)]).toEqual([5, 5]);
+    expect(await readDrift(db.sql)).toEqual([]);
+  });
+
+  it('counts there what is earned from the word of an administrator on, and takes it back where it counted', async () => {
+    const member = await on.member(place.id);
+    const say = (counts: boolean) =>
+      db.sql`update communities set counts_on_instance = ${counts} where id = ${place.id}`;
+    await say(false);
+    await on.claim(place, await on.task(place), member, { now: NOW });
+    expect(await standing(INSTANCE, 'all', member)).toBe(null);
+    await say(true);
+    const { id } = await on.claim(place, await on.task(place, { points: 7 }), member, { now: NOW });
+    expect(await standing(INSTANCE, 'all', member)).toBe(7);
+    await say(false);
+    await write([{ ...adjust(member, -7), kind: 'reverse', claimId: id }]);
+    expect([await standing(place.id, 'all', member), await standing(INSTANCE, 'all', member)]).toEqual([5, 0]);
+    expect(await readDrift(db.sql)).toEqual([]);
   });
 
   it.each([
@@ -332,7 +360,7 @@ describe('the instance’s boards', () => {
   it('follow what communities write, each line once however many processes count', async () => {
     await countForInstance({ sql: db.sql });
     const members = await Promise.all(Array.from({ length: 20 }, () => on.member(place.id)));
-    const writers = members.map((member, n) => write([adjust(member, n + 1), adjust(member, 100)]));
+    const writers = members.map((member, n) => write([earn(member, n + 1), earn(member, 100)]));
     const counters = Array.from({ length: 6 }, () => countForInstance({ sql: db.sql }));
     await Promise.all([...writers, ...counters]);
     for (const [n, member] of members.entries()) expect(await ofInstance(member)).toBe(n + 101);
@@ -347,7 +375,7 @@ describe('the instance’s boards', () => {
       [7, '2026-12-01T00:00:01Z'],
       [11, '2026-12-01T00:00:02Z'],
     ] as const)
-      await write([adjust(member, points)], new Date(when));
+      await write([earn(member, points)], new Date(when));
     expect(await waiting()).toBe(3);
     expect(await readDrift(db.sql)).toEqual([]);
     expect(await ofInstance(member)).toBe(23);
@@ -362,10 +390,10 @@ describe('the instance’s boards', () => {
     const [here, there] = [await on.member(place.id), await on.member(other.id)];
     const instance = db.sql.begin(async (tx) => {
       await lockCommunities(tx, [INSTANCE, third.id]);
-      await db.sql.begin((own) => recordPoints(own, NOW, [adjust(here, 1)]));
+      await db.sql.begin((own) => recordPoints(own, NOW, [earn(here, 1)]));
       return db.sql.begin(async (first) => {
-        await recordPoints(first, NOW, [adjust(here, 2)]);
-        await db.sql.begin((own) => recordPoints(own, NOW, [{ ...adjust(there, 3), communityId: other.id }]));
+        await recordPoints(first, NOW, [earn(here, 2)]);
+        await db.sql.begin((own) => recordPoints(own, NOW, [{ ...earn(there, 3), communityId: other.id }]));
       });
     });
     await instance;

@@ -1,5 +1,6 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { PUSH_THROTTLED_REST_MS } from '../../server/contract/limits.ts';
 import type { NotificationRoom, Topic } from '../../server/contract/push.ts';
 import { fanOut } from '../../server/features/notifications/fan-out.ts';
 import { type NewNotification, notify } from '../../server/features/notifications/notify.ts';
@@ -316,7 +317,13 @@ describe('what a push service answers', () => {
     expect(await figures(id)).toMatchObject({ state: 'done', sent: 0, failed: 1 });
   });
 
-  test('429 with Retry-After holds everything for that service, and nothing for the others', async () => {
+  test.each([
+    [429, '120'],
+    [503, '120'],
+    [500, '120'],
+    [406, '120'],
+    [406, null],
+  ])('%d with Retry-After %s holds everything for that service, and nothing for the others', async (status, named) => {
     const people = await Promise.all([SERVICES[0], SERVICES[0], SERVICES[1]].map((host) => subscriber(host)));
     const [first, second, elsewhere] = people;
     let isBusy = true;
@@ -324,7 +331,7 @@ describe('what a push service answers', () => {
     service.answer((token, response) => {
       asked.push(token);
       if (!isBusy || token === elsewhere?.browser.token) return null;
-      response.writeHead(429, { 'retry-after': '120' }).end();
+      response.writeHead(status, named === null ? {} : { 'retry-after': named }).end();
       return 'answered';
     });
     const id = await tell({ userId: first?.userId ?? '' });
@@ -332,7 +339,7 @@ describe('what a push service answers', () => {
     const later = await Promise.all([second, elsewhere].map((who) => tell({ userId: who?.userId ?? '' })));
     await send();
     expect(asked).toEqual([first?.browser.token, elsewhere?.browser.token]);
-    server.advance(119_000);
+    server.advance(named === null ? PUSH_THROTTLED_REST_MS - 1_000 : 119_000);
     await send();
     expect(asked).toHaveLength(2);
     isBusy = false;
@@ -340,6 +347,30 @@ describe('what a push service answers', () => {
     await sendAll();
     for (const who of people) expect(who.browser.got()).toHaveLength(1);
     for (const one of [id, ...later]) expect(await figures(one)).toMatchObject({ state: 'done', sent: 1, failed: 0 });
+  });
+
+  test('403 twice in a row ends the subscription, and not where a message was taken between', async () => {
+    const [one, other] = [await subscriber(), await subscriber()];
+    let refused = new Set([one.browser.token, other.browser.token]);
+    service.answer((token, response) => {
+      if (!refused.has(token)) return null;
+      response.writeHead(403).end();
+      return 'answered';
+    });
+    const sendBoth = async () => {
+      const ids = [await tell({ userId: one.userId }), await tell({ userId: other.userId })];
+      await sendAll();
+      return Promise.all(ids.map(figures));
+    };
+    await sendBoth();
+    expect([await isKept(one), await isKept(other)]).toEqual([true, true]);
+    refused = new Set([one.browser.token]);
+    expect(await sendBoth()).toMatchObject([{ gone: 1, failed: 0 }, { sent: 1 }]);
+    expect([await isKept(one), await isKept(other)]).toEqual([false, true]);
+    refused = new Set([other.browser.token]);
+    await tell({ userId: other.userId });
+    await sendAll();
+    expect(await isKept(other)).toBe(true);
   });
 });
 

@@ -45,7 +45,7 @@ async function place(size = 4) {
     give: (index: number, points: number) =>
       server.sql.begin((tx) =>
         recordPoints(tx, server.runtime.now(), [
-          { communityId: id, userId: members[index]?.userId ?? '', kind: 'adjust', points, actorId: leader.userId },
+          { communityId: id, userId: members[index]?.userId ?? '', kind: 'award', points, actorId: leader.userId },
         ]),
       ),
     plan: async (change: object = {}) => {
@@ -413,7 +413,7 @@ describe('a board', () => {
     await one.give(0, 7_000);
     await server.sql.begin((tx) =>
       recordPoints(tx, server.runtime.now(), [
-        { communityId: two.id, userId: person?.userId ?? '', kind: 'adjust', points: 30, actorId: null },
+        { communityId: two.id, userId: person?.userId ?? '', kind: 'award', points: 30, actorId: null },
       ]),
     );
     await countForInstance(server.runtime);

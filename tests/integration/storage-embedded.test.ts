@@ -277,6 +277,28 @@ describe('what stands in the way is said with the way out', () => {
     });
 });
 
+const readOnly = join(tmpdir(), `muster-read-only-${randomBytes(4).toString('hex')}`);
+const tried = smallDisk(readOnly, 1, 'ro');
+tried?.remove();
+rmSync(readOnly, { recursive: true, force: true });
+if (tried)
+  it.each(['', 'home', 'some/home'])('a disk that is read-only is told as that, below it /%s', async (below) => {
+    const disk = smallDisk(readOnly, 1, 'ro');
+    undo.push(() => {
+      disk?.remove();
+      rmSync(readOnly, { recursive: true, force: true });
+    });
+    const home = join(readOnly, below);
+    const started = hold(home);
+    expect(await started.line('error')).toMatchObject({
+      error: 'permission',
+      message: expect.stringMatching(/read-only.*MUSTER_HOME=/),
+    });
+    expect(await started.ended).toBe(1);
+    expect(() => keptSecrets(home)).toThrow(/read-only.*MUSTER_HOME=/);
+  });
+else console.warn('A read-only disk was not tried: nothing can be mounted here.');
+
 /** Writes until nothing fits any more. */
 function fill(path: string): void {
   for (const size of [2 ** 20, 4096, 512])

@@ -1,11 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { openStorage } from '../../server/storage/open.ts';
 import { buildServer } from '../support/built-server.ts';
+import { createEmptyDatabase } from '../support/database.ts';
 import { query, type Started, serversIn, startProcess, until } from '../support/storage-processes.ts';
 
 let built: Awaited<ReturnType<typeof buildServer>>;
@@ -50,9 +52,20 @@ function begin(name: 'main' | 'start', env: NodeJS.ProcessEnv): Started {
   return started;
 }
 
-async function operator(home: string, ...args: string[]): Promise<{ code: number | string; said: string }> {
-  const { ended, lines } = startProcess(join(built.directory, 'muster.js'), { env: { MUSTER_HOME: home }, args });
+const operator = (home: string, ...args: string[]) => operatorWith({ MUSTER_HOME: home }, ...args);
+async function operatorWith(
+  env: NodeJS.ProcessEnv,
+  ...args: string[]
+): Promise<{ code: number | string; said: string }> {
+  const { ended, lines } = startProcess(join(built.directory, 'muster.js'), { env, args });
   return { code: await ended, said: lines.map((line) => line['text'] ?? '').join('\n') };
+}
+
+/** One statement on an instance that nobody runs just now. */
+async function runWith(home: string, statement: string): Promise<void> {
+  const storage = await openStorage({ databaseUrl: null, home }, { info() {}, warn() {} });
+  await storage.sql.unsafe(statement);
+  await storage.close();
 }
 
 const isUp = (port: number) => () =>
@@ -183,6 +196,20 @@ describe('npm start without credentials', () => {
     await until('the database is gone', () => serversIn(home).length === 0);
   });
 
+  it('says what may have ended the app where somebody outside did', async () => {
+    const home = folder();
+    const [port, sandbox] = [await freePort(), await freePort()];
+    const started = begin('start', { MUSTER_HOME: home, PORT: String(port), SANDBOX_PORT: String(sandbox) });
+    await until('the block is printed', () => said(started).includes('Ctrl-C'));
+    const children = readFileSync(`/proc/${started.child.pid}/task/${started.child.pid}/children`, 'utf8').split(' ');
+    const app = children.find((pid) => pid !== '' && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('main.js'));
+    process.kill(Number(app), 'SIGKILL');
+    expect(await started.ended).toBe(1);
+    expect(said(started)).toMatch(/ended from outside \(SIGKILL\): .*memory ran out.*npm start/);
+    for (const pid of serversIn(home)) process.kill(pid, 'SIGINT');
+    await until('the database is gone', () => serversIn(home).length === 0);
+  });
+
   it("ends when npm's shell was killed over its head", async () => {
     const home = folder();
     const [port, sandbox] = [await freePort(), await freePort()];
@@ -221,17 +248,39 @@ describe('the operator', () => {
     const home = folder();
     expect(await operator(home)).toMatchObject({ code: 64, said: expect.stringContaining('admin grant') });
     expect(await operator(home, 'admin', 'grant', 'ada')).toMatchObject({ code: 64 });
-    expect(await operator(home, 'migrate')).toMatchObject({ code: 0, said: expect.stringContaining('applied') });
+    const app = begin('main', { MUSTER_HOME: home, PORT: String(await freePort()) });
+    await until('there is an instance', () => app.lines.some((line) => line['msg'] === 'listening'));
+    app.child.kill('SIGTERM');
+    await app.ended;
+    expect(await operator(home, 'migrate')).toMatchObject({ code: 0, said: 'The schema is up to date.' });
     expect(await operator(home, 'admin', 'grant', '1001')).toMatchObject({
       code: 1,
       said: expect.stringContaining('Sign in once'),
     });
     expect(await operator(home, '--help')).toMatchObject({ code: 0, said: expect.stringContaining('admin grant') });
     const [file, other] = [join(home, 'muster.backup'), folder()];
+    const whose = `Instance: ${home} (MUSTER_HOME), `;
+    expect(await operator(home, 'backup', file)).toEqual({
+      code: 1,
+      said: expect.stringMatching(/^Nobody has ever signed in to this instance.*--allow-empty/),
+    });
+    expect((await operator(home, 'backup', file)).said).toContain(`${whose}0 people`);
+    expect(existsSync(file)).toBe(false);
+    expect(await operator(home, 'backup', file, '--allow-empty')).toMatchObject({ code: 0 });
+    rmSync(file);
+    await runWith(home, `insert into users (telegram_user_id, display_name) values (1001, 'Ada')`);
+    expect(await operator(home, 'admin', 'grant', '1001')).toEqual({
+      code: 0,
+      said: `Ada (1001) is an administrator now.\n${whose}1 person`,
+    });
     expect(await operator(home, 'backup')).toMatchObject({ code: 64, said: expect.stringContaining('Name the file') });
     expect(await operator(home, 'backup', file)).toMatchObject({
       code: 0,
-      said: expect.stringMatching(/holds \d+ rows/),
+      said: expect.stringMatching(/holds \d+ rows[\s\S]*, 1 person$/),
+    });
+    expect(await operator(folder(), 'backup', '--verify', file)).toMatchObject({
+      code: 0,
+      said: expect.stringMatching(/is whole: \d+ rows of \d+ tables, 1 person/),
     });
     expect(await operator(home, 'backup', file)).toMatchObject({
       code: 1,
@@ -244,6 +293,45 @@ describe('the operator', () => {
     expect(await operator(other, 'migrate')).toMatchObject({ code: 0, said: 'The schema is up to date.' });
     expect(await operator(home, 'config', 'check')).toMatchObject({ code: 0, said: expect.stringContaining(home) });
     expect(serversIn(home)).toEqual([]);
+  });
+});
+
+describe('an operator who names another folder than the service has', () => {
+  it.each([
+    ['admin', 'grant', '1001'],
+    ['admin', 'revoke', '1001'],
+    ['backup', 'FILE'],
+    ['backup', 'FILE', '--allow-empty'],
+    ['ledger', 'check'],
+    ['vapid', 'rotate'],
+    ['logs'],
+    ['logs', 'regroup', '--apply'],
+    ['migrate'],
+  ])('is told so by %s %s %s, and nothing is made there', async (...words) => {
+    const above = folder();
+    const home = join(above, 'another');
+    const args = words
+      .filter((word) => typeof word === 'string')
+      .map((word) => word.replace('FILE', join(above, 'file')));
+    expect(await operator(home, ...args)).toEqual({
+      code: 1,
+      said: expect.stringMatching(new RegExp(`^There is no instance in ${home}, and none was made.*MUSTER_HOME=`)),
+    });
+    expect(readdirSync(above)).toEqual([]);
+  });
+
+  it('and an empty database is not filled, but by who migrates or restores', async () => {
+    const empty = await createEmptyDatabase();
+    const run = (...args: string[]) => operatorWith({ MUSTER_HOME: folder(), DATABASE_URL: empty.url }, ...args);
+    for (const args of [
+      ['admin', 'grant', '1001'],
+      ['ledger', 'check'],
+      ['backup', join(folder(), 'file')],
+    ])
+      expect(await run(...args)).toMatchObject({ code: 1, said: expect.stringContaining('database of DATABASE_URL') });
+    expect(await empty.sql`select from pg_class where relnamespace = 'public'::regnamespace`).toHaveLength(0);
+    expect(await run('migrate')).toMatchObject({ code: 0, said: expect.stringContaining('applied') });
+    await empty.drop();
   });
 });
 

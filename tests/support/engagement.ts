@@ -41,8 +41,8 @@ export function stage(sql: Sql) {
       const [leader, moderator] = [await person(), await person()];
       const slug = `place-${next()}`;
       const [row] = await sql<[{ id: string }]>`
-        insert into communities (slug, name, visibility, created_by, created_at)
-        values (${slug}, ${`Place ${slug}`}, ${visibility}, ${leader}, ${FOUNDED}) returning id`;
+        insert into communities (slug, name, visibility, counts_on_instance, created_by, created_at)
+        values (${slug}, ${`Place ${slug}`}, ${visibility}, true, ${leader}, ${FOUNDED}) returning id`;
       await join(row.id, leader, 'leader');
       await join(row.id, moderator, 'moderator');
       return { id: row.id, slug, leader, moderator };

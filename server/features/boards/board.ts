@@ -111,7 +111,7 @@ export const pendingText = (user: string, place: string) => `(
 
 const PENDING = `
   select coalesce(sum(c.points), 0)::int as points from ${openOf('$1')}
-    and (select o.visibility from communities o where o.id = c.community_id) = 'public'`;
+    and (select o.counts_on_instance and o.visibility = 'public' from communities o where o.id = c.community_id)`;
 /** The same of those that may count on the instance's board. */
 export async function pendingPoints(sql: ISql, userId: string): Promise<number> {
   const [row] = await sql.unsafe<[{ points: number }]>(PENDING, [userId], { prepare: true });

@@ -85,7 +85,7 @@ async function readSeasonBoard(
   return { board, season: summaryOf(row, now) };
 }
 
-/** The board of the whole instance; points of public communities count on it, leaders' too. `sql`: one snapshot. */
+/** The board of the whole instance: what was earned in communities that count there, by leaders too. `sql`: one snapshot. */
 export async function readInstanceBoard(
   sql: TransactionSql,
   { period, me, now }: { period: CalendarPeriod; me: string; now: Date },

@@ -1,5 +1,7 @@
+import { HttpError } from '../../base/http-error.ts';
 import { SNAPSHOT } from '../../domain/snapshot.ts';
 import type { Handlers } from '../../http/handler.ts';
+import { listCounted, setCounted } from './instance-board.ts';
 import { readInstanceBoard, readLeaderboard } from './leaderboard.ts';
 import { setBoardState } from './state.ts';
 
@@ -25,5 +27,14 @@ export const boardHandlers = {
     const asked = { communityId: community.id, userId: actor.userId, state: body.state, now: runtime.now() };
     const { state, since } = await setBoardState(sql, asked);
     return { json: { state, since: since.toISOString() } };
+  },
+
+  'GET /api/admin/instance-board': async ({ sql }) => ({ json: await listCounted(sql) }),
+
+  'PUT /api/admin/instance-board': async ({ runtime, sql, body, actor }) => {
+    const word = { ...body, actorId: actor.userId, now: runtime.now() };
+    const json = await setCounted(sql, word);
+    if (!json) throw new HttpError(404, 'NOT_FOUND', 'There is no such community.');
+    return { json };
   },
 } satisfies Handlers;

@@ -8,6 +8,7 @@ import { claimPeriods } from '../../contract/periods.ts';
 import type { Gate } from '../../contract/tasks.ts';
 import { isId } from '../../domain/ids.ts';
 import { actedAt, localDay } from '../../domain/periods.ts';
+import { type Zones, zoneAt } from '../../domain/time-zone.ts';
 import { tellQueue } from '../notifications/happened.ts';
 import { ALIVE, type Facts, type Mine, named, readFacts } from '../tasks/facts.ts';
 import { gateOf } from '../tasks/gate.ts';
@@ -18,7 +19,7 @@ import { differs } from './differs.ts';
 import { judge, type Verdict } from './judge.ts';
 import { award, emitClaim, lockMemberTask, lockTask } from './write.ts';
 
-type Asked = { communityId: string; taskId: string; userId: string; timeZone: string; now: Date };
+type Asked = Zones & { communityId: string; taskId: string; userId: string; now: Date };
 type Context = TaskRow &
   Mine & {
     role: CommunityRole | null;
@@ -39,10 +40,11 @@ type Context = TaskRow &
  * `CAP_REACHED` and `ONLY_GRANTED` (see `refuseShut`), and what `judge` throws.
  */
 export async function claimTask(tx: TransactionSql, asked: Asked, input: NewClaim): Promise<Claim> {
-  const { communityId, userId, timeZone, now } = asked;
+  const { communityId, userId, now } = asked;
   const task = await readContext(tx, asked, input);
   const said = actedAt(input.actedAt, now, task.possibleSince);
-  const periodAt = (moment: Date) => claimPeriods(localDay(moment, timeZone))[task.recurrence];
+  const dayOf = (moment: Date) => localDay(moment, zoneAt(asked, moment));
+  const periodAt = (moment: Date) => claimPeriods(dayOf(moment))[task.recurrence];
   refuseSecond(task, periodAt(said), input);
   const facts = await factsOf(tx, asked, task);
   const gate = gateOf(task, facts, now, said);
@@ -50,7 +52,7 @@ export async function claimTask(tx: TransactionSql, asked: Asked, input: NewClai
   const isOfNow = !gate.open && gateOf(task, facts, now).open;
   if (!gate.open && !isOfNow) refuseShut(gate);
   const at = isOfNow ? now : said;
-  const [day, period] = [localDay(at, timeZone), periodAt(at)];
+  const [day, period] = [dayOf(at), periodAt(at)];
   if (isOfNow) refuseSecond(task, period, input);
   const deviceAt = input.actedAt === undefined ? now : new Date(input.actedAt);
   const isPeriodNow = periodAt(now) === period;
@@ -128,8 +130,9 @@ async function readContext(tx: TransactionSql, asked: Asked, input: NewClaim): P
 }
 
 /** Every period that a claim may be for: whether the device's word counts hangs on what is about to be read. */
-function possiblePeriods({ now, timeZone }: Asked, input: NewClaim): string[] {
-  const days = [now, actedAt(input.actedAt, now, new Date(0))].map((at) => localDay(at, timeZone));
+function possiblePeriods(asked: Asked, input: NewClaim): string[] {
+  const { now } = asked;
+  const days = [now, actedAt(input.actedAt, now, new Date(0))].map((at) => localDay(at, zoneAt(asked, at)));
   return [...new Set(days.flatMap((day) => Object.values(claimPeriods(day))))];
 }
 

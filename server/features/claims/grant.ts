@@ -6,6 +6,7 @@ import { claimPeriods } from '../../contract/periods.ts';
 import { isId } from '../../domain/ids.ts';
 import { localDay } from '../../domain/periods.ts';
 import { prose } from '../../domain/text.ts';
+import { zoneOf } from '../../storage/zone.ts';
 import { audit } from '../audit/audit.ts';
 import { tellDecision } from '../notifications/happened.ts';
 import { readFacts } from '../tasks/facts.ts';
@@ -28,7 +29,7 @@ export async function grantTask(
   const reason = prose('reason', given);
   const [task] = isId(taskId)
     ? await tx<Context[]>`
-        select ${taskColumns(tx)}, m.role, u.time_zone as "timeZone", u.display_name as "displayName"
+        select ${taskColumns(tx)}, m.role, ${zoneOf(tx, now)} as "timeZone", u.display_name as "displayName"
         from tasks t
         join community_members m on m.community_id = t.community_id and m.user_id = ${userId}
         join users u on u.id = m.user_id

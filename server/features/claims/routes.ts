@@ -29,8 +29,9 @@ export const claimHandlers = {
     actor,
     community,
   }) => {
-    const { userId, timeZone } = actor;
-    const asked = { communityId: community.id, taskId: params.taskId, userId, timeZone, now: runtime.now() };
+    const { userId, timeZone, zoneBefore, zoneFrom } = actor;
+    const zones = { timeZone, zoneBefore, zoneFrom };
+    const asked = { communityId: community.id, taskId: params.taskId, userId, ...zones, now: runtime.now() };
     return { json: await claimTask(sql, asked, body) };
   },
 

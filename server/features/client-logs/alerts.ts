@@ -3,9 +3,10 @@ import type { Runtime } from '../../base/runtime.ts';
 import { inertLine } from '../../contract/inert.ts';
 import { LOG_DAILY_ROWS } from '../../contract/limits.ts';
 import type { AlertChannel, AlertCondition } from '../../contract/ops-logs.ts';
-import { deliver, wordsOfFailure } from './deliver.ts';
+import { wordsOfFailure } from './deliver.ts';
 import { digestOf } from './digest.ts';
 import { type Quiet, quietForMs } from './quiet.ts';
+import { noteFailure, tell } from './tell.ts';
 import type { Happening } from './transitions.ts';
 
 export type RuleRow = {
@@ -18,10 +19,12 @@ export type RuleRow = {
   cooldownMinutes: number;
   createdAt: Date;
   lastAlertAt: Date | null;
+  failingSince: Date | null;
+  failure: string | null;
 };
 export const ruleColumns = (sql: Sql | TransactionSql) => sql`
   id, name, enabled, condition, channel, quiet, cooldown_minutes as "cooldownMinutes", created_at as "createdAt",
-  last_alert_at as "lastAlertAt"`;
+  last_alert_at as "lastAlertAt", failing_since as "failingSince", failure`;
 
 /** Alerts of one rule that may wait: a flood of new issues is told as one, with a number. */
 const WAITING_MAX = 100;
@@ -157,7 +160,7 @@ async function sendRule(runtime: Runtime, rule: RuleRow, now: Date): Promise<voi
   if (!first) return;
   const ids = claimed.map(({ id }) => id);
   try {
-    await deliver(runtime, rule.channel, messageOf(runtime.config.publicOrigin, rule, claimed));
+    await tell(runtime, rule, messageOf(runtime.config.publicOrigin, rule, claimed));
     await sql`update client_log_alerts set state = 'sent', error = null where id = any(${ids}::uuid[])`;
     await sql`update client_log_rules set last_alert_at = ${now} where id = ${rule.id}`;
   } catch (error) {
@@ -165,7 +168,7 @@ async function sendRule(runtime: Runtime, rule: RuleRow, now: Date): Promise<voi
     const state = tries >= TRIES_MAX ? 'failed' : 'waiting';
     await sql`update client_log_alerts set state = ${state}, error = ${wordsOfFailure(error)},
         not_before = ${new Date(now.getTime() + 60_000 * 2 ** tries)} where id = any(${ids}::uuid[])`;
-    runtime.log.warn({ rule: rule.id, tries, problem: wordsOfFailure(error) }, 'an alert was not delivered');
+    await noteFailure(runtime, rule, { error, tries, now });
   }
 }
 

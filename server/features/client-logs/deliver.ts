@@ -20,16 +20,22 @@ const WORDS: Record<Extract<Outcome, { error: string }>['error'], string> = {
   CONNECTION: 'the connection failed',
 };
 
-/** Tells a message to a Telegram chat or a webhook. Throws when it was not taken. */
+/**
+ * Tells a message to a Telegram chat or a webhook. Gives the id of the chat, which is another than the channel's once its
+ * group has become a supergroup; null of a webhook. Throws when it was not taken.
+ */
 export async function deliver(
   { telegram, config }: Pick<Runtime, 'telegram' | 'config'>,
   channel: AlertChannel,
   message: AlertMessage,
   world?: World,
-): Promise<void> {
-  if (channel.kind === 'webhook') return hand(channel.url, message, world);
+): Promise<string | null> {
+  if (channel.kind === 'webhook') {
+    await hand(channel.url, message, world);
+    return null;
+  }
   const lines = message.text.startsWith(message.title) ? message.text : `${message.title}\n${message.text}`;
-  await telegram.send(
+  return telegram.send(
     channel.chatId,
     inert(`${`${config.productName}: ${lines}`.slice(0, TELEGRAM_MAX).trimEnd().toWellFormed()}\n${message.url}`),
   );

@@ -5,7 +5,7 @@ import type { Handlers } from '../../http/handler.ts';
 import { FORMATS } from '../exports/table.ts';
 import { readChoices, readHistogram } from './bars.ts';
 import { changeState, mergeIssues, splitIssue } from './change.ts';
-import { deliver, wordsOfFailure } from './deliver.ts';
+import { wordsOfFailure } from './deliver.ts';
 import { readEntries } from './entries.ts';
 import { readEntry } from './entry-detail.ts';
 import { asCsv, asNdjson, exportRows } from './export.ts';
@@ -15,6 +15,7 @@ import { readIssues } from './issues.ts';
 import { regroup } from './regroup.ts';
 import { addRule, deleteRule, findRule, readAlerts, readRules, replaceRule } from './rules.ts';
 import { logServiceOf } from './service.ts';
+import { tell } from './tell.ts';
 import { readTimeline } from './timeline.ts';
 
 /** The issue as it is now. Throws 404. */
@@ -115,7 +116,7 @@ export const opsLogHandlers = {
     const rule = await findRule(sql, params.ruleId);
     const url = `${runtime.config.publicOrigin}/admin/client-logs`;
     const title = `A test of the rule ${rule.name}`;
-    const told: AlertTest = await deliver(runtime, rule.channel, {
+    const told: AlertTest = await tell(runtime, rule, {
       rule: rule.name,
       kind: 'test',
       title,

@@ -24,6 +24,7 @@ const ruleOf = (row: RuleRow): AlertRule => ({
   cooldownMinutes: row.cooldownMinutes,
   createdAt: row.createdAt.toISOString(),
   lastAlertAt: row.lastAlertAt?.toISOString() ?? null,
+  failing: row.failingSince && { since: row.failingSince.toISOString(), error: row.failure ?? '' },
 });
 
 function check(rule: NewAlertRule): void {
@@ -68,7 +69,7 @@ export async function replaceRule(sql: Sql, ruleId: string, rule: NewAlertRule):
   const [row] = await sql<RuleRow[]>`
     update client_log_rules set name = ${rule.name}, enabled = ${rule.enabled}, condition = ${sql.json(rule.when)},
       channel = ${sql.json(isSame ? before.channel : rule.to)}, quiet = ${rule.quiet ? sql.json(rule.quiet) : null},
-      cooldown_minutes = ${rule.cooldownMinutes}
+      cooldown_minutes = ${rule.cooldownMinutes}, failing_since = null, failure = null, failure_told = false
     where id = ${ruleId} returning ${ruleColumns(sql)}`;
   if (!row) throw noRule();
   if (!row.enabled) await sql`delete from client_log_alerts where rule_id = ${ruleId} and state = 'waiting'`;

@@ -6,11 +6,15 @@ import { line, prose } from '../../domain/text.ts';
 import { audit } from '../audit/audit.ts';
 import { lockCommunity } from '../ledger/lock.ts';
 import { qualifyByThreshold } from '../referral/referral.ts';
+import { lookOf, requireOwnName } from './names.ts';
 import { readSummary } from './rows.ts';
 
 type Asked = { communityId: string; userId: string; now: Date };
 
-/** Changes what a community says of itself; what is not named stays, and what stays is not written down. */
+/**
+ * Changes what a community says of itself; what is not named stays, and what stays is not written down. Throws 409
+ * `NAME_TAKEN`.
+ */
 export async function changeCommunity(
   tx: TransactionSql,
   { communityId, userId, now }: Asked,
@@ -38,6 +42,7 @@ export async function changeCommunity(
   );
   if (Object.keys(columns).length > 0) {
     await tx`update communities set ${tx(columns)} where id = ${communityId}`;
+    if (wanted.name !== undefined && 'name' in columns) await keepLook(tx, communityId, wanted.name);
     if ('invite_threshold' in columns) await qualifyByThreshold(tx, now, communityId);
     await audit(tx, {
       communityId,
@@ -49,6 +54,11 @@ export async function changeCommunity(
     });
   }
   return readSummary(tx, communityId, userId);
+}
+
+async function keepLook(tx: TransactionSql, communityId: string, name: string): Promise<void> {
+  await requireOwnName(tx, communityId, name);
+  await tx`update communities set name_look = ${lookOf(name)} where id = ${communityId}`;
 }
 
 /** Tags as they are kept: lower case, each once. Throws 400 `INVALID_INPUT`. */

@@ -4,20 +4,23 @@ import type { NewCommunity } from '../../contract/communities.ts';
 import type { CommunitySummary } from '../../contract/community.ts';
 import { COMMUNITIES_CREATED_PER_DAY } from '../../contract/limits.ts';
 import { reservedNames } from '../../contract/pages.ts';
+import { asciiSkeleton } from '../../domain/look-alikes.ts';
 import { readSlug, type SlugProblem } from '../../domain/slug.ts';
 import { line, prose } from '../../domain/text.ts';
 import { tagsOf } from './change.ts';
+import { lookOf, nameTaken } from './names.ts';
 import { readSummary } from './rows.ts';
 
 const DAY_MS = 86_400_000;
 
 /**
- * Starts a community and makes its founder the leader. Must run in a transaction.
- * Throws 422 `SLUG_INVALID`, 409 `SLUG_RESERVED`, 409 `SLUG_TAKEN`, 429 `COMMUNITY_LIMIT` (three in 24 hours).
+ * Starts a community and makes its founder the leader. `counts`: on the instance's board, without an administrator's word.
+ * Must run in a transaction.
+ * Throws 422 `SLUG_INVALID`, 409 `SLUG_RESERVED`, 409 `SLUG_TAKEN` and `NAME_TAKEN` (they are another's, or look like another's), 429 `COMMUNITY_LIMIT` (three in 24 hours).
  */
 export async function createCommunity(
   sql: ISql,
-  { userId, productSlug, now }: { userId: string; productSlug: string; now: Date },
+  { userId, productSlug, now, counts }: { userId: string; productSlug: string; now: Date; counts: boolean },
   input: NewCommunity,
 ): Promise<CommunitySummary> {
   const read = readSlug(input.slug, reservedNames(productSlug));
@@ -32,15 +35,25 @@ export async function createCommunity(
   await keepToLimit(sql, userId, now);
   const [made] = await sql<{ id: string }[]>`
     with made as (
-      insert into communities (slug, name, description, rules, tags, languages, visibility, created_by, created_at)
-      values (${read.slug}, ${words.name}, ${words.description}, ${words.rules}, ${words.tags}, ${words.languages},
-        ${input.visibility ?? 'public'}, ${userId}, ${now})
-      on conflict (slug) do nothing returning id
+      insert into communities (slug, slug_look, name_look, name, description, rules, tags, languages, visibility, counts_on_instance, created_by,
+        created_at)
+      values (${read.slug}, ${asciiSkeleton(read.slug)}, ${lookOf(words.name)}, ${words.name}, ${words.description}, ${words.rules}, ${words.tags}, ${words.languages},
+        ${input.visibility ?? 'public'}, ${counts}, ${userId}, ${now})
+      on conflict do nothing returning id
     )
     insert into community_members (community_id, user_id, role, joined_at)
     select id, ${userId}, 'leader', ${now} from made returning community_id as id`;
-  if (!made) throw new HttpError(409, 'SLUG_TAKEN', `The address ${read.slug} belongs to another community.`);
+  if (!made) throw await taken(sql, read.slug, words.name);
   return readSummary(sql, made.id, userId);
+}
+
+/** Why nothing was founded: another community has the address, one that looks like it, or such a name. */
+async function taken(sql: ISql, slug: string, name: string): Promise<HttpError> {
+  const [other] = await sql<{ slug: string }[]>`select slug from communities where slug_look = ${asciiSkeleton(slug)}`;
+  if (!other) return nameTaken(name);
+  return other.slug === slug
+    ? new HttpError(409, 'SLUG_TAKEN', `The address ${slug} belongs to another community.`)
+    : new HttpError(409, 'SLUG_TAKEN', `The address ${slug} looks like that of another community.`);
 }
 
 /** The founder's row is the lock: two requests at once cannot both be the third. */

@@ -10,7 +10,8 @@ export const communityHandlers = {
   }),
 
   'POST /api/communities': async ({ runtime, sql, actor, body }) => {
-    const founder = { userId: actor.userId, productSlug: runtime.config.productSlug, now: runtime.now() };
+    const { productSlug, newCommunitiesCount: counts } = runtime.config;
+    const founder = { userId: actor.userId, productSlug, now: runtime.now(), counts };
     return { json: await createCommunity(sql, founder, body) };
   },
 

@@ -25,7 +25,8 @@ export type PointEvent = {
 
 /**
  * The one way into the ledger: writes the lines and their members' scores in one statement, however many they are; the
- * counts behind ranks follow the scores by a trigger, and the instance's boards follow within a second (`countForInstance`).
+ * counts behind ranks follow the scores by a trigger, and the instance's boards follow within a second (`countForInstance`)
+ * with what was earned in a public community that an administrator lets count there.
  * Lines count on the calendar boards of `now`. An award that is there already, and a second reversal of one claim, are left
  * out: the answer holds the ids of the lines that were written. Writers of one community wait for each other until their
  * transaction ends, so call it last. Nothing follows from it here: call `recordPoints` of `awards/` for badges and
@@ -47,7 +48,9 @@ function write(tx: TransactionSql, now: Date, events: readonly PointEvent[]) {
   return tx<{ id: string }[]>`
     with given as (
       -- A reversal counts where its award did: the community may have been opened or closed to the public since.
-      select e.*, coalesce(award.instance, c.visibility = 'public') as instance, season.id as season_id
+      -- What a leader gives by hand counts in their community only.
+      select e.*, e.kind <> 'adjust' and coalesce(award.instance, c.counts_on_instance and c.visibility = 'public') as instance,
+        season.id as season_id
       -- In selects, which hide their lengths from the planner: one plan for all.
       from unnest((select ${column('communityId')}::uuid[]), (select ${column('userId')}::uuid[]),
         (select ${column('kind')}::text[]), (select ${column('points')}::integer[]), (select ${column('taskId')}::uuid[]),

@@ -2,7 +2,7 @@ import type { TransactionSql } from 'postgres';
 import type { Runtime } from '../../base/runtime.ts';
 import { NOTIFICATION_LOG_KEPT_MS } from '../../contract/limits.ts';
 import { padded } from '../../integrations/push/message.ts';
-import type { Batch, Result, Sender } from '../../integrations/push/send.ts';
+import { type Batch, type Result, restFor, type Sender } from '../../integrations/push/send.ts';
 import { type VapidKey, vapidHeader } from '../../integrations/push/vapid.ts';
 import { backoff, type Chunk } from './chunks.ts';
 import { readKeys } from './keys.ts';
@@ -22,6 +22,8 @@ type Browser = {
   p256dh: Buffer;
   auth: Buffer;
   key: string;
+  /** How often in a row its push service refused us (403). */
+  refusals: number;
 };
 
 /**
@@ -85,7 +87,7 @@ async function push(runtime: Runtime, chunk: Chunk, { sender, keys }: Means): Pr
   const { sql, config } = runtime;
   const now = runtime.now();
   const browsers = await sql<Browser[]>`
-    select p.id, p.endpoint, p.origin, p.p256dh, p.auth, p.vapid_key as key
+    select p.id, p.endpoint, p.origin, p.p256dh, p.auth, p.vapid_key as key, p.refusals
     from push_subscriptions p join sessions s on s.id = p.session_id join users u on u.id = p.user_id
     where p.id = any(${chunk.targets}::uuid[]) and s.expires_at > ${now} and u.suspended_at is null
       and ${config.telegram.requiredChannel === null ? sql`true` : sql`u.membership not in ('left', 'kicked')`}`;
@@ -118,7 +120,8 @@ async function push(runtime: Runtime, chunk: Chunk, { sender, keys }: Means): Pr
   };
   const results = ttl > 0 ? await sender.send(batch) : [];
   const originOf = new Map(browsers.map(({ id, origin }) => [id, origin]));
-  const sent: Sent = { results, originOf, resting, now: runtime.now(), isOver: ttl <= 0 };
+  const refusedOnce = new Set(browsers.filter(({ refusals }) => refusals > 0).map(({ id }) => id));
+  const sent: Sent = { results, originOf, refusedOnce, resting, now: runtime.now(), isOver: ttl <= 0 };
   const write = () => sql.begin((tx) => settle(tx, chunk, sent));
   // What was sent and not written down would be sent again: worth another try.
   await write().catch(write);
@@ -126,8 +129,11 @@ async function push(runtime: Runtime, chunk: Chunk, { sender, keys }: Means): Pr
 
 type Outcome = 'sent' | 'gone' | 'failed' | 'again' | 'held';
 
-/** What an answer of a push service means for the message. 404 and 410 (RFC 8030) end a subscription, nothing else does. */
-export function outcomeOf(result: Result): Outcome {
+/**
+ * What an answer of a push service means for the message. 404 and 410 (RFC 8030) end a subscription, and so does a second
+ * 403: it was made with another key than ours, and its browser makes a new one. Nothing else does.
+ */
+export function outcomeOf(result: Result, wasRefused = false): Outcome {
   if ('error' in result) {
     if (result.error === 'HELD') return 'held';
     return result.error === 'ADDRESS' || result.error === 'KEYS' ? 'failed' : 'again';
@@ -135,13 +141,16 @@ export function outcomeOf(result: Result): Outcome {
   const { status } = result;
   if (status >= 200 && status < 300) return 'sent';
   if (status === 404 || status === 410) return 'gone';
-  if (status === 429) return result.retryAfterMs === null ? 'again' : 'held';
-  return status >= 500 || status === 408 ? 'again' : 'failed';
+  if (status === 403 && wasRefused) return 'gone';
+  if (restFor(result) !== null) return 'held';
+  return status >= 500 || status === 408 || status === 429 ? 'again' : 'failed';
 }
 
 type Sent = {
   results: readonly Result[];
   originOf: ReadonlyMap<string, string>;
+  /** Whom their push service refused the last time. */
+  refusedOnce: ReadonlySet<string>;
   resting: readonly { origin: string; until: Date }[];
   now: Date;
   /** Its time was over before it could be sent. */
@@ -156,7 +165,7 @@ type Sent = {
 async function settle(
   tx: TransactionSql,
   chunk: Chunk,
-  { results, originOf, resting, now, isOver }: Sent,
+  { results, originOf, refusedOnce, resting, now, isOver }: Sent,
 ): Promise<void> {
   const rests = new Map(resting.map(({ origin, until }) => [origin, until]));
   const byOutcome: Record<Outcome, string[]> = { sent: [], gone: [], failed: [], again: [], held: [] };
@@ -164,12 +173,13 @@ async function settle(
   const asked = new Set<string>();
   for (const result of results) {
     const origin = originOf.get(result.id) ?? '';
-    if ('status' in result && result.status === 429 && result.retryAfterMs !== null) {
-      const until = new Date(now.getTime() + result.retryAfterMs);
+    const restMs = restFor(result);
+    if (restMs !== null) {
+      const until = new Date(now.getTime() + restMs);
       if (until > (rests.get(origin) ?? now)) rests.set(origin, until);
       asked.add(origin);
     }
-    const outcome = outcomeOf(result);
+    const outcome = outcomeOf(result, refusedOnce.has(result.id));
     byOutcome[outcome].push(result.id);
     if (outcome === 'again' || outcome === 'held') continue;
     const counts = services.get(origin) ?? { sent: 0, gone: 0, failed: 0 };
@@ -233,7 +243,9 @@ async function noteBrowsers(
   if (tried.length === 0) return;
   await tx`
     update push_subscriptions p set last_try_at = ${now}, last_status = t.status,
-      last_ok_at = case when t.status between 200 and 299 then ${now} else p.last_ok_at end
+      last_ok_at = case when t.status between 200 and 299 then ${now} else p.last_ok_at end,
+      refusals = case when t.status = 403 then least(p.refusals + 1, 100) when t.status between 200 and 299 then 0
+        else p.refusals end
     from unnest(${tried.map(({ id }) => id)}::uuid[],
       ${tried.map((result) => ('status' in result ? result.status : null))}::int[]) as t (id, status)
     where p.id = t.id`;

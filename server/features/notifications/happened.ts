@@ -5,6 +5,7 @@ import { dayAt } from '../../contract/periods.ts';
 import { localDay } from '../../domain/periods.ts';
 import { localMinute } from '../../domain/quiet-hours.ts';
 import { streakOf } from '../../domain/streak.ts';
+import { zoneOf } from '../../storage/zone.ts';
 import { notify } from './notify.ts';
 
 /** A queue that fills up, or tasks that are published one after another, are told of once in so many minutes. */
@@ -182,8 +183,9 @@ const OPEN_TODAY = {
  */
 export async function remindStreaks({ sql, now: clock }: { sql: Sql } & Pick<Runtime, 'now'>): Promise<void> {
   const now = clock();
+  const zone = zoneOf(sql, now);
   // Reckoned here: the database stops at a zone that only one of the two knows.
-  const zones = (await sql<{ name: string }[]>`select distinct time_zone as name from users`)
+  const zones = (await sql<{ name: string }[]>`select distinct ${zone} as name from users u`)
     .map(({ name }) => ({ name, today: localDay(now, name), hour: localMinute(now, name) / 60 }))
     .filter(({ hour }) => hour >= STREAK_REMINDER_FROM_HOUR && hour < STREAK_REMINDER_UNTIL_HOUR);
   for (let after = NOBODY; zones.length > 0; ) {
@@ -191,7 +193,7 @@ export async function remindStreaks({ sql, now: clock }: { sql: Sql } & Pick<Run
       select u.id, today::text, (
         select array_agg(distinct c.local_day::text) from claims c where c.user_id = u.id and c.state = 'approved') as days
       from users u join unnest(${zones.map(({ name }) => name)}::text[], ${zones.map(({ today }) => today)}::date[])
-        as evening (zone, today) on zone = u.time_zone
+        as evening (zone, today) on zone = ${zone}
       where u.id > ${after} and u.suspended_at is null
         and exists (select from claims c where c.user_id = u.id and c.state = 'approved'
           and c.local_day between today - ${LIVES_WITHOUT_DAYS}::int and today - 1)

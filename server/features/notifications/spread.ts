@@ -4,6 +4,7 @@ import { NOTIFICATION_CAP_DEFAULT, NOTIFICATION_LIVES_MS } from '../../contract/
 import type { Channel, Topic } from '../../contract/push.ts';
 import { localDay, nextDay } from '../../domain/periods.ts';
 import { afterQuiet } from '../../domain/quiet-hours.ts';
+import { zoneOf } from '../../storage/zone.ts';
 import type { Audience } from './notify.ts';
 
 /** Members looked at in one step; a step is one transaction, so that a process that dies goes on where it was. */
@@ -49,7 +50,7 @@ export function spreadNext({ sql, config, now: clock }: Pick<Runtime, 'sql' | 'c
       from notifications where state in ('waiting', 'spreading') and send_at <= ${now}
       order by send_at, id limit 1 for update skip locked`;
     if (!row) return false;
-    const members = await nextMembers(tx, row, config.telegram.requiredChannel !== null);
+    const members = await nextMembers(tx, row, now, config.telegram.requiredChannel !== null);
     const wanted = members.filter(({ channel }) => (channel ?? DEFAULT_CHANNEL) !== 'none');
     const reachable = await targetsOf(tx, row.topic, wanted, { now, bot: config.telegram.botToken !== null });
     const told = await withinCap(tx, row, reachable, now);
@@ -67,12 +68,12 @@ export function spreadNext({ sql, config, now: clock }: Pick<Runtime, 'sql' | 'c
 }
 
 /** The next members of the audience, by id. Who is suspended or was removed from the required channel is none. */
-function nextMembers(tx: TransactionSql, row: Row, isChannelRequired: boolean): Promise<Member[]> {
+function nextMembers(tx: TransactionSql, row: Row, now: Date, isChannelRequired: boolean): Promise<Member[]> {
   const { topic, communityId, userId, audience, reached } = row;
   const person = userId === null ? tx`true` : tx`u.id = ${userId}`;
   const place = communityId === null || userId !== null ? tx`true` : inCommunity(tx, communityId, audience);
   return tx<Member[]>`
-    select u.id, u.time_zone as "timeZone", coalesce(own.channel, everywhere.channel) as channel,
+    select u.id, ${zoneOf(tx, now)} as "timeZone", coalesce(own.channel, everywhere.channel) as channel,
       s.quiet_from as "quietFrom", s.quiet_to as "quietTo", s.daily_cap as cap, s.collapse,
       s.telegram_refused_at is not null as refused
     from users u

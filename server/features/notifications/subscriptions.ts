@@ -51,7 +51,7 @@ export async function saveSubscription(
       values (${userId}, ${sessionId}, ${endpoint}, ${judged.url.origin}, ${p256dh}, ${auth}, ${key}, ${agent}, ${now}, ${now})
       on conflict (endpoint) do update set
         user_id = excluded.user_id, session_id = excluded.session_id, p256dh = excluded.p256dh, auth = excluded.auth,
-        vapid_key = excluded.vapid_key, user_agent = excluded.user_agent, saved_at = excluded.saved_at,
+        vapid_key = excluded.vapid_key, user_agent = excluded.user_agent, saved_at = excluded.saved_at, refusals = 0,
         created_at = case when kept.user_id = excluded.user_id then kept.created_at else excluded.created_at end,
         last_try_at = case when kept.user_id = excluded.user_id then kept.last_try_at end,
         last_ok_at = case when kept.user_id = excluded.user_id then kept.last_ok_at end,

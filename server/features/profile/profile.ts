@@ -4,8 +4,9 @@ import { HttpError } from '../../base/http-error.ts';
 import type { MyCommunity } from '../../contract/communities.ts';
 import { DIRECTORY_PAGE, TIME_ZONE_LOCK_MS, X_RELINK_LOCK_MS } from '../../contract/limits.ts';
 import type { Profile } from '../../contract/user.ts';
-import { localDay } from '../../domain/periods.ts';
+import { localDay, nextDay } from '../../domain/periods.ts';
 import { streakOf } from '../../domain/streak.ts';
+import { canonicalZone } from '../../domain/time-zone.ts';
 import { readBadges } from '../badges/badges.ts';
 import { readDays } from '../claims/days.ts';
 import { appealsFor } from '../claims/review.ts';
@@ -15,7 +16,14 @@ import { INSTANCE } from '../ledger/record.ts';
 import { EVER } from '../ledger/standings.ts';
 import { countTodo } from '../tasks/todo.ts';
 
-type Me = { createdAt: Date; xLinkedAt: Date | null; timeZone: string; timeZoneChangedAt: Date | null; points: number };
+type Me = {
+  createdAt: Date;
+  xLinkedAt: Date | null;
+  timeZone: string;
+  timeZoneFrom: Date | null;
+  timeZoneChangedAt: Date | null;
+  points: number;
+};
 
 /**
  * A member's own room as of one moment (`sql` must be one snapshot). Points and streak run over all communities;
@@ -27,6 +35,7 @@ export async function readProfile(sql: TransactionSql, actor: Actor, now: Date):
     sql<Me[]>`
       select created_at as "createdAt", x_linked_at as "xLinkedAt", time_zone as "timeZone",
         time_zone_changed_at as "timeZoneChangedAt",
+        case when time_zone_from > ${now} then time_zone_from end as "timeZoneFrom",
         (select coalesce(sum(points), 0)::float8 from scores where user_id = u.id and community_id <> ${INSTANCE}) as points
       from users u where id = ${userId}`,
     sql<Profile['communities']>`
@@ -52,9 +61,10 @@ export async function readProfile(sql: TransactionSql, actor: Actor, now: Date):
     },
     joinedAt: me.createdAt.toISOString(),
     timeZone: me.timeZone,
+    timeZoneFrom: me.timeZoneFrom?.toISOString() ?? null,
     points: me.points,
     timeZoneChangeAt: allowedAgain(me.timeZoneChangedAt, TIME_ZONE_LOCK_MS, now),
-    streak: streakOf(days, localDay(now, me.timeZone)),
+    streak: streakOf(days, localDay(now, actor.timeZone)),
     badges,
     relinkAllowedAt: allowedAgain(me.xLinkedAt, X_RELINK_LOCK_MS, now),
     communities: [...communities],
@@ -70,32 +80,27 @@ function allowedAgain(last: Date | null, lockMs: number, now: Date): string | nu
 }
 
 /**
- * Moves a member to another time zone, from now on: days that were counted stay where they are.
- * Throws 400 `INVALID_INPUT`, 409 `TIME_ZONE_LOCKED` (details: `{ allowedAt }`).
+ * Moves a member to another time zone, from the midnight on that ends their present day: no moment is of two days. Days that
+ * were counted stay where they are. Throws 400 `INVALID_INPUT`, 409 `TIME_ZONE_LOCKED` (details: `{ allowedAt }`).
  */
-export async function changeTimeZone(tx: TransactionSql, userId: string, timeZone: string, now: Date): Promise<void> {
-  if (!isTimeZone(timeZone)) throw new HttpError(400, 'INVALID_INPUT', 'timeZone: this zone is not known here.');
+export async function changeTimeZone(tx: TransactionSql, userId: string, name: string, now: Date): Promise<void> {
+  const timeZone = canonicalZone(name);
+  if (timeZone === null) throw new HttpError(400, 'INVALID_INPUT', 'timeZone: this zone is not known here.');
   // No stronger lock: another command of the same person keeps the row by now, too, and would wait for this one.
-  const [old] = await tx<{ timeZone: string; changedAt: Date | null }[]>`
-    select time_zone as "timeZone", time_zone_changed_at as "changedAt" from users where id = ${userId} for no key update`;
-  if (old?.timeZone === timeZone) return;
-  const allowedAt = allowedAgain(old?.changedAt ?? null, TIME_ZONE_LOCK_MS, now);
+  const [old] = await tx<{ chosen: string; timeZone: string; changedAt: Date | null }[]>`
+    select time_zone as chosen, time_zone_changed_at as "changedAt",
+      case when time_zone_from > ${now} then time_zone_before else time_zone end as "timeZone"
+    from users where id = ${userId} for no key update`;
+  if (!old || canonicalZone(old.chosen) === timeZone) return;
+  const allowedAt = allowedAgain(old.changedAt, TIME_ZONE_LOCK_MS, now);
   if (allowedAt !== null) {
     const message = 'The time zone was changed a short while ago: it can be changed once in 30 days.';
     throw new HttpError(409, 'TIME_ZONE_LOCKED', message, { details: { allowedAt } });
   }
-  await tx`update users set time_zone = ${timeZone}, time_zone_changed_at = ${now} where id = ${userId}`;
-}
-
-/** IANA names only: an offset has no rules for the clock's changes. */
-function isTimeZone(name: string): boolean {
-  if (!/^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+)*$/.test(name)) return false;
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
+  await tx`
+    update users set time_zone = ${timeZone}, time_zone_before = ${old.timeZone},
+      time_zone_from = ${nextDay(now, old.timeZone)}, time_zone_changed_at = ${now}
+    where id = ${userId}`;
 }
 
 /** My communities in the order I joined them, each with what is to do there. At most `DIRECTORY_PAGE`. */

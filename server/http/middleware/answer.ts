@@ -1,18 +1,20 @@
 import type { Runtime } from '../../base/runtime.ts';
 import { callOf } from '../call.ts';
 import { checkAnswer } from '../check-answer.ts';
-import type { FileAnswer } from '../handler.ts';
+import type { FileAnswer, Kept } from '../handler.ts';
 import { type Command, once, type StoredAnswer } from '../idempotency.ts';
 import type { Asked, Step } from '../request-context.ts';
 import type { AnyCall, Route } from '../route-table.ts';
-import { sendFile, sendJson, sendStored, sendStream } from '../send.ts';
+import { sendFile, sendJson, sendKept, sendStored, sendStream } from '../send.ts';
+import type { Streams } from '../streams.ts';
 
 /** Runs the handler and sends what it gives. A command's answer is stored in the transaction of its effect. */
-export function answer(runtime: Runtime, route: Route): Step {
+export function answer(runtime: Runtime, streams: Streams, route: Route): Step {
   return (req, res) => {
     const asked = { req, res };
     const { command } = res.locals.context;
-    return command ? answerCommand(runtime, route, asked, command.id) : answerPlain(runtime, route, asked);
+    if (command) return answerCommand(runtime, route, asked, command.id);
+    return answerPlain(route, asked, callFor(runtime, streams, route, asked));
   };
 }
 
@@ -41,14 +43,24 @@ function without(json: unknown, field: string): unknown {
   return Object.fromEntries(Object.entries(json as object).filter(([name]) => name !== field));
 }
 
-async function answerPlain(runtime: Runtime, route: Route, { req, res }: Asked): Promise<void> {
+/** A stream takes its place before anything listens for it. */
+function callFor(runtime: Runtime, streams: Streams, route: Route, asked: Asked): AnyCall {
+  const call = callOf(runtime, route, asked, runtime.sql);
+  if (!route.declaration.stream) return call;
+  const { actor, cookies } = asked.res.locals.context;
+  const over = streams.open(asked.res, { actor, cookies, declaration: route.declaration });
+  return { ...call, gone: AbortSignal.any([call.gone as AbortSignal, over]) };
+}
+
+async function answerPlain(route: Route, { req, res }: Asked, call: AnyCall): Promise<void> {
   const { status, cache } = route.declaration;
   res.statusCode = status ?? 200;
-  const answered = await route.handler(callOf(runtime, route, { req, res }, runtime.sql));
+  const answered = await route.handler(call);
   if ('json' in answered) {
     checkAnswer(route, answered.json);
     return sendJson(req, res, { status: res.statusCode, json: answered.json, cache });
   }
+  if ('kept' in answered) return sendKept(req, res, answered.kept as Kept);
   if ('file' in answered) return sendFile(req, res, { file: answered.file as FileAnswer, cache });
   res.setHeader('Cache-Control', 'no-store');
   if ('stream' in answered) return sendStream(req, res, answered);

@@ -15,7 +15,9 @@ export function command({ sql }: Pick<Runtime, 'sql'>, { key: route, declaration
     const { context } = res.locals;
     const { actor, refused } = context;
     if (!declaration.idempotent || !actor) return next();
-    const key = readKey(headerOf(req, 'idempotency-key'));
+    const given = readKey(headerOf(req, 'idempotency-key'));
+    // What a program sends under a person's right is a sender of its own. No key holds a blank.
+    const key = context.key ? `${context.key.id} ${given}` : given;
     const rawBody = await readJson(req, declaration);
     const { pathname } = new URL(req.url, 'http://path.invalid');
     const id = { userId: actor.userId, key, route, hash: requestHash(pathname, rawBody) };

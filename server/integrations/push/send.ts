@@ -1,7 +1,7 @@
 import { lookup as resolve } from 'node:dns';
 import { Agent, request } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import { PUSH_RETRY_AFTER_MAX_MS, PUSH_TIMEOUT_MS } from '../../contract/limits.ts';
+import { PUSH_RETRY_AFTER_MAX_MS, PUSH_THROTTLED_REST_MS, PUSH_TIMEOUT_MS } from '../../contract/limits.ts';
 import { isGlobal } from '../outward/addresses.ts';
 import { guarded, wordFor } from '../outward/post.ts';
 import { judgeEndpoint } from './hosts.ts';
@@ -122,8 +122,7 @@ export function createSender({ hosts, world = {} }: SenderOptions): Sender {
           else {
             const result = await deliver(judged.url, judged.own, batch, target);
             // It speaks for the whole service, also for what this batch has still to send there.
-            if ('status' in result && result.status === 429 && result.retryAfterMs !== null)
-              resting.add(judged.url.origin);
+            if (restFor(result) !== null) resting.add(judged.url.origin);
             results.push(result);
           }
         }
@@ -136,6 +135,20 @@ export function createSender({ hosts, world = {} }: SenderOptions): Sender {
       own.destroy();
     },
   };
+}
+
+/** WNS limits senders with 406, and names no time (learn.microsoft.com, "Push notification service request headers"). */
+const THROTTLED = 406;
+
+/**
+ * How long a push service asks to be left alone by an answer, in ms: any 429 or 5xx that names a time, and 406. Null: not at
+ * all. It speaks for the whole service.
+ */
+export function restFor(result: Result): number | null {
+  if (!('status' in result)) return null;
+  const { status, retryAfterMs } = result;
+  if (status === THROTTLED) return retryAfterMs ?? PUSH_THROTTLED_REST_MS;
+  return status === 429 || status >= 500 ? retryAfterMs : null;
 }
 
 /** `Retry-After` in milliseconds: seconds or a date (RFC 9110); null when there is none that can be read. */

@@ -4,6 +4,7 @@ import * as oidc from 'openid-client';
 import type { Logger } from 'pino';
 import { HttpError } from '../../base/http-error.ts';
 import type { Config } from '../../config.ts';
+import { SIGN_IN_CLOCK_AHEAD_MS } from '../../contract/limits.ts';
 import { codeChallenge, isLoopbackHttp } from '../pkce.ts';
 import { displayName } from './display-name.ts';
 import { type ChatMembership, membershipOf, type Telegram, type TelegramIdentity } from './telegram.ts';
@@ -55,6 +56,7 @@ export function createTelegram(config: Config, log: Logger): Telegram {
       const claims = await exchange(reached, { code, redirectUri, codeVerifier }, log);
       // Telegram's code flow was measured not to echo the nonce (state and PKCE bind the answer); where it does, it must match.
       if (claims['nonce'] !== undefined && claims['nonce'] !== nonceOf(codeVerifier)) throw refused();
+      if (!isOfNow(claims, Date.now())) throw refused();
       return identityOf(claims);
     },
 
@@ -74,7 +76,16 @@ export function createTelegram(config: Config, log: Logger): Telegram {
 
     send: (chatId, text) =>
       ask('sendMessage', async (api) => {
-        await api.sendMessage(chatId, text, { link_preview_options: { is_disabled: true } });
+        const sendTo = (to: string) => api.sendMessage(to, text, { link_preview_options: { is_disabled: true } });
+        try {
+          await sendTo(chatId);
+          return chatId;
+        } catch (error) {
+          const moved = error instanceof GrammyError ? error.parameters.migrate_to_chat_id : undefined;
+          if (moved === undefined) throw error;
+          await sendTo(String(moved));
+          return String(moved);
+        }
       }),
 
     chat: (chatId) =>
@@ -107,7 +118,8 @@ async function discover(issuer: string, clientId: string, clientSecret: string):
   const known = await oidc.discovery(
     url,
     clientId,
-    { client_secret: clientSecret },
+    // Its end is judged with the same patience as its beginning.
+    { client_secret: clientSecret, [oidc.clockTolerance]: SIGN_IN_CLOCK_AHEAD_MS / 1_000 },
     oidc.ClientSecretBasic(clientSecret),
     { timeout: PROVIDER_TIMEOUT_S, execute: isLoopbackHttp(url) ? [oidc.allowInsecureRequests] : [] },
   );
@@ -138,6 +150,11 @@ async function reach(provider: () => Promise<Provider>, log: Logger): Promise<Pr
 }
 
 type Claims = Record<string, unknown>;
+
+/** A token is made for the code that was just exchanged: one from further ahead than clocks differ was not. */
+function isOfNow({ iat }: Claims, nowMs: number): boolean {
+  return typeof iat === 'number' && iat * 1_000 <= nowMs + SIGN_IN_CLOCK_AHEAD_MS;
+}
 
 async function exchange(
   provider: Provider,

@@ -1,5 +1,5 @@
 import { storable } from '../../base/text.ts';
-import { isSeen } from '../../domain/text.ts';
+import { isSeen, tidyName } from '../../domain/text.ts';
 
 const DISPLAY_NAME_MAX = 128;
 
@@ -12,5 +12,5 @@ function clean(text: unknown): string {
   if (typeof text !== 'string') return '';
   if (!isSeen(text)) return '';
   const plain = storable(text).replace(/[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu, ' ');
-  return [...plain.trim()].slice(0, DISPLAY_NAME_MAX).join('');
+  return [...tidyName(plain).trim()].slice(0, DISPLAY_NAME_MAX).join('');
 }

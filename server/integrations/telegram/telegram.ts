@@ -33,8 +33,11 @@ export type Telegram = {
   hearOfMembers(webhook: { url: string; secret: string }): Promise<void>;
   /** `getMe`, with a short timeout. */
   botUsername(): Promise<string>;
-  /** `sendMessage`: plain text, without a preview of its links. Throws on any error of Telegram's. */
-  send(chatId: string, text: string): Promise<void>;
+  /**
+   * `sendMessage`: plain text, without a preview of its links. A group that has become a supergroup is followed: gives the id
+   * of the chat as it is now. Throws on any other error of Telegram's.
+   */
+  send(chatId: string, text: string): Promise<string>;
   /** `getChat`: title and public or invite link. */
   chat(chatId: string): Promise<{ title: string; link: string | null }>;
   /**

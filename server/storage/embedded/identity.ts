@@ -1,14 +1,16 @@
 import { StorageError } from '../error.ts';
-import { type Account, effectiveUid, readOrEmpty, statOrNull } from './files.ts';
+import { type Account, effectiveUid, readOrEmpty, shortHash, statOrNull } from './files.ts';
 
 /** Who the server runs as, and who `initdb` runs as. Both empty for an ordinary user: as this process. */
 export type Identity = { server: Account; initialise: Account };
 
-const FIRST_PRIVATE_UID = 59_718;
+/** Numbers that no system gives to accounts (systemd's "UIDS-GIDS" lists them as unused); each home has one of them. */
+const PRIVATE_UIDS = { first: 60_578, count: 606 };
 
 /**
  * PostgreSQL refuses to run as root. `initdb` needs a uid that has a name in /etc/passwd (it borrows `nobody`), the
- * server does not: it gets a uid that nobody else has, so that no other service shares its files.
+ * server does not: it gets a uid of its home's own, so that no other service
+ * or instance shares its files.
  * An existing cluster keeps its owner. Throws `owner` or `user`.
  */
 export function identityFor(home: string): Identity {
@@ -30,7 +32,7 @@ export function identityFor(home: string): Identity {
       'This process runs as root and /etc/passwd has no unprivileged user (nobody or daemon) to create the database as. Start it as an ordinary user.',
     );
   if (own) return { server: own, initialise };
-  let uid = FIRST_PRIVATE_UID;
+  let uid = PRIVATE_UIDS.first + (Number.parseInt(shortHash(home), 16) % PRIVATE_UIDS.count);
   while (hasName(uid)) uid += 1;
   return { server: { uid, gid: uid }, initialise };
 }

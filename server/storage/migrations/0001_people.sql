@@ -14,14 +14,22 @@ create table users (
   suspended_at timestamptz,
   locale text not null default 'en',
   time_zone text not null default 'UTC',
-  -- A streak counts local days: the time zone may change only once in a while.
+  -- A streak counts local days: the time zone may change only once in a while, and counts from the midnight after on.
   time_zone_changed_at timestamptz,
+  time_zone_before text,
+  time_zone_from timestamptz,
   -- Membership of the required channel. An error of Telegram's never changes it.
   membership text not null default 'unknown' check (membership in ('member', 'left', 'kicked', 'restricted', 'unknown')),
   membership_checked_at timestamptz,
   membership_source text,
+  -- The last update of the Bot API about them, and its time by Telegram's clock.
+  membership_update_id bigint,
+  membership_update_at timestamptz,
   created_at timestamptz not null default now()
 );
+
+-- A name is somebody else's once they have it.
+create index users_telegram_username on users (lower(telegram_username));
 
 create table sessions (
   id uuid primary key default gen_random_uuid(),

@@ -4,6 +4,9 @@ create table communities (
   id uuid primary key default gen_random_uuid(),
   slug text not null unique,
   name text not null,
+  -- What a reader's eye makes of both: nobody founds a community that looks like another.
+  slug_look text unique,
+  name_look text unique,
   description text not null default '',
   rules text not null default '',
   tags text[] not null default '{}',
@@ -18,6 +21,8 @@ create table communities (
   invite_threshold integer not null default 50 check (invite_threshold >= 0),
   board_state text not null default 'open' check (board_state in ('open', 'hidden', 'frozen')),
   board_since timestamptz not null default now(),
+  -- Whether what is earned here counts on the instance's board: an administrator's word. What is given by hand never does.
+  counts_on_instance boolean not null default false,
   created_by uuid not null references users,
   created_at timestamptz not null default now()
 );

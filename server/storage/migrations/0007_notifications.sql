@@ -27,7 +27,9 @@ create table push_subscriptions (
   last_try_at timestamptz,
   last_ok_at timestamptz,
   -- The push service's status at the last try; null when none came.
-  last_status integer
+  last_status integer,
+  -- How often in a row it answered 403: the second time ends the subscription.
+  refusals smallint not null default 0
 );
 create index push_subscriptions_user on push_subscriptions (user_id, saved_at);
 create index push_subscriptions_session on push_subscriptions (session_id);

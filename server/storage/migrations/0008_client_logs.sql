@@ -239,7 +239,11 @@ create table client_log_rules (
   cooldown_minutes integer not null,
   created_by uuid,
   created_at timestamptz not null,
-  last_alert_at timestamptz
+  last_alert_at timestamptz,
+  -- Since when its channel takes nothing, why, and whether operators were told so elsewhere.
+  failing_since timestamptz,
+  failure text,
+  failure_told boolean not null default false
 );
 
 create table client_log_alerts (

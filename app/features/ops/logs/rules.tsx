@@ -102,6 +102,11 @@ function Rule({ rule, onEdit }: { rule: AlertRule; onEdit: () => void }) {
           {m.logs_rule_delete()}
         </Button>
       </div>
+      {rule.failing !== null && (
+        <p className="text-small" role="status">
+          {m.logs_rule_failing({ time: momentWord(rule.failing.since) })} <Inert>{rule.failing.error}</Inert>
+        </p>
+      )}
       <Refused error={test.error} />
       {test.data && (
         <p className="text-small" role="status">

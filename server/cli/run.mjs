@@ -1,0 +1,16 @@
+// @ts-check
+/**
+ * `npm start` and `npm run muster`: builds where that is due, and becomes the program that is named first. Not `pre` scripts
+ * of npm's: with `ignore-scripts`, which keeps what is installed from running anything, npm leaves those out as well.
+ */
+import { spawnSync } from 'node:child_process';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const folder = dirname(fileURLToPath(import.meta.url));
+const [program = '', ...args] = process.argv.slice(2);
+const { status } = spawnSync(process.execPath, [join(folder, 'build-if-stale.mjs')], { stdio: 'inherit' });
+if (status !== 0) process.exit(status ?? 1);
+const path = join(folder, '../../dist/server', `${program}.js`);
+process.argv = [process.execPath, path, ...args];
+await import(pathToFileURL(path).href);

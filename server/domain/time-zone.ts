@@ -1,0 +1,43 @@
+/** What ICU still calls by the name of before, and the time zone database by another one now. */
+const RENAMED: Readonly<Record<string, string>> = {
+  'Africa/Asmera': 'Africa/Asmara',
+  'America/Buenos_Aires': 'America/Argentina/Buenos_Aires',
+  'America/Catamarca': 'America/Argentina/Catamarca',
+  'America/Coral_Harbour': 'America/Atikokan',
+  'America/Cordoba': 'America/Argentina/Cordoba',
+  'America/Godthab': 'America/Nuuk',
+  'America/Indianapolis': 'America/Indiana/Indianapolis',
+  'America/Jujuy': 'America/Argentina/Jujuy',
+  'America/Louisville': 'America/Kentucky/Louisville',
+  'America/Mendoza': 'America/Argentina/Mendoza',
+  'Asia/Calcutta': 'Asia/Kolkata',
+  'Asia/Katmandu': 'Asia/Kathmandu',
+  'Asia/Rangoon': 'Asia/Yangon',
+  'Asia/Saigon': 'Asia/Ho_Chi_Minh',
+  'Atlantic/Faeroe': 'Atlantic/Faroe',
+  'Europe/Kiev': 'Europe/Kyiv',
+  'Pacific/Enderbury': 'Pacific/Kanton',
+  'Pacific/Ponape': 'Pacific/Pohnpei',
+  'Pacific/Truk': 'Pacific/Chuuk',
+};
+
+/**
+ * The one name of an IANA time zone, however it is written: `europe/lisbon` is `Europe/Lisbon`, `Asia/Calcutta` is
+ * `Asia/Kolkata`. Null for what is none, and for offsets, which have no rules for the clock's changes.
+ */
+export function canonicalZone(name: string): string | null {
+  if (!/^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+)*$/.test(name)) return null;
+  try {
+    const known = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
+    return RENAMED[known] ?? known;
+  } catch {
+    return null;
+  }
+}
+
+/** The zone by which a member's days count now, and the one before it: what was done then is of a day there. */
+export type Zones = { timeZone: string; zoneBefore?: string | null; zoneFrom?: Date | null };
+
+/** The zone by which a member's days counted at a moment until now. */
+export const zoneAt = ({ timeZone, zoneBefore, zoneFrom }: Zones, at: Date): string =>
+  zoneBefore && zoneFrom && at < zoneFrom ? zoneBefore : timeZone;

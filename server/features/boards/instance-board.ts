@@ -1,0 +1,35 @@
+import type { Sql, TransactionSql } from 'postgres';
+import type { CountedCommunity } from '../../contract/boards.ts';
+import { audit } from '../audit/audit.ts';
+
+/** Public communities, those that count on the instance's board first. */
+export const listCounted = (sql: Sql | TransactionSql): Promise<CountedCommunity[]> =>
+  sql<CountedCommunity[]>`
+    select id, slug, name, members, counts_on_instance as counts from communities
+    where visibility = 'public' and status = 'active'
+    order by counts_on_instance desc, members desc, slug limit 500`;
+
+type Word = { communityId: string; counts: boolean; actorId: string | null; now: Date };
+
+/**
+ * Whether what is earned in a community from now on counts on the instance's board; what counted, or did not, stays so. Null:
+ * there is no such community.
+ */
+export async function setCounted(
+  tx: TransactionSql,
+  { communityId, counts, actorId, now }: Word,
+): Promise<CountedCommunity | null> {
+  const [row] = await tx<CountedCommunity[]>`
+    update communities set counts_on_instance = ${counts} where id = ${communityId}
+    returning id, slug, name, members, counts_on_instance as counts`;
+  if (!row) return null;
+  await audit(tx, {
+    communityId: null,
+    actorId,
+    action: counts ? 'board.counted' : 'board.not_counted',
+    subject: row.name,
+    subjectId: communityId,
+    at: now,
+  });
+  return row;
+}

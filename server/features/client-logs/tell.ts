@@ -1,0 +1,76 @@
+import type { Sql } from 'postgres';
+import type { Runtime } from '../../base/runtime.ts';
+import type { AlertChannel } from '../../contract/ops-logs.ts';
+import { notify } from '../notifications/notify.ts';
+import type { RuleRow } from './alerts.ts';
+import { type AlertMessage, deliver, wordsOfFailure } from './deliver.ts';
+
+/** Tries after which a channel that takes nothing is told of elsewhere. */
+const TOLD_AFTER_TRIES = 3;
+
+type Place = Pick<Runtime, 'sql' | 'telegram' | 'config'>;
+
+/**
+ * Tells a message where a rule says. A Telegram group that has become a supergroup is followed, and every rule that names it
+ * learns its new id. Throws when it was not taken.
+ */
+export async function tell(
+  runtime: Place,
+  { id, channel }: Pick<RuleRow, 'id' | 'channel'>,
+  message: AlertMessage,
+): Promise<void> {
+  const { sql } = runtime;
+  const chatId = await deliver(runtime, channel, message);
+  if (channel.kind === 'telegram' && chatId !== null && chatId !== channel.chatId)
+    await sql`
+      update client_log_rules set channel = jsonb_set(channel, '{chatId}', to_jsonb(${chatId}::text))
+      where channel->>'kind' = 'telegram' and channel->>'chatId' = ${channel.chatId}`;
+  await sql`update client_log_rules set failing_since = null, failure = null, failure_told = false where id = ${id}`;
+}
+
+/** Notes that a rule's channel took nothing, and tells operators elsewhere, once until it takes something again. */
+export async function noteFailure(
+  runtime: Place & Pick<Runtime, 'log'>,
+  rule: RuleRow,
+  { error, tries, now }: { error: unknown; tries: number; now: Date },
+): Promise<void> {
+  const { sql, log } = runtime;
+  const problem = wordsOfFailure(error);
+  log.warn({ rule: rule.id, tries, problem }, 'an alert was not delivered');
+  await sql`
+    update client_log_rules set failing_since = coalesce(failing_since, ${now}), failure = ${problem}
+    where id = ${rule.id}`;
+  if (tries < TOLD_AFTER_TRIES) return;
+  const [first] = await sql`
+    update client_log_rules set failure_told = true where id = ${rule.id} and not failure_told returning true as is`;
+  if (!first) return;
+  await tellStaff(sql, rule, now);
+  await tellElsewhere(runtime, rule, problem);
+}
+
+/** A notification on the devices of everybody who runs the place. */
+async function tellStaff(sql: Sql, rule: RuleRow, at: Date): Promise<void> {
+  const staff = await sql<
+    { id: string }[]
+  >`select id from users where role in ('ops', 'admin') and suspended_at is null`;
+  for (const { id } of staff)
+    await notify(sql, {
+      topic: 'security',
+      userId: id,
+      path: '/admin/client-logs',
+      title: 'Alerts are not delivered',
+      body: `The channel of the alert “${rule.name}” takes nothing.`,
+      at,
+    });
+}
+
+/** The same in the channels of the other rules, each once. */
+async function tellElsewhere(runtime: Place, rule: RuleRow, problem: string): Promise<void> {
+  const others = await runtime.sql<{ channel: AlertChannel }[]>`
+    select distinct channel from client_log_rules
+    where enabled and id <> ${rule.id} and channel <> (select channel from client_log_rules where id = ${rule.id})`;
+  const title = `The channel of the alert “${rule.name}” takes nothing: ${problem}`;
+  const url = `${runtime.config.publicOrigin}/admin/client-logs`;
+  for (const { channel } of others)
+    await deliver(runtime, channel, { rule: rule.name, kind: 'test', title, text: title, url }).catch(() => undefined);
+}

@@ -1,0 +1,56 @@
+import { statfsSync } from 'node:fs';
+import type { Sql } from 'postgres';
+import { isStorageAway, outOf } from './away.ts';
+
+/**
+ * More than `work_mem` holds, so that the server keeps it in a file for as long as the statement runs: on a full disk that
+ * fails as any write does, and where there is room it leaves nothing behind. Several statements in one message are one
+ * transaction.
+ */
+const NEEDS_DISK = `set local work_mem = '64kB'; select count(*) from generate_series(1, 20000) offset 0`;
+const ANSWER_WITHIN_MS = 1_500;
+/** Whoever asks meanwhile shares the answer: probes come from several sides. */
+const KNOWN_MS = 250;
+/** What a database server needs to start again after it ran out of disk. */
+const NEEDED_BYTES = 16 * 2 ** 20;
+
+export type Readiness = 'ready' | 'away' | 'disk' | 'memory';
+/** `embeddedHome`: the folder on whose disk the built-in server is; null for a server that is elsewhere. */
+type Place = { sql: Sql; embeddedHome: string | null };
+
+const known = new WeakMap<Sql, { until: number; answer: Promise<Readiness> }>();
+
+/** Whether storage answers and takes what is written, told within 1.5 s. Throws what else is wrong with it. */
+export function readiness(place: Place): Promise<Readiness> {
+  const held = known.get(place.sql);
+  if (held && held.until > performance.now()) return held.answer;
+  const answer = ask(place);
+  known.set(place.sql, { until: performance.now() + KNOWN_MS, answer });
+  return answer;
+}
+
+async function ask({ sql, embeddedHome }: Place): Promise<Readiness> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<'late'>((resolve) => {
+    timer = setTimeout(resolve, ANSWER_WITHIN_MS, 'late');
+  });
+  const said = sql.unsafe(NEEDS_DISK).then(
+    () => 'ready' as const,
+    (error: unknown) => error,
+  );
+  const answer = await Promise.race([said, late]);
+  clearTimeout(timer);
+  if (answer === 'ready') return 'ready';
+  if (answer !== 'late' && !isStorageAway(answer)) {
+    const lacking = outOf(answer);
+    if (lacking === null) throw answer;
+    return lacking;
+  }
+  // A server that ran out of disk may have ended for it, and then says nothing itself.
+  return embeddedHome !== null && freeBytes(embeddedHome) < NEEDED_BYTES ? 'disk' : 'away';
+}
+
+function freeBytes(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize;
+}

@@ -1,0 +1,182 @@
+import { randomBytes } from 'node:crypto';
+import { createReadStream, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import type { Sql, TransactionSql } from 'postgres';
+import {
+  type Count,
+  FORMAT,
+  type Head,
+  type Part,
+  PLAIN,
+  quoted,
+  type Table,
+  tablesIn,
+  told,
+} from './backup-format.ts';
+import { differences, readTotals, type Totals } from './backup-totals.ts';
+import { StorageError } from './error.ts';
+import { migrate, refuseBeforeRelease, stepsOf } from './migrate.ts';
+import { KEPT_FILES } from './secrets.ts';
+
+const CHARACTERS_AT_ONCE = 1_000_000;
+
+/**
+ * Puts a backup into an instance that has nobody yet, and brings it up to this release. In one transaction: all of it,
+ * or nothing; and what is there then is counted again and compared with what was written. Throws `StorageError` (`backup`).
+ */
+export async function restore(sql: Sql, home: string, path: string): Promise<Count> {
+  try {
+    return await pipeline(createReadStream(path), createGunzip(), (bytes) => take(sql, home, linesIn(bytes)));
+  } catch (error) {
+    throw told(`${path} was not restored`, error);
+  }
+}
+
+async function* linesIn(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const chunk of bytes) {
+    const lines = `${rest}${decoder.decode(chunk, { stream: true })}`.split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+  if (rest !== '') throw new StorageError('backup', 'it ends in the middle of a line');
+}
+
+async function take(sql: Sql, home: string, lines: AsyncGenerator<string>): Promise<Count> {
+  const first = await lines.next();
+  const head = readHead(first.done ? '' : first.value);
+  const steps = stepsOf(head.migrations);
+  await requireEmpty(sql, steps.length);
+  await migrate(sql, steps);
+  const count = await sql.begin(async (tx) => {
+    await tx.unsafe(PLAIN);
+    const tables = await tablesIn(tx);
+    const tighten = await loosen(tx, tables);
+    for (const day of head.logDays) await tx`select client_log_partition(${day}::date)`;
+    const { totals, ...taken } = await fill(tx, tables, lines);
+    await tighten();
+    const people = await compare(tx, tables, totals);
+    keep(home, head.files);
+    return { ...taken, people };
+  });
+  await migrate(sql);
+  // Without figures of what is where the first boards would be read in the slowest of ways.
+  await sql`analyze`;
+  return count;
+}
+
+function readHead(line: string): Head {
+  let head: Partial<Head> = {};
+  try {
+    head = JSON.parse(line) as Head;
+  } catch {
+    // Not ours either.
+  }
+  if (head.muster !== 'backup') throw new StorageError('backup', 'it is no backup of this program');
+  if (head.format !== FORMAT) throw new StorageError('backup', 'a newer release made it: restore it with that one');
+  return head as Head;
+}
+
+async function requireEmpty(sql: Sql, steps: number): Promise<void> {
+  const [made] = await sql<{ is: boolean }[]>`select to_regclass('schema_migrations') is not null as is`;
+  if (!made?.is) return;
+  const applied = await sql<{ name: string }[]>`select name from schema_migrations order by version`;
+  refuseBeforeRelease(applied);
+  const [users] = await sql<{ is: boolean }[]>`select to_regclass('users') is not null as is`;
+  const [person] = users?.is ? await sql`select 1 from users limit 1` : [];
+  if (person || applied.length > steps)
+    throw new StorageError(
+      'backup',
+      `${person ? 'people use this instance already' : 'this instance is of a newer release already'}. Restore into a new one: MUSTER_HOME=/some/new/folder, or DATABASE_URL of an empty database`,
+    );
+}
+
+/**
+ * Empties the tables, and lets rows come in any order and without what their coming would set off. The function that it
+ * answers puts all of it back, which checks every reference at once. All that it takes is to own the tables.
+ */
+async function loosen(tx: TransactionSql, tables: readonly Table[]): Promise<() => Promise<void>> {
+  const references = await tx<{ name: string; of: string; definition: string }[]>`
+    select k.conname as name, c.relname as of, pg_get_constraintdef(k.oid) as definition
+    from pg_constraint k
+    join pg_class c on c.oid = k.conrelid
+    join pg_namespace n on n.oid = k.connamespace and n.nspname = current_schema()
+    where k.contype = 'f' and k.conparentid = 0`;
+  for (const { name, of } of references) await tx.unsafe(`alter table ${quoted(of)} drop constraint ${quoted(name)}`);
+  for (const { name } of tables) await tx.unsafe(`alter table ${quoted(name)} disable trigger user`);
+  await tx.unsafe(`truncate ${tables.map(({ name }) => quoted(name))}`);
+  return async () => {
+    for (const { name } of tables) await tx.unsafe(`alter table ${quoted(name)} enable trigger user`);
+    for (const { name, of, definition } of references)
+      await tx.unsafe(`alter table ${quoted(of)} add constraint ${quoted(name)} ${definition}`);
+  };
+}
+
+/** Counts what came, and compares it with what was written. How many people came. */
+async function compare(tx: TransactionSql, tables: readonly Table[], written: Totals | undefined): Promise<number> {
+  const found = await readTotals(
+    tx,
+    tables.map(({ name }) => name),
+  );
+  const wrong = written ? differences(written, found) : [];
+  if (wrong.length > 0) throw new StorageError('backup', wrong.join('; '));
+  return found.rows['users'] ?? 0;
+}
+
+type Filled = { tables: number; rows: number; totals: Totals | undefined };
+
+async function fill(tx: TransactionSql, tables: readonly Table[], lines: AsyncGenerator<string>): Promise<Filled> {
+  const count = { tables: 0, rows: 0 };
+  let totals: Totals | undefined;
+  let insert = '';
+  let rows: string[] = [];
+  let characters = 0;
+  let isWhole = false;
+  const flush = async () => {
+    if (rows.length > 0) await tx.unsafe(insert, [`[${rows}]`]);
+    count.rows += rows.length;
+    rows = [];
+    characters = 0;
+  };
+  for await (const line of lines) {
+    if (line.startsWith('[')) {
+      rows.push(line);
+      characters += line.length;
+      if (characters > CHARACTERS_AT_ONCE) await flush();
+      continue;
+    }
+    await flush();
+    const part = JSON.parse(line) as Part;
+    if (part.sequences) {
+      for (const [name, [last, isCalled]] of Object.entries(part.sequences))
+        await tx`select setval(format('%I', ${name}::text)::regclass, ${last}::bigint, ${isCalled}::boolean)`;
+      totals = part.totals;
+      isWhole = true;
+      continue;
+    }
+    const table = tables.find(({ name }) => name === part.table);
+    if (!table || `${table.columns.map(([column]) => column)}` !== `${part.columns}`)
+      throw new StorageError('backup', `there is no place for its table ${part.table}`);
+    count.tables += 1;
+    insert = insertInto(table);
+  }
+  // Read to the end in any case: the checksum stands there.
+  if (!isWhole) throw new StorageError('backup', 'its end is missing');
+  return { ...count, totals };
+}
+
+const insertInto = ({ name, columns }: Table): string => `
+  insert into ${quoted(name)} (${columns.map(([column]) => quoted(column))}) overriding system value
+  select ${columns.map(([, type], at) => `(r ->> ${at})::${type}`)} from json_array_elements($1::text::json) r`;
+
+function keep(home: string, files: Head['files']): void {
+  mkdirSync(home, { recursive: true, mode: 0o711 });
+  for (const name of KEPT_FILES.filter((known) => files[known] !== undefined)) {
+    const draft = join(home, `${name}.${randomBytes(6).toString('hex')}`);
+    writeFileSync(draft, files[name] ?? '', { mode: 0o600, flag: 'wx' });
+    renameSync(draft, join(home, name));
+  }
+}

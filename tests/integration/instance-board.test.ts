@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readDrift } from '../../server/features/ledger/drift.ts';
+import { countForInstance } from '../../server/features/ledger/instance.ts';
+import { buildServer } from '../support/built-server.ts';
+import { type TestServer, testServer } from '../support/server.ts';
+import { startProcess } from '../support/storage-processes.ts';
+
+let server: TestServer;
+let built: Awaited<ReturnType<typeof buildServer>>;
+let admin: string;
+const home = mkdtempSync(join(tmpdir(), 'muster-board-'));
+beforeAll(async () => {
+  [server, built] = await Promise.all([
+    testServer({ sandbox: false }),
+    buildServer({ muster: 'server/cli/muster.ts' }),
+  ]);
+  admin = (await server.person({ role: 'admin' })).cookie;
+});
+afterAll(async () => {
+  built?.remove();
+  await server?.close();
+  rmSync(home, { recursive: true, force: true });
+});
+
+async function command(method: string, path: string, cookie: string, body: unknown) {
+  const reply = await server.request(method, path, { cookie, body, headers: { 'idempotency-key': randomUUID() } });
+  expect(reply.status, `${path}: ${reply.text}`).toBeLessThan(300);
+  return reply.json;
+}
+/** A community as anybody founds it, with a friend of the founder's. */
+async function found(slug: string) {
+  const [leader, friend] = [await server.person(), await server.person()];
+  const { id } = await command('POST', '/api/communities', leader.cookie, { name: slug, slug, description: '' });
+  const at = `/api/communities/${id}`;
+  await command('POST', `${at}/join`, friend.cookie, undefined);
+  const earn = async () => {
+    const [{ id: taskId }] = await server.sql<[{ id: string }]>`
+      insert into tasks (community_id, kind, title, points, recurrence, created_by)
+      values (${id}, 'check_in', 'Check in', 5, 'once', ${leader.userId}) returning id`;
+    await command('POST', `${at}/tasks/${taskId}/claims`, friend.cookie, {});
+  };
+  return { id, at, leader, friend, earn };
+}
+async function pointsOf(cookie: string): Promise<number> {
+  await countForInstance(server.runtime);
+  const board = (await server.request('GET', '/api/leaderboard?period=all', { cookie })).json;
+  return board.me?.points ?? 0;
+}
+const muster = async (...args: string[]) => {
+  const env = { MUSTER_HOME: home, DATABASE_URL: server.runtime.config.databaseUrl ?? '' };
+  const { ended, lines } = startProcess(join(built.directory, 'muster.js'), { env, args });
+  return { code: await ended, said: lines.map((line) => line['text']).join('\n') };
+};
+
+test('a new community does not count on the board of the instance, nor what its leader gives a friend', async () => {
+  const { id, at, leader, friend, earn } = await found('new-walkers');
+  await earn();
+  const gift = { userId: friend.userId, points: 100_000, reason: 'A friend' };
+  await command('POST', `${at}/adjustments`, leader.cookie, gift);
+  expect(await pointsOf(friend.cookie)).toBe(0);
+
+  const listed = async () =>
+    (await server.request('GET', '/api/admin/instance-board', { cookie: admin })).json.find(
+      (one: { id: string }) => one.id === id,
+    );
+  expect(await listed()).toMatchObject({ slug: 'new-walkers', counts: false });
+  await command('PUT', '/api/admin/instance-board', admin, { communityId: id, counts: true });
+  expect(await listed()).toMatchObject({ counts: true });
+  await earn();
+  await command('POST', `${at}/adjustments`, leader.cookie, gift);
+  expect(await pointsOf(friend.cookie)).toBe(5);
+  await command('PUT', '/api/admin/instance-board', admin, { communityId: id, counts: false });
+  await earn();
+  expect(await pointsOf(friend.cookie)).toBe(5);
+  expect(await readDrift(server.sql)).toEqual([]);
+  const audited =
+    await server.sql`select action from audit_entries where subject_id = ${id} and action like 'board.%' order by id`;
+  expect(audited.map(({ action }) => action)).toEqual(['board.counted', 'board.not_counted']);
+});
+
+test('an administrator says so by a command as well', async () => {
+  const { friend, earn } = await found('other-walkers');
+  expect((await muster('board', 'list')).said).toMatch(/^- +other-walkers {2}other-walkers, 2 members$/m);
+  expect(await muster('board', 'count', 'other-walkers')).toEqual({
+    code: 0,
+    said: "other-walkers (other-walkers) counts on the instance's board from now on.",
+  });
+  await earn();
+  expect(await pointsOf(friend.cookie)).toBe(5);
+  expect((await muster('board', 'uncount', 'other-walkers')).code).toBe(0);
+  await earn();
+  expect(await pointsOf(friend.cookie)).toBe(5);
+  expect(await muster('board', 'count', 'nowhere')).toEqual({ code: 1, said: expect.stringContaining('board list') });
+});

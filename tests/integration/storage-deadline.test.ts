@@ -1,0 +1,124 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { connectTo } from '../../server/storage/connect.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { signal } from '../support/signal.ts';
+import { until } from '../support/storage-processes.ts';
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await createTestDatabase();
+  await db.sql`create table written (what text not null)`;
+});
+afterAll(() => db?.drop());
+const written = async () => (await db.sql<{ what: string }[]>`select what from written`).map(({ what }) => what);
+
+const undo: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const step of undo.splice(0).reverse()) await step();
+});
+
+function pool(url: string) {
+  const sql = connectTo(url, { max: 1 });
+  undo.push(() => sql.end({ timeout: 0 }));
+  return sql;
+}
+
+/** What it was refused with, and after how many ms. */
+async function refusedAfter(work: Promise<unknown>): Promise<{ code: unknown; ms: number }> {
+  const begun = performance.now();
+  const error = await work.then(
+    () => expect.fail('it was done'),
+    (reason: { code?: unknown }) => reason,
+  );
+  return { code: error.code, ms: performance.now() - begun };
+}
+
+test('what waits for a connection waits 3 s, and is then not done later', async () => {
+  const sql = pool(db.url);
+  const [held, goOn] = [signal(), signal()];
+  const holding = sql.begin(async (tx) => {
+    await tx`select 1`;
+    held.resolve();
+    await goOn.promise;
+  });
+  await held.promise;
+  let begun = false;
+  const late = await Promise.all([
+    refusedAfter(sql`insert into written values ('statement')`.execute()),
+    refusedAfter(sql.unsafe(`insert into written values ('unsafe')`).execute()),
+    refusedAfter(
+      sql.begin(async (tx) => {
+        begun = true;
+        await tx`insert into written values ('transaction')`;
+      }),
+    ),
+  ]);
+  for (const { code, ms } of late) {
+    expect(code).toBe('CONNECTION_WAIT');
+    expect(ms).toBeGreaterThan(2_900);
+    expect(ms).toBeLessThan(4_500);
+  }
+  goOn.resolve();
+  await holding;
+  expect(await sql`select 1 as one`).toEqual([{ one: 1 }]);
+  expect(begun).toBe(false);
+  expect(await written()).toEqual([]);
+});
+
+/** Stands before the database, and does with each connection what it is told to. */
+async function relay(take: (socket: Socket, number: number) => void, at = 0): Promise<{ url: string; port: number }> {
+  let number = 0;
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket.on('error', () => undefined));
+    take(socket, number);
+    number += 1;
+  }).listen(at, '127.0.0.1');
+  await once(server, 'listening');
+  undo.push(() => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  });
+  const { port } = server.address() as AddressInfo;
+  const { username, pathname } = new URL(db.url);
+  return { url: `postgres://${username}@127.0.0.1:${port}${pathname}`, port };
+}
+function passOn(socket: Socket): void {
+  const { port, hostname, searchParams } = new URL(db.url);
+  const folder = searchParams.get('host');
+  const there = folder ? connect(`${folder}/.s.PGSQL.${port || 5432}`) : connect(Number(port || 5432), hostname);
+  there.on('error', () => socket.destroy());
+  socket.pipe(there).pipe(socket);
+}
+
+test('a connection that is made too late for a statement serves the next one, and not that', async () => {
+  // Nothing answers at first; then somebody does, slowly.
+  const { url } = await relay((socket, number) => void (number > 0 && setTimeout(passOn, 1_000, socket)));
+  const sql = pool(url);
+  const first = refusedAfter(sql`insert into written values ('first')`.execute());
+  const second = refusedAfter(sql`insert into written values ('second')`.execute());
+  expect(await first).toMatchObject({ code: 'CONNECT_TIMEOUT' });
+  expect(await second).toMatchObject({ code: 'CONNECTION_WAIT' });
+  expect((await second).ms).toBeLessThan(4_500);
+  expect(await sql`select 1 as one`).toEqual([{ one: 1 }]);
+  expect(await written()).toEqual([]);
+});
+
+test('a database that was away for long is used within a second of its return', async () => {
+  const { url, port } = await relay((socket) => socket.destroy());
+  await undo.pop()?.();
+  const sql = pool(url);
+  for (let tried = 0; tried < 15; tried += 1)
+    expect(await refusedAfter(sql`select 1`)).toMatchObject({ code: 'ECONNREFUSED' });
+  await relay(passOn, port);
+  const begun = performance.now();
+  await until('it answers', () =>
+    sql`select 1`.then(
+      () => true,
+      () => false,
+    ),
+  );
+  expect(performance.now() - begun).toBeLessThan(1_000);
+});

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { STREAMS_PER_PERSON, STREAMS_PER_PROCESS } from '../../server/contract/limits.ts';
+import { logServiceOf } from '../../server/features/client-logs/service.ts';
+import { ALL_ROUTES } from '../support/samples.ts';
+import { type TestServer, testServer } from '../support/server.ts';
+
+const CHECK_MS = 200;
+let server: TestServer;
+beforeAll(async () => {
+  server = await testServer({ sandbox: false, streamCheckMs: CHECK_MS });
+});
+afterAll(async () => {
+  await logServiceOf(server.runtime).tail.close();
+  await server.close();
+});
+
+const TAIL = '/api/admin/client-logs/tail';
+/** Every route that answers with a stream of events. */
+const STREAMS = ALL_ROUTES.filter(({ declaration }) => declaration.stream !== undefined);
+
+/** A stream of one who listens; `ended` resolves when the server has ended it. */
+async function listen(cookie: string, path = TAIL) {
+  const hangUp = new AbortController();
+  const response = await fetch(server.url.replace('localhost', '127.0.0.1') + path, {
+    headers: { cookie },
+    signal: hangUp.signal,
+  });
+  let text = '';
+  const ended = (async () => {
+    const decoder = new TextDecoder();
+    for await (const chunk of response.body ?? []) text += decoder.decode(chunk as Uint8Array, { stream: true });
+  })().catch(() => undefined);
+  return { status: response.status, response, ended, said: () => text, hangUp: () => hangUp.abort() };
+}
+const isOver = (ended: Promise<unknown>, ms: number): Promise<boolean> =>
+  Promise.race([ended.then(() => true), new Promise<boolean>((late) => setTimeout(late, ms, false))]);
+
+test('there is a stream to look at', () => expect(STREAMS.map(({ path }) => path)).toEqual([TAIL]));
+
+const LOSSES: [string, (person: { userId: string; cookie: string }) => Promise<unknown>][] = [
+  ['signs out', ({ cookie }) => server.request('POST', '/api/auth/logout', { cookie })],
+  ['loses the role', ({ userId }) => server.sql`update users set role = 'member' where id = ${userId}`],
+  ['is suspended', ({ userId }) => server.sql`update users set suspended_at = now() where id = ${userId}`],
+  ['has the session ended elsewhere', ({ userId }) => server.sql`delete from sessions where user_id = ${userId}`],
+];
+test.each(LOSSES)('whoever %s while listening hears nothing more', async (_what, lose) => {
+  for (const { path } of STREAMS) {
+    const [person, other] = [await server.person({ role: 'ops' }), await server.person({ role: 'ops' })];
+    const [lost, kept] = [await listen(person.cookie, path), await listen(other.cookie, path)];
+    expect([lost.status, kept.status]).toEqual([200, 200]);
+    expect(await isOver(lost.ended, 3 * CHECK_MS)).toBe(false);
+    await lose(person);
+    expect(await isOver(lost.ended, 10 * CHECK_MS)).toBe(true);
+    expect(await isOver(kept.ended, 3 * CHECK_MS)).toBe(false);
+    kept.hangUp();
+  }
+});
+
+test('one person has three streams, a process fifty, and a place is free when a stream is over', async () => {
+  const crowd = async (count: number) =>
+    Promise.all(Array.from({ length: count }, async () => (await server.person({ role: 'ops' })).cookie));
+  const [cookie = '', ...others] = await crowd(1 + Math.ceil(STREAMS_PER_PROCESS / STREAMS_PER_PERSON));
+  const mine = await Promise.all(Array.from({ length: STREAMS_PER_PERSON }, () => listen(cookie)));
+  expect(mine.map(({ status }) => status)).toEqual(Array(STREAMS_PER_PERSON).fill(200));
+  const refused = await server.request('GET', TAIL, { cookie });
+  expect([refused.status, refused.json.reason]).toEqual([429, 'TOO_MANY_STREAMS']);
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+
+  const all = [...mine];
+  for (const other of others)
+    for (let count = 0; count < STREAMS_PER_PERSON && all.length < STREAMS_PER_PROCESS; count += 1)
+      all.push(await listen(other));
+  expect(all).toHaveLength(STREAMS_PER_PROCESS);
+  const [stranger = ''] = await crowd(1);
+  expect((await server.request('GET', TAIL, { cookie: stranger })).status).toBe(429);
+  mine[0]?.hangUp();
+  await expect.poll(async () => (await server.request('GET', TAIL, { cookie: stranger })).status).toBe(200);
+  for (const one of all) one.hangUp();
+  await expect.poll(async () => (await server.request('GET', TAIL, { cookie })).status).toBe(200);
+});
