@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { AlertRule } from '../../server/contract/ops-logs.ts';
 import { sendAlerts } from '../../server/features/client-logs/alerts.ts';
 import { createTelegram } from '../../server/integrations/telegram/client.ts';
-import { LOGS, send, sorted } from '../support/client-logs.ts';
+import { ingested, LOGS, send } from '../support/client-logs.ts';
 import { type TestServer, testServer } from '../support/server.ts';
 
 /** A Bot API in which one group has become a supergroup, and another is gone. */
@@ -62,7 +62,7 @@ let issues = 0;
 async function happen(): Promise<void> {
   issues += 1;
   await send(server, { data: { message: `Error: ${['alpha', 'beta', 'gamma', 'delta'][issues]} broke` } });
-  await sorted(server);
+  await ingested(server);
 }
 
 test('a group that has become a supergroup is followed, and every rule learns its new id', async () => {
