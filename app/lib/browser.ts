@@ -110,7 +110,9 @@ export const penOf = (
   options?: CanvasRenderingContext2DSettings,
 ): CanvasRenderingContext2D | null => refusable(() => canvas.getContext('2d', options));
 
-const PIXEL = [58, 124, 25] as const;
+/** Side of what is drawn to be read back, pixels; of many colours, since a browser may leave a single one as it is. */
+const SIDE = 8;
+const colourAt = (x: number, y: number): [number, number, number, number] => [x * 30, y * 30, 90, 255];
 /** Browsers that add a little noise change less than this. */
 const NOISE = 4;
 /**
@@ -118,11 +120,17 @@ const NOISE = 4;
  * browser shows it as it is, and gives noise to who reads it.
  */
 export function canvasTellsTruth(): boolean {
-  const canvas = Object.assign(document.createElement('canvas'), { width: 8, height: 8 });
+  const canvas = Object.assign(document.createElement('canvas'), { width: SIDE, height: SIDE });
   const pen = penOf(canvas, { willReadFrequently: true });
   if (!pen) return false;
-  pen.fillStyle = `rgb(${PIXEL.join()})`;
-  pen.fillRect(0, 0, 8, 8);
-  const data = refusable(() => pen.getImageData(0, 0, 8, 8).data);
-  return data?.every((value, at) => Math.abs(value - (PIXEL[at % 4] ?? 255)) < NOISE) === true;
+  const drawn: number[] = [];
+  for (let y = 0; y < SIDE; y += 1)
+    for (let x = 0; x < SIDE; x += 1) {
+      const colour = colourAt(x, y);
+      pen.fillStyle = `rgb(${colour.slice(0, 3).join()})`;
+      pen.fillRect(x, y, 1, 1);
+      drawn.push(...colour);
+    }
+  const read = refusable(() => pen.getImageData(0, 0, SIDE, SIDE).data);
+  return read !== null && drawn.every((value, at) => Math.abs(value - (read[at] ?? 0)) < NOISE);
 }
