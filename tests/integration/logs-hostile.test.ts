@@ -403,6 +403,8 @@ test('100,000 distinct messages of 2,000 networks make 5,001 groups at most, and
 test('a row that storage cannot keep when it is ingested is noted, and its neighbours are kept', async () => {
   await server.sql`create function refuse_row() returns trigger language plpgsql as $$ begin
     if new.data->>'message' = 'poison' then raise exception using errcode = '22P05'; end if; return new; end $$`;
+  // The first of its day makes the day's table.
+  await batch([error('first')]);
   await ingested(server);
   const day = server.runtime.now().toISOString().slice(0, 10).replaceAll('-', '');
   await server.sql`create trigger refuse_row before insert on ${server.sql(`client_log_entries_${day}`)} for each row execute function refuse_row()`;

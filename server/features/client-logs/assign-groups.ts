@@ -12,6 +12,8 @@ type AssignOptions = { build: string; now: () => Date; groupsMax?: number };
 type Missing = { entry: ReadEntry; by: Grouping };
 
 const HOUR_MS = 3_600_000;
+/** Groups that give way in one batch: it costs more than to count an entry as "other", and strangers decide how many. */
+const EVICTED_MAX = 50;
 const OTHER = Buffer.from('other than all groups');
 
 /**
@@ -56,11 +58,13 @@ async function makeGroups(
   const opened = await readOpened(sql, hour, missing);
   let groups = await countGroups(sql);
   const isTight = groups + missing.size > groupsMax * (1 - members - running);
-  const evictable = isTight ? await findEvictable(sql, [...known.values()], missing.size) : [];
+  const evictable = isTight ? await findEvictable(sql, [...known.values()], EVICTED_MAX) : [];
   const evicted: number[] = [];
   const made: NewGroup[] = [];
   let other: Known | null = null;
-  for (const [key, { entry, by }] of missing) {
+  // Members first: what one batch has room for must not be used up by the strangers in it.
+  const isStrangers = ({ entry }: Missing) => Number(entry.userId === null);
+  for (const [key, { entry, by }] of [...missing].sort(([, a], [, b]) => isStrangers(a) - isStrangers(b))) {
     const { userId, sender, release } = entry;
     const most = groupsMax * (userId !== null ? 1 : 1 - members - (release === build ? 0 : running));
     const ofHour = opened.get(sender) ?? 0;
