@@ -193,6 +193,7 @@ test('who deletes a rule of alerts goes on at the next one, and after the last a
     to: { kind: 'telegram', chatId: '1' },
     quiet: null,
     lastAlertAt: null,
+    failing: null,
   }));
   fakeServer().answer(({ url, method }) => {
     if (method === 'DELETE') rules = rules.filter(({ id }) => !url.endsWith(`/${id}`));
