@@ -83,8 +83,8 @@ function timed(read: () => unknown, most: number): number {
 const SMALL = 8_000;
 const LARGE = 64_000;
 /** Ms for 64 kB at the most, and from which on the growth is looked at: below, the clock says little. */
-const MOST_MS = 40;
-const COMPARED_MS = 20;
+const MOST_MS = 150;
+const COMPARED_MS = 60;
 
 describe.each(READERS)('%s', (_name, read) => {
   test('takes as long as a text is long, whatever a stranger wrote', () => {
@@ -97,9 +97,9 @@ describe.each(READERS)('%s', (_name, read) => {
         const [small, large] = [text(SMALL), text(LARGE)];
         const ms = timed(() => read(large), MOST_MS);
         expect(ms, `${head}${part}`).toBeLessThan(MOST_MS);
-        // Eight times the text, and half as much again for what a machine does besides.
+        // Eight times the text takes eight times as long; a pattern that looks again and again, sixty-four times.
         const least = () => timed(() => read(large), 0) / timed(() => read(small), 0);
-        if (ms > COMPARED_MS) expect(least(), `${head}${part}`).toBeLessThan(12);
+        if (ms > COMPARED_MS) expect(least(), `${head}${part}`).toBeLessThan(24);
       }
     }
   });
