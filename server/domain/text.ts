@@ -44,8 +44,7 @@ export const isSeen = (text: string): boolean => SEEN.test(text);
 
 function problemOf(text: string, refused: RegExp): string | null {
   if (text !== '' && !isSeen(text)) return 'contains nothing that can be seen';
-  if (refused.test(text)) return 'contains characters that cannot be shown';
-  return unstacked(text) === text.normalize('NFC') ? null : 'has more than three marks on one letter';
+  return refused.test(text) ? 'contains characters that cannot be shown' : null;
 }
 
 function checked(field: string, text: string, message: string | null): string {
@@ -59,17 +58,18 @@ function checked(field: string, text: string, message: string | null): string {
  * allow.
  */
 export function line(field: string, value: string): string {
-  const hides = withoutUnseen(value) !== value;
-  return checked(
-    field,
-    value,
-    problemOf(value, NOT_IN_A_LINE) ?? (hides ? 'contains characters that are not seen' : null),
-  );
+  return checked(field, value, problemOf(value, NOT_IN_A_LINE) ?? disguiseOf(value));
+}
+
+/** Why a line may not pass for another one. */
+function disguiseOf(text: string): string | null {
+  if (withoutUnseen(text) !== text) return 'contains characters that are not seen';
+  return unstacked(text) === text.normalize('NFC') ? null : 'has more than three marks on one letter';
 }
 
 /**
- * Several lines of people's text, with line breaks as `\n`. Throws as `line` does, but for line breaks, tabs and what is not
- * seen: copied text is full of it, and nobody could find it to take it out.
+ * Several lines of people's text, with line breaks as `\n`. Throws as `line` does, but for line breaks, tabs, marks and what
+ * is not seen: copied text is full of it, and nobody could find it to take it out.
  */
 export function prose(field: string, value: string): string {
   const text = value.replaceAll('\r\n', '\n');
