@@ -81,13 +81,12 @@ describe('a name', () => {
     'שָׁלוֹם',
   ])('%j may be one', (text) => expect(refusal(text)).toBe(''));
 
-  it('has three marks on a letter at most, in several lines too', () => {
+  it('has three marks on a letter at most; longer texts are kept as they are', () => {
     const stacked = (count: number) => `Z${'\u0335'.repeat(count)}algo`;
-    for (const read of [line, prose]) {
-      expect(refusal(stacked(3), read)).toBe('');
-      expect(refusal(stacked(4), read)).toMatch(/more than three marks/);
-      expect(refusal(stacked(30), read)).toMatch(/more than three marks/);
-    }
+    expect(refusal(stacked(3))).toBe('');
+    expect(refusal(stacked(4))).toMatch(/more than three marks/);
+    expect(refusal(stacked(30))).toMatch(/more than three marks/);
+    expect(refusal(stacked(30), prose)).toBe('');
   });
 
   it('is judged in no time, whatever it is made of', () => {
