@@ -38,7 +38,7 @@ async function place() {
   const made = promised(
     'POST /api/communities',
     await ask(leader, 'POST', '/api/communities', {
-      name: 'Ridge & Valley',
+      name: `Ridge & Valley ${places}`,
       slug: `ridge-${places}`,
       description: 'We walk',
     }),
