@@ -63,10 +63,10 @@ const show = async (path: string): Promise<Page> => {
   return ops.page;
 };
 
-/** A member's phone whose browser has no clipboard: their press of "Copy" is an error that nobody caught. */
+/** A member's phone whose browser names a way to share that it has not: their press of it is an error that nobody caught. */
 async function phone(): Promise<Person> {
   const one = await person(browser);
-  await one.context.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
+  await one.context.addInitScript(() => Object.defineProperty(navigator, 'share', { value: undefined }));
   await signIn(one.page, origin, '1001', `/community/${SLUG}`);
   await controlled(one.page);
   await atLink(one.page);
@@ -85,7 +85,7 @@ async function mend({ context }: Person): Promise<void> {
   proxy.rule = noFault;
   await context.setOffline(false);
 }
-const crash = (page: Page) => page.getByRole('button', { name: 'Copy', exact: true }).click();
+const crash = (page: Page) => page.getByRole('button', { name: 'Share', exact: true }).click();
 /** Its place in the code: every engine has other words for it. */
 const WORDS = 'invite-link';
 
@@ -156,7 +156,7 @@ describe('an uncaught error of the built product', () => {
       .waitFor();
     await expect
       .poll(() => stack.locator('.source-lines__line--here').first().textContent())
-      .toMatch(/navigator\.clipboard\.writeText\(invite\.url\)/);
+      .toMatch(/navigator\.share\(\{ url: invite\.url \}\)/);
     await reader.getByText(/^offline for \d/).waitFor();
     // In the order in which it happened: the network goes, a walk there and back, the crash.
     await expect

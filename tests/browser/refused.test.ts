@@ -2,14 +2,10 @@
  * The built product in browsers that refuse things: each facility in turn, and all together. What anybody may read is whole,
  * who is signed in sees their pages and can act, and nothing fails unheard.
  */
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { type Browser, type BrowserContext, firefox, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readPicture } from '../../server/features/images/inspect.ts';
 import { ENGINE, launch, person, signIn } from '../support/browser.ts';
 import { type Instance, sampleCommunities, startInstance } from '../support/instance.ts';
-import { JPEG } from '../support/pictures.ts';
 
 let instance: Instance;
 let browser: Browser;
@@ -108,7 +104,7 @@ if (ENGINE === 'firefox')
       await own.close();
     });
 
-    test('that guards canvases: a small picture arrives as it is and is the one shown, another is refused in words', async () => {
+    test('that guards canvases: a picture that cannot be drawn truly is refused in words', async () => {
       const own = await withPrefs({ 'privacy.resistFingerprinting': true });
       const { context, page } = await person(own);
       await signIn(page, instance.url, '1001');
@@ -119,16 +115,6 @@ if (ENGINE === 'firefox')
       const choose = sheet.getByLabel(/^Choose/);
       await choose.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: Buffer.from('of any kind') });
       await sheet.getByText(/guards against fingerprints/).waitFor();
-      // A path, since Firefox lets no page read a file of a test's own bytes.
-      const path = join(instance.home, 'a.jpg');
-      writeFileSync(path, JPEG);
-      await choose.setInputFiles(path);
-      await sheet.getByText(/kB, without place/).waitFor();
-      const expected = readPicture('image/jpeg', JPEG);
-      const shown = await sheet
-        .getByRole('img', { name: 'Your picture' })
-        .evaluate((canvas: HTMLCanvasElement) => [canvas.width, canvas.height]);
-      expect(shown).toEqual([expected?.width, expected?.height]);
       // The browser is indeed one that lies.
       const read = await page.evaluate(() => {
         const pen = Object.assign(document.createElement('canvas'), { width: 8, height: 8 }).getContext('2d');
@@ -139,15 +125,6 @@ if (ENGINE === 'firefox')
         return [...(pen?.getImageData(7, 0, 1, 1).data ?? [])];
       });
       expect(read).not.toEqual([210, 140, 90, 255]);
-      await sheet.getByRole('button', { name: 'Send', exact: true }).click();
-      await card.getByText(/^Received \d/).waitFor({ timeout: 30_000 });
-      await card.getByRole('link').click();
-      const image = page.getByRole('img', { name: 'Your picture' });
-      await image.waitFor();
-      const bytes = await image.evaluate(async (one: HTMLImageElement) => [
-        ...new Uint8Array(await (await fetch(one.src)).arrayBuffer()),
-      ]);
-      expect(Buffer.from(bytes).equals(expected?.bytes ?? Buffer.alloc(0))).toBe(true);
       await context.close();
       await own.close();
     });
