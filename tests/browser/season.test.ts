@@ -259,7 +259,7 @@ describe('a season, from nothing to its winners, on phones that are offline half
       .toEqual(['open']);
 
     await page.goto(room('review'));
-    await page.getByText('It says who I am and why I came', { exact: false }).waitFor();
+    await page.getByText('It says who I am and why I came', { exact: false }).first().waitFor();
     await page.getByRole('button', { name: 'Approve' }).click();
     await expect
       .poll(async () => (await asked(cem.page, '/api/user/profile')).points, PATIENT)
