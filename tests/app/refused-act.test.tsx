@@ -107,3 +107,15 @@ test('who was not the first has nothing to lose: the note is put away at once', 
   await press('Understood');
   expect(device.discarded).toHaveBeenCalledWith('entry-1');
 });
+
+test('an answer that is only mistyped is no refusal: it is to be changed, and not sent again as it is', async () => {
+  const entry = refused('claim:c1:task-1', 'CODE_WRONG');
+  const view = { task, state: 'unsent', claim: null, entry, appeal: null } as const;
+  await draw(<ClaimCard community={community} view={view} reviewers={[]} competes onWrite={() => undefined} />);
+  screen.getByText('Check your answer.');
+  screen.getByText('This is closed.');
+  screen.getByRole('button', { name: 'Change it' });
+  screen.getByRole('button', { name: 'Discard' });
+  expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull();
+  expect(screen.queryByText(/Refused|CODE_WRONG/)).toBeNull();
+});

@@ -9,6 +9,7 @@ import { TextArea } from '../../ui/field.tsx';
 import type { IconName } from '../../ui/icon.tsx';
 import { answer } from '../engagement/acts.ts';
 import { keepDraft, noteOf } from '../engagement/draft.ts';
+import { fieldProblem } from '../engagement/field-problem.ts';
 import { imageSubject } from '../engagement/subjects.ts';
 import type { TaskView } from '../engagement/task-view.ts';
 import { listenForFate } from './answer-fate.ts';
@@ -39,13 +40,6 @@ export function replaced(view: TaskView, outbox: readonly OutboxEntry[], last: s
     )
     .map(({ id }) => id);
 }
-
-/** Refusals that are about what stands in a field: it says so itself. */
-const OF_A_FIELD: ReadonlySet<string> = new Set(['CODE_WRONG', 'URL_NOT_ALLOWED']);
-
-/** What the server found wrong in a form's field when it was sent before. */
-export const fieldProblem = ({ entry }: TaskView): string | null =>
-  entry?.state === 'refused' && entry.error && OF_A_FIELD.has(entry.error.reason) ? entry.error.message : null;
 
 /** What the server said to an answer that was just sent, for the form that is still open. */
 type ServerSaid = { problem: string | null; failed: Claim | null };
@@ -124,7 +118,7 @@ export function AnswerForm(props: {
 /** The words of whoever sent it back or did not count it. */
 function SaidBefore({ view }: { view: TaskView }) {
   const { claim, entry } = view;
-  if (fieldProblem(view) !== null) return null;
+  if (fieldProblem(entry) !== null) return null;
   if (entry?.state === 'refused') return <Quote lead={m.member_not_sent()}>{entry.error?.message}</Quote>;
   return claim?.reason ? <Said claim={claim} /> : null;
 }

@@ -7,7 +7,8 @@ import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { isSameDay, stampTime, timeOfDay } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { AnswerForm, evidenceRefused, type FormProps, fieldProblem, useAnswer } from './answer-form.tsx';
+import { fieldProblem } from '../engagement/field-problem.ts';
+import { AnswerForm, evidenceRefused, type FormProps, useAnswer } from './answer-form.tsx';
 import { Scanner } from './scanner.tsx';
 
 /** Being at an event: the steward's code scanned, or typed where no camera helps. Neither needs a connection. */
@@ -18,7 +19,7 @@ export function EventForm({ ask, ...props }: FormProps & { ask: Extract<TaskAsk,
   const [typed, setTyped] = useState(() =>
     before?.kind === 'telegram_event' && plainTyped(before.code) !== null ? before.code : '',
   );
-  const [problem, setProblem] = useState<string | null>(() => fieldProblem(props.view));
+  const [problem, setProblem] = useState<string | null>(() => fieldProblem(props.view.entry));
   const [scanning, setScanning] = useState(false);
   const claim = (code: string) => {
     setProblem(null);

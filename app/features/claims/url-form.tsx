@@ -5,14 +5,15 @@ import { m } from '../../paraglide/messages.js';
 import { Field } from '../../ui/field.tsx';
 import { listing } from '../../ui/format.ts';
 import { keepDraft, noteOf, readDraft } from '../engagement/draft.ts';
-import { AnswerForm, evidenceBefore, type FormProps, fieldProblem, NoteField, useAnswer } from './answer-form.tsx';
+import { fieldProblem } from '../engagement/field-problem.ts';
+import { AnswerForm, evidenceBefore, type FormProps, NoteField, useAnswer } from './answer-form.tsx';
 import { linkProblem } from './link-problem.ts';
 
 /** A link of the member's own, with a note. What is wrong with it is said before it is sent. */
 export function UrlForm({ ask, ...props }: FormProps & { ask: Extract<TaskAsk, { kind: 'submit_url' }> }) {
   const { task } = props.view;
   const { busy, send } = useAnswer(props);
-  const [refused, setRefused] = useState(() => fieldProblem(props.view));
+  const [refused, setRefused] = useState(() => fieldProblem(props.view.entry));
   const before = evidenceBefore(props.view);
   const [url, setUrl] = useState(() => readDraft(task.id) || (before?.kind === 'submit_url' ? before.url : ''));
   const [note, setNote] = useState(

@@ -7,6 +7,7 @@ import { day } from '../../ui/format.ts';
 import { PathSteps } from '../claims/path-steps.tsx';
 import { Said } from '../claims/said.tsx';
 import { claim } from '../engagement/acts.ts';
+import { fieldProblem } from '../engagement/field-problem.ts';
 import { gateWords } from '../engagement/gate-words.ts';
 import { MARKS } from '../engagement/marks.ts';
 import { RefusedAct } from '../engagement/refused-act.tsx';
@@ -40,7 +41,7 @@ export const ClaimCard = memo(function ClaimCard(props: Props) {
   const device = useDeviceWord();
   const act = () => (task.kind === 'check_in' ? void claim(community.id, task) : props.onWrite(view));
   const card = {
-    mark: MARKS[state],
+    mark: fieldProblem(view.entry) === null ? MARKS[state] : MARKS.changes,
     title: task.title,
     meta: metaOf(view, props.reviewers, device),
     points: view.claim && state !== 'open' ? view.claim.points : task.points,

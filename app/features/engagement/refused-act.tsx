@@ -5,25 +5,31 @@ import { Button } from '../../ui/button.tsx';
 import { Quote } from '../../ui/card.tsx';
 import { ErrorCode } from '../../ui/states.tsx';
 import { discard } from './discard.ts';
+import { fieldProblem } from './field-problem.ts';
 
 /**
  * Where it was done, an act that the server would not take: its words, and what the member can do about it. `children`
- * are further ways on, before the two that every act has.
+ * are further ways on. What is only mistyped is no refusal, and sending it again as it is would change nothing.
  */
 export function RefusedAct({ entry, children }: { entry: OutboxEntry; children?: ReactNode }) {
   const [asking, setAsking] = useState(false);
+  const isMistyped = fieldProblem(entry) !== null;
   return (
     <>
-      <Quote lead={m.member_not_sent()}>{entry.error?.message}</Quote>
-      {entry.error && <ErrorCode error={entry.error} />}
+      <Quote lead={isMistyped ? m.member_check_answer() : m.member_not_sent()} asks={isMistyped}>
+        {entry.error?.message}
+      </Quote>
+      {entry.error && !isMistyped && <ErrorCode error={entry.error} />}
       {asking ? (
         <AskDiscard entry={entry} onKeep={() => setAsking(false)} />
       ) : (
         <div className="actions">
           {children}
-          <Button kind="edge" icon="retry" onClick={() => void retryEntry(entry.id)}>
-            {m.member_retry()}
-          </Button>
+          {!isMistyped && (
+            <Button kind="edge" icon="retry" onClick={() => void retryEntry(entry.id)}>
+              {m.member_retry()}
+            </Button>
+          )}
           <Button kind="words" icon="discard" onClick={() => setAsking(true)}>
             {m.member_discard()}
           </Button>

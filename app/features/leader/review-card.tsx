@@ -70,12 +70,19 @@ export function ReviewCard({ item, communityId }: { item: ReviewItem; communityI
       {item.history.length > 1 && (
         <section className="review-card__history">
           <h3>{m.member_receipt_history()}</h3>
-          <History steps={item.history} isOwn={false} />
+          <History steps={withoutShown(item)} isOwn={false} />
         </section>
       )}
       <Similar communityId={communityId} item={item} />
     </article>
   );
+}
+
+/** An open appeal and what it is about are read above, each with its words. */
+function withoutShown({ claim, history }: ReviewItem): ReviewItem['history'] {
+  if (claim.appeal?.outcome !== 'open') return history;
+  const shown = [claim.appeal.text, claim.reason];
+  return history.map((step) => (shown.includes(step.reason) ? { ...step, reason: null } : step));
 }
 
 /** What was decided here about an answer that was not there any more, when it came to the server. */

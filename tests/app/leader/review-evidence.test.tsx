@@ -132,3 +132,48 @@ test('a picture is shown', async () => {
   expect(screen.getByRole('img', { name: /picture/i }).getAttribute('src')).toBe('/api/communities/c1/images/i1');
   screen.getByText('“The waymark”');
 });
+
+test('an open appeal and what it is about are said once, and the history names who and when', async () => {
+  const step = { from: null, evidence: null, points: null, by: 'Tomás Kral' } as const;
+  const history: ReviewItem['history'] = [
+    {
+      ...step,
+      version: 1,
+      kind: 'submitted',
+      actor: 'member',
+      to: 'submitted',
+      at: '2026-11-21T09:00:00.000Z',
+      reason: null,
+    },
+    {
+      ...step,
+      version: 2,
+      kind: 'rejected',
+      actor: 'reviewer',
+      to: 'rejected',
+      at: '2026-11-21T10:00:00.000Z',
+      reason: 'No place.',
+      by: 'Ines',
+    },
+    {
+      ...step,
+      version: 3,
+      kind: 'appealed',
+      actor: 'member',
+      to: 'rejected',
+      at: '2026-11-21T11:00:00.000Z',
+      reason: 'It is there.',
+    },
+  ];
+  const claim = {
+    ...item.claim,
+    state: 'rejected' as const,
+    reason: 'No place.',
+    decidedBy: 'Ines',
+    decidedAt: '2026-11-21T10:00:00.000Z',
+    appeal: { at: '2026-11-21T11:00:00.000Z', text: 'It is there.', outcome: 'open' as const },
+  };
+  await shown({ ...item, claim, history });
+  for (const words of ['No place.', 'It is there.']) screen.getByText(words, { exact: false });
+  screen.getByText('Appealed');
+});
