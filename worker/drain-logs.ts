@@ -5,7 +5,7 @@ import type { DrainPorts } from './ports.ts';
 import type { LogRow } from './schema.ts';
 import type { SendAnswer } from './send.ts';
 import { getMeta, putMeta, type Transaction } from './storage/storage.ts';
-import { backoffOf, heldUntil, isAway, isNobodys, isOtherMember, retryAfterOf } from './verdict.ts';
+import { backoffOf, heldUntil, isAway, isForeign, isOtherMember, retryAfterOf } from './verdict.ts';
 
 export const LOG_BATCH_PATH = '/api/debug/client-logs/batch';
 /** A breadcrumb is in no hurry: it goes out with what comes after it, or so much later. */
@@ -134,7 +134,7 @@ async function settle(
     return true;
   }
   const [only] = batch.rows;
-  const isRefused = isUnfit(answer) && answer !== null && !isNobodys(answer);
+  const isRefused = isUnfit(answer) && answer !== null && !isForeign(answer);
   if (isRefused && only && batch.rows.length === 1) {
     // This very entry is what the server cannot read: it must not hold the others.
     await forget(tx, { ...batch, dropped: { error: 0, debug: 0 } }, [only], () => true);

@@ -15,7 +15,7 @@ const words = (body: unknown, name: string): string => {
 };
 
 /** Somebody between this device and the server answered in their own name. */
-export const isNobodys = ({ body }: SendAnswer): boolean => body === undefined;
+export const isForeign = ({ body }: SendAnswer): boolean => body === undefined;
 
 /** Another session answers than the one that the request was meant for. */
 export const isOtherMember = ({ body }: SendAnswer): boolean => words(body, 'reason') === 'ACTOR_MISMATCH';
@@ -34,7 +34,7 @@ const ABOUT_ANOTHER = /\/(decision|grants)$/;
  */
 export function verdictOf(answer: SendAnswer, path = ''): Verdict {
   const { status, body } = answer;
-  if (isNobodys(answer)) return 'retry';
+  if (isForeign(answer)) return 'retry';
   if (status >= 200 && status < 300) return 'delivered';
   const reason = words(body, 'reason');
   if (
@@ -51,7 +51,7 @@ export function verdictOf(answer: SendAnswer, path = ''): Verdict {
 
 /** The server's words, to be shown; or that there are none. */
 export function errorOf(answer: SendAnswer | null): SendError {
-  if (answer === null || isNobodys(answer))
+  if (answer === null || isForeign(answer))
     return { status: 0, reason: 'NO_ANSWER', message: 'The server could not be reached.', requestId: '' };
   const { status, body } = answer;
   return {
@@ -69,7 +69,7 @@ export function errorOf(answer: SendAnswer | null): SendError {
  */
 export function retryAfterOf(answer: SendAnswer, now: number): number | null {
   const { retryAfter, date } = answer;
-  const longest = isNobodys(answer) ? DRAIN_BACKOFF_MAX_MS : RETRY_AFTER_MAX_MS;
+  const longest = isForeign(answer) ? DRAIN_BACKOFF_MAX_MS : RETRY_AFTER_MAX_MS;
   const said = retryAfter?.trim() ?? '';
   if (said === '') return null;
   const from = Date.parse(date ?? '');
@@ -82,7 +82,7 @@ export function retryAfterOf(answer: SendAnswer, now: number): number | null {
  * names a time is left that time.
  */
 export const isAway = (answer: SendAnswer | null, now: number): boolean =>
-  answer === null || ((isNobodys(answer) || answer.status > 501) && retryAfterOf(answer, now) === null);
+  answer === null || ((isForeign(answer) || answer.status > 501) && retryAfterOf(answer, now) === null);
 
 /** A time to wait for: written down at `triedAt`, named by the server or by our own backoff. */
 export type Hold = { nextTryAt: number | null; triedAt: number | null; serverNamedTime: boolean };

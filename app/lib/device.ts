@@ -23,16 +23,16 @@ deviceFailed.catch(() => undefined);
 /** One worker for all tabs where the browser has shared workers, else one for this tab; this page where it has none. */
 function connect(): Remote<DeviceApi> {
   const opened = openWorker(trustedScriptUrl(workerUrl), { type: 'module', name: 'muster-device' }, DEVICE_CHANNEL);
-  if (!opened) return connectHere();
+  if (!opened) return connectInPage();
   // An error inside a worker that runs carries a message; one of its loading does not.
   opened.worker.addEventListener('error', (event) => {
     if (!(event instanceof ErrorEvent && event.message)) fail(new Error('The device worker did not load'));
   });
   return wrap<DeviceApi>(opened.port);
 }
-function connectHere(): Remote<DeviceApi> {
+function connectInPage(): Remote<DeviceApi> {
   const { port1, port2 } = new MessageChannel();
-  import('../../worker/here.ts').then(({ serveHere }) => serveHere(port2, openChannel(DEVICE_CHANNEL)), fail);
+  import('../../worker/in-page.ts').then(({ serveInPage }) => serveInPage(port2, openChannel(DEVICE_CHANNEL)), fail);
   return wrap<DeviceApi>(port1);
 }
 export const device: Remote<DeviceApi> = connect();

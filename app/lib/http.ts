@@ -40,8 +40,8 @@ export class HttpError extends Error {
  * Somebody between this page and the server answered in their own name: for the product that is no answer, as if there
  * were no connection. The message is of the answer, as that of a refusal.
  */
-export class NobodysAnswer extends TypeError {
-  override readonly name = 'NobodysAnswer';
+export class ForeignAnswer extends TypeError {
+  override readonly name = 'ForeignAnswer';
 }
 
 /** The server never answered: no connection, or the connection broke. Browsers raise a TypeError for both. */
@@ -53,11 +53,11 @@ export const isMembershipRevoked = (error: unknown): boolean =>
   (error.status === 401 || error.status === 403) &&
   (error.reason === REVOKED || error.message.includes(REVOKED));
 
-async function refusalOf(response: Response, isOwn: boolean): Promise<HttpError | NobodysAnswer> {
+async function refusalOf(response: Response, isOwn: boolean): Promise<HttpError | ForeignAnswer> {
   const text = await response.text();
   const envelope = envelopeIn(text);
   const message = typeof envelope?.message === 'string' ? envelope.message : text || response.statusText;
-  if (!isOwn) return new NobodysAnswer(message);
+  if (!isOwn) return new ForeignAnswer(message);
   return new HttpError({
     status: response.status,
     reason: envelope?.reason ?? '',

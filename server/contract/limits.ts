@@ -67,6 +67,8 @@ export const COMMUNITIES_CREATED_PER_DAY = 3;
 export const TASK_TITLE_MAX = 90;
 export const TASK_INSTRUCTIONS_MAX = 2_000;
 export const TASK_POINTS_MAX = 1_000;
+/** The largest total that a condition or a reward may ask for. */
+export const TOTAL_POINTS_MAX = 10_000_000;
 export const SUBMISSION_TEXT_MAX = 4_000;
 export const DECISION_REASON_MAX = 500;
 export const TASKS_PER_COMMUNITY = 200;

@@ -8,6 +8,7 @@ import {
   SEASON_NAME_MAX,
   SEASON_RULES_MAX,
   TASKS_PER_COMMUNITY,
+  TOTAL_POINTS_MAX,
 } from './limits.ts';
 import type { Declaration, RouteKey } from './route.ts';
 
@@ -27,15 +28,15 @@ export type SeasonSummary = z.infer<typeof SeasonSummary>;
 
 /** Who gets a reward, counted over the season's frozen results. */
 export const RewardRule = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('all'), minPoints: whole(1, 10_000_000) }),
+  z.strictObject({ type: z.literal('all'), minPoints: whole(1, TOTAL_POINTS_MAX) }),
   z.strictObject({
     type: z.literal('first_come'),
-    minPoints: whole(1, 10_000_000),
+    minPoints: whole(1, TOTAL_POINTS_MAX),
     places: whole(1, REWARD_PLACES_MAX),
   }),
   z.strictObject({
     type: z.literal('raffle'),
-    minPoints: whole(1, 10_000_000),
+    minPoints: whole(1, TOTAL_POINTS_MAX),
     places: whole(1, REWARD_PLACES_MAX),
     tickets: z.enum(['one_each', 'by_points']),
   }),

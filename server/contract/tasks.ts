@@ -19,6 +19,7 @@ import {
   TASK_INSTRUCTIONS_MAX,
   TASK_POINTS_MAX,
   TASK_TITLE_MAX,
+  TOTAL_POINTS_MAX,
   URL_HOSTS_MAX,
 } from './limits.ts';
 import type { Declaration, RouteKey } from './route.ts';
@@ -140,7 +141,7 @@ export type Caps = z.infer<typeof Caps>;
 
 export const Condition = z.discriminatedUnion('is', [
   z.strictObject({ is: z.literal('level'), atLeast: whole(1, 1_000) }),
-  z.strictObject({ is: z.literal('points'), atLeast: whole(1, 10_000_000) }),
+  z.strictObject({ is: z.literal('points'), atLeast: whole(1, TOTAL_POINTS_MAX) }),
   z.strictObject({ is: z.literal('role'), role: z.enum(['member', 'moderator']) }),
   z.strictObject({ is: z.literal('task'), taskId: uuid }),
   z.strictObject({ is: z.literal('date'), from: z.nullable(instant), until: z.nullable(instant) }),

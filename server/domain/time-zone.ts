@@ -35,7 +35,7 @@ export function canonicalZone(name: string): string | null {
   }
 }
 
-/** The zone by which a member's days count now, and the one before it: what was done then is of a day there. */
+/** The zone by which a member's days count now, and the one that counts until `zoneFrom`: what is done before then is of a day there. */
 export type Zones = { timeZone: string; zoneBefore?: string | null; zoneFrom?: Date | null };
 
 /** The zone by which a member's days counted at a moment until now. */

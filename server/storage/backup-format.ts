@@ -46,7 +46,7 @@ export const tablesIn = (tx: TransactionSql): Promise<Table[]> =>
     group by c.relname order by c.relname`;
 
 /** What went wrong, for people; most of the schema's own errors say enough themselves. */
-export function told(what: string, error: unknown): StorageError {
+export function backupError(what: string, error: unknown): StorageError {
   if (error instanceof StorageError && error.code === 'schema-before-release')
     return new StorageError(error.code, `${what}: ${error.message}`, { cause: error });
   if (error instanceof StorageError && error.code !== 'backup')

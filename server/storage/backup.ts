@@ -8,6 +8,7 @@ import { createGzip } from 'node:zlib';
 import type { Sql, TransactionSql } from 'postgres';
 import { SNAPSHOT } from '../domain/snapshot.ts';
 import {
+  backupError,
   type Count,
   FORMAT,
   type Head,
@@ -16,7 +17,6 @@ import {
   quoted,
   type Sequences,
   tablesIn,
-  told,
 } from './backup-format.ts';
 import { readTotals } from './backup-totals.ts';
 import { StorageError } from './error.ts';
@@ -40,7 +40,7 @@ export async function backUp(sql: Sql, home: string, path: string, { allowEmpty 
     return count;
   } catch (error) {
     rmSync(draft, { force: true });
-    throw told(`${path} was not written`, error);
+    throw backupError(`${path} was not written`, error);
   }
 }
 

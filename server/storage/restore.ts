@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import type { Sql, TransactionSql } from 'postgres';
 import {
+  backupError,
   type Count,
   FORMAT,
   type Head,
@@ -13,7 +14,6 @@ import {
   quoted,
   type Table,
   tablesIn,
-  told,
 } from './backup-format.ts';
 import { differences, readTotals, type Totals } from './backup-totals.ts';
 import { StorageError } from './error.ts';
@@ -30,7 +30,7 @@ export async function restore(sql: Sql, home: string, path: string): Promise<Cou
   try {
     return await pipeline(createReadStream(path), createGunzip(), (bytes) => take(sql, home, linesIn(bytes)));
   } catch (error) {
-    throw told(`${path} was not restored`, error);
+    throw backupError(`${path} was not restored`, error);
   }
 }
 

@@ -1,6 +1,6 @@
 /** Whose word an answer is: every status × type × content × header, and what each caller must do with it. */
 import { afterEach, expect, test, vi } from 'vitest';
-import { HttpError, NobodysAnswer, request } from '../../app/lib/http.ts';
+import { ForeignAnswer, HttpError, request } from '../../app/lib/http.ts';
 import { BUILD_HEADER, CACHED_AT_HEADER } from '../../server/contract/sw-messages.ts';
 import { BOARD, MEMBER, openDevice, responseOf, type Said, USER } from './in-between.ts';
 
@@ -82,7 +82,7 @@ test(`somebody in between: ${NOBODYS.length.toLocaleString('en')} answers change
     expect((await device.read('/api/communities')).type, as).toBe('error');
     for (const path of ['/api/auth/logout', '/api/auth/telegram/mini-app', '/api/auth/x/complete'])
       await device.session('POST', path);
-    await expect(request('GET', '/api/communities'), as).rejects.toBeInstanceOf(NobodysAnswer);
+    await expect(request('GET', '/api/communities'), as).rejects.toBeInstanceOf(ForeignAnswer);
     expect(await device.state(), as).toEqual(before);
     expect(
       device.told.filter(({ type }) => !NOTHING_TOLD.has(type)),

@@ -12,8 +12,8 @@ import { keepDraft, noteOf } from '../engagement/draft.ts';
 import { fieldProblem } from '../engagement/field-problem.ts';
 import { imageSubject } from '../engagement/subjects.ts';
 import type { TaskView } from '../engagement/task-view.ts';
-import { listenForFate } from './answer-fate.ts';
-import { Said } from './said.tsx';
+import { listenForOutcome } from './answer-outcome.ts';
+import { DecisionQuote } from './decision-quote.tsx';
 
 export type FormProps = { communityId: string; view: TaskView; onDone: () => void };
 
@@ -57,17 +57,17 @@ export function useAnswer({ communityId, view, onDone }: FormProps, waits = fals
   async function send(evidence: Evidence, picture: Blob | null = null): Promise<void> {
     setBusy(true);
     setSaid(NOTHING_SAID);
-    const listening = waits && navigator.onLine ? listenForFate() : null;
+    const listening = waits && navigator.onLine ? listenForOutcome() : null;
     const kept = await answer(communityId, view.task, evidence, picture);
     if (kept !== null) for (const id of replaced(view, outbox, last.current)) await discardEntry(id);
-    const fate = kept === null ? null : ((await listening?.of(kept)) ?? null);
+    const outcome = kept === null ? null : ((await listening?.of(kept)) ?? null);
     listening?.stop();
     setBusy(false);
     if (kept === null) return;
     last.current = kept;
-    if (fate && 'error' in fate) return setSaid({ ...NOTHING_SAID, problem: fate.error.message });
+    if (outcome && 'error' in outcome) return setSaid({ ...NOTHING_SAID, problem: outcome.error.message });
     for (const draft of [view.task.id, noteOf(view.task.id)]) keepDraft(draft, '');
-    if (fate?.claim.state === 'rejected') return setSaid({ ...NOTHING_SAID, failed: fate.claim });
+    if (outcome?.claim.state === 'rejected') return setSaid({ ...NOTHING_SAID, failed: outcome.claim });
     onDone();
   }
   return { busy, send, said, forget: () => setSaid(NOTHING_SAID) };
@@ -120,7 +120,7 @@ function SaidBefore({ view }: { view: TaskView }) {
   const { claim, entry } = view;
   if (fieldProblem(entry) !== null) return null;
   if (entry?.state === 'refused') return <Quote lead={m.member_not_sent()}>{entry.error?.message}</Quote>;
-  return claim?.reason ? <Said claim={claim} /> : null;
+  return claim?.reason ? <DecisionQuote claim={claim} /> : null;
 }
 
 /** What a member adds to a link or a picture. `draft`: under which it is kept until it is sent. */

@@ -22,8 +22,8 @@ import { reviewerWords, whenWord } from '../engagement/words.ts';
 import { evidenceBefore } from './answer-form.tsx';
 import { Appeal } from './appeal.tsx';
 import { Checks, checksOf } from './checks.tsx';
+import { DecisionQuote } from './decision-quote.tsx';
 import { History } from './history.tsx';
-import { Said } from './said.tsx';
 import { PollStands, Sent } from './sent.tsx';
 import { TaskSheet } from './task-sheet.tsx';
 
@@ -209,5 +209,5 @@ function Outcome({ view, reviewers }: { view: TaskView; reviewers: string[] }) {
       </Quote>
     );
   }
-  return <Said claim={claim} />;
+  return <DecisionQuote claim={claim} />;
 }

@@ -4,8 +4,8 @@ import { m } from '../../paraglide/messages.js';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { TaskCard } from '../../ui/card.tsx';
 import { day } from '../../ui/format.ts';
+import { DecisionQuote } from '../claims/decision-quote.tsx';
 import { PathSteps } from '../claims/path-steps.tsx';
-import { Said } from '../claims/said.tsx';
 import { claim } from '../engagement/acts.ts';
 import { fieldProblem } from '../engagement/field-problem.ts';
 import { gateWords } from '../engagement/gate-words.ts';
@@ -63,7 +63,7 @@ export const ClaimCard = memo(function ClaimCard(props: Props) {
     case 'changes':
       return (
         <TaskCard {...card}>
-          {view.claim && <Said claim={view.claim} />}
+          {view.claim && <DecisionQuote claim={view.claim} />}
           {competes && (
             <div className="actions">
               <Button icon="edit" onClick={act}>
@@ -76,7 +76,7 @@ export const ClaimCard = memo(function ClaimCard(props: Props) {
     case 'rejected':
       return (
         <TaskCard {...card}>
-          {view.claim && <Said claim={view.claim} />}
+          {view.claim && <DecisionQuote claim={view.claim} />}
           {competes && (
             <div className="actions">
               <TryAgain view={view} onPress={act} />

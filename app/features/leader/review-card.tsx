@@ -11,8 +11,8 @@ import { Points, Quote } from '../../ui/card.tsx';
 import { calendarDay, calendarMonth, day, number } from '../../ui/format.ts';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import { Checks, checksOf } from '../claims/checks.tsx';
+import { DecisionQuote } from '../claims/decision-quote.tsx';
 import { History } from '../claims/history.tsx';
-import { Said } from '../claims/said.tsx';
 import { wordsOf } from '../engagement/evidence.ts';
 import { whenWord } from '../engagement/words.ts';
 import { AnswerShown } from './answer-shown.tsx';
@@ -51,7 +51,7 @@ export function ReviewCard({ item, communityId }: { item: ReviewItem; communityI
             <b>{m.leader_appeals({ who: member.displayName, time: whenWord(claim.appeal.at) })}</b>
           </p>
           <p className="written-text">{m.member_in_quotes({ words: claim.appeal.text })}</p>
-          <Said claim={claim} />
+          <DecisionQuote claim={claim} />
         </div>
       )}
       <ul className="ruled-list evidence-list">

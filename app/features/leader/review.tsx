@@ -26,7 +26,7 @@ import { ReviewCard, similarTo } from './review-card.tsx';
 import { ReviewList } from './review-list.tsx';
 import { changedSince, isAppeal, selectAfter, viewQueue, waitingStill } from './review-queue.ts';
 import { SentBack } from './sent-back.tsx';
-import { useGiving } from './use-giving.ts';
+import { useDecisionsInFlight } from './use-decisions-in-flight.ts';
 
 const VIEWS = ['waiting', 'sent-back', 'approved', 'rejected'] as const;
 const VIEW_WORDS = {
@@ -103,21 +103,21 @@ function Queue(props: { communityId: string; items: readonly ReviewItem[]; waiti
   const several = bulk.length > 0;
   const mayChange = several ? !bulk.some(isAppeal) : item !== null && !isAppeal(item);
   usePrefetchedSimilar(communityId, open[at + 1]?.claim.id);
-  const giving = useGiving(open);
+  const inFlight = useDecisionsInFlight(open);
 
   const give = async (decision: Decision, reason?: string): Promise<boolean> => {
     const body = { decision, ...(reason !== undefined && { reason }) };
     const claims = (several ? bulk : item ? [item] : [])
-      .filter(({ claim }) => !giving.has(claim))
+      .filter(({ claim }) => !inFlight.has(claim))
       .map(({ claim, member }) => ({ claimId: claim.id, version: claim.version, who: member.displayName }));
     const unused = claims.flatMap(({ claimId }) => changedSince(outbox, claimId));
     if (several) {
       setMarked(new Set());
       setSheet(null);
     }
-    giving.add(claims);
+    inFlight.add(claims);
     const isKept = await decideAll(communityId, claims, body);
-    if (!isKept) giving.delete(claims);
+    if (!isKept) inFlight.delete(claims);
     // The decision on what was there before gives way to this one.
     else for (const { id } of unused) await discardEntry(id);
     return isKept;

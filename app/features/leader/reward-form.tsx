@@ -1,5 +1,10 @@
 import { useState } from 'react';
-import { REWARD_DESCRIPTION_MAX, REWARD_NAME_MAX, REWARD_PLACES_MAX } from '../../../server/contract/limits.ts';
+import {
+  REWARD_DESCRIPTION_MAX,
+  REWARD_NAME_MAX,
+  REWARD_PLACES_MAX,
+  TOTAL_POINTS_MAX,
+} from '../../../server/contract/limits.ts';
 import type { NewReward, RewardRule } from '../../../server/contract/seasons.ts';
 import { seenLength } from '../../../server/contract/seen-length.ts';
 import { useDraft } from '../../lib/drafts.ts';
@@ -14,8 +19,6 @@ import { useCommand, useNeedsConnection } from './use-command.ts';
 
 const RULES = ['all', 'first_come', 'raffle', 'top_n', 'top_percent'] as const satisfies readonly RewardRule['type'][];
 type Rule = (typeof RULES)[number];
-/** As the contract has it. */
-const REWARD_POINTS_MAX = 10_000_000;
 const RULE_WORDS: Record<Rule, () => string> = {
   all: m.leader_rule_all,
   first_come: m.leader_rule_first_come,
@@ -54,7 +57,7 @@ export function RewardForm(props: { communityId: string; seasonId: string; onDon
   const [tried, setTried] = useState(false);
   const offline = useNeedsConnection();
   const n = wholeIn(places, 1, REWARD_PLACES_MAX);
-  const minPoints = wholeIn(points, 1, REWARD_POINTS_MAX);
+  const minPoints = wholeIn(points, 1, TOTAL_POINTS_MAX);
   const part = wholeIn(percent, 1, 100);
   const minTrust = trust.trim() === '' ? null : wholeIn(trust, 1, 100);
   const add = useCommand(
@@ -125,7 +128,7 @@ export function RewardForm(props: { communityId: string; seasonId: string; onDon
             label={m.leader_reward_points()}
             inputMode="numeric"
             value={points}
-            error={minPoints === null ? m.leader_from_one_wrong({ n: number(REWARD_POINTS_MAX) }) : null}
+            error={minPoints === null ? m.leader_from_one_wrong({ n: number(TOTAL_POINTS_MAX) }) : null}
             onValue={(value) => change({ points: value })}
           />
         )}

@@ -1,5 +1,5 @@
 import './task-conditions.css';
-import { CONDITIONS_PER_GROUP } from '../../../server/contract/limits.ts';
+import { CONDITIONS_PER_GROUP, TOTAL_POINTS_MAX } from '../../../server/contract/limits.ts';
 import type { Condition, Conditions } from '../../../server/contract/tasks.ts';
 import { fromLocal, toLocal } from '../../lib/dates.ts';
 import { m } from '../../paraglide/messages.js';
@@ -20,7 +20,7 @@ const KIND_WORDS: Record<Condition['is'], () => string> = {
   date: m.leader_cond_date,
 };
 /** As the contract has it. */
-const MOST = { level: 1_000, points: 10_000_000 } as const;
+const MOST = { level: 1_000, points: TOTAL_POINTS_MAX } as const;
 const beginning = (is: Condition['is'], others: readonly Other[]): Condition => {
   if (is === 'level') return { is, atLeast: 2 };
   if (is === 'points') return { is, atLeast: 100 };

@@ -3,10 +3,10 @@ import type { Runtime } from '../../base/runtime.ts';
 import { inertLine } from '../../contract/inert.ts';
 import { LOG_DAILY_ROWS } from '../../contract/limits.ts';
 import type { AlertChannel, AlertCondition } from '../../contract/ops-logs.ts';
+import { deliverAlert, noteFailure } from './alert-delivery.ts';
 import { wordsOfFailure } from './deliver.ts';
 import { digestOf } from './digest.ts';
 import { type Quiet, quietForMs } from './quiet.ts';
-import { noteFailure, tell } from './tell.ts';
 import type { Happening } from './transitions.ts';
 
 export type RuleRow = {
@@ -160,7 +160,7 @@ async function sendRule(runtime: Runtime, rule: RuleRow, now: Date): Promise<voi
   if (!first) return;
   const ids = claimed.map(({ id }) => id);
   try {
-    await tell(runtime, rule, messageOf(runtime.config.publicOrigin, rule, claimed));
+    await deliverAlert(runtime, rule, messageOf(runtime.config.publicOrigin, rule, claimed));
     await sql`update client_log_alerts set state = 'sent', error = null where id = any(${ids}::uuid[])`;
     await sql`update client_log_rules set last_alert_at = ${now} where id = ${rule.id}`;
   } catch (error) {

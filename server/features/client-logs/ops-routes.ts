@@ -3,6 +3,7 @@ import type { Runtime } from '../../base/runtime.ts';
 import type { AlertTest, IssueDetail } from '../../contract/ops-logs.ts';
 import type { Handlers } from '../../http/handler.ts';
 import { FORMATS } from '../exports/table.ts';
+import { deliverAlert } from './alert-delivery.ts';
 import { readChoices, readHistogram } from './bars.ts';
 import { changeState, mergeIssues, splitIssue } from './change.ts';
 import { wordsOfFailure } from './deliver.ts';
@@ -15,7 +16,6 @@ import { readIssues } from './issues.ts';
 import { regroup } from './regroup.ts';
 import { addRule, deleteRule, findRule, readAlerts, readRules, replaceRule } from './rules.ts';
 import { logServiceOf } from './service.ts';
-import { tell } from './tell.ts';
 import { readTimeline } from './timeline.ts';
 
 /** The issue as it is now. Throws 404. */
@@ -116,7 +116,7 @@ export const opsLogHandlers = {
     const rule = await findRule(sql, params.ruleId);
     const url = `${runtime.config.publicOrigin}/admin/client-logs`;
     const title = `A test of the rule ${rule.name}`;
-    const told: AlertTest = await tell(runtime, rule, {
+    const told: AlertTest = await deliverAlert(runtime, rule, {
       rule: rule.name,
       kind: 'test',
       title,

@@ -28,6 +28,11 @@ create table users (
   created_at timestamptz not null default now()
 );
 
+-- The time zone by which somebody's days count at a moment: one that was chosen counts from the midnight after on.
+create function zone_at(person users, moment timestamptz) returns text language sql immutable as $$
+  select case when person.time_zone_from > moment then person.time_zone_before else person.time_zone end
+$$;
+
 -- A name is somebody else's once they have it.
 create index users_telegram_username on users (lower(telegram_username));
 

@@ -1,8 +1,8 @@
 /** What a history says: who did what and why, and nobody for what the server did. */
 import { cleanup, screen, within } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
+import { DecisionQuote } from '../../../app/features/claims/decision-quote.tsx';
 import { History } from '../../../app/features/claims/history.tsx';
-import { Said } from '../../../app/features/claims/said.tsx';
 import type { ClaimStep } from '../../../server/contract/claims.ts';
 import { draw } from '../support.tsx';
 import { claimOf } from './support.ts';
@@ -70,9 +70,9 @@ test('to who reviews: the member by name, and the answer that another one took t
 test('a claim that no check passed is said to be nobody’s refusal; a person’s has their name', async () => {
   const decidedAt = '2026-11-21T10:00:00.000Z';
   const failed = claimOf({ state: 'rejected', decidedAt, reason: '1 of 4 right, 3 needed' });
-  await draw(<Said claim={failed} />);
+  await draw(<DecisionQuote claim={failed} />);
   expect(document.body.textContent).toContain('Checked automatically: not passed. 1 of 4 right, 3 needed');
   cleanup();
-  await draw(<Said claim={{ ...failed, decidedBy: 'Ines Rao', reason: 'Not on our route' }} />);
+  await draw(<DecisionQuote claim={{ ...failed, decidedBy: 'Ines Rao', reason: 'Not on our route' }} />);
   expect(document.body.textContent).toMatch(/Not counted\. “Not on our route” Ines Rao, /);
 });

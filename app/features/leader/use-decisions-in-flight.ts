@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import type { ReviewItem } from '../../../server/contract/review.ts';
 import type { Seen } from './acts.ts';
 
-type Giving = {
+type DecisionsInFlight = {
   has: (claim: { id: string; version: number }) => boolean;
   add: (claims: readonly Seen[]) => void;
   delete: (claims: readonly Seen[]) => void;
@@ -14,7 +14,7 @@ const keyOf = (id: string, version: number) => `${id} ${version}`;
  * Claims whose decision the device is keeping at this moment: until they have left the queue, a second press would be
  * another decision, and lose against the first. What has changed meanwhile is another claim to decide.
  */
-export function useGiving(open: readonly ReviewItem[]): Giving {
+export function useDecisionsInFlight(open: readonly ReviewItem[]): DecisionsInFlight {
   const [keys] = useState(() => new Set<string>());
   useEffect(() => {
     const isOpen = new Set(open.map(({ claim }) => keyOf(claim.id, claim.version)));

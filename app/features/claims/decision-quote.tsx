@@ -4,7 +4,7 @@ import { Quote } from '../../ui/card.tsx';
 import { whenWord } from '../engagement/words.ts';
 
 /** Why a claim was turned down or sent back, in the words of whoever did; what the server checked is nobody's refusal. */
-export function Said({ claim }: { claim: Claim }) {
+export function DecisionQuote({ claim }: { claim: Claim }) {
   const { state, decidedAt, decidedBy, reason } = claim;
   if (state !== 'rejected' && state !== 'changes_requested') return null;
   if (decidedBy === null) return <Quote lead={m.member_checked()}>{reason}</Quote>;

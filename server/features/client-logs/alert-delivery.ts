@@ -14,7 +14,7 @@ type Place = Pick<Runtime, 'sql' | 'telegram' | 'config'>;
  * Tells a message where a rule says. A Telegram group that has become a supergroup is followed, and every rule that names it
  * learns its new id. Throws when it was not taken.
  */
-export async function tell(
+export async function deliverAlert(
   runtime: Place,
   { id, channel }: Pick<RuleRow, 'id' | 'channel'>,
   message: AlertMessage,

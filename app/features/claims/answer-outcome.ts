@@ -3,7 +3,7 @@ import type { SendError } from '../../../worker/schema.ts';
 import { onDelivered, onDeviceEvent } from '../../lib/device.ts';
 
 /** What the server said to one command: the claim, or why it would not take it. */
-export type Fate = { claim: Claim } | { error: SendError };
+export type Outcome = { claim: Claim } | { error: SendError };
 
 /** So long a form waits for its answer before it closes; what comes later is told by the card. */
 const SHOWN_WITHIN_MS = 4_000;
@@ -12,12 +12,12 @@ const SHOWN_WITHIN_MS = 4_000;
  * Listens from before a command is kept, so that no answer is too fast for it. `of` resolves with what the server said to
  * the entry, or null where it does not answer, or not soon.
  */
-export function listenForFate(): { of: (entryId: string) => Promise<Fate | null>; stop: () => void } {
-  const fates = new Map<string, Fate>();
+export function listenForOutcome(): { of: (entryId: string) => Promise<Outcome | null>; stop: () => void } {
+  const outcomes = new Map<string, Outcome>();
   let told: () => void = () => undefined;
   let giveUp: () => void = () => undefined;
-  const note = (entryId: string, fate: Fate) => {
-    fates.set(entryId, fate);
+  const note = (entryId: string, outcome: Outcome) => {
+    outcomes.set(entryId, outcome);
     told();
   };
   const stops = [
@@ -31,15 +31,15 @@ export function listenForFate(): { of: (entryId: string) => Promise<Fate | null>
     for (const end of stops) end();
   };
   const of = (entryId: string) =>
-    new Promise<Fate | null>((resolve) => {
+    new Promise<Outcome | null>((resolve) => {
       const end = () => {
         stop();
-        resolve(fates.get(entryId) ?? null);
+        resolve(outcomes.get(entryId) ?? null);
       };
       const timer = setTimeout(end, SHOWN_WITHIN_MS);
       giveUp = end;
       told = () => {
-        if (!fates.has(entryId)) return;
+        if (!outcomes.has(entryId)) return;
         clearTimeout(timer);
         end();
       };
