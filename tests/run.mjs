@@ -234,7 +234,7 @@ if (chromium && built && !onlySecond)
 if (full && built) {
   await tests(['audits'], { TIER: 'full' });
   if (chromium) {
-    const env = { CHROMIUM_PATH: chromium, BROWSER: 'chromium', TIER: 'second', PURGE_RUNS: '30' };
+    const env = { CHROMIUM_PATH: chromium, BROWSER: 'chromium', TIER: 'second', PURGE_RUNS: '10' };
     await tests(['browser'], env, 'browser chromium, deploys and whole journeys');
     await faults('chromium', { CHROMIUM_PATH: chromium });
     await faultsFind('delete-before-send', 'offline, then online', 'lost', { CHROMIUM_PATH: chromium });
@@ -244,7 +244,7 @@ if (full && built) {
   if (firefox) {
     await tests(
       ['browser'],
-      { FIREFOX_PATH: firefox, BROWSER: 'firefox', TIER: 'full', PURGE_RUNS: '6' },
+      { FIREFOX_PATH: firefox, BROWSER: 'firefox', TIER: 'full', PURGE_RUNS: '3' },
       'browser firefox',
     );
     await faults('firefox', { FIREFOX_PATH: firefox });

@@ -10,7 +10,7 @@ import { addEntry, discardEntry, editEntry, listEntries, retryEntry, setMember }
 import type { DrainPorts } from './ports.ts';
 import { forgetSubscription, keepSubscription, pushMeta } from './push.ts';
 import type { ThemePreference } from './schema.ts';
-import type { SteadyStorage } from './storage/steady.ts';
+import type { ResilientStorage } from './storage/resilient.ts';
 
 const isTheme = (value: unknown): value is ThemePreference =>
   value === 'light' || value === 'dark' || value === 'system';
@@ -19,7 +19,7 @@ const isTheme = (value: unknown): value is ThemePreference =>
 const AFTER_BROKEN_DRAIN_MS = 10_000;
 
 export type DevicePorts = DrainPorts & {
-  storage: SteadyStorage;
+  storage: ResilientStorage;
   /** Calls back at a time (epoch milliseconds), in place of the time named before. */
   wakeAt: (time: number | null, wake: () => void) => void;
 };

@@ -5,7 +5,7 @@ import { impatient } from './impatience.ts';
 import { drainLock } from './lock.ts';
 import type { DeviceEvent } from './schema.ts';
 import { sendOverNetwork } from './send.ts';
-import { steadyStorage } from './storage/steady.ts';
+import { resilientStorage } from './storage/resilient.ts';
 import type { DeviceStorage } from './storage/storage.ts';
 
 /** A timer that fires at once again and again would be a loop over a storage that cannot write. */
@@ -25,7 +25,7 @@ export function openDevice(open: () => Promise<DeviceStorage>, channel: DeviceCh
   channel.addEventListener('message', ({ data }: MessageEvent<DeviceEvent>) => data.type === 'REACHABLE' && giveUp());
   let timer: ReturnType<typeof setTimeout> | undefined;
   return createDevice({
-    storage: steadyStorage({ open, now: Date.now, changed: () => tell({ type: 'STORAGE_CHANGED' }) }),
+    storage: resilientStorage({ open, now: Date.now, changed: () => tell({ type: 'STORAGE_CHANGED' }) }),
     send,
     now: Date.now,
     random: strongRandom,

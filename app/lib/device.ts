@@ -63,7 +63,7 @@ export type Delivery = Omit<Extract<DeviceEvent, { type: 'DELIVERED' }>, 'type'>
 
 const deliveryListeners = new Set<(deliveries: readonly Delivery[]) => void>();
 let heard: Delivery[] = [];
-function tellDeliveries(): void {
+function announceDeliveries(): void {
   if (heard.length === 0) return;
   const deliveries = heard;
   heard = [];
@@ -89,15 +89,15 @@ function nowAndThen(work: () => void): () => void {
   };
 }
 
-const tellDeliveriesNowAndThen = nowAndThen(tellDeliveries);
+const announceDeliveriesRarely = nowAndThen(announceDeliveries);
 onDeviceEvent((event) => {
   // An act that came through when its member had just left is no news for the next one.
   if (event.type !== 'DELIVERED' || (member !== null && event.entry.userId !== member)) return;
   heard.push(event);
-  tellDeliveriesNowAndThen();
+  announceDeliveriesRarely();
 });
 // Who hears of it keeps some of it: a page that goes has no next moment.
-addEventListener('pagehide', tellDeliveries);
+addEventListener('pagehide', announceDeliveries);
 
 /**
  * Called after the server acknowledged actions, in every tab: the time to read afresh what they changed.
@@ -239,7 +239,7 @@ async function readOutbox(): Promise<void> {
   const read = member === null ? none : await unsentOf(member).catch(() => entries);
   if (own !== reading) return;
   // What has left the outbox has come to its place first: no card falls back to open.
-  tellDeliveries();
+  announceDeliveries();
   // What has not changed stays the same object: a list of it draws what has.
   show(read.length === 0 ? none : replaceEqualDeep(entries, read));
 }

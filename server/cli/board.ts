@@ -19,7 +19,7 @@ export const listBoard = (): Promise<string> =>
       .join('\n');
   });
 
-export const count = (slug: string, counts: boolean): Promise<string> =>
+export const countCommunity = (slug: string, counts: boolean): Promise<string> =>
   withInstance(async (sql) => {
     const [found] = await sql<{ id: string }[]>`select id from communities where slug = ${slug}`;
     const row =

@@ -10,13 +10,13 @@ import { stopSignal } from '../stop-signal.ts';
 import { StorageError } from '../storage/error.ts';
 import { migrate } from '../storage/migrate.ts';
 import { findLedgerKey } from '../storage/secrets.ts';
-import { BOARD_USAGE, count, listBoard } from './board.ts';
+import { BACKUP_USAGE, readBackupCommand } from './backup.ts';
+import { BOARD_USAGE, countCommunity, listBoard } from './board.ts';
 import { CommandError, EXIT_USAGE } from './command-error.ts';
-import { COPIES_USAGE, readCopy } from './copies.ts';
 import { countPeople, whose, withInstance, withStorage } from './database.ts';
-import { toldDrift } from './drift-words.ts';
 import { LOGS_USAGE, printLogs, readLogsOptions } from './logs.ts';
 import { REGROUP_USAGE, runRegroup } from './regroup.ts';
+import { requireNoDrift } from './require-no-drift.ts';
 
 const USAGE = `npm run muster -- <verb>
 
@@ -28,14 +28,14 @@ const USAGE = `npm run muster -- <verb>
   raffle verify <file>           compute a draw again
   config check                   read the configuration and list every problem
   vapid rotate                   make a new key for push; browsers come back with it by themselves
-${BOARD_USAGE}${COPIES_USAGE}  migrate                        bring the database's schema up to this release
+${BOARD_USAGE}${BACKUP_USAGE}  migrate                        bring the database's schema up to this release
 ${LOGS_USAGE}${REGROUP_USAGE}`;
 
 async function run(args: string[]): Promise<string> {
   if (args[0] === 'logs' && !args.includes('--help') && !args.includes('-h')) return logs(args.slice(1));
   // As they stand: one key of 64 begins with a dash.
   if (args.some((arg) => /^(-h|--help)$/.test(arg))) return USAGE;
-  const copy = readCopy(args);
+  const copy = readBackupCommand(args);
   if (copy) return copy();
   const [noun = '', verb = '', subject = '', key, ...rest] = args;
   if (rest.length > 0 || (key !== undefined && noun !== 'ledger')) throw new CommandError(USAGE, EXIT_USAGE);
@@ -48,11 +48,11 @@ async function run(args: string[]): Promise<string> {
       return listBoard();
     case 'board count':
     case 'board uncount':
-      return count(subject, verb === 'count');
+      return countCommunity(subject, verb === 'count');
     case 'ledger verify':
       return verifyFile(subject, (text) => verifyExport(text, key ?? ownKey()));
     case 'ledger check':
-      return withInstance(async (sql) => toldDrift(await sql.begin(SNAPSHOT, readDrift)));
+      return withInstance(async (sql) => requireNoDrift(await sql.begin(SNAPSHOT, readDrift)));
     case 'raffle verify':
       return verifyFile(subject, verifyDraw);
     case 'config check':

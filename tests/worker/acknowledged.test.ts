@@ -6,7 +6,7 @@ import { addEntry, setMember } from '../../worker/outbox.ts';
 import type { DeviceEvent } from '../../worker/schema.ts';
 import { dexieStorage } from '../../worker/storage/dexie.ts';
 import { memoryStorage } from '../../worker/storage/memory.ts';
-import { steadyStorage } from '../../worker/storage/steady.ts';
+import { resilientStorage } from '../../worker/storage/resilient.ts';
 import { type DeviceStorage, putMeta } from '../../worker/storage/storage.ts';
 
 let databases = 0;
@@ -128,7 +128,7 @@ test('a sign-out while the database does not open takes what the database holds 
     letIn = open;
   });
   const open = () => opening.then(() => dexieStorage(name));
-  const storage = steadyStorage({ open, now: Date.now, changed: () => undefined, openWithinMs: 20 });
+  const storage = resilientStorage({ open, now: Date.now, changed: () => undefined, openWithinMs: 20 });
   await setMember(storage, null);
   letIn();
   await expect.poll(async () => (await storage.state()).kind).toBe('durable');

@@ -8,7 +8,7 @@ import type { Bytes, DeviceEvent } from '../../worker/schema.ts';
 import { type Send, type SendAnswer, sendOverNetwork } from '../../worker/send.ts';
 import { dexieStorage } from '../../worker/storage/dexie.ts';
 import { memoryStorage } from '../../worker/storage/memory.ts';
-import { steadyStorage } from '../../worker/storage/steady.ts';
+import { resilientStorage } from '../../worker/storage/resilient.ts';
 import { signal } from '../support/signal.ts';
 
 const OWN = { [BUILD_HEADER]: 'build-1' };
@@ -24,7 +24,7 @@ function open(send: Parameters<typeof createDevice>[0]['send']) {
   ports.push(port1, port2);
   expose(
     createDevice({
-      storage: steadyStorage({ open: () => dexieStorage(name), now: Date.now, changed: () => undefined }),
+      storage: resilientStorage({ open: () => dexieStorage(name), now: Date.now, changed: () => undefined }),
       send,
       now: () => 1_000_000,
       random: Math.random,

@@ -42,8 +42,8 @@ export function replaced(view: TaskView, outbox: readonly OutboxEntry[], last: s
 }
 
 /** What the server said to an answer that was just sent, for the form that is still open. */
-type ServerSaid = { problem: string | null; failed: Claim | null };
-const NOTHING_SAID: ServerSaid = { problem: null, failed: null };
+type ServerAnswer = { problem: string | null; failed: Claim | null };
+const NO_ANSWER_YET: ServerAnswer = { problem: null, failed: null };
 
 /**
  * Sends an answer through the outbox; what the server would not take before gives way to it. With `waits` the form stays
@@ -51,12 +51,12 @@ const NOTHING_SAID: ServerSaid = { problem: null, failed: null };
  */
 export function useAnswer({ communityId, view, onDone }: FormProps, waits = false) {
   const [busy, setBusy] = useState(false);
-  const [said, setSaid] = useState(NOTHING_SAID);
+  const [said, setSaid] = useState(NO_ANSWER_YET);
   const outbox = useOutbox();
   const last = useRef<string | null>(null);
   async function send(evidence: Evidence, picture: Blob | null = null): Promise<void> {
     setBusy(true);
-    setSaid(NOTHING_SAID);
+    setSaid(NO_ANSWER_YET);
     const listening = waits && navigator.onLine ? listenForOutcome() : null;
     const kept = await answer(communityId, view.task, evidence, picture);
     if (kept !== null) for (const id of replaced(view, outbox, last.current)) await discardEntry(id);
@@ -65,12 +65,12 @@ export function useAnswer({ communityId, view, onDone }: FormProps, waits = fals
     setBusy(false);
     if (kept === null) return;
     last.current = kept;
-    if (outcome && 'error' in outcome) return setSaid({ ...NOTHING_SAID, problem: outcome.error.message });
+    if (outcome && 'error' in outcome) return setSaid({ ...NO_ANSWER_YET, problem: outcome.error.message });
     for (const draft of [view.task.id, noteOf(view.task.id)]) keepDraft(draft, '');
-    if (outcome?.claim.state === 'rejected') return setSaid({ ...NOTHING_SAID, failed: outcome.claim });
+    if (outcome?.claim.state === 'rejected') return setSaid({ ...NO_ANSWER_YET, failed: outcome.claim });
     onDone();
   }
-  return { busy, send, said, forget: () => setSaid(NOTHING_SAID) };
+  return { busy, send, said, forget: () => setSaid(NO_ANSWER_YET) };
 }
 
 /** What every form has: what the task asks, what was said to the last try, the fields, and Send. */
@@ -97,7 +97,7 @@ export function AnswerForm(props: {
       }}
     >
       {view.task.instructions && <p className="written-text">{view.task.instructions}</p>}
-      <SaidBefore view={view} />
+      <EarlierWords view={view} />
       {props.children}
       {props.problem && (
         <p className="field field--wrong">
@@ -116,7 +116,7 @@ export function AnswerForm(props: {
 }
 
 /** The words of whoever sent it back or did not count it. */
-function SaidBefore({ view }: { view: TaskView }) {
+function EarlierWords({ view }: { view: TaskView }) {
   const { claim, entry } = view;
   if (fieldProblem(entry) !== null) return null;
   if (entry?.state === 'refused') return <Quote lead={m.member_not_sent()}>{entry.error?.message}</Quote>;

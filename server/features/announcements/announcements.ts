@@ -6,7 +6,7 @@ import { isId } from '../../domain/ids.ts';
 import { pageOf, placeOf, readPlace } from '../../domain/page.ts';
 import { line, prose } from '../../domain/text.ts';
 import { audit } from '../audit/audit.ts';
-import { tellAnnouncement } from '../notifications/happened.ts';
+import { notifyOfAnnouncement } from '../notifications/happened.ts';
 import { cancel } from '../notifications/notify.ts';
 import { emit } from '../webhooks/emit.ts';
 
@@ -91,7 +91,7 @@ export async function announce(
     at: now,
   });
   await emit(tx, { communityId, event: 'announcement.posted', at: now, data: made });
-  await tellAnnouncement(tx, { id: made.id, communityId, userId, title, body, at: now });
+  await notifyOfAnnouncement(tx, { id: made.id, communityId, userId, title, body, at: now });
   return made;
 }
 

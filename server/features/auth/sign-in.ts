@@ -4,7 +4,7 @@ import { INIT_DATA_MAX_AGE_MS, SIGN_IN_ATTEMPT_MS, SIGN_IN_CLOCK_AHEAD_MS } from
 import type { Call, Handlers } from '../../http/handler.ts';
 import { createSession } from '../../http/session.ts';
 import { type InitDataProof, verifyInitData } from '../../integrations/telegram/init-data.ts';
-import { tellSignIn } from '../notifications/happened.ts';
+import { notifyOfSignIn } from '../notifications/happened.ts';
 import { beginAttempt, takeAttempt } from './attempts.ts';
 import { askMembership, upsertPerson } from './people.ts';
 import { safeNext } from './safe-next.ts';
@@ -73,7 +73,7 @@ async function callback(call: Call<'GET /api/auth/telegram/callback'>): Promise<
   const { token } = await call.sql.begin(async (sql) => {
     const user = await upsertPerson(sql, identity, membership, now);
     await endHeldSession(sql, call, 'web');
-    await tellSignIn(sql, user.id, now);
+    await notifyOfSignIn(sql, user.id, now);
     return createSession(sql, { userId: user.id, kind: 'web', userAgent: call.userAgent, now });
   });
   call.clearCookie(signInCookie(runtime));

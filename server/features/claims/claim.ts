@@ -9,7 +9,7 @@ import type { Gate } from '../../contract/tasks.ts';
 import { isId } from '../../domain/ids.ts';
 import { actedAt, localDay } from '../../domain/periods.ts';
 import { type Zones, zoneAt } from '../../domain/time-zone.ts';
-import { tellQueue } from '../notifications/happened.ts';
+import { notifyReviewers } from '../notifications/happened.ts';
 import { ALIVE, type Facts, type Mine, named, readFacts } from '../tasks/facts.ts';
 import { gateOf } from '../tasks/gate.ts';
 import { setupOf, type TaskRow, taskColumns } from '../tasks/rows.ts';
@@ -66,7 +66,7 @@ export async function claimTask(tx: TransactionSql, asked: Asked, input: NewClai
   const along = Promise.all([
     showImage(tx, claim.id, verdict),
     emitClaim(tx, claim.decidedAt === null ? ['claim.submitted'] : ['claim.submitted', 'claim.decided'], claim, about),
-    claim.decidedAt === null ? tellQueue(tx, about) : null,
+    claim.decidedAt === null ? notifyReviewers(tx, about) : null,
     claim.state === 'approved'
       ? award(tx, { ...claim, communityId, userId, actedAt: at }, { actorId: null, now })
       : null,

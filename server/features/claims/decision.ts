@@ -6,7 +6,7 @@ import type { BulkResult, Decision, NewDecision } from '../../contract/review.ts
 import { isId } from '../../domain/ids.ts';
 import { prose } from '../../domain/text.ts';
 import { audit } from '../audit/audit.ts';
-import { tellDecision } from '../notifications/happened.ts';
+import { notifyOfDecision } from '../notifications/happened.ts';
 import { readFacts } from '../tasks/facts.ts';
 import { whyFull } from '../tasks/gate.ts';
 import { type TaskRow, taskColumns } from '../tasks/rows.ts';
@@ -206,7 +206,7 @@ async function afterwards(
   const decided = await shown(tx, communityId, claim.id);
   const about = { communityId, userId: claim.userId, at: now };
   await emitClaim(tx, ['claim.decided'], decided, about);
-  await tellDecision(tx, decided, about);
+  await notifyOfDecision(tx, decided, about);
   if (to === 'approved') await award(tx, claim, { actorId: reviewerId, now });
   return forReviewer(decided, role);
 }

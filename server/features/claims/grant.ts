@@ -8,7 +8,7 @@ import { localDay } from '../../domain/periods.ts';
 import { prose } from '../../domain/text.ts';
 import { zoneOf } from '../../storage/zone.ts';
 import { audit } from '../audit/audit.ts';
-import { tellDecision } from '../notifications/happened.ts';
+import { notifyOfDecision } from '../notifications/happened.ts';
 import { readFacts } from '../tasks/facts.ts';
 import { whyFull } from '../tasks/gate.ts';
 import { type TaskRow, taskColumns } from '../tasks/rows.ts';
@@ -77,7 +77,7 @@ export async function grantTask(
   const claim = await shown(tx, communityId, row.id);
   const about = { communityId, userId, at: now };
   await emitClaim(tx, ['claim.decided'], claim, about);
-  await tellDecision(tx, claim, about);
+  await notifyOfDecision(tx, claim, about);
   await award(tx, { ...claim, communityId, userId, actedAt: now }, { actorId: leaderId, now });
   return claim;
 }

@@ -5,7 +5,7 @@ import type { CommunityRole } from '../../contract/community.ts';
 import { APPEAL_WITHIN_MS, CLAIMS_PAGE, TRY_WAIT_LEAST_MINUTES } from '../../contract/limits.ts';
 import { isId } from '../../domain/ids.ts';
 import { prose } from '../../domain/text.ts';
-import { tellQueue } from '../notifications/happened.ts';
+import { notifyReviewers } from '../notifications/happened.ts';
 import { setupOf, type TaskRow, taskColumns } from '../tasks/rows.ts';
 import { alreadyDecided } from './as-seen.ts';
 import { showImage } from './claim.ts';
@@ -91,7 +91,7 @@ export async function appeal(tx: TransactionSql, asked: Mine, input: { text: str
     to: 'rejected',
     reason: text,
   });
-  await tellQueue(tx, { communityId, userId, at: now });
+  await notifyReviewers(tx, { communityId, userId, at: now });
   return shown(tx, communityId, claim.id);
 }
 
@@ -136,7 +136,7 @@ export async function resubmit(
   const sent = await shown(tx, communityId, claim.id);
   const about = { communityId, userId, at: now };
   await emitClaim(tx, [isRejected ? 'claim.decided' : 'claim.submitted'], sent, about);
-  if (!isRejected) await tellQueue(tx, about);
+  if (!isRejected) await notifyReviewers(tx, about);
   return sent;
 }
 

@@ -4,7 +4,7 @@ import type { Claim } from '../../contract/claims.ts';
 import { isId } from '../../domain/ids.ts';
 import { prose } from '../../domain/text.ts';
 import { recordPoints } from '../awards/record.ts';
-import { tellDecision } from '../notifications/happened.ts';
+import { notifyOfDecision } from '../notifications/happened.ts';
 import { alreadyDecided } from './as-seen.ts';
 import { auditClaim } from './decision.ts';
 import { emitClaim, findClaim, note, shown } from './write.ts';
@@ -35,7 +35,7 @@ export async function reverseClaim(
   const { userId, taskId, points, period } = claim;
   const about = { communityId, userId, at: now };
   await emitClaim(tx, ['claim.reversed'], reversed, about);
-  await tellDecision(tx, reversed, about);
+  await notifyOfDecision(tx, reversed, about);
   await recordPoints(tx, now, [
     { communityId, userId, kind: 'reverse', points: -points, taskId, claimId, period, reason, actorId: leaderId },
   ]);

@@ -44,12 +44,12 @@ export async function noteFailure(
   const [first] = await sql`
     update client_log_rules set failure_told = true where id = ${rule.id} and not failure_told returning true as is`;
   if (!first) return;
-  await tellStaff(sql, rule, now);
-  await tellElsewhere(runtime, rule, problem);
+  await notifyStaff(sql, rule, now);
+  await notifyElsewhere(runtime, rule, problem);
 }
 
 /** A notification on the devices of everybody who runs the place. */
-async function tellStaff(sql: Sql, rule: RuleRow, at: Date): Promise<void> {
+async function notifyStaff(sql: Sql, rule: RuleRow, at: Date): Promise<void> {
   const staff = await sql<
     { id: string }[]
   >`select id from users where role in ('ops', 'admin') and suspended_at is null`;
@@ -65,7 +65,7 @@ async function tellStaff(sql: Sql, rule: RuleRow, at: Date): Promise<void> {
 }
 
 /** The same in the channels of the other rules, each once. */
-async function tellElsewhere(runtime: Place, rule: RuleRow, problem: string): Promise<void> {
+async function notifyElsewhere(runtime: Place, rule: RuleRow, problem: string): Promise<void> {
   const others = await runtime.sql<{ channel: AlertChannel }[]>`
     select distinct channel from client_log_rules
     where enabled and id <> ${rule.id} and channel <> (select channel from client_log_rules where id = ${rule.id})`;

@@ -93,7 +93,7 @@ function readSendAt(sendAt: string | null, now: Date): Date | null {
   });
 }
 
-const tellOf = (tx: TransactionSql, { communityId, userId, now }: By, action: string, title: string, id: string) =>
+const auditOf = (tx: TransactionSql, { communityId, userId, now }: By, action: string, title: string, id: string) =>
   audit(tx, { communityId, actorId: userId, action: `campaign.${action}`, subject: title, subjectId: id, at: now });
 
 /** Sends a notification, now or later. Throws 422 `DATE_OUT_OF_RANGE`, 422 `AUDIENCE_OF_COMMUNITY`, 400 `INVALID_INPUT`. */
@@ -117,7 +117,7 @@ export async function startCampaign(tx: TransactionSql, by: By, input: NewCampai
     at: now,
     sendAt: readSendAt(input.sendAt, now),
   });
-  await tellOf(tx, by, input.sendAt === null ? 'sent' : 'scheduled', title, id);
+  await auditOf(tx, by, input.sendAt === null ? 'sent' : 'scheduled', title, id);
   const [row] = await tx<Row[]>`select ${columns(tx)} from ${campaigns(tx)} where n.id = ${id}`;
   if (!row) throw new Error('the campaign was not stored');
   return campaignOf(row);
@@ -133,7 +133,7 @@ export async function testCampaign(
   const [title, body] = [line('title', input.title), prose('body', input.body)];
   const path = `/community/${communityId}/dashboard`;
   const id = await notify(tx, { topic: 'test', communityId, userId, path, title, body, at: now });
-  await tellOf(tx, by, 'tested', title, id);
+  await auditOf(tx, by, 'tested', title, id);
 }
 
 /** Takes back a notification that has not begun to be sent. Throws 404 `NOT_FOUND`, 409 `CAMPAIGN_SENT`. */
@@ -146,5 +146,5 @@ export async function cancelCampaign(tx: TransactionSql, by: By, id: string): Pr
   if (!row) throw new HttpError(404, 'NOT_FOUND', 'There is no such notification here.');
   if (row.state !== 'waiting') throw new HttpError(409, 'CAMPAIGN_SENT', 'It is on its way already.');
   await tx`update notifications set state = 'cancelled', finished_at = ${by.now} where id = ${id}`;
-  await tellOf(tx, by, 'cancelled', row.title, id);
+  await auditOf(tx, by, 'cancelled', row.title, id);
 }

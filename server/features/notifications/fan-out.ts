@@ -8,7 +8,7 @@ import { backoff, type Chunk } from './chunks.ts';
 import { readKeys } from './keys.ts';
 import { groupOf, payloadOf } from './payload.ts';
 import { endIfOver, spreadNext } from './spread.ts';
-import { tellByTelegram } from './telegram.ts';
+import { sendByTelegram } from './telegram.ts';
 
 /** Chunks on their way beside each other, for each sender of `many`. */
 const BESIDE = 6;
@@ -42,7 +42,7 @@ export async function fanOut(runtime: Runtime, stopping: AbortSignal): Promise<v
       for (const chunk of due) {
         const send =
           chunk.channel === 'telegram'
-            ? tellByTelegram(runtime, chunk, stopping)
+            ? sendByTelegram(runtime, chunk, stopping)
             : push(runtime, chunk, { sender: rush ?? runtime.push.here, keys });
         const done = send
           .catch((error: unknown) => {

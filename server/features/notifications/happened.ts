@@ -38,7 +38,7 @@ async function wasToldOf(tx: ISql, topic: 'queue' | 'task', communityId: string,
 }
 
 /** Tells a community of an announcement, with its figures shown to its leaders. */
-export async function tellAnnouncement(
+export async function notifyOfAnnouncement(
   tx: TransactionSql,
   said: { id: string; communityId: string; userId: string; title: string; body: string; at: Date },
 ): Promise<void> {
@@ -65,7 +65,7 @@ const DECIDED: Record<string, string> = {
 };
 
 /** Tells a member what a reviewer decided, or that a leader took it back. */
-export async function tellDecision(
+export async function notifyOfDecision(
   tx: TransactionSql,
   claim: { id: string; taskId: string; state: string },
   { communityId, userId, at }: { communityId: string; userId: string; at: Date },
@@ -84,7 +84,7 @@ export async function tellDecision(
 }
 
 /** Tells a community's leaders that a webhook was paused. The address may hold a secret: its host is named. */
-export async function tellWebhookPaused(
+export async function notifyOfWebhookPaused(
   tx: TransactionSql,
   { communityId, webhookId, host, at }: { communityId: string; webhookId: string; host: string; at: Date },
 ): Promise<void> {
@@ -101,7 +101,7 @@ export async function tellWebhookPaused(
 }
 
 /** Tells those who review that claims or appeals wait, not at each one. */
-export async function tellQueue(
+export async function notifyReviewers(
   tx: TransactionSql,
   { communityId, userId, at }: { communityId: string; userId: string; at: Date },
 ): Promise<void> {
@@ -118,7 +118,7 @@ export async function tellQueue(
 }
 
 /** Tells a community that a season began or that its results stand. */
-export async function tellSeason(
+export async function notifyOfSeason(
   tx: TransactionSql,
   season: { id: string; name: string; communityId: string },
   what: 'started' | 'frozen',
@@ -137,7 +137,7 @@ export async function tellSeason(
 }
 
 /** Tells a community of a task that it can do from now on. */
-export async function tellTask(
+export async function notifyOfTask(
   tx: TransactionSql,
   task: { id: string; title: string; communityId: string; userId: string; opensAt: Date | string | null; at: Date },
 ): Promise<void> {
@@ -159,7 +159,7 @@ export async function tellTask(
 }
 
 /** Tells a member of a sign-in on another device than those they are signed in on. */
-export async function tellSignIn(tx: TransactionSql, userId: string, at: Date): Promise<void> {
+export async function notifyOfSignIn(tx: TransactionSql, userId: string, at: Date): Promise<void> {
   const [other] = await tx`select from push_subscriptions where user_id = ${userId} limit 1`;
   if (!other) return;
   await notify(tx, {

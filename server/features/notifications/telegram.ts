@@ -19,7 +19,7 @@ function turn(): Promise<void> {
  * Tells the members of a chunk by a message of the bot, one after another; each is written down at once, so that a
  * process that dies repeats one at most. Who never started the bot, or blocked it, is noted and left alone.
  */
-export async function tellByTelegram(runtime: Runtime, chunk: Chunk, stopping: AbortSignal): Promise<void> {
+export async function sendByTelegram(runtime: Runtime, chunk: Chunk, stopping: AbortSignal): Promise<void> {
   const { sql, config } = runtime;
   const people = await sql<{ id: string; telegramUserId: string }[]>`
     select id, telegram_user_id::text as "telegramUserId" from users

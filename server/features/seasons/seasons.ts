@@ -9,7 +9,7 @@ import { line, prose } from '../../domain/text.ts';
 import { audit } from '../audit/audit.ts';
 import { lockCommunity } from '../ledger/lock.ts';
 import { boardRows } from '../ledger/standings.ts';
-import { tellSeason } from '../notifications/happened.ts';
+import { notifyOfSeason } from '../notifications/happened.ts';
 import { emit } from '../webhooks/emit.ts';
 import { graceUntil, type SummaryRow, stateOf, summaryColumnsOf, summaryOf } from './current.ts';
 import { readRewards, rewardOf } from './reward-rows.ts';
@@ -172,7 +172,7 @@ async function begin(tx: TransactionSql, row: SeasonRow, now: Date): Promise<Sea
   const started = { ...row, startedAt: now };
   const data = { season: summaryOf(started, now) };
   await emit(tx, { communityId: row.communityId, event: 'season.started', at: now, data });
-  await tellSeason(tx, row, 'started', now);
+  await notifyOfSeason(tx, row, 'started', now);
   return started;
 }
 
@@ -222,7 +222,7 @@ export async function freezeSeason(tx: TransactionSql, place: { communityId: str
   const frozen = { ...row, frozenAt: now };
   const data = { season: summaryOf(frozen, now) };
   await emit(tx, { communityId: row.communityId, event: 'season.frozen', at: now, data });
-  await tellSeason(tx, row, 'frozen', now);
+  await notifyOfSeason(tx, row, 'frozen', now);
   await audited(tx, { communityId: row.communityId, userId: null, now }, frozen, 'season.frozen');
   return true;
 }

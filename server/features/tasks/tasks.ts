@@ -8,7 +8,7 @@ import { isId } from '../../domain/ids.ts';
 import { localDay } from '../../domain/periods.ts';
 import { line, prose } from '../../domain/text.ts';
 import { audit } from '../audit/audit.ts';
-import { tellTask } from '../notifications/happened.ts';
+import { notifyOfTask } from '../notifications/happened.ts';
 import { cancel } from '../notifications/notify.ts';
 import { checkConditions, checkSchedule, checkSetup } from './check.ts';
 import { makeEventKey } from './event-keys.ts';
@@ -44,7 +44,7 @@ export async function createTask(tx: TransactionSql, editor: Editor, input: NewT
   if (!row) throw new Error('an insert returned nothing');
   if (kind === 'telegram_event') await makeEventKey(tx, row.id, now);
   await audited(tx, editor, row, status === 'live' ? 'task.published' : 'task.created');
-  if (status === 'live') await tellTask(tx, { ...row, communityId, userId, opensAt, at: now });
+  if (status === 'live') await notifyOfTask(tx, { ...row, communityId, userId, opensAt, at: now });
   return taskOf(row, now);
 }
 
@@ -119,7 +119,7 @@ export async function changeTask(
   const wasPlanned =
     old.status === 'live' && (row.status !== 'live' || isMoved) && (await cancel(tx, { subjectId: row.id }, now));
   if (row.status === 'live' && (old.status !== 'live' || wasPlanned))
-    await tellTask(tx, { ...row, communityId, userId: editor.userId, at: now });
+    await notifyOfTask(tx, { ...row, communityId, userId: editor.userId, at: now });
   return changed;
 }
 

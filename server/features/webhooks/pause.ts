@@ -1,6 +1,6 @@
 import type { Runtime } from '../../base/runtime.ts';
 import { audit } from '../audit/audit.ts';
-import { tellWebhookPaused } from '../notifications/happened.ts';
+import { notifyOfWebhookPaused } from '../notifications/happened.ts';
 import { isFull } from './emit.ts';
 
 /**
@@ -16,7 +16,7 @@ export async function pauseFull({ sql, now }: Pick<Runtime, 'sql' | 'now'>): Pro
     for (const { id, communityId, url } of paused) {
       const { host } = new URL(url);
       await audit(tx, { communityId, actorId: null, action: 'webhook.paused', subject: host, subjectId: id, at });
-      await tellWebhookPaused(tx, { communityId, webhookId: id, host, at });
+      await notifyOfWebhookPaused(tx, { communityId, webhookId: id, host, at });
     }
   });
 }

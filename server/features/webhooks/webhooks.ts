@@ -74,7 +74,7 @@ async function refuseSecond(tx: TransactionSql, communityId: string, url: string
 }
 
 /** An address may carry a secret in its path: only its host is written down. */
-const tellOf = (tx: TransactionSql, { communityId, userId, now }: By, action: string, webhook: Webhook) =>
+const auditOf = (tx: TransactionSql, { communityId, userId, now }: By, action: string, webhook: Webhook) =>
   audit(tx, {
     communityId,
     actorId: userId,
@@ -109,7 +109,7 @@ export async function addWebhook(
     values (${communityId}, ${url.href}, ${[...new Set(input.events)]}, ${Buffer.from(secret)}, ${userId}, ${now})
     returning id`;
   const webhook = await hold(tx, communityId, made.id);
-  await tellOf(tx, by, 'added', webhook);
+  await auditOf(tx, by, 'added', webhook);
   return { ...webhook, secret };
 }
 
@@ -140,7 +140,7 @@ export async function changeWebhook(
     update webhooks set url = ${url}, events = ${events}, active = ${active}, paused_at = ${pausedAt} where id = ${id}`;
   const webhook = { ...before, url, events, active, pausedAt };
   const action = active === before.active ? 'changed' : active ? 'started' : 'stopped';
-  await tellOf(tx, by, action, webhook);
+  await auditOf(tx, by, action, webhook);
   return webhook;
 }
 
@@ -148,7 +148,7 @@ export async function changeWebhook(
 export async function removeWebhook(tx: TransactionSql, by: By, id: string): Promise<void> {
   const webhook = await hold(tx, by.communityId, id);
   await tx`delete from webhooks where id = ${id}`;
-  await tellOf(tx, by, 'removed', webhook);
+  await auditOf(tx, by, 'removed', webhook);
 }
 
 type DeliveryRow = Omit<Delivery, 'createdAt' | 'lastTryAt' | 'nextTryAt'> & {
@@ -213,6 +213,6 @@ export async function replay(tx: TransactionSql, by: By, webhookId: string, deli
           select webhook_id, event, body, ${by.now}, ${by.now} from webhook_deliveries where id = ${deliveryId}
           returning ${deliveryColumns(tx)}`;
   if (!row) throw new Error('the delivery was not stored');
-  await tellOf(tx, by, 'replayed', webhook);
+  await auditOf(tx, by, 'replayed', webhook);
   return deliveryOf(row);
 }

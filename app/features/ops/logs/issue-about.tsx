@@ -8,7 +8,7 @@ import { m } from '../../../paraglide/messages.js';
 import { Anchor } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { number } from '../../../ui/format.ts';
-import { ActButton, Inert, Refused, useAct } from './parts.tsx';
+import { Inert, LogCommandButton, Refused, useLogCommand } from './parts.tsx';
 import { logsPath } from './search.ts';
 import { countWord, filterWord, momentWord, valueWord } from './words.ts';
 
@@ -54,7 +54,7 @@ export function Affected({ detail: { affected, issue } }: { detail: IssueDetail 
 export function Groups({ detail: { groups, issue } }: { detail: IssueDetail }) {
   const [picked, setPicked] = useState<readonly string[]>([]);
   const navigate = useNavigate();
-  const split = useAct(
+  const split = useLogCommand(
     (groupIds: readonly string[]) =>
       call('POST /api/admin/client-logs/issues/:issueId/split', {
         params: { issueId: issue.id },
@@ -123,9 +123,9 @@ export function Groups({ detail: { groups, issue } }: { detail: IssueDetail }) {
       {isSplittable && (
         <>
           <Refused error={split.error} />
-          <ActButton kind="edge" act={split} body={picked} held={held}>
+          <LogCommandButton kind="edge" act={split} body={picked} held={held}>
             {m.logs_split()}
-          </ActButton>
+          </LogCommandButton>
         </>
       )}
     </>

@@ -10,7 +10,7 @@ import { Card, Chip, SectionHead } from '../../../ui/card.tsx';
 import { Empty } from '../../../ui/states.tsx';
 import { EntryParts } from './entry-parts.tsx';
 import { Affected, Groups, History } from './issue-about.tsx';
-import { IssueActs } from './issue-acts.tsx';
+import { IssueCommands } from './issue-commands.tsx';
 import { Inert, LIVE, Live, StateChip, Trend } from './parts.tsx';
 import { logsPath, useLogSearch, useRange } from './search.ts';
 import { countWord, momentWord, peopleWord, percentWord, spanWord } from './words.ts';
@@ -80,7 +80,7 @@ function Detail({ detail }: { detail: IssueDetail }) {
             p95: spanWord(detail.delay.p95Ms),
           })}
         </p>
-        <IssueActs detail={detail} />
+        <IssueCommands detail={detail} />
       </header>
       <div className="issue-columns">
         <section>

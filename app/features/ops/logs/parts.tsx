@@ -68,7 +68,7 @@ export const NoConnection = ({ onRetry }: { onRetry?: () => unknown }) => (
 export type Act<Body, Result> = UseMutationResult<Result, Error, Body>;
 
 /** Something decided by hand; what the reader shows is read anew afterwards. */
-export function useAct<Body, Result>(
+export function useLogCommand<Body, Result>(
   run: (body: Body) => Promise<Result>,
   done?: (result: Result) => void,
 ): Act<Body, Result> {
@@ -83,7 +83,7 @@ export function useAct<Body, Result>(
 }
 
 /** A button that acts on the server, and says in place what holds it back. */
-export function ActButton<Body, Result>(props: {
+export function LogCommandButton<Body, Result>(props: {
   act: Act<Body, Result>;
   body: NoInfer<Body>;
   kind?: ButtonKind;

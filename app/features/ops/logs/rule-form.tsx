@@ -9,7 +9,7 @@ import { m } from '../../../paraglide/messages.js';
 import { Button } from '../../../ui/button.tsx';
 import { Field, Select } from '../../../ui/field.tsx';
 import { number } from '../../../ui/format.ts';
-import { Refused, useAct } from './parts.tsx';
+import { Refused, useLogCommand } from './parts.tsx';
 
 type Kind = AlertCondition['kind'];
 const KINDS: readonly Kind[] = ['new_issue', 'regression', 'rate', 'replay_delay', 'drops', 'weekly_digest'];
@@ -123,7 +123,7 @@ export function RuleForm({ rule, onDone }: { rule: AlertRule | null; onDone: () 
   const [form, setForm] = useState(() => written(rule));
   const [isTried, setTried] = useState(false);
   const online = useOnline();
-  const act = useAct(
+  const act = useLogCommand(
     (body: NewAlertRule) =>
       rule === null
         ? call('POST /api/admin/client-logs/rules', { body })

@@ -10,7 +10,7 @@ import { Card, Chip, SectionHead } from '../../../ui/card.tsx';
 import { Dialog, Sheet } from '../../../ui/sheet.tsx';
 import { Empty } from '../../../ui/states.tsx';
 import { useListFocus } from '../../engagement/list-focus.ts';
-import { ActButton, Inert, LIVE, Live, Refused, useAct, useTurn } from './parts.tsx';
+import { Inert, LIVE, Live, LogCommandButton, Refused, useLogCommand, useTurn } from './parts.tsx';
 import { RuleForm } from './rule-form.tsx';
 import { logsPath } from './search.ts';
 import { conditionWord, momentWord } from './words.ts';
@@ -68,11 +68,11 @@ const targetWord = ({ to }: Pick<NewAlertRule, 'to'>): string =>
 
 function Rule({ rule, onEdit }: { rule: AlertRule; onEdit: () => void }) {
   const [asking, setAsking] = useState(false);
-  const remove = useAct(
+  const remove = useLogCommand(
     (ruleId: string) => call('DELETE /api/admin/client-logs/rules/:ruleId', { params: { ruleId } }),
     () => setAsking(false),
   );
-  const test = useAct((ruleId: string) =>
+  const test = useLogCommand((ruleId: string) =>
     call('POST /api/admin/client-logs/rules/:ruleId/test', { params: { ruleId } }),
   );
   return (
@@ -95,9 +95,9 @@ function Rule({ rule, onEdit }: { rule: AlertRule; onEdit: () => void }) {
         <Button kind="edge" icon="edit" onClick={onEdit}>
           {m.logs_rule_edit()}
         </Button>
-        <ActButton kind="words" icon="send" act={test} body={rule.id}>
+        <LogCommandButton kind="words" icon="send" act={test} body={rule.id}>
           {m.logs_rule_test()}
-        </ActButton>
+        </LogCommandButton>
         <Button kind="words" icon="discard" onClick={() => setAsking(true)}>
           {m.logs_rule_delete()}
         </Button>
@@ -123,9 +123,9 @@ function Rule({ rule, onEdit }: { rule: AlertRule; onEdit: () => void }) {
         <p className="text-small text-muted dialog__line">{m.logs_rule_delete_line()}</p>
         <Refused error={remove.error} />
         <div className="actions">
-          <ActButton kind="no" act={remove} body={rule.id}>
+          <LogCommandButton kind="no" act={remove} body={rule.id}>
             {m.logs_rule_delete()}
-          </ActButton>
+          </LogCommandButton>
           <Button kind="words" onClick={() => setAsking(false)}>
             {m.logs_keep()}
           </Button>

@@ -2,7 +2,7 @@ import type { Drift } from '../features/ledger/drift.ts';
 import { CommandError } from './command-error.ts';
 
 /** That ledger and boards agree. Throws `CommandError` where they do not, with what differs. */
-export function toldDrift(drift: readonly Drift[]): string {
+export function requireNoDrift(drift: readonly Drift[]): string {
   if (drift.length === 0) return 'The ledger and everything that is kept beside it agree.';
   const lines = drift.map(
     (row) => `  ${row.board} ${row.communityId} ${row.period} ${row.what}: kept ${row.kept}, counted ${row.counted}`,

@@ -17,7 +17,7 @@ type Ports = {
   changed: () => void;
   openWithinMs?: number;
 };
-export type SteadyStorage = DeviceStorage & { state(): Promise<StorageState> };
+export type ResilientStorage = DeviceStorage & { state(): Promise<StorageState> };
 
 /** What memory holds of a row that the database does not: it is new, other than there, or gone. */
 type Change = 'new' | 'other' | 'gone';
@@ -42,7 +42,7 @@ const isLost = (error: unknown): boolean => !isFull(error) && namesOf(error).som
  * the work repeated once; on a full disk all goes on in memory, from what the database holds, and is written back as soon
  * as it can be. Nothing of ours is evicted to make room.
  */
-export function steadyStorage({ open, now, changed, openWithinMs = OPEN_WITHIN_MS }: Ports): SteadyStorage {
+export function resilientStorage({ open, now, changed, openWithinMs = OPEN_WITHIN_MS }: Ports): ResilientStorage {
   let database: DeviceStorage | null = null;
   let memory: DeviceStorage | null = null;
   let reason: Reason = 'refused';
@@ -61,7 +61,7 @@ export function steadyStorage({ open, now, changed, openWithinMs = OPEN_WITHIN_M
     try {
       database = await within(opening, openWithinMs);
     } catch {
-      turnToMemory('refused');
+      switchToMemory('refused');
       // Late is better than never: what memory holds goes where it outlives the worker.
       opening.then(
         (opened) => {
@@ -81,7 +81,7 @@ export function steadyStorage({ open, now, changed, openWithinMs = OPEN_WITHIN_M
     return result;
   }
 
-  function turnToMemory(why: Reason): DeviceStorage {
+  function switchToMemory(why: Reason): DeviceStorage {
     memory = memoryStorage();
     reason = why;
     isCopy = false;
@@ -97,7 +97,7 @@ export function steadyStorage({ open, now, changed, openWithinMs = OPEN_WITHIN_M
       return await onDatabase(tables, work);
     } catch (error) {
       if (isFull(error)) return inMemory(await copyOfDatabase(), tables, work);
-      if (isLost(error)) return inMemory(turnToMemory('lost'), tables, work);
+      if (isLost(error)) return inMemory(switchToMemory('lost'), tables, work);
       throw error;
     }
   }
@@ -116,7 +116,7 @@ export function steadyStorage({ open, now, changed, openWithinMs = OPEN_WITHIN_M
   }
 
   async function copyOfDatabase(): Promise<DeviceStorage> {
-    const copy = turnToMemory('full');
+    const copy = switchToMemory('full');
     const rows = await onDatabase(TABLE_NAMES, async (tx) =>
       Promise.all(TABLE_NAMES.map(async (table) => [table, await tx.all(table)] as const)),
     ).catch(() => null);

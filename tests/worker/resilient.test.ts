@@ -5,7 +5,7 @@ import { addEntry, discardEntry, listEntries, setMember } from '../../worker/out
 import type { TableName } from '../../worker/schema.ts';
 import type { SendAnswer } from '../../worker/send.ts';
 import { dexieStorage } from '../../worker/storage/dexie.ts';
-import { steadyStorage } from '../../worker/storage/steady.ts';
+import { resilientStorage } from '../../worker/storage/resilient.ts';
 import { type DeviceStorage, getMeta, putMeta, type Transaction } from '../../worker/storage/storage.ts';
 
 type Trouble = 'none' | 'full' | 'lost' | 'gone' | 'slow';
@@ -58,7 +58,7 @@ function device(trouble: Trouble = 'none') {
       };
     },
   };
-  const storage = steadyStorage({
+  const storage = resilientStorage({
     open: () => self.open(),
     now: () => self.time,
     changed: self.changed,
@@ -260,7 +260,7 @@ describe('a connection that is lost', () => {
     expect((await onDisk()).outbox.map(({ label }) => label)).toEqual(['a', 'b', 'c']);
   });
   test('to a newer build in another tab: it gets the database, and this one goes on after it', async () => {
-    const storage = steadyStorage({ open: () => dexieStorage(name), now: Date.now, changed: () => undefined });
+    const storage = resilientStorage({ open: () => dexieStorage(name), now: Date.now, changed: () => undefined });
     const ports = { storage, now: () => 1, newId: () => crypto.randomUUID() };
     await appendLog(ports, 'error', { message: 'before' });
     const upgraded = await new Promise<IDBDatabase>((resolve, reject) => {

@@ -1,4 +1,4 @@
-import './issue-acts.css';
+import './issue-commands.css';
 import './parts.css';
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
@@ -13,18 +13,18 @@ import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { Field, Select } from '../../../ui/field.tsx';
 import { Sheet } from '../../../ui/sheet.tsx';
 import { toast } from '../../../ui/toast.tsx';
-import { ActButton, Inert, LIVE, Live, Refused, useAct } from './parts.tsx';
+import { Inert, LIVE, Live, LogCommandButton, Refused, useLogCommand } from './parts.tsx';
 import { logsPath } from './search.ts';
 import { countWord, stateWord } from './words.ts';
 
 type Asked = 'resolve' | 'ignore' | 'merge' | null;
 
 /** What is decided on an issue by hand. */
-export function IssueActs({ detail }: { detail: IssueDetail }) {
+export function IssueCommands({ detail }: { detail: IssueDetail }) {
   const { issue } = detail;
   const [asked, setAsked] = useState<Asked>(null);
   const close = () => setAsked(null);
-  const state = useAct(
+  const state = useLogCommand(
     (body: NewIssueState) =>
       call('POST /api/admin/client-logs/issues/:issueId/state', { params: { issueId: issue.id }, body }),
     (now) => {
@@ -46,9 +46,9 @@ export function IssueActs({ detail }: { detail: IssueDetail }) {
             </Button>
           </>
         ) : (
-          <ActButton act={state} body={{ state: 'open' }} icon="retry">
+          <LogCommandButton act={state} body={{ state: 'open' }} icon="retry">
             {m.logs_reopen()}
-          </ActButton>
+          </LogCommandButton>
         )}
         {!issue.isOther && (
           <Button kind="edge" icon="plus" onClick={() => setAsked('merge')}>
@@ -73,7 +73,7 @@ export function IssueActs({ detail }: { detail: IssueDetail }) {
   );
 }
 
-type StateAct = ReturnType<typeof useAct<NewIssueState, IssueDetail>>;
+type StateAct = ReturnType<typeof useLogCommand<NewIssueState, IssueDetail>>;
 
 /** In which release it is mended decides what comes back as a regression and what is merely late. */
 function Resolve({ detail, act }: { detail: IssueDetail; act: StateAct }) {
@@ -97,9 +97,9 @@ function Resolve({ detail, act }: { detail: IssueDetail; act: StateAct }) {
       />
       <Refused error={act.error} />
       <div className="actions">
-        <ActButton act={act} body={{ state: 'resolved', ...(release !== '' && { release }) }} icon="check">
+        <LogCommandButton act={act} body={{ state: 'resolved', ...(release !== '' && { release }) }} icon="check">
           {m.logs_resolve()}
-        </ActButton>
+        </LogCommandButton>
       </div>
     </div>
   );
@@ -158,14 +158,14 @@ function Ignore({ act }: { act: StateAct }) {
       )}
       <Refused error={act.error} />
       <div className="actions">
-        <ActButton
+        <LogCommandButton
           act={act}
           body={{ state: 'ignored', until: untilOf(until, n) }}
           icon="bell-off"
           held={isWrong ? m.logs_whole_number({ min: 1, max: MOST }) : null}
         >
           {m.logs_ignore()}
-        </ActButton>
+        </LogCommandButton>
       </div>
     </div>
   );
@@ -182,7 +182,7 @@ function Merge({ issue, onDone }: { issue: Issue; onDone: () => void }) {
     ...LIVE,
     placeholderData: (before) => before,
   });
-  const act = useAct(
+  const act = useLogCommand(
     (issueIds: readonly string[]) =>
       call('POST /api/admin/client-logs/issues/:issueId/merge', {
         params: { issueId: issue.id },
@@ -233,9 +233,9 @@ function Merge({ issue, onDone }: { issue: Issue; onDone: () => void }) {
       </Live>
       <Refused error={act.error} />
       <div className="actions">
-        <ActButton act={act} body={picked} held={picked.length === 0 ? m.logs_merge_pick() : null}>
+        <LogCommandButton act={act} body={picked} held={picked.length === 0 ? m.logs_merge_pick() : null}>
           {m.logs_merge_do({ n: picked.length })}
-        </ActButton>
+        </LogCommandButton>
       </div>
     </div>
   );

@@ -9,9 +9,9 @@ import { restore } from '../storage/restore.ts';
 import { verifyBackup } from '../storage/verify-backup.ts';
 import { CommandError, EXIT_USAGE } from './command-error.ts';
 import { persons, whose, withStorage } from './database.ts';
-import { toldDrift } from './drift-words.ts';
+import { requireNoDrift } from './require-no-drift.ts';
 
-export const COPIES_USAGE = `  backup <file>                  write everything that the instance holds into a new file, also while it runs
+export const BACKUP_USAGE = `  backup <file>                  write everything that the instance holds into a new file, also while it runs
     --allow-empty                also where nobody has ever signed in
   backup --verify <file>         restore a backup into a throwaway database and compare counts, points and boards
   restore <file>                 put a backup into an instance that has nobody yet
@@ -20,13 +20,13 @@ export const COPIES_USAGE = `  backup <file>                  write everything t
 const OPTIONS = ['--allow-empty', '--verify'];
 
 /** The verbs `backup` and `restore`; null for other arguments than theirs. */
-export function readCopy(args: readonly string[]): (() => Promise<string>) | null {
+export function readBackupCommand(args: readonly string[]): (() => Promise<string>) | null {
   const [verb, ...rest] = args;
   if (verb !== 'backup' && verb !== 'restore') return null;
   const given = rest.filter((arg) => arg.startsWith('--'));
   const [path = '', ...more] = rest.filter((arg) => !arg.startsWith('--'));
   if (more.length > 0 || given.length > 1 || given.some((arg) => verb === 'restore' || !OPTIONS.includes(arg)))
-    throw new CommandError(`Usage:\n${COPIES_USAGE}`, EXIT_USAGE);
+    throw new CommandError(`Usage:\n${BACKUP_USAGE}`, EXIT_USAGE);
   if (path === '') throw new CommandError(`Name the file, as in: npm run muster -- ${verb} muster.backup`, EXIT_USAGE);
   if (given[0] === '--verify') return () => verify(path);
   return () => (verb === 'backup' ? write(path, given[0] === '--allow-empty') : put(path));
@@ -54,7 +54,7 @@ async function verify(path: string): Promise<string> {
   const stopped = stopSignal().wait.then(() => {
     throw new CommandError('Stopped before anything was known.');
   });
-  const look = async (sql: Sql) => void toldDrift(await sql.begin(SNAPSHOT, readDrift));
+  const look = async (sql: Sql) => void requireNoDrift(await sql.begin(SNAPSHOT, readDrift));
   const count = await verifyBackup(path, look, stopped);
   return `${path} is whole: ${amount(count)}, ${persons(count.people)}. Counts, points and boards are as they were written.`;
 }
