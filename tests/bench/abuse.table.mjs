@@ -184,7 +184,13 @@ async function abuse({ url, at, quiz, abuser }, from) {
       {
         method: 'POST',
         headers: { ...JSON_TYPE, cookie: abuser?.cookie ?? '', origin: url, 'idempotency-key': randomUUID() },
-        body: JSON.stringify({ evidence: { kind: 'quiz', answers: [{ questionId: 'a', optionIds: ['y'] }] } }),
+        body: JSON.stringify({
+          evidence: {
+            kind: 'quiz',
+            startedAt: new Date().toISOString(),
+            answers: [{ questionId: 'a', optionIds: ['y'] }],
+          },
+        }),
       },
     ],
     OpenAPI: () => [`${url}/api/openapi.json`, {}],
