@@ -52,6 +52,8 @@ export type Config = {
      */
     hosts: readonly string[];
   };
+  /** A source of coins' prices that speaks as CoinGecko's API does; without one none are offered. */
+  prices: { baseUrl: string | null; apiKey: string | null };
   /** Connections to this process. */
   connections: {
     most: number;
@@ -161,6 +163,10 @@ export function readConfig(env: Environment): Config {
         (publicOrigin.startsWith('https:') ? publicOrigin : `mailto:admin@${new URL(publicOrigin).hostname}`),
       hosts: read.hosts('PUSH_HOSTS'),
     },
+    prices: {
+      baseUrl: read.outside('PRICES_BASE_URL', 'https://api.coingecko.com/api/v3'),
+      apiKey: read.text('PRICES_API_KEY', /^[\x21-\x7e]{1,200}$/, 'must be the key as the source gave it', 'CG-Xy12'),
+    },
     connections: {
       most: read.number('MAX_CONNECTIONS', { from: 10, to: 60_000, fallback: 2_000 }),
       perAddress: read.number('CONNECTIONS_PER_ADDRESS', { from: 6, to: 60_000, fallback: 100 }),
@@ -173,6 +179,7 @@ export function readConfig(env: Environment): Config {
   read.pair('TELEGRAM_CLIENT_ID', 'TELEGRAM_CLIENT_SECRET', '123456');
   read.pair('TELEGRAM_CLIENT_SECRET', 'TELEGRAM_CLIENT_ID', 'the-secret-of-the-login-settings');
   read.pair('TELEGRAM_BOT_TOKEN', 'TELEGRAM_REQUIRED_CHANNEL', '123456:ABC-DEF1234ghIkl-zyx57W2v1u123ew11');
+  read.pair('PRICES_BASE_URL', 'PRICES_API_KEY', 'https://api.coingecko.com/api/v3');
   read.pair('X_CLIENT_ID', 'X_CLIENT_SECRET', 'bXktYXBw');
   if (read.problems.length > 0) throw new ConfigError(read.problems);
   return config;

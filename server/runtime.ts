@@ -30,6 +30,7 @@ import { memberHandlers } from './features/members/routes.ts';
 import { fanOut, sweepNotifications } from './features/notifications/fan-out.ts';
 import { remindStreaks } from './features/notifications/happened.ts';
 import { notificationHandlers } from './features/notifications/routes.ts';
+import { priceHandlers } from './features/prices/routes.ts';
 import { profileHandlers } from './features/profile/routes.ts';
 import { rewardHandlers } from './features/rewards/routes.ts';
 import { closeSeasons } from './features/seasons/close.ts';
@@ -38,6 +39,7 @@ import { taskHandlers } from './features/tasks/routes.ts';
 import { deliverWebhooks } from './features/webhooks/deliver.ts';
 import { webhookHandlers } from './features/webhooks/routes.ts';
 import { sweep } from './http/sweep.ts';
+import { createPrices } from './integrations/prices/client.ts';
 import { createPushSending } from './integrations/push/pool.ts';
 import { createTelegram } from './integrations/telegram/client.ts';
 import { createX } from './integrations/x/client.ts';
@@ -54,6 +56,7 @@ export const handlers = [
   communityPageHandlers,
   claimHandlers,
   boardHandlers,
+  priceHandlers,
   profileHandlers,
   analyticsHandlers,
   announcementHandlers,
@@ -110,6 +113,7 @@ export async function openRuntime(given: Config, log: Logger): Promise<{ runtime
     telegram: createTelegram(config, log),
     x: createX(config, log),
     push: createPushSending({ hosts: config.push.hosts }),
+    prices: createPrices(config, log),
     now: () => new Date(),
     build,
     startedAt: new Date(),

@@ -124,6 +124,15 @@ export function reader(env: Environment) {
     url(name: string, fallback: string, production: boolean): string {
       return (webUrl(name, production, fallback)?.href ?? fallback).replace(/\/$/, '');
     },
+    /** An address of the open internet, which is called by the rules of `integrations/outward`. Null: not given. */
+    outside(name: string, example: string): string | null {
+      const value = any(name);
+      const url = value !== null && URL.canParse(value) ? new URL(value) : null;
+      if (url?.protocol === 'https:' && !url.port && !url.username && !url.password && !url.search && !url.hash)
+        return url.href.replace(/\/$/, '');
+      if (value !== null) refuse(name, 'must be an https address without a port, as the open internet has it', example);
+      return null;
+    },
     /** Scheme, host and port only; `fallback` null means that it must be given. */
     origin(name: string, fallback: string | null, production: boolean): string {
       const example = 'https://muster.example';

@@ -280,3 +280,11 @@ export const SNOOZE_MS = 2 * 60 * 60_000;
 /** Hours of a member's own day within which a streak that ends is spoken of. */
 export const STREAK_REMINDER_FROM_HOUR = 18;
 export const STREAK_REMINDER_UNTIL_HOUR = 21;
+
+// Prices of coins
+export const PRICES_TIMEOUT_MS = 4_000;
+export const PRICES_FRESH_MS = 60_000;
+/** How long a source that failed is left alone. */
+export const PRICES_REST_MS = 30_000;
+export const PRICES_KEPT_MS = 24 * 60 * 60_000;
+export const PRICES_TOLD_MAX_BYTES = 64 * 1024;

@@ -9,6 +9,7 @@ import { LOG_BUCKETS } from './limits.ts';
 import { ClientLog, ClientLogBatch, ClientLogResults } from './logs.ts';
 import { memberRoutes } from './members.ts';
 import { opsLogRoutes } from './ops-log-routes.ts';
+import { priceRoutes } from './prices.ts';
 import { pushRoutes } from './push.ts';
 import { reviewRoutes } from './review.ts';
 import { roomRoutes } from './rooms.ts';
@@ -221,6 +222,7 @@ export const routes = {
   ...roomRoutes,
   ...pushRoutes,
   ...campaignRoutes,
+  ...priceRoutes,
 
   'POST /api/debug/client-logs': {
     access: 'public',

@@ -11,6 +11,8 @@ import { EXPRESS_CLASSES } from '../../server/http/express.ts';
 import type { Handlers } from '../../server/http/handler.ts';
 import { createSession } from '../../server/http/session.ts';
 import type { Client } from '../../server/http/static.ts';
+import type { World } from '../../server/integrations/outward/post.ts';
+import { createPrices } from '../../server/integrations/prices/client.ts';
 import { createPushSending } from '../../server/integrations/push/pool.ts';
 import type { PushWorld } from '../../server/integrations/push/send.ts';
 import { createTelegram } from '../../server/integrations/telegram/client.ts';
@@ -77,6 +79,8 @@ export type TestServerOptions = {
   handlers?: Handlers[];
   /** What stands in the place of the open internet for push services. */
   pushWorld?: PushWorld;
+  /** The same for the source of prices. */
+  pricesWorld?: World;
 };
 
 let people = 5_000_000;
@@ -109,6 +113,7 @@ export async function testServer(options: TestServerOptions = {}): Promise<TestS
     telegram: createTelegram(config, log),
     x: createX(config, log),
     push: createPushSending({ hosts: config.push.hosts, ...(options.pushWorld ? { world: options.pushWorld } : {}) }),
+    prices: createPrices(config, log, options.pricesWorld),
     now: () => new Date(Date.now() + ahead),
     build: 'test',
     startedAt: new Date(),

@@ -3,8 +3,10 @@ import { request } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { isGlobal } from './addresses.ts';
 
-/** Why nothing came back; `status` says what did. */
-export type Outcome = { status: number } | { error: 'ADDRESS' | 'TIMEOUT' | 'TLS' | 'CONNECTION' };
+/** Why nothing came back. */
+export type Failure = { error: 'ADDRESS' | 'TIMEOUT' | 'TLS' | 'CONNECTION' };
+/** `status` says what came back. */
+export type Outcome = { status: number } | Failure;
 
 export type Posting = {
   url: URL;
@@ -31,13 +33,22 @@ const AT_HOME = /(^|\.)(localhost|local|internal|home\.arpa)\.?$/;
 
 class NotAllowed extends Error {}
 
+/** Sends a body; of the answer only its status is of interest. */
+export async function post(posting: Posting, world: World = {}): Promise<Outcome> {
+  const answer = await exchange({ ...posting, method: 'POST', readBytes: READ_BYTES }, world);
+  return 'error' in answer ? answer : { status: answer.status };
+}
+
+type Exchange = Posting & { method: 'GET' | 'POST'; readBytes: number };
+type Answer = { status: number; read: Buffer; isWhole: boolean };
+
 /**
  * The only way by which this server calls an address that somebody typed: HTTPS on port 443 and nothing else, to an
  * address of the open internet, checked in the look-up whose result is connected to, so that a name cannot point
- * elsewhere a moment later. Redirects are answers, not followed.
+ * elsewhere a moment later. Redirects are answers, not followed. Of the answer no more is read than `readBytes`.
  */
-export function post(posting: Posting, world: World = {}): Promise<Outcome> {
-  const { url, body, headers, timeoutMs } = posting;
+export function exchange(asked: Exchange, world: World): Promise<Answer | Failure> {
+  const { url, method, body, headers, timeoutMs, readBytes } = asked;
   const isAllowed = world.isAllowed ?? isGlobal;
   const host = url.hostname.replace(/^\[|\]$/g, '');
   if (!isHttps(url) || (isIP(host) !== 0 && !isAllowed(host))) return Promise.resolve({ error: 'ADDRESS' });
@@ -46,13 +57,13 @@ export function post(posting: Posting, world: World = {}): Promise<Outcome> {
     const sent = request({
       host,
       port: world.port ?? 443,
-      method: 'POST',
+      method,
       path: url.pathname + url.search,
       headers: { ...headers, host: url.hostname, 'content-length': Buffer.byteLength(body) },
       // A connection of its own: nothing is left open and none is shared with another address.
       agent: false,
       lookup: guarded(world.resolve ?? resolve, isAllowed),
-      signal: posting.signal ? AbortSignal.any([late, posting.signal]) : late,
+      signal: asked.signal ? AbortSignal.any([late, asked.signal]) : late,
       ...(isIP(host) === 0 ? { servername: host } : {}),
       ...(world.ca === undefined ? {} : { ca: world.ca }),
     });
@@ -61,19 +72,21 @@ export function post(posting: Posting, world: World = {}): Promise<Outcome> {
     // Without a listener Node cuts such a connection and says nothing: not even the time limit would end the wait.
     sent.on('upgrade', (answer, socket) => {
       socket.destroy();
-      done({ status: answer.statusCode ?? 0 });
+      done({ status: answer.statusCode ?? 0, read: Buffer.alloc(0), isWhole: true });
     });
     sent.on('response', (answer) => {
+      const chunks: Buffer[] = [];
       let read = 0;
-      const end = () => {
-        done({ status: answer.statusCode ?? 0 });
+      const end = (isWhole: boolean) => {
+        done({ status: answer.statusCode ?? 0, read: Buffer.concat(chunks), isWhole });
         sent.destroy();
       };
       answer.on('data', (chunk: Buffer) => {
+        chunks.push(chunk);
         read += chunk.length;
-        if (read >= READ_BYTES) end();
+        if (read >= readBytes) end(false);
       });
-      answer.on('end', end);
+      answer.on('end', () => end(true));
       answer.on('error', failed);
     });
     sent.end(body);

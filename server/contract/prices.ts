@@ -1,0 +1,26 @@
+import * as z from 'zod/mini';
+import { READ } from './fields.ts';
+import type { Declaration, RouteKey } from './route.ts';
+
+/** Prices of a few coins in US dollars, where the operator named a source of them. */
+export const Prices = z.object({
+  /** False: this instance has no source, and whoever asks shows nothing of it. */
+  offered: z.boolean(),
+  /** The source did not answer the last time; what is here is from `asOf`, or empty. */
+  failing: z.boolean(),
+  /** When the source gave them. */
+  asOf: z.nullable(z.string()),
+  /** By ticker, as plain decimals. */
+  usd: z.record(z.string(), z.string()),
+});
+export type Prices = z.infer<typeof Prices>;
+
+export const priceRoutes = {
+  'GET /api/prices': {
+    ...READ,
+    access: 'public',
+    summary: 'Prices of a few coins, with their time, where the operator offers them',
+    output: Prices,
+    perMinute: 60,
+  },
+} as const satisfies Record<RouteKey, Declaration>;

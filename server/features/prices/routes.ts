@@ -1,0 +1,5 @@
+import type { Handlers } from '../../http/handler.ts';
+
+export const priceHandlers = {
+  'GET /api/prices': async ({ runtime }) => ({ json: await runtime.prices.told(runtime.now()) }),
+} satisfies Handlers;

@@ -1,0 +1,112 @@
+import type { Logger } from 'pino';
+import type { Config } from '../../config.ts';
+import {
+  PRICES_FRESH_MS,
+  PRICES_KEPT_MS,
+  PRICES_REST_MS,
+  PRICES_TIMEOUT_MS,
+  PRICES_TOLD_MAX_BYTES,
+} from '../../contract/limits.ts';
+import { get } from '../outward/get.ts';
+import type { World } from '../outward/post.ts';
+import type { Prices } from './prices.ts';
+
+/** Tickers by the names that CoinGecko and what is compatible with it know them under. */
+const COINS = {
+  bitcoin: 'BTC',
+  ethereum: 'ETH',
+  solana: 'SOL',
+  'the-open-network': 'TON',
+  binancecoin: 'BNB',
+  'usd-coin': 'USDC',
+  tether: 'USDT',
+} as const;
+/** Dearer than any coin, cheaper than any that is counted. */
+const [LEAST, MOST] = [1e-12, 1e12];
+
+type Known = { at: Date; usd: Record<string, string> };
+
+/**
+ * Asks `GET /simple/price` (docs.coingecko.com, "Coin price by ids") at most once in a minute, whoever and however many ask
+ * here; after a failure it leaves the source alone for a while. Prices older than a day are not told.
+ */
+export function createPrices({ prices }: Pick<Config, 'prices'>, log: Logger, world: World = {}): Prices {
+  const { baseUrl, apiKey } = prices;
+  if (baseUrl === null) return { told: async () => ({ offered: false, failing: false, asOf: null, usd: {} }) };
+  let known: Known | null = null;
+  let isFailing = false;
+  let askAgainAt = 0;
+  let asking: Promise<void> | null = null;
+
+  async function ask(now: Date): Promise<void> {
+    const found = await askSource(baseUrl ?? '', apiKey, world);
+    isFailing = 'problem' in found;
+    if ('problem' in found) log.warn({ problem: found.problem }, 'the price source did not answer');
+    else known = { at: now, usd: found.usd };
+    askAgainAt = now.getTime() + (isFailing ? PRICES_REST_MS : PRICES_FRESH_MS);
+  }
+
+  return {
+    async told(now) {
+      if (now.getTime() >= askAgainAt) {
+        asking ??= ask(now).finally(() => {
+          asking = null;
+        });
+        await asking;
+      }
+      const isOld = known !== null && now.getTime() - known.at.getTime() > PRICES_KEPT_MS;
+      if (known === null || isOld) return { offered: true, failing: isFailing, asOf: null, usd: {} };
+      return { offered: true, failing: isFailing, asOf: known.at.toISOString(), usd: known.usd };
+    },
+  };
+}
+
+type Found = { usd: Record<string, string> } | { problem: string };
+
+async function askSource(baseUrl: string, apiKey: string | null, world: World): Promise<Found> {
+  const url = new URL(`${baseUrl}/simple/price`);
+  url.searchParams.set('ids', Object.keys(COINS).join(','));
+  url.searchParams.set('vs_currencies', 'usd');
+  const answer = await get(
+    {
+      url,
+      // Sources behind a shield refuse who does not say what they are.
+      headers: {
+        accept: 'application/json',
+        'user-agent': 'Muster',
+        ...(apiKey === null ? {} : { [keyHeader(url)]: apiKey }),
+      },
+      timeoutMs: PRICES_TIMEOUT_MS,
+      maxBytes: PRICES_TOLD_MAX_BYTES,
+    },
+    world,
+  );
+  if ('error' in answer) return { problem: answer.error };
+  if (answer.status !== 200) return { problem: `status ${answer.status}` };
+  const usd = pricesIn(answer.body);
+  return Object.keys(usd).length > 0 ? { usd } : { problem: 'no prices in its answer' };
+}
+
+/** Keys of the two plans go under two names (docs.coingecko.com, "Authentication"). */
+const keyHeader = (url: URL): string => (url.hostname.startsWith('pro-') ? 'x-cg-pro-api-key' : 'x-cg-demo-api-key');
+
+/** `{"bitcoin":{"usd":64000.5}}`: of each coin that is known, a price that can be one. */
+function pricesIn(body: string): Record<string, string> {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(body);
+  } catch {
+    return {};
+  }
+  if (typeof parsed !== 'object' || parsed === null) return {};
+  const usd: Record<string, string> = {};
+  for (const [id, ticker] of Object.entries(COINS)) {
+    const told: unknown = Object.hasOwn(parsed, id) ? (parsed as Record<string, unknown>)[id] : null;
+    const price: unknown = typeof told === 'object' && told !== null ? (told as Record<string, unknown>)['usd'] : null;
+    if (typeof price === 'number' && price >= LEAST && price <= MOST) usd[ticker] = plain(price);
+  }
+  return usd;
+}
+/** Without an exponent, whatever its size. */
+const plain = (price: number): string =>
+  /e/.test(String(price)) ? price.toFixed(20).replace(/\.?0+$/, '') : String(price);
