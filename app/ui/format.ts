@@ -16,7 +16,7 @@ function dateFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   return known;
 }
 /** The device's own variety of the page's language, so that clocks and dates are as its owner set them. */
-function regional(): string {
+export function regional(): string {
   const language = getLocale();
   const own = globalThis.navigator?.languages?.find((tag) => tag.split('-')[0] === language);
   return own ?? language;

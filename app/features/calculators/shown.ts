@@ -1,0 +1,60 @@
+/** Decimals as people read them: never `NaN`, never a row of forty digits. */
+import { regional } from '../../ui/format.ts';
+import { Decimal } from './decimal.ts';
+
+/** From here on a number is written as a power of ten. */
+const HUGE = new Decimal('1e13');
+const TINY = new Decimal('1e-9');
+const CENT = new Decimal('0.01');
+const SMALL_DIGITS = 4;
+
+const formats = new Map<string, Intl.NumberFormat>();
+/** Fewer than fifteen digits are asked for, which a number of the browser's holds. */
+function write(value: Decimal, digits: { least: number; most: number }): string {
+  const key = `${regional()} ${digits.least} ${digits.most}`;
+  const format =
+    formats.get(key) ??
+    new Intl.NumberFormat(regional(), { minimumFractionDigits: digits.least, maximumFractionDigits: digits.most });
+  formats.set(key, format);
+  return format.format(Number(value.toFixed(digits.most))).replace('-', '−');
+}
+
+/** `1.235 × 10^21` */
+function power(value: Decimal): string {
+  const rounded = value.toSignificantDigits(SMALL_DIGITS);
+  const factor = rounded.div(new Decimal(10).pow(rounded.e));
+  return `${write(factor, { least: 0, most: 3 })} × 10^${String(rounded.e).replace('-', '−')}`;
+}
+
+/** Decimals behind the point that show so many digits of it. */
+const placesFor = (value: Decimal, digits: number): number => Math.min(20, Math.max(0, digits - 1 - value.e));
+
+function extreme(value: Decimal): string | null {
+  if (value.isZero()) return null;
+  return value.abs().gte(HUGE) || value.abs().lt(TINY) ? power(value) : null;
+}
+
+/** Money: two decimals, or four digits of less than a cent. */
+export function money(value: Decimal): string {
+  const far = extreme(value);
+  if (far !== null) return far;
+  if (value.isZero() || value.abs().gte(CENT)) return write(value, { least: 2, most: 2 });
+  return write(value, { least: 0, most: placesFor(value, SMALL_DIGITS) });
+}
+
+/** A quantity: up to so many digits, none that say nothing. */
+export function quantity(value: Decimal, digits = 8): string {
+  const far = extreme(value);
+  if (far !== null) return far;
+  if (value.isZero()) return write(value, { least: 0, most: 0 });
+  return write(value, { least: 0, most: placesFor(value, digits) });
+}
+
+/** A part of one as a percentage: two decimals, or four digits of less than a hundredth. */
+export const percent = (value: Decimal): string => `${money(value.times(100))}\u00a0%`;
+/** As `percent`, with no more decimals than say something. */
+export const shortPercent = (value: Decimal): string => `${quantity(value.times(100), SMALL_DIGITS)}\u00a0%`;
+
+export const usd = (value: Decimal): string => `${money(value)}\u00a0USD`;
+/** A price: cents where it is whole dollars and cents, else up to six digits. */
+export const price = (value: Decimal): string => `${quantity(value, value.abs().gte(10_000) ? 8 : 6)}\u00a0USD`;
