@@ -53,6 +53,7 @@ const SECOND_TIER = [
   'leader',
   'season',
   'answers',
+  'calculators',
   'acknowledged',
   'keyboard',
   'ops',

@@ -30,6 +30,7 @@ const isOnTheWay = (): boolean => router.state.isLoading;
 const Legal = lazyScreen(() => import('./features/legal/legal-screen.tsx'), 'LegalScreen');
 const Community = lazyScreen(() => import('./features/communities/community-screen.tsx'), 'CommunityScreen');
 const Dashboard = lazyScreen(() => import('./features/dashboard/dashboard-screen.tsx'), 'DashboardScreen');
+const Calculators = lazyScreen(() => import('./features/calculators/calculators-screen.tsx'), 'CalculatorsScreen');
 const CommunityAdmin = lazyScreen(() => import('./features/leader/community-admin-screen.tsx'), 'CommunityAdminScreen');
 
 /** Pages behind the fallback of section 2 that this build has. */
@@ -129,6 +130,8 @@ const routes = [
     '/explore-communities',
     lazyScreen(() => import('./features/communities/explore-screen.tsx'), 'ExploreScreen'),
   ),
+  page('/ai-defi-tools', Calculators),
+  page('/ai-defi-tools/$calculator', Calculators),
   page('/community/$communityId', CommunityPage),
   page('/community/$communityId/dashboard', DashboardPage),
   page('/community/$communityId/admin', CommunityAdminPage),

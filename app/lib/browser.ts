@@ -104,6 +104,18 @@ export async function copyText(text: string): Promise<boolean> {
   );
 }
 
+/** Whether the system has a sheet to hand something on with. */
+export const canShare = (): boolean => refusable(() => 'share' in navigator) ?? false;
+/** Hands a link to that sheet. False: it was refused. Who closes the sheet has said no, and is asked nothing more. */
+export async function shareUrl(url: string, title: string): Promise<boolean> {
+  const sharing = refusable(() => navigator.share({ url, title }));
+  if (!sharing) return false;
+  return sharing.then(
+    () => true,
+    (error: unknown) => (error as Error | null)?.name === 'AbortError',
+  );
+}
+
 /** A canvas's pen; null where the browser gives none. */
 export const penOf = (
   canvas: HTMLCanvasElement,

@@ -26,20 +26,38 @@ const wiring = (id: string, { hint, error }: Words) => ({
 /** React focuses what it adds, a sheet that opens later what is marked: until then nothing in it takes the focus. */
 const focused = (wanted: boolean | undefined) => (wanted ? { autoFocus: true, 'data-focus': '' } : {});
 
-/** A line of text. `onValue` gets the text as it is typed; every other attribute of an input is taken as it is. */
-export function Field(props: Words & { onValue?: (value: string) => void } & ComponentProps<'input'>) {
-  const { label, hint, error, onValue, autoFocus, className, ...rest } = props;
+/**
+ * A line of text. `onValue` gets the text as it is typed; `unit` stands at its end and is read with its label; every other
+ * attribute of an input is taken as it is.
+ */
+export function Field(
+  props: Words & { unit?: string | undefined; onValue?: (value: string) => void } & ComponentProps<'input'>,
+) {
+  const { label, hint, error, unit, onValue, autoFocus, className, ...rest } = props;
   const id = useId();
   const words = { label, hint, error };
+  const input = (
+    <input
+      {...(onValue && { onChange: (event) => onValue(event.currentTarget.value) })}
+      {...rest}
+      {...focused(autoFocus)}
+      {...wiring(id, words)}
+      {...(unit && { 'aria-label': `${label}, ${unit}` })}
+      className={`field__input ${className ?? ''}`.trim()}
+    />
+  );
   return (
     <Frame {...words} id={id}>
-      <input
-        {...(onValue && { onChange: (event) => onValue(event.currentTarget.value) })}
-        {...rest}
-        {...focused(autoFocus)}
-        {...wiring(id, words)}
-        className={`field__input ${className ?? ''}`.trim()}
-      />
+      {unit ? (
+        <span className="field__measured">
+          {input}
+          <span className="field__unit" aria-hidden="true">
+            {unit}
+          </span>
+        </span>
+      ) : (
+        input
+      )}
     </Frame>
   );
 }

@@ -35,6 +35,7 @@ export type IconName =
   | 'link'
   | 'photo'
   | 'quiz'
+  | 'calculator'
   | 'poll'
   | 'pin'
   | 'code'

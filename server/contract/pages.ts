@@ -1,5 +1,5 @@
 /**
- * The pages of the specification's section 2. Reserved community names derive from this full list,
+ * The pages of the specification's section 2, and those below one of them. Reserved community names derive from this full list,
  * also for pages that are registered later. `{product}` stands for the product's slug.
  */
 export const PUBLIC_PAGES = [
@@ -12,6 +12,7 @@ export const PUBLIC_PAGES = [
   '/community-leader-wizard',
   '/ai-tools',
   '/ai-defi-tools',
+  '/ai-defi-tools/{calculator}',
   '/web3-quiz',
   '/explore-communities',
   '/community-guidelines',

@@ -20,6 +20,7 @@ import { languageWord } from '../engagement/words.ts';
 import { CommunityCard } from './community-row.tsx';
 import { beyondCut, choicesOf, matching, ordered, type Search, SIZE_NAMES } from './directory.ts';
 import { InviteField } from './invite-card.tsx';
+import { LearnRooms } from './learn-rooms.tsx';
 
 const sizeWord = {
   small: m.member_explore_small,
@@ -43,6 +44,7 @@ export function ExploreScreen() {
   return (
     <Screen title={m.member_explore_title()} asOf={asOf} onRetry={() => query.refetch()}>
       <Reading query={query}>{(communities) => <Directory communities={communities} />}</Reading>
+      <LearnRooms />
       <div className="quiet-end">
         <InviteField onCode={(invite) => void navigate({ to: '/no-communities', search: { invite } })} />
       </div>

@@ -92,6 +92,13 @@ const groups = (): readonly Group[] => [
         line: m.public_map_learn_line(),
         offline: m.public_map_always(),
       },
+      {
+        to: '/ai-defi-tools',
+        icon: 'calculator',
+        name: m.calc_title(),
+        line: m.calc_map_line(),
+        offline: m.public_map_always(),
+      },
     ],
   },
 ];

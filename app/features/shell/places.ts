@@ -7,6 +7,7 @@ export function placeOf(path: string): Place | null {
   if (/^\/leaderboard\/?$/.test(path)) return 'leaderboard';
   if (/^\/(explore-communities|communities|no-communities)\/?$/.test(path)) return 'explore';
   if (/^\/community\/[^/]+\/?$/.test(path)) return 'explore';
+  if (/^\/ai-defi-tools(\/|$)/.test(path)) return 'explore';
   return /^\/(profile|profile-accounts|twitter-return)\/?$/.test(path) ? 'you' : null;
 }
 

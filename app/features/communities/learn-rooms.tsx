@@ -1,0 +1,24 @@
+import { m } from '../../paraglide/messages.js';
+import { ListRow, SectionHead } from '../../ui/card.tsx';
+import { Icon, type IconName } from '../../ui/icon.tsx';
+
+type Room = { to: string; icon: IconName; name: string; line: string };
+const rooms = (): Room[] => [
+  { to: '/ai-defi-tools', icon: 'calculator', name: m.calc_title(), line: m.calc_map_line() },
+];
+
+/** What there is beside communities: open to anybody, and without a connection. */
+export function LearnRooms() {
+  return (
+    <section>
+      <SectionHead title={m.public_map_learn_and_work_out()} />
+      <ul className="card card--rows ruled-list">
+        {rooms().map(({ to, icon, name, line }) => (
+          <li key={to}>
+            <ListRow lead={<Icon name={icon} />} title={name} line={line} to={to} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
