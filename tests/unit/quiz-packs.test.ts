@@ -97,7 +97,7 @@ it('ships ten packs or more, each to practise with and to be graded on, under on
 
 describe.each(packs)('$name', ({ questions, isGraded }) => {
   it('has enough questions, of each kind', () => {
-    expect(questions.length).toBeGreaterThanOrEqual(isGraded ? 10 : 15);
+    expect(questions.length).toBeGreaterThanOrEqual(isGraded ? 16 : 15);
     for (const kind of KINDS) {
       const count = questions.filter((question) => question.kind === kind).length;
       expect(count, kind).toBeGreaterThanOrEqual(isGraded ? 1 : 2);
