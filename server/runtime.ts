@@ -31,6 +31,7 @@ import { fanOut, sweepNotifications } from './features/notifications/fan-out.ts'
 import { remindStreaks } from './features/notifications/happened.ts';
 import { notificationHandlers } from './features/notifications/routes.ts';
 import { profileHandlers } from './features/profile/routes.ts';
+import { quizHandlers } from './features/quiz/routes.ts';
 import { rewardHandlers } from './features/rewards/routes.ts';
 import { closeSeasons } from './features/seasons/close.ts';
 import { seasonHandlers } from './features/seasons/routes.ts';
@@ -66,6 +67,7 @@ export const handlers = [
   awardHandlers,
   memberHandlers,
   inviteHandlers,
+  quizHandlers,
   rewardHandlers,
   seasonHandlers,
   taskHandlers,

@@ -10,6 +10,7 @@ import { ClientLog, ClientLogBatch, ClientLogResults } from './logs.ts';
 import { memberRoutes } from './members.ts';
 import { opsLogRoutes } from './ops-log-routes.ts';
 import { pushRoutes } from './push.ts';
+import { quizRoutes } from './quiz.ts';
 import { reviewRoutes } from './review.ts';
 import { roomRoutes } from './rooms.ts';
 import type { Declaration, RouteKey } from './route.ts';
@@ -221,6 +222,7 @@ export const routes = {
   ...roomRoutes,
   ...pushRoutes,
   ...campaignRoutes,
+  ...quizRoutes,
 
   'POST /api/debug/client-logs': {
     access: 'public',
