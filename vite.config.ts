@@ -62,6 +62,7 @@ const SECOND_TIER = [
   'still',
   'long-words',
   'refused',
+  'quiz',
 ];
 /** Of what only Chromium tells: what moves on a page. */
 const CHROMIUM_ALONE = ['still'];
