@@ -63,6 +63,7 @@ const SECOND_TIER = [
   'still',
   'long-words',
   'refused',
+  'quiz',
 ];
 /** Of what only Chromium tells: what moves on a page. */
 const CHROMIUM_ALONE = ['still'];

@@ -154,6 +154,10 @@ const routes = [
     lazyScreen(() => import('./features/profile/twitter-return-screen.tsx'), 'TwitterReturnScreen'),
   ),
   page(
+    '/web3-quiz',
+    lazyScreen(() => import('./features/quiz/quiz-screen.tsx'), 'QuizScreen'),
+  ),
+  page(
     '/share',
     lazyScreen(() => import('./features/share/share-screen.tsx'), 'ShareScreen'),
   ),

@@ -32,6 +32,7 @@ import { remindStreaks } from './features/notifications/happened.ts';
 import { notificationHandlers } from './features/notifications/routes.ts';
 import { priceHandlers } from './features/prices/routes.ts';
 import { profileHandlers } from './features/profile/routes.ts';
+import { quizHandlers } from './features/quiz/routes.ts';
 import { rewardHandlers } from './features/rewards/routes.ts';
 import { closeSeasons } from './features/seasons/close.ts';
 import { seasonHandlers } from './features/seasons/routes.ts';
@@ -69,6 +70,7 @@ export const handlers = [
   awardHandlers,
   memberHandlers,
   inviteHandlers,
+  quizHandlers,
   rewardHandlers,
   seasonHandlers,
   taskHandlers,

@@ -5,6 +5,8 @@ import type {
   ClaimRead,
   NewOutboxEntry,
   OutboxEntry,
+  PracticeNote,
+  PracticeRecord,
   PushMeta,
   StorageState,
   ThemePreference,
@@ -50,6 +52,10 @@ export type DeviceApi = {
   keepSubscription(kept: KeptSubscription): Promise<string | null>;
   /** There is no subscription any more, and `unwantedBy` will not want one when they come back. */
   forgetSubscription(unwantedBy: string | null): Promise<void>;
+  /** What was practised on this device by a member, by their id; empty: by whoever is not signed in. */
+  practice(partition: string): Promise<PracticeRecord>;
+  /** Keeps one answer of practice. */
+  notePractice(partition: string, note: PracticeNote): Promise<void>;
   /** Says who is signed in; a sign-in lets entries that met a 401 go on. What was acknowledged to others is purged. */
   setMember(userId: string | null): Promise<void>;
 };

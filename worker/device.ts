@@ -8,6 +8,7 @@ import { BREADCRUMB_AFTER_MS, drainLogs } from './drain-logs.ts';
 import { uuidv7 } from './ids.ts';
 import { addEntry, discardEntry, editEntry, listEntries, retryEntry, setMember } from './outbox.ts';
 import type { DrainPorts } from './ports.ts';
+import { notePractice, readPractice } from './practice.ts';
 import { forgetSubscription, keepSubscription, pushMeta } from './push.ts';
 import type { ThemePreference } from './schema.ts';
 import type { ResilientStorage } from './storage/resilient.ts';
@@ -139,6 +140,8 @@ export function createDevice({ wakeAt, ...given }: DevicePorts): DeviceApi {
       await forgetSubscription(storage, unwantedBy);
       changed();
     },
+    practice: (partition) => readPractice(storage, partition),
+    notePractice: (partition, note) => notePractice(storage, partition, note),
     drain: ({ hurry = false } = {}) => drainSoon(hurry),
     async setMember(userId) {
       // What is told of a member's leaving names where they were: none of it waits here for company.

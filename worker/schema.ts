@@ -151,6 +151,29 @@ export type Meta = {
   /** Shell cache of the build that is active, so that an update keeps its files for the tabs still open. */
   activeShell: string;
 };
+/** What is known of one question that is practised: the state of its schedule (ts-fsrs), and how it went last. */
+export type PracticeCard = {
+  /** Epoch milliseconds of when it is due, and of its last answer. */
+  dueAt: number;
+  lastAt: number;
+  lastRight: boolean;
+  /** Days from the last answer to the next. */
+  interval: number;
+  stability: number;
+  difficulty: number;
+  reps: number;
+  lapses: number;
+  /** 0 new, 1 learning, 2 review, 3 relearning. */
+  state: number;
+};
+export type PracticeDay = { answered: number; right: number };
+/** Cards by pack and question, and days by their date, `2026-11-26` on the device's own clock. */
+export type PracticeRecord = {
+  cards: Record<string, Record<string, PracticeCard>>;
+  days: Record<string, PracticeDay>;
+};
+export type PracticeNote = { pack: string; question: string; card: PracticeCard; day: string; isRight: boolean };
+
 export type MetaRow = { key: string; value: unknown };
 
 export type Rows = {

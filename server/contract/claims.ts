@@ -6,11 +6,11 @@ import {
   IMAGE_BYTES,
   LINK_MAX,
   POLL_OPTIONS_MAX,
-  QUIZ_OPTIONS_MAX,
   QUIZ_QUESTIONS_MAX,
   QUIZ_TOOK_MAX_MS,
   SUBMISSION_TEXT_MAX,
 } from './limits.ts';
+import { QuizAnswer } from './quiz.ts';
 import type { Declaration, RouteKey } from './route.ts';
 
 /** `draft` and `queued` are the device's own. From `submitted` or `checking` a claim is decided; only `approved` has points. */
@@ -26,9 +26,9 @@ export const Evidence = z.discriminatedUnion('kind', [
     startedAt: instant,
     /** How long the questions were open, by a clock that nobody sets. */
     tookMs: z.optional(whole(0, QUIZ_TOOK_MAX_MS)),
-    answers: z
-      .array(z.strictObject({ questionId: localId, optionIds: z.array(localId).check(z.maxLength(QUIZ_OPTIONS_MAX)) }))
-      .check(z.maxLength(QUIZ_QUESTIONS_MAX)),
+    /** Whose questions these are answers to, where the task draws from a pack. */
+    attemptId: z.optional(uuid),
+    answers: z.array(QuizAnswer).check(z.maxLength(QUIZ_QUESTIONS_MAX)),
   }),
   z.strictObject({ kind: z.literal('submit_text'), text: trimmed(1, SUBMISSION_TEXT_MAX) }),
   z.strictObject({

@@ -181,6 +181,30 @@ export const EVENT_CODE_MAX = 300;
 /** A date of a task, season or announcement lies within this much of now. */
 export const PLANNED_WITHIN_MS = 2 * 366 * 24 * 60 * 60_000;
 
+// Quiz packs and attempts (docs/decisions/071)
+export const QUIZ_PACK_TITLE_MAX = 90;
+export const QUIZ_PACK_ABOUT_MAX = 300;
+export const QUIZ_PACK_QUESTIONS_MAX = 60;
+/** A whole pack, its fields filled in any script. */
+export const QUIZ_PACK_BYTES = 1024 * 1024;
+export const QUIZ_PACKS_PER_COMMUNITY = 30;
+export const QUIZ_QUESTION_ID_MAX = 64;
+export const QUIZ_SOURCE_TITLE_MAX = 200;
+/** Entries of an ordering or of the left side of a matching; its right side may have `QUIZ_OPTIONS_MAX`. */
+export const QUIZ_ITEMS_MIN = 3;
+export const QUIZ_ITEMS_MAX = 6;
+export const QUIZ_NUMBER_MAX = 40;
+export const QUIZ_UNIT_MAX = 24;
+/** Questions of a graded attempt at a pack of ours, and the percent of them that must be right. */
+export const QUIZ_ATTEMPT_QUESTIONS = 5;
+export const QUIZ_ATTEMPT_PASS_PERCENT = 80;
+/** Failed tries of one member at one pack within 24 hours, in all tasks together: as many as our packs have fresh questions for. */
+export const QUIZ_TRIES_PER_DAY = 2;
+/** Attempts that a member is shown, the latest ones. */
+export const QUIZ_ATTEMPTS_SHOWN = 20;
+/** How a question of our own packs was answered is told from so many members on, so that nobody is seen through. */
+export const QUIZ_MISSES_FROM_MEMBERS = 5;
+
 // Claims
 export const IMAGE_BYTES = 300 * 1024;
 export const IMAGE_SIDE_MAX_PX = 4_096;

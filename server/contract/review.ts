@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { Claim, ClaimState, ClaimStep } from './claims.ts';
 import { after, READ, uuid, WRITE, whole, worded } from './fields.ts';
 import { CLAIM_VERSION_MAX, DECISION_REASON_MAX, DECISIONS_AT_ONCE, LARGE_BODY_BYTES } from './limits.ts';
+import { PaperLine } from './quiz.ts';
 import type { Declaration, RouteKey } from './route.ts';
 import { Task, TaskAsk } from './tasks.ts';
 
@@ -15,6 +16,8 @@ export const ReviewItem = z.object({
    * they may still take it. The member's answers are withheld from them, too.
    */
   right: z.nullable(z.array(z.object({ questionId: z.string(), optionIds: z.array(z.string()) }))),
+  /** Of a quiz that draws from a pack, what this member was asked and answered; withheld as `right` is. */
+  paper: z.optional(z.array(PaperLine)),
   history: z.array(ClaimStep),
   member: z.object({
     id: z.string(),

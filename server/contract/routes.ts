@@ -11,6 +11,7 @@ import { memberRoutes } from './members.ts';
 import { opsLogRoutes } from './ops-log-routes.ts';
 import { priceRoutes } from './prices.ts';
 import { pushRoutes } from './push.ts';
+import { quizRoutes } from './quiz.ts';
 import { reviewRoutes } from './review.ts';
 import { roomRoutes } from './rooms.ts';
 import type { Declaration, RouteKey } from './route.ts';
@@ -223,6 +224,7 @@ export const routes = {
   ...pushRoutes,
   ...campaignRoutes,
   ...priceRoutes,
+  ...quizRoutes,
 
   'POST /api/debug/client-logs': {
     access: 'public',

@@ -22,6 +22,7 @@ import {
   TOTAL_POINTS_MAX,
   URL_HOSTS_MAX,
 } from './limits.ts';
+import { QuizDraw } from './quiz.ts';
 import type { Declaration, RouteKey } from './route.ts';
 
 export const TaskKind = z.enum([
@@ -56,6 +57,8 @@ export const TaskSetup = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('quiz'),
     passPercent: whole(1, 100),
+    /** Each attempt draws its questions from a pack; then there are none of the task's own. */
+    pack: z.optional(QuizDraw),
     questions: z
       .array(
         z.strictObject({
@@ -67,7 +70,7 @@ export const TaskSetup = z.discriminatedUnion('kind', [
           explanation: z.optional(trimmed(0, QUIZ_EXPLANATION_MAX)),
         }),
       )
-      .check(z.minLength(1), z.maxLength(QUIZ_QUESTIONS_MAX)),
+      .check(z.maxLength(QUIZ_QUESTIONS_MAX)),
   }),
   z.strictObject({ kind: z.literal('submit_text'), minLength: z.optional(whole(1, SUBMISSION_TEXT_MAX)) }),
   z.strictObject({
@@ -90,6 +93,8 @@ export const TaskAsk = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('quiz'),
     passPercent: z.number(),
+    /** Taken out with an attempt instead, see `POST …/attempts`: then there are no questions here. */
+    pack: z.optional(z.object({ title: z.string(), count: z.number() })),
     /** Questions and options in an order of the member's own. */
     questions: z.array(
       z.strictObject({ id: z.string(), text: z.string(), options: z.array(option), multiple: z.boolean() }),

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import type { QuizPack } from '../../server/contract/quiz.ts';
 
 const client = resolve(import.meta.dirname, '../../dist/client');
 const brotli = (file: string) =>
@@ -98,6 +99,29 @@ describe('what a phone downloads', () => {
       console.log(`${file} ${(brotli(`assets/${file}`) / 1000).toFixed(1)} kB br`);
       expect(brotli(`assets/${file}`)).toBeLessThanOrEqual(40_000);
     }
+  });
+
+  test('no graded question of the quiz reaches the page, by its words, its explanation or its key', () => {
+    const bank = resolve(import.meta.dirname, '../../server/features/quiz/bank');
+    const texts = readdirSync(bank).flatMap((file) => {
+      const { questions }: QuizPack = JSON.parse(readFileSync(join(bank, file), 'utf8'));
+      return questions.flatMap(({ text, explanation }) => [text, explanation]);
+    });
+    expect(texts.length).toBeGreaterThanOrEqual(200);
+    const files = readdirSync(client, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      /\.(js|html|json|css|webmanifest)$/.test(name),
+    );
+    // As scripts write text: quotes and what is not ASCII may be escaped.
+    const plain = (text: string) =>
+      text
+        .replace(/\\u([0-9a-f]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+        .replace(/[^\p{L}\p{N}]+/gu, '');
+    const served = files.map((file) => plain(readFileSync(join(client, file), 'utf8'))).join('\n');
+    // The search finds what is there: practice comes with its keys.
+    const practice = resolve(import.meta.dirname, '../../app/features/quiz/packs');
+    const { questions: own }: QuizPack = JSON.parse(readFileSync(join(practice, 'privacy.json'), 'utf8'));
+    expect(own.filter(({ explanation }) => !served.includes(plain(explanation)))).toEqual([]);
+    expect(texts.filter((text) => served.includes(plain(text)))).toEqual([]);
   });
 
   test('no server secret and no schema library reaches the page', () => {

@@ -33,6 +33,8 @@ const PUBLIC = [
   '/community-leader-signup',
   '/community-leader-wizard',
   '/share',
+  '/web3-quiz',
+  '/web3-quiz?practice=privacy',
   '/admin',
   '/admin/account-management',
   '/logout',
@@ -43,6 +45,7 @@ const ROOM_PATHS = [
   '/community/{led}/admin?show=approved',
   '/community/{led}/admin?show=rejected',
   '/community/{led}/admin?room=tasks&edit=new',
+  '/community/{led}/admin?room=quizzes&pack=new',
   '/community/{led}/admin?room=event&task={event}',
 ];
 const MEMBER = [

@@ -141,16 +141,29 @@ describe('the answers of a quiz', () => {
     expect(moderated[5]?.json.reason).toBe('ALREADY_DECIDED');
   });
 
-  it('have no place in any answer but the leaders’ list of tasks and the review', () => {
+  it('have no place in any answer but the leaders’ tasks and packs, and the review', () => {
     const holding = (field: string) =>
       ALL_ROUTES.filter(({ declaration: { output } }) => {
         const schema = output && z.toJSONSchema(output, { io: 'output', unrepresentable: 'any' });
         return schema && JSON.stringify(schema).includes(`"${field}"`);
       }).map(({ key }) => key);
-    expect(holding('correct')).toEqual(['GET /api/communities/:communityId/tasks']);
+    const ofPacks = [
+      'POST /api/communities/:communityId/quiz-packs',
+      'GET /api/communities/:communityId/quiz-packs/:packId',
+      'PUT /api/communities/:communityId/quiz-packs/:packId',
+    ];
+    expect(holding('correct')).toEqual(['GET /api/communities/:communityId/tasks', ...ofPacks]);
     expect(holding('right')).toEqual([
       'GET /api/communities/:communityId/admin',
       'GET /api/communities/:communityId/review',
+      ...ofPacks,
+    ]);
+    // What an attempt was about is told to who has passed it, and to nobody before.
+    expect(holding('key').filter((route) => /quiz|attempts/.test(route))).toEqual([
+      'GET /api/quiz',
+      'POST /api/quiz/attempts',
+      'POST /api/quiz/attempts/:attemptId/answers',
+      'POST /api/communities/:communityId/tasks/:taskId/attempts',
     ]);
   });
 });

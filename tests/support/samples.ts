@@ -26,6 +26,22 @@ export function sampleSubscription(endpoint = `https://fcm.googleapis.com/fcm/se
   };
 }
 
+const quizPack = (): BodyOf<'POST /api/communities/:communityId/quiz-packs'> => ({
+  title: 'The ridge',
+  about: '',
+  language: 'en',
+  questions: [
+    {
+      id: 'fog',
+      kind: 'number',
+      text: 'How high is the hut?',
+      explanation: '',
+      correct: { value: '1204', tolerance: '5' },
+      unit: 'm',
+    },
+  ],
+});
+
 /** A body that each route takes, made anew for each call. A new route with a body does not compile without one. */
 export const SAMPLES: { [K in BodyKey]: () => BodyOf<K> } = {
   'POST /api/auth/telegram/mini-app': () => ({ initData: 'auth_date=1&hash=00' }),
@@ -114,6 +130,10 @@ export const SAMPLES: { [K in BodyKey]: () => BodyOf<K> } = {
   }),
   'POST /api/communities/:communityId/campaigns/test': () => ({ title: 'Saturday', body: 'We meet at ten.' }),
   'POST /api/admin/campaigns': () => ({ title: 'News', body: 'Something new.', sendAt: null, audience: {} }),
+  'POST /api/quiz/attempts': () => ({ pack: 'shipped:privacy' }),
+  'POST /api/quiz/attempts/:attemptId/answers': () => ({ tookMs: 60_000, answers: [] }),
+  'POST /api/communities/:communityId/quiz-packs': quizPack,
+  'PUT /api/communities/:communityId/quiz-packs/:packId': quizPack,
   'PUT /api/user/notifications': () => ({ quiet: null, dailyCap: 5, collapse: true, choices: [] }),
   'PATCH /api/user/profile': () => ({ timeZone: 'Europe/Lisbon' }),
   'POST /api/debug/client-logs': () => ({

@@ -54,6 +54,10 @@ export async function apiKey(sql: Sql, communityId: string, userId: string, scop
   return key;
 }
 
+const QUESTIONS = [
+  { id: 'q', kind: 'number', text: 'How high?', explanation: '', correct: { value: '1', tolerance: '0' } },
+];
+
 /** Things of a community for every id that a path may name. */
 export async function furnish(server: TestServer, place: TestCommunity): Promise<Record<string, string>> {
   const { sql } = server;
@@ -79,10 +83,14 @@ export async function furnish(server: TestServer, place: TestCommunity): Promise
     ), campaign as (
       insert into notifications (topic, community_id, path, title, body, campaign, created_by, created_at, send_at)
       values ('announcement', ${place.id}, '/', 'T', 'B', true, ${userId}, now(), now() + interval '1 day') returning id
+    ), pack as (
+      insert into quiz_packs (community_id, title, language, questions, created_by)
+      values (${place.id}, 'Pack', 'en', ${sql.json(QUESTIONS)}, ${userId}) returning id
     )
     select announcement.id as "announcementId", webhook.id as "webhookId", delivery.id as "deliveryId",
-      season.id as "seasonId", reward.id as "rewardId", image.id as "imageId", campaign.id as "campaignId"
-    from announcement, webhook, delivery, season, reward, image, campaign`;
+      season.id as "seasonId", reward.id as "rewardId", image.id as "imageId", campaign.id as "campaignId",
+      pack.id as "packId"
+    from announcement, webhook, delivery, season, reward, image, campaign, pack`;
   await apiKey(sql, place.id, userId, ['read:board']);
   const [key] = await sql<[{ id: string }]>`select id from api_keys where community_id = ${place.id}`;
   return { ...ids, userId, keyId: key.id, taskId: place.taskId, claimId: place.claimId };

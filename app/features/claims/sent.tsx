@@ -4,6 +4,7 @@ import type { Evidence } from '../../../server/contract/claims.ts';
 import type { TaskAsk } from '../../../server/contract/tasks.ts';
 import { read } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
+import { Anchor } from '../../ui/button.tsx';
 import { number } from '../../ui/format.ts';
 import { Hatch, Icon } from '../../ui/icon.tsx';
 import { wordsOf } from '../engagement/evidence.ts';
@@ -19,6 +20,13 @@ export function Sent({ communityId, ask, evidence }: { communityId: string; ask:
       {evidence.kind === 'submit_image' && <SentPicture communityId={communityId} imageId={evidence.imageId} />}
       {evidence.kind === 'visit_link' && <p>{m.member_sent_link({ when: whenWord(evidence.openedAt) })}</p>}
       {evidence.kind === 'telegram_event' && <p>{m.member_sent_code()}</p>}
+      {evidence.kind === 'quiz' && evidence.attemptId !== undefined && (
+        <p>
+          <Anchor className="text-link touch-target" to={`/web3-quiz?attempt=${evidence.attemptId}`}>
+            {m.quiz_pack_task_result()}
+          </Anchor>
+        </p>
+      )}
       {evidence.kind === 'quiz' && ask.kind === 'quiz' && <Answers ask={ask} answers={evidence.answers} />}
       {evidence.kind === 'poll' && ask.kind === 'poll' && (
         <p className="written-text">{textsOf(ask.choices, evidence.optionIds).join('\n')}</p>

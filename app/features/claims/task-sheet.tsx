@@ -7,6 +7,7 @@ import { EventForm } from './event-form.tsx';
 import { ImageForm } from './image-form.tsx';
 import { InviteForm } from './invite-form.tsx';
 import { LinkForm } from './link-form.tsx';
+import { PackQuizForm } from './pack-quiz-form.tsx';
 import { PollForm } from './poll-form.tsx';
 import { QuizForm } from './quiz-form.tsx';
 import { TextForm } from './text-form.tsx';
@@ -31,7 +32,7 @@ export function FormOf(props: FormProps) {
     case 'visit_link':
       return <LinkForm {...props} ask={ask} />;
     case 'quiz':
-      return <QuizForm {...props} ask={ask} />;
+      return ask.pack ? <PackQuizForm {...props} ask={ask} /> : <QuizForm {...props} ask={ask} />;
     case 'submit_text':
       return <TextForm {...props} />;
     case 'submit_url':

@@ -8,7 +8,7 @@ import { DIRECTORY_PAGE } from '../../../server/contract/limits.ts';
 import { read, useAsOf } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
 import { getLocale } from '../../paraglide/runtime.js';
-import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Anchor, Button, ButtonLink } from '../../ui/button.tsx';
 import { Field, Select } from '../../ui/field.tsx';
 import { number } from '../../ui/format.ts';
 import { Screen } from '../../ui/screen.tsx';
@@ -46,6 +46,11 @@ export function ExploreScreen() {
       <Reading query={query}>{(communities) => <Directory communities={communities} />}</Reading>
       <LearnRooms />
       <div className="quiet-end">
+        <p className="text-small">
+          <Anchor className="text-link touch-target" to="/web3-quiz">
+            {m.quiz_explore_link()}
+          </Anchor>
+        </p>
         <InviteField onCode={(invite) => void navigate({ to: '/no-communities', search: { invite } })} />
       </div>
     </Screen>

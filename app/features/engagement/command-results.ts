@@ -2,6 +2,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { Claim } from '../../../server/contract/claims.ts';
 import type { CommunitySummary } from '../../../server/contract/community.ts';
+import type { QuizAttempt } from '../../../server/contract/quiz.ts';
 import { type Delivery, type OutboxEntry, onDeliveries, onDeviceEvent } from '../../lib/device.ts';
 import { updateReads } from '../../lib/query-keys.ts';
 import { m } from '../../paraglide/messages.js';
@@ -47,8 +48,10 @@ function take(client: QueryClient, deliveries: readonly Delivery[]): void {
   placeClaims(client, claimsIn(commands.filter(isMine)));
   // What reviewers and leaders do is answered with a claim too, but with somebody else's.
   placeDecisions(client, claimsIn(commands.filter((command) => !isMine(command))));
-  for (const { subject, answer } of commands)
+  for (const { subject, answer } of commands) {
+    if (subject.kind === 'quiz' && isAttempt(answer)) placeAttempt(client, answer);
     if ((subject.kind === 'join' || subject.kind === 'invite') && isSummary(answer)) placeRole(client, answer);
+  }
   tell(commands);
   refetchChangedSoon(client);
 }
@@ -59,6 +62,16 @@ const isClaim = (answer: unknown): answer is Claim =>
 const claimsIn = (commands: readonly Command[]): Claim[] => commands.map(({ answer }) => answer).filter(isClaim);
 const isSummary = (answer: unknown): answer is CommunitySummary =>
   typeof answer === 'object' && answer !== null && 'slug' in answer && 'role' in answer;
+
+const isAttempt = (answer: unknown): answer is QuizAttempt =>
+  typeof answer === 'object' && answer !== null && 'drawnAt' in answer && 'result' in answer;
+
+/** What came of an attempt stands in its place at once. */
+const placeAttempt = (client: QueryClient, attempt: QuizAttempt): void =>
+  updateReads(client, 'GET /api/quiz', {}, (quiz) => ({
+    ...quiz,
+    attempts: quiz.attempts.map((one) => (one.id === attempt.id ? attempt : one)),
+  }));
 
 /** Puts the server's answers where they belong before anything is refetched: a card never falls back to open. */
 function placeClaims(client: QueryClient, claims: readonly Claim[]): void {
@@ -119,6 +132,11 @@ function wordsOf({ entry, subject, answer }: Command): ToastWords[] {
     return [{ mark: 'received', title: m.member_toast_appealed(), line: m.member_toast_appealed_line() }];
   if (subject.kind === 'points') return [{ mark: 'ink', title: m.member_toast_points(), line: entry.label }];
   if (subject.kind === 'zone') return [{ mark: 'ink', title: m.member_toast_zone(), line: entry.label }];
+  if (subject.kind === 'quiz' && isAttempt(answer)) {
+    const hasPassed = answer.result?.outcome === 'passed';
+    const title = hasPassed ? m.quiz_toast_passed() : m.quiz_toast_not_passed();
+    return [{ mark: hasPassed ? 'ink' : 'refused', title, line: entry.label }];
+  }
   if ((subject.kind === 'join' || subject.kind === 'invite') && isSummary(answer)) {
     const title = m.member_toast_joined({ community: answer.name });
     return [{ mark: 'ink', title, line: m.member_toast_joined_line() }];

@@ -10,6 +10,7 @@ const changed = readsOf([
   'GET /api/user/profile',
   'GET /api/user/ledger',
   'GET /api/leaderboard',
+  'GET /api/quiz',
 ] as const);
 
 /** Commands that are answered one after another are followed by one refetch: the server has more to do than that. */

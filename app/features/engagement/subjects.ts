@@ -23,6 +23,9 @@ export const memberSubject = (userId: string): string => `member:${userId}`;
 /** `id` is the server's, or one that the device made for what is not posted yet. */
 export const announcementSubject = (id: string): string => `announcement:${id}`;
 
+/** A graded attempt of one's own, whose answers are sent. */
+export const quizSubject = (attemptId: string): string => `quiz:${attemptId}`;
+
 /** What a subject is about; null for the subjects of other features. */
 export type Subject =
   | { kind: 'claim'; communityId: string; taskId: string }
@@ -31,7 +34,7 @@ export type Subject =
   | { kind: 'invite'; code: string }
   | { kind: 'zone' }
   | { kind: 'points' | 'member'; userId: string }
-  | { kind: 'announcement'; id: string };
+  | { kind: 'announcement' | 'quiz'; id: string };
 
 export function readSubject(subject: string): Subject | null {
   const [kind, first, second] = subject.split(':');
@@ -41,6 +44,6 @@ export function readSubject(subject: string): Subject | null {
   if (kind === 'invite' && first) return { kind, code: first };
   if (kind === 'zone') return { kind };
   if ((kind === 'points' || kind === 'member') && first) return { kind, userId: first };
-  if (kind === 'announcement' && first) return { kind, id: first };
+  if ((kind === 'announcement' || kind === 'quiz') && first) return { kind, id: first };
   return null;
 }

@@ -5,6 +5,7 @@ import { plainTyped } from '../../../server/contract/event-code.ts';
 import type { ReviewItem } from '../../../server/contract/review.ts';
 import { m } from '../../paraglide/messages.js';
 import { listing, stampTime } from '../../ui/format.ts';
+import { Icon } from '../../ui/icon.tsx';
 import { Answers, textsOf } from '../claims/sent.tsx';
 import { wordsOf } from '../engagement/evidence.ts';
 import { kindWord, whenWord } from '../engagement/words.ts';
@@ -21,6 +22,7 @@ export function AnswerShown({ item, communityId }: { item: ReviewItem; community
 function Shown({ item, communityId }: { item: ReviewItem; communityId: string }) {
   const { claim, task, ask, right } = item;
   const { evidence } = claim;
+  if (ask.kind === 'quiz' && ask.pack) return <Paper pack={ask.pack.title} paper={item.paper} />;
   if (ask.kind === 'quiz')
     return evidence?.kind === 'quiz' && right ? (
       <Answers ask={ask} answers={evidence.answers} right={right} />
@@ -96,6 +98,32 @@ function Shown({ item, communityId }: { item: ReviewItem; communityId: string })
       );
     }
   }
+}
+
+/** What was asked of this member and what they answered; whether that is right, where the reader may know it. */
+function Paper({ pack, paper }: { pack: string; paper: ReviewItem['paper'] }) {
+  if (!paper) return <p className="text-small text-muted">{m.leader_quiz_hidden()}</p>;
+  return (
+    <>
+      <p className="text-small text-muted">{m.quiz_paper({ pack })}</p>
+      <ul className="ruled-list">
+        {paper.map(({ question, answer, isRight }) => (
+          <li key={question} className="sent-answer">
+            <span className="text-small text-muted">{question}</span>
+            <span className="written-text">
+              {isRight !== null && <Icon name={isRight ? 'check' : 'close'} size={16} />}{' '}
+              {isRight !== null && (
+                <span className="visually-hidden">
+                  {isRight ? m.member_answer_is_right() : m.member_answer_is_wrong()}
+                </span>
+              )}{' '}
+              {answer || m.member_answer_none()}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
 }
 
 const Written = ({ words }: { words: string }) => <p className="written-text">{m.member_in_quotes({ words })}</p>;

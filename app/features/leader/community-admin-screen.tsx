@@ -19,6 +19,7 @@ const reasonOf = (error: unknown): string | null => (error instanceof HttpError 
 
 const stays = () => false;
 const Tasks = lazy(async () => ({ default: (await orReload(import('./tasks.tsx'), stays)).Tasks }));
+const QuizPacks = lazy(async () => ({ default: (await orReload(import('./quiz-packs.tsx'), stays)).QuizPacks }));
 const Members = lazy(async () => ({ default: (await orReload(import('./members.tsx'), stays)).Members }));
 const Seasons = lazy(async () => ({ default: (await orReload(import('./seasons.tsx'), stays)).Seasons }));
 const Announcements = lazy(async () => ({
@@ -98,6 +99,8 @@ function InRoom({ room, admin }: { room: Room; admin: CommunityAdmin }) {
       return <Review community={community} />;
     case 'tasks':
       return <Tasks community={community} />;
+    case 'quizzes':
+      return <QuizPacks community={community} />;
     case 'members':
       return <Members community={community} />;
     case 'seasons':

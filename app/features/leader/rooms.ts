@@ -5,6 +5,7 @@ import { m } from '../../paraglide/messages.js';
 export const ROOMS = [
   'review',
   'tasks',
+  'quizzes',
   'members',
   'seasons',
   'announcements',
@@ -23,6 +24,7 @@ export const mayEnter = (room: Room, role: CommunityRole | null): boolean =>
 const WORDS: Record<Room, () => string> = {
   review: m.leader_tab_review,
   tasks: m.leader_tab_tasks,
+  quizzes: m.quiz_tab,
   members: m.leader_tab_members,
   seasons: m.leader_tab_seasons,
   announcements: m.leader_tab_announcements,

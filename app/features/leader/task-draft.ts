@@ -286,6 +286,7 @@ function askOf(setup: TaskSetup): TaskAsk {
       return {
         kind: setup.kind,
         passPercent: setup.passPercent,
+        ...(setup.pack && { pack: { title: setup.pack.title ?? '', count: setup.pack.count } }),
         questions: setup.questions.map(({ id, text, options, correct }) => ({
           id,
           text,

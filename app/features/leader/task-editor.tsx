@@ -78,7 +78,12 @@ export function TaskEditor(props: {
       >
         {held && <p className="quote">{m.leader_task_held({ season: held })}</p>}
         <What draft={draft} found={found} isNew={task === null} onChange={change} />
-        <SetupFields setup={draft.setup} found={found} onSetup={(setup: TaskSetup) => change({ setup })} />
+        <SetupFields
+          communityId={communityId}
+          setup={draft.setup}
+          found={found}
+          onSetup={(setup: TaskSetup) => change({ setup })}
+        />
         <Worth draft={draft} found={found} onChange={change} />
         <details className="disclosure more-fields">
           <summary>{m.leader_task_when()}</summary>

@@ -167,6 +167,12 @@ export function When({ draft, found, onChange }: Part) {
   );
 }
 
+/** A quiz of its own questions tells how many were right; one that draws them from a pack does not. */
+function coolDownHint(setup: TaskSetup): string {
+  if (setup.kind !== 'quiz') return m.leader_task_cool_down_hint();
+  return setup.pack ? m.quiz_setup_cool_down_hint() : m.leader_quiz_cool_down_hint();
+}
+
 export function Limits({ draft, found, onChange }: Part) {
   const wrong = m.leader_whole_wrong();
   return (
@@ -191,7 +197,7 @@ export function Limits({ draft, found, onChange }: Part) {
       </div>
       <Field
         label={m.leader_task_cool_down()}
-        hint={draft.setup.kind === 'quiz' ? m.leader_quiz_cool_down_hint() : m.leader_task_cool_down_hint()}
+        hint={coolDownHint(draft.setup)}
         inputMode="numeric"
         value={coolDownOf(draft)}
         error={found.has('cool_down') ? m.leader_points_wrong({ n: number(TASK_COOL_DOWN_MAX_MINUTES) }) : null}

@@ -17,14 +17,15 @@ import { m } from '../../paraglide/messages.js';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Field, TextArea } from '../../ui/field.tsx';
 import { number } from '../../ui/format.ts';
+import { PackFields } from './quiz-setup.tsx';
 import { newId, newQuestion, type Problem } from './task-draft.ts';
 import { WholeField } from './whole-field.tsx';
 
 type Of<K extends TaskSetup['kind']> = Extract<TaskSetup, { kind: K }>;
-type Props<S> = { setup: S; found: ReadonlySet<Problem>; onSetup: (setup: S) => void };
+type Props<S> = { communityId: string; setup: S; found: ReadonlySet<Problem>; onSetup: (setup: S) => void };
 
 /** The fields that only one kind of task has. `found` are the problems that are told by now. */
-export function SetupFields({ setup, found, onSetup }: Props<TaskSetup>) {
+export function SetupFields({ communityId, setup, found, onSetup }: Props<TaskSetup>) {
   switch (setup.kind) {
     case 'visit_link':
       return (
@@ -55,7 +56,7 @@ export function SetupFields({ setup, found, onSetup }: Props<TaskSetup>) {
         />
       );
     case 'quiz':
-      return <QuizFields setup={setup} found={found} onSetup={onSetup} />;
+      return <QuizFields communityId={communityId} setup={setup} found={found} onSetup={onSetup} />;
     case 'poll':
       return <PollFields setup={setup} found={found} onSetup={onSetup} />;
     case 'invite':
@@ -96,13 +97,14 @@ function HostsField({ setup, onSetup }: Pick<Props<Of<'submit_url'>>, 'setup' | 
   );
 }
 
-function QuizFields({ setup, found, onSetup }: Props<Of<'quiz'>>) {
+function QuizFields({ communityId, setup, found, onSetup }: Props<Of<'quiz'>>) {
   const { questions } = setup;
   type Question = (typeof questions)[number];
   const put = (id: string, change: Partial<Question>) =>
     onSetup({ ...setup, questions: questions.map((one) => (one.id === id ? { ...one, ...change } : one)) });
   return (
     <div className="form-stack">
+      <PackFields communityId={communityId} setup={setup} onSetup={onSetup} />
       <WholeField
         label={m.leader_quiz_pass()}
         min={1}
@@ -197,7 +199,7 @@ function QuizFields({ setup, found, onSetup }: Props<Of<'quiz'>>) {
           </div>
         </fieldset>
       ))}
-      {questions.length < QUIZ_QUESTIONS_MAX && (
+      {setup.pack === undefined && questions.length < QUIZ_QUESTIONS_MAX && (
         <Button kind="edge" icon="plus" onClick={() => onSetup({ ...setup, questions: [...questions, newQuestion()] })}>
           {m.leader_quiz_add()}
         </Button>
@@ -206,7 +208,7 @@ function QuizFields({ setup, found, onSetup }: Props<Of<'quiz'>>) {
   );
 }
 
-function PollFields({ setup, found, onSetup }: Props<Of<'poll'>>) {
+function PollFields({ setup, found, onSetup }: Omit<Props<Of<'poll'>>, 'communityId'>) {
   const { choices } = setup;
   return (
     <fieldset className="form-group">
@@ -260,7 +262,7 @@ function PollFields({ setup, found, onSetup }: Props<Of<'poll'>>) {
   );
 }
 
-function EventFields({ setup, found, onSetup }: Props<Of<'telegram_event'>>) {
+function EventFields({ setup, found, onSetup }: Omit<Props<Of<'telegram_event'>>, 'communityId'>) {
   return (
     <>
       <Field

@@ -79,6 +79,13 @@ const groups = (): readonly Group[] => [
         newcomers: true,
       },
       {
+        to: '/web3-quiz',
+        icon: 'quiz',
+        name: m.quiz_title(),
+        line: m.quiz_map_line(),
+        offline: m.quiz_map_off(),
+      },
+      {
         to: '/how-to-use',
         icon: 'info',
         name: m.public_map_use(),

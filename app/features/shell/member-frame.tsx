@@ -26,7 +26,8 @@ export function MemberFrame({ user, children }: { user: User | null; children: R
   const { pathname } = useLocation();
   const mine = useQuery({ ...read('GET /api/user/communities'), enabled: user !== null });
   const today = useToday(mine.data);
-  const places = <Places today={today} current={placeOf(pathname)} />;
+  const place = placeOf(pathname);
+  const isQuiz = pathname === '/web3-quiz';
   return (
     <Tips>
       <CommandResults userId={user?.id ?? lastMember()} />
@@ -37,7 +38,12 @@ export function MemberFrame({ user, children }: { user: User | null; children: R
               <Logo />
               {product.name}
             </Anchor>
-            {places}
+            {/* The quiz has a place of its own here; among the four of the phone it is in Explore. */}
+            <Places today={today} current={isQuiz ? null : place} />
+            <Anchor className="side-bar__place" to="/web3-quiz" aria-current={isQuiz ? 'page' : undefined}>
+              <Icon name="quiz" />
+              {m.quiz_title()}
+            </Anchor>
             <Mine communities={mine.data ?? []} path={pathname} />
             <div className="side-bar__end">
               <div className="side-bar__chip">{frame.chip}</div>
@@ -62,7 +68,7 @@ export function MemberFrame({ user, children }: { user: User | null; children: R
             {children}
           </div>
           <nav className="tab-bar" aria-label={m.shell_main_nav()}>
-            {places}
+            <Places today={today} current={place} />
           </nav>
         </div>
         <OutboxSheet />

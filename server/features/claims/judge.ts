@@ -8,6 +8,7 @@ import { seenLength } from '../../contract/seen-length.ts';
 import type { TaskSetup } from '../../contract/tasks.ts';
 import { asRead, prose } from '../../domain/text.ts';
 import { isAt, webAddress } from '../../domain/web-address.ts';
+import { gradeForTask } from '../quiz/attempts.ts';
 import { qualifiedInvites } from '../referral/referral.ts';
 import { findEventKey } from '../tasks/event-keys.ts';
 
@@ -63,7 +64,9 @@ export async function judge(
     case 'visit_link':
       return approved(evidence, [check('link', act, null, `Opened at ${evidence.openedAt}, as the device says`)]);
     case 'quiz':
-      return grade(act, setup as SetupOf<'quiz'>, evidence);
+      return (setup as SetupOf<'quiz'>).pack === undefined
+        ? grade(act, setup as SetupOf<'quiz'>, evidence)
+        : gradeAttempt(tx, act, evidence);
     case 'poll':
       return vote(setup as SetupOf<'poll'>, evidence);
     case 'invite':
@@ -100,9 +103,7 @@ function grade(act: Act, setup: SetupOf<'quiz'>, evidence: EvidenceOf<'quiz'>): 
   const needed = Math.ceil((setup.questions.length * setup.passPercent) / 100);
   const passed = right >= needed;
   const note = `${right} of ${setup.questions.length} right, ${needed} needed`;
-  // A clock that is wrong, or is put right meanwhile, tells nothing of how long it took; one that counts on does.
-  const took = Math.max(act.deviceAt.getTime() - new Date(evidence.startedAt).getTime(), evidence.tookMs ?? 0);
-  const human = took >= QUIZ_HUMAN_FLOOR_MS * setup.questions.length;
+  const human = tookMs(act, evidence) >= QUIZ_HUMAN_FLOOR_MS * setup.questions.length;
   const checks = [check('answers', act, passed, note)];
   if (!human) checks.push(check('pace', act, false, 'Answered faster than people read'));
   return {
@@ -110,6 +111,27 @@ function grade(act: Act, setup: SetupOf<'quiz'>, evidence: EvidenceOf<'quiz'>): 
     evidence,
     checks,
     reason: passed ? null : note,
+    hash: null,
+  };
+}
+
+/** How long a quiz took. A clock that is wrong, or is put right meanwhile, tells nothing of that; one that counts on does. */
+const tookMs = ({ deviceAt }: Act, { startedAt, tookMs: counted = 0 }: EvidenceOf<'quiz'>): number =>
+  Math.max(deviceAt.getTime() - new Date(startedAt).getTime(), counted);
+
+/** Answers to questions that were drawn for this member. How many were right is nobody's to know before they have passed. */
+async function gradeAttempt(tx: TransactionSql, act: Act, evidence: EvidenceOf<'quiz'>): Promise<Verdict> {
+  const { attemptId, answers } = evidence;
+  const grade = await gradeForTask(tx, act, { attemptId, tookMs: tookMs(act, evidence), answers });
+  const { hasPassed, isHasty, count, needed } = grade;
+  const note = hasPassed ? `Passed: ${needed} of ${count} were needed` : `Not passed: ${needed} of ${count} are needed`;
+  const checks = [check('answers', act, hasPassed, note)];
+  if (isHasty) checks.push(check('pace', act, false, 'Answered faster than people read'));
+  return {
+    state: !hasPassed ? 'rejected' : isHasty ? 'checking' : 'approved',
+    evidence,
+    checks,
+    reason: hasPassed ? null : note,
     hash: null,
   };
 }

@@ -6,6 +6,7 @@ import { REVIEW_PAGE, SIMILAR_COMPARED, SIMILAR_FROM, SIMILAR_SHOWN } from '../.
 import type { ReviewItem } from '../../contract/review.ts';
 import { isId } from '../../domain/ids.ts';
 import { likeness } from '../../domain/text.ts';
+import { readPapers } from '../quiz/attempts.ts';
 import { askOf, setupOf, type TaskRow, taskColumns, taskOf } from '../tasks/rows.ts';
 import { type ClaimRow, claimColumns, claimOf, forReviewer } from './claim-row.ts';
 import { readHistories } from './history.ts';
@@ -127,11 +128,17 @@ export async function readQueue(sql: ISql, asked: Queue): Promise<{ items: Revie
     sql,
     shown.map(({ id }) => id),
   );
+  const papers = await readPapers(sql, shown.flatMap(attemptIn), role === 'leader');
+  const paperOf = (row: QueueRow) => {
+    const paper = role === 'leader' || row.hasPassed ? attemptIn(row).map((id) => papers.get(id))[0] : undefined;
+    return paper && { paper };
+  };
   const items = shown.map((row) => ({
     ...claimWithHistory(row, histories.get(row.id) ?? [], role),
     task: taskOf(row.task, now),
     ask: askOf(setupOf(row.task), { publicKey: null, seed: `${row.task.id}\n${row.memberId}\n${row.period}` }),
     right: rightOf(row, role),
+    ...paperOf(row),
     member: {
       id: row.memberId,
       displayName: row.displayName,
@@ -144,6 +151,9 @@ export async function readQueue(sql: ISql, asked: Queue): Promise<{ items: Revie
   }));
   return { items, next: rows.length > REVIEW_PAGE ? (shown.at(-1)?.place ?? null) : null };
 }
+
+const attemptIn = ({ evidence }: Pick<QueueRow, 'evidence'>): string[] =>
+  evidence?.kind === 'quiz' && evidence.attemptId !== undefined ? [evidence.attemptId] : [];
 
 function claimWithHistory(
   row: QueueRow,

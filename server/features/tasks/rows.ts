@@ -56,6 +56,7 @@ export function askOf(setup: TaskSetup, { publicKey, seed }: { publicKey: Buffer
       return {
         kind: setup.kind,
         passPercent: setup.passPercent,
+        ...(setup.pack && { pack: { title: setup.pack.title ?? '', count: setup.pack.count } }),
         questions: shuffled(setup.questions, seed).map(({ id, text, options, correct }) => ({
           id,
           text,

@@ -10,6 +10,7 @@ import { line, prose } from '../../domain/text.ts';
 import { audit } from '../audit/audit.ts';
 import { notifyOfTask } from '../notifications/happened.ts';
 import { cancel } from '../notifications/notify.ts';
+import { checkDraw } from '../quiz/packs.ts';
 import { checkConditions, checkSchedule, checkSetup } from './check.ts';
 import { makeEventKey } from './event-keys.ts';
 import { setupOf, type TaskRow, taskColumns, taskOf } from './rows.ts';
@@ -27,7 +28,7 @@ export async function createTask(tx: TransactionSql, editor: Editor, input: NewT
   await holdCommunity(tx, communityId);
   const status = input.status ?? 'live';
   if (status === 'live') await keepToLimit(tx, communityId);
-  const { kind, ...config } = checkSetup(input.setup, now);
+  const { kind, ...config } = await checkPack(tx, communityId, checkSetup(input.setup, now));
   const { opensAt, closesAt, window } = input.schedule ?? { opensAt: null, closesAt: null, window: null };
   checkSchedule({ opensAt, closesAt, window }, now);
   const conditions = input.conditions ?? null;
@@ -71,7 +72,7 @@ export async function changeTask(
   await holdCommunity(tx, communityId);
   const isPublished = change.status === 'live' && old.status !== 'live';
   if (isPublished) await keepToLimit(tx, communityId);
-  const setup = change.setup && checkSetup(change.setup, now);
+  const setup = change.setup && (await checkPack(tx, communityId, checkSetup(change.setup, now)));
   if (setup && setup.kind !== old.kind) {
     throw new HttpError(422, 'KIND_FIXED', 'The kind of a task cannot be changed. Make a new one.');
   }
@@ -121,6 +122,12 @@ export async function changeTask(
   if (row.status === 'live' && (old.status !== 'live' || wasPlanned))
     await notifyOfTask(tx, { ...row, communityId, userId: editor.userId, at: now });
   return changed;
+}
+
+/** The setup with what is known of the pack that a quiz draws from. Throws what `checkDraw` throws. */
+async function checkPack(tx: TransactionSql, communityId: string, setup: TaskSetup): Promise<TaskSetup> {
+  if (setup.kind !== 'quiz' || setup.pack === undefined) return setup;
+  return { ...setup, pack: await checkDraw(tx, communityId, setup.pack) };
 }
 
 /** Copies a task, whatever became of it, as a draft. Throws 404 `NOT_FOUND`. */

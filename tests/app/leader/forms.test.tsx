@@ -522,7 +522,7 @@ test('a number can be emptied and written anew; what is no number of these goes 
     const [setup, setSetup] = useState<TaskSetup>({ kind: 'invite', needed: 7 });
     return (
       <>
-        <SetupFields setup={setup} found={new Set()} onSetup={setSetup} />
+        <SetupFields communityId="c1" setup={setup} found={new Set()} onSetup={setSetup} />
         <output>{JSON.stringify(setup)}</output>
       </>
     );
@@ -544,7 +544,7 @@ test('a separator that was typed between two sites can be taken back', async () 
     const [setup, setSetup] = useState<TaskSetup>({ kind: 'submit_url', hosts: [] });
     return (
       <>
-        <SetupFields setup={setup} found={new Set()} onSetup={setSetup} />
+        <SetupFields communityId="c1" setup={setup} found={new Set()} onSetup={setSetup} />
         <output>{JSON.stringify(setup)}</output>
       </>
     );

@@ -1,0 +1,47 @@
+/** Answers as they are being given. Pure. */
+import type { AskedQuestion, QuizAnswer } from '../../../server/contract/quiz.ts';
+
+/** What stands before anything was chosen: an ordering has an order from the start. */
+export const beginning = (question: AskedQuestion): QuizAnswer => ({
+  questionId: question.id,
+  optionIds: question.kind === 'ordering' ? question.items.map(({ id }) => id) : [],
+});
+
+/** The order after an item was moved by one place; the same where it has no further to go. */
+export function moved(ids: readonly string[], id: string, by: -1 | 1): string[] {
+  const from = ids.indexOf(id);
+  const to = from + by;
+  const next = [...ids];
+  const other = next[to];
+  if (from < 0 || other === undefined) return next;
+  next[to] = id;
+  next[from] = other;
+  return next;
+}
+
+/** A matching with one left side joined to another partner; an empty one: to none. */
+export function paired(answer: QuizAnswer, left: string, choice: string): QuizAnswer {
+  const others = (answer.pairs ?? []).filter((pair) => pair.left !== left);
+  return { ...answer, pairs: choice === '' ? others : [...others, { left, choice }] };
+}
+
+/** The items in an order of chance, so that a pack on the device does not tell the right one by how it is written. */
+export function shuffled<T>(items: readonly T[], random: () => number = Math.random): T[] {
+  const left = [...items];
+  return items.flatMap(() => left.splice(Math.floor(random() * left.length), 1));
+}
+
+/** The same question with its entries in an order of chance. */
+export function mixed(question: AskedQuestion, random: () => number = Math.random): AskedQuestion {
+  switch (question.kind) {
+    case 'single':
+    case 'multiple':
+      return { ...question, options: shuffled(question.options, random) };
+    case 'ordering':
+      return { ...question, items: shuffled(question.items, random) };
+    case 'matching':
+      return { ...question, left: shuffled(question.left, random), choices: shuffled(question.choices, random) };
+    case 'number':
+      return question;
+  }
+}

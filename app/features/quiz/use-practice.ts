@@ -1,0 +1,48 @@
+import { useCallback, useEffect, useState } from 'react';
+import type { PracticeNote, PracticeRecord } from '../../../worker/schema.ts';
+import { device, deviceFailed } from '../../lib/device.ts';
+import { lastMember } from '../../lib/hints.ts';
+import { useUser } from '../../lib/query.ts';
+
+const NOTHING: PracticeRecord = { cards: {}, days: {} };
+
+/**
+ * What was practised on this device by whoever is signed in, or by nobody. `record` is null until the device has said so.
+ * An answer is shown at once, also where the device cannot keep it (`kept` is false then).
+ */
+export function usePractice(): { record: PracticeRecord | null; kept: boolean; note: (note: PracticeNote) => void } {
+  const partition = useUser()?.id ?? lastMember() ?? '';
+  const [record, setRecord] = useState<PracticeRecord | null>(null);
+  const [kept, setKept] = useState(true);
+  useEffect(() => {
+    let isCurrent = true;
+    setRecord(null);
+    Promise.race([device.practice(partition), deviceFailed]).then(
+      (read) => isCurrent && setRecord(read),
+      () => {
+        if (!isCurrent) return;
+        setKept(false);
+        setRecord(NOTHING);
+      },
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [partition]);
+  const note = useCallback(
+    (given: PracticeNote) => {
+      setRecord((before) => noted(before ?? NOTHING, given));
+      Promise.race([device.notePractice(partition, given), deviceFailed]).catch(() => setKept(false));
+    },
+    [partition],
+  );
+  return { record, kept, note };
+}
+
+function noted(record: PracticeRecord, { pack, question, card, day, isRight }: PracticeNote): PracticeRecord {
+  const before = record.days[day] ?? { answered: 0, right: 0 };
+  return {
+    cards: { ...record.cards, [pack]: { ...record.cards[pack], [question]: card } },
+    days: { ...record.days, [day]: { answered: before.answered + 1, right: before.right + (isRight ? 1 : 0) } },
+  };
+}

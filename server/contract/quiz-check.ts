@@ -1,0 +1,88 @@
+/** What makes a question one that can be asked. Beside the schemas, so that the page's editor and imports hold to the same. */
+import { QUIZ_ITEMS_MAX, QUIZ_ITEMS_MIN, QUIZ_OPTIONS_MAX } from './limits.ts';
+import type { QuizQuestion } from './quiz.ts';
+import { readDecimal } from './quiz-grade.ts';
+
+/** What is wrong with a question, as a word for programs; screens have sentences for them. */
+export type QuestionProblem =
+  | 'no text'
+  | 'too few answers'
+  | 'too many answers'
+  | 'an answer without words'
+  | 'two answers that read the same'
+  | 'two answers with the same id'
+  | 'no right answer'
+  | 'more than one right answer'
+  | 'a right answer that is not among the answers'
+  | 'an order that does not name each item once'
+  | 'a left side without its right side'
+  | 'not a number'
+  | 'a tolerance below zero';
+
+type Entry = { id: string; text: string };
+
+function entriesProblem(entries: readonly Entry[], min: number, max: number): QuestionProblem | null {
+  if (entries.length < min) return 'too few answers';
+  if (entries.length > max) return 'too many answers';
+  if (entries.some(({ text }) => text.trim() === '')) return 'an answer without words';
+  if (new Set(entries.map(({ id }) => id)).size !== entries.length) return 'two answers with the same id';
+  const texts = new Set(entries.map(({ text }) => text.trim().normalize('NFC')));
+  return texts.size === entries.length ? null : 'two answers that read the same';
+}
+
+/** Why a question cannot be asked or graded; null where it can. Lengths and characters are for the schema. Pure. */
+export function questionProblem(question: QuizQuestion): QuestionProblem | null {
+  if (question.text.trim() === '') return 'no text';
+  switch (question.kind) {
+    case 'single':
+    case 'multiple':
+      return (
+        entriesProblem(question.options, 2, QUIZ_OPTIONS_MAX) ??
+        chosenProblem(question.options, question.correct, question.kind === 'single')
+      );
+    case 'ordering': {
+      const { items, correct } = question;
+      const isEach = correct.length === items.length && new Set(correct).size === items.length;
+      return (
+        entriesProblem(items, QUIZ_ITEMS_MIN, QUIZ_ITEMS_MAX) ??
+        (isEach && items.every(({ id }) => correct.includes(id)) ? null : 'an order that does not name each item once')
+      );
+    }
+    case 'matching': {
+      const { left, right, correct } = question;
+      const keys = Object.keys(correct);
+      const isPaired =
+        keys.length === left.length &&
+        left.every(({ id }) => Object.hasOwn(correct, id) && right.some((one) => one.id === correct[id]));
+      return (
+        entriesProblem(left, QUIZ_ITEMS_MIN, QUIZ_ITEMS_MAX) ??
+        entriesProblem(right, QUIZ_ITEMS_MIN, QUIZ_ITEMS_MAX) ??
+        (isPaired ? null : 'a left side without its right side')
+      );
+    }
+    case 'number': {
+      const { value, tolerance } = question.correct;
+      const within = readDecimal(tolerance);
+      if (readDecimal(value) === null || within === null) return 'not a number';
+      return within.digits < 0n ? 'a tolerance below zero' : null;
+    }
+  }
+}
+
+function chosenProblem(options: readonly Entry[], correct: readonly string[], isOne: boolean): QuestionProblem | null {
+  if (correct.length === 0) return 'no right answer';
+  if (isOne && correct.length > 1) return 'more than one right answer';
+  const known = new Set(options.map(({ id }) => id));
+  const isKnown = new Set(correct).size === correct.length && correct.every((id) => known.has(id));
+  return isKnown ? null : 'a right answer that is not among the answers';
+}
+
+/** The id that two questions of a pack share; null where none do. Pure. */
+export function packProblem(questions: readonly Pick<QuizQuestion, 'id'>[]): string | null {
+  const seen = new Set<string>();
+  for (const { id } of questions) {
+    if (seen.has(id)) return id;
+    seen.add(id);
+  }
+  return null;
+}

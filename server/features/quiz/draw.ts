@@ -1,0 +1,90 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import { QUIZ_HUMAN_FLOOR_MS } from '../../contract/limits.ts';
+import type { QuizAnswer, QuizQuestion } from '../../contract/quiz.ts';
+import { isRight, neededOf } from '../../contract/quiz-grade.ts';
+
+/** A question that was drawn: which one of the pack it is, and the same under ids that this attempt alone knows. */
+export type Drawn = { of: string; question: QuizQuestion };
+
+/** Where chance comes from: a whole number from 0 to below `below`, and an id that was never given before. */
+export type Chance = { below: (below: number) => number; id: () => string };
+const CHANCE: Chance = { below: (below) => randomInt(below), id: () => randomBytes(9).toString('hex') };
+
+function shuffled<T>(items: readonly T[], { below }: Chance): T[] {
+  const left = [...items];
+  return items.map(() => left.splice(below(left.length), 1)[0] as T);
+}
+
+/**
+ * Draws questions for an attempt: first those that the member was asked least often (`asked`: times by the pack's ids),
+ * among them by chance. So what a failed attempt may have told about its questions is of no use in the next one.
+ */
+export function draw(
+  questions: readonly QuizQuestion[],
+  count: number,
+  asked: ReadonlyMap<string, number>,
+  chance: Chance = CHANCE,
+): Drawn[] {
+  const times = (question: QuizQuestion) => asked.get(question.id) ?? 0;
+  return shuffled(questions, chance)
+    .sort((a, b) => times(a) - times(b))
+    .slice(0, count)
+    .map((question) => ({ of: question.id, question: renamed(question, chance) }));
+}
+
+/** The same question with ids of chance and its entries in an order of chance: nothing of it is known from elsewhere. */
+function renamed(question: QuizQuestion, chance: Chance): QuizQuestion {
+  const names = new Map<string, string>();
+  const nameOf = (id: string): string => names.get(id) ?? '';
+  const entries = (of: readonly { id: string; text: string }[]) =>
+    shuffled(of, chance).map(({ id, text }) => {
+      const name = chance.id();
+      names.set(id, name);
+      return { id: name, text };
+    });
+  const id = chance.id();
+  switch (question.kind) {
+    case 'single':
+    case 'multiple': {
+      const options = entries(question.options);
+      return { ...question, id, options, correct: question.correct.map(nameOf) };
+    }
+    case 'ordering': {
+      const items = entries(question.items);
+      return { ...question, id, items, correct: question.correct.map(nameOf) };
+    }
+    case 'matching': {
+      const rights = entries(question.right);
+      const rightOf = (of: string): string => nameOf(question.correct[of] ?? '');
+      // The sides may share ids: the left one is named on its own.
+      const left = shuffled(question.left, chance).map((one) => ({ ...one, name: chance.id() }));
+      return {
+        ...question,
+        id,
+        left: left.map(({ name, text }) => ({ id: name, text })),
+        right: rights,
+        correct: Object.fromEntries(left.map((one) => [one.name, rightOf(one.id)])),
+      };
+    }
+    case 'number':
+      return { ...question, id };
+  }
+}
+
+export type Graded = { outcome: 'passed' | 'failed' | 'hasty'; score: number };
+
+/**
+ * Grades answers to what was drawn. Faster than people read is `hasty`, whatever was right.
+ * @param tookMs how long the questions were open, as the device says: never longer than since they were drawn
+ */
+export function gradeDrawn(
+  drawn: readonly Drawn[],
+  answers: readonly QuizAnswer[],
+  { passPercent, tookMs }: { passPercent: number; tookMs: number },
+): Graded & { isHasty: boolean } {
+  const given = new Map(answers.map((answer) => [answer.questionId, answer]));
+  const score = drawn.filter(({ question }) => isRight(question, given.get(question.id))).length;
+  const isHasty = tookMs < QUIZ_HUMAN_FLOOR_MS * drawn.length;
+  const hasPassed = score >= neededOf(drawn.length, passPercent);
+  return { outcome: isHasty ? 'hasty' : hasPassed ? 'passed' : 'failed', score, isHasty };
+}
