@@ -192,7 +192,7 @@ export function readConfig(env: Environment): Config {
   read.pair('TELEGRAM_CLIENT_SECRET', 'TELEGRAM_CLIENT_ID', 'the-secret-of-the-login-settings');
   read.pair('TELEGRAM_BOT_TOKEN', 'TELEGRAM_REQUIRED_CHANNEL', '123456:ABC-DEF1234ghIkl-zyx57W2v1u123ew11');
   read.pair('AI_BASE_URL', 'AI_MODEL', AI_EXAMPLE);
-  read.pair('AI_BASE_URL', 'AI_API_KEY', AI_EXAMPLE);
+  if (config.ai.model === null) read.pair('AI_BASE_URL', 'AI_API_KEY', AI_EXAMPLE);
   read.pair('AI_MODEL', 'AI_BASE_URL', 'gpt-5-mini');
   read.pair('X_CLIENT_ID', 'X_CLIENT_SECRET', 'bXktYXBw');
   if (read.problems.length > 0) throw new ConfigError(read.problems);

@@ -9,6 +9,7 @@ const PUBLIC = [
   '/',
   '/learn-more',
   '/how-to-use',
+  '/muster-ai',
   '/community-guidelines',
   '/privacy-policy',
   '/terms',
@@ -51,6 +52,7 @@ const MEMBER = [
   '/profile',
   '/profile-accounts',
   '/leaderboard',
+  '/ai-assistant',
   '/no/such/page',
 ];
 
