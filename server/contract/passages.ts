@@ -24,6 +24,8 @@ export type Passage = {
 /** `covered` is the part of what was asked (0 to 1, rare words weighing more) that the passage speaks of; `stems` are for `marked`. */
 export type Found = { passage: Passage; score: number; covered: number; stems: ReadonlySet<string> };
 export type PassageIndex = {
+  /** Gets it ready before it is asked, when there is time to spare. */
+  warm(): void;
   /** Whatever has some of the words, the best first. */
   lookUp(words: string, limit: number): Found[];
   /** What answers a question; nothing where no passage speaks of most of it. */
@@ -85,8 +87,7 @@ export const conceptsOf = (question: string): string[] => [
   ),
 ];
 
-/** Makes an index of passages. A few hundred of them take some milliseconds. */
-export function indexPassages(passages: readonly Passage[]): PassageIndex {
+function searchable(passages: readonly Passage[]): MiniSearch<Passage> {
   const mini = new MiniSearch<Passage>({
     fields: ['title', 'where', 'text', 'also'],
     extractField: (passage, field) => String(passage[field as keyof Passage] ?? ''),
@@ -95,6 +96,16 @@ export function indexPassages(passages: readonly Passage[]): PassageIndex {
     searchOptions: { boost: { title: TITLE_BOOST, where: 0.6, also: 1.4 } },
   });
   mini.addAll(passages);
+  return mini;
+}
+
+/** An index of passages. It is made when it is first asked, or warmed: some hundred of them take a slow phone a moment. */
+export function indexPassages(passages: readonly Passage[]): PassageIndex {
+  let made: MiniSearch<Passage> | undefined;
+  const warm = (): MiniSearch<Passage> => {
+    made ??= searchable(passages);
+    return made;
+  };
   const byId = new Map(passages.map((passage) => [passage.id, passage]));
   const counts = { guide: 0, rules: 0, task: 0, announcement: 0 };
   for (const { kind } of passages) counts[kind] += 1;
@@ -105,7 +116,7 @@ export function indexPassages(passages: readonly Passage[]): PassageIndex {
     const key = fuzzy ? `~${stem}` : stem;
     const known = lookedUp.get(key);
     if (known) return known;
-    const results = mini.search(stem, {
+    const results = warm().search(stem, {
       tokenize: (one) => [one],
       processTerm: (one) => one,
       fuzzy: fuzzy ? 0.2 : false,
@@ -150,6 +161,7 @@ export function indexPassages(passages: readonly Passage[]): PassageIndex {
       .slice(0, limit);
   }
   return {
+    warm: () => void warm(),
     lookUp: (words, limit) => find(words, limit, LOOKS_FROM),
     answer: (question, limit) => find(question, limit, ANSWERS_FROM),
     counts,

@@ -14,7 +14,6 @@ export const SYNONYMS: readonly (readonly string[])[] = [
   ['task', 'quest', 'challenge', 'mission', 'activity', 'job'],
   ['points', 'score', 'xp'],
   ['level', 'tier'],
-  ['streak', 'run'],
   ['miss', 'skip', 'forget'],
   ['freeze', 'shield'],
   ['leaderboard', 'board', 'ranking', 'standings', 'scoreboard'],

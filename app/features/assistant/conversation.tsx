@@ -118,7 +118,7 @@ export function Found({
   if (answer.by === 'quotes')
     return (
       <>
-        <By icon="text">{m.assistant_by_quotes()}</By>
+        <By icon="text">{isPublic ? m.assistant_by_quotes_public() : m.assistant_by_quotes()}</By>
         {fallback}
         <p>{m.assistant_quotes_fit({ count: answer.quotes.length, n: number(answer.quotes.length) })}</p>
         <Quotes quotes={answer.quotes} />
@@ -128,12 +128,14 @@ export function Found({
   return (
     <>
       <By icon="text">
-        {m.assistant_by_searched({
-          guides: number(guide),
-          rules: number(rules),
-          tasks: number(task),
-          announcements: number(announcement),
-        })}
+        {isPublic
+          ? m.assistant_by_searched_public({ guides: number(guide) })
+          : m.assistant_by_searched({
+              guides: number(guide),
+              rules: number(rules),
+              tasks: number(task),
+              announcements: number(announcement),
+            })}
       </By>
       {fallback}
       <h3 className="found-nothing">{m.assistant_nothing()}</h3>

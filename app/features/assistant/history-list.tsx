@@ -48,7 +48,9 @@ export function HistoryList(props: {
           );
         })}
       </ul>
-      <p className="text-small text-muted">{isPhone ? m.assistant_history_phone() : m.assistant_history_computer()}</p>
+      <p className="text-small text-muted after-list">
+        {isPhone ? m.assistant_history_phone() : m.assistant_history_computer()}
+      </p>
     </>
   );
 }

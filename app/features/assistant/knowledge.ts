@@ -1,5 +1,5 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useEffect, useMemo } from 'react';
 import { ASSISTANT_COMMUNITIES_MAX } from '../../../server/contract/limits.ts';
 import { guidePassages, indexPassages, type PassageIndex } from '../../../server/contract/passages.ts';
 import { useOutbox } from '../../lib/device.ts';
@@ -48,6 +48,11 @@ export function useKnowledge(device: string): Knowledge {
   const version = [...dashboards, ...details, ...news].map(({ dataUpdatedAt }) => dataUpdatedAt).join();
   // biome-ignore lint/correctness/useExhaustiveDependencies: `version` stands for all that was read
   const index = useMemo(() => indexPassages([...guidePassages(device), ...ownPassages(held)]), [device, version]);
+  useEffect(() => {
+    if (isLoading) return;
+    const soon = globalThis.requestIdleCallback ?? ((then: () => void) => setTimeout(then, 1));
+    soon(() => index.warm());
+  }, [index, isLoading]);
   const asOf = Math.min(now, ...dashboards.flatMap(({ data }) => (data ? [Date.parse(data.asOf)] : [])));
   return {
     index,

@@ -42,7 +42,7 @@ export type StandingAnswer = {
 const OWN = /\b(i|my|me|mine|i'?m|i'?ve)\b/;
 /** How something is done, and what a thing is, is for the guides, whoever asks. */
 const GENERAL =
-  /^(how (do|does|can|could|should|to)\b(?! i stand)|what (is|are) (a|an|the)\b|what (keeps|counts|happens|breaks|does)\b|which day\b|(can|may|could|should) (i|you|we)\b|is (it|there)\b)/;
+  /^(how (do|does|can|could|should|to)\b(?! i stand)|what (is|are) (a|an|the)\b|what (keeps|counts|happens|breaks|does)\b|which day\b|(can|may|could|should) (i|you|we)\b|is (it|there)\b)|\bhow (do|does) \w+( \w+)? work\b/;
 
 /** The first pattern that fits names the subject. What is marked `alone` is only ever about oneself, also without "my". */
 const SUBJECTS: readonly { subject: Subject; asks: RegExp; alone?: true }[] = [
