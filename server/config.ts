@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { existsSync, realpathSync } from 'node:fs';
-import { isIP } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
 import { LOG_DAY_MB, LOG_KEPT_DAYS, LOG_TOTAL_MB } from './contract/limits.ts';
+import { isNetwork } from './domain/network.ts';
 
 /** Everything the process is told from outside, checked once at start. See `readConfig`. */
 export type Config = {
@@ -225,15 +225,6 @@ function isDecodable(text: string): boolean {
   } catch {
     return false;
   }
-}
-
-function isNetwork(text: string): boolean {
-  const [address = '', bits, ...more] = text.split('/');
-  const family = isIP(address);
-  if (family === 0 || more.length > 0) return false;
-  return (
-    bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= (family === 4 ? 32 : 128))
-  );
 }
 
 /** An IPv6 address stands in brackets in a URL, and is listened on without. */
