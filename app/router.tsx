@@ -17,6 +17,7 @@ import { LandingScreen } from './features/landing/landing-screen.tsx';
 import type { LegalPage } from './features/legal/policies.ts';
 import { CrashPanel, reportCrash } from './features/shell/crash.tsx';
 import { RootFrame } from './features/shell/root-frame.tsx';
+import { product } from './lib/product.ts';
 import { orReload } from './lib/service-worker.ts';
 
 /** A screen in a file of its own. Where that file is gone (deploys under an open tab), the page reloads into the new build. */
@@ -48,6 +49,7 @@ const gatedScreens: Partial<Record<GatedPage, AsyncRouteComponent<object>>> = {
     'PlatformExplorationScreen',
   ),
   profile: lazyScreen(() => import('./features/profile/profile-screen.tsx'), 'ProfileScreen'),
+  'ai-assistant': lazyScreen(() => import('./features/assistant/assistant-screen.tsx'), 'AssistantScreen'),
   leaderboard: lazyScreen(() => import('./features/leaderboard/leaderboard-screen.tsx'), 'LeaderboardScreen'),
   'profile-accounts': lazyScreen(
     () => import('./features/profile/profile-accounts-screen.tsx'),
@@ -105,6 +107,10 @@ const routes = [
   page(
     '/how-to-use',
     lazyScreen(() => import('./features/guides/how-to-use-screen.tsx'), 'HowToUseScreen'),
+  ),
+  page(
+    `/${product.slug}-ai`,
+    lazyScreen(() => import('./features/assistant/product-ai-screen.tsx'), 'ProductAiScreen'),
   ),
   page('/community-guidelines', legalPage('guidelines')),
   page('/privacy-policy', legalPage('privacy')),

@@ -146,3 +146,20 @@ export function canvasTellsTruth(): boolean {
   const read = refusable(() => pen.getImageData(0, 0, SIDE, SIDE).data);
   return read !== null && drawn.every((value, at) => Math.abs(value - (read[at] ?? 0)) < NOISE);
 }
+
+/** One conversation with a language model of the browser's own. */
+export type BrowserSession = {
+  promptStreaming(text: string, options: { signal: AbortSignal }): ReadableStream<string>;
+  destroy(): void;
+};
+/** The Prompt API, as much of it as is used here. `downloadable`: the browser would fetch its model first. */
+export type BrowserModel = {
+  availability(): Promise<'unavailable' | 'downloadable' | 'downloading' | 'available'>;
+  create(options: {
+    initialPrompts: { role: 'system' | 'user' | 'assistant'; content: string }[];
+    signal?: AbortSignal;
+  }): Promise<BrowserSession>;
+};
+/** A language model that the browser brings along; null in those without. */
+export const languageModel = (): BrowserModel | null =>
+  refusable(() => (globalThis as { LanguageModel?: BrowserModel }).LanguageModel);

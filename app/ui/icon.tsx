@@ -60,7 +60,9 @@ export type IconName =
   | 'copy'
   | 'appeal'
   | 'announce'
-  | 'bolt';
+  | 'bolt'
+  | 'assistant'
+  | 'stop';
 
 const MIRRORED: ReadonlySet<IconName> = new Set(['back', 'forward', 'undo', 'send', 'sign-out']);
 

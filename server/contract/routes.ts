@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { assistantRoutes } from './assistant.ts';
 import { boardRoutes } from './boards.ts';
 import { campaignRoutes } from './campaigns.ts';
 import { claimRoutes } from './claims.ts';
@@ -225,6 +226,7 @@ export const routes = {
   ...campaignRoutes,
   ...priceRoutes,
   ...quizRoutes,
+  ...assistantRoutes,
 
   'POST /api/debug/client-logs': {
     access: 'public',

@@ -9,6 +9,7 @@ const PUBLIC = [
   '/',
   '/learn-more',
   '/how-to-use',
+  '/muster-ai',
   '/community-guidelines',
   '/privacy-policy',
   '/terms',
@@ -57,6 +58,7 @@ const MEMBER = [
   '/profile',
   '/profile-accounts',
   '/leaderboard',
+  '/ai-assistant',
   '/no/such/page',
 ];
 

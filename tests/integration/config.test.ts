@@ -31,6 +31,18 @@ describe('configuration', () => {
     });
   });
 
+  it('takes a model for the assistant with its name, over https where it is not this machine', () => {
+    expect(readConfig({}).ai).toEqual({ baseUrl: null, apiKey: null, model: null });
+    const env = { AI_BASE_URL: 'http://localhost:11434/v1/', AI_MODEL: 'llama3.2:3b' };
+    expect(readConfig(env).ai).toEqual({ baseUrl: 'http://localhost:11434/v1', apiKey: null, model: 'llama3.2:3b' });
+    expect(problemsOf({ AI_BASE_URL: 'https://api.example/v1' })).toEqual(['AI_MODEL']);
+    expect(problemsOf({ AI_API_KEY: 'sk-1', AI_MODEL: 'one' })).toEqual(['AI_BASE_URL']);
+    const production = { NODE_ENV: 'production', PUBLIC_ORIGIN: 'https://muster.example' };
+    expect(problemsOf({ ...production, AI_BASE_URL: 'http://api.example/v1', AI_MODEL: 'one' })).toEqual([
+      'AI_BASE_URL',
+    ]);
+  });
+
   it('lists every problem at once, each with its name and an example', () => {
     const env = {
       PORT: '70000',

@@ -47,8 +47,8 @@ function privacy(): Policy {
   return {
     title: m.public_privacy_title(),
     lead: m.public_privacy_lead(),
-    version: '1.0',
-    inForceSince: FIRST_DAY,
+    version: '1.1',
+    inForceSince: '2026-11-26',
     parts: [
       { title: m.public_privacy_1(), paragraphs: [operator(), m.public_privacy_1_p2()] },
       {

@@ -93,6 +93,22 @@ const groups = (): readonly Group[] => [
         offline: m.public_map_always(),
       },
       {
+        to: '/ai-assistant',
+        icon: 'assistant',
+        name: m.assistant_map(),
+        line: m.assistant_map_line(),
+        offline: m.assistant_map_off(),
+        members: true,
+      },
+      {
+        to: `/${product.slug}-ai`,
+        icon: 'assistant',
+        name: m.assistant_map_public(),
+        line: m.assistant_map_public_line(),
+        offline: m.public_map_always(),
+        newcomers: true,
+      },
+      {
         to: '/learn-more',
         icon: 'eye',
         name: m.public_map_learn(),

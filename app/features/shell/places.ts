@@ -5,7 +5,8 @@ export function placeOf(path: string): Place | null {
   if (/^\/(community\/)?[^/]+\/dashboard\/?$/.test(path)) return 'today';
   if (/^\/(community-selector|engagement-complete)\/?$/.test(path)) return 'today';
   if (/^\/leaderboard\/?$/.test(path)) return 'leaderboard';
-  if (/^\/(explore-communities|communities|no-communities|web3-quiz)\/?$/.test(path)) return 'explore';
+  if (/^\/(explore-communities|communities|no-communities|web3-quiz|platform-exploration|ai-assistant)\/?$/.test(path))
+    return 'explore';
   if (/^\/community\/[^/]+\/?$/.test(path)) return 'explore';
   if (/^\/ai-defi-tools(\/|$)/.test(path)) return 'explore';
   return /^\/(profile|profile-accounts|twitter-return)\/?$/.test(path) ? 'you' : null;

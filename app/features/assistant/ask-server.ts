@@ -1,0 +1,41 @@
+import type { AnswerEvent, AssistantQuestion } from '../../../server/contract/assistant.ts';
+import { addressOf, request } from '../../lib/http.ts';
+
+/**
+ * Asks the instance's model and hears its answer as it is written, until `signal` aborts: that reaches the model too.
+ * @throws as `request`; a TypeError where the answer breaks off
+ */
+export async function* askServer(body: AssistantQuestion, signal: AbortSignal): AsyncGenerator<AnswerEvent> {
+  const { method, path } = addressOf('POST /api/assistant/answers');
+  const response = await request(method, path, body, { signal, headers: { accept: 'text/event-stream' } });
+  if (!response.body) throw new TypeError('No answer.');
+  let isOver = false;
+  for await (const event of eventsOf(response.body)) {
+    yield event;
+    isOver ||= event.event === 'done' || event.event === 'failed';
+  }
+  if (!isOver) throw new TypeError('The answer broke off.');
+}
+
+/** Server-sent events of a body (HTML, section 9.2): as much of the format as our server writes. */
+async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<AnswerEvent> {
+  const decoder = new TextDecoder();
+  const reader = body.getReader();
+  let held = '';
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      held += decoder.decode(value, { stream: true });
+      const blocks = held.split('\n\n');
+      held = blocks.pop() ?? '';
+      for (const block of blocks) {
+        const event = /^event: (\w+)$/m.exec(block)?.[1];
+        const data = /^data: (.*)$/m.exec(block)?.[1];
+        if (event && data) yield { event, data: JSON.parse(data) } as AnswerEvent;
+      }
+    }
+  } finally {
+    void reader.cancel().catch(() => undefined);
+  }
+}

@@ -1,0 +1,59 @@
+import { useCallback, useState } from 'react';
+import { ASSISTANT_HISTORY_MAX } from '../../../server/contract/limits.ts';
+import { local } from '../../lib/browser.ts';
+import type { Turn } from './answer.ts';
+
+/** One conversation, named by its first question. */
+export type Thread = { id: string; turns: Turn[] };
+
+/** On this device, for one member. It goes with everything that tells of them at sign-out (`forgetHints`). */
+const keyOf = (userId: string): string => `muster-assistant:${userId}`;
+/** Bytes of all threads together: what is older goes first. */
+const KEPT_MAX = 200_000;
+
+export function readThreads(userId: string): Thread[] {
+  try {
+    const kept: unknown = JSON.parse(local.get(keyOf(userId)) ?? '[]');
+    return Array.isArray(kept) ? kept.filter(isThread) : [];
+  } catch {
+    return [];
+  }
+}
+const isThread = (one: unknown): one is Thread => {
+  const { id, turns } = (one ?? {}) as Partial<Thread>;
+  return (
+    typeof id === 'string' &&
+    Array.isArray(turns) &&
+    turns.length > 0 &&
+    turns.every(({ question, answer }) => question && answer)
+  );
+};
+
+function writeThreads(userId: string, threads: readonly Thread[]): Thread[] {
+  const kept = threads.slice(0, ASSISTANT_HISTORY_MAX);
+  let text = JSON.stringify(kept);
+  while (text.length > KEPT_MAX && kept.length > 1) {
+    kept.pop();
+    text = JSON.stringify(kept);
+  }
+  local.set(keyOf(userId), kept.length === 0 ? null : text);
+  return kept;
+}
+
+/** A member's conversations, the latest first. */
+export function useThreads(userId: string) {
+  const [threads, setThreads] = useState(() => readThreads(userId));
+  const change = useCallback(
+    (next: (threads: Thread[]) => Thread[]) => setThreads((before) => writeThreads(userId, next(before))),
+    [userId],
+  );
+  return {
+    threads,
+    keep: useCallback(
+      (thread: Thread) => change((all) => [thread, ...all.filter(({ id }) => id !== thread.id)]),
+      [change],
+    ),
+    remove: useCallback((id: string) => change((all) => all.filter((one) => one.id !== id)), [change]),
+    removeAll: useCallback(() => change(() => []), [change]),
+  };
+}

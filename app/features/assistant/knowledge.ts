@@ -1,0 +1,63 @@
+import { useQueries, useQuery } from '@tanstack/react-query';
+import { useEffect, useMemo } from 'react';
+import { ASSISTANT_COMMUNITIES_MAX } from '../../../server/contract/limits.ts';
+import { guidePassages, indexPassages, type PassageIndex } from '../../../server/contract/passages.ts';
+import { useOutbox } from '../../lib/device.ts';
+import { lastCommunity } from '../../lib/hints.ts';
+import { asOfOf, read } from '../../lib/query.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { useAcknowledged } from '../engagement/acknowledged.ts';
+import { overlayDashboard } from '../engagement/overlay.ts';
+import { type Held, ownPassages } from './own-passages.ts';
+import type { StandingData } from './standing.ts';
+
+export type Knowledge = {
+  index: PassageIndex;
+  standing: StandingData;
+  /** When the oldest of it was given by the server, epoch ms. */
+  asOf: number;
+  /** Some of it is still on its way. */
+  isLoading: boolean;
+};
+
+/** All that this device may answer from: guides, and what it holds of the member's communities. Works from copies too. */
+export function useKnowledge(device: string): Knowledge {
+  const mine = useQuery(read('GET /api/user/communities'));
+  const slugs = (mine.data ?? []).slice(0, ASSISTANT_COMMUNITIES_MAX).map(({ slug }) => slug);
+  const dashboardReads = slugs.map((slug) =>
+    read('GET /api/communities/:communityId/dashboard', { communityId: slug }),
+  );
+  const dashboards = useQueries({ queries: dashboardReads });
+  const details = useQueries({
+    queries: slugs.map((slug) => read('GET /api/communities/:communityId', { communityId: slug })),
+  });
+  const news = useQueries({
+    queries: slugs.map((slug) => read('GET /api/communities/:communityId/announcements', { communityId: slug })),
+  });
+  const now = useNow();
+  const overlay = useAcknowledged();
+  const outbox = useOutbox();
+  const isLoading = mine.isPending || [...dashboards, ...details, ...news].some(({ isPending }) => isPending);
+  const held = dashboards.flatMap(({ data }, at): Held[] => {
+    const key = dashboardReads[at]?.queryKey;
+    if (!data || !key) return [];
+    const dashboard = overlayDashboard(data, overlay, asOfOf(key), now);
+    return [{ dashboard, detail: details[at]?.data ?? null, announcements: news[at]?.data?.items ?? [] }];
+  });
+  // What is searched changes when an answer of the server does, and not with the clock.
+  const version = [...dashboards, ...details, ...news].map(({ dataUpdatedAt }) => dataUpdatedAt).join();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `version` stands for all that was read
+  const index = useMemo(() => indexPassages([...guidePassages(device), ...ownPassages(held)]), [device, version]);
+  useEffect(() => {
+    if (isLoading) return;
+    const soon = globalThis.requestIdleCallback ?? ((then: () => void) => setTimeout(then, 1));
+    soon(() => index.warm());
+  }, [index, isLoading]);
+  const asOf = Math.min(now, ...dashboards.flatMap(({ data }) => (data ? [Date.parse(data.asOf)] : [])));
+  return {
+    index,
+    standing: { dashboards: held.map(({ dashboard }) => dashboard), outbox, focus: lastCommunity(), now },
+    asOf,
+    isLoading,
+  };
+}

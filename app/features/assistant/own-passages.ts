@@ -1,0 +1,50 @@
+import type { CommunityDetail, Dashboard } from '../../../server/contract/communities.ts';
+import { type Passage, rulesPassages } from '../../../server/contract/passages.ts';
+import type { Announcement } from '../../../server/contract/rooms.ts';
+import { m } from '../../paraglide/messages.js';
+
+/** What this device holds of one community of the member's. */
+export type Held = {
+  dashboard: Dashboard;
+  detail: Pick<CommunityDetail, 'rules'> | null;
+  announcements: readonly Announcement[];
+};
+
+/** Rules, tasks and announcements of a member's communities. An announcement that the dashboard shows as well is there once. */
+export function ownPassages(communities: readonly Held[]): Passage[] {
+  return communities.flatMap(({ dashboard, detail, announcements }) => {
+    const { community, tasks } = dashboard;
+    const news = new Map([...dashboard.announcements, ...announcements].map((one) => [one.id, one]));
+    const { slug, name: where } = community;
+    return [
+      ...rulesPassages(community, detail?.rules ?? ''),
+      ...tasks.map(
+        (task): Passage => ({
+          id: `task:${task.id}`,
+          kind: 'task',
+          title: task.title,
+          where,
+          href: `/engagement-complete?community=${slug}&task=${task.id}`,
+          text: task.instructions === '' ? task.title : task.instructions,
+        }),
+      ),
+      ...[...news.values()].map(
+        ({ id, title, body }): Passage => ({
+          id: `announcement:${id}`,
+          kind: 'announcement',
+          title,
+          where,
+          href: `/community/${slug}/dashboard`,
+          text: body === '' ? title : body,
+        }),
+      ),
+    ];
+  });
+}
+
+/** What a source is called: `Guide: Streaks and freezes`. */
+export function sourceTitle({ kind, title, where }: Pick<Passage, 'kind' | 'title' | 'where'>): string {
+  if (kind === 'guide') return m.assistant_source_guide({ title });
+  if (kind === 'rules') return m.assistant_source_rules({ community: where, number: title });
+  return kind === 'task' ? m.assistant_source_task({ title }) : m.assistant_source_announcement({ title });
+}

@@ -1,0 +1,93 @@
+import './product-ai-screen.css';
+import '../guides/dot-list.css';
+import { useMemo, useState } from 'react';
+import { guidePassages, indexPassages } from '../../../server/contract/passages.ts';
+import { product } from '../../lib/product.ts';
+import { useUser } from '../../lib/query.ts';
+import { m } from '../../paraglide/messages.js';
+import { ButtonLink } from '../../ui/button.tsx';
+import { Card, SectionHead } from '../../ui/card.tsx';
+import { Screen } from '../../ui/screen.tsx';
+import { useDeviceWord } from '../engagement/use-device-word.ts';
+import { Dots } from '../guides/prose.tsx';
+import { deviceWord } from '../landing/surroundings.ts';
+import { type Answer, quotesFor } from './answer.ts';
+import { Composer } from './composer.tsx';
+import { Found, SuggestionList } from './conversation.tsx';
+import { WhereList } from './where.tsx';
+
+/** What the assistant is, what is sent where, and a try on the guides that anybody may read. */
+export function ProductAiScreen() {
+  const user = useUser();
+  const isSetUp = Boolean(user?.telegramUsername && user.twitterUsername && user.isVerified);
+  return (
+    <Screen
+      title={m.assistant_public_title({ product: product.name })}
+      lead={m.assistant_public_lead()}
+      aside={
+        <>
+          <SectionHead title={m.assistant_public_modes()} />
+          <WhereList modes={null} />
+          <p className="text-small text-muted">{m.assistant_public_modes_line()}</p>
+        </>
+      }
+    >
+      <SectionHead title={m.assistant_public_try()} />
+      <Try />
+      <SectionHead title={m.assistant_public_never()} />
+      <Card>
+        <Dots
+          kind="no"
+          lines={[
+            m.assistant_public_never_1(),
+            m.assistant_public_never_2(),
+            m.assistant_public_never_3(),
+            m.assistant_public_never_4(),
+            m.assistant_public_never_5(),
+          ]}
+        />
+      </Card>
+      <div className="actions">
+        {isSetUp && <ButtonLink to="/ai-assistant">{m.assistant_public_open()}</ButtonLink>}
+        <ButtonLink kind="edge" to="/how-to-use#assistant">
+          {m.assistant_public_privacy()}
+        </ButtonLink>
+      </div>
+    </Screen>
+  );
+}
+
+function Try() {
+  const isPhone = useDeviceWord() === 'phone';
+  const index = useMemo(() => indexPassages(guidePassages(deviceWord())), []);
+  const [asked, setAsked] = useState<{ question: string; answer: Answer } | null>(null);
+  const ask = (question: string) => setAsked({ question, answer: quotesFor(question, index) });
+  return (
+    <div className="try-panel card">
+      <p className="text-small text-muted">{m.assistant_public_try_line()}</p>
+      {asked === null ? (
+        <SuggestionList
+          asks={[m.assistant_public_suggest_1(), m.assistant_public_suggest_2(), m.assistant_public_suggest_3()]}
+          onAsk={ask}
+        />
+      ) : (
+        <div className="turn" role="status">
+          <h3 className="turn__question">
+            <span className="visually-hidden">{m.assistant_asked()}</span>
+            {asked.question}
+          </h3>
+          <div className="turn__answer">
+            {(asked.answer.by === 'quotes' || asked.answer.by === 'nothing') && (
+              <Found answer={asked.answer} isPublic />
+            )}
+          </div>
+        </div>
+      )}
+      <Composer
+        isWriting={false}
+        note={isPhone ? m.assistant_stays_phone() : m.assistant_stays_computer()}
+        onAsk={ask}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,96 @@
+import { useCallback, useState } from 'react';
+import type { OutboxEntry } from '../../lib/device.ts';
+import { m } from '../../paraglide/messages.js';
+import { ButtonLink } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { number } from '../../ui/format.ts';
+import { Mark } from '../../ui/icon.tsx';
+import { TaskSheet } from '../claims/task-sheet.tsx';
+import { ClaimCard } from '../dashboard/claim-card.tsx';
+import { type TaskView, viewTask } from '../engagement/task-view.ts';
+import { whenWord } from '../engagement/words.ts';
+import type { CommunityFacts, StandingAnswer, StandingData, Subject } from './standing.ts';
+import { factNotes, factSentence, noneSentence } from './standing-words.ts';
+
+/** An answer that was computed: a sentence for each community, with the cards themselves and what can be done. */
+export function StandingShown({ answer, data }: { answer: StandingAnswer; data: StandingData }) {
+  const { subject, communities, entries } = answer;
+  if (subject === 'unsent') return <Unsent ids={entries} answer={answer} outbox={data.outbox} />;
+  if (communities.length === 0) return <p>{noneSentence(answer)}</p>;
+  return communities.map((facts) => <Facts key={facts.id} subject={subject} facts={facts} data={data} />);
+}
+
+/** Where more of it is to be seen. */
+const MORE: Partial<Record<Subject, (slug: string) => { to: string; words: string }>> = {
+  level: () => ({ to: '/profile', words: m.assistant_to_profile() }),
+  points: () => ({ to: '/profile', words: m.assistant_to_profile() }),
+  rank: (slug) => ({ to: `/leaderboard?community=${slug}`, words: m.assistant_to_board() }),
+  streak: (slug) => ({ to: `/community/${slug}/dashboard`, words: m.assistant_to_today() }),
+  season: (slug) => ({ to: `/community/${slug}/dashboard`, words: m.assistant_to_today() }),
+};
+
+function Facts({ subject, facts, data }: { subject: Subject; facts: CommunityFacts; data: StandingData }) {
+  const [writing, setWriting] = useState<TaskView | null>(null);
+  const close = useCallback(() => setWriting(null), []);
+  const dashboard = data.dashboards.find(({ community }) => community.id === facts.id);
+  const views = (facts.tasks ?? []).flatMap((id) => {
+    const task = dashboard?.tasks.find((one) => one.id === id);
+    return task ? [viewTask(facts.id, task, data.outbox, data.now)] : [];
+  });
+  const more = MORE[subject]?.(facts.slug);
+  return (
+    <>
+      <p>{factSentence(subject, facts)}</p>
+      {factNotes(subject, facts).map((note) => (
+        <p key={note} className="text-small text-muted">
+          {note}
+        </p>
+      ))}
+      {dashboard && views.length > 0 && (
+        <ul className="stack">
+          {views.map((view) => (
+            <li key={view.task.id}>
+              <ClaimCard
+                community={dashboard.community}
+                view={view}
+                reviewers={dashboard.reviewers}
+                competes={dashboard.community.role !== 'leader'}
+                onWrite={setWriting}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      {more && (
+        <div className="actions">
+          <ButtonLink kind="edge" to={more.to}>
+            {more.words}
+          </ButtonLink>
+        </div>
+      )}
+      <TaskSheet communityId={facts.id} view={writing} onClose={close} />
+    </>
+  );
+}
+
+function Unsent(props: { ids: readonly string[]; answer: StandingAnswer; outbox: readonly OutboxEntry[] }) {
+  const { ids, answer, outbox } = props;
+  if (ids.length === 0) return <p>{noneSentence(answer)}</p>;
+  const waiting = outbox.filter(({ id }) => ids.includes(id));
+  return (
+    <>
+      <p>{m.assistant_said_unsent({ count: ids.length, n: number(ids.length) })}</p>
+      <Card className="card--rows pencil-card">
+        <ul className="ruled-list">
+          {waiting.map((entry) => (
+            <li key={entry.id} className="mark-row">
+              <Mark state={entry.state === 'refused' ? 'refused' : entry.state === 'sending' ? 'sending' : 'pencil'} />
+              <b>{entry.label}</b>
+              <span className="text-small text-muted">{whenWord(entry.createdAt)}</span>
+            </li>
+          ))}
+        </ul>
+      </Card>
+    </>
+  );
+}

@@ -1,0 +1,161 @@
+/** Questions about one's own standing, answered from what this device holds: computed, never guessed, without any model. Pure. */
+import type { Dashboard } from '../../../server/contract/communities.ts';
+import { levelOf, pointsToNextLevel } from '../../../server/contract/limits.ts';
+import type { OutboxEntry } from '../../lib/device.ts';
+import { type TaskView, viewToday } from '../engagement/task-view.ts';
+
+/** What is known of a member, at `now` (epoch ms). `focus` is the community seen last. */
+export type StandingData = {
+  dashboards: readonly Dashboard[];
+  outbox: readonly OutboxEntry[];
+  focus: string | null;
+  now: number;
+};
+export type Subject = 'rejected' | 'today' | 'level' | 'rank' | 'points' | 'streak' | 'pending' | 'unsent' | 'season';
+
+/** Values of one community; which of them a subject has is told by its name. */
+export type CommunityFacts = { id: string; slug: string; name: string } & Partial<{
+  points: number;
+  pendingPoints: number;
+  pencilPoints: number;
+  level: number;
+  /** Level that was asked about, and points that are missing to it; none when it is reached. */
+  wanted: number;
+  missing: number;
+  rank: number | null;
+  ranked: number;
+  days: number;
+  countedToday: boolean;
+  pencilToday: boolean;
+  freezes: number;
+  /** Tasks by id, in the order in which they are shown. */
+  tasks: string[];
+  season: { name: string; endsAt: string } | null;
+}>;
+export type StandingAnswer = {
+  subject: Subject;
+  communities: CommunityFacts[];
+  /** Acts that only this device has, by the id of their entry, the oldest first. */
+  entries: string[];
+};
+
+const OWN = /\b(i|my|me|mine|i'?m|i'?ve)\b/;
+/** How something is done, and what a thing is, is for the guides, whoever asks. */
+const GENERAL =
+  /^(how (do|does|can|could|should|to)\b(?! i stand)|what (is|are) (a|an|the)\b|what (keeps|counts|happens|breaks|does)\b|which day\b|(can|may|could|should) (i|you|we)\b|is (it|there)\b)|\bhow (do|does) \w+( \w+)? work\b/;
+
+/** The first pattern that fits names the subject. What is marked `alone` is only ever about oneself, also without "my". */
+const SUBJECTS: readonly { subject: Subject; asks: RegExp; alone?: true }[] = [
+  {
+    subject: 'unsent',
+    asks: /\b(unsent|not sent|outbox)\b|\b(wait\w*|left|still|yet|need\w*) (to be|to get|being|for) (sent|send\w*)\b|\bto send\b|\bneeds me\b|\bonly on (this|my) (phone|device|computer)\b/,
+    alone: true,
+  },
+  {
+    subject: 'rejected',
+    asks: /\b(reject\w*|refus\w*|declin\w*|denied|turn\w* (it |me |that )?down|(not|n't|never) (been )?(count\w*|accept\w*|approv\w*)|sent back|failed)\b/,
+  },
+  {
+    subject: 'pending',
+    asks: /\b(pending|under review|in review|with (a )?reviewers?|be?ing (reviewed|checked|looked at)|wait\w* for (a )?(review\w*|decision|approv\w*)|(reviewed|decided|approved) yet|(not|n't) (yet )?(been )?(reviewed|decided|looked at))\b/,
+  },
+  { subject: 'level', asks: /\blevel\b/ },
+  { subject: 'streak', asks: /\b(streak|freezes?)\b|\bdays in a row\b/ },
+  {
+    subject: 'rank',
+    asks: /\b(what|which|show|tell)\b.*\b(rank|position|place)\b|\bwhere (do i (stand|rank)|am i)\b|\bhow (do i stand|am i doing)\b|^my (rank|position|place)$/,
+  },
+  {
+    subject: 'points',
+    asks: /\bhow many points\b|\b(what|show|tell|see|count)\b.*\bmy (own |total )?(points|score|total|xp)\b(?! c[ao]me)|^my (points|score|xp)$/,
+  },
+  {
+    subject: 'season',
+    asks: /\bwhen\b.*\bseason\b.*\b(ends?|over|finish\w*|close\w*)\b|\b(days|time|long)\b.*\b(left|until|till)\b.*\bseason\b|\bseason\b.*\bleft\b/,
+    alone: true,
+  },
+  {
+    subject: 'today',
+    asks: /\bwhat (can|could|should|must|do) i (still )?do\b(?!.*\b(when|if|about|with|against|without|after)\b)|\b(which|what) tasks\b|\bwhat('s| is) (still )?(open|left|next|to do|up)\b|\banything (left |else )?(to do|for me)\b|\bmy (open )?(tasks|todos?)\b/,
+  },
+];
+
+/** What a question asks of one's own standing, or null when it asks something else. */
+export function subjectOf(question: string): Subject | null {
+  const asked = question
+    .toLowerCase()
+    .replaceAll('’', "'")
+    .replace(/[?!.\s]+$/, '')
+    .trim();
+  if (GENERAL.test(asked)) return null;
+  const isOwn = OWN.test(asked);
+  return SUBJECTS.find(({ asks, alone }) => (isOwn || alone) && asks.test(asked))?.subject ?? null;
+}
+
+/** Points of a member who has just reached a level. */
+export function pointsOfLevel(level: number): number {
+  let points = 0;
+  for (let below = 0; below < level; below += 1) points += pointsToNextLevel(below);
+  return points;
+}
+const LEVEL_ASKED_MAX = 1_000;
+
+/** The answer to a question about one's own standing, or null for any other. */
+export function standingOf(question: string, data: StandingData): StandingAnswer | null {
+  const subject = subjectOf(question);
+  if (subject === null) return null;
+  const asked = question.toLowerCase();
+  const named = data.dashboards.filter(({ community }) => asked.includes(community.name.toLowerCase()));
+  const shown = named.length > 0 ? named : inOrder(data);
+  const communities = shown.map((dashboard) => factsOf(subject, dashboard, data, asked));
+  const hasSome = (facts: CommunityFacts) => facts.tasks === undefined || facts.tasks.length > 0;
+  return {
+    subject,
+    communities: communities.filter(hasSome),
+    entries: subject === 'unsent' ? data.outbox.map(({ id }) => id) : [],
+  };
+}
+
+const inOrder = ({ dashboards, focus }: StandingData): Dashboard[] => {
+  const isFocus = ({ community: { id, slug } }: Dashboard) => id === focus || slug === focus;
+  return [...dashboards].sort((a, b) => Number(isFocus(b)) - Number(isFocus(a)));
+};
+
+const DOABLE: ReadonlySet<TaskView['state']> = new Set(['unsent', 'changes', 'open']);
+
+function factsOf(subject: Subject, dashboard: Dashboard, data: StandingData, asked: string): CommunityFacts {
+  const { community, points, pendingPoints, rank, ranked, streakDays, countedToday, freezes, season } = dashboard;
+  const today = viewToday(dashboard, data.outbox, data.now);
+  const base = { id: community.id, slug: community.slug, name: community.name };
+  const tasksIn = (states: ReadonlySet<TaskView['state']>) =>
+    today.tasks.filter(({ state }) => states.has(state)).map(({ task }) => task.id);
+  switch (subject) {
+    case 'rejected':
+      return { ...base, tasks: latestFirst(today.tasks, new Set(['rejected', 'changes'])) };
+    case 'today':
+      return { ...base, tasks: tasksIn(DOABLE) };
+    case 'pending':
+      return { ...base, tasks: tasksIn(new Set(['received'])), pendingPoints };
+    case 'level': {
+      const { level } = levelOf(points);
+      const named = Math.min(LEVEL_ASKED_MAX, Number(/\blevel\s+(\d{1,4})\b/.exec(asked)?.[1] ?? level + 1));
+      return { ...base, points, level, wanted: named, missing: Math.max(0, pointsOfLevel(named) - points) };
+    }
+    case 'rank':
+      return { ...base, rank, ranked, points };
+    case 'points':
+      return { ...base, points, pendingPoints, pencilPoints: today.pencilPoints };
+    case 'streak':
+      return { ...base, days: streakDays, countedToday, pencilToday: today.pencilToday, freezes };
+    case 'season':
+      return { ...base, season: season && { name: season.name, endsAt: season.endsAt } };
+    case 'unsent':
+      return base;
+  }
+}
+
+const latestFirst = (tasks: readonly TaskView[], states: ReadonlySet<TaskView['state']>): string[] =>
+  tasks
+    .filter(({ state }) => states.has(state))
+    .sort((a, b) => ((a.claim?.decidedAt ?? '') < (b.claim?.decidedAt ?? '') ? 1 : -1))
+    .map(({ task }) => task.id);

@@ -1,0 +1,127 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { AnswerEvent } from '../../../server/contract/assistant.ts';
+import { ASSISTANT_EARLIER_MAX } from '../../../server/contract/limits.ts';
+import { languageModel } from '../../lib/browser.ts';
+import { statusOf } from '../../lib/http.ts';
+import { read } from '../../lib/query.ts';
+import { type Answer, type Fallback, grown, plainText, quotesFor, type Turn } from './answer.ts';
+import { askBrowser, type Ground } from './ask-browser.ts';
+import { askServer } from './ask-server.ts';
+import type { Thread } from './history.ts';
+import type { Knowledge } from './knowledge.ts';
+import type { Mode } from './mode.ts';
+import { sourceTitle } from './own-passages.ts';
+import { standingOf } from './standing.ts';
+import { standingText } from './standing-words.ts';
+
+const GROUNDS_MAX = 5;
+const newId = (): string => crypto.randomUUID();
+
+type Given = { mode: Mode; knowledge: Knowledge; keep: (thread: Thread) => void };
+export type Assistant = {
+  thread: Thread | null;
+  /** The turn that is being written, if any. */
+  writing: string | null;
+  /** `byModel`: a model is asked, also about what can be computed. */
+  ask: (question: string, byModel?: boolean) => Promise<void>;
+  stop: () => void;
+  open: (thread: Thread | null) => void;
+};
+
+/** One conversation: asks whoever answers in this mode, and falls back to quotes where a model does not. */
+export function useAssistant({ mode, knowledge, keep }: Given): Assistant {
+  const client = useQueryClient();
+  const [thread, setThread] = useState<Thread | null>(null);
+  const [writing, setWriting] = useState<string | null>(null);
+  const stopper = useRef<AbortController | null>(null);
+  useEffect(() => () => stopper.current?.abort(), []);
+  const stop = useCallback(() => stopper.current?.abort(), []);
+
+  const open = (next: Thread | null) => {
+    stop();
+    setThread(next);
+  };
+
+  async function ask(question: string, byModel = false): Promise<void> {
+    stop();
+    const stopped = new AbortController();
+    stopper.current = stopped;
+    const before = thread ?? { id: newId(), turns: [] };
+    const turn = { id: newId(), at: Date.now(), question };
+    const show = (answer: Answer): Thread => {
+      const next = { ...before, turns: [...before.turns, { ...turn, answer }] };
+      // Another conversation may have been opened meanwhile.
+      setThread((now) => (now === null || now.id === next.id ? next : now));
+      return next;
+    };
+    const standing = byModel ? null : standingOf(question, knowledge.standing);
+    if (standing !== null) return keep(show({ by: 'data', standing, asOf: knowledge.asOf }));
+    if (mode === 'quotes') return keep(show(quotesFor(question, knowledge.index)));
+    setWriting(turn.id);
+    const by = mode;
+    let answer: Extract<Answer, { by: 'server' | 'browser' }> = { by, text: '', sources: [], reads: [], isDone: false };
+    show(answer);
+    let fallback: Fallback | null = null;
+    try {
+      const events =
+        by === 'server'
+          ? askServer({ question, earlier: earlierOf(before.turns) }, stopped.signal)
+          : here(question, stopped.signal);
+      for await (const event of events) {
+        noteLeft(event);
+        const next = grown(answer, event);
+        if (next) answer = next;
+        else if (event.event === 'failed') fallback = event.data.reason;
+        if (next) show(answer);
+      }
+    } catch (error) {
+      if (!stopped.signal.aborted) fallback = statusOf(error) === 429 ? 'used-up' : 'away';
+    }
+    setWriting((now) => (now === turn.id ? null : now));
+    // What was stopped stays as far as it came; where nothing came, nothing was asked.
+    if (stopped.signal.aborted && answer.text === '')
+      return setThread((now) => (now?.id === before.id ? (before.turns.length > 0 ? before : null) : now));
+    keep(show(fallback ? quotesFor(question, knowledge.index, fallback) : { ...answer, isDone: true }));
+    if (by === 'server') void client.invalidateQueries({ queryKey: STATE });
+  }
+
+  function noteLeft(event: AnswerEvent): void {
+    if (mode !== 'server' || !('left' in event.data)) return;
+    const { left } = event.data;
+    client.setQueryData(STATE, (state) => state && { ...state, left });
+  }
+
+  function here(question: string, signal: AbortSignal): AsyncGenerator<AnswerEvent> {
+    const model = languageModel();
+    if (!model) throw new TypeError('The model is gone.');
+    return askBrowser(model, question, groundsFor(question, knowledge), signal);
+  }
+
+  return { thread, writing, ask, stop, open };
+}
+const STATE = read('GET /api/assistant').queryKey;
+
+const earlierOf = (turns: readonly Turn[]) =>
+  turns
+    .map(({ question, answer }) => ({ question, answer: plainText(answer) }))
+    .filter(({ answer }) => answer !== '')
+    .slice(-ASSISTANT_EARLIER_MAX);
+
+/** What a model on this device reads for a question: the best passages, and what is known of the member's standing. */
+function groundsFor(question: string, { index, standing }: Knowledge): Ground[] {
+  const passages = index
+    .lookUp(question, GROUNDS_MAX)
+    .map(({ passage }) => ({ ...passage, title: sourceTitle(passage) }));
+  const facts = standing.dashboards.map(
+    ({ community }): Ground => ({
+      id: `standing:${community.id}`,
+      kind: 'standing',
+      title: community.name,
+      where: '',
+      href: `/community/${community.slug}/dashboard`,
+      text: standingText(community.id, standing),
+    }),
+  );
+  return [...facts, ...passages];
+}
