@@ -105,6 +105,10 @@ const routes = [
     '/how-to-use',
     lazyScreen(() => import('./features/guides/how-to-use-screen.tsx'), 'HowToUseScreen'),
   ),
+  page(
+    '/ai-tools',
+    lazyScreen(() => import('./features/tools/tools-screen.tsx'), 'ToolsScreen'),
+  ),
   page('/community-guidelines', legalPage('guidelines')),
   page('/privacy-policy', legalPage('privacy')),
   page('/terms', legalPage('terms')),

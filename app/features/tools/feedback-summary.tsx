@@ -1,0 +1,115 @@
+import './tools.css';
+import { useMemo } from 'react';
+import { m } from '../../paraglide/messages.js';
+import { BoardPanel } from '../../ui/board.tsx';
+import { Card, Chip, SectionHead } from '../../ui/card.tsx';
+import { number } from '../../ui/format.ts';
+import { CopyButton, ForLeaders } from './parts.tsx';
+import { PasteAnswers, useAnswers } from './paste-answers.tsx';
+import { type Quoted, type Summary, summarise, type Theme } from './summary.ts';
+
+/** Shows what many answers have in common, in their own words. */
+export function FeedbackSummary() {
+  const given = useAnswers('tool:feedback');
+  const summary = useMemo(() => summarise(given.answers), [given.answers]);
+  const { themes, quotes } = summary;
+  return (
+    <>
+      <ForLeaders>{m.tools_summary_lead()}</ForLeaders>
+      <div className="tool-columns">
+        <PasteAnswers given={given} />
+        <div className="stack-medium">
+          <Result summary={summary} />
+          {themes.length > 0 && (
+            <section>
+              <SectionHead title={m.tools_summary_themes_head()} />
+              <Card className="card--rows">
+                <ul className="ruled-list">
+                  {themes.map((theme) => (
+                    <ThemeRow key={theme.term} theme={theme} />
+                  ))}
+                </ul>
+              </Card>
+            </section>
+          )}
+          {quotes.length > 0 && (
+            <section>
+              <SectionHead title={m.tools_summary_quotes()} />
+              <Card className="card--rows">
+                <ul className="ruled-list">
+                  {quotes.map((quote) => (
+                    <li key={quote.at} className="tool-theme">
+                      <QuotedWords quote={quote} />
+                    </li>
+                  ))}
+                </ul>
+              </Card>
+            </section>
+          )}
+        </div>
+      </div>
+    </>
+  );
+}
+
+const fromAnswers = ({ answers }: Summary): string => m.tools_summary_from({ count: answers, n: number(answers) });
+
+function Result({ summary }: { summary: Summary }) {
+  const { answers, themes } = summary;
+  const isTold = answers > 1 && themes.length > 0;
+  return (
+    <div className="tool-result">
+      <BoardPanel
+        label={m.tools_summary_region()}
+        heading={fromAnswers(summary)}
+        value={m.tools_summary_themes({ count: themes.length, n: number(themes.length) })}
+        note={
+          isTold ? m.tools_summary_extractive() : answers > 1 ? m.tools_summary_no_themes() : m.tools_summary_none_yet()
+        }
+      >
+        {isTold && (
+          <div className="actions">
+            <CopyButton text={textOf(summary)} kind="cross">
+              {m.tools_summary_copy()}
+            </CopyButton>
+          </div>
+        )}
+      </BoardPanel>
+    </div>
+  );
+}
+
+const countOf = ({ answers }: Theme): string => m.tools_summary_theme_count({ count: answers, n: number(answers) });
+
+function ThemeRow({ theme }: { theme: Theme }) {
+  return (
+    <li className="tool-theme">
+      <div className="flex-row">
+        <h3 className="flex-grow">{theme.term}</h3>
+        <Chip>{countOf(theme)}</Chip>
+      </div>
+      <QuotedWords quote={theme.quote} />
+    </li>
+  );
+}
+
+function QuotedWords({ quote }: { quote: Quoted }) {
+  return (
+    <>
+      <blockquote className="tool-words" dir="auto">
+        {quote.text}
+      </blockquote>
+      <p className="text-tiny text-muted">{m.tools_summary_by({ n: number(quote.at + 1) })}</p>
+    </>
+  );
+}
+
+/** The summary as text, with what it is said first. */
+function textOf(summary: Summary): string {
+  const line = ({ text, at }: Quoted) => `“${text}” (${m.tools_summary_by({ n: number(at + 1) })})`;
+  return [
+    `${fromAnswers(summary)}. ${m.tools_summary_extractive()}`,
+    ...summary.themes.map((theme) => `${theme.term}, ${countOf(theme)}: ${line(theme.quote)}`),
+    ...summary.quotes.map(line),
+  ].join('\n');
+}
