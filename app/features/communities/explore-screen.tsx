@@ -45,7 +45,7 @@ export function ExploreScreen() {
   return (
     <Screen title={m.member_explore_title()} asOf={asOf} onRetry={() => query.refetch()}>
       <Reading query={query}>{(communities) => <Directory communities={communities} />}</Reading>
-      <Card className="card--rows">
+      <Card className="card--rows quiet-end">
         <ListRow lead={<Icon name="edit" />} title={m.tools_map()} line={m.tools_map_line()} to="/ai-tools" />
       </Card>
       <div className="quiet-end">

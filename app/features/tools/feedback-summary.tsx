@@ -26,7 +26,7 @@ export function FeedbackSummary() {
               <Card className="card--rows">
                 <ul className="ruled-list">
                   {themes.map((theme) => (
-                    <ThemeRow key={theme.term} theme={theme} />
+                    <ThemeRow key={theme.terms.join()} theme={theme} />
                   ))}
                 </ul>
               </Card>
@@ -85,7 +85,7 @@ function ThemeRow({ theme }: { theme: Theme }) {
   return (
     <li className="tool-theme">
       <div className="flex-row">
-        <h3 className="flex-grow">{theme.term}</h3>
+        <h3 className="flex-grow">{theme.terms.join(', ')}</h3>
         <Chip>{countOf(theme)}</Chip>
       </div>
       <QuotedWords quote={theme.quote} />
@@ -109,7 +109,7 @@ function textOf(summary: Summary): string {
   const line = ({ text, at }: Quoted) => `“${text}” (${m.tools_summary_by({ n: number(at + 1) })})`;
   return [
     `${fromAnswers(summary)}. ${m.tools_summary_extractive()}`,
-    ...summary.themes.map((theme) => `${theme.term}, ${countOf(theme)}: ${line(theme.quote)}`),
+    ...summary.themes.map((theme) => `${theme.terms.join(', ')}, ${countOf(theme)}: ${line(theme.quote)}`),
     ...summary.quotes.map(line),
   ].join('\n');
 }

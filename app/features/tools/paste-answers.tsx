@@ -40,7 +40,7 @@ export function PasteAnswers({ given }: { given: ReturnType<typeof useAnswers> }
       <TextArea
         label={m.tools_answers()}
         hint={draft.pasted === 'table' ? m.tools_answers_hint_table() : m.tools_answers_hint_lines()}
-        className="tool-text tool-text--many"
+        rows={10}
         value={draft.text}
         onValue={(text) => change({ text, column: null })}
       />

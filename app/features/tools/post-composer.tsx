@@ -28,7 +28,7 @@ export function PostComposer() {
         <TextArea
           label={m.tools_post_text()}
           hint={m.tools_post_hint()}
-          className="tool-text"
+          rows={8}
           value={draft.text}
           onValue={(written) => change({ text: written })}
         />

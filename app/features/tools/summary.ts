@@ -6,8 +6,8 @@ import { sentencesOf } from './graphemes.ts';
  * put into other words, and the same answers give the same summary.
  */
 export type Theme = {
-  /** The word or the two words that are shared, as they are mostly written. */
-  term: string;
+  /** What is shared, as it is mostly written: a word or two words in a row, and at most two more that the same answers have. */
+  terms: string[];
   /** How many answers have it. */
   answers: number;
   /** A sentence that has it, and the place of its answer in the list that was given. */
@@ -27,8 +27,9 @@ const QUOTES_MAX = 3;
 /** A theme is what that many answers say at least, and that share of them. */
 const THEME_ANSWERS_MIN = 2;
 const THEME_SHARE_MIN = 0.04;
-/** Two terms whose answers overlap that much are one theme. */
+/** Two terms whose answers overlap that much are one theme; where they share a word, that part of the fewer. */
 const SAME_THEME = 0.6;
+const TERMS_SHOWN = 3;
 /** Sentences of so many words say enough and not too much. */
 const SENTENCE_WORDS = { min: 4, max: 40 } as const;
 
@@ -86,13 +87,14 @@ export function summarise(given: readonly string[]): Summary {
   });
   const shared = sharedTerms([...terms.values()], answers);
   const quotes = quotesOf(sentences, terms);
-  const themes = themesOf(shared).flatMap(({ key, answers: of, forms }) => {
+  const themes = themesOf(shared).flatMap((group) => {
+    const [{ key, answers: of } = { key: '', answers: new Set<number>() }] = group;
     const having = ranked(
       sentences.filter((sentence) => sentence.terms.has(key)),
       terms,
     );
     const best = having.find((sentence) => !quotes.includes(sentence)) ?? having[0];
-    return best ? [{ term: mostly(forms), answers: of.size, quote: quoted(best) }] : [];
+    return best ? [{ terms: shownOf(group), answers: of.size, quote: quoted(best) }] : [];
   });
   return { answers, themes, quotes: quotes.map(quoted) };
 }
@@ -105,18 +107,28 @@ function sharedTerms(terms: Term[], answers: number): Term[] {
   return terms.filter((term) => term.answers.size >= least).sort((a, b) => weight(b) - weight(a) || a.first - b.first);
 }
 
-function themesOf(shared: readonly Term[]): Term[] {
-  const themes: Term[] = [];
+/** Groups of terms that mostly stand in the same answers, each led by the one that weighs most. */
+function themesOf(shared: readonly Term[]): Term[][] {
+  const themes: Term[][] = [];
   for (const term of shared) {
-    if (themes.length === THEMES_MAX) break;
-    const isTold = themes.some((theme) => {
-      const [few, many] = [term, theme].sort((a, b) => a.answers.size - b.answers.size);
-      const both = [...(few?.answers ?? [])].filter((at) => many?.answers.has(at)).length;
-      return both >= (few?.answers.size ?? 0) * SAME_THEME && sharesWord(term.key, theme.key);
-    });
-    if (!isTold) themes.push(term);
+    const same = themes.find(([first]) => first && isSameTheme(term, first));
+    if (same) same.push(term);
+    else themes.push([term]);
   }
-  return themes.sort((a, b) => b.answers.size - a.answers.size || a.first - b.first);
+  const size = ([first]: Term[]) => first?.answers.size ?? 0;
+  return themes.slice(0, THEMES_MAX).sort((a, b) => size(b) - size(a));
+}
+function isSameTheme(a: Term, b: Term): boolean {
+  const both = [...a.answers].filter((at) => b.answers.has(at)).length;
+  const all = a.answers.size + b.answers.size - both;
+  return both / (sharesWord(a.key, b.key) ? Math.min(a.answers.size, b.answers.size) : all) >= SAME_THEME;
+}
+/** The first terms of a theme that do not repeat each other. */
+function shownOf(group: readonly Term[]): string[] {
+  const shown: Term[] = [];
+  for (const term of group)
+    if (shown.length < TERMS_SHOWN && !shown.some(({ key }) => sharesWord(key, term.key))) shown.push(term);
+  return shown.map(({ forms }) => mostly(forms));
 }
 const sharesWord = (a: string, b: string): boolean => a.split(' ').some((word) => b.split(' ').includes(word));
 

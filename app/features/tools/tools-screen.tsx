@@ -1,5 +1,5 @@
 import './tools.css';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useLayoutEffect, useRef } from 'react';
 import { orReload } from '../../lib/service-worker.ts';
 import { m } from '../../paraglide/messages.js';
 import { Anchor } from '../../ui/button.tsx';
@@ -40,20 +40,32 @@ export function ToolsScreen() {
   const { words, Tool } = TOOLS[name];
   return (
     <Screen title={m.tools_title()} tab={`${words()} · ${m.tools_title()}`} lead={m.tools_lead()}>
-      <nav className="room-links" aria-label={m.tools_nav()}>
-        <ul>
-          {NAMES.map((one) => (
-            <li key={one}>
-              <Anchor to={`/ai-tools?tool=${one}`} {...(one === name && { 'aria-current': 'page' as const })}>
-                {TOOLS[one].words()}
-              </Anchor>
-            </li>
-          ))}
-        </ul>
-      </nav>
+      <ToolLinks current={name} />
       <Suspense fallback={<Skeleton />}>
         <Tool />
       </Suspense>
     </Screen>
+  );
+}
+
+/** One line that scrolls on a phone, with the tool that is open always in view. */
+function ToolLinks({ current }: { current: ToolName }) {
+  const list = useRef<HTMLUListElement>(null);
+  useLayoutEffect(() => {
+    const here = list.current?.querySelector<HTMLElement>(`[data-tool="${current}"]`);
+    if (here && list.current) list.current.scrollLeft = here.offsetLeft - list.current.clientWidth / 3;
+  }, [current]);
+  return (
+    <nav className="room-links" aria-label={m.tools_nav()}>
+      <ul ref={list}>
+        {NAMES.map((one) => (
+          <li key={one} data-tool={one}>
+            <Anchor to={`/ai-tools?tool=${one}`} {...(one === current && { 'aria-current': 'page' as const })}>
+              {TOOLS[one].words()}
+            </Anchor>
+          </li>
+        ))}
+      </ul>
+    </nav>
   );
 }

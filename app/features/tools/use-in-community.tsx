@@ -8,7 +8,7 @@ import { lastCommunity } from '../../lib/hints.ts';
 import { read, useUser } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button, SignInLink } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
+import { Card, SectionHead } from '../../ui/card.tsx';
 import { Select } from '../../ui/field.tsx';
 import type { IconName } from '../../ui/icon.tsx';
 import { Dialog } from '../../ui/sheet.tsx';
@@ -34,23 +34,25 @@ export function UseInCommunity(props: {
   const mine = useQuery({ ...read('GET /api/user/communities'), enabled: user !== null });
   const led = mine.data?.filter(({ role }) => role === 'leader');
   return (
-    <Card className="form-stack">
-      <h2>{m.tools_use_head()}</h2>
-      {user === null ? (
-        <>
-          <p className="text-small">{m.tools_use_signed_out()}</p>
-          <div>
-            <SignInLink kind="edge" />
-          </div>
-        </>
-      ) : led === undefined ? (
-        <p className="text-small text-muted">{mine.isError ? m.tools_use_unknown() : '\u00A0'}</p>
-      ) : led.length === 0 ? (
-        <p className="text-small">{m.tools_use_none()}</p>
-      ) : (
-        <InOneOf {...props} led={led} />
-      )}
-    </Card>
+    <section>
+      <SectionHead title={m.tools_use_head()} />
+      <Card className="form-stack">
+        {user === null ? (
+          <>
+            <p className="text-small">{m.tools_use_signed_out()}</p>
+            <div>
+              <SignInLink kind="edge" />
+            </div>
+          </>
+        ) : led === undefined ? (
+          <p className="text-small text-muted">{mine.isError ? m.tools_use_unknown() : '\u00A0'}</p>
+        ) : led.length === 0 ? (
+          <p className="text-small">{m.tools_use_none()}</p>
+        ) : (
+          <InOneOf {...props} led={led} />
+        )}
+      </Card>
+    </section>
   );
 }
 

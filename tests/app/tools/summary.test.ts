@@ -16,13 +16,16 @@ const ANSWERS = [
 test('names what several answers share, and quotes a sentence for each', () => {
   const { answers, themes } = summarise(ANSWERS);
   expect(answers).toBe(6);
-  expect(themes.map(({ term, answers: of }) => [term, of])).toEqual([
+  expect(themes.map(({ terms: [term], answers: of }) => [term, of])).toEqual([
     ['meeting place', 3],
     ['tea stop', 2],
   ]);
-  for (const { term, quote } of themes) {
+  for (const {
+    terms: [term],
+    quote,
+  } of themes) {
     expect(ANSWERS[quote.at]).toContain(quote.text);
-    expect(quote.text.toLowerCase()).toContain(term);
+    expect(quote.text.toLowerCase()).toContain(term ?? '?');
   }
 });
 
@@ -35,6 +38,20 @@ test('every sentence is one that somebody wrote, each of another answer', () => 
 
 test('the same answers give the same summary', () => {
   expect(summarise(ANSWERS)).toEqual(summarise(ANSWERS));
+});
+
+test('words that stand in the same answers are one theme', () => {
+  const copies = [
+    'I crossed the ford at dawn.',
+    'I crossed the ford at dawn!',
+    'Crossed the ford at dawn',
+    'The tea was good.',
+    'Good tea.',
+  ];
+  expect(summarise(copies).themes.map(({ terms, answers }) => [terms, answers])).toEqual([
+    [['crossed', 'ford', 'dawn'], 3],
+    [['tea', 'good'], 2],
+  ]);
 });
 
 test('nothing shared is no theme', () => {
