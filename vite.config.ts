@@ -7,6 +7,7 @@ import { defineConfig } from 'vitest/config';
 import { boot } from './server/boot-plugin.ts';
 import { chunksOf } from './server/chunks.ts';
 import { serverInVite } from './server/dev-plugin.ts';
+import { guides } from './server/guides-plugin.ts';
 import { mapsApart } from './server/maps-plugin.ts';
 import { prerender } from './server/prerender-plugin.ts';
 import { serviceWorker } from './service-worker/build/plugin.ts';
@@ -31,6 +32,7 @@ function addTo(hash: ReturnType<typeof createHash>, path: string): void {
   }
 }
 
+const compiledGuides = () => guides({ folder: at('app/guides') });
 const build = buildName();
 const node = { environment: 'node' as const };
 /** No test is about how busy the machine is. */
@@ -97,6 +99,7 @@ export default defineConfig({
   define: { __BUILD__: JSON.stringify(build) },
   plugins: [
     react(),
+    compiledGuides(),
     // A compilation inside Vitest keeps its process from ending; tests take what `npm run words` wrote.
     !process.env['VITEST'] &&
       paraglideVitePlugin({
@@ -111,6 +114,7 @@ export default defineConfig({
       outDir: at('dist/client'),
       assetFileNames,
       define: { __BUILD__: JSON.stringify(build) },
+      plugins: [compiledGuides()],
     }),
     serviceWorker({
       entry: at('service-worker/index.ts'),
@@ -170,10 +174,12 @@ export default defineConfig({
   test: {
     projects: [
       {
+        plugins: [compiledGuides()],
         define: { __BUILD__: '"test"' },
         test: { ...node, ...patient, ...shared, name: 'unit', root: at('tests/unit'), include: ['**/*.test.ts'] },
       },
       {
+        plugins: [compiledGuides()],
         define: { __BUILD__: '"test"' },
         test: {
           ...node,
@@ -212,7 +218,7 @@ export default defineConfig({
         },
       },
       {
-        plugins: [react()],
+        plugins: [react(), compiledGuides()],
         define: { __BUILD__: '"test"' },
         test: {
           ...patient,

@@ -7,6 +7,7 @@ type Roots = {
   behind: string[];
 };
 
+const GUIDES = 'virtual:guides';
 const WORDS = '/paraglide/messages';
 
 /**
@@ -31,6 +32,8 @@ export function chunksOf({ drawn, behind }: Roots): Rolldown.CodeSplittingGroup[
     !id.includes(WORDS) && roots.some((root) => closureOf(root, context).has(id));
   return [
     { name: 'app', tags: ['$initial'], priority: 4 },
+    // Read and searched by few pages: no other page waits for them.
+    { name: (id) => (id.includes(GUIDES) ? 'guides' : null), priority: 3.5 },
     { name: (id, context) => (isWithin(behind, id, context) ? 'behind' : null), priority: 3 },
     {
       // Whoever comes for the first time has no need of what the other screens wear.

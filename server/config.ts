@@ -36,6 +36,8 @@ export type Config = {
     authorizeUrl: string;
     actionPoints: boolean;
   };
+  /** A service that speaks OpenAI's protocol; without its address nothing about questions leaves the server. */
+  ai: { baseUrl: string | null; apiKey: string | null; model: string | null };
   /** Days that client logs are kept. */
   clientLogDays: number;
   /** Megabytes of client logs that are stored in a day, and kept in all. */
@@ -85,6 +87,7 @@ export class ConfigError extends Error {
 
 export const EXIT_CONFIG = 78;
 
+const AI_EXAMPLE = 'https://api.openai.com/v1';
 const LAST_PORT = 65_535;
 const FLAGS = { on: ['on', 'true', '1'], off: ['off', 'false', '0'] };
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
@@ -153,6 +156,16 @@ export function readConfig(env: Environment): Config {
       authorizeUrl: api('X_AUTHORIZE_URL', 'https://x.com/i/oauth2/authorize'),
       actionPoints: read.flag('X_ACTION_POINTS'),
     },
+    ai: {
+      baseUrl: read.any('AI_BASE_URL') === null ? null : api('AI_BASE_URL', AI_EXAMPLE),
+      apiKey: read.any('AI_API_KEY'),
+      model: read.text(
+        'AI_MODEL',
+        /^[^\s<>"]{1,200}$/,
+        'must be the name that the service gives its model',
+        'gpt-5-mini',
+      ),
+    },
     clientLogDays: Number(
       read.text('CLIENT_LOG_DAYS', /^([1-9]|[1-9]\d|[12]\d\d|3[0-5]\d|36[0-5])$/, 'must be 1 to 365 days', '30') ??
         LOG_KEPT_DAYS,
@@ -178,6 +191,9 @@ export function readConfig(env: Environment): Config {
   read.pair('TELEGRAM_CLIENT_ID', 'TELEGRAM_CLIENT_SECRET', '123456');
   read.pair('TELEGRAM_CLIENT_SECRET', 'TELEGRAM_CLIENT_ID', 'the-secret-of-the-login-settings');
   read.pair('TELEGRAM_BOT_TOKEN', 'TELEGRAM_REQUIRED_CHANNEL', '123456:ABC-DEF1234ghIkl-zyx57W2v1u123ew11');
+  read.pair('AI_BASE_URL', 'AI_MODEL', AI_EXAMPLE);
+  read.pair('AI_BASE_URL', 'AI_API_KEY', AI_EXAMPLE);
+  read.pair('AI_MODEL', 'AI_BASE_URL', 'gpt-5-mini');
   read.pair('X_CLIENT_ID', 'X_CLIENT_SECRET', 'bXktYXBw');
   if (read.problems.length > 0) throw new ConfigError(read.problems);
   return config;

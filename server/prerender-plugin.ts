@@ -20,6 +20,8 @@ type Options = {
   /** The client's: what is drawn names its files. */
   assetFileNames: (asset: { names: string[] }) => string;
   define?: Record<string, string>;
+  /** What the drawn app is bundled with. */
+  plugins?: Plugin[];
 };
 
 /**
@@ -27,7 +29,7 @@ type Options = {
  * They stand in one paint, before any script has come; `boot.js` then brings the app (`data-parts`). What Vite wrote as
  * `index.html` becomes `app.html`, the page of every other address.
  */
-export function prerender({ root, entry, outDir, assetFileNames, define = {} }: Options): Plugin {
+export function prerender({ root, entry, outDir, assetFileNames, define = {}, plugins = [] }: Options): Plugin {
   return {
     name: 'muster:prerender',
     apply: 'build',
@@ -39,7 +41,7 @@ export function prerender({ root, entry, outDir, assetFileNames, define = {} }: 
       async handler(_options, bundle) {
         const shell = await readFile(join(outDir, 'index.html'), 'utf8');
         await rename(join(outDir, 'index.html'), join(outDir, 'app.html'));
-        for (const page of await draw({ root, entry, assetFileNames, define })) {
+        for (const page of await draw({ root, entry, assetFileNames, define, plugins })) {
           const name = page.path === '/' ? 'index' : page.path.slice(1);
           await writeFile(join(outDir, `${name}.html`), pageOf(shell, page, partsOf(bundle, page.screen)));
         }
@@ -56,13 +58,14 @@ const BROWSER = `
 `;
 
 /** Bundles the app for Node and has it draw in a process of its own, where nothing else minds a half browser. */
-async function draw({ root, entry, assetFileNames, define }: Omit<Options, 'outDir'>): Promise<Drawn[]> {
+async function draw({ root, entry, assetFileNames, define, plugins }: Omit<Options, 'outDir'>): Promise<Drawn[]> {
   const directory = await mkdtemp(join(root, 'node_modules/.prerender-'));
   try {
     await build({
       configFile: false,
       root: join(root, 'app'),
       logLevel: 'error',
+      plugins: plugins ?? [],
       define: { ...define, 'process.env.NODE_ENV': '"production"' },
       // Under this condition the router leaves open whether it is on a server: `drawPages` tells it.
       ssr: { noExternal: [/^@tanstack\//], resolve: { conditions: ['development', 'node', 'import'] } },

@@ -7,6 +7,7 @@ import { analyticsHandlers } from './features/analytics/routes.ts';
 import { announcementHandlers } from './features/announcements/routes.ts';
 import { apiKeyHandlers } from './features/api-keys/routes.ts';
 import { applicationHandlers } from './features/applications/routes.ts';
+import { assistantHandlers } from './features/assistant/routes.ts';
 import { auditHandlers } from './features/audit/routes.ts';
 import { keepTelegramWebhook, recheckMembers } from './features/auth/membership.ts';
 import { authHandlers } from './features/auth/routes.ts';
@@ -59,6 +60,7 @@ export const handlers = [
   announcementHandlers,
   apiKeyHandlers,
   applicationHandlers,
+  assistantHandlers,
   auditHandlers,
   exportHandlers,
   imageHandlers,

@@ -56,7 +56,7 @@ export function Button(
 /** Links that the server answers, or that leave: never handled by the router. */
 const leavesTheApp = (to: string) => /^(https?:|mailto:|tel:|\/api\/)/.test(to);
 
-/** A link inside the app, or a plain one for `/api/…` and other sites. `to` is a path with its query, if any. */
+/** A link inside the app, or a plain one for `/api/…` and other sites. `to` is a path with its query and fragment, if any. */
 export function Anchor({ to, children, ...rest }: { to: string } & Omit<ComponentProps<'a'>, 'href' | 'target'>) {
   if (leavesTheApp(to) || to.startsWith('#'))
     return (
@@ -64,9 +64,10 @@ export function Anchor({ to, children, ...rest }: { to: string } & Omit<Componen
         {children}
       </a>
     );
-  const [path = '', query = ''] = to.split('?');
+  const [address = '', hash] = to.split('#');
+  const [path = '', query = ''] = address.split('?');
   return (
-    <Link {...rest} to={path} search={Object.fromEntries(new URLSearchParams(query))}>
+    <Link {...rest} to={path} search={Object.fromEntries(new URLSearchParams(query))} {...(hash && { hash })}>
       {children}
     </Link>
   );

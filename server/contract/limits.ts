@@ -252,6 +252,25 @@ export const API_KEYS_PER_COMMUNITY = 10;
 export const API_KEY_NAME_MAX = 60;
 export const API_KEY_MAX_DAYS = 366;
 
+// Assistant
+export const ASSISTANT_QUESTION_MAX = 500;
+/** Characters of an answer; a model that writes more is cut off. */
+export const ASSISTANT_ANSWER_MAX = 6_000;
+/** Turns before the question that a model is told of. */
+export const ASSISTANT_EARLIER_MAX = 3;
+/** Questions to the instance's model in a day of UTC: of one member, and of all together. */
+export const ASSISTANT_QUESTIONS_PER_DAY = 20;
+export const ASSISTANT_QUESTIONS_OF_ALL_PER_DAY = 2_000;
+/** How often a model may look something up for one answer. */
+export const ASSISTANT_ROUNDS_MAX = 4;
+/** From the question to the last word of its answer, and between two words of it. */
+export const ASSISTANT_DEADLINE_MS = 60_000;
+export const ASSISTANT_SILENCE_MS = 20_000;
+/** Questions and answers that a device keeps of one member. */
+export const ASSISTANT_HISTORY_MAX = 40;
+/** Communities of a member whose rules, tasks and announcements are searched. */
+export const ASSISTANT_COMMUNITIES_MAX = 6;
+
 // Push and notifications
 export const PUSH_SUBSCRIPTIONS_PER_MEMBER = 10;
 export const PUSH_ENDPOINT_MAX = 2_048;

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { assistantRoutes } from './assistant.ts';
 import { boardRoutes } from './boards.ts';
 import { campaignRoutes } from './campaigns.ts';
 import { claimRoutes } from './claims.ts';
@@ -221,6 +222,7 @@ export const routes = {
   ...roomRoutes,
   ...pushRoutes,
   ...campaignRoutes,
+  ...assistantRoutes,
 
   'POST /api/debug/client-logs': {
     access: 'public',

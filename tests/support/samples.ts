@@ -37,6 +37,7 @@ export const SAMPLES: { [K in BodyKey]: () => BodyOf<K> } = {
       new_chat_member: { status: 'member', user: { id: 99 } },
     },
   }),
+  'POST /api/assistant/answers': () => ({ question: 'How do I earn a freeze?' }),
   'POST /api/auth/x/complete': () => ({ code: 'a-code', state: 'a-state' }),
   'POST /api/communities': () => {
     made += 1;

@@ -1,13 +1,18 @@
 import './prose.css';
-import { useState } from 'react';
+import { useLocation } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { forDevice, type Guide, type GuideSection, guides } from '../../../server/contract/guides.ts';
 import { m } from '../../paraglide/messages.js';
 import { Icon } from '../../ui/icon.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { Segment } from '../../ui/segment.tsx';
 import { deviceWord } from '../landing/surroundings.ts';
-import { Contents, Dots, Section, Steps } from './prose.tsx';
+import { Blocks, FirstLine, guideOf } from './blocks.tsx';
+import { GuideSearch } from './guide-search.tsx';
+import { Contents, Section, Steps } from './prose.tsx';
 
-type Platform = 'ios' | 'android' | 'desktop';
+const PLATFORMS = ['ios', 'android', 'desktop'] as const;
+type Platform = (typeof PLATFORMS)[number];
 
 /** The platform this browser says it runs on; an iPad that calls itself a Mac is known by its touch screen. */
 function ownPlatform(): Platform {
@@ -17,111 +22,118 @@ function ownPlatform(): Platform {
   return 'desktop';
 }
 
-/** Member guide, leader guide, installing per platform, offline explained. */
+/** Guides with a form of their own; all others are questions that open. */
+const FORMS: Readonly<Record<string, (props: { guide: Guide; device: string }) => React.ReactNode>> = {
+  members: GuideSteps,
+  leaders: GuideSteps,
+  install: InstallSteps,
+  offline: Offline,
+};
+
+/** Every guide in its order, with a search over them. */
 export function HowToUseScreen() {
   const device = deviceWord();
-  const parts = [
-    { id: 'members', title: m.public_use_members() },
-    { id: 'leaders', title: m.public_use_leaders() },
-    { id: 'install', title: m.public_use_install() },
-    { id: 'offline', title: m.public_use_offline() },
-  ];
-  const questions = [
-    { ask: m.public_use_q1(), answer: m.public_use_a1() },
-    { ask: m.public_use_q2(), answer: m.public_use_a2() },
-    { ask: m.public_use_q3(), answer: m.public_use_a3() },
-    { ask: m.public_use_q4(), answer: m.public_use_a4() },
-    { ask: m.public_use_q5(), answer: m.public_use_a5({ device }) },
-  ];
+  useOpenedByAddress();
+  const parts = guides.filter(({ page }) => page === 'how-to-use');
   return (
     <Screen title={m.public_use_title()} lead={m.public_use_lead()} aside={<Contents parts={parts} />}>
       <div className="reading">
-        <Section id="members" title={m.public_use_members()}>
-          <Steps
-            steps={[
-              { title: m.public_use_m1_h(), line: m.public_use_m1() },
-              { title: m.public_use_m2_h(), line: m.public_use_m2() },
-              { title: m.public_use_m3_h(), line: m.public_use_m3() },
-              { title: m.public_use_m4_h(), line: m.public_use_m4({ device }) },
-              { title: m.public_use_m5_h(), line: m.public_use_m5({ device }) },
-              { title: m.public_use_m6_h(), line: m.public_use_m6() },
-            ]}
-          />
-        </Section>
-        <Section id="leaders" title={m.public_use_leaders()}>
-          <Steps
-            steps={[
-              { title: m.public_use_l1_h(), line: m.public_use_l1() },
-              { title: m.public_use_l2_h(), line: m.public_use_l2() },
-              { title: m.public_use_l3_h(), line: m.public_use_l3() },
-              { title: m.public_use_l4_h(), line: m.public_use_l4() },
-              { title: m.public_use_l5_h(), line: m.public_use_l5() },
-            ]}
-          />
-        </Section>
-        <Section id="install" title={m.public_use_install()}>
-          <p>{m.public_use_install_line()}</p>
-          <InstallSteps />
-        </Section>
-        <Section id="offline" title={m.public_use_offline()} wide>
-          <div className="reading-pair">
-            <div className="card">
-              <h3>{m.public_use_works()}</h3>
-              <Dots
-                kind="yes"
-                lines={[m.public_use_w1(), m.public_use_w2(), m.public_use_w3(), m.public_use_w4(), m.public_use_w5()]}
-              />
-            </div>
-            <div className="card">
-              <h3>{m.public_use_not()}</h3>
-              <Dots
-                kind="no"
-                lines={[m.public_use_n1(), m.public_use_n2(), m.public_use_n3(), m.public_use_n4({ device })]}
-              />
-            </div>
-          </div>
-          <div>
-            {questions.map(({ ask, answer }) => (
-              <details key={ask}>
-                <summary>
-                  {ask}
-                  <Icon name="down" />
-                </summary>
-                <p>{answer}</p>
-              </details>
-            ))}
-          </div>
-        </Section>
+        <GuideSearch page="how-to-use" />
+        {parts.map((guide) => {
+          const Form = FORMS[guide.id] ?? Questions;
+          return (
+            <Section key={guide.id} id={guide.id} title={guide.title} wide={guide.id === 'offline'}>
+              <Blocks blocks={guide.intro} device={device} />
+              <Form guide={guide} device={device} />
+            </Section>
+          );
+        })}
       </div>
     </Screen>
   );
 }
 
+/** Whoever follows a link to a question finds it open. */
+function useOpenedByAddress(): void {
+  const hash = useLocation({ select: (location) => location.hash });
+  useEffect(() => {
+    const named = hash === '' ? null : document.getElementById(hash);
+    if (!(named instanceof HTMLDetailsElement)) return;
+    named.open = true;
+    named.scrollIntoView({ block: 'start' });
+  }, [hash]);
+}
+
+function GuideSteps({ guide, device }: { guide: Guide; device: string }) {
+  return (
+    <Steps
+      steps={guide.sections.map((section) => ({
+        key: section.id,
+        title: section.title,
+        line: <FirstLine section={section} device={device} />,
+      }))}
+    />
+  );
+}
+
 /** The steps for one platform at a time, beginning with the reader's own. */
-function InstallSteps() {
+function InstallSteps({ device }: { device: string }) {
   const [platform, setPlatform] = useState(ownPlatform);
-  const steps: Record<Platform, string[]> = {
-    ios: [m.public_use_ios_1(), m.public_use_ios_2(), m.public_use_ios_3(), m.public_use_ios_4()],
-    android: [m.public_use_android_1(), m.public_use_android_2(), m.public_use_android_3()],
-    desktop: [m.public_use_desktop_1(), m.public_use_desktop_2(), m.public_use_desktop_3()],
-  };
+  const { sections } = guideOf('how-to-use', 'install');
+  const section = sections[PLATFORMS.indexOf(platform)];
   return (
     <>
       <Segment
         label={m.public_use_platform()}
-        options={[
-          { value: 'ios', label: m.public_use_ios() },
-          { value: 'android', label: m.public_use_android() },
-          { value: 'desktop', label: m.public_use_desktop() },
-        ]}
+        options={PLATFORMS.map((value, at) => ({ value, label: sections[at]?.title ?? value }))}
         value={platform}
         onChange={setPlatform}
       />
-      {platform === 'ios' ? (
-        <Steps steps={steps.ios.map((line) => ({ line }))} />
-      ) : (
-        <Dots kind="yes" lines={steps[platform]} />
-      )}
+      {section && <Blocks blocks={section.blocks} device={device} />}
     </>
+  );
+}
+
+/** What works and what does not stand beside each other; then questions. */
+function Offline({ guide, device }: { guide: Guide; device: string }) {
+  const [works, needs, ...questions] = guide.sections;
+  return (
+    <>
+      <div className="reading-pair">
+        {works && (
+          <div className="card" id={works.id}>
+            <h3>{works.title}</h3>
+            <Blocks blocks={works.blocks} device={device} />
+          </div>
+        )}
+        {needs && (
+          <div className="card" id={needs.id}>
+            <h3>{needs.title}</h3>
+            <Blocks blocks={needs.blocks} device={device} kind="no" />
+          </div>
+        )}
+      </div>
+      <QuestionList sections={questions} device={device} />
+    </>
+  );
+}
+
+const Questions = ({ guide, device }: { guide: Guide; device: string }) => (
+  <QuestionList sections={guide.sections} device={device} />
+);
+
+function QuestionList({ sections, device }: { sections: readonly GuideSection[]; device: string }) {
+  return (
+    <div className="reading__questions">
+      {sections.map((section) => (
+        <details key={section.id} id={section.id}>
+          <summary>
+            {forDevice(section.title, device)}
+            <Icon name="down" />
+          </summary>
+          <Blocks blocks={section.blocks} device={device} />
+        </details>
+      ))}
+    </div>
   );
 }

@@ -41,11 +41,11 @@ export function Dots({ lines, kind }: { lines: readonly string[]; kind?: 'yes' |
 }
 
 /** Numbered steps, each with a heading or only a line. */
-export function Steps({ steps }: { steps: readonly { title?: string; line: string }[] }) {
+export function Steps({ steps }: { steps: readonly { key: string; title?: string; line: ReactNode }[] }) {
   return (
     <ol className="reading-steps">
       {steps.map((step) => (
-        <li key={step.line}>
+        <li key={step.key} id={step.key}>
           {step.title && <h3>{step.title}</h3>}
           <p>{step.line}</p>
         </li>

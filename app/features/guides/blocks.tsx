@@ -1,0 +1,72 @@
+import './dot-list.css';
+import {
+  type Block,
+  forDevice,
+  type Guide,
+  type GuidePage,
+  type GuideSection,
+  guides,
+  type Inline,
+} from '../../../server/contract/guides.ts';
+import { Anchor } from '../../ui/button.tsx';
+import { Steps } from './prose.tsx';
+
+/** One guide of a page. Throws for one that is not there: a screen that names it would be drawn without it. */
+export function guideOf(page: GuidePage, id: string): Guide {
+  const guide = guides.find((one) => one.page === page && one.id === id);
+  if (!guide) throw new Error(`there is no guide ${page}/${id}`);
+  return guide;
+}
+
+/** Words of a guide, with what is strong, code or a link among them. */
+export function Line({ text, device }: { text: readonly Inline[]; device: string }) {
+  return text.map((part, at) => {
+    // Pieces of a line have no names, and never change places.
+    const key = `${at}`;
+    if (typeof part === 'string') return forDevice(part, device);
+    if ('strong' in part) return <b key={key}>{part.strong}</b>;
+    if ('code' in part) return <code key={key}>{part.code}</code>;
+    return (
+      <Anchor key={key} to={part.to} className="text-link">
+        {part.link}
+      </Anchor>
+    );
+  });
+}
+
+const wordsOf = (text: readonly Inline[]): string => text.map((part) => JSON.stringify(part)).join('');
+
+/** What a section says in one line: its first paragraph. */
+export const FirstLine = ({ section, device }: { section: GuideSection; device: string }) => {
+  const [first] = section.blocks;
+  return first?.kind === 'paragraph' ? <Line text={first.text} device={device} /> : null;
+};
+
+/** Paragraphs and lists of a guide, in its order. */
+export function Blocks({
+  blocks,
+  device,
+  kind = 'yes',
+}: {
+  blocks: readonly Block[];
+  device: string;
+  kind?: 'yes' | 'no';
+}) {
+  return blocks.map((block) => {
+    if (block.kind === 'paragraph')
+      return (
+        <p key={wordsOf(block.text)}>
+          <Line text={block.text} device={device} />
+        </p>
+      );
+    const items = block.items.map((item) => ({ key: wordsOf(item), line: <Line text={item} device={device} /> }));
+    if (block.ordered) return <Steps key={items[0]?.key} steps={items} />;
+    return (
+      <ul key={items[0]?.key} className={`dot-list dot-list--${kind}`}>
+        {items.map(({ key, line }) => (
+          <li key={key}>{line}</li>
+        ))}
+      </ul>
+    );
+  });
+}

@@ -1,0 +1,84 @@
+import './guide-search.css';
+import { useEffect, useId, useRef, useState } from 'react';
+import type { GuidePage } from '../../../server/contract/guides.ts';
+import type { PassageIndex } from '../../../server/contract/passages.ts';
+import { m } from '../../paraglide/messages.js';
+import { ListRow } from '../../ui/card.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { deviceWord } from '../landing/surroundings.ts';
+
+const SHOWN = 6;
+
+/** What stands on this page is reached without leaving it. */
+const hrefOn = (page: GuidePage, href: string): string =>
+  href.startsWith(`/${page}#`) ? href.slice(page.length + 1) : href;
+const LINE = 90;
+const shortened = (text: string): string => (text.length > LINE ? `${text.slice(0, LINE).trimEnd()}…` : text);
+
+/** The index of the guides, made on this device once it is wanted. */
+async function openIndex(): Promise<PassageIndex> {
+  const { guidePassages, indexPassages } = await import('../../../server/contract/passages.ts');
+  return indexPassages(guidePassages(deviceWord()));
+}
+
+/** Searches all guides on this device, from one of their pages. */
+export function GuideSearch({ page }: { page: GuidePage }) {
+  const id = useId();
+  const [sought, setSought] = useState('');
+  const [index, setIndex] = useState<PassageIndex | 'failed' | null>(null);
+  const asked = useRef(false);
+  const open = () => {
+    if (asked.current) return;
+    asked.current = true;
+    openIndex().then(setIndex, () => {
+      asked.current = false;
+      setIndex('failed');
+    });
+  };
+  useEffect(() => {
+    if (sought !== '') open();
+  });
+  const words = sought.trim();
+  const isReady = index !== null && index !== 'failed';
+  const found = isReady && words.length > 1 ? index.lookUp(words, SHOWN) : [];
+  return (
+    <search className="guide-search">
+      <label htmlFor={id} className="visually-hidden">
+        {m.public_use_search()}
+      </label>
+      <div className="guide-search__field">
+        <Icon name="search" />
+        <input
+          id={id}
+          type="search"
+          className="field__input"
+          placeholder={m.public_use_search()}
+          value={sought}
+          onFocus={open}
+          onChange={(event) => setSought(event.currentTarget.value)}
+        />
+      </div>
+      <div role="status">
+        {index === 'failed' && words.length > 1 && <p className="text-muted">{m.public_use_search_failed()}</p>}
+        {isReady && words.length > 1 && (
+          <p className="text-small text-muted">
+            {found.length === 0 ? m.public_use_search_none() : m.public_use_search_found({ count: found.length })}
+          </p>
+        )}
+      </div>
+      {found.length > 0 && (
+        <ul className="ruled-list">
+          {found.map(({ passage }) => (
+            <li key={passage.id}>
+              <ListRow
+                to={hrefOn(page, passage.href)}
+                title={passage.title}
+                line={`${passage.where} · ${shortened(passage.text)}`}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+    </search>
+  );
+}

@@ -1,0 +1,55 @@
+import * as z from 'zod/mini';
+import { READ, trimmed } from './fields.ts';
+import { ASSISTANT_ANSWER_MAX, ASSISTANT_EARLIER_MAX, ASSISTANT_QUESTION_MAX } from './limits.ts';
+import type { Declaration, RouteKey } from './route.ts';
+
+/** Whether the instance has a model that members may ask, and how often today (a day of UTC). */
+export const AssistantState = z.object({ hasModel: z.boolean(), perDay: z.number(), left: z.number() });
+export type AssistantState = z.infer<typeof AssistantState>;
+
+const question = trimmed(1, ASSISTANT_QUESTION_MAX);
+export const AssistantQuestion = z.strictObject({
+  question,
+  /** What was asked and answered just before, the oldest first. */
+  earlier: z.optional(
+    z
+      .array(z.strictObject({ question, answer: trimmed(1, ASSISTANT_ANSWER_MAX) }))
+      .check(z.maxLength(ASSISTANT_EARLIER_MAX)),
+  ),
+});
+export type AssistantQuestion = z.infer<typeof AssistantQuestion>;
+
+/** What an answer rests on. `number` stands in the text as `[number]`; `href` is a path of ours. */
+export type AnswerSource = {
+  number: number;
+  kind: 'guide' | 'rules' | 'task' | 'announcement' | 'claim' | 'standing';
+  title: string;
+  where: string;
+  href: string;
+};
+/**
+ * An answer of the instance's model, `text/event-stream`. `text` adds to the answer, `read` tells what the model looks at,
+ * `done` ends it with its sources, `failed` ends it without: what was written until then is to be thrown away.
+ */
+export type AnswerEvent =
+  | { event: 'text'; data: { text: string } }
+  | { event: 'read'; data: { tool: string } }
+  | { event: 'done'; data: { sources: AnswerSource[]; left: number } }
+  | { event: 'failed'; data: { reason: 'late' | 'away' | 'empty'; left: number } };
+
+export const assistantRoutes = {
+  'GET /api/assistant': {
+    access: 'verified',
+    summary: 'Whether there is a model to ask, and how many questions I have left today',
+    output: AssistantState,
+    ...READ,
+  },
+  'POST /api/assistant/answers': {
+    access: 'verified',
+    summary: 'Ask the model; it reads what I may read and changes nothing',
+    body: AssistantQuestion,
+    stream: ['text/event-stream'],
+    cache: 'no-store',
+    perMinute: 20,
+  },
+} as const satisfies Record<RouteKey, Declaration>;

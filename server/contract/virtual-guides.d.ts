@@ -1,0 +1,4 @@
+/** What `server/guides-plugin.ts` compiles `app/guides` to. */
+declare module 'virtual:guides' {
+  export const guides: readonly import('./guides.ts').Guide[];
+}
