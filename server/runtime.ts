@@ -38,6 +38,7 @@ import { seasonHandlers } from './features/seasons/routes.ts';
 import { taskHandlers } from './features/tasks/routes.ts';
 import { deliverWebhooks } from './features/webhooks/deliver.ts';
 import { webhookHandlers } from './features/webhooks/routes.ts';
+import { writingHandlers } from './features/writing/routes.ts';
 import { sweep } from './http/sweep.ts';
 import { createPushSending } from './integrations/push/pool.ts';
 import { createTelegram } from './integrations/telegram/client.ts';
@@ -61,6 +62,7 @@ export const handlers = [
   apiKeyHandlers,
   applicationHandlers,
   assistantHandlers,
+  writingHandlers,
   auditHandlers,
   exportHandlers,
   imageHandlers,

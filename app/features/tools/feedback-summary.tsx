@@ -1,9 +1,12 @@
 import './tools.css';
 import { useMemo } from 'react';
+import { SUMMED_ANSWER_MAX, SUMMED_ANSWERS_MAX } from '../../../server/contract/limits.ts';
+import { call } from '../../lib/http.ts';
 import { m } from '../../paraglide/messages.js';
 import { BoardPanel } from '../../ui/board.tsx';
 import { Card, Chip, SectionHead } from '../../ui/card.tsx';
 import { number } from '../../ui/format.ts';
+import { AskModel, type Model, useAsk, useModel } from './model.tsx';
 import { CopyButton, ForLeaders } from './parts.tsx';
 import { PasteAnswers, useAnswers } from './paste-answers.tsx';
 import { type Quoted, type Summary, summarise, type Theme } from './summary.ts';
@@ -13,13 +16,15 @@ export function FeedbackSummary() {
   const given = useAnswers('tool:feedback');
   const summary = useMemo(() => summarise(given.answers), [given.answers]);
   const { themes, quotes } = summary;
+  const model = useModel();
   return (
     <>
       <ForLeaders>{m.tools_summary_lead()}</ForLeaders>
       <div className="tool-columns">
-        <PasteAnswers given={given} />
+        <PasteAnswers given={given} asksModel={model !== null} />
         <div className="stack-medium">
           <Result summary={summary} />
+          {model && <ByModel model={model} answers={given.answers} />}
           {themes.length > 0 && (
             <section>
               <SectionHead title={m.tools_summary_themes_head()} />
@@ -112,4 +117,43 @@ function textOf(summary: Summary): string {
     ...summary.themes.map((theme) => `${theme.terms.join(', ')}, ${countOf(theme)}: ${line(theme.quote)}`),
     ...summary.quotes.map(line),
   ].join('\n');
+}
+
+/** A summary that the instance's model writes, where there is one. It is shown as what it is, and kept nowhere. */
+function ByModel({ model, answers }: { model: Model; answers: readonly string[] }) {
+  const given = answers.slice(0, SUMMED_ANSWERS_MAX).map((answer) => answer.slice(0, SUMMED_ANSWER_MAX));
+  const written = useAsk(() =>
+    call('POST /api/communities/:communityId/summaries', {
+      params: { communityId: model.communityId },
+      body: { answers: given },
+    }),
+  );
+  return (
+    <Card className="form-stack">
+      <AskModel
+        model={model}
+        command={written}
+        disabledReason={given.length < 2 ? m.tools_summary_none_yet() : null}
+        line={m.tools_model_answers_line({ count: given.length, n: number(given.length) })}
+        onAsk={() => written.mutate(undefined)}
+      >
+        {m.tools_model_sum_up()}
+      </AskModel>
+      {written.data && (
+        <div role="status">
+          <p className="text-tiny text-muted">
+            {m.tools_model_wrote({ count: written.data.answers, n: number(written.data.answers) })}
+          </p>
+          <p className="tool-words" dir="auto">
+            {written.data.text}
+          </p>
+        </div>
+      )}
+      {written.data && (
+        <div>
+          <CopyButton text={written.data.text}>{m.tools_summary_copy()}</CopyButton>
+        </div>
+      )}
+    </Card>
+  );
 }

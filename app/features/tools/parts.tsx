@@ -41,13 +41,18 @@ export function CopyButton(props: {
 }
 
 /** What is said under a form that keeps what is written, and the way to give it up. */
-export function KeptNote({ isEmpty, onClear }: { isEmpty: boolean; onClear: () => void }) {
+export function KeptNote(props: {
+  isEmpty: boolean;
+  /** There is a button beside it that sends what is written. */
+  asksModel?: boolean;
+  onClear: () => void;
+}) {
   const [asking, setAsking] = useState(false);
   const close = useCallback(() => setAsking(false), []);
   return (
     <div className="tool-foot">
-      <p className="text-tiny text-muted">{m.tools_kept()}</p>
-      {!isEmpty && (
+      <p className="text-tiny text-muted">{props.asksModel ? m.tools_kept_model() : m.tools_kept()}</p>
+      {!props.isEmpty && (
         <Button kind="words" icon="discard" onClick={() => setAsking(true)}>
           {m.tools_clear()}
         </Button>
@@ -58,7 +63,7 @@ export function KeptNote({ isEmpty, onClear }: { isEmpty: boolean; onClear: () =
           <Button
             kind="no"
             onClick={() => {
-              onClear();
+              props.onClear();
               close();
             }}
           >

@@ -23,7 +23,8 @@ export function useAnswers(draftName: string) {
   return { ...kept, rows, chosen, answers };
 }
 
-export function PasteAnswers({ given }: { given: ReturnType<typeof useAnswers> }) {
+export function PasteAnswers(props: { given: ReturnType<typeof useAnswers>; asksModel?: boolean }) {
+  const { given, asksModel = false } = props;
   const { draft, change, drop, rows, chosen, answers } = given;
   const [head = []] = rows;
   return (
@@ -58,7 +59,7 @@ export function PasteAnswers({ given }: { given: ReturnType<typeof useAnswers> }
       <p className="text-small text-muted" aria-live="polite">
         {m.tools_answers_count({ count: answers.length, n: number(answers.length) })}
       </p>
-      <KeptNote isEmpty={draft.text === ''} onClear={drop} />
+      <KeptNote asksModel={asksModel} isEmpty={draft.text === ''} onClear={drop} />
     </Card>
   );
 }

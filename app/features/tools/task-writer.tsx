@@ -1,5 +1,6 @@
 import './tools.css';
 import { TASK_INSTRUCTIONS_MAX, TASK_TITLE_MAX } from '../../../server/contract/limits.ts';
+import type { TaskProposal } from '../../../server/contract/writing.ts';
 import { useDraft } from '../../lib/drafts.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button } from '../../ui/button.tsx';
@@ -7,14 +8,17 @@ import { Card, SectionHead, TaskCard } from '../../ui/card.tsx';
 import { Field, Select, TextArea } from '../../ui/field.tsx';
 import { kindWord, recurrenceWord } from '../engagement/words.ts';
 import { taskDraft } from '../leader/draft-names.ts';
-import { emptyDraft, emptySetup, pointsOf, type TaskDraft } from '../leader/task-draft.ts';
+import { emptyDraft, emptySetup, newId, pointsOf, type TaskDraft } from '../leader/task-draft.ts';
+import { FromSentence, useModel } from './model.tsx';
 import { CopyButton, ForLeaders, KeptNote } from './parts.tsx';
 import { TASK_TEMPLATES, type TaskTemplate } from './task-templates.ts';
 import { UseInCommunity } from './use-in-community.tsx';
 
 type Words = { title: string; instructions: string };
-/** What was made of each template, by its id: to look at another one loses nothing. */
-const BLANK = { template: TASK_TEMPLATES[0].id as string, own: {} as Record<string, Words> };
+/** What was made of a template; beside its words what the model has proposed for it. */
+type Own = Words & Partial<Pick<TaskProposal, 'points' | 'recurrence' | 'choices'>>;
+/** By the template's id: to look at another one loses nothing. */
+const BLANK = { template: TASK_TEMPLATES[0].id as string, own: {} as Record<string, Own> };
 
 const wordsOf = (template: TaskTemplate): Words => ({ title: template.title(), instructions: template.instructions() });
 
@@ -22,14 +26,25 @@ const wordsOf = (template: TaskTemplate): Words => ({ title: template.title(), i
 export function TaskWriter() {
   const { draft, change, drop } = useDraft('tool:task', BLANK);
   const template: TaskTemplate = TASK_TEMPLATES.find(({ id }) => id === draft.template) ?? TASK_TEMPLATES[0];
-  const words = draft.own[template.id] ?? wordsOf(template);
+  const words: Own = draft.own[template.id] ?? wordsOf(template);
   const isOwn = draft.own[template.id] !== undefined;
+  const model = useModel();
+  const task = taskOf(template, words);
   const write = (part: Partial<Words>) => change({ own: { ...draft.own, [template.id]: { ...words, ...part } } });
   return (
     <>
       <ForLeaders>{m.tools_task_lead()}</ForLeaders>
       <div className="tool-columns">
         <Card className="form-stack">
+          {model && (
+            <FromSentence
+              model={model}
+              onProposal={({ kind, ...own }) => {
+                const { id } = TASK_TEMPLATES.find((one) => one.kind === kind) ?? template;
+                change({ template: id, own: { ...draft.own, [id]: own } });
+              }}
+            />
+          )}
           <Select
             label={m.tools_task_kind()}
             options={TASK_TEMPLATES.map((one: TaskTemplate) => ({
@@ -67,7 +82,7 @@ export function TaskWriter() {
               </Button>
             </div>
           )}
-          <KeptNote isEmpty={Object.keys(draft.own).length === 0} onClear={drop} />
+          <KeptNote asksModel={model !== null} isEmpty={Object.keys(draft.own).length === 0} onClear={drop} />
         </Card>
         <div className="stack-medium">
           <section>
@@ -82,8 +97,8 @@ export function TaskWriter() {
             <TaskCard
               mark="slot"
               title={words.title || m.leader_task_title()}
-              meta={`${kindWord(template.kind)} · ${recurrenceWord(template.recurrence)}`}
-              points={Number(pointsOf(taskOf(template, words)))}
+              meta={`${kindWord(template.kind)} · ${recurrenceWord(task.recurrence)}`}
+              points={Number(pointsOf(task))}
             >
               <p className="text-small tool-words">{words.instructions}</p>
             </TaskCard>
@@ -104,7 +119,16 @@ export function TaskWriter() {
   );
 }
 
-function taskOf(template: TaskTemplate, words: Words): TaskDraft {
+function taskOf(template: TaskTemplate, { title, instructions, points, recurrence, choices }: Own): TaskDraft {
   const now = Date.now();
-  return { ...emptyDraft(now), ...words, setup: emptySetup(template.kind, now), recurrence: template.recurrence };
+  const setup = emptySetup(template.kind, now);
+  return {
+    ...emptyDraft(now),
+    title,
+    instructions,
+    setup:
+      setup.kind === 'poll' && choices ? { ...setup, choices: choices.map((text) => ({ id: newId(), text })) } : setup,
+    recurrence: recurrence ?? template.recurrence,
+    ...(points !== undefined && { points: String(points) }),
+  };
 }

@@ -235,3 +235,58 @@ test('the feedback summary quotes, and says that it does and from how many', asy
   await press('Copy the summary');
   expect(copied[0]).toContain('meeting place, in 2 answers: “');
 });
+
+describe('where the instance has a model', () => {
+  const withModel = (reply: (url: string) => Response) =>
+    server.answer(({ url, method }) => {
+      if (method === 'POST') return reply(url);
+      if (url.includes('/user/communities')) return json([walkers]);
+      return url.includes('/api/assistant') ? json({ hasModel: true, perDay: 20, left: 7 }) : json(aUser);
+    });
+  const poll = {
+    kind: 'poll',
+    title: 'Where to next?',
+    instructions: '',
+    points: 10,
+    recurrence: 'once',
+    choices: ['Hut', 'Lake'],
+  };
+
+  test('a sentence becomes a task to go on with, which nothing has saved', async () => {
+    withModel(() => json(poll));
+    await open('task');
+    await act(
+      async () =>
+        void fireEvent.change(await screen.findByLabelText('From a sentence'), {
+          target: { value: 'A vote on the next walk' },
+        }),
+    );
+    await press('Draft the task');
+    expect(field('Title').value).toBe('Where to next?');
+    expect(field('Templates').value).toBe('vote');
+    await press('Open in the task editor');
+    expect(kept('task:c1')).toMatchObject({
+      title: 'Where to next?',
+      setup: { kind: 'poll', choices: [{ text: 'Hut' }, { text: 'Lake' }] },
+    });
+    expect(server.asked.filter(({ method }) => method === 'POST').map(({ url }) => url)).toEqual([
+      '/api/communities/c1/task-proposals',
+    ]);
+  });
+
+  test('its summary says who wrote it and from how many; a failure leaves the quotes', async () => {
+    withModel(() => json({ text: 'Two of three could not find it.', answers: 3 }));
+    await open('feedback');
+    await write(
+      'Answers',
+      'The meeting place was hard to find.\nI could not find the meeting place.\nThe tea was good.',
+    );
+    await press('Let the model sum up');
+    expect(await screen.findByText('Two of three could not find it.')).toBeTruthy();
+    expect(screen.getByText(/Written by the model of this instance from 3 answers/)).toBeTruthy();
+    withModel(() => refusal(503, 'MODEL_FAILED', 'The model gave nothing that can be used.'));
+    await press('Let the model sum up');
+    expect(await screen.findByText(/gave nothing that can be used/)).toBeTruthy();
+    expect(screen.getByRole('heading', { name: /meeting place/ })).toBeTruthy();
+  });
+});
