@@ -112,6 +112,10 @@ const routes = [
     `/${product.slug}-ai`,
     lazyScreen(() => import('./features/assistant/product-ai-screen.tsx'), 'ProductAiScreen'),
   ),
+  page(
+    '/ai-tools',
+    lazyScreen(() => import('./features/tools/tools-screen.tsx'), 'ToolsScreen'),
+  ),
   page('/community-guidelines', legalPage('guidelines')),
   page('/privacy-policy', legalPage('privacy')),
   page('/terms', legalPage('terms')),

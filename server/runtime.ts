@@ -40,6 +40,7 @@ import { seasonHandlers } from './features/seasons/routes.ts';
 import { taskHandlers } from './features/tasks/routes.ts';
 import { deliverWebhooks } from './features/webhooks/deliver.ts';
 import { webhookHandlers } from './features/webhooks/routes.ts';
+import { writingHandlers } from './features/writing/routes.ts';
 import { sweep } from './http/sweep.ts';
 import { createPrices } from './integrations/prices/client.ts';
 import { createPushSending } from './integrations/push/pool.ts';
@@ -65,6 +66,7 @@ export const handlers = [
   apiKeyHandlers,
   applicationHandlers,
   assistantHandlers,
+  writingHandlers,
   auditHandlers,
   exportHandlers,
   imageHandlers,

@@ -295,6 +295,16 @@ export const ASSISTANT_HISTORY_MAX = 40;
 /** Communities of a member whose rules, tasks and announcements are searched. */
 export const ASSISTANT_COMMUNITIES_MAX = 6;
 
+// Writing tools
+/** What a leader tells the model of a task. */
+export const TASK_SENTENCE_MAX = 500;
+/** Answers that the model sums up at once, and what of each it is told. */
+export const SUMMED_ANSWERS_MAX = 200;
+export const SUMMED_ANSWER_MAX = 1_000;
+export const SUMMED_UP_MAX = 2_000;
+/** From the request to the last word of what the model writes. */
+export const WRITING_DEADLINE_MS = 30_000;
+
 // Push and notifications
 export const PUSH_SUBSCRIPTIONS_PER_MEMBER = 10;
 export const PUSH_ENDPOINT_MAX = 2_048;

@@ -19,6 +19,7 @@ import type { Declaration, RouteKey } from './route.ts';
 import { seasonRoutes } from './seasons.ts';
 import { taskRoutes } from './tasks.ts';
 import { MembershipStatus, Profile, ProfileChange, SessionSummary, TelegramUpdate, User } from './user.ts';
+import { writingRoutes } from './writing.ts';
 
 const shortText = z.string().check(z.maxLength(2_000));
 /** From one address: a whole club signs in over one Wi-Fi. */
@@ -227,6 +228,7 @@ export const routes = {
   ...priceRoutes,
   ...quizRoutes,
   ...assistantRoutes,
+  ...writingRoutes,
 
   'POST /api/debug/client-logs': {
     access: 'public',

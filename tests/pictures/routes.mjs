@@ -4,6 +4,7 @@ const ANYBODY = [
   '/',
   '/learn-more',
   '/how-to-use',
+  '/ai-tools',
   '/community-guidelines',
   '/privacy-policy',
   '/terms',

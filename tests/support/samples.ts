@@ -54,6 +54,8 @@ export const SAMPLES: { [K in BodyKey]: () => BodyOf<K> } = {
     },
   }),
   'POST /api/assistant/answers': () => ({ question: 'How do I earn a freeze?' }),
+  'POST /api/communities/:communityId/task-proposals': () => ({ sentence: 'A photo of the river each week' }),
+  'POST /api/communities/:communityId/summaries': () => ({ answers: ['It was good', 'It was late'] }),
   'POST /api/auth/x/complete': () => ({ code: 'a-code', state: 'a-state' }),
   'POST /api/communities': () => {
     made += 1;

@@ -16,6 +16,7 @@ import { whenWord } from '../engagement/words.ts';
 import { Campaigns } from '../notifications/campaigns.tsx';
 import { SaidFields, useSaid } from '../notifications/said.tsx';
 import { announce, takeBack } from './acts.ts';
+import { announcementDraft } from './draft-names.ts';
 import { PendingList, usePending } from './pending.tsx';
 
 /** What leaders tell everybody: written here, also without a connection, and taken back. */
@@ -82,7 +83,7 @@ export function Announcements({ communityId }: { communityId: string }) {
 const BLANK = { title: '', body: '', pinnedUntil: '' };
 
 function AnnounceForm({ communityId }: { communityId: string }) {
-  const said = useSaid(`announcement:${communityId}`, BLANK);
+  const said = useSaid(announcementDraft(communityId), BLANK);
   const { draft, change, title, body, busy } = said;
   const isPast = draft.pinnedUntil !== '' && !(Date.parse(draft.pinnedUntil) > Date.now());
   const send = () => said.send(() => announce(communityId, { title, body, pinnedUntil: fromLocal(draft.pinnedUntil) }));

@@ -148,6 +148,9 @@ function RoomLinks({ admin, current }: { admin: CommunityAdmin; current: Room })
             </Anchor>
           </li>
         ))}
+        <li>
+          <Anchor to="/ai-tools">{m.tools_map()}</Anchor>
+        </li>
       </ul>
     </nav>
   );

@@ -1,5 +1,6 @@
 import './review-card.css';
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { dayAt } from '../../../server/contract/periods.ts';
 import type { ReviewItem } from '../../../server/contract/review.ts';
 import { useOutbox } from '../../lib/device.ts';
@@ -18,8 +19,12 @@ import { whenWord } from '../engagement/words.ts';
 import { AnswerShown } from './answer-shown.tsx';
 import { changedSince } from './review-queue.ts';
 
-/** Who, their record, the task and its points, their words, an appeal, and what is known of the claim. */
-export function ReviewCard({ item, communityId }: { item: ReviewItem; communityId: string }) {
+/**
+ * Who, their record, the task and its points, their words, an appeal, and what is known of the claim. `children` stand below
+ * the words.
+ */
+export function ReviewCard(props: { item: ReviewItem; communityId: string; children?: ReactNode }) {
+  const { item, communityId } = props;
   const { claim, task, member } = item;
   const handles = [
     member.telegramUsername ? `@${member.telegramUsername}` : null,
@@ -45,6 +50,7 @@ export function ReviewCard({ item, communityId }: { item: ReviewItem; communityI
       <Changed claimId={claim.id} />
       {task.instructions && <p className="text-small text-muted written-text">{task.instructions}</p>}
       <AnswerShown item={item} communityId={communityId} />
+      {props.children}
       {claim.appeal?.outcome === 'open' && (
         <div className="review-appeal">
           <p className="text-small">

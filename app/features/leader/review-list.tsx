@@ -5,6 +5,7 @@ import { PersonAvatar } from '../../ui/avatar.tsx';
 import { Button } from '../../ui/button.tsx';
 import { number } from '../../ui/format.ts';
 import { whenWord } from '../engagement/words.ts';
+import { type Alike, alikeWords } from './alike.tsx';
 
 /** The claims that wait, oldest first: one may be opened, several marked for a decision together. */
 export function ReviewList(props: {
@@ -12,6 +13,7 @@ export function ReviewList(props: {
   waiting: number;
   current: string | null;
   marked: ReadonlySet<string>;
+  alike: Alike;
   onMark: (claimId: string) => void;
   onMarkAll: () => void;
   onChoose: (claimId: string) => void;
@@ -41,6 +43,7 @@ export function ReviewList(props: {
                 <span className="text-tiny text-muted review-item__task">
                   {claim.appeal?.outcome === 'open' ? m.leader_appeal_of({ task: task.title }) : task.title}
                 </span>
+                <AlikeNote others={(props.alike.get(claim.id)?.length ?? 1) - 1} />
               </span>
               <span className="text-tiny text-muted">{whenWord(claim.appeal?.at ?? claim.submittedAt)}</span>
             </button>
@@ -59,4 +62,8 @@ export function ReviewList(props: {
       </div>
     </>
   );
+}
+
+function AlikeNote({ others }: { others: number }) {
+  return others > 0 ? <span className="text-tiny text-muted review-item__task">{alikeWords(others)}</span> : null;
 }

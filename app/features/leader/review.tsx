@@ -19,6 +19,7 @@ import { useAcknowledged } from '../engagement/acknowledged.ts';
 import { overlayQueue } from '../engagement/overlay.ts';
 import { useSearch } from '../engagement/use-search.ts';
 import { decideAll } from './acts.ts';
+import { AlikeButton, useAlike } from './alike.tsx';
 import { Decisions } from './decisions.tsx';
 import { PendingList } from './pending.tsx';
 import { type Asking, ReasonDialog } from './reason-dialog.tsx';
@@ -104,6 +105,7 @@ function Queue(props: { communityId: string; items: readonly ReviewItem[]; waiti
   const mayChange = several ? !bulk.some(isAppeal) : item !== null && !isAppeal(item);
   usePrefetchedSimilar(communityId, open[at + 1]?.claim.id);
   const inFlight = useDecisionsInFlight(open);
+  const alike = useAlike(open);
 
   const give = async (decision: Decision, reason?: string): Promise<boolean> => {
     const body = { decision, ...(reason !== undefined && { reason }) };
@@ -161,6 +163,7 @@ function Queue(props: { communityId: string; items: readonly ReviewItem[]; waiti
       waiting={waitingStill(props, outbox)}
       current={current}
       marked={marked}
+      alike={alike}
       onMark={toggle}
       onMarkAll={() => setMarked(several ? new Set() : new Set(open.map(({ claim }) => claim.id)))}
       onChoose={(claimId) => {
@@ -194,7 +197,14 @@ function Queue(props: { communityId: string; items: readonly ReviewItem[]; waiti
                 onList={() => setSheet('list')}
                 onKeys={() => setSheet('keys')}
               />
-              <ReviewCard key={item.claim.id} item={item} communityId={communityId} />
+              <ReviewCard key={item.claim.id} item={item} communityId={communityId}>
+                <AlikeButton
+                  alike={alike}
+                  claimId={item.claim.id}
+                  onChoose={setChosen}
+                  onMark={(claimIds) => setMarked(new Set([...marked, ...claimIds]))}
+                />
+              </ReviewCard>
               {acts}
             </>
           ) : (

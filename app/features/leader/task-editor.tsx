@@ -12,6 +12,7 @@ import { stampTime } from '../../ui/format.ts';
 import { toast } from '../../ui/toast.tsx';
 import { changesOf } from './changes.ts';
 import { Refused } from './command-parts.tsx';
+import { taskDraft } from './draft-names.ts';
 import { ConditionFields } from './task-conditions.tsx';
 import { bodyOf, draftOf, emptyDraft, type Problem, previewOf, problemsOf, type TaskDraft } from './task-draft.ts';
 import { Limits, What, When, Worth } from './task-fields.tsx';
@@ -30,7 +31,7 @@ export function TaskEditor(props: {
   onDone: () => void;
 }) {
   const { community, task } = props;
-  const { draft, change, drop } = useDraft<Writing>(`task:${task?.id ?? community.id}`, beginningOf(task));
+  const { draft, change, drop } = useDraft<Writing>(taskDraft(task?.id ?? community.id), beginningOf(task));
   const { opened } = draft;
   const isChanged = JSON.stringify(opened && { ...bodyOf(draft), status: opened.status }) !== JSON.stringify(opened);
   const [tried, setTried] = useState(false);

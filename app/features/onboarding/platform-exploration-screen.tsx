@@ -44,6 +44,13 @@ const groups = (): readonly Group[] => [
         line: m.public_map_selector_line(),
         offline: m.public_map_selector_off(),
       },
+      {
+        to: '/ai-tools',
+        icon: 'edit',
+        name: m.tools_map(),
+        line: m.tools_map_line(),
+        offline: m.public_map_always(),
+      },
     ],
   },
   {

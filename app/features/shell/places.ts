@@ -4,6 +4,7 @@ export type Place = 'today' | 'leaderboard' | 'explore' | 'you';
 export function placeOf(path: string): Place | null {
   if (/^\/(community\/)?[^/]+\/dashboard\/?$/.test(path)) return 'today';
   if (/^\/(community-selector|engagement-complete)\/?$/.test(path)) return 'today';
+  if (/^\/ai-tools\/?$/.test(path)) return 'explore';
   if (/^\/leaderboard\/?$/.test(path)) return 'leaderboard';
   if (/^\/(explore-communities|communities|no-communities|web3-quiz|platform-exploration|ai-assistant)\/?$/.test(path))
     return 'explore';

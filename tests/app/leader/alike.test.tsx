@@ -1,0 +1,68 @@
+/** Answers in the review queue that are nearly the same are named on the card and in the list, side by side on demand. */
+import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { alikeIn } from '../../../app/features/leader/alike.tsx';
+import { Review } from '../../../app/features/leader/review.tsx';
+import type { ReviewItem } from '../../../server/contract/review.ts';
+import { dashboardOf, reviewItemOf } from '../member/support.ts';
+import { draw, type FakeServer, fakeServer, json } from '../support.tsx';
+
+const NONE = vi.hoisted(() => []);
+vi.mock('../../../app/lib/device.ts', () => ({
+  enqueue: async () => 'entry-1',
+  useOutbox: () => NONE,
+  onDelivered: () => () => undefined,
+  onDeliveries: () => () => undefined,
+  onDeviceEvent: () => () => undefined,
+}));
+vi.mock('../../../app/lib/logs.ts', () => ({ log: vi.fn(), logError: vi.fn() }));
+
+function answered(id: string, text: string, taskId = 'task-1'): ReviewItem {
+  const item = reviewItemOf(id, `2026-11-21T09:00:0${id.length}.000Z`);
+  return {
+    ...item,
+    claim: { ...item.claim, id, taskId, evidence: { kind: 'submit_text', text } },
+    task: { ...item.task, id: taskId, kind: 'submit_text' },
+    member: { ...item.member, id: `m-${id}`, displayName: `Member ${id}` },
+  };
+}
+const ITEMS = [
+  answered('a', 'I crossed the ford at dawn and saw two herons.'),
+  answered('bb', 'i crossed the ford at dawn, and saw two HERONS'),
+  answered('ccc', 'The bus was late, so I walked along the canal instead.'),
+  answered('dddd', 'I crossed the ford at dawn and saw two herons.', 'task-2'),
+];
+
+let server: FakeServer;
+beforeEach(() => {
+  server = fakeServer();
+  server.answer(({ url }) => (url.includes('/similar') ? json([]) : json({ items: ITEMS, next: null, waiting: 4 })));
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+  localStorage.clear();
+});
+
+test('answers are compared with those to the same task alone', () => {
+  const alike = alikeIn(ITEMS);
+  expect([...alike.keys()].sort()).toEqual(['a', 'bb']);
+  expect(alike.get('a')?.map(({ item }) => item.claim.id)).toEqual(['a', 'bb']);
+});
+
+test('the card opens them side by side, from where another is opened or all are marked', async () => {
+  await draw(<Review community={{ ...dashboardOf([]).community, role: 'leader' }} />);
+  const [open] = await screen.findAllByRole('button', { name: 'Similar to 1 other' });
+  expect(screen.getAllByText('Similar to 1 other').length).toBeGreaterThan(2);
+  await act(async () => void (open && fireEvent.click(open)));
+  const sheet = screen.getByRole('dialog', { name: 'Nearly the same answers' });
+  expect(within(sheet).getAllByText(/100% alike/)).toHaveLength(2);
+  await act(async () => void fireEvent.click(within(sheet).getByRole('button', { name: 'Mark all 2' })));
+  expect(await screen.findByRole('button', { name: 'Approve 2' })).toBeTruthy();
+  await act(async () => void (open && fireEvent.click(open)));
+  const again = screen.getByRole('dialog', { name: 'Nearly the same answers' });
+  await act(
+    async () => void fireEvent.click(within(again).getByRole('button', { name: 'Review the answer of Member bb' })),
+  );
+  expect(screen.getByRole('heading', { level: 2, name: 'Member bb' })).toBeTruthy();
+});
