@@ -55,12 +55,12 @@ export function Conversation(props: { thread: Thread; assistant: Assistant; stan
   return (
     <div className="conversation">
       {thread.turns.map((turn) => (
-        <div key={turn.id} className="turn" ref={turn.id === lastId ? last : null}>
-          <h2 className="turn__question">
+        <div key={turn.id} className="exchange" ref={turn.id === lastId ? last : null}>
+          <h2 className="exchange__question">
             <span className="visually-hidden">{m.assistant_asked()}</span>
             {turn.question}
           </h2>
-          <article className="turn__answer">
+          <article className="exchange__answer">
             <AnswerShown turn={turn} isWriting={assistant.writing === turn.id} standing={standing} />
             {assistant.writing !== turn.id && (
               <Acts turn={turn} mode={mode} onAgain={(byModel) => void assistant.ask(turn.question, byModel)} />
@@ -174,7 +174,7 @@ function readWords(reads: readonly string[]): string {
 }
 
 const By = ({ icon, children }: { icon: IconName; children: ReactNode }) => (
-  <p className="answer-by">
+  <p className="answer-origin">
     <Icon name={icon} size={16} />
     <span>{children}</span>
   </p>

@@ -1,5 +1,5 @@
+import './conversation.css';
 import './product-ai-screen.css';
-import '../guides/dot-list.css';
 import { useMemo, useState } from 'react';
 import { guidePassages, indexPassages } from '../../../server/contract/passages.ts';
 import { product } from '../../lib/product.ts';
@@ -71,12 +71,12 @@ function Try() {
           onAsk={ask}
         />
       ) : (
-        <div className="turn" role="status">
-          <h3 className="turn__question">
+        <div className="exchange" role="status">
+          <h3 className="exchange__question">
             <span className="visually-hidden">{m.assistant_asked()}</span>
             {asked.question}
           </h3>
-          <div className="turn__answer">
+          <div className="exchange__answer">
             {(asked.answer.by === 'quotes' || asked.answer.by === 'nothing') && (
               <Found answer={asked.answer} isPublic />
             )}

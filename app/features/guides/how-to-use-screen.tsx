@@ -124,7 +124,7 @@ const Questions = ({ guide, device }: { guide: Guide; device: string }) => (
 
 function QuestionList({ sections, device }: { sections: readonly GuideSection[]; device: string }) {
   return (
-    <div className="reading__questions">
+    <div>
       {sections.map((section) => (
         <details key={section.id} id={section.id}>
           <summary>
