@@ -30,6 +30,8 @@ import { memberHandlers } from './features/members/routes.ts';
 import { fanOut, sweepNotifications } from './features/notifications/fan-out.ts';
 import { remindStreaks } from './features/notifications/happened.ts';
 import { notificationHandlers } from './features/notifications/routes.ts';
+import { endSuspensions } from './features/people/change.ts';
+import { peopleHandlers } from './features/people/routes.ts';
 import { profileHandlers } from './features/profile/routes.ts';
 import { rewardHandlers } from './features/rewards/routes.ts';
 import { closeSeasons } from './features/seasons/close.ts';
@@ -74,6 +76,7 @@ export const handlers = [
   clientLogHandlers,
   opsLogHandlers,
   adminHandlers,
+  peopleHandlers,
 ];
 
 /** Everything the server does by itself. */
@@ -88,6 +91,7 @@ export const jobs: readonly Job[] = [
   { name: 'notifications-log', everyMs: 60 * 60_000, run: sweepNotifications },
   { name: 'telegram-webhook', everyMs: 5 * 60_000, run: keepTelegramWebhook },
   { name: 'memberships', everyMs: 5 * 60_000, run: recheckMembers },
+  { name: 'suspensions', everyMs: 5_000, run: ({ sql, now }) => endSuspensions(sql, now()) },
   { name: 'sweep', everyMs: 10 * 60_000, run: sweep },
   { name: 'images', everyMs: 60 * 60_000, run: (runtime) => sweepImages(runtime) },
 ];

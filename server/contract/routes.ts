@@ -9,6 +9,7 @@ import { LOG_BUCKETS } from './limits.ts';
 import { ClientLog, ClientLogBatch, ClientLogResults } from './logs.ts';
 import { memberRoutes } from './members.ts';
 import { opsLogRoutes } from './ops-log-routes.ts';
+import { peopleRoutes } from './people.ts';
 import { pushRoutes } from './push.ts';
 import { reviewRoutes } from './review.ts';
 import { roomRoutes } from './rooms.ts';
@@ -218,6 +219,7 @@ export const routes = {
   ...boardRoutes,
   ...seasonRoutes,
   ...memberRoutes,
+  ...peopleRoutes,
   ...roomRoutes,
   ...pushRoutes,
   ...campaignRoutes,
