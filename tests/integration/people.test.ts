@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PersonDetail } from '../../server/contract/people.ts';
 import { endSuspensions } from '../../server/features/people/change.ts';
 import { type TestServer, testServer } from '../support/server.ts';
-import { community } from '../support/world.ts';
+import { community, join } from '../support/world.ts';
 
 let server: TestServer;
 let admin: { userId: string; cookie: string };
@@ -78,7 +78,7 @@ describe('a suspension', () => {
   test('refuses the next request in its own words, and restored all is as before', async () => {
     const one = await server.person();
     const place = await community(server, admin.userId);
-    await server.sql`insert into community_members (community_id, user_id, role) values (${place.id}, ${one.userId}, 'member')`;
+    await join(server.sql, place.id, one.userId, 'member');
     await server.sql`
       insert into scores (community_id, user_id, points, reached_at, competes) values (${place.id}, ${one.userId}, 9, now(), true)`;
     const until = new Date(server.runtime.now().getTime() + 7 * 86_400_000).toISOString();
@@ -190,6 +190,7 @@ test('a role is given and taken; nobody takes their own, so one administrator st
 test('the page of a person says where they take part, and what was done to them', async () => {
   const one = await server.person({ name: 'Hanne Aas' });
   const place = await community(server, one.userId);
+  await join(server.sql, place.id, one.userId, 'leader');
   await suspend(one.userId);
   const reply = await server.request('GET', `/api/admin/people/${one.userId}`, { cookie: admin.cookie });
   const person = PersonDetail.parse(reply.json);
