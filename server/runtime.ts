@@ -32,6 +32,8 @@ import { fanOut, sweepNotifications } from './features/notifications/fan-out.ts'
 import { remindStreaks } from './features/notifications/happened.ts';
 import { notificationHandlers } from './features/notifications/routes.ts';
 import { priceHandlers } from './features/prices/routes.ts';
+import { endSuspensions } from './features/people/change.ts';
+import { peopleHandlers } from './features/people/routes.ts';
 import { profileHandlers } from './features/profile/routes.ts';
 import { quizHandlers } from './features/quiz/routes.ts';
 import { rewardHandlers } from './features/rewards/routes.ts';
@@ -83,6 +85,7 @@ export const handlers = [
   clientLogHandlers,
   opsLogHandlers,
   adminHandlers,
+  peopleHandlers,
 ];
 
 /** Everything the server does by itself. */
@@ -97,6 +100,7 @@ export const jobs: readonly Job[] = [
   { name: 'notifications-log', everyMs: 60 * 60_000, run: sweepNotifications },
   { name: 'telegram-webhook', everyMs: 5 * 60_000, run: keepTelegramWebhook },
   { name: 'memberships', everyMs: 5 * 60_000, run: recheckMembers },
+  { name: 'suspensions', everyMs: 5_000, run: ({ sql, now }) => endSuspensions(sql, now()) },
   { name: 'sweep', everyMs: 10 * 60_000, run: sweep },
   { name: 'images', everyMs: 60 * 60_000, run: (runtime) => sweepImages(runtime) },
 ];

@@ -1,5 +1,5 @@
 import type { WorkboxPlugin } from 'workbox-core/types.js';
-import type { MEMBERSHIP_REVOKED } from '../server/contract/errors.ts';
+import type { MEMBERSHIP_REVOKED, SUSPENDED } from '../server/contract/errors.ts';
 import { SEND_TIMEOUT_MS } from '../server/contract/limits.ts';
 import { CACHED_AT_HEADER, MEMBER_HEADER, type SwBroadcast } from '../server/contract/sw-messages.ts';
 import { isOwnWord } from '../worker/own-word.ts';
@@ -8,6 +8,7 @@ import { type Members, partitionOf } from './member.ts';
 
 /** Held to the contract by its type alone: importing the value would bring the schemas along. */
 const REVOKED: typeof MEMBERSHIP_REVOKED = 'TELEGRAM_MEMBERSHIP_REVOKED';
+const SHUT: `"${typeof SUSPENDED}"` = '"SUSPENDED"';
 /** Copies per partition; the oldest go first. */
 const COPIES_MAX = 200;
 const USER = '/api/auth/user';
@@ -37,6 +38,8 @@ export function mayBeStored(response: Response): boolean {
   return response.status === 200 && !response.redirected && isPrivate;
 }
 
+const isShutOut = (text: string): boolean => text.includes(REVOKED) || text.includes(SHUT);
+
 /** Learns from the server's answers who is signed in, and forgets what the server would no longer say. */
 export function learning(ports: ReadPorts, readOf: ReadOf): WorkboxPlugin {
   const { members, broadcast, onAnswer } = ports;
@@ -57,7 +60,7 @@ export function learning(ports: ReadPorts, readOf: ReadOf): WorkboxPlugin {
     } else if (response.status === 401) {
       const before = await members.become(null);
       if (before !== null) broadcast({ type: 'SIGNED_OUT' });
-    } else if (response.status === 403 && (await response.clone().text()).includes(REVOKED)) {
+    } else if (response.status === 403 && isShutOut(await response.clone().text())) {
       await members.purge();
       // Once: pages answer it with a read of the user, which is refused in the same words.
       if (!hasAnnouncedRevocation) broadcast({ type: 'MEMBERSHIP_REVOKED' });

@@ -1,5 +1,5 @@
 /** Every request of the page: specification, sections 7 and 8. */
-import type { ApiError, MEMBERSHIP_REVOKED } from '../../server/contract/errors.ts';
+import type { ApiError, MEMBERSHIP_REVOKED, SUSPENDED } from '../../server/contract/errors.ts';
 import type { ParamNames } from '../../server/contract/route.ts';
 import type { BodyOf, Key, OutputOf, QueryOf, Routes } from '../../server/contract/routes.ts';
 import { CACHED_AT_HEADER, KEPT_ONLY_HEADER } from '../../server/contract/sw-messages.ts';
@@ -9,6 +9,7 @@ import { noteAnswer, noteTime } from './clock.ts';
 
 /** Held to the contract by its type alone: importing the value would bring the schemas along. */
 const REVOKED: typeof MEMBERSHIP_REVOKED = 'TELEGRAM_MEMBERSHIP_REVOKED';
+const SHUT: typeof SUSPENDED = 'SUSPENDED';
 
 /**
  * A server's refusal. Programs look at `status` and `reason`; `message` is for people: the answer's `message` field,
@@ -47,11 +48,17 @@ export class ForeignAnswer extends TypeError {
 /** The server never answered: no connection, or the connection broke. Browsers raise a TypeError for both. */
 export const isNetworkFailure = (error: unknown): boolean => error instanceof TypeError;
 export const statusOf = (error: unknown): number | null => (error instanceof HttpError ? error.status : null);
-/** Specification, section 4: an authentication error that carries the marker. */
-export const isMembershipRevoked = (error: unknown): boolean =>
-  error instanceof HttpError &&
-  (error.status === 401 || error.status === 403) &&
-  (error.reason === REVOKED || error.message.includes(REVOKED));
+export const isSuspended = (error: unknown): error is HttpError =>
+  error instanceof HttpError && error.status === 403 && error.reason === SHUT;
+/**
+ * Whoever this is may not use the instance now: an authentication error that carries the marker (specification, section 4), or a
+ * suspended account.
+ */
+export const isShutOut = (error: unknown): boolean =>
+  isSuspended(error) ||
+  (error instanceof HttpError &&
+    (error.status === 401 || error.status === 403) &&
+    (error.reason === REVOKED || error.message.includes(REVOKED)));
 
 async function refusalOf(response: Response, isOwn: boolean): Promise<HttpError | ForeignAnswer> {
   const text = await response.text();

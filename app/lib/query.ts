@@ -26,16 +26,7 @@ import {
 import type { OutputOf } from '../../server/contract/routes.ts';
 import { MEMBER_HEADER } from '../../server/contract/sw-messages.ts';
 import type { User } from '../../server/contract/user.ts';
-import {
-  ageOf,
-  cachedAtOf,
-  isMembershipRevoked,
-  isNetworkFailure,
-  keptCopy,
-  noteAge,
-  request,
-  statusOf,
-} from './http.ts';
+import { ageOf, cachedAtOf, isNetworkFailure, isShutOut, keptCopy, noteAge, request, statusOf } from './http.ts';
 import { settleSignOut } from './owed-sign-out.ts';
 import { keyOf, type ReadArgs, type ReadKey, urlOf } from './query-keys.ts';
 
@@ -187,8 +178,8 @@ function noteRefusal(client: QueryClient, error: unknown, query?: Query): void {
   if (query && urlOf(query.queryKey) === urlOf(USER_KEY)) return;
   if (query?.state.data !== undefined && isTakenBack(error)) query.setState({ data: undefined });
   // Where that is known already, asking once more for every refused read would not end.
-  if (isMembershipRevoked(error) && isMembershipRevoked(client.getQueryState(USER_KEY)?.error)) return;
-  if (isMembershipRevoked(error)) void client.invalidateQueries({ queryKey: USER_KEY });
+  if (isShutOut(error) && isShutOut(client.getQueryState(USER_KEY)?.error)) return;
+  if (isShutOut(error)) void client.invalidateQueries({ queryKey: USER_KEY });
   else if (statusOf(error) === 401) client.setQueryData(USER_KEY, null);
 }
 

@@ -1,7 +1,7 @@
 import type { Query, QueryClient } from '@tanstack/react-query';
 import type { User } from '../../server/contract/user.ts';
 import { forgetHints } from './hints.ts';
-import { isMembershipRevoked } from './http.ts';
+import { isShutOut } from './http.ts';
 import type { News } from './news.ts';
 import { showKept, takeOwned, userQuery } from './query.ts';
 import { readsOf, urlOf } from './query-keys.ts';
@@ -69,7 +69,7 @@ export async function followOther(client: QueryClient, userId: string | null): P
 export function keepToMember(client: QueryClient): void {
   let owner: string | null = null;
   let isOut = false;
-  let isShutOut = false;
+  let wasShutOut = false;
   const look = () => {
     const { data: user, error, status } = client.getQueryState<User | null>(userQuery.queryKey) ?? {};
     const isNewlyOut = user === null && !isOut;
@@ -77,9 +77,9 @@ export function keepToMember(client: QueryClient): void {
     // Also where this page never heard who it was: what it shows came for somebody.
     if (isNewlyOut && (takeOwned(client) || owner !== null)) void dropAnswers(client);
     // Asked again after an error it is pending, which is no other word yet.
-    const wasShutOut = isShutOut;
-    isShutOut = isMembershipRevoked(error) || (isShutOut && status === 'pending');
-    if (isShutOut && !wasShutOut) void client.resetQueries(answers);
+    const isOutNow = isShutOut(error) || (wasShutOut && status === 'pending');
+    if (isOutNow && !wasShutOut) void client.resetQueries(answers);
+    wasShutOut = isOutNow;
     const id = user?.id ?? null;
     if (id === null || id === owner) return;
     const before = owner;
@@ -93,7 +93,7 @@ export function keepToMember(client: QueryClient): void {
 /** The server refuses the member's reads: none of them is shown any longer, and the gate hears why. */
 export async function askAgain(client: QueryClient): Promise<void> {
   const { data: shown, error } = client.getQueryState<User | null>(userQuery.queryKey) ?? {};
-  if (shown === null || isMembershipRevoked(error)) return;
+  if (shown === null || isShutOut(error)) return;
   if (shown === undefined) return askAnew(client);
   void client.resetQueries(answers);
   await client.invalidateQueries({ queryKey: userQuery.queryKey });
@@ -118,5 +118,5 @@ function isOfAnother(client: QueryClient, news: News): boolean {
   const { data: shown, error } = client.getQueryState<User | null>(userQuery.queryKey) ?? {};
   if (news.type === 'MEMBER_CHANGED') return shown === undefined || (shown?.id ?? null) !== news.userId;
   const isEnd = news.type === 'SIGNED_OUT' || news.type === 'MEMBERSHIP_REVOKED';
-  return isEnd && shown !== null && !isMembershipRevoked(error);
+  return isEnd && shown !== null && !isShutOut(error);
 }

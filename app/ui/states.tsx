@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
-import { HttpError, isMembershipRevoked, isNetworkFailure, statusOf } from '../lib/http.ts';
+import { HttpError, isNetworkFailure, isShutOut, isSuspended, statusOf } from '../lib/http.ts';
 import { m } from '../paraglide/messages.js';
 import { Button, ButtonLink, SignInLink } from './button.tsx';
 import { Mark } from './icon.tsx';
@@ -247,7 +247,8 @@ export function Reading<T>(props: {
   if (data !== undefined) return props.children(data);
   if (isAway) return <OfflineEmpty onRetry={refetch} />;
   if (!error) return props.skeleton ?? <Skeleton />;
-  if (isMembershipRevoked(error)) return <ShutOut />;
+  if (isSuspended(error)) return <Forbidden title={m.shell_suspended_title()} line={error.message} />;
+  if (isShutOut(error)) return <ShutOut />;
   const status = statusOf(error);
   if (status === 401) return <Forbidden signIn />;
   if (status === 403) return props.forbidden ?? <Forbidden line={error.message} />;

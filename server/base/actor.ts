@@ -9,6 +9,9 @@ export type Actor = {
   role: 'member' | 'ops' | 'admin';
   membership: 'member' | 'left' | 'kicked' | 'restricted' | 'unknown';
   suspended: boolean;
+  /** Until when and why, where that was said. */
+  suspendedUntil?: Date | null;
+  suspendedReason?: string | null;
   /** The zone by which their days count now. */
   timeZone: string;
   /** The one before it, and when this one took its place; null where there was none. */

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { ConfigError, EXIT_CONFIG, readConfig } from '../config.ts';
 import { inert, inertLine } from '../contract/inert.ts';
 import { SNAPSHOT } from '../domain/snapshot.ts';
+import { audit } from '../features/audit/audit.ts';
 import { readDrift } from '../features/ledger/drift.ts';
 import { publicKeyOf, verifyExport } from '../features/ledger/export.ts';
 import { rotateKey } from '../features/notifications/keys.ts';
@@ -103,8 +104,22 @@ function setRole(telegramUserId: string, role: 'admin' | 'member'): Promise<stri
     );
   return withInstance(async (sql, config) => {
     const instance = whose(config, await countPeople(sql));
-    const [person] = await sql<{ name: string }[]>`
-      update users set role = ${role} where telegram_user_id = ${telegramUserId} returning display_name as name`;
+    const person = await sql.begin(async (tx) => {
+      const [row] = await tx<{ id: string; name: string }[]>`
+        update users set role = ${role} where telegram_user_id = ${telegramUserId}
+        returning id, display_name as name`;
+      if (row)
+        await audit(tx, {
+          communityId: null,
+          actorId: null,
+          action: `person.made_${role}`,
+          subject: row.name,
+          subjectId: row.id,
+          reason: 'From the command line',
+          at: new Date(),
+        });
+      return row;
+    });
     if (!person)
       throw new CommandError(
         `Nobody with the Telegram user id ${telegramUserId} has signed in here yet. Sign in once, then repeat this.\n${instance}`,

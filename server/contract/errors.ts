@@ -12,3 +12,6 @@ export type ApiError = z.infer<typeof ApiError>;
 
 /** Marker that the specification's client looks for in an error message (section 4). */
 export const MEMBERSHIP_REVOKED = 'TELEGRAM_MEMBERSHIP_REVOKED';
+
+/** Reason of every answer to somebody whose account is suspended. */
+export const SUSPENDED = 'SUSPENDED';

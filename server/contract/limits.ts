@@ -262,6 +262,11 @@ export const ANNOUNCEMENTS_PAGE = 20;
 export const ANNOUNCEMENTS_ON_DASHBOARD = 3;
 export const APPLICATION_TEXT_MAX = 1_000;
 export const APPLICATIONS_PAGE = 50;
+export const ACCOUNTS_PAGE = 50;
+/** Acts on an account that its page shows. */
+export const PERSON_HISTORY = 50;
+/** A shorter suspension would be over before anybody noticed. */
+export const SUSPENSION_LEAST_MS = 60_000;
 export const AUDIT_PAGE = 50;
 export const WEBHOOKS_PER_COMMUNITY = 10;
 /** Deliveries that may wait for one webhook; then it is paused. */

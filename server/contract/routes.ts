@@ -11,6 +11,7 @@ import { ClientLog, ClientLogBatch, ClientLogResults } from './logs.ts';
 import { memberRoutes } from './members.ts';
 import { opsLogRoutes } from './ops-log-routes.ts';
 import { priceRoutes } from './prices.ts';
+import { peopleRoutes } from './people.ts';
 import { pushRoutes } from './push.ts';
 import { quizRoutes } from './quiz.ts';
 import { reviewRoutes } from './review.ts';
@@ -222,6 +223,7 @@ export const routes = {
   ...boardRoutes,
   ...seasonRoutes,
   ...memberRoutes,
+  ...peopleRoutes,
   ...roomRoutes,
   ...pushRoutes,
   ...campaignRoutes,

@@ -3,7 +3,7 @@ import type { Sql } from 'postgres';
 import type { Actor } from '../base/actor.ts';
 import { HttpError } from '../base/http-error.ts';
 import type { CommunityRole } from '../contract/community.ts';
-import { MEMBERSHIP_REVOKED } from '../contract/errors.ts';
+import { MEMBERSHIP_REVOKED, SUSPENDED } from '../contract/errors.ts';
 import type { Access, Declaration } from '../contract/route.ts';
 
 /** The community of a path, with the asker's role there. */
@@ -25,6 +25,18 @@ export const isRevoked = (actor: Pick<Actor, 'membership'>, requiredChannel: str
 /** Nobody stands behind the request, or nobody any more. */
 export const notSignedIn = (): HttpError => new HttpError(401, 'NOT_SIGNED_IN', 'Sign in with Telegram to go on.');
 
+/** Why and until when, in the words that the person reads; `details`: `{ until, reason }`. */
+function suspended({ suspendedUntil, suspendedReason }: Actor): HttpError {
+  const until = suspendedUntil ? ` until ${suspendedUntil.toISOString().slice(0, 16).replace('T', ' ')} UTC` : '';
+  const reason = suspendedReason ? ` ${suspendedReason}` : '';
+  return new HttpError(
+    403,
+    SUSPENDED,
+    `This account is suspended${until}.${reason} Ask the people who run this place.`,
+    { details: { until: suspendedUntil?.toISOString() ?? null, reason: suspendedReason ?? null } },
+  );
+}
+
 /**
  * Refuses who may not call the route as a person, before anything of the path is looked at:
  * 401 signed out, 403 suspended, revoked, not staff, not verified. Roles in a community come after, see `admitRole`.
@@ -36,8 +48,7 @@ export function admitPerson(
 ): void {
   if (access === 'public') return;
   if (!actor) throw notSignedIn();
-  if (actor.suspended)
-    throw new HttpError(403, 'SUSPENDED', 'This account is suspended. Ask the people who run this place.');
+  if (actor.suspended) throw suspended(actor);
   if (!allowRevoked && isRevoked(actor, requiredChannel)) {
     throw new HttpError(
       403,

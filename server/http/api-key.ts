@@ -32,7 +32,8 @@ export async function readKey(sql: Sql, bearer: string, now: Date): Promise<{ ac
         select k.id, k.community_id as "communityId", k.scopes, k.last_used_at as "lastUsedAt",
           u.id as "userId", u.telegram_user_id::text as "telegramUserId", u.telegram_username as "telegramUsername",
           u.twitter_username as "twitterUsername", u.display_name as "displayName", u.is_verified as "isVerified",
-          u.role, u.membership, u.suspended_at is not null as suspended, ${zonesOf(sql, now)}
+          u.role, u.membership, u.suspended_at is not null as suspended, u.suspended_until as "suspendedUntil",
+          u.suspended_reason as "suspendedReason", ${zonesOf(sql, now)}
         from api_keys k join users u on u.id = k.user_id
         where k.hash = ${keyHash(bearer)} and (k.expires_at is null or k.expires_at > ${now})`
     : [];

@@ -63,7 +63,8 @@ const ASKER = (web: string, miniApp: string, now: string, idleSince: string) => 
   select s.id, s.kind as "sessionKind", s.telegram_at as "telegramAt", s.last_seen_at as "lastSeenAt",
     u.id as "userId", u.telegram_user_id::text as "telegramUserId", u.telegram_username as "telegramUsername",
     u.twitter_username as "twitterUsername", u.display_name as "displayName", u.is_verified as "isVerified",
-    u.role, u.membership, u.suspended_at is not null as suspended, ${zonesText(now)}
+    u.role, u.membership, u.suspended_at is not null as suspended, u.suspended_until as "suspendedUntil",
+    u.suspended_reason as "suspendedReason", ${zonesText(now)}
   from sessions s join users u on u.id = s.user_id
   where s.token_hash in (${web}::bytea, ${miniApp}::bytea)
     and (s.token_hash = ${web}::bytea and s.kind = 'web' or s.token_hash = ${miniApp}::bytea and s.kind = 'mini_app')

@@ -55,6 +55,27 @@ test('says what the specification says, which channel, who said so and when', as
   expect(screen.getByRole('link', { name: 'Get Started' }).getAttribute('href')).toContain('/api/auth/telegram/start');
 });
 
+test('a suspended account reads why and until when, and is asked about again', async () => {
+  const until = '2026-12-02T10:00:00.000Z';
+  server.answer(({ url }) => {
+    if (url !== '/api/auth/user') throw new Error(`asked for ${url}`);
+    if (isBack) return json(aUser);
+    const details = { until, reason: 'Four photos were somebody else’s.' };
+    return json(
+      { status: 403, reason: 'SUSPENDED', message: 'This account is suspended.', requestId: 'r', details },
+      403,
+    );
+  });
+  await draw(gateScreen, '/community-selector');
+  await heading('Your account is suspended');
+  screen.getByText(/Until .*2.* you can't use this instance\./);
+  screen.getByText(/Four photos were somebody else’s\./);
+  expect(screen.getByRole('link', { name: 'Sign out' }).getAttribute('href')).toBe('/logout');
+  isBack = true;
+  await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Check again' })));
+  await heading('Selector');
+});
+
 test("'Try Login Again' asks Telegram, clears cached data and fetches the user again", async () => {
   const { client } = await draw(gateScreen, '/community-selector');
   await heading('Access Restricted');

@@ -6,7 +6,7 @@
 import { QueryObserver } from '@tanstack/react-query';
 import { expect, vi } from 'vitest';
 import { checkMembership } from '../../app/features/shell/background.ts';
-import { call, HttpError, isMembershipRevoked, request } from '../../app/lib/http.ts';
+import { call, HttpError, isShutOut, request } from '../../app/lib/http.ts';
 import { createQueryClient, read, reader, userQuery } from '../../app/lib/query.ts';
 import { COMMUNITY_READS, keyOf, readsOf, urlOf } from '../../app/lib/query-keys.ts';
 import { holdRules, type Rule, refused } from './rule-table.ts';
@@ -17,10 +17,10 @@ const RULES: Rule[] = [
     section: 4,
     says: 'revoked is an authentication error that contains TELEGRAM_MEMBERSHIP_REVOKED',
     test: () => {
-      expect(isMembershipRevoked(refused(403, 'TELEGRAM_MEMBERSHIP_REVOKED'))).toBe(true);
-      expect(isMembershipRevoked(refused(401, 'so: TELEGRAM_MEMBERSHIP_REVOKED.'))).toBe(true);
-      expect(isMembershipRevoked(refused(500, 'TELEGRAM_MEMBERSHIP_REVOKED'))).toBe(false);
-      expect(isMembershipRevoked(new Error('TELEGRAM_MEMBERSHIP_REVOKED'))).toBe(false);
+      expect(isShutOut(refused(403, 'TELEGRAM_MEMBERSHIP_REVOKED'))).toBe(true);
+      expect(isShutOut(refused(401, 'so: TELEGRAM_MEMBERSHIP_REVOKED.'))).toBe(true);
+      expect(isShutOut(refused(500, 'TELEGRAM_MEMBERSHIP_REVOKED'))).toBe(false);
+      expect(isShutOut(new Error('TELEGRAM_MEMBERSHIP_REVOKED'))).toBe(false);
     },
   },
   { section: 4, says: 'states of authentication, all of them', elsewhere: 'tests/app/gate.test.ts' },

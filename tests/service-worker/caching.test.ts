@@ -258,6 +258,15 @@ describe('who reads', () => {
     expect(await one.json(USER)).toMatchObject({ status: 403 });
     expect(await caches.contents()).toEqual({});
   });
+  test('a suspended account purges too, also where the answer is about another page', async () => {
+    const one = device();
+    one.server = async () => as('A', { id: 'A' });
+    await one.json(USER);
+    one.server = async () => as('A', { reason: 'SUSPENDED', message: 'This account is suspended.' }, 403, 'no-store');
+    expect(await one.json(BOARD)).toMatchObject({ status: 403 });
+    expect(await caches.contents()).toEqual({});
+    expect(one.announced).toContainEqual({ type: 'MEMBERSHIP_REVOKED' });
+  });
   test('a 401 to a request from before the sign-in says nothing about now', async () => {
     const one = device();
     one.server = async () => {

@@ -57,6 +57,11 @@ export const SAMPLES: { [K in BodyKey]: () => BodyOf<K> } = {
   'POST /api/communities/:communityId/task-proposals': () => ({ sentence: 'A photo of the river each week' }),
   'POST /api/communities/:communityId/summaries': () => ({ answers: ['It was good', 'It was late'] }),
   'POST /api/auth/x/complete': () => ({ code: 'a-code', state: 'a-state' }),
+  'POST /api/admin/people/:userId/suspension': () => ({ reason: 'Sent pictures of others', until: null }),
+  'POST /api/admin/people/:userId/restoration': () => ({ reason: 'It was a mistake' }),
+  'POST /api/admin/people/:userId/sign-out': () => ({ reason: 'Lost the phone' }),
+  'POST /api/admin/people/:userId/x': () => ({ decision: 'verify', reason: 'Showed it to us' }),
+  'PUT /api/admin/people/:userId/role': () => ({ role: 'ops', reason: 'Helps at night' }),
   'POST /api/communities': () => {
     made += 1;
     return { name: `Sample ${made}`, slug: `sample-${made}`, description: 'A community' };

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { CommunitySummary } from '../../../server/contract/community.ts';
 import { useOutbox } from '../../lib/device.ts';
-import { isMembershipRevoked } from '../../lib/http.ts';
+import { isShutOut } from '../../lib/http.ts';
 import { userQuery } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button, type ButtonKind, ButtonLink, SignInLink } from '../../ui/button.tsx';
@@ -35,7 +35,7 @@ export function JoinButton({
         <RefusedAct entry={entry} />
       </div>
     );
-  if (isMembershipRevoked(user.error))
+  if (isShutOut(user.error))
     return (
       <ButtonLink kind={kind} to="/channel-removed">
         {m.member_join_channel()}

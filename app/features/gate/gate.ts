@@ -1,6 +1,6 @@
 /** The fallback of section 2 for every path that no route of its own answers, as a pure table. */
 import type { User } from '../../../server/contract/user.ts';
-import { isMembershipRevoked, isNetworkFailure, statusOf } from '../../lib/http.ts';
+import { isNetworkFailure, isShutOut, statusOf } from '../../lib/http.ts';
 
 export type AuthState = 'loading' | 'revoked' | 'partial' | 'verified' | 'signedOut';
 
@@ -58,7 +58,7 @@ export type Known = {
 
 /** Section 4. Without a connection and without a copy of the user, a person is a visitor until the server is heard. */
 export function authStateOf({ data, error, failureReason, isPending }: Known, online: boolean): AuthState {
-  if (isMembershipRevoked(error)) return 'revoked';
+  if (isShutOut(error)) return 'revoked';
   if (statusOf(error) === 401) return 'signedOut';
   if (data) return data.telegramUsername && data.twitterUsername && data.isVerified ? 'verified' : 'partial';
   if (isPending && (online || !isNetworkFailure(failureReason))) return 'loading';

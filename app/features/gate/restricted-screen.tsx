@@ -1,14 +1,16 @@
 import './restricted-screen.css';
 import '../shell/public-frame.css';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
+import type { Suspension } from '../../../server/contract/people.ts';
 import type { MembershipStatus } from '../../../server/contract/user.ts';
-import { call } from '../../lib/http.ts';
+import { call, type HttpError, isSuspended } from '../../lib/http.ts';
 import { product } from '../../lib/product.ts';
-import { read } from '../../lib/query.ts';
+import { read, userQuery } from '../../lib/query.ts';
 import { clearCachedData } from '../../lib/session.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button, ButtonLink, signInUrl } from '../../ui/button.tsx';
+import { Quote } from '../../ui/card.tsx';
 import { stampTime } from '../../ui/format.ts';
 import { Logo } from '../../ui/icon.tsx';
 import { State } from '../../ui/states.tsx';
@@ -16,16 +18,54 @@ import { State } from '../../ui/states.tsx';
 /** What the last check said. Kept beside the screen, which goes and comes back while the user is asked for again. */
 let said: string | null = null;
 
-/** Specification, section 2: what a person sees whose membership of the required channel was revoked. */
+/** What a person sees who may not use the instance now: out of the required channel, or suspended. */
 export function RestrictedScreen() {
+  const { error } = useQuery(userQuery);
+  return isSuspended(error) ? <Suspended error={error} /> : <Revoked />;
+}
+
+/** Why and until when, in the words of whoever suspended the account. */
+function Suspended({ error }: { error: HttpError }) {
+  const client = useQueryClient();
+  const [busy, setBusy] = useState(false);
+  const { until, reason } = error.details as Pick<Suspension, 'until' | 'reason'>;
+  return (
+    <Frame>
+      <State
+        heading="h1"
+        illustration="gate"
+        title={m.shell_suspended_title()}
+        actions={
+          <>
+            <Button
+              busy={busy}
+              onClick={() => {
+                setBusy(true);
+                void clearCachedData(client).finally(() => setBusy(false));
+              }}
+            >
+              {m.shell_suspended_again()}
+            </Button>
+            <ButtonLink kind="edge" to="/logout">
+              {m.shell_suspended_sign_out()}
+            </ButtonLink>
+          </>
+        }
+      >
+        <p>{until ? m.shell_suspended_until({ time: stampTime(until) }) : m.shell_suspended_open()}</p>
+        {reason && <Quote lead={m.shell_suspended_reason()}>{reason}</Quote>}
+        <p>{m.shell_suspended_ask()}</p>
+      </State>
+    </Frame>
+  );
+}
+
+/** Specification, section 2: the membership of the required channel was revoked. */
+function Revoked() {
   const client = useQueryClient();
   const title = m.shell_restricted_title();
   const known = useQuery({ ...read('GET /api/auth/membership'), staleTime: 0 });
   const [busy, setBusy] = useState(false);
-  useEffect(() => {
-    document.title = `${title} · ${product.name}`;
-  }, [title]);
-
   async function tryAgain(): Promise<void> {
     setBusy(true);
     said = await call('POST /api/auth/membership/check').then(wordsFor, () => m.shell_restricted_offline());
@@ -35,6 +75,43 @@ export function RestrictedScreen() {
   }
 
   return (
+    <Frame>
+      <State
+        heading="h1"
+        illustration="gate"
+        title={title}
+        actions={
+          <>
+            <Button busy={busy} onClick={() => void tryAgain()}>
+              {m.shell_restricted_try()}
+            </Button>
+            <Button kind="edge" onClick={() => location.reload()}>
+              {m.shell_restricted_refresh()}
+            </Button>
+            <ButtonLink kind="words" to={signInUrl('/')}>
+              {m.shell_get_started()}
+            </ButtonLink>
+          </>
+        }
+        note={known.data && <Source status={known.data} />}
+      >
+        <p>{m.shell_restricted_line()}</p>
+        <p>
+          {m.shell_restricted_suggestion()} {m.shell_restricted_kept()}
+        </p>
+        {said && <p role="status">{said}</p>}
+      </State>
+    </Frame>
+  );
+}
+
+/** Both stand outside of everything that a member has. */
+function Frame({ children }: { children: ReactNode }) {
+  const title = m.shell_restricted_title();
+  useEffect(() => {
+    document.title = `${title} · ${product.name}`;
+  }, [title]);
+  return (
     <>
       <header className="public-head">
         <span className="wordmark">
@@ -43,31 +120,7 @@ export function RestrictedScreen() {
         </span>
       </header>
       <main id="main" tabIndex={-1} className="full-height restricted-screen">
-        <State
-          heading="h1"
-          illustration="gate"
-          title={title}
-          actions={
-            <>
-              <Button busy={busy} onClick={() => void tryAgain()}>
-                {m.shell_restricted_try()}
-              </Button>
-              <Button kind="edge" onClick={() => location.reload()}>
-                {m.shell_restricted_refresh()}
-              </Button>
-              <ButtonLink kind="words" to={signInUrl('/')}>
-                {m.shell_get_started()}
-              </ButtonLink>
-            </>
-          }
-          note={known.data && <Source status={known.data} />}
-        >
-          <p>{m.shell_restricted_line()}</p>
-          <p>
-            {m.shell_restricted_suggestion()} {m.shell_restricted_kept()}
-          </p>
-          {said && <p role="status">{said}</p>}
-        </State>
+        {children}
       </main>
     </>
   );

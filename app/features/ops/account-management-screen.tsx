@@ -1,63 +1,86 @@
+import '../leader/leader.css';
 import './account-management-screen.css';
-import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { Application } from '../../../server/contract/members.ts';
 import { call } from '../../lib/http.ts';
-import { read, useUser } from '../../lib/query.ts';
+import { read } from '../../lib/query.ts';
 import { readsOf } from '../../lib/query-keys.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button } from '../../ui/button.tsx';
 import { Card, Chip, Quote, SectionHead } from '../../ui/card.tsx';
 import { Pages } from '../../ui/pages.tsx';
 import { Screen } from '../../ui/screen.tsx';
-import { Empty, Reading } from '../../ui/states.tsx';
+import { Segment } from '../../ui/segment.tsx';
+import { Empty } from '../../ui/states.tsx';
 import { useListFocus } from '../engagement/list-focus.ts';
+import { useSearch } from '../engagement/use-search.ts';
 import { whenWord } from '../engagement/words.ts';
 import { CommandButton, Refused } from '../leader/command-parts.tsx';
 import { type Asking, ReasonDialog } from '../leader/reason-dialog.tsx';
 import { useCommand, useNeedsConnection } from '../leader/use-command.ts';
-import { NotAnOperator } from './not-an-operator.tsx';
+import { ForAdmins } from './for-admins.tsx';
+import { PeopleList } from './people/people-list.tsx';
+import { PersonPage } from './people/person-page.tsx';
 
 type Listed = Application & { userId: string; displayName: string };
 type Decision = { decision: 'approve' } | { decision: 'reject'; reason: string };
 
-/** `/admin/account-management`: who asks to lead, for administrators; live only. */
+const VIEWS = ['people', 'applications'] as const;
+const VIEW_WORDS = { people: m.people_tab, applications: m.people_tab_applications } as const;
+
+/** `/admin/account-management`: accounts, and who asks to lead, for administrators; live only. */
 export function AccountManagementScreen() {
-  const usePage = (after: string | undefined) =>
-    useQuery({ ...read('GET /api/admin/leader-applications', undefined, { after }), staleTime: 0, gcTime: 0 });
-  const list = useListFocus<HTMLDivElement>();
+  const [search, setSearch] = useSearch();
+  const person = search['person'];
+  const view = VIEWS.find((one) => one === search['view']) ?? 'people';
+  if (person !== undefined)
+    return (
+      <Screen title={m.people_tab()} back={{ to: '/admin/account-management', label: m.people_tab() }}>
+        <PersonPage key={person} userId={person} />
+      </Screen>
+    );
   return (
     <Screen title={m.ops_accounts()} lead={m.ops_accounts_lead()} back={{ to: '/admin', label: m.ops_title() }}>
-      <div ref={list}>
-        <Pages usePage={usePage} reading={ForAdmins}>
-          {({ items }, isFirst) =>
-            items.length === 0 ? (
-              isFirst && <Empty title={m.ops_applications_none()} line={m.ops_applications_none_line()} />
-            ) : (
-              <>
-                {isFirst && <SectionHead title={m.ops_applications()} />}
-                <ul className="stack">
-                  {items.map((application) => (
-                    <li key={application.id} data-row>
-                      <ApplicationCard application={application} />
-                    </li>
-                  ))}
-                </ul>
-              </>
-            )
-          }
-        </Pages>
+      <div className="view-switch">
+        <Segment
+          label={m.people_views()}
+          options={VIEWS.map((value) => ({ value, label: VIEW_WORDS[value]() }))}
+          value={view}
+          onChange={(value) => setSearch({ view: value === 'people' ? null : value, search: null, filter: null }, true)}
+        />
       </div>
+      {view === 'people' ? <PeopleList /> : <Applications />}
     </Screen>
   );
 }
 
-function ForAdmins<T>(props: {
-  query: Pick<UseQueryResult<T>, 'data' | 'error' | 'refetch'>;
-  children: (data: T) => ReactNode;
-}) {
-  const user = useUser();
-  return <Reading {...props} forbidden={<NotAnOperator telegramUserId={user?.telegramUserId ?? null} />} />;
+function Applications() {
+  const usePage = (after: string | undefined) =>
+    useQuery({ ...read('GET /api/admin/leader-applications', undefined, { after }), staleTime: 0, gcTime: 0 });
+  const list = useListFocus<HTMLDivElement>();
+  return (
+    <div ref={list}>
+      <Pages usePage={usePage} reading={ForAdmins}>
+        {({ items }, isFirst) =>
+          items.length === 0 ? (
+            isFirst && <Empty title={m.ops_applications_none()} line={m.ops_applications_none_line()} />
+          ) : (
+            <>
+              {isFirst && <SectionHead title={m.ops_applications()} />}
+              <ul className="stack">
+                {items.map((application) => (
+                  <li key={application.id} data-row>
+                    <ApplicationCard application={application} />
+                  </li>
+                ))}
+              </ul>
+            </>
+          )
+        }
+      </Pages>
+    </div>
+  );
 }
 
 function ApplicationCard({ application }: { application: Listed }) {

@@ -5,7 +5,7 @@ import type { User } from '../../../server/contract/user.ts';
 import { notifications, serviceWorkers } from '../../lib/browser.ts';
 import { device, drainWhenPossible, setMember } from '../../lib/device.ts';
 import { dropOldOverlay, rememberShutOut, rememberSignedIn } from '../../lib/hints.ts';
-import { isMembershipRevoked } from '../../lib/http.ts';
+import { isShutOut } from '../../lib/http.ts';
 import { captureErrors, log } from '../../lib/logs.ts';
 import { onNews } from '../../lib/news.ts';
 import { userQuery } from '../../lib/query.ts';
@@ -39,17 +39,17 @@ export function start(client: QueryClient): void {
 /** The device is told who is signed in, as the server says; unknown is not nobody. */
 function followMember(client: QueryClient): void {
   let told: string | null | undefined;
-  let isShutOut = false;
+  let wasShutOut = false;
   const tell = () => {
     const { data: user, error } = client.getQueryState<User | null>(userQuery.queryKey) ?? {};
     // Signed in, but shut out: the next page does not begin in the frame of a member.
-    if (isMembershipRevoked(error)) {
+    if (isShutOut(error)) {
       told = undefined;
-      if (!isShutOut) void device.purgeAcknowledged().catch(() => undefined);
-      isShutOut = true;
+      if (!wasShutOut) void device.purgeAcknowledged().catch(() => undefined);
+      wasShutOut = true;
       return rememberShutOut();
     }
-    isShutOut = false;
+    wasShutOut = false;
     if (user === undefined || told === (user?.id ?? null)) return;
     told = user?.id ?? null;
     log(told === null ? 'member.none' : 'member.known');

@@ -2,6 +2,7 @@ import type { TransactionSql } from 'postgres';
 import type { Actor } from '../../base/actor.ts';
 import { HttpError } from '../../base/http-error.ts';
 import type { Runtime } from '../../base/runtime.ts';
+import { SUSPENDED } from '../../contract/errors.ts';
 import type { User } from '../../contract/user.ts';
 import type { ChatMembership, TelegramIdentity } from '../../integrations/telegram/telegram.ts';
 
@@ -48,7 +49,7 @@ export async function upsertPerson(
       where lower(telegram_username) = lower(${identity.username}) and id <> ${row.id}`;
   const { suspended, ...user } = row;
   if (suspended) {
-    throw new HttpError(403, 'SUSPENDED', 'This account is suspended. Ask the people who run this place.');
+    throw new HttpError(403, SUSPENDED, 'This account is suspended. Ask the people who run this place.');
   }
   return user;
 }

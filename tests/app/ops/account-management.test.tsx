@@ -40,7 +40,7 @@ async function opened(decided: (body: { decision: string }) => Response = () => 
     if (answer.ok) items = [application('a1', 'Ilse Brandt', { state: 'approved' }), ...items.slice(1)];
     return answer;
   });
-  await draw(<AccountManagementScreen />);
+  await draw(<AccountManagementScreen />, '/admin/account-management?view=applications');
   await screen.findByRole('heading', { name: 'Ilse Brandt' });
   return server;
 }
@@ -88,7 +88,7 @@ test.each([
   [403, 'This room is for operators'],
 ])('%s: never an empty shell', async (status, words) => {
   fakeServer().answer(({ url }) => (url === '/api/auth/user' ? json(aUser) : refusal(status, 'NO')));
-  await draw(<AccountManagementScreen />);
+  await draw(<AccountManagementScreen />, '/admin/account-management?view=applications');
   await screen.findByText(words);
   expect(screen.getAllByRole('heading', { level: 1 })).toHaveLength(1);
 });

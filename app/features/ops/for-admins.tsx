@@ -1,0 +1,15 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useUser } from '../../lib/query.ts';
+import { Reading } from '../../ui/states.tsx';
+import { NotAnOperator } from './not-an-operator.tsx';
+
+/** A read that only administrators may make: whoever may not is told who lets them in. */
+export function ForAdmins<T>(props: {
+  query: Pick<UseQueryResult<T>, 'data' | 'error' | 'refetch'>;
+  children: (data: T) => ReactNode;
+  missing?: ReactNode;
+}) {
+  const user = useUser();
+  return <Reading {...props} forbidden={<NotAnOperator telegramUserId={user?.telegramUserId ?? null} />} />;
+}

@@ -1,0 +1,138 @@
+import './people.css';
+import { useQuery } from '@tanstack/react-query';
+import { useDeferredValue, useState } from 'react';
+import { SEARCH_MAX } from '../../../../server/contract/limits.ts';
+import type { PeopleFilter, Person } from '../../../../server/contract/people.ts';
+import { read } from '../../../lib/query.ts';
+import { m } from '../../../paraglide/messages.js';
+import { PersonAvatar } from '../../../ui/avatar.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Card, Chip, ListRow } from '../../../ui/card.tsx';
+import { Field } from '../../../ui/field.tsx';
+import { day, number } from '../../../ui/format.ts';
+import { Pages } from '../../../ui/pages.tsx';
+import { Segment } from '../../../ui/segment.tsx';
+import { Empty } from '../../../ui/states.tsx';
+import { useSearch } from '../../engagement/use-search.ts';
+import { whenWord } from '../../engagement/words.ts';
+import { ForAdmins } from '../for-admins.tsx';
+
+const FILTERS = ['all', 'suspended', 'staff'] as const satisfies readonly PeopleFilter[];
+const FILTER_WORDS = {
+  all: m.people_filter_all,
+  suspended: m.people_filter_suspended,
+  staff: m.people_filter_staff,
+} as const;
+
+/** Everybody with an account, found by any of their names; each opens the page of that person. */
+export function PeopleList() {
+  const [search, setSearch] = useSearch();
+  // The address follows the field, not the other way round: what is typed fast would come out of order.
+  const [typed, setTyped] = useState(search['search'] ?? '');
+  const find = (text: string) => {
+    setTyped(text);
+    setSearch({ search: text.trim() || null });
+  };
+  const wanted = useDeferredValue(typed.trim()) || undefined;
+  const filter = FILTERS.find((one) => one === search['filter']) ?? 'all';
+  const usePage = (after: string | undefined) =>
+    useQuery({
+      ...read('GET /api/admin/people', undefined, { search: wanted, filter, after }),
+      staleTime: 0,
+      gcTime: 0,
+    });
+  return (
+    <>
+      <div className="people-find">
+        <Field
+          label={m.people_find()}
+          hint={m.people_find_hint()}
+          type="search"
+          maxLength={SEARCH_MAX}
+          value={typed}
+          onValue={find}
+        />
+        <Segment
+          label={m.people_filter()}
+          options={FILTERS.map((value) => ({ value, label: FILTER_WORDS[value]() }))}
+          value={filter}
+          onChange={(value) => setSearch({ filter: value === 'all' ? null : value })}
+        />
+      </div>
+      <Pages key={`${wanted} ${filter}`} usePage={usePage} reading={ForAdmins}>
+        {({ items, total }, isFirst) =>
+          items.length === 0 ? (
+            isFirst && (
+              <Empty
+                title={wanted ? m.people_none_found({ words: wanted }) : m.people_none()}
+                action={
+                  <Button
+                    kind="edge"
+                    onClick={() => {
+                      setTyped('');
+                      setSearch({ search: null, filter: null });
+                    }}
+                  >
+                    {m.people_show_all()}
+                  </Button>
+                }
+              />
+            )
+          ) : (
+            <>
+              {isFirst && (
+                <p className="text-small text-muted people-count" role="status">
+                  {m.people_count({ count: total, n: number(total) })}
+                </p>
+              )}
+              <Card className="card--rows">
+                <ul className="ruled-list">
+                  {items.map((person) => (
+                    <li key={person.id}>
+                      <ListRow
+                        lead={<PersonAvatar name={person.displayName} />}
+                        title={person.displayName}
+                        line={lineOf(person)}
+                        end={<Badges person={person} />}
+                        to={`/admin/account-management?person=${person.id}`}
+                      />
+                    </li>
+                  ))}
+                </ul>
+              </Card>
+            </>
+          )
+        }
+      </Pages>
+    </>
+  );
+}
+
+/** Names that are known, the Telegram id, and when somebody was last here. */
+function lineOf({ telegramUsername, twitterUsername, telegramUserId, lastSeenAt }: Person): string {
+  return [
+    telegramUsername ? `@${telegramUsername}` : null,
+    twitterUsername ? m.people_on_x({ name: twitterUsername }) : null,
+    telegramUserId,
+    lastSeenAt ? m.people_seen({ time: whenWord(lastSeenAt) }) : m.people_signed_out(),
+  ]
+    .filter((part) => part !== null)
+    .join(' · ');
+}
+
+/** What sets an account apart: suspended, not verified, a role on the instance. */
+export function Badges({ person }: { person: Person }) {
+  const { suspension, role, isVerified } = person;
+  return (
+    <span className="people-badges">
+      {suspension && (
+        <Chip kind="no">
+          {suspension.until ? m.people_suspended_until({ time: day(suspension.until) }) : m.people_suspended()}
+        </Chip>
+      )}
+      {role === 'admin' && <Chip kind="lake">{m.people_admin()}</Chip>}
+      {role === 'ops' && <Chip kind="lake">{m.people_ops()}</Chip>}
+      {!isVerified && <Chip>{m.people_unverified()}</Chip>}
+    </span>
+  );
+}

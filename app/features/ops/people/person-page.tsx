@@ -1,0 +1,219 @@
+import './people.css';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { PersonDetail } from '../../../../server/contract/people.ts';
+import { browserName } from '../../../lib/browser-name.ts';
+import { read, useUser } from '../../../lib/query.ts';
+import { m } from '../../../paraglide/messages.js';
+import { CommunityAvatar, PersonAvatar } from '../../../ui/avatar.tsx';
+import { ButtonLink } from '../../../ui/button.tsx';
+import { Card, ListRow, Quote } from '../../../ui/card.tsx';
+import { day, number, stampTime } from '../../../ui/format.ts';
+import { Empty } from '../../../ui/states.tsx';
+import { pointCount, roleWord, whenWord } from '../../engagement/words.ts';
+import { ForAdmins } from '../for-admins.tsx';
+import { actWord } from './act-words.ts';
+import { Badges } from './people-list.tsx';
+import { PersonActions } from './person-actions.tsx';
+
+const MEMBERSHIP_WORDS: Record<PersonDetail['membership'], () => string> = {
+  member: m.people_channel_member,
+  restricted: m.people_channel_restricted,
+  left: m.people_channel_left,
+  kicked: m.people_channel_kicked,
+  unknown: m.people_channel_unknown,
+};
+
+/** One account: who it is, where it takes part, where it is signed in, what was done to it, and what can be done. */
+export function PersonPage({ userId }: { userId: string }) {
+  const query = useQuery({ ...read('GET /api/admin/people/:userId', { userId }), staleTime: 0, gcTime: 0 });
+  return (
+    <ForAdmins query={query} missing={<Empty title={m.people_gone()} line={m.people_gone_line()} />}>
+      {(person) => <Whole person={person} />}
+    </ForAdmins>
+  );
+}
+
+function Whole({ person }: { person: PersonDetail }) {
+  const me = useUser();
+  return (
+    <>
+      <header className="person-head">
+        <PersonAvatar name={person.displayName} size={72} />
+        <div className="flex-grow">
+          <h2>{person.displayName}</h2>
+          <p className="text-small text-muted">
+            {m.people_since({ day: day(person.joinedAt) })}
+            {' · '}
+            {person.lastSeenAt ? m.people_seen({ time: whenWord(person.lastSeenAt) }) : m.people_signed_out()}
+          </p>
+        </div>
+        <Badges person={person} />
+      </header>
+      {person.suspension && (
+        <Quote
+          lead={
+            person.suspension.until
+              ? m.people_suspended_lead_until({ time: stampTime(person.suspension.until) })
+              : m.people_suspended_lead()
+          }
+        >
+          {person.suspension.reason}
+        </Quote>
+      )}
+      <div className="person-columns">
+        <div className="stack">
+          <Standing person={person} />
+          <Identities person={person} />
+          <Communities person={person} />
+          <Sessions person={person} />
+          <History person={person} />
+        </div>
+        {me && <PersonActions key={person.id} person={person} isOwn={me.id === person.id} />}
+      </div>
+    </>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Card>
+      <h3>{title}</h3>
+      {children}
+    </Card>
+  );
+}
+
+function Standing({ person: { claims, communities } }: { person: PersonDetail }) {
+  const points = communities.reduce((sum, one) => sum + one.points, 0);
+  const figures = [
+    [number(points), m.people_points({ count: points })],
+    [number(claims.approved), m.people_approved()],
+    [number(claims.rejected), m.people_rejected()],
+    [number(claims.reversed), m.people_reversed()],
+    [number(claims.waiting), m.people_waiting()],
+  ] as const;
+  return (
+    <Part title={m.people_standing()}>
+      <dl className="person-figures">
+        {figures.map(([value, name]) => (
+          <div key={name}>
+            <dd className="numeric">{value}</dd>
+            <dt>{name}</dt>
+          </div>
+        ))}
+      </dl>
+    </Part>
+  );
+}
+
+function Identities({ person }: { person: PersonDetail }) {
+  const { telegramUsername, telegramUserId, twitterUsername, xLinkedAt, membership, timeZone } = person;
+  return (
+    <Part title={m.people_identities()}>
+      <dl className="person-facts">
+        <dt>{m.people_telegram()}</dt>
+        <dd>
+          {telegramUsername ? `@${telegramUsername}` : m.people_no_username()}
+          <br />
+          <span className="numeric text-muted">{telegramUserId}</span>
+        </dd>
+        <dt>{m.people_x()}</dt>
+        <dd>
+          {twitterUsername ? `@${twitterUsername}` : m.people_no_x()}
+          {xLinkedAt && (
+            <>
+              <br />
+              <span className="text-muted">{m.people_x_linked({ day: day(xLinkedAt) })}</span>
+            </>
+          )}
+        </dd>
+        <dt>{m.people_channel()}</dt>
+        <dd>{MEMBERSHIP_WORDS[membership]()}</dd>
+        <dt>{m.people_zone()}</dt>
+        <dd>{timeZone}</dd>
+      </dl>
+    </Part>
+  );
+}
+
+function Communities({ person: { communities } }: { person: PersonDetail }) {
+  return (
+    <Part title={m.people_communities()}>
+      {communities.length === 0 ? (
+        <p className="text-small text-muted">{m.people_no_communities()}</p>
+      ) : (
+        <ul className="ruled-list">
+          {communities.map(({ id, slug, name, role, points }) => (
+            <li key={id}>
+              <ListRow
+                lead={<CommunityAvatar name={name} />}
+                title={name}
+                line={roleWord(role)}
+                end={<span className="numeric">{pointCount(points)}</span>}
+                to={`/community/${slug}`}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Part>
+  );
+}
+
+function Sessions({ person: { id, sessions, devices } }: { person: PersonDetail }) {
+  return (
+    <Part title={m.people_sessions()}>
+      {sessions.length === 0 ? (
+        <p className="text-small text-muted">{m.people_no_sessions()}</p>
+      ) : (
+        <ul className="ruled-list">
+          {sessions.map((session) => (
+            <li key={session.id}>
+              <ListRow
+                title={sessionWord(session)}
+                line={m.people_session_line({ seen: whenWord(session.lastSeenAt), since: day(session.createdAt) })}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      <p className="text-small text-muted">{m.people_devices({ count: devices, n: number(devices) })}</p>
+      <ButtonLink kind="words" icon="ledger" to={`/admin/client-logs?view=timeline&user=${id}`}>
+        {m.people_timeline()}
+      </ButtonLink>
+    </Part>
+  );
+}
+
+function sessionWord({ kind, userAgent }: PersonDetail['sessions'][number]): string {
+  if (kind === 'mini_app') return m.people_session_telegram();
+  const known = browserName(userAgent);
+  if (!known) return m.people_session_unknown();
+  return known.system ? `${known.browser}, ${known.system}` : known.browser;
+}
+
+function History({ person: { history } }: { person: PersonDetail }) {
+  return (
+    <Part title={m.people_history()}>
+      {history.length === 0 ? (
+        <p className="text-small text-muted">{m.people_no_history()}</p>
+      ) : (
+        <ol className="ruled-list">
+          {history.map(({ id, at, action, by, community, reason }) => (
+            <li key={id} className="person-act">
+              <p>
+                <b>{actWord(action)}</b>
+                {community && ` · ${community}`}
+              </p>
+              {reason && <p className="written-text">{reason}</p>}
+              <p className="text-tiny text-muted">
+                {m.people_act_by({ who: by ?? m.people_by_server(), time: stampTime(at) })}
+              </p>
+            </li>
+          ))}
+        </ol>
+      )}
+    </Part>
+  );
+}

@@ -1,0 +1,112 @@
+import * as z from 'zod/mini';
+import { CommunityRole } from './community.ts';
+import { after, instant, READ, WRITE, worded } from './fields.ts';
+import { DECISION_REASON_MAX, SEARCH_MAX } from './limits.ts';
+import type { Declaration, RouteKey } from './route.ts';
+import { SessionSummary, User } from './user.ts';
+
+/** Why and until when somebody may not use the instance. `until` null: until an administrator lifts it. */
+export const Suspension = z.object({
+  since: z.string(),
+  until: z.nullable(z.string()),
+  reason: z.nullable(z.string()),
+});
+export type Suspension = z.infer<typeof Suspension>;
+
+/** One account, as the list of people shows it. */
+export const Person = z.extend(User, {
+  joinedAt: z.string(),
+  /** The last request of any session that lives; null when none does. */
+  lastSeenAt: z.nullable(z.string()),
+  suspension: z.nullable(Suspension),
+});
+export type Person = z.infer<typeof Person>;
+
+/** One account with what an administrator needs to decide about it. No answer of the person's, and no secret. */
+export const PersonDetail = z.extend(Person, {
+  xLinkedAt: z.nullable(z.string()),
+  timeZone: z.string(),
+  membership: z.enum(['member', 'left', 'kicked', 'restricted', 'unknown']),
+  claims: z.object({ waiting: z.number(), approved: z.number(), rejected: z.number(), reversed: z.number() }),
+  communities: z.array(
+    z.object({ id: z.string(), slug: z.string(), name: z.string(), role: CommunityRole, points: z.number() }),
+  ),
+  sessions: z.array(z.omit(SessionSummary, { current: true })),
+  /** Devices that take notifications. */
+  devices: z.number(),
+  /** What administrators and leaders did to this account, the latest first. */
+  history: z.array(
+    z.object({
+      id: z.string(),
+      at: z.string(),
+      action: z.string(),
+      by: z.nullable(z.string()),
+      community: z.nullable(z.string()),
+      reason: z.nullable(z.string()),
+    }),
+  ),
+});
+export type PersonDetail = z.infer<typeof PersonDetail>;
+
+export const PeopleFilter = z.enum(['all', 'suspended', 'staff']);
+export type PeopleFilter = z.infer<typeof PeopleFilter>;
+
+const reason = worded(3, DECISION_REASON_MAX);
+const because = z.strictObject({ reason });
+
+export const peopleRoutes = {
+  'GET /api/admin/people': {
+    access: 'admin',
+    summary: 'Everybody with an account, found by name, @name, Telegram id, X handle or id',
+    query: z.object({
+      after,
+      search: z.optional(z.string().check(z.maxLength(SEARCH_MAX))),
+      filter: z.optional(PeopleFilter),
+    }),
+    output: z.object({ items: z.array(Person), next: z.nullable(z.string()), total: z.number() }),
+    ...READ,
+    cache: 'no-store',
+  },
+  'GET /api/admin/people/:userId': {
+    access: 'admin',
+    summary: 'One account: identities, communities, sessions, and what was done to it',
+    output: PersonDetail,
+    ...READ,
+    cache: 'no-store',
+  },
+  'POST /api/admin/people/:userId/suspension': {
+    access: 'admin',
+    summary: 'Suspend an account, with a reason that its person reads, until a time or until it is lifted',
+    body: z.strictObject({ reason, until: z.nullable(instant) }),
+    output: PersonDetail,
+    ...WRITE,
+  },
+  'POST /api/admin/people/:userId/restoration': {
+    access: 'admin',
+    summary: 'Lift a suspension: everything is as it was before',
+    body: because,
+    output: PersonDetail,
+    ...WRITE,
+  },
+  'POST /api/admin/people/:userId/sign-out': {
+    access: 'admin',
+    summary: 'End every session of an account, with the notifications of its devices',
+    body: because,
+    output: PersonDetail,
+    ...WRITE,
+  },
+  'POST /api/admin/people/:userId/x': {
+    access: 'admin',
+    summary: 'Verify an account by hand, or take its X account off it',
+    body: z.strictObject({ decision: z.enum(['verify', 'unlink']), reason }),
+    output: PersonDetail,
+    ...WRITE,
+  },
+  'PUT /api/admin/people/:userId/role': {
+    access: 'admin',
+    summary: 'Make somebody an operator or an administrator, or a member again; the last administrator stays',
+    body: z.strictObject({ role: z.enum(['member', 'ops', 'admin']), reason }),
+    output: PersonDetail,
+    ...WRITE,
+  },
+} as const satisfies Record<RouteKey, Declaration>;

@@ -1,0 +1,127 @@
+import type { Sql, TransactionSql } from 'postgres';
+import { HttpError } from '../../base/http-error.ts';
+import { SUSPENSION_LEAST_MS } from '../../contract/limits.ts';
+import { isId } from '../../domain/ids.ts';
+import { prose } from '../../domain/text.ts';
+import { audit } from '../audit/audit.ts';
+
+/** Who changes whose account, why, and when. */
+export type Change = { userId: string; adminId: string; reason: string; now: Date };
+type Role = 'member' | 'ops' | 'admin';
+type Held = { id: string; name: string; role: Role; isSuspended: boolean; isVerified: boolean; hasX: boolean };
+
+/** Holds an account until the transaction ends. Throws 404 `NOT_FOUND`. */
+async function hold(tx: TransactionSql, userId: string): Promise<Held> {
+  const [held] = isId(userId)
+    ? await tx<Held[]>`
+        select id, display_name as name, role, suspended_at is not null as "isSuspended",
+          is_verified as "isVerified", x_user_id is not null or twitter_username is not null as "hasX"
+        from users where id = ${userId} for update`
+    : [];
+  if (!held) throw new HttpError(404, 'NOT_FOUND', 'There is no such account.');
+  return held;
+}
+
+/** Nobody shuts themselves out, or lets themselves in: another administrator decides about an administrator. */
+function requireOther({ userId, adminId }: Change): void {
+  if (userId === adminId)
+    throw new HttpError(409, 'OWN_ACCOUNT', 'This is your own account: another administrator decides about it.');
+}
+
+const note = (tx: TransactionSql, { adminId, now, reason }: Change, action: string, { id, name }: Held) =>
+  audit(tx, { communityId: null, actorId: adminId, action, subject: name, subjectId: id, reason, at: now });
+
+/**
+ * Suspends an account, or gives a suspension another reason and end. Its sessions are refused from the next request on, live views
+ * end within seconds, nothing is pushed, and boards leave it out; nothing is deleted.
+ * Throws 409 `OWN_ACCOUNT`, 422 `INVALID_TIME` for an end that has nearly passed.
+ */
+export async function suspend(tx: TransactionSql, asked: Change, until: Date | null): Promise<void> {
+  requireOther(asked);
+  if (until !== null && until.getTime() < asked.now.getTime() + SUSPENSION_LEAST_MS)
+    throw new HttpError(422, 'INVALID_TIME', 'A suspension lasts a minute at least: choose a later end.', {
+      details: { field: 'until' },
+    });
+  const reason = prose('reason', asked.reason);
+  const held = await hold(tx, asked.userId);
+  await tx`
+    update users set suspended_at = coalesce(suspended_at, ${asked.now}), suspended_until = ${until},
+      suspended_reason = ${reason}
+    where id = ${held.id}`;
+  await note(tx, { ...asked, reason }, held.isSuspended ? 'person.suspension_changed' : 'person.suspended', held);
+}
+
+/** Lifts a suspension. Throws 409 `NOT_SUSPENDED`. */
+export async function restore(tx: TransactionSql, asked: Change): Promise<void> {
+  requireOther(asked);
+  const reason = prose('reason', asked.reason);
+  const held = await hold(tx, asked.userId);
+  if (!held.isSuspended) throw new HttpError(409, 'NOT_SUSPENDED', 'This account is not suspended.');
+  await tx`
+    update users set suspended_at = null, suspended_until = null, suspended_reason = null where id = ${held.id}`;
+  await note(tx, { ...asked, reason }, 'person.restored', held);
+}
+
+/** Ends every session, and with them the notifications of their devices. Also one's own: a lost phone is. */
+export async function signOutEverywhere(tx: TransactionSql, asked: Change): Promise<void> {
+  const reason = prose('reason', asked.reason);
+  const held = await hold(tx, asked.userId);
+  await tx`delete from sessions where user_id = ${held.id}`;
+  await note(tx, { ...asked, reason }, 'person.signed_out', held);
+}
+
+/**
+ * Verifies an account by hand, or takes its X account off it, which is then free for another.
+ * Throws 409 `ALREADY_VERIFIED`, 409 `NO_X_ACCOUNT`, 409 `OWN_ACCOUNT`.
+ */
+export async function decideX(tx: TransactionSql, asked: Change, decision: 'verify' | 'unlink'): Promise<void> {
+  requireOther(asked);
+  const reason = prose('reason', asked.reason);
+  const held = await hold(tx, asked.userId);
+  if (decision === 'verify') {
+    if (held.isVerified) throw new HttpError(409, 'ALREADY_VERIFIED', 'This account is verified already.');
+    await tx`update users set is_verified = true where id = ${held.id}`;
+  } else {
+    if (!held.hasX) throw new HttpError(409, 'NO_X_ACCOUNT', 'No X account is linked to this one.');
+    await tx`
+      update users set x_user_id = null, twitter_username = null, x_linked_at = null, is_verified = false
+      where id = ${held.id}`;
+  }
+  await note(tx, { ...asked, reason }, decision === 'verify' ? 'person.verified' : 'person.x_unlinked', held);
+}
+
+/**
+ * Gives somebody another role on the instance. Throws 409 `OWN_ACCOUNT`, so that there is always one administrator left, and
+ * 409 `SUSPENDED_ACCOUNT`: who is shut out runs nothing.
+ */
+export async function giveRole(tx: TransactionSql, asked: Change, role: Role): Promise<void> {
+  requireOther(asked);
+  const reason = prose('reason', asked.reason);
+  const held = await hold(tx, asked.userId);
+  if (held.isSuspended && role !== 'member')
+    throw new HttpError(409, 'SUSPENDED_ACCOUNT', 'This account is suspended. Restore it first.');
+  if (held.role === role) return;
+  await tx`update users set role = ${role} where id = ${held.id}`;
+  await note(tx, { ...asked, reason }, `person.made_${role}`, held);
+}
+
+/** Lifts the suspensions whose time has come, a thousand at once. */
+export async function endSuspensions(sql: Sql, now: Date): Promise<void> {
+  await sql.begin(async (tx) => {
+    const due = await tx<{ id: string; name: string }[]>`
+      select id, display_name as name from users where suspended_until <= ${now}
+      order by suspended_until limit 1000 for update skip locked`;
+    for (const { id, name } of due) {
+      await tx`
+        update users set suspended_at = null, suspended_until = null, suspended_reason = null where id = ${id}`;
+      await audit(tx, {
+        communityId: null,
+        actorId: null,
+        action: 'person.restored',
+        subject: name,
+        subjectId: id,
+        at: now,
+      });
+    }
+  });
+}

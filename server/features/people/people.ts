@@ -1,0 +1,141 @@
+import type { ISql, TransactionSql } from 'postgres';
+import { HttpError } from '../../base/http-error.ts';
+import { ACCOUNTS_PAGE, PERSON_HISTORY, SESSION_IDLE_MS } from '../../contract/limits.ts';
+import type { PeopleFilter, Person, PersonDetail, Suspension } from '../../contract/people.ts';
+import { isId } from '../../domain/ids.ts';
+import { pageOf, placeOf, readPlace } from '../../domain/page.ts';
+
+type Dated = 'joinedAt' | 'lastSeenAt' | 'suspension';
+type Row = Omit<Person, Dated> & {
+  joinedAt: Date;
+  lastSeenAt: Date | null;
+  suspendedAt: Date | null;
+  suspendedUntil: Date | null;
+  suspendedReason: string | null;
+};
+type Asked = { after?: string | undefined; search?: string | undefined; filter?: PeopleFilter | undefined; now: Date };
+
+const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
+
+const columns = (sql: ISql, now: Date) => sql`
+  u.id, u.telegram_user_id::text as "telegramUserId", u.telegram_username as "telegramUsername",
+  u.twitter_username as "twitterUsername", u.is_verified as "isVerified", u.display_name as "displayName", u.role,
+  u.created_at as "joinedAt", u.suspended_at as "suspendedAt", u.suspended_until as "suspendedUntil",
+  u.suspended_reason as "suspendedReason",
+  (select max(s.last_seen_at) from sessions s where s.user_id = u.id and s.expires_at > ${now}) as "lastSeenAt"`;
+
+function suspensionOf({ suspendedAt, suspendedUntil, suspendedReason }: Row): Suspension | null {
+  if (suspendedAt === null) return null;
+  return { since: suspendedAt.toISOString(), until: iso(suspendedUntil), reason: suspendedReason };
+}
+
+function personOf({ suspendedAt, suspendedUntil, suspendedReason, ...row }: Row): Person {
+  return {
+    ...row,
+    joinedAt: row.joinedAt.toISOString(),
+    lastSeenAt: iso(row.lastSeenAt),
+    suspension: suspensionOf({ suspendedAt, suspendedUntil, suspendedReason, ...row }),
+  };
+}
+
+/** Condition on `users u`: part of a name or handle, the beginning of a Telegram id, or an account's whole id. */
+function matching(sql: ISql, search: string) {
+  const words = search.trim().replace(/^@/, '').toLowerCase();
+  if (words === '') return sql`true`;
+  return sql`(strpos(lower(u.display_name), ${words}) > 0 or strpos(lower(u.telegram_username), ${words}) > 0
+    or strpos(lower(u.twitter_username), ${words}) > 0 or starts_with(u.telegram_user_id::text, ${words})
+    or u.id::text = ${words})`;
+}
+
+function only(sql: ISql, filter: PeopleFilter) {
+  if (filter === 'suspended') return sql`u.suspended_at is not null`;
+  return filter === 'staff' ? sql`u.role <> 'member'` : sql`true`;
+}
+
+/** One page of the accounts, the newest first. `sql` must be one snapshot. Throws 400 `INVALID_INPUT` for an `after` of nowhere. */
+export async function listPeople(
+  sql: TransactionSql,
+  { after, search = '', filter = 'all', now }: Asked,
+): Promise<{ items: Person[]; next: string | null; total: number }> {
+  const place = readPlace(after);
+  const wanted = sql`${matching(sql, search)} and ${only(sql, filter)}`;
+  // Pages carry milliseconds, so rows are ordered by them.
+  const at = sql`date_trunc('milliseconds', u.created_at)`;
+  const beyond = place ? sql`(${at}, u.id) < (${place.at}, ${place.id}::uuid)` : sql`true`;
+  const [rows, [total]] = await Promise.all([
+    sql<Row[]>`
+      select ${columns(sql, now)} from users u
+      where ${wanted} and ${beyond} order by ${at} desc, u.id desc limit ${ACCOUNTS_PAGE + 1}`,
+    sql<{ count: number }[]>`select count(*)::int from users u where ${wanted}`,
+  ]);
+  const page = pageOf(rows, ACCOUNTS_PAGE, {
+    item: personOf,
+    place: (row) => placeOf({ at: row.joinedAt, id: row.id }),
+  });
+  return { ...page, total: total?.count ?? 0 };
+}
+
+type DetailRow = Row & {
+  xLinkedAt: Date | null;
+} & Pick<PersonDetail, 'timeZone' | 'membership' | 'claims' | 'communities' | 'devices'>;
+type SessionRow = Omit<PersonDetail['sessions'][number], 'createdAt' | 'lastSeenAt'> & {
+  createdAt: Date;
+  lastSeenAt: Date;
+};
+type HistoryRow = Omit<PersonDetail['history'][number], 'at'> & { at: Date };
+
+/** One account, whole. Throws 404 `NOT_FOUND`. */
+export async function readPerson(sql: ISql, userId: string, now: Date): Promise<PersonDetail> {
+  const [row] = isId(userId)
+    ? await sql<DetailRow[]>`
+        select ${columns(sql, now)}, u.x_linked_at as "xLinkedAt", u.time_zone as "timeZone", u.membership,
+          (select jsonb_build_object(
+            'waiting', count(*) filter (where c.state in ('submitted', 'checking')),
+            'approved', count(*) filter (where c.state = 'approved'),
+            'rejected', count(*) filter (where c.state = 'rejected'),
+            'reversed', count(*) filter (where c.state = 'reversed'))
+            from claims c where c.user_id = u.id) as claims,
+          (select coalesce(jsonb_agg(jsonb_build_object(
+              'id', c.id, 'slug', c.slug, 'name', c.name, 'role', m.role, 'points', coalesce(s.points, 0))
+              order by m.joined_at, c.id), '[]')
+            from community_members m join communities c on c.id = m.community_id
+            left join scores s on s.community_id = c.id and s.user_id = u.id
+            where m.user_id = u.id) as communities,
+          (select count(*)::int from push_subscriptions p where p.user_id = u.id) as devices
+        from users u where u.id = ${userId}`
+    : [];
+  if (!row) throw new HttpError(404, 'NOT_FOUND', 'There is no such account.');
+  const [sessions, history] = await Promise.all([readSessions(sql, userId, now), readHistory(sql, userId)]);
+  const { xLinkedAt, timeZone, membership, claims, communities, devices, ...person } = row;
+  return {
+    ...personOf(person),
+    xLinkedAt: iso(xLinkedAt),
+    timeZone,
+    membership,
+    claims,
+    communities,
+    devices,
+    sessions,
+    history,
+  };
+}
+
+async function readSessions(sql: ISql, userId: string, now: Date): Promise<PersonDetail['sessions']> {
+  const rows = await sql<SessionRow[]>`
+    select id, kind, created_at as "createdAt", last_seen_at as "lastSeenAt", user_agent as "userAgent" from sessions
+    where user_id = ${userId} and expires_at > ${now} and last_seen_at > ${new Date(now.getTime() - SESSION_IDLE_MS)}
+    order by last_seen_at desc, id`;
+  return rows.map((row) => ({
+    ...row,
+    createdAt: row.createdAt.toISOString(),
+    lastSeenAt: row.lastSeenAt.toISOString(),
+  }));
+}
+
+async function readHistory(sql: ISql, userId: string): Promise<PersonDetail['history']> {
+  const rows = await sql<HistoryRow[]>`
+    select e.id::text, e.at, e.action, by.display_name as by, c.name as community, e.reason
+    from audit_entries e left join users by on by.id = e.actor_id left join communities c on c.id = e.community_id
+    where e.subject_id = ${userId} order by e.id desc limit ${PERSON_HISTORY}`;
+  return rows.map((row) => ({ ...row, at: row.at.toISOString() }));
+}

@@ -1,0 +1,64 @@
+import { HttpError } from '../../base/http-error.ts';
+import { SNAPSHOT } from '../../domain/snapshot.ts';
+import type { Handlers } from '../../http/handler.ts';
+import { decideX, giveRole, restore, signOutEverywhere, suspend } from './change.ts';
+import { listPeople, readPerson } from './people.ts';
+
+type Call = {
+  actor: { userId: string };
+  params: { userId: string };
+  body: { reason: string };
+  runtime: { now(): Date };
+};
+const changeOf = ({ actor, params, body, runtime }: Call) => ({
+  userId: params.userId,
+  adminId: actor.userId,
+  reason: body.reason,
+  now: runtime.now(),
+});
+
+function readTime(text: string): Date {
+  const at = new Date(text);
+  if (Number.isNaN(at.getTime())) throw new HttpError(400, 'INVALID_INPUT', 'until: is no time');
+  return at;
+}
+
+export const peopleHandlers = {
+  'GET /api/admin/people': async ({ runtime, sql, query }) => ({
+    json: await sql.begin(SNAPSHOT, (snapshot) => listPeople(snapshot, { ...query, now: runtime.now() })),
+  }),
+
+  'GET /api/admin/people/:userId': async ({ runtime, sql, params }) => ({
+    json: await readPerson(sql, params.userId, runtime.now()),
+  }),
+
+  'POST /api/admin/people/:userId/suspension': async (call) => {
+    const change = changeOf(call);
+    await suspend(call.sql, change, call.body.until === null ? null : readTime(call.body.until));
+    return { json: await readPerson(call.sql, change.userId, change.now) };
+  },
+
+  'POST /api/admin/people/:userId/restoration': async (call) => {
+    const change = changeOf(call);
+    await restore(call.sql, change);
+    return { json: await readPerson(call.sql, change.userId, change.now) };
+  },
+
+  'POST /api/admin/people/:userId/sign-out': async (call) => {
+    const change = changeOf(call);
+    await signOutEverywhere(call.sql, change);
+    return { json: await readPerson(call.sql, change.userId, change.now) };
+  },
+
+  'POST /api/admin/people/:userId/x': async (call) => {
+    const change = changeOf(call);
+    await decideX(call.sql, change, call.body.decision);
+    return { json: await readPerson(call.sql, change.userId, change.now) };
+  },
+
+  'PUT /api/admin/people/:userId/role': async (call) => {
+    const change = changeOf(call);
+    await giveRole(call.sql, change, call.body.role);
+    return { json: await readPerson(call.sql, change.userId, change.now) };
+  },
+} satisfies Handlers;

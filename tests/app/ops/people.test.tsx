@@ -1,0 +1,139 @@
+import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { AccountManagementScreen } from '../../../app/features/ops/account-management-screen.tsx';
+import { aUser, draw, type FakeServer, fakeServer, json, refusal } from '../support.tsx';
+
+vi.mock('../../../app/lib/logs.ts', () => ({ log: vi.fn(), logError: vi.fn() }));
+
+const EMIL = {
+  id: '00000000-0000-4000-8000-00000000e311',
+  telegramUserId: '55482201',
+  telegramUsername: 'emil_sand',
+  twitterUsername: 'emilsand',
+  isVerified: true,
+  displayName: 'Emil Sand',
+  role: 'member',
+  joinedAt: '2026-08-20T10:00:00.000Z',
+  lastSeenAt: '2026-11-20T10:00:00.000Z',
+  suspension: null as { since: string; until: string | null; reason: string } | null,
+};
+const detail = () => ({
+  ...EMIL,
+  ...state,
+  xLinkedAt: '2026-08-21T10:00:00.000Z',
+  timeZone: 'Europe/Oslo',
+  membership: 'member',
+  claims: { waiting: 1, approved: 18, rejected: 5, reversed: 0 },
+  communities: [{ id: 'c', slug: 'ridge', name: 'Ridge & Valley Walkers', role: 'member', points: 560 }],
+  sessions: [
+    {
+      id: 's',
+      kind: 'web',
+      createdAt: EMIL.joinedAt,
+      lastSeenAt: '2026-11-20T10:00:00.000Z',
+      userAgent: 'Firefox/1 Windows',
+    },
+  ],
+  devices: 1,
+  history: [
+    { id: '1', at: EMIL.joinedAt, action: 'claim.rejected', by: 'Maya', community: 'Ridge', reason: 'Blurred' },
+  ],
+});
+let state: Partial<typeof EMIL>;
+let server: FakeServer;
+let me: object;
+beforeEach(() => {
+  state = {};
+  me = { ...aUser, role: 'admin' };
+  server = fakeServer();
+  server.answer(({ url, method, init }) => {
+    if (url === '/api/auth/user') return json(me);
+    if (method === 'GET' && url.startsWith('/api/admin/people?')) {
+      const found = url.includes('nobody') ? [] : [{ ...EMIL, ...state }];
+      return json({ items: found, next: null, total: found.length });
+    }
+    if (method === 'GET') return json(detail());
+    const { reason, until = null } = JSON.parse(String(init.body)) as { reason: string; until?: string | null };
+    state = { suspension: url.endsWith('/suspension') ? { since: EMIL.joinedAt, until, reason } : null };
+    return json(detail());
+  });
+});
+afterEach(() => {
+  cleanup();
+  localStorage.clear();
+  vi.unstubAllGlobals();
+});
+const press = (name: RegExp | string) => act(async () => void fireEvent.click(screen.getByRole('button', { name })));
+const write = (name: RegExp | string, value: string) =>
+  act(async () => void fireEvent.change(screen.getByLabelText(name), { target: { value } }));
+const sent = () => server.asked.filter(({ method }) => method === 'POST');
+const onPage = () => draw(<AccountManagementScreen />, `/admin/account-management?person=${EMIL.id}`);
+
+test('somebody is found, shown with every name, and opens on a page of their own', async () => {
+  await draw(<AccountManagementScreen />, '/admin/account-management');
+  const row = await screen.findByRole('link', { name: /Emil Sand/ });
+  expect(row.textContent).toMatch(/@emil_sand · @emilsand on X · 55482201 · seen/);
+  expect(row.getAttribute('href')).toBe(`/admin/account-management?person=${EMIL.id}`);
+  await write('Find somebody', 'nobody');
+  await screen.findByText('Nobody matches “nobody”');
+  await press('Show everyone');
+  await screen.findByRole('link', { name: /Emil Sand/ });
+});
+
+test('a page says standing, identities, communities, sessions and what was done', async () => {
+  await onPage();
+  await screen.findByRole('heading', { name: 'Emil Sand' });
+  screen.getByText('Ridge & Valley Walkers');
+  screen.getByText('Firefox, Windows');
+  expect(screen.getByRole('link', { name: /timeline/ }).getAttribute('href')).toContain(`user=${EMIL.id}`);
+  screen.getByText('Blurred');
+});
+
+test('a suspension is a reason, an end and one command; nothing is sent before there is a reason', async () => {
+  await onPage();
+  await act(async () => void fireEvent.click(await screen.findByRole('button', { name: /^Suspend/ })));
+  const form = within(screen.getByRole('form', { name: 'Suspend' }));
+  form.getByText('Emil Sand reads exactly this.');
+  await act(async () => void fireEvent.click(form.getByRole('button', { name: /Suspend for 7 days/ })));
+  expect(sent()).toEqual([]);
+  await write('Reason', 'Four photos were somebody else’s');
+  await act(async () => void fireEvent.change(form.getByLabelText('Until'), { target: { value: 'open' } }));
+  await act(async () => void fireEvent.click(form.getByRole('button', { name: /Suspend until restored/ })));
+  await screen.findByText(/Suspended until an administrator restores it\./);
+  expect(sent()).toHaveLength(1);
+  expect(JSON.parse(String(sent()[0]?.init.body))).toEqual({ reason: 'Four photos were somebody else’s', until: null });
+  await press(/^Restore/);
+  await write('Reason', 'A mistake');
+  await act(async () => void fireEvent.click(screen.getAllByRole('button', { name: 'Restore' }).at(-1) as HTMLElement));
+  await screen.findByRole('button', { name: /^Suspend/ });
+  expect(screen.queryByText(/Suspended until/)).toBeNull();
+});
+
+test('a reason that is refused stays in the field, with the words of the server', async () => {
+  await onPage();
+  await act(async () => void fireEvent.click(await screen.findByRole('button', { name: /^Unlink X/ })));
+  await write('Reason', 'Asked to');
+  server.answer(({ url, method }) =>
+    method === 'POST'
+      ? refusal(409, 'NO_X_ACCOUNT', 'No X account is linked to this one.')
+      : url === '/api/auth/user'
+        ? json(me)
+        : json(detail()),
+  );
+  await act(
+    async () => void fireEvent.click(screen.getAllByRole('button', { name: 'Unlink X' }).at(-1) as HTMLElement),
+  );
+  await screen.findByText(/No X account is linked to this one\./);
+  expect((screen.getByLabelText('Reason') as HTMLTextAreaElement).value).toBe('Asked to');
+});
+
+test('of one’s own account nothing can be taken, and who is no administrator is told who lets them in', async () => {
+  me = { ...aUser, id: EMIL.id, role: 'admin' };
+  const { unmount } = await onPage();
+  await screen.findByRole('button', { name: /^Sign out everywhere/ });
+  expect(screen.queryByRole('button', { name: /^Suspend/ })).toBeNull();
+  unmount();
+  server.answer(({ url }) => (url === '/api/auth/user' ? json(aUser) : refusal(403, 'NOT_STAFF')));
+  await onPage();
+  await screen.findByText(/An administrator of this instance can let you in/);
+});
