@@ -8,11 +8,9 @@ import { DIRECTORY_PAGE } from '../../../server/contract/limits.ts';
 import { read, useAsOf } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
 import { getLocale } from '../../paraglide/runtime.js';
-import { Anchor, Button, ButtonLink } from '../../ui/button.tsx';
-import { Card, ListRow } from '../../ui/card.tsx';
+import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Field, Select } from '../../ui/field.tsx';
 import { number } from '../../ui/format.ts';
-import { Icon } from '../../ui/icon.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { Empty, Reading } from '../../ui/states.tsx';
 import { JoinButton } from '../engagement/join-button.tsx';
@@ -47,15 +45,7 @@ export function ExploreScreen() {
     <Screen title={m.member_explore_title()} asOf={asOf} onRetry={() => query.refetch()}>
       <Reading query={query}>{(communities) => <Directory communities={communities} />}</Reading>
       <LearnRooms />
-      <Card className="card--rows quiet-end">
-        <ListRow lead={<Icon name="edit" />} title={m.tools_map()} line={m.tools_map_line()} to="/ai-tools" />
-      </Card>
       <div className="quiet-end">
-        <p className="text-small">
-          <Anchor className="text-link touch-target" to="/web3-quiz">
-            {m.quiz_explore_link()}
-          </Anchor>
-        </p>
         <InviteField onCode={(invite) => void navigate({ to: '/no-communities', search: { invite } })} />
       </div>
     </Screen>

@@ -4,7 +4,9 @@ import { Icon, type IconName } from '../../ui/icon.tsx';
 
 type Room = { to: string; icon: IconName; name: string; line: string };
 const rooms = (): Room[] => [
+  { to: '/web3-quiz', icon: 'quiz', name: m.quiz_title(), line: m.quiz_map_line() },
   { to: '/ai-defi-tools', icon: 'calculator', name: m.calc_title(), line: m.calc_map_line() },
+  { to: '/ai-tools', icon: 'edit', name: m.tools_map(), line: m.tools_map_line() },
 ];
 
 /** What there is beside communities: open to anybody, and without a connection. */

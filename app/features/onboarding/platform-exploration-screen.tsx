@@ -44,13 +44,6 @@ const groups = (): readonly Group[] => [
         line: m.public_map_selector_line(),
         offline: m.public_map_selector_off(),
       },
-      {
-        to: '/ai-tools',
-        icon: 'edit',
-        name: m.tools_map(),
-        line: m.tools_map_line(),
-        offline: m.public_map_always(),
-      },
     ],
   },
   {
@@ -127,6 +120,13 @@ const groups = (): readonly Group[] => [
         icon: 'calculator',
         name: m.calc_title(),
         line: m.calc_map_line(),
+        offline: m.public_map_always(),
+      },
+      {
+        to: '/ai-tools',
+        icon: 'edit',
+        name: m.tools_map(),
+        line: m.tools_map_line(),
         offline: m.public_map_always(),
       },
     ],
