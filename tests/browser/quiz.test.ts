@@ -54,7 +54,7 @@ describe('the quiz', () => {
       if (turn === 0) flaws.push(...(await flawsOf(page, 'what was said to an answer')));
       await page.getByRole('button', { name: /^(Next question|See the result)$/ }).click();
     }
-    await page.getByText('of 8 right').waitFor();
+    await page.getByText('of 8 right', { exact: true }).waitFor();
     flaws.push(...(await flawsOf(page, 'a result')));
     await page.reload();
     await page.goto(at('/web3-quiz'));
