@@ -1,4 +1,3 @@
-import './tools.css';
 import { useDeferredValue, useMemo } from 'react';
 import { useDraft } from '../../lib/drafts.ts';
 import { m } from '../../paraglide/messages.js';

@@ -1,3 +1,4 @@
+import './tools.css';
 import { useDeferredValue, useMemo } from 'react';
 import { useDraft } from '../../lib/drafts.ts';
 import { m } from '../../paraglide/messages.js';

@@ -1,4 +1,3 @@
-import './tools.css';
 import { lazy, Suspense, useLayoutEffect, useRef } from 'react';
 import { orReload } from '../../lib/service-worker.ts';
 import { m } from '../../paraglide/messages.js';
