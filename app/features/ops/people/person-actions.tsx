@@ -1,3 +1,5 @@
+import '../../leader/leader.css';
+import './people.css';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useId, useState } from 'react';
 import { DECISION_REASON_MAX } from '../../../../server/contract/limits.ts';
