@@ -77,9 +77,10 @@ export function keepToMember(client: QueryClient): void {
     // Also where this page never heard who it was: what it shows came for somebody.
     if (isNewlyOut && (takeOwned(client) || owner !== null)) void dropAnswers(client);
     // Asked again after an error it is pending, which is no other word yet.
-    const isOutNow = isShutOut(error) || (wasShutOut && status === 'pending');
-    if (isOutNow && !wasShutOut) void client.resetQueries(answers);
-    wasShutOut = isOutNow;
+    const isNewlyShutOut = isShutOut(error) && !wasShutOut;
+    // Before anything is reset, which is heard of here again.
+    wasShutOut = isShutOut(error) || (wasShutOut && status === 'pending');
+    if (isNewlyShutOut) void client.resetQueries(answers);
     const id = user?.id ?? null;
     if (id === null || id === owner) return;
     const before = owner;

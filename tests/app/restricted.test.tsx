@@ -1,6 +1,8 @@
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { GateScreen } from '../../app/features/gate/gate-screen.tsx';
+import { createQueryClient, read, userQuery } from '../../app/lib/query.ts';
+import { keepToMember } from '../../app/lib/session.ts';
 import { aUser, draw, type FakeServer, fakeServer, json, refusal } from './support.tsx';
 
 const purged = vi.hoisted(() => ({ count: 0 }));
@@ -127,4 +129,16 @@ test('signed out: the landing; verified at "/": the selector; verified elsewhere
   cleanup();
   await draw(gateScreen, '/no/such/page');
   await heading('No such page');
+});
+
+test('of who is shut out meanwhile the page keeps nothing that it showed', async () => {
+  const client = createQueryClient();
+  keepToMember(client);
+  isBack = true;
+  await client.fetchQuery(userQuery);
+  const mine = read('GET /api/user/communities').queryKey;
+  client.setQueryData(mine, []);
+  isBack = false;
+  await expect(client.fetchQuery({ ...userQuery, staleTime: 0, retry: false })).rejects.toThrow('REVOKED');
+  expect(client.getQueryData(mine)).toBeUndefined();
 });

@@ -81,6 +81,7 @@ const PLACES: Record<string, Place> = {
   },
   'turning an application down': {
     draws: () => <AccountManagementScreen />,
+    path: '/?view=applications',
     opens: ['Reject, Ilse Brandt'],
     sends: 'Reject',
   },

@@ -226,7 +226,7 @@ test('who decides on an application goes on at the next one, and after the last 
       items = items.map((one) => (url.includes(`/${one.id}/`) ? { ...one, state: 'approved' } : one));
     return json(method === 'GET' ? { items, next: null } : {});
   });
-  await draw(<AccountManagementScreen />);
+  await draw(<AccountManagementScreen />, '/?view=applications');
   await screen.findByText('Ilse');
   await press(button('Approve, Ilse'));
   await nextFocus(() => button('Approve, Tom'));

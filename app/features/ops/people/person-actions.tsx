@@ -18,6 +18,9 @@ import { Refused } from '../../leader/command-parts.tsx';
 import { REASON_MIN } from '../../leader/reason-dialog.tsx';
 import { useCommand, useNeedsConnection } from '../../leader/use-command.ts';
 
+/** Where the page leads to from its head. */
+export const ACTIONS_ID = 'person-actions';
+
 const DAY_MS = 24 * 60 * 60_000;
 const ENDS = { day: DAY_MS, week: 7 * DAY_MS, month: 30 * DAY_MS, open: null } as const;
 type End = keyof typeof ENDS;
@@ -112,7 +115,7 @@ function actionsFor(person: PersonDetail, isOwn: boolean): Action[] {
 export function PersonActions({ person, isOwn }: { person: PersonDetail; isOwn: boolean }) {
   const [open, setOpen] = useState<Name | null>(null);
   return (
-    <section className="person-actions" aria-label={m.people_actions()}>
+    <section id={ACTIONS_ID} className="person-actions" aria-label={m.people_actions()}>
       <Card className="card--rows">
         <ul className="ruled-list">
           {actionsFor(person, isOwn).map((action) => (

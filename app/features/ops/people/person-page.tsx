@@ -6,7 +6,7 @@ import { browserName } from '../../../lib/browser-name.ts';
 import { read, useUser } from '../../../lib/query.ts';
 import { m } from '../../../paraglide/messages.js';
 import { CommunityAvatar, PersonAvatar } from '../../../ui/avatar.tsx';
-import { ButtonLink } from '../../../ui/button.tsx';
+import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { Card, ListRow, Quote } from '../../../ui/card.tsx';
 import { day, number, stampTime } from '../../../ui/format.ts';
 import { Empty } from '../../../ui/states.tsx';
@@ -14,7 +14,7 @@ import { pointCount, roleWord, whenWord } from '../../engagement/words.ts';
 import { ForAdmins } from '../for-admins.tsx';
 import { actWord } from './act-words.ts';
 import { Badges } from './people-list.tsx';
-import { PersonActions } from './person-actions.tsx';
+import { ACTIONS_ID, PersonActions } from './person-actions.tsx';
 
 const MEMBERSHIP_WORDS: Record<PersonDetail['membership'], () => string> = {
   member: m.people_channel_member,
@@ -49,6 +49,11 @@ function Whole({ person }: { person: PersonDetail }) {
           </p>
         </div>
         <Badges person={person} />
+        <span className="only-phone person-jump">
+          <Button kind="edge" onClick={jumpToActions}>
+            {m.people_actions()}
+          </Button>
+        </span>
       </header>
       {person.suspension && (
         <Quote
@@ -73,6 +78,13 @@ function Whole({ person }: { person: PersonDetail }) {
       </div>
     </>
   );
+}
+
+/** On a phone they stand below everything else. */
+function jumpToActions(): void {
+  const actions = document.getElementById(ACTIONS_ID);
+  actions?.scrollIntoView();
+  actions?.querySelector<HTMLElement>('button')?.focus({ preventScroll: true });
 }
 
 function Part({ title, children }: { title: string; children: ReactNode }) {
