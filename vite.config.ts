@@ -70,7 +70,17 @@ const SECOND_TIER = [
 /** Of what only Chromium tells: what moves on a page. */
 const CHROMIUM_ALONE = ['still'];
 /** Rooms in which engines have not been seen to differ: Firefox plays them with `TIER=all`, before a release. */
-const ENGINES_ALIKE = ['bundle', 'composers', 'keyboard', 'long-words', 'ops', 'season'];
+const ENGINES_ALIKE = [
+  'bundle',
+  'calculators',
+  'composers',
+  'keyboard',
+  'leader',
+  'long-words',
+  'ops',
+  'quiz',
+  'season',
+];
 const filesOf = (names: string[]) => names.map((name) => `**/${name}.test.ts`);
 /** `TIER=second` plays what the first leaves, `TIER=full` both, `TIER=all` in Firefox also where engines are alike. */
 const browserFiles = {
