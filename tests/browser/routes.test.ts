@@ -137,7 +137,10 @@ const TIER = process.env['TIER'];
 const BOTH = TIER === 'all' || (TIER === 'full' && ENGINE === 'chromium');
 const MODES = (['light', 'dark'] as const).filter((mode) => BOTH || mode === (TIER === 'second' ? 'dark' : 'light'));
 
-describe('every route', () => {
+/** Some fifty pages one after another, each looked at as a whole. */
+const LONG = { timeout: 300_000 };
+
+describe('every route', LONG, () => {
   for (const mode of MODES) {
     test(`signed out, ${mode}: axe finds nothing, one h1, no overflow, nothing too small for a thumb, no complaint`, async () => {
       const { context, page, complaints } = await person(browser, { viewport: mode === 'light' ? PHONE : DESK });
