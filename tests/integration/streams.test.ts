@@ -15,8 +15,8 @@ afterAll(async () => {
 });
 
 const TAIL = '/api/admin/client-logs/tail';
-/** Every route that answers with a stream of events. */
-const STREAMS = ALL_ROUTES.filter(({ declaration }) => declaration.stream !== undefined);
+/** Every route that somebody listens to; what answers a command piece by piece ends by itself. */
+const STREAMS = ALL_ROUTES.filter(({ method, declaration }) => method === 'GET' && declaration.stream !== undefined);
 
 /** A stream of one who listens; `ended` resolves when the server has ended it. */
 async function listen(cookie: string, path = TAIL) {

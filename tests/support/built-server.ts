@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { build } from 'vite';
+import { guides } from '../../server/guides-plugin.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -15,6 +16,7 @@ export async function buildServer(entries: Record<string, string>): Promise<{ di
   await build({
     configFile: false,
     root,
+    plugins: [guides({ folder: join(root, 'app/guides') })],
     logLevel: 'error',
     define: { __BUILD__: '"test"' },
     build: {
