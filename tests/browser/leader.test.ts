@@ -407,6 +407,7 @@ describe('somebody who asks to lead', () => {
 
     await admin.page.goto(`${instance.url}/admin`);
     await admin.page.getByRole('link', { name: 'Accounts' }).click();
+    await admin.page.getByRole('button', { name: 'Applications' }).click();
     await admin.page.getByRole('button', { name: 'Approve, Quinn' }).waitFor();
     expect(await flawsOf(admin.page, 'applications')).toEqual([]);
     await admin.page.getByRole('button', { name: 'Approve, Quinn' }).click();
