@@ -254,6 +254,7 @@ export default defineConfig({
         },
       },
       {
+        plugins: [compiledGuides()],
         define: { __BUILD__: '"test"' },
         test: {
           ...node,
