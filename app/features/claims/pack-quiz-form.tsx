@@ -8,13 +8,13 @@ import { call } from '../../lib/http.ts';
 import { read } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
 import { number } from '../../ui/format.ts';
-import { whenWord } from '../engagement/words.ts';
 import { CommandButton, Refused } from '../leader/command-parts.tsx';
 import { useCommand } from '../leader/use-command.ts';
 import { useAttemptDraft } from '../quiz/attempt-draft.ts';
 import { hintOf, QuestionFields } from '../quiz/question-fields.tsx';
 import { type Quiz, useQuiz } from '../quiz/use-attempts.ts';
 import { AnswerForm, type FormProps, useAnswer } from './answer-form.tsx';
+import { quizMissing } from './quiz-missing.ts';
 
 type Props = FormProps & { ask: Extract<TaskAsk, { kind: 'quiz' }> };
 
@@ -87,13 +87,7 @@ function Questions(props: Props & { attempt: QuizAttempt }) {
     <AnswerForm
       view={view}
       busy={busy}
-      missing={
-        retryAt !== null
-          ? m.member_from({ when: whenWord(retryAt) })
-          : left > 0
-            ? m.member_quiz_left({ count: left, n: number(left) })
-            : null
-      }
+      missing={quizMissing(left, retryAt)}
       problem={said.problem ?? (said.failed && (said.failed.reason ?? m.member_checked()))}
       onSend={() =>
         void send({

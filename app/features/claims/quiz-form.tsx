@@ -6,9 +6,9 @@ import { timeNow } from '../../lib/clock.ts';
 import { m } from '../../paraglide/messages.js';
 import { number } from '../../ui/format.ts';
 import { keepDraft, readDraft } from '../engagement/draft.ts';
-import { whenWord } from '../engagement/words.ts';
 import { AnswerForm, evidenceRefused, type FormProps, useAnswer } from './answer-form.tsx';
 import { Choices } from './choices.tsx';
+import { quizMissing } from './quiz-missing.ts';
 
 /** Answers so far, with when the member began and how long they took: kept on the device, so that a closed page costs nothing. */
 type Draft = { startedAt: string; tookMs: number; answers: Record<string, string[]> };
@@ -57,13 +57,7 @@ export function QuizForm({ ask, ...props }: FormProps & { ask: Extract<TaskAsk, 
     <AnswerForm
       view={props.view}
       busy={busy}
-      missing={
-        retryAt !== null
-          ? m.member_from({ when: whenWord(retryAt) })
-          : left > 0
-            ? m.member_quiz_left({ count: left, n: number(left) })
-            : null
-      }
+      missing={quizMissing(left, retryAt)}
       problem={said.failed && (said.failed.reason ?? m.member_checked())}
       onSend={() => void send({ kind: 'quiz', startedAt: draft.startedAt, tookMs: took(), answers })}
       label={m.member_quiz_send()}

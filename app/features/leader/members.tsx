@@ -1,6 +1,6 @@
 import './leader.css';
 import { useQuery } from '@tanstack/react-query';
-import { useCallback, useDeferredValue, useState } from 'react';
+import { useCallback, useState } from 'react';
 import type { CommunityRole, CommunitySummary } from '../../../server/contract/community.ts';
 import { SEARCH_MAX } from '../../../server/contract/limits.ts';
 import type { Member } from '../../../server/contract/members.ts';
@@ -16,6 +16,7 @@ import { Sheet } from '../../ui/sheet.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { useListFocus } from '../engagement/list-focus.ts';
 import { useSearch } from '../engagement/use-search.ts';
+import { useTypedSearch } from '../engagement/use-typed-search.ts';
 import { memberCount, roleWord } from '../engagement/words.ts';
 import { MemberRoom } from './member-room.tsx';
 import { PendingList, usePending } from './pending.tsx';
@@ -32,13 +33,7 @@ const ORDER_WORDS = {
 export function Members({ community }: { community: CommunitySummary }) {
   const communityId = community.id;
   const [search, setSearch] = useSearch();
-  // The address follows the field, not the other way round: what is typed fast would come out of order.
-  const [typed, setTyped] = useState(search['search'] ?? '');
-  const find = (text: string) => {
-    setTyped(text);
-    setSearch({ search: text.trim() || null });
-  };
-  const wanted = useDeferredValue(typed.trim()) || undefined;
+  const { typed, wanted, find } = useTypedSearch();
   const role = ROLES.find((one) => one === search['role']);
   const order = ORDERS.find((one) => one === search['order']) ?? 'points';
   const [shown, setShown] = useState<Member | null>(null);
@@ -88,7 +83,7 @@ export function Members({ community }: { community: CommunitySummary }) {
                       <Button
                         kind="edge"
                         onClick={() => {
-                          setTyped('');
+                          find('');
                           setSearch({ search: null, role: null });
                         }}
                       >

@@ -1,6 +1,5 @@
 import './people.css';
 import { useQuery } from '@tanstack/react-query';
-import { useDeferredValue, useState } from 'react';
 import { SEARCH_MAX } from '../../../../server/contract/limits.ts';
 import type { PeopleFilter, Person } from '../../../../server/contract/people.ts';
 import { read } from '../../../lib/query.ts';
@@ -14,6 +13,7 @@ import { Pages } from '../../../ui/pages.tsx';
 import { Segment } from '../../../ui/segment.tsx';
 import { Empty } from '../../../ui/states.tsx';
 import { useSearch } from '../../engagement/use-search.ts';
+import { useTypedSearch } from '../../engagement/use-typed-search.ts';
 import { whenWord } from '../../engagement/words.ts';
 import { ForAdmins } from '../for-admins.tsx';
 
@@ -27,13 +27,7 @@ const FILTER_WORDS = {
 /** Everybody with an account, found by any of their names; each opens the page of that person. */
 export function PeopleList() {
   const [search, setSearch] = useSearch();
-  // The address follows the field, not the other way round: what is typed fast would come out of order.
-  const [typed, setTyped] = useState(search['search'] ?? '');
-  const find = (text: string) => {
-    setTyped(text);
-    setSearch({ search: text.trim() || null });
-  };
-  const wanted = useDeferredValue(typed.trim()) || undefined;
+  const { typed, wanted, find } = useTypedSearch();
   const filter = FILTERS.find((one) => one === search['filter']) ?? 'all';
   const usePage = (after: string | undefined) =>
     useQuery({
@@ -69,7 +63,7 @@ export function PeopleList() {
                   <Button
                     kind="edge"
                     onClick={() => {
-                      setTyped('');
+                      find('');
                       setSearch({ search: null, filter: null });
                     }}
                   >

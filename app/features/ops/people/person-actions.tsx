@@ -1,7 +1,7 @@
 import '../../leader/leader.css';
 import './people.css';
 import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useId, useState } from 'react';
+import { useId, useState } from 'react';
 import { DECISION_REASON_MAX } from '../../../../server/contract/limits.ts';
 import type { PersonDetail } from '../../../../server/contract/people.ts';
 import { seenLength } from '../../../../server/contract/seen-length.ts';
@@ -223,7 +223,7 @@ function ActionForm(props: { person: PersonDetail; action: Action; onClose: () =
           onValue={(role) => change({ role })}
         />
       )}
-      <What>{action.happens}</What>
+      <WhatHappens>{action.happens}</WhatHappens>
       <Refused error={command.error} />
       <div className="actions">
         <Button type="submit" kind={action.isGrave ? 'no' : 'edge'} busy={command.isPending} disabledReason={held}>
@@ -239,16 +239,15 @@ function ActionForm(props: { person: PersonDetail; action: Action; onClose: () =
 
 const isSame = (name: Name, role: Role, person: PersonDetail): boolean => name === 'role' && role === person.role;
 
-function What({ children }: { children: readonly ReactNode[] }) {
+function WhatHappens({ children }: { children: readonly string[] }) {
   return (
     <div>
       <p className="text-small">
         <b>{m.people_what_happens()}</b>
       </p>
       <ul className="person-happens text-small">
-        {children.map((line, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the lines of an action never change
-          <li key={index}>{line}</li>
+        {children.map((line) => (
+          <li key={line}>{line}</li>
         ))}
       </ul>
     </div>
