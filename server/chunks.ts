@@ -8,6 +8,7 @@ type Roots = {
 };
 
 const GUIDES = 'virtual:guides';
+const GUIDES_HOME = '/contract/guides.ts';
 const WORDS = '/paraglide/messages';
 
 /**
@@ -32,8 +33,15 @@ export function chunksOf({ drawn, behind }: Roots): Rolldown.CodeSplittingGroup[
     !id.includes(WORDS) && roots.some((root) => closureOf(root, context).has(id));
   return [
     { name: 'app', tags: ['$initial'], priority: 4 },
-    // Read and searched by few pages: no other page waits for them.
-    { name: (id) => (id.includes(GUIDES) ? 'guides' : null), priority: 3.5 },
+    {
+      // Read and searched by few pages. What imports them lies beside them, or other pages would wait for them too.
+      name: (id, context) =>
+        id.includes(GUIDES) ||
+        (!id.endsWith('-screen.tsx') && context.getModuleInfo(id)?.importedIds.some((one) => one.endsWith(GUIDES_HOME)))
+          ? 'guides'
+          : null,
+      priority: 3.5,
+    },
     { name: (id, context) => (isWithin(behind, id, context) ? 'behind' : null), priority: 3 },
     {
       // Whoever comes for the first time has no need of what the other screens wear.
@@ -49,7 +57,7 @@ export function chunksOf({ drawn, behind }: Roots): Rolldown.CodeSplittingGroup[
       name: (id) => (id.endsWith('-screen.tsx') ? null : 'shared'),
       minShareCount: 2,
       entriesAware: true,
-      entriesAwareMergeThreshold: 150_000,
+      entriesAwareMergeThreshold: 200_000,
     },
   ];
 }

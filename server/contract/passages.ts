@@ -4,7 +4,8 @@
  */
 import MiniSearch from 'minisearch';
 import { stemmer } from 'stemmer';
-import { forDevice, guides, textOf } from './guides.ts';
+import { forDevice, textOf } from './guide-text.ts';
+import { guides } from './guides.ts';
 import { PHRASES, STOP_WORDS, SYNONYMS } from './synonyms.ts';
 
 export type PassageKind = 'guide' | 'rules' | 'task' | 'announcement';

@@ -5,9 +5,9 @@ import {
   type Guide,
   type GuidePage,
   type GuideSection,
-  guides,
   type Inline,
-} from '../../../server/contract/guides.ts';
+} from '../../../server/contract/guide-text.ts';
+import { guides } from '../../../server/contract/guides.ts';
 import { Anchor } from '../../ui/button.tsx';
 import { Steps } from './prose.tsx';
 

@@ -1,6 +1,6 @@
 import './guide-search.css';
 import { useEffect, useId, useRef, useState } from 'react';
-import type { GuidePage } from '../../../server/contract/guides.ts';
+import type { GuidePage } from '../../../server/contract/guide-text.ts';
 import type { PassageIndex } from '../../../server/contract/passages.ts';
 import { m } from '../../paraglide/messages.js';
 import { ListRow } from '../../ui/card.tsx';

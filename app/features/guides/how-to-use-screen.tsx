@@ -1,7 +1,8 @@
 import './prose.css';
 import { useLocation } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { forDevice, type Guide, type GuideSection, guides } from '../../../server/contract/guides.ts';
+import { forDevice, type Guide, type GuideSection } from '../../../server/contract/guide-text.ts';
+import { guides } from '../../../server/contract/guides.ts';
 import { m } from '../../paraglide/messages.js';
 import { Icon } from '../../ui/icon.tsx';
 import { Screen } from '../../ui/screen.tsx';
