@@ -66,6 +66,7 @@ const SECOND_TIER = [
   'long-words',
   'refused',
   'quiz',
+  'walk',
 ];
 /** Of what only Chromium tells: what moves on a page. */
 const CHROMIUM_ALONE = ['still'];
@@ -80,6 +81,7 @@ const ENGINES_ALIKE = [
   'ops',
   'quiz',
   'season',
+  'walk',
 ];
 const filesOf = (names: string[]) => names.map((name) => `**/${name}.test.ts`);
 /** `TIER=second` plays what the first leaves, `TIER=full` both, `TIER=all` in Firefox also where engines are alike. */

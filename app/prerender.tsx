@@ -47,14 +47,15 @@ async function draw(path: string): Promise<Drawn> {
     </QueryClientProvider>,
   );
   const title = path === '/' ? m.public_landing_title() : textOf(markup, /<h1>(.*?)<\/h1>/);
+  const description = textOf(markup, /<p class="[\w-]+__lead">(.*?)<\/p>/);
   // The policy of our pages allows no style attributes and no scripts.
-  if (title === '' || / style=|<script|aria-busy/.test(markup))
+  if (title === '' || description === '' || / style=|<script|aria-busy/.test(markup))
     throw new Error(`${path} was not drawn: ${markup.slice(0, 300)}`);
   return {
     path,
     screen: SCREENS.get(path) ?? '',
     title,
-    description: textOf(markup, /<p class="lead">(.*?)<\/p>/),
+    description,
     markup,
   };
 }

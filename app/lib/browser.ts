@@ -35,6 +35,12 @@ export const local = shelf(() => localStorage);
 /** Outlives a reload of this tab. */
 export const session = shelf(() => sessionStorage);
 
+/** Whether a cookie that scripts may read is there. */
+export const hasCookie = (name: string): boolean =>
+  refusable(() => document.cookie)
+    ?.split('; ')
+    .some((one) => one.startsWith(`${name}=`)) ?? false;
+
 /** What rooms of this device tell each other through. */
 export type Channel = {
   postMessage(message: unknown): void;

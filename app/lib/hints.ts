@@ -1,5 +1,6 @@
 import { BOOT_KEYS } from '../../server/contract/boot-keys.ts';
-import { local } from './browser.ts';
+import { SIGNED_IN_COOKIE, VISITOR_MARK } from '../../server/contract/sw-messages.ts';
+import { hasCookie, local } from './browser.ts';
 
 /**
  * Small conveniences of this device in localStorage. Nothing depends on them: a browser that refuses storage, or loses
@@ -20,6 +21,17 @@ export const rememberCommunity = (community: string | null): void => write(LAST_
 
 /** Whether a member was signed in here last time: which frame to draw before the server has said so. */
 export const wasSignedIn = (): boolean => read(SIGNED_IN) === '1';
+/**
+ * Whether no session can be: the server gave this page to a visitor, or the device did, which keeps no word of whom it was
+ * for; there is no cookie that says that somebody has signed in since, and nobody was signed in here last time. Only then
+ * need the server not be asked.
+ */
+export const isVisitor = (): boolean => wasGivenToVisitor() && !wasSignedIn() && !hasCookie(SIGNED_IN_COOKIE);
+const wasGivenToVisitor = () =>
+  !!navigator.serviceWorker?.controller ||
+  performance
+    .getEntriesByType?.('navigation')
+    .some((page) => (page as PerformanceNavigationTiming).serverTiming?.some(({ name }) => name === VISITOR_MARK));
 /** Who was signed in here last time: whose things to get ready until the server has said so. */
 export const lastMember = (): string | null => (wasSignedIn() ? read(WHOSE) : null);
 /** Takes note of who is signed in. What another member left here, who never signed out, goes. */

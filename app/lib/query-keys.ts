@@ -15,6 +15,11 @@ export type ReadArgs<K extends ReadKey> =
 /** Where a query key points: its segments joined with '/'. */
 export const urlOf = (queryKey: QueryKey): string => queryKey.join('/');
 
+/** Reads that the server answers to whoever is not signed in (their `access` is `public`); a visitor asks no others. */
+const FOR_ALL =
+  /^\/api\/(communities(\/[^/]+(\/(leaderboard|seasons(\/[^/]+)?|rewards\/[^/]+(\/draw)?))?)?|invites|prices|vapid-public-key)$/;
+export const isForAll = (url: string): boolean => FOR_ALL.test(url.split('?', 1)[0] ?? '');
+
 /** The cache key of a route: its fixed beginning as one segment, then a segment each, the query on the last one. */
 export function keyOf<K extends ReadKey>(key: K, ...[params, query]: ReadArgs<K>): readonly string[] {
   const pattern = key.slice('GET '.length);

@@ -26,17 +26,33 @@ import {
 import type { OutputOf } from '../../server/contract/routes.ts';
 import { MEMBER_HEADER } from '../../server/contract/sw-messages.ts';
 import type { User } from '../../server/contract/user.ts';
-import { ageOf, cachedAtOf, isNetworkFailure, isShutOut, keptCopy, noteAge, request, statusOf } from './http.ts';
+import { isVisitor } from './hints.ts';
+import {
+  ageOf,
+  cachedAtOf,
+  HttpError,
+  isNetworkFailure,
+  isShutOut,
+  keptCopy,
+  noteAge,
+  request,
+  statusOf,
+} from './http.ts';
 import { settleSignOut } from './owed-sign-out.ts';
-import { keyOf, type ReadArgs, type ReadKey, urlOf } from './query-keys.ts';
+import { isForAll, keyOf, type ReadArgs, type ReadKey, urlOf } from './query-keys.ts';
 
 /**
- * Reads JSON from the key's URL. A 401 is an error, or an empty answer where `on401` says `null`.
+ * Reads JSON from the key's URL. A 401 is an error, or an empty answer where `on401` says `null`: the server's, or ours
+ * where no session can be and it would only say the same.
  */
 export function reader<T>(on401: 'throw'): (context: Asked) => Promise<T>;
 export function reader<T>(on401: 'null'): (context: Asked) => Promise<T | null>;
 export function reader<T>(on401: 'throw' | 'null') {
   return async ({ queryKey, signal, client }: Asked): Promise<T | null> => {
+    if (isVisitor() && !isForAll(urlOf(queryKey))) {
+      if (on401 === 'null') return null;
+      throw new HttpError({ status: 401, reason: 'NOT_SIGNED_IN', message: '', requestId: null });
+    }
     const answered = new AbortController();
     if (client?.getQueryData(queryKey) === undefined) void paintCopy(client, queryKey, answered.signal);
     try {

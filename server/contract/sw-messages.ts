@@ -36,6 +36,13 @@ export const FRESH_HEADER = 'x-muster-fresh';
  * costs no second request, and news of a fresher copy never cause one.
  */
 export const KEPT_ONLY_HEADER = 'x-muster-kept-only';
+/**
+ * `Server-Timing` of a page that was asked for without a session's cookie: the one header of its own answer that a page may
+ * read. With neither this cookie nor a hint of a member no session can be, and nobody need be asked for.
+ */
+export const VISITOR_MARK = 'visitor';
+/** Cookie that a page may read and that stands beside the session's, which it may not. It proves nothing. */
+export const SIGNED_IN_COOKIE = 'signed-in';
 /** Answer header: id of the member whom a private answer is for. Names the partition it is kept in. */
 export const MEMBER_HEADER = 'x-muster-member';
 /** Answer header: build that the server runs. */

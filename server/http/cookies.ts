@@ -1,9 +1,11 @@
 import { type Cookies, parseCookie, stringifySetCookie } from 'cookie';
 import type { Config } from '../config.ts';
+import { MINI_APP_SESSION_ABSOLUTE_MS, SESSION_ABSOLUTE_MS } from '../contract/limits.ts';
 
 export type { Cookies };
 export type SessionKind = 'web' | 'mini_app';
-export type CookieOptions = { maxAgeMs: number; sameSite: 'Lax' | 'None'; partitioned?: boolean };
+/** `readable`: by the page's scripts, for what is no secret. */
+export type CookieOptions = { maxAgeMs: number; sameSite: 'Lax' | 'None'; partitioned?: boolean; readable?: boolean };
 
 /** Only an https origin may use Secure cookies and the `__Host-` prefix. */
 export const isSecure = (config: Pick<Config, 'publicOrigin'>): boolean => config.publicOrigin.startsWith('https:');
@@ -13,11 +15,19 @@ export function sessionCookie(config: Pick<Config, 'publicOrigin'>, kind: Sessio
   return `${isSecure(config) ? '__Host-' : ''}${kind === 'web' ? 'sid' : 'sid-tma'}`;
 }
 
+/**
+ * How the cookie of a session is set. Telegram's web clients show the Mini App in a frame of another site, so its cookie is
+ * `SameSite=None` and partitioned; the ordinary one is never sent there.
+ */
+export const OF_SESSION: Readonly<Record<SessionKind, CookieOptions>> = {
+  web: { maxAgeMs: SESSION_ABSOLUTE_MS, sameSite: 'Lax' },
+  mini_app: { maxAgeMs: MINI_APP_SESSION_ABSOLUTE_MS, sameSite: 'None', partitioned: true },
+};
 /** Cookies of a request by name; the first of a repeated name wins, as browsers send the most specific first. */
 export const readCookies = (header: string | undefined): Readonly<Cookies> => parseCookie(header ?? '');
 
 /**
- * One `Set-Cookie` value: always HttpOnly and Path=/, never a Domain; Secure on https.
+ * One `Set-Cookie` value: HttpOnly unless readable, always Path=/, never a Domain; Secure on https.
  * A browser refuses `SameSite=None` and `Partitioned` without Secure, so plain http gets `Lax`.
  * Throws on a name that cannot be written; a value is percent-encoded.
  */
@@ -25,13 +35,13 @@ export function cookieLine(
   config: Pick<Config, 'publicOrigin'>,
   name: string,
   value: string,
-  { maxAgeMs, sameSite, partitioned = false }: CookieOptions,
+  { maxAgeMs, sameSite, partitioned = false, readable = false }: CookieOptions,
 ): string {
   const secure = isSecure(config);
   return stringifySetCookie(name, value, {
     path: '/',
     maxAge: Math.max(0, Math.floor(maxAgeMs / 1000)),
-    httpOnly: true,
+    httpOnly: !readable,
     secure,
     sameSite: secure && sameSite === 'None' ? 'none' : 'lax',
     partitioned: secure && partitioned,

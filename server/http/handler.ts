@@ -7,7 +7,7 @@ import type { CommunityRole } from '../contract/community.ts';
 import type { ParamNames } from '../contract/route.ts';
 import type { Key, OutputOf, Routes } from '../contract/routes.ts';
 import type { Encoding } from './compress.ts';
-import type { Cookies } from './cookies.ts';
+import type { CookieOptions, Cookies } from './cookies.ts';
 
 /** Bytes that are no JSON, whole or piece by piece. */
 export type FileAnswer<T extends string = string> = {
@@ -57,11 +57,7 @@ export type Call<K extends Key> = {
   log(): Logger;
   /** Raw cookies of the request. */
   cookies: Readonly<Cookies>;
-  setCookie(
-    name: string,
-    value: string,
-    options: { maxAgeMs: number; sameSite: 'Lax' | 'None'; partitioned?: boolean },
-  ): void;
+  setCookie(name: string, value: string, options: CookieOptions): void;
   clearCookie(name: string): void;
   setHeader(name: string, value: string): void;
   /** Aborted once the caller hung up. */

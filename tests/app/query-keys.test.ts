@@ -1,11 +1,22 @@
 import { describe, expect, test } from 'vitest';
 import { createQueryClient, read } from '../../app/lib/query.ts';
-import { keyOf, type ReadScope, readsOf, updateReads } from '../../app/lib/query-keys.ts';
+import { isForAll, keyOf, type ReadScope, readsOf, updateReads } from '../../app/lib/query-keys.ts';
+import { routes } from '../../server/contract/routes.ts';
 import { dashboardOf } from './member/support.ts';
 
 const dashboard = (communityId: string) => keyOf('GET /api/communities/:communityId/dashboard', { communityId });
 const found = (queryKey: readonly string[], ...filter: Parameters<typeof readsOf>) =>
   readsOf(...filter).predicate({ queryKey });
+
+test('what a visitor may ask for is what the contract gives to all', () => {
+  /** No page reads these by name: probes, sign-in, documents. */
+  const BESIDE = /^GET \/(livez|readyz|api\/(auth\/telegram\/|health|openapi\.json|ledger\/public-key))/;
+  const asked = Object.entries(routes).filter(([key]) => key.startsWith('GET ') && !BESIDE.test(key));
+  for (const [key, { access }] of asked) {
+    const url = key.slice('GET '.length).replace(/:\w+/g, 'some-name');
+    expect([key, isForAll(url), isForAll(`${url}?x=y`)]).toEqual([key, access === 'public', access === 'public']);
+  }
+});
 
 describe('cached reads are named by the routes of the contract', () => {
   test('a route finds its reads with any parameter and any query, and no other route', () => {

@@ -6,6 +6,7 @@ import { cachedAtOf, HttpError } from '../../app/lib/http.ts';
 import type { News } from '../../app/lib/news.ts';
 import { createQueryClient, read, showKept, userQuery } from '../../app/lib/query.ts';
 import { askAgain, catchUp, followOther, forgetMember, hear, keepToMember } from '../../app/lib/session.ts';
+import { SIGNED_IN_COOKIE, VISITOR_MARK } from '../../server/contract/sw-messages.ts';
 import { aUser, fakeServer, json, refusal } from './support.tsx';
 
 const BOARD = read('GET /api/communities');
@@ -14,6 +15,8 @@ const URL_OF_BOARD = '/api/communities';
 /** A service worker between page and server: answers for the copy itself, lets everything else through. */
 function behindWorker() {
   vi.stubGlobal('navigator', Object.create(navigator, { serviceWorker: { value: { controller: {} } } }));
+  // biome-ignore lint/suspicious/noDocumentCookie: the page reads this very place
+  document.cookie = `${SIGNED_IN_COOKIE}=1`;
   const server = fakeServer();
   const copies = new Map<string, { body: unknown; at: number }>();
   const pending: (() => void)[] = [];
@@ -177,6 +180,52 @@ describe('news', () => {
 
 /** What tells of the device and not of the member stays. */
 const answered = { 'muster-answered': expect.stringMatching(/^\d+$/) };
+
+describe('a page of whoever is not signed in', () => {
+  const SIGNED_IN = `${SIGNED_IN_COOKIE}=1`;
+  const NOBODY = `${SIGNED_IN_COOKIE}=; expires=Thu, 01 Jan 1970 00:00:00 GMT`;
+  const servedTo = (mark: string) =>
+    vi
+      .spyOn(performance, 'getEntriesByType')
+      .mockReturnValue([{ serverTiming: [{ name: mark }] }] as unknown as PerformanceEntryList);
+  /** Who it is, and how often the server was asked: for that, for a read of all, for a read of members. */
+  async function asked({
+    mark = '',
+    cookie = NOBODY,
+    hint = null as string | null,
+    controlled = true,
+  }): Promise<unknown[]> {
+    const worker = behindWorker();
+    if (!controlled) vi.stubGlobal('navigator', Object.create(navigator, { serviceWorker: { value: {} } }));
+    worker.answers(() => json(aUser));
+    servedTo(mark);
+    // biome-ignore lint/suspicious/noDocumentCookie: the page reads this very place
+    document.cookie = cookie;
+    rememberSignedIn(hint);
+    const client = createQueryClient();
+    const counts = [];
+    for (const reading of [userQuery, BOARD, read('GET /api/user/communities')]) {
+      await client.fetchQuery(reading as typeof BOARD).catch(() => null);
+      counts.push(worker.asked());
+    }
+    return [client.getQueryData(userQuery.queryKey), ...counts];
+  }
+  afterEach(() => {
+    rememberSignedIn(null);
+    vi.restoreAllMocks();
+  });
+  test('asks neither who is signed in nor for what only members have', async () => {
+    expect(await asked({ mark: VISITOR_MARK, controlled: false })).toEqual([null, 0, 1, 1]);
+    expect(await asked({})).toEqual([null, 0, 1, 1]);
+  });
+  test('asks for everything once a sign-in has come since, or a member was here last time', async () => {
+    expect(await asked({ mark: VISITOR_MARK, cookie: SIGNED_IN })).toEqual([aUser, 1, 2, 3]);
+    expect(await asked({ mark: VISITOR_MARK, hint: 'u1' })).toEqual([aUser, 1, 2, 3]);
+  });
+  test('asks where the server has not said whom the page was for', async () => {
+    expect(await asked({ controlled: false })).toEqual([aUser, 1, 2, 3]);
+  });
+});
 
 describe('another member in another tab', () => {
   async function signedIn() {

@@ -75,6 +75,7 @@ describe('what a phone downloads', () => {
       const text = html(page);
       expect(text.match(/<h1[ >]/g), page).toHaveLength(1 + (text.match(/<noscript>[\s\S]*<h1/g)?.length ?? 0));
       expect(text, page).toMatch(/<div id="root">.*<main id="main"/);
+      expect(text, page).toMatch(/<meta name="description" content="[^"]{20,}/);
       expect(text, page).toMatch(/<title>[^<]+ · %PRODUCT_NAME%<\/title>/);
       for (const [, named] of text.matchAll(/"\/(assets\/[\w./-]+)/g))
         expect(existsSync(join(client, String(named))), `${page} names ${named}`).toBe(true);

@@ -52,6 +52,9 @@ describe('signing in with Telegram', () => {
     });
     const line = done.headers.getSetCookie().find((cookie) => cookie.startsWith('sid='));
     expect(line).toMatch(/^sid=[\w-]{43}; Max-Age=\d+; Path=\/; HttpOnly; SameSite=Lax$/);
+    // Its twin, which pages may read, says that there is one.
+    const twin = done.headers.getSetCookie().find((cookie) => cookie.startsWith('signed-in='));
+    expect(twin).toMatch(/^signed-in=1; Max-Age=\d+; Path=\/; SameSite=Lax$/);
     expect(done.headers.getSetCookie().find((cookie) => cookie.startsWith('signin='))).toContain('Max-Age=0');
   });
 
@@ -264,6 +267,7 @@ describe('sessions', () => {
     expect(out.json).toEqual({ ok: true });
     expect(out.headers.get('clear-site-data')).not.toContain('storage');
     expect(out.headers.getSetCookie().join('\n')).toMatch(/^sid=; .*Max-Age=0/m);
+    expect(out.headers.getSetCookie().join('\n')).toMatch(/^signed-in=; .*Max-Age=0/m);
     expect((await who(cookie)).status).toBe(401);
     expect((await server.request('POST', '/api/auth/logout', { cookie })).status).toBe(200);
     expect((await server.request('POST', '/api/auth/logout')).status).toBe(200);

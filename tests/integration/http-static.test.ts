@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { BUILD_HEADER } from '../../server/contract/sw-messages.ts';
+import { BUILD_HEADER, VISITOR_MARK } from '../../server/contract/sw-messages.ts';
 import { keepAssets } from '../../server/http/kept-assets.ts';
 import { type TestServer, testServer } from '../support/server.ts';
 
@@ -81,6 +81,11 @@ describe('pages drawn at the build', () => {
     expect(visitor.headers.get('vary')).toMatch(/Cookie/);
     for (const name of ['sid', 'sid-tma'])
       expect((await get(path, { ...NAVIGATION, cookie: `${name}=x` })).text).toMatch(/app$/);
+  });
+  test.each(['/', '/terms', '/communities'])('%s says whether a session can be', async (path) => {
+    expect((await get(path, NAVIGATION)).headers.get('server-timing')).toBe(VISITOR_MARK);
+    for (const name of ['sid', 'sid-tma'])
+      expect((await get(path, { ...NAVIGATION, cookie: `${name}=x` })).headers.get('server-timing')).toBeNull();
   });
   test('a navigation opens one, and a program that takes anything; no part of a page does', async () => {
     const program = await get('/terms', { accept: '*/*' });

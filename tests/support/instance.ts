@@ -31,6 +31,8 @@ export type Instance = {
   readyMs: number;
   /** Stops app, sandbox and database as an operator would (SIGTERM), keeping data and ports. */
   stop(): Promise<void>;
+  /** It stands still: connections are taken and nothing is answered, until what this returns is called. */
+  hang(): () => void;
   /** Starts it again on the same ports and data; `dist` is another build than the product's own. */
   start(dist?: string): Promise<void>;
   /** Stops it for good and removes its data. */
@@ -91,6 +93,11 @@ export async function startInstance(env: NodeJS.ProcessEnv = {}): Promise<Instan
         process_.once('exit', () => done());
         process_.kill('SIGTERM');
       }),
+    hang() {
+      const process_ = child;
+      process_?.kill('SIGSTOP');
+      return () => process_?.kill('SIGCONT');
+    },
     async remove() {
       await instance.stop();
       await rm(home, { recursive: true, force: true });

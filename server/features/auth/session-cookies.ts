@@ -1,31 +1,25 @@
 import type { Sql, TransactionSql } from 'postgres';
 import type { Runtime } from '../../base/runtime.ts';
-import { MINI_APP_SESSION_ABSOLUTE_MS, SESSION_ABSOLUTE_MS } from '../../contract/limits.ts';
 import type { Key } from '../../contract/routes.ts';
-import { isSecure, type SessionKind, sessionCookie } from '../../http/cookies.ts';
+import { SIGNED_IN_COOKIE } from '../../contract/sw-messages.ts';
+import { isSecure, OF_SESSION, type SessionKind, sessionCookie } from '../../http/cookies.ts';
 import type { Call } from '../../http/handler.ts';
 import { hashOf, isSecret } from './secrets.ts';
 
 /** The part of a call that reads and writes cookies. */
-export type CookieJar = Pick<Call<Key>, 'runtime' | 'cookies' | 'setCookie' | 'clearCookie'>;
+export type CookieJar = Pick<Call<Key>, 'runtime' | 'cookies' | 'setCookie'>;
 
-/**
- * Hands a session to the browser. Telegram's web clients show the Mini App in a frame of another site,
- * so its cookie is `SameSite=None` and partitioned; the ordinary one is never sent there.
- */
+/** Hands a session to the browser, and tells its pages by a cookie that they may read. */
 export function giveSession(jar: CookieJar, kind: SessionKind, token: string): void {
-  const name = sessionCookie(jar.runtime.config, kind);
-  if (kind === 'web') jar.setCookie(name, token, { maxAgeMs: SESSION_ABSOLUTE_MS, sameSite: 'Lax' });
-  else {
-    jar.setCookie(name, token, { maxAgeMs: MINI_APP_SESSION_ABSOLUTE_MS, sameSite: 'None', partitioned: true });
-  }
+  jar.setCookie(sessionCookie(jar.runtime.config, kind), token, OF_SESSION[kind]);
+  jar.setCookie(SIGNED_IN_COOKIE, '1', { ...OF_SESSION[kind], readable: true });
 }
 
-/** Takes a session's cookie back. A partitioned cookie is deleted only from its own partition. */
+/** Takes a session's cookies back. A partitioned cookie is deleted only from its own partition. */
 export function takeSessionCookie(jar: CookieJar, kind: SessionKind): void {
-  const name = sessionCookie(jar.runtime.config, kind);
-  if (kind === 'web') jar.clearCookie(name);
-  else jar.setCookie(name, '', { maxAgeMs: 0, sameSite: 'None', partitioned: true });
+  const gone = { ...OF_SESSION[kind], maxAgeMs: 0 };
+  jar.setCookie(sessionCookie(jar.runtime.config, kind), '', gone);
+  jar.setCookie(SIGNED_IN_COOKIE, '', { ...gone, readable: true });
 }
 
 /** Ends whatever session of this kind the browser still holds, expired or not. */
