@@ -164,6 +164,10 @@ const routes = [
     lazyScreen(() => import('./features/profile/twitter-return-screen.tsx'), 'TwitterReturnScreen'),
   ),
   page(
+    '/twitter-demo',
+    lazyScreen(() => import('./features/x-demo/twitter-demo-screen.tsx'), 'TwitterDemoScreen'),
+  ),
+  page(
     '/web3-quiz',
     lazyScreen(() => import('./features/quiz/quiz-screen.tsx'), 'QuizScreen'),
   ),

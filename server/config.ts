@@ -34,6 +34,8 @@ export type Config = {
     clientSecret: string | null;
     apiRoot: string;
     authorizeUrl: string;
+    /** oEmbed: what X shows of a post to everybody. */
+    oembedUrl: string;
     actionPoints: boolean;
   };
   /** A service that speaks OpenAI's protocol; without its address nothing about questions leaves the server. */
@@ -151,6 +153,7 @@ export function readConfig(env: Environment): Config {
       clientSecret: read.any('X_CLIENT_SECRET'),
       apiRoot: api('X_API_ROOT', 'https://api.x.com'),
       authorizeUrl: api('X_AUTHORIZE_URL', 'https://x.com/i/oauth2/authorize'),
+      oembedUrl: api('X_OEMBED_URL', 'https://publish.x.com/oembed'),
       actionPoints: read.flag('X_ACTION_POINTS'),
     },
     ai: {

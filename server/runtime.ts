@@ -43,6 +43,7 @@ import { taskHandlers } from './features/tasks/routes.ts';
 import { deliverWebhooks } from './features/webhooks/deliver.ts';
 import { webhookHandlers } from './features/webhooks/routes.ts';
 import { writingHandlers } from './features/writing/routes.ts';
+import { xPostHandlers } from './features/x-posts/routes.ts';
 import { sweep } from './http/sweep.ts';
 import { createPrices } from './integrations/prices/client.ts';
 import { createPushSending } from './integrations/push/pool.ts';
@@ -62,6 +63,7 @@ export const handlers = [
   claimHandlers,
   boardHandlers,
   priceHandlers,
+  xPostHandlers,
   profileHandlers,
   analyticsHandlers,
   announcementHandlers,

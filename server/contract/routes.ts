@@ -21,6 +21,7 @@ import { seasonRoutes } from './seasons.ts';
 import { taskRoutes } from './tasks.ts';
 import { MembershipStatus, Profile, ProfileChange, SessionSummary, TelegramUpdate, User } from './user.ts';
 import { writingRoutes } from './writing.ts';
+import { xRoutes } from './x.ts';
 
 const shortText = z.string().check(z.maxLength(2_000));
 /** From one address: a whole club signs in over one Wi-Fi. */
@@ -231,6 +232,7 @@ export const routes = {
   ...quizRoutes,
   ...assistantRoutes,
   ...writingRoutes,
+  ...xRoutes,
 
   'POST /api/debug/client-logs': {
     access: 'public',

@@ -86,6 +86,23 @@ export function xPage(query: URLSearchParams, accounts: Iterable<XAccount & { pe
   );
 }
 
+/** X's composer with a text that an app has written, and what is there once it is posted. */
+export function intentPage(text: string, accounts: Iterable<XAccount>): string {
+  const choices = [...accounts].map((one) => choice(one.id, one.name, `@${one.username}`)).join('');
+  return page(
+    'Post (sandbox)',
+    'x',
+    `<form method="post" action="/intent/post"><section class="card"><h1>Post this?</h1><label>Text<input name="text" required maxlength="280" value="${escapeHtml(text)}"></label></section><section class="card"><h2>As</h2><div class="list">${choices}</div></section></form>`,
+  );
+}
+export function postedPage(address: string): string {
+  return page(
+    'Posted (sandbox)',
+    'x',
+    `<section class="card"><h1>Posted</h1><p class="lead">This is its address:</p><label>Address<input readonly value="${escapeHtml(address)}"></label></section>`,
+  );
+}
+
 /** What a provider shows when the app's own request is wrong: it must not redirect then (RFC 6749, 4.1.2.1). */
 export function wrongRequestPage(kind: 'telegram' | 'x', reason: string): string {
   return page(

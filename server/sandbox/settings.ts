@@ -25,6 +25,7 @@ export function sandboxEnvironment(url: string): Record<string, string> {
     X_CLIENT_SECRET: SANDBOX_X_CLIENT_SECRET,
     X_API_ROOT: url,
     X_AUTHORIZE_URL: `${url}/i/oauth2/authorize`,
+    X_OEMBED_URL: `${url}/oembed`,
     // Nobody administrates it.
     NEW_COMMUNITIES_COUNT: 'on',
   };

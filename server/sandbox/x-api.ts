@@ -1,6 +1,6 @@
 import { Router } from 'express';
 import { answerUrl, basicCredentials, isXClient, readAuthorizationRequest, redeem } from './codes.ts';
-import { wrongRequestPage, xPage } from './pages.ts';
+import { intentPage, postedPage, wrongRequestPage, xPage } from './pages.ts';
 import { SANDBOX_X_CLIENT_ID } from './settings.ts';
 import { idFor, randomToken, type XAccount } from './state.ts';
 import { formOf, queryOf, type World } from './world.ts';
@@ -119,6 +119,18 @@ export function xApi(world: World): Router {
         .json({ title: 'Unauthorized', type: 'about:blank', status: 401, detail: 'Unauthorized' });
     }
     res.json({ data: { id: account.id, name: account.name, username: account.username } });
+  });
+
+  router.get('/intent/post', (req, res) => {
+    res.send(intentPage(queryOf(req).get('text') ?? '', world.state.xAccounts.values()));
+  });
+  router.post('/intent/post', (req, res) => {
+    const form = formOf(req);
+    const account = world.state.xAccounts.get(form.get('person') ?? '');
+    if (!account) return void res.status(400).send(wrongRequestPage('x', 'There is no such account.'));
+    const postId = `${BigInt(world.now().getTime()) * 1_000n + BigInt(world.state.engagements.length)}`;
+    world.state.engagements.push({ xId: account.id, kind: 'post', postId, text: form.get('text') ?? '' });
+    res.send(postedPage(`https://x.com/${account.username}/status/${postId}`));
   });
 
   router.get('/oembed', (req, res) => {

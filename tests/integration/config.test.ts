@@ -27,7 +27,12 @@ describe('configuration', () => {
       productName: 'Muster',
       productSlug: 'muster',
       telegram: { botToken: null, oidcIssuer: 'https://oauth.telegram.org', apiRoot: 'https://api.telegram.org' },
-      x: { clientId: null, apiRoot: 'https://api.x.com', authorizeUrl: 'https://x.com/i/oauth2/authorize' },
+      x: {
+        clientId: null,
+        apiRoot: 'https://api.x.com',
+        authorizeUrl: 'https://x.com/i/oauth2/authorize',
+        oembedUrl: 'https://publish.x.com/oembed',
+      },
     });
   });
 

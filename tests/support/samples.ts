@@ -45,6 +45,7 @@ const quizPack = (): BodyOf<'POST /api/communities/:communityId/quiz-packs'> => 
 /** A body that each route takes, made anew for each call. A new route with a body does not compile without one. */
 export const SAMPLES: { [K in BodyKey]: () => BodyOf<K> } = {
   'POST /api/auth/telegram/mini-app': () => ({ initData: 'auth_date=1&hash=00' }),
+  'POST /api/x/post-checks': () => ({ url: 'https://x.com/maya_walks/status/1234567890', code: 'K7Q2MX' }),
   'POST /api/telegram/webhook': () => ({
     update_id: 1,
     chat_member: {

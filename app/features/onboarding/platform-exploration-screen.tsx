@@ -129,6 +129,13 @@ const groups = (): readonly Group[] => [
         line: m.tools_map_line(),
         offline: m.public_map_always(),
       },
+      {
+        to: '/twitter-demo',
+        icon: 'link',
+        name: m.xdemo_map(),
+        line: m.xdemo_map_line(),
+        offline: m.xdemo_map_off(),
+      },
     ],
   },
 ];

@@ -17,9 +17,16 @@ const Me = z.object({
   }),
 });
 
+/** oEmbed (publish.x.com): what X shows of a post to everybody, without a key. */
+const Embed = z.object({
+  author_url: z.string().check(z.regex(/^https:\/\/(x|twitter)\.com\/\w{1,15}$/)),
+  html: z.string(),
+});
+const EMBED_MAX_BYTES = 64_000;
+
 /** X over the network: OAuth 2.0 Authorization Code with PKCE, `GET /2/users/me` (docs.x.com). No token is kept. */
 export function createX(config: Config, log: Logger): X {
-  const { clientId, clientSecret, apiRoot, authorizeUrl } = config.x;
+  const { clientId, clientSecret, apiRoot, authorizeUrl, oembedUrl } = config.x;
 
   const send = async (path: string, init: RequestInit): Promise<unknown> => {
     let answer: Response;
@@ -85,8 +92,51 @@ export function createX(config: Config, log: Logger): X {
       await send('/2/oauth2/revoke', tokenRequest({ token, token_type_hint: 'access_token' })).catch(() => undefined);
       return { xUserId: id, username };
     },
+
+    intentUrl: new URL('/intent/post', authorizeUrl),
+
+    async publicPost({ handle, postId }) {
+      const url = new URL(oembedUrl);
+      url.search = new URLSearchParams({
+        url: `https://x.com/${handle}/status/${postId}`,
+        omit_script: '1',
+        dnt: 'true',
+      }).toString();
+      let answer: Response;
+      try {
+        answer = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) });
+        if (answer.ok) return postIn(understood(Embed, JSON.parse(await firstOf(answer, EMBED_MAX_BYTES))));
+        await answer.body?.cancel();
+      } catch (error) {
+        log.warn({ problem: error instanceof Error ? error.name : 'unknown' }, 'X showed no post');
+        throw away();
+      }
+      // Of posts that are gone, or that only some may see, it says 404 or 403.
+      if (answer.status === 404 || answer.status === 403) return null;
+      log.warn({ status: answer.status }, 'X showed no post');
+      throw away();
+    },
   };
 }
+
+/** The beginning of a text, and nothing of a longer one: JSON that is cut is none. */
+async function firstOf(answer: Response, maxBytes: number): Promise<string> {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const part of answer.body ?? []) {
+    bytes += part.length;
+    if (bytes > maxBytes) throw away();
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString('utf8');
+}
+
+/** The author as X names them, not as the address does, which X follows whatever name stands in it. */
+function postIn({ author_url, html }: z.output<typeof Embed>): { author: string; text: string } {
+  const text = html.replace(/<[^>]*>/g, ' ').replace(/&#(\d{1,7});/g, (_, code: string) => charOf(Number(code)));
+  return { author: new URL(author_url).pathname.slice(1), text };
+}
+const charOf = (code: number): string => (code <= 0x10ffff ? String.fromCodePoint(code) : '');
 
 function understood<S extends z.ZodMiniType>(schema: S, answer: unknown): z.output<S> {
   const parsed = schema.safeParse(answer);

@@ -8,4 +8,8 @@ export type X = {
     codeVerifier: string;
     redirectUri: string;
   }): Promise<{ xUserId: string; username: string }>;
+  /** Where X opens a post that is written for somebody. */
+  intentUrl: URL;
+  /** Reads what X shows of a post to everybody; null when it shows none. Throws 503 `X_UNAVAILABLE`. Nothing is kept. */
+  publicPost(post: { handle: string; postId: string }): Promise<{ author: string; text: string } | null>;
 };

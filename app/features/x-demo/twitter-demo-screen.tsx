@@ -1,0 +1,213 @@
+import './twitter-demo-screen.css';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { type PostCheck, X_POST } from '../../../server/contract/x.ts';
+import { copyText, session } from '../../lib/browser.ts';
+import { call, HttpError, isNetworkFailure } from '../../lib/http.ts';
+import { useOnline } from '../../lib/online.ts';
+import { product } from '../../lib/product.ts';
+import { read } from '../../lib/query.ts';
+import { m } from '../../paraglide/messages.js';
+import { Button } from '../../ui/button.tsx';
+import { Card, Points } from '../../ui/card.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Icon, Mark, type MarkState } from '../../ui/icon.tsx';
+import { Screen } from '../../ui/screen.tsx';
+import { ErrorCode } from '../../ui/states.tsx';
+import { toast } from '../../ui/toast.tsx';
+
+/** The try of this tab: who comes back from X, or reloads, goes on where they were. */
+const TRY = 'muster-x-demo';
+type Try = { code: string; link: string; opened: boolean };
+
+/** No letters and digits that are mistaken for each other. */
+const SIGNS = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
+const newCode = (): string =>
+  [...crypto.getRandomValues(new Uint8Array(6))].map((byte) => SIGNS[byte % SIGNS.length]).join('');
+const freshTry = (): Try => ({ code: newCode(), link: '', opened: false });
+
+function keptTry(): Try {
+  try {
+    const kept = JSON.parse(session.get(TRY) ?? 'null') as Partial<Try> | null;
+    if (/^[A-Z0-9]{6}$/.test(kept?.code ?? '')) return { ...freshTry(), ...kept };
+  } catch {
+    // Written by something else: a new try begins.
+  }
+  return freshTry();
+}
+
+/** How a task at X is proven, played without an account and without points: intent, return, proof, receipt. */
+export function TwitterDemoScreen() {
+  const [current, setCurrent] = useState(keptTry);
+  const check = useMutation({
+    mutationFn: (body: { url: string; code: string }) => call('POST /api/x/post-checks', { body }),
+  });
+  const change = (next: Partial<Try>) => {
+    const changed = { ...current, ...next };
+    session.set(TRY, JSON.stringify(changed));
+    setCurrent(changed);
+  };
+  const restart = () => {
+    check.reset();
+    change(freshTry());
+  };
+  return (
+    <Screen title={m.xdemo_title()} lead={m.xdemo_lead()} aside={<Aside />}>
+      <ol className="x-demo">
+        <Step title={m.xdemo_post()} state={current.opened ? 'ink' : 'slot'}>
+          <Intent code={current.code} onOpen={() => change({ opened: true })} />
+        </Step>
+        <Step title={m.xdemo_proof()} state={check.data ? 'ink' : 'slot'}>
+          <Proof
+            link={current.link}
+            busy={check.isPending}
+            error={check.error}
+            onLink={(link) => change({ link })}
+            onCheck={() => check.mutate({ url: current.link.trim(), code: current.code })}
+          />
+        </Step>
+        <Step title={m.xdemo_receipt()} state={check.data?.hasCode ? 'ink' : check.data ? 'refused' : 'slot'}>
+          {check.data ? (
+            <Receipt found={check.data} code={current.code} onRestart={restart} />
+          ) : (
+            <p>{m.xdemo_receipt_later()}</p>
+          )}
+        </Step>
+      </ol>
+    </Screen>
+  );
+}
+
+function Step({ title, state, children }: { title: string; state: MarkState; children: ReactNode }) {
+  return (
+    <li>
+      <Card className="x-demo__step">
+        <div className="flex-row">
+          <Mark state={state} />
+          <h2>{title}</h2>
+        </div>
+        {children}
+      </Card>
+    </li>
+  );
+}
+
+function Intent({ code, onOpen }: { code: string; onOpen: () => void }) {
+  const online = useOnline();
+  const { data } = useQuery(read('GET /api/x/intents'));
+  const text = m.xdemo_text({ product: product.name, code });
+  const copy = async () => {
+    if (await copyText(text)) toast({ icon: 'check', title: m.xdemo_copied() });
+    else toast({ icon: 'warning', title: m.xdemo_copy_by_hand() });
+  };
+  return (
+    <>
+      <p>{m.xdemo_post_line()}</p>
+      <p className="x-demo__text">{text}</p>
+      <div className="actions">
+        {data && online ? (
+          <a
+            className="button"
+            href={`${data.post}?text=${encodeURIComponent(text)}`}
+            target="_blank"
+            rel="noreferrer"
+            onClick={onOpen}
+          >
+            <Icon name="link" />
+            {m.xdemo_open()}
+          </a>
+        ) : (
+          <Button disabledReason={online ? m.xdemo_asking() : m.xdemo_offline()}>{m.xdemo_open()}</Button>
+        )}
+        <Button kind="edge" icon="copy" onClick={() => void copy()}>
+          {m.xdemo_copy()}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function Proof(props: {
+  link: string;
+  busy: boolean;
+  error: unknown;
+  onLink: (link: string) => void;
+  onCheck: () => void;
+}) {
+  const online = useOnline();
+  const link = props.link.trim();
+  const isPost = X_POST.test(link);
+  const reason = !online ? m.xdemo_offline_check() : link === '' ? m.xdemo_link_first() : null;
+  return (
+    <form
+      className="x-demo__form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isPost) props.onCheck();
+      }}
+    >
+      <p>{m.xdemo_proof_line()}</p>
+      <Field
+        label={m.xdemo_link()}
+        type="url"
+        inputMode="url"
+        value={props.link}
+        maxLength={300}
+        autoComplete="off"
+        spellCheck={false}
+        placeholder="https://x.com/you/status/1234567890"
+        error={link !== '' && !isPost ? m.xdemo_link_wrong() : null}
+        onValue={props.onLink}
+      />
+      {props.error !== null && (
+        <div role="alert">
+          <p>{isNetworkFailure(props.error) ? m.xdemo_no_answer() : (props.error as Error).message}</p>
+          {props.error instanceof HttpError && <ErrorCode error={props.error} />}
+        </div>
+      )}
+      <div className="actions">
+        <Button type="submit" busy={props.busy} disabledReason={reason ?? (isPost ? null : m.xdemo_link_wrong())}>
+          {m.xdemo_check()}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function Receipt({ found, code, onRestart }: { found: PostCheck; code: string; onRestart: () => void }) {
+  return (
+    <div role="status" className="x-demo__form">
+      <ul className="x-demo__checks">
+        <li>
+          <Mark state={found.found ? 'ink' : 'refused'} />
+          {found.author ? m.xdemo_found({ author: `@${found.author}` }) : m.xdemo_not_found()}
+        </li>
+        {found.found && (
+          <li>
+            <Mark state={found.hasCode ? 'ink' : 'refused'} />
+            {found.hasCode ? m.xdemo_code({ code }) : m.xdemo_no_code({ code })}
+          </li>
+        )}
+      </ul>
+      <p>
+        <b>
+          <Points value={0} />
+        </b>{' '}
+        {found.hasCode ? m.xdemo_done() : m.xdemo_not_done()}
+      </p>
+      <div className="actions">
+        <Button kind="edge" icon="retry" onClick={onRestart}>
+          {m.xdemo_again()}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+const Aside = () => (
+  <Card>
+    <h2>{m.xdemo_why()}</h2>
+    <p>{m.xdemo_why_line()}</p>
+    <p className="text-small text-muted">{m.xdemo_kept()}</p>
+  </Card>
+);

@@ -1,0 +1,83 @@
+/** A task at X played without an account: what is posted, what is checked, and what is kept in this tab. */
+import { act, cleanup, fireEvent, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { TwitterDemoScreen } from '../../../app/features/x-demo/twitter-demo-screen.tsx';
+import { draw, type FakeServer, fakeServer, json } from '../support.tsx';
+
+vi.mock('../../../app/lib/logs.ts', () => ({ log: vi.fn(), logError: vi.fn() }));
+
+const LINK = 'https://x.com/maya_walks/status/1234567890';
+let server: FakeServer;
+let found: () => Response | Promise<Response>;
+beforeEach(() => {
+  server = fakeServer();
+  found = () => json({ found: true, author: 'maya_walks', hasCode: true });
+  server.answer(({ url }) => (url.includes('/intents') ? json({ post: 'https://x.com/intent/post' }) : found()));
+});
+afterEach(() => {
+  cleanup();
+  sessionStorage.clear();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+const open = () => draw(<TwitterDemoScreen />, '/twitter-demo');
+const link = () => screen.getByLabelText('Link of your post') as HTMLInputElement;
+const paste = (value: string) => act(async () => void fireEvent.change(link(), { target: { value } }));
+const check = async () => {
+  const button = await screen.findByRole('button', { name: 'Check it' });
+  await act(async () => void fireEvent.click(button));
+};
+const codeShown = () => /My code: ([A-Z0-9]{6})/.exec(document.body.textContent ?? '')?.[1] ?? '';
+
+test('the post carries the code that the check asks for, and the receipt gives no points', async () => {
+  await open();
+  const at = new URL((await screen.findByRole<HTMLAnchorElement>('link', { name: 'Open X' })).href);
+  expect(at.origin + at.pathname).toBe('https://x.com/intent/post');
+  expect(at.searchParams.get('text')).toContain(codeShown());
+  await paste(LINK);
+  await check();
+  await screen.findByText('X shows this post, by @maya_walks');
+  const sent = server.asked.find(({ method }) => method === 'POST');
+  expect(JSON.parse(String(sent?.init.body))).toEqual({ url: LINK, code: codeShown() });
+  expect(screen.getByRole('status').textContent).toContain(`Your code ${codeShown()} is in it`);
+  expect(screen.getByRole('status').textContent).toMatch(/0\s+In a community this task would be counted/);
+});
+
+test('a post without the code, and one that nobody may see, say what is missing', async () => {
+  await open();
+  await paste(LINK);
+  found = () => json({ found: true, author: 'other', hasCode: false });
+  await check();
+  await screen.findByText(/is not in it\. Post the text as it is/);
+  found = () => json({ found: false, author: null, hasCode: false });
+  await check();
+  await screen.findByText(/X shows no such post/);
+});
+
+test('what is no link of a post is said beside it, and nobody is asked', async () => {
+  await open();
+  await paste('https://example.com/status/1');
+  expect(screen.getByRole('alert').textContent).toContain('That is not the link of a post.');
+  const form = link().closest('form');
+  await act(async () => void (form && fireEvent.submit(form)));
+  expect(server.asked.filter(({ method }) => method === 'POST')).toEqual([]);
+});
+
+test('without an answer the link stays, also when the page is opened again; a new start has a new code', async () => {
+  const view = await open();
+  await paste(LINK);
+  found = () => Promise.reject(new TypeError('Failed to fetch'));
+  await check();
+  await screen.findByText(/The server did not answer/);
+  const code = codeShown();
+  view.unmount();
+  await open();
+  expect([link().value, codeShown()]).toEqual([LINK, code]);
+  found = () => json({ found: true, author: 'maya_walks', hasCode: true });
+  await check();
+  const again = await screen.findByRole('button', { name: 'Start again with a new code' });
+  await act(async () => void fireEvent.click(again));
+  expect(link().value).toBe('');
+  expect(codeShown()).not.toBe(code);
+});
