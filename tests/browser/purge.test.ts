@@ -1,6 +1,6 @@
 /**
  * Whose device is it now? Members come and go on one device in every way there is; after each, nothing of the one before
- * lies where the next one's page could read it. Nine runs in the first tier, always the same; two hundred random ones in the second.
+ * lies where the next one's page could read it. A few runs, always the same; two hundred random ones with `TIER=all`.
  */
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
