@@ -57,6 +57,14 @@ test('says what the specification says, which channel, who said so and when', as
   expect(screen.getByRole('link', { name: 'Get Started' }).getAttribute('href')).toContain('/api/auth/telegram/start');
 });
 
+test('has a way out: another account, the theme, help', async () => {
+  await draw(gateScreen, '/profile');
+  await heading('Access Restricted');
+  expect(screen.getByRole('link', { name: 'Sign out' }).getAttribute('href')).toBe('/logout');
+  expect(screen.getByRole('link', { name: 'How to use' }).getAttribute('href')).toBe('/how-to-use');
+  screen.getByRole('group', { name: 'Theme' });
+});
+
 test('a suspended account reads why and until when, and is asked about again', async () => {
   const until = '2026-12-02T10:00:00.000Z';
   server.answer(({ url }) => {

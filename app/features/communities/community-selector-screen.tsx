@@ -10,6 +10,7 @@ import { number } from '../../ui/format.ts';
 import { Screen } from '../../ui/screen.tsx';
 import { Empty, Reading, State } from '../../ui/states.tsx';
 import { XRefusal } from '../engagement/x-refusal.tsx';
+import { WayOut } from '../gate/way-out.tsx';
 import { MissingList } from './missing-list.tsx';
 import { standingLine } from './standing-line.ts';
 
@@ -18,11 +19,11 @@ const isComplete = (user: User) => user.telegramUsername !== null && user.twitte
 /** Which of my communities to open; before that, what my account still lacks. */
 export function CommunitySelectorScreen() {
   const user = useQuery(userQuery);
+  const isUnfinished = user.data ? !isComplete(user.data) : false;
+  const mine = useQuery({ ...read('GET /api/user/communities'), enabled: isUnfinished });
+  const lead = mine.data?.length ? m.member_selector_missing_joined() : m.member_selector_missing_lead();
   return (
-    <Screen
-      title={user.data && !isComplete(user.data) ? m.member_selector_missing() : m.member_selector()}
-      {...(user.data && !isComplete(user.data) && { lead: m.member_selector_missing_lead() })}
-    >
+    <Screen title={isUnfinished ? m.member_selector_missing() : m.member_selector()} {...(isUnfinished && { lead })}>
       <Reading query={user as UseQueryResult<User | null>}>
         {(me) => (me === null ? <SignedOut /> : <Chooser user={me} />)}
       </Reading>
@@ -82,6 +83,7 @@ function Chooser({ user }: { user: User }) {
           )
         }
       </Reading>
+      {!isComplete(user) && <WayOut user={user} />}
     </div>
   );
 }

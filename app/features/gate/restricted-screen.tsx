@@ -14,6 +14,7 @@ import { Quote } from '../../ui/card.tsx';
 import { stampTime } from '../../ui/format.ts';
 import { Logo } from '../../ui/icon.tsx';
 import { State } from '../../ui/states.tsx';
+import { WayOut } from './way-out.tsx';
 
 /** What the last check said. Kept beside the screen, which goes and comes back while the user is asked for again. */
 let said: string | null = null;
@@ -101,6 +102,7 @@ function Revoked() {
         </p>
         {said && <p role="status">{said}</p>}
       </State>
+      <WayOut user={null} />
     </Frame>
   );
 }

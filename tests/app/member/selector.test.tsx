@@ -1,0 +1,40 @@
+/** An account that lacks something: what it may do already, and what it is never locked out of. */
+import { cleanup, screen } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
+import { CommunitySelectorScreen } from '../../../app/features/communities/community-selector-screen.tsx';
+import { aUser, draw, fakeServer, json } from '../support.tsx';
+
+vi.mock('../../../app/lib/logs.ts', () => ({ log: vi.fn(), logError: vi.fn() }));
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const walkers = { id: 'c1', slug: 'walkers', name: 'Walkers', role: 'member', points: 5, todo: 1, rank: 1, unread: 0 };
+async function openAs(user: Partial<typeof aUser>, communities: unknown[]): Promise<void> {
+  fakeServer().answer(({ url }) =>
+    url.includes('/user/communities') ? json(communities) : json({ ...aUser, ...user }),
+  );
+  await draw(<CommunitySelectorScreen />, '/community-selector');
+}
+
+test('says what counts already where it has joined something, and only then', async () => {
+  await openAs({ telegramUsername: null }, [walkers]);
+  await screen.findByText(/What you do in communities you have joined already counts/);
+  cleanup();
+  await openAs({ telegramUsername: null }, []);
+  await screen.findByText('Finish these to join communities and be counted.');
+});
+
+test('can sign out, choose a theme and read how it works; a complete account does that elsewhere', async () => {
+  await openAs({ isVerified: false }, []);
+  await screen.findByText('Signed in as Mira Okafor, @mira');
+  expect(screen.getByRole('link', { name: 'Sign out' }).getAttribute('href')).toBe('/logout');
+  expect(screen.getByRole('link', { name: 'How to use' }).getAttribute('href')).toBe('/how-to-use');
+  screen.getByRole('group', { name: 'Theme' });
+  cleanup();
+  await openAs({}, [walkers]);
+  await screen.findByRole('heading', { name: 'Choose a community' });
+  expect(screen.queryByRole('link', { name: 'Sign out' })).toBeNull();
+});
