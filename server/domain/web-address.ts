@@ -17,3 +17,11 @@ export function isAt(url: URL, hosts: readonly string[]): boolean {
   const host = url.hostname.replace(/\.$/, '');
   return hosts.length === 0 || hosts.some((one) => host === one || host.endsWith(`.${one}`));
 }
+
+/** A fragment that names a place in a page; any other, as `#/` and Telegram's `#@` and `#-`, is the page's own address. */
+const NAMES_A_PLACE = /^#[a-z_:]/i;
+/** A link as it is kept, so that the same page is known again. */
+export function hrefKept(url: URL): string {
+  if (NAMES_A_PLACE.test(url.hash)) url.hash = '';
+  return url.href;
+}

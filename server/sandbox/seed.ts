@@ -170,6 +170,6 @@ async function make(
 async function evidenceOf(member: Browser, base: string, evidence: SampleCommunity['claims'][number]['evidence']) {
   if (evidence?.kind !== 'submit_image') return evidence;
   const imageId = randomUUID();
-  await ask(member, 'PUT', `${base}/images/${imageId}`, SAMPLE_PICTURE);
+  await ask(member, 'PUT', `${base}/images/${imageId}`, Buffer.from(SAMPLE_PICTURE, 'base64'));
   return { ...evidence, imageId };
 }

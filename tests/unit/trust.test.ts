@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { trustOf } from '../../server/features/rewards/trust.ts';
+import { trustOf } from '../../server/domain/trust.ts';
 
 const nobody = {
   accountDays: 0,

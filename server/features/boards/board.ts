@@ -1,8 +1,9 @@
 import type { ISql } from 'postgres';
 import type { BoardRow, BoardState } from '../../contract/boards.ts';
 import type { CommunityRole } from '../../contract/community.ts';
-import { BOARD_AROUND_ME, NAMES_SHOWN } from '../../contract/limits.ts';
+import { NAMES_SHOWN } from '../../contract/limits.ts';
 import type { CalendarPeriod } from '../../domain/periods.ts';
+import { aroundMe, withRanks } from '../../domain/ranks.ts';
 import { boardId, boardKey, type LiveBoard } from '../ledger/standings.ts';
 import { readBoardState } from './state.ts';
 import { FROZEN, LIVE, RESULTS, type Read } from './statement.ts';
@@ -66,36 +67,6 @@ async function readRows(sql: ISql, statement: string, board: readonly string[], 
     me: mine ?? null,
     ranked: whole.ranked,
   };
-}
-
-/** As many rows as are shown around me, evenly on both sides unless the board begins or ends there. */
-function aroundMe(run: readonly BoardRow[], mine: number): BoardRow[] {
-  const shown = 1 + BOARD_AROUND_ME;
-  const start = Math.max(0, Math.min(mine - BOARD_AROUND_ME / 2, run.length - shown));
-  return run.slice(start, start + shown);
-}
-
-/**
- * Neighbouring rows with their ranks. Every score but the first begins among them, so their ranks are seen; of the
- * first score `rank` and how many have it (`tied`; null: all of them are among the rows) are known.
- */
-function withRanks(rows: readonly Read[], first: { rank: number; tied: number | null }, me: string | null): BoardRow[] {
-  let { rank } = first;
-  let begin = 0;
-  return rows.map((row, index) => {
-    if (row.points !== rows[begin]?.points) {
-      rank += begin === 0 && first.tied !== null ? first.tied : index - begin;
-      begin = index;
-    }
-    return {
-      rank: row.rank ?? rank,
-      userId: row.userId ?? '',
-      displayName: row.name,
-      points: row.points,
-      reachedAt: row.reachedAt.toISOString(),
-      me: row.userId === me,
-    };
-  });
 }
 
 /** Claims `c` of a member that may still count. Text; `user` names a parameter. */

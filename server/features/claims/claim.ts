@@ -3,19 +3,20 @@ import type { TransactionSql } from 'postgres';
 import { HttpError } from '../../base/http-error.ts';
 import type { Claim, NewClaim } from '../../contract/claims.ts';
 import type { CommunityRole } from '../../contract/community.ts';
-import { TRIES_PER_DAY, TRY_WAIT_LEAST_MINUTES } from '../../contract/limits.ts';
 import { claimPeriods } from '../../contract/periods.ts';
-import type { Gate } from '../../contract/tasks.ts';
+import { differs } from '../../domain/differs.ts';
+import { gateOf, refuseShut } from '../../domain/gate.ts';
+import { ALIVE, type Facts, type Mine, named } from '../../domain/gate-facts.ts';
 import { isId } from '../../domain/ids.ts';
 import { actedAt, localDay } from '../../domain/periods.ts';
+import { FIRST_VERSION } from '../../domain/review-rules.ts';
+import { setupOf, type TaskRow } from '../../domain/task-row.ts';
 import { type Zones, zoneAt } from '../../domain/time-zone.ts';
+import { nextTryAt, TRIES_WITHIN_MS } from '../../domain/tries.ts';
 import { notifyReviewers } from '../notifications/happened.ts';
-import { ALIVE, type Facts, type Mine, named, readFacts } from '../tasks/facts.ts';
-import { gateOf } from '../tasks/gate.ts';
-import { setupOf, type TaskRow, taskColumns } from '../tasks/rows.ts';
-import { FIRST_VERSION } from './as-seen.ts';
+import { readFacts } from '../tasks/facts.ts';
+import { taskColumns } from '../tasks/rows.ts';
 import { type ClaimRow, claimColumns, claimOf, fromJson } from './claim-row.ts';
-import { differs } from './differs.ts';
 import { judge, type Verdict } from './judge.ts';
 import { award, emitClaim, lockMemberTask, lockTask } from './write.ts';
 
@@ -149,36 +150,6 @@ async function factsOf(tx: TransactionSql, asker: Asked, task: Context): Promise
     taken: new Map(),
     others: new Map(),
   };
-}
-
-/** Says why a task takes no claim; details: `{ opensAt }`, `{ retryAt }`, `{ cap }` or `{ path }`. */
-function refuseShut({ reason, opensAt, path }: Gate): never {
-  switch (reason) {
-    case 'not_open_yet':
-    case 'window':
-      throw new HttpError(409, 'NOT_OPEN_YET', 'This task is not open at this time.', { details: { opensAt } });
-    case 'conditions':
-      throw new HttpError(409, 'CONDITIONS_NOT_MET', 'Something comes before this task.', { details: { path } });
-    case 'cool_down':
-      throw new HttpError(409, 'COOLING_DOWN', 'Wait a while before you try again.', { details: { retryAt: opensAt } });
-    case 'cap':
-      throw new HttpError(409, 'CAP_REACHED', 'All places of this task are taken.', { details: { cap: 'total' } });
-    case 'member_cap':
-      throw new HttpError(409, 'CAP_REACHED', 'You did this as often as it counts.', { details: { cap: 'member' } });
-    case 'granted':
-      throw new HttpError(409, 'ONLY_GRANTED', 'A leader gives this one.');
-    default:
-      throw new HttpError(409, 'TASK_CLOSED', 'This task is closed.');
-  }
-}
-
-const TRIES_WITHIN_MS = 86_400_000;
-
-/** When another try is possible after one that failed at `now`: a try costs a row, so they are few, whatever the leader chose. */
-function nextTryAt({ coolDownMinutes, tries, firstTryAt }: Context, now: Date): Date {
-  const waited = now.getTime() + Math.max(coolDownMinutes, TRY_WAIT_LEAST_MINUTES) * 60_000;
-  const isLast = tries + 1 >= TRIES_PER_DAY;
-  return new Date(isLast ? Math.max(waited, (firstTryAt ?? now).getTime() + TRIES_WITHIN_MS) : waited);
 }
 
 type Made = { communityId: string; task: Context; userId: string; period: string; day: string; at: Date; now: Date };

@@ -1,42 +1,23 @@
 import type { TransactionSql } from 'postgres';
 import { HttpError } from '../../base/http-error.ts';
-import type { Claim, ClaimStep } from '../../contract/claims.ts';
+import type { Claim } from '../../contract/claims.ts';
 import type { CommunityRole } from '../../contract/community.ts';
 import type { BulkResult, Decision, NewDecision } from '../../contract/review.ts';
+import { whyFull } from '../../domain/gate.ts';
 import { isId } from '../../domain/ids.ts';
+import { GRANTED, OUTCOMES, type Outcome, REFUSED, refuseUnseen } from '../../domain/review-rules.ts';
+import type { TaskRow } from '../../domain/task-row.ts';
 import { prose } from '../../domain/text.ts';
+import { retryAfter } from '../../domain/tries.ts';
 import { audit } from '../audit/audit.ts';
 import { notifyOfDecision } from '../notifications/happened.ts';
 import { readFacts } from '../tasks/facts.ts';
-import { whyFull } from '../tasks/gate.ts';
-import { type TaskRow, taskColumns } from '../tasks/rows.ts';
-import { refuseUnseen } from './as-seen.ts';
+import { taskColumns } from '../tasks/rows.ts';
 import { claimOf, forReviewer } from './claim-row.ts';
-import {
-  award,
-  emitClaim,
-  type FullRow,
-  findClaim,
-  lockMemberTask,
-  lockTask,
-  note,
-  retryAfter,
-  type StepKind,
-  shown,
-} from './write.ts';
+import { award, emitClaim, type FullRow, findClaim, lockMemberTask, lockTask, note, shown } from './write.ts';
 
 type Reviewer = { communityId: string; reviewerId: string; role?: CommunityRole | null; now: Date };
 type Asked = Reviewer & { claimId: string };
-
-/** What each decision makes of a claim, and what the audit log calls it. */
-type Outcome = { kind: StepKind; to: ClaimStep['to']; action: string };
-const OUTCOMES: Record<Decision, Outcome> = {
-  approve: { kind: 'approved', to: 'approved', action: 'claim.approved' },
-  reject: { kind: 'rejected', to: 'rejected', action: 'claim.rejected' },
-  request_changes: { kind: 'sent_back', to: 'changes_requested', action: 'claim.changes_requested' },
-};
-const GRANTED: Outcome = { kind: 'appeal_granted', to: 'approved', action: 'appeal.granted' };
-const REFUSED: Outcome = { kind: 'appeal_refused', to: 'rejected', action: 'appeal.refused' };
 
 /**
  * Decides a claim that waits, or the appeal against its rejection. The first decision wins; whoever comes second is

@@ -3,15 +3,16 @@ import { HttpError } from '../../base/http-error.ts';
 import type { Claim } from '../../contract/claims.ts';
 import type { CommunityRole } from '../../contract/community.ts';
 import { claimPeriods } from '../../contract/periods.ts';
+import { whyFull } from '../../domain/gate.ts';
 import { isId } from '../../domain/ids.ts';
 import { localDay } from '../../domain/periods.ts';
+import type { TaskRow } from '../../domain/task-row.ts';
 import { prose } from '../../domain/text.ts';
 import { zoneOf } from '../../storage/zone.ts';
 import { audit } from '../audit/audit.ts';
 import { notifyOfDecision } from '../notifications/happened.ts';
 import { readFacts } from '../tasks/facts.ts';
-import { whyFull } from '../tasks/gate.ts';
-import { type TaskRow, taskColumns } from '../tasks/rows.ts';
+import { taskColumns } from '../tasks/rows.ts';
 import { award, emitClaim, lockMemberTask, note, shown } from './write.ts';
 
 type Asked = { communityId: string; taskId: string; leaderId: string; now: Date };

@@ -1,22 +1,8 @@
 import type { ISql } from 'postgres';
 import type { ClaimStep } from '../../contract/claims.ts';
+import { ACTORS } from '../../domain/review-rules.ts';
 
 type Row = Omit<ClaimStep, 'at' | 'actor'> & { claimId: string; at: Date };
-
-const ACTORS: Record<ClaimStep['kind'], ClaimStep['actor']> = {
-  submitted: 'member',
-  resubmitted: 'member',
-  appealed: 'member',
-  checked: 'server',
-  counted: 'server',
-  approved: 'reviewer',
-  rejected: 'reviewer',
-  sent_back: 'reviewer',
-  appeal_granted: 'reviewer',
-  appeal_refused: 'reviewer',
-  given: 'reviewer',
-  reversed: 'reviewer',
-};
 
 /** All that happened to each of the claims, the oldest first; from the view `claim_steps`, as every reader of a history. */
 export async function readHistories(sql: ISql, claimIds: readonly string[]): Promise<Map<string, ClaimStep[]>> {

@@ -3,11 +3,11 @@ import type { TransactionSql } from 'postgres';
 import { HttpError } from '../../base/http-error.ts';
 import type { Check, ClaimState, Evidence } from '../../contract/claims.ts';
 import { lastStepOf, readSigner, stepOf, verifyQr, verifyTyped } from '../../contract/event-code.ts';
-import { QUIZ_HUMAN_FLOOR_MS } from '../../contract/limits.ts';
 import { seenLength } from '../../contract/seen-length.ts';
 import type { TaskSetup } from '../../contract/tasks.ts';
+import { gradeOwn, tookMs } from '../../domain/own-quiz.ts';
 import { asRead, prose } from '../../domain/text.ts';
-import { isAt, webAddress } from '../../domain/web-address.ts';
+import { hrefKept, isAt, webAddress } from '../../domain/web-address.ts';
 import { gradeForTask } from '../quiz/attempts.ts';
 import { qualifiedInvites } from '../referral/referral.ts';
 import { findEventKey } from '../tasks/event-keys.ts';
@@ -98,16 +98,11 @@ const approved = (evidence: Evidence | null, checks: Check[]): Verdict => ({
 });
 
 function grade(act: Act, setup: SetupOf<'quiz'>, evidence: EvidenceOf<'quiz'>): Verdict {
-  const answers = new Map(evidence.answers.map(({ questionId, optionIds }) => [questionId, optionIds]));
-  const right = setup.questions.filter(({ id, correct }) => isSameSet(answers.get(id) ?? [], correct)).length;
-  const needed = Math.ceil((setup.questions.length * setup.passPercent) / 100);
-  const passed = right >= needed;
-  const note = `${right} of ${setup.questions.length} right, ${needed} needed`;
-  const human = tookMs(act, evidence) >= QUIZ_HUMAN_FLOOR_MS * setup.questions.length;
+  const { passed, isHasty, note } = gradeOwn(setup, evidence, act.deviceAt);
   const checks = [check('answers', act, passed, note)];
-  if (!human) checks.push(check('pace', act, false, 'Answered faster than people read'));
+  if (isHasty) checks.push(check('pace', act, false, 'Answered faster than people read'));
   return {
-    state: !passed ? 'rejected' : human ? 'approved' : 'checking',
+    state: !passed ? 'rejected' : isHasty ? 'checking' : 'approved',
     evidence,
     checks,
     reason: passed ? null : note,
@@ -115,14 +110,10 @@ function grade(act: Act, setup: SetupOf<'quiz'>, evidence: EvidenceOf<'quiz'>): 
   };
 }
 
-/** How long a quiz took. A clock that is wrong, or is put right meanwhile, tells nothing of that; one that counts on does. */
-const tookMs = ({ deviceAt }: Act, { startedAt, tookMs: counted = 0 }: EvidenceOf<'quiz'>): number =>
-  Math.max(deviceAt.getTime() - new Date(startedAt).getTime(), counted);
-
 /** Answers to questions that were drawn for this member. How many were right is nobody's to know before they have passed. */
 async function gradeAttempt(tx: TransactionSql, act: Act, evidence: EvidenceOf<'quiz'>): Promise<Verdict> {
   const { attemptId, answers } = evidence;
-  const grade = await gradeForTask(tx, act, { attemptId, tookMs: tookMs(act, evidence), answers });
+  const grade = await gradeForTask(tx, act, { attemptId, tookMs: tookMs(evidence, act.deviceAt), answers });
   const { hasPassed, isHasty, count, needed } = grade;
   const note = hasPassed ? `Passed: ${needed} of ${count} were needed` : `Not passed: ${needed} of ${count} are needed`;
   const checks = [check('answers', act, hasPassed, note)];
@@ -135,9 +126,6 @@ async function gradeAttempt(tx: TransactionSql, act: Act, evidence: EvidenceOf<'
     hash: null,
   };
 }
-
-const isSameSet = (given: readonly string[], wanted: readonly string[]): boolean =>
-  given.length === wanted.length && new Set(given).size === given.length && given.every((one) => wanted.includes(one));
 
 function vote(setup: SetupOf<'poll'>, evidence: EvidenceOf<'poll'>): Verdict {
   const { optionIds } = evidence;
@@ -220,14 +208,6 @@ function readText(setup: SetupOf<'submit_text'>, evidence: EvidenceOf<'submit_te
   }
   const read = asRead(text);
   return waiting({ kind: 'submit_text', text }, read === '' ? null : sha256(read));
-}
-
-/** A fragment that names a place in a page; any other, as `#/` and Telegram's `#@` and `#-`, is the page's own address. */
-const NAMES_A_PLACE = /^#[a-z_:]/i;
-/** A link as it is kept, so that the same page is known again. */
-export function hrefKept(url: URL): string {
-  if (NAMES_A_PLACE.test(url.hash)) url.hash = '';
-  return url.href;
 }
 
 function readLink(setup: SetupOf<'submit_url'>, evidence: EvidenceOf<'submit_url'>): Verdict {

@@ -2,17 +2,19 @@ import type { ISql, TransactionSql } from 'postgres';
 import { HttpError } from '../../base/http-error.ts';
 import type { Claim, ClaimDetail, ClaimState, Evidence } from '../../contract/claims.ts';
 import type { CommunityRole } from '../../contract/community.ts';
-import { APPEAL_WITHIN_MS, CLAIMS_PAGE, TRY_WAIT_LEAST_MINUTES } from '../../contract/limits.ts';
+import { CLAIMS_PAGE, TRY_WAIT_LEAST_MINUTES } from '../../contract/limits.ts';
 import { isId } from '../../domain/ids.ts';
+import { alreadyDecided, whyNoAppeal } from '../../domain/review-rules.ts';
+import { setupOf, type TaskRow } from '../../domain/task-row.ts';
 import { prose } from '../../domain/text.ts';
+import { retryAfter } from '../../domain/tries.ts';
 import { notifyReviewers } from '../notifications/happened.ts';
-import { setupOf, type TaskRow, taskColumns } from '../tasks/rows.ts';
-import { alreadyDecided } from './as-seen.ts';
+import { taskColumns } from '../tasks/rows.ts';
 import { showImage } from './claim.ts';
 import { type ClaimRow, claimColumns, claimOf, forReviewer } from './claim-row.ts';
 import { readHistories } from './history.ts';
 import { judge } from './judge.ts';
-import { emitClaim, type FullRow, findClaim, lockMemberTask, note, retryAfter, shown } from './write.ts';
+import { emitClaim, type FullRow, findClaim, lockMemberTask, note, shown } from './write.ts';
 
 type Mine = { communityId: string; claimId: string; userId: string; now: Date };
 
@@ -58,13 +60,6 @@ export async function readClaim(
   };
 }
 
-/** Why a claim cannot be appealed (any more); null when it can. */
-function whyNoAppeal(claim: FullRow, now: Date): 'ALREADY_DECIDED' | 'APPEAL_USED' | 'APPEAL_TOO_LATE' | null {
-  if (claim.appealAt !== null) return 'APPEAL_USED';
-  if (claim.state !== 'rejected' || claim.decidedAt === null) return 'ALREADY_DECIDED';
-  return now.getTime() - claim.decidedAt.getTime() > APPEAL_WITHIN_MS ? 'APPEAL_TOO_LATE' : null;
-}
-
 /**
  * Appeals against a rejection, once. Throws 404 `NOT_FOUND`, 409 `APPEAL_USED`, `APPEAL_TOO_LATE` and `ALREADY_DECIDED`
  * (details: `{ claim }`) for what was not rejected.
@@ -75,7 +70,7 @@ export async function appeal(tx: TransactionSql, asked: Mine, input: { text: str
   const claim = await findMine(tx, asked);
   const why = whyNoAppeal(claim, now);
   const details = { claim: claimOf(claim) };
-  if (why === 'ALREADY_DECIDED') throw alreadyDecided(claim);
+  if (why === 'ALREADY_DECIDED') throw alreadyDecided(claimOf(claim));
   if (why === 'APPEAL_USED')
     throw new HttpError(409, why, 'You appealed once. That is as often as it goes.', { details });
   if (why !== null) throw new HttpError(409, why, 'It is too late for an appeal.', { details });
@@ -106,7 +101,7 @@ export async function resubmit(
 ) {
   const { communityId, userId, now } = asked;
   const claim = await findMine(tx, asked);
-  if (claim.state !== 'changes_requested') throw alreadyDecided(claim);
+  if (claim.state !== 'changes_requested') throw alreadyDecided(claimOf(claim));
   const [task] = await tx<TaskRow[]>`select ${taskColumns(tx)} from tasks t where t.id = ${claim.taskId}`;
   if (!task) throw noSuchClaim();
   const deviceAt = input.actedAt === undefined ? now : new Date(input.actedAt);

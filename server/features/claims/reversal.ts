@@ -2,10 +2,11 @@ import type { TransactionSql } from 'postgres';
 import { HttpError } from '../../base/http-error.ts';
 import type { Claim } from '../../contract/claims.ts';
 import { isId } from '../../domain/ids.ts';
+import { alreadyDecided } from '../../domain/review-rules.ts';
 import { prose } from '../../domain/text.ts';
 import { recordPoints } from '../awards/record.ts';
 import { notifyOfDecision } from '../notifications/happened.ts';
-import { alreadyDecided } from './as-seen.ts';
+import { claimOf } from './claim-row.ts';
 import { auditClaim } from './decision.ts';
 import { emitClaim, findClaim, note, shown } from './write.ts';
 
@@ -24,7 +25,7 @@ export async function reverseClaim(
   if (!claim) throw new HttpError(404, 'NOT_FOUND', 'There is no such claim here.');
   if (claim.userId === leaderId)
     throw new HttpError(403, 'OWN_CLAIM', 'This claim is your own: somebody else takes it back.');
-  if (claim.state !== 'approved') throw alreadyDecided(claim);
+  if (claim.state !== 'approved') throw alreadyDecided(claimOf(claim));
   await tx`
     update claims set state = 'reversed', decided_at = ${now}, decided_by = ${leaderId}, reason = ${reason}
     where id = ${claim.id}`;

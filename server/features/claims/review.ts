@@ -5,9 +5,10 @@ import type { CommunityRole } from '../../contract/community.ts';
 import { REVIEW_PAGE, SIMILAR_COMPARED, SIMILAR_FROM, SIMILAR_SHOWN } from '../../contract/limits.ts';
 import type { ReviewItem } from '../../contract/review.ts';
 import { isId } from '../../domain/ids.ts';
+import { setupOf, type TaskRow, taskOf } from '../../domain/task-row.ts';
 import { likeness } from '../../domain/text.ts';
 import { readPapers } from '../quiz/attempts.ts';
-import { askOf, setupOf, type TaskRow, taskColumns, taskOf } from '../tasks/rows.ts';
+import { askIn, taskColumns } from '../tasks/rows.ts';
 import { type ClaimRow, claimColumns, claimOf, forReviewer } from './claim-row.ts';
 import { readHistories } from './history.ts';
 
@@ -136,7 +137,7 @@ export async function readQueue(sql: ISql, asked: Queue): Promise<{ items: Revie
   const items = shown.map((row) => ({
     ...claimWithHistory(row, histories.get(row.id) ?? [], role),
     task: taskOf(row.task, now),
-    ask: askOf(setupOf(row.task), { publicKey: null, seed: `${row.task.id}\n${row.memberId}\n${row.period}` }),
+    ask: askIn(setupOf(row.task), { publicKey: null, seed: `${row.task.id}\n${row.memberId}\n${row.period}` }),
     right: rightOf(row, role),
     ...paperOf(row),
     member: {

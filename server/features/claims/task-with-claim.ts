@@ -3,11 +3,13 @@ import type { CommunityRole } from '../../contract/community.ts';
 import { TASKS_PER_COMMUNITY } from '../../contract/limits.ts';
 import { claimPeriods } from '../../contract/periods.ts';
 import type { TaskWithClaim } from '../../contract/tasks.ts';
+import { hasEnded, offerOf } from '../../domain/gate.ts';
+import { type Facts, newcomer } from '../../domain/gate-facts.ts';
 import { isId } from '../../domain/ids.ts';
 import { localDay } from '../../domain/periods.ts';
-import { type Facts, newcomer, readFacts, readOthers } from '../tasks/facts.ts';
-import { hasEnded, offerOf } from '../tasks/gate.ts';
-import { askOf, setupOf, type TaskRow, taskColumns, taskOf } from '../tasks/rows.ts';
+import { setupOf, type TaskRow, taskOf } from '../../domain/task-row.ts';
+import { readFacts, readOthers } from '../tasks/facts.ts';
+import { askIn, taskColumns } from '../tasks/rows.ts';
 import { noSuchTask, periodNow } from '../tasks/tasks.ts';
 import { type ClaimRow, claimColumns, claimOf, fromJson } from './claim-row.ts';
 
@@ -66,7 +68,7 @@ function withClaim(row: Row, facts: Facts, { userId, timeZone, now }: Omit<Asker
   const period = claimPeriods(localDay(now, timeZone))[row.recurrence];
   return {
     ...taskOf(row, now),
-    ask: askOf(setupOf(row), { publicKey: row.publicKey, seed: `${row.id}\n${userId}\n${period}` }),
+    ask: askIn(setupOf(row), { publicKey: row.publicKey, seed: `${row.id}\n${userId}\n${period}` }),
     gate: offerOf(row, facts, now),
     claim: row.claim && claimOf(fromJson(row.claim)),
   };

@@ -34,7 +34,7 @@ export async function findClaim(
 }
 
 /** The kinds of steps that are written down; the ledger adds what was counted. */
-export type StepKind = Exclude<ClaimStep['kind'], 'counted'>;
+type StepKind = Exclude<ClaimStep['kind'], 'counted'>;
 
 /** One transition of a claim, for its history: all but the first make the claim another version. */
 export const note = (
@@ -76,10 +76,6 @@ export async function lockMemberTask(
 /** The lock of a task with a cap in total, always after the member's, so that nobody waits in a circle. */
 export const lockTask = (tx: TransactionSql, taskId: string) =>
   tx`select pg_advisory_xact_lock(hashtextextended(${taskId}, 7))`.execute();
-
-/** When another try is possible after one that failed at `now`; null: at once. */
-export const retryAfter = (coolDownMinutes: number, now: Date): Date | null =>
-  coolDownMinutes > 0 ? new Date(now.getTime() + coolDownMinutes * 60_000) : null;
 
 export type WebhookClaim = Pick<Claim, 'id' | 'taskId' | 'period' | 'state' | 'points'>;
 

@@ -2,9 +2,10 @@ import type { TransactionSql } from 'postgres';
 import type { CommunityAdmin } from '../../contract/communities.ts';
 import type { CommunityRole } from '../../contract/community.ts';
 import { PEOPLE_PAGE, TASKS_PER_COMMUNITY } from '../../contract/limits.ts';
+import { type TaskRow, taskOf } from '../../domain/task-row.ts';
 import { countWaiting, readQueue } from '../claims/review.ts';
 import { readSummary } from '../communities/rows.ts';
-import { type TaskRow, taskColumns, taskOf } from '../tasks/rows.ts';
+import { taskColumns } from '../tasks/rows.ts';
 
 /**
  * The leaders' room as of one moment (`sql` must be one snapshot): tasks, live ones first; what waits for `userId`'s

@@ -3,9 +3,10 @@ import { HttpError } from '../../base/http-error.ts';
 import type { CommunityDetail } from '../../contract/communities.ts';
 import type { CommunityRole } from '../../contract/community.ts';
 import { BOARD_PREVIEW, SAMPLE_TASKS } from '../../contract/limits.ts';
+import { type TaskRow, taskOf } from '../../domain/task-row.ts';
 import { leadersOf, readShownBoard } from '../boards/board.ts';
 import { readSummary } from '../communities/rows.ts';
-import { type TaskRow, taskColumns, taskOf } from '../tasks/rows.ts';
+import { taskColumns } from '../tasks/rows.ts';
 
 type About = { rules: string; xHandle: string | null; inviteThreshold: number; createdAt: Date };
 

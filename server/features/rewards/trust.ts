@@ -1,29 +1,7 @@
 import type { ISql } from 'postgres';
-import type { MemberDetail, TrustSignal } from '../../contract/members.ts';
+import { type Trust, type TrustFacts, trustOf } from '../../domain/trust.ts';
 
-type Trust = MemberDetail['trust'];
-type Facts = {
-  userId: string;
-  accountDays: number;
-  memberDays: number;
-  xLinked: boolean;
-  approved: number;
-  rejected: number;
-  reversed: number;
-  /** Most claims that were sent within ten minutes. */
-  burst: number;
-  /** Claims whose answer somebody else had sent before: who was first has copied from nobody. */
-  alike: number;
-  /** People whom the same member invited within an hour around them. */
-  invitedBeside: number;
-};
-
-/** What everybody starts with; signals move it up or down. */
-const START = 50;
-const FULL_AGE_DAYS = 30;
-const FEW_DECIDED = 3;
-const BURST_FROM = 15;
-const INVITED_BESIDE_FROM = 5;
+type Facts = TrustFacts & { userId: string };
 
 /** How far one member's account and conduct speak for trust. Advisory: it gates rewards, never access. */
 export async function readTrust(sql: ISql, communityId: string, userId: string, now: Date): Promise<Trust> {
@@ -69,51 +47,4 @@ export async function readTrusts(
     ) invited
     where u.id = any(${[...userIds]})`;
   return new Map(rows.map((facts) => [facts.userId, trustOf(facts)]));
-}
-
-/** The sum of what the signals say, 0 to 100. Every signal that moves it is listed. */
-export function trustOf(facts: Omit<Facts, 'userId'>): Trust {
-  const signals = signalsOf(facts).filter(({ effect }) => effect !== 0);
-  const sum = signals.reduce((total, { effect }) => total + effect, START);
-  return { score: Math.max(0, Math.min(100, sum)), signals };
-}
-
-const days = (count: number): string => `${Math.floor(count)} ${Math.floor(count) === 1 ? 'day' : 'days'}`;
-
-function signalsOf(facts: Omit<Facts, 'userId'>): TrustSignal[] {
-  const { approved, rejected, reversed, burst, alike, invitedBeside } = facts;
-  const decided = approved + rejected + reversed;
-  const share = decided === 0 ? 0 : approved / decided;
-  const grown = (age: number, most: number) =>
-    Math.round((Math.max(0, Math.min(age, FULL_AGE_DAYS)) / FULL_AGE_DAYS) * most);
-  return [
-    { code: 'account_age', effect: grown(facts.accountDays, 10), note: `Signed up ${days(facts.accountDays)} ago` },
-    { code: 'membership_age', effect: grown(facts.memberDays, 15), note: `A member for ${days(facts.memberDays)}` },
-    { code: 'x_linked', effect: facts.xLinked ? 10 : 0, note: 'Linked an X account' },
-    {
-      code: 'approved_share',
-      effect: decided < FEW_DECIDED ? 0 : Math.round((share - 0.5) * 30),
-      note: `${approved} of ${decided} decided claims approved`,
-    },
-    {
-      code: 'reversals',
-      effect: -Math.min(30, reversed * 10),
-      note: `${reversed} approved ${reversed === 1 ? 'claim was' : 'claims were'} taken back`,
-    },
-    {
-      code: 'pace',
-      effect: burst < BURST_FROM ? 0 : -Math.min(20, burst - BURST_FROM + 5),
-      note: `${burst} claims within ten minutes`,
-    },
-    {
-      code: 'likeness',
-      effect: -Math.min(30, alike * 10),
-      note: `${alike} ${alike === 1 ? 'answer' : 'answers'} that somebody else had sent before`,
-    },
-    {
-      code: 'invited_burst',
-      effect: invitedBeside < INVITED_BESIDE_FROM ? 0 : -15,
-      note: `${invitedBeside} others were invited by the same member within the hour`,
-    },
-  ];
 }

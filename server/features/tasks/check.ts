@@ -2,9 +2,9 @@ import type { ISql } from 'postgres';
 import { HttpError } from '../../base/http-error.ts';
 import { LINK_MAX, PLANNED_WITHIN_MS } from '../../contract/limits.ts';
 import type { Conditions, Schedule, TaskSetup } from '../../contract/tasks.ts';
+import { flat } from '../../domain/gate-facts.ts';
 import { line, prose } from '../../domain/text.ts';
 import { webAddress } from '../../domain/web-address.ts';
-import { flat } from './facts.ts';
 
 const HOST = /^(?=.{3,253}$)([a-z0-9-]{1,63}\.)+[a-z0-9-]{2,63}$/;
 

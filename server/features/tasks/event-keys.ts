@@ -3,7 +3,8 @@ import type { ISql } from 'postgres';
 import { HttpError } from '../../base/http-error.ts';
 import type { EventKey } from '../../contract/tasks.ts';
 import { isId } from '../../domain/ids.ts';
-import { setupOf, type TaskRow, taskColumns } from './rows.ts';
+import { setupOf, type TaskRow } from '../../domain/task-row.ts';
+import { taskColumns } from './rows.ts';
 
 type Pair = { privateKey: Buffer; publicKey: Buffer };
 

@@ -4,7 +4,8 @@ import type { CommunityRole } from '../../contract/community.ts';
 import { TASKS_PAGE } from '../../contract/limits.ts';
 import type { LeaderTask, PollResult, TaskStatus } from '../../contract/tasks.ts';
 import { isId } from '../../domain/ids.ts';
-import { setupOf, type TaskRow, taskColumns, taskOf } from './rows.ts';
+import { setupOf, type TaskRow, taskOf } from '../../domain/task-row.ts';
+import { taskColumns } from './rows.ts';
 import { isHolding, noSuchTask } from './tasks.ts';
 
 type LeaderRow = TaskRow & {

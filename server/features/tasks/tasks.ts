@@ -6,6 +6,7 @@ import { claimPeriods } from '../../contract/periods.ts';
 import type { NewTask, Recurrence, Task, TaskChange, TaskSetup } from '../../contract/tasks.ts';
 import { isId } from '../../domain/ids.ts';
 import { localDay } from '../../domain/periods.ts';
+import { setupOf, type TaskRow, taskOf } from '../../domain/task-row.ts';
 import { line, prose } from '../../domain/text.ts';
 import { audit } from '../audit/audit.ts';
 import { notifyOfTask } from '../notifications/happened.ts';
@@ -13,7 +14,7 @@ import { cancel } from '../notifications/notify.ts';
 import { checkDraw } from '../quiz/packs.ts';
 import { checkConditions, checkSchedule, checkSetup } from './check.ts';
 import { makeEventKey } from './event-keys.ts';
-import { setupOf, type TaskRow, taskColumns, taskOf } from './rows.ts';
+import { taskColumns } from './rows.ts';
 
 type Editor = { communityId: string; userId: string; now: Date };
 

@@ -1,8 +1,9 @@
 import type { ISql } from 'postgres';
 import type { CommunityRole } from '../../contract/community.ts';
-import { ALIVE, readDeeds } from './facts.ts';
-import { offerOf } from './gate.ts';
-import type { GatedRow } from './rows.ts';
+import { offerOf } from '../../domain/gate.ts';
+import { ALIVE } from '../../domain/gate-facts.ts';
+import type { GatedRow } from '../../domain/task-row.ts';
+import { readDeeds } from './facts.ts';
 import { periodNow } from './tasks.ts';
 
 type Membership = { id: string; role: CommunityRole | null; points: number };

@@ -1,6 +1,5 @@
-import type { Evidence } from '../../contract/claims.ts';
-import { webAddress } from '../../domain/web-address.ts';
-import { hrefKept } from './judge.ts';
+import type { Evidence } from '../contract/claims.ts';
+import { hrefKept, webAddress } from './web-address.ts';
 
 /**
  * Whether a member's own words or choices would be lost where what was `sent` gives way to what stands. The same answer

@@ -1,10 +1,11 @@
-import type { CommunityRole } from '../../contract/community.ts';
-import { codesEndAt } from '../../contract/event-code.ts';
-import { levelOf } from '../../contract/limits.ts';
-import type { Condition, Conditions, Gate, TaskAsk, TaskSetup } from '../../contract/tasks.ts';
-import { windowAt } from '../../domain/window.ts';
-import { type Facts, flat, type Other } from './facts.ts';
-import { type GatedRow, setupOf } from './rows.ts';
+import { HttpError } from '../base/http-error.ts';
+import type { CommunityRole } from '../contract/community.ts';
+import { codesEndAt } from '../contract/event-code.ts';
+import { levelOf } from '../contract/limits.ts';
+import type { Condition, Conditions, Gate, TaskAsk, TaskSetup } from '../contract/tasks.ts';
+import { type Facts, flat, type Other } from './gate-facts.ts';
+import { type GatedRow, setupOf } from './task-row.ts';
+import { windowAt } from './window.ts';
 
 const RANK: Record<CommunityRole, number> = { member: 1, moderator: 2, leader: 3 };
 
@@ -101,4 +102,25 @@ function isPast(asked: Condition | Conditions, at: Date): boolean {
   if (!('of' in asked)) return asked.is === 'date' && asked.until !== null && new Date(asked.until) <= at;
   const past = (one: Condition | Conditions) => isPast(one, at);
   return asked.match === 'all' ? asked.of.some(past) : asked.of.every(past);
+}
+
+/** Says why a task takes no claim; details: `{ opensAt }`, `{ retryAt }`, `{ cap }` or `{ path }`. */
+export function refuseShut({ reason, opensAt, path }: Gate): never {
+  switch (reason) {
+    case 'not_open_yet':
+    case 'window':
+      throw new HttpError(409, 'NOT_OPEN_YET', 'This task is not open at this time.', { details: { opensAt } });
+    case 'conditions':
+      throw new HttpError(409, 'CONDITIONS_NOT_MET', 'Something comes before this task.', { details: { path } });
+    case 'cool_down':
+      throw new HttpError(409, 'COOLING_DOWN', 'Wait a while before you try again.', { details: { retryAt: opensAt } });
+    case 'cap':
+      throw new HttpError(409, 'CAP_REACHED', 'All places of this task are taken.', { details: { cap: 'total' } });
+    case 'member_cap':
+      throw new HttpError(409, 'CAP_REACHED', 'You did this as often as it counts.', { details: { cap: 'member' } });
+    case 'granted':
+      throw new HttpError(409, 'ONLY_GRANTED', 'A leader gives this one.');
+    default:
+      throw new HttpError(409, 'TASK_CLOSED', 'This task is closed.');
+  }
 }

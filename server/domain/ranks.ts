@@ -1,0 +1,40 @@
+import type { BoardRow } from '../contract/boards.ts';
+import { BOARD_AROUND_ME } from '../contract/limits.ts';
+
+/** As many rows as are shown around mine (`run[mine]`), evenly on both sides unless the board begins or ends there. */
+export function aroundMe(run: readonly BoardRow[], mine: number): BoardRow[] {
+  const shown = 1 + BOARD_AROUND_ME;
+  const start = Math.max(0, Math.min(mine - BOARD_AROUND_ME / 2, run.length - shown));
+  return run.slice(start, start + shown);
+}
+
+/** A row in its order, before it is shown; `rank` null where it is counted here. */
+type Ordered = { rank: number | null; userId: string | null; name: string; points: number; reachedAt: Date };
+
+/**
+ * Neighbouring rows with their ranks, which those with the same points share. Every score but the first begins among them,
+ * so their ranks are seen; of the first score `rank` and how many have it (`tied`; null: all of them are among the rows)
+ * are known.
+ */
+export function withRanks(
+  rows: readonly Ordered[],
+  first: { rank: number; tied: number | null },
+  me: string | null,
+): BoardRow[] {
+  let { rank } = first;
+  let begin = 0;
+  return rows.map((row, index) => {
+    if (row.points !== rows[begin]?.points) {
+      rank += begin === 0 && first.tied !== null ? first.tied : index - begin;
+      begin = index;
+    }
+    return {
+      rank: row.rank ?? rank,
+      userId: row.userId ?? '',
+      displayName: row.name,
+      points: row.points,
+      reachedAt: row.reachedAt.toISOString(),
+      me: row.userId === me,
+    };
+  });
+}
