@@ -33,6 +33,8 @@ import { remindStreaks } from './features/notifications/happened.ts';
 import { notificationHandlers } from './features/notifications/routes.ts';
 import { endSuspensions } from './features/people/change.ts';
 import { peopleHandlers } from './features/people/routes.ts';
+import { eraseDue } from './features/person/erase.ts';
+import { personHandlers } from './features/person/routes.ts';
 import { priceHandlers } from './features/prices/routes.ts';
 import { profileHandlers } from './features/profile/routes.ts';
 import { quizHandlers } from './features/quiz/routes.ts';
@@ -88,6 +90,7 @@ export const handlers = [
   opsLogHandlers,
   adminHandlers,
   peopleHandlers,
+  personHandlers,
 ];
 
 /** Everything the server does by itself. */
@@ -103,6 +106,7 @@ export const jobs: readonly Job[] = [
   { name: 'telegram-webhook', everyMs: 5 * 60_000, run: keepTelegramWebhook },
   { name: 'memberships', everyMs: 5 * 60_000, run: recheckMembers },
   { name: 'suspensions', everyMs: 5_000, run: ({ sql, now }) => endSuspensions(sql, now()) },
+  { name: 'erasures', everyMs: 60_000, run: eraseDue },
   { name: 'sweep', everyMs: 10 * 60_000, run: sweep },
   { name: 'images', everyMs: 60 * 60_000, run: (runtime) => sweepImages(runtime) },
 ];

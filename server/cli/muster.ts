@@ -16,6 +16,7 @@ import { BOARD_USAGE, countCommunity, listBoard } from './board.ts';
 import { CommandError, EXIT_USAGE } from './command-error.ts';
 import { countPeople, whose, withInstance, withStorage } from './database.ts';
 import { LOGS_USAGE, printLogs, readLogsOptions } from './logs.ts';
+import { PERSON_USAGE, runPerson } from './person.ts';
 import { REGROUP_USAGE, runRegroup } from './regroup.ts';
 import { requireNoDrift } from './require-no-drift.ts';
 
@@ -29,11 +30,12 @@ const USAGE = `npm run muster -- <verb>
   raffle verify <file>           compute a draw again
   config check                   read the configuration and list every problem
   vapid rotate                   make a new key for push; browsers come back with it by themselves
-${BOARD_USAGE}${BACKUP_USAGE}  migrate                        bring the database's schema up to this release
+${BOARD_USAGE}${PERSON_USAGE}${BACKUP_USAGE}  migrate                        bring the database's schema up to this release
 ${LOGS_USAGE}${REGROUP_USAGE}`;
 
 async function run(args: string[]): Promise<string> {
   if (args[0] === 'logs' && !args.includes('--help') && !args.includes('-h')) return logs(args.slice(1));
+  if (args[0] === 'person' && !args.includes('--help') && !args.includes('-h')) return runPerson(args.slice(1));
   // As they stand: one key of 64 begins with a dash.
   if (args.some((arg) => /^(-h|--help)$/.test(arg))) return USAGE;
   const copy = readBackupCommand(args);

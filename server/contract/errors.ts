@@ -15,3 +15,6 @@ export const MEMBERSHIP_REVOKED = 'TELEGRAM_MEMBERSHIP_REVOKED';
 
 /** Reason of every answer to somebody whose account is suspended. */
 export const SUSPENDED = 'SUSPENDED';
+
+/** Reason of a 401 to a device whose person asked to be erased: it forgets them, too. `details`: `{ userId }`. */
+export const FORGOTTEN = 'FORGOTTEN';

@@ -49,7 +49,7 @@ export const GATED_PAGES = [
 ] as const;
 
 /** Pages of ours beside the specification's: where the system's share sheet hands something over (manifest, `share_target`). */
-const OWN_PAGES = ['/share'] as const;
+const OWN_PAGES = ['/share', '/your-data'] as const;
 
 /** First path segments that the server or the build answers itself. */
 const SERVED = [

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { CommunityRole } from './community.ts';
-import { after, instant, READ, WRITE, worded } from './fields.ts';
+import { after, FILE, instant, READ, WRITE, worded } from './fields.ts';
 import { DECISION_REASON_MAX, SEARCH_MAX } from './limits.ts';
+import { ERASE_WORD, Erasure } from './person-data.ts';
 import type { Declaration, RouteKey } from './route.ts';
 import { SessionSummary, User } from './user.ts';
 
@@ -19,6 +20,8 @@ export const Person = z.extend(User, {
   /** The last request of any session that lives; null when none does. */
   lastSeenAt: z.nullable(z.string()),
   suspension: z.nullable(Suspension),
+  /** The account is to be erased, or is being erased. */
+  erasure: z.nullable(Erasure),
 });
 export type Person = z.infer<typeof Person>;
 
@@ -99,6 +102,27 @@ export const peopleRoutes = {
     access: 'admin',
     summary: 'Verify an account by hand, or take its X account off it',
     body: z.strictObject({ decision: z.enum(['verify', 'unlink']), reason }),
+    output: PersonDetail,
+    ...WRITE,
+  },
+  'POST /api/admin/people/:userId/archive': {
+    access: 'admin',
+    summary: 'Everything that is stored about somebody, as the archive that they would get themselves',
+    body: because,
+    fileTypes: ['application/zip'],
+    ...FILE,
+  },
+  'POST /api/admin/people/:userId/erasure': {
+    access: 'admin',
+    summary: 'Erase an account in 7 days: shut out at once; its person signing in before then cancels it',
+    body: z.strictObject({ word: z.literal(ERASE_WORD), reason }),
+    output: PersonDetail,
+    ...WRITE,
+  },
+  'POST /api/admin/people/:userId/erasure-cancellation': {
+    access: 'admin',
+    summary: 'Cancel an erasure that waits: everything is as it was before',
+    body: because,
     output: PersonDetail,
     ...WRITE,
   },

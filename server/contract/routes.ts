@@ -11,6 +11,7 @@ import { ClientLog, ClientLogBatch, ClientLogResults } from './logs.ts';
 import { memberRoutes } from './members.ts';
 import { opsLogRoutes } from './ops-log-routes.ts';
 import { peopleRoutes } from './people.ts';
+import { personDataRoutes } from './person-data.ts';
 import { priceRoutes } from './prices.ts';
 import { pushRoutes } from './push.ts';
 import { quizRoutes } from './quiz.ts';
@@ -225,6 +226,7 @@ export const routes = {
   ...seasonRoutes,
   ...memberRoutes,
   ...peopleRoutes,
+  ...personDataRoutes,
   ...roomRoutes,
   ...pushRoutes,
   ...campaignRoutes,

@@ -1,5 +1,6 @@
 import type { Runtime } from '../base/runtime.ts';
 import { IDEMPOTENCY_KEPT_DAYS, SESSION_IDLE_MS, WEBHOOK_LOG_KEPT_MS } from '../contract/limits.ts';
+import { ERASURE_NOTICE_DAYS } from '../contract/person-limits.ts';
 
 const COUNTED_MS = 5 * 60_000;
 const DAY_MS = 24 * 60 * 60_000;
@@ -16,4 +17,6 @@ export async function sweep({ sql, now }: Pick<Runtime, 'sql' | 'now'>): Promise
   await sql`delete from assistant_questions where day < ${before(DAY_MS * 2)}::date`;
   await sql`delete from assistant_days where day < ${before(DAY_MS * 2)}::date`;
   await sql`delete from used_signatures where expires_at <= ${before(0)}`;
+  await sql`delete from forgotten_sessions where until <= ${before(0)}`;
+  await sql`delete from erasures where cancelled_at < ${before(ERASURE_NOTICE_DAYS * DAY_MS)}`;
 }

@@ -62,6 +62,11 @@ export const SAMPLES: { [K in BodyKey]: () => BodyOf<K> } = {
   'POST /api/admin/people/:userId/restoration': () => ({ reason: 'It was a mistake' }),
   'POST /api/admin/people/:userId/sign-out': () => ({ reason: 'Lost the phone' }),
   'POST /api/admin/people/:userId/x': () => ({ decision: 'verify', reason: 'Showed it to us' }),
+  'POST /api/admin/people/:userId/archive': () => ({ reason: 'Asked for it by letter' }),
+  'POST /api/admin/people/:userId/erasure': () => ({ word: 'ERASE', reason: 'Asked for it by letter' }),
+  'POST /api/admin/people/:userId/erasure-cancellation': () => ({ reason: 'Changed their mind' }),
+  'POST /api/user/erasure': () => ({ word: 'ERASE', leavesCommunities: true }),
+  'POST /api/user/consents': () => ({ agreed: [{ document: 'terms', version: '1.0' }] }),
   'PUT /api/admin/people/:userId/role': () => ({ role: 'ops', reason: 'Helps at night' }),
   'POST /api/communities': () => {
     made += 1;

@@ -5,6 +5,8 @@ import type { Runtime } from '../../base/runtime.ts';
 import { SUSPENDED } from '../../contract/errors.ts';
 import type { User } from '../../contract/user.ts';
 import type { ChatMembership, TelegramIdentity } from '../../integrations/telegram/telegram.ts';
+import { agreeBySigningIn } from '../person/consents.ts';
+import { cancelErasure } from '../person/erasure.ts';
 
 /**
  * Asks Telegram whether somebody is in the required channel. Null when no channel is required or Telegram could not
@@ -17,8 +19,8 @@ export async function askMembership(runtime: Runtime, telegramUserId: string): P
 }
 
 /**
- * Finds or makes the account of a proven Telegram identity and refreshes what Telegram says of it.
- * Throws 403 for a suspended account; the caller's transaction then leaves no trace.
+ * Finds or makes the account of a proven Telegram identity and refreshes what Telegram says of it. Signing in cancels an erasure
+ * that waits. Throws 403 for a suspended account; the caller's transaction then leaves no trace.
  */
 export async function upsertPerson(
   sql: TransactionSql,
@@ -48,9 +50,13 @@ export async function upsertPerson(
       update users set telegram_username = null
       where lower(telegram_username) = lower(${identity.username}) and id <> ${row.id}`;
   const { suspended, ...user } = row;
-  if (suspended) {
+  const cancelled = suspended
+    ? await cancelErasure(sql, { userId: row.id, by: 'person', actorId: row.id, reason: null, now })
+    : null;
+  if (suspended && (cancelled?.isSuspended ?? true)) {
     throw new HttpError(403, SUSPENDED, 'This account is suspended. Ask the people who run this place.');
   }
+  await agreeBySigningIn(sql, row.id, now);
   return user;
 }
 

@@ -5,6 +5,7 @@ import type { Call, Handlers } from '../../http/handler.ts';
 import { createSession } from '../../http/session.ts';
 import { type InitDataProof, verifyInitData } from '../../integrations/telegram/init-data.ts';
 import { notifyOfSignIn } from '../notifications/happened.ts';
+import { readCancelled } from '../person/erasure.ts';
 import { beginAttempt, takeAttempt } from './attempts.ts';
 import { askMembership, upsertPerson } from './people.ts';
 import { safeNext } from './safe-next.ts';
@@ -70,15 +71,17 @@ async function callback(call: Call<'GET /api/auth/telegram/callback'>): Promise<
     codeVerifier: attempt.codeVerifier,
   });
   const membership = await askMembership(runtime, identity.telegramUserId);
-  const { token } = await call.sql.begin(async (sql) => {
+  const { token, cancelled } = await call.sql.begin(async (sql) => {
     const user = await upsertPerson(sql, identity, membership, now);
     await endHeldSession(sql, call, 'web');
     await notifyOfSignIn(sql, user.id, now);
-    return createSession(sql, { userId: user.id, kind: 'web', userAgent: call.userAgent, now });
+    const session = await createSession(sql, { userId: user.id, kind: 'web', userAgent: call.userAgent, now });
+    return { ...session, cancelled: await readCancelled(sql, user.id) };
   });
   call.clearCookie(signInCookie(runtime));
   giveSession(call, 'web', token);
-  return { redirect: attempt.next };
+  // Whoever cancelled an erasure by this reads first that they did.
+  return { redirect: cancelled ? '/your-data' : attempt.next };
 }
 
 /** The bot's token proves its own Mini App; without one, Telegram's signature for the bot's id does. */

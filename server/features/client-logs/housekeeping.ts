@@ -1,10 +1,13 @@
 import type { Sql } from 'postgres';
 import type { Runtime } from '../../base/runtime.ts';
+import { LOG_IDS_KEPT_DAYS } from '../../contract/person-limits.ts';
 import { ensurePartition } from './ingest.ts';
 import { reopen } from './transitions.ts';
 
 const DAY_MS = 86_400_000;
 const HOUSE_LOCK = 7_186_011;
+/** Ids of one run: a day has half a million of them at most, and runs come each minute. */
+const IDS_AT_ONCE = 5_000;
 
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
@@ -19,6 +22,10 @@ export async function keepHouse(runtime: Pick<Runtime, 'sql' | 'now' | 'config'>
   await ensurePartition(sql, dayOf(now.getTime() + DAY_MS));
   await dropBefore(sql, dayOf(now.getTime() - config.clientLogDays * DAY_MS));
   await dropOver(sql, config.clientLogTotalMb * 1_000_000, dayOf(now.getTime()));
+  await sql`
+    delete from client_log_ids where id in (
+      select id from client_log_ids where received_at < ${new Date(now.getTime() - LOG_IDS_KEPT_DAYS * DAY_MS)}
+      limit ${IDS_AT_ONCE})`;
   await sql`delete from client_log_senders where hour < ${now.toISOString()}::timestamptz - interval '1 day'`;
   await sql.begin(async (tx) => {
     await tx`select pg_advisory_xact_lock(${HOUSE_LOCK})`;

@@ -9,7 +9,7 @@ export type Amount = { rows: number; bytes: number };
 /** What may be stored: in a day by all, of that by all strangers; in an hour by one member, by one stranger's network. */
 export type Budget = Readonly<Record<'day' | 'strangers' | 'member' | 'stranger', Amount>>;
 
-/** Of one entry beside its content: columns, indexes, and its id, which is remembered for ever. */
+/** Of one entry beside its content: columns, indexes, and its id, which is remembered longest. */
 const ROW_BYTES = 500;
 /** Senders of an hour that a process remembers; who is forgotten is read again when it next writes down what they used. */
 const SENDERS_MAX = 20_000;

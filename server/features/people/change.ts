@@ -4,19 +4,29 @@ import { SUSPENSION_LEAST_MS } from '../../contract/limits.ts';
 import { isId } from '../../domain/ids.ts';
 import { prose } from '../../domain/text.ts';
 import { audit } from '../audit/audit.ts';
+import { askErasure, cancelErasure } from '../person/erasure.ts';
 
 /** Who changes whose account, why, and when. */
 export type Change = { userId: string; adminId: string; reason: string; now: Date };
 type Role = 'member' | 'ops' | 'admin';
-type Held = { id: string; name: string; role: Role; isSuspended: boolean; isVerified: boolean; hasX: boolean };
+type Held = {
+  id: string;
+  name: string;
+  role: Role;
+  isSuspended: boolean;
+  isVerified: boolean;
+  hasX: boolean;
+  isBeingErased: boolean;
+};
 
 /** Holds an account until the transaction ends. Throws 404 `NOT_FOUND`. */
 async function hold(tx: TransactionSql, userId: string): Promise<Held> {
   const [held] = isId(userId)
     ? await tx<Held[]>`
         select id, display_name as name, role, suspended_at is not null as "isSuspended",
-          is_verified as "isVerified", x_user_id is not null or twitter_username is not null as "hasX"
-        from users where id = ${userId} for update`
+          is_verified as "isVerified", x_user_id is not null or twitter_username is not null as "hasX",
+          exists (select from erasures e where e.user_id = users.id and e.cancelled_at is null) as "isBeingErased"
+        from users where id = ${userId} and erased_at is null for update`
     : [];
   if (!held) throw new HttpError(404, 'NOT_FOUND', 'There is no such account.');
   return held;
@@ -26,6 +36,12 @@ async function hold(tx: TransactionSql, userId: string): Promise<Held> {
 function requireOther({ userId, adminId }: Change): void {
   if (userId === adminId)
     throw new HttpError(409, 'OWN_ACCOUNT', 'This is your own account: another administrator decides about it.');
+}
+
+/** Nothing else is decided about an account that is to be erased: what it was comes back if that is cancelled. */
+function requireStaying({ isBeingErased }: Held): void {
+  if (isBeingErased)
+    throw new HttpError(409, 'ERASURE_WAITS', 'This account is to be erased. Cancel that first, or leave it as it is.');
 }
 
 const note = (tx: TransactionSql, { adminId, now, reason }: Change, action: string, { id, name }: Held) =>
@@ -44,6 +60,7 @@ export async function suspend(tx: TransactionSql, asked: Change, until: Date | n
     });
   const reason = prose('reason', asked.reason);
   const held = await hold(tx, asked.userId);
+  requireStaying(held);
   await tx`
     update users set suspended_at = coalesce(suspended_at, ${asked.now}), suspended_until = ${until},
       suspended_reason = ${reason}
@@ -56,6 +73,7 @@ export async function restore(tx: TransactionSql, asked: Change): Promise<void> 
   requireOther(asked);
   const reason = prose('reason', asked.reason);
   const held = await hold(tx, asked.userId);
+  requireStaying(held);
   if (!held.isSuspended) throw new HttpError(409, 'NOT_SUSPENDED', 'This account is not suspended.');
   await tx`
     update users set suspended_at = null, suspended_until = null, suspended_reason = null where id = ${held.id}`;
@@ -103,6 +121,33 @@ export async function giveRole(tx: TransactionSql, asked: Change, role: Role): P
   if (held.role === role) return;
   await tx`update users set role = ${role} where id = ${held.id}`;
   await note(tx, { ...asked, reason }, `person.made_${role}`, held);
+}
+
+/**
+ * Erases an account after the time that its person has to cancel it. Throws 409 `OWN_ACCOUNT`: one's own is erased at /your-data.
+ */
+export async function eraseLater(tx: TransactionSql, asked: Change): Promise<void> {
+  requireOther(asked);
+  const { userId, adminId, now } = asked;
+  const reason = prose('reason', asked.reason);
+  await askErasure(tx, { userId, by: 'admin', actorId: adminId, reason, now, leavesCommunities: true });
+}
+
+/** Cancels an erasure that waits. Throws 409 `NO_ERASURE` where none does, or it has begun. */
+export async function keepAccount(tx: TransactionSql, asked: Change): Promise<void> {
+  requireOther(asked);
+  const { userId, adminId, now } = asked;
+  const reason = prose('reason', asked.reason);
+  const cancelled = await cancelErasure(tx, { userId, by: 'admin', actorId: adminId, reason, now });
+  if (!cancelled) throw new HttpError(409, 'NO_ERASURE', 'No erasure of this account can be cancelled.');
+}
+
+/** Writes down that somebody else's data was taken along, and why. Throws 404 `NOT_FOUND`. Answers whose it is. */
+export async function noteArchive(tx: TransactionSql, asked: Change): Promise<{ id: string; name: string }> {
+  const reason = prose('reason', asked.reason);
+  const held = await hold(tx, asked.userId);
+  await note(tx, { ...asked, reason }, 'person.archived', held);
+  return held;
 }
 
 /** Lifts the suspensions whose time has come, a thousand at once. */

@@ -2,16 +2,20 @@ import type { ISql, TransactionSql } from 'postgres';
 import { HttpError } from '../../base/http-error.ts';
 import { ACCOUNTS_PAGE, PERSON_HISTORY, SESSION_IDLE_MS } from '../../contract/limits.ts';
 import type { PeopleFilter, Person, PersonDetail, Suspension } from '../../contract/people.ts';
+import type { Erasure } from '../../contract/person-data.ts';
 import { isId } from '../../domain/ids.ts';
 import { pageOf, placeOf, readPlace } from '../../domain/page.ts';
 
-type Dated = 'joinedAt' | 'lastSeenAt' | 'suspension';
+type Dated = 'joinedAt' | 'lastSeenAt' | 'suspension' | 'erasure';
 type Row = Omit<Person, Dated> & {
   joinedAt: Date;
   lastSeenAt: Date | null;
   suspendedAt: Date | null;
   suspendedUntil: Date | null;
   suspendedReason: string | null;
+  erasureAskedAt: Date | null;
+  erasureDueAt: Date | null;
+  erasureBy: Erasure['by'] | null;
 };
 type Asked = { after?: string | undefined; search?: string | undefined; filter?: PeopleFilter | undefined; now: Date };
 
@@ -20,21 +24,38 @@ const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
 const columns = (sql: ISql, now: Date) => sql`
   u.id, u.telegram_user_id::text as "telegramUserId", u.telegram_username as "telegramUsername",
   u.twitter_username as "twitterUsername", u.is_verified as "isVerified", u.display_name as "displayName", u.role,
-  u.created_at as "joinedAt", u.suspended_at as "suspendedAt", u.suspended_until as "suspendedUntil",
-  u.suspended_reason as "suspendedReason",
+  u.created_at as "joinedAt", e.asked_at as "erasureAskedAt", e.due_at as "erasureDueAt", e.asked_by as "erasureBy",
+  -- While an erasure waits, the suspension that stood before is kept with it.
+  case when e.user_id is null then u.suspended_at else e.suspended_at end as "suspendedAt",
+  case when e.user_id is null then u.suspended_until else e.suspended_until end as "suspendedUntil",
+  case when e.user_id is null then u.suspended_reason else e.suspended_reason end as "suspendedReason",
   (select max(s.last_seen_at) from sessions s where s.user_id = u.id and s.expires_at > ${now}) as "lastSeenAt"`;
 
-function suspensionOf({ suspendedAt, suspendedUntil, suspendedReason }: Row): Suspension | null {
+/** Accounts that there are, `u`, with the erasure of each that waits, `e`. */
+const accounts = (sql: ISql) => sql`
+  users u left join erasures e on e.user_id = u.id and e.cancelled_at is null`;
+
+function suspensionOf({
+  suspendedAt,
+  suspendedUntil,
+  suspendedReason,
+}: Pick<Row, 'suspendedAt' | 'suspendedUntil' | 'suspendedReason'>): Suspension | null {
   if (suspendedAt === null) return null;
   return { since: suspendedAt.toISOString(), until: iso(suspendedUntil), reason: suspendedReason };
 }
 
-function personOf({ suspendedAt, suspendedUntil, suspendedReason, ...row }: Row): Person {
+function erasureOf(askedAt: Date | null, dueAt: Date | null, by: Erasure['by'] | null): Erasure | null {
+  return askedAt && dueAt && by && { askedAt: askedAt.toISOString(), dueAt: dueAt.toISOString(), by };
+}
+
+function personOf(all: Row): Person {
+  const { suspendedAt, suspendedUntil, suspendedReason, erasureAskedAt, erasureDueAt, erasureBy, ...row } = all;
   return {
     ...row,
     joinedAt: row.joinedAt.toISOString(),
     lastSeenAt: iso(row.lastSeenAt),
-    suspension: suspensionOf({ suspendedAt, suspendedUntil, suspendedReason, ...row }),
+    suspension: suspensionOf(all),
+    erasure: erasureOf(erasureAskedAt, erasureDueAt, erasureBy),
   };
 }
 
@@ -48,7 +69,8 @@ function matching(sql: ISql, search: string) {
 }
 
 function only(sql: ISql, filter: PeopleFilter) {
-  if (filter === 'suspended') return sql`u.suspended_at is not null`;
+  if (filter === 'suspended')
+    return sql`u.suspended_at is not null and (e.user_id is null or e.suspended_at is not null)`;
   return filter === 'staff' ? sql`u.role <> 'member'` : sql`true`;
 }
 
@@ -58,15 +80,15 @@ export async function listPeople(
   { after, search = '', filter = 'all', now }: Asked,
 ): Promise<{ items: Person[]; next: string | null; total: number }> {
   const place = readPlace(after);
-  const wanted = sql`${matching(sql, search)} and ${only(sql, filter)}`;
+  const wanted = sql`u.erased_at is null and ${matching(sql, search)} and ${only(sql, filter)}`;
   // Pages carry milliseconds, so rows are ordered by them.
   const at = sql`date_trunc('milliseconds', u.created_at)`;
   const beyond = place ? sql`(${at}, u.id) < (${place.at}, ${place.id}::uuid)` : sql`true`;
   const [rows, [total]] = await Promise.all([
     sql<Row[]>`
-      select ${columns(sql, now)} from users u
+      select ${columns(sql, now)} from ${accounts(sql)}
       where ${wanted} and ${beyond} order by ${at} desc, u.id desc limit ${ACCOUNTS_PAGE + 1}`,
-    sql<{ count: number }[]>`select count(*)::int from users u where ${wanted}`,
+    sql<{ count: number }[]>`select count(*)::int from ${accounts(sql)} where ${wanted}`,
   ]);
   const page = pageOf(rows, ACCOUNTS_PAGE, {
     item: personOf,
@@ -102,7 +124,7 @@ export async function readPerson(sql: ISql, userId: string, now: Date): Promise<
             left join scores s on s.community_id = c.id and s.user_id = u.id
             where m.user_id = u.id) as communities,
           (select count(*)::int from push_subscriptions p where p.user_id = u.id) as devices
-        from users u where u.id = ${userId}`
+        from ${accounts(sql)} where u.id = ${userId} and u.erased_at is null`
     : [];
   if (!row) throw new HttpError(404, 'NOT_FOUND', 'There is no such account.');
   const [sessions, history] = await Promise.all([readSessions(sql, userId, now), readHistory(sql, userId)]);

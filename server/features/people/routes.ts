@@ -1,7 +1,19 @@
 import { HttpError } from '../../base/http-error.ts';
 import { SNAPSHOT } from '../../domain/snapshot.ts';
 import type { Handlers } from '../../http/handler.ts';
-import { decideX, giveRole, restore, signOutEverywhere, suspend } from './change.ts';
+import { ledgerKey } from '../../storage/secrets.ts';
+import { archiveOf } from '../person/archive.ts';
+import { archiveName } from '../person/routes.ts';
+import {
+  decideX,
+  eraseLater,
+  giveRole,
+  keepAccount,
+  noteArchive,
+  restore,
+  signOutEverywhere,
+  suspend,
+} from './change.ts';
 import { listPeople, readPerson } from './people.ts';
 
 type Call = {
@@ -53,6 +65,27 @@ export const peopleHandlers = {
   'POST /api/admin/people/:userId/x': async (call) => {
     const change = changeOf(call);
     await decideX(call.sql, change, call.body.decision);
+    return { json: await readPerson(call.sql, change.userId, change.now) };
+  },
+
+  'POST /api/admin/people/:userId/archive': async (call) => {
+    const { sql, runtime } = call;
+    const change = changeOf(call);
+    const { id: userId, name } = await sql.begin((tx) => noteArchive(tx, change));
+    const { home, publicOrigin: issuer } = runtime.config;
+    const content = archiveOf(sql, { userId, name, issuer, key: ledgerKey(home), now: change.now });
+    return { file: { type: 'application/zip', content, name: archiveName(change.now) } };
+  },
+
+  'POST /api/admin/people/:userId/erasure': async (call) => {
+    const change = changeOf(call);
+    await eraseLater(call.sql, change);
+    return { json: await readPerson(call.sql, change.userId, change.now) };
+  },
+
+  'POST /api/admin/people/:userId/erasure-cancellation': async (call) => {
+    const change = changeOf(call);
+    await keepAccount(call.sql, change);
     return { json: await readPerson(call.sql, change.userId, change.now) };
   },
 

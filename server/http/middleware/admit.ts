@@ -2,15 +2,16 @@ import type { Actor } from '../../base/actor.ts';
 import { HttpError } from '../../base/http-error.ts';
 import type { Runtime } from '../../base/runtime.ts';
 import { MEMBER_HEADER } from '../../contract/sw-messages.ts';
-import { admitPerson, admitTelegram, isRevoked, UUID } from '../access.ts';
+import { admitPerson, admitTelegram, isRevoked, notSignedIn, UUID } from '../access.ts';
 import { admitKey } from '../api-key.ts';
+import { forgottenBy } from '../forgotten.ts';
 import { checkText } from '../read-body.ts';
 import type { Step } from '../request-context.ts';
 import { headerOf } from '../request-parts.ts';
 import type { Route } from '../route-table.ts';
 
 /** Refuses who may not call the route, whatever they ask: 401, 403, 409; then a path that names nothing: 404. */
-export function admit({ config }: Pick<Runtime, 'config'>, { declaration }: Route): Step {
+export function admit({ config, sql }: Pick<Runtime, 'config' | 'sql'>, { declaration }: Route): Step {
   const { requiredChannel, webhookSecret } = config.telegram;
   return (req, res, next) => {
     const { context } = res.locals;
@@ -24,12 +25,19 @@ export function admit({ config }: Pick<Runtime, 'config'>, { declaration }: Rout
     if (key) admitKey(declaration, key);
     if (declaration.access === 'telegram') {
       admitTelegram(headerOf(req, 'x-telegram-bot-api-secret-token'), webhookSecret);
+    } else if (!actor && declaration.access !== 'public') {
+      return refuseNobody(sql, config, context.cookies);
     } else admitPerson(actor, declaration, requiredChannel);
     // Who may not enter as a member counts as a stranger where strangers are welcome.
     context.asker = actor && (actor.suspended || isRevoked(actor, requiredChannel)) ? null : actor;
     context.params = checkParams(req.params);
     next();
   };
+}
+
+/** Nobody stands behind the request; a device of somebody who is being erased hears so. */
+async function refuseNobody(...asked: Parameters<typeof forgottenBy>): Promise<never> {
+  throw (await forgottenBy(...asked)) ?? notSignedIn();
 }
 
 /**

@@ -1,0 +1,174 @@
+/**
+ * The one table of what is stored: every table of the schema and every other place, what it is for, how long it is kept, which job
+ * ends it, whether a person's download has it, and what an erasure does. The privacy policy is drawn from it, the
+ * archive and the erasure are held to it, and a test holds it to the schema (`tests/integration/stored.test.ts`).
+ * The columns that tell of a person are in `server/features/person/columns.ts`.
+ */
+import {
+  IDEMPOTENCY_KEPT_DAYS,
+  IMAGE_UNUSED_KEPT_MS,
+  LOG_KEPT_DAYS,
+  NOTIFICATION_LOG_KEPT_MS,
+  SESSION_ABSOLUTE_MS,
+  SESSION_IDLE_MS,
+  SIGN_IN_ATTEMPT_MS,
+  WEBHOOK_LOG_KEPT_MS,
+} from './limits.ts';
+import { LOG_IDS_KEPT_DAYS } from './person-limits.ts';
+
+/** Under what a person reads about it. */
+export const STORED_GROUPS = [
+  'account',
+  'sessions',
+  'memberships',
+  'claims',
+  'pictures',
+  'points',
+  'boards',
+  'rewards',
+  'quizzes',
+  'notices',
+  'applications',
+  'leading',
+  'connections',
+  'audit',
+  'receipts',
+  'assistant',
+  'reports',
+  'consents',
+  'erasure',
+  'instance',
+] as const;
+export type StoredGroup = (typeof STORED_GROUPS)[number];
+
+/**
+ * How long: as long as the account, the community or the instance is there; for ever, without a name once its person was
+ * erased; or so many milliseconds, after which the job of that name (`server/runtime.ts`) deletes it.
+ */
+export type Kept = { until: 'account' | 'community' | 'instance' | 'ever' } | { ms: number; job: string };
+/**
+ * What an erasure does with the rows of a person: they go; they lose the person's words and names and stay for the sums; they
+ * stay as they are under the tombstone's name, because they are a community's or another person's; they go when their own time is
+ * over; or none is anybody's.
+ */
+export type Fate = 'deleted' | 'emptied' | 'stays' | 'expires' | 'nobody';
+export type StoredTable = { group: StoredGroup; kept: Kept; fate: Fate; inArchive: boolean };
+
+const DAY_MS = 24 * 60 * 60_000;
+const ACCOUNT = { until: 'account' } as const;
+const COMMUNITY = { until: 'community' } as const;
+const INSTANCE = { until: 'instance' } as const;
+const EVER = { until: 'ever' } as const;
+const MINUTES = { ms: 5 * 60_000, job: 'sweep' } as const;
+const LOGS = { ms: LOG_KEPT_DAYS * DAY_MS, job: 'client-logs' } as const;
+const NOTICES = { ms: NOTIFICATION_LOG_KEPT_MS, job: 'notifications-log' } as const;
+
+const row = (group: StoredGroup, kept: Kept, fate: Fate, inArchive: boolean): StoredTable => ({
+  group,
+  kept,
+  fate,
+  inArchive,
+});
+const own = (group: StoredGroup, kept: Kept = ACCOUNT): StoredTable => row(group, kept, 'deleted', true);
+const nobodys = (group: StoredGroup, kept: Kept): StoredTable => row(group, kept, 'nobody', false);
+
+export const STORED = {
+  users: row('account', ACCOUNT, 'emptied', true),
+  sessions: own('sessions', { ms: SESSION_ABSOLUTE_MS, job: 'sweep' }),
+  sign_in_attempts: row('sessions', { ms: SIGN_IN_ATTEMPT_MS, job: 'sweep' }, 'deleted', false),
+  used_signatures: nobodys('sessions', { ms: SIGN_IN_ATTEMPT_MS, job: 'sweep' }),
+  forgotten_sessions: row('erasure', { ms: SESSION_ABSOLUTE_MS, job: 'sweep' }, 'expires', false),
+
+  communities: row('leading', COMMUNITY, 'stays', true),
+  community_members: own('memberships'),
+  invites: own('memberships'),
+  referrals: row('memberships', COMMUNITY, 'stays', true),
+  announcements: row('leading', COMMUNITY, 'stays', true),
+  leader_applications: own('applications'),
+  audit_entries: row('audit', EVER, 'emptied', true),
+
+  tasks: row('leading', COMMUNITY, 'stays', true),
+  claims: row('claims', ACCOUNT, 'emptied', true),
+  claim_events: row('claims', ACCOUNT, 'emptied', true),
+  images: own('pictures'),
+  event_keys: nobodys('leading', COMMUNITY),
+
+  seasons: row('leading', COMMUNITY, 'stays', true),
+  season_results: row('boards', COMMUNITY, 'stays', true),
+  rewards: nobodys('rewards', COMMUNITY),
+  reward_winners: row('rewards', COMMUNITY, 'stays', true),
+  reward_entrants: row('rewards', COMMUNITY, 'stays', true),
+  badges: own('points'),
+
+  point_events: row('points', EVER, 'emptied', true),
+  instance_queue: nobodys('points', EVER),
+  scores: row('boards', EVER, 'stays', true),
+  frozen_boards: row('boards', COMMUNITY, 'stays', true),
+  score_counts: nobodys('boards', COMMUNITY),
+  bucket_counts: nobodys('boards', COMMUNITY),
+
+  vapid_keys: nobodys('instance', INSTANCE),
+  push_subscriptions: own('notices', { ms: SESSION_ABSOLUTE_MS, job: 'sweep' }),
+  push_origins: nobodys('notices', NOTICES),
+  notification_settings: own('notices'),
+  notification_choices: own('notices'),
+  notification_days: own('notices', NOTICES),
+  notifications: own('notices', NOTICES),
+  notification_chunks: row('notices', NOTICES, 'emptied', false),
+  notification_services: nobodys('notices', NOTICES),
+  notification_events: own('notices', NOTICES),
+
+  client_log_ids: nobodys('reports', { ms: LOG_IDS_KEPT_DAYS * DAY_MS, job: 'client-logs' }),
+  client_log_inbox: row('reports', MINUTES, 'deleted', true),
+  client_log_entries: own('reports', LOGS),
+  client_log_messages: row('reports', LOGS, 'emptied', false),
+  client_log_releases: nobodys('reports', INSTANCE),
+  client_log_issues: row('reports', LOGS, 'emptied', false),
+  client_log_groups: nobodys('reports', LOGS),
+  client_log_issue_events: row('reports', LOGS, 'stays', false),
+  client_log_hours: nobodys('reports', LOGS),
+  client_log_days: nobodys('reports', LOGS),
+  client_log_facets: nobodys('reports', LOGS),
+  client_log_people: row('reports', LOGS, 'deleted', false),
+  client_log_series: nobodys('reports', LOGS),
+  client_log_values: nobodys('reports', INSTANCE),
+  client_log_devices: row('reports', LOGS, 'deleted', false),
+  client_log_drops: row('reports', LOGS, 'deleted', false),
+  client_log_daily: nobodys('reports', { ms: 365 * DAY_MS, job: 'client-logs' }),
+  client_log_senders: row('reports', { ms: DAY_MS, job: 'client-logs' }, 'deleted', false),
+  client_log_rules: row('instance', INSTANCE, 'stays', true),
+  client_log_alerts: row('reports', LOGS, 'deleted', false),
+
+  webhooks: row('connections', COMMUNITY, 'stays', true),
+  webhook_deliveries: row('connections', { ms: WEBHOOK_LOG_KEPT_MS, job: 'sweep' }, 'deleted', false),
+  api_keys: own('connections', COMMUNITY),
+
+  idempotency_keys: own('receipts', { ms: IDEMPOTENCY_KEPT_DAYS * DAY_MS, job: 'sweep' }),
+  rate_limits: row('receipts', MINUTES, 'deleted', false),
+
+  quiz_packs: row('leading', COMMUNITY, 'stays', true),
+  quiz_attempts: own('quizzes'),
+  assistant_questions: own('assistant', { ms: 2 * DAY_MS, job: 'sweep' }),
+  assistant_days: nobodys('assistant', { ms: 2 * DAY_MS, job: 'sweep' }),
+
+  erasures: own('erasure'),
+  consents: own('consents'),
+  schema_migrations: nobodys('instance', INSTANCE),
+} as const satisfies Record<string, StoredTable>;
+export type StoredName = keyof typeof STORED;
+
+/** Parts of a table that end sooner than the rest of it. */
+export const SOONER: readonly { group: StoredGroup; ms: number; job: string; of: 'idle' | 'unused' }[] = [
+  { group: 'sessions', ms: SESSION_IDLE_MS, job: 'sweep', of: 'idle' },
+  { group: 'pictures', ms: IMAGE_UNUSED_KEPT_MS, job: 'images', of: 'unused' },
+];
+
+/** What is kept outside the database. `onDevice`: by the person's own browser, not by the instance. */
+export const ELSEWHERE = [
+  { id: 'server_log', onDevice: false },
+  { id: 'backups', onDevice: false },
+  { id: 'device_store', onDevice: true },
+  { id: 'device_hints', onDevice: true },
+  { id: 'device_caches', onDevice: true },
+] as const;
+export type ElsewhereId = (typeof ELSEWHERE)[number]['id'];
