@@ -129,6 +129,10 @@ const routes = [
     lazyScreen(() => import('./features/onboarding/channel-removed-screen.tsx'), 'ChannelRemovedScreen'),
   ),
   page(
+    '/your-data',
+    lazyScreen(() => import('./features/your-data/your-data-screen.tsx'), 'YourDataScreen'),
+  ),
+  page(
     '/logout',
     lazyScreen(() => import('./features/onboarding/logout-screen.tsx'), 'LogoutScreen'),
   ),

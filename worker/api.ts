@@ -3,6 +3,8 @@ import type { KeptSubscription } from './push.ts';
 import type {
   Acknowledgement,
   ClaimRead,
+  LogRow,
+  MetaRow,
   NewOutboxEntry,
   OutboxEntry,
   PracticeNote,
@@ -58,4 +60,10 @@ export type DeviceApi = {
   notePractice(partition: string, note: PracticeNote): Promise<void>;
   /** Says who is signed in; a sign-in lets entries that met a 401 go on. What was acknowledged to others is purged. */
   setMember(userId: string | null): Promise<void>;
+  /** Everything that is kept of a member: for their own archive. */
+  everything(
+    userId: string,
+  ): Promise<{ outbox: OutboxEntry[]; logs: LogRow[]; acknowledged: Acknowledgement[]; practice: MetaRow[] }>;
+  /** Throws all of that away, what is not sent yet included. */
+  forget(userId: string): Promise<void>;
 };

@@ -7,6 +7,7 @@ import { bothDrained, drainActions } from './drain.ts';
 import { BREADCRUMB_AFTER_MS, drainLogs } from './drain-logs.ts';
 import { uuidv7 } from './ids.ts';
 import { addEntry, discardEntry, editEntry, listEntries, retryEntry, setMember } from './outbox.ts';
+import { everythingOf, forgetPerson } from './person.ts';
 import type { DrainPorts } from './ports.ts';
 import { notePractice, readPractice } from './practice.ts';
 import { forgetSubscription, keepSubscription, pushMeta } from './push.ts';
@@ -142,6 +143,11 @@ export function createDevice({ wakeAt, ...given }: DevicePorts): DeviceApi {
     },
     practice: (partition) => readPractice(storage, partition),
     notePractice: (partition, note) => notePractice(storage, partition, note),
+    everything: (userId) => everythingOf(storage, userId),
+    async forget(userId) {
+      await forgetPerson(storage, userId);
+      changed();
+    },
     drain: ({ hurry = false } = {}) => drainSoon(hurry),
     async setMember(userId) {
       // What is told of a member's leaving names where they were: none of it waits here for company.

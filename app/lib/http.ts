@@ -1,5 +1,5 @@
 /** Every request of the page: specification, sections 7 and 8. */
-import type { ApiError, MEMBERSHIP_REVOKED, SUSPENDED } from '../../server/contract/errors.ts';
+import type { ApiError, FORGOTTEN, MEMBERSHIP_REVOKED, SUSPENDED } from '../../server/contract/errors.ts';
 import type { ParamNames } from '../../server/contract/route.ts';
 import type { BodyOf, Key, OutputOf, QueryOf, Routes } from '../../server/contract/routes.ts';
 import { CACHED_AT_HEADER, KEPT_ONLY_HEADER } from '../../server/contract/sw-messages.ts';
@@ -10,6 +10,7 @@ import { noteAnswer, noteTime } from './clock.ts';
 /** Held to the contract by its type alone: importing the value would bring the schemas along. */
 const REVOKED: typeof MEMBERSHIP_REVOKED = 'TELEGRAM_MEMBERSHIP_REVOKED';
 const SHUT: typeof SUSPENDED = 'SUSPENDED';
+const GONE: typeof FORGOTTEN = 'FORGOTTEN';
 
 /**
  * A server's refusal. Programs look at `status` and `reason`; `message` is for people: the answer's `message` field,
@@ -104,7 +105,13 @@ export async function request(method: string, url: string, body?: unknown, extra
     ...(extra.signal && { signal: extra.signal }),
   });
   const isOwn = await isOwnWord(response);
-  if (!isOwn || !response.ok) throw await refusalOf(response, isOwn);
+  if (!isOwn || !response.ok) {
+    const refused = await refusalOf(response, isOwn);
+    // The session's person asked to be erased: this device throws away what it keeps of them.
+    if ('reason' in refused && refused.reason === GONE)
+      void import('./forget-person.ts').then((part) => part.forgetPerson(refused.details));
+    throw refused;
+  }
   if (ageOf(response) === null) {
     noteAnswer();
     noteTime(response, asked);

@@ -40,6 +40,7 @@ const PUBLIC = [
   '/community-leader-signup',
   '/community-leader-wizard',
   '/share',
+  '/your-data',
   '/web3-quiz',
   '/web3-quiz?practice=privacy',
   '/admin',

@@ -134,6 +134,9 @@ function Side({ profile }: { profile: Profile }) {
         <ButtonLink kind="edge" icon="settings" to="/profile-accounts">
           {m.member_accounts()}
         </ButtonLink>
+        <ButtonLink kind="edge" icon="shield" to="/your-data">
+          {m.data_title()}
+        </ButtonLink>
         <ButtonLink kind="edge" icon="assistant" to="/ai-assistant">
           {m.assistant_title()}
         </ButtonLink>

@@ -16,6 +16,7 @@ const EMIL = {
   joinedAt: '2026-08-20T10:00:00.000Z',
   lastSeenAt: '2026-11-20T10:00:00.000Z',
   suspension: null as { since: string; until: string | null; reason: string } | null,
+  erasure: null as { askedAt: string; dueAt: string; by: string } | null,
 };
 const detail = () => ({
   ...EMIL,

@@ -116,9 +116,10 @@ function lineOf({ telegramUsername, twitterUsername, telegramUserId, lastSeenAt 
 
 /** What sets an account apart: suspended, not verified, a role on the instance. */
 export function Badges({ person }: { person: Person }) {
-  const { suspension, role, isVerified } = person;
+  const { suspension, erasure, role, isVerified } = person;
   return (
     <span className="people-badges">
+      {erasure && <Chip kind="no">{m.people_erased_on({ time: day(erasure.dueAt) })}</Chip>}
       {suspension && (
         <Chip kind="no">
           {suspension.until ? m.people_suspended_until({ time: day(suspension.until) }) : m.people_suspended()}

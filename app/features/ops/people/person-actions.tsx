@@ -4,14 +4,17 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { DECISION_REASON_MAX } from '../../../../server/contract/limits.ts';
 import type { PersonDetail } from '../../../../server/contract/people.ts';
+import { ERASURE_WAIT_DAYS } from '../../../../server/contract/person-limits.ts';
 import { seenLength } from '../../../../server/contract/seen-length.ts';
 import { useDraft } from '../../../lib/drafts.ts';
-import { call } from '../../../lib/http.ts';
+import { addressOf, call, request } from '../../../lib/http.ts';
 import { readsOf } from '../../../lib/query-keys.ts';
+import { saveFile } from '../../../lib/save-file.ts';
 import { m } from '../../../paraglide/messages.js';
 import { Button } from '../../../ui/button.tsx';
 import { Card, ListRow } from '../../../ui/card.tsx';
-import { Select, TextArea } from '../../../ui/field.tsx';
+import { Field, Select, TextArea } from '../../../ui/field.tsx';
+import { day } from '../../../ui/format.ts';
 import { Icon, type IconName } from '../../../ui/icon.tsx';
 import { toast } from '../../../ui/toast.tsx';
 import { Refused } from '../../leader/command-parts.tsx';
@@ -34,7 +37,10 @@ const ROLES = ['member', 'ops', 'admin'] as const;
 type Role = (typeof ROLES)[number];
 const ROLE_WORDS: Record<Role, () => string> = { member: m.people_member, ops: m.people_ops, admin: m.people_admin };
 
-type Name = 'suspend' | 'restore' | 'sign-out' | 'verify' | 'unlink' | 'role';
+/** As `ERASE_WORD` of the contract. */
+const ERASE_WORD = 'ERASE';
+
+type Name = 'suspend' | 'restore' | 'sign-out' | 'verify' | 'unlink' | 'role' | 'archive' | 'erase' | 'keep';
 type Action = {
   name: Name;
   icon: IconName;
@@ -59,6 +65,40 @@ function actionsFor(person: PersonDetail, isOwn: boolean): Action[] {
   };
   // Another administrator decides about an administrator.
   if (isOwn) return [signOut];
+  const archive: Action = {
+    name: 'archive',
+    icon: 'export',
+    title: m.people_archive(),
+    line: m.people_archive_line(),
+    happens: [m.people_archive_1(), m.people_archive_2()],
+    done: m.people_archive_done(),
+  };
+  if (person.erasure) {
+    const keep: Action = {
+      name: 'keep',
+      icon: 'undo',
+      title: m.people_keep(),
+      line: m.people_keep_line({ day: day(person.erasure.dueAt) }),
+      happens: [m.people_keep_1()],
+      done: m.people_keep_done({ who }),
+    };
+    // Nothing else is decided about an account that is to be erased.
+    return [keep, archive];
+  }
+  const erase: Action = {
+    name: 'erase',
+    icon: 'discard',
+    title: m.people_erase(),
+    line: m.people_erase_line({ days: ERASURE_WAIT_DAYS }),
+    happens: [
+      m.people_erase_1(),
+      m.people_erase_2({ days: ERASURE_WAIT_DAYS }),
+      m.people_erase_3(),
+      m.people_erase_4(),
+    ],
+    done: m.people_erase_done({ who, days: ERASURE_WAIT_DAYS }),
+    isGrave: true,
+  };
   const suspend: Action = {
     name: 'suspend',
     icon: 'warning',
@@ -108,6 +148,8 @@ function actionsFor(person: PersonDetail, isOwn: boolean): Action[] {
     ...(person.isVerified ? [] : [verify]),
     ...(person.twitterUsername ? [unlink] : []),
     role,
+    archive,
+    erase,
   ];
 }
 
@@ -139,10 +181,17 @@ export function PersonActions({ person, isOwn }: { person: PersonDetail; isOwn: 
   );
 }
 
-type Given = { reason: string; end: End; role: Role };
+type Given = { reason: string; end: End; role: Role; word: string };
+
+/** Fetches somebody's archive and has the browser save it. */
+async function saveArchive(userId: string, reason: string): Promise<void> {
+  const { method, path } = addressOf('POST /api/admin/people/:userId/archive', { userId });
+  const answer = await request(method, path, { reason });
+  saveFile(await answer.blob(), `muster-${userId}.zip`);
+}
 
 /** Sends what was chosen. Each command answers the account as it is afterwards. */
-function send(name: Name, userId: string, given: Given, idempotencyKey: string): Promise<PersonDetail> {
+function send(name: Name, userId: string, given: Given, idempotencyKey: string): Promise<PersonDetail | undefined> {
   const { reason, role } = given;
   const more = { params: { userId }, idempotencyKey };
   switch (name) {
@@ -158,6 +207,12 @@ function send(name: Name, userId: string, given: Given, idempotencyKey: string):
     case 'verify':
     case 'unlink':
       return call('POST /api/admin/people/:userId/x', { ...more, body: { decision: name, reason } });
+    case 'archive':
+      return saveArchive(userId, reason).then(() => undefined);
+    case 'erase':
+      return call('POST /api/admin/people/:userId/erasure', { ...more, body: { word: ERASE_WORD, reason } });
+    case 'keep':
+      return call('POST /api/admin/people/:userId/erasure-cancellation', { ...more, body: { reason } });
     case 'role':
       return call('PUT /api/admin/people/:userId/role', { ...more, body: { role, reason } });
   }
@@ -173,6 +228,7 @@ function ActionForm(props: { person: PersonDetail; action: Action; onClose: () =
     reason: '',
     end: 'week',
     role: person.role,
+    word: '',
   });
   const reason = draft.reason.trim();
   const isShort = seenLength(reason) < REASON_MIN;
@@ -185,8 +241,7 @@ function ActionForm(props: { person: PersonDetail; action: Action; onClose: () =
       void client.invalidateQueries(readsOf(['GET /api/admin/people', 'GET /api/admin/people/:userId']));
     },
   );
-  const held =
-    offline ?? (isShort ? m.people_say_why() : isSame(name, draft.role, person) ? m.people_same_role() : null);
+  const held = offline ?? (isShort ? m.people_say_why() : missing(name, draft, person));
   return (
     <form
       className={action.isGrave ? 'form-stack person-form person-form--grave' : 'form-stack person-form'}
@@ -223,6 +278,16 @@ function ActionForm(props: { person: PersonDetail; action: Action; onClose: () =
           onValue={(role) => change({ role })}
         />
       )}
+      {name === 'erase' && (
+        <Field
+          label={m.data_erase_word({ word: ERASE_WORD })}
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={20}
+          value={draft.word}
+          onValue={(word) => change({ word })}
+        />
+      )}
       <WhatHappens>{action.happens}</WhatHappens>
       <Refused error={command.error} />
       <div className="actions">
@@ -237,7 +302,12 @@ function ActionForm(props: { person: PersonDetail; action: Action; onClose: () =
   );
 }
 
-const isSame = (name: Name, role: Role, person: PersonDetail): boolean => name === 'role' && role === person.role;
+/** What is still to be chosen or typed, beside the reason. */
+function missing(name: Name, { role, word }: Given, person: PersonDetail): string | null {
+  if (name === 'role' && role === person.role) return m.people_same_role();
+  const isWord = word.trim().toUpperCase() === ERASE_WORD;
+  return name === 'erase' && !isWord ? m.data_erase_type_first({ word: ERASE_WORD }) : null;
+}
 
 function WhatHappens({ children }: { children: readonly string[] }) {
   return (

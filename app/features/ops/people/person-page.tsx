@@ -24,6 +24,12 @@ const MEMBERSHIP_WORDS: Record<PersonDetail['membership'], () => string> = {
   unknown: m.people_channel_unknown,
 };
 
+const ERASURE_BY = {
+  person: m.people_erasure_by_person,
+  admin: m.people_erasure_by_admin,
+  operator: m.people_erasure_by_operator,
+} as const;
+
 /** One account: who it is, where it takes part, where it is signed in, what was done to it, and what can be done. */
 export function PersonPage({ userId }: { userId: string }) {
   const query = useQuery({ ...read('GET /api/admin/people/:userId', { userId }), staleTime: 0, gcTime: 0 });
@@ -55,6 +61,11 @@ function Whole({ person }: { person: PersonDetail }) {
           </Button>
         </span>
       </header>
+      {person.erasure && (
+        <Quote lead={m.people_erasure_lead({ time: stampTime(person.erasure.dueAt) })}>
+          {ERASURE_BY[person.erasure.by]({ time: stampTime(person.erasure.askedAt) })}
+        </Quote>
+      )}
       {person.suspension && (
         <Quote
           lead={

@@ -1,0 +1,130 @@
+import './your-data-screen.css';
+import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Erasure, OwnData } from '../../../server/contract/person-data.ts';
+import type { User } from '../../../server/contract/user.ts';
+import { call } from '../../lib/http.ts';
+import { userQuery } from '../../lib/query.ts';
+import { m } from '../../paraglide/messages.js';
+import { Anchor, Button, ButtonLink, SignInLink } from '../../ui/button.tsx';
+import { Card, SectionHead } from '../../ui/card.tsx';
+import { stampTime } from '../../ui/format.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { Screen } from '../../ui/screen.tsx';
+import { Forbidden, Reading, State } from '../../ui/states.tsx';
+import { Refused } from '../leader/command-parts.tsx';
+import { useCommand } from '../leader/use-command.ts';
+import { Consents, ownData } from './consents.tsx';
+import { Download } from './download.tsx';
+import { Erase } from './erase.tsx';
+
+/** A person's data in their own hands: take it along, see what was agreed to, have it erased. */
+export function YourDataScreen() {
+  const who = useQuery(userQuery);
+  const [asked, setAsked] = useState<Erasure | null>(null);
+  const back = { to: '/profile', label: m.member_profile() };
+  if (asked) return <Asked erasure={asked} />;
+  return (
+    <Screen title={m.data_title()} lead={m.data_lead()} back={back}>
+      {who.data === null ? (
+        <Forbidden signIn line={m.data_signed_out()} />
+      ) : (
+        <Reading query={who as UseQueryResult<User | null>}>
+          {(user) =>
+            user && (
+              <div className="your-data">
+                <Cancelled />
+                <SectionHead title={m.data_download_h()} />
+                <Download user={user} />
+                <Rest onAsked={setAsked} />
+              </div>
+            )
+          }
+        </Reading>
+      )}
+    </Screen>
+  );
+}
+
+/** What needs the server; the download of this device stands above it, whatever becomes of this. */
+function Rest({ onAsked }: { onAsked: (erasure: Erasure) => void }) {
+  const query = useQuery({ ...ownData, staleTime: 0 });
+  const user = useQuery(userQuery).data;
+  return (
+    <Reading query={query}>
+      {(data) => (
+        <>
+          <SectionHead title={m.data_agreed_h()} />
+          <Consents data={data} />
+          <SectionHead title={m.data_kept_h()} />
+          <Card className="stack-medium">
+            <p>{m.data_kept_line()}</p>
+            <div className="actions">
+              <ButtonLink kind="edge" icon="shield" to="/privacy-policy#stored">
+                {m.data_kept_open()}
+              </ButtonLink>
+            </div>
+          </Card>
+          <SectionHead title={m.data_erase_h()} />
+          {user && <Erase user={user} data={data} onDone={onAsked} />}
+        </>
+      )}
+    </Reading>
+  );
+}
+
+/** Signing in cancelled an erasure: what it was, and what is as before. It stays until it was read. */
+function Cancelled() {
+  const client = useQueryClient();
+  const { data } = useQuery({ ...ownData, staleTime: 0 });
+  const read = useCommand(
+    (_: null, idempotencyKey) => call('DELETE /api/user/erasure/notice', { idempotencyKey }),
+    () =>
+      client.setQueryData(ownData.queryKey, (before: OwnData | undefined) => before && { ...before, cancelled: null }),
+  );
+  if (!data?.cancelled) return null;
+  const { askedAt, dueAt, cancelledAt } = data.cancelled;
+  return (
+    <section className="card erasure-cancelled" aria-label={m.data_cancelled()}>
+      <h2 className="flex-row">
+        <Icon name="undo" />
+        {m.data_cancelled()}
+      </h2>
+      <p>{m.data_cancelled_line({ asked: stampTime(askedAt), due: stampTime(dueAt), at: stampTime(cancelledAt) })}</p>
+      <p className="text-small text-muted">{m.data_cancelled_as_before()}</p>
+      <Refused error={read.error} />
+      <div className="actions">
+        <Button kind="edge" busy={read.isPending} onClick={() => read.mutate(null)}>
+          {m.data_cancelled_read()}
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+/** Asked for: nobody is signed in any more, and how to take it back. */
+function Asked({ erasure }: { erasure: Erasure }) {
+  return (
+    <Screen title={m.data_asked()}>
+      <State
+        illustration="gate"
+        title={m.data_asked_until({ time: stampTime(erasure.dueAt) })}
+        actions={
+          <>
+            <SignInLink next="/your-data" kind="edge">
+              {m.data_asked_cancel()}
+            </SignInLink>
+            <ButtonLink kind="words" to="/">
+              {m.data_asked_home()}
+            </ButtonLink>
+          </>
+        }
+      >
+        <p>{m.data_asked_line()}</p>
+        <p className="text-small text-muted">
+          {m.data_asked_policy()} <Anchor to="/privacy-policy">{m.public_privacy()}</Anchor>
+        </p>
+      </State>
+    </Screen>
+  );
+}
