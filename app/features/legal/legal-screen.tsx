@@ -2,11 +2,14 @@ import '../guides/contents-list.css';
 import '../guides/prose.css';
 import './legal-screen.css';
 import { Link } from '@tanstack/react-router';
+import { POLICIES, type PolicyVersion, versionOf } from '../../../server/contract/policies.ts';
+import { product } from '../../lib/product.ts';
 import { m } from '../../paraglide/messages.js';
 import { getLocale } from '../../paraglide/runtime.js';
 import { Screen } from '../../ui/screen.tsx';
 import { Contents, Dots, Section } from '../guides/prose.tsx';
-import { type LegalPage, policies } from './policies.ts';
+import { type LegalPage, type Place, policies } from './policies.ts';
+import { Changes } from './policy-changes.tsx';
 
 const PATHS = {
   guidelines: '/community-guidelines',
@@ -18,8 +21,13 @@ const PAGES = ['guidelines', 'privacy', 'terms', 'cookies'] as const;
 
 /** A policy: dated, versioned, true of what this software does. */
 export function LegalScreen({ page }: { page: LegalPage }) {
-  const policy = policies[page]();
-  const parts = policy.parts.map((part, index) => ({ ...part, id: `part-${index + 1}` }));
+  const { host, protocol } = globalThis.location;
+  const place: Place = { product: product.name, host, isSecure: protocol === 'https:' };
+  const policy = policies[page](place);
+  const versions: readonly PolicyVersion[] = POLICIES[page];
+  const inForce = versionOf(page);
+  const before = versions.at(-2);
+  const parts = policy.parts.map((part, index) => ({ id: `part-${index + 1}`, ...part }));
   const since = new Intl.DateTimeFormat(getLocale(), { dateStyle: 'long', timeZone: 'UTC' });
   const names: Record<LegalPage, string> = {
     guidelines: m.public_guidelines(),
@@ -31,8 +39,9 @@ export function LegalScreen({ page }: { page: LegalPage }) {
     <Screen title={policy.title} lead={policy.lead} aside={<Contents parts={parts} />}>
       <div className="reading">
         <p className="text-small text-muted">
-          {m.public_legal_date({ date: since.format(new Date(policy.inForceSince)), version: policy.version })}
+          {m.public_legal_date({ date: since.format(new Date(inForce.since)), version: inForce.version })}
         </p>
+        {before && <Changes key={page} page={page} before={before.version} now={inForce.version} place={place} />}
         {parts.map((part) => (
           <Section key={part.id} id={part.id} title={part.title}>
             {part.paragraphs?.map((paragraph) => (
@@ -45,7 +54,9 @@ export function LegalScreen({ page }: { page: LegalPage }) {
                   <div key={fact.name}>
                     <dt>{fact.code ? <code>{fact.name}</code> : fact.name}</dt>
                     <dd>{fact.what}</dd>
-                    <dd>{fact.long}</dd>
+                    {fact.more.map((line) => (
+                      <dd key={line}>{line}</dd>
+                    ))}
                   </div>
                 ))}
               </dl>

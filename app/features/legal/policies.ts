@@ -1,28 +1,36 @@
-import { product } from '../../lib/product.ts';
+import {
+  MINI_APP_SESSION_ABSOLUTE_MS,
+  SESSION_ABSOLUTE_MS,
+  SESSION_IDLE_MS,
+  SIGN_IN_ATTEMPT_MS,
+} from '../../../server/contract/limits.ts';
+import { ERASURE_WAIT_DAYS } from '../../../server/contract/person-limits.ts';
+import type { PolicyName } from '../../../server/contract/policies.ts';
 import { m } from '../../paraglide/messages.js';
+import { deviceFacts, elsewhereFacts, storedFacts, timeWords } from './stored-facts.ts';
 
-export type LegalPage = 'guidelines' | 'privacy' | 'terms' | 'cookies';
-/** A part of a policy: paragraphs, then lines; `facts` are what the cookie policy lists. */
+export type LegalPage = PolicyName;
+/** A part of a policy: paragraphs, then lines; `facts` are things that are kept, each with what is said of it. */
 export type Part = {
+  /** Where links lead; else its number does. */
+  id?: string;
   title: string;
   paragraphs?: readonly string[];
   lines?: readonly string[];
   facts?: readonly Fact[];
 };
-/** Something kept on a device: its name as the browser shows it, what for, how long. */
-export type Fact = { name: string; code: boolean; what: string; long: string };
-export type Policy = { title: string; lead: string; version: string; inForceSince: string; parts: readonly Part[] };
+/** Something that is kept: its name (`code`: as a browser shows it), what it is, and smaller lines. */
+export type Fact = { name: string; code?: boolean; what: string; more: readonly string[] };
+export type Policy = { title: string; lead: string; parts: readonly Part[] };
+/** Whose policy it is. The tokens `{product}` and `{host}` stand in archived versions. */
+export type Place = { product: string; host: string; isSecure: boolean };
 
-/** Every text began on this day; a change gives its page a new version and date. */
-const FIRST_DAY = '2026-11-21';
-const operator = () => m.public_legal_operator({ product: product.name, host: globalThis.location.host });
+const operator = ({ product, host }: Place) => m.public_legal_operator({ product, host });
 
 function guidelines(): Policy {
   return {
     title: m.public_guidelines_title(),
     lead: m.public_guidelines_lead(),
-    version: '1.0',
-    inForceSince: FIRST_DAY,
     parts: [
       { title: m.public_guidelines_1(), paragraphs: [m.public_guidelines_1_p1()] },
       { title: m.public_guidelines_2(), paragraphs: [m.public_guidelines_2_p1()] },
@@ -43,56 +51,39 @@ function guidelines(): Policy {
   };
 }
 
-function privacy(): Policy {
+function privacy(place: Place): Policy {
   return {
     title: m.public_privacy_title(),
     lead: m.public_privacy_lead(),
-    version: '1.1',
-    inForceSince: '2026-11-26',
     parts: [
-      { title: m.public_privacy_1(), paragraphs: [operator(), m.public_privacy_1_p2()] },
-      {
-        title: m.public_privacy_2(),
-        lines: [
-          m.public_privacy_2_l1(),
-          m.public_privacy_2_l2(),
-          m.public_privacy_2_l3(),
-          m.public_privacy_2_l4(),
-          m.public_privacy_2_l5(),
-          m.public_privacy_2_l6(),
-          m.public_privacy_2_l7(),
-          m.public_privacy_2_l8(),
-        ],
-      },
+      { title: m.public_privacy_1(), paragraphs: [operator(place), m.public_privacy_1_p2()] },
+      { id: 'stored', title: m.public_privacy_2(), paragraphs: [m.public_privacy_2_p1()], facts: storedFacts() },
+      { title: m.public_privacy_2_else(), facts: elsewhereFacts() },
       { title: m.public_privacy_3(), paragraphs: [m.public_privacy_3_p1()] },
       { title: m.public_privacy_4(), paragraphs: [m.public_privacy_4_p1(), m.public_privacy_4_p2()] },
       { title: m.public_privacy_5(), paragraphs: [m.public_privacy_5_p1()] },
       { title: m.public_privacy_6(), paragraphs: [m.public_privacy_6_p1()] },
       {
-        title: m.public_privacy_7(),
-        lines: [
-          m.public_privacy_7_l1(),
-          m.public_privacy_7_l2(),
-          m.public_privacy_7_l3(),
-          m.public_privacy_7_l4(),
-          m.public_privacy_7_l5(),
+        id: 'rights',
+        title: m.public_privacy_8(),
+        paragraphs: [
+          m.public_privacy_8_p1(),
+          m.public_privacy_8_p2({ days: ERASURE_WAIT_DAYS }),
+          m.public_privacy_8_p3(),
         ],
       },
-      { title: m.public_privacy_8(), paragraphs: [m.public_privacy_8_p1(), m.public_privacy_8_p2()] },
       { title: m.public_privacy_9(), paragraphs: [m.public_privacy_9_p1()] },
       { title: m.public_privacy_10(), paragraphs: [m.public_privacy_10_p1()] },
     ],
   };
 }
 
-function terms(): Policy {
+function terms(place: Place): Policy {
   return {
     title: m.public_terms_title(),
     lead: m.public_terms_lead(),
-    version: '1.0',
-    inForceSince: FIRST_DAY,
     parts: [
-      { title: m.public_terms_1(), paragraphs: [operator(), m.public_terms_1_p2()] },
+      { title: m.public_terms_1(), paragraphs: [operator(place), m.public_terms_1_p2()] },
       { title: m.public_terms_2(), paragraphs: [m.public_terms_2_p1()] },
       { title: m.public_terms_3(), paragraphs: [m.public_terms_3_p1()] },
       { title: m.public_terms_4(), paragraphs: [m.public_terms_4_p1()] },
@@ -104,15 +95,13 @@ function terms(): Policy {
   };
 }
 
-function cookies(): Policy {
+function cookies(place: Place): Policy {
   return {
     title: m.public_cookies_title(),
     lead: m.public_cookies_lead(),
-    version: '1.0',
-    inForceSince: FIRST_DAY,
     parts: [
-      { title: m.public_cookies_1(), facts: cookieFacts() },
-      { title: m.public_cookies_2(), paragraphs: [m.public_cookies_2_p1()], facts: storageFacts() },
+      { title: m.public_cookies_1(), facts: cookieFacts(place) },
+      { title: m.public_cookies_2(), paragraphs: [m.public_cookies_2_p1()], facts: deviceFacts() },
       { title: m.public_cookies_3(), paragraphs: [m.public_cookies_3_p1()] },
       { title: m.public_cookies_4(), paragraphs: [m.public_cookies_4_p1()] },
     ],
@@ -120,28 +109,32 @@ function cookies(): Policy {
 }
 
 /** Over HTTPS browsers hold the cookies to this very host, and their names say so. */
-const cookieName = (name: string) => (globalThis.location.protocol === 'https:' ? `__Host-${name}` : name);
-
-const cookieFacts = (): Fact[] => [
-  { name: cookieName('sid'), code: true, what: m.public_cookies_sid(), long: m.public_cookies_sid_long() },
-  { name: cookieName('sid-tma'), code: true, what: m.public_cookies_tma(), long: m.public_cookies_tma_long() },
-  { name: cookieName('signin'), code: true, what: m.public_cookies_attempt(), long: m.public_cookies_attempt_long() },
-];
-const storageFacts = (): Fact[] => [
-  { name: m.public_cookies_db_name(), code: false, what: m.public_cookies_db(), long: m.public_cookies_db_long() },
-  {
-    name: m.public_cookies_caches_name(),
-    code: false,
-    what: m.public_cookies_caches(),
-    long: m.public_cookies_caches_long(),
-  },
-  {
-    name: m.public_cookies_theme_name(),
-    code: false,
-    what: m.public_cookies_theme(),
-    long: m.public_cookies_theme_long(),
-  },
-];
+function cookieFacts({ isSecure }: Place): Fact[] {
+  const nameOf = (name: string) => (isSecure ? `__Host-${name}` : name);
+  const session = m.public_cookies_session_long({
+    idle: timeWords(SESSION_IDLE_MS),
+    most: timeWords(SESSION_ABSOLUTE_MS),
+  });
+  const attempt = m.public_cookies_attempt_long({ time: timeWords(SIGN_IN_ATTEMPT_MS) });
+  return [
+    { name: nameOf('sid'), code: true, what: m.public_cookies_sid(), more: [session] },
+    {
+      name: nameOf('sid-tma'),
+      code: true,
+      what: m.public_cookies_tma(),
+      more: [timeWords(MINI_APP_SESSION_ABSOLUTE_MS)],
+    },
+    { name: nameOf('signin'), code: true, what: m.public_cookies_attempt(), more: [attempt] },
+  ];
+}
 
 /** The text of each page, in the page's language. */
-export const policies: Record<LegalPage, () => Policy> = { guidelines, privacy, terms, cookies };
+export const policies: Record<LegalPage, (place: Place) => Policy> = { guidelines, privacy, terms, cookies };
+
+/** A part as it is archived and compared: a title and its lines, whatever they look like. */
+export type PlainPart = { title: string; lines: string[] };
+export const plain = ({ parts }: Policy): PlainPart[] =>
+  parts.map(({ title, paragraphs = [], lines = [], facts = [] }) => ({
+    title,
+    lines: [...paragraphs, ...lines, ...facts.map(({ name, what, more }) => `${name}: ${[what, ...more].join(' ')}`)],
+  }));

@@ -1,0 +1,84 @@
+import './policy-changes.css';
+import { useQuery } from '@tanstack/react-query';
+import { useLocation } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { m } from '../../paraglide/messages.js';
+import { Reading } from '../../ui/states.tsx';
+import { type LegalPage, type Place, type PlainPart, plain, policies } from './policies.ts';
+import { type DiffLine, diffPolicy } from './policy-diff.ts';
+
+/** The texts that were in force, with tokens for whose they were; each is fetched when somebody wants to see what changed. */
+const archive = import.meta.glob<PlainPart[]>('./versions/*.json', { import: 'default' });
+const TOKENS: Place = { product: '{product}', host: '{host}', isSecure: true };
+
+async function earlier(page: LegalPage, version: string): Promise<PlainPart[]> {
+  const load = archive[`./versions/${page}-${version}.json`];
+  if (!load) throw new Error(`${page} ${version} is not archived`);
+  return load();
+}
+
+/** What changed since the version before, folded; opened by a link to `#changes`. */
+export function Changes(props: { page: LegalPage; before: string; now: string; place: Place }) {
+  const { hash } = useLocation();
+  const [isOpen, setOpen] = useState(false);
+  // The drawn page knows no fragment: it opens only once it is here.
+  useEffect(() => {
+    if (hash === 'changes') setOpen(true);
+  }, [hash]);
+  return (
+    <details
+      id="changes"
+      className="policy-changes"
+      open={isOpen}
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+    >
+      <summary>{m.data_diff({ version: props.before })}</summary>
+      {isOpen && <Diff {...props} />}
+    </details>
+  );
+}
+
+function Diff({ page, before, now, place }: { page: LegalPage; before: string; now: string; place: Place }) {
+  const query = useQuery({
+    queryKey: ['policy', page, before],
+    queryFn: () => earlier(page, before),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const named = (text: string) => text.replaceAll('{product}', place.product).replaceAll('{host}', place.host);
+  return (
+    <Reading query={query}>
+      {(old) => (
+        <div className="policy-diff">
+          <p className="text-small text-muted">{m.data_diff_moved_legend()}</p>
+          {diffPolicy(old, plain(policies[page](TOKENS))).map(({ title, lines }) => (
+            <section key={title} aria-label={title}>
+              <h3>{title}</h3>
+              {lines.map((line) => (
+                <Line key={`${line.kind} ${line.text}`} line={line} versions={{ before, now }}>
+                  {named(line.text)}
+                </Line>
+              ))}
+            </section>
+          ))}
+        </div>
+      )}
+    </Reading>
+  );
+}
+
+function Line(props: { line: DiffLine; versions: { before: string; now: string }; children: string }) {
+  const { line, versions, children } = props;
+  if (line.kind === 'same') return <p data-sign=" ">{children}</p>;
+  const isAdded = line.kind === 'added';
+  const said = isAdded
+    ? m.data_diff_added({ version: versions.now })
+    : m.data_diff_removed({ version: versions.before });
+  return (
+    <p data-sign={isAdded ? '+' : '−'}>
+      <span>
+        <span className="visually-hidden">{said}: </span>
+        {isAdded ? <ins>{children}</ins> : <del>{children}</del>}
+      </span>
+    </p>
+  );
+}
