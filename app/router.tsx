@@ -172,6 +172,10 @@ const routes = [
     lazyScreen(() => import('./features/x-demo/twitter-demo-screen.tsx'), 'TwitterDemoScreen'),
   ),
   page(
+    '/partnerships',
+    lazyScreen(() => import('./features/partnerships/partnerships-screen.tsx'), 'PartnershipsScreen'),
+  ),
+  page(
     '/web3-quiz',
     lazyScreen(() => import('./features/quiz/quiz-screen.tsx'), 'QuizScreen'),
   ),
@@ -186,6 +190,18 @@ const routes = [
   page(
     '/admin/account-management',
     lazyScreen(() => import('./features/ops/account-management-screen.tsx'), 'AccountManagementScreen'),
+  ),
+  page(
+    '/admin/announcements',
+    lazyScreen(() => import('./features/ops/announcements/announcements-screen.tsx'), 'AnnouncementsScreen'),
+  ),
+  page(
+    '/admin/audit',
+    lazyScreen(() => import('./features/ops/audit/audit-screen.tsx'), 'AuditScreen'),
+  ),
+  page(
+    '/admin/first',
+    lazyScreen(() => import('./features/ops/first-admin-screen.tsx'), 'FirstAdminScreen'),
   ),
   page(
     '/admin/client-logs',

@@ -65,6 +65,8 @@ export type Config = {
     /** Seconds for which one that is idle is kept open. */
     keepAliveS: number;
   };
+  /** Numeric Telegram ids of people who are administrators from their sign-in on. */
+  adminTelegramIds: readonly string[];
   /** Whether a public community counts on the instance's board from its founding, not only once an administrator says so. */
   newCommunitiesCount: boolean;
   logLevel: string;
@@ -188,6 +190,16 @@ export function readConfig(env: Environment): Config {
       perAddress: read.number('CONNECTIONS_PER_ADDRESS', { from: 6, to: 60_000, fallback: 100 }),
       keepAliveS: read.number('KEEP_ALIVE_SECONDS', { from: 1, to: 3_600, fallback: 75 }),
     },
+    adminTelegramIds:
+      read
+        .text(
+          'ADMIN_TELEGRAM_IDS',
+          /^[1-9]\d{0,17}(\s*,\s*[1-9]\d{0,17})*$/,
+          'must be numeric Telegram user ids, with commas between',
+          '1001,1002',
+        )
+        ?.split(',')
+        .map((id) => id.trim()) ?? [],
     newCommunitiesCount: read.flag('NEW_COMMUNITIES_COUNT'),
     logLevel: read.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
     serviceWorker: read.oneOf('SERVICE_WORKER', ['on', 'off'], 'on') === 'on',

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Runtime } from './base/runtime.ts';
 import { type Config, ConfigError, EXIT_CONFIG, readConfig } from './config.ts';
+import { firstAdminWords } from './features/auth/admins.ts';
 import { keepMaps } from './features/client-logs/maps.ts';
 import { startLogWork } from './features/client-logs/service.ts';
 import { type AppOptions, createApp } from './http/app.ts';
@@ -27,6 +28,8 @@ async function run(config: Config, log: Logger): Promise<void> {
     const working = startJobs(runtime, jobs);
     const logWork = startLogWork(runtime);
     log.info({ host: config.host, port: config.port, origin: config.publicOrigin, build: runtime.build }, 'listening');
+    const words = await firstAdminWords(runtime);
+    if (words !== null) console.log(words);
     process.send?.({ ready: config.publicOrigin });
     await stop.wait;
     log.info('stopping');

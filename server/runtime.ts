@@ -19,6 +19,8 @@ import { opsLogHandlers } from './features/client-logs/ops-routes.ts';
 import { clientLogHandlers } from './features/client-logs/routes.ts';
 import { communityHandlers } from './features/communities/routes.ts';
 import { communityPageHandlers } from './features/community-pages/routes.ts';
+import { endCommunitySuspensions } from './features/desk/change.ts';
+import { deskHandlers } from './features/desk/routes.ts';
 import { exportHandlers } from './features/exports/routes.ts';
 import { healthHandlers } from './features/health/routes.ts';
 import { sweepImages } from './features/images/images.ts';
@@ -31,6 +33,8 @@ import { memberHandlers } from './features/members/routes.ts';
 import { fanOut, sweepNotifications } from './features/notifications/fan-out.ts';
 import { remindStreaks } from './features/notifications/happened.ts';
 import { notificationHandlers } from './features/notifications/routes.ts';
+import { forgetRequests } from './features/partnerships/requests.ts';
+import { partnershipHandlers } from './features/partnerships/routes.ts';
 import { endSuspensions } from './features/people/change.ts';
 import { peopleHandlers } from './features/people/routes.ts';
 import { eraseDue } from './features/person/erase.ts';
@@ -91,6 +95,8 @@ export const handlers = [
   adminHandlers,
   peopleHandlers,
   personHandlers,
+  deskHandlers,
+  partnershipHandlers,
 ];
 
 /** Everything the server does by itself. */
@@ -107,6 +113,8 @@ export const jobs: readonly Job[] = [
   { name: 'memberships', everyMs: 5 * 60_000, run: recheckMembers },
   { name: 'suspensions', everyMs: 5_000, run: ({ sql, now }) => endSuspensions(sql, now()) },
   { name: 'erasures', everyMs: 60_000, run: eraseDue },
+  { name: 'community-suspensions', everyMs: 5_000, run: ({ sql, now }) => endCommunitySuspensions(sql, now()) },
+  { name: 'partnerships', everyMs: 60 * 60_000, run: ({ sql, now }) => forgetRequests(sql, now()) },
   { name: 'sweep', everyMs: 10 * 60_000, run: sweep },
   { name: 'images', everyMs: 60 * 60_000, run: (runtime) => sweepImages(runtime) },
 ];

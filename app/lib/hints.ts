@@ -54,8 +54,10 @@ export const rememberAnswered = (at: number): void => write(ANSWERED, String(at)
 export const clockOff = (): number => Number(read(CLOCK_OFF)) || 0;
 export const rememberClockOff = (ms: number): void => write(CLOCK_OFF, ms === 0 ? null : String(ms));
 
+/** What visitors wrote and nobody has sent yet (`features/partnerships/queue.ts`). */
+export const VISITORS = 'muster-visitors';
 /** Everything here tells of the member, also what they have begun to write, but this. */
-const OF_THE_DEVICE: ReadonlySet<string> = new Set([...Object.values(BOOT_KEYS), ANSWERED, CLOCK_OFF]);
+const OF_THE_DEVICE: ReadonlySet<string> = new Set([...Object.values(BOOT_KEYS), ANSWERED, CLOCK_OFF, VISITORS]);
 /** Forgets who was here. */
 export function forgetHints(): void {
   for (const key of local.keys()) if (!OF_THE_DEVICE.has(key)) write(key, null);

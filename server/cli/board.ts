@@ -1,5 +1,6 @@
 import { inertLine } from '../contract/inert.ts';
 import { listCounted, setCounted } from '../features/boards/instance-board.ts';
+import { BY_HAND } from './by-hand.ts';
 import { CommandError } from './command-error.ts';
 import { withInstance } from './database.ts';
 
@@ -24,7 +25,7 @@ export const countCommunity = (slug: string, counts: boolean): Promise<string> =
     const [found] = await sql<{ id: string }[]>`select id from communities where slug = ${slug}`;
     const row =
       found &&
-      (await sql.begin((tx) => setCounted(tx, { communityId: found.id, counts, actorId: null, now: new Date() })));
+      (await sql.begin((tx) => setCounted(tx, { ...BY_HAND, communityId: found.id, counts, now: new Date() })));
     if (!row)
       throw new CommandError(`There is no community with the address ${slug}. See: npm run muster -- board list`);
     return inertLine(

@@ -3,6 +3,7 @@ import { ConfigError, EXIT_CONFIG, readConfig } from '../config.ts';
 import { inert, inertLine } from '../contract/inert.ts';
 import { SNAPSHOT } from '../domain/snapshot.ts';
 import { audit } from '../features/audit/audit.ts';
+import { makeAdminLink } from '../features/auth/admins.ts';
 import { readDrift } from '../features/ledger/drift.ts';
 import { publicKeyOf, verifyExport } from '../features/ledger/export.ts';
 import { rotateKey } from '../features/notifications/keys.ts';
@@ -13,6 +14,7 @@ import { migrate } from '../storage/migrate.ts';
 import { findLedgerKey } from '../storage/secrets.ts';
 import { BACKUP_USAGE, readBackupCommand } from './backup.ts';
 import { BOARD_USAGE, countCommunity, listBoard } from './board.ts';
+import { BY_HAND } from './by-hand.ts';
 import { CommandError, EXIT_USAGE } from './command-error.ts';
 import { countPeople, whose, withInstance, withStorage } from './database.ts';
 import { LOGS_USAGE, printLogs, readLogsOptions } from './logs.ts';
@@ -24,6 +26,7 @@ const USAGE = `npm run muster -- <verb>
 
   admin grant <telegramUserId>   make a person who has signed in an administrator
   admin revoke <telegramUserId>  take that back
+  admin link                     print a link that makes whoever opens it one, once, within 30 minutes
   ledger verify <file> [<key>]   check a member's exported points; <key> is the publicKey of /api/ledger/public-key
                                  of the instance they come from, this one's when left out
   ledger check                   compare the ledger with the boards that are kept beside it
@@ -47,6 +50,9 @@ async function run(args: string[]): Promise<string> {
       return setRole(subject, 'admin');
     case 'admin revoke':
       return setRole(subject, 'member');
+    case 'admin link':
+      if (subject !== '') throw new CommandError(USAGE, EXIT_USAGE);
+      return printAdminLink();
     case 'board list':
       return listBoard();
     case 'board count':
@@ -62,7 +68,12 @@ async function run(args: string[]): Promise<string> {
       return checkConfig();
     case 'vapid rotate':
       return withInstance((sql) =>
-        sql.begin(async (tx) => `The new public key is ${await rotateKey(tx, new Date())}.`),
+        sql.begin(async (tx) => {
+          const at = new Date();
+          const key = await rotateKey(tx, at);
+          await audit(tx, { ...BY_HAND, action: 'push.key_rotated', at });
+          return `The new public key is ${key}.`;
+        }),
       );
     case 'migrate':
       return withStorage(async (sql) => {
@@ -75,6 +86,16 @@ async function run(args: string[]): Promise<string> {
       throw new CommandError(USAGE, EXIT_USAGE);
   }
 }
+
+const printAdminLink = (): Promise<string> =>
+  withInstance(async (sql, config) => {
+    const at = new Date();
+    const link = await sql.begin(async (tx) => {
+      await audit(tx, { ...BY_HAND, action: 'admin_link.made', at });
+      return makeAdminLink(tx, { origin: config.publicOrigin, first: false, now: at });
+    });
+    return `Whoever opens this link within 30 minutes and signs in becomes an administrator, once:\n${link}`;
+  });
 
 /** What this instance signs with; null where there is none. */
 function ownKey(): string | null {
@@ -112,12 +133,10 @@ function setRole(telegramUserId: string, role: 'admin' | 'member'): Promise<stri
         returning id, display_name as name`;
       if (row)
         await audit(tx, {
-          communityId: null,
-          actorId: null,
+          ...BY_HAND,
           action: `person.made_${role}`,
           subject: row.name,
           subjectId: row.id,
-          reason: 'From the command line',
           at: new Date(),
         });
       return row;

@@ -1,9 +1,11 @@
 import type { Sql } from 'postgres';
 import { inertLine } from '../contract/inert.ts';
 import type { RegroupReport } from '../contract/ops-logs.ts';
+import { audit } from '../features/audit/audit.ts';
 import { createGrouper, type GroupRule } from '../features/client-logs/group.ts';
 import { mapsUnder } from '../features/client-logs/maps.ts';
 import { regroup } from '../features/client-logs/regroup.ts';
+import { BY_HAND } from './by-hand.ts';
 
 export const REGROUP_USAGE = `  logs regroup [--apply]         what the present rule makes of groups of older rules; changes them with --apply only
 `;
@@ -15,7 +17,9 @@ export async function runRegroup(
 ): Promise<string> {
   const { apply, home, at, rules } = input;
   const group = createGrouper(mapsUnder(home));
-  return toldRegroup(await regroup(sql, { apply, group, by: null, at, ...(rules ? { rules } : {}) }));
+  const report = await regroup(sql, { apply, group, by: null, at, ...(rules ? { rules } : {}) });
+  if (report.applied) await sql.begin((tx) => audit(tx, { ...BY_HAND, action: 'client_logs.regrouped', at }));
+  return toldRegroup(report);
 }
 
 /** In lines that no terminal obeys: titles are strangers' words. */

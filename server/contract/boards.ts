@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { READ, uuid, WRITE } from './fields.ts';
+import { READ, uuid, WRITE, worded } from './fields.ts';
+import { DECISION_REASON_MAX } from './limits.ts';
 import type { Declaration, RouteKey } from './route.ts';
 import { SeasonSummary } from './seasons.ts';
 
@@ -80,7 +81,7 @@ export const boardRoutes = {
   'PUT /api/admin/instance-board': {
     access: 'admin',
     summary: 'Let a community count on the board of the instance from now on, or not',
-    body: z.strictObject({ communityId: uuid, counts: z.boolean() }),
+    body: z.strictObject({ communityId: uuid, counts: z.boolean(), reason: worded(3, DECISION_REASON_MAX) }),
     output: CountedCommunity,
     ...WRITE,
   },

@@ -1,11 +1,14 @@
 import * as z from 'zod/mini';
 import { CommunityRole } from './community.ts';
 import { after, Done, instant, pageOf, READ, trimmed, WRITE, whole, worded } from './fields.ts';
-import { ANNOUNCEMENT_TITLE_MAX, CAMPAIGN_BODY_MAX } from './limits.ts';
+import { ANNOUNCEMENT_TITLE_MAX, CAMPAIGN_BODY_MAX, DECISION_REASON_MAX } from './limits.ts';
 import { Topic } from './push.ts';
 import type { Declaration, RouteKey } from './route.ts';
 
-/** Who of a community, or of everybody here, gets it; a filter that is absent lets everybody through. */
+/**
+ * Who of a community, or of everybody here, gets it; a filter that is absent lets everybody through. Of everybody here it are roles in
+ * any community, and who was seen in so many days; points are those of a community alone.
+ */
 export const CampaignAudience = z.strictObject({
   roles: z.optional(z.array(CommunityRole).check(z.minLength(1), z.maxLength(3))),
   minPoints: z.optional(whole(1, 1_000_000)),
@@ -52,6 +55,14 @@ const newCampaign = z.strictObject({
 export type NewCampaign = z.infer<typeof newCampaign>;
 /** How many a campaign would reach now. */
 const Reach = z.object({ members: z.number(), browsers: z.number() });
+/** Of an announcement to the instance: who is meant, who gets it by push, who by Telegram alone, and who wants none. */
+export const InstanceReach = z.object({
+  everybody: z.number(),
+  push: z.number(),
+  telegram: z.number(),
+  optedOut: z.number(),
+});
+export type InstanceReach = z.infer<typeof InstanceReach>;
 const audienceQuery = z.object({
   role: z.optional(CommunityRole),
   minPoints: z.optional(z.string().check(z.regex(/^[1-9]\d{0,5}$/))),
@@ -114,9 +125,26 @@ export const campaignRoutes = {
     ...WRITE,
     perMinute: 10,
   },
-  'DELETE /api/admin/campaigns/:campaignId': {
+  'GET /api/admin/campaigns/reach': {
     access: 'admin',
-    summary: 'Take back a notification to everybody that is not sent yet',
+    summary: 'How many an announcement to everybody here would go to, and how',
+    query: z.object({ role: audienceQuery.shape.role, activeDays: audienceQuery.shape.activeDays }),
+    output: InstanceReach,
+    cache: 'no-store',
+    perMinute: 60,
+  },
+  'POST /api/admin/campaigns/test': {
+    access: 'admin',
+    summary: 'Send the announcement to my own devices only',
+    body: z.strictObject(words),
+    output: Done,
+    ...WRITE,
+    perMinute: 10,
+  },
+  'POST /api/admin/campaigns/:campaignId/cancellation': {
+    access: 'admin',
+    summary: 'Take back an announcement to everybody that is not sent yet, with a reason',
+    body: z.strictObject({ reason: worded(3, DECISION_REASON_MAX) }),
     output: Done,
     ...WRITE,
   },

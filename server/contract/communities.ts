@@ -129,7 +129,8 @@ export type DirectoryQuery = z.infer<typeof DirectoryQuery>;
 export const communityRoutes = {
   'GET /api/communities': {
     access: 'public',
-    summary: 'The directory of public communities, the largest first, or those of them that are sought',
+    summary:
+      'The directory of public communities, featured ones first, then the largest, or those of them that are sought',
     query: DirectoryQuery,
     output: z.array(CommunitySummary),
     ...READ,

@@ -167,7 +167,7 @@ export const memberRoutes = {
   'POST /api/admin/leader-applications/:applicationId/decision': {
     access: 'admin',
     summary: 'Approve an application, which verifies the account by hand, or reject it',
-    body: z.strictObject({ decision: z.enum(['approve', 'reject']), reason: z.optional(reason) }),
+    body: z.strictObject({ decision: z.enum(['approve', 'reject']), reason }),
     output: Application,
     ...WRITE,
   },

@@ -48,8 +48,11 @@ export const GATED_PAGES = [
   '/profile-accounts',
 ] as const;
 
-/** Pages of ours beside the specification's: where the system's share sheet hands something over (manifest, `share_target`). */
-const OWN_PAGES = ['/share', '/your-data'] as const;
+/**
+ * Pages of ours beside the specification's: where the system's share sheet hands something over (manifest, `share_target`), and rooms
+ * of the administrators' desk.
+ */
+const OWN_PAGES = ['/share', '/your-data', '/admin/announcements', '/admin/audit', '/admin/first'] as const;
 
 /** First path segments that the server or the build answers itself. */
 const SERVED = [

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { CommunityRole } from './community.ts';
 import { after, FILE, instant, READ, WRITE, worded } from './fields.ts';
 import { DECISION_REASON_MAX, SEARCH_MAX } from './limits.ts';
+import { TrustSignal } from './members.ts';
 import { ERASE_WORD, Erasure } from './person-data.ts';
 import type { Declaration, RouteKey } from './route.ts';
 import { SessionSummary, User } from './user.ts';
@@ -25,6 +26,14 @@ export const Person = z.extend(User, {
 });
 export type Person = z.infer<typeof Person>;
 
+/** What an account was called before: an @username, an X handle, or the name that Telegram shows. */
+export const FormerName = z.object({
+  kind: z.enum(['telegram', 'x', 'display']),
+  name: z.string(),
+  until: z.string(),
+});
+export type FormerName = z.infer<typeof FormerName>;
+
 /** One account with what an administrator needs to decide about it. No answer of the person's, and no secret. */
 export const PersonDetail = z.extend(Person, {
   xLinkedAt: z.nullable(z.string()),
@@ -33,6 +42,11 @@ export const PersonDetail = z.extend(Person, {
   claims: z.object({ waiting: z.number(), approved: z.number(), rejected: z.number(), reversed: z.number() }),
   communities: z.array(
     z.object({ id: z.string(), slug: z.string(), name: z.string(), role: CommunityRole, points: z.number() }),
+  ),
+  formerNames: z.array(FormerName),
+  /** In the communities with the most points: 0 to 100 with what it adds up from. Advisory: it gates rewards, never access. */
+  trust: z.array(
+    z.object({ communityId: z.string(), name: z.string(), score: z.number(), signals: z.array(TrustSignal) }),
   ),
   sessions: z.array(z.omit(SessionSummary, { current: true })),
   /** Devices that take notifications. */
@@ -94,6 +108,13 @@ export const peopleRoutes = {
   'POST /api/admin/people/:userId/sign-out': {
     access: 'admin',
     summary: 'End every session of an account, with the notifications of its devices',
+    body: because,
+    output: PersonDetail,
+    ...WRITE,
+  },
+  'POST /api/admin/people/:userId/sessions/:sessionId/end': {
+    access: 'admin',
+    summary: 'End one session of an account, with the notifications of its device',
     body: because,
     output: PersonDetail,
     ...WRITE,

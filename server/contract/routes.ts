@@ -4,12 +4,14 @@ import { boardRoutes } from './boards.ts';
 import { campaignRoutes } from './campaigns.ts';
 import { claimRoutes } from './claims.ts';
 import { communityRoutes, MyCommunity } from './communities.ts';
+import { deskRoutes } from './desk.ts';
 import { Done } from './fields.ts';
 import { ledgerRoutes } from './ledger.ts';
 import { LOG_BUCKETS } from './limits.ts';
 import { ClientLog, ClientLogBatch, ClientLogResults } from './logs.ts';
 import { memberRoutes } from './members.ts';
 import { opsLogRoutes } from './ops-log-routes.ts';
+import { partnershipRoutes } from './partnerships.ts';
 import { peopleRoutes } from './people.ts';
 import { personDataRoutes } from './person-data.ts';
 import { priceRoutes } from './prices.ts';
@@ -227,6 +229,8 @@ export const routes = {
   ...memberRoutes,
   ...peopleRoutes,
   ...personDataRoutes,
+  ...deskRoutes,
+  ...partnershipRoutes,
   ...roomRoutes,
   ...pushRoutes,
   ...campaignRoutes,

@@ -1,3 +1,4 @@
+import { TRUST_START } from '../contract/desk-limits.ts';
 import type { MemberDetail, TrustSignal } from '../contract/members.ts';
 
 /** What is held of a member for and against trust. */
@@ -17,8 +18,6 @@ export type TrustFacts = {
   invitedBeside: number;
 };
 
-/** What everybody starts with; signals move it up or down. */
-const START = 50;
 const FULL_AGE_DAYS = 30;
 const FEW_DECIDED = 3;
 const BURST_FROM = 15;
@@ -27,7 +26,7 @@ const INVITED_BESIDE_FROM = 5;
 /** The sum of what the signals say, 0 to 100. Every signal that moves it is listed. */
 export function trustOf(facts: TrustFacts): Trust {
   const signals = signalsOf(facts).filter(({ effect }) => effect !== 0);
-  const sum = signals.reduce((total, { effect }) => total + effect, START);
+  const sum = signals.reduce((total, { effect }) => total + effect, TRUST_START);
   return { score: Math.max(0, Math.min(100, sum)), signals };
 }
 

@@ -9,7 +9,12 @@ import type { Access, Declaration } from '../contract/route.ts';
 /** The community of a path, with the asker's role there. */
 export type PathCommunity = { id: string; slug: string; role: CommunityRole | null };
 /** And what decides who may know of it. */
-export type FoundCommunity = PathCommunity & { visibility: string; status: string };
+export type FoundCommunity = PathCommunity & {
+  visibility: string;
+  status: string;
+  suspendedUntil: Date | null;
+  suspendedReason: string | null;
+};
 
 export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const SLUG = /^[a-z0-9-]{1,64}$/;
@@ -25,16 +30,15 @@ export const isRevoked = (actor: Pick<Actor, 'membership'>, requiredChannel: str
 /** Nobody stands behind the request, or nobody any more. */
 export const notSignedIn = (): HttpError => new HttpError(401, 'NOT_SIGNED_IN', 'Sign in with Telegram to go on.');
 
-/** Why and until when, in the words that the person reads; `details`: `{ until, reason }`. */
-function suspended({ suspendedUntil, suspendedReason }: Actor): HttpError {
+type Suspended = { suspendedUntil?: Date | null; suspendedReason?: string | null };
+
+/** Why and until when, in the words that who is refused reads; `details`: `{ until, reason }`. */
+function suspended(what: string, code: string, { suspendedUntil, suspendedReason }: Suspended): HttpError {
   const until = suspendedUntil ? ` until ${suspendedUntil.toISOString().slice(0, 16).replace('T', ' ')} UTC` : '';
   const reason = suspendedReason ? ` ${suspendedReason}` : '';
-  return new HttpError(
-    403,
-    SUSPENDED,
-    `This account is suspended${until}.${reason} Ask the people who run this place.`,
-    { details: { until: suspendedUntil?.toISOString() ?? null, reason: suspendedReason ?? null } },
-  );
+  return new HttpError(403, code, `This ${what} is suspended${until}.${reason} Ask the people who run this place.`, {
+    details: { until: suspendedUntil?.toISOString() ?? null, reason: suspendedReason ?? null },
+  });
 }
 
 /**
@@ -48,7 +52,7 @@ export function admitPerson(
 ): void {
   if (access === 'public') return;
   if (!actor) throw notSignedIn();
-  if (actor.suspended) throw suspended(actor);
+  if (actor.suspended) throw suspended('account', SUSPENDED, actor);
   if (!allowRevoked && isRevoked(actor, requiredChannel)) {
     throw new HttpError(
       403,
@@ -100,7 +104,8 @@ export async function findCommunity(sql: Sql, idOrSlug: string, asker: Actor | n
   const by = namedBy(idOrSlug);
   const [row] = by
     ? await sql<FoundCommunity[]>`
-        select c.id, c.slug, c.visibility, c.status, m.role
+        select c.id, c.slug, c.visibility, c.status, c.suspended_until as "suspendedUntil",
+          c.suspended_reason as "suspendedReason", m.role
         from communities c
         left join community_members m on m.community_id = c.id and m.user_id = ${asker?.userId ?? null}
         where ${by === 'id' ? sql`c.id = ${idOrSlug}` : sql`c.slug = ${idOrSlug}`}`
@@ -114,8 +119,6 @@ export function knownTo(asker: Actor | null, row: FoundCommunity | null): PathCo
   if (!row || (role === null && (row.visibility !== 'public' || row.status !== 'active'))) {
     throw new HttpError(404, 'NOT_FOUND', 'There is no such community.');
   }
-  if (row.status !== 'active') {
-    throw new HttpError(403, 'COMMUNITY_SUSPENDED', 'This community is suspended by the people who run this place.');
-  }
+  if (row.status !== 'active') throw suspended('community', 'COMMUNITY_SUSPENDED', row);
   return { id: row.id, slug: row.slug, role };
 }

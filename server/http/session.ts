@@ -79,7 +79,8 @@ const counted = (columns: string, from: string) => `
 const place = (at: string) => `
   left join communities c on ${at}
   left join community_members m on m.community_id = c.id and m.user_id = asker."userId"`;
-const PLACE = `, c.id as "placeId", c.slug, c.visibility, c.status, m.role as "roleThere"`;
+const PLACE = `, c.id as "placeId", c.slug, c.visibility, c.status, c.suspended_until as "placeUntil",
+  c.suspended_reason as "placeReason", m.role as "roleThere"`;
 const COUNTED = {
   nowhere: counted('', ''),
   id: counted(PLACE, place('c.id = $8::uuid')),
@@ -87,6 +88,8 @@ const COUNTED = {
 };
 type PlaceRow = Pick<FoundCommunity, 'slug' | 'visibility' | 'status'> & {
   placeId: string | null;
+  placeUntil: Date | null;
+  placeReason: string | null;
   roleThere: FoundCommunity['role'];
 };
 
@@ -128,9 +131,10 @@ export async function readCaller(
     prepare: true,
   });
   if (!read) throw new Error('a call was not counted');
-  const { count, placeId, slug, visibility, status, roleThere, ...row } = read;
+  const { count, placeId, slug, visibility, status, placeUntil, placeReason, roleThere, ...row } = read;
   checkCount(count, call);
-  const found = placeId === null ? null : { id: placeId, slug, visibility, status, role: roleThere };
+  const suspension = { suspendedUntil: placeUntil, suspendedReason: placeReason };
+  const found = placeId === null ? null : { id: placeId, slug, visibility, status, role: roleThere, ...suspension };
   return {
     actor: row.id === null ? null : await actorOf(sql, row, call.now),
     found: by ? found : undefined,

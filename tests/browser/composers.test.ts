@@ -50,10 +50,11 @@ describe('what leaders and admins send to many', () => {
 
       const rooms = {
         leader: `${instance.url}/community/${led.slug}/admin?room=announcements`,
-        admin: `${instance.url}/admin`,
+        admin: `${instance.url}/admin/announcements`,
       };
       for (const [who, room] of Object.entries(rooms)) {
-        const composer = page.locator('form', { has: page.getByRole('button', { name: 'Send now' }) });
+        const send = page.getByRole('button', { name: who === 'admin' ? /^Review/ : 'Send now' });
+        const composer = page.locator('form', { has: send });
         let answer: (route: Route) => unknown = () => undefined;
         const all = /\/campaigns(\?|$)/;
         await context.route(all, (route) => answer(route));
@@ -76,7 +77,7 @@ describe('what leaders and admins send to many', () => {
         answer = (route) => route.fulfill({ json: { items: [], next: null }, headers: OWN });
         await page.goto(room);
         await heading('Nothing was sent yet');
-        await composer.getByRole('button', { name: 'Send now' }).click();
+        await send.click();
         await page.getByText('Write something.').waitFor();
         await look(`${who}, nothing sent, nothing written`);
         await context.unroute(all);

@@ -45,6 +45,10 @@ const PUBLIC = [
   '/web3-quiz?practice=privacy',
   '/admin',
   '/admin/account-management',
+  '/admin/announcements',
+  '/admin/audit',
+  '/admin/first',
+  '/partnerships',
   '/logout',
 ];
 /** What leaders of `{led}` have, a room each. */

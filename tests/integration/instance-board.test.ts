@@ -68,12 +68,16 @@ test('a new community does not count on the board of the instance, nor what its 
       (one: { id: string }) => one.id === id,
     );
   expect(await listed()).toMatchObject({ slug: 'new-walkers', counts: false });
-  await command('PUT', '/api/admin/instance-board', admin, { communityId: id, counts: true });
+  await command('PUT', '/api/admin/instance-board', admin, { communityId: id, counts: true, reason: 'Plays fair' });
   expect(await listed()).toMatchObject({ counts: true });
   await earn();
   await command('POST', `${at}/adjustments`, leader.cookie, gift);
   expect(await pointsOf(friend.cookie)).toBe(5);
-  await command('PUT', '/api/admin/instance-board', admin, { communityId: id, counts: false });
+  await command('PUT', '/api/admin/instance-board', admin, {
+    communityId: id,
+    counts: false,
+    reason: 'Gave points away',
+  });
   await earn();
   expect(await pointsOf(friend.cookie)).toBe(5);
   expect(await readDrift(server.sql)).toEqual([]);
@@ -95,4 +99,18 @@ test('an administrator says so by a command as well', async () => {
   await earn();
   expect(await pointsOf(friend.cookie)).toBe(5);
   expect(await muster('board', 'count', 'nowhere')).toEqual({ code: 1, said: expect.stringContaining('board list') });
+});
+
+test('at the command line a link to an administrator is made, which the audit tells of without telling it', async () => {
+  const { code, said } = await muster('admin', 'link');
+  expect(code).toBe(0);
+  const token = /\/admin\/first#([\w-]{43})$/.exec(said)?.[1] ?? '';
+  const person = await server.person();
+  const open = () => server.request('POST', '/api/auth/admin-link', { cookie: person.cookie, body: { token } });
+  // There is an administrator already: whoever has the machine may make another.
+  expect((await open()).status).toBe(200);
+  const [made] = await server.sql`select via, actor_id, reason from audit_entries where action = 'admin_link.made'`;
+  expect(made).toEqual({ via: 'cli', actor_id: null, reason: 'From the command line' });
+  const everything = await server.sql`select coalesce(jsonb_agg(to_jsonb(a)), '[]')::text as text from audit_entries a`;
+  expect(everything[0]?.['text']).not.toContain(token);
 });

@@ -288,13 +288,13 @@ describe('leading', () => {
     expect(first.json).toMatchObject({ mayLead: false, application: { state: 'submitted', reason: null } });
     expect((await apply(person)).json.reason).toBe('ALREADY_APPLIED');
     const { id } = first.json.application;
-    expect((await decide(admin, id, { decision: 'reject' })).json.reason).toBe('REASON_REQUIRED');
+    expect((await decide(admin, id, { decision: 'reject' })).json.reason).toBe('INVALID_INPUT');
     await decide(admin, id, { decision: 'reject', reason: 'Tell us where' });
     expect((await mine(person)).json).toMatchObject({
       mayLead: false,
       application: { state: 'rejected', reason: 'Tell us where' },
     });
-    expect((await decide(admin, id, { decision: 'approve' })).json).toMatchObject({
+    expect((await decide(admin, id, { decision: 'approve', reason: 'Known to us' })).json).toMatchObject({
       reason: 'ALREADY_DECIDED',
       details: { application: { id, state: 'rejected' } },
     });
@@ -302,14 +302,14 @@ describe('leading', () => {
     const second = (await apply(person)).json.application.id;
     const started = { name: 'Petra’s', slug: `petra-${second.slice(0, 8)}x`, description: '' };
     expect((await send(person, 'POST', '/api/communities', started)).json.reason).toBe('NOT_VERIFIED');
-    expect((await decide(admin, second, { decision: 'approve' })).json.state).toBe('approved');
+    expect((await decide(admin, second, { decision: 'approve', reason: 'Known to us' })).json.state).toBe('approved');
     expect((await mine(person)).json.mayLead).toBe(true);
     expect((await send(person, 'POST', '/api/communities', started)).status).toBe(201);
     const entries = await server.sql`
       select action, subject, reason from audit_entries where community_id is null and subject = 'Petra' order by id`;
     expect([...entries]).toEqual([
       { action: 'application.rejected', subject: 'Petra', reason: 'Tell us where' },
-      { action: 'application.approved', subject: 'Petra', reason: null },
+      { action: 'application.approved', subject: 'Petra', reason: 'Known to us' },
     ]);
   });
 
@@ -317,7 +317,9 @@ describe('leading', () => {
     const person = await server.person({ verified: false });
     const admins = await Promise.all([server.person({ role: 'admin' }), server.person({ role: 'admin' })]);
     const { id } = (await apply(person)).json.application;
-    const replies = await Promise.all(admins.map((admin) => decide(admin, id, { decision: 'approve' })));
+    const replies = await Promise.all(
+      admins.map((admin) => decide(admin, id, { decision: 'approve', reason: 'Known to us' })),
+    );
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 409]);
   });
 

@@ -91,9 +91,13 @@ export async function furnish(server: TestServer, place: TestCommunity): Promise
       season.id as "seasonId", reward.id as "rewardId", image.id as "imageId", campaign.id as "campaignId",
       pack.id as "packId"
     from announcement, webhook, delivery, season, reward, image, campaign, pack`;
+  const requestId = crypto.randomUUID();
+  await sql`
+    insert into partnership_requests (id, name, organisation, contact, kind, message, created_at, changed_at)
+    values (${requestId}, 'Ada', '', 'ada@fernmap.example', 'other', 'A message of some length.', now(), now())`;
   await apiKey(sql, place.id, userId, ['read:board']);
   const [key] = await sql<[{ id: string }]>`select id from api_keys where community_id = ${place.id}`;
-  return { ...ids, userId, keyId: key.id, taskId: place.taskId, claimId: place.claimId };
+  return { ...ids, userId, requestId, placeId: place.id, keyId: key.id, taskId: place.taskId, claimId: place.claimId };
 }
 
 /**

@@ -19,6 +19,8 @@ export type Asking = {
   hint: string;
   presets: readonly string[];
   given?: string;
+  /** False: it loses nothing. */
+  isGrave?: boolean;
   /** Answers whether it is on its way. */
   onReason: (reason: string) => Promise<boolean>;
 };
@@ -109,7 +111,11 @@ function Reason({ asking, onClose }: { asking: Asking; onClose: () => void }) {
         onValue={setReason}
       />
       <div className="actions">
-        <Button type="submit" kind="no" disabledReason={seenLength(given) < REASON_MIN ? m.leader_say_why() : null}>
+        <Button
+          type="submit"
+          kind={asking.isGrave === false ? 'ink' : 'no'}
+          disabledReason={seenLength(given) < REASON_MIN ? m.leader_say_why() : null}
+        >
           {asking.act}
         </Button>
         <Button kind="words" onClick={onClose}>

@@ -25,18 +25,14 @@ import { announcementSubject } from '../engagement/subjects.ts';
 import { roleWord, whenWord } from '../engagement/words.ts';
 import { SaidFields, useSaid } from './said.tsx';
 
-/** Null: everybody here. */
-type Place = { communityId: string | null };
-const pathOf = ({ communityId }: Place) =>
-  communityId === null ? '/api/admin/campaigns' : `/api/communities/${communityId}/campaigns`;
+type Place = { communityId: string };
+const pathOf = ({ communityId }: Place) => `/api/communities/${communityId}/campaigns`;
 const readsIn = ({ communityId }: Place) =>
-  communityId === null
-    ? readsOf(['GET /api/admin/campaigns'])
-    : readsOf(['GET /api/communities/:communityId/campaigns', 'GET /api/communities/:communityId/campaigns/*'], {
-        communityId,
-      });
+  readsOf(['GET /api/communities/:communityId/campaigns', 'GET /api/communities/:communityId/campaigns/*'], {
+    communityId,
+  });
 
-/** Notifications that leaders send to members, or admins to everybody: written, tried, planned, and how they fare. */
+/** Notifications that leaders send to members: written, tried, planned, and how they fare. */
 export function Campaigns({ communityId }: Place) {
   const client = useQueryClient();
   useEffect(
@@ -50,14 +46,7 @@ export function Campaigns({ communityId }: Place) {
   );
   const list = useListFocus<HTMLElement>();
   const usePage = (after: string | undefined) =>
-    // One place has one of the two, for as long as it is shown.
-    useQuery<{ items: Campaign[]; next: string | null }>(
-      (communityId === null
-        ? read('GET /api/admin/campaigns', undefined, { after })
-        : read('GET /api/communities/:communityId/campaigns', { communityId }, { after })) as object as {
-        queryKey: readonly string[];
-      },
-    );
+    useQuery(read('GET /api/communities/:communityId/campaigns', { communityId }, { after }));
   return (
     <div className="beside-columns">
       <section>
@@ -83,7 +72,7 @@ const [POINTS_MAX, DAYS_MAX] = [999_999, 365];
 const wholeOf = (text: string, most: number): number | undefined => Math.min(Number(text), most) || undefined;
 
 function Composer({ communityId }: Place) {
-  const said = useSaid(`campaign:${communityId ?? 'all'}`, BLANK);
+  const said = useSaid(`campaign:${communityId}`, BLANK);
   const { draft, change, title, body, tried } = said;
   const isPast = draft.sendAt !== '' && !(Date.parse(draft.sendAt) > Date.now());
   const role = ROLES.find((one) => one === draft.role);
@@ -107,10 +96,10 @@ function Composer({ communityId }: Place) {
     };
     return said.send(() => keep(act, true));
   }
-  async function tryOut(of: string): Promise<void> {
+  async function tryOut(): Promise<void> {
     try {
       await call('POST /api/communities/:communityId/campaigns/test', {
-        params: { communityId: of },
+        params: { communityId },
         body: { title, body },
         idempotencyKey: crypto.randomUUID(),
       });
@@ -130,41 +119,37 @@ function Composer({ communityId }: Place) {
     >
       <SaidFields said={said} longest={CAMPAIGN_BODY_MAX} rows={3} />
       <Preview title={title} body={body} />
-      {communityId !== null && (
-        <>
-          <Select
-            label={m.push_audience()}
-            options={[
-              { value: 'all', label: m.push_audience_all() },
-              ...ROLES.map((one) => ({ value: one, label: roleWord(one) })),
-            ]}
-            value={role ?? 'all'}
-            onValue={(value) => change({ role: value })}
-          />
-          <div className="quiet-hours">
-            <Field
-              label={m.push_min_points()}
-              inputMode="numeric"
-              value={draft.minPoints}
-              onValue={(text) => change({ minPoints: text.replace(/\D/g, '') })}
-            />
-            <Field
-              label={m.push_active_days()}
-              inputMode="numeric"
-              value={draft.activeDays}
-              onValue={(text) => change({ activeDays: text.replace(/\D/g, '') })}
-            />
-          </div>
-          <Reach
-            communityId={communityId}
-            query={{
-              role,
-              minPoints: minPoints === undefined ? undefined : String(minPoints),
-              activeDays: activeDays === undefined ? undefined : String(activeDays),
-            }}
-          />
-        </>
-      )}
+      <Select
+        label={m.push_audience()}
+        options={[
+          { value: 'all', label: m.push_audience_all() },
+          ...ROLES.map((one) => ({ value: one, label: roleWord(one) })),
+        ]}
+        value={role ?? 'all'}
+        onValue={(value) => change({ role: value })}
+      />
+      <div className="quiet-hours">
+        <Field
+          label={m.push_min_points()}
+          inputMode="numeric"
+          value={draft.minPoints}
+          onValue={(text) => change({ minPoints: text.replace(/\D/g, '') })}
+        />
+        <Field
+          label={m.push_active_days()}
+          inputMode="numeric"
+          value={draft.activeDays}
+          onValue={(text) => change({ activeDays: text.replace(/\D/g, '') })}
+        />
+      </div>
+      <Reach
+        communityId={communityId}
+        query={{
+          role,
+          minPoints: minPoints === undefined ? undefined : String(minPoints),
+          activeDays: activeDays === undefined ? undefined : String(activeDays),
+        }}
+      />
       <Field
         label={m.push_send_at()}
         hint={m.push_send_at_hint()}
@@ -177,17 +162,15 @@ function Composer({ communityId }: Place) {
         <Button type="submit" kind="edge" icon="bell" busy={said.busy}>
           {draft.sendAt === '' ? m.push_send() : m.push_schedule()}
         </Button>
-        {communityId !== null && (
-          <Button
-            kind="words"
-            onClick={() => {
-              said.onTry();
-              if (said.isWhole) void tryOut(communityId);
-            }}
-          >
-            {m.push_test_me()}
-          </Button>
-        )}
+        <Button
+          kind="words"
+          onClick={() => {
+            said.onTry();
+            if (said.isWhole) void tryOut();
+          }}
+        >
+          {m.push_test_me()}
+        </Button>
       </div>
     </form>
   );

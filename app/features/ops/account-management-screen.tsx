@@ -16,20 +16,28 @@ import { Empty } from '../../ui/states.tsx';
 import { useListFocus } from '../engagement/list-focus.ts';
 import { useSearch } from '../engagement/use-search.ts';
 import { whenWord } from '../engagement/words.ts';
-import { CommandButton, Refused } from '../leader/command-parts.tsx';
+import { Refused } from '../leader/command-parts.tsx';
 import { type Asking, ReasonDialog } from '../leader/reason-dialog.tsx';
 import { useCommand, useNeedsConnection } from '../leader/use-command.ts';
+import { CommunitiesList } from './communities/communities-list.tsx';
+import { CommunityPage } from './communities/community-page.tsx';
 import { ForAdmins } from './for-admins.tsx';
+import { PartnershipList } from './partnerships/partnership-list.tsx';
 import { PeopleList } from './people/people-list.tsx';
 import { PersonPage } from './people/person-page.tsx';
 
 type Listed = Application & { userId: string; displayName: string };
-type Decision = { decision: 'approve' } | { decision: 'reject'; reason: string };
+type Decision = { decision: 'approve' | 'reject'; reason: string };
 
-const VIEWS = ['people', 'applications'] as const;
-const VIEW_WORDS = { people: m.people_tab, applications: m.people_tab_applications } as const;
+const VIEWS = ['people', 'communities', 'applications', 'partnerships'] as const;
+const VIEW_WORDS = {
+  people: m.people_tab,
+  communities: m.desk_tab_communities,
+  applications: m.people_tab_applications,
+  partnerships: m.partner_desk_tab,
+} as const;
 
-/** `/admin/account-management`: accounts, and who asks to lead, for administrators; live only. */
+/** `/admin/account-management`: accounts, communities, and who asks for something, for administrators; live only. */
 export function AccountManagementScreen() {
   const [search, setSearch] = useSearch();
   const person = search['person'];
@@ -40,9 +48,19 @@ export function AccountManagementScreen() {
         <PersonPage key={person} userId={person} />
       </Screen>
     );
+  const community = search['community'];
+  if (community !== undefined)
+    return (
+      <Screen
+        title={m.desk_tab_communities()}
+        back={{ to: '/admin/account-management?view=communities', label: m.desk_tab_communities() }}
+      >
+        <CommunityPage key={community} placeId={community} />
+      </Screen>
+    );
   return (
     <Screen title={m.ops_accounts()} lead={m.ops_accounts_lead()} back={{ to: '/admin', label: m.ops_title() }}>
-      <div className="view-switch">
+      <div className="view-switch view-switch--wide">
         <Segment
           label={m.people_views()}
           options={VIEWS.map((value) => ({ value, label: VIEW_WORDS[value]() }))}
@@ -50,7 +68,10 @@ export function AccountManagementScreen() {
           onChange={(value) => setSearch({ view: value === 'people' ? null : value, search: null, filter: null }, true)}
         />
       </div>
-      {view === 'people' ? <PeopleList /> : <Applications />}
+      {view === 'people' && <PeopleList key={view} />}
+      {view === 'communities' && <CommunitiesList key={view} />}
+      {view === 'applications' && <Applications />}
+      {view === 'partnerships' && <PartnershipList key={view} />}
     </Screen>
   );
 }
@@ -97,14 +118,18 @@ function ApplicationCard({ application }: { application: Listed }) {
       }),
     () => void client.invalidateQueries(readsOf(['GET /api/admin/leader-applications'])),
   );
-  const reject = (): Asking => ({
-    about: `application:${id}`,
-    title: m.leader_reject_title({ who: displayName }),
-    act: m.leader_reject(),
-    hint: m.ops_applications_reason_hint(),
-    presets: [],
-    onReason: (given) =>
-      decide.mutateAsync({ decision: 'reject', reason: given }).then(
+  const ask = (decision: Decision['decision']): Asking => ({
+    about: `application:${id}:${decision}`,
+    title:
+      decision === 'approve'
+        ? m.ops_applications_approve_title({ who: displayName })
+        : m.leader_reject_title({ who: displayName }),
+    act: decision === 'approve' ? m.leader_approve() : m.leader_reject(),
+    hint: decision === 'approve' ? m.ops_applications_approve_hint() : m.ops_applications_reason_hint(),
+    presets: decision === 'approve' ? [m.ops_applications_known(), m.ops_applications_convincing()] : [],
+    isGrave: decision === 'reject',
+    onReason: (reason) =>
+      decide.mutateAsync({ decision, reason }).then(
         () => true,
         () => false,
       ),
@@ -146,18 +171,19 @@ function ApplicationCard({ application }: { application: Listed }) {
       <Refused error={decide.error} />
       {state === 'submitted' && (
         <div className="actions">
-          <CommandButton
-            command={decide}
-            body={{ decision: 'approve' }}
-            label={m.ops_applications_approve_label({ who: displayName })}
+          <Button
+            busy={decide.isPending}
+            disabledReason={offline}
+            aria-label={m.ops_applications_approve_label({ who: displayName })}
+            onClick={() => setAsking(ask('approve'))}
           >
             {m.leader_approve()}
-          </CommandButton>
+          </Button>
           <Button
             kind="edge"
             disabledReason={offline}
             aria-label={m.leader_reject_label({ who: displayName })}
-            onClick={() => setAsking(reject())}
+            onClick={() => setAsking(ask('reject'))}
           >
             {m.leader_reject()}
           </Button>

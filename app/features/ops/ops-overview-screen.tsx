@@ -10,7 +10,6 @@ import { Chip } from '../../ui/card.tsx';
 import { number, stampTime } from '../../ui/format.ts';
 import { Screen } from '../../ui/screen.tsx';
 import { OfflineEmpty, Reading } from '../../ui/states.tsx';
-import { Campaigns } from '../notifications/campaigns.tsx';
 import { bytesWord } from './bytes.ts';
 import { NotAnOperator } from './not-an-operator.tsx';
 
@@ -31,9 +30,17 @@ export function OpsOverviewScreen() {
               {m.ops_logs()}
             </ButtonLink>
             {user?.role === 'admin' && (
-              <ButtonLink kind="edge" icon="you" to="/admin/account-management">
-                {m.ops_accounts()}
-              </ButtonLink>
+              <>
+                <ButtonLink kind="edge" icon="you" to="/admin/account-management">
+                  {m.ops_accounts()}
+                </ButtonLink>
+                <ButtonLink kind="edge" icon="announce" to="/admin/announcements">
+                  {m.desk_announce()}
+                </ButtonLink>
+                <ButtonLink kind="edge" icon="ledger" to="/admin/audit">
+                  {m.desk_audit()}
+                </ButtonLink>
+              </>
             )}
             <Button kind="edge" icon="retry" busy={query.isFetching} onClick={() => void query.refetch()}>
               {m.ops_refresh()}
@@ -46,12 +53,7 @@ export function OpsOverviewScreen() {
         <OfflineEmpty onRetry={query.refetch} />
       ) : (
         <Reading query={query} forbidden={<NotAnOperator telegramUserId={user?.telegramUserId ?? null} />}>
-          {(data) => (
-            <>
-              <Figures data={data} />
-              {user?.role === 'admin' && <Campaigns communityId={null} />}
-            </>
-          )}
+          {(data) => <Figures data={data} />}
         </Reading>
       )}
     </Screen>

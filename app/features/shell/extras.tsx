@@ -1,5 +1,7 @@
 import '../install/install-card.css';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
+import { local } from '../../lib/browser.ts';
+import { VISITORS } from '../../lib/hints.ts';
 import { Toaster } from '../../ui/toaster.tsx';
 import { InstallCard } from '../install/install-card.tsx';
 import { useAppBadge } from '../outbox/badge.ts';
@@ -12,6 +14,7 @@ const ConsentCard = lazy(() => import('../your-data/consent-card.tsx').then((par
 export function Extras() {
   useAppBadge();
   const isAsked = useConsentAsked();
+  useEffect(sendForVisitors, []);
   return (
     <>
       <div className="install-slot">
@@ -28,4 +31,10 @@ export function Extras() {
       </div>
     </>
   );
+}
+
+/** What somebody who is not signed in wrote without a connection goes out on whichever page they open next. */
+function sendForVisitors(): void {
+  if (local.get(VISITORS) !== null)
+    void import('../partnerships/queue.ts').then(({ sendWhenPossible }) => sendWhenPossible()).catch(() => undefined);
 }

@@ -26,6 +26,7 @@ export function PublicFrame({ children }: { children: ReactNode }) {
             <FootLink to="/learn-more">{m.shell_learn_more()}</FootLink>
             <FootLink to="/how-to-use">{m.shell_how_to_use()}</FootLink>
             <FootLink to="/explore-communities">{m.shell_explore()}</FootLink>
+            <FootLink to="/partnerships">{m.shell_partnerships()}</FootLink>
             <FootLink to="/community-guidelines">{m.shell_guidelines()}</FootLink>
             <FootLink to="/privacy-policy">{m.shell_privacy()}</FootLink>
             <FootLink to="/terms">{m.shell_terms()}</FootLink>

@@ -107,18 +107,15 @@ export async function listApplications(
 
 /**
  * Decides an application; an approval verifies the account by hand.
- * Throws 404 `NOT_FOUND`, 422 `REASON_REQUIRED`, 409 `ALREADY_DECIDED` (details: `{ application }`).
+ * Throws 404 `NOT_FOUND`, 409 `ALREADY_DECIDED` (details: `{ application }`).
  */
 export async function decideApplication(
   tx: TransactionSql,
   asked: { applicationId: string; adminId: string; now: Date },
-  input: { decision: 'approve' | 'reject'; reason?: string | undefined },
+  input: { decision: 'approve' | 'reject'; reason: string },
 ): Promise<Application> {
   const { applicationId, adminId, now } = asked;
-  const reason = input.reason === undefined ? null : prose('reason', input.reason);
-  if (input.decision === 'reject' && reason === null) {
-    throw new HttpError(422, 'REASON_REQUIRED', 'Say why: the applicant reads it and may try again.');
-  }
+  const reason = prose('reason', input.reason);
   const [found] = isId(applicationId)
     ? await tx<(Row & { userId: string; displayName: string })[]>`
         select ${columns(tx)}, u.id as "userId", u.display_name as "displayName"

@@ -5,6 +5,7 @@ import type { Runtime } from '../../base/runtime.ts';
 import { SUSPENDED } from '../../contract/errors.ts';
 import type { User } from '../../contract/user.ts';
 import type { ChatMembership, TelegramIdentity } from '../../integrations/telegram/telegram.ts';
+import { keepFormerNames, namesOf } from '../people/former-names.ts';
 import { agreeBySigningIn } from '../person/consents.ts';
 import { cancelErasure } from '../person/erasure.ts';
 
@@ -30,6 +31,7 @@ export async function upsertPerson(
 ): Promise<User> {
   const checkedAt = membership === null ? null : now;
   const source = membership === null ? null : 'sign-in';
+  const before = await namesOf(sql, identity.telegramUserId);
   const [row] = await sql<(User & { suspended: boolean })[]>`
     insert into users (telegram_user_id, telegram_username, display_name, membership, membership_checked_at, membership_source)
     values (${identity.telegramUserId}, ${identity.username}, ${identity.displayName},
@@ -45,10 +47,18 @@ export async function upsertPerson(
       suspended_at is not null as suspended`;
   if (!row) throw new Error('the person was not stored');
   // A name that changed hands is whose Telegram says it is now.
-  if (identity.username !== null)
-    await sql`
-      update users set telegram_username = null
-      where lower(telegram_username) = lower(${identity.username}) and id <> ${row.id}`;
+  const without =
+    identity.username === null
+      ? []
+      : await sql<{ id: string }[]>`
+          update users set telegram_username = null
+          where lower(telegram_username) = lower(${identity.username}) and id <> ${row.id} returning id`;
+  for (const { id } of without)
+    await keepFormerNames(sql, { userId: id, before: { telegram: identity.username }, after: { telegram: null }, now });
+  if (before) {
+    const after = { telegram: row.telegramUsername, display: row.displayName };
+    await keepFormerNames(sql, { userId: row.id, before, after, now });
+  }
   const { suspended, ...user } = row;
   const cancelled = suspended
     ? await cancelErasure(sql, { userId: row.id, by: 'person', actorId: row.id, reason: null, now })

@@ -1,4 +1,5 @@
 import type { Handlers } from '../../http/handler.ts';
+import { adminLinkHandlers } from './admins.ts';
 import { membershipHandlers } from './membership.ts';
 import { sessionHandlers } from './sessions.ts';
 import { signInHandlers } from './sign-in.ts';
@@ -10,4 +11,5 @@ export const authHandlers = {
   ...sessionHandlers,
   ...membershipHandlers,
   ...xLinkHandlers,
+  ...adminLinkHandlers,
 } satisfies Handlers;

@@ -6,6 +6,7 @@ import { createSession } from '../../http/session.ts';
 import { type InitDataProof, verifyInitData } from '../../integrations/telegram/init-data.ts';
 import { notifyOfSignIn } from '../notifications/happened.ts';
 import { readCancelled } from '../person/erasure.ts';
+import { nameAdmin } from './admins.ts';
 import { beginAttempt, takeAttempt } from './attempts.ts';
 import { askMembership, upsertPerson } from './people.ts';
 import { safeNext } from './safe-next.ts';
@@ -73,6 +74,7 @@ async function callback(call: Call<'GET /api/auth/telegram/callback'>): Promise<
   const membership = await askMembership(runtime, identity.telegramUserId);
   const { token, cancelled } = await call.sql.begin(async (sql) => {
     const user = await upsertPerson(sql, identity, membership, now);
+    await nameAdmin(sql, runtime.config.adminTelegramIds, user, now);
     await endHeldSession(sql, call, 'web');
     await notifyOfSignIn(sql, user.id, now);
     const session = await createSession(sql, { userId: user.id, kind: 'web', userAgent: call.userAgent, now });
@@ -124,7 +126,8 @@ export const signInHandlers = {
       if (!first) {
         throw new HttpError(400, 'INIT_DATA_USED', 'This sign-in was used already. Close the app and open it again.');
       }
-      const user = await upsertPerson(sql, identity, membership, now);
+      const known = await upsertPerson(sql, identity, membership, now);
+      const user = await nameAdmin(sql, runtime.config.adminTelegramIds, known, now);
       await endHeldSession(sql, call, 'mini_app');
       const session = await createSession(sql, { userId: user.id, kind: 'mini_app', userAgent: call.userAgent, now });
       return { user, token: session.token };

@@ -3,11 +3,11 @@ import { HttpError } from '../../base/http-error.ts';
 import type { Runtime } from '../../base/runtime.ts';
 import { X_RELINK_LOCK_MS } from '../../contract/limits.ts';
 import type { Call, Handlers } from '../../http/handler.ts';
-import { createSession, endSession } from '../../http/session.ts';
+import { keepFormerNames } from '../people/former-names.ts';
 import { beginAttempt, takeAttempt } from './attempts.ts';
 import { userOf } from './people.ts';
 import { safeNext } from './safe-next.ts';
-import { giveSession } from './session-cookies.ts';
+import { giveSession, rotateSession } from './session-cookies.ts';
 
 /** Linking another X account needs a session this young: whoever found an open phone cannot move the points away. */
 const FRESH_TELEGRAM_MS = 15 * 60_000;
@@ -69,25 +69,8 @@ async function link(
     update users set x_user_id = ${proven.xUserId}, twitter_username = ${proven.username},
       x_linked_at = ${isSame ? linked.linkedAt : now}, is_verified = true
     where id = ${call.actor.userId}`;
-}
-
-/** A new token for a person whose standing changed; its Telegram proof and its end stay those of the old session. */
-async function rotateSession(sql: TransactionSql, call: Call<'POST /api/auth/x/complete'>, now: Date): Promise<string> {
-  const { actor } = call;
-  const session = await createSession(sql, {
-    userId: actor.userId,
-    kind: actor.sessionKind,
-    userAgent: call.userAgent,
-    now,
-  });
-  const [kept] = await sql`
-    update sessions s set telegram_at = old.telegram_at, created_at = old.created_at, expires_at = old.expires_at
-    from sessions old where old.id = ${actor.sessionId} and s.id = ${session.sessionId} returning s.id`;
-  if (!kept) throw new HttpError(401, 'NOT_SIGNED_IN', 'Sign in with Telegram to go on.');
-  // It is the same browser still: what is pushed there goes on.
-  await sql`update push_subscriptions set session_id = ${session.sessionId} where session_id = ${actor.sessionId}`;
-  await endSession(sql, actor.sessionId);
-  return session.token;
+  const { userId, twitterUsername } = call.actor;
+  await keepFormerNames(sql, { userId, before: { x: twitterUsername }, after: { x: proven.username }, now });
 }
 
 export const xLinkHandlers = {

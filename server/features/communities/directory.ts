@@ -6,7 +6,7 @@ import { summaryColumns } from './rows.ts';
 
 const WORDS_SOUGHT_MAX = 10;
 
-/** Public communities and the asker's own that are sought, the largest first; at most `DIRECTORY_PAGE`. */
+/** Public communities and the asker's own that are sought, those that an administrator features first, then the largest; at most `DIRECTORY_PAGE`. */
 export async function listCommunities(
   sql: ISql,
   userId: string | null,
@@ -24,5 +24,5 @@ export async function listCommunities(
       ${tag === undefined ? sql`` : sql`and ${tag} = any(c.tags)`}
       ${language === undefined ? sql`` : sql`and ${language} = any(c.languages)`}
       ${below === undefined ? sql`` : sql`and c.members < ${Number(below)}`}
-    order by members desc, c.created_at, c.id limit ${DIRECTORY_PAGE}`;
+    order by c.featured_at is null, members desc, c.created_at, c.id limit ${DIRECTORY_PAGE}`;
 }

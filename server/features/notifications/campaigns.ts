@@ -93,51 +93,62 @@ function readSendAt(sendAt: string | null, now: Date): Date | null {
   });
 }
 
-const auditOf = (tx: TransactionSql, { communityId, userId, now }: By, action: string, title: string, id: string) =>
-  audit(tx, { communityId, actorId: userId, action: `campaign.${action}`, subject: title, subjectId: id, at: now });
+type Written = { title: string; id: string; reason?: string };
+/** Of what administrators send to everybody the words themselves are the reason. */
+const auditOf = (tx: TransactionSql, by: By, action: string, { title, id, reason }: Written) =>
+  audit(tx, {
+    communityId: by.communityId,
+    actorId: by.userId,
+    action: `campaign.${action}`,
+    subject: title,
+    subjectId: id,
+    reason: by.communityId === null ? (reason ?? null) : null,
+    at: by.now,
+  });
+
+/** Where a notification leads. */
+const pathOf = (communityId: string | null): string =>
+  communityId === null ? '/communities' : `/community/${communityId}/dashboard`;
 
 /** Sends a notification, now or later. Throws 422 `DATE_OUT_OF_RANGE`, 422 `AUDIENCE_OF_COMMUNITY`, 400 `INVALID_INPUT`. */
 export async function startCampaign(tx: TransactionSql, by: By, input: NewCampaign): Promise<Campaign> {
   const { communityId, userId, now } = by;
-  if (communityId === null && Object.keys(input.audience).length > 0) {
-    throw new HttpError(422, 'AUDIENCE_OF_COMMUNITY', 'Roles, points and activity are those of a community.', {
+  if (communityId === null && input.audience.minPoints !== undefined) {
+    throw new HttpError(422, 'AUDIENCE_OF_COMMUNITY', 'Points are those of a community.', {
       details: { field: 'audience' },
     });
   }
-  const title = line('title', input.title);
+  const [title, body] = [line('title', input.title), prose('body', input.body)];
   const id = await notify(tx, {
     topic: 'announcement',
     communityId,
     audience: { ...input.audience, except: userId },
-    path: communityId === null ? '/communities' : `/community/${communityId}/dashboard`,
+    path: pathOf(communityId),
     title,
-    body: prose('body', input.body),
+    body,
     campaign: true,
     createdBy: userId,
     at: now,
     sendAt: readSendAt(input.sendAt, now),
   });
-  await auditOf(tx, by, input.sendAt === null ? 'sent' : 'scheduled', title, id);
+  await auditOf(tx, by, input.sendAt === null ? 'sent' : 'scheduled', { title, id, reason: body });
   const [row] = await tx<Row[]>`select ${columns(tx)} from ${campaigns(tx)} where n.id = ${id}`;
   if (!row) throw new Error('the campaign was not stored');
   return campaignOf(row);
 }
 
 /** Sends the notification to who wrote it, on their own devices. */
-export async function testCampaign(
-  tx: TransactionSql,
-  by: By & { communityId: string },
-  input: { title: string; body: string },
-): Promise<void> {
+export async function testCampaign(tx: TransactionSql, by: By, input: { title: string; body: string }): Promise<void> {
   const { communityId, userId, now } = by;
   const [title, body] = [line('title', input.title), prose('body', input.body)];
-  const path = `/community/${communityId}/dashboard`;
+  const path = pathOf(communityId);
   const id = await notify(tx, { topic: 'test', communityId, userId, path, title, body, at: now });
-  await auditOf(tx, by, 'tested', title, id);
+  await auditOf(tx, by, 'tested', { title, id, reason: body });
 }
 
 /** Takes back a notification that has not begun to be sent. Throws 404 `NOT_FOUND`, 409 `CAMPAIGN_SENT`. */
-export async function cancelCampaign(tx: TransactionSql, by: By, id: string): Promise<void> {
+export async function cancelCampaign(tx: TransactionSql, by: By, id: string, why?: string): Promise<void> {
+  const reason = why === undefined ? {} : { reason: prose('reason', why) };
   const [row] = isId(id)
     ? await tx<{ title: string; state: string }[]>`
         select title, state from notifications n where n.id = ${id} and n.campaign and ${here(tx, by.communityId)}
@@ -146,5 +157,5 @@ export async function cancelCampaign(tx: TransactionSql, by: By, id: string): Pr
   if (!row) throw new HttpError(404, 'NOT_FOUND', 'There is no such notification here.');
   if (row.state !== 'waiting') throw new HttpError(409, 'CAMPAIGN_SENT', 'It is on its way already.');
   await tx`update notifications set state = 'cancelled', finished_at = ${by.now} where id = ${id}`;
-  await auditOf(tx, by, 'cancelled', row.title, id);
+  await auditOf(tx, by, 'cancelled', { title: row.title, id, ...reason });
 }

@@ -2,6 +2,7 @@ import type { Handlers } from '../../http/handler.ts';
 import { cancelCampaign, listCampaigns, readReach, startCampaign, testCampaign } from './campaigns.ts';
 import { publicKey } from './keys.ts';
 import { notify } from './notify.ts';
+import { readInstanceReach } from './reach.ts';
 import { botName, changeSettings, readRoom } from './settings.ts';
 import { removeSubscription, saveSubscription } from './subscriptions.ts';
 import { noteEvent, readText } from './texts.ts';
@@ -87,8 +88,26 @@ export const notificationHandlers = {
     json: await startCampaign(sql, { communityId: null, userId: actor.userId, now: runtime.now() }, body),
   }),
 
-  'DELETE /api/admin/campaigns/:campaignId': async ({ runtime, sql, actor, params }) => {
-    await cancelCampaign(sql, { communityId: null, userId: actor.userId, now: runtime.now() }, params.campaignId);
+  'GET /api/admin/campaigns/reach': async ({ runtime, sql, actor, query: { role, activeDays } }) => {
+    const { requiredChannel, botToken } = runtime.config.telegram;
+    const roles = role === 'leader' ? (['leader', 'moderator'] as const) : role && ([role] as const);
+    const audience = {
+      except: actor.userId,
+      ...(roles && { roles }),
+      ...(activeDays && { activeDays: Number(activeDays) }),
+    };
+    const asked = { now: runtime.now(), bot: botToken !== null, isChannelRequired: requiredChannel !== null };
+    return { json: await readInstanceReach(sql, audience, asked) };
+  },
+
+  'POST /api/admin/campaigns/test': async ({ runtime, sql, actor, body }) => {
+    await testCampaign(sql, { communityId: null, userId: actor.userId, now: runtime.now() }, body);
+    return { json: { ok: true } };
+  },
+
+  'POST /api/admin/campaigns/:campaignId/cancellation': async ({ runtime, sql, actor, params, body }) => {
+    const by = { communityId: null, userId: actor.userId, now: runtime.now() };
+    await cancelCampaign(sql, by, params.campaignId, body.reason);
     return { json: { ok: true } };
   },
 

@@ -71,7 +71,7 @@ export function spreadNext({ sql, config, now: clock }: Pick<Runtime, 'sql' | 'c
 function nextMembers(tx: TransactionSql, row: Row, now: Date, isChannelRequired: boolean): Promise<Member[]> {
   const { topic, communityId, userId, audience, reached } = row;
   const person = userId === null ? tx`true` : tx`u.id = ${userId}`;
-  const place = communityId === null || userId !== null ? tx`true` : inCommunity(tx, communityId, audience);
+  const place = placeOf(tx, row);
   return tx<Member[]>`
     select u.id, ${zoneOf(tx, now)} as "timeZone", coalesce(own.channel, everywhere.channel) as channel,
       s.quiet_from as "quietFrom", s.quiet_to as "quietTo", s.daily_cap as cap, s.collapse,
@@ -89,11 +89,34 @@ function nextMembers(tx: TransactionSql, row: Row, now: Date, isChannelRequired:
     order by u.id limit ${STEP}`;
 }
 
+/** Condition on `u`: of the audience. Nothing is told of a community that is suspended, to one person neither. */
+function placeOf(tx: ISql, { communityId, userId, audience }: Pick<Row, 'communityId' | 'userId' | 'audience'>) {
+  if (communityId === null) return userId === null ? inInstance(tx, audience) : tx`true`;
+  return userId === null ? inCommunity(tx, communityId, audience) : isOpen(tx, communityId);
+}
+
+const isOpen = (tx: ISql, communityId: string) =>
+  tx`(select status from communities where id = ${communityId}) = 'active'`;
+
+/** Condition on `u`: anybody here who passes the filters: of these roles in a community, and seen in so many days. */
+export function inInstance(tx: ISql, { roles, activeDays }: Audience) {
+  const led = roles
+    ? tx`exists (select from community_members m join communities c on c.id = m.community_id and c.status = 'active'
+        where m.user_id = u.id and m.role = any(${[...roles]}))`
+    : tx`true`;
+  const seen =
+    activeDays === undefined
+      ? tx`true`
+      : tx`exists (select from sessions s
+          where s.user_id = u.id and s.last_seen_at > now() - make_interval(days => ${activeDays}))`;
+  return tx`(${led} and ${seen})`;
+}
+
 /** Condition on `u`: a member of the community, which is not suspended, who passes the filters. */
 export function inCommunity(tx: ISql, communityId: string, { roles, minPoints, activeDays }: Audience) {
   return tx`exists (
     select from community_members m where m.community_id = ${communityId} and m.user_id = u.id
-      and (select status from communities where id = ${communityId}) = 'active'
+      and ${isOpen(tx, communityId)}
       and ${roles ? tx`m.role = any(${[...roles]})` : tx`true`}
       and ${
         minPoints === undefined

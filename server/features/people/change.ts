@@ -5,6 +5,7 @@ import { isId } from '../../domain/ids.ts';
 import { prose } from '../../domain/text.ts';
 import { audit } from '../audit/audit.ts';
 import { askErasure, cancelErasure } from '../person/erasure.ts';
+import { keepFormerNames } from './former-names.ts';
 
 /** Who changes whose account, why, and when. */
 export type Change = { userId: string; adminId: string; reason: string; now: Date };
@@ -17,6 +18,7 @@ type Held = {
   isVerified: boolean;
   hasX: boolean;
   isBeingErased: boolean;
+  x: string | null;
 };
 
 /** Holds an account until the transaction ends. Throws 404 `NOT_FOUND`. */
@@ -25,6 +27,7 @@ async function hold(tx: TransactionSql, userId: string): Promise<Held> {
     ? await tx<Held[]>`
         select id, display_name as name, role, suspended_at is not null as "isSuspended",
           is_verified as "isVerified", x_user_id is not null or twitter_username is not null as "hasX",
+          twitter_username as x,
           exists (select from erasures e where e.user_id = users.id and e.cancelled_at is null) as "isBeingErased"
         from users where id = ${userId} and erased_at is null for update`
     : [];
@@ -88,6 +91,16 @@ export async function signOutEverywhere(tx: TransactionSql, asked: Change): Prom
   await note(tx, { ...asked, reason }, 'person.signed_out', held);
 }
 
+/** Ends one session, and with it the notifications of its device. Also one's own. Throws 404 `NO_SUCH_SESSION`. */
+export async function endOneSession(tx: TransactionSql, asked: Change, sessionId: string): Promise<void> {
+  const reason = prose('reason', asked.reason);
+  const held = await hold(tx, asked.userId);
+  const [ended] = await tx`
+    delete from sessions where id = ${sessionId} and user_id = ${held.id} returning id`;
+  if (!ended) throw new HttpError(404, 'NO_SUCH_SESSION', 'That session is over already.');
+  await note(tx, { ...asked, reason }, 'person.session_ended', held);
+}
+
 /**
  * Verifies an account by hand, or takes its X account off it, which is then free for another.
  * Throws 409 `ALREADY_VERIFIED`, 409 `NO_X_ACCOUNT`, 409 `OWN_ACCOUNT`.
@@ -104,6 +117,7 @@ export async function decideX(tx: TransactionSql, asked: Change, decision: 'veri
     await tx`
       update users set x_user_id = null, twitter_username = null, x_linked_at = null, is_verified = false
       where id = ${held.id}`;
+    await keepFormerNames(tx, { userId: held.id, before: { x: held.x }, after: { x: null }, now: asked.now });
   }
   await note(tx, { ...asked, reason }, decision === 'verify' ? 'person.verified' : 'person.x_unlinked', held);
 }
@@ -165,6 +179,7 @@ export async function endSuspensions(sql: Sql, now: Date): Promise<void> {
         action: 'person.restored',
         subject: name,
         subjectId: id,
+        reason: 'The time of the suspension was over.',
         at: now,
       });
     }

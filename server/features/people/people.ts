@@ -1,10 +1,13 @@
 import type { ISql, TransactionSql } from 'postgres';
 import { HttpError } from '../../base/http-error.ts';
+import { TRUST_SHOWN } from '../../contract/desk-limits.ts';
 import { ACCOUNTS_PAGE, PERSON_HISTORY, SESSION_IDLE_MS } from '../../contract/limits.ts';
 import type { PeopleFilter, Person, PersonDetail, Suspension } from '../../contract/people.ts';
 import type { Erasure } from '../../contract/person-data.ts';
 import { isId } from '../../domain/ids.ts';
 import { pageOf, placeOf, readPlace } from '../../domain/page.ts';
+import { readTrust } from '../rewards/trust.ts';
+import { readFormerNames } from './former-names.ts';
 
 type Dated = 'joinedAt' | 'lastSeenAt' | 'suspension' | 'erasure';
 type Row = Omit<Person, Dated> & {
@@ -59,13 +62,14 @@ function personOf(all: Row): Person {
   };
 }
 
-/** Condition on `users u`: part of a name or handle, the beginning of a Telegram id, or an account's whole id. */
+/** Condition on `users u`: part of a name or handle, also of a former one, the beginning of a Telegram id, or an account's whole id. */
 function matching(sql: ISql, search: string) {
   const words = search.trim().replace(/^@/, '').toLowerCase();
   if (words === '') return sql`true`;
   return sql`(strpos(lower(u.display_name), ${words}) > 0 or strpos(lower(u.telegram_username), ${words}) > 0
     or strpos(lower(u.twitter_username), ${words}) > 0 or starts_with(u.telegram_user_id::text, ${words})
-    or u.id::text = ${words})`;
+    or u.id::text = ${words} or exists (
+      select from former_names f where f.user_id = u.id and strpos(lower(f.name), ${words}) > 0))`;
 }
 
 function only(sql: ISql, filter: PeopleFilter) {
@@ -127,7 +131,12 @@ export async function readPerson(sql: ISql, userId: string, now: Date): Promise<
         from ${accounts(sql)} where u.id = ${userId} and u.erased_at is null`
     : [];
   if (!row) throw new HttpError(404, 'NOT_FOUND', 'There is no such account.');
-  const [sessions, history] = await Promise.all([readSessions(sql, userId, now), readHistory(sql, userId)]);
+  const [sessions, history, formerNames, trust] = await Promise.all([
+    readSessions(sql, userId, now),
+    readHistory(sql, userId),
+    readFormerNames(sql, userId),
+    readTrustOf(sql, userId, row.communities, now),
+  ]);
   const { xLinkedAt, timeZone, membership, claims, communities, devices, ...person } = row;
   return {
     ...personOf(person),
@@ -137,9 +146,24 @@ export async function readPerson(sql: ISql, userId: string, now: Date): Promise<
     claims,
     communities,
     devices,
+    formerNames,
+    trust,
     sessions,
     history,
   };
+}
+
+/** In the communities where an account has the most points; leaders compete for nothing there. */
+function readTrustOf(
+  sql: ISql,
+  userId: string,
+  communities: PersonDetail['communities'],
+  now: Date,
+): Promise<PersonDetail['trust']> {
+  const shown = communities.toSorted((a, b) => b.points - a.points).slice(0, TRUST_SHOWN);
+  return Promise.all(
+    shown.map(async ({ id, name }) => ({ communityId: id, name, ...(await readTrust(sql, id, userId, now)) })),
+  );
 }
 
 async function readSessions(sql: ISql, userId: string, now: Date): Promise<PersonDetail['sessions']> {

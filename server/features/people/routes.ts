@@ -6,6 +6,7 @@ import { archiveOf } from '../person/archive.ts';
 import { archiveName } from '../person/routes.ts';
 import {
   decideX,
+  endOneSession,
   eraseLater,
   giveRole,
   keepAccount,
@@ -59,6 +60,12 @@ export const peopleHandlers = {
   'POST /api/admin/people/:userId/sign-out': async (call) => {
     const change = changeOf(call);
     await signOutEverywhere(call.sql, change);
+    return { json: await readPerson(call.sql, change.userId, change.now) };
+  },
+
+  'POST /api/admin/people/:userId/sessions/:sessionId/end': async (call) => {
+    const change = changeOf(call);
+    await endOneSession(call.sql, change, call.params.sessionId);
     return { json: await readPerson(call.sql, change.userId, change.now) };
   },
 

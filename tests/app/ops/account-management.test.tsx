@@ -56,13 +56,15 @@ test('who asks to lead stands there in their own words; what was decided has its
   ).toEqual(['Approve, Ilse Brandt', 'Reject, Ilse Brandt']);
 });
 
-test('an approval is one command, and what it changed is read again', async () => {
+test('an approval is one command with a reason, and what it changed is read again', async () => {
   const server = await opened();
   await press('Approve, Ilse Brandt');
+  await press(/We know this community/);
+  await press('Approve');
   await screen.findByText('Approved');
   expect(sent(server)).toHaveLength(1);
   expect(sent(server)[0]?.url).toBe(`${LIST}/a1/decision`);
-  expect(bodyOf(sent(server)[0])).toEqual({ decision: 'approve' });
+  expect(bodyOf(sent(server)[0])).toEqual({ decision: 'approve', reason: 'We know this community.' });
   expect(new Headers(sent(server)[0]?.init.headers).get('idempotency-key')).toMatch(/^[\w-]{36}$/);
 });
 
@@ -80,6 +82,8 @@ test('nobody is rejected without a reason, which goes along', async () => {
 test('what the server refuses is told in its place', async () => {
   await opened(() => refusal(409, 'ALREADY_DECIDED', 'This application was approved already.'));
   await press('Approve, Ilse Brandt');
+  await press(/We know this community/);
+  await press('Approve');
   await screen.findByText(/This application was approved already/);
 });
 

@@ -36,6 +36,15 @@ const detail = () => ({
     },
   ],
   devices: 1,
+  formerNames: [{ kind: 'telegram', name: 'sandwalker', until: '2026-09-02T10:00:00.000Z' }],
+  trust: [
+    {
+      communityId: 'c',
+      name: 'Ridge & Valley Walkers',
+      score: 56,
+      signals: [{ code: 'approved_share', effect: 6, note: '18 of 23 decided claims approved' }],
+    },
+  ],
   history: [
     { id: '1', at: EMIL.joinedAt, action: 'claim.rejected', by: 'Maya', community: 'Ridge', reason: 'Blurred' },
   ],
@@ -88,6 +97,20 @@ test('a page says standing, identities, communities, sessions and what was done'
   screen.getByText('Firefox, Windows');
   expect(screen.getByRole('link', { name: /timeline/ }).getAttribute('href')).toContain(`user=${EMIL.id}`);
   screen.getByText('Blurred');
+  screen.getByText(/@sandwalker until/);
+  screen.getByText('18 of 23 decided claims approved');
+});
+
+test('one session is signed out, with a reason', async () => {
+  await onPage();
+  await act(
+    async () => void fireEvent.click(await screen.findByRole('button', { name: 'Sign out, Firefox, Windows' })),
+  );
+  await write('Reason', 'Lost the laptop');
+  await press('Sign out');
+  expect(sent()).toHaveLength(1);
+  expect(sent()[0]?.url).toBe(`/api/admin/people/${EMIL.id}/sessions/s/end`);
+  expect(JSON.parse(String(sent()[0]?.init.body))).toEqual({ reason: 'Lost the laptop' });
 });
 
 test('a suspension is a reason, an end and one command; nothing is sent before there is a reason', async () => {

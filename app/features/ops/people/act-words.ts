@@ -1,8 +1,8 @@
 import { m } from '../../../paraglide/messages.js';
 import { AUDIT_WORDS } from '../../leader/audit-words.ts';
 
-/** What administrators do to an account, by its code in the audit. */
-const OWN: Readonly<Record<string, () => string>> = {
+/** What is done to the instance, its accounts and its communities, by its code in the audit. */
+const ACT_WORDS: Readonly<Record<string, () => string>> = {
   'application.approved': m.people_act_application_approved,
   'application.rejected': m.people_act_application_rejected,
   'person.suspended': m.people_act_suspended,
@@ -18,7 +18,23 @@ const OWN: Readonly<Record<string, () => string>> = {
   'person.made_member': m.people_act_made_member,
   'person.made_ops': m.people_act_made_ops,
   'person.made_admin': m.people_act_made_admin,
+  'person.session_ended': m.people_act_session_ended,
+  'admin_link.made': m.desk_act_admin_link,
+  'audit.exported': m.desk_act_exported,
+  'board.counted': m.desk_act_counted,
+  'board.not_counted': m.desk_act_not_counted,
+  'client_logs.regrouped': m.desk_act_regrouped,
+  'community.suspended': m.desk_act_suspended,
+  'community.suspension_changed': m.desk_act_suspension_changed,
+  'community.restored': m.desk_act_restored,
+  'community.handed_over': m.desk_act_handed_over,
+  'community.featured': m.desk_act_featured,
+  'community.not_featured': m.desk_act_not_featured,
+  'partnership.in_talk': m.partner_desk_act_in_talk,
+  'partnership.accepted': m.partner_desk_act_accepted,
+  'partnership.declined': m.partner_desk_act_declined,
+  'push.key_rotated': m.desk_act_key_rotated,
 };
 
 /** The words of an act in the audit; one that this build has no words for is named by its code. */
-export const actWord = (action: string): string => (OWN[action] ?? AUDIT_WORDS[action])?.() ?? action;
+export const actWord = (action: string): string => (ACT_WORDS[action] ?? AUDIT_WORDS[action])?.() ?? action;

@@ -1,16 +1,20 @@
 import './people.css';
-import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
-import type { PersonDetail } from '../../../../server/contract/people.ts';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Fragment, type ReactNode, useState } from 'react';
+import { TRUST_START } from '../../../../server/contract/desk-limits.ts';
+import type { FormerName, PersonDetail } from '../../../../server/contract/people.ts';
 import { browserName } from '../../../lib/browser-name.ts';
+import { call } from '../../../lib/http.ts';
 import { read, useUser } from '../../../lib/query.ts';
+import { readsOf } from '../../../lib/query-keys.ts';
 import { m } from '../../../paraglide/messages.js';
 import { CommunityAvatar, PersonAvatar } from '../../../ui/avatar.tsx';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { Card, ListRow, Quote } from '../../../ui/card.tsx';
-import { day, number, stampTime } from '../../../ui/format.ts';
+import { day, number, signed, stampTime } from '../../../ui/format.ts';
 import { Empty } from '../../../ui/states.tsx';
 import { pointCount, roleWord, whenWord } from '../../engagement/words.ts';
+import { DeskActionForm } from '../desk-actions.tsx';
 import { ForAdmins } from '../for-admins.tsx';
 import { actWord } from './act-words.ts';
 import { Badges } from './people-list.tsx';
@@ -29,6 +33,11 @@ const ERASURE_BY = {
   admin: m.people_erasure_by_admin,
   operator: m.people_erasure_by_operator,
 } as const;
+const FORMER_WORDS: Record<FormerName['kind'], (of: { name: string; day: string }) => string> = {
+  telegram: m.people_former_telegram,
+  x: m.people_former_x,
+  display: m.people_former_display,
+};
 
 /** One account: who it is, where it takes part, where it is signed in, what was done to it, and what can be done. */
 export function PersonPage({ userId }: { userId: string }) {
@@ -81,6 +90,7 @@ function Whole({ person }: { person: PersonDetail }) {
         <div className="stack">
           <Standing person={person} />
           <Identities person={person} />
+          <Trust person={person} />
           <Communities person={person} />
           <Sessions person={person} />
           <History person={person} />
@@ -131,7 +141,7 @@ function Standing({ person: { claims, communities } }: { person: PersonDetail })
 }
 
 function Identities({ person }: { person: PersonDetail }) {
-  const { telegramUsername, telegramUserId, twitterUsername, xLinkedAt, membership, timeZone } = person;
+  const { telegramUsername, telegramUserId, twitterUsername, xLinkedAt, membership, timeZone, formerNames } = person;
   return (
     <Part title={m.people_identities()}>
       <dl className="person-facts">
@@ -141,6 +151,18 @@ function Identities({ person }: { person: PersonDetail }) {
           <br />
           <span className="numeric text-muted">{telegramUserId}</span>
         </dd>
+        {formerNames.length > 0 && (
+          <>
+            <dt>{m.people_former()}</dt>
+            <dd>
+              <ul>
+                {formerNames.map(({ kind, name, until }) => (
+                  <li key={`${kind} ${until} ${name}`}>{FORMER_WORDS[kind]({ name, day: day(until) })}</li>
+                ))}
+              </ul>
+            </dd>
+          </>
+        )}
         <dt>{m.people_x()}</dt>
         <dd>
           {twitterUsername ? `@${twitterUsername}` : m.people_no_x()}
@@ -184,7 +206,38 @@ function Communities({ person: { communities } }: { person: PersonDetail }) {
   );
 }
 
-function Sessions({ person: { id, sessions, devices } }: { person: PersonDetail }) {
+function Trust({ person: { trust } }: { person: PersonDetail }) {
+  if (trust.length === 0) return null;
+  return (
+    <Part title={m.people_trust()}>
+      <p className="text-small text-muted">{m.people_trust_line()}</p>
+      {trust.map(({ communityId, name, score, signals }) => (
+        <details key={communityId}>
+          <summary>
+            {m.people_trust_in({ community: name })}{' '}
+            <b className="numeric">{m.leader_trust_of({ n: number(score) })}</b>
+          </summary>
+          <dl className="person-sum text-small">
+            <dt>{m.people_trust_start()}</dt>
+            <dd className="numeric">{number(TRUST_START)}</dd>
+            {signals.map(({ code, effect, note }) => (
+              <Fragment key={code}>
+                <dt>{note}</dt>
+                <dd className="numeric">
+                  <bdi dir="ltr">{signed(effect)}</bdi>
+                </dd>
+              </Fragment>
+            ))}
+          </dl>
+        </details>
+      ))}
+    </Part>
+  );
+}
+
+function Sessions({ person }: { person: PersonDetail }) {
+  const { id, sessions, devices } = person;
+  const [ending, setEnding] = useState<string | null>(null);
   return (
     <Part title={m.people_sessions()}>
       {sessions.length === 0 ? (
@@ -196,7 +249,21 @@ function Sessions({ person: { id, sessions, devices } }: { person: PersonDetail 
               <ListRow
                 title={sessionWord(session)}
                 line={m.people_session_line({ seen: whenWord(session.lastSeenAt), since: day(session.createdAt) })}
+                end={
+                  ending !== session.id && (
+                    <Button
+                      kind="words"
+                      aria-label={m.people_end_session_label({ device: sessionWord(session) })}
+                      onClick={() => setEnding(session.id)}
+                    >
+                      {m.people_end_session()}
+                    </Button>
+                  )
+                }
               />
+              {ending === session.id && (
+                <EndSession person={person} sessionId={session.id} onClose={() => setEnding(null)} />
+              )}
             </li>
           ))}
         </ul>
@@ -206,6 +273,34 @@ function Sessions({ person: { id, sessions, devices } }: { person: PersonDetail 
         {m.people_timeline()}
       </ButtonLink>
     </Part>
+  );
+}
+
+function EndSession(props: { person: PersonDetail; sessionId: string; onClose: () => void }) {
+  const { person, sessionId, onClose } = props;
+  const client = useQueryClient();
+  return (
+    <DeskActionForm
+      about={`person:${person.id}`}
+      action={{
+        name: `session:${sessionId}`,
+        icon: 'sign-out',
+        title: m.people_end_session_title(),
+        line: '',
+        hint: m.people_reason_kept(),
+        happens: [m.people_end_session_1(), m.people_end_session_2()],
+        done: m.people_end_session_done({ who: person.displayName }),
+        act: m.people_end_session(),
+        run: (reason, idempotencyKey) =>
+          call('POST /api/admin/people/:userId/sessions/:sessionId/end', {
+            params: { userId: person.id, sessionId },
+            body: { reason },
+            idempotencyKey,
+          }),
+      }}
+      onClose={onClose}
+      onDone={() => void client.invalidateQueries(readsOf(['GET /api/admin/people', 'GET /api/admin/people/:userId']))}
+    />
   );
 }
 

@@ -1,0 +1,47 @@
+import { useQuery } from '@tanstack/react-query';
+import { read } from '../../../lib/query.ts';
+import { m } from '../../../paraglide/messages.js';
+import { SectionHead } from '../../../ui/card.tsx';
+import { Pages } from '../../../ui/pages.tsx';
+import { Screen } from '../../../ui/screen.tsx';
+import { Empty } from '../../../ui/states.tsx';
+import { useListFocus } from '../../engagement/list-focus.ts';
+import { ForAdmins } from '../for-admins.tsx';
+import { AnnouncementComposer } from './composer.tsx';
+import { SentAnnouncement } from './sent-announcement.tsx';
+
+/** `/admin/announcements`: what is said to everybody of the instance, and how it fared; live only. */
+export function AnnouncementsScreen() {
+  const list = useListFocus<HTMLDivElement>();
+  const usePage = (after: string | undefined) =>
+    useQuery({ ...read('GET /api/admin/campaigns', undefined, { after }), staleTime: 0, gcTime: 0 });
+  return (
+    <Screen title={m.desk_announce()} lead={m.desk_announce_lead()} back={{ to: '/admin', label: m.ops_title() }}>
+      <div ref={list}>
+        <Pages usePage={usePage} reading={ForAdmins}>
+          {({ items }, isFirst) => (
+            <>
+              {isFirst && (
+                <>
+                  <AnnouncementComposer />
+                  <SectionHead title={m.desk_announce_sent()} />
+                </>
+              )}
+              {items.length === 0 ? (
+                isFirst && <Empty title={m.push_campaigns_none()} line={m.desk_announce_none_line()} />
+              ) : (
+                <ul className="stack">
+                  {items.map((one) => (
+                    <li key={one.id} data-row>
+                      <SentAnnouncement campaign={one} />
+                    </li>
+                  ))}
+                </ul>
+              )}
+            </>
+          )}
+        </Pages>
+      </div>
+    </Screen>
+  );
+}

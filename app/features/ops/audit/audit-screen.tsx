@@ -1,0 +1,197 @@
+import '../../leader/audit.css';
+import './audit-screen.css';
+import { useQuery } from '@tanstack/react-query';
+import type { InstanceAct } from '../../../../server/contract/desk.ts';
+import { SEARCH_MAX } from '../../../../server/contract/limits.ts';
+import { addressOf } from '../../../lib/http.ts';
+import { read } from '../../../lib/query.ts';
+import { m } from '../../../paraglide/messages.js';
+import { getLocale } from '../../../paraglide/runtime.js';
+import { Anchor, Button } from '../../../ui/button.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { ExportLink } from '../../../ui/export-link.tsx';
+import { Field, Select } from '../../../ui/field.tsx';
+import { stampTime } from '../../../ui/format.ts';
+import { Pages } from '../../../ui/pages.tsx';
+import { Screen } from '../../../ui/screen.tsx';
+import { Empty } from '../../../ui/states.tsx';
+import { useSearch } from '../../engagement/use-search.ts';
+import { useTypedSearch } from '../../engagement/use-typed-search.ts';
+import { ForAdmins } from '../for-admins.tsx';
+import { actWord } from '../people/act-words.ts';
+
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+const NO_FILTERS = { search: null, who: null, act: null, from: null, to: null };
+
+/** The beginning of a day by this device's clock, or of the one after it; undefined where the address names no day. */
+function startOf(day: string | undefined, after: number): string | undefined {
+  if (day === undefined || !DATE.test(day)) return undefined;
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
+  const at = new Date(year, month - 1, date + after);
+  return Number.isNaN(at.getTime()) ? undefined : at.toISOString();
+}
+
+/** What is asked for stands in the address, so that a view of the audit can be handed on. */
+function useFilters() {
+  const [search, change] = useSearch();
+  const { typed, wanted, find } = useTypedSearch();
+  const { who, act, from, to } = search;
+  const query = { who, act, subject: wanted, from: startOf(from, 0), to: startOf(to, 1) };
+  return { search, change, typed, find, query, isAny: Object.values(query).some((one) => one !== undefined) };
+}
+type Filters = ReturnType<typeof useFilters>;
+
+/** `/admin/audit`: what was done to the instance, by whom, to whom, why and when; also at the command line. Nothing of it changes. */
+export function AuditScreen() {
+  const filters = useFilters();
+  const { query } = filters;
+  const usePage = (after: string | undefined) =>
+    useQuery({ ...read('GET /api/admin/audit', undefined, { ...query, after }), staleTime: 0, gcTime: 0 });
+  // Who has acted and what was done, whatever is asked for: the fields stay where they are while a list is read.
+  const { data: choices } = useQuery({ ...read('GET /api/admin/audit', undefined, {}), staleTime: 0, gcTime: 0 });
+  return (
+    <Screen
+      title={m.desk_audit()}
+      lead={m.desk_audit_lead()}
+      back={{ to: '/admin', label: m.ops_title() }}
+      actions={(['csv', 'ndjson'] as const).map((format) => (
+        <ExportLink
+          key={format}
+          to={addressOf('GET /api/admin/audit/export', undefined, { ...query, format }).path}
+          label={m.desk_audit_export({ format: format.toUpperCase() })}
+        >
+          {format.toUpperCase()}
+        </ExportLink>
+      ))}
+    >
+      {choices && <FilterRow filters={filters} actors={choices.actors} actions={choices.actions} />}
+      <Pages key={JSON.stringify(query)} usePage={usePage} reading={ForAdmins}>
+        {({ items }, isFirst) =>
+          items.length === 0 ? (
+            isFirst && (
+              <Empty
+                title={filters.isAny ? m.desk_audit_none_such() : m.desk_audit_none()}
+                line={m.desk_audit_none_line()}
+                action={
+                  filters.isAny && (
+                    <Button
+                      kind="edge"
+                      onClick={() => {
+                        filters.find('');
+                        filters.change(NO_FILTERS);
+                      }}
+                    >
+                      {m.desk_audit_show_all()}
+                    </Button>
+                  )
+                }
+              />
+            )
+          ) : (
+            <Card className="card--rows">
+              <ul className="ruled-list">
+                {items.map((act) => (
+                  <li key={act.id} className="audit-row">
+                    <ActRow act={act} />
+                  </li>
+                ))}
+              </ul>
+            </Card>
+          )
+        }
+      </Pages>
+    </Screen>
+  );
+}
+
+function FilterRow(props: {
+  filters: Filters;
+  actors: readonly { id: string; displayName: string }[];
+  actions: readonly string[];
+}) {
+  const { search, change, typed, find } = props.filters;
+  const known = (value: string | undefined, options: readonly { value: string; label: string }[]) =>
+    value === undefined || options.some((one) => one.value === value) ? options : [...options, { value, label: value }];
+  const acts = props.actions
+    .map((value) => ({ value, label: actWord(value) }))
+    .sort((a, b) => a.label.localeCompare(b.label, getLocale()));
+  const people = [
+    ...props.actors.map(({ id, displayName }) => ({ value: id, label: displayName })),
+    { value: 'cli', label: m.desk_audit_cli() },
+    { value: 'config', label: m.desk_audit_config() },
+    { value: 'server', label: m.people_by_server() },
+  ];
+  const any = { value: '', label: m.desk_audit_any() };
+  return (
+    <div className="audit-filters">
+      <Field
+        label={m.desk_audit_subject()}
+        hint={m.desk_audit_subject_hint()}
+        type="search"
+        maxLength={SEARCH_MAX}
+        value={typed}
+        onValue={find}
+      />
+      <Select
+        label={m.desk_audit_who()}
+        options={[any, ...known(search['who'], people)]}
+        value={search['who'] ?? ''}
+        onValue={(value) => change({ who: value || null })}
+      />
+      <Select
+        label={m.desk_audit_act()}
+        options={[any, ...known(search['act'], acts)]}
+        value={search['act'] ?? ''}
+        onValue={(value) => change({ act: value || null })}
+      />
+      <Field
+        label={m.desk_audit_from()}
+        type="date"
+        value={search['from'] ?? ''}
+        onValue={(value) => change({ from: value || null })}
+      />
+      <Field
+        label={m.desk_audit_to()}
+        type="date"
+        value={search['to'] ?? ''}
+        onValue={(value) => change({ to: value || null })}
+      />
+    </div>
+  );
+}
+
+const VIA_WORDS = { cli: m.desk_audit_cli, config: m.desk_audit_config } as const;
+/** Pages on which an administrator sees what an act was done to, by the beginning of its code. */
+const PAGES: readonly [string, (id: string) => string][] = [
+  ['person.', (id) => `/admin/account-management?person=${id}`],
+  ['application.', (id) => `/admin/account-management?person=${id}`],
+  ['community.', (id) => `/admin/account-management?view=communities&community=${id}`],
+  ['board.', (id) => `/admin/account-management?view=communities&community=${id}`],
+];
+
+function ActRow({ act }: { act: InstanceAct }) {
+  const { action, by, via, subject, subjectId, reason, at } = act;
+  const page = PAGES.find(([head]) => action.startsWith(head))?.[1];
+  return (
+    <>
+      <span className="chip">{actWord(action)}</span>
+      <p className="text-small">
+        {by ? by.displayName : via ? VIA_WORDS[via]() : m.people_by_server()}
+        {subject && (
+          <>
+            {' → '}
+            {page && subjectId ? (
+              <Anchor className="text-link" to={page(subjectId)}>
+                {subject}
+              </Anchor>
+            ) : (
+              subject
+            )}
+          </>
+        )}
+        {reason && <span className="text-muted written-text"> {m.member_in_quotes({ words: reason })}</span>}
+      </p>
+      <span className="text-tiny text-muted">{stampTime(at)}</span>
+    </>
+  );
+}

@@ -1,0 +1,185 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { DeskCommunityDetail } from '../../../../server/contract/desk.ts';
+import { SEARCH_MAX } from '../../../../server/contract/limits.ts';
+import { call } from '../../../lib/http.ts';
+import { read } from '../../../lib/query.ts';
+import { readsOf } from '../../../lib/query-keys.ts';
+import { m } from '../../../paraglide/messages.js';
+import { Field, Select } from '../../../ui/field.tsx';
+import { type DeskAction, DeskActions } from '../desk-actions.tsx';
+import { END_NAMES, END_WORDS, type End, untilOf } from '../ends.ts';
+
+/** Where the page leads to from its head. */
+export const ACTIONS_ID = 'community-actions';
+
+/** What administrators do about a community. */
+export function CommunityActions({ community }: { community: DeskCommunityDetail }) {
+  const client = useQueryClient();
+  const suspend = useSuspend(community);
+  const handOver = useHandOver(community);
+  const { suspension } = community;
+  const actions = [
+    ...(suspension ? [restoreOf(community)] : []),
+    suspend,
+    handOver,
+    ...(suspension && !community.featuredAt ? [] : [featureOf(community)]),
+    ...(community.visibility === 'public' ? [countOf(community)] : []),
+  ];
+  return (
+    <DeskActions
+      id={ACTIONS_ID}
+      about={`community:${community.id}`}
+      actions={actions}
+      onDone={() =>
+        void client.invalidateQueries(
+          readsOf(['GET /api/admin/communities', 'GET /api/admin/communities/:placeId', 'GET /api/communities']),
+        )
+      }
+    />
+  );
+}
+
+function useSuspend({ id, name, suspension }: DeskCommunityDetail): DeskAction {
+  const [end, setEnd] = useState<End>('week');
+  return {
+    name: 'suspend',
+    icon: 'warning',
+    title: suspension ? m.people_resuspend() : m.people_suspend(),
+    line: m.people_suspend_line(),
+    hint: m.desk_suspend_read(),
+    happens: [m.desk_suspend_1(), m.desk_suspend_2(), m.desk_suspend_3(), m.desk_suspend_4()],
+    done: m.people_suspend_done({ who: name }),
+    isGrave: true,
+    act: m.people_suspend_act({ end: END_WORDS[end]() }),
+    given: end,
+    fields: (
+      <Select
+        label={m.people_until()}
+        options={END_NAMES.map((value) => ({ value, label: END_WORDS[value]() }))}
+        value={end}
+        onValue={setEnd}
+      />
+    ),
+    run: (reason, idempotencyKey) =>
+      call('POST /api/admin/communities/:placeId/suspension', {
+        params: { placeId: id },
+        body: { reason, until: untilOf(end) },
+        idempotencyKey,
+      }),
+  };
+}
+
+const restoreOf = ({ id, name }: DeskCommunityDetail): DeskAction => ({
+  name: 'restore',
+  icon: 'retry',
+  title: m.people_restore(),
+  line: m.people_restore_line(),
+  hint: m.desk_reason_kept(),
+  happens: [m.desk_restore_1()],
+  done: m.people_restore_done({ who: name }),
+  run: (reason, idempotencyKey) =>
+    call('POST /api/admin/communities/:placeId/restoration', {
+      params: { placeId: id },
+      body: { reason },
+      idempotencyKey,
+    }),
+});
+
+const featureOf = ({ id, name, featuredAt }: DeskCommunityDetail): DeskAction => ({
+  name: 'feature',
+  icon: 'explore',
+  title: featuredAt ? m.desk_unfeature() : m.desk_feature(),
+  line: featuredAt ? m.desk_unfeature_line() : m.desk_feature_line(),
+  hint: m.desk_reason_kept(),
+  happens: featuredAt ? [m.desk_unfeature_1()] : [m.desk_feature_1(), m.desk_feature_2()],
+  done: featuredAt ? m.desk_unfeature_done({ who: name }) : m.desk_feature_done({ who: name }),
+  run: (reason, idempotencyKey) =>
+    call('PUT /api/admin/communities/:placeId/featured', {
+      params: { placeId: id },
+      body: { featured: featuredAt === null, reason },
+      idempotencyKey,
+    }),
+});
+
+const countOf = ({ id, name, counts }: DeskCommunityDetail): DeskAction => ({
+  name: 'count',
+  icon: 'board',
+  title: counts ? m.desk_uncount() : m.desk_count(),
+  line: counts ? m.desk_uncount_line() : m.desk_count_line(),
+  hint: m.desk_reason_kept(),
+  happens: counts ? [m.desk_uncount_1()] : [m.desk_count_1(), m.desk_count_2()],
+  done: counts ? m.desk_uncount_done({ who: name }) : m.desk_count_done({ who: name }),
+  run: (reason, idempotencyKey) =>
+    call('PUT /api/admin/instance-board', { body: { communityId: id, counts: !counts, reason }, idempotencyKey }),
+});
+
+type Others = 'stay' | 'member';
+
+function useHandOver({ id, name }: DeskCommunityDetail): DeskAction {
+  const [search, setSearch] = useState('');
+  const [userId, setUserId] = useState('');
+  const [others, setOthers] = useState<Others>('stay');
+  const words = search.trim();
+  const { data } = useQuery({
+    ...read('GET /api/admin/people', undefined, { search: words }),
+    enabled: words !== '',
+    staleTime: 0,
+    gcTime: 0,
+  });
+  const found = words === '' ? [] : (data?.items ?? []);
+  const chosen = found.find((one) => one.id === userId);
+  return {
+    name: 'hand-over',
+    icon: 'you',
+    title: m.desk_hand_over(),
+    line: m.desk_hand_over_line(),
+    hint: m.desk_hand_over_read(),
+    happens: [m.desk_hand_over_1(), m.desk_hand_over_2()],
+    done: m.desk_hand_over_done({ who: name }),
+    act: chosen ? m.desk_hand_over_to({ who: chosen.displayName }) : m.desk_hand_over(),
+    held: chosen ? null : m.desk_hand_over_choose(),
+    given: { userId, others },
+    fields: (
+      <>
+        <Field
+          label={m.desk_hand_over_find()}
+          hint={m.people_find_hint()}
+          type="search"
+          maxLength={SEARCH_MAX}
+          value={search}
+          onValue={setSearch}
+        />
+        {words !== '' && (
+          <Select
+            label={m.desk_hand_over_who()}
+            options={[
+              { value: '', label: found.length === 0 ? m.desk_hand_over_nobody() : m.desk_hand_over_choose_one() },
+              ...found.map((one) => ({
+                value: one.id,
+                label: one.telegramUsername ? `${one.displayName} (@${one.telegramUsername})` : one.displayName,
+              })),
+            ]}
+            value={chosen ? userId : ''}
+            onValue={setUserId}
+          />
+        )}
+        <Select
+          label={m.desk_hand_over_others()}
+          options={[
+            { value: 'stay', label: m.desk_hand_over_stay() },
+            { value: 'member', label: m.desk_hand_over_member() },
+          ]}
+          value={others}
+          onValue={setOthers}
+        />
+      </>
+    ),
+    run: (reason, idempotencyKey) =>
+      call('POST /api/admin/communities/:placeId/handover', {
+        params: { placeId: id },
+        body: { userId, others, reason },
+        idempotencyKey,
+      }),
+  };
+}

@@ -1,0 +1,214 @@
+import '../../leader/leader.css';
+import '../account-management-screen.css';
+import '../people/people.css';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { DECISION_REASON_MAX, SEARCH_MAX } from '../../../../server/contract/limits.ts';
+import type { Partnership, PartnershipState } from '../../../../server/contract/partnerships.ts';
+import { call } from '../../../lib/http.ts';
+import { read } from '../../../lib/query.ts';
+import { readsOf } from '../../../lib/query-keys.ts';
+import { m } from '../../../paraglide/messages.js';
+import { Anchor, Button } from '../../../ui/button.tsx';
+import { Card, Chip, Quote, SectionHead } from '../../../ui/card.tsx';
+import { Field, Select, TextArea } from '../../../ui/field.tsx';
+import { number, stampTime } from '../../../ui/format.ts';
+import { Mark } from '../../../ui/icon.tsx';
+import { Pages } from '../../../ui/pages.tsx';
+import { Empty } from '../../../ui/states.tsx';
+import { useListFocus } from '../../engagement/list-focus.ts';
+import { useSearch } from '../../engagement/use-search.ts';
+import { useTypedSearch } from '../../engagement/use-typed-search.ts';
+import { whenWord } from '../../engagement/words.ts';
+import { KIND_WORDS, STATE_MARKS, STATE_WORDS } from '../../partnerships/words.ts';
+import { type DeskAction, DeskActionForm } from '../desk-actions.tsx';
+import { ForAdmins } from '../for-admins.tsx';
+import { actWord } from '../people/act-words.ts';
+
+const STATES = ['new', 'in_talk', 'accepted', 'declined'] as const satisfies readonly PartnershipState[];
+const NEXT = ['in_talk', 'accepted', 'declined'] as const satisfies readonly PartnershipState[];
+
+/** Who wants to work with this instance, the longest waiting first, each decided in its place. */
+export function PartnershipList() {
+  const [search, setSearch] = useSearch();
+  const { typed, wanted, find } = useTypedSearch();
+  const state = STATES.find((one) => one === search['filter']);
+  const list = useListFocus<HTMLDivElement>();
+  const usePage = (after: string | undefined) =>
+    useQuery({
+      ...read('GET /api/admin/partnership-requests', undefined, { search: wanted, state, after }),
+      staleTime: 0,
+      gcTime: 0,
+    });
+  return (
+    <div ref={list}>
+      <div className="filter-row">
+        <Field
+          label={m.partner_desk_find()}
+          hint={m.partner_desk_find_hint()}
+          type="search"
+          maxLength={SEARCH_MAX}
+          value={typed}
+          onValue={find}
+        />
+        <Select
+          label={m.partner_desk_filter()}
+          options={[
+            { value: 'all', label: m.partner_desk_all() },
+            ...STATES.map((value) => ({ value, label: STATE_WORDS[value]() })),
+          ]}
+          value={state ?? 'all'}
+          onValue={(value) => setSearch({ filter: value === 'all' ? null : value })}
+        />
+      </div>
+      <Pages key={`${wanted} ${state}`} usePage={usePage} reading={ForAdmins}>
+        {({ items, waiting }, isFirst) =>
+          items.length === 0 ? (
+            isFirst && (
+              <Empty
+                title={wanted || state ? m.partner_desk_none_found() : m.partner_desk_none()}
+                line={wanted || state ? undefined : m.partner_desk_none_line()}
+                action={
+                  (wanted || state) && (
+                    <Button
+                      kind="edge"
+                      onClick={() => {
+                        find('');
+                        setSearch({ search: null, filter: null });
+                      }}
+                    >
+                      {m.partner_desk_show_all()}
+                    </Button>
+                  )
+                }
+              />
+            )
+          ) : (
+            <>
+              {isFirst && <SectionHead title={m.partner_desk_waiting({ count: waiting, n: number(waiting) })} />}
+              <ul className="stack">
+                {items.map((one) => (
+                  <li key={one.id} data-row>
+                    <RequestCard request={one} />
+                  </li>
+                ))}
+              </ul>
+            </>
+          )
+        }
+      </Pages>
+    </div>
+  );
+}
+
+function RequestCard({ request }: { request: Partnership }) {
+  const { reference, name, organisation, contact, kind, message, state, answer, sentAt, from, history } = request;
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <Card>
+      <div className="flex-row">
+        <Mark state={STATE_MARKS[state]} />
+        <div className="flex-grow">
+          <h3>{organisation ? `${name}, ${organisation}` : name}</h3>
+          <p className="text-small text-muted">{[KIND_WORDS[kind](), whenWord(sentAt), reference].join(' · ')}</p>
+        </div>
+        <Chip kind={state === 'accepted' ? 'ink' : state === 'declined' ? 'no' : 'plain'}>{STATE_WORDS[state]()}</Chip>
+      </div>
+      <dl className="account-facts">
+        <dt>{m.partner_desk_contact()}</dt>
+        <dd className="break-anywhere">{contact}</dd>
+        <dt>{m.partner_desk_from()}</dt>
+        <dd>
+          {from ? (
+            <Anchor className="text-link" to={`/admin/account-management?person=${from.userId}`}>
+              {from.displayName}
+            </Anchor>
+          ) : (
+            m.partner_desk_stranger()
+          )}
+        </dd>
+        <dt>{m.partner_desk_message()}</dt>
+        <dd className="written-text">{message}</dd>
+      </dl>
+      {answer && <Quote lead={m.partner_answer()}>{answer}</Quote>}
+      {history.length > 0 && (
+        <details>
+          <summary>{m.partner_desk_history()}</summary>
+          <ol className="ruled-list">
+            {history.map(({ at, action, by, note }) => (
+              <li key={`${at} ${action}`} className="person-act">
+                <p>
+                  <b>{actWord(action)}</b>
+                </p>
+                {note && <p className="written-text">{note}</p>}
+                <p className="text-tiny text-muted">
+                  {m.people_act_by({ who: by ?? m.people_by_server(), time: stampTime(at) })}
+                </p>
+              </li>
+            ))}
+          </ol>
+        </details>
+      )}
+      {isOpen ? (
+        <Decision request={request} onClose={() => setOpen(false)} />
+      ) : (
+        <div className="actions">
+          <Button kind="edge" aria-label={m.partner_desk_decide_label({ reference })} onClick={() => setOpen(true)}>
+            {m.partner_desk_decide()}
+          </Button>
+        </div>
+      )}
+    </Card>
+  );
+}
+
+function Decision({ request, onClose }: { request: Partnership; onClose: () => void }) {
+  const { id, reference, state } = request;
+  const client = useQueryClient();
+  const [to, setTo] = useState<(typeof NEXT)[number]>(state === 'new' ? 'in_talk' : 'accepted');
+  const [answer, setAnswer] = useState('');
+  const action: DeskAction = {
+    name: 'decide',
+    icon: 'check',
+    title: m.partner_desk_decide(),
+    line: '',
+    hint: m.partner_desk_note_hint(),
+    happens: [m.desk_partner_1(), m.desk_partner_2()],
+    done: m.partner_desk_saved({ reference, state: STATE_WORDS[to]() }),
+    act: m.partner_desk_save(),
+    given: { to, answer },
+    held: to === state && answer.trim() === '' ? m.desk_partner_same() : null,
+    fields: (
+      <>
+        <Select
+          label={m.partner_desk_to()}
+          options={NEXT.map((value) => ({ value, label: STATE_WORDS[value]() }))}
+          value={to}
+          onValue={setTo}
+        />
+        <TextArea
+          label={m.partner_desk_answer()}
+          hint={m.partner_desk_answer_hint()}
+          rows={3}
+          maxLength={DECISION_REASON_MAX}
+          value={answer}
+          onValue={setAnswer}
+        />
+      </>
+    ),
+    run: (reason, idempotencyKey) =>
+      call('POST /api/admin/partnership-requests/:requestId/state', {
+        params: { requestId: id },
+        body: { from: state, to, reason, ...(answer.trim() && { answer: answer.trim() }) },
+        idempotencyKey,
+      }),
+  };
+  return (
+    <DeskActionForm
+      about={`partnership:${id}`}
+      action={action}
+      onClose={onClose}
+      onDone={() => void client.invalidateQueries(readsOf(['GET /api/admin/partnership-requests']))}
+    />
+  );
+}

@@ -1,0 +1,134 @@
+import type { Sql, TransactionSql } from 'postgres';
+import type { Actor } from '../../base/actor.ts';
+import { HttpError } from '../../base/http-error.ts';
+import type { Runtime } from '../../base/runtime.ts';
+import { ADMIN_LINK_MS } from '../../contract/desk-limits.ts';
+import type { User } from '../../contract/user.ts';
+import type { Handlers } from '../../http/handler.ts';
+import { audit } from '../audit/audit.ts';
+import { hashOf, isSecret, newSecret } from './secrets.ts';
+import { giveSession, rotateSession } from './session-cookies.ts';
+
+/** The page that a link leads to. What makes it worth something stands behind `#`, which no server and no log of one ever sees. */
+const LINK_PAGE = '/admin/first';
+/** A used or old link is told apart from one that never was, for so long. */
+const LINKS_KEPT_MS = 7 * 24 * 60 * 60_000;
+
+/** Whether anybody may administer this instance now. */
+async function hasAdmin(sql: Sql | TransactionSql): Promise<boolean> {
+  const [row] = await sql<[{ has: boolean }]>`
+    select exists (select from users where role = 'admin' and suspended_at is null) as has`;
+  return row.has;
+}
+
+/**
+ * Makes a link that turns whoever opens it and is signed in into an administrator, once and within `ADMIN_LINK_MS`. `first`: worth
+ * nothing any more once there is an administrator. The database has its hash alone.
+ */
+export async function makeAdminLink(
+  sql: Sql | TransactionSql,
+  { origin, first, now }: { origin: string; first: boolean; now: Date },
+): Promise<string> {
+  const token = newSecret();
+  await sql`delete from admin_links where created_at < ${new Date(now.getTime() - LINKS_KEPT_MS)}`;
+  await sql`
+    insert into admin_links (token_hash, first, created_at, expires_at)
+    values (${hashOf(token)}, ${first}, ${now}, ${new Date(now.getTime() + ADMIN_LINK_MS)})`;
+  return `${origin}${LINK_PAGE}#${token}`;
+}
+
+type Opened = { token: string; actor: Actor; now: Date };
+type Link = { first: boolean; expiresAt: Date; usedAt: Date | null };
+
+const refused = (reason: string, message: string): HttpError => new HttpError(409, reason, message);
+const ANOTHER = 'Start the server again for a new one, or run: npm run muster -- admin link';
+
+/**
+ * Takes a link, once across all processes, and makes the person an administrator. A refused link is used up by nothing.
+ * Throws 409 `ADMIN_LINK_UNKNOWN`, `ADMIN_LINK_USED`, `ADMIN_LINK_EXPIRED`, `ADMIN_EXISTS`.
+ */
+async function takeAdminLink(tx: TransactionSql, { token, actor, now }: Opened): Promise<void> {
+  // Of several first links, opened at one moment, one is taken.
+  await tx`select pg_advisory_xact_lock(hashtextextended('first administrator', 16))`;
+  const [link] = isSecret(token)
+    ? await tx<Link[]>`
+        select first, expires_at as "expiresAt", used_at as "usedAt" from admin_links
+        where token_hash = ${hashOf(token)} for update`
+    : [];
+  if (!link) throw refused('ADMIN_LINK_UNKNOWN', `This link is none of this server's. Copy it whole. ${ANOTHER}`);
+  if (link.usedAt) throw refused('ADMIN_LINK_USED', `This link was opened already: it works once. ${ANOTHER}`);
+  if (link.expiresAt <= now) throw refused('ADMIN_LINK_EXPIRED', `This link is older than 30 minutes. ${ANOTHER}`);
+  if (link.first && (await hasAdmin(tx)))
+    throw refused('ADMIN_EXISTS', 'There is an administrator here already. They can give you the role.');
+  await tx`update admin_links set used_at = ${now} where token_hash = ${hashOf(token)}`;
+  if (actor.role === 'admin') return;
+  await tx`update users set role = 'admin' where id = ${actor.userId}`;
+  await audit(tx, {
+    communityId: null,
+    actorId: actor.userId,
+    action: 'person.made_admin',
+    subject: actor.displayName,
+    subjectId: actor.userId,
+    reason: 'With a one-time link that was printed on the machine of this instance',
+    at: now,
+  });
+}
+
+/** Makes whoever just proved who they are an administrator where the configuration names them. */
+export async function nameAdmin(tx: TransactionSql, ids: readonly string[], person: User, now: Date): Promise<User> {
+  if (person.role === 'admin' || !ids.includes(person.telegramUserId)) return person;
+  await nameAdmins(tx, [person.telegramUserId], now);
+  return { ...person, role: 'admin' };
+}
+
+/** The same of everybody who has an account already; who is suspended runs nothing. */
+async function nameAdmins(tx: TransactionSql, ids: readonly string[], now: Date): Promise<void> {
+  if (ids.length === 0) return;
+  const named = await tx<{ id: string; name: string }[]>`
+    update users set role = 'admin'
+    where telegram_user_id = any(${[...ids]}::bigint[]) and role <> 'admin' and suspended_at is null
+    returning id, display_name as name`;
+  for (const { id, name } of named)
+    await audit(tx, {
+      communityId: null,
+      actorId: null,
+      via: 'config',
+      action: 'person.made_admin',
+      subject: name,
+      subjectId: id,
+      reason: 'Named by ADMIN_TELEGRAM_IDS',
+      at: now,
+    });
+}
+
+/**
+ * What is said to the operator at a start while nobody administers this instance, with a new link; null once somebody does. Those whom
+ * the configuration names become it where they have an account.
+ */
+export async function firstAdminWords({
+  sql,
+  config,
+  now,
+}: Pick<Runtime, 'sql' | 'config' | 'now'>): Promise<string | null> {
+  const { adminTelegramIds: ids, publicOrigin: origin } = config;
+  await sql.begin((tx) => nameAdmins(tx, ids, now()));
+  if (await hasAdmin(sql)) return null;
+  if (ids.length > 0)
+    return `No administrator yet: ${ids.join(', ')} (ADMIN_TELEGRAM_IDS) become it when they sign in.`;
+  const link = await makeAdminLink(sql, { origin, first: true, now: now() });
+  return `No administrator yet. Whoever opens this link within 30 minutes and signs in becomes it, once:\n${link}`;
+}
+
+export const adminLinkHandlers = {
+  'POST /api/auth/admin-link': async (call) => {
+    const { runtime, actor, body } = call;
+    const now = runtime.now();
+    // Another token for another standing: a copy of the one before is worth nothing.
+    const token = await runtime.sql.begin(async (tx) => {
+      await takeAdminLink(tx, { token: body.token, actor, now });
+      return rotateSession(tx, call, now);
+    });
+    giveSession(call, actor.sessionKind, token);
+    return { json: { role: 'admin' as const } };
+  },
+} satisfies Handlers;

@@ -1,0 +1,125 @@
+import type { ISql, Sql, TransactionSql } from 'postgres';
+import { HttpError } from '../../base/http-error.ts';
+import {
+  PARTNERSHIP_KEPT_DAYS,
+  PARTNERSHIPS_A_DAY,
+  PARTNERSHIPS_SHOWN,
+  PARTNERSHIPS_WAITING_MAX,
+} from '../../contract/desk-limits.ts';
+import { referenceOf } from '../../contract/partnership-reference.ts';
+import type { NewPartnership, PartnershipStatus } from '../../contract/partnerships.ts';
+import { line, prose } from '../../domain/text.ts';
+
+const DAY_MS = 86_400_000;
+
+export type StatusRow = Omit<PartnershipStatus, 'reference' | 'sentAt' | 'changedAt'> & {
+  sentAt: Date;
+  changedAt: Date;
+};
+
+export const statusColumns = (sql: ISql) => sql`
+  r.id, r.kind, r.state, r.answer, r.created_at as "sentAt", r.changed_at as "changedAt"`;
+
+export const statusOf = ({ id, kind, state, answer, sentAt, changedAt }: StatusRow): PartnershipStatus => ({
+  id,
+  reference: referenceOf(id),
+  kind,
+  state,
+  answer,
+  sentAt: sentAt.toISOString(),
+  changedAt: changedAt.toISOString(),
+});
+
+/** Who asks: an account, or a stranger by their network address, which is never written down. */
+export type Sender = { userId: string | null; address: string };
+
+/**
+ * Strangers' requests of the present day of UTC by address, in this process's memory. Only what was stored is counted, so there are
+ * never more addresses than strangers may send requests.
+ */
+let today = { day: 0, counts: new Map<string, number>() };
+const dayOf = (now: Date): number => Math.floor(now.getTime() / DAY_MS);
+function countsOf(now: Date): Map<string, number> {
+  if (today.day !== dayOf(now)) today = { day: dayOf(now), counts: new Map() };
+  return today.counts;
+}
+
+const tooMany = (message: string, retryAfterSeconds: number): HttpError =>
+  new HttpError(429, 'PARTNERSHIP_LIMIT', message, { retryAfterSeconds });
+
+/**
+ * Keeps a request under the id that its device made for it. The same one again is the same request, whoever sends it and how often.
+ * Throws 409 `REQUEST_ID_TAKEN` where the id names another request, and 429 `PARTNERSHIP_LIMIT`: five a day of an address, three of
+ * an account, a hundred of all strangers together, or too many of theirs that wait.
+ */
+export async function ask(
+  sql: Sql,
+  { id, sender, now }: { id: string; sender: Sender; now: Date },
+  input: NewPartnership,
+): Promise<PartnershipStatus & { isNew: boolean }> {
+  const { kind } = input;
+  const [name, organisation, contact] = [
+    line('name', input.name),
+    line('organisation', input.organisation),
+    line('contact', input.contact),
+  ];
+  const message = prose('message', input.message);
+  return sql.begin(async (tx) => {
+    // One after the other: two at once cannot both be the last that is taken.
+    await tx`select pg_advisory_xact_lock(hashtextextended('partnership requests', 16))`;
+    const [known] = await tx<(StatusRow & { isSame: boolean })[]>`
+      select ${statusColumns(tx)}, (r.name, r.organisation, r.contact, r.kind, r.message)
+          = (${name}, ${organisation}, ${contact}, ${kind}, ${message}) as "isSame"
+      from partnership_requests r where r.id = ${id}`;
+    if (known && !known.isSame)
+      throw new HttpError(409, 'REQUEST_ID_TAKEN', 'Another request has this id. Begin a new one.');
+    if (known) return { ...statusOf(known), isNew: false };
+    await keepToLimits(tx, sender, now);
+    const [row] = await tx<StatusRow[]>`
+      insert into partnership_requests as r
+        (id, user_id, name, organisation, contact, kind, message, created_at, changed_at)
+      values (${id}, ${sender.userId}, ${name}, ${organisation}, ${contact}, ${kind}, ${message}, ${now}, ${now})
+      returning ${statusColumns(tx)}`;
+    if (!row) throw new Error('the request was not stored');
+    if (sender.userId === null) countsOf(now).set(sender.address, (countsOf(now).get(sender.address) ?? 0) + 1);
+    return { ...statusOf(row), isNew: true };
+  });
+}
+
+async function keepToLimits(tx: TransactionSql, { userId, address }: Sender, now: Date): Promise<void> {
+  const restOfDay = Math.ceil((DAY_MS - (now.getTime() % DAY_MS)) / 1_000);
+  if (userId === null && (countsOf(now).get(address) ?? 0) >= PARTNERSHIPS_A_DAY.address)
+    throw tooMany('Several requests came from your network today already. Send this one tomorrow.', restOfDay);
+  const since = new Date(now.getTime() - DAY_MS);
+  const [{ lately, waiting }] = await tx<[{ lately: number; waiting: number }]>`
+    select count(*) filter (where created_at > ${since})::int as lately,
+      count(*) filter (where state = 'new')::int as waiting
+    from partnership_requests where user_id is not distinct from ${userId}`;
+  if (userId !== null && lately >= PARTNERSHIPS_A_DAY.account)
+    throw tooMany('You sent several requests within a day. Send this one tomorrow.', restOfDay);
+  if (userId !== null) return;
+  if (lately >= PARTNERSHIPS_A_DAY.strangers || waiting >= PARTNERSHIPS_WAITING_MAX)
+    throw tooMany('More requests came than can be answered. Sign in first, or send this one tomorrow.', restOfDay);
+}
+
+/** What became of a request, for who holds its id. Throws 404 `NOT_FOUND`. */
+export async function readStatus(sql: ISql, id: string): Promise<PartnershipStatus> {
+  const [row] = await sql<StatusRow[]>`select ${statusColumns(sql)} from partnership_requests r where r.id = ${id}`;
+  if (!row) throw new HttpError(404, 'NOT_FOUND', 'There is no such request, or it was deleted.');
+  return statusOf(row);
+}
+
+/** A person's own requests, the latest first. */
+export async function listOwn(sql: ISql, userId: string): Promise<PartnershipStatus[]> {
+  const rows = await sql<StatusRow[]>`
+    select ${statusColumns(sql)} from partnership_requests r where r.user_id = ${userId}
+    order by r.created_at desc, r.id limit ${PARTNERSHIPS_SHOWN}`;
+  return rows.map(statusOf);
+}
+
+/** Deletes what nobody decided about for as long as requests are kept. */
+export async function forgetRequests(sql: Sql, now: Date): Promise<void> {
+  await sql`
+    delete from partnership_requests
+    where changed_at < ${new Date(now.getTime() - PARTNERSHIP_KEPT_DAYS * DAY_MS)}`;
+}

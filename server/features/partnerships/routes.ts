@@ -1,0 +1,27 @@
+import { addressKey } from '../../http/call-counts.ts';
+import type { Handlers } from '../../http/handler.ts';
+import { decide, listRequests } from './desk.ts';
+import { ask, listOwn, readStatus } from './requests.ts';
+
+export const partnershipHandlers = {
+  'PUT /api/partnership-requests/:requestId': async ({ runtime, params, body, actor, ip, setStatus }) => {
+    const sender = { userId: actor?.userId ?? null, address: addressKey(ip) };
+    const asked = { id: params.requestId, sender, now: runtime.now() };
+    const { isNew, ...json } = await ask(runtime.sql, asked, body);
+    if (!isNew) setStatus(200);
+    return { json };
+  },
+
+  'GET /api/partnership-requests/:requestId': async ({ sql, params }) => ({
+    json: await readStatus(sql, params.requestId),
+  }),
+
+  'GET /api/user/partnership-requests': async ({ sql, actor }) => ({ json: await listOwn(sql, actor.userId) }),
+
+  'GET /api/admin/partnership-requests': async ({ sql, query }) => ({ json: await listRequests(sql, query) }),
+
+  'POST /api/admin/partnership-requests/:requestId/state': async ({ runtime, sql, actor, params, body }) => {
+    const asked = { requestId: params.requestId, adminId: actor.userId, now: runtime.now() };
+    return { json: await decide(sql, asked, body) };
+  },
+} satisfies Handlers;
