@@ -41,6 +41,13 @@ const READY: Record<string, () => Promise<Ready> | Ready> = {
   [`POST ${PEOPLE}/sign-out`]: () => somebody(),
   [`POST ${PEOPLE}/x`]: () => somebody({ verified: false }),
   [`PUT ${PEOPLE}/role`]: () => somebody(),
+  [`POST ${PEOPLE}/archive`]: () => somebody(),
+  [`POST ${PEOPLE}/erasure`]: () => somebody(),
+  [`POST ${PEOPLE}/erasure-cancellation`]: async () => {
+    const ready = await somebody();
+    await act(`POST ${PEOPLE}/erasure`, ready);
+    return ready;
+  },
   [`POST ${PEOPLE}/sessions/:sessionId/end`]: async () => {
     const { params } = await somebody();
     const [session] = await server.sql<{ id: string }[]>`select id from sessions where user_id = ${params.userId}`;

@@ -106,7 +106,11 @@ describe('a suspension', () => {
     expect((await who(one.cookie)).status).toBe(403);
     await endSuspensions(server.sql, new Date(now.getTime() + 3_601_000));
     expect((await who(one.cookie)).status).toBe(200);
-    expect((await auditOf(one.userId)).at(-1)).toEqual(['person.restored', null, null]);
+    expect((await auditOf(one.userId)).at(-1)).toEqual([
+      'person.restored',
+      'The time of the suspension was over.',
+      null,
+    ]);
   });
 
   test('is changed by a second one, which keeps when it began', async () => {

@@ -53,7 +53,7 @@ export function TwitterDemoScreen() {
   };
   return (
     <Screen title={m.xdemo_title()} lead={m.xdemo_lead()} aside={<Aside />}>
-      <ol className="x-demo">
+      <ol className="post-demo">
         <Step title={m.xdemo_post()} state={current.opened ? 'ink' : 'slot'}>
           <Intent code={current.code} onOpen={() => change({ opened: true })} />
         </Step>
@@ -81,7 +81,7 @@ export function TwitterDemoScreen() {
 function Step({ title, state, children }: { title: string; state: MarkState; children: ReactNode }) {
   return (
     <li>
-      <Card className="x-demo__step">
+      <Card className="post-demo__step">
         <div className="flex-row">
           <Mark state={state} />
           <h2>{title}</h2>
@@ -103,7 +103,7 @@ function Intent({ code, onOpen }: { code: string; onOpen: () => void }) {
   return (
     <>
       <p>{m.xdemo_post_line()}</p>
-      <p className="x-demo__text">{text}</p>
+      <p className="post-demo__text">{text}</p>
       <div className="actions">
         {data && online ? (
           <a
@@ -140,7 +140,7 @@ function Proof(props: {
   const reason = !online ? m.xdemo_offline_check() : link === '' ? m.xdemo_link_first() : null;
   return (
     <form
-      className="x-demo__form"
+      className="post-demo__form"
       onSubmit={(event) => {
         event.preventDefault();
         if (isPost) props.onCheck();
@@ -176,8 +176,8 @@ function Proof(props: {
 
 function Receipt({ found, code, onRestart }: { found: PostCheck; code: string; onRestart: () => void }) {
   return (
-    <div role="status" className="x-demo__form">
-      <ul className="x-demo__checks">
+    <div role="status" className="post-demo__form">
+      <ul className="post-demo__checks">
         <li>
           <Mark state={found.found ? 'ink' : 'refused'} />
           {found.author ? m.xdemo_found({ author: `@${found.author}` }) : m.xdemo_not_found()}
