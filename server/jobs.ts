@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import type { Sql } from 'postgres';
 import type { Runtime } from './base/runtime.ts';
 import { beside } from './storage/connect.ts';
+import { forgetOtherJobs, type JobRuns, jobRuns } from './storage/job-runs.ts';
 
 /** Work that nobody asks for: done again and again while the server runs. */
 export type Job = {
@@ -19,7 +20,12 @@ export function startJobs(runtime: Runtime, jobs: readonly Job[]): { stop(): Pro
   // Every job listens to it; Node would warn of more than ten.
   setMaxListeners(0, stopping.signal);
   const turns = beside(runtime.sql, 1);
-  const running = jobs.map((job) => repeat(runtime, turns, job, stopping.signal));
+  const runs = jobRuns(runtime);
+  void forgetOtherJobs(
+    runtime,
+    jobs.map(({ name }) => name),
+  );
+  const running = jobs.map((job) => repeat(runtime, { turns, runs }, job, stopping.signal));
   return {
     async stop() {
       stopping.abort();
@@ -29,12 +35,15 @@ export function startJobs(runtime: Runtime, jobs: readonly Job[]): { stop(): Pro
   };
 }
 
-async function repeat(runtime: Runtime, turns: Sql, job: Job, stopping: AbortSignal): Promise<void> {
+type Kept = { turns: Sql; runs: JobRuns };
+
+async function repeat(runtime: Runtime, { turns, runs }: Kept, job: Job, stopping: AbortSignal): Promise<void> {
   while (!stopping.aborted) {
     try {
-      await runAlone(runtime, turns, job, stopping);
+      if (await runAlone(runtime, turns, job, stopping)) await runs.note(job, null);
     } catch (error) {
       runtime.log.error({ err: error, job: job.name }, 'a job failed');
+      await runs.note(job, error);
     }
     await rest(job.everyMs, stopping);
   }
@@ -42,14 +51,15 @@ async function repeat(runtime: Runtime, turns: Sql, job: Job, stopping: AbortSig
 
 /**
  * The turns of all jobs are locks of one connection that does nothing else, so that a long job keeps no other waiting
- * for one; they go with the process, however that ends.
+ * for one; they go with the process, however that ends. False where another process has the turn.
  */
-async function runAlone(runtime: Runtime, turns: Sql, job: Job, stopping: AbortSignal): Promise<void> {
+async function runAlone(runtime: Runtime, turns: Sql, job: Job, stopping: AbortSignal): Promise<boolean> {
   const [turn] = await turns<{ mine: boolean }[]>`
     select pg_try_advisory_lock(hashtextextended(${job.name}, 5)) as mine`;
-  if (!turn?.mine) return;
+  if (!turn?.mine) return false;
   try {
     await job.run(runtime, stopping);
+    return true;
   } finally {
     await turns`select pg_advisory_unlock(hashtextextended(${job.name}, 5))`;
   }

@@ -10,3 +10,6 @@ export function storable(text: string): string {
   if (isStorable(text)) return text;
   return text.replaceAll(NUL, '\ufffd').replace(/\p{Surrogate}/gu, '\ufffd');
 }
+
+/** An error's words without anything that looks like a bot's token: addresses of the Bot API carry it. */
+export const withoutToken = (text: string): string => text.replace(/\d{6,12}:[A-Za-z0-9_-]{20,}/g, '[token]');

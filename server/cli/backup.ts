@@ -4,6 +4,7 @@ import { readDrift } from '../features/ledger/drift.ts';
 import { stopSignal } from '../stop-signal.ts';
 import { backUp } from '../storage/backup.ts';
 import type { Count } from '../storage/backup-format.ts';
+import { noteBackup } from '../storage/backup-runs.ts';
 import { StorageError } from '../storage/error.ts';
 import { restore } from '../storage/restore.ts';
 import { verifyBackup } from '../storage/verify-backup.ts';
@@ -36,11 +37,13 @@ const amount = ({ rows, tables }: Count): string => `${rows} rows of ${tables} t
 
 const write = (path: string, allowEmpty: boolean): Promise<string> =>
   withStorage(async (sql, config) => {
-    const count = await backUp(sql, config.home, path, { allowEmpty }).catch((error: unknown) => {
+    const count = await backUp(sql, config.home, path, { allowEmpty }).catch(async (error: unknown) => {
+      await noteBackup(sql, { rows: null, error });
       // Most often a sign of another folder than the service's: whose it was belongs to the message.
       if (!(error instanceof StorageError) || error.code !== 'backup-empty') throw error;
       throw new CommandError(`${error.message} If it is the right one, add --allow-empty.\n${whose(config, 0)}`);
     });
+    await noteBackup(sql, { rows: count.rows, error: null });
     return `${path} holds ${amount(count)}.\n${whose(config, count.people)}`;
   }, 'instance');
 

@@ -67,7 +67,10 @@ export async function readDrift(sql: ISql): Promise<Drift[]> {
 }
 
 /** Compares the ledger with everything that is kept beside it, and writes down what differs: that is a defect. */
-export async function checkLedger({ sql, log }: Pick<Runtime, 'sql' | 'log'>): Promise<void> {
+export async function checkLedger({ sql, log, now }: Pick<Runtime, 'sql' | 'log' | 'now'>): Promise<void> {
   const drift = await sql.begin(SNAPSHOT, readDrift);
   if (drift.length > 0) log.error({ drift }, 'the ledger and its boards differ');
+  await sql`
+    insert into ledger_checks (at, differences) values (${now()}, ${drift.length})
+    on conflict (is_only) do update set at = excluded.at, differences = excluded.differences`;
 }

@@ -72,6 +72,22 @@ export function createTelegram(config: Config, log: Logger): Telegram {
         await api.setWebhook(url, { secret_token: secret, allowed_updates: ['chat_member'] });
       }),
 
+    webhook: () =>
+      ask('getWebhookInfo', async (api) => {
+        const {
+          url = '',
+          pending_update_count: pending,
+          last_error_date: errorAt,
+          last_error_message: error,
+        } = await api.getWebhookInfo();
+        return {
+          url,
+          pending,
+          errorAt: errorAt === undefined ? null : new Date(errorAt * 1_000),
+          error: error ?? null,
+        };
+      }),
+
     botUsername: () => ask('getMe', async (api) => (await api.getMe()).username),
 
     send: (chatId, text) =>

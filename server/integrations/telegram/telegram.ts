@@ -31,6 +31,8 @@ export type Telegram = {
   membership(chatId: string, telegramUserId: string): Promise<ChatMembership>;
   /** `setWebhook` for `chat_member` updates, which Telegram sends only where they are asked for. Throws on any error of Telegram's. */
   hearOfMembers(webhook: { url: string; secret: string }): Promise<void>;
+  /** `getWebhookInfo`: where updates go, how many wait, and what went wrong last. Throws on any error of Telegram's. */
+  webhook(): Promise<TelegramWebhook>;
   /** `getMe`, with a short timeout. */
   botUsername(): Promise<string>;
   /**
@@ -49,4 +51,5 @@ export type Telegram = {
     text: string,
   ): Promise<'sent' | 'refused' | 'failed' | { retryAfterMs: number | null }>;
 };
+export type TelegramWebhook = { url: string; pending: number; errorAt: Date | null; error: string | null };
 export type TelegramIdentity = { telegramUserId: string; username: string | null; displayName: string };

@@ -1,0 +1,51 @@
+import type { Logger } from 'pino';
+import type { Sql } from 'postgres';
+import { withoutToken } from '../base/text.ts';
+
+const TOLD_EVERY_MS = 60_000;
+const ERROR_MAX = 300;
+
+type Ports = { sql: Sql; log: Pick<Logger, 'warn'>; now: () => Date };
+export type JobRuns = {
+  /** Says how a run ended; `error` null: well. Never throws: a job does not fail for it. */
+  note(job: { name: string; everyMs: number }, error: unknown): Promise<void>;
+};
+
+/**
+ * Writes down how the runs of jobs end, so that operators see which fail and since when. A change is written at once, what stays
+ * as it is once a minute: some jobs run twice a second.
+ */
+export function jobRuns({ sql, log, now }: Ports): JobRuns {
+  const told = new Map<string, { at: number; isWell: boolean }>();
+  return {
+    async note({ name, everyMs }, error) {
+      const at = now();
+      const isWell = error === null;
+      const last = told.get(name);
+      if (last && last.isWell === isWell && at.getTime() - last.at < TOLD_EVERY_MS) return;
+      const words = isWell
+        ? null
+        : withoutToken(error instanceof Error ? error.message : String(error)).slice(0, ERROR_MAX);
+      try {
+        await sql`
+          insert into job_runs as r (name, every_ms, ran_at, ok_at, failing_since, error)
+          values (${name}, ${everyMs}, ${at}, ${isWell ? at : null}, ${isWell ? null : at}, ${words})
+          on conflict (name) do update set every_ms = excluded.every_ms, ran_at = excluded.ran_at,
+            ok_at = coalesce(excluded.ok_at, r.ok_at), error = excluded.error,
+            failing_since = case when excluded.error is null then null else coalesce(r.failing_since, excluded.failing_since) end`;
+        told.set(name, { at: at.getTime(), isWell });
+      } catch (failure) {
+        log.warn({ err: failure, job: name }, 'how a job ended could not be written down');
+      }
+    },
+  };
+}
+
+/** Forgets jobs that this release does not have: they would seem to have stopped. */
+export async function forgetOtherJobs({ sql, log }: Ports, names: readonly string[]): Promise<void> {
+  try {
+    await sql`delete from job_runs where name <> all(${[...names]})`;
+  } catch (error) {
+    log.warn({ err: error }, 'jobs of another release could not be forgotten');
+  }
+}

@@ -1,0 +1,123 @@
+-- What who runs the instance is shown: how its parts fare and since when, and what people do, counted by day. The release before
+-- reads and writes none of it. The index on claim_events is of the summarizing kind: it is made in one pass over the table, within
+-- seconds where that has millions of rows; to spare even those, make it by hand before with `create index concurrently`.
+
+-- One row for each job: how its latest run ended, whichever process did it.
+create table job_runs (
+  name text primary key,
+  every_ms integer not null,
+  ran_at timestamptz not null,
+  ok_at timestamptz,
+  -- Null where the latest run went well.
+  failing_since timestamptz,
+  error text
+);
+
+-- What each health check last said, and since when it has said so.
+create table health_states (
+  name text primary key,
+  state text not null check (state in ('fine', 'attention', 'failed')),
+  since timestamptz not null
+);
+
+-- The worst that a check said on a day (UTC), and the last figure of that day: how full the disk is, how large the database.
+create table health_days (
+  name text not null,
+  day date not null,
+  state text not null check (state in ('fine', 'attention', 'failed')),
+  figure double precision,
+  primary key (name, day)
+);
+
+-- Backups that were tried, by this instance's own command.
+create table backups (
+  id bigint generated always as identity primary key,
+  at timestamptz not null,
+  rows bigint,
+  -- Null: it went well.
+  error text
+);
+create index backups_at on backups (at desc);
+
+-- What the last comparison of the ledger with the boards found: one row.
+create table ledger_checks (
+  is_only boolean primary key default true check (is_only),
+  at timestamptz not null,
+  differences integer not null
+);
+
+-- First pages that browsers opened and installs that they told of, by day (UTC). No row is about anybody.
+create table visit_days (
+  what text not null check (what in ('landing', 'install')),
+  day date not null,
+  count bigint not null,
+  primary key (what, day)
+);
+
+-- Days (UTC) that are counted below. `is_over`: nothing more can happen on it, so it is never counted again.
+create table counted_days (
+  day date primary key,
+  is_over boolean not null,
+  counted_at timestamptz not null
+);
+
+-- Who sent an answer on which day; the zero id stands for the instance. What is distinct over weeks cannot be added up from days.
+create table active_days (
+  community_id uuid not null,
+  user_id uuid not null references users on delete cascade,
+  day date not null,
+  primary key (community_id, user_id, day)
+);
+create index active_days_day on active_days (community_id, day, user_id);
+
+-- How many those were, in each day, week (from Monday) and month; the zero id stands for the instance.
+create table active_counts (
+  community_id uuid not null,
+  span text not null check (span in ('day', 'week', 'month')),
+  starts date not null,
+  people integer not null,
+  primary key (community_id, span, starts)
+);
+
+-- What came of each task on a day: answers that were made, of those the ones that arrived more than a minute after they were
+-- made, answers that were sent again, and approvals and rejections of that day.
+create table claim_days (
+  community_id uuid not null references communities on delete cascade,
+  task_id uuid not null references tasks on delete cascade,
+  day date not null,
+  made integer not null,
+  late integer not null,
+  again integer not null,
+  approved integer not null,
+  refused integer not null,
+  primary key (community_id, day, task_id)
+);
+create index claim_days_day on claim_days (day);
+create index claim_days_task on claim_days (task_id);
+
+-- How many waited how long: `decision` from an answer or appeal to a reviewer's word, `replay` from the act on the device to its
+-- arrival, of late ones. Whole minutes, so that medians are exact to the minute.
+create table wait_days (
+  community_id uuid not null references communities on delete cascade,
+  what text not null check (what in ('decision', 'replay')),
+  day date not null,
+  minutes integer not null,
+  count integer not null,
+  primary key (community_id, what, day, minutes)
+);
+create index wait_days_day on wait_days (what, day);
+
+-- Notifications of a day (of their making): devices that a push service took them for, and people who saw and who opened them.
+-- The zero id stands for those of no community.
+create table push_days (
+  community_id uuid not null,
+  day date not null,
+  sent integer not null,
+  gone integer not null,
+  failed integer not null,
+  shown integer not null,
+  opened integer not null,
+  primary key (community_id, day)
+);
+
+create index if not exists claim_events_at on claim_events using brin (at) with (autosummarize = on);
