@@ -3,6 +3,8 @@ import type { Runtime } from './base/runtime.ts';
 import { build } from './build.ts';
 import type { Config } from './config.ts';
 import { adminHandlers } from './features/admin/routes.ts';
+import { countDays, countPushes } from './features/analytics/count-days.ts';
+import { instanceAnalyticsHandlers } from './features/analytics/instance-routes.ts';
 import { analyticsHandlers } from './features/analytics/routes.ts';
 import { announcementHandlers } from './features/announcements/routes.ts';
 import { apiKeyHandlers } from './features/api-keys/routes.ts';
@@ -51,6 +53,7 @@ import { webhookHandlers } from './features/webhooks/routes.ts';
 import { writingHandlers } from './features/writing/routes.ts';
 import { xPostHandlers } from './features/x-posts/routes.ts';
 import { sweep } from './http/sweep.ts';
+import { writeVisits } from './http/visits.ts';
 import { createPrices } from './integrations/prices/client.ts';
 import { createPushSending } from './integrations/push/pool.ts';
 import { createTelegram } from './integrations/telegram/client.ts';
@@ -72,6 +75,7 @@ export const handlers = [
   xPostHandlers,
   profileHandlers,
   analyticsHandlers,
+  instanceAnalyticsHandlers,
   announcementHandlers,
   apiKeyHandlers,
   applicationHandlers,
@@ -116,6 +120,9 @@ export const jobs: readonly Job[] = [
   { name: 'community-suspensions', everyMs: 5_000, run: ({ sql, now }) => endCommunitySuspensions(sql, now()) },
   { name: 'partnerships', everyMs: 60 * 60_000, run: ({ sql, now }) => forgetRequests(sql, now()) },
   { name: 'sweep', everyMs: 10 * 60_000, run: sweep },
+  { name: 'visits', everyMs: 10_000, run: writeVisits },
+  { name: 'analytics', everyMs: 60_000, run: countDays },
+  { name: 'analytics-push', everyMs: 10 * 60_000, run: countPushes },
   { name: 'images', everyMs: 60 * 60_000, run: (runtime) => sweepImages(runtime) },
 ];
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { analyticsRoutes } from './analytics.ts';
 import { assistantRoutes } from './assistant.ts';
 import { boardRoutes } from './boards.ts';
 import { campaignRoutes } from './campaigns.ts';
@@ -272,6 +273,7 @@ export const routes = {
     perMinute: 120,
   },
 
+  ...analyticsRoutes,
   ...opsLogRoutes,
 } as const satisfies Record<RouteKey, Declaration>;
 

@@ -18,6 +18,7 @@ import { routeTable } from './route-table.ts';
 import { sendError } from './send.ts';
 import { type Client, serveClient } from './static.ts';
 import { createStreams } from './streams.ts';
+import { countLandings } from './visits.ts';
 
 export type AppOptions = {
   /** The built client; absent in development, where Vite serves it. */
@@ -41,6 +42,7 @@ export function createApp(runtime: Runtime, handlers: readonly Handlers[], optio
     chainOf(runtime, { limiter, streams }, route),
   );
   app.use('/api', nothingHere);
+  if (options.client) app.use(countLandings(runtime));
   app.use(options.client ? serveClient(options.client, runtime) : nothingHere);
   app.use(answerError);
   return (req, res) => {

@@ -218,5 +218,6 @@ export const fill = (path: string, params: Record<string, string>): string =>
 /** Query without which a route says nothing. */
 export const queryOf = (path: string): string => {
   if (path.includes('/exports/')) return '?format=csv';
+  if (path === '/api/admin/analytics/export') return '?table=people';
   return path === '/api/invites' ? '?code=abcd2345' : '';
 };

@@ -1,13 +1,22 @@
 import './install-card.css';
+import { useEffect } from 'react';
+import { call } from '../../lib/http.ts';
 import { product } from '../../lib/product.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button } from '../../ui/button.tsx';
 import { Logo } from '../../ui/icon.tsx';
 import { dismissInstall, install, useInstallOffer } from './install.ts';
 
+/** The instance counts installs by day, without a word about whose. What does not get through is not counted. */
+const tellInstalled = () => void call('POST /api/pwa/installs', {}).catch(() => undefined);
+
 /** Keep it on this device: when the browser can, or how by hand where it cannot; once a session. */
 export function InstallCard() {
   const offer = useInstallOffer();
+  useEffect(() => {
+    addEventListener('appinstalled', tellInstalled);
+    return () => removeEventListener('appinstalled', tellInstalled);
+  }, []);
   if (offer === 'none') return null;
   const title = m.shell_install_title({ product: product.name });
   return (

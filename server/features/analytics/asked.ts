@@ -1,0 +1,66 @@
+import type { ISql } from 'postgres';
+import { HttpError } from '../../base/http-error.ts';
+import type { AnalyticsQuery } from '../../contract/analytics.ts';
+import { INSTANCE } from '../ledger/record.ts';
+import { dayAfter, dayOf, daysFrom } from './days.ts';
+
+const DAYS_MAX = 366;
+
+/**
+ * What is looked at: days of the UTC calendar, both included, and a community; null: all of them together. `place` is what stands
+ * for it in the counts of distinct people.
+ */
+export type Asked = { from: string; to: string; communityId: string | null; place: string };
+
+/**
+ * Reads what somebody wants to look at. Without days it is 30, and days of a number end with yesterday: today is not over.
+ * Throws 404 `NOT_FOUND` for a community of nowhere, 422 `DATE_OUT_OF_RANGE` for days that are none.
+ */
+export async function readAsked(sql: ISql, query: AnalyticsQuery, now: Date): Promise<Asked> {
+  const communityId = query.community === undefined ? null : await findCommunity(sql, query.community);
+  return { ...rangeOf(query, now), communityId, place: communityId ?? INSTANCE };
+}
+
+function rangeOf({ days = '30', from, to }: AnalyticsQuery, now: Date): Pick<Asked, 'from' | 'to'> {
+  const yesterday = dayAfter(dayOf(now), -1);
+  if (from === undefined && to === undefined) return { from: dayAfter(yesterday, 1 - Number(days)), to: yesterday };
+  const last = to ?? yesterday;
+  const first = from ?? dayAfter(last, 1 - Number(days));
+  const count = daysFrom(first, last);
+  if (!(count >= 1 && count <= DAYS_MAX) || last > dayOf(now))
+    throw new HttpError(
+      422,
+      'DATE_OUT_OF_RANGE',
+      'Choose days up to today, at most a year of them, the first one first.',
+      {
+        details: { field: 'from' },
+      },
+    );
+  return { from: first, to: last };
+}
+
+async function findCommunity(sql: ISql, named: string): Promise<string> {
+  const [found] = await sql<{ id: string }[]>`select id from communities where slug = ${named} or id::text = ${named}`;
+  if (!found) throw new HttpError(404, 'NOT_FOUND', 'There is no such community.');
+  return found.id;
+}
+
+/** Condition on a table of counts: days of the range, of the community where one is looked at. */
+export const within = (sql: ISql, { from, to, communityId }: Asked) => sql`
+  day >= ${from}::date and day <= ${to}::date and ${
+    communityId === null ? sql`true` : sql`community_id = ${communityId}`
+  }`;
+
+/** The range as an answer says it, and when the latest counting was that it holds. */
+export async function datedOf(
+  sql: ISql,
+  { from, to }: Asked,
+): Promise<{ range: { from: string; to: string }; countedAt: string | null }> {
+  const [row] = await sql<[{ at: Date | null }]>`
+    select max(counted_at) as at from counted_days where day >= ${from}::date and day <= ${to}::date`;
+  return { range: { from, to }, countedAt: row.at?.toISOString() ?? null };
+}
+
+/** `as day` of each day of the range, in order. */
+export const eachDay = (sql: ISql, { from, to }: Asked) =>
+  sql`(select generate_series(${from}::date::timestamp, ${to}::date::timestamp, '1 day')::date as day) each`;

@@ -1,0 +1,46 @@
+import type { ISql } from 'postgres';
+import type { AnalyticsTable } from '../../contract/analytics.ts';
+import type { Line } from '../exports/table.ts';
+import type { Asked } from './asked.ts';
+import { widgets } from './widgets.ts';
+
+type Table = { columns: readonly string[]; lines: readonly Line[] };
+
+const table = (columns: readonly string[], lines: readonly Line[]): Table => ({ columns, lines });
+
+/** One part of the screen as rows of a table, with the days and the counts that the screen is drawn from. */
+export const tables: { [T in AnalyticsTable]: (sql: ISql, asked: Asked) => Promise<Table> } = {
+  async people(sql, asked) {
+    const { days, weeks, months } = await widgets.people(sql, asked);
+    const spans = { day: days, week: weeks, month: months };
+    return table(
+      ['span', 'starts', 'people'],
+      Object.entries(spans).flatMap(([span, counts]) => counts.map((one) => ({ span, ...one }))),
+    );
+  },
+  async retention(sql, asked) {
+    const { cohorts } = await widgets.retention(sql, asked);
+    return table(
+      ['from', 'people', 'day1_due', 'day1_back', 'day7_due', 'day7_back', 'day30_due', 'day30_back'],
+      cohorts.map(({ from, people, day1, day7, day30 }) => ({
+        from,
+        people,
+        day1_due: day1.due,
+        day1_back: day1.back,
+        day7_due: day7.due,
+        day7_back: day7.back,
+        day30_due: day30.due,
+        day30_back: day30.back,
+      })),
+    );
+  },
+  funnel: async (sql, asked) => table(['step', 'count'], (await widgets.funnel(sql, asked)).steps),
+  reviews: async (sql, asked) =>
+    table(['fromMinutes', 'toMinutes', 'count'], (await widgets.reviews(sql, asked)).buckets),
+  push: async (sql, asked) =>
+    table(['day', 'sent', 'gone', 'failed', 'shown', 'opened'], (await widgets.push(sql, asked)).days),
+  installs: async (sql, asked) => table(['day', 'installs'], (await widgets.installs(sql, asked)).days),
+  offline: async (sql, asked) => table(['day', 'made', 'late'], (await widgets.offline(sql, asked)).days),
+  tasks: async (sql, asked) =>
+    table(['taskId', 'title', 'community', 'made', 'approved', 'refused'], (await widgets.tasks(sql, asked)).tasks),
+};

@@ -1,0 +1,65 @@
+import type { ISql } from 'postgres';
+import type { FunnelFigures, FunnelStep } from '../../contract/analytics.ts';
+import { INSTANCE } from '../ledger/record.ts';
+import type { Asked } from './asked.ts';
+
+const OF_INSTANCE: readonly FunnelStep[] = ['telegram', 'x', 'verified', 'joined', 'first_answer', 'day7'];
+const OF_COMMUNITY: readonly FunnelStep[] = ['joined', 'first_answer', 'first_approved', 'day7'];
+
+/**
+ * How many of the people who came in these days got how far by now. Everybody stands at the furthest step they reached and
+ * counts for each before it, so that whom an administrator verified without X is not lost on the way. The first page has no
+ * people, only how often browsers without a session opened it.
+ */
+export async function readFunnel(sql: ISql, asked: Asked): Promise<FunnelFigures['steps']> {
+  if (asked.communityId !== null) return stepsOf(OF_COMMUNITY, await furthestInCommunity(sql, asked));
+  const [furthest, [landing]] = await Promise.all([
+    furthestOnInstance(sql, asked),
+    sql<[{ count: number }]>`
+      select coalesce(sum(count), 0)::float8 as count from visit_days
+      where what = 'landing' and day >= ${asked.from}::date and day <= ${asked.to}::date`,
+  ]);
+  return [{ step: 'landing', count: landing.count }, ...stepsOf(OF_INSTANCE, furthest)];
+}
+
+/** People at each step as the furthest, by its place in the list. */
+type Furthest = readonly { step: number; people: number }[];
+
+const stepsOf = (steps: readonly FunnelStep[], furthest: Furthest): FunnelFigures['steps'] =>
+  steps.map((step, place) => ({
+    step,
+    count: furthest.filter((one) => one.step >= place).reduce((sum, { people }) => sum + people, 0),
+  }));
+
+const came = (sql: ISql, column: 'created_at' | 'joined_at', { from, to }: Asked) => sql`
+  ${sql(column)} >= ${new Date(from)} and ${sql(column)} < (${to}::date + 1)::timestamp at time zone 'UTC'`;
+
+const furthestOnInstance = (sql: ISql, asked: Asked): Promise<Furthest> => sql<{ step: number; people: number }[]>`
+  select case
+      when a.last >= p.day + 7 then 5 when a.last is not null then 4
+      when exists (select from community_members m where m.user_id = p.id) then 3
+      when p.is_verified then 2 when p.has_x then 1 else 0 end as step,
+    count(*)::int as people
+  from (
+    select id, (created_at at time zone 'UTC')::date as day, is_verified,
+      x_user_id is not null or twitter_username is not null as has_x
+    from users where ${came(sql, 'created_at', asked)}
+  ) p
+  left join lateral (
+    select max(day) as last from active_days where community_id = ${INSTANCE} and user_id = p.id) a on true
+  group by 1`;
+
+const furthestInCommunity = (sql: ISql, asked: Asked): Promise<Furthest> => sql<{ step: number; people: number }[]>`
+  select case
+      when a.last >= p.day + 7 then 3
+      when exists (select from claims c
+        where c.community_id = ${asked.place} and c.user_id = p.user_id and c.state = 'approved') then 2
+      when a.last is not null then 1 else 0 end as step,
+    count(*)::int as people
+  from (
+    select user_id, (joined_at at time zone 'UTC')::date as day from community_members
+    where community_id = ${asked.place} and ${came(sql, 'joined_at', asked)}
+  ) p
+  left join lateral (
+    select max(day) as last from active_days where community_id = ${asked.place} and user_id = p.user_id) a on true
+  group by 1`;
