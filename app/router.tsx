@@ -185,7 +185,7 @@ const routes = [
   ),
   page(
     '/admin',
-    lazyScreen(() => import('./features/ops/ops-overview-screen.tsx'), 'OpsOverviewScreen'),
+    lazyScreen(() => import('./features/ops/overview/overview-screen.tsx'), 'OverviewScreen'),
   ),
   page(
     '/admin/account-management',

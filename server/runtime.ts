@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Runtime } from './base/runtime.ts';
 import { build } from './build.ts';
 import type { Config } from './config.ts';
+import { keepHealth } from './features/admin/health.ts';
 import { adminHandlers } from './features/admin/routes.ts';
 import { countDays, countPushes } from './features/analytics/count-days.ts';
 import { instanceAnalyticsHandlers } from './features/analytics/instance-routes.ts';
@@ -123,6 +124,7 @@ export const jobs: readonly Job[] = [
   { name: 'visits', everyMs: 10_000, run: writeVisits },
   { name: 'analytics', everyMs: 60_000, run: countDays },
   { name: 'analytics-push', everyMs: 10 * 60_000, run: countPushes },
+  { name: 'health', everyMs: 60_000, run: keepHealth },
   { name: 'images', everyMs: 60 * 60_000, run: (runtime) => sweepImages(runtime) },
 ];
 

@@ -13,6 +13,7 @@ import { ClientLog, ClientLogBatch, ClientLogResults } from './logs.ts';
 import { memberRoutes } from './members.ts';
 import { opsLogRoutes } from './ops-log-routes.ts';
 import { partnershipRoutes } from './partnerships.ts';
+import { overviewRoutes } from './overview.ts';
 import { peopleRoutes } from './people.ts';
 import { personDataRoutes } from './person-data.ts';
 import { priceRoutes } from './prices.ts';
@@ -30,31 +31,6 @@ import { xRoutes } from './x.ts';
 const shortText = z.string().check(z.maxLength(2_000));
 /** From one address: a whole club signs in over one Wi-Fi. */
 const SIGN_INS_PER_MINUTE = 120;
-
-export const AdminOverview = z.object({
-  asOf: z.string(),
-  startedAt: z.string(),
-  build: z.string(),
-  people: z.object({ all: z.number(), verified: z.number(), revoked: z.number() }),
-  communities: z.number(),
-  claims: z.object({ waiting: z.number(), approved: z.number(), rejected: z.number() }),
-  clientLogs: z.object({ error: z.number(), debug: z.number() }),
-  ledgerMatchesStandings: z.boolean(),
-  storage: z.object({
-    kind: z.enum(['embedded', 'external']),
-    version: z.string(),
-    schema: z.number(),
-    bytes: z.number(),
-  }),
-  telegram: z.object({
-    configured: z.boolean(),
-    botUsername: z.nullable(z.string()),
-    requiredChannel: z.nullable(z.string()),
-    error: z.nullable(z.string()),
-  }),
-  x: z.object({ configured: z.boolean() }),
-});
-export type AdminOverview = z.infer<typeof AdminOverview>;
 
 /** The one list of what the server answers. The server refuses to start when a handler or a declaration is missing. */
 export const routes = {
@@ -265,14 +241,7 @@ export const routes = {
     allowRevoked: true,
   },
 
-  'GET /api/admin/overview': {
-    access: 'ops',
-    summary: 'Health of the instance',
-    output: AdminOverview,
-    cache: 'no-store',
-    perMinute: 120,
-  },
-
+  ...overviewRoutes,
   ...analyticsRoutes,
   ...opsLogRoutes,
 } as const satisfies Record<RouteKey, Declaration>;

@@ -1,12 +1,13 @@
 import './member-frame.css';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
-import { type ReactNode, useMemo } from 'react';
+import { lazy, type ReactNode, Suspense, useMemo } from 'react';
 import type { MyCommunity } from '../../../server/contract/communities.ts';
 import type { User } from '../../../server/contract/user.ts';
 import { lastCommunity, lastMember } from '../../lib/hints.ts';
 import { product } from '../../lib/product.ts';
 import { read } from '../../lib/query.ts';
+import { orReload } from '../../lib/service-worker.ts';
 import { m } from '../../paraglide/messages.js';
 import { CommunityAvatar, PersonAvatar } from '../../ui/avatar.tsx';
 import { Anchor } from '../../ui/button.tsx';
@@ -18,6 +19,10 @@ import { OutboxChip, OutboxSheet } from '../outbox/outbox.tsx';
 import { type Place, placeOf, todayPath } from './places.ts';
 import { StorageNote } from './storage-note.tsx';
 
+const stays = () => false;
+const DeskSide = lazy(async () => ({ default: (await orReload(import('../ops/desk/desk-nav.tsx'), stays)).DeskSide }));
+const DeskTabs = lazy(async () => ({ default: (await orReload(import('../ops/desk/desk-nav.tsx'), stays)).DeskTabs }));
+
 const COMMUNITIES_SHOWN = 8;
 const frame = { chip: <OutboxChip /> };
 
@@ -28,47 +33,63 @@ export function MemberFrame({ user, children }: { user: User | null; children: R
   const today = useToday(mine.data);
   const place = placeOf(pathname);
   const isQuiz = pathname === '/web3-quiz';
+  // Who runs the instance has other places while at it.
+  const staff = user !== null && user.role !== 'member' && /^\/admin(\/|$)/.test(pathname) ? user : null;
   return (
     <Tips>
       <CommandResults userId={user?.id ?? lastMember()} />
       <FrameContext value={frame}>
         <div className="member-frame">
           <nav className="side-bar" aria-label={m.shell_main_nav()}>
-            <Anchor className="wordmark" to="/">
-              <Logo />
-              {product.name}
-            </Anchor>
-            {/* The quiz has a place of its own here; among the four of the phone it is in Explore. */}
-            <Places today={today} current={isQuiz ? null : place} />
-            <Anchor className="side-bar__place" to="/web3-quiz" aria-current={isQuiz ? 'page' : undefined}>
-              <Icon name="quiz" />
-              {m.quiz_title()}
-            </Anchor>
-            <Mine communities={mine.data ?? []} path={pathname} />
-            <div className="side-bar__end">
-              <div className="side-bar__chip">{frame.chip}</div>
-              {user && user.role !== 'member' && (
-                <Anchor className="side-bar__place" to="/admin">
-                  <Icon name="server" />
-                  {m.shell_ops()}
+            {staff ? (
+              <Suspense fallback={null}>
+                <DeskSide user={staff} chip={frame.chip} />
+              </Suspense>
+            ) : (
+              <>
+                <Anchor className="wordmark" to="/">
+                  <Logo />
+                  {product.name}
                 </Anchor>
-              )}
-              {user && (
-                <Tip words={m.shell_you()}>
-                  <Anchor to="/profile">
-                    <PersonAvatar name={user.displayName} size={28} />
-                    {user.displayName}
-                  </Anchor>
-                </Tip>
-              )}
-            </div>
+                {/* The quiz has a place of its own here; among the four of the phone it is in Explore. */}
+                <Places today={today} current={isQuiz ? null : place} />
+                <Anchor className="side-bar__place" to="/web3-quiz" aria-current={isQuiz ? 'page' : undefined}>
+                  <Icon name="quiz" />
+                  {m.quiz_title()}
+                </Anchor>
+                <Mine communities={mine.data ?? []} path={pathname} />
+                <div className="side-bar__end">
+                  <div className="side-bar__chip">{frame.chip}</div>
+                  {user && user.role !== 'member' && (
+                    <Anchor className="side-bar__place" to="/admin">
+                      <Icon name="server" />
+                      {m.shell_ops()}
+                    </Anchor>
+                  )}
+                  {user && (
+                    <Tip words={m.shell_you()}>
+                      <Anchor to="/profile">
+                        <PersonAvatar name={user.displayName} size={28} />
+                        {user.displayName}
+                      </Anchor>
+                    </Tip>
+                  )}
+                </div>
+              </>
+            )}
           </nav>
           <div className="member-frame__page">
             <StorageNote />
             {children}
           </div>
           <nav className="tab-bar" aria-label={m.shell_main_nav()}>
-            <Places today={today} current={place} />
+            {staff ? (
+              <Suspense fallback={null}>
+                <DeskTabs user={staff} />
+              </Suspense>
+            ) : (
+              <Places today={today} current={place} />
+            )}
           </nav>
         </div>
         <OutboxSheet />

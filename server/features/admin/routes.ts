@@ -1,25 +1,37 @@
-import type { AdminOverview } from '../../contract/routes.ts';
+import type { AdminOverview } from '../../contract/overview.ts';
 import type { Handlers } from '../../http/handler.ts';
-import { readCounts, readStorage } from './queries.ts';
-import { telegramState } from './telegram-state.ts';
+import { readChecks } from './health.ts';
+import { readCounts, readQueues } from './queues.ts';
+import { switchesOf } from './switches.ts';
+
+const ACTS_SHOWN = 5;
 
 export const adminHandlers = {
-  'GET /api/admin/overview': async ({ sql, runtime }) => {
-    const { config } = runtime;
-    const [counts, storage, telegram] = await Promise.all([
-      readCounts(sql, config.telegram.requiredChannel !== null),
-      readStorage(sql),
-      telegramState(runtime.telegram, config.telegram.requiredChannel),
+  'GET /api/admin/overview': async ({ runtime }) => {
+    const [checks, waiting, counts] = await Promise.all([
+      readChecks(runtime),
+      readQueues(runtime),
+      readCounts(runtime),
     ]);
     const overview: AdminOverview = {
       asOf: runtime.now().toISOString(),
-      startedAt: runtime.startedAt.toISOString(),
-      build: runtime.build,
-      ...counts,
-      storage: { kind: config.databaseUrl === null ? 'embedded' : 'external', ...storage },
-      telegram,
-      x: { configured: runtime.x.configured },
+      checks,
+      waiting,
+      counts,
+      versions: { build: runtime.build, startedAt: runtime.startedAt.toISOString(), node: process.version },
     };
     return { json: overview };
+  },
+
+  'GET /api/admin/switches': ({ runtime }) => ({ json: switchesOf(runtime.config) }),
+
+  'GET /api/admin/recent-acts': async ({ sql }) => {
+    const rows = await sql<
+      { id: string; at: Date; action: string; by: string | null; subject: string | null; reason: string | null }[]
+    >`
+      select e.id::text, e.at, e.action, u.display_name as by, e.subject, e.reason
+      from audit_entries e left join users u on u.id = e.actor_id
+      where e.community_id is null order by e.id desc limit ${ACTS_SHOWN}`;
+    return { json: rows.map((row) => ({ ...row, at: row.at.toISOString() })) };
   },
 } satisfies Handlers;

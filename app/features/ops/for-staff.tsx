@@ -1,0 +1,23 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useOnline } from '../../lib/online.ts';
+import { userQuery } from '../../lib/query.ts';
+import { m } from '../../paraglide/messages.js';
+import { Forbidden, OfflineEmpty, Skeleton } from '../../ui/states.tsx';
+import { NotAnOperator } from './not-an-operator.tsx';
+
+/** Whether who looks runs this instance; null while that is not known. */
+export function useIsStaff(): boolean | null {
+  const { data: user } = useQuery(userQuery);
+  return user === undefined ? null : user !== null && user.role !== 'member';
+}
+
+/** What only those who run the instance see. Anybody else is told who lets them in, and is not asked for what they may not read. */
+export function ForStaff({ children }: { children: ReactNode }) {
+  const { data: user, refetch } = useQuery(userQuery);
+  const online = useOnline();
+  if (user === undefined) return online ? <Skeleton /> : <OfflineEmpty onRetry={refetch} />;
+  if (user === null) return <Forbidden signIn line={m.ops_signed_out_line()} />;
+  if (user.role === 'member') return <NotAnOperator telegramUserId={user.telegramUserId} />;
+  return children;
+}

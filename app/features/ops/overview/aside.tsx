@@ -1,0 +1,169 @@
+import { useQuery } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
+import type { AdminOverview } from '../../../../server/contract/overview.ts';
+import { isNetworkFailure } from '../../../lib/http.ts';
+import { read, useUser } from '../../../lib/query.ts';
+import { m } from '../../../paraglide/messages.js';
+import { Anchor } from '../../../ui/button.tsx';
+import { Card, ListRow, SectionHead } from '../../../ui/card.tsx';
+import { number, stampTime } from '../../../ui/format.ts';
+import { Icon, type IconName } from '../../../ui/icon.tsx';
+import { Reading } from '../../../ui/states.tsx';
+import { pathOf } from '../desk/desk-places.ts';
+import { actWord } from '../people/act-words.ts';
+import { ageWord } from '../words.ts';
+
+type Waits = AdminOverview['waiting'];
+type Kind = keyof Waits;
+type Words = { icon: IconName; name: () => string; count: (words: { count: number; n: string }) => string };
+
+const KINDS: Record<Kind, Words> = {
+  applications: {
+    icon: 'inbox',
+    name: m.desk_waiting_applications_name,
+    count: m.desk_waiting_applications,
+  },
+  partnerships: { icon: 'link', name: m.desk_waiting_partnerships_name, count: m.desk_waiting_partnerships },
+  appeals: { icon: 'appeal', name: m.desk_waiting_appeals_name, count: m.desk_waiting_appeals },
+  reviews: { icon: 'review', name: m.desk_waiting_reviews_name, count: m.desk_waiting_reviews },
+};
+const ORDER = Object.keys(KINDS) as Kind[];
+
+/** What somebody waits for an answer to. A queue that could not be read says so and leaves the others. */
+export function Waiting({ waiting }: { waiting: Waits }) {
+  const isAdmin = useUser()?.role === 'admin';
+  const { routesByPath } = useRouter();
+  const partnerships = pathOf('partnerships', routesByPath);
+  const shown = ORDER.filter((kind) => waiting[kind] === null || (waiting[kind]?.count ?? 0) > 0);
+  const placeOf = (kind: Kind): string | null => {
+    if (!isAdmin) return null;
+    if (kind === 'applications') return '/admin/account-management?view=applications';
+    return kind === 'partnerships' ? partnerships : null;
+  };
+  return (
+    <section>
+      <SectionHead title={m.desk_waiting()} />
+      <Card className="card--rows">
+        {shown.length === 0 ? (
+          <ListRow title={m.desk_waiting_none()} line={m.desk_waiting_none_line()} />
+        ) : (
+          <ul className="ruled-list">
+            {shown.map((kind) => (
+              <li key={kind}>
+                <Queue kind={kind} queue={waiting[kind]} to={placeOf(kind)} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </Card>
+    </section>
+  );
+}
+
+function Queue({ kind, queue, to }: { kind: Kind; queue: Waits[Kind]; to: string | null }) {
+  const { icon, name, count } = KINDS[kind];
+  const lead = <Icon name={icon} />;
+  if (queue === null) return <ListRow lead={lead} title={name()} line={m.desk_waiting_unknown()} />;
+  const line = queue.oldestAt === null ? undefined : oldestLine(kind, ageWord(queue.oldestAt));
+  return (
+    <ListRow
+      lead={lead}
+      title={count({ count: queue.count, n: number(queue.count) })}
+      line={line}
+      {...(to !== null && { to })}
+    />
+  );
+}
+
+/** Answers are not for an operator to review: whose they are, and how long at most. */
+const oldestLine = (kind: Kind, span: string): string =>
+  kind === 'reviews' || kind === 'appeals' ? m.desk_waiting_leaders({ span }) : m.desk_waiting_oldest({ span });
+
+/** How large the instance is, and what runs it. */
+export function Instance({ data: { counts, versions } }: { data: AdminOverview }) {
+  return (
+    <section>
+      <SectionHead title={m.desk_instance()} />
+      <Card className="card--rows">
+        <ul className="ruled-list">
+          {counts === null ? (
+            <li>
+              <ListRow title={m.desk_counts_unknown()} />
+            </li>
+          ) : (
+            <>
+              <li>
+                <ListRow
+                  lead={<Icon name="you" />}
+                  title={m.desk_people({ count: counts.people, n: number(counts.people) })}
+                  line={m.desk_people_line({ n: number(counts.verified) })}
+                />
+              </li>
+              <li>
+                <ListRow
+                  lead={<Icon name="communities" />}
+                  title={m.desk_communities({ count: counts.communities, n: number(counts.communities) })}
+                  line={m.desk_communities_line({ count: counts.activeToday, n: number(counts.activeToday) })}
+                />
+              </li>
+            </>
+          )}
+          <li>
+            <ListRow
+              lead={<Icon name="update" />}
+              title={m.desk_version({ build: versions.build })}
+              line={m.desk_version_line({ time: stampTime(versions.startedAt), node: versions.node })}
+            />
+          </li>
+        </ul>
+      </Card>
+    </section>
+  );
+}
+
+const acts = { ...read('GET /api/admin/recent-acts'), staleTime: 0, gcTime: 0 };
+
+/** What administrators did last. Names stand in it, so it is shown live or not at all. */
+export function RecentActs() {
+  const query = useQuery(acts);
+  const audit = pathOf('audit', useRouter().routesByPath);
+  return (
+    <section>
+      <SectionHead
+        title={m.desk_acts()}
+        end={
+          audit && (
+            <Anchor className="text-link touch-target" to={audit}>
+              {m.desk_acts_all()}
+            </Anchor>
+          )
+        }
+      />
+      {query.data === undefined && isNetworkFailure(query.error) ? (
+        <p className="text-small text-muted">{m.desk_acts_offline()}</p>
+      ) : (
+        <Reading query={query}>
+          {(rows) => (
+            <Card className="card--rows">
+              {rows.length === 0 ? (
+                <ListRow title={m.desk_acts_none()} line={m.desk_acts_none_line()} />
+              ) : (
+                <ul className="ruled-list">
+                  {rows.map(({ id, at, action, by, subject }) => (
+                    <li key={id}>
+                      <ListRow
+                        title={subject === null ? actWord(action) : `${actWord(action)}: ${subject}`}
+                        line={m.desk_acts_by({ who: by ?? m.desk_acts_server(), time: stampTime(at) })}
+                        end={null}
+                      />
+                    </li>
+                  ))}
+                </ul>
+              )}
+            </Card>
+          )}
+        </Reading>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,45 @@
+import './attention.css';
+import { useId } from 'react';
+import { inert } from '../../../../server/contract/inert.ts';
+import type { CheckName, Checks } from '../../../../server/contract/overview.ts';
+import { m } from '../../../paraglide/messages.js';
+import { ButtonLink } from '../../../ui/button.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { stampTime } from '../../../ui/format.ts';
+import { Mark } from '../../../ui/icon.tsx';
+import { checkWord, troubleOf } from './check-words.ts';
+import { DayMarks } from './day-marks.tsx';
+
+/** One part that needs somebody: what is wrong, since when, what it means, and where it is mended. */
+export function Attention<N extends CheckName>({ name, check }: { name: N; check: Checks[N] }) {
+  const { title, line, command, code, act } = troubleOf(name, check);
+  const id = useId();
+  return (
+    <section aria-labelledby={id}>
+      <Card className="attention">
+        <Mark state={check.state === 'failed' ? 'refused' : check.state === 'unknown' ? 'slot' : 'changes'} />
+        <div className="attention__words">
+          <h3 id={id}>{title}</h3>
+          <p className="text-small text-muted">
+            {check.since !== null && <b>{m.desk_since({ time: stampTime(check.since) })}. </b>}
+            {line}
+          </p>
+          {command && <code className="attention__command">{command}</code>}
+          {code && (
+            <p className="attention__code">
+              <bdi>{inert(code)}</bdi>
+            </p>
+          )}
+          {act && (
+            <div className="actions">
+              <ButtonLink kind="edge" to={act.to}>
+                {act.label}
+              </ButtonLink>
+            </div>
+          )}
+        </div>
+        <DayMarks name={checkWord(name)} days={check.days} />
+      </Card>
+    </section>
+  );
+}

@@ -1,0 +1,110 @@
+import './overview-screen.css';
+import { useQuery } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
+import type { AdminOverview, CheckName } from '../../../../server/contract/overview.ts';
+import { read, useAsOf, useUser } from '../../../lib/query.ts';
+import { m } from '../../../paraglide/messages.js';
+import { Button, ButtonLink } from '../../../ui/button.tsx';
+import { SectionHead } from '../../../ui/card.tsx';
+import { stampTime } from '../../../ui/format.ts';
+import { Screen } from '../../../ui/screen.tsx';
+import { Reading } from '../../../ui/states.tsx';
+import { pathOf } from '../desk/desk-places.ts';
+import { ForStaff, useIsStaff } from '../for-staff.tsx';
+import { NotAnOperator } from '../not-an-operator.tsx';
+import { Instance, RecentActs, Waiting } from './aside.tsx';
+import { Attention } from './attention.tsx';
+import { CheckName as Names } from './check-names.ts';
+import { CheckRows } from './check-rows.tsx';
+import { HealthBoard } from './health-board.tsx';
+import { Switches } from './switches.tsx';
+
+const EVERY_MS = 60_000;
+/** What is most urgent first: what failed, what will, what nobody knows. */
+const URGENCY = { failed: 0, attention: 1, unknown: 2, fine: 3 } as const;
+
+const overview = { ...read('GET /api/admin/overview'), staleTime: 0, refetchInterval: EVERY_MS };
+
+/** `/admin`: what needs somebody who runs this instance, the worst first; the last that was seen without a connection. */
+export function OverviewScreen() {
+  const isStaff = useIsStaff() === true;
+  const query = useQuery({ ...overview, enabled: isStaff });
+  const asOf = useAsOf(overview.queryKey);
+  const user = useUser();
+  const announcements = pathOf('announcements', useRouter().routesByPath);
+  return (
+    <Screen
+      title={m.desk_title()}
+      asOf={asOf}
+      onRetry={query.refetch}
+      actions={
+        isStaff && (
+          <>
+            {query.data && (
+              <span className="text-small text-muted">{m.desk_checked({ time: stampTime(query.data.asOf) })}</span>
+            )}
+            {user?.role === 'admin' && announcements !== null && (
+              <ButtonLink kind="edge" icon="announce" to={announcements}>
+                {m.desk_announce_link()}
+              </ButtonLink>
+            )}
+            <Button kind="edge" icon="retry" busy={query.isFetching} onClick={() => void query.refetch()}>
+              {m.desk_refresh()}
+            </Button>
+          </>
+        )
+      }
+    >
+      <ForStaff>
+        <Reading query={query} forbidden={<NotAnOperator telegramUserId={user?.telegramUserId ?? null} />}>
+          {(data) => <Drawn data={data} />}
+        </Reading>
+      </ForStaff>
+    </Screen>
+  );
+}
+
+function Drawn({ data }: { data: AdminOverview }) {
+  const { checks } = data;
+  const troubled = Names.filter((name) => checks[name].state !== 'fine').sort(
+    (one, other) => URGENCY[checks[one].state] - URGENCY[checks[other].state],
+  );
+  const well: CheckName[] = Names.filter((name) => checks[name].state === 'fine');
+  return (
+    <>
+      <HealthBoard checks={checks} troubled={troubled} />
+      {troubled.length > 0 && (
+        <section aria-label={m.desk_needs()}>
+          <SectionHead
+            title={m.desk_needs()}
+            end={<span className="text-small text-muted">{m.desk_urgent_first()}</span>}
+          />
+          <div className="stack">
+            {troubled.map((name) => (
+              <Attention key={name} name={name} check={checks[name]} />
+            ))}
+          </div>
+        </section>
+      )}
+      <div className="desk-split">
+        <div>
+          {well.length > 0 && (
+            <section>
+              <SectionHead
+                title={troubled.length > 0 ? m.desk_rest_fine() : m.desk_checks()}
+                end={<span className="text-small text-muted">{m.desk_last_days()}</span>}
+              />
+              <CheckRows names={well} checks={checks} />
+            </section>
+          )}
+          <Switches />
+        </div>
+        <div>
+          <Waiting waiting={data.waiting} />
+          <Instance data={data} />
+          <RecentActs />
+        </div>
+      </div>
+    </>
+  );
+}

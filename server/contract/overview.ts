@@ -1,0 +1,186 @@
+import * as z from 'zod/mini';
+import type { Declaration, RouteKey } from './route.ts';
+
+/** Each part of the instance that is looked after, in the order in which it is shown. */
+export const CheckName = z.enum([
+  'disk',
+  'database',
+  'backups',
+  'jobs',
+  'telegram',
+  'push',
+  'intake',
+  'webhooks',
+  'ledger',
+]);
+export type CheckName = z.infer<typeof CheckName>;
+/** `unknown`: the check itself could not be made. */
+export const CheckState = z.enum(['fine', 'attention', 'failed', 'unknown']);
+export type CheckState = z.infer<typeof CheckState>;
+
+const told = z.nullable(z.string());
+/**
+ * One check: its state and since when it is so, what was found, and what each of the last 14 days was like (its worst, and a
+ * figure of the part's own). `facts` is null where the check could not be made; `error` says why.
+ */
+const check = <S extends z.ZodMiniType>(facts: S) =>
+  z.object({
+    state: CheckState,
+    since: told,
+    error: told,
+    facts: z.nullable(facts),
+    days: z.array(z.object({ day: z.string(), state: CheckState, figure: z.nullable(z.number()) })),
+  });
+
+export const Checks = z.object({
+  disk: check(
+    z.object({
+      /** False: the database is elsewhere, and this is the disk of its keys and files alone. */
+      holdsDatabase: z.boolean(),
+      totalBytes: z.number(),
+      freeBytes: z.number(),
+      /** The day on which it is full at the rate of the last weeks; null where it does not grow, or not within two years. */
+      fullOn: told,
+    }),
+  ),
+  database: check(
+    z.object({
+      kind: z.enum(['embedded', 'external']),
+      version: z.string(),
+      schema: z.number(),
+      bytes: z.number(),
+      answeredMs: z.number(),
+      waitingLocks: z.number(),
+      connections: z.number(),
+      maxConnections: z.number(),
+    }),
+  ),
+  backups: check(
+    z.object({
+      /** The last that went well, and why the last one failed where it did. */
+      goodAt: told,
+      failedAt: told,
+      failure: told,
+    }),
+  ),
+  jobs: check(
+    z.object({
+      all: z.number(),
+      lastAt: told,
+      /** Jobs whose runs fail, or that have not run for much longer than they should. */
+      behind: z.array(z.object({ name: z.string(), since: told, okAt: told, error: told })),
+    }),
+  ),
+  telegram: check(
+    z.object({
+      configured: z.boolean(),
+      botUsername: told,
+      requiredChannel: told,
+      error: told,
+      /** Null where no channel is required, so that none is asked for. `isOurs`: it leads to this instance. */
+      webhook: z.nullable(z.object({ isOurs: z.boolean(), pending: z.number(), errorAt: told, error: told })),
+    }),
+  ),
+  push: check(
+    z.object({
+      subscriptions: z.number(),
+      /** Of seven days. */
+      sent: z.number(),
+      gone: z.number(),
+      failed: z.number(),
+      services: z.array(z.object({ service: z.string(), sent: z.number(), failed: z.number() })),
+      /** Services that asked not to be called for a while. */
+      resting: z.array(z.string()),
+    }),
+  ),
+  intake: check(
+    z.object({
+      waiting: z.number(),
+      oldestS: z.number(),
+      today: z.number(),
+      refusedToday: z.number(),
+      /** Alert rules whose channel takes nothing. */
+      deafRules: z.array(z.string()),
+    }),
+  ),
+  webhooks: check(
+    z.object({
+      active: z.number(),
+      waiting: z.number(),
+      /** Deliveries given up within a day. */
+      failed: z.number(),
+      /** Communities whose webhooks are paused or fail, the worst first. */
+      troubled: z.array(z.object({ slug: z.string(), name: z.string(), failed: z.number(), paused: z.number() })),
+    }),
+  ),
+  ledger: check(z.object({ differences: z.number(), checkedAt: told })),
+});
+export type Checks = z.infer<typeof Checks>;
+
+/** What somebody waits for an answer to. `oldestAt` null: nobody waits. */
+const queue = z.object({ count: z.number(), oldestAt: told });
+/** A part that could not be read is null: it fails alone. */
+const part = <S extends z.ZodMiniType>(of: S) => z.nullable(of);
+
+export const AdminOverview = z.object({
+  asOf: z.string(),
+  checks: Checks,
+  waiting: z.object({
+    applications: part(queue),
+    partnerships: part(queue),
+    reviews: part(queue),
+    appeals: part(queue),
+  }),
+  counts: part(
+    z.object({ people: z.number(), verified: z.number(), communities: z.number(), activeToday: z.number() }),
+  ),
+  versions: z.object({ build: z.string(), startedAt: z.string(), node: z.string() }),
+});
+export type AdminOverview = z.infer<typeof AdminOverview>;
+
+/** A setting of the environment, as this process was started with it. Never the value of a secret. */
+export const Switch = z.object({
+  name: z.enum([
+    'X_ACTION_POINTS',
+    'NEW_COMMUNITIES_COUNT',
+    'SERVICE_WORKER',
+    'TELEGRAM_BOT_TOKEN',
+    'TELEGRAM_REQUIRED_CHANNEL',
+    'X_CLIENT_ID',
+    'AI_BASE_URL',
+    'PRICES_BASE_URL',
+    'PUSH_HOSTS',
+    'CLIENT_LOG_DAYS',
+  ]),
+  isOn: z.boolean(),
+  /** What it is set to, where that may be shown. */
+  value: told,
+});
+export type Switch = z.infer<typeof Switch>;
+
+export const overviewRoutes = {
+  'GET /api/admin/overview': {
+    access: 'ops',
+    summary: 'How the instance fares: checks, what waits, counts and versions',
+    output: AdminOverview,
+    cache: 'private',
+    perMinute: 120,
+  },
+  'GET /api/admin/switches': {
+    access: 'ops',
+    summary: 'Features that the environment switches, as this process has them',
+    output: z.array(Switch),
+    cache: 'private',
+    perMinute: 120,
+  },
+  'GET /api/admin/recent-acts': {
+    access: 'ops',
+    summary: 'The last things that administrators and the command line did',
+    output: z.array(
+      z.object({ id: z.string(), at: z.string(), action: z.string(), by: told, subject: told, reason: told }),
+    ),
+    // Names stand in it: no device keeps it.
+    cache: 'no-store',
+    perMinute: 120,
+  },
+} as const satisfies Record<RouteKey, Declaration>;

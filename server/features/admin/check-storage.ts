@@ -1,0 +1,118 @@
+import { statfs } from 'node:fs/promises';
+import type { Sql } from 'postgres';
+import type { Runtime } from '../../base/runtime.ts';
+import { readiness } from '../../storage/ready.ts';
+import { type Found, iso, stateOf } from './check.ts';
+
+const DAY_MS = 86_400_000;
+/** Full by so much a disk needs somebody; by so much writes begin to fail. */
+const FULL_SOON = 0.9;
+const FULL = 0.97;
+const FULL_WITHIN_DAYS = 14;
+/** How far back growth is looked at, and how far ahead it is told. */
+const GROWTH_DAYS = 30;
+const TOLD_WITHIN_DAYS = 730;
+
+/** The disk of the instance's folder: the database's own where it is built in. */
+export async function checkDisk({ sql, config, now }: Runtime): Promise<Found<'disk'>> {
+  const { bavail, blocks, bsize } = await statfs(config.home).catch(() => statfs('.'));
+  const [totalBytes, freeBytes] = [blocks * bsize, bavail * bsize];
+  const used = totalBytes - freeBytes;
+  const at = now();
+  const fullAt = await fullOn(sql, { used, totalBytes, at });
+  const share = totalBytes > 0 ? used / totalBytes : 0;
+  const isSoon = fullAt !== null && fullAt.getTime() - at.getTime() < FULL_WITHIN_DAYS * DAY_MS;
+  return {
+    state: stateOf({ failed: share >= FULL, attention: share >= FULL_SOON || isSoon }),
+    facts: {
+      holdsDatabase: config.databaseUrl === null,
+      totalBytes,
+      freeBytes,
+      fullOn: fullAt?.toISOString().slice(0, 10) ?? null,
+    },
+    figure: used,
+  };
+}
+
+type Now = { used: number; totalBytes: number; at: Date };
+
+/** When the disk is full if it goes on as between the oldest day that is known, of the last weeks, and now. */
+async function fullOn(sql: Sql, { used, totalBytes, at }: Now): Promise<Date | null> {
+  const today = at.toISOString().slice(0, 10);
+  const [then] = await sql<{ day: string; figure: number }[]>`
+    select day::text, figure from health_days
+    where name = 'disk' and day < ${today}::date and day >= ${today}::date - ${GROWTH_DAYS}::int and figure is not null
+    order by day limit 1`;
+  if (!then) return null;
+  const days = (at.getTime() - Date.parse(then.day)) / DAY_MS;
+  const perDay = (used - then.figure) / days;
+  const left = perDay > 0 ? (totalBytes - used) / perDay : Number.POSITIVE_INFINITY;
+  return left <= TOLD_WITHIN_DAYS ? new Date(at.getTime() + left * DAY_MS) : null;
+}
+
+const SLOW_MS = 1_000;
+const CROWDED = 0.9;
+const MANY_LOCKS = 20;
+
+/** Whether the database answers, takes what is written, and has room for more connections. */
+export async function checkDatabase({ sql, config }: Runtime): Promise<Found<'database'>> {
+  const began = performance.now();
+  const ready = await readiness({ sql, embeddedHome: config.databaseUrl === null ? config.home : null });
+  const answeredMs = Math.round(performance.now() - began);
+  const [row] = await sql<[Omit<Found<'database'>['facts'], 'kind' | 'answeredMs'>]>`
+    select current_setting('server_version') as version,
+      (select coalesce(max(version), 0)::int from schema_migrations) as schema,
+      pg_database_size(current_database())::float8 as bytes,
+      (select count(*)::int from pg_locks where not granted) as "waitingLocks",
+      (select count(*)::int from pg_stat_activity where datname = current_database()) as connections,
+      current_setting('max_connections')::int as "maxConnections"`;
+  return {
+    state: stateOf({
+      failed: ready !== 'ready',
+      attention:
+        answeredMs > SLOW_MS || row.waitingLocks > MANY_LOCKS || row.connections > row.maxConnections * CROWDED,
+    }),
+    facts: { kind: config.databaseUrl === null ? 'embedded' : 'external', answeredMs, ...row },
+    figure: row.bytes,
+  };
+}
+
+/** A night without a backup is one; a week is a danger. */
+const BACKUP_LATE_MS = 2 * DAY_MS;
+const BACKUP_LOST_MS = 7 * DAY_MS;
+
+/** The backups that this instance's own command wrote. A new instance has a day until one is missed. */
+export async function checkBackups({ sql, now }: Runtime): Promise<Found<'backups'>> {
+  const [row] = await sql<[{ goodAt: Date | null; failedAt: Date | null; failure: string | null; since: Date | null }]>`
+    select (select max(at) from backups where error is null) as "goodAt", bad.at as "failedAt", bad.error as failure,
+      (select min(created_at) from users) as since
+    from (select) one left join lateral (
+      select at, error from backups where error is not null order by at desc limit 1) bad on true`;
+  const { goodAt, failedAt, failure, since } = row;
+  // Before the first person there is nothing to lose.
+  const safeAt = goodAt ?? (since && new Date(since.getTime() - DAY_MS));
+  const age = safeAt === null ? 0 : now().getTime() - safeAt.getTime();
+  const lastFailed = failedAt !== null && (goodAt === null || failedAt > goodAt);
+  return {
+    state: stateOf({
+      failed: lastFailed || (goodAt !== null && age > BACKUP_LOST_MS),
+      attention: age > BACKUP_LATE_MS,
+    }),
+    facts: {
+      goodAt: iso(goodAt),
+      failedAt: lastFailed ? iso(failedAt) : null,
+      failure: lastFailed ? failure : null,
+    },
+    figure: null,
+  };
+}
+
+/** What the hourly comparison of the ledger with all boards found last. */
+export async function checkLedgerState({ sql }: Runtime): Promise<Found<'ledger'>> {
+  const [row] = await sql<{ at: Date; differences: number }[]>`select at, differences from ledger_checks`;
+  return {
+    state: (row?.differences ?? 0) > 0 ? 'failed' : 'fine',
+    facts: { differences: row?.differences ?? 0, checkedAt: iso(row?.at ?? null) },
+    figure: row?.differences ?? null,
+  };
+}

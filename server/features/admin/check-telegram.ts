@@ -1,0 +1,68 @@
+import type { Runtime } from '../../base/runtime.ts';
+import { withoutToken } from '../../base/text.ts';
+import type { Telegram } from '../../integrations/telegram/telegram.ts';
+import type { Facts, Found } from './check.ts';
+import { iso, stateOf } from './check.ts';
+
+const ASK_TELEGRAM_MS = 2_000;
+/** Updates that wait, and how old an error may be that still matters. */
+const MANY_PENDING = 100;
+const ERROR_RECENT_MS = 60 * 60_000;
+const WORDS_MAX = 300;
+
+type Place = { requiredChannel: string | null; webhookUrl: string; timeoutMs?: number };
+
+/** Whether our bot answers and Telegram reaches us; what Telegram said instead is shown to the people who can mend it. */
+export async function telegramState(
+  telegram: Telegram,
+  { requiredChannel, webhookUrl, timeoutMs = ASK_TELEGRAM_MS }: Place,
+): Promise<Facts<'telegram'>> {
+  const state = { configured: telegram.configured, botUsername: null, requiredChannel, error: null, webhook: null };
+  if (!telegram.configured) return state;
+  try {
+    const [botUsername, webhook] = await within(
+      timeoutMs,
+      Promise.all([telegram.botUsername(), requiredChannel === null ? null : telegram.webhook()]),
+    );
+    if (webhook === null) return { ...state, botUsername };
+    const { url, pending, errorAt, error } = webhook;
+    return {
+      ...state,
+      botUsername,
+      webhook: { isOurs: url === webhookUrl, pending, errorAt: iso(errorAt), error: error && words(error) },
+    };
+  } catch (error) {
+    return { ...state, error: words(error instanceof Error ? error.message : 'unknown error') };
+  }
+}
+
+const words = (text: string): string => withoutToken(text).slice(0, WORDS_MAX);
+
+async function within<T>(ms: number, asked: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${ms / 1000} s`)), ms);
+  });
+  try {
+    return await Promise.race([asked, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Without a bot nobody signs in, and a channel's comings and goings are not heard of. */
+export async function checkTelegram({ telegram, config, now }: Runtime): Promise<Found<'telegram'>> {
+  const began = performance.now();
+  const { requiredChannel } = config.telegram;
+  const webhookUrl = new URL('/api/telegram/webhook', config.publicOrigin).href;
+  const facts = await telegramState(telegram, { requiredChannel, webhookUrl });
+  const { webhook } = facts;
+  const hasFreshError =
+    webhook !== null && webhook.errorAt !== null && now().getTime() - Date.parse(webhook.errorAt) < ERROR_RECENT_MS;
+  const state = stateOf({
+    failed: facts.error !== null,
+    attention:
+      !facts.configured || (webhook !== null && (!webhook.isOurs || webhook.pending > MANY_PENDING || hasFreshError)),
+  });
+  return { state, facts, figure: Math.round(performance.now() - began) };
+}

@@ -1,0 +1,120 @@
+import type { Sql } from 'postgres';
+import type { Runtime } from '../../base/runtime.ts';
+import { withoutToken } from '../../base/text.ts';
+import { CheckName, type CheckState, type Checks } from '../../contract/overview.ts';
+import type { Check, Facts, Found } from './check.ts';
+import { checkBackups, checkDatabase, checkDisk, checkLedgerState } from './check-storage.ts';
+import { checkTelegram } from './check-telegram.ts';
+import { checkIntake, checkJobs, checkPush, checkWebhooks } from './check-work.ts';
+
+const CHECKS: { [N in CheckName]: Check<N> } = {
+  disk: checkDisk,
+  database: checkDatabase,
+  backups: checkBackups,
+  jobs: checkJobs,
+  telegram: checkTelegram,
+  push: checkPush,
+  intake: checkIntake,
+  webhooks: checkWebhooks,
+  ledger: checkLedgerState,
+};
+/** A check that takes longer has not been made. */
+const CHECK_WITHIN_MS = 3_000;
+const HEALTH_DAYS_SHOWN = 14;
+const HEALTH_DAYS_KEPT = 400;
+const ERROR_MAX = 300;
+
+type Failure = { state: 'unknown'; error: string };
+type Outcome<N extends CheckName> = Found<N> | Failure;
+type Day = { day: string; state: CheckState; figure: number | null };
+
+/** One check, whatever becomes of it: what it throws or does not say in time is an answer too. */
+async function made<N extends CheckName>(
+  runtime: Runtime,
+  name: N,
+  checks: { [M in CheckName]: Check<M> },
+): Promise<Outcome<N>> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${CHECK_WITHIN_MS / 1_000} s`)), CHECK_WITHIN_MS);
+  });
+  try {
+    return await Promise.race([checks[name](runtime), late]);
+  } catch (error) {
+    runtime.log.warn({ err: error, check: name }, 'a health check could not be made');
+    const words = error instanceof Error ? error.message : String(error);
+    return { state: 'unknown', error: withoutToken(words).slice(0, ERROR_MAX) };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** All checks as they are now, with since when each is so and what its last days were like. Never throws. */
+export async function readChecks(runtime: Runtime, checks = CHECKS): Promise<Checks> {
+  const [kept, ...outcomes] = await Promise.all([
+    readKept(runtime.sql, runtime.now()).catch(() => ({
+      since: new Map<string, Since>(),
+      days: new Map<string, Day[]>(),
+    })),
+    ...CheckName.options.map((name) => made(runtime, name, checks)),
+  ]);
+  const shown = CheckName.options.map((name, at) => {
+    const outcome = outcomes[at] as Outcome<CheckName>;
+    const before = kept.since.get(name);
+    const isSame = before?.state === outcome.state;
+    return [
+      name,
+      {
+        state: outcome.state,
+        since: outcome.state === 'unknown' ? null : isSame ? before.since : runtime.now().toISOString(),
+        error: outcome.state === 'unknown' ? outcome.error : null,
+        facts: outcome.state === 'unknown' ? null : (outcome.facts as Facts<CheckName>),
+        days: kept.days.get(name) ?? [],
+      },
+    ];
+  });
+  return Object.fromEntries(shown) as Checks;
+}
+
+type Since = { state: CheckState; since: string };
+
+async function readKept(sql: Sql, now: Date): Promise<{ since: Map<string, Since>; days: Map<string, Day[]> }> {
+  const today = now.toISOString().slice(0, 10);
+  const [states, rows] = await Promise.all([
+    sql<{ name: string; state: CheckState; since: Date }[]>`select name, state, since from health_states`,
+    sql<(Day & { name: string })[]>`
+      select name, day::text, state, figure from health_days
+      where day > ${today}::date - ${HEALTH_DAYS_SHOWN}::int order by name, day`,
+  ]);
+  const days = new Map<string, Day[]>();
+  for (const { name, ...day } of rows) days.set(name, [...(days.get(name) ?? []), day]);
+  return {
+    since: new Map(states.map(({ name, state, since }) => [name, { state, since: since.toISOString() }])),
+    days,
+  };
+}
+
+/**
+ * Makes every check and keeps what it said: since when, the worst of each day, the last figure of each day. A check that could not
+ * be made changes nothing. Run as a job, so that an operator who looks in the morning sees the night.
+ */
+export async function keepHealth(runtime: Runtime, _stopping?: AbortSignal, checks = CHECKS): Promise<void> {
+  const { sql } = runtime;
+  const now = runtime.now();
+  const today = now.toISOString().slice(0, 10);
+  for (const name of CheckName.options) {
+    const outcome = await made(runtime, name, checks);
+    if (outcome.state === 'unknown') continue;
+    const { state, figure } = outcome;
+    await sql`
+      insert into health_states as s (name, state, since) values (${name}, ${state}, ${now})
+      on conflict (name) do update set state = excluded.state, since = excluded.since where s.state <> excluded.state`;
+    await sql`
+      insert into health_days as d (name, day, state, figure) values (${name}, ${today}, ${state}, ${figure})
+      on conflict (name, day) do update set figure = excluded.figure, state =
+        case when 'failed' in (d.state, excluded.state) then 'failed'
+          when 'attention' in (d.state, excluded.state) then 'attention' else 'fine' end`;
+  }
+  await sql`delete from health_days where day < ${today}::date - ${HEALTH_DAYS_KEPT}::int`;
+  await sql`delete from backups where at < ${now}::timestamptz - ${HEALTH_DAYS_KEPT}::int * interval '1 day'`;
+}
