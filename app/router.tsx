@@ -188,6 +188,10 @@ const routes = [
     lazyScreen(() => import('./features/ops/overview/overview-screen.tsx'), 'OverviewScreen'),
   ),
   page(
+    '/admin/analytics',
+    lazyScreen(() => import('./features/ops/analytics/analytics-screen.tsx'), 'AnalyticsScreen'),
+  ),
+  page(
     '/admin/account-management',
     lazyScreen(() => import('./features/ops/account-management-screen.tsx'), 'AccountManagementScreen'),
   ),

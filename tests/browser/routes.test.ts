@@ -44,6 +44,7 @@ const PUBLIC = [
   '/web3-quiz',
   '/web3-quiz?practice=privacy',
   '/admin',
+  '/admin/analytics',
   '/admin/account-management',
   '/admin/announcements',
   '/admin/audit',

@@ -1,0 +1,124 @@
+import './analytics-screen.css';
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { read } from '../../../lib/query.ts';
+import { m } from '../../../paraglide/messages.js';
+import { Button } from '../../../ui/button.tsx';
+import { Field, Select } from '../../../ui/field.tsx';
+import { calendarDay, number, stampTime } from '../../../ui/format.ts';
+import { Screen } from '../../../ui/screen.tsx';
+import { Segment } from '../../../ui/segment.tsx';
+import { ForStaff } from '../for-staff.tsx';
+import { type Asked, SPANS, useAsked } from './asked.ts';
+import { Glance } from './glance.tsx';
+import { Funnel, People, peopleRead, Retention } from './people-widgets.tsx';
+import { Installs, Push } from './reach-widgets.tsx';
+import { Offline, Reviews, Tasks } from './work-widgets.tsx';
+
+/** `/admin/analytics`: what people do here, in counts by day; the last that was seen without a connection. */
+export function AnalyticsScreen() {
+  return (
+    <Screen title={m.analytics_title()}>
+      <ForStaff>
+        <Page />
+      </ForStaff>
+    </Screen>
+  );
+}
+
+function Page() {
+  const { asked, setDays, setDates, setCommunity } = useAsked();
+  return (
+    <>
+      <div className="analytics-asked">
+        <Segment
+          label={m.analytics_range()}
+          options={SPANS.map((value) => ({
+            value,
+            label: m.analytics_days({ count: Number(value), n: number(Number(value)) }),
+          }))}
+          value={asked.days ?? ('' as (typeof SPANS)[number])}
+          onChange={setDays}
+        />
+        <CommunityChoice chosen={asked.community ?? ''} onChoose={setCommunity} />
+      </div>
+      <About asked={asked} />
+      <OtherDays key={`${asked.from} ${asked.to}`} asked={asked} onChoose={setDates} />
+      <Glance asked={asked} />
+      <div className="chart-grid">
+        <People asked={asked} />
+        <Retention asked={asked} />
+        <Funnel asked={asked} />
+        <Reviews asked={asked} />
+        <Offline asked={asked} />
+        <Push asked={asked} />
+        <Installs asked={asked} />
+        <Tasks asked={asked} />
+      </div>
+    </>
+  );
+}
+
+const communities = read('GET /api/admin/analytics/communities');
+
+function CommunityChoice({ chosen, onChoose }: { chosen: string; onChoose: (community: string) => void }) {
+  const list = useQuery(communities).data ?? [];
+  const options = [
+    { value: '', label: m.analytics_all_communities() },
+    ...list.map(({ slug, name }) => ({ value: slug, label: name })),
+  ];
+  // A link may name one by its id, or one that is not among the largest.
+  const known = list.find(({ id }) => id === chosen)?.slug ?? chosen;
+  if (!options.some(({ value }) => value === known)) options.push({ value: known, label: known });
+  return <Select label={m.analytics_community()} options={options} value={known} onValue={onChoose} />;
+}
+
+/** Which days these are, of when, and whether some are still to be counted. */
+function About({ asked }: { asked: Asked }) {
+  const { data } = useQuery(peopleRead(asked));
+  if (!data) return <p className="analytics-about text-small text-muted" />;
+  const { range, countedAt, uncounted } = data;
+  return (
+    <p className="analytics-about text-small text-muted">
+      {m.analytics_about({ from: calendarDay(range.from), to: calendarDay(range.to) })}
+      {countedAt !== null && ` ${m.analytics_counted({ time: stampTime(countedAt) })}`}
+      {uncounted > 0 && ` ${m.analytics_uncounted({ count: uncounted, n: number(uncounted) })}`}
+    </p>
+  );
+}
+
+const DAY_MS = 86_400_000;
+const LONGEST_DAYS = 366;
+
+/** Any days up to a year, from the first to the last. */
+function OtherDays({ asked, onChoose }: { asked: Asked; onChoose: (from: string, to: string) => void }) {
+  const [from, setFrom] = useState(asked.from ?? '');
+  const [to, setTo] = useState(asked.to ?? '');
+  const [isWrong, setWrong] = useState(false);
+  const choose = (event: FormEvent) => {
+    event.preventDefault();
+    const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
+    const isRange = days >= 1 && days <= LONGEST_DAYS && Date.parse(to) <= Date.now();
+    setWrong(!isRange);
+    if (isRange) onChoose(from, to);
+  };
+  return (
+    <details className="disclosure" open={asked.from !== undefined}>
+      <summary className="text-small">{m.analytics_choose_days()}</summary>
+      <form className="analytics-days" onSubmit={choose} noValidate>
+        <Field label={m.analytics_from()} type="date" value={from} onValue={setFrom} required />
+        <Field
+          label={m.analytics_to()}
+          type="date"
+          value={to}
+          onValue={setTo}
+          required
+          error={isWrong ? m.analytics_wrong_days() : null}
+        />
+        <Button type="submit" kind="edge">
+          {m.analytics_show_days()}
+        </Button>
+      </form>
+    </details>
+  );
+}

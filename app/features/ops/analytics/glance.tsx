@@ -1,0 +1,51 @@
+import { useQuery } from '@tanstack/react-query';
+import { m } from '../../../paraglide/messages.js';
+import { number } from '../../../ui/format.ts';
+import type { Asked } from './asked.ts';
+import { minutesWord, partWord, sumOf } from './figures.ts';
+import { peopleRead, retentionRead } from './people-widgets.tsx';
+import { offlineRead, reviewsRead } from './work-widgets.tsx';
+
+/** Six figures of the page in one line, each from the part that explains it; a dash where that part is not there. */
+export function Glance({ asked }: { asked: Asked }) {
+  const people = useQuery(peopleRead(asked)).data;
+  const cohorts = useQuery(retentionRead(asked)).data?.cohorts ?? [];
+  const reviews = useQuery(reviewsRead(asked)).data;
+  const days = useQuery(offlineRead(asked)).data?.days ?? [];
+  const active = (of: 'day' | 'week' | 'month') => (people ? number(people.active[of]) : m.analytics_unknown());
+  const cells = [
+    { label: m.analytics_glance_day(), value: active('day') },
+    { label: m.analytics_glance_week(), value: active('week') },
+    { label: m.analytics_glance_month(), value: active('month') },
+    {
+      label: m.analytics_glance_return(),
+      value: partWord(sumOf(cohorts.map(({ day7 }) => day7.back)), sumOf(cohorts.map(({ day7 }) => day7.due))),
+    },
+    { label: m.analytics_glance_review(), value: minutesWord(reviews?.minutes.p50 ?? null) },
+    {
+      label: m.analytics_glance_late(),
+      value: partWord(sumOf(days.map(({ late }) => late)), sumOf(days.map(({ made }) => made))),
+    },
+  ];
+  return (
+    <section aria-label={m.analytics_glance()}>
+      <dl className="figure-grid">
+        {cells.map(({ label, value }) => (
+          <div key={label} className="card">
+            <dt className="text-tiny text-muted">{label}</dt>
+            <dd>
+              {value === m.analytics_unknown() ? (
+                <>
+                  <span aria-hidden="true">{value}</span>
+                  <span className="visually-hidden">{m.analytics_unknown_words()}</span>
+                </>
+              ) : (
+                value
+              )}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}

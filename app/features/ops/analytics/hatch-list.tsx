@@ -1,0 +1,28 @@
+import './hatch-list.css';
+import { m } from '../../../paraglide/messages.js';
+import { number } from '../../../ui/format.ts';
+import { Hatch } from '../../../ui/icon.tsx';
+
+/** One line: how many, as strokes of the most, and a share in words. `stands` marks the one to look at. */
+export type HatchRow = { key: string; name: string; count: number; share: string | null; stands?: boolean };
+
+/** Counts under each other as leaning strokes of one length. The words are in each line, so it needs no table to be heard. */
+export function HatchList({ rows }: { rows: readonly HatchRow[] }) {
+  const most = Math.max(1, ...rows.map(({ count }) => count));
+  return (
+    <ol className="hatch-list">
+      {rows.map(({ key, name, count, share, stands }) => (
+        <li key={key} className={stands ? 'hatch-list__row hatch-list__row--stands' : 'hatch-list__row'}>
+          <span>{name}</span>
+          <div className="hatch-list__bar" aria-hidden="true">
+            <Hatch done={count / most} label="" />
+          </div>
+          <b className="numeric">{number(count)}</b>
+          <span className="hatch-list__share numeric">
+            {share ?? <span className="visually-hidden">{m.analytics_start()}</span>}
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,67 @@
+import './widget.css';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { type ReactNode, useId } from 'react';
+import type { AnalyticsTable } from '../../../../server/contract/analytics.ts';
+import { useAsOf, useUser } from '../../../lib/query.ts';
+import { m } from '../../../paraglide/messages.js';
+import { Card } from '../../../ui/card.tsx';
+import { ExportLink } from '../../../ui/export-link.tsx';
+import { AsOf } from '../../../ui/stamp.tsx';
+import { Reading, State } from '../../../ui/states.tsx';
+import { NotAnOperator } from '../not-an-operator.tsx';
+import { type Asked, exportPath } from './asked.ts';
+
+type Read<T> = Pick<UseQueryResult<T>, 'data' | 'error' | 'refetch'>;
+
+/**
+ * One part of the page: a heading that dates it, its drawing, and the same as a file. It reads by itself, so one that fails says so and
+ * leaves the others. `note` is what a reader must know to take the figures for what they are.
+ */
+export function Widget<T>(props: {
+  name: string;
+  table: AnalyticsTable;
+  asked: Asked;
+  query: Read<T>;
+  queryKey: readonly unknown[];
+  note?: string;
+  children: (data: T) => ReactNode;
+}) {
+  const { name, table, asked, query, queryKey, note } = props;
+  const user = useUser();
+  const asOf = useAsOf(queryKey);
+  const id = useId();
+  return (
+    <section aria-labelledby={id} id={table}>
+      <Card className="widget">
+        <div className="widget__head">
+          <h2 id={id}>{name}</h2>
+          <AsOf at={asOf} onRetry={() => query.refetch()} />
+          <ExportLink kind="words" to={exportPath(table, asked)} label={m.analytics_csv_of({ name })}>
+            {m.analytics_csv()}
+          </ExportLink>
+        </div>
+        <Reading
+          query={query}
+          skeleton={<div className="widget__skeleton" aria-busy="true" />}
+          forbidden={<NotAnOperator telegramUserId={user?.telegramUserId ?? null} />}
+          missing={
+            <State title={m.analytics_missing_community()}>
+              <p>{m.analytics_missing_community_line()}</p>
+            </State>
+          }
+        >
+          {props.children}
+        </Reading>
+        {note && <p className="widget__note text-tiny text-muted">{note}</p>}
+      </Card>
+    </section>
+  );
+}
+
+/** A sentence that says what the drawing shows. */
+export const Line = ({ children }: { children: ReactNode }) => <p className="text-small text-muted">{children}</p>;
+
+/** Nothing to draw, and why. */
+export const Nothing = ({ children }: { children: ReactNode }) => (
+  <p className="widget__nothing text-small text-muted">{children}</p>
+);

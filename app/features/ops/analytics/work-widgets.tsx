@@ -1,0 +1,175 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReviewFigures } from '../../../../server/contract/analytics.ts';
+import { read } from '../../../lib/query.ts';
+import { m } from '../../../paraglide/messages.js';
+import { calendarDay, number, stampTime } from '../../../ui/format.ts';
+import type { Asked } from './asked.ts';
+import { minutesWord, partWord, sumOf } from './figures.ts';
+import { FiguresTable, PlainTable } from './figures-table.tsx';
+import { HatchList } from './hatch-list.tsx';
+import { StrokeChart } from './stroke-chart.tsx';
+import { Line, Nothing, Widget } from './widget.tsx';
+
+export const reviewsRead = (asked: Asked) => read('GET /api/admin/analytics/reviews', undefined, asked);
+export const offlineRead = (asked: Asked) => read('GET /api/admin/analytics/offline', undefined, asked);
+const tasksRead = (asked: Asked) => read('GET /api/admin/analytics/tasks', undefined, asked);
+
+const stepsWord = (count: number): string => m.analytics_steps_day({ count, n: number(count) });
+
+/** How long members wait for a reviewer's decision. */
+export function Reviews({ asked }: { asked: Asked }) {
+  const reading = reviewsRead(asked);
+  const query = useQuery(reading);
+  const name = m.analytics_reviews();
+  return (
+    <Widget name={name} table="reviews" asked={asked} query={query} queryKey={reading.queryKey}>
+      {({ decisions, minutes, buckets, waiting }) => {
+        const rows = buckets.map((bucket) => ({
+          key: String(bucket.fromMinutes),
+          name: bucketWord(bucket),
+          count: bucket.count,
+          share: partWord(bucket.count, decisions),
+        }));
+        return (
+          <>
+            {waiting.count > 0 && waiting.oldestAt !== null && (
+              <Line>
+                {m.analytics_reviews_waiting({
+                  count: waiting.count,
+                  n: number(waiting.count),
+                  time: stampTime(waiting.oldestAt),
+                })}
+              </Line>
+            )}
+            {decisions === 0 ? (
+              <Nothing>{m.analytics_reviews_none()}</Nothing>
+            ) : (
+              <>
+                <Line>
+                  {m.analytics_reviews_line({ p50: minutesWord(minutes.p50), p95: minutesWord(minutes.p95) })}
+                </Line>
+                <HatchList rows={rows} />
+                <FiguresTable
+                  name={name}
+                  columns={[m.analytics_waited(), m.analytics_decisions(), m.analytics_share()]}
+                  rows={rows.map(({ key, name: waited, count, share }) => ({
+                    key,
+                    name: waited,
+                    cells: [number(count), share],
+                  }))}
+                />
+              </>
+            )}
+          </>
+        );
+      }}
+    </Widget>
+  );
+}
+
+function bucketWord({ fromMinutes, toMinutes }: ReviewFigures['buckets'][number]): string {
+  if (toMinutes === null) return m.analytics_over({ from: minutesWord(fromMinutes) });
+  if (fromMinutes === 0) return m.analytics_under({ to: minutesWord(toMinutes) });
+  return m.analytics_between({ from: minutesWord(fromMinutes), to: minutesWord(toMinutes) });
+}
+
+/** Answers that were made without a connection, beside the others. */
+export function Offline({ asked }: { asked: Asked }) {
+  const reading = offlineRead(asked);
+  const query = useQuery(reading);
+  const name = m.analytics_offline();
+  return (
+    <Widget
+      name={name}
+      table="offline"
+      asked={asked}
+      query={query}
+      queryKey={reading.queryKey}
+      note={m.analytics_offline_note()}
+    >
+      {({ days, minutes }) => {
+        const [made, late] = [sumOf(days.map((one) => one.made)), sumOf(days.map((one) => one.late))];
+        if (made === 0) return <Nothing>{m.analytics_offline_none()}</Nothing>;
+        return (
+          <>
+            <Line>
+              {late === 0
+                ? m.analytics_offline_none_late({ n: number(made) })
+                : m.analytics_offline_line({
+                    share: partWord(late, made),
+                    n: number(made),
+                    p50: minutesWord(minutes.p50),
+                    p95: minutesWord(minutes.p95),
+                  })}
+            </Line>
+            <StrokeChart
+              name={name}
+              steps={stepsWord(days.length)}
+              legend={[m.analytics_online(), m.analytics_late()]}
+              points={days.map((one) => ({
+                key: one.day,
+                label: calendarDay(one.day),
+                words: m.analytics_offline_point({
+                  day: calendarDay(one.day),
+                  online: number(one.made - one.late),
+                  late: number(one.late),
+                }),
+                first: one.made - one.late,
+                second: one.late,
+              }))}
+            />
+            <FiguresTable
+              name={name}
+              columns={[m.analytics_day(), m.analytics_online(), m.analytics_late()]}
+              rows={days.map((one) => ({
+                key: one.day,
+                name: calendarDay(one.day),
+                cells: [number(one.made - one.late), number(one.late)],
+              }))}
+            />
+          </>
+        );
+      }}
+    </Widget>
+  );
+}
+
+/** Which tasks are answered, and what comes of the answers. */
+export function Tasks({ asked }: { asked: Asked }) {
+  const reading = tasksRead(asked);
+  const query = useQuery(reading);
+  const name = m.analytics_tasks();
+  return (
+    <Widget name={name} table="tasks" asked={asked} query={query} queryKey={reading.queryKey}>
+      {({ tasks, more }) =>
+        tasks.length === 0 ? (
+          <Nothing>{m.analytics_tasks_none()}</Nothing>
+        ) : (
+          <>
+            <Line>{m.analytics_tasks_line()}</Line>
+            <PlainTable
+              name={name}
+              columns={[m.analytics_task(), m.analytics_answers(), m.analytics_approved(), m.analytics_refused()]}
+              rows={tasks.map((task) => ({
+                key: task.taskId,
+                name: (
+                  <>
+                    <bdi>{task.title}</bdi>
+                    {asked.community === undefined && (
+                      <span className="text-tiny text-muted">
+                        {' '}
+                        <bdi>{task.community}</bdi>
+                      </span>
+                    )}
+                  </>
+                ),
+                cells: [number(task.made), number(task.approved), number(task.refused)],
+              }))}
+            />
+            {more > 0 && <Line>{m.analytics_tasks_more({ count: more, n: number(more) })}</Line>}
+          </>
+        )
+      }
+    </Widget>
+  );
+}
