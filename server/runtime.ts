@@ -28,6 +28,8 @@ import { exportHandlers } from './features/exports/routes.ts';
 import { healthHandlers } from './features/health/routes.ts';
 import { sweepImages } from './features/images/images.ts';
 import { imageHandlers } from './features/images/routes.ts';
+import { importHandlers } from './features/imports/routes.ts';
+import { forgetImported, settleImports } from './features/imports/settle.ts';
 import { inviteHandlers } from './features/invites/routes.ts';
 import { checkLedger } from './features/ledger/drift.ts';
 import { countForInstance } from './features/ledger/instance.ts';
@@ -88,6 +90,7 @@ export const handlers = [
   ledgerHandlers,
   awardHandlers,
   memberHandlers,
+  importHandlers,
   inviteHandlers,
   quizHandlers,
   rewardHandlers,
@@ -120,6 +123,8 @@ export const jobs: readonly Job[] = [
   { name: 'erasures', everyMs: 60_000, run: eraseDue },
   { name: 'community-suspensions', everyMs: 5_000, run: ({ sql, now }) => endCommunitySuspensions(sql, now()) },
   { name: 'partnerships', everyMs: 60 * 60_000, run: ({ sql, now }) => forgetRequests(sql, now()) },
+  { name: 'imports', everyMs: 1_000, run: settleImports },
+  { name: 'imports-forgotten', everyMs: 60 * 60_000, run: forgetImported },
   { name: 'sweep', everyMs: 10 * 60_000, run: sweep },
   { name: 'visits', everyMs: 10_000, run: writeVisits },
   { name: 'analytics', everyMs: 60_000, run: countDays },

@@ -169,6 +169,19 @@ export const roomRoutes = {
     ...TABLES,
     ...FILE,
   },
+  'GET /api/communities/:communityId/exports/waiting': {
+    access: 'leader',
+    summary: 'People who were moved in and have not come yet, as CSV or NDJSON',
+    scope: 'read:members',
+    ...TABLES,
+    ...FILE,
+  },
+  'GET /api/communities/:communityId/exports/tasks': {
+    access: 'leader',
+    summary: 'Tasks with their answers, as CSV or NDJSON',
+    ...TABLES,
+    ...FILE,
+  },
   'GET /api/communities/:communityId/exports/claims': {
     access: 'leader',
     summary: 'Claims as CSV or NDJSON',

@@ -7,6 +7,7 @@ import { claimRoutes } from './claims.ts';
 import { communityRoutes, MyCommunity } from './communities.ts';
 import { deskRoutes } from './desk.ts';
 import { Done } from './fields.ts';
+import { importRoutes } from './imports.ts';
 import { ledgerRoutes } from './ledger.ts';
 import { LOG_BUCKETS } from './limits.ts';
 import { ClientLog, ClientLogBatch, ClientLogResults } from './logs.ts';
@@ -209,6 +210,7 @@ export const routes = {
   ...deskRoutes,
   ...partnershipRoutes,
   ...roomRoutes,
+  ...importRoutes,
   ...pushRoutes,
   ...campaignRoutes,
   ...priceRoutes,

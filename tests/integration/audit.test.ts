@@ -25,8 +25,8 @@ beforeEach(async () => {
 });
 
 const P = '/api/communities/:communityId';
-/** A model writes words for a form that is not sent yet: nothing of the community changes. */
-const PROPOSALS: readonly string[] = [`POST ${P}/task-proposals`, `POST ${P}/summaries`];
+/** A model writes words for a form that is not sent yet, or a file is tried: nothing of the community changes. */
+const PROPOSALS: readonly string[] = [`POST ${P}/task-proposals`, `POST ${P}/summaries`, `POST ${P}/imports/check`];
 const commands = ALL_ROUTES.filter(
   ({ key, method, declaration: { access } }) =>
     method !== 'GET' && (access === 'leader' || access === 'moderator') && !PROPOSALS.includes(key),
@@ -85,6 +85,8 @@ const READY: Record<string, () => Promise<Ready> | Ready> = {
   [`DELETE ${P}/announcements/:announcementId`]: async () => ({
     params: { announcementId: await idOf(`POST ${P}/announcements`) },
   }),
+  [`POST ${P}/imports`]: () => ({}),
+  [`POST ${P}/imports/:importId/undo`]: async () => ({ params: { importId: await idOf(`POST ${P}/imports`) } }),
   [`POST ${P}/webhooks`]: () => ({}),
   [`PATCH ${P}/webhooks/:webhookId`]: async () => ({ params: { webhookId: await webhook() } }),
   [`DELETE ${P}/webhooks/:webhookId`]: async () => ({ params: { webhookId: await webhook() } }),

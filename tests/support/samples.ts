@@ -42,6 +42,12 @@ const quizPack = (): BodyOf<'POST /api/communities/:communityId/quiz-packs'> => 
   ],
 });
 
+const peopleFile = (): BodyOf<'POST /api/communities/:communityId/imports'> => ({
+  kind: 'people',
+  name: 'members.csv',
+  text: 'telegram,points\nmira_o,40\n',
+});
+
 /** A body that each route takes, made anew for each call. A new route with a body does not compile without one. */
 export const SAMPLES: { [K in BodyKey]: () => BodyOf<K> } = {
   'POST /api/auth/telegram/mini-app': () => ({ initData: 'auth_date=1&hash=00' }),
@@ -127,6 +133,8 @@ export const SAMPLES: { [K in BodyKey]: () => BodyOf<K> } = {
   }),
   'POST /api/admin/leader-applications/:applicationId/decision': () => ({ decision: 'approve', reason: 'Known to us' }),
   'POST /api/communities/:communityId/announcements': () => ({ title: 'Saturday', body: 'We meet at ten.' }),
+  'POST /api/communities/:communityId/imports/check': peopleFile,
+  'POST /api/communities/:communityId/imports': peopleFile,
   'POST /api/communities/:communityId/webhooks': () => ({
     url: 'https://hooks.example.org/muster',
     events: ['claim.decided'],

@@ -83,14 +83,17 @@ export async function furnish(server: TestServer, place: TestCommunity): Promise
     ), campaign as (
       insert into notifications (topic, community_id, path, title, body, campaign, created_by, created_at, send_at)
       values ('announcement', ${place.id}, '/', 'T', 'B', true, ${userId}, now(), now() + interval '1 day') returning id
+    ), moved as (
+      insert into imports (community_id, kind, source, file_name, count, created_by, created_at, undo_until)
+      values (${place.id}, 'people', 'other', 'a.csv', 1, ${userId}, now(), now() + interval '1 day') returning id
     ), pack as (
       insert into quiz_packs (community_id, title, language, questions, created_by)
       values (${place.id}, 'Pack', 'en', ${sql.json(QUESTIONS)}, ${userId}) returning id
     )
     select announcement.id as "announcementId", webhook.id as "webhookId", delivery.id as "deliveryId",
       season.id as "seasonId", reward.id as "rewardId", image.id as "imageId", campaign.id as "campaignId",
-      pack.id as "packId"
-    from announcement, webhook, delivery, season, reward, image, campaign, pack`;
+      pack.id as "packId", moved.id as "importId"
+    from announcement, webhook, delivery, season, reward, image, campaign, pack, moved`;
   const requestId = crypto.randomUUID();
   await sql`
     insert into partnership_requests (id, name, organisation, contact, kind, message, created_at, changed_at)

@@ -11,6 +11,9 @@ const TOP_RANKS = 3;
 
 /** A day says enough, but for the day that everybody remembers. */
 const reachedWord = (at: string): string => (isSameDay(at, Date.now()) ? timeOfDay(at) : day(at));
+/** What was moved in from elsewhere was there before anything here, and bears no date. */
+const gotThereWord = (at: string): string =>
+  Date.parse(at) === 0 ? m.import_board_moved_in() : m.member_board_got_there({ date: reachedWord(at) });
 
 function classesOf(row: BoardRow, tie: Tie, above: BoardRow | undefined): string {
   const classes = [row.me ? 'board-rows__row--me' : '', tie ? `board-rows__row--tie-${tie}` : ''];
@@ -47,7 +50,7 @@ export function BoardRows(props: {
             <PersonAvatar name={row.displayName} />
             <span className="board-rows__name">
               <b>{row.me ? m.member_you() : row.displayName}</b>
-              {tie && <span>{m.member_board_got_there({ date: reachedWord(row.reachedAt) })}</span>}
+              {tie && <span>{gotThereWord(row.reachedAt)}</span>}
             </span>
             <span className="board-rows__points">
               {number(row.points)}

@@ -26,6 +26,7 @@ const Announcements = lazy(async () => ({
   default: (await orReload(import('./announcements.tsx'), stays)).Announcements,
 }));
 const Analytics = lazy(async () => ({ default: (await orReload(import('./analytics.tsx'), stays)).Analytics }));
+const Imports = lazy(async () => ({ default: (await orReload(import('./imports.tsx'), stays)).Imports }));
 const Connections = lazy(async () => ({ default: (await orReload(import('./connections.tsx'), stays)).Connections }));
 const Audit = lazy(async () => ({ default: (await orReload(import('./audit.tsx'), stays)).Audit }));
 const Settings = lazy(async () => ({ default: (await orReload(import('./settings.tsx'), stays)).Settings }));
@@ -109,6 +110,8 @@ function InRoom({ room, admin }: { room: Room; admin: CommunityAdmin }) {
       return <Announcements communityId={community.id} />;
     case 'analytics':
       return <Analytics communityId={community.id} />;
+    case 'imports':
+      return <Imports community={community} />;
     case 'connections':
       return <Connections communityId={community.id} />;
     case 'audit':

@@ -1,48 +1,12 @@
-import './connections.css';
-import { m } from '../../paraglide/messages.js';
-import { Card, SectionHead } from '../../ui/card.tsx';
-import { ExportLink } from '../../ui/export-link.tsx';
 import { ApiKeys } from './api-keys.tsx';
 import { Webhooks } from './webhooks.tsx';
 
-const TABLES = ['members', 'claims', 'history', 'ledger'] as const;
-const TABLE_WORDS = {
-  members: m.leader_export_members,
-  claims: m.leader_export_claims,
-  history: m.leader_export_history,
-  ledger: m.leader_export_ledger,
-} as const;
-
-/** How what happens here gets out: webhooks, keys for programs, files. */
+/** How programs hear of what happens here and act on it: webhooks and keys. */
 export function Connections({ communityId }: { communityId: string }) {
   return (
     <>
       <Webhooks communityId={communityId} />
       <ApiKeys communityId={communityId} />
-      <SectionHead title={m.leader_exports()} />
-      <Card className="card--rows">
-        <ul className="ruled-list">
-          {TABLES.map((table) => (
-            <li key={table} className="export-row">
-              <div>
-                <h3>{TABLE_WORDS[table]()}</h3>
-              </div>
-              <div className="actions">
-                {(['csv', 'ndjson'] as const).map((format) => (
-                  <ExportLink
-                    key={format}
-                    to={`/api/communities/${communityId}/exports/${table}?format=${format}`}
-                    label={m.leader_export_as({ what: TABLE_WORDS[table](), format: format.toUpperCase() })}
-                  >
-                    {format.toUpperCase()}
-                  </ExportLink>
-                ))}
-              </div>
-            </li>
-          ))}
-        </ul>
-        <p className="text-tiny text-muted connection-foot">{m.leader_exports_line()}</p>
-      </Card>
     </>
   );
 }

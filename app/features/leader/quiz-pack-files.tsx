@@ -10,6 +10,7 @@ import { readGift, writeGift } from '../quiz/formats/gift.ts';
 import { type PackWords, readJson, writeJson } from '../quiz/formats/json.ts';
 import { type FormatProblem, type Imported, kebab } from '../quiz/formats/shape.ts';
 import { type PackDraft, tidy } from './quiz-pack-draft.ts';
+import { saveFile } from './save-file.ts';
 
 const FORMATS = ['json', 'csv', 'gift'] as const;
 type Format = (typeof FORMATS)[number];
@@ -149,21 +150,11 @@ export function ExportPack({ pack }: { pack: PackDraft }) {
           key={format}
           kind="edge"
           icon="export"
-          onClick={() => save(`${id}.${FILES[format].end}`, FILES[format].type, text[format]())}
+          onClick={() => saveFile(`${id}.${FILES[format].end}`, FILES[format].type, text[format]())}
         >
           {m.quiz_export_as({ format: FORMAT_WORDS[format] })}
         </Button>
       ))}
     </div>
   );
-}
-
-function save(name: string, type: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  // The browser has taken the file by then.
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }

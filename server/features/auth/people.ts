@@ -8,6 +8,7 @@ import type { ChatMembership, TelegramIdentity } from '../../integrations/telegr
 import { keepFormerNames, namesOf } from '../people/former-names.ts';
 import { agreeBySigningIn } from '../person/consents.ts';
 import { cancelErasure } from '../person/erasure.ts';
+import { matchPerson } from '../imports/match.ts';
 
 /**
  * Asks Telegram whether somebody is in the required channel. Null when no channel is required or Telegram could not
@@ -67,6 +68,7 @@ export async function upsertPerson(
     throw new HttpError(403, SUSPENDED, 'This account is suspended. Ask the people who run this place.');
   }
   await agreeBySigningIn(sql, row.id, now);
+  await matchPerson(sql, user.id);
   return user;
 }
 

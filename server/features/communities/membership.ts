@@ -4,6 +4,7 @@ import type { CommunityRole, CommunitySummary } from '../../contract/community.t
 import { isId } from '../../domain/ids.ts';
 import { prose } from '../../domain/text.ts';
 import { audit } from '../audit/audit.ts';
+import { matchPerson } from '../imports/match.ts';
 import { lockCommunity } from '../ledger/lock.ts';
 import { emit } from '../webhooks/emit.ts';
 import { readSummary } from './rows.ts';
@@ -28,7 +29,11 @@ export async function joinCommunity(
     on conflict (community_id, user_id) do nothing returning user_id`;
   const summary = await readSummary(tx, communityId, userId);
   if (summary.role === null) throw new HttpError(404, 'NOT_FOUND', 'There is no such community.');
-  if (joined) await emit(tx, { communityId, event: 'member.joined', at: now, data: { userId } });
+  if (joined) {
+    await emit(tx, { communityId, event: 'member.joined', at: now, data: { userId } });
+    // A private community opens for nobody by a name alone: what waited for them there is theirs from now on.
+    await matchPerson(tx, userId);
+  }
   return summary;
 }
 

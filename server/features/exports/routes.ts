@@ -27,6 +27,8 @@ async function exported(name: keyof typeof tables, { runtime, actor, query, comm
 
 export const exportHandlers = {
   'GET /api/communities/:communityId/exports/members': (call) => exported('members', call),
+  'GET /api/communities/:communityId/exports/waiting': (call) => exported('waiting', call),
+  'GET /api/communities/:communityId/exports/tasks': (call) => exported('tasks', call),
   'GET /api/communities/:communityId/exports/claims': (call) => exported('claims', call),
   'GET /api/communities/:communityId/exports/history': (call) => exported('history', call),
   'GET /api/communities/:communityId/exports/ledger': (call) => exported('ledger', call),

@@ -9,7 +9,7 @@ const SIGNS = String.raw`[=+\-@|%\uff1d\uff0b\uff0d\uff20\u2212]`;
  * What a spreadsheet would take for the start of a formula, spaces before it aside: the signs, and characters that end or
  * open a cell.
  */
-const FORMULA = new RegExp(String.raw`^[\t\r\n\0]|^[\s\0\ufeff\u200b'"]*${SIGNS}`);
+const FORMULA = new RegExp(String.raw`^'*[\t\r\n\0]|^[\s\0\ufeff\u200b'"]*${SIGNS}`);
 
 /**
  * The same within a text: where a decimal is written with a comma, spreadsheets part cells at semicolons, whatever quotes
@@ -23,6 +23,14 @@ export function csvCell(cell: Cell): string {
   if (typeof cell !== 'string') return String(cell);
   const safe = `${FORMULA.test(cell) ? "'" : ''}${cell.replace(FORMULA_WITHIN, "$1'")}`;
   return `"${safe.replaceAll('"', '""')}"`;
+}
+
+const GUARDED_WITHIN = new RegExp(String.raw`([;\t\r\n](?:[^\S\t\r\n]|[\0\ufeff\u200b'"])*)'(?=${SIGNS})`, 'g');
+
+/** The text of a cell as it was before `csvCell` made it harmless; one that it left alone stays. */
+export function withoutGuard(text: string): string {
+  const bare = text.startsWith("'") && FORMULA.test(text.slice(1)) ? text.slice(1) : text;
+  return bare.replace(GUARDED_WITHIN, '$1');
 }
 
 const csvLine = (cells: readonly Cell[]): string => `${cells.map(csvCell).join(',')}\r\n`;

@@ -27,13 +27,39 @@ const instant = `'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'`;
 
 const readMembers: Read = (sql, communityId, after) => sql<Placed[]>`
   select m.joined_at::text as "placeAt", m.user_id as "placeId", jsonb_build_object(
-    'id', m.user_id, 'name', u.display_name, 'telegram', u.telegram_username, 'x', u.twitter_username, 'role', m.role,
+    'id', m.user_id, 'name', u.display_name, 'telegram', u.telegram_username,
+    'telegram_id', u.telegram_user_id::text, 'x', u.twitter_username, 'role', m.role,
     'joined', to_char(m.joined_at at time zone 'UTC', ${sql.unsafe(instant)}), 'points', coalesce(s.points, 0)) as line
   from community_members m join users u on u.id = m.user_id
   left join scores s on s.community_id = m.community_id and s.user_id = m.user_id
   where m.community_id = ${communityId}
     and ${after ? sql`(m.joined_at, m.user_id) > (${after.placeAt}::text::timestamptz, ${after.placeId}::uuid)` : sql`true`}
   order by m.joined_at, m.user_id limit ${ROWS_AT_ONCE}`;
+
+/** People of an import who have not come yet, in the columns of the members: both files move in again elsewhere. */
+const readWaiting: Read = (sql, communityId, after) => sql<Placed[]>`
+  select p.line::text as "placeAt", p.import_id as "placeId", jsonb_build_object(
+    'id', null, 'name', p.name, 'telegram', p.telegram_username, 'telegram_id', p.telegram_user_id::text,
+    'x', p.x_handle, 'role', 'member',
+    'joined', to_char(p.joined_at at time zone 'UTC', ${sql.unsafe(instant)}), 'points', p.points) as line
+  from imported_people p
+  where p.community_id = ${communityId} and p.state = 'waiting'
+    and ${after ? sql`(p.import_id, p.line) > (${after.placeId}::uuid, ${after.placeAt}::integer)` : sql`true`}
+  order by p.import_id, p.line limit ${ROWS_AT_ONCE}`;
+
+/** Tasks as the import takes them; conditions name tasks by ids that are elsewhere others, so they stay here. */
+const readTasks: Read = (sql, communityId, after) => sql<Placed[]>`
+  select t.created_at::text as "placeAt", t.id as "placeId", jsonb_build_object(
+    'title', t.title, 'kind', t.kind, 'points', t.points, 'recurrence', t.recurrence, 'status', t.status,
+    'instructions', t.instructions, 'setup', t.config::text,
+    'schedule', jsonb_build_object('opensAt', to_char(t.opens_at at time zone 'UTC', ${sql.unsafe(instant)}),
+      'closesAt', to_char(t.closes_at at time zone 'UTC', ${sql.unsafe(instant)}), 'window', t.local_window)::text,
+    'caps', jsonb_build_object('total', t.cap_total, 'member', t.cap_member,
+      'coolDownMinutes', t.cool_down_minutes)::text) as line
+  from tasks t
+  where t.community_id = ${communityId}
+    and ${after ? sql`(t.created_at, t.id) > (${after.placeAt}::text::timestamptz, ${after.placeId}::uuid)` : sql`true`}
+  order by t.created_at, t.id limit ${ROWS_AT_ONCE}`;
 
 const readClaims: Read = (sql, communityId, after) => sql<Placed[]>`
   select c.submitted_at::text as "placeAt", c.id as "placeId", jsonb_build_object(
@@ -74,11 +100,21 @@ const readLedger: Read = (sql, communityId, after) => sql<Placed[]>`
   where p.community_id = ${communityId} and p.id > ${after?.placeId ?? '0'}
   order by p.id limit ${ROWS_AT_ONCE}`;
 
-/** What a leader may take along, the oldest rows first. Quiz answers and images stay where they are. */
+const PEOPLE = ['id', 'name', 'telegram', 'telegram_id', 'x', 'role', 'joined', 'points'];
+
+/** What a leader may take along, the oldest rows first. What members answered to quizzes, and images, stay where they are. */
 export const tables = {
   members: {
-    columns: ['id', 'name', 'telegram', 'x', 'role', 'joined', 'points'],
+    columns: PEOPLE,
     pages: (sql, communityId) => pagesOf(readMembers, sql, communityId),
+  },
+  waiting: {
+    columns: PEOPLE,
+    pages: (sql, communityId) => pagesOf(readWaiting, sql, communityId),
+  },
+  tasks: {
+    columns: ['title', 'kind', 'points', 'recurrence', 'status', 'instructions', 'setup', 'schedule', 'caps'],
+    pages: (sql, communityId) => pagesOf(readTasks, sql, communityId),
   },
   claims: {
     columns: [

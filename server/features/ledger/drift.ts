@@ -2,6 +2,7 @@ import type { ISql } from 'postgres';
 import type { Runtime } from '../../base/runtime.ts';
 import { SNAPSHOT } from '../../domain/snapshot.ts';
 import { INSTANCE } from './record.ts';
+import { countedAt } from './scores.ts';
 
 export type Drift = {
   board: string;
@@ -22,7 +23,8 @@ const SHOWN = 20;
 export async function readDrift(sql: ISql): Promise<Drift[]> {
   return sql<Drift[]>`
     with lines as (
-      select e.community_id, e.user_id, e.points, e.at at time zone 'UTC' as at, e.season_id, n.started_at
+      select e.community_id, e.user_id, e.points, (${sql.unsafe(countedAt('e'))}) at time zone 'UTC' as at, e.season_id,
+        n.started_at
       from point_events e left join seasons n on n.id = e.season_id
       union all
       select ${INSTANCE}::uuid, user_id, points, at at time zone 'UTC', null, null from point_events e

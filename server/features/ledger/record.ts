@@ -1,6 +1,6 @@
 import type { TransactionSql } from 'postgres';
 import { lockCommunities } from './lock.ts';
-import { addToScores } from './scores.ts';
+import { addToScores, countedAt } from './scores.ts';
 
 /** The community whose boards are those of the whole instance. */
 export const INSTANCE = '00000000-0000-0000-0000-000000000000';
@@ -21,13 +21,18 @@ export type PointEvent = {
   actorId: string | null;
   /** When the member did it: which season it belongs to. The moment of recording when absent. */
   actedAt?: Date;
+  /**
+   * What was moved in from elsewhere: it counts for all time in its community, and on no other board. One line of each kind for
+   * each import and member.
+   */
+  importId?: string;
 };
 
 /**
  * The one way into the ledger: writes the lines and their members' scores in one statement, however many they are; the
  * counts behind ranks follow the scores by a trigger, and the instance's boards follow within a second (`countForInstance`)
  * with what was earned in a public community that an administrator lets count there.
- * Lines count on the calendar boards of `now`. An award that is there already, and a second reversal of one claim, are left
+ * Lines count on the calendar boards of `now`, those of an import on none. An award that is there already, and a second reversal of one claim, are left
  * out: the answer holds the ids of the lines that were written. Writers of one community wait for each other until their
  * transaction ends, so call it last. Nothing follows from it here: call `recordPoints` of `awards/` for badges and
  * invited people who count.
@@ -41,7 +46,9 @@ export async function record(tx: TransactionSql, now: Date, events: readonly Poi
   return rows.map(({ id }) => id);
 }
 
-const SCORES_OF_WRITTEN = addToScores('select community_id, user_id, points, at, season_id from written');
+const SCORES_OF_WRITTEN = addToScores(
+  `select community_id, user_id, points, ${countedAt('written')} as at, season_id from written`,
+);
 
 function write(tx: TransactionSql, now: Date, events: readonly PointEvent[]) {
   const column = <K extends keyof PointEvent>(name: K) => events.map((event) => event[name] ?? null);
@@ -49,19 +56,21 @@ function write(tx: TransactionSql, now: Date, events: readonly PointEvent[]) {
     with given as (
       -- A reversal counts where its award did: the community may have been opened or closed to the public since.
       -- What a leader gives by hand counts in their community only.
-      select e.*, e.kind <> 'adjust' and coalesce(award.instance, c.counts_on_instance and c.visibility = 'public') as instance,
+      select e.*, e.kind <> 'adjust' and e.import_id is null
+        and coalesce(award.instance, c.counts_on_instance and c.visibility = 'public') as instance,
         season.id as season_id
       -- In selects, which hide their lengths from the planner: one plan for all.
       from unnest((select ${column('communityId')}::uuid[]), (select ${column('userId')}::uuid[]),
         (select ${column('kind')}::text[]), (select ${column('points')}::integer[]), (select ${column('taskId')}::uuid[]),
         (select ${column('claimId')}::uuid[]), (select ${column('period')}::text[]), (select ${column('reason')}::text[]),
         (select ${column('actorId')}::uuid[]),
-        (select ${events.map(({ actedAt }) => actedAt?.toISOString() ?? null)}::timestamptz[]))
-        as e (community_id, user_id, kind, points, task_id, claim_id, period, reason, actor_id, acted_at)
+        (select ${events.map(({ actedAt }) => actedAt?.toISOString() ?? null)}::timestamptz[]),
+        (select ${column('importId')}::uuid[]))
+        as e (community_id, user_id, kind, points, task_id, claim_id, period, reason, actor_id, acted_at, import_id)
       join communities c on c.id = e.community_id
       left join point_events award on e.kind = 'reverse' and award.claim_id = e.claim_id and award.claim_id is not null
         and award.kind = 'award'
-      left join seasons season on season.community_id = e.community_id
+      left join seasons season on season.community_id = e.community_id and e.import_id is null
         and season.started_at is not null and season.frozen_at is null
         and ${now}::timestamptz < season.ends_at + make_interval(hours => season.grace_hours)
         and case when award.id is not null then award.season_id = season.id
@@ -69,12 +78,12 @@ function write(tx: TransactionSql, now: Date, events: readonly PointEvent[]) {
             and (cardinality(season.task_ids) = 0 or e.task_id = any(season.task_ids)) end
     ), written as (
       insert into point_events
-        (community_id, user_id, kind, points, task_id, claim_id, period, reason, actor_id, at, instance, season_id)
+        (community_id, user_id, kind, points, task_id, claim_id, period, reason, actor_id, at, instance, season_id, import_id)
       select community_id, user_id, kind, points, task_id, claim_id, period, reason, actor_id, ${now}::timestamptz,
-        instance, season_id
+        instance, season_id, import_id
       from given
       on conflict do nothing
-      returning id, community_id, user_id, points, instance, season_id, at
+      returning id, community_id, user_id, points, instance, season_id, at, import_id
     ), queued as (
       insert into instance_queue (community_id, event_id) select community_id, id from written where instance
     ), ${tx.unsafe(SCORES_OF_WRITTEN)}

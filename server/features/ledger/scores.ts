@@ -41,6 +41,13 @@ export const addToScores = (lines: string): string => `
       from moved m where (m.community_id, m.user_id) not in (select community_id, user_id from changed)
     )`;
 
+/**
+ * The moment from which a line of the ledger counts, as SQL. What was moved in was there before anything that was earned here:
+ * it touches no board of the calendar, and its taking back leaves everybody's place in a tie as it was.
+ */
+export const countedAt = (line: string): string =>
+  `case when ${line}.import_id is null then ${line}.at else 'epoch' end`;
+
 /** When a total was reached: the latest moment that moved it, whichever clock wrote last. */
 const reached = (at: string, points: string): string =>
   `case when ${points} = 0 then ${at} else greatest(${at}, m.at) end`;

@@ -1,4 +1,5 @@
 /** Questions as a table (RFC 4180), one a row: docs/quiz-formats.md. Pure. */
+import { type CsvRow, csvRows, dividerOf } from '../../../../server/contract/csv.ts';
 import { QUIZ_ITEMS_MAX, QUIZ_OPTIONS_MAX } from '../../../../server/contract/limits.ts';
 import type { QuizQuestion } from '../../../../server/contract/quiz.ts';
 import { collector, type Imported, kebab, lettered, matchingOf, orderOf, pairsOf } from './shape.ts';
@@ -64,10 +65,7 @@ function cellsOf(question: QuizQuestion): Record<string, string> {
 /** Reads a table with a first row of names, divided by commas, semicolons or tabs. */
 export function readCsv(source: string): Imported {
   const found = collector();
-  const text = source.replace(/^\ufeff/, '');
-  const head = /^.*/.exec(text)?.[0] ?? '';
-  const divider = [',', ';', '\t'].find((one) => head.includes(one)) ?? ',';
-  const { rows, openAt } = rowsOf(text, divider);
+  const { rows, openAt } = rowsOf(source);
   if (openAt !== null) found.fail(openAt, 'a quotation that does not end');
   const [names, ...lines] = rows;
   const columns = names?.cells.map((name) => name.trim().toLowerCase()) ?? [];
@@ -128,39 +126,13 @@ function questionOf(at: (name: string) => string): QuizQuestion | null {
   }
 }
 
-type Row = { cells: string[]; line: number };
 /** Rows with the line on which each begins; `openAt` is the line of a quotation that the file does not end. */
-function rowsOf(text: string, divider: string): { rows: Row[]; openAt: number | null } {
-  const rows: Row[] = [];
-  let row: Row = { cells: [], line: 1 };
-  let value = '';
-  let line = 1;
-  let quotedAt: number | null = null;
-  const endCell = () => {
-    row.cells.push(value);
-    value = '';
-  };
-  const endRow = () => {
-    endCell();
-    rows.push(row);
-    row = { cells: [], line };
-  };
-  for (let at = 0; at < text.length; at += 1) {
-    const sign = text[at] ?? '';
-    if (sign === '\n') line += 1;
-    if (quotedAt !== null) {
-      if (sign !== '"') value += sign;
-      else if (text[at + 1] === '"') {
-        value += '"';
-        at += 1;
-      } else quotedAt = null;
-    } else if (sign === '"' && value.trim() === '') {
-      value = '';
-      quotedAt = line;
-    } else if (sign === divider) endCell();
-    else if (sign === '\n') endRow();
-    else if (sign !== '\r') value += sign;
+function rowsOf(text: string): { rows: CsvRow[]; openAt: number | null } {
+  const reading = csvRows(text, dividerOf(text));
+  const rows: CsvRow[] = [];
+  for (;;) {
+    const next = reading.next();
+    if (next.done) return { rows, openAt: next.value };
+    rows.push(next.value);
   }
-  if (value !== '' || row.cells.length > 0 || quotedAt !== null) endRow();
-  return { rows, openAt: quotedAt };
 }

@@ -1,0 +1,131 @@
+import * as z from 'zod/mini';
+import { READ, trimmed, WRITE } from './fields.ts';
+import { IMPORT_BODY_BYTES, IMPORT_CHARACTERS, IMPORT_COLUMNS, IMPORT_FILE_NAME_MAX } from './import-limits.ts';
+import type { Declaration, RouteKey } from './route.ts';
+
+export const ImportKind = z.enum(['people', 'tasks']);
+export type ImportKind = z.infer<typeof ImportKind>;
+/** Whose export a file is; `muster` is our own. */
+export const ImportSource = z.enum(['muster', 'zealy', 'galxe', 'discourse', 'ctfd', 'other']);
+export type ImportSource = z.infer<typeof ImportSource>;
+/** What a column becomes: the first row for people, the second for tasks, `points` for both; `leave` is left out. */
+export const ImportField = z.enum([
+  'leave',
+  'points',
+  ...['telegram', 'telegram_id', 'name', 'x', 'joined'],
+  ...['title', 'instructions', 'kind', 'recurrence', 'link', 'setup', 'schedule', 'caps'],
+] as const);
+export type ImportField = z.infer<typeof ImportField>;
+
+/** What is wrong, or to be looked at, in lines of a file; the first ones are of the whole file. */
+export const ImportProblem = z.enum([
+  ...['empty', 'no_lines', 'quote_open', 'lines_many', 'columns_many', 'column_twice', 'nobody_named', 'no_title'],
+  ...['cells_many', 'cell_long', 'twice', 'here'],
+  ...['identity_missing', 'telegram_unreadable', 'telegram_id_unreadable', 'name_changed', 'x_unreadable'],
+  ...['joined_unreadable', 'points_unreadable', 'points_negative', 'points_large', 'points_grouped', 'points_decimal'],
+  ...['title_unreadable', 'title_cut', 'instructions_cut', 'kind_unknown', 'x_action', 'link_missing'],
+  ...['recurrence_unknown', 'setup_unreadable', 'schedule_left', 'task_points_large'],
+] as const);
+export type ImportProblem = z.infer<typeof ImportProblem>;
+
+/** Which lines a problem concerns and what becomes of them. */
+export const ImportFinding = z.object({
+  problem: ImportProblem,
+  /** `stops`: nothing of the file can be taken. `left_out`: these lines are not. `taken`: they are, as it is read. */
+  effect: z.enum(['stops', 'left_out', 'taken']),
+  /** Whether the leader may choose between the latter two. */
+  choice: z.boolean(),
+  /** The lines on which their rows begin, counted from 1; every one of them. */
+  lines: z.array(z.number()),
+  /** The column that is meant; null: the whole row. */
+  column: z.nullable(z.number()),
+  /** An example of how a cell is read. */
+  reading: z.nullable(z.object({ from: z.string(), to: z.string() })),
+});
+export type ImportFinding = z.infer<typeof ImportFinding>;
+
+/** What an import of the file would do. Nothing is written. */
+export const ImportCheck = z.object({
+  source: ImportSource,
+  columns: z.array(z.object({ name: z.string(), samples: z.array(z.string()), field: ImportField })),
+  /** Rows below the names of the columns. */
+  rows: z.number(),
+  ready: z.number(),
+  leftOut: z.number(),
+  points: z.number(),
+  findings: z.array(ImportFinding),
+});
+export type ImportCheck = z.infer<typeof ImportCheck>;
+
+export const ImportFile = z.strictObject({
+  kind: ImportKind,
+  name: trimmed(1, IMPORT_FILE_NAME_MAX),
+  /** The file, as text. */
+  text: z.string().check(z.maxLength(IMPORT_CHARACTERS)),
+  /** Whose columns they are; found out by their names when absent. */
+  source: z.optional(ImportSource),
+  /** What each column becomes, in the order of the file; as the source's are when absent. */
+  columns: z.optional(z.array(ImportField).check(z.maxLength(IMPORT_COLUMNS))),
+  /** Where there is a choice: whether the lines are taken. */
+  choices: z.optional(z.array(z.strictObject({ problem: ImportProblem, take: z.boolean() })).check(z.maxLength(40))),
+});
+export type ImportFile = z.infer<typeof ImportFile>;
+
+const Tally = z.object({ people: z.number(), points: z.number() });
+/** What was moved in. */
+export const Import = z.object({
+  id: z.string(),
+  kind: ImportKind,
+  source: ImportSource,
+  fileName: z.string(),
+  at: z.string(),
+  by: z.string(),
+  /** People or tasks that it brought. */
+  count: z.number(),
+  points: z.number(),
+  /** People whose account is known and whose points are in the ledger; those that are about to be; those who have not come yet. */
+  settled: Tally,
+  settling: Tally,
+  waiting: Tally,
+  /** Until then it can be undone. */
+  undoUntil: z.string(),
+  undoneAt: z.nullable(z.string()),
+  /** People whose points are still to be taken back. */
+  undoing: z.number(),
+});
+export type Import = z.infer<typeof Import>;
+
+const FILE_BODY = { body: ImportFile, bodyBytes: IMPORT_BODY_BYTES } as const;
+
+export const importRoutes = {
+  'GET /api/communities/:communityId/imports': {
+    access: 'leader',
+    summary: 'What was moved in from elsewhere, the latest first',
+    output: z.array(Import),
+    ...READ,
+  },
+  'POST /api/communities/:communityId/imports/check': {
+    access: 'leader',
+    summary: 'What an import of a CSV file would do, with every problem by line; writes nothing',
+    ...FILE_BODY,
+    output: ImportCheck,
+    cache: 'no-store',
+    perMinute: 30,
+  },
+  'POST /api/communities/:communityId/imports': {
+    access: 'leader',
+    summary: 'Move in members with points, or tasks, from a CSV file',
+    ...FILE_BODY,
+    output: Import,
+    status: 201,
+    ...WRITE,
+    perMinute: 10,
+  },
+  'POST /api/communities/:communityId/imports/:importId/undo': {
+    access: 'leader',
+    summary: 'Undo an import: its points are reversed, its tasks archived',
+    output: Import,
+    ...WRITE,
+    perMinute: 10,
+  },
+} as const satisfies Record<RouteKey, Declaration>;

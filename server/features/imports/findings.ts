@@ -1,0 +1,55 @@
+import type { ImportFinding, ImportProblem } from '../../contract/imports.ts';
+
+/** Where the leader may choose, and what is done with the lines where they did not. */
+const TAKEN: Partial<Record<ImportProblem, boolean>> = {
+  here: true,
+  points_grouped: true,
+  points_decimal: true,
+  title_cut: true,
+  instructions_cut: true,
+  kind_unknown: true,
+  link_missing: true,
+  recurrence_unknown: true,
+  task_points_large: true,
+};
+
+type Where = { line: number; column?: number | null };
+type Reading = { from: string; to: string };
+const SHOWN = 80;
+
+export type Findings = ReturnType<typeof createFindings>;
+
+/** Collects what is found in the lines of a file. `choices` are the leader's. */
+export function createFindings(choices: ReadonlyMap<ImportProblem, boolean>) {
+  const found = new Map<ImportProblem, ImportFinding>();
+  const note = (
+    problem: ImportProblem,
+    { line, column = null }: Where,
+    how: Pick<ImportFinding, 'effect' | 'choice'>,
+    reading: Reading | null = null,
+  ) => {
+    const known = found.get(problem) ?? { problem, ...how, lines: [], column, reading };
+    known.lines.push(line);
+    found.set(problem, known);
+  };
+  return {
+    /** Nothing of the file can be taken. */
+    stop: (problem: ImportProblem, where: Where = { line: 1 }) =>
+      note(problem, where, { effect: 'stops', choice: false }),
+    /** The line cannot be taken. */
+    leave: (problem: ImportProblem, where: Where) => note(problem, where, { effect: 'left_out', choice: false }),
+    /** The line can be taken as it is read; answers whether it is. `otherwise` is what is done where nobody chose. */
+    take(problem: ImportProblem, where: Where, reading: Reading | null = null, otherwise = TAKEN[problem]): boolean {
+      const choice = otherwise !== undefined;
+      const taken = choice ? (choices.get(problem) ?? otherwise) : true;
+      const shown = reading && { from: reading.from.slice(0, SHOWN), to: reading.to.slice(0, SHOWN) };
+      note(problem, where, { effect: taken ? 'taken' : 'left_out', choice }, shown);
+      return taken;
+    },
+    hasStopped: () => [...found.values()].some(({ effect }) => effect === 'stops'),
+    /** What stops comes first, then what is left out, then what is taken. */
+    list: (): ImportFinding[] => [...found.values()].sort((a, b) => ORDER.indexOf(a.effect) - ORDER.indexOf(b.effect)),
+  };
+}
+
+const ORDER: readonly ImportFinding['effect'][] = ['stops', 'left_out', 'taken'];

@@ -1,0 +1,90 @@
+import { dateIn, decimalSign, isNothing, nameIn, pointsIn, telegramId, telegramName, xHandle } from './cells.ts';
+import type { Findings } from './findings.ts';
+import { eachRow, type Lookup, type Table } from './table.ts';
+
+/** A person as a line of a file names them; one of the first two is there. */
+export type PersonLine = {
+  line: number;
+  telegramUserId: string | null;
+  /** In small letters. */
+  telegramUsername: string | null;
+  xHandle: string | null;
+  name: string | null;
+  points: number;
+  joinedAt: Date | null;
+};
+
+/** Reads people from a table. Each line that is not taken, or not as it is written, is among `findings` then. */
+export async function readPeople(table: Table, findings: Findings, now: Date): Promise<PersonLine[]> {
+  if (!table.fields.includes('telegram') && !table.fields.includes('telegram_id')) findings.stop('nobody_named');
+  const at = table.fields.indexOf('points');
+  const decimals = at < 0 ? null : decimalSign(cellsOf(table, at));
+  const people: PersonLine[] = [];
+  const seen = new Set<string>();
+  await eachRow(table, findings, undefined, (row) => {
+    const person = readPerson(row, findings, { decimals, now });
+    if (!person) return;
+    const keys = [person.telegramUserId, person.telegramUsername && `@${person.telegramUsername}`].filter(Boolean);
+    if (keys.some((key) => seen.has(String(key)))) {
+      findings.leave('twice', {
+        line: row.line,
+        column: row.column(person.telegramUserId ? 'telegram_id' : 'telegram'),
+      });
+      return;
+    }
+    for (const key of keys) seen.add(String(key));
+    people.push(person);
+  });
+  return people;
+}
+
+function* cellsOf({ rows }: Table, at: number): Generator<string> {
+  for (const { cells } of rows) yield (cells[at] ?? '').trim();
+}
+
+type Known = { decimals: '.' | ',' | null; now: Date };
+
+function readPerson(row: Lookup, findings: Findings, { decimals, now }: Known): PersonLine | null {
+  const identity = readIdentity(row, findings);
+  if (!identity) return null;
+  const where = (field: 'points' | 'x' | 'joined' | 'name') => ({ line: row.line, column: row.column(field) });
+  const written = row.text('points');
+  const read = pointsIn(written, decimals);
+  if ('problem' in read) {
+    findings.leave(read.problem, where('points'));
+    return null;
+  }
+  if (read.written !== 'plain') {
+    const reading = { from: written, to: String(read.points) };
+    if (!findings.take(`points_${read.written}`, where('points'), reading)) return null;
+  }
+  const [x, joined, name] = [row.text('x'), row.text('joined'), row.text('name')];
+  const handle = isNothing(x) ? null : xHandle(x);
+  if (!isNothing(x) && handle === null) findings.take('x_unreadable', where('x'));
+  const joinedAt = isNothing(joined) ? null : dateIn(joined, now);
+  if (!isNothing(joined) && joinedAt === null) findings.take('joined_unreadable', where('joined'));
+  const shown = nameIn(name);
+  if (shown !== name.normalize('NFC')) findings.take('name_changed', where('name'));
+  return { line: row.line, ...identity, xHandle: handle, name: shown || null, points: read.points, joinedAt };
+}
+
+/** Where the file has an id, it alone says who somebody is: a name may be another person's by now. */
+function readIdentity(row: Lookup, findings: Findings): Pick<PersonLine, 'telegramUserId' | 'telegramUsername'> | null {
+  const [id, name] = [row.text('telegram_id'), row.text('telegram')];
+  const column = row.column(isNothing(id) ? 'telegram' : 'telegram_id') ?? row.column('telegram_id');
+  if (isNothing(id) && isNothing(name)) {
+    findings.leave('identity_missing', { line: row.line, column });
+    return null;
+  }
+  const telegramUserId = isNothing(id) ? null : telegramId(id);
+  const telegramUsername = isNothing(name) ? null : telegramName(name);
+  if (!isNothing(id) && telegramUserId === null) {
+    findings.leave('telegram_id_unreadable', { line: row.line, column });
+    return null;
+  }
+  if (telegramUserId === null && telegramUsername === null) {
+    findings.leave('telegram_unreadable', { line: row.line, column: row.column('telegram') });
+    return null;
+  }
+  return { telegramUserId, telegramUsername };
+}

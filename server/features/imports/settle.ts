@@ -1,0 +1,124 @@
+import type { TransactionSql } from 'postgres';
+import type { Runtime } from '../../base/runtime.ts';
+import { IMPORT_ID_WAITS_MS, IMPORT_NAME_WAITS_MS } from '../../contract/import-limits.ts';
+import type { ImportSource } from '../../contract/imports.ts';
+import { recordPoints } from '../awards/record.ts';
+
+/** People of one transaction: it holds the community's ledger for some tens of milliseconds. */
+const PEOPLE_AT_ONCE = 500;
+
+const NAMES: Record<ImportSource, string> = {
+  muster: 'another community',
+  zealy: 'Zealy',
+  galxe: 'Galxe',
+  discourse: 'Discourse',
+  ctfd: 'CTFd',
+  other: 'elsewhere',
+};
+
+/**
+ * Makes members of people whose account is known by now and writes their points, once, and takes back what was undone. Each
+ * line changes its state in the transaction that writes its points, so it counts exactly once whatever is killed in between.
+ * Run as a job.
+ */
+export async function settleImports({ sql, now }: Pick<Runtime, 'sql' | 'now'>, stopping?: AbortSignal): Promise<void> {
+  while (!stopping?.aborted) {
+    const [due] = await sql<{ importId: string; isUndone: boolean }[]>`
+      select import_id as "importId", state = 'undoing' as "isUndone" from imported_people
+      where state in ('matched', 'undoing') order by import_id, line limit 1`;
+    if (!due) return;
+    await sql.begin(async (tx) => {
+      const [given] = await tx<Given[]>`
+        select id, community_id as "communityId", source, created_by as "createdBy", undone_by as "undoneBy" from imports
+        where id = ${due.importId} and (undone_at is not null) = ${due.isUndone} for share`;
+      // Undone between the two: the next round sees it.
+      if (given) await (due.isUndone ? takeBack : settle)(tx, given, now());
+    });
+  }
+}
+
+type Given = {
+  id: string;
+  communityId: string;
+  source: ImportSource;
+  createdBy: string;
+  undoneBy: string | null;
+};
+type Line = { line: number; userId: string; points: number };
+
+async function settle(tx: TransactionSql, given: Given, now: Date): Promise<void> {
+  const { id, communityId } = given;
+  const people = await tx<Line[]>`
+    select line, user_id as "userId", points from imported_people
+    where import_id = ${id} and state = 'matched' order by line limit ${PEOPLE_AT_ONCE} for update`;
+  await tx`
+    with joined as (
+      insert into community_members (community_id, user_id, role, joined_at)
+      select community_id, user_id, 'member', coalesce(joined_at, ${now}) from imported_people
+      where import_id = ${id} and line = any(${people.map(({ line }) => line)}::integer[])
+      order by user_id
+      on conflict do nothing returning user_id
+    )
+    update imported_people p set state = 'settled', joined = exists (select from joined j where j.user_id = p.user_id)
+    where import_id = ${id} and line = any(${people.map(({ line }) => line)}::integer[])`;
+  const lines = people
+    .filter(({ points }) => points > 0)
+    .map(({ userId, points }) => ({
+      communityId,
+      userId,
+      kind: 'award' as const,
+      points,
+      reason: `Moved in from ${NAMES[given.source]}`,
+      actorId: given.createdBy,
+      importId: id,
+    }));
+  await recordPoints(tx, now, lines);
+}
+
+async function takeBack(tx: TransactionSql, given: Given, now: Date): Promise<void> {
+  const { id, communityId } = given;
+  const people = await tx<Line[]>`
+    select line, user_id as "userId", points from imported_people
+    where import_id = ${id} and state = 'undoing' order by line limit ${PEOPLE_AT_ONCE} for update`;
+  const lines = people.map(({ line }) => line);
+  // Who was made a member by it alone and did nothing here since is none again.
+  await tx`
+    delete from community_members m using imported_people p
+    where p.import_id = ${id} and p.line = any(${lines}::integer[]) and p.joined
+      and m.community_id = p.community_id and m.user_id = p.user_id and m.role = 'member'
+      and not exists (select from claims c where c.community_id = m.community_id and c.user_id = m.user_id)
+      and not exists (
+        select from point_events e where e.community_id = m.community_id and e.user_id = m.user_id
+          and e.import_id is distinct from ${id})
+      and not exists (
+        select from imported_people q where q.community_id = m.community_id and q.user_id = m.user_id
+          and q.import_id <> ${id} and q.state in ('matched', 'settled'))
+      and not exists (select from referrals r where r.community_id = m.community_id and r.inviter_id = m.user_id)`;
+  await tx`
+    update imported_people set state = 'undone' where import_id = ${id} and line = any(${lines}::integer[])`;
+  await recordPoints(
+    tx,
+    now,
+    people
+      .filter(({ points }) => points > 0)
+      .map(({ userId, points }) => ({
+        communityId,
+        userId,
+        kind: 'reverse' as const,
+        points: -points,
+        reason: 'The import was undone',
+        actorId: given.undoneBy,
+        importId: id,
+      })),
+  );
+}
+
+/** Forgets people who did not come: their names are of no use any more, and names change hands. Run as a job. */
+export async function forgetImported({ sql, now }: Pick<Runtime, 'sql' | 'now'>): Promise<void> {
+  const before = (ms: number) => new Date(now().getTime() - ms);
+  await sql`
+    delete from imported_people p using imports i
+    where i.id = p.import_id and p.state = 'waiting'
+      and i.created_at < case when p.telegram_user_id is null then ${before(IMPORT_NAME_WAITS_MS)}::timestamptz
+        else ${before(IMPORT_ID_WAITS_MS)}::timestamptz end`;
+}

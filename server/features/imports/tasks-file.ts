@@ -1,0 +1,237 @@
+import { HttpError } from '../../base/http-error.ts';
+import { LINK_MAX, TASK_INSTRUCTIONS_MAX, TASK_POINTS_MAX, TASK_TITLE_MAX } from '../../contract/limits.ts';
+import {
+  Caps,
+  TaskKind as Kinds,
+  NewTask,
+  Recurrence,
+  Schedule,
+  type TaskKind,
+  TaskSetup,
+} from '../../contract/tasks.ts';
+import { isSeen, tidyName } from '../../domain/text.ts';
+import { checkSchedule, checkSetup } from '../tasks/check.ts';
+import { isNothing, pointsIn } from './cells.ts';
+import type { Findings } from './findings.ts';
+import { plainName } from './presets.ts';
+import { eachRow, type Lookup, type Table } from './table.ts';
+
+export type TaskLine = { line: number; task: NewTask };
+
+/** A cell with a whole quiz in it is long. */
+const SETUP_MAX = 200_000;
+
+/** Kinds by the words that other products have for them. */
+const ALIASES: Readonly<Record<string, TaskKind>> = {
+  checkin: 'check_in',
+  none: 'check_in',
+  visit: 'visit_link',
+  visit_url: 'visit_link',
+  text: 'submit_text',
+  opinion: 'submit_text',
+  answer: 'submit_text',
+  number: 'submit_text',
+  url: 'submit_url',
+  link: 'submit_url',
+  image: 'submit_image',
+  file: 'submit_image',
+  photo: 'submit_image',
+  screenshot: 'submit_image',
+  invites: 'invite',
+  referral: 'invite',
+};
+/** X allows nobody to reward these (docs: points for acts on X are an administrator's switch), so they come as no task. */
+const ON_X = /^(?:x|tweet|twitter|retweet)(?:_|$)|_tweet$/;
+const EVERY: Readonly<Record<string, Recurrence>> = {
+  never: 'once',
+  one_time: 'once',
+  onetime: 'once',
+  day: 'daily',
+  everyday: 'daily',
+  week: 'weekly',
+  month: 'monthly',
+};
+
+/** Reads tasks from a table; `titles` are those of tasks that are there. As `readPeople` does. */
+export async function readTasks(
+  table: Table,
+  findings: Findings,
+  { titles, now }: { titles: ReadonlySet<string>; now: Date },
+): Promise<TaskLine[]> {
+  if (!table.fields.includes('title')) findings.stop('no_title');
+  const tasks: TaskLine[] = [];
+  const seen = new Set<string>();
+  await eachRow(table, findings, SETUP_MAX, (row) => {
+    const task = readTask(row, findings, now);
+    if (!task) return;
+    const where = { line: row.line, column: row.column('title') };
+    const title = titleKey(task.title);
+    if (seen.has(title)) return findings.leave('twice', where);
+    seen.add(title);
+    if (titles.has(title) && !findings.take('here', where, null, false)) return;
+    tasks.push({ line: row.line, task });
+  });
+  return tasks;
+}
+
+/** Titles that read the same are one. */
+export const titleKey = (title: string): string => title.normalize('NFKC').trim().toLowerCase();
+
+function readTask(row: Lookup, findings: Findings, now: Date): NewTask | null {
+  const title = readTitle(row, findings);
+  const instructions = title === null ? null : readInstructions(row, findings);
+  const points = instructions === null ? null : readPoints(row, findings);
+  const recurrence = points === null ? null : readRecurrence(row, findings);
+  const setup = recurrence === null ? null : readSetup(row, findings, now);
+  if (title === null || instructions === null || points === null || recurrence === null || setup === null) return null;
+  const task = { title, instructions, points, recurrence, setup, status: 'draft', ...readLimits(row, findings, now) };
+  const checked = NewTask.safeParse(task);
+  if (checked.success) return checked.data;
+  findings.leave('setup_unreadable', { line: row.line, column: row.column('setup') });
+  return null;
+}
+
+/** Text that can be shown as it is: one line, or several. */
+function shown(text: string, lines: 'one' | 'several'): string {
+  const controls = lines === 'one' ? /[\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu : /[^\P{Cc}\n\t]|[\u202a-\u202e]/gu;
+  const plain = text
+    .replaceAll('\r\n', '\n')
+    .replace(/\p{Surrogate}/gu, '')
+    .replace(controls, lines === 'one' ? ' ' : '');
+  return (lines === 'one' ? tidyName(plain) : plain).trim();
+}
+
+function readTitle(row: Lookup, findings: Findings): string | null {
+  const where = { line: row.line, column: row.column('title') };
+  const title = shown(row.text('title'), 'one');
+  if (!isSeen(title) || [...title].length < 3) {
+    findings.leave('title_unreadable', where);
+    return null;
+  }
+  if (title.length <= TASK_TITLE_MAX) return title;
+  const cut = `${title
+    .slice(0, TASK_TITLE_MAX - 1)
+    .replace(/[\ud800-\udbff]$/, '')
+    .trim()}…`;
+  return findings.take('title_cut', where, { from: title, to: cut }) ? cut : null;
+}
+
+function readInstructions(row: Lookup, findings: Findings): string | null {
+  const text = shown(row.text('instructions'), 'several');
+  if (!isSeen(text)) return '';
+  if (text.length <= TASK_INSTRUCTIONS_MAX) return text;
+  const cut = `${text
+    .slice(0, TASK_INSTRUCTIONS_MAX - 1)
+    .replace(/[\ud800-\udbff]$/, '')
+    .trim()}…`;
+  return findings.take('instructions_cut', { line: row.line, column: row.column('instructions') }) ? cut : null;
+}
+
+function readPoints(row: Lookup, findings: Findings): number | null {
+  const where = { line: row.line, column: row.column('points') };
+  const written = row.text('points');
+  const read = pointsIn(written, '.');
+  if ('problem' in read && read.problem !== 'points_large') {
+    findings.leave(read.problem, where);
+    return null;
+  }
+  if ('problem' in read || read.points > TASK_POINTS_MAX) {
+    const reading = { from: written, to: String(TASK_POINTS_MAX) };
+    return findings.take('task_points_large', where, reading) ? TASK_POINTS_MAX : null;
+  }
+  if (read.written === 'plain') return read.points;
+  const reading = { from: written, to: String(read.points) };
+  return findings.take(`points_${read.written}`, where, reading) ? read.points : null;
+}
+
+function readRecurrence(row: Lookup, findings: Findings): Recurrence | null {
+  const written = row.text('recurrence');
+  if (isNothing(written)) return 'once';
+  const plain = plainName(written);
+  const known = Recurrence.safeParse(EVERY[plain] ?? plain);
+  if (known.success) return known.data;
+  const where = { line: row.line, column: row.column('recurrence') };
+  return findings.take('recurrence_unknown', where, { from: written, to: 'once' }) ? 'once' : null;
+}
+
+/** What a member is asked. What cannot be made out is asked for in words, which a reviewer reads. */
+function readSetup(row: Lookup, findings: Findings, now: Date): TaskSetup | null {
+  const where = { line: row.line, column: row.column('kind') };
+  const written = row.text('kind');
+  const plain = plainName(written);
+  if (ON_X.test(plain)) {
+    findings.leave('x_action', where);
+    return null;
+  }
+  const known = Kinds.safeParse(Object.hasOwn(ALIASES, plain) ? ALIASES[plain] : plain);
+  const kind = known.success ? known.data : 'submit_text';
+  if (!known.success && !isNothing(written) && !findings.take('kind_unknown', where, { from: written, to: 'text' }))
+    return null;
+  const given = row.text('setup');
+  if (given !== '') return readWhole(row, findings, { kind, given, now });
+  return readBare(row, findings, kind);
+}
+
+/** A setup as our own export writes it. */
+function readWhole(
+  row: Lookup,
+  findings: Findings,
+  { kind, given, now }: { kind: TaskKind; given: string; now: Date },
+): TaskSetup | null {
+  const parsed = TaskSetup.safeParse({ ...jsonIn(given), kind });
+  try {
+    if (parsed.success) return checkSetup(parsed.data, now);
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error;
+  }
+  findings.leave('setup_unreadable', { line: row.line, column: row.column('setup') });
+  return null;
+}
+
+function jsonIn(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+  } catch {
+    return {};
+  }
+}
+
+function readBare(row: Lookup, findings: Findings, kind: TaskKind): TaskSetup | null {
+  switch (kind) {
+    case 'check_in':
+    case 'submit_text':
+    case 'submit_image':
+    case 'manual':
+      return { kind };
+    case 'submit_url':
+      return { kind, hosts: [] };
+    case 'invite':
+      return { kind, needed: 1 };
+    case 'visit_link': {
+      const url = row.text('link');
+      if (/^https?:\/\/\S+$/.test(url) && URL.canParse(url) && url.length <= LINK_MAX) return { kind, url };
+      break;
+    }
+    default:
+  }
+  const where = { line: row.line, column: row.column(kind === 'visit_link' ? 'link' : 'kind') };
+  return findings.take(kind === 'visit_link' ? 'link_missing' : 'kind_unknown', where) ? { kind: 'submit_text' } : null;
+}
+
+/** When a task is open and how often, as our own export writes it; dates that are over or far away are left out. */
+function readLimits(row: Lookup, findings: Findings, now: Date): Pick<NewTask, 'schedule' | 'caps'> {
+  const [schedule, caps] = [row.text('schedule'), row.text('caps')];
+  const read = { schedule: Schedule.safeParse(jsonIn(schedule)), caps: Caps.safeParse(jsonIn(caps)) };
+  if (caps !== '' && !read.caps.success) findings.take('schedule_left', { line: row.line, column: row.column('caps') });
+  if (schedule === '') return read.caps.success ? { caps: read.caps.data } : {};
+  try {
+    if (!read.schedule.success) throw new HttpError(400, 'INVALID_INPUT', 'no schedule');
+    checkSchedule(read.schedule.data, now);
+    return { schedule: read.schedule.data, ...(read.caps.success && { caps: read.caps.data }) };
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error;
+    findings.take('schedule_left', { line: row.line, column: row.column('schedule') });
+    return read.caps.success ? { caps: read.caps.data } : {};
+  }
+}

@@ -1,0 +1,214 @@
+import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { Imports } from '../../../app/features/leader/imports.tsx';
+import type { Import, ImportCheck, ImportFile } from '../../../server/contract/imports.ts';
+import { dashboardOf } from '../member/support.ts';
+import { type Asked, draw, type FakeServer, fakeServer, json, refusal } from '../support.tsx';
+
+const community = { ...dashboardOf([]).community, role: 'leader' as const };
+const TEXT = 'username,total_xp\ntomas_kral,1255\nmiraok,1.240\n,40\n,7\n,8\n,9\n';
+const CHECK: ImportCheck = {
+  source: 'zealy',
+  columns: [
+    { name: 'username', samples: ['tomas_kral', 'miraok'], field: 'telegram' },
+    { name: 'total_xp', samples: ['1255', '1.240', '40'], field: 'points' },
+  ],
+  rows: 6,
+  ready: 2,
+  leftOut: 4,
+  points: 2495,
+  findings: [
+    { problem: 'identity_missing', effect: 'left_out', choice: false, lines: [4, 5, 6, 7], column: 0, reading: null },
+    {
+      problem: 'points_grouped',
+      effect: 'taken',
+      choice: true,
+      lines: [3],
+      column: 1,
+      reading: { from: '1.240', to: '1240' },
+    },
+  ],
+};
+const NOTHING = { people: 0, points: 0 };
+const DONE: Import = {
+  id: 'i1',
+  kind: 'people',
+  source: 'zealy',
+  fileName: 'zealy.csv',
+  at: new Date().toISOString(),
+  by: 'Ilse Brandt',
+  count: 2,
+  points: 2495,
+  settled: { people: 1, points: 1255 },
+  settling: NOTHING,
+  waiting: { people: 1, points: 1240 },
+  undoUntil: new Date(Date.now() + 7 * 86_400_000).toISOString(),
+  undoneAt: null,
+  undoing: 0,
+};
+
+let server: FakeServer;
+let listed: Import[] = [];
+let checked: (file: ImportFile) => ImportCheck | Response = () => CHECK;
+let ran: () => Response = () => json(DONE, 201);
+const bodies = (end: string): ImportFile[] =>
+  server.asked
+    .filter(({ url, method }) => method === 'POST' && url.endsWith(end))
+    .map(({ init }) => JSON.parse(String(init.body)));
+
+beforeEach(() => {
+  listed = [];
+  checked = () => CHECK;
+  ran = () => json(DONE, 201);
+  server = fakeServer();
+  server.answer(async ({ url, method, init }: Asked) => {
+    if (url.endsWith('/imports/check')) {
+      const answer = checked(JSON.parse(String(init.body)));
+      return answer instanceof Response ? answer : json(answer);
+    }
+    if (url.endsWith('/undo')) {
+      listed = [{ ...DONE, undoneAt: new Date().toISOString(), undoing: 1 }];
+      return json(listed[0]);
+    }
+    if (url.endsWith('/imports')) {
+      const answer = method === 'POST' ? ran() : json(listed);
+      if (method === 'POST' && answer.ok) listed = [DONE];
+      return answer;
+    }
+    return json({});
+  });
+});
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+const choose = async (text: string | Uint8Array<ArrayBuffer> = TEXT, name = 'zealy.csv') => {
+  const file = new File([text], name, { type: 'text/csv' });
+  await act(async () => void fireEvent.change(screen.getByLabelText(/CSV file/), { target: { files: [file] } }));
+};
+const press = (name: string | RegExp) => act(async () => void fireEvent.click(screen.getByRole('button', { name })));
+
+test('a file is tried at once: its result, its columns, and each problem with its lines', async () => {
+  await draw(<Imports community={community} />);
+  await screen.findByText('Nothing was moved in yet');
+  expect(screen.getByText('File').closest('li')?.getAttribute('aria-current')).toBe('step');
+  await choose();
+  await screen.findByRole('button', { name: 'Import 2 people' });
+  expect(bodies('/check')).toEqual([{ kind: 'people', name: 'zealy.csv', text: TEXT }]);
+  expect(screen.getByText('2,495')).toBeTruthy();
+  expect(screen.getByText('Nothing is written yet. After importing you have 7 days to undo.')).toBeTruthy();
+  expect((screen.getByLabelText('username becomes') as HTMLSelectElement).value).toBe('telegram');
+  expect(screen.getByText(/A name can belong to somebody else by now/)).toBeTruthy();
+  screen.getByRole('heading', { name: '5 lines to look at' });
+  screen.getByRole('heading', { name: '4 lines: no Telegram username or ID' });
+  const lines = screen.getByRole('list', { name: 'Lines of the file: no Telegram username or ID' });
+  expect(
+    within(lines)
+      .getAllByRole('listitem')
+      .map((one) => one.textContent),
+  ).toEqual(['Line 4(empty),40', 'Line 5(empty),7', 'Line 6(empty),8']);
+  await press('Show all 4');
+  expect(within(lines).getAllByRole('listitem')).toHaveLength(4);
+  screen.getByText('“1.240” is read as 1,240, because no others in the file have decimals.');
+});
+
+test('another column, another source and a choice are tried anew', async () => {
+  await draw(<Imports community={community} />);
+  await choose();
+  await screen.findByRole('button', { name: 'Import 2 people' });
+  await act(
+    async () => void fireEvent.change(screen.getByLabelText('username becomes'), { target: { value: 'name' } }),
+  );
+  expect(bodies('/check').at(-1)).toMatchObject({ columns: ['name', 'points'], source: 'zealy' });
+  await press('Leave these out');
+  expect(bodies('/check').at(-1)).toMatchObject({
+    columns: ['name', 'points'],
+    choices: [{ problem: 'points_grouped', take: false }],
+  });
+  await act(async () => void fireEvent.change(screen.getByLabelText('Exported from'), { target: { value: 'galxe' } }));
+  expect(bodies('/check').at(-1)).toMatchObject({ source: 'galxe' });
+  expect(bodies('/check').at(-1)?.columns).toBeUndefined();
+});
+
+test('a file of which nothing can be taken says why, and cannot be imported', async () => {
+  checked = () => ({
+    ...CHECK,
+    ready: 0,
+    leftOut: 6,
+    points: 0,
+    findings: [{ problem: 'nobody_named', effect: 'stops', choice: false, lines: [1], column: null, reading: null }],
+  });
+  await draw(<Imports community={community} />);
+  await choose();
+  await screen.findByRole('heading', { name: '1 line: no column says who people are on Telegram' });
+  await press('Import 0 people: nothing to import');
+  expect(bodies('/imports')).toEqual([]);
+});
+
+test('it is imported once, shown with what waits, and undone after a question', async () => {
+  await draw(<Imports community={community} />);
+  await choose();
+  await screen.findByRole('button', { name: 'Import 2 people' });
+  await press('Import 2 people');
+  await screen.findByRole('heading', { name: '2 people imported' });
+  expect(bodies('/imports')).toEqual([{ kind: 'people', name: 'zealy.csv', text: TEXT }]);
+  screen.getByText(
+    /1 has signed in already: their 1,255 points are in the ledger. The 1,240 points of 1 person wait in pencil./,
+  );
+  screen.getByRole('img', { name: '1,255 points in the ledger, 1,240 waiting' });
+  screen.getByRole('link', { name: 'Invite the others' });
+  screen.getByText(/^Undo is possible until /);
+  await press('Undo the import');
+  await act(
+    async () =>
+      void fireEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Undo the import' })),
+  );
+  await screen.findByText(/^Undone .* The points of 1 person are still being taken back\.$/);
+  expect(screen.queryByRole('button', { name: 'Undo the import' })).toBeNull();
+});
+
+test('what is refused stays to be tried again, and a reading that failed is offered again', async () => {
+  ran = () => refusal(409, 'IMPORT_LIMIT', 'A community moves in at most 50 files.');
+  await draw(<Imports community={community} />);
+  await choose();
+  await screen.findByRole('button', { name: 'Import 2 people' });
+  await press('Import 2 people');
+  await screen.findByText(/A community moves in at most 50 files\./);
+  checked = () => refusal(500, 'INTERNAL', 'Something broke.');
+  await press('Leave these out');
+  await screen.findByText('Something broke.');
+  checked = () => CHECK;
+  await press('Try again');
+  await screen.findByRole('button', { name: 'Import 2 people' });
+});
+
+test('a table of Windows is read, one that is too large is not sent, and without a connection none is asked for', async () => {
+  await draw(<Imports community={community} />);
+  await choose(new Uint8Array([0x6e, 0x61, 0x6d, 0x65, 0x0a, 0xe9, 0x00, 0x0a]));
+  await screen.findByRole('button', { name: 'Import 2 people' });
+  expect(bodies('/check').at(-1)?.text).toBe('name\né\ufffd\n');
+  await press('Choose another file');
+  await choose('x'.repeat(6_000_001));
+  await screen.findByText('This file is larger than 6 MB. Split it and move it in piece by piece.');
+  expect(bodies('/check')).toHaveLength(1);
+  cleanup();
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  await draw(<Imports community={community} />);
+  await screen.findByRole('button', { name: /^CSV file: / });
+});
+
+test('tasks come as drafts, and lead to where they are published', async () => {
+  listed = [{ ...DONE, kind: 'tasks', fileName: 'quests.csv', points: 0, settled: NOTHING, waiting: NOTHING }];
+  await draw(<Imports community={community} />);
+  await screen.findByRole('heading', { name: '2 tasks imported' });
+  screen.getByText('They are drafts. Publish them under Tasks.');
+  screen.getByRole('link', { name: 'Open the tasks' });
+  await press('Tasks');
+  await choose('title\nSay hello\n', 'quests.csv');
+  expect(bodies('/check').at(-1)).toMatchObject({ kind: 'tasks', name: 'quests.csv' });
+  expect(screen.getByRole('link', { name: 'Tasks as CSV' }).getAttribute('href')).toContain(
+    '/exports/tasks?format=csv',
+  );
+});

@@ -1,0 +1,156 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { IMPORT_LINES } from '../../server/contract/import-limits.ts';
+import { readDrift } from '../../server/features/ledger/drift.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { type Place, stage } from '../support/engagement.ts';
+import { mover, peopleFile } from '../support/imports.ts';
+import { contents } from '../support/world.ts';
+
+let db: TestDatabase;
+let place: Place;
+let move: ReturnType<typeof mover>;
+beforeAll(async () => {
+  db = await createTestDatabase();
+  place = await stage(db.sql).community();
+  move = mover(db.sql, place);
+});
+afterAll(() => db?.drop());
+
+const nasty = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 30 }),
+  fc.stringMatching(/^[",;\t\r\n'=+@-]{0,20}$/),
+  fc.constantFrom(
+    ...[
+      '\0',
+      '\u202egnp.exe',
+      '=cmd|calc',
+      '__proto__',
+      'constructor',
+      'NaN',
+      '1e309',
+      '-0',
+      '0x1F',
+      '１２',
+      '9'.repeat(500),
+    ],
+    ...["'; drop table users;--", '<script>', '\ufeff', '"', '""', 'telegram', 'points', 'a'.repeat(3_000), '🏳️‍🌈'],
+  ),
+);
+const table = fc
+  .record({
+    head: fc.oneof(
+      fc.constantFrom('telegram_id,points', 'telegram,name,points,x,joined', 'title,points,kind,setup,schedule', ''),
+      fc.array(nasty, { maxLength: 8 }).map((cells) => cells.join(',')),
+    ),
+    rows: fc.array(fc.array(nasty, { maxLength: 8 }), { maxLength: 8 }),
+    join: fc.constantFrom(',', ';', '\t', '","'),
+    end: fc.constantFrom('\n', '\r\n', '\r'),
+    kind: fc.constantFrom('people' as const, 'tasks' as const),
+  })
+  .map(({ head, rows, join, end, kind }) => ({
+    kind,
+    name: 'x.csv',
+    text: [head, ...rows.map((cells) => cells.join(join))].join(end),
+  }));
+
+test('a thousand hostile files: each line is taken or named with what is wrong, and nothing is written', async () => {
+  const before = await contents(db.sql);
+  await fc.assert(
+    fc.asyncProperty(table, async (file) => {
+      const check = await move.dryRun(file);
+      const lines = file.text.split(/\r\n|\r|\n/).length;
+      const left = new Set(check.findings.flatMap((one) => (one.effect === 'left_out' ? one.lines : [])));
+      const stopped = check.findings.some(({ effect }) => effect === 'stops');
+      expect(check.ready + check.leftOut).toBe(check.rows);
+      if (!stopped) expect(left.size).toBe(check.leftOut);
+      if (check.ready === 0) expect(check.findings.length).toBeGreaterThan(0);
+      for (const one of check.findings) for (const line of one.lines) expect(line >= 1 && line <= lines).toBe(true);
+      JSON.parse(JSON.stringify(check));
+    }),
+    { numRuns: 1_000 },
+  );
+  expect(await contents(db.sql)).toEqual(before);
+});
+
+test('whatever a file holds, its import gives exactly what the dry run said, and undone nothing of it is left', async () => {
+  let ids = 50_000_000;
+  const person = fc.record({ known: fc.boolean(), points: fc.nat(5_000), twice: fc.boolean() });
+  await fc.assert(
+    fc.asyncProperty(fc.array(person, { minLength: 1, maxLength: 12 }), async (people) => {
+      const lines = ['telegram_id,points'];
+      let sum = 0;
+      let known = 0;
+      for (const { known: isKnown, points, twice } of people) {
+        ids += 1;
+        if (isKnown) {
+          await db.sql`insert into users (telegram_user_id, display_name) values (${ids}, 'Known')`;
+          known += points;
+        }
+        sum += points;
+        lines.push(`${ids},${points}`, ...(twice ? [`${ids},999999`] : []));
+      }
+      const file = peopleFile(lines);
+      const check = await move.dryRun(file);
+      expect([check.ready, check.points]).toEqual([people.length, sum]);
+      const { id } = await move.run(file);
+      await move.settle();
+      const total = async () => {
+        const [row] = await db.sql<[{ sum: number }]>`
+          select coalesce(sum(points), 0)::int as sum from scores where community_id = ${place.id}`;
+        return row.sum;
+      };
+      expect(await total()).toBe(known);
+      await move.undo(id);
+      await move.settle();
+      expect(await total()).toBe(0);
+    }),
+    { numRuns: 25 },
+  );
+  expect(await db.sql.begin(readDrift)).toEqual([]);
+});
+
+test('fifty thousand people: tried, moved in and undone within a minute, exactly', { timeout: 180_000 }, async () => {
+  const count = 50_000;
+  const lines = Array.from({ length: count }, (_, at) => `${60_000_000 + at},Person ${at},${at % 997},2024-01-01`);
+  // Every tenth has an account already.
+  await db.sql`
+    insert into users (telegram_user_id, display_name)
+    select 60000000 + 10 * n, 'Known ' || n from generate_series(0, ${count / 10 - 1}) n`;
+  const file = peopleFile(['telegram_id,name,points,joined', ...lines]);
+  const sum = (step: number) => {
+    let total = 0;
+    for (let at = 0; at < count; at += step) total += at % 997;
+    return total;
+  };
+  const begun = performance.now();
+  const check = await move.dryRun(file);
+  const dry = performance.now() - begun;
+  expect([check.ready, check.points, check.findings]).toEqual([count, sum(1), []]);
+  const { id } = await move.run(file);
+  const ran = performance.now() - begun;
+  await move.settle();
+  const settled = performance.now() - begun;
+  const tally = () => db.sql`
+    select coalesce(sum(points), 0)::int as points, count(*) filter (where points <> 0)::int as people
+    from scores where community_id = ${place.id}`;
+  const members = async () => (await db.sql`select from community_members where community_id = ${place.id}`).length;
+  const people = Array.from({ length: count / 10 }, (_, at) => (10 * at) % 997).filter((points) => points > 0).length;
+  expect(await tally()).toEqual([{ points: sum(10), people }]);
+  expect(await members()).toBe(count / 10 + 2);
+  await move.undo(id);
+  await move.settle();
+  expect(await tally()).toEqual([{ points: 0, people: 0 }]);
+  expect(await members()).toBe(2);
+  expect(await db.sql.begin(readDrift)).toEqual([]);
+  const took = performance.now() - begun;
+  console.log({ dry, ran, settled, took });
+  expect(ran).toBeLessThan(60_000);
+});
+
+test('a file of more lines than fit is refused by its line', async () => {
+  const file = peopleFile(['telegram_id', ...Array.from({ length: IMPORT_LINES + 1 }, (_, at) => String(at + 1))]);
+  const check = await move.dryRun(file);
+  expect(check.findings[0]).toMatchObject({ problem: 'lines_many', effect: 'stops', lines: [IMPORT_LINES + 2] });
+  expect(check.ready).toBe(0);
+});

@@ -1,0 +1,120 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { csvRows, dividerOf } from '../../server/contract/csv.ts';
+import { csvCell, withoutGuard } from '../../server/features/exports/table.ts';
+import {
+  dateIn,
+  decimalSign,
+  pointsIn,
+  telegramId,
+  telegramName,
+  xHandle,
+} from '../../server/features/imports/cells.ts';
+
+const rowsOf = (text: string) => [...csvRows(text, dividerOf(text))];
+
+test('rows are told apart at the ends of lines of any system, and know the line on which they begin', () => {
+  expect(rowsOf('a,b\r\n1,"x\ny"\n\n2,z\r3,w')).toEqual([
+    { cells: ['a', 'b'], line: 1 },
+    { cells: ['1', 'x\ny'], line: 2 },
+    { cells: [''], line: 4 },
+    { cells: ['2', 'z'], line: 5 },
+    { cells: ['3', 'w'], line: 6 },
+  ]);
+  expect(rowsOf('\ufeffa;b\n"say ""hi""";2').map(({ cells }) => cells)).toEqual([
+    ['a', 'b'],
+    ['say "hi"', '2'],
+  ]);
+});
+
+test('a quotation that the file does not end is named by its line', () => {
+  const reading = csvRows('a,b\n1,"2\n3,4\n', ',');
+  expect(reading.next().value).toEqual({ cells: ['a', 'b'], line: 1 });
+  reading.next();
+  expect(reading.next()).toEqual({ done: true, value: 2 });
+});
+
+test('what an export writes is read back as it was, harmless cells and all', () => {
+  const cell = fc.oneof(fc.string({ unit: 'binary', maxLength: 12 }), fc.stringMatching(/^['=+\-@;\t\n "a1]{0,10}$/));
+  fc.assert(
+    fc.property(fc.array(cell, { minLength: 1, maxLength: 5 }), (cells) => {
+      const [row] = [...csvRows(`${cells.map((one) => csvCell(one)).join(',')}\r\n`, ',')];
+      expect(row?.cells.map(withoutGuard)).toEqual(cells);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test('millions of quotation marks and commas take no time', () => {
+  const begun = performance.now();
+  for (const text of [`x${'"'.repeat(300_000)}`, ','.repeat(300_000), '"",'.repeat(100_000), ' "'.repeat(150_000)])
+    expect(rowsOf(text).length).toBeGreaterThan(0);
+  expect(performance.now() - begun).toBeLessThan(5_000);
+});
+
+test.each([
+  ['1240', null, 1240, 'plain'],
+  ['', null, 0, 'plain'],
+  ['–', null, 0, 'plain'],
+  ['+15', null, 15, 'plain'],
+  ['1 240', null, 1240, 'plain'],
+  ['1.240', null, 1240, 'grouped'],
+  ['1,240', null, 1240, 'grouped'],
+  ['1.240', '.', 1, 'decimal'],
+  ['1.234.567', null, 1_234_567, 'plain'],
+  ['1,234,567.00', null, 1_234_567, 'plain'],
+  ['1.234,50', null, 1235, 'decimal'],
+  ['100.0', null, 100, 'plain'],
+  ['12.5', null, 13, 'decimal'],
+] as const)('points written as %j, decimals after %j, are %d (%s)', (text, decimals, points, written) => {
+  expect(pointsIn(text, decimals)).toEqual({ points, written });
+});
+
+test.each([
+  ['-5', 'points_negative'],
+  ['−5', 'points_negative'],
+  ['12 apples', 'points_unreadable'],
+  ['1e5', 'points_unreadable'],
+  ['٣', 'points_unreadable'],
+  ['10000001', 'points_large'],
+  ['9'.repeat(400), 'points_large'],
+])('points written as %j are none: %s', (text, problem) => {
+  expect(pointsIn(text, null)).toEqual({ problem });
+});
+
+test('one cell with decimals says what the dots of its column are', () => {
+  expect([decimalSign(['1.240', '12.5']), decimalSign(['1.240', '2.015']), decimalSign(['7,25'])]).toEqual([
+    '.',
+    null,
+    ',',
+  ]);
+});
+
+test('ids, usernames, handles and dates are taken as people and programs write them, and from nothing else', () => {
+  expect(['77', '77.0', '1.2E+09', '0', '-4', '9'.repeat(16)].map(telegramId)).toEqual([
+    '77',
+    '77',
+    null,
+    null,
+    null,
+    null,
+  ]);
+  expect(['@Mira_O', 'https://t.me/mira_o', 'ab', '4you', 'hanne.aas', 'mira o'].map(telegramName)).toEqual([
+    ...['mira_o', 'mira_o'],
+    ...[null, null, null, null],
+  ]);
+  expect(['@Mira', 'https://x.com/Mira', 'a'.repeat(16)].map(xHandle)).toEqual(['mira', 'mira', null]);
+  const now = new Date('2026-11-21T12:00:00Z');
+  const dates = [
+    '2024-03-12',
+    '2024-03-12 08:00:00 UTC',
+    '2024-03-12T08:00:00+02:00',
+    '12/03/2024',
+    '2027-01-01',
+    '2024-13-40',
+  ];
+  expect(dates.map((text) => dateIn(text, now)?.toISOString() ?? null)).toEqual([
+    ...['2024-03-12T00:00:00.000Z', '2024-03-12T08:00:00.000Z', '2024-03-12T06:00:00.000Z'],
+    ...[null, null, null],
+  ]);
+});
