@@ -125,6 +125,10 @@ const routes = [
     lazyScreen(() => import('./features/onboarding/no-communities-screen.tsx'), 'NoCommunitiesScreen'),
   ),
   page(
+    '/i/$inviteCode',
+    lazyScreen(() => import('./features/onboarding/invite-screen.tsx'), 'InviteScreen'),
+  ),
+  page(
     '/channel-removed',
     lazyScreen(() => import('./features/onboarding/channel-removed-screen.tsx'), 'ChannelRemovedScreen'),
   ),

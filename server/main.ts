@@ -6,6 +6,7 @@ import { type Config, ConfigError, EXIT_CONFIG, readConfig } from './config.ts';
 import { firstAdminWords } from './features/auth/admins.ts';
 import { keepMaps } from './features/client-logs/maps.ts';
 import { startLogWork } from './features/client-logs/service.ts';
+import { createPreviews } from './features/previews/previews.ts';
 import { type AppOptions, createApp } from './http/app.ts';
 import { keepAssets } from './http/kept-assets.ts';
 import { startJobs } from './jobs.ts';
@@ -33,21 +34,22 @@ async function run(config: Config, log: Logger): Promise<void> {
     process.send?.({ ready: config.publicOrigin });
     await stop.wait;
     log.info('stopping');
-    // Live tails end with the work on logs: their requests could not drain before.
+    // Live tails end with the work on logs, streams of open screens with theirs: their requests could not drain before.
     await Promise.all([server.drain(), working.stop(), logWork.stop()]);
   } finally {
     await storage.close();
   }
 }
 
-function builtClient({ config, build, log }: Runtime): AppOptions {
+function builtClient(runtime: Runtime): AppOptions {
+  const { config, build, log } = runtime;
   const dir = join(import.meta.dirname, '../client');
   if (!existsSync(dir)) {
     log.warn({ missing: dir }, 'the client is not built, only the API answers');
     return {};
   }
   const before = keepBuild(() => keepAssets(dir, config.home, build), log, TABS_RELOAD);
-  return { client: { dir, ...(before && { before }) } };
+  return { client: { dir, ...(before && { before }), preview: createPreviews(runtime) } };
 }
 
 const STACKS_UNREAD = 'the source maps of this build cannot be kept: stacks of it stay as browsers wrote them';

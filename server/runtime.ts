@@ -24,6 +24,7 @@ import { communityHandlers } from './features/communities/routes.ts';
 import { communityPageHandlers } from './features/community-pages/routes.ts';
 import { endCommunitySuspensions } from './features/desk/change.ts';
 import { deskHandlers } from './features/desk/routes.ts';
+import { embedHandlers } from './features/embeds/routes.ts';
 import { exportHandlers } from './features/exports/routes.ts';
 import { healthHandlers } from './features/health/routes.ts';
 import { sweepImages } from './features/images/images.ts';
@@ -44,6 +45,7 @@ import { endSuspensions } from './features/people/change.ts';
 import { peopleHandlers } from './features/people/routes.ts';
 import { eraseDue } from './features/person/erase.ts';
 import { personHandlers } from './features/person/routes.ts';
+import { previewHandlers } from './features/previews/routes.ts';
 import { priceHandlers } from './features/prices/routes.ts';
 import { profileHandlers } from './features/profile/routes.ts';
 import { quizHandlers } from './features/quiz/routes.ts';
@@ -85,6 +87,7 @@ export const handlers = [
   assistantHandlers,
   writingHandlers,
   auditHandlers,
+  embedHandlers,
   exportHandlers,
   imageHandlers,
   ledgerHandlers,
@@ -92,6 +95,7 @@ export const handlers = [
   memberHandlers,
   importHandlers,
   inviteHandlers,
+  previewHandlers,
   quizHandlers,
   rewardHandlers,
   seasonHandlers,

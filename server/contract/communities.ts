@@ -40,6 +40,10 @@ export const CommunityDetail = z.extend(CommunitySummary, {
   xHandle: z.nullable(z.string()),
   /** Points with which an invited member counts. */
   inviteThreshold: z.number(),
+  /** Whether other sites may show its card and its board; only its leaders are told. */
+  embedding: z.optional(z.boolean()),
+  /** Name of the member who invited the asker. */
+  invitedBy: z.optional(z.string()),
   createdAt: z.string(),
   leaders: z.array(z.string()),
   sampleTasks: z.array(Task),
@@ -112,6 +116,8 @@ export const CommunityChange = z.strictObject({
   languages: NewCommunity.shape.languages,
   visibility: NewCommunity.shape.visibility,
   inviteThreshold: z.optional(whole(0, INVITE_THRESHOLD_MAX)),
+  /** Whether other sites may show the card and the board of a public community. */
+  embedding: z.optional(z.boolean()),
 });
 export type CommunityChange = z.infer<typeof CommunityChange>;
 

@@ -6,8 +6,11 @@ import * as z from 'zod/mini';
  */
 export type Access = 'public' | 'user' | 'verified' | 'member' | 'moderator' | 'leader' | 'ops' | 'admin' | 'telegram';
 
-/** `private` answers may live in the member's own cache partition on the device; `no-store` never. */
-export type CacheClass = 'no-store' | 'private';
+/**
+ * `private` answers may live in the member's own cache partition on the device; `no-store` never. `public` ones are the same for
+ * everybody, and anybody may keep them for a minute.
+ */
+export type CacheClass = 'no-store' | 'private' | 'public';
 
 /** What an API key may be made for. A key is its maker's right, in one community, for these routes only. */
 export const ApiScope = z.enum([
@@ -67,6 +70,13 @@ export type Declaration = {
   shownOnce?: 'key' | 'secret';
   /** Page and name of a query: a person whose browser goes to the route is sent back there with the reason of a refusal. */
   backTo?: `/${string}?${string}`;
+  /**
+   * Other sites may read it (`read`: CORS) or show it in a frame. Nobody is signed in there, whatever cookies come along, so
+   * no other site ever sees what is a member's own.
+   */
+  anySite?: 'read' | 'frame';
+  /** A stream that an open screen follows: many are open at once, so they have places of their own. */
+  live?: true;
   /** People whose membership was revoked may call it too (sign-out, re-check). */
   allowRevoked?: true;
 };

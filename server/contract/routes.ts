@@ -6,6 +6,7 @@ import { campaignRoutes } from './campaigns.ts';
 import { claimRoutes } from './claims.ts';
 import { communityRoutes, MyCommunity } from './communities.ts';
 import { deskRoutes } from './desk.ts';
+import { embedRoutes } from './embeds.ts';
 import { Done } from './fields.ts';
 import { importRoutes } from './imports.ts';
 import { ledgerRoutes } from './ledger.ts';
@@ -211,6 +212,7 @@ export const routes = {
   ...partnershipRoutes,
   ...roomRoutes,
   ...importRoutes,
+  ...embedRoutes,
   ...pushRoutes,
   ...campaignRoutes,
   ...priceRoutes,

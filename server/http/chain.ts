@@ -1,6 +1,7 @@
 import type { Runtime } from '../base/runtime.ts';
 import { admit } from './middleware/admit.ts';
 import { answer } from './middleware/answer.ts';
+import { anySite } from './middleware/any-site.ts';
 import { body } from './middleware/body.ts';
 import { command } from './middleware/command.ts';
 import { community } from './middleware/community.ts';
@@ -16,6 +17,7 @@ type Shared = { limiter: RateLimiter; streams: Streams };
 
 /** One route from the request to the answer. Nothing of the body is read before the caller was admitted. */
 export const chainOf = (runtime: Runtime, { limiter, streams }: Shared, route: Route): Step[] => [
+  anySite(route),
   identify(route),
   limit(runtime, limiter, route),
   admit(runtime, route),

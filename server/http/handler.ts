@@ -15,6 +15,8 @@ export type FileAnswer<T extends string = string> = {
   content: Buffer | AsyncIterable<string | Buffer>;
   /** Name under which a browser saves it; null: shown where it is asked for. */
   name: string | null;
+  /** Of a page: what it may load, and who may frame it; nothing and nobody when absent. */
+  policy?: string;
 };
 /** JSON that is the same for everybody as long as the process runs, with what it is compressed to. */
 export type Kept = { etag: string; plain: Buffer; compressed: Readonly<Record<Encoding, Buffer>> };

@@ -14,6 +14,8 @@ import { acceptedEncoding } from './negotiate.ts';
 /** Smaller answers do not get smaller. */
 const COMPRESS_FROM_BYTES = 1_024;
 const EFFORT = 4;
+/** What is the same for everybody may be kept for so long without asking. */
+const PUBLIC = 'public, max-age=60';
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** Weak, because the same tag stands for the plain and the compressed bytes. */
@@ -101,9 +103,9 @@ export async function sendJson(
     return;
   }
   const bytes = Buffer.from(text);
-  if (answer.cache === 'private') {
+  if (answer.cache !== 'no-store') {
     const etag = etagOf(bytes);
-    res.setHeader('Cache-Control', 'private, no-cache');
+    res.setHeader('Cache-Control', answer.cache === 'public' ? PUBLIC : 'private, no-cache');
     res.setHeader('ETag', etag);
     if (answer.status === 200 && isFresh(req.headers['if-none-match'], etag)) {
       res.statusCode = 304;
@@ -124,10 +126,10 @@ export async function sendFile(
   { file, cache }: { file: FileAnswer; cache: CacheClass },
 ): Promise<void> {
   res.setHeader('X-Content-Type-Options', 'nosniff');
-  res.setHeader('Content-Security-Policy', "default-src 'none'; sandbox");
+  res.setHeader('Content-Security-Policy', file.policy ?? "default-src 'none'; sandbox");
   const saved = `attachment; filename="${file.name?.replace(/[^\w.-]/g, '-') ?? ''}"`;
   res.setHeader('Content-Disposition', file.name === null ? 'inline' : saved);
-  res.setHeader('Cache-Control', cache === 'private' ? 'private, no-cache' : 'no-store');
+  res.setHeader('Cache-Control', { public: PUBLIC, private: 'private, no-cache', 'no-store': 'no-store' }[cache]);
   const type = file.type.startsWith('text/') ? `${file.type}; charset=utf-8` : file.type;
   if (!Buffer.isBuffer(file.content)) {
     res.setHeader('Content-Type', type);
@@ -137,7 +139,7 @@ export async function sendFile(
     });
     return;
   }
-  if (cache === 'private') {
+  if (cache !== 'no-store') {
     const etag = etagOf(file.content);
     res.setHeader('ETag', etag);
     if (isFresh(req.headers['if-none-match'], etag)) {

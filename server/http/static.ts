@@ -8,7 +8,8 @@ import { compress, type Encoding } from './compress.ts';
 import { readCookies, sessionCookie } from './cookies.ts';
 import { headersOfAll } from './headers.ts';
 import { acceptedEncoding, namesHtml } from './negotiate.ts';
-import { etagOf, isFresh } from './send.ts';
+import { type Preview, withPreview } from './preview.ts';
+import { etagOf, isFresh, sendBytes } from './send.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -50,6 +51,8 @@ export type Client = {
   dir: string;
   /** Folders of hashed files of earlier builds, which tabs that are still open may ask for. */
   before?: readonly string[];
+  /** What a preview of a link to this path says; null: nothing beyond the product's own words. */
+  preview?: (path: string) => Promise<Preview | null>;
 };
 
 /**
@@ -88,6 +91,12 @@ export function serveClient(
     const isOfVisitor = isVisitor(req, runtime.config);
     if (isOfVisitor) res.setHeader('Server-Timing', VISITOR_MARK);
     const found = drawn && isOfVisitor ? drawn : page;
+    const preview = found && found === page ? await client.preview?.(path) : null;
+    if (page && preview) {
+      const html = withPreview(page.bytes.toString('utf8'), preview, runtime.config.productName);
+      res.setHeader('Cache-Control', ASK_AGAIN);
+      return sendBytes(req, res, page.type, Buffer.from(html));
+    }
     if (found) return sendFile(req, res, found);
     sendMissing(req, res);
   };

@@ -37,6 +37,7 @@ const PUBLIC = [
   '/engagement-complete',
   '/channel-removed',
   '/no-communities',
+  '/i/{code}',
   '/community-leader-signup',
   '/community-leader-wizard',
   '/share',
@@ -92,11 +93,12 @@ beforeAll(async () => {
       const mine: { id: string; slug: string; role: string }[] = await read('/api/user/communities');
       const { slug: led } = mine.find(({ role }) => role === 'leader') ?? {};
       const { items }: { items: { id: string; kind: string }[] } = await read(`/api/communities/${led}/tasks`);
-      return { led, event: items.find(({ kind }) => kind === 'telegram_event')?.id };
+      const { code }: { code: string } = await read(`/api/communities/${led}/invite`);
+      return { led, code, event: items.find(({ kind }) => kind === 'telegram_event')?.id };
     }),
   );
   await context.close();
-  for (const name of ['slug', 'led', 'event']) expect(names[name], name).toBeTruthy();
+  for (const name of ['slug', 'led', 'event', 'code']) expect(names[name], name).toBeTruthy();
 });
 afterAll(async () => {
   await browser?.close();

@@ -55,24 +55,35 @@ describe('headers', () => {
   test.each([
     ...ALL_ROUTES.map(({ key, method, path }): [string, string, string, number] => [key, method, fill(path, ids), 0]),
     ...unusual,
-  ])('%s carries every security header, a request id and no CORS', async (name, method, path, status) => {
-    const body = sampleBody(name);
-    const reply = await server.request(method, path, {
-      ...(body === undefined ? {} : { body }),
-      headers: method === 'GET' ? { origin: 'https://evil.example' } : { 'idempotency-key': randomUUID() },
-    });
-    if (status !== 0) expect(reply.status).toBe(status);
-    const headers = Object.fromEntries(reply.headers);
-    expect(headers).toMatchObject(SECURITY);
-    expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
-    expect(headers['x-powered-by']).toBeUndefined();
-    expect(Object.keys(headers).filter((header) => header.startsWith('access-control-'))).toEqual([]);
-    if (reply.status >= 400) {
-      expect(ApiError.parse(reply.json)).toMatchObject({ status: reply.status, requestId: headers['x-request-id'] });
-      expect(headers['cache-control']).toBe('no-store');
-      expect(reply.text).not.toMatch(/\bat .*:\d+:\d+|node_modules/);
-    }
-  });
+  ])(
+    '%s carries every security header, a request id, and CORS only where any site may read',
+    async (name, method, path, status) => {
+      const body = sampleBody(name);
+      const reply = await server.request(method, path, {
+        ...(body === undefined ? {} : { body }),
+        headers: method === 'GET' ? { origin: 'https://evil.example' } : { 'idempotency-key': randomUUID() },
+      });
+      if (status !== 0) expect(reply.status).toBe(status);
+      const headers = Object.fromEntries(reply.headers);
+      const anySite = ALL_ROUTES.find(({ key }) => key === name)?.declaration.anySite;
+      const { 'x-frame-options': framed, ...others } = SECURITY;
+      expect(headers).toMatchObject({
+        ...others,
+        'cross-origin-resource-policy': anySite ? 'cross-origin' : 'same-origin',
+      });
+      expect(headers['x-frame-options']).toBe(anySite === 'frame' ? undefined : framed);
+      expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+      expect(headers['x-powered-by']).toBeUndefined();
+      expect(Object.entries(headers).filter(([header]) => header.startsWith('access-control-'))).toEqual(
+        anySite === 'read' ? [['access-control-allow-origin', '*']] : [],
+      );
+      if (reply.status >= 400) {
+        expect(ApiError.parse(reply.json)).toMatchObject({ status: reply.status, requestId: headers['x-request-id'] });
+        expect(headers['cache-control']).toBe('no-store');
+        expect(reply.text).not.toMatch(/\bat .*:\d+:\d+|node_modules/);
+      }
+    },
+  );
 
   test('https adds HSTS and the upgrade of insecure requests', async () => {
     const secure = await testServer({ sandbox: false, config: { publicOrigin: 'https://muster.example' } });

@@ -23,8 +23,17 @@ import { MissingCommunity } from '../engagement/missing-community.tsx';
 import { refetchChanged } from '../engagement/refetch.ts';
 import { refusalWords } from '../engagement/refusal-words.ts';
 import { useCommandKey } from '../engagement/use-command-key.ts';
-import { kindWord, languageWord, memberCount, recurrenceWord, roleWord, taskCount } from '../engagement/words.ts';
+import {
+  kindWord,
+  languageWord,
+  memberCount,
+  pointCount,
+  recurrenceWord,
+  roleWord,
+  taskCount,
+} from '../engagement/words.ts';
 import { InviteLink } from './invite-link.tsx';
+import { ShareLink } from './share-link.tsx';
 
 /** What a community is, before and after joining it. `community` is its id or slug. */
 export function CommunityScreen({ community }: { community: string }) {
@@ -85,6 +94,11 @@ function About({ detail }: { detail: CommunityDetail }) {
           ))}
         </div>
         <p className="written-text">{detail.description || m.member_no_description()}</p>
+        {detail.invitedBy && (
+          <p className="text-small text-muted">
+            {m.share_invited_by({ who: detail.invitedBy, points: pointCount(detail.inviteThreshold) })}
+          </p>
+        )}
         <div className="actions">
           <div ref={way}>
             <JoinButton community={detail} />
@@ -94,6 +108,7 @@ function About({ detail }: { detail: CommunityDetail }) {
               {m.member_open_tools()}
             </ButtonLink>
           )}
+          {detail.visibility === 'public' && <ShareLink slug={detail.slug} name={detail.name} />}
           {detail.xHandle && (
             <ButtonLink kind="words" icon="link" to={`https://x.com/${detail.xHandle}`} rel="noreferrer">
               {m.member_on_x({ name: `@${detail.xHandle}` })}
@@ -142,7 +157,7 @@ function InvitePeople({ communityId }: { communityId: string }) {
   const query = useQuery({ ...reading, enabled: open });
   const link = useListFocus<HTMLElement>();
   return (
-    <section ref={link}>
+    <section ref={link} id="invite">
       <SectionHead title={m.member_invite_people()} />
       <Card className="stack">
         <p className="text-small text-muted">{m.member_invite_people_line()}</p>

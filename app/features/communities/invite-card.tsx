@@ -95,6 +95,7 @@ const CODE_MIN = 4;
 /** The code in what was typed: people paste the whole link. */
 function codeIn(text: string): string {
   const plain = text.trim();
-  const named = URL.canParse(plain) ? new URL(plain).searchParams.get('invite') : null;
+  const url = URL.canParse(plain) ? new URL(plain) : null;
+  const named = url && (/^\/i\/([^/]+)$/.exec(url.pathname)?.[1] ?? url.searchParams.get('invite'));
   return (named ?? plain).slice(0, INVITE_CODE_MAX);
 }

@@ -7,6 +7,7 @@ import { Chip } from '../../ui/card.tsx';
 import { Field } from '../../ui/field.tsx';
 import { day } from '../../ui/format.ts';
 import { pointCount } from '../engagement/words.ts';
+import { InviteCode } from './invite-code.tsx';
 
 /** The link to hand on, and who came by it. */
 export function InviteLink({ invite }: { invite: Invite }) {
@@ -33,6 +34,7 @@ export function InviteLink({ invite }: { invite: Invite }) {
           </Button>
         )}
       </div>
+      <InviteCode url={invite.url} />
       {invite.invited.length > 0 && (
         <ul className="ruled-list" aria-label={m.member_invite_who()}>
           {invite.invited.map(({ displayName, joinedAt, qualified }) => (

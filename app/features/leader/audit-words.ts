@@ -73,6 +73,7 @@ const SETTING_WORDS: Readonly<Record<string, () => string>> = {
   languages: m.leader_languages,
   visibility: m.member_start_visibility,
   invite_threshold: m.leader_invite_threshold,
+  embedding: m.share_embed_title,
 };
 
 /** An act in words; one without, as from a newer server, by its code. */

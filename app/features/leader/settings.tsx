@@ -21,6 +21,7 @@ import { Reading } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { changesOf } from './changes.ts';
 import { Refused } from './command-parts.tsx';
+import { Embeds } from './embeds.tsx';
 import { Languages } from './languages.tsx';
 import { tagsIn, tagsWrong } from './tags.ts';
 import { wholeIn } from './task-draft.ts';
@@ -32,9 +33,16 @@ const readingOf = (communityId: string) => read('GET /api/communities/:community
 export function Settings({ community }: { community: CommunitySummary }) {
   const query = useQuery(readingOf(community.id));
   return (
-    <Card className="narrow-column">
-      <Reading query={query}>{(detail) => <SettingsForm detail={detail} />}</Reading>
-    </Card>
+    <Reading query={query}>
+      {(detail) => (
+        <>
+          <Card className="narrow-column">
+            <SettingsForm detail={detail} />
+          </Card>
+          <Embeds detail={detail} />
+        </>
+      )}
+    </Reading>
   );
 }
 

@@ -27,6 +27,7 @@ export async function changeCommunity(
     ...(input.tags === undefined ? {} : { tags: tagsOf(input.tags) }),
     ...(input.languages === undefined ? {} : { languages: [...new Set(input.languages)] }),
     ...(input.visibility === undefined ? {} : { visibility: input.visibility }),
+    ...(input.embedding === undefined ? {} : { embedding: input.embedding }),
     ...(input.inviteThreshold === undefined ? {} : { invite_threshold: input.inviteThreshold }),
   };
   // The lock before the row, as for who joins; points written meanwhile meet one of the two thresholds, never neither.

@@ -8,7 +8,14 @@ import { leadersOf, readShownBoard } from '../boards/board.ts';
 import { readSummary } from '../communities/rows.ts';
 import { taskColumns } from '../tasks/rows.ts';
 
-type About = { rules: string; xHandle: string | null; inviteThreshold: number; createdAt: Date };
+type About = {
+  rules: string;
+  xHandle: string | null;
+  inviteThreshold: number;
+  createdAt: Date;
+  embedding: boolean;
+  invitedBy: string | null;
+};
 
 /**
  * What anybody may know of a community; its tasks and board only where it is public or the asker belongs to it.
@@ -22,7 +29,10 @@ export async function readDetail(
   const [summary, about, leaders] = await Promise.all([
     readSummary(sql, communityId, userId),
     sql<About[]>`
-      select rules, x_handle as "xHandle", invite_threshold as "inviteThreshold", created_at as "createdAt" from communities where id = ${communityId}`,
+      select rules, x_handle as "xHandle", invite_threshold as "inviteThreshold", created_at as "createdAt", embedding,
+        (select u.display_name from referrals r join users u on u.id = r.inviter_id
+          where r.community_id = c.id and r.invitee_id = ${userId}) as "invitedBy"
+      from communities c where id = ${communityId}`,
     leadersOf(sql, communityId),
   ]);
   const [row] = about;
@@ -42,6 +52,8 @@ export async function readDetail(
     rules: row.rules,
     xHandle: row.xHandle,
     inviteThreshold: row.inviteThreshold,
+    ...(role === 'leader' && { embedding: row.embedding }),
+    ...(row.invitedBy !== null && { invitedBy: row.invitedBy }),
     createdAt: row.createdAt.toISOString(),
     leaders,
     sampleTasks: sampleTasks.map((task) => taskOf(task, now)),

@@ -42,7 +42,7 @@ export async function readInvite(
   if (!made) throw new Error('an invite is gone that was just made');
   return {
     ...made,
-    url: `${origin}/no-communities?invite=${made.code}`,
+    url: `${origin}/i/${made.code}`,
     qualified,
     invited: invited.map((one) => ({ ...one, joinedAt: one.joinedAt.toISOString() })),
   };

@@ -12,7 +12,8 @@ export function identify(route: Route): Step {
     const { context } = res.locals;
     context.route = route.key;
     context.bearer = bearerOf(req.headers.authorization);
-    if (context.bearer === null) context.cookies = readCookies(req.headers.cookie);
+    if (context.bearer === null && route.declaration.anySite === undefined)
+      context.cookies = readCookies(req.headers.cookie);
     next();
   };
 }

@@ -26,7 +26,8 @@ export function limit(runtime: Runtime, limiter: RateLimiter, route: Route): Ste
       return next();
     }
     // Before the session is read: a flood must not reach the database.
-    if (buckets) await limiter.admit(wantedOf(runtime, buckets, address, context.cookies), now.getTime(), guard);
+    if (buckets)
+      await limiter.admit(wantedOf(runtime, route, { address, cookies: context.cookies }), now.getTime(), guard);
     if (context.bearer !== null) {
       // Guesses are counted before they are looked up.
       await countCall(sql, `key ${address}`, call);
@@ -45,21 +46,31 @@ export function limit(runtime: Runtime, limiter: RateLimiter, route: Route): Ste
   };
 }
 
-/** The buckets of one call: of the instance, its address, and the session that it names, real or not. */
+/**
+ * The buckets of one call: of the instance, its address, and the session that it names, real or not. What other sites may read
+ * has its own, so that neither takes the room of the other.
+ */
 function wantedOf(
   { config }: Pick<Runtime, 'config'>,
-  { instance, address, session }: Readonly<Record<'instance' | 'address' | 'session', Bucket>>,
-  addressKey: string,
-  cookies: Readonly<Cookies>,
+  { declaration: { buckets, anySite } }: Route,
+  caller: { address: string; cookies: Readonly<Cookies> },
 ): { key: string; bucket: Bucket }[] {
+  if (!buckets) return [];
+  const { instance, address, session } = buckets;
+  if (anySite !== undefined)
+    return [
+      { key: 'open', bucket: instance },
+      { key: `open ${caller.address}`, bucket: address },
+    ];
   const scaled = ({ burst, perSecond }: Bucket): Bucket => ({
     burst: burst * config.clientLogRate,
     perSecond: perSecond * config.clientLogRate,
   });
+  const { cookies } = caller;
   const token = cookies[sessionCookie(config, 'web')] ?? cookies[sessionCookie(config, 'mini_app')];
   return [
     { key: 'instance', bucket: scaled(instance) },
-    { key: `address ${addressKey}`, bucket: scaled(address) },
+    { key: `address ${caller.address}`, bucket: scaled(address) },
     ...(token === undefined ? [] : [{ key: `session ${token.slice(0, 64)}`, bucket: scaled(session) }]),
   ];
 }

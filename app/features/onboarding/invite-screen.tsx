@@ -1,0 +1,21 @@
+import { useParams } from '@tanstack/react-router';
+import { m } from '../../paraglide/messages.js';
+import { ButtonLink } from '../../ui/button.tsx';
+import { Screen } from '../../ui/screen.tsx';
+import { InviteCard } from '../communities/invite-card.tsx';
+
+/** Where the short link of an invite leads: who invites, into what, and the one button that accepts. */
+export function InviteScreen() {
+  const params: Record<string, string | undefined> = useParams({ strict: false });
+  const code = params['inviteCode'] ?? '';
+  return (
+    <Screen title={m.member_invite_title()}>
+      <InviteCard key={code} code={code} />
+      <div className="actions">
+        <ButtonLink kind="words" to="/explore-communities">
+          {m.public_none_explore()}
+        </ButtonLink>
+      </div>
+    </Screen>
+  );
+}

@@ -1,0 +1,23 @@
+/** Numbers of what strangers and open screens cost: embeds, cards, streams (`limits.ts` has those of all else). */
+
+/** Requests for embeds, cards and the public API, in the process's memory. */
+export const EMBED_BUCKETS = {
+  address: { burst: 120, perSecond: 2 },
+  session: { burst: 120, perSecond: 2 },
+  instance: { burst: 1_000, perSecond: 200 },
+} as const;
+export const EMBED_ROWS_MAX = 50;
+/** What an embed shows is read this often at most. */
+export const EMBED_KEPT_MS = 10_000;
+/** Cards that are kept drawn, and those that may wait to be drawn. */
+export const CARDS_KEPT = 200;
+export const CARDS_WAITING_MAX = 20;
+
+/** Streams that open screens follow, one for each tab: of a person, and of a process. */
+export const LIVE_PER_PERSON = 12;
+export const LIVE_PER_PROCESS = 2_000;
+/** From a change's commit until every process is told. */
+export const LIVE_TOLD_EVERY_MS = 400;
+/** A stream ends after so long and is taken up again; changes are known for so long, for whoever was away. */
+export const LIVE_STREAM_MS = 30 * 60_000;
+export const LIVE_KEPT_MS = 10 * 60_000;

@@ -1,0 +1,86 @@
+import type { Sql } from 'postgres';
+import { HttpError } from '../../base/http-error.ts';
+import type { Runtime } from '../../base/runtime.ts';
+import type { BoardPeriod } from '../../contract/boards.ts';
+import type { PublicBoard, PublicCommunity } from '../../contract/embeds.ts';
+import { EMBED_KEPT_MS, EMBED_ROWS_MAX } from '../../contract/open-limits.ts';
+import { lru } from '../../domain/lru.ts';
+import { SNAPSHOT } from '../../domain/snapshot.ts';
+import { readLeaderboard } from '../boards/leaderboard.ts';
+import { readSummary } from '../communities/rows.ts';
+
+const KEPT = 500;
+type Known = { at: number; value: Promise<unknown> };
+const kept = new WeakMap<Sql, ReturnType<typeof lru<Known>>>();
+
+/** What many ask for at once is read once, and shown for some seconds. A failure is not kept. */
+function once<T>({ sql, now }: Pick<Runtime, 'sql' | 'now'>, key: string, read: () => Promise<T>): Promise<T> {
+  const of = kept.get(sql) ?? lru<Known>(KEPT);
+  kept.set(sql, of);
+  const known = of.get(key);
+  const at = now().getTime();
+  if (known && at - known.at < EMBED_KEPT_MS && at >= known.at) return known.value as Promise<T>;
+  const value = read();
+  of.set(key, { at, value });
+  value.catch(() => of.set(key, { at: Number.NEGATIVE_INFINITY, value }));
+  return value;
+}
+
+type Asked = Pick<Runtime, 'sql' | 'now' | 'config'>;
+
+/** Throws 404 `NOT_FOUND` where the community is not public any more, or its leader has not switched embedding on. */
+async function requireOpen(sql: Sql, communityId: string): Promise<void> {
+  const [open] = await sql`
+    select from communities where id = ${communityId} and visibility = 'public' and status = 'active' and embedding`;
+  if (!open) throw new HttpError(404, 'NOT_FOUND', 'There is no community here that may be shown elsewhere.');
+}
+
+const pageOf = ({ config }: Asked, slug: string): string => `${config.publicOrigin}/community/${slug}`;
+
+/** A community for other sites. Throws 404 `NOT_FOUND`. */
+export function publicCommunity(asked: Asked, communityId: string): Promise<PublicCommunity> {
+  return once(asked, communityId, async () => {
+    await requireOpen(asked.sql, communityId);
+    const { slug, name, description, tags, languages, members, openTasks } = await readSummary(
+      asked.sql,
+      communityId,
+      null,
+    );
+    const url = pageOf(asked, slug);
+    const asOf = asked.now().toISOString();
+    return { slug, name, description, tags, languages, members, openTasks, url, asOf };
+  });
+}
+
+export const EMBED_ROWS_DEFAULT = 10;
+
+/** The first rows of a board, as a stranger sees it. Throws 404 `NOT_FOUND`, 409 `NO_SEASON`. */
+export async function publicBoard(
+  asked: Asked,
+  communityId: string,
+  { period = 'all', rows }: { period?: BoardPeriod | undefined; rows?: string | undefined },
+): Promise<PublicBoard> {
+  const board = await once(asked, `${communityId} ${period}`, () => readBoard(asked, communityId, period));
+  const count = Math.min(EMBED_ROWS_MAX, Math.max(1, Number(rows ?? EMBED_ROWS_DEFAULT)));
+  return { ...board, rows: board.rows.slice(0, count) };
+}
+
+async function readBoard(asked: Asked, communityId: string, period: BoardPeriod): Promise<PublicBoard> {
+  await requireOpen(asked.sql, communityId);
+  const stranger = { communityId, role: null, me: null, now: asked.now(), period };
+  return asked.sql.begin(SNAPSHOT, async (snapshot) => {
+    const [board, { slug, name }] = await Promise.all([
+      readLeaderboard(snapshot, stranger),
+      readSummary(snapshot, communityId, null),
+    ]);
+    return {
+      community: { slug, name, url: pageOf(asked, slug) },
+      period,
+      season: board.season?.name ?? null,
+      state: board.state,
+      asOf: board.asOf,
+      // Nothing by which a person is known beyond the name that the board shows.
+      rows: board.top.map(({ rank, displayName, points }) => ({ rank, name: displayName, points })),
+    };
+  });
+}
