@@ -3,6 +3,7 @@ import type { Runtime } from './base/runtime.ts';
 import { build } from './build.ts';
 import type { Config } from './config.ts';
 import { keepHealth } from './features/admin/health.ts';
+import { LIVE_TOLD_EVERY_MS } from './contract/open-limits.ts';
 import { adminHandlers } from './features/admin/routes.ts';
 import { countDays, countPushes } from './features/analytics/count-days.ts';
 import { instanceAnalyticsHandlers } from './features/analytics/instance-routes.ts';
@@ -35,6 +36,8 @@ import { inviteHandlers } from './features/invites/routes.ts';
 import { checkLedger } from './features/ledger/drift.ts';
 import { countForInstance } from './features/ledger/instance.ts';
 import { ledgerHandlers } from './features/ledger/routes.ts';
+import { liveHandlers } from './features/live/routes.ts';
+import { sweepChanges, tellChanges } from './features/live/tell.ts';
 import { memberHandlers } from './features/members/routes.ts';
 import { fanOut, sweepNotifications } from './features/notifications/fan-out.ts';
 import { remindStreaks } from './features/notifications/happened.ts';
@@ -91,6 +94,7 @@ export const handlers = [
   exportHandlers,
   imageHandlers,
   ledgerHandlers,
+  liveHandlers,
   awardHandlers,
   memberHandlers,
   importHandlers,
@@ -127,6 +131,8 @@ export const jobs: readonly Job[] = [
   { name: 'erasures', everyMs: 60_000, run: eraseDue },
   { name: 'community-suspensions', everyMs: 5_000, run: ({ sql, now }) => endCommunitySuspensions(sql, now()) },
   { name: 'partnerships', everyMs: 60 * 60_000, run: ({ sql, now }) => forgetRequests(sql, now()) },
+  { name: 'changes', everyMs: LIVE_TOLD_EVERY_MS, run: tellChanges },
+  { name: 'changes-swept', everyMs: 5 * 60_000, run: sweepChanges },
   { name: 'imports', everyMs: 1_000, run: settleImports },
   { name: 'imports-forgotten', everyMs: 60 * 60_000, run: forgetImported },
   { name: 'sweep', everyMs: 10 * 60_000, run: sweep },

@@ -11,6 +11,7 @@ import { Done } from './fields.ts';
 import { importRoutes } from './imports.ts';
 import { ledgerRoutes } from './ledger.ts';
 import { LOG_BUCKETS } from './limits.ts';
+import { liveRoutes } from './live.ts';
 import { ClientLog, ClientLogBatch, ClientLogResults } from './logs.ts';
 import { memberRoutes } from './members.ts';
 import { opsLogRoutes } from './ops-log-routes.ts';
@@ -213,6 +214,7 @@ export const routes = {
   ...roomRoutes,
   ...importRoutes,
   ...embedRoutes,
+  ...liveRoutes,
   ...pushRoutes,
   ...campaignRoutes,
   ...priceRoutes,

@@ -36,12 +36,19 @@ export function callOf(runtime: Runtime, route: Route, { req, res }: Asked, sql:
       res.statusCode = status;
     },
     gone: stream ? goneOf(res) : NEVER,
+    lastEvent: stream ? lastEventOf(req.headers['last-event-id']) : undefined,
   };
 }
+
+/** Only what we have sent: anything else is as if nothing was said. */
+const lastEventOf = (header: string | string[] | undefined): string | undefined =>
+  typeof header === 'string' && /^\d{1,18}$/.test(header) ? header : undefined;
 
 const NEVER = new AbortController().signal;
 function goneOf(res: ServerResponse): AbortSignal {
   const gone = new AbortController();
+  // Hung up while it was still found out who they are.
+  if (res.destroyed) gone.abort();
   res.once('close', () => gone.abort());
   return gone.signal;
 }

@@ -64,6 +64,8 @@ export type Call<K extends Key> = {
   setHeader(name: string, value: string): void;
   /** Aborted once the caller hung up. */
   gone: AbortSignal;
+  /** Of a stream that a browser takes up again: the id of the last event that it has had. */
+  lastEvent: string | undefined;
   /** 201 or 200 where a route knows better than its declaration. */
   setStatus(status: number): void;
 };

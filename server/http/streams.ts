@@ -1,12 +1,13 @@
 import type { Response } from 'express';
+import type { Sql } from 'postgres';
 import type { Actor } from '../base/actor.ts';
 import { HttpError } from '../base/http-error.ts';
 import type { Runtime } from '../base/runtime.ts';
-import { STREAM_CHECK_MS, STREAMS_PER_PERSON, STREAMS_PER_PROCESS } from '../contract/limits.ts';
+import { SESSION_IDLE_MS, STREAM_CHECK_MS, STREAMS_PER_PERSON, STREAMS_PER_PROCESS } from '../contract/limits.ts';
+import { LIVE_PER_PERSON, LIVE_PER_PROCESS } from '../contract/open-limits.ts';
 import type { Declaration } from '../contract/route.ts';
-import { admitPerson } from './access.ts';
-import type { Cookies } from './cookies.ts';
-import { readSession } from './session.ts';
+import { zonesText } from '../storage/zone.ts';
+import { admitPerson, admitRole, type FoundCommunity, knownTo } from './access.ts';
 
 const RETRY_S = 30;
 /** A listener who takes nothing any more is cut off after so long. */
@@ -14,55 +15,139 @@ const CUT_AFTER_MS = 1_000;
 
 type Listener = {
   actor: Actor | null;
-  cookies: Readonly<Cookies>;
-  declaration: Pick<Declaration, 'access' | 'allowRevoked'>;
+  /** Of a stream of a community: which one, and as what the actor listens to it. */
+  community: Pick<FoundCommunity, 'id' | 'role'> | undefined;
+  declaration: Pick<Declaration, 'access' | 'allowRevoked' | 'live'>;
 };
+type Open = Listener & { cut: () => void };
 
 /** The streams that are open in this process. */
 export type Streams = {
   /**
    * Takes a place for a stream until its response closes. The signal is aborted when whoever listens may not any more: their
-   * session ended, their role went, or nobody could say. Throws 429 `TOO_MANY_STREAMS`.
+   * session ended, their role went or changed, or nobody could say. Throws 429 `TOO_MANY_STREAMS`.
    */
   open(res: Response, listener: Listener): AbortSignal;
 };
 
+/** Places of one kind of stream: of each person, and of the process. */
+function placesOf(perPerson: number, perProcess: number) {
+  const counts = new Map<string, number>();
+  let total = 0;
+  return {
+    isFull: (key: string) => total >= perProcess || (counts.get(key) ?? 0) >= perPerson,
+    count(key: string, change: 1 | -1) {
+      total += change;
+      const left = (counts.get(key) ?? 0) + change;
+      if (left === 0) counts.delete(key);
+      else counts.set(key, left);
+    },
+  };
+}
+
 /** `checkEveryMs` is another time than `STREAM_CHECK_MS` only in tests. */
 export function createStreams(runtime: Runtime, checkEveryMs = STREAM_CHECK_MS): Streams {
   const { sql, config, now } = runtime;
-  const counts = new Map<string, number>();
-  let total = 0;
-  const count = (key: string, change: 1 | -1) => {
-    total += change;
-    const left = (counts.get(key) ?? 0) + change;
-    if (left === 0) counts.delete(key);
-    else counts.set(key, left);
-  };
-  const mayStill = async ({ actor, cookies, declaration }: Listener): Promise<boolean> => {
-    const present = await readSession(sql, config, cookies, now());
-    if (present?.sessionId !== actor?.sessionId) return false;
-    admitPerson(present, declaration, config.telegram.requiredChannel);
-    return true;
+  const tails = placesOf(STREAMS_PER_PERSON, STREAMS_PER_PROCESS);
+  const lives = placesOf(LIVE_PER_PERSON, LIVE_PER_PROCESS);
+  const all = new Set<Open>();
+  let timer: ReturnType<typeof setInterval> | undefined;
+  /** All are asked about at once: a thousand who listen cost one question. */
+  const check = async () => {
+    const open = [...all];
+    const present = await readPresent(sql, open, now()).catch(() => null);
+    for (const one of open) if (!mayStill(one, present, config.telegram.requiredChannel)) one.cut();
   };
   return {
     open(res, listener) {
       const key = listener.actor?.userId ?? '';
-      if (total >= STREAMS_PER_PROCESS || (counts.get(key) ?? 0) >= STREAMS_PER_PERSON)
+      const places = listener.declaration.live ? lives : tails;
+      if (places.isFull(key))
         throw new HttpError(429, 'TOO_MANY_STREAMS', 'Too many live views are open. Close another one first.', {
           retryAfterSeconds: RETRY_S,
         });
-      count(key, 1);
       const over = new AbortController();
-      const check = setInterval(async () => {
-        if (await mayStill(listener).catch(() => false)) return;
+      // It closed before it began: nobody will say so again.
+      if (res.destroyed) {
         over.abort();
-        setTimeout(() => res.destroy(), CUT_AFTER_MS).unref();
-      }, checkEveryMs).unref();
+        return over.signal;
+      }
+      places.count(key, 1);
+      const one: Open = {
+        ...listener,
+        cut: () => {
+          over.abort();
+          setTimeout(() => res.destroy(), CUT_AFTER_MS).unref();
+        },
+      };
+      all.add(one);
+      timer ??= setInterval(() => void check(), checkEveryMs).unref();
       res.once('close', () => {
-        clearInterval(check);
-        count(key, -1);
+        all.delete(one);
+        places.count(key, -1);
+        if (all.size > 0) return;
+        clearInterval(timer);
+        timer = undefined;
       });
       return over.signal;
     },
   };
+}
+
+type Present = Actor & { place: FoundCommunity | null };
+
+/** Who stands behind the sessions of those who listen, with their place in the community that they listen to. */
+async function readPresent(sql: Sql, open: readonly Open[], now: Date): Promise<Map<string, Present>> {
+  const asked = open.flatMap(({ actor, community }) =>
+    actor ? [[actor.sessionId, community?.id ?? null] as const] : [],
+  );
+  const rows = await sql.unsafe<
+    (Actor & { placeId: string | null } & Omit<FoundCommunity, 'id' | 'role'> & { roleThere: FoundCommunity['role'] })[]
+  >(
+    `select s.id as "sessionId", s.kind as "sessionKind", s.telegram_at as "telegramAt",
+      u.id as "userId", u.telegram_user_id::text as "telegramUserId", u.telegram_username as "telegramUsername",
+      u.twitter_username as "twitterUsername", u.display_name as "displayName", u.is_verified as "isVerified",
+      u.role, u.membership, u.suspended_at is not null as suspended, u.suspended_until as "suspendedUntil",
+      u.suspended_reason as "suspendedReason", ${zonesText('$3')},
+      c.id as "placeId", c.slug, c.visibility, c.status, m.role as "roleThere"
+    from unnest($1::uuid[], $2::uuid[]) as asked (session, place)
+    join sessions s on s.id = asked.session and s.expires_at > $3::timestamptz and s.last_seen_at > $4::timestamptz
+    join users u on u.id = s.user_id
+    left join communities c on c.id = asked.place
+    left join community_members m on m.community_id = c.id and m.user_id = u.id`,
+    [
+      asked.map(([session]) => session),
+      asked.map(([, place]) => place),
+      now,
+      new Date(now.getTime() - SESSION_IDLE_MS),
+    ],
+    { prepare: true },
+  );
+  return new Map(
+    rows.map(({ placeId, slug, visibility, status, roleThere, ...actor }) => [
+      keyOf(actor.sessionId, placeId ?? undefined),
+      { ...actor, place: placeId === null ? null : { id: placeId, slug, visibility, status, role: roleThere } },
+    ]),
+  );
+}
+
+const keyOf = (sessionId: string, communityId: string | undefined): string => `${sessionId} ${communityId ?? ''}`;
+
+/** Asked as for a read of the same: what would be refused ends the stream. So does another role, which may hear of other things. */
+function mayStill(
+  { actor, community, declaration }: Open,
+  present: ReadonlyMap<string, Present> | null,
+  requiredChannel: string | null,
+): boolean {
+  if (!actor) return declaration.access === 'public';
+  const now = present?.get(keyOf(actor.sessionId, community?.id));
+  if (!now || now.role !== actor.role) return false;
+  try {
+    admitPerson(now, declaration, requiredChannel);
+    if (community === undefined) return true;
+    admitRole(declaration.access, knownTo(now, now.place));
+    return now.place?.role === community.role;
+  } catch {
+    return false;
+  }
 }

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { STREAMS_PER_PERSON, STREAMS_PER_PROCESS } from '../../server/contract/limits.ts';
 import { logServiceOf } from '../../server/features/client-logs/service.ts';
-import { ALL_ROUTES } from '../support/samples.ts';
+import { hubOf } from '../../server/features/live/hub.ts';
+import { ALL_ROUTES, fill } from '../support/samples.ts';
 import { type TestServer, testServer } from '../support/server.ts';
+import { community, join } from '../support/world.ts';
 
 const CHECK_MS = 200;
 let server: TestServer;
@@ -11,6 +13,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await logServiceOf(server.runtime).tail.close();
+  await hubOf(server.runtime).close();
   await server.close();
 });
 
@@ -35,7 +38,9 @@ async function listen(cookie: string, path = TAIL) {
 const isOver = (ended: Promise<unknown>, ms: number): Promise<boolean> =>
   Promise.race([ended.then(() => true), new Promise<boolean>((late) => setTimeout(late, ms, false))]);
 
-test('there is a stream to look at', () => expect(STREAMS.map(({ path }) => path)).toEqual([TAIL]));
+const LIVE = '/api/communities/:communityId/live';
+
+test('there are streams to look at', () => expect(STREAMS.map(({ path }) => path)).toEqual(['/api/live', LIVE, TAIL]));
 
 const LOSSES: [string, (person: { userId: string; cookie: string }) => Promise<unknown>][] = [
   ['signs out', ({ cookie }) => server.request('POST', '/api/auth/logout', { cookie })],
@@ -44,8 +49,11 @@ const LOSSES: [string, (person: { userId: string; cookie: string }) => Promise<u
   ['has the session ended elsewhere', ({ userId }) => server.sql`delete from sessions where user_id = ${userId}`],
 ];
 test.each(LOSSES)('whoever %s while listening hears nothing more', async (_what, lose) => {
-  for (const { path } of STREAMS) {
+  const place = await community(server, (await server.person()).userId);
+  for (const stream of STREAMS) {
     const [person, other] = [await server.person({ role: 'ops' }), await server.person({ role: 'ops' })];
+    for (const { userId } of [person, other]) await join(server.sql, place.id, userId, 'member');
+    const path = fill(stream.path, { communityId: place.id });
     const [lost, kept] = [await listen(person.cookie, path), await listen(other.cookie, path)];
     expect([lost.status, kept.status]).toEqual([200, 200]);
     expect(await isOver(lost.ended, 3 * CHECK_MS)).toBe(false);

@@ -24,6 +24,7 @@ import { useListFocus } from '../engagement/list-focus.ts';
 import { MissingCommunity } from '../engagement/missing-community.tsx';
 import { overlayDashboard } from '../engagement/overlay.ts';
 import { type TaskView, type Today, viewToday } from '../engagement/task-view.ts';
+import { useLive } from '../engagement/use-live.ts';
 import { BadgeRow } from '../profile/badges.tsx';
 import { Announcements, isPinned } from './announcements.tsx';
 import { ClaimCard } from './claim-card.tsx';
@@ -44,6 +45,7 @@ export function DashboardScreen({ community }: { community: string }) {
     [query.data, overlay, asOf, now],
   );
   const isIn = dashboard !== undefined;
+  useLive(dashboard?.community.id ?? null, ['board', 'dashboard'], isIn);
   useFocusOnceIn(isIn, !isIn && statusOf(query.error) === 403);
   if (dashboard === undefined)
     return (

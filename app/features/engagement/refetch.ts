@@ -30,14 +30,19 @@ export function refetchChangedSoon(client: QueryClient): void {
   quiet = setTimeout(read, Math.max(0, Math.min(QUIET_MS, first + LATEST_MS - Date.now())));
 }
 
+type Which = Pick<typeof changed, 'predicate'> & { type?: 'active' };
+
 /**
  * Refetches, from the server itself, what a command has just changed. A plain refetch would first be answered from the
  * device's copy, which does not show the command yet. Where the server cannot be reached, what is shown stays; where it
  * says that this is not for the member any more, it goes.
  */
-export async function refetchChanged(client: QueryClient): Promise<void> {
+export const refetchChanged = (client: QueryClient): Promise<void> => refetchNow(client, changed);
+
+/** The same of other reads. */
+export async function refetchNow(client: QueryClient, which: Which): Promise<void> {
   const isSameMember = sameMember(client);
-  const stale = client.getQueryCache().findAll(changed).filter(isAskedFor);
+  const stale = client.getQueryCache().findAll(which).filter(isAskedFor);
   await Promise.all(
     stale.map(async ({ queryKey }) => {
       await client.cancelQueries({ queryKey, exact: true });

@@ -10,6 +10,7 @@ import { Anchor, ButtonLink } from '../../ui/button.tsx';
 import { listing, number } from '../../ui/format.ts';
 import { Screen } from '../../ui/screen.tsx';
 import { Empty, Forbidden, Reading, Skeleton } from '../../ui/states.tsx';
+import { useLive } from '../engagement/use-live.ts';
 import { useSearch } from '../engagement/use-search.ts';
 import { Review } from './review.tsx';
 import { waitingStill } from './review-queue.ts';
@@ -38,6 +39,7 @@ export function CommunityAdminScreen({ community }: { community: string }) {
   const query = useQuery(reading);
   const asOf = useAsOf(reading.queryKey);
   const admin = query.data;
+  useLive(admin?.community.id ?? null, ['review', 'board'], admin !== undefined);
   return (
     <Screen
       title={m.leader_tools()}

@@ -23,6 +23,7 @@ import { sectionsOf } from '../engagement/board.ts';
 import { BoardRows } from '../engagement/board-rows.tsx';
 import { overlayDashboard } from '../engagement/overlay.ts';
 import { viewToday } from '../engagement/task-view.ts';
+import { useLive } from '../engagement/use-live.ts';
 import { useSearch } from '../engagement/use-search.ts';
 import { SeasonRoom } from './rewards.tsx';
 
@@ -49,6 +50,7 @@ export function LeaderboardScreen() {
   // Seasons belong to communities.
   const periods = PERIODS.filter((period) => scope !== null || period !== 'season');
   const period = periods.find((one) => one === search['period']) ?? 'all';
+  useLive(scope?.id ?? null, ['board'], mine.data !== undefined);
   return (
     <Screen
       title={m.member_leaderboard()}

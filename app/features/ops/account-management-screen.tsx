@@ -14,6 +14,7 @@ import { Screen } from '../../ui/screen.tsx';
 import { Segment } from '../../ui/segment.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { useListFocus } from '../engagement/list-focus.ts';
+import { useLive } from '../engagement/use-live.ts';
 import { useSearch } from '../engagement/use-search.ts';
 import { whenWord } from '../engagement/words.ts';
 import { Refused } from '../leader/command-parts.tsx';
@@ -40,6 +41,7 @@ const VIEW_WORDS = {
 /** `/admin/account-management`: accounts, communities, and who asks for something, for administrators; live only. */
 export function AccountManagementScreen() {
   const [search, setSearch] = useSearch();
+  useLive(null, ['desk']);
   const person = search['person'];
   const view = VIEWS.find((one) => one === search['view']) ?? 'people';
   if (person !== undefined)

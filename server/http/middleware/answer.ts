@@ -47,8 +47,8 @@ function without(json: unknown, field: string): unknown {
 function callFor(runtime: Runtime, streams: Streams, route: Route, asked: Asked): AnyCall {
   const call = callOf(runtime, route, asked, runtime.sql);
   if (!route.declaration.stream) return call;
-  const { actor, cookies } = asked.res.locals.context;
-  const over = streams.open(asked.res, { actor, cookies, declaration: route.declaration });
+  const { actor, community } = asked.res.locals.context;
+  const over = streams.open(asked.res, { actor, community, declaration: route.declaration });
   return { ...call, gone: AbortSignal.any([call.gone as AbortSignal, over]) };
 }
 

@@ -1,0 +1,42 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import type { ChangeTopic } from '../../../server/contract/live.ts';
+import { followChanges } from '../../lib/live.ts';
+import { type ReadKey, readsOf } from '../../lib/query-keys.ts';
+import { refetchNow } from './refetch.ts';
+
+/** The reads that may have another answer once something of a topic has changed. */
+const READS: Record<ChangeTopic, readonly ReadKey[]> = {
+  board: [
+    'GET /api/communities/:communityId/leaderboard',
+    'GET /api/communities/:communityId/dashboard',
+    'GET /api/communities/:communityId/members',
+    'GET /api/leaderboard',
+  ],
+  review: ['GET /api/communities/:communityId/review', 'GET /api/communities/:communityId/admin'],
+  dashboard: ['GET /api/communities/:communityId/dashboard', 'GET /api/communities/:communityId/announcements'],
+  desk: ['GET /api/admin/overview', 'GET /api/admin/people', 'GET /api/admin/leader-applications'],
+};
+
+const openStream = (url: string): EventSource => new EventSource(url, { withCredentials: true });
+
+/**
+ * Keeps what is on the screen as it is on the server, while it is on the screen: of a community, or (null) of the instance. One
+ * stream for the tab's screen; nothing where `enabled` says that there is nobody to follow for.
+ */
+export function useLive(communityId: string | null, topics: readonly ChangeTopic[], enabled = true): void {
+  const client = useQueryClient();
+  const watched = topics.join();
+  useEffect(() => {
+    if (!enabled) return;
+    const list = watched.split(',') as ChangeTopic[];
+    const path = communityId === null ? '/api/live' : `/api/communities/${communityId}/live`;
+    return followChanges(path, list, {
+      ...(typeof EventSource === 'function' && { open: openStream }),
+      onChange: (changed) => {
+        const keys = list.filter((topic) => changed.has(topic)).flatMap((topic) => READS[topic]);
+        if (keys.length > 0) void refetchNow(client, { ...readsOf(keys), type: 'active' });
+      },
+    });
+  }, [client, communityId, watched, enabled]);
+}

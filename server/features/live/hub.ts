@@ -1,0 +1,170 @@
+import type { Sql } from 'postgres';
+import type { Runtime } from '../../base/runtime.ts';
+import type { ChangeTopic } from '../../contract/live.ts';
+import { LIVE_STREAM_MS } from '../../contract/open-limits.ts';
+import { CHANGES_CHANNEL } from './tell.ts';
+
+const KEEP_ALIVE_MS = 20_000;
+
+/** Where somebody looks: a community, or null for the instance; and at what. */
+export type Watched = { communityId: string | null; topics: ReadonlySet<ChangeTopic> };
+type Row = { id: string; communityId: string | null; topic: ChangeTopic };
+
+/** One who follows: what they were not told yet, and how to wake them. */
+type Follower = { watched: Watched; waiting: Set<ChangeTopic>; last: bigint; wake: () => void };
+
+export type Hub = {
+  /**
+   * Server-sent events: `ready`, then a `change` for whatever changed of what is watched, also since the event `after`; until
+   * `gone`, half an hour is over or the process stops.
+   */
+  follow(watched: Watched, after: string | undefined, gone: AbortSignal): AsyncIterable<string>;
+  /** How many follow. */
+  count(): number;
+  close(): Promise<void>;
+};
+
+const hubs = new WeakMap<Sql, Hub>();
+/** The one of this process. */
+export function hubOf({ sql, log }: Pick<Runtime, 'sql' | 'log'>): Hub {
+  const hub = hubs.get(sql) ?? createHub(sql, (error) => log.warn({ err: error }, 'changes were not told'));
+  hubs.set(sql, hub);
+  return hub;
+}
+
+/** One `LISTEN` and one timer for all followers of a process, held only while there is one. */
+export function createHub(sql: Sql, onTrouble: (error: unknown) => void): Hub {
+  const followers = new Set<Follower>();
+  const places = new Map<string, Set<Follower>>();
+  let listening: Promise<{ unlisten(): Promise<void> }> | null = null;
+  let keepAlive: ReturnType<typeof setInterval> | undefined;
+  let heard = 0n;
+  let reading: Promise<void> = Promise.resolve();
+  let closed = false;
+
+  const keyOf = (communityId: string | null) => communityId ?? '';
+
+  /** Reads what is new and wakes those whom it concerns. One after the other, so that nothing is read twice or left out. */
+  function catchUp(): Promise<void> {
+    reading = reading
+      .then(async () => {
+        const rows = await sql<Row[]>`
+          select id::text, community_id as "communityId", topic from changes where id > ${String(heard)} order by id`;
+        for (const { id, communityId, topic } of rows) {
+          heard = BigInt(id);
+          for (const one of places.get(keyOf(communityId)) ?? []) {
+            if (!one.watched.topics.has(topic)) continue;
+            one.waiting.add(topic);
+            one.last = heard;
+            one.wake();
+          }
+        }
+      })
+      .catch(onTrouble);
+    return reading;
+  }
+
+  async function begin(): Promise<void> {
+    const [row] = await sql<[{ last: string }]>`select coalesce(max(id), 0)::text as last from changes`;
+    heard = BigInt(row.last);
+    keepAlive = setInterval(() => {
+      for (const one of followers) one.wake();
+    }, KEEP_ALIVE_MS).unref();
+  }
+
+  async function join(one: Follower): Promise<void> {
+    followers.add(one);
+    const place = keyOf(one.watched.communityId);
+    places.set(place, (places.get(place) ?? new Set()).add(one));
+    // Also when the connection was lost and is there again: what was told meanwhile is read then.
+    listening ??= begin().then(() =>
+      sql.listen(
+        CHANGES_CHANNEL,
+        () => void catchUp(),
+        () => void catchUp(),
+      ),
+    );
+    await listening;
+  }
+
+  async function leave(one: Follower): Promise<void> {
+    followers.delete(one);
+    const place = keyOf(one.watched.communityId);
+    const there = places.get(place);
+    there?.delete(one);
+    if (there?.size === 0) places.delete(place);
+    if (followers.size === 0) await rest();
+  }
+
+  async function rest(): Promise<void> {
+    clearInterval(keepAlive);
+    const held = listening;
+    listening = null;
+    await (await held?.catch(() => null))?.unlisten();
+  }
+
+  async function since(watched: Watched, after: string): Promise<Row[]> {
+    const { communityId } = watched;
+    return sql<Row[]>`
+      select id::text, topic from changes
+      where id > ${after} and community_id ${communityId === null ? sql`is null` : sql`= ${communityId}`}
+        and topic = any(${[...watched.topics]}) order by id`;
+  }
+
+  /** Whether all changes after it are known still: else everything is to be looked at. */
+  async function isKnown(after: string): Promise<boolean> {
+    const [row] = await sql<[{ first: string | null }]>`select min(id)::text as first from changes`;
+    return row.first !== null ? BigInt(row.first) <= BigInt(after) + 1n : BigInt(after) === heard;
+  }
+
+  async function* follow(watched: Watched, after: string | undefined, gone: AbortSignal): AsyncGenerator<string> {
+    const one: Follower = { watched, waiting: new Set(), last: 0n, wake: () => undefined };
+    let isOver = false;
+    const end = () => {
+      isOver = true;
+      one.wake();
+    };
+    const timer = setTimeout(end, LIVE_STREAM_MS).unref();
+    gone.addEventListener('abort', end, { once: true });
+    try {
+      await join(one);
+      if (after !== undefined) {
+        const missed = (await isKnown(after))
+          ? (await since(watched, after)).map(({ topic }) => topic)
+          : watched.topics;
+        for (const topic of missed) one.waiting.add(topic);
+      }
+      if (one.last < heard) one.last = heard;
+      yield event('ready', {}, one.last);
+      while (!isOver && !gone.aborted && !closed) {
+        if (one.waiting.size > 0) {
+          const topics = [...one.waiting];
+          one.waiting.clear();
+          yield event('change', { topics }, one.last);
+          continue;
+        }
+        await new Promise<void>((wake) => (one.wake = wake));
+        one.wake = () => undefined;
+        if (one.waiting.size === 0 && !isOver && !closed) yield ': still here\n\n';
+      }
+    } finally {
+      clearTimeout(timer);
+      gone.removeEventListener('abort', end);
+      await leave(one);
+    }
+  }
+
+  return {
+    follow,
+    count: () => followers.size,
+    async close() {
+      closed = true;
+      for (const one of followers) one.wake();
+      await rest();
+    },
+  };
+}
+
+/** JSON has no line breaks of its own, so one event is one line of data. */
+const event = (name: string, data: object, id: bigint): string =>
+  `event: ${name}\nid: ${id}\ndata: ${JSON.stringify(data)}\n\n`;

@@ -1,0 +1,29 @@
+import type { Runtime } from '../../base/runtime.ts';
+import { LIVE_KEPT_MS } from '../../contract/open-limits.ts';
+
+/** On which processes hear that there are new changes; the last one's id goes along. */
+export const CHANGES_CHANNEL = 'changes';
+
+/**
+ * Takes out what transactions have noted since, numbers it and tells every process. One writer at a time numbers in the order in
+ * which they tell, so who has heard of a number has heard of all before it. Run as a job.
+ */
+export async function tellChanges({ sql, now }: Pick<Runtime, 'sql' | 'now'>): Promise<void> {
+  const [waiting] = await sql`select from change_queue limit 1`;
+  if (!waiting) return;
+  await sql.begin(async (tx) => {
+    await tx`select pg_advisory_xact_lock(hashtextextended('changes', 6))`;
+    await tx`
+      with taken as (delete from change_queue returning community_id, topic),
+      told as (
+        insert into changes (community_id, topic, at) select distinct community_id, topic, ${now()}::timestamptz from taken
+        returning id
+      )
+      select pg_notify(${CHANGES_CHANNEL}, max(id)::text) from told having count(*) > 0`;
+  });
+}
+
+/** Forgets changes that nobody asks for any more. Run as a job. */
+export async function sweepChanges({ sql, now }: Pick<Runtime, 'sql' | 'now'>): Promise<void> {
+  await sql`delete from changes where at < ${new Date(now().getTime() - LIVE_KEPT_MS)}`;
+}
