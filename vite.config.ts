@@ -100,6 +100,7 @@ const DRAWN = [
   'guides/how-to-use-screen.tsx',
   'guides/learn-more-screen.tsx',
   'legal/legal-screen.tsx',
+  'demo/demo-screen.tsx',
 ];
 
 /** Of a style, a font or the sprite. The drawn pages name them as well, so both builds write them alike. */

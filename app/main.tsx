@@ -1,7 +1,7 @@
 import './ui/styles.css';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { StrictMode } from 'react';
+import { type ComponentType, Fragment, type ReactNode, StrictMode } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { userKnown } from './features/gate/use-auth-state.ts';
 import { watchInstall } from './features/install/install.ts';
@@ -9,6 +9,7 @@ import { CrashBoundary } from './features/shell/crash.tsx';
 import { reportMismatch } from './features/shell/hydration.ts';
 import { MemberFrame } from './features/shell/root-frame.tsx';
 import { followSystem } from './features/theme/theme.ts';
+import { isDemo } from './lib/browser.ts';
 import { wasSignedIn } from './lib/hints.ts';
 import './lib/news.ts';
 import { part } from './lib/part.ts';
@@ -17,16 +18,18 @@ import { isGated, router } from './router.tsx';
 
 watchInstall();
 followSystem();
-void queryClient.prefetchQuery(userQuery);
 
 const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
 const place = document.getElementById('root');
 if (!place) throw new Error('The page has no place for the app');
-const app = (
+/** The whole app. `Around`: what stands around it, in the demo. */
+const appIn = (Around: ComponentType<{ children: ReactNode }>) => (
   <StrictMode>
     <CrashBoundary>
       <QueryClientProvider client={queryClient}>
-        <RouterProvider router={router} />
+        <Around>
+          <RouterProvider router={router} />
+        </Around>
       </QueryClientProvider>
     </CrashBoundary>
   </StrictMode>
@@ -36,8 +39,9 @@ const app = (
  * and ops hear of it.
  */
 async function takeOver(drawn: HTMLElement): Promise<void> {
+  void queryClient.prefetchQuery(userQuery);
   await Promise.all([router.load(), isGated(location.pathname) && userKnown()]);
-  hydrateRoot(drawn, app, { onRecoverableError: reportMismatch });
+  hydrateRoot(drawn, appIn(Fragment), { onRecoverableError: reportMismatch });
 }
 /** What the device keeps of an app's parts is there within this, on a slow phone too. */
 const PARTS_WITHIN_MS = 250;
@@ -46,11 +50,16 @@ const PARTS_WITHIN_MS = 250;
  * waited for, parts that the network must bring are not.
  */
 async function draw(empty: HTMLElement): Promise<void> {
+  // Before anything is asked for, and before the first look at the address.
+  const Around = isDemo ? (await part(import('./features/demo/open.tsx'))).openDemo(router, queryClient) : Fragment;
+  void queryClient.prefetchQuery(userQuery);
   const parts = Promise.allSettled([router.load(), wasSignedIn() && MemberFrame.preload?.()]);
-  await Promise.race([parts, pause(PARTS_WITHIN_MS)]);
-  createRoot(empty).render(app);
+  // What came drawn of the demo stands as long as it takes.
+  await (isDemo ? parts : Promise.race([parts, pause(PARTS_WITHIN_MS)]));
+  createRoot(empty).render(appIn(Around));
 }
-const drawn = place.hasChildNodes() ? takeOver(place) : draw(place);
+// The demo's page is drawn as what is to come, which the app then stands in the place of.
+const drawn = place.hasChildNodes() && !isDemo ? takeOver(place) : draw(place);
 document.documentElement.dataset['started'] = '';
 
 // A moved focus tells a screen reader that another screen is there.
@@ -67,4 +76,5 @@ function startBehindWhenIdle(): void {
   if ('requestIdleCallback' in globalThis) requestIdleCallback(startBehind, { timeout: 1_000 });
   else setTimeout(startBehind, 200);
 }
-void Promise.race([drawn, pause(BEHIND_AFTER_MS)]).finally(startBehindWhenIdle);
+// In the demo nothing may begin before its network is its own.
+void (isDemo ? drawn : Promise.race([drawn, pause(BEHIND_AFTER_MS)])).finally(startBehindWhenIdle);

@@ -10,12 +10,13 @@ import { router } from './router.tsx';
 /** A page as HTML for its root element. `screen` is the module that draws it: its styles belong to the page. */
 type Drawn = { path: string; screen: string; title: string; description: string; markup: string };
 
-const GUIDES = ['/learn-more', '/how-to-use'] as const;
+const GUIDES = ['/learn-more', '/how-to-use', '/demo'] as const;
 const POLICIES = ['/community-guidelines', '/privacy-policy', '/terms', '/cookie-policy'] as const;
 const SCREENS = new Map<string, string>([
   ['/', 'landing-screen.tsx'],
   ['/learn-more', 'learn-more-screen.tsx'],
   ['/how-to-use', 'how-to-use-screen.tsx'],
+  ['/demo', 'demo-screen.tsx'],
   ...POLICIES.map((path) => [path, 'legal-screen.tsx'] as const),
 ]);
 

@@ -188,6 +188,10 @@ const routes = [
     lazyScreen(() => import('./features/share/share-screen.tsx'), 'ShareScreen'),
   ),
   page(
+    '/demo',
+    lazyScreen(() => import('./features/demo/demo-screen.tsx'), 'DemoScreen'),
+  ),
+  page(
     '/admin',
     lazyScreen(() => import('./features/ops/overview/overview-screen.tsx'), 'OverviewScreen'),
   ),

@@ -4,6 +4,13 @@
  */
 import { refusable } from '../../worker/refusable.ts';
 
+/**
+ * Whether this document is the demo's (`features/demo`). It plays with an instance of its own, and what this device keeps of
+ * a member is not for it: everything here that outlives the document or reaches another one is refused to it.
+ */
+export const isDemo: boolean = /^\/demo\/?$/.test(globalThis.location?.pathname ?? '');
+const kept = <T>(open: () => T): NonNullable<T> | null => (isDemo ? null : refusable(open));
+
 /** Small texts of this device. */
 export type Shelf = {
   get(key: string): string | null;
@@ -16,9 +23,9 @@ export type Shelf = {
 function shelf(open: () => Storage): Shelf {
   const memory = new Map<string, string | null>();
   return {
-    get: (key) => memory.get(key) ?? (memory.has(key) ? null : refusable(() => open().getItem(key))),
+    get: (key) => memory.get(key) ?? (memory.has(key) ? null : kept(() => open().getItem(key))),
     set(key, text) {
-      const isTaken = refusable(() => {
+      const isTaken = kept(() => {
         if (text === null) open().removeItem(key);
         else open().setItem(key, text);
         return true;
@@ -27,7 +34,7 @@ function shelf(open: () => Storage): Shelf {
       else memory.set(key, text);
       return isTaken === true;
     },
-    keys: () => [...new Set([...(refusable(() => Object.keys(open())) ?? []), ...memory.keys()])],
+    keys: () => [...new Set([...(kept(() => Object.keys(open())) ?? []), ...memory.keys()])],
   };
 }
 /** Outlives the page. */
@@ -66,7 +73,7 @@ function channelHere(name: string): Channel {
   here.set(own, { name, hear });
   return own;
 }
-const channelOf = (name: string): BroadcastChannel | null => refusable(() => new BroadcastChannel(name));
+const channelOf = (name: string): BroadcastChannel | null => kept(() => new BroadcastChannel(name));
 /** A channel to the other rooms, or to the rest of this page. */
 export const openChannel = (name: string): Channel => channelOf(name) ?? channelHere(name);
 
@@ -87,17 +94,17 @@ export function openWorker(
 
 /** Undefined in browsers and contexts without service workers. */
 export const serviceWorkers = (): ServiceWorkerContainer | null =>
-  refusable(() => (navigator as { serviceWorker?: ServiceWorkerContainer }).serviceWorker);
-export const cachesHere = (): CacheStorage | null => refusable(() => (globalThis as { caches?: CacheStorage }).caches);
+  kept(() => (navigator as { serviceWorker?: ServiceWorkerContainer }).serviceWorker);
+export const cachesHere = (): CacheStorage | null => kept(() => (globalThis as { caches?: CacheStorage }).caches);
 export const notifications = (): typeof Notification | null =>
-  refusable(() => (globalThis as { Notification?: typeof Notification }).Notification);
+  kept(() => (globalThis as { Notification?: typeof Notification }).Notification);
 
 /** Without cookies nobody can be signed in. A browser that does not say keeps them. */
 export const keepsCookies = (): boolean => refusable(() => navigator.cookieEnabled) ?? true;
 
 /** Asks the browser not to clear what it keeps of this device when the disk fills up. */
 export function keepStorage(): void {
-  void refusable(() => navigator.storage.persist().catch(() => false));
+  void kept(() => navigator.storage.persist().catch(() => false));
 }
 
 /** Copies text, and says whether it went. */

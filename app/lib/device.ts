@@ -7,7 +7,7 @@ import type { DeviceApi, DrainReport } from '../../worker/api.ts';
 import workerUrl from '../../worker/index.ts?worker&url';
 import { isOwnWord } from '../../worker/own-word.ts';
 import type { DeviceEvent, NewOutboxEntry, OutboxEntry, StorageState } from '../../worker/schema.ts';
-import { openChannel, openWorker } from './browser.ts';
+import { isDemo, openChannel, openWorker } from './browser.ts';
 import { askServiceWorker } from './service-worker.ts';
 import { trustedScriptUrl } from './trusted-types.ts';
 
@@ -32,7 +32,10 @@ function connect(): Remote<DeviceApi> {
 }
 function connectInPage(): Remote<DeviceApi> {
   const { port1, port2 } = new MessageChannel();
-  import('../../worker/in-page.ts').then(({ serveInPage }) => serveInPage(port2, openChannel(DEVICE_CHANNEL)), fail);
+  import('../../worker/in-page.ts').then(({ serveInPage }) => {
+    // The demo keeps nothing on purpose: to its screens that is no fault of the browser's.
+    serveInPage(port2, openChannel(DEVICE_CHANNEL), isDemo);
+  }, fail);
   return wrap<DeviceApi>(port1);
 }
 export const device: Remote<DeviceApi> = connect();

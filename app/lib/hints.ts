@@ -1,6 +1,6 @@
 import { BOOT_KEYS } from '../../server/contract/boot-keys.ts';
 import { SIGNED_IN_COOKIE, VISITOR_MARK } from '../../server/contract/sw-messages.ts';
-import { hasCookie, local } from './browser.ts';
+import { hasCookie, isDemo, local } from './browser.ts';
 
 /**
  * Small conveniences of this device in localStorage. Nothing depends on them: a browser that refuses storage, or loses
@@ -67,5 +67,7 @@ export function forgetHints(): void {
 export const dropOldOverlay = (): void => write('muster-told', null);
 
 /** Mirror of the theme for `/boot.js`, which runs before the first paint. The device store holds the truth. */
-export const themeMirror = (): string | null => read(BOOT_KEYS.theme);
+export const themeMirror = (): string | null =>
+  // The demo may read nothing here: it goes on in the colours that `/boot.js` has painted.
+  isDemo ? (document.documentElement.dataset['theme'] ?? null) : read(BOOT_KEYS.theme);
 export const mirrorTheme = (theme: string): void => write(BOOT_KEYS.theme, theme);

@@ -53,8 +53,8 @@ export function Button(
   );
 }
 
-/** Links that the server answers, or that leave: never handled by the router. */
-const leavesTheApp = (to: string) => /^(https?:|mailto:|tel:|\/api\/)/.test(to);
+/** Links that the server answers, that leave, or that begin another document: never handled by the router. */
+const leavesTheApp = (to: string) => /^(https?:|mailto:|tel:|\/api\/|\/demo(?=\?|$))/.test(to);
 
 /** A link inside the app, or a plain one for `/api/…` and other sites. `to` is a path with its query and fragment, if any. */
 export function Anchor({ to, children, ...rest }: { to: string } & Omit<ComponentProps<'a'>, 'href' | 'target'>) {

@@ -65,6 +65,7 @@ describe('what a phone downloads', () => {
       'index',
       'learn-more',
       'how-to-use',
+      'demo',
       'community-guidelines',
       'privacy-policy',
       'terms',

@@ -1,6 +1,7 @@
 import './sent-picture.css';
 import { useEffect, useState } from 'react';
 import { useOutbox } from '../../lib/device.ts';
+import { pictureSource } from '../../lib/pictures.ts';
 import { m } from '../../paraglide/messages.js';
 import { imageSubject } from '../engagement/subjects.ts';
 import { show } from './picture.ts';
@@ -15,7 +16,7 @@ export function SentPicture({ communityId, imageId }: { communityId: string; ima
   return (
     <img
       className="picture"
-      src={`/api/communities/${communityId}/images/${imageId}`}
+      src={pictureSource(communityId, imageId)}
       alt={m.member_picture_yours()}
       onError={() => setGone(true)}
     />

@@ -3,6 +3,7 @@ import './review-card.css';
 import { useState } from 'react';
 import { plainTyped } from '../../../server/contract/event-code.ts';
 import type { ReviewItem } from '../../../server/contract/review.ts';
+import { pictureSource } from '../../lib/pictures.ts';
 import { m } from '../../paraglide/messages.js';
 import { listing, stampTime } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
@@ -141,7 +142,7 @@ const Link = ({ to }: { to: string }) => (
 
 function Picture({ communityId, imageId }: { communityId: string; imageId: string }) {
   const [missing, setMissing] = useState(false);
-  const source = `/api/communities/${communityId}/images/${imageId}`;
+  const source = pictureSource(communityId, imageId);
   if (missing) return <p className="text-small text-muted">{m.leader_picture_missing()}</p>;
   return (
     <a href={source} target="_blank" rel="noopener">

@@ -100,10 +100,11 @@ export function DeviceCard({ room }: { room: NotificationRoom }) {
   );
 }
 
+const CANNOT = { none: m.push_unsupported, ios: m.push_ios, frame: m.push_framed, demo: m.demo_push } as const;
 function Cannot({ here }: { here: Exclude<Support, 'yes'> }) {
   return (
     <Card className="stack">
-      <b>{here === 'ios' ? m.push_ios() : here === 'frame' ? m.push_framed() : m.push_unsupported()}</b>
+      <b>{CANNOT[here]()}</b>
       {here === 'ios' && <p className="text-small">{m.push_ios_line()}</p>}
     </Card>
   );

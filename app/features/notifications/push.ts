@@ -1,7 +1,7 @@
 /** Push on this device: specification, sections 4, 5 and 8. */
 import type { PushSubscriptionJson } from '../../../server/contract/push.ts';
 import { refusable } from '../../../worker/refusable.ts';
-import { keepStorage, notifications, serviceWorkers } from '../../lib/browser.ts';
+import { isDemo, keepStorage, notifications, serviceWorkers } from '../../lib/browser.ts';
 import { device, enqueue } from '../../lib/device.ts';
 import { call } from '../../lib/http.ts';
 import { log } from '../../lib/logs.ts';
@@ -14,10 +14,10 @@ const READY_WITHIN_MS = 10_000;
 const DETACHED_WITHIN_MS = 3_000;
 
 /**
- * `frame`: inside another site's page, where the browser's question would be taken for that site's.
+ * `demo`: the page shows them itself. `frame`: inside another site's page, where the browser's question would be taken for that site's.
  * `ios`: only the installed app can; `none`: this browser cannot.
  */
-export type Support = 'yes' | 'none' | 'ios' | 'frame';
+export type Support = 'yes' | 'none' | 'ios' | 'frame' | 'demo';
 
 const isIos = () =>
   /iPhone|iPad|iPod/.test(navigator.userAgent) ||
@@ -35,6 +35,7 @@ const isFramed = () => globalThis.self !== globalThis.top;
 
 /** Whether this browser can be asked at all, here. */
 export function support(): Support {
+  if (isDemo) return 'demo';
   const has = notifications() !== null && 'PushManager' in globalThis && serviceWorkers() !== null;
   if (!has) return isIos() ? 'ios' : 'none';
   return isFramed() && !mayAskInFrame(location.hostname, product.productionHosts) ? 'frame' : 'yes';

@@ -1,0 +1,47 @@
+import type { Announcement } from '../../../../server/contract/rooms.ts';
+import { line, prose } from '../../../../server/domain/text.ts';
+import type { AnswersFor } from './answers.ts';
+import { audit, type Community, newId, notify } from './world.ts';
+
+/** Those that are pinned now, then the latest. */
+export function announcementsOf({ announcements }: Community, now: Date): Announcement[] {
+  const isPinned = ({ pinnedUntil }: Announcement) => pinnedUntil !== null && new Date(pinnedUntil) > now;
+  return announcements.toSorted((a, b) => Number(isPinned(b)) - Number(isPinned(a)) || b.at.localeCompare(a.at));
+}
+
+export const announcementAnswersForLeaders = {
+  'POST /api/communities/:communityId/announcements': ({ asker, community, body }) => {
+    const { world, me, now } = asker;
+    const said: Announcement = {
+      id: newId(world),
+      title: line('title', body.title),
+      body: prose('body', body.body),
+      by: me.name,
+      at: now.toISOString(),
+      pinnedUntil: body.pinnedUntil ?? null,
+    };
+    community.announcements.push(said);
+    audit(asker, { communityId: community.id, action: 'announcement.posted', subject: said.title });
+    for (const { userId } of community.members)
+      if (userId !== me.id)
+        notify(
+          world,
+          {
+            userId,
+            topic: 'announcement',
+            title: `${community.name}: ${said.title}`,
+            body: said.body,
+            path: `/community/${community.slug}/dashboard`,
+          },
+          now,
+        );
+    return said;
+  },
+
+  'DELETE /api/communities/:communityId/announcements/:announcementId': ({ asker, community, params }) => {
+    const gone = community.announcements.find(({ id }) => id === params.announcementId);
+    community.announcements = community.announcements.filter((one) => one !== gone);
+    if (gone) audit(asker, { communityId: community.id, action: 'announcement.retracted', subject: gone.title });
+    return { ok: true };
+  },
+} satisfies AnswersFor<'leader'>;

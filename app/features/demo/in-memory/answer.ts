@@ -1,0 +1,120 @@
+import { HttpError } from '../../../../server/base/http-error.ts';
+import type { ApiError } from '../../../../server/contract/errors.ts';
+import { m } from '../../../paraglide/messages.js';
+import { announcementAnswersForLeaders } from './announcements.ts';
+import { type AnyAnswer, demandRole, missing } from './answers.ts';
+import { boardAnswers, boardAnswersForLeaders } from './boards.ts';
+import { claimAnswers } from './claims.ts';
+import {
+  communityAnswers,
+  communityAnswersForLeaders,
+  communityAnswersForMembers,
+  communityAnswersForReviewers,
+  findCommunity,
+} from './communities.ts';
+import { memberAnswersForLeaders, memberAnswersForReviewers } from './members.ts';
+import { profileAnswers } from './profile.ts';
+import { reviewAnswers, reviewAnswersForLeaders } from './review.ts';
+import { plainAnswers, roomAnswersForLeaders, roomAnswersForReviewers, seasonAnswers } from './rooms.ts';
+import { taskAnswers, taskAnswersForLeaders, taskAnswersForReviewers } from './tasks.ts';
+import type { Asker } from './world.ts';
+
+/** All that the demo answers, by the role that it takes in the community of the path. */
+const OPEN = { ...plainAnswers, ...profileAnswers, ...communityAnswers, ...boardAnswers, ...seasonAnswers };
+const MEMBER = { ...communityAnswersForMembers, ...taskAnswers, ...claimAnswers };
+const MODERATOR = {
+  ...communityAnswersForReviewers,
+  ...taskAnswersForReviewers,
+  ...reviewAnswers,
+  ...memberAnswersForReviewers,
+  ...roomAnswersForReviewers,
+};
+const LEADER = {
+  ...communityAnswersForLeaders,
+  ...taskAnswersForLeaders,
+  ...reviewAnswersForLeaders,
+  ...memberAnswersForLeaders,
+  ...announcementAnswersForLeaders,
+  ...boardAnswersForLeaders,
+  ...roomAnswersForLeaders,
+};
+
+type Route = {
+  method: string;
+  segments: string[];
+  least: 'member' | 'moderator' | 'leader' | null;
+  answer: AnyAnswer;
+};
+const routesOf = (answers: object, least: Route['least']): Route[] =>
+  Object.entries(answers).map(([key, answer]) => {
+    const [method = '', path = ''] = key.split(' ');
+    return { method, segments: path.split('/'), least, answer: answer as AnyAnswer };
+  });
+const ROUTES = [
+  ...routesOf(OPEN, null),
+  ...routesOf(MEMBER, 'member'),
+  ...routesOf(MODERATOR, 'moderator'),
+  ...routesOf(LEADER, 'leader'),
+];
+/** Keys of the contract that the demo answers. */
+export const ANSWERED: string[] = [OPEN, MEMBER, MODERATOR, LEADER].flatMap((answers) => Object.keys(answers));
+
+function paramsIn({ segments }: Route, path: readonly string[]): Record<string, string> | null {
+  if (segments.length !== path.length) return null;
+  const params: Record<string, string> = {};
+  for (const [at, segment] of segments.entries()) {
+    const given = path[at] ?? '';
+    if (segment.startsWith(':')) params[segment.slice(1)] = decodeURIComponent(given);
+    else if (segment !== given) return null;
+  }
+  return params;
+}
+
+export type Question = {
+  method: string;
+  /** With its query. */
+  url: string;
+  body: unknown;
+  /** `Idempotency-Key`: the same answer as the first time. */
+  key: string | null;
+};
+export type Reply = { status: number; body: unknown };
+
+/** Answers a request as the server would: in the contract's shape, or with its envelope of an error. */
+export async function answer(asker: Asker, { method, url, body, key }: Question): Promise<Reply> {
+  const { world } = asker;
+  const before = key === null ? undefined : world.answered.get(key);
+  if (before) return before;
+  const { pathname, searchParams } = new URL(url, 'https://demo.invalid');
+  const path = pathname.split('/');
+  let reply: Reply;
+  try {
+    reply = { status: 200, body: await found(asker, method, path, Object.fromEntries(searchParams), body) };
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error;
+    const { status, reason, message, details } = error;
+    reply = { status, body: { status, reason, message, details, requestId: 'demo' } satisfies ApiError };
+  }
+  if (key !== null) world.answered.set(key, reply);
+  return reply;
+}
+
+async function found(
+  asker: Asker,
+  method: string,
+  path: readonly string[],
+  query: Record<string, string>,
+  body: unknown,
+): Promise<unknown> {
+  for (const route of ROUTES) {
+    const params = route.method === method ? paramsIn(route, path) : null;
+    if (!params) continue;
+    const named = params['communityId'];
+    const community = named === undefined ? undefined : findCommunity(asker.world, named);
+    if (community && route.least) demandRole(asker, community, route.least);
+    // Routes without a community in their path ask for none.
+    return route.answer({ asker, community: community as never, params, query, body });
+  }
+  if (path[1] !== 'api') throw missing('address');
+  throw new HttpError(403, 'NOT_IN_DEMO', m.demo_refused());
+}

@@ -1,0 +1,42 @@
+import { HttpError } from '../../../../server/base/http-error.ts';
+import type { CommunityRole } from '../../../../server/contract/community.ts';
+import type { Access, ParamNames } from '../../../../server/contract/route.ts';
+import type { BodyOf, Key, OutputOf, QueryOf, Routes } from '../../../../server/contract/routes.ts';
+import { type Asker, type Community, roleIn } from './world.ts';
+
+/** A request as it comes to who answers it. `community` is the one that the path names, and only there. */
+type Asked<K extends Key> = {
+  asker: Asker;
+  community: Community;
+  params: Record<ParamNames<K>, string>;
+  query: NonNullable<QueryOf<K>>;
+  body: BodyOf<K>;
+};
+type Answer<K extends Key> = (asked: Asked<K>) => OutputOf<K> | Promise<OutputOf<K>>;
+/** Routes of the contract that are for these people, each answered in the contract's own shape. */
+export type AnswersFor<A extends Access> = {
+  readonly [K in Key as Routes[K]['access'] extends A ? K : never]?: Answer<K>;
+};
+/** Any of them, once its route is chosen. */
+export type AnyAnswer = (asked: {
+  asker: Asker;
+  community: Community;
+  params: Record<string, string>;
+  query: Record<string, string>;
+  body: unknown;
+}) => unknown;
+
+const RANK: Record<CommunityRole, number> = { member: 1, moderator: 2, leader: 3 };
+
+/** Throws 403, in the server's words, to whoever has not the role. */
+export function demandRole({ me }: Asker, community: Community, least: CommunityRole): void {
+  const role = roleIn(community, me.id);
+  if (role !== null && RANK[role] >= RANK[least]) return;
+  if (least === 'member') throw new HttpError(403, 'NOT_A_MEMBER', 'Join this community first.');
+  throw new HttpError(403, 'NOT_ALLOWED', `Only a ${least} of this community may do this.`);
+}
+
+export const missing = (what: string) => new HttpError(404, 'NOT_FOUND', `There is no such ${what} here.`);
+
+/** One page that holds all: the demo has no list that is longer. */
+export const onePage = <Item>(items: Item[]): { items: Item[]; next: null } => ({ items, next: null });

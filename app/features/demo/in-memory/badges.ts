@@ -1,0 +1,49 @@
+import type { Badge, BadgeCode } from '../../../../server/contract/badges.ts';
+import { localDay } from '../../../../server/domain/periods.ts';
+import { streakOf } from '../../../../server/domain/streak.ts';
+import type { Person, StoredClaim, World } from './world.ts';
+
+const DONE: [BadgeCode, number][] = [
+  ['first_step', 1],
+  ['ten_done', 10],
+  ['hundred_done', 100],
+];
+const KINDS = 5;
+const RUNS: [BadgeCode, number][] = [
+  ['week_streak', 7],
+  ['month_streak', 30],
+];
+
+const whenOf = ({ decidedAt, submittedAt }: StoredClaim): string => decidedAt ?? submittedAt;
+const earned = (code: BadgeCode, communityId: string | null, claim: StoredClaim | undefined): Badge[] =>
+  claim ? [{ code, communityId, earnedAt: whenOf(claim) }] : [];
+
+/** What a member has earned in one community; the server keeps it, here it is told from the claims that count. */
+export function badgesIn(world: World, { id }: Person, communityId: string): Badge[] {
+  const counted = world.claims.filter(
+    (claim) => claim.userId === id && claim.communityId === communityId && claim.state === 'approved',
+  );
+  const kinds = new Set<string>();
+  const rounded = counted.find(({ taskId }) => {
+    kinds.add(world.tasks.find((task) => task.id === taskId)?.kind ?? '');
+    return kinds.size === KINDS;
+  });
+  return [
+    ...DONE.flatMap(([code, times]) => earned(code, communityId, counted[times - 1])),
+    ...earned('all_rounder', communityId, rounded),
+  ];
+}
+
+/** In all communities, with what is earned over all of them: runs of days. */
+export function badgesOf(world: World, person: Person): Badge[] {
+  const counted = world.claims.filter(({ userId, state }) => userId === person.id && state === 'approved');
+  const dayOf = ({ submittedAt }: StoredClaim) => localDay(new Date(submittedAt), person.timeZone);
+  const runs = RUNS.flatMap(([code, days]) => {
+    const reached = counted.find((claim, at) => {
+      const before = counted.slice(0, at + 1).map(dayOf);
+      return streakOf(before, dayOf(claim)).best >= days;
+    });
+    return earned(code, null, reached);
+  });
+  return [...world.communities.flatMap(({ id }) => badgesIn(world, person, id)), ...runs];
+}

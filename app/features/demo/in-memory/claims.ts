@@ -1,0 +1,197 @@
+import { HttpError } from '../../../../server/base/http-error.ts';
+import type { Claim, NewClaim } from '../../../../server/contract/claims.ts';
+import { differs } from '../../../../server/domain/differs.ts';
+import { gateOf, refuseShut } from '../../../../server/domain/gate.ts';
+import { actedAt } from '../../../../server/domain/periods.ts';
+import { ACTORS, alreadyDecided, FIRST_VERSION, whyNoAppeal } from '../../../../server/domain/review-rules.ts';
+import { setupOf } from '../../../../server/domain/task-row.ts';
+import { prose } from '../../../../server/domain/text.ts';
+import { nextTryAt, retryAfter, TRIES_WITHIN_MS } from '../../../../server/domain/tries.ts';
+import { type AnswersFor, missing, onePage } from './answers.ts';
+import { claimDetail, shownClaim, timesOf } from './claim-shown.ts';
+import { judge } from './judge.ts';
+import { factsOf, findTask, periodOf } from './tasks.ts';
+import {
+  type Asker,
+  type Community,
+  claimsOf,
+  membershipOf,
+  newId,
+  note,
+  notify,
+  record,
+  roleIn,
+  type StoredClaim,
+  type StoredTask,
+  type World,
+} from './world.ts';
+
+export function findClaim(world: World, community: Community, claimId: string): StoredClaim {
+  const claim = claimsOf(world, community.id).find(({ id }) => id === claimId);
+  if (!claim) throw missing('claim');
+  return claim;
+}
+function findMine({ world, me }: Asker, community: Community, claimId: string): StoredClaim {
+  const claim = findClaim(world, community, claimId);
+  if (claim.userId !== me.id) throw missing('claim');
+  return claim;
+}
+
+/** Writes the points of an approved claim, once for its period. */
+export function award({ world, now }: Asker, claim: StoredClaim, actorId: string | null): void {
+  const { communityId, userId, taskId, points } = claim;
+  record(world, { kind: 'award', points, communityId, userId, taskId, reason: null, actorId }, now, claim);
+}
+
+/** One claim of a member, task and period is alive at most. */
+function refuseSecond({ world, me }: Asker, task: StoredTask, period: string, { evidence }: NewClaim): void {
+  const standing = world.claims.findLast(
+    (one) => one.taskId === task.id && one.userId === me.id && one.period === period && one.state !== 'rejected',
+  );
+  if (!standing) return;
+  throw new HttpError(409, 'ALREADY_CLAIMED', 'You have already claimed this one. It counts once.', {
+    details: { claim: shownClaim(world, standing), differs: differs(evidence ?? null, standing.evidence) },
+  });
+}
+
+/** As the server's `claimTask`, in the same order: the period, the gate, the judgement, the award. */
+export function claimTask(asker: Asker, community: Community, task: StoredTask, input: NewClaim): Claim {
+  const { world, me, now } = asker;
+  if (roleIn(community, me.id) === 'leader')
+    throw new HttpError(403, 'LEADERS_DO_NOT_COMPETE', 'You lead this community: leaders do not compete on its board.');
+  const since = [task.createdAt, membershipOf(community, me.id)?.joinedAt ?? task.createdAt].sort().at(-1) ?? '';
+  const said = actedAt(input.actedAt, now, new Date(since));
+  refuseSecond(asker, task, periodOf(task, said, me.timeZone), input);
+  const facts = factsOf(asker, community);
+  const gate = gateOf(task, facts, now, said);
+  const isOfNow = !gate.open && gateOf(task, facts, now).open;
+  if (!gate.open && !isOfNow) refuseShut(gate);
+  const period = periodOf(task, isOfNow ? now : said, me.timeZone);
+  if (isOfNow) refuseSecond(asker, task, period, input);
+  const deviceAt = input.actedAt === undefined ? now : new Date(input.actedAt);
+  const verdict = judge(asker, task, setupOf(task), input.evidence, deviceAt);
+  const isDecided = verdict.state === 'approved' || verdict.state === 'rejected';
+  const claim: StoredClaim = {
+    id: newId(world),
+    version: FIRST_VERSION,
+    taskId: task.id,
+    period,
+    ...verdict,
+    points: task.points,
+    submittedAt: now.toISOString(),
+    decidedAt: isDecided ? now.toISOString() : null,
+    decidedBy: null,
+    retryAt: verdict.state === 'rejected' ? nextTryAt({ ...task, ...triesAt(asker, task) }, now).toISOString() : null,
+    appeal: null,
+    communityId: community.id,
+    userId: me.id,
+    deciderId: null,
+    history: [],
+  };
+  world.claims.push(claim);
+  const kind = isDecided ? 'checked' : 'submitted';
+  const { reason, evidence } = verdict;
+  note(world, claim, { kind, at: now, actorId: me.id, reason, evidence }, null, ACTORS);
+  if (claim.state === 'approved') award(asker, claim, null);
+  if (!isDecided) tellReviewers(asker, community);
+  return shownClaim(world, claim);
+}
+
+function triesAt({ world, me, now }: Asker, task: StoredTask): { tries: number; firstTryAt: Date | null } {
+  const tries = world.claims.filter(
+    (one) =>
+      one.taskId === task.id &&
+      one.userId === me.id &&
+      one.state === 'rejected' &&
+      one.deciderId === null &&
+      Date.parse(one.submittedAt) > now.getTime() - TRIES_WITHIN_MS,
+  );
+  return { tries: tries.length, firstTryAt: tries[0] ? new Date(tries[0].submittedAt) : null };
+}
+
+function tellReviewers({ world, me, now }: Asker, community: Community): void {
+  for (const { userId, role } of community.members)
+    if (role !== 'member' && userId !== me.id)
+      notify(
+        world,
+        {
+          userId,
+          topic: 'queue',
+          title: community.name,
+          body: 'Claims wait for your review.',
+          path: `/community/${community.slug}/admin?room=review`,
+        },
+        now,
+      );
+}
+
+export const claimAnswers = {
+  'POST /api/communities/:communityId/tasks/:taskId/claims': ({ asker, community, params, body }) =>
+    claimTask(asker, community, findTask(asker.world, community, params.taskId), body),
+
+  'GET /api/communities/:communityId/claims': ({ asker: { world, me }, community, query: { state } }) =>
+    onePage(
+      claimsOf(world, community.id)
+        .filter((claim) => claim.userId === me.id && (state === undefined || claim.state === state))
+        .toReversed()
+        .map((claim) => shownClaim(world, claim)),
+    ),
+
+  'GET /api/communities/:communityId/claims/:claimId': ({ asker, community, params }) => {
+    const claim = findClaim(asker.world, community, params.claimId);
+    if (claim.userId !== asker.me.id && roleIn(community, asker.me.id) === 'member') throw missing('claim');
+    return claimDetail(asker, claim);
+  },
+
+  'POST /api/communities/:communityId/claims/:claimId/resubmission': ({ asker, community, params, body }) => {
+    const { world, me, now } = asker;
+    const claim = findMine(asker, community, params.claimId);
+    if (claim.state !== 'changes_requested') throw alreadyDecided(shownClaim(world, claim));
+    const task = findTask(world, community, claim.taskId);
+    const deviceAt = body.actedAt === undefined ? now : new Date(body.actedAt);
+    const verdict = judge(asker, task, setupOf(task), body.evidence, deviceAt);
+    // A reviewer asked for it, so a reviewer looks at it.
+    const state = verdict.state === 'approved' ? 'submitted' : verdict.state;
+    const isRejected = state === 'rejected';
+    const from = claim.state;
+    Object.assign(claim, verdict, {
+      state,
+      checks: [...claim.checks, ...verdict.checks],
+      decidedAt: isRejected ? now.toISOString() : null,
+      deciderId: null,
+      retryAt: isRejected ? (retryAfter(Math.max(task.coolDownMinutes, 1), now)?.toISOString() ?? null) : null,
+    });
+    const { reason, evidence } = verdict;
+    const kind = isRejected ? 'checked' : 'resubmitted';
+    note(world, claim, { kind, at: now, actorId: me.id, reason, evidence }, from, ACTORS);
+    if (!isRejected) tellReviewers(asker, community);
+    return shownClaim(world, claim);
+  },
+
+  'POST /api/communities/:communityId/claims/:claimId/appeal': ({ asker, community, params, body }) => {
+    const { world, me, now } = asker;
+    const text = prose('text', body.text);
+    const claim = findMine(asker, community, params.claimId);
+    const why = whyNoAppeal(timesOf(claim), now);
+    const details = { claim: shownClaim(world, claim) };
+    if (why === 'ALREADY_DECIDED') throw alreadyDecided(details.claim);
+    if (why === 'APPEAL_USED')
+      throw new HttpError(409, why, 'You appealed once. That is as often as it goes.', { details });
+    if (why !== null) throw new HttpError(409, why, 'It is too late for an appeal.', { details });
+    claim.appeal = { text, at: now.toISOString(), outcome: 'open' };
+    note(world, claim, { kind: 'appealed', at: now, actorId: me.id, reason: text }, claim.state, ACTORS);
+    tellReviewers(asker, community);
+    return shownClaim(world, claim);
+  },
+
+  'PUT /api/communities/:communityId/images/:imageId': async ({ asker: { world }, params, body }) => {
+    const picture: unknown = body;
+    if (!(picture instanceof Blob)) throw new HttpError(422, 'IMAGE_INVALID', 'This is no picture.');
+    const bytes = new Uint8Array(await picture.arrayBuffer());
+    // In pieces: a call has room for so many arguments.
+    let text = '';
+    for (let at = 0; at < bytes.length; at += 8_192) text += String.fromCharCode(...bytes.subarray(at, at + 8_192));
+    world.pictures.set(params.imageId, `data:${picture.type};base64,${btoa(text)}`);
+    return { id: params.imageId, width: 0, height: 0 };
+  },
+} satisfies AnswersFor<'member'>;

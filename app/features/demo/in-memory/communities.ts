@@ -1,0 +1,204 @@
+import { HttpError } from '../../../../server/base/http-error.ts';
+import type { CommunitySummary } from '../../../../server/contract/community.ts';
+import { BOARD_PREVIEW, SAMPLE_TASKS } from '../../../../server/contract/limits.ts';
+import { localDay } from '../../../../server/domain/periods.ts';
+import { streakOf } from '../../../../server/domain/streak.ts';
+import { taskOf } from '../../../../server/domain/task-row.ts';
+import { announcementsOf } from './announcements.ts';
+import { type AnswersFor, missing } from './answers.ts';
+import { badgesIn } from './badges.ts';
+import { boardOf, currentSeason, pendingOf, summaryOfSeason } from './boards.ts';
+import { reviewItem, waitingFor } from './review.ts';
+import { todaysTasks, todoOf } from './tasks.ts';
+import {
+  type Asker,
+  audit,
+  type Community,
+  claimsOf,
+  nameOf,
+  namesOf,
+  type Person,
+  pointsOf,
+  roleIn,
+  tasksOf,
+  type World,
+} from './world.ts';
+
+export function summaryOf({ world, me, now }: Asker, community: Community): CommunitySummary {
+  const { id, slug, name, description, tags, languages, visibility, members } = community;
+  const open = tasksOf(world, id).filter(
+    ({ status, closesAt }) => status === 'live' && (closesAt === null || new Date(closesAt) > now),
+  );
+  return {
+    id,
+    slug,
+    name,
+    description,
+    tags,
+    languages,
+    visibility,
+    members: members.length,
+    openTasks: open.length,
+    role: roleIn(community, me.id),
+  };
+}
+
+/** Days of a member's own calendar with something that counts; `communityId` null: in all communities. */
+export const daysOf = (world: World, { id, timeZone }: Person, communityId: string | null): string[] =>
+  world.claims
+    .filter(
+      ({ userId, state, communityId: at }) =>
+        userId === id && state === 'approved' && (communityId === null || at === communityId),
+    )
+    .map(({ submittedAt }) => localDay(new Date(submittedAt), timeZone));
+
+/** Whether each word that is sought occurs, accents and capitals aside. */
+function isSought({ name, description, slug, tags }: Community, search: string): boolean {
+  const plain = (text: string) =>
+    text
+      .normalize('NFKD')
+      .replace(/[\u0300-\u036f]/g, '')
+      .toLowerCase();
+  const all = plain([name, description, slug, ...tags].join(' '));
+  return plain(search)
+    .split(/\s+/)
+    .every((word) => all.includes(word));
+}
+
+export const communityAnswers = {
+  'GET /api/user/communities': ({ asker }) =>
+    asker.world.communities
+      .filter((community) => roleIn(community, asker.me.id) !== null)
+      .map((community) => {
+        const { world, me } = asker;
+        const role = roleIn(community, me.id);
+        return {
+          ...summaryOf(asker, community),
+          points: pointsOf(world, me.id, community.id),
+          rank: boardOf(asker, community, 'all').me?.rank ?? null,
+          todo: todoOf(asker, community),
+          waiting: claimsOf(world, community.id).filter(
+            ({ userId, state }) => userId === me.id && (state === 'submitted' || state === 'checking'),
+          ).length,
+          toReview: role === 'member' ? 0 : waitingFor(asker, community).length,
+        };
+      }),
+
+  'GET /api/communities': ({ asker, query: { search = '', tag, language, below } }) =>
+    asker.world.communities
+      .filter(
+        (community) =>
+          isSought(community, search) &&
+          (tag === undefined || community.tags.includes(tag)) &&
+          (language === undefined || community.languages.includes(language)) &&
+          (below === undefined || community.members.length < Number(below)),
+      )
+      .sort((a, b) => b.members.length - a.members.length)
+      .map((community) => summaryOf(asker, community)),
+
+  'GET /api/communities/:communityId': ({ asker, community }) => ({
+    ...summaryOf(asker, community),
+    rules: community.rules,
+    xHandle: null,
+    inviteThreshold: community.inviteThreshold,
+    createdAt: community.createdAt,
+    leaders: namesOf(asker.world, community, ['leader']),
+    sampleTasks: tasksOf(asker.world, community.id)
+      .filter(({ status }) => status === 'live')
+      .slice(-SAMPLE_TASKS)
+      .map((task) => taskOf(task, asker.now)),
+    top: boardOf(asker, community, 'all').top.slice(0, BOARD_PREVIEW),
+  }),
+
+  'POST /api/communities/:communityId/join': ({ asker, community }) => {
+    const { me, now } = asker;
+    if (roleIn(community, me.id) === null)
+      community.members.push({ userId: me.id, role: 'member', joinedAt: now.toISOString() });
+    return summaryOf(asker, community);
+  },
+} satisfies AnswersFor<'public' | 'user' | 'verified'>;
+
+export const communityAnswersForMembers = {
+  'GET /api/communities/:communityId/dashboard': ({ asker, community }) => {
+    const { world, me, now } = asker;
+    const board = boardOf(asker, community, 'all');
+    const streak = streakOf(daysOf(world, me, community.id), localDay(now, me.timeZone));
+    const season = currentSeason(community);
+    return {
+      community: summaryOf(asker, community),
+      asOf: now.toISOString(),
+      points: pointsOf(world, me.id, community.id),
+      rank: board.me?.rank ?? null,
+      ranked: board.ranked,
+      streakDays: streak.days,
+      countedToday: streak.countedToday,
+      freezes: streak.freezes,
+      season: season && summaryOfSeason(season),
+      announcements: announcementsOf(community, now).slice(0, 3),
+      badges: badgesIn(world, me, community.id),
+      pendingPoints: pendingOf(world, me.id, community.id),
+      tasks: todaysTasks(asker, community),
+      around: board.around,
+      reviewers: namesOf(world, community, ['leader', 'moderator']),
+    };
+  },
+
+  'POST /api/communities/:communityId/leave': ({ asker, community }) => {
+    const leaders = community.members.filter(({ role }) => role === 'leader');
+    if (leaders.length === 1 && leaders[0]?.userId === asker.me.id)
+      throw new HttpError(409, 'LAST_LEADER', 'This is the only leader: a community cannot be without one.');
+    community.members = community.members.filter(({ userId }) => userId !== asker.me.id);
+    return summaryOf(asker, community);
+  },
+
+  'GET /api/communities/:communityId/invite': ({ community }) => ({
+    code: 'demodemode',
+    url: `${globalThis.location?.origin ?? ''}/demo?screen=/community/${community.slug}`,
+    threshold: community.inviteThreshold,
+    qualified: 0,
+    invited: [],
+  }),
+
+  'GET /api/communities/:communityId/announcements': ({ asker, community }) => ({
+    items: announcementsOf(community, asker.now),
+    next: null,
+  }),
+} satisfies AnswersFor<'member'>;
+
+export const communityAnswersForReviewers = {
+  'GET /api/communities/:communityId/admin': ({ asker, community }) => {
+    const { world, now } = asker;
+    const waiting = waitingFor(asker, community);
+    return {
+      community: summaryOf(asker, community),
+      tasks: tasksOf(world, community.id)
+        .toReversed()
+        .map((task) => taskOf(task, now)),
+      queue: waiting.map((claim) => reviewItem(asker, community, claim)),
+      waiting: waiting.length,
+      people: community.members.map(({ userId, role, joinedAt }) => ({
+        id: userId,
+        displayName: nameOf(world, userId) ?? '',
+        role,
+        joinedAt,
+        points: pointsOf(world, userId, community.id),
+      })),
+    };
+  },
+} satisfies AnswersFor<'moderator'>;
+
+export const communityAnswersForLeaders = {
+  'PATCH /api/communities/:communityId': ({ asker, community, body }) => {
+    Object.assign(community, JSON.parse(JSON.stringify(body)));
+    // As the server writes down what was changed: by codes.
+    const subject = Object.keys(body).map((field) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
+    audit(asker, { communityId: community.id, action: 'community.changed', subject: subject.join(', ') });
+    return summaryOf(asker, community);
+  },
+} satisfies AnswersFor<'leader'>;
+
+export function findCommunity({ communities }: World, named: string): Community {
+  const community = communities.find(({ id, slug }) => id === named || slug === named);
+  if (!community) throw missing('community');
+  return community;
+}

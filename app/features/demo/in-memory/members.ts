@@ -1,0 +1,231 @@
+import { HttpError } from '../../../../server/base/http-error.ts';
+import type { CommunityLedgerEntry, LedgerEntry } from '../../../../server/contract/ledger.ts';
+import type { Member } from '../../../../server/contract/members.ts';
+import { ACTORS, FIRST_VERSION } from '../../../../server/domain/review-rules.ts';
+import { prose } from '../../../../server/domain/text.ts';
+import { trustOf } from '../../../../server/domain/trust.ts';
+import { type AnswersFor, missing, onePage } from './answers.ts';
+import { badgesIn } from './badges.ts';
+import { shownClaim } from './claim-shown.ts';
+import { award } from './claims.ts';
+import { findTask, periodOf } from './tasks.ts';
+import {
+  type Asker,
+  audit,
+  type Community,
+  claimsOf,
+  type Entry,
+  type Membership,
+  membershipOf,
+  nameOf,
+  newId,
+  note,
+  notify,
+  personOf,
+  pointsOf,
+  record,
+  type StoredClaim,
+  titleOf,
+  type World,
+} from './world.ts';
+
+const DAY_MS = 86_400_000;
+
+function findMembership(community: Community, userId: string): Membership {
+  const membership = membershipOf(community, userId);
+  if (!membership) throw missing('member');
+  return membership;
+}
+
+function memberOf(world: World, community: Community, { userId, role, joinedAt }: Membership): Member {
+  const person = personOf(world, userId);
+  const sent = claimsOf(world, community.id).filter((claim) => claim.userId === userId);
+  return {
+    id: userId,
+    displayName: person?.name ?? '',
+    telegramUsername: person?.handle ?? null,
+    twitterUsername: person?.handle ?? null,
+    role,
+    joinedAt,
+    points: pointsOf(world, userId, community.id),
+    lastActiveAt:
+      sent
+        .map(({ submittedAt }) => submittedAt)
+        .sort()
+        .at(-1) ?? null,
+  };
+}
+
+const ORDERS: Record<'points' | 'joined' | 'name', (a: Member, b: Member) => number> = {
+  points: (a, b) => b.points - a.points,
+  joined: (a, b) => b.joinedAt.localeCompare(a.joinedAt),
+  name: (a, b) => a.displayName.localeCompare(b.displayName),
+};
+
+/** A line of the ledger with the words that are kept elsewhere. */
+export const shownEntry = (world: World, entry: Entry): LedgerEntry => ({
+  id: entry.id,
+  at: entry.at,
+  kind: entry.kind,
+  points: entry.points,
+  community: world.communities.find(({ id }) => id === entry.communityId)?.name ?? '',
+  task: titleOf(world, entry.taskId),
+  reason: entry.reason,
+  by: nameOf(world, entry.actorId),
+});
+const shownToLeaders = (world: World, entry: Entry): CommunityLedgerEntry => ({
+  ...shownEntry(world, entry),
+  userId: entry.userId,
+  displayName: nameOf(world, entry.userId) ?? '',
+});
+
+/** What a leader or moderator does to a member leaves the last leader where they are. */
+function keepALeader(community: Community, userId: string): void {
+  const leaders = community.members.filter(({ role }) => role === 'leader');
+  if (leaders.length === 1 && leaders[0]?.userId === userId)
+    throw new HttpError(409, 'LAST_LEADER', 'This is the only leader: a community cannot be without one.');
+}
+function refuseLeader({ role }: Membership): void {
+  if (role !== 'leader') return;
+  const message = 'They lead this community: leaders do not compete on its board.';
+  throw new HttpError(403, 'LEADERS_DO_NOT_COMPETE', message);
+}
+
+export const memberAnswersForReviewers = {
+  'GET /api/communities/:communityId/members': ({ asker, community, query }) => {
+    const { search = '', role, order = 'points' } = query;
+    const words = search.trim().replace(/^@/, '').toLowerCase();
+    const items = community.members
+      .filter((member) => role === undefined || member.role === role)
+      .map((member) => memberOf(asker.world, community, member))
+      .filter((member) => `${member.displayName} ${member.telegramUsername}`.toLowerCase().includes(words))
+      .sort(ORDERS[order]);
+    return { ...onePage(items), total: items.length };
+  },
+
+  'GET /api/communities/:communityId/ledger': ({ asker: { world }, community, query: { userId } }) =>
+    onePage(
+      world.ledger
+        .filter((entry) => entry.communityId === community.id && (userId === undefined || entry.userId === userId))
+        .toReversed()
+        .slice(0, 50)
+        .map((entry) => shownToLeaders(world, entry)),
+    ),
+} satisfies AnswersFor<'moderator'>;
+
+export const memberAnswersForLeaders = {
+  'GET /api/communities/:communityId/members/:userId': ({ asker, community, params }) => {
+    const { world, now } = asker;
+    const membership = findMembership(community, params.userId);
+    const claims = claimsOf(world, community.id).filter(({ userId }) => userId === membership.userId);
+    const countOf = (state: string, byPerson = false) =>
+      claims.filter((claim) => claim.state === state && (!byPerson || claim.deciderId !== null)).length;
+    const daysSince = (at: string | undefined) => (at ? (now.getTime() - Date.parse(at)) / DAY_MS : 0);
+    const person = personOf(world, membership.userId);
+    const did = { approved: countOf('approved'), rejected: countOf('rejected', true), reversed: countOf('reversed') };
+    const facts = {
+      ...did,
+      accountDays: daysSince(person?.joinedAt),
+      memberDays: daysSince(membership.joinedAt),
+      xLinked: true,
+      burst: 0,
+      alike: 0,
+      invitedBeside: 0,
+    };
+    return {
+      ...memberOf(world, community, membership),
+      ...did,
+      invitedBy: null,
+      badges: person ? badgesIn(world, person, community.id) : [],
+      trust: trustOf(facts),
+    };
+  },
+
+  'PUT /api/communities/:communityId/members/:userId/role': ({ asker, community, params, body: { role } }) => {
+    const membership = findMembership(community, params.userId);
+    if (role !== 'leader') keepALeader(community, membership.userId);
+    membership.role = role;
+    const subject = nameOf(asker.world, membership.userId);
+    audit(asker, { communityId: community.id, action: `member.made_${role}`, subject });
+    return memberOf(asker.world, community, membership);
+  },
+
+  'POST /api/communities/:communityId/members/:userId/removal': ({ asker, community, params, body }) => {
+    const membership = findMembership(community, params.userId);
+    keepALeader(community, membership.userId);
+    community.members = community.members.filter((member) => member !== membership);
+    const subject = nameOf(asker.world, membership.userId);
+    audit(asker, {
+      communityId: community.id,
+      action: 'member.removed',
+      subject,
+      reason: prose('reason', body.reason),
+    });
+    return { ok: true };
+  },
+
+  'POST /api/communities/:communityId/adjustments': ({ asker, community, body: { userId, points, reason } }) => {
+    const { world, me, now } = asker;
+    refuseLeader(findMembership(community, userId));
+    const why = prose('reason', reason);
+    const entry = { kind: 'adjust', points, communityId: community.id, userId, taskId: null, reason: why } as const;
+    const subject = `${nameOf(world, userId)}: ${points > 0 ? '+' : ''}${points}`;
+    audit(asker, { communityId: community.id, action: 'points.adjusted', subject, reason: why });
+    return shownToLeaders(world, record(world, { ...entry, actorId: me.id }, now));
+  },
+
+  'POST /api/communities/:communityId/tasks/:taskId/grants': ({ asker, community, params, body }) =>
+    shownClaim(asker.world, grant(asker, community, params.taskId, body)),
+} satisfies AnswersFor<'leader'>;
+
+function grant(
+  asker: Asker,
+  community: Community,
+  taskId: string,
+  given: { userId: string; reason: string },
+): StoredClaim {
+  const { world, me, now } = asker;
+  const { userId } = given;
+  const task = findTask(world, community, taskId);
+  refuseLeader(findMembership(community, userId));
+  if (task.kind !== 'manual') throw new HttpError(409, 'NOT_MANUAL', 'Only tasks that leaders give can be given.');
+  const period = periodOf(task, now, personOf(world, userId)?.timeZone ?? 'UTC');
+  const isHeld = world.claims.some(
+    (one) => one.taskId === task.id && one.userId === userId && one.period === period && one.state !== 'rejected',
+  );
+  if (isHeld) throw new HttpError(409, 'ALREADY_CLAIMED', 'They have this one already. It counts once.');
+  const at = now.toISOString();
+  const reason = prose('reason', given.reason);
+  const claim: StoredClaim = {
+    id: newId(world),
+    version: FIRST_VERSION,
+    taskId: task.id,
+    period,
+    state: 'approved',
+    points: task.points,
+    evidence: null,
+    checks: [],
+    submittedAt: at,
+    decidedAt: at,
+    decidedBy: null,
+    reason,
+    retryAt: null,
+    appeal: null,
+    communityId: community.id,
+    userId,
+    deciderId: me.id,
+    history: [],
+  };
+  world.claims.push(claim);
+  note(world, claim, { kind: 'given', at: now, actorId: me.id, reason }, null, ACTORS);
+  audit(asker, {
+    communityId: community.id,
+    action: 'task.granted',
+    subject: `${task.title}: ${nameOf(world, userId)}`,
+    reason,
+  });
+  award(asker, claim, me.id);
+  const path = `/engagement-complete?community=${community.slug}&task=${task.id}`;
+  notify(world, { userId, topic: 'review', title: task.title, body: 'It counts.', path }, now);
+  return claim;
+}

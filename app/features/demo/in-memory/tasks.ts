@@ -1,0 +1,251 @@
+import { HttpError } from '../../../../server/base/http-error.ts';
+import { claimPeriods } from '../../../../server/contract/periods.ts';
+import type { TaskSetup, TaskWithClaim } from '../../../../server/contract/tasks.ts';
+import { hasEnded, offerOf } from '../../../../server/domain/gate.ts';
+import { ALIVE, type Facts, newcomer, type Other } from '../../../../server/domain/gate-facts.ts';
+import { localDay } from '../../../../server/domain/periods.ts';
+import { askOf, setupOf, taskOf } from '../../../../server/domain/task-row.ts';
+import { type AnswersFor, missing, onePage } from './answers.ts';
+import { shownClaim } from './claim-shown.ts';
+import {
+  type Asker,
+  audit,
+  type Community,
+  claimsOf,
+  newId,
+  notify,
+  pointsOf,
+  roleIn,
+  type StoredClaim,
+  type StoredTask,
+  tasksOf,
+  type World,
+} from './world.ts';
+
+export const isAlive = ({ state }: Pick<StoredClaim, 'state'>): boolean => ALIVE.includes(state);
+
+export function findTask(world: World, community: Community, taskId: string): StoredTask {
+  const task = tasksOf(world, community.id).find(({ id }) => id === taskId);
+  if (!task) throw missing('task');
+  return task;
+}
+
+/** What gates look at, of one member of a community. */
+export function factsOf({ world, me }: Asker, community: Community): Facts {
+  const tasks = tasksOf(world, community.id);
+  const claims = claimsOf(world, community.id);
+  const mineOf = (taskId: string) => {
+    const mine = claims.filter((claim) => claim.taskId === taskId && claim.userId === me.id);
+    const waits = mine.flatMap(({ state, retryAt }) => (state === 'rejected' && retryAt ? [Date.parse(retryAt)] : []));
+    return {
+      approved: mine.filter(({ state }) => state === 'approved').length,
+      alive: mine.filter(isAlive).length,
+      retryAt: waits.length > 0 ? new Date(Math.max(...waits)) : null,
+    };
+  };
+  return {
+    role: roleIn(community, me.id),
+    timeZone: me.timeZone,
+    points: pointsOf(world, me.id, community.id),
+    mine: new Map(tasks.map(({ id }) => [id, mineOf(id)])),
+    taken: new Map(tasks.map(({ id }) => [id, claims.filter((one) => one.taskId === id && isAlive(one)).length])),
+    others: new Map(tasks.map((task) => [task.id, asOther(task)])),
+  };
+}
+const asOther = ({ title, status, closesAt, conditions, kind, config }: StoredTask): Other => ({
+  title,
+  status,
+  closesAt,
+  conditions,
+  eventEndsAt: kind === 'telegram_event' ? String(config['endsAt']) : null,
+});
+
+/** In the demo questions keep the order in which they were written: nobody copies from a neighbour here. */
+const AS_WRITTEN = { publicKey: '', inOrder: <T>(items: readonly T[]): T[] => [...items] };
+export const askOfTask = (setup: TaskSetup) => askOf(setup, AS_WRITTEN);
+
+export const periodOf = (task: StoredTask, at: Date, timeZone: string): string =>
+  claimPeriods(localDay(at, timeZone))[task.recurrence];
+
+/** The asker's claim of the task's present period: the one that is alive, else the latest. */
+export function claimNow({ world, me, now }: Asker, task: StoredTask): StoredClaim | null {
+  const period = periodOf(task, now, me.timeZone);
+  const mine = world.claims.filter(
+    (claim) => claim.taskId === task.id && claim.userId === me.id && claim.period === period,
+  );
+  return mine.findLast(isAlive) ?? mine.at(-1) ?? null;
+}
+
+export function withClaim(asker: Asker, task: StoredTask, facts: Facts): TaskWithClaim {
+  const claim = claimNow(asker, task);
+  return {
+    ...taskOf(task, asker.now),
+    ask: askOfTask(setupOf(task)),
+    gate: offerOf(task, facts, asker.now),
+    claim: claim && shownClaim(asker.world, claim),
+  };
+}
+
+const PLACE: Partial<Record<StoredClaim['state'], number>> = {
+  rejected: 0,
+  changes_requested: 0,
+  submitted: 2,
+  checking: 2,
+  approved: 3,
+  reversed: 3,
+};
+/** Live tasks with my claims: first what was turned down, then what is open, waits, is done; the oldest task first. */
+export function todaysTasks(asker: Asker, community: Community): TaskWithClaim[] {
+  const facts = factsOf(asker, community);
+  const placeOf = ({ claim }: TaskWithClaim) => (claim ? (PLACE[claim.state] ?? 1) : 1);
+  return tasksOf(asker.world, community.id)
+    .filter(({ status }) => status === 'live')
+    .map((task) => withClaim(asker, task, facts))
+    .filter(({ ask, claim }) => claim !== null || !hasEnded(ask, asker.now))
+    .sort((a, b) => placeOf(a) - placeOf(b));
+}
+
+/** How many of them wait for the member. */
+export const todoOf = (asker: Asker, community: Community): number =>
+  roleIn(community, asker.me.id) === 'leader'
+    ? 0
+    : todaysTasks(asker, community).filter(
+        ({ claim, gate }) =>
+          (claim === null && gate.open) ||
+          claim?.state === 'changes_requested' ||
+          (claim?.state === 'rejected' && claim.appeal?.outcome !== 'open'),
+      ).length;
+
+/** What claims were made for stays as it is. */
+function refuseClaimed(world: World, task: StoredTask): void {
+  if (!world.claims.some(({ taskId }) => taskId === task.id)) return;
+  throw new HttpError(409, 'TASK_LOCKED', 'Members have already claimed this task: copy it to change what it asks.', {
+    details: { by: 'claims', season: null },
+  });
+}
+
+export const taskAnswers = {
+  'GET /api/communities/:communityId/tasks/:taskId': ({ asker, community, params }) =>
+    withClaim(asker, findTask(asker.world, community, params.taskId), factsOf(asker, community)),
+
+  'GET /api/communities/:communityId/tasks/:taskId/poll': ({ asker: { world, me }, community, params }) => {
+    const task = findTask(world, community, params.taskId);
+    const setup = setupOf(task);
+    if (setup.kind !== 'poll') throw missing('task');
+    const votes = world.claims.filter(({ taskId, state }) => taskId === task.id && state === 'approved');
+    const chosen = votes.flatMap(({ evidence }) => (evidence?.kind === 'poll' ? evidence.optionIds : []));
+    const mayRead = roleIn(community, me.id) === 'leader' || votes.some(({ userId }) => userId === me.id);
+    const counts = setup.choices.map(({ id }) => ({
+      optionId: id,
+      votes: chosen.filter((one) => one === id).length,
+    }));
+    return { votes: votes.length, counts: mayRead ? counts : null };
+  },
+} satisfies AnswersFor<'member'>;
+
+export const taskAnswersForReviewers = {
+  'GET /api/communities/:communityId/tasks': ({ asker: { world, me, now }, community, query: { status } }) => {
+    const countOf = (taskId: string, states: readonly string[], byPerson = false) =>
+      world.claims.filter(
+        (claim) => claim.taskId === taskId && states.includes(claim.state) && (!byPerson || claim.deciderId !== null),
+      ).length;
+    const items = tasksOf(world, community.id)
+      .toReversed()
+      .map((task) => ({
+        ...taskOf(task, now),
+        setup: roleIn(community, me.id) === 'leader' ? setupOf(task) : null,
+        createdAt: task.createdAt,
+        claims: {
+          waiting: countOf(task.id, ['submitted', 'checking', 'changes_requested']),
+          approved: countOf(task.id, ['approved']),
+          rejected: countOf(task.id, ['rejected'], true),
+        },
+        lockedBy:
+          community.seasons.find(({ state, taskIds }) => state === 'live' && taskIds.includes(task.id))?.name ?? null,
+      }));
+    return onePage(items.filter((task) => status === undefined || task.status === status));
+  },
+
+  'GET /api/communities/:communityId/tasks/:taskId/preview': ({ asker, community, params }) => {
+    const task = findTask(asker.world, community, params.taskId);
+    const facts = newcomer(asker.me.timeZone, factsOf(asker, community).others);
+    return { ...withClaim(asker, { ...task, status: 'live' }, facts), claim: null };
+  },
+} satisfies AnswersFor<'moderator'>;
+
+export const taskAnswersForLeaders = {
+  'POST /api/communities/:communityId/tasks': ({ asker, community, body }) => {
+    const { world, now } = asker;
+    const { setup, schedule, caps, conditions = null, status = 'live', ...words } = body;
+    const { kind, ...config } = setup;
+    const task: StoredTask = {
+      ...words,
+      id: newId(world),
+      communityId: community.id,
+      createdAt: now.toISOString(),
+      kind,
+      config,
+      status,
+      opensAt: schedule?.opensAt ?? null,
+      closesAt: schedule?.closesAt ?? null,
+      localWindow: schedule?.window ?? null,
+      capTotal: caps?.total ?? null,
+      capMember: caps?.member ?? null,
+      coolDownMinutes: caps?.coolDownMinutes ?? 0,
+      conditions,
+    };
+    world.tasks.push(task);
+    const action = status === 'live' ? 'task.published' : 'task.created';
+    audit(asker, { communityId: community.id, action, subject: task.title });
+    if (status === 'live') tellOf(asker, community, task);
+    return taskOf(task, now);
+  },
+
+  'PATCH /api/communities/:communityId/tasks/:taskId': ({ asker, community, params, body }) => {
+    const { world, now } = asker;
+    const task = findTask(world, community, params.taskId);
+    const { setup, schedule, caps, status, conditions, ...words } = body;
+    if (setup && setup.kind !== task.kind)
+      throw new HttpError(422, 'KIND_FIXED', 'The kind of a task cannot be changed. Make a new one.');
+    const { kind: _, ...config } = setup ?? setupOf(task);
+    const asks = (one: Pick<StoredTask, 'config' | 'points' | 'recurrence'>) =>
+      JSON.stringify([one.config, one.points, one.recurrence]);
+    const { points = task.points, recurrence = task.recurrence } = words;
+    if (asks({ config, points, recurrence }) !== asks(task)) refuseClaimed(world, task);
+    const isPublished = status === 'live' && task.status !== 'live';
+    const action = isPublished ? 'task.published' : status === 'archived' ? 'task.archived' : 'task.changed';
+    Object.assign(task, JSON.parse(JSON.stringify({ ...words, config, status })), {
+      ...(schedule && { opensAt: schedule.opensAt, closesAt: schedule.closesAt, localWindow: schedule.window }),
+      ...(caps && { capTotal: caps.total, capMember: caps.member, coolDownMinutes: caps.coolDownMinutes }),
+      ...(conditions !== undefined && { conditions }),
+    });
+    audit(asker, { communityId: community.id, action, subject: task.title });
+    if (isPublished) tellOf(asker, community, task);
+    return taskOf(task, now);
+  },
+
+  'POST /api/communities/:communityId/tasks/:taskId/copies': ({ asker, community, params }) => {
+    const { world, now } = asker;
+    const task = findTask(world, community, params.taskId);
+    const copy: StoredTask = { ...task, id: newId(world), status: 'draft', createdAt: now.toISOString() };
+    world.tasks.push(copy);
+    audit(asker, { communityId: community.id, action: 'task.copied', subject: copy.title });
+    return taskOf(copy, now);
+  },
+} satisfies AnswersFor<'leader'>;
+
+function tellOf({ world, me, now }: Asker, community: Community, task: StoredTask): void {
+  for (const { userId } of community.members)
+    if (userId !== me.id)
+      notify(
+        world,
+        {
+          userId,
+          topic: 'task',
+          title: `${community.name}: new task`,
+          body: task.title,
+          path: `/community/${community.slug}/dashboard`,
+        },
+        now,
+      );
+}

@@ -1,0 +1,191 @@
+import type { BoardState } from '../../../../server/contract/boards.ts';
+import type { Claim, ClaimStep, Evidence } from '../../../../server/contract/claims.ts';
+import type { CommunityRole } from '../../../../server/contract/community.ts';
+import type { LedgerEntry } from '../../../../server/contract/ledger.ts';
+import type { NotificationSettings, Topic } from '../../../../server/contract/push.ts';
+import type { Announcement, AuditEntry } from '../../../../server/contract/rooms.ts';
+import type { Season } from '../../../../server/contract/seasons.ts';
+import type { TaskRow } from '../../../../server/domain/task-row.ts';
+
+/** Everything that the demo knows, in the memory of one page: rows as the server keeps them, times as ISO 8601. */
+export type Person = {
+  id: string;
+  name: string;
+  telegramUserId: string;
+  handle: string;
+  joinedAt: string;
+  timeZone: string;
+};
+export type Membership = { userId: string; role: CommunityRole; joinedAt: string };
+export type Community = {
+  id: string;
+  slug: string;
+  name: string;
+  description: string;
+  rules: string;
+  tags: string[];
+  languages: string[];
+  visibility: 'public' | 'private';
+  inviteThreshold: number;
+  createdAt: string;
+  board: { state: BoardState; since: string };
+  members: Membership[];
+  announcements: Announcement[];
+  seasons: Season[];
+};
+export type StoredTask = TaskRow & { communityId: string; createdAt: string };
+export type StoredClaim = Claim & {
+  communityId: string;
+  userId: string;
+  deciderId: string | null;
+  history: ClaimStep[];
+};
+export type Entry = Pick<LedgerEntry, 'id' | 'at' | 'kind' | 'points' | 'reason'> & {
+  communityId: string;
+  userId: string;
+  taskId: string | null;
+  actorId: string | null;
+};
+export type Notice = {
+  id: string;
+  userId: string;
+  topic: Topic;
+  title: string;
+  body: string;
+  path: string;
+  at: string;
+};
+export type Audited = AuditEntry & { communityId: string };
+/** What was answered to a command, by its key: sent again, it is answered alike. */
+export type Answered = { status: number; body: unknown };
+
+export type World = {
+  people: Person[];
+  communities: Community[];
+  tasks: StoredTask[];
+  claims: StoredClaim[];
+  /** The oldest first. */
+  ledger: Entry[];
+  audit: Audited[];
+  notices: Notice[];
+  /** Pictures as `data:` addresses, by their id. */
+  pictures: Map<string, string>;
+  settings: Map<string, NotificationSettings>;
+  answered: Map<string, Answered>;
+  /** How many ids were given. */
+  ids: number;
+};
+
+export const emptyWorld = (): World => ({
+  people: [],
+  communities: [],
+  tasks: [],
+  claims: [],
+  ledger: [],
+  audit: [],
+  notices: [],
+  pictures: new Map(),
+  settings: new Map(),
+  answered: new Map(),
+  ids: 0,
+});
+
+/** The next id, in the form of those that the server makes. The same seed gives the same ids, so links to screens hold. */
+export function newId(world: World): string {
+  world.ids += 1;
+  return `00000000-0000-4000-8000-${String(world.ids).padStart(12, '0')}`;
+}
+
+/** Who asks, and when. */
+export type Asker = { world: World; me: Person; now: Date };
+
+export const personOf = (world: World, id: string | null): Person | null =>
+  world.people.find((person) => person.id === id) ?? null;
+export const nameOf = (world: World, id: string | null): string | null => personOf(world, id)?.name ?? null;
+export const membershipOf = (community: Community, userId: string): Membership | null =>
+  community.members.find((member) => member.userId === userId) ?? null;
+export const roleIn = (community: Community, userId: string): CommunityRole | null =>
+  membershipOf(community, userId)?.role ?? null;
+export const tasksOf = (world: World, communityId: string): StoredTask[] =>
+  world.tasks.filter((task) => task.communityId === communityId);
+export const claimsOf = (world: World, communityId: string): StoredClaim[] =>
+  world.claims.filter((claim) => claim.communityId === communityId);
+export const titleOf = (world: World, taskId: string | null): string | null =>
+  world.tasks.find(({ id }) => id === taskId)?.title ?? null;
+export const pointsOf = (world: World, userId: string, communityId: string | null): number =>
+  world.ledger
+    .filter((entry) => entry.userId === userId && (communityId === null || entry.communityId === communityId))
+    .reduce((sum, { points }) => sum + points, 0);
+
+/** Names of who holds one of the roles, leaders first. */
+export const namesOf = (world: World, community: Community, roles: readonly CommunityRole[]): string[] =>
+  roles.flatMap((role) =>
+    community.members.filter((member) => member.role === role).map(({ userId }) => nameOf(world, userId) ?? ''),
+  );
+
+/** One step of a claim's history; all but the first make it another version. */
+export function note(
+  world: World,
+  claim: StoredClaim,
+  step: {
+    kind: ClaimStep['kind'];
+    at: Date;
+    actorId: string | null;
+    reason: string | null;
+    evidence?: Evidence | null;
+  },
+  from: ClaimStep['from'],
+  actors: Record<ClaimStep['kind'], ClaimStep['actor']>,
+): void {
+  if (from !== null) claim.version += 1;
+  claim.history.push({
+    kind: step.kind,
+    at: step.at.toISOString(),
+    actor: actors[step.kind],
+    by: nameOf(world, step.actorId),
+    from,
+    to: claim.state,
+    reason: step.reason,
+    points: null,
+    version: claim.version,
+    evidence: step.evidence ?? null,
+  });
+}
+
+/** Writes to the ledger. What a claim has of it stands in its history too. */
+export function record(
+  world: World,
+  entry: Omit<Entry, 'id' | 'at'>,
+  now: Date,
+  claim: StoredClaim | null = null,
+): Entry {
+  // As the server's: a number that grows.
+  const row: Entry = { ...entry, id: String(world.ledger.length + 1), at: now.toISOString() };
+  world.ledger.push(row);
+  claim?.history.push({
+    kind: 'counted',
+    at: row.at,
+    actor: 'server',
+    by: null,
+    from: claim.state,
+    to: claim.state,
+    reason: null,
+    points: row.points,
+    version: claim.version,
+    evidence: null,
+  });
+  return row;
+}
+
+export function audit(
+  { world, me, now }: Asker,
+  done: { communityId: string; action: string; subject: string | null; reason?: string | null },
+): void {
+  const { communityId, action, subject, reason = null } = done;
+  world.audit.unshift({ id: newId(world), at: now.toISOString(), action, by: me.name, subject, reason, communityId });
+}
+
+/** Tells somebody, which the page shows once it is theirs. */
+export function notify(world: World, notice: Omit<Notice, 'id' | 'at'>, now: Date): void {
+  world.notices.unshift({ ...notice, id: newId(world), at: now.toISOString() });
+}

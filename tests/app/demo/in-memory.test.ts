@@ -1,0 +1,286 @@
+// @vitest-environment node
+
+import { beforeEach, describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
+import { ANSWERED, answer } from '../../../app/features/demo/in-memory/answer.ts';
+import { type Demo, seedDemo } from '../../../app/features/demo/in-memory/seed.ts';
+import type { Claim } from '../../../server/contract/claims.ts';
+import type { Dashboard } from '../../../server/contract/communities.ts';
+import type { ApiError } from '../../../server/contract/errors.ts';
+import { type Key, type OutputOf, routes } from '../../../server/contract/routes.ts';
+import type { TaskKind } from '../../../server/contract/tasks.ts';
+
+const NOW = new Date('2026-11-25T15:00:00Z');
+const SLUG = 'ridge-valley-walkers';
+let demo: Demo;
+let now = NOW;
+const asked = new Set<string>();
+
+type With = { params?: Record<string, string>; query?: Record<string, string>; body?: unknown; key?: string };
+/** Asks as the page does, through JSON; what is answered must be of the contract's shape. */
+async function ask(as: 'member' | 'leader', key: Key, given: With = {}): Promise<{ status: number; body: unknown }> {
+  const [method = '', pattern = ''] = key.split(' ');
+  const params: Record<string, string> = { communityId: SLUG, ...given.params };
+  const path = pattern.replace(/:(\w+)/g, (_, name: string) => params[name] ?? '');
+  const url = given.query ? `${path}?${new URLSearchParams(given.query)}` : path;
+  const question = { method, url, body: given.body, key: given.key ?? null };
+  const reply = await answer({ world: demo.world, me: demo[as], now }, question);
+  const body: unknown = JSON.parse(JSON.stringify(reply.body));
+  const { output } = routes[key] as { output?: z.ZodMiniType };
+  if (reply.status === 200 && output) {
+    asked.add(key);
+    const checked = z.safeParse(output, body);
+    expect(checked.success ? [] : checked.error.issues, key).toEqual([]);
+  }
+  return { status: reply.status, body };
+}
+async function ok<K extends Key>(as: 'member' | 'leader', key: K, given: With = {}): Promise<OutputOf<K>> {
+  const { status, body } = await ask(as, key, given);
+  expect({ key, status, body: status === 200 ? null : body }).toEqual({ key, status: 200, body: null });
+  return body as OutputOf<K>;
+}
+const refused = async (as: 'member' | 'leader', key: Key, given: With = {}) => {
+  const { status, body } = await ask(as, key, given);
+  return `${status} ${(body as ApiError).reason}`;
+};
+
+const today = () => ok('member', 'GET /api/communities/:communityId/dashboard');
+const taskIn = (dashboard: Dashboard, title: string) => {
+  const found = dashboard.tasks.find((task) => task.title === title);
+  if (!found) throw new Error(`There is no ${title} today`);
+  return found;
+};
+const claim = async (title: string, evidence?: object): Promise<Claim> => {
+  const { id } = taskIn(await today(), title);
+  const body = { ...(evidence && { evidence }) };
+  return ok('member', 'POST /api/communities/:communityId/tasks/:taskId/claims', { params: { taskId: id }, body });
+};
+const queue = () => ok('leader', 'GET /api/communities/:communityId/review');
+const decide = (claimId: string, body: object, as: 'member' | 'leader' = 'leader') =>
+  ask(as, 'POST /api/communities/:communityId/claims/:claimId/decision', { params: { claimId }, body });
+
+beforeEach(() => {
+  now = NOW;
+  demo = seedDemo(NOW, 'Europe/Lisbon');
+});
+
+describe('the instance of the demo', () => {
+  it('is seeded alike each time, with weeks behind it and something to do now', async () => {
+    expect(seedDemo(NOW, 'Europe/Lisbon')).toEqual(demo);
+    const { streakDays, countedToday, tasks, points, rank, announcements, season } = await today();
+    expect({ streakDays, countedToday, season: season?.name }).toEqual({
+      streakDays: 12,
+      countedToday: false,
+      season: 'Winter waymarks',
+    });
+    expect(points).toBeGreaterThan(100);
+    expect(rank).toBeGreaterThan(0);
+    expect(announcements).toHaveLength(2);
+    const states = new Set(tasks.map((task) => task.claim?.state ?? (task.gate.open ? 'open' : 'shut')));
+    expect([...states].sort()).toEqual(['approved', 'changes_requested', 'open', 'rejected', 'shut', 'submitted']);
+    const kinds = new Set<TaskKind>(tasks.map(({ kind }) => kind));
+    for (const kind of ['check_in', 'quiz', 'poll', 'submit_text', 'submit_url', 'submit_image', 'visit_link'] as const)
+      expect(kinds).toContain(kind);
+    expect((await queue()).waiting).toBeGreaterThan(3);
+    const weeks = await ok('leader', 'GET /api/communities/:communityId/analytics', { query: { days: '28' } });
+    expect(weeks.days.filter(({ approved }) => approved > 0).length).toBeGreaterThan(20);
+  });
+
+  it('counts a check-in at once, moves the boards with it, and counts it once', async () => {
+    const before = await today();
+    const board = () => ok('member', 'GET /api/communities/:communityId/leaderboard', { query: { period: 'today' } });
+    const pointsBefore = (await board()).me?.points ?? 0;
+    const made = await claim('Out for a walk today');
+    expect(made.state).toBe('approved');
+    const after = await today();
+    expect(after.points).toBe(before.points + made.points);
+    expect({ days: after.streakDays, today: after.countedToday }).toEqual({ days: 13, today: true });
+    expect((await board()).me?.points).toBe(pointsBefore + made.points);
+    const ledger = await ok('member', 'GET /api/user/ledger');
+    expect(ledger.items[0]).toMatchObject({ points: made.points, task: 'Out for a walk today' });
+    const again = { params: { taskId: made.taskId }, body: {} };
+    const key = 'POST /api/communities/:communityId/tasks/:taskId/claims';
+    expect(await refused('member', key, again)).toBe('409 ALREADY_CLAIMED');
+    expect(await refused('leader', key, again)).toBe('403 LEADERS_DO_NOT_COMPETE');
+    now = new Date(NOW.getTime() + 86_400_000);
+    expect((await claim('Out for a walk today')).state).toBe('approved');
+  });
+
+  it('answers a command that is sent again as it did the first time', async () => {
+    const { id: taskId } = taskIn(await today(), 'Out for a walk today');
+    const send = () =>
+      ok('member', 'POST /api/communities/:communityId/tasks/:taskId/claims', {
+        params: { taskId },
+        body: {},
+        key: 'once',
+      });
+    expect(await send()).toEqual(await send());
+    expect(
+      demo.world.claims.filter((one) => one.taskId === taskId && one.submittedAt === NOW.toISOString()),
+    ).toHaveLength(1);
+  });
+
+  it('grades a quiz by its answers and its pace, and lets nobody try again at once', async () => {
+    const { ask: quiz, id: taskId } = taskIn(await today(), 'Ready for the ridge?');
+    expect(JSON.stringify(quiz)).not.toContain('correct');
+    const right = { fog: ['wait'], kit: ['foil', 'tweezers'], gate: ['open'], number: ['112'] };
+    const answers = (of: Record<string, string[]>) =>
+      Object.entries(of).map(([questionId, optionIds]) => ({ questionId, optionIds }));
+    const sent = (of: Record<string, string[]>, tookMs: number) => ({
+      kind: 'quiz',
+      startedAt: NOW.toISOString(),
+      tookMs,
+      answers: answers(of),
+    });
+    const failed = await claim('Ready for the ridge?', sent({ ...right, fog: ['fast'], gate: ['shut'] }, 60_000));
+    expect(failed).toMatchObject({ state: 'rejected', reason: '2 of 4 right, 3 needed' });
+    const body = { evidence: sent(right, 60_000) };
+    const key = 'POST /api/communities/:communityId/tasks/:taskId/claims';
+    expect(await refused('member', key, { params: { taskId }, body })).toBe('409 COOLING_DOWN');
+    now = new Date(NOW.getTime() + 61 * 60_000);
+    expect(taskIn(await today(), 'Lead a short walk').gate.reason).toBe('conditions');
+    expect((await claim('Ready for the ridge?', sent(right, 60_000))).state).toBe('approved');
+    expect(taskIn(await today(), 'Lead a short walk').gate.open).toBe(true);
+  });
+
+  it('has hasty answers, and those that somebody sent before, looked at', async () => {
+    const copied = demo.world.claims.find(({ evidence }) => evidence?.kind === 'submit_url')?.evidence;
+    const { state, checks } = await claim('Mend something on the map', copied ?? undefined);
+    expect({ state, note: checks[0]?.note }).toEqual({ state: 'checking', note: 'Somebody else sent the same' });
+    const { id: taskId } = taskIn(await today(), 'Introduce yourself');
+    const evidence = { kind: 'submit_url', url: 'https://example.org/' };
+    const key = 'POST /api/communities/:communityId/tasks/:taskId/claims';
+    expect(await refused('member', key, { params: { taskId }, body: { evidence } })).toBe('409 ALREADY_CLAIMED');
+    const map = taskIn(await today(), 'Where to on New Year’s Day?').id;
+    expect(await refused('member', key, { params: { taskId: map }, body: { evidence } })).toBe(
+      '422 EVIDENCE_NOT_WANTED',
+    );
+    const poll = await claim('Where to on New Year’s Day?', { kind: 'poll', optionIds: ['lake'] });
+    const counts = await ok('member', 'GET /api/communities/:communityId/tasks/:taskId/poll', {
+      params: { taskId: poll.taskId },
+    });
+    expect(counts.counts).toContainEqual({ optionId: 'lake', votes: 1 });
+  });
+
+  it('lets the leader decide what waits, once, and tells the member', async () => {
+    const mine = taskIn(await today(), 'Suggest a route for spring').claim;
+    if (!mine) throw new Error('Nothing of the member waits');
+    const { waiting, items } = await queue();
+    expect(items.map((item) => item.claim.id)).toContain(mine.id);
+    expect((await decide(mine.id, { decision: 'reject' })).body).toMatchObject({ reason: 'REASON_REQUIRED' });
+    expect((await decide(mine.id, { decision: 'approve' }, 'member')).status).toBe(403);
+    const before = (await today()).points;
+    expect((await decide(mine.id, { decision: 'approve', version: mine.version })).status).toBe(200);
+    expect((await today()).points).toBe(before + mine.points);
+    expect((await queue()).waiting).toBe(waiting - 1);
+    expect((await decide(mine.id, { decision: 'approve' })).body).toMatchObject({ reason: 'ALREADY_DECIDED' });
+    const told = await ok('member', 'GET /api/user/notifications');
+    expect(told.latest[0]).toMatchObject({ topic: 'review', title: 'Suggest a route for spring' });
+    const reason = 'The bus does not run any more.';
+    const params = { claimId: mine.id };
+    const key = 'POST /api/communities/:communityId/claims/:claimId/reversal';
+    expect((await ok('leader', key, { params, body: { reason } })).state).toBe('reversed');
+    expect((await today()).points).toBe(before);
+    const detail = await ok('member', 'GET /api/communities/:communityId/claims/:claimId', { params });
+    expect(detail.history.map(({ kind }) => kind)).toEqual(['submitted', 'approved', 'counted', 'reversed', 'counted']);
+  });
+
+  it('takes what was asked to be changed, and an appeal, back into the queue', async () => {
+    const sentBack = taskIn(await today(), 'Picture of a waymark').claim;
+    if (sentBack?.evidence?.kind !== 'submit_image') throw new Error('No picture was sent back');
+    const imageId = '018f3a5e-0000-7000-8000-000000000001';
+    const picture = new Blob([new Uint8Array([1, 2, 3])], { type: 'image/webp' });
+    await ok('member', 'PUT /api/communities/:communityId/images/:imageId', { params: { imageId }, body: picture });
+    expect(demo.world.pictures.get(imageId)).toBe('data:image/webp;base64,AQID');
+    const again = await ok('member', 'POST /api/communities/:communityId/claims/:claimId/resubmission', {
+      params: { claimId: sentBack.id },
+      body: { evidence: { kind: 'submit_image', imageId, note: 'Number 9.' } },
+    });
+    expect({ state: again.state, version: again.version }).toEqual({
+      state: 'submitted',
+      version: sentBack.version + 1,
+    });
+    expect((await decide(sentBack.id, { decision: 'approve', version: 1 })).body).toMatchObject({
+      reason: 'CLAIM_CHANGED',
+    });
+    const rejected = taskIn(await today(), 'Report the state of a path').claim;
+    if (rejected?.state !== 'rejected') throw new Error('Nothing was rejected');
+    const appeal = { params: { claimId: rejected.id }, body: { text: 'It was the mill lane, below the bridge.' } };
+    const key = 'POST /api/communities/:communityId/claims/:claimId/appeal';
+    expect((await ok('member', key, appeal)).appeal?.outcome).toBe('open');
+    expect(await refused('member', key, appeal)).toBe('409 APPEAL_USED');
+    // Who turned it down does not hear the appeal while a moderator can.
+    const version = rejected.version + 1;
+    expect((await decide(rejected.id, { decision: 'approve', version })).body).toMatchObject({
+      reason: 'OWN_DECISION',
+    });
+  });
+
+  it('answers every route that it says it has, each in the shape of the contract', async () => {
+    const dashboard = await today();
+    const taskId = dashboard.tasks[0]?.id ?? '';
+    const { id: communityId } = dashboard.community;
+    const member = demo.member.id;
+    const claimId = (await queue()).items[0]?.claim.id ?? '';
+    const reason = 'Because it is so.';
+    for (const key of ANSWERED as Key[]) {
+      if (!key.startsWith('GET ')) continue;
+      const season = demo.world.communities[0]?.seasons[0];
+      const poll = taskIn(dashboard, 'Where to on New Year’s Day?').id;
+      const params = {
+        communityId,
+        taskId: key.endsWith('/poll') ? poll : taskId,
+        claimId,
+        userId: member,
+        seasonId: season?.id ?? '',
+        rewardId: season?.rewards[0]?.id ?? '',
+      };
+      await ok('leader', key, { params });
+    }
+    const base = 'POST /api/communities/:communityId' as const;
+    const made = await ok('leader', `${base}/tasks`, {
+      body: { setup: { kind: 'manual' }, title: 'Washed up', instructions: '', points: 5, recurrence: 'weekly' },
+    });
+    const ofTask = { params: { taskId: made.id } };
+    await ok('leader', 'PATCH /api/communities/:communityId/tasks/:taskId', {
+      ...ofTask,
+      body: { title: 'Washed up after the walk' },
+    });
+    await ok('leader', `${base}/tasks/:taskId/copies`, ofTask);
+    const granted = await ok('leader', `${base}/tasks/:taskId/grants`, { ...ofTask, body: { userId: member, reason } });
+    expect(granted.state).toBe('approved');
+    await ok('leader', `${base}/adjustments`, { body: { userId: member, points: 7, reason } });
+    await ok('leader', `${base}/decisions`, { body: { decisions: [{ claimId, decision: 'approve', version: 99 }] } });
+    const said = await ok('leader', `${base}/announcements`, { body: { title: 'Snow', body: 'Bring poles.' } });
+    expect((await today()).announcements.map(({ title }) => title)).toContain('Snow');
+    await ok('leader', 'DELETE /api/communities/:communityId/announcements/:announcementId', {
+      params: { announcementId: said.id },
+    });
+    await ok('leader', 'PUT /api/communities/:communityId/board', { body: { state: 'hidden' } });
+    expect((await today()).around).toEqual([]);
+    await ok('leader', 'PATCH /api/communities/:communityId', { body: { inviteThreshold: 60 } });
+    const other = demo.world.communities[0]?.members.at(-1)?.userId ?? '';
+    const role = { params: { userId: other }, body: { role: 'moderator' } };
+    await ok('leader', 'PUT /api/communities/:communityId/members/:userId/role', role);
+    await ok('leader', `${base}/members/:userId/removal`, { params: { userId: other }, body: { reason } });
+    await ok('member', `${base}/leave`);
+    expect((await ok('member', `${base}/join`)).role).toBe('member');
+    await ok('member', 'PATCH /api/user/profile', { body: { timeZone: 'Europe/Kyiv' } });
+    const settings = { quiet: null, dailyCap: 3, collapse: true, choices: [] };
+    expect(await ok('member', 'PUT /api/user/notifications', { body: settings })).toEqual(settings);
+    await ok('member', 'POST /api/auth/membership/check');
+    await ok('member', 'POST /api/debug/client-logs', { body: { type: 'debug', data: { action: 'x' } } });
+    const entries = [{ id: 'e1', type: 'debug', data: {} }];
+    await ok('member', 'POST /api/debug/client-logs/batch', { body: { sentAt: '', entries } });
+    expect(ANSWERED.filter((key) => !asked.has(key))).toEqual([]);
+  });
+
+  it('says in words what it has nothing of, and shuts leaders’ rooms to members', async () => {
+    const webhook = { body: { url: 'https://example.org/', events: ['claim.decided'] } };
+    expect(await refused('leader', 'POST /api/communities/:communityId/webhooks', webhook)).toBe('403 NOT_IN_DEMO');
+    expect(await refused('leader', 'GET /api/communities/:communityId/api-keys')).toBe('403 NOT_IN_DEMO');
+    expect(await refused('member', 'GET /api/communities/:communityId/admin')).toBe('403 NOT_ALLOWED');
+    const params = { communityId: 'saturday-seed-library' };
+    expect(await refused('member', 'GET /api/communities/:communityId/dashboard', { params })).toBe('403 NOT_A_MEMBER');
+  });
+});

@@ -1,0 +1,90 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launch, PHONE, person } from '../support/browser.ts';
+import { type Instance, startInstance } from '../support/instance.ts';
+
+let instance: Instance;
+let browser: Browser;
+beforeAll(async () => {
+  instance = await startInstance();
+  browser = await launch();
+});
+afterAll(async () => {
+  await browser?.close();
+  await instance?.remove();
+});
+
+/** Every part of the build, as the service worker lists them. Asked from here: the demo's page asks the server nothing. */
+async function partsOf(url: string): Promise<string[]> {
+  const worker = await (await fetch(`${url}/sw.js`)).text();
+  const rest = /\/assets\/rest-[\w-]+\.json/.exec(worker)?.[0] ?? '';
+  const named = worker.match(/\/assets\/[\w./-]+\.(?:js|css|svg|woff2)\b/g) ?? [];
+  return [...named, ...((await (await fetch(url + rest)).json()) as string[])];
+}
+const missing = (page: Page, parts: string[]) =>
+  page.evaluate(async (parts) => {
+    const kept = await Promise.all(parts.map((part) => caches.match(part)));
+    return parts.filter((_, at) => !kept[at]);
+  }, parts);
+const points = async (page: Page) =>
+  Number(
+    (await page.locator('.board__stats > *', { hasText: 'Points' }).locator('b').first().innerText()).replace(
+      /\D/g,
+      '',
+    ),
+  );
+
+test('the demo, loaded once and left by its server: a check-in counts, a leader approves, and nothing leaves the page', async () => {
+  const { context, page, complaints } = await person(browser, { viewport: PHONE });
+  const asked: string[] = [];
+  context.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname.startsWith('/api/')) asked.push(`${request.method()} ${pathname}`);
+  });
+  await page.goto(`${instance.url}/demo`);
+  const checkIn = page.getByRole('button', { name: /Out for a walk today/ });
+  await checkIn.waitFor();
+  const parts = await partsOf(instance.url);
+  expect(parts.length).toBeGreaterThan(50);
+  await expect.poll(() => missing(page, parts), { timeout: 60_000 }).toEqual([]);
+  await instance.stop();
+
+  const before = await points(page);
+  await checkIn.click();
+  await page.getByRole('heading', { name: 'Counted: +5' }).waitFor();
+  await expect.poll(() => points(page)).toBe(before + 5);
+  await page.getByRole('link', { name: 'Leaderboard' }).last().click();
+  await page.waitForURL(/\/demo\?screen=\/leaderboard&role=member$/);
+  await page.getByRole('main').getByText('Maya Lindqvist').first().waitFor();
+
+  await page.getByRole('button', { name: 'Leader', exact: true }).click();
+  await page.waitForURL(/screen=\/community\/ridge-valley-walkers\/admin%3Froom%3Dreview&role=leader$/);
+  const place = page.getByText(/^\d+ of \d+$/);
+  const waiting = Number((await place.first().innerText()).split(' of ')[1]);
+  await page.getByRole('button', { name: 'Approve', exact: true }).click();
+  await page
+    .getByText(`of ${waiting - 1}`)
+    .first()
+    .waitFor();
+  await page.getByRole('link', { name: 'Connections' }).click();
+  await page.getByText('This is not part of the demo.').first().waitFor();
+
+  await page.getByRole('button', { name: 'Member', exact: true }).click();
+  await page.getByText(`Counted`).first().waitFor();
+  expect(await points(page)).toBeGreaterThanOrEqual(before + 5);
+  await page.getByRole('button', { name: 'Reset' }).click();
+  await checkIn.waitFor();
+  expect(await points(page)).toBe(before);
+
+  await page.reload();
+  await checkIn.waitFor();
+  expect(asked).toEqual([]);
+  // The member's own things were not touched: neither store nor small texts.
+  const left = await page.evaluate(async () => [
+    Object.keys(localStorage),
+    (await indexedDB.databases()).map(({ name }) => name).filter((name) => name === 'muster'),
+  ]);
+  expect(left[0]).toEqual([]);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
