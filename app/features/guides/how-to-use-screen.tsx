@@ -10,6 +10,7 @@ import { Segment } from '../../ui/segment.tsx';
 import { deviceWord } from '../landing/surroundings.ts';
 import { Blocks, FirstLine, guideOf } from './blocks.tsx';
 import { GuideSearch } from './guide-search.tsx';
+import { InstallDrawing } from './install-drawing.tsx';
 import { Contents, Section, Steps } from './prose.tsx';
 
 const PLATFORMS = ['ios', 'android', 'desktop'] as const;
@@ -90,6 +91,7 @@ function InstallSteps({ device }: { device: string }) {
         value={platform}
         onChange={setPlatform}
       />
+      <InstallDrawing platform={platform} />
       {section && <Blocks blocks={section.blocks} device={device} />}
     </>
   );

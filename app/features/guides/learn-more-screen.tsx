@@ -83,9 +83,14 @@ export function LearnMoreScreen() {
         <Section id="next" title={m.public_learn_next()} className="ready-panel">
           {!user && <p>{m.public_learn_next_line()}</p>}
           <div className="actions">
-            <ButtonLink kind="cross" to={user ? '/platform-exploration' : '/new-user-exploration'}>
-              {user ? m.public_tour_map() : m.public_take_tour()}
+            <ButtonLink kind="cross" to={user ? '/platform-exploration' : '/demo'}>
+              {user ? m.public_tour_map() : m.public_try_demo()}
             </ButtonLink>
+            {!user && (
+              <ButtonLink kind="edge" to="/new-user-exploration">
+                {m.public_take_tour()}
+              </ButtonLink>
+            )}
             <ButtonLink kind="edge" to="/explore-communities">
               {m.public_look_around()}
             </ButtonLink>

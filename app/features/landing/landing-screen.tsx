@@ -73,8 +73,8 @@ export function LandingScreen() {
                     {m.public_get_started()}
                   </Button>
                 )}
-                <ButtonLink kind="edge" size="lg" to="/explore-communities">
-                  {m.public_look_around()}
+                <ButtonLink kind="edge" size="lg" to="/demo">
+                  {m.public_try_demo()}
                 </ButtonLink>
               </div>
               <p className="text-tiny landing-hero__small">{small(online, hasCookies)}</p>
@@ -122,8 +122,8 @@ export function LandingScreen() {
             <ButtonLink kind="edge" to="/learn-more">
               {m.public_how_it_works()}
             </ButtonLink>
-            <ButtonLink kind="words" to="/new-user-exploration">
-              {m.public_take_tour()}
+            <ButtonLink kind="words" to="/explore-communities">
+              {m.public_look_around()}
             </ButtonLink>
           </div>
         </div>

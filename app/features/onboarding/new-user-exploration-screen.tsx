@@ -165,7 +165,10 @@ function WaysOn({ onAgain }: { onAgain: () => void }) {
       ) : (
         <Button disabledReason={m.public_reason_connection()}>{m.public_get_started()}</Button>
       )}
-      <ButtonLink kind="edge" to="/platform-exploration">
+      <ButtonLink kind="edge" to="/demo">
+        {m.public_try_demo()}
+      </ButtonLink>
+      <ButtonLink kind="words" to="/platform-exploration">
         {m.public_tour_map()}
       </ButtonLink>
       <Button kind="words" onClick={onAgain}>

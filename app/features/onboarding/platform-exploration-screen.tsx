@@ -1,8 +1,8 @@
 import './platform-exploration-screen.css';
-import { Link } from '@tanstack/react-router';
 import { product } from '../../lib/product.ts';
 import { useUser } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
+import { Anchor } from '../../ui/button.tsx';
 import { Chip } from '../../ui/card.tsx';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import { Screen } from '../../ui/screen.tsx';
@@ -70,6 +70,14 @@ const groups = (): readonly Group[] => [
   {
     title: m.public_map_know(),
     rooms: [
+      {
+        to: '/demo',
+        icon: 'eye',
+        name: m.demo_map(),
+        line: m.demo_map_line(),
+        offline: m.demo_map_off(),
+        newcomers: true,
+      },
       {
         to: '/new-user-exploration',
         icon: 'bolt',
@@ -156,7 +164,7 @@ export function PlatformExplorationScreen() {
               .filter((room) => !(room.newcomers && isSetUp))
               .map((room) => (
                 <li key={room.to}>
-                  <Link to={room.to} className="card room-card">
+                  <Anchor to={room.to} className="card room-card">
                     <Icon name={room.icon} size={24} />
                     <div>
                       <h3>{room.name}</h3>
@@ -167,7 +175,7 @@ export function PlatformExplorationScreen() {
                       </p>
                       {room.members && !isSetUp && <Chip icon="lock">{m.public_map_signed_in()}</Chip>}
                     </div>
-                  </Link>
+                  </Anchor>
                 </li>
               ))}
           </ul>
