@@ -13,6 +13,7 @@ type Become = (role: DemoRole, screen?: string) => Promise<void>;
 export function DemoFrame(props: {
   instance: Instance;
   become: Become;
+  reset: () => Promise<void>;
   show: (screen: string) => void;
   children: ReactNode;
 }) {
@@ -37,11 +38,9 @@ export function DemoFrame(props: {
     setAway(isAway);
     dispatchEvent(new Event(isAway ? 'offline' : 'online'));
   };
-  const reset = () => {
-    instance.reset();
+  const reset = async () => {
+    await props.reset();
     if (away) connect(false);
-    setAway(false);
-    void become(role, FIRST[role]);
     toast({ icon: 'undo', title: m.demo_was_reset() });
   };
   return (
@@ -63,7 +62,7 @@ export function DemoFrame(props: {
           <Button kind="words" aria-pressed={away} onClick={() => connect(!away)}>
             {away ? m.demo_go_online() : m.demo_go_offline()}
           </Button>
-          <Button kind="words" icon="undo" onClick={reset}>
+          <Button kind="words" icon="undo" onClick={() => void reset()}>
             {m.demo_reset()}
           </Button>
           {/* Another document: whoever is signed in is there again, untouched. */}

@@ -15,6 +15,8 @@ const zoneHere = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 export type Instance = {
   role(): DemoRole;
   setRole(role: DemoRole): void;
+  /** Ids of both whose eyes it looks through. */
+  people(): string[];
   /** As if there were no connection: every request fails as in a tunnel. */
   isAway(): boolean;
   setAway(away: boolean): void;
@@ -57,6 +59,7 @@ export function createInstance(first: DemoRole, commandTakesMs = COMMAND_TAKES_M
       role = next;
       heard();
     },
+    people: () => [demo.member.id, demo.leader.id],
     isAway: () => away,
     setAway(next) {
       away = next;

@@ -3,12 +3,12 @@ import { type AnyRouter, createBrowserHistory, type HistoryLocation, type Router
 import type { ReactNode } from 'react';
 import type { SwClientMessage } from '../../../server/contract/sw-messages.ts';
 import { isDemo } from '../../lib/browser.ts';
-import { rememberSignedIn } from '../../lib/hints.ts';
+import { forgetHints, rememberSignedIn } from '../../lib/hints.ts';
 import { readPicturesFrom } from '../../lib/pictures.ts';
 import { trustedScriptUrl } from '../../lib/trusted-types.ts';
 import { m } from '../../paraglide/messages.js';
 import { toast } from '../../ui/toast.tsx';
-import { addressOf, type DemoRole, locationOf, placeOf } from './address.ts';
+import { addressOf, type DemoRole, FIRST, locationOf, placeOf } from './address.ts';
 import { DemoFrame } from './demo-frame.tsx';
 import { createInstance, type Instance } from './instance.ts';
 
@@ -36,13 +36,23 @@ export function openDemo(router: AnyRouter, client: QueryClient): (props: { chil
     if (screen !== undefined) history.push(screen);
     await client.resetQueries();
   };
+  const reset = async () => {
+    const { discardEntry, unsentOf } = await import('../../lib/device.ts');
+    // What waits was done in the world that ends here.
+    for (const id of instance.people())
+      for (const entry of await unsentOf(id).catch(() => [])) await discardEntry(entry.id);
+    instance.reset();
+    forgetHints();
+    rememberSignedIn(instance.role());
+    await become(instance.role(), FIRST[instance.role()]);
+  };
   addEventListener('popstate', () => {
     const { role } = placeOf(location.search);
     if (role !== instance.role()) void become(role);
   });
   const show = (screen: string) => history.push(screen);
   return ({ children }) => (
-    <DemoFrame instance={instance} become={become} show={show}>
+    <DemoFrame instance={instance} become={become} reset={reset} show={show}>
       {children}
     </DemoFrame>
   );
@@ -51,8 +61,7 @@ export function openDemo(router: AnyRouter, client: QueryClient): (props: { chil
 /** Nothing that the demo asks for leaves the page: `fetch` is the instance's, and the browser itself refuses the rest. */
 function closeNetwork(instance: Instance): void {
   globalThis.fetch = instance.fetch;
-  // Streams of events are refused before they are tried, which would be an error in the console.
-  Object.defineProperty(globalThis, 'EventSource', { value: undefined, configurable: true });
+  Object.defineProperty(globalThis, 'EventSource', { value: NoStream, configurable: true });
   // Locks are the whole device's, and so is the number on the installed app's icon.
   for (const shared of ['locks', 'setAppBadge', 'clearAppBadge'])
     Object.defineProperty(navigator, shared, { value: undefined, configurable: true });
@@ -61,6 +70,12 @@ function closeNetwork(instance: Instance): void {
   policy.httpEquiv = 'Content-Security-Policy';
   policy.content = "connect-src 'none'; form-action 'none'";
   document.head.append(policy);
+}
+
+/** A stream of events that never says anything: one that the policy refuses would be an error in the console. */
+class NoStream extends EventTarget {
+  readonly readyState = 0;
+  close(): void {}
 }
 
 /** The service worker keeps the program itself, so that the demo opens without a connection. It keeps nothing of the demo's. */
