@@ -52,7 +52,14 @@ export const GATED_PAGES = [
  * Pages of ours beside the specification's: where the system's share sheet hands something over (manifest, `share_target`), invites,
  * and rooms of the administrators' desk.
  */
-const OWN_PAGES = ['/share', '/i/{inviteCode}', '/your-data', '/admin/announcements', '/admin/audit', '/admin/first'] as const;
+const OWN_PAGES = [
+  '/share',
+  '/i/{inviteCode}',
+  '/your-data',
+  '/admin/announcements',
+  '/admin/audit',
+  '/admin/first',
+] as const;
 
 /** First path segments that the server or the build answers itself. */
 const SERVED = [

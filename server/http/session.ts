@@ -86,7 +86,8 @@ const COUNTED = {
   id: counted(PLACE, place('c.id = $8::uuid')),
   slug: counted(PLACE, place('c.slug = $8::text')),
 };
-type PlaceRow = Pick<FoundCommunity, 'slug' | 'visibility' | 'status'> & {
+/** A community as it is read beside who asks, whose own columns have the shorter names. */
+export type PlaceRow = Pick<FoundCommunity, 'slug' | 'visibility' | 'status'> & {
   placeId: string | null;
   placeUntil: Date | null;
   placeReason: string | null;

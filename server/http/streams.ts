@@ -8,6 +8,7 @@ import { LIVE_PER_PERSON, LIVE_PER_PROCESS } from '../contract/open-limits.ts';
 import type { Declaration } from '../contract/route.ts';
 import { zonesText } from '../storage/zone.ts';
 import { admitPerson, admitRole, type FoundCommunity, knownTo } from './access.ts';
+import type { PlaceRow } from './session.ts';
 
 const RETRY_S = 30;
 /** A listener who takes nothing any more is cut off after so long. */
@@ -101,15 +102,14 @@ async function readPresent(sql: Sql, open: readonly Open[], now: Date): Promise<
   const asked = open.flatMap(({ actor, community }) =>
     actor ? [[actor.sessionId, community?.id ?? null] as const] : [],
   );
-  const rows = await sql.unsafe<
-    (Actor & { placeId: string | null } & Omit<FoundCommunity, 'id' | 'role'> & { roleThere: FoundCommunity['role'] })[]
-  >(
+  const rows = await sql.unsafe<(Actor & PlaceRow)[]>(
     `select s.id as "sessionId", s.kind as "sessionKind", s.telegram_at as "telegramAt",
       u.id as "userId", u.telegram_user_id::text as "telegramUserId", u.telegram_username as "telegramUsername",
       u.twitter_username as "twitterUsername", u.display_name as "displayName", u.is_verified as "isVerified",
       u.role, u.membership, u.suspended_at is not null as suspended, u.suspended_until as "suspendedUntil",
       u.suspended_reason as "suspendedReason", ${zonesText('$3')},
-      c.id as "placeId", c.slug, c.visibility, c.status, m.role as "roleThere"
+      c.id as "placeId", c.slug, c.visibility, c.status, c.suspended_until as "placeUntil",
+      c.suspended_reason as "placeReason", m.role as "roleThere"
     from unnest($1::uuid[], $2::uuid[]) as asked (session, place)
     join sessions s on s.id = asked.session and s.expires_at > $3::timestamptz and s.last_seen_at > $4::timestamptz
     join users u on u.id = s.user_id
@@ -124,10 +124,11 @@ async function readPresent(sql: Sql, open: readonly Open[], now: Date): Promise<
     { prepare: true },
   );
   return new Map(
-    rows.map(({ placeId, slug, visibility, status, roleThere, ...actor }) => [
-      keyOf(actor.sessionId, placeId ?? undefined),
-      { ...actor, place: placeId === null ? null : { id: placeId, slug, visibility, status, role: roleThere } },
-    ]),
+    rows.map(({ placeId, slug, visibility, status, placeUntil, placeReason, roleThere, ...actor }) => {
+      const suspension = { suspendedUntil: placeUntil, suspendedReason: placeReason };
+      const place = placeId === null ? null : { id: placeId, slug, visibility, status, role: roleThere, ...suspension };
+      return [keyOf(actor.sessionId, placeId ?? undefined), { ...actor, place }];
+    }),
   );
 }
 

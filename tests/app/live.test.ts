@@ -7,8 +7,10 @@ class Stream extends EventTarget {
   static all: Stream[] = [];
   readonly CLOSED = 2;
   readyState = 1;
-  constructor(readonly url: string) {
+  readonly url: string;
+  constructor(url: string) {
     super();
+    this.url = url;
     Stream.all.push(this);
   }
   say(name: string, id: string, topics: ChangeTopic[] = []) {

@@ -5,10 +5,10 @@ import type { Runtime } from '../../base/runtime.ts';
 import { SUSPENDED } from '../../contract/errors.ts';
 import type { User } from '../../contract/user.ts';
 import type { ChatMembership, TelegramIdentity } from '../../integrations/telegram/telegram.ts';
+import { matchPerson } from '../imports/match.ts';
 import { keepFormerNames, namesOf } from '../people/former-names.ts';
 import { agreeBySigningIn } from '../person/consents.ts';
 import { cancelErasure } from '../person/erasure.ts';
-import { matchPerson } from '../imports/match.ts';
 
 /**
  * Asks Telegram whether somebody is in the required channel. Null when no channel is required or Telegram could not

@@ -9,6 +9,7 @@ import { SectionHead } from '../../../ui/card.tsx';
 import { stampTime } from '../../../ui/format.ts';
 import { Screen } from '../../../ui/screen.tsx';
 import { Reading } from '../../../ui/states.tsx';
+import { useLive } from '../../engagement/use-live.ts';
 import { pathOf } from '../desk/desk-places.ts';
 import { ForStaff, useIsStaff } from '../for-staff.tsx';
 import { NotAnOperator } from '../not-an-operator.tsx';
@@ -29,6 +30,7 @@ const overview = { ...read('GET /api/admin/overview'), staleTime: 0, refetchInte
 export function OverviewScreen() {
   const isStaff = useIsStaff() === true;
   const query = useQuery({ ...overview, enabled: isStaff });
+  useLive(null, ['desk'], query.data !== undefined);
   const asOf = useAsOf(overview.queryKey);
   const user = useUser();
   const announcements = pathOf('announcements', useRouter().routesByPath);
