@@ -28,6 +28,7 @@ function lazyScreen<T extends Record<string, unknown>, Name extends keyof T & st
   return lazyRouteComponent<T, Name>(() => orReload(load(), isOnTheWay), name);
 }
 const isOnTheWay = (): boolean => router.state.isLoading;
+const Restricted = lazyScreen(() => import('./features/gate/restricted-screen.tsx'), 'RestrictedScreen');
 const Legal = lazyScreen(() => import('./features/legal/legal-screen.tsx'), 'LegalScreen');
 const Community = lazyScreen(() => import('./features/communities/community-screen.tsx'), 'CommunityScreen');
 const Dashboard = lazyScreen(() => import('./features/dashboard/dashboard-screen.tsx'), 'DashboardScreen');
@@ -86,7 +87,7 @@ const CommunityAdminPage = of(CommunityAdmin, function CommunityAdminPage() {
 /** '/' and every path without a route of its own: section 2's fallback, by state. */
 function Fallback() {
   const { pathname } = useLocation();
-  return <GateScreen key={pathname} screens={gatedScreens} landing={LandingScreen} />;
+  return <GateScreen key={pathname} screens={gatedScreens} landing={LandingScreen} restricted={Restricted} />;
 }
 /** The gate's screen is fetched while it is still asked who wants to see it. */
 const gated = (path: '/' | '/$') =>

@@ -1,9 +1,7 @@
 import * as z from 'zod/mini';
 import { READ, trimmed } from './fields.ts';
 import type { Declaration, RouteKey } from './route.ts';
-
-/** A public post, as people copy its address: `https://x.com/name/status/1234567890`. */
-export const X_POST = /^https:\/\/(?:www\.|mobile\.)?(?:x|twitter)\.com\/(\w{1,15})\/status\/(\d{1,20})(?:[/?#].*)?$/i;
+import { X_POST } from './x-post.ts';
 
 export const PostCheck = z.object({
   /** X shows such a post to everybody. */

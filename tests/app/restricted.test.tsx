@@ -1,6 +1,7 @@
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { GateScreen } from '../../app/features/gate/gate-screen.tsx';
+import { RestrictedScreen } from '../../app/features/gate/restricted-screen.tsx';
 import { createQueryClient, read, userQuery } from '../../app/lib/query.ts';
 import { keepToMember } from '../../app/lib/session.ts';
 import { aUser, draw, type FakeServer, fakeServer, json, refusal } from './support.tsx';
@@ -14,7 +15,7 @@ vi.mock('../../app/lib/service-worker.ts', () => ({
 
 const Landing = () => <h1>Landing</h1>;
 const Selector = () => <h1>Selector</h1>;
-const gateScreen = <GateScreen screens={{ 'community-selector': Selector }} landing={Landing} />;
+const gateScreen = <GateScreen screens={{ 'community-selector': Selector }} landing={Landing} restricted={RestrictedScreen} />;
 const status = {
   required: true,
   channelTitle: 'Ridge & Valley Channel',

@@ -130,8 +130,9 @@ describe('what a phone downloads', () => {
   test('no server secret and no schema library reaches the page', () => {
     for (const file of readdirSync(join(client, 'assets')).filter((name) => name.endsWith('.js'))) {
       const code = readFileSync(join(client, 'assets', file), 'utf8');
-      expect(code, file).not.toMatch(/\d{8,10}:[\w-]{35}/);
-      expect(code, file).not.toMatch(/\$ZodType|ZodMini/);
+      // Not the whole script is told where something is found.
+      expect(/\d{8,10}:[\w-]{35}/.exec(code)?.[0], file).toBeUndefined();
+      expect(/\$ZodType|ZodMini/.exec(code)?.[0], file).toBeUndefined();
     }
   });
 });

@@ -3,19 +3,24 @@ import type { ComponentType } from 'react';
 import { type GatedPage, gate } from './gate.ts';
 import { LoaderScreen } from './loader-screen.tsx';
 import { NotFoundScreen } from './not-found-screen.tsx';
-import { RestrictedScreen } from './restricted-screen.tsx';
 import { useAuthState } from './use-auth-state.ts';
 
 /** The fallback for all other paths. The screens are handed in, so that the gate knows no feature. */
-export function GateScreen(props: { screens: Partial<Record<GatedPage, ComponentType>>; landing: ComponentType }) {
+export function GateScreen(props: {
+  screens: Partial<Record<GatedPage, ComponentType>>;
+  landing: ComponentType;
+  restricted: ComponentType;
+}) {
   const { pathname } = useLocation();
   const state = useAuthState();
   const verdict = gate(state, pathname, (page) => props.screens[page] !== undefined);
   switch (verdict) {
     case 'loader':
       return <LoaderScreen />;
-    case 'restricted':
-      return <RestrictedScreen />;
+    case 'restricted': {
+      const Restricted = props.restricted;
+      return <Restricted />;
+    }
     case 'not-found':
       return <NotFoundScreen />;
     case 'to-selector':

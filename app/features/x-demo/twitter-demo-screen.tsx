@@ -1,7 +1,8 @@
 import './twitter-demo-screen.css';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { type PostCheck, X_POST } from '../../../server/contract/x.ts';
+import type { PostCheck } from '../../../server/contract/x.ts';
+import { X_POST } from '../../../server/contract/x-post.ts';
 import { copyText, session } from '../../lib/browser.ts';
 import { call, HttpError, isNetworkFailure } from '../../lib/http.ts';
 import { useOnline } from '../../lib/online.ts';

@@ -1,5 +1,5 @@
 import { HttpError } from '../../base/http-error.ts';
-import { X_POST } from '../../contract/x.ts';
+import { X_POST } from '../../contract/x-post.ts';
 import type { Handlers } from '../../http/handler.ts';
 
 /** Strangers may ask: however many do, no more than so many wait for X at a time. */
