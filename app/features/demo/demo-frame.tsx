@@ -65,10 +65,10 @@ export function DemoFrame(props: {
           <Button kind="words" icon="undo" onClick={() => void reset()}>
             {m.demo_reset()}
           </Button>
-          {/* Another document: whoever is signed in is there again, untouched. */}
-          <a className="button button--words" href="/">
+          {/* Another document: whoever is signed in is there again, untouched. No link, which would stand before the skip link. */}
+          <Button kind="words" onClick={() => location.assign('/')}>
             {m.demo_leave()}
-          </a>
+          </Button>
         </div>
       </aside>
       {props.children}
