@@ -67,6 +67,7 @@ const SECOND_TIER = [
   'refused',
   'quiz',
   'walk',
+  'demo',
 ];
 /** Of what only Chromium tells: what moves on a page. */
 const CHROMIUM_ALONE = ['still'];
@@ -75,6 +76,7 @@ const ENGINES_ALIKE = [
   'bundle',
   'calculators',
   'composers',
+  'demo',
   'keyboard',
   'leader',
   'long-words',

@@ -10,8 +10,8 @@ const DRAWINGS: Record<'ios' | 'android' | 'desktop', ReactNode> = {
         className="install-drawing__pen"
         d="M22 12H64Q70 12 70 18V98Q70 104 64 104H22Q16 104 16 98V18Q16 12 22 12Z"
       />
-      <path className="install-drawing__faint" d="M16 84H70M28 94H32M54 94H58" />
-      <path className="install-drawing__press" d="M43 97V87M39 90L43 86L47 90M38 93V98H48V93" />
+      <path className="install-drawing__faint" d="M16 74H70M25 90H29M57 90H61" />
+      <path className="install-drawing__press" d="M43 92V80M39 84L43 80L47 84M36 87V98H50V87" />
       <path
         className="install-drawing__pen"
         d="M112 34H178Q184 34 184 40V76Q184 82 178 82H112Q106 82 106 76V40Q106 34 112 34Z"
