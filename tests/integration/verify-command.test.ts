@@ -1,5 +1,5 @@
 import { createHash, generateKeyPairSync } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -51,6 +51,31 @@ function dashedKey(): string {
 }
 
 describe('the published command', () => {
+  it('exports a person into a file of its own, erases them, and says what it did not do', async () => {
+    const on = stage(db.sql);
+    const place = await on.community();
+    const userId = await on.member(place.id, 'Edda Erased');
+    await db.sql`update users set telegram_username = 'edda' where id = ${userId}`;
+    const path = join(home, 'edda.zip');
+    const exported = await muster(['person', 'export', '@Edda', '-o', path]);
+    expect(exported).toMatchObject({ code: 0, said: expect.stringContaining('everything about Edda Erased') });
+    const zip = readFileSync(path);
+    expect(zip.subarray(0, 2).toString()).toBe('PK');
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    // Never over a file that is there, and nobody by another name.
+    expect((await muster(['person', 'export', userId, '-o', path])).code).toBe(1);
+    expect(readFileSync(path).equals(zip)).toBe(true);
+    expect((await muster(['person', 'erase', '@nobody'])).said).toContain('Nobody here is @nobody');
+
+    const asked = await muster(['person', 'erase', '@edda', '--reason', 'By letter']);
+    expect(asked).toMatchObject({ code: 0, said: expect.stringContaining('unless they sign in before') });
+    expect((await muster(['person', 'keep', '@edda'])).said).toContain('stays');
+    expect((await muster(['person', 'erase', '@edda', '--now'])).said).toContain(`${userId} is erased`);
+    const [row] = await db.sql`select display_name as name, telegram_username as telegram from users where id = ${userId}`;
+    expect(row).toEqual({ name: 'Erased person', telegram: null });
+    expect((await muster(['person', 'keep', userId])).code).toBe(1);
+  });
+
   it('verifies an exported ledger here and elsewhere, and refuses a changed one', async () => {
     const on = stage(db.sql);
     const place = await on.community();

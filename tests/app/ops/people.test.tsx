@@ -151,6 +151,48 @@ test('a reason that is refused stays in the field, with the words of the server'
   expect((screen.getByLabelText('Reason') as HTMLTextAreaElement).value).toBe('Asked to');
 });
 
+test('an erasure needs a reason and the word; while it waits it can be cancelled and nothing else is decided', async () => {
+  const dueAt = '2026-12-03T10:00:00.000Z';
+  server.answer(({ url, method }) => {
+    if (url === '/api/auth/user') return json(me);
+    if (method === 'POST')
+      state = { erasure: url.endsWith('/erasure') ? { askedAt: EMIL.joinedAt, dueAt, by: 'admin' } : null };
+    return json(detail());
+  });
+  await onPage();
+  await act(async () => void fireEvent.click(await screen.findByRole('button', { name: /^Erase/ })));
+  const form = within(screen.getByRole('form', { name: 'Erase' }));
+  await write('Reason', 'Asked for it by letter');
+  await act(async () => void fireEvent.click(form.getByRole('button', { name: /Type ERASE first/ })));
+  expect(sent()).toEqual([]);
+  await write('Type ERASE to confirm', 'erase');
+  await act(async () => void fireEvent.click(form.getByRole('button', { name: 'Erase' })));
+  await screen.findByText(/Will be erased on/);
+  expect(JSON.parse(String(sent()[0]?.init.body))).toEqual({ word: 'ERASE', reason: 'Asked for it by letter' });
+  expect(screen.queryByRole('button', { name: /^Suspend/ })).toBeNull();
+  await press(/^Cancel the erasure/);
+  await write('Reason', 'Changed their mind');
+  await act(
+    async () => void fireEvent.click(screen.getAllByRole('button', { name: 'Cancel the erasure' }).at(-1) as HTMLElement),
+  );
+  await screen.findByRole('button', { name: /^Suspend/ });
+  expect(screen.queryByText(/Will be erased on/)).toBeNull();
+});
+
+test('an export is asked for with a reason, and its file is handed to the browser', async () => {
+  const made = vi.fn((_: Blob) => 'blob:archive');
+  vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: made, revokeObjectURL: vi.fn() }));
+  await onPage();
+  await act(async () => void fireEvent.click(await screen.findByRole('button', { name: /^Export data/ })));
+  await write('Reason', 'Asked for it by letter');
+  await act(
+    async () => void fireEvent.click(screen.getAllByRole('button', { name: 'Export data' }).at(-1) as HTMLElement),
+  );
+  await vi.waitFor(() => expect(made).toHaveBeenCalledOnce());
+  expect(sent()[0]?.url).toBe(`/api/admin/people/${EMIL.id}/archive`);
+  expect(JSON.parse(String(sent()[0]?.init.body))).toEqual({ reason: 'Asked for it by letter' });
+});
+
 test('of one’s own account nothing can be taken, and who is no administrator is told who lets them in', async () => {
   me = { ...aUser, id: EMIL.id, role: 'admin' };
   const { unmount } = await onPage();

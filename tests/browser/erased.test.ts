@@ -1,0 +1,54 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { controlled, launch, PHONE, person, signIn } from '../support/browser.ts';
+import { everythingOn, placesOf } from '../support/canaries.ts';
+import { type Instance, startInstance } from '../support/instance.ts';
+
+let instance: Instance;
+let browser: Browser;
+beforeAll(async () => {
+  instance = await startInstance();
+  browser = await launch();
+});
+afterAll(async () => {
+  await browser?.close();
+  await instance?.remove();
+});
+
+const WHO = '1004';
+async function device(): Promise<{ page: Page; userId: string }> {
+  const { page } = await person(browser, { viewport: PHONE });
+  await signIn(page, instance.url, WHO, '/your-data');
+  await controlled(page);
+  const userId = await page.evaluate(async () => (await (await fetch('/api/auth/user')).json()).id as string);
+  await page.evaluate(() => localStorage.setItem('muster-form:canary', '{"title":"canary draft"}'));
+  return { page, userId };
+}
+const left = async (page: Page, userId: string) =>
+  placesOf(await everythingOn(page), [userId, 'canary draft']).filter((place) => !place.startsWith('screen'));
+
+test('erased on one device, a person is gone from it and from the other; signing in brings the account back', async () => {
+  const [here, there] = [await device(), await device()];
+  const { page, userId } = here;
+  await page.reload();
+  await page.getByRole('button', { name: 'Erase me', exact: true }).click();
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download everything' }).click();
+  expect((await download).suggestedFilename()).toMatch(/^muster-.*\.zip$/);
+  for (const tick of await page.getByRole('checkbox').all()) await tick.check();
+  await page.getByLabel('Type ERASE to confirm').fill('ERASE');
+  await page.getByRole('button', { name: 'Erase me in 7 days' }).click();
+  await page.getByRole('heading', { name: /You will be erased on/ }).waitFor();
+  await expect.poll(() => left(page, userId)).toEqual([]);
+
+  // The other one hears of it when it next asks.
+  expect(await left(there.page, userId)).not.toEqual([]);
+  await there.page.reload();
+  await expect.poll(() => left(there.page, userId)).toEqual([]);
+
+  await signIn(page, instance.url, WHO, '/communities');
+  await page.waitForURL(`${instance.url}/your-data`);
+  await page.getByRole('region', { name: 'Your account is not erased' }).waitFor();
+  await page.getByRole('button', { name: 'Understood' }).click();
+  await page.getByRole('region', { name: 'Your account is not erased' }).waitFor({ state: 'detached' });
+});
