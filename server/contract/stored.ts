@@ -4,6 +4,7 @@
  * archive and the erasure are held to it, and a test holds it to the schema (`tests/integration/stored.test.ts`).
  * The columns that tell of a person are in `server/features/person/columns.ts`.
  */
+import { PARTNERSHIP_KEPT_DAYS } from './desk-limits.ts';
 import {
   IDEMPOTENCY_KEPT_DAYS,
   IMAGE_UNUSED_KEPT_MS,
@@ -14,6 +15,7 @@ import {
   SIGN_IN_ATTEMPT_MS,
   WEBHOOK_LOG_KEPT_MS,
 } from './limits.ts';
+import { LIVE_KEPT_MS } from './open-limits.ts';
 import { LOG_IDS_KEPT_DAYS } from './person-limits.ts';
 
 /** Under what a person reads about it. */
@@ -61,6 +63,8 @@ const INSTANCE = { until: 'instance' } as const;
 const EVER = { until: 'ever' } as const;
 const MINUTES = { ms: 5 * 60_000, job: 'sweep' } as const;
 const LOGS = { ms: LOG_KEPT_DAYS * DAY_MS, job: 'client-logs' } as const;
+/** As `HEALTH_DAYS_KEPT` of the desk. */
+const HEALTH = { ms: 400 * DAY_MS, job: 'health' } as const;
 const NOTICES = { ms: NOTIFICATION_LOG_KEPT_MS, job: 'notifications-log' } as const;
 
 const row = (group: StoredGroup, kept: Kept, fate: Fate, inArchive: boolean): StoredTable => ({
@@ -153,6 +157,28 @@ export const STORED = {
 
   erasures: own('erasure'),
   consents: own('consents'),
+
+  job_runs: nobodys('instance', INSTANCE),
+  health_states: nobodys('instance', INSTANCE),
+  health_days: nobodys('instance', HEALTH),
+  backups: nobodys('instance', HEALTH),
+  ledger_checks: nobodys('instance', INSTANCE),
+  visit_days: nobodys('instance', EVER),
+  counted_days: nobodys('instance', EVER),
+  active_days: row('claims', EVER, 'stays', true),
+  active_counts: nobodys('claims', EVER),
+  claim_days: nobodys('claims', COMMUNITY),
+  wait_days: nobodys('claims', COMMUNITY),
+  push_days: nobodys('notices', EVER),
+
+  partnership_requests: own('applications', { ms: PARTNERSHIP_KEPT_DAYS * DAY_MS, job: 'partnerships' }),
+  former_names: own('account'),
+  admin_links: nobodys('instance', INSTANCE),
+
+  imports: row('leading', COMMUNITY, 'stays', true),
+  imported_people: row('points', COMMUNITY, 'emptied', true),
+  change_queue: nobodys('boards', { ms: LIVE_KEPT_MS, job: 'changes' }),
+  changes: nobodys('boards', { ms: LIVE_KEPT_MS, job: 'changes-swept' }),
   schema_migrations: nobodys('instance', INSTANCE),
 } as const satisfies Record<string, StoredTable>;
 export type StoredName = keyof typeof STORED;

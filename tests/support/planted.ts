@@ -77,6 +77,19 @@ async function communities(sql: Sql, place: Place, { userId }: Planted, word: Wo
     insert into audit_entries (community_id, action, actor_id, subject, subject_id, reason)
     select community_id, 'claim.rejected', ${place.leader}, ${word('of claim')}, id, ${word('claim reason')}
     from claims where user_id = ${userId}`;
+  await sql`
+    insert into partnership_requests (id, user_id, name, organisation, contact, kind, message, answer, created_at, changed_at)
+    values (gen_random_uuid(), ${userId}, ${word('asks')}, ${word('of')}, ${word('contact')}, 'other', ${word('message')},
+      ${word('told so')}, now(), now())`;
+  await sql`
+    insert into former_names (user_id, kind, name, until) values (${userId}, 'display', ${word('before')}, now())`;
+  await sql`insert into active_days (community_id, user_id, day) values (${place.id}, ${userId}, current_date)`;
+  const [file] = await sql<{ id: string }[]>`
+    insert into imports (community_id, kind, source, file_name, count, created_by, created_at, undo_until)
+    values (${place.id}, 'people', 'other', 'members.csv', 1, ${place.leader}, now(), now()) returning id`;
+  await sql`
+    insert into imported_people (import_id, line, community_id, telegram_username, x_handle, name, points, state, user_id)
+    values (${file?.id ?? ''}, 1, ${place.id}, ${word('imported')}, ${word('on x')}, ${word('in file')}, 0, 'settled', ${userId})`;
   const [hook] = await sql<{ id: string }[]>`
     insert into webhooks (community_id, url, events, secret, created_by)
     values (${place.id}, ${`https://hooks.example/${randomUUID()}`}, '{member.joined}', 'x', ${place.leader}) returning id`;

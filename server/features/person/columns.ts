@@ -40,14 +40,14 @@ export const PERSON_COLUMNS: Partial<Record<StoredName, PersonColumns>> = {
   communities: {
     of: [],
     by: ['created_by'],
-    others: ['slug', 'name', 'slug_look', 'name_look', 'description', 'rules', 'tags', 'languages', 'x_handle'],
+    others: ['slug', 'name', 'slug_look', 'name_look', 'description', 'rules', 'tags', 'languages', 'x_handle', 'suspended_reason'],
   },
   community_members: { of: ['user_id'] },
   invites: { of: ['user_id'], words: ['code'] },
   referrals: { of: ['invitee_id', 'inviter_id'] },
   announcements: { of: [], by: ['created_by'], others: ['title', 'body'] },
   leader_applications: { of: ['user_id'], by: ['decided_by'], words: ['about', 'plan', 'link', 'reason'] },
-  audit_entries: { of: ['subject_id'], by: ['actor_id'], words: ['subject', 'reason'], others: ['action'] },
+  audit_entries: { of: ['subject_id'], by: ['actor_id'], words: ['subject', 'reason'], others: ['action', 'via'] },
 
   tasks: {
     of: [],
@@ -130,6 +130,12 @@ export const PERSON_COLUMNS: Partial<Record<StoredName, PersonColumns>> = {
   // Questions of an attempt hold the keys of a pack that is asked again.
   quiz_attempts: { of: ['user_id'], words: ['answers'], others: ['pack', 'title'], secret: ['questions'] },
   assistant_questions: { of: ['user_id'] },
+
+  active_days: { of: ['user_id'] },
+  partnership_requests: { of: ['user_id'], words: ['name', 'organisation', 'contact', 'message', 'answer'] },
+  former_names: { of: ['user_id'], words: ['name'] },
+  imports: { of: [], by: ['created_by', 'undone_by'], others: ['source', 'file_name'] },
+  imported_people: { of: ['user_id'], words: ['telegram_user_id', 'telegram_username', 'x_handle', 'name'] },
 
   erasures: { of: ['user_id'], words: ['names', 'suspended_reason'], others: ['asked_by'] },
   consents: { of: ['user_id'], others: ['document', 'version'] },

@@ -49,13 +49,20 @@ export async function eraseOne(
  */
 async function begin(tx: TransactionSql, userId: string, now: Date): Promise<Erased | null> {
   const [held] = await tx<{ names: (string | null)[] }[]>`
-    select array[display_name, telegram_username, twitter_username] as names from users where id = ${userId} for update`;
+    select array[display_name, telegram_username, twitter_username]
+      || array(select name from former_names where user_id = ${userId}) as names
+    from users where id = ${userId} for update`;
   const [row] = await tx<{ begunAt: Date | null; names: string[] }[]>`
     select begun_at as "begunAt", names from erasures
     where user_id = ${userId} and cancelled_at is null and (begun_at is not null or due_at <= ${now}) for update`;
   if (!held || !row) return null;
   if (row.begunAt) return { userId, names: row.names, begunAt: row.begunAt };
   const names = held.names.filter((name) => name !== null);
+  // Nobody waits any more for who is named so: it was this person.
+  await tx`
+    delete from imported_people p using users u
+    where u.id = ${userId} and p.state = 'waiting' and (p.telegram_user_id = u.telegram_user_id
+      or p.telegram_username = lower(u.telegram_username) or lower(p.x_handle) = lower(u.twitter_username))`;
   await tx`update erasures set begun_at = ${now}, names = ${names}, suspended_reason = null where user_id = ${userId}`;
   // Telegram's ids are positive: a tombstone's is a number of its own that nobody can sign in with.
   await tx`
@@ -96,6 +103,8 @@ const OWN = [
   'api_keys',
   'invites',
   'leader_applications',
+  'partnership_requests',
+  'former_names',
   'badges',
   'quiz_attempts',
   'assistant_questions',
@@ -156,6 +165,9 @@ const emptyClaims: Step = async (tx, { userId }) => {
 /** The lines stay what they are; the trigger lets only their words go. */
 const emptyLedger: Step = async (tx, { userId }) => {
   await tx`select set_config('muster.erasing', 'on', true)`;
+  await tx`
+    update imported_people set telegram_user_id = null, telegram_username = null, x_handle = null, name = null
+    where user_id = ${userId}`;
   await tx`update point_events set reason = null where user_id = ${userId} and reason is not null`;
 };
 

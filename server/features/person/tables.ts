@@ -41,6 +41,7 @@ const MADE: readonly StoredName[] = [
   'webhooks',
   'quiz_packs',
   'client_log_rules',
+  'imports',
 ];
 
 /** Columns in which somebody else's name is an id: a person reads who it was, as on their screens. */
