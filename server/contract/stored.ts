@@ -5,6 +5,7 @@
  * The columns that tell of a person are in `server/features/person/columns.ts`.
  */
 import { PARTNERSHIP_KEPT_DAYS } from './desk-limits.ts';
+import { IMPORT_ID_WAITS_MS } from './import-limits.ts';
 import {
   IDEMPOTENCY_KEPT_DAYS,
   IMAGE_UNUSED_KEPT_MS,
@@ -87,6 +88,8 @@ export const STORED = {
   community_members: own('memberships'),
   invites: own('memberships'),
   referrals: row('memberships', COMMUNITY, 'stays', true),
+  imports: row('leading', COMMUNITY, 'stays', true),
+  imported_people: row('memberships', { ms: IMPORT_ID_WAITS_MS, job: 'imports-forgotten' }, 'emptied', true),
   announcements: row('leading', COMMUNITY, 'stays', true),
   leader_applications: own('applications'),
   audit_entries: row('audit', EVER, 'emptied', true),
@@ -175,10 +178,8 @@ export const STORED = {
   former_names: own('account'),
   admin_links: nobodys('instance', INSTANCE),
 
-  imports: row('leading', COMMUNITY, 'stays', true),
-  imported_people: row('points', COMMUNITY, 'emptied', true),
-  change_queue: nobodys('boards', { ms: LIVE_KEPT_MS, job: 'changes' }),
-  changes: nobodys('boards', { ms: LIVE_KEPT_MS, job: 'changes-swept' }),
+  change_queue: nobodys('instance', { ms: 60_000, job: 'changes' }),
+  changes: nobodys('instance', { ms: LIVE_KEPT_MS, job: 'changes-swept' }),
   schema_migrations: nobodys('instance', INSTANCE),
 } as const satisfies Record<string, StoredTable>;
 export type StoredName = keyof typeof STORED;

@@ -60,7 +60,18 @@ async function people(sql: Sql, { userId }: Planted, word: Word, bytes: Bytes, t
       to_jsonb(${word('answers')}::text), 'passed', 5)`;
 }
 
-async function communities(sql: Sql, place: Place, { userId }: Planted, word: Word, bytes: Bytes): Promise<void> {
+async function communities(sql: Sql, place: Place, planted: Planted, word: Word, bytes: Bytes): Promise<void> {
+  const { userId, mark } = planted;
+  // One line of an import is theirs by now; another waits for their name still.
+  const [moved] = await sql<{ id: string }[]>`
+    insert into imports (community_id, kind, source, file_name, count, created_by, created_at, undo_until)
+    values (${place.id}, 'people', 'other', 'members.csv', 2, ${place.leader}, now(), now() + interval '7 days') returning id`;
+  await sql`
+    insert into imported_people
+      (import_id, line, community_id, telegram_username, x_handle, name, points, state, user_id) values
+      (${moved?.id ?? ''}, 2, ${place.id}, null, null, null, 5, 'settled', ${userId}),
+      (${moved?.id ?? ''}, 3, ${place.id}, ${`${mark}_telegram`.toLowerCase()}, ${`${mark}_x`.toLowerCase()},
+        ${word('imported')}, 5, 'waiting', null)`;
   await sql`insert into invites (code, community_id, user_id) values (${word('code')}, ${place.id}, ${userId})`;
   await sql`insert into badges (user_id, community_id, code, earned_at) values (${userId}, ${place.id}, 'first', now())`;
   await sql`

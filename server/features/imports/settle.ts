@@ -113,12 +113,15 @@ async function takeBack(tx: TransactionSql, given: Given, now: Date): Promise<vo
   );
 }
 
-/** Forgets people who did not come: their names are of no use any more, and names change hands. Run as a job. */
+/**
+ * Forgets people who did not come: their names are of no use any more, and names change hands. After a year, when nobody is waited
+ * for and nothing can be undone, all lines go. Run as a job.
+ */
 export async function forgetImported({ sql, now }: Pick<Runtime, 'sql' | 'now'>): Promise<void> {
   const before = (ms: number) => new Date(now().getTime() - ms);
   await sql`
     delete from imported_people p using imports i
-    where i.id = p.import_id and p.state = 'waiting'
-      and i.created_at < case when p.telegram_user_id is null then ${before(IMPORT_NAME_WAITS_MS)}::timestamptz
-        else ${before(IMPORT_ID_WAITS_MS)}::timestamptz end`;
+    where i.id = p.import_id and (
+      p.state not in ('matched', 'undoing') and i.created_at < ${before(IMPORT_ID_WAITS_MS)}
+      or p.state = 'waiting' and p.telegram_user_id is null and i.created_at < ${before(IMPORT_NAME_WAITS_MS)})`;
 }

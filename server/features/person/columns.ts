@@ -45,6 +45,9 @@ export const PERSON_COLUMNS: Partial<Record<StoredName, PersonColumns>> = {
   community_members: { of: ['user_id'] },
   invites: { of: ['user_id'], words: ['code'] },
   referrals: { of: ['invitee_id', 'inviter_id'] },
+  imports: { of: [], by: ['created_by', 'undone_by'], others: ['source', 'file_name'] },
+  // Names are there only as long as nobody is known by them.
+  imported_people: { of: ['user_id'], words: ['telegram_user_id', 'telegram_username', 'x_handle', 'name'] },
   announcements: { of: [], by: ['created_by'], others: ['title', 'body'] },
   leader_applications: { of: ['user_id'], by: ['decided_by'], words: ['about', 'plan', 'link', 'reason'] },
   audit_entries: { of: ['subject_id'], by: ['actor_id'], words: ['subject', 'reason'], others: ['action', 'via'] },
@@ -134,8 +137,6 @@ export const PERSON_COLUMNS: Partial<Record<StoredName, PersonColumns>> = {
   active_days: { of: ['user_id'] },
   partnership_requests: { of: ['user_id'], words: ['name', 'organisation', 'contact', 'message', 'answer'] },
   former_names: { of: ['user_id'], words: ['name'] },
-  imports: { of: [], by: ['created_by', 'undone_by'], others: ['source', 'file_name'] },
-  imported_people: { of: ['user_id'], words: ['telegram_user_id', 'telegram_username', 'x_handle', 'name'] },
 
   erasures: { of: ['user_id'], words: ['names', 'suspended_reason'], others: ['asked_by'] },
   consents: { of: ['user_id'], others: ['document', 'version'] },

@@ -171,6 +171,15 @@ const emptyLedger: Step = async (tx, { userId }) => {
   await tx`update point_events set reason = null where user_id = ${userId} and reason is not null`;
 };
 
+/** Lines of imports that still wait for one of the names, and what was about to be written for the account. */
+const forgetImported: Step = async (tx, { userId, names }) => {
+  const plain = names.map((name) => name.toLowerCase());
+  await tx`
+    delete from imported_people
+    where user_id = ${userId} and state = 'matched'
+      or state = 'waiting' and (telegram_username = any(${plain}) or x_handle = any(${plain}))`;
+};
+
 /** One community after the other, so that nobody there waits for another: leaving takes the lock that points are written under. */
 async function leaveCommunities(sql: TransactionSql, { userId, begunAt }: Erased): Promise<void> {
   const left = await sql<{ communityId: string }[]>`
@@ -186,6 +195,7 @@ export const STEPS: readonly Step[] = [
   deleteOwn,
   emptyAudit,
   deleteCopies,
+  forgetImported,
   emptyClaims,
   emptyLedger,
   leaveCommunities,
