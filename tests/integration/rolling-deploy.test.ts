@@ -63,6 +63,7 @@ beforeAll(async () => {
       setup: { kind: 'telegram_event', place: 'Here', startsAt: now.toISOString(), endsAt: now.toISOString() },
     }),
   };
+  await sql`update communities set embedding = true where id = ${place.id}`;
   await sql`insert into invites (code, community_id, user_id) values ('abcd2345', ${place.id}, ${leader.userId})`;
   const [told] = await sql<[{ id: string }]>`
     insert into notifications (topic, community_id, user_id, path, title, body, created_at, send_at, state)

@@ -91,7 +91,7 @@ function Columns({ file, check, onChange }: Pick<Props, 'file' | 'check' | 'onCh
           </span>
         }
       />
-      <Card className="card--rows form-stack">
+      <Card className="form-stack">
         <Select
           label={m.import_source()}
           options={Object.entries(SOURCES).map(([value, label]) => ({ value: value as typeof source, label: label() }))}
