@@ -15,7 +15,16 @@ const READS: Record<ChangeTopic, readonly ReadKey[]> = {
   ],
   review: ['GET /api/communities/:communityId/review', 'GET /api/communities/:communityId/admin'],
   dashboard: ['GET /api/communities/:communityId/dashboard', 'GET /api/communities/:communityId/announcements'],
-  desk: ['GET /api/admin/overview', 'GET /api/admin/people', 'GET /api/admin/leader-applications'],
+  desk: [
+    'GET /api/admin/overview',
+    'GET /api/admin/recent-acts',
+    'GET /api/admin/people',
+    'GET /api/admin/people/:userId',
+    'GET /api/admin/communities',
+    'GET /api/admin/communities/:placeId',
+    'GET /api/admin/leader-applications',
+    'GET /api/admin/partnership-requests',
+  ],
 };
 
 const openStream = (url: string): EventSource => new EventSource(url, { withCredentials: true });

@@ -23,6 +23,7 @@ import { useCommand, useNeedsConnection } from '../leader/use-command.ts';
 import { CommunitiesList } from './communities/communities-list.tsx';
 import { CommunityPage } from './communities/community-page.tsx';
 import { ForAdmins } from './for-admins.tsx';
+import { useIsStaff } from './for-staff.tsx';
 import { PartnershipList } from './partnerships/partnership-list.tsx';
 import { PeopleList } from './people/people-list.tsx';
 import { PersonPage } from './people/person-page.tsx';
@@ -41,7 +42,7 @@ const VIEW_WORDS = {
 /** `/admin/account-management`: accounts, communities, and who asks for something, for administrators; live only. */
 export function AccountManagementScreen() {
   const [search, setSearch] = useSearch();
-  useLive(null, ['desk']);
+  useLive(null, ['desk'], useIsStaff() === true);
   const person = search['person'];
   const view = VIEWS.find((one) => one === search['view']) ?? 'people';
   if (person !== undefined)

@@ -30,7 +30,7 @@ const overview = { ...read('GET /api/admin/overview'), staleTime: 0, refetchInte
 export function OverviewScreen() {
   const isStaff = useIsStaff() === true;
   const query = useQuery({ ...overview, enabled: isStaff });
-  useLive(null, ['desk'], query.data !== undefined);
+  useLive(null, ['desk'], isStaff);
   const asOf = useAsOf(overview.queryKey);
   const user = useUser();
   const announcements = pathOf('announcements', useRouter().routesByPath);
