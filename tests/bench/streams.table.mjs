@@ -61,7 +61,12 @@ export async function measure() {
     const alone = (instance.cpuMs() - idle) / REST_MS;
     return [
       { metric: `${STREAMS} streams: memory`, ours: resident - before, unit: 'MB', most: 60 },
-      { metric: `${STREAMS} streams: CPU at rest beyond that without them`, ours: (atRest - alone) * 100, unit: '% of a core', most: 5 },
+      {
+        metric: `${STREAMS} streams: CPU at rest beyond that without them`,
+        ours: (atRest - alone) * 100,
+        unit: '% of a core',
+        most: 5,
+      },
       { metric: 'a change until it is heard, p50', ours: quantile(delays, 0.5), unit: 'ms' },
       { metric: 'a change until it is heard, p99', ours: quantile(delays, 0.99), unit: 'ms', most: 2_000 },
       { metric: `changes heard, of ${STREAMS * CHANGES}`, ours: delays.length, unit: '', least: STREAMS * CHANGES },

@@ -69,7 +69,7 @@ beforeAll(async () => {
     insert into notifications (topic, community_id, user_id, path, title, body, created_at, send_at, state)
     values ('review', ${place.id}, ${leader.userId}, '/', 'T', 'B', ${now}, ${now}, 'done') returning id`;
   const timeline = `?user=${leader.userId}`;
-  queries = { 'client-logs/timeline': timeline, 'client-logs/export': '?format=csv' };
+  queries = { 'client-logs/timeline': timeline, 'client-logs/export': '?format=csv', 'audit/export': '?format=csv' };
   Object.assign(params, log, { notificationId: told.id });
   const url = old.runtime.config.databaseUrl ?? '';
   const own = connectTo(url, { max: 4 });
