@@ -173,7 +173,8 @@ test('an erasure needs a reason and the word; while it waits it can be cancelled
   await press(/^Cancel the erasure/);
   await write('Reason', 'Changed their mind');
   await act(
-    async () => void fireEvent.click(screen.getAllByRole('button', { name: 'Cancel the erasure' }).at(-1) as HTMLElement),
+    async () =>
+      void fireEvent.click(screen.getAllByRole('button', { name: 'Cancel the erasure' }).at(-1) as HTMLElement),
   );
   await screen.findByRole('button', { name: /^Suspend/ });
   expect(screen.queryByText(/Will be erased on/)).toBeNull();
