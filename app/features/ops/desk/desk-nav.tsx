@@ -1,5 +1,5 @@
 import '../../shell/member-frame.css';
-import { useLocation, useRouter } from '@tanstack/react-router';
+import { Link, useLocation, useRouter } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { User } from '../../../../server/contract/user.ts';
 import { product } from '../../../lib/product.ts';
@@ -14,9 +14,26 @@ import { type DeskPlace, deskPlaceOf, placesFor } from './desk-places.ts';
 type Props = { user: User };
 
 function usePlaces({ user }: Props): { places: DeskPlace[]; current: DeskPlace['name'] | null } {
-  const { pathname } = useLocation();
+  const { pathname, search } = useLocation();
   const { routesByPath } = useRouter();
-  return { places: placesFor(user.role, routesByPath), current: deskPlaceOf(pathname) };
+  return { places: placesFor(user.role, routesByPath), current: deskPlaceOf(pathname, search) };
+}
+
+/** A place of the desk. The router would light every page above the one that is open, too: here only that one is. */
+function PlaceLink(props: { place: DeskPlace; isCurrent: boolean; children: ReactNode }) {
+  const [path = '', query = ''] = props.place.to.split('?');
+  return (
+    <Link
+      className="side-bar__place"
+      to={path}
+      search={Object.fromEntries(new URLSearchParams(query)) as never}
+      activeOptions={{ exact: true }}
+      {...(props.isCurrent && { 'aria-current': 'page' as const })}
+    >
+      <Icon name={props.place.icon} />
+      {props.children}
+    </Link>
+  );
 }
 
 /** The side bar's content on the desk: every page of it, and the way back. */
@@ -24,16 +41,15 @@ export function DeskSide({ user, chip }: Props & { chip: ReactNode }) {
   const { places, current } = usePlaces({ user });
   return (
     <>
-      <Anchor className="wordmark" to="/admin">
+      <Link className="wordmark" to="/admin" activeOptions={{ exact: true }}>
         <Logo />
         {product.name}
         <Chip>{m.desk_nav()}</Chip>
-      </Anchor>
-      {places.map(({ name, to, icon, words }) => (
-        <Anchor key={name} className="side-bar__place" to={to} aria-current={name === current ? 'page' : undefined}>
-          <Icon name={icon} />
-          {words()}
-        </Anchor>
+      </Link>
+      {places.map((place) => (
+        <PlaceLink key={place.name} place={place} isCurrent={place.name === current}>
+          {place.words()}
+        </PlaceLink>
       ))}
       <div className="side-bar__end">
         <div className="side-bar__chip">{chip}</div>
@@ -61,11 +77,10 @@ export function DeskTabs({ user }: Props) {
   const others = places.filter(({ onPhone }) => !onPhone);
   return (
     <>
-      {shown.map(({ name, to, icon, words }) => (
-        <Anchor key={name} className="side-bar__place" to={to} aria-current={name === current ? 'page' : undefined}>
-          <Icon name={icon} />
-          {name === 'logs' ? m.desk_nav_logs_short() : words()}
-        </Anchor>
+      {shown.map((place) => (
+        <PlaceLink key={place.name} place={place} isCurrent={place.name === current}>
+          {place.name === 'logs' ? m.desk_nav_logs_short() : place.words()}
+        </PlaceLink>
       ))}
       <button
         type="button"

@@ -25,7 +25,7 @@ const PLACES: readonly DeskPlace[] = [
   },
   {
     name: 'communities',
-    to: '/admin/communities',
+    to: '/admin/account-management?view=communities',
     icon: 'communities',
     words: m.desk_nav_communities,
     adminsOnly: true,
@@ -33,7 +33,7 @@ const PLACES: readonly DeskPlace[] = [
   },
   {
     name: 'partnerships',
-    to: '/admin/partnerships',
+    to: '/admin/account-management?view=partnerships',
     icon: 'link',
     words: m.desk_nav_partnerships,
     adminsOnly: true,
@@ -61,18 +61,21 @@ const PLACES: readonly DeskPlace[] = [
 
 /** Pages that this build has, by their address: the router's own list. */
 type Pages = object;
+const pageOf = (to: string): string => to.split('?')[0] ?? to;
 
 /** Where somebody of this role may go. */
 export const placesFor = (role: string, pages: Pages): DeskPlace[] =>
-  PLACES.filter(({ to, adminsOnly }) => to in pages && (!adminsOnly || role === 'admin'));
+  PLACES.filter(({ to, adminsOnly }) => pageOf(to) in pages && (!adminsOnly || role === 'admin'));
 
 /** The address of a place, null where this build has no page for it. */
 export function pathOf(name: DeskPlace['name'], pages: Pages): string | null {
   const place = PLACES.find((one) => one.name === name);
-  return place && place.to in pages ? place.to : null;
+  return place && pageOf(place.to) in pages ? place.to : null;
 }
 
-/** The place that an address belongs to: the longest of those that it begins with. */
-export const deskPlaceOf = (path: string): DeskPlace['name'] | null =>
-  PLACES.filter(({ to }) => path === to || path.startsWith(`${to}/`)).sort((a, b) => b.to.length - a.to.length)[0]
-    ?.name ?? null;
+/** The place that an address belongs to: of a page with several rooms the one that its query names, else the first. */
+export function deskPlaceOf(path: string, search: Readonly<Record<string, unknown>> = {}): DeskPlace['name'] | null {
+  const room = search['view'] ?? (search['community'] === undefined ? undefined : 'communities');
+  const here = PLACES.filter(({ to }) => pageOf(to) === path);
+  return (here.find(({ to }) => to === `${path}?view=${room}`) ?? here[0])?.name ?? null;
+}
