@@ -37,11 +37,12 @@ export async function countDays({ sql, now }: Ports, stopping?: AbortSignal): Pr
   }
 }
 
-/** The day of the first answer ever; ids follow time. */
+/** The day of the first answer ever: ids follow time, and nothing is answered before there is a community. */
 async function firstDay(sql: Sql, today: string): Promise<string> {
-  const [first] = await sql<{ day: string }[]>`
-    select (at at time zone 'UTC')::date::text as day from claim_events order by id limit 1`;
-  return first && first.day < today ? first.day : today;
+  const [first] = await sql<[{ day: string | null }]>`
+    select (least((select at from claim_events order by id limit 1), (select min(created_at) from communities))
+      at time zone 'UTC')::date::text as day`;
+  return first.day !== null && first.day < today ? first.day : today;
 }
 
 /** One reading of a day's history, and what follows from it: who was active, what came of each task, how long was waited. */

@@ -1,3 +1,4 @@
+import './glance.css';
 import { useQuery } from '@tanstack/react-query';
 import { m } from '../../../paraglide/messages.js';
 import { number } from '../../../ui/format.ts';
@@ -28,11 +29,11 @@ export function Glance({ asked }: { asked: Asked }) {
     },
   ];
   return (
-    <section aria-label={m.analytics_glance()}>
-      <dl className="figure-grid">
+    <section className="card glance" aria-label={m.analytics_glance()}>
+      <dl>
         {cells.map(({ label, value }) => (
-          <div key={label} className="card">
-            <dt className="text-tiny text-muted">{label}</dt>
+          <div key={label} className="glance__figure">
+            <dt className="text-small text-muted">{label}</dt>
             <dd>
               {value === m.analytics_unknown() ? (
                 <>

@@ -22,8 +22,8 @@ export function StrokeChart(props: {
   const last = points.length - 1;
   const [chosen, setChosen] = useState<number | null>(null);
   const at = Math.max(0, Math.min(last, chosen ?? last));
-  const most = Math.max(1, ...points.map(({ first, second = 0 }) => first + second));
-  const tall = (value: number) => `${(value / most) * 100}%`;
+  const most = Math.max(0, ...points.map(({ first, second = 0 }) => first + second));
+  const tall = (value: number) => `${(value / Math.max(1, most)) * 100}%`;
   const onKey = (event: KeyboardEvent<HTMLDivElement>) => {
     const isRight = getComputedStyle(event.currentTarget).direction === 'rtl' ? -1 : 1;
     const next: Record<string, number> = {
