@@ -225,7 +225,7 @@ export const fill = (path: string, params: Record<string, string>): string =>
 
 /** Query without which a route says nothing. */
 export const queryOf = (path: string): string => {
-  if (path.includes('/exports/')) return '?format=csv';
+  if (path.includes('/exports/') || path === '/api/admin/audit/export') return '?format=csv';
   if (path === '/api/admin/analytics/export') return '?table=people';
   return path === '/api/invites' ? '?code=abcd2345' : '';
 };

@@ -9,7 +9,7 @@ import { memberCount, roleWord, taskCount } from '../engagement/words.ts';
 
 /** A community of the directory: its name leads to its page, `end` is what can be done with it here. */
 export function CommunityCard({ community, end }: { community: CommunitySummary; end?: ReactNode }) {
-  const { name, slug, description, members, openTasks, role, tags, visibility } = community;
+  const { name, slug, description, members, openTasks, role, tags, visibility, featured } = community;
   return (
     <Card className="community-card">
       <CommunityAvatar name={name} size={48} />
@@ -23,13 +23,14 @@ export function CommunityCard({ community, end }: { community: CommunitySummary;
           {m.member_members_and_tasks({ members: memberCount(members), tasks: taskCount(openTasks) })}
         </p>
         {description && <p className="text-small community-card__about">{description}</p>}
-        {(role !== null || visibility === 'private' || tags.length > 0) && (
+        {(role !== null || featured || visibility === 'private' || tags.length > 0) && (
           <p className="flex-row flex-wrap community-card__tags">
             {role !== null && (
               <Chip kind="ink" icon="check">
                 {roleWord(role)}
               </Chip>
             )}
+            {featured && <Chip kind="cross">{m.member_featured()}</Chip>}
             {visibility === 'private' && <Chip icon="lock">{m.member_private()}</Chip>}
             {tags.map((tag) => (
               <Chip key={tag}>{tag}</Chip>

@@ -19,7 +19,7 @@ import { BoardRows } from '../engagement/board-rows.tsx';
 import { JoinButton } from '../engagement/join-button.tsx';
 import { useKnownName } from '../engagement/known-name.ts';
 import { useListFocus } from '../engagement/list-focus.ts';
-import { MissingCommunity } from '../engagement/missing-community.tsx';
+import { MissingCommunity, RefusedCommunity } from '../engagement/missing-community.tsx';
 import { refetchChanged } from '../engagement/refetch.ts';
 import { refusalWords } from '../engagement/refusal-words.ts';
 import { useCommandKey } from '../engagement/use-command-key.ts';
@@ -50,7 +50,7 @@ export function CommunityScreen({ community }: { community: string }) {
       onRetry={() => query.refetch()}
       aside={detail && <Side detail={detail} />}
     >
-      <Reading query={query} missing={<MissingCommunity />}>
+      <Reading query={query} forbidden={<RefusedCommunity error={query.error} />} missing={<MissingCommunity />}>
         {(found) => <About detail={found} />}
       </Reading>
     </Screen>

@@ -15,13 +15,13 @@ import { number, signed } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { AsOf } from '../../ui/stamp.tsx';
-import { Empty, Forbidden, Reading, State } from '../../ui/states.tsx';
+import { Empty, Reading, State } from '../../ui/states.tsx';
 import { TaskSheet } from '../claims/task-sheet.tsx';
 import { useAcknowledged } from '../engagement/acknowledged.ts';
 import { BoardRows } from '../engagement/board-rows.tsx';
 import { JoinButton } from '../engagement/join-button.tsx';
 import { useListFocus } from '../engagement/list-focus.ts';
-import { MissingCommunity } from '../engagement/missing-community.tsx';
+import { isSuspendedCommunity, MissingCommunity, RefusedCommunity } from '../engagement/missing-community.tsx';
 import { overlayDashboard } from '../engagement/overlay.ts';
 import { type TaskView, type Today, viewToday } from '../engagement/task-view.ts';
 import { useLive } from '../engagement/use-live.ts';
@@ -227,9 +227,9 @@ function LeaderNote({ slug, leads }: { slug: string; leads: boolean }) {
 function NotAMember({ community, error }: { community: string; error: Error | null }) {
   const detail = useQuery({
     ...read('GET /api/communities/:communityId', { communityId: community }),
-    enabled: statusOf(error) === 403,
+    enabled: statusOf(error) === 403 && !isSuspendedCommunity(error),
   });
-  if (!detail.data || detail.data.role !== null) return <Forbidden {...(error?.message && { line: error.message })} />;
+  if (!detail.data || detail.data.role !== null) return <RefusedCommunity error={error} />;
   return <MayJoin community={detail.data} />;
 }
 

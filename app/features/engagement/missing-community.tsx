@@ -1,6 +1,7 @@
+import { HttpError } from '../../lib/http.ts';
 import { m } from '../../paraglide/messages.js';
 import { ButtonLink } from '../../ui/button.tsx';
-import { Empty } from '../../ui/states.tsx';
+import { Empty, Forbidden } from '../../ui/states.tsx';
 
 /** No such community, or a private one that does not show itself. */
 export function MissingCommunity() {
@@ -13,3 +14,16 @@ export function MissingCommunity() {
     />
   );
 }
+
+/** A 403 of a community. While it is suspended members and leaders read why and until when, in the administrators' words. */
+export function RefusedCommunity({ error }: { error: Error | null }) {
+  return (
+    <Forbidden
+      {...(isSuspendedCommunity(error) && { title: m.member_community_suspended() })}
+      {...(error?.message && { line: error.message })}
+    />
+  );
+}
+
+export const isSuspendedCommunity = (error: unknown): boolean =>
+  error instanceof HttpError && error.reason === 'COMMUNITY_SUSPENDED';

@@ -10,6 +10,7 @@ import { Anchor, ButtonLink } from '../../ui/button.tsx';
 import { listing, number } from '../../ui/format.ts';
 import { Screen } from '../../ui/screen.tsx';
 import { Empty, Forbidden, Reading, Skeleton } from '../../ui/states.tsx';
+import { RefusedCommunity } from '../engagement/missing-community.tsx';
 import { useLive } from '../engagement/use-live.ts';
 import { useSearch } from '../engagement/use-search.ts';
 import { Review } from './review.tsx';
@@ -56,7 +57,13 @@ export function CommunityAdminScreen({ community }: { community: string }) {
       <Reading
         query={query}
         // Leaders too are refused while the community or their account is suspended: that is for the server to say.
-        forbidden={reasonOf(query.error) === 'NOT_ALLOWED' ? <NotLeading community={community} /> : undefined}
+        forbidden={
+          reasonOf(query.error) === 'NOT_ALLOWED' ? (
+            <NotLeading community={community} />
+          ) : (
+            <RefusedCommunity error={query.error} />
+          )
+        }
         missing={
           <Empty
             illustration="gate"

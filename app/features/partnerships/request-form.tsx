@@ -1,3 +1,4 @@
+import './partnerships.css';
 import { useState } from 'react';
 import {
   PARTNERSHIP_CONTACT_MAX,
@@ -71,7 +72,7 @@ export function RequestForm() {
         if (Object.values(problems).every((problem) => problem === null) && !busy) void send();
       }}
     >
-      <div className="two-columns">
+      <div className="two-columns partner-pair">
         <Field
           label={m.partner_name()}
           autoComplete="name"

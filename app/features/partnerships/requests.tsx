@@ -162,7 +162,11 @@ function Status({ status, seenAt, children }: { status: PartnershipStatus; seenA
           : m.partner_changed({ time: whenWord(changedAt), kind: KIND_WORDS[kind]() })
       }
     >
-      {answer && <Quote lead={m.partner_answer()}>{answer}</Quote>}
+      {answer && (
+        <Quote lead={m.partner_answer()} asks={state !== 'declined'}>
+          {answer}
+        </Quote>
+      )}
       {seenAt !== undefined && !navigator.onLine && (
         <p className="text-tiny text-muted">{m.partner_as_of({ time: whenWord(seenAt) })}</p>
       )}
@@ -191,7 +195,7 @@ function Request(props: { id: string; mark: MarkState; title: string; line: stri
 /** What was written and is not sent yet: nothing of it may be lost, so it can be read. */
 function Words({ body }: { body: NewPartnership }) {
   return (
-    <details>
+    <details className="disclosure">
       <summary>{m.partner_words()}</summary>
       <p className="text-small">{[body.name, body.organisation, body.contact].filter(Boolean).join(' · ')}</p>
       <p className="text-small written-text">{body.message}</p>

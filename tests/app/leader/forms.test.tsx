@@ -347,7 +347,11 @@ describe('a form of what is there', () => {
 });
 
 test.each([
-  ['COMMUNITY_SUSPENDED', 'This community is suspended by the people who run this place.', 'Not open to you'],
+  [
+    'COMMUNITY_SUSPENDED',
+    'This community is suspended by the people who run this place.',
+    'This community is suspended',
+  ],
   ['NOT_ALLOWED', 'Wanda can let you in.', 'Leaders only'],
 ])('who is refused the tools reads why: %s', async (reason, words, title) => {
   const refused = refusal(403, reason, 'This community is suspended by the people who run this place.');

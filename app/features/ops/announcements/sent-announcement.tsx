@@ -73,7 +73,7 @@ function Figures({ campaign }: { campaign: Campaign }) {
           </div>
         ))}
       </dl>
-      <details>
+      <details className="disclosure">
         <summary>{m.desk_details()}</summary>
         <dl className="announce-reach text-small">
           {rest.map(([label, value]) => (

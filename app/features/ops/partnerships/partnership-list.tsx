@@ -130,9 +130,13 @@ function RequestCard({ request }: { request: Partnership }) {
         <dt>{m.partner_desk_message()}</dt>
         <dd className="written-text">{message}</dd>
       </dl>
-      {answer && <Quote lead={m.partner_answer()}>{answer}</Quote>}
+      {answer && (
+        <Quote lead={m.partner_answer()} asks={state !== 'declined'}>
+          {answer}
+        </Quote>
+      )}
       {history.length > 0 && (
-        <details>
+        <details className="disclosure">
           <summary>{m.partner_desk_history()}</summary>
           <ol className="ruled-list">
             {history.map(({ at, action, by, note }) => (

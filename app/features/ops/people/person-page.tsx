@@ -212,7 +212,7 @@ function Trust({ person: { trust } }: { person: PersonDetail }) {
     <Part title={m.people_trust()}>
       <p className="text-small text-muted">{m.people_trust_line()}</p>
       {trust.map(({ communityId, name, score, signals }) => (
-        <details key={communityId}>
+        <details key={communityId} className="disclosure">
           <summary>
             {m.people_trust_in({ community: name })}{' '}
             <b className="numeric">{m.leader_trust_of({ n: number(score) })}</b>
