@@ -205,6 +205,14 @@ const routes = [
     lazyScreen(() => import('./features/ops/account-management-screen.tsx'), 'AccountManagementScreen'),
   ),
   page(
+    '/admin/communities',
+    lazyScreen(() => import('./features/ops/communities/communities-desk-screen.tsx'), 'CommunitiesDeskScreen'),
+  ),
+  page(
+    '/admin/partnerships',
+    lazyScreen(() => import('./features/ops/partnerships/partnerships-desk-screen.tsx'), 'PartnershipsDeskScreen'),
+  ),
+  page(
     '/admin/announcements',
     lazyScreen(() => import('./features/ops/announcements/announcements-screen.tsx'), 'AnnouncementsScreen'),
   ),

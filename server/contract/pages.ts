@@ -56,6 +56,8 @@ const OWN_PAGES = [
   '/share',
   '/i/{inviteCode}',
   '/your-data',
+  '/admin/communities',
+  '/admin/partnerships',
   '/admin/announcements',
   '/admin/audit',
   '/admin/first',

@@ -48,6 +48,8 @@ const PUBLIC = [
   '/admin/analytics',
   '/admin/account-management',
   '/admin/announcements',
+  '/admin/communities',
+  '/admin/partnerships',
   '/admin/audit',
   '/admin/first',
   '/partnerships',

@@ -3,7 +3,9 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { AccountManagementScreen } from '../../../app/features/ops/account-management-screen.tsx';
 import { AnnouncementsScreen } from '../../../app/features/ops/announcements/announcements-screen.tsx';
 import { AuditScreen } from '../../../app/features/ops/audit/audit-screen.tsx';
+import { CommunitiesDeskScreen } from '../../../app/features/ops/communities/communities-desk-screen.tsx';
 import { FirstAdminScreen } from '../../../app/features/ops/first-admin-screen.tsx';
+import { PartnershipsDeskScreen } from '../../../app/features/ops/partnerships/partnerships-desk-screen.tsx';
 import { type Asked, aUser, draw, type FakeServer, fakeServer, json, refusal } from '../support.tsx';
 
 vi.mock('../../../app/lib/logs.ts', () => ({ log: vi.fn(), logError: vi.fn() }));
@@ -80,7 +82,7 @@ describe('communities', () => {
     await draw(<AccountManagementScreen />, '/admin/account-management?view=communities');
     const row = await screen.findByRole('link', { name: /Ridge Walkers/ });
     expect(row.textContent).toMatch(/ridge · 118 members · 31 active this week · last answer/);
-    expect(row.getAttribute('href')).toContain('view=communities&community=c1');
+    expect(row.getAttribute('href')).toBe('/admin/communities?community=c1');
     await write('Find a community', 'nothing');
     await screen.findByText('No community matches “nothing”');
     await press('Show all communities');
@@ -284,8 +286,9 @@ describe('the audit', () => {
 test.each([
   ['announcements', () => <AnnouncementsScreen />, ''],
   ['audit', () => <AuditScreen />, ''],
-  ['communities', () => <AccountManagementScreen />, '?view=communities'],
-  ['partnerships', () => <AccountManagementScreen />, '?view=partnerships'],
+  ['communities', () => <CommunitiesDeskScreen />, ''],
+  ['one community', () => <CommunitiesDeskScreen />, '?community=c1'],
+  ['partnerships', () => <PartnershipsDeskScreen />, ''],
 ] as const)('%s: signed out, not an administrator, away: never an empty shell', async (_, screenOf, query) => {
   for (const [status, words] of [
     [401, 'Sign in to come in'],

@@ -165,8 +165,8 @@ const VIA_WORDS = { cli: m.desk_audit_cli, config: m.desk_audit_config } as cons
 const PAGES: readonly [string, (id: string) => string][] = [
   ['person.', (id) => `/admin/account-management?person=${id}`],
   ['application.', (id) => `/admin/account-management?person=${id}`],
-  ['community.', (id) => `/admin/account-management?view=communities&community=${id}`],
-  ['board.', (id) => `/admin/account-management?view=communities&community=${id}`],
+  ['community.', (id) => `/admin/communities?community=${id}`],
+  ['board.', (id) => `/admin/communities?community=${id}`],
 ];
 
 function ActRow({ act }: { act: InstanceAct }) {

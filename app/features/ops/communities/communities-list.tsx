@@ -92,7 +92,7 @@ export function CommunitiesList() {
                         title={community.name}
                         line={lineOf(community)}
                         end={<CommunityBadges community={community} />}
-                        to={`/admin/account-management?view=communities&community=${community.id}`}
+                        to={`/admin/communities?community=${community.id}`}
                       />
                     </li>
                   ))}

@@ -1,0 +1,19 @@
+import { m } from '../../../paraglide/messages.js';
+import { Screen } from '../../../ui/screen.tsx';
+import { useSearch } from '../../engagement/use-search.ts';
+import { CommunitiesList } from './communities-list.tsx';
+import { CommunityPage } from './community-page.tsx';
+
+/** `/admin/communities`: every community for administrators, or the one that the address names; live only. */
+export function CommunitiesDeskScreen() {
+  const [{ community }] = useSearch();
+  const back = community === undefined ? { to: '/admin', label: m.ops_title() } : null;
+  return (
+    <Screen
+      title={m.desk_tab_communities()}
+      back={back ?? { to: '/admin/communities', label: m.desk_tab_communities() }}
+    >
+      {community === undefined ? <CommunitiesList /> : <CommunityPage key={community} placeId={community} />}
+    </Screen>
+  );
+}
