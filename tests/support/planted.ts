@@ -88,10 +88,13 @@ async function communities(sql: Sql, place: Place, planted: Planted, word: Word,
     insert into audit_entries (community_id, action, actor_id, subject, subject_id, reason)
     select community_id, 'claim.rejected', ${place.leader}, ${word('of claim')}, id, ${word('claim reason')}
     from claims where user_id = ${userId}`;
-  await sql`
+  const [request] = await sql<{ id: string }[]>`
     insert into partnership_requests (id, user_id, name, organisation, contact, kind, message, answer, created_at, changed_at)
     values (gen_random_uuid(), ${userId}, ${word('asks')}, ${word('of')}, ${word('contact')}, 'other', ${word('message')},
-      ${word('told so')}, now(), now())`;
+      ${word('told so')}, now(), now()) returning id`;
+  await sql`
+    insert into audit_entries (community_id, action, actor_id, subject, subject_id, reason)
+    values (null, 'partnership.in_talk', ${place.leader}, 'P-1F3A-90BC', ${request?.id ?? ''}, ${word('noted')})`;
   await sql`
     insert into former_names (user_id, kind, name, until) values (${userId}, 'display', ${word('before')}, now())`;
   await sql`insert into active_days (community_id, user_id, day) values (${place.id}, ${userId}, current_date)`;

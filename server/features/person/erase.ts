@@ -134,6 +134,13 @@ const emptyAudit: Step = async (tx, { userId, names }) => {
   await tx`update audit_entries set subject = ${ERASED_NAME} where subject = any(${names}) and subject_id is null`;
 };
 
+/** What was noted about a request to work together may name who sent it. Before the request goes, by whose id it is found. */
+const emptyNotes: Step = async (tx, { userId }) => {
+  await tx`
+    update audit_entries e set reason = null
+    where exists (select from partnership_requests r where r.id = e.subject_id and r.user_id = ${userId})`;
+};
+
 /** Told to other programs, and answers that repeat what somebody was told: what names the person goes. */
 const deleteCopies: Step = async (tx, { userId, names, begunAt }) => {
   await tx`delete from webhook_deliveries where created_at <= ${begunAt} and strpos(body::text, ${userId}) > 0`;
@@ -192,6 +199,7 @@ async function leaveCommunities(sql: TransactionSql, { userId, begunAt }: Erased
 
 /** Every step, in an order in which each still finds what it needs. */
 export const STEPS: readonly Step[] = [
+  emptyNotes,
   deleteOwn,
   emptyAudit,
   deleteCopies,

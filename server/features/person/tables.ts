@@ -13,7 +13,8 @@ const THEIRS: Partial<Record<StoredName, string>> = {
   client_log_entries: `t.user_id = $1 or t.user_id is null and t.device in (
     select e.device from client_log_entries e where e.user_id = $1 and not exists (
       select from client_log_entries o where o.device = e.device and o.user_id <> $1))`,
-  audit_entries: 't.subject_id = $1 or exists (select from claims c where c.id = t.subject_id and c.user_id = $1)',
+  audit_entries: `t.subject_id = $1 or exists (select from claims c where c.id = t.subject_id and c.user_id = $1)
+    or exists (select from partnership_requests r where r.id = t.subject_id and r.user_id = $1)`,
 };
 
 /** What a person made or did for others: of these their own words are given, and nobody else's. */
