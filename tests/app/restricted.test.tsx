@@ -15,7 +15,9 @@ vi.mock('../../app/lib/service-worker.ts', () => ({
 
 const Landing = () => <h1>Landing</h1>;
 const Selector = () => <h1>Selector</h1>;
-const gateScreen = <GateScreen screens={{ 'community-selector': Selector }} landing={Landing} restricted={RestrictedScreen} />;
+const gateScreen = (
+  <GateScreen screens={{ 'community-selector': Selector }} landing={Landing} restricted={RestrictedScreen} />
+);
 const status = {
   required: true,
   channelTitle: 'Ridge & Valley Channel',
