@@ -1,5 +1,6 @@
 import { BOOT_KEYS } from '../../server/contract/boot-keys.ts';
 import { SIGNED_IN_COOKIE, VISITOR_MARK } from '../../server/contract/sw-messages.ts';
+import { refusable } from '../../worker/refusable.ts';
 import { hasCookie, isDemo, local } from './browser.ts';
 
 /**
@@ -28,7 +29,7 @@ export const wasSignedIn = (): boolean => read(SIGNED_IN) === '1';
  */
 export const isVisitor = (): boolean => wasGivenToVisitor() && !wasSignedIn() && !hasCookie(SIGNED_IN_COOKIE);
 const wasGivenToVisitor = () =>
-  !!navigator.serviceWorker?.controller ||
+  refusable(() => navigator.serviceWorker.controller) !== null ||
   performance
     .getEntriesByType?.('navigation')
     .some((page) => (page as PerformanceNavigationTiming).serverTiming?.some(({ name }) => name === VISITOR_MARK));

@@ -240,12 +240,14 @@ export function Reading<T>(props: {
   /** In place of the plain sentences, for a 403 or a 404 that this screen can explain. */
   forbidden?: ReactNode;
   missing?: ReactNode;
+  /** In place of the words for what is not on this device yet, where it never is. */
+  away?: ReactNode;
   children: (data: T) => ReactNode;
 }) {
   const { data, error, refetch } = props.query;
   const isAway = useAway(props.query);
   if (data !== undefined) return props.children(data);
-  if (isAway) return <OfflineEmpty onRetry={refetch} />;
+  if (isAway) return props.away ?? <OfflineEmpty onRetry={refetch} />;
   if (!error) return props.skeleton ?? <Skeleton />;
   if (isSuspended(error)) return <Forbidden title={m.shell_suspended_title()} line={error.message} />;
   if (isShutOut(error)) return <ShutOut />;

@@ -24,7 +24,7 @@ export const xRoutes = {
   'POST /api/x/post-checks': {
     access: 'public',
     summary: 'Reads a public post once, to show how a proof works; nothing is kept and nobody is counted',
-    body: z.object({
+    body: z.strictObject({
       url: trimmed(1, 300).check(z.regex(X_POST, 'must be the address of a post at x.com')),
       code: z.string().check(z.regex(/^[A-Z0-9]{6}$/, 'must be six capital letters and digits')),
     }),

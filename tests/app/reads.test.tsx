@@ -15,8 +15,6 @@ const URL_OF_BOARD = '/api/communities';
 /** A service worker between page and server: answers for the copy itself, lets everything else through. */
 function behindWorker() {
   vi.stubGlobal('navigator', Object.create(navigator, { serviceWorker: { value: { controller: {} } } }));
-  // biome-ignore lint/suspicious/noDocumentCookie: the page reads this very place
-  document.cookie = `${SIGNED_IN_COOKIE}=1`;
   const server = fakeServer();
   const copies = new Map<string, { body: unknown; at: number }>();
   const pending: (() => void)[] = [];
@@ -211,6 +209,8 @@ describe('a page of whoever is not signed in', () => {
     return [client.getQueryData(userQuery.queryKey), ...counts];
   }
   afterEach(() => {
+    // biome-ignore lint/suspicious/noDocumentCookie: the page reads this very place
+    document.cookie = SIGNED_IN;
     rememberSignedIn(null);
     vi.restoreAllMocks();
   });

@@ -1,7 +1,8 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useUser } from '../../lib/query.ts';
-import { Reading } from '../../ui/states.tsx';
+import { m } from '../../paraglide/messages.js';
+import { OfflineEmpty, Reading } from '../../ui/states.tsx';
 import { NotAnOperator } from './not-an-operator.tsx';
 
 /** A read that only administrators may make: whoever may not is told who lets them in. */
@@ -11,5 +12,17 @@ export function ForAdmins<T>(props: {
   missing?: ReactNode;
 }) {
   const user = useUser();
-  return <Reading {...props} forbidden={<NotAnOperator telegramUserId={user?.telegramUserId ?? null} />} />;
+  return (
+    <Reading
+      {...props}
+      forbidden={<NotAnOperator telegramUserId={user?.telegramUserId ?? null} />}
+      away={
+        <OfflineEmpty
+          title={m.ops_offline_title()}
+          line={m.desk_offline_line()}
+          onRetry={() => props.query.refetch()}
+        />
+      }
+    />
+  );
 }

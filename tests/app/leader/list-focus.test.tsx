@@ -228,9 +228,14 @@ test('who decides on an application goes on at the next one, and after the last 
   });
   await draw(<AccountManagementScreen />, '/?view=applications');
   await screen.findByText('Ilse');
-  await press(button('Approve, Ilse'));
+  const approve = async (who: string) => {
+    await press(button(`Approve, ${who}`));
+    await press(await screen.findByRole('button', { name: /We know this community/ }));
+    await press(button('Approve'));
+  };
+  await approve('Ilse');
   await nextFocus(() => button('Approve, Tom'));
-  await press(button('Approve, Tom'));
+  await approve('Tom');
   await nextFocus(() => document.querySelector('[data-rows]'));
 });
 
