@@ -38,7 +38,9 @@ const today = { ...same('Today'), verified: 'Today in Ridge & Valley Walkers' };
 
 const HEADINGS: Readonly<Record<string, Record<State, string>>> = {
   // public, in every state
-  '/admin': same('Instance'),
+  '/admin': same('Overview'),
+  '/admin/analytics': same('Analytics'),
+  '/partnerships': same('Partnerships'),
   '/admin/account-management': same('Accounts'),
   '/learn-more': same('How it works'),
   '/how-to-use': same('How to use it'),

@@ -204,11 +204,14 @@ describe('announcements', () => {
 
   test('are asked once more, with the number, before they are sent once', async () => {
     await draw(<AnnouncementsScreen />, '/admin/announcements');
-    await act(async () => void fireEvent.click(await screen.findByRole('button', { name: 'Review and send to 41' })));
+    await screen.findByRole('button', { name: 'Review and send to 41' });
+    await press('Review and send to 41');
     screen.getByText('Write something.');
     await write('Title', 'A quiet night');
     await write('What you want to say', 'We move servers at ten.');
     await act(async () => void fireEvent.click(screen.getByRole('radio', { name: /^Leaders/ })));
+    // How many those are is asked anew.
+    await screen.findByRole('button', { name: 'Review and send to 41' });
     await press('Review and send to 41');
     const dialog = within(screen.getByRole('dialog'));
     dialog.getByRole('heading', { name: 'Notify about 41 people now?' });
