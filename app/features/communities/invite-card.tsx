@@ -49,7 +49,10 @@ export function InviteCard({ code }: { code: string }) {
       </Button>
     );
   return (
-    <section className="invite-card" aria-label={m.member_invite_title()}>
+    <section className="invite-card" aria-labelledby="invite-title">
+      <h2 id="invite-title" className="visually-hidden">
+        {m.member_invite_title()}
+      </h2>
       <p className="text-small">
         {data
           ? m.member_invite_from({ who: data.invitedBy })
