@@ -45,7 +45,7 @@ test('a visitor’s request, written while the server is away, is sent by anothe
   await write(desk.page.getByLabel('Reason'), 'Called them');
   await write(desk.page.getByLabel('Answer'), 'Come by on Friday.');
   await desk.page.getByRole('button', { name: 'Save decision' }).click();
-  await desk.page.getByText('In talk', { exact: true }).first().waitFor();
+  await desk.page.getByText('In talk', { exact: true }).locator('visible=true').first().waitFor();
 
   await later.goto(`${instance.url}/partnerships`);
   await later.getByRole('heading', { name: 'In talk' }).waitFor();
