@@ -405,12 +405,13 @@ describe('somebody who asks to lead', () => {
     await page.getByRole('button', { name: 'Send the application' }).click();
     await page.getByRole('heading', { name: 'Application received' }).waitFor();
 
-    await admin.page.goto(`${instance.url}/admin`);
-    await admin.page.getByRole('link', { name: 'Accounts' }).click();
-    await admin.page.getByRole('button', { name: 'Applications' }).click();
+    await admin.page.goto(`${instance.url}/admin/account-management?view=applications`);
     await admin.page.getByRole('button', { name: 'Approve, Quinn' }).waitFor();
     expect(await flawsOf(admin.page, 'applications')).toEqual([]);
     await admin.page.getByRole('button', { name: 'Approve, Quinn' }).click();
+    const dialog = admin.page.getByRole('dialog');
+    await dialog.getByRole('button', { name: /We know this community/ }).click();
+    await dialog.getByRole('button', { name: 'Approve', exact: true }).click();
     await admin.page.getByText('Approved', { exact: true }).waitFor();
     await page.reload();
     await page.getByRole('heading', { name: 'You may lead' }).waitFor();
