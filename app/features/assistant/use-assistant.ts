@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { AnswerEvent } from '../../../server/contract/assistant.ts';
-import { ASSISTANT_EARLIER_MAX } from '../../../server/contract/limits.ts';
+import { ASSISTANT_EARLIER_MAX, READ_FALLBACK_AFTER_MS } from '../../../server/contract/limits.ts';
 import { languageModel } from '../../lib/browser.ts';
 import { statusOf } from '../../lib/http.ts';
 import { read } from '../../lib/query.ts';
@@ -16,6 +16,8 @@ import { standingOf } from './standing.ts';
 import { standingText } from './standing-words.ts';
 
 const GROUNDS_MAX = 5;
+const LOOKED_AT_EVERY_MS = 50;
+const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
 const newId = (): string => crypto.randomUUID();
 
 type Given = { mode: Mode; knowledge: Knowledge; keep: (thread: Thread) => void };
@@ -30,13 +32,24 @@ export type Assistant = {
 };
 
 /** One conversation: asks whoever answers in this mode, and falls back to quotes where a model does not. */
-export function useAssistant({ mode, knowledge, keep }: Given): Assistant {
+export function useAssistant({ mode, knowledge: given, keep }: Given): Assistant {
   const client = useQueryClient();
   const [thread, setThread] = useState<Thread | null>(null);
   const [writing, setWriting] = useState<string | null>(null);
   const stopper = useRef<AbortController | null>(null);
   useEffect(() => () => stopper.current?.abort(), []);
   const stop = useCallback(() => stopper.current?.abort(), []);
+  const latest = useRef(given);
+  useEffect(() => {
+    latest.current = given;
+  });
+
+  /** Who asks as soon as the page opens is answered from all that it reads, where that does not take long. */
+  async function whole(stopped: AbortSignal): Promise<Knowledge> {
+    const until = Date.now() + READ_FALLBACK_AFTER_MS;
+    while (latest.current.isLoading && Date.now() < until && !stopped.aborted) await pause(LOOKED_AT_EVERY_MS);
+    return latest.current;
+  }
 
   const open = (next: Thread | null) => {
     stop();
@@ -55,6 +68,13 @@ export function useAssistant({ mode, knowledge, keep }: Given): Assistant {
       setThread((now) => (now === null || now.id === next.id ? next : now));
       return next;
     };
+    let knowledge = given;
+    if (given.isLoading) {
+      setWriting(turn.id);
+      knowledge = await whole(stopped.signal);
+      setWriting((now) => (now === turn.id ? null : now));
+      if (stopped.signal.aborted) return;
+    }
     const standing = byModel ? null : standingOf(question, knowledge.standing);
     if (standing !== null) return keep(show({ by: 'data', standing, asOf: knowledge.asOf }));
     if (mode === 'quotes') return keep(show(quotesFor(question, knowledge.index)));
@@ -67,7 +87,7 @@ export function useAssistant({ mode, knowledge, keep }: Given): Assistant {
       const events =
         by === 'server'
           ? askServer({ question, earlier: earlierOf(before.turns) }, stopped.signal)
-          : here(question, stopped.signal);
+          : here(question, knowledge, stopped.signal);
       for await (const event of events) {
         noteLeft(event);
         const next = grown(answer, event);
@@ -92,7 +112,7 @@ export function useAssistant({ mode, knowledge, keep }: Given): Assistant {
     client.setQueryData(STATE, (state) => state && { ...state, left });
   }
 
-  function here(question: string, signal: AbortSignal): AsyncGenerator<AnswerEvent> {
+  function here(question: string, knowledge: Knowledge, signal: AbortSignal): AsyncGenerator<AnswerEvent> {
     const model = languageModel();
     if (!model) throw new TypeError('The model is gone.');
     return askBrowser(model, question, groundsFor(question, knowledge), signal);

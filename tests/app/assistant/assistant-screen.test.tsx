@@ -8,10 +8,13 @@ import { RULES, WALKERS } from './walkers.ts';
 
 let server: FakeServer;
 let state = { hasModel: false, perDay: 0, left: 0 };
+/** When the server has answered about the community. */
+let read: Promise<void> = Promise.resolve();
 let onQuestion: (asked: Asked) => Response | Promise<Response> = () => refusal(500, 'INTERNAL');
 
 beforeEach(() => {
   localStorage.clear();
+  read = Promise.resolve();
   state = { hasModel: false, perDay: 0, left: 0 };
   server = fakeServer();
   server.answer((asked) => {
@@ -19,7 +22,7 @@ beforeEach(() => {
     if (url === '/api/auth/user') return json(aUser);
     if (url === '/api/user/communities')
       return json([{ ...WALKERS.community, points: 240, rank: 23, todo: 3, waiting: 1, toReview: 0 }]);
-    if (url.endsWith('/dashboard')) return json({ ...WALKERS, asOf: new Date().toISOString() });
+    if (url.endsWith('/dashboard')) return read.then(() => json({ ...WALKERS, asOf: new Date().toISOString() }));
     if (url.endsWith('/announcements')) return json({ items: [], next: null });
     if (url.startsWith('/api/communities/')) return json({ ...WALKERS.community, rules: RULES });
     if (url === '/api/assistant') return json(state);
@@ -88,6 +91,24 @@ describe('without a model', () => {
     expect(screen.getByText(/I can’t read the post number/)).toBeTruthy();
     expect(screen.getByRole('heading', { name: 'Repaint spotted: waymark 14' })).toBeTruthy();
     expect(server.asked.some(({ url }) => url === '/api/assistant/answers')).toBe(false);
+  });
+
+  test('who asks before their communities are read is answered from them, and Stop ends the waiting', async () => {
+    let arrive = () => {};
+    read = new Promise((done) => {
+      arrive = done;
+    });
+    await draw(<AssistantScreen />, '/ai-assistant');
+    await screen.findByRole('button', { name: 'Quotes only' });
+    ask('Why was my claim rejected?');
+    fireEvent.click(await screen.findByRole('button', { name: 'Stop writing' }));
+    await screen.findByRole('button', { name: 'Send' });
+    ask('Why was my claim rejected?');
+    await screen.findByRole('button', { name: 'Stop writing' });
+    expect(screen.queryByText(/^From your own data/)).toBeNull();
+    arrive();
+    await screen.findByText('One claim in Ridge & Valley Walkers needs another try:');
+    expect(screen.getAllByText(/^From your own data/)).toHaveLength(1);
   });
 
   test('a passage of a guide or a rule is quoted, its found words marked, with where it stands', async () => {
