@@ -1,13 +1,13 @@
 import './prose.css';
 import { useLocation } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import { forDevice, type Guide, type GuideSection } from '../../../server/contract/guide-text.ts';
 import { guides } from '../../../server/contract/guides.ts';
 import { m } from '../../paraglide/messages.js';
 import { Icon } from '../../ui/icon.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { Segment } from '../../ui/segment.tsx';
-import { deviceWord } from '../landing/surroundings.ts';
+import { useDeviceWord } from '../engagement/use-device-word.ts';
 import { Blocks, FirstLine, guideOf } from './blocks.tsx';
 import { GuideSearch } from './guide-search.tsx';
 import { InstallDrawing } from './install-drawing.tsx';
@@ -24,6 +24,8 @@ function ownPlatform(): Platform {
   return 'desktop';
 }
 
+const never = () => () => undefined;
+
 /** Guides with a form of their own; all others are questions that open. */
 const FORMS: Readonly<Record<string, (props: { guide: Guide; device: string }) => React.ReactNode>> = {
   members: GuideSteps,
@@ -34,7 +36,7 @@ const FORMS: Readonly<Record<string, (props: { guide: Guide; device: string }) =
 
 /** Every guide in its order, with a search over them. */
 export function HowToUseScreen() {
-  const device = deviceWord();
+  const device = useDeviceWord();
   useOpenedByAddress();
   const parts = guides.filter(({ page }) => page === 'how-to-use');
   return (
@@ -80,7 +82,10 @@ function GuideSteps({ guide, device }: { guide: Guide; device: string }) {
 
 /** The steps for one platform at a time, beginning with the reader's own. */
 function InstallSteps({ device }: { device: string }) {
-  const [platform, setPlatform] = useState(ownPlatform);
+  // The page is drawn at the build for nobody's device: the browser's own comes with the first look at it there.
+  const own = useSyncExternalStore(never, ownPlatform, () => 'desktop' as const);
+  const [chosen, setPlatform] = useState<Platform | null>(null);
+  const platform = chosen ?? own;
   const { sections } = guideOf('how-to-use', 'install');
   const section = sections[PLATFORMS.indexOf(platform)];
   return (

@@ -7,7 +7,7 @@ import { m } from '../../paraglide/messages.js';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Mark, type MarkState } from '../../ui/icon.tsx';
 import { Screen } from '../../ui/screen.tsx';
-import { deviceWord } from '../landing/surroundings.ts';
+import { useDeviceWord } from '../engagement/use-device-word.ts';
 import { Blocks, FirstLine, guideOf } from './blocks.tsx';
 import { Contents, Section } from './prose.tsx';
 
@@ -16,7 +16,7 @@ const MARKS: readonly MarkState[] = ['slot', 'pencil', 'sending', 'received', 'i
 
 /** What the product is for, what the marks mean, how offline works, what is known about people, how to run it. */
 export function LearnMoreScreen() {
-  const device = deviceWord();
+  const device = useDeviceWord();
   const user = useUser();
   const parts = guides.filter(({ page }) => page === 'learn-more');
   const [value, marks, offline, privacy, leaders, hosting] = [
