@@ -17,7 +17,7 @@ export type Erasure = z.infer<typeof Erasure>;
 /** A document with what this person agreed to of it. */
 export const Consent = z.object({
   document: z.enum(AGREED_TO),
-  /** In force now, since that day (`2026-11-27`). */
+  /** In force now, since that day (`2026-11-26`). */
   version: z.string(),
   since: z.string(),
   /** The version that they agreed to last, and when; null when they never did. */

@@ -8,13 +8,13 @@ export type PolicyVersion = { version: string; since: string; isMaterial: boolea
 export const POLICIES = {
   guidelines: [{ version: '1.0', since: '2026-11-21', isMaterial: true }],
   privacy: [
-    { version: '1.1', since: '2026-11-26', isMaterial: true },
-    { version: '2.0', since: '2026-11-27', isMaterial: true },
+    { version: '1.1', since: '2026-11-25', isMaterial: true },
+    { version: '2.0', since: '2026-11-26', isMaterial: true },
   ],
   terms: [{ version: '1.0', since: '2026-11-21', isMaterial: true }],
   cookies: [
     { version: '1.0', since: '2026-11-21', isMaterial: true },
-    { version: '2.0', since: '2026-11-27', isMaterial: false },
+    { version: '2.0', since: '2026-11-26', isMaterial: false },
   ],
 } as const satisfies Record<PolicyName, readonly PolicyVersion[]>;
 
