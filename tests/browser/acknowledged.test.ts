@@ -82,7 +82,8 @@ test('an earlier build’s device; an answer through a reload, in a second tab, 
   expect(await stored(page)).toEqual({ version: 20, states: [], old: null });
 
   // The server takes commands, and answers no read of the community.
-  proxy.rule = (method, path) => (method === 'GET' && path.startsWith('/api/communities/') ? { answer: 503 } : null);
+  proxy.rule = (method, path) =>
+    method === 'GET' && path.startsWith('/api/communities/') && !path.endsWith('/live') ? { answer: 503 } : null;
   await cardOf(page).getByRole('button').first().click();
   await page.getByRole('dialog').getByText('The three mills, 12 km').click();
   await page.getByRole('dialog').getByRole('button', { name: 'Vote', exact: true }).click();

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { controlled, launch, PHONE, person, signIn } from '../support/browser.ts';
+import { controlled, ENGINE, launch, PHONE, person, signIn } from '../support/browser.ts';
 import { everythingOn, placesOf } from '../support/canaries.ts';
 import { type Instance, startInstance } from '../support/instance.ts';
 
@@ -32,9 +32,11 @@ test('erased on one device, a person is gone from it and from the other; signing
   const { page, userId } = here;
   await page.reload();
   await page.getByRole('button', { name: 'Erase me', exact: true }).click();
-  const download = page.waitForEvent('download');
+  // Firefox's driver tells of no download that a page made itself: there the page's own word has to do.
+  const download = ENGINE === 'firefox' ? null : page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download everything' }).click();
-  expect((await download).suggestedFilename()).toMatch(/^muster-.*\.zip$/);
+  await page.getByText('Saved to your downloads.').first().waitFor();
+  if (download) expect((await download).suggestedFilename()).toMatch(/^muster-.*\.zip$/);
   for (const tick of await page.getByRole('checkbox').all()) await tick.check();
   await page.getByLabel('Type ERASE to confirm').fill('ERASE');
   await page.getByRole('button', { name: 'Erase me in 7 days' }).click();

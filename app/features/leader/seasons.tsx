@@ -68,7 +68,8 @@ export function Seasons({ community, tasks }: { community: CommunitySummary; tas
           }
         </Reading>
       </div>
-      {leads && <BoardSwitch communityId={communityId} slug={community.slug} />}
+      {/* Below a list of any length: it comes with it, and is not pushed away by it. */}
+      {leads && !query.isPending && <BoardSwitch communityId={communityId} slug={community.slug} />}
       <Sheet title={m.leader_season_plan()} open={editing !== null} onClose={close}>
         {editing !== null && (
           <SeasonForm
