@@ -26,6 +26,7 @@ const PICTURES = [
     path: `/community/${SLUG}/dashboard`,
     async act(page) {
       await page.context().setOffline(true);
+      await page.getByRole('button', { name: 'Offline' }).first().waitFor();
       await page.getByRole('button', { name: /Out for a walk today/ }).click();
       await wait(600);
     },
@@ -35,9 +36,8 @@ const PICTURES = [
   { name: 'calculator-phone', who: 'visitor', path: '/ai-defi-tools/impermanent-loss', dark: true },
   { name: 'data-phone', who: 'member', path: '/your-data' },
   { name: 'demo-desk', who: 'visitor', path: '/demo', desk: true },
-  { name: 'review-desk', who: 'leader', path: `/community/${SLUG}/admin`, desk: true },
+  { name: 'review-desk', who: 'leader', path: `/community/${SLUG}/admin`, desk: true, dark: true },
   { name: 'overview-desk', who: 'admin', path: '/admin', desk: true },
-  { name: 'analytics-desk', who: 'admin', path: '/admin/analytics', desk: true, dark: true },
   { name: 'logs-desk', who: 'admin', path: '/admin/client-logs', desk: true },
 ];
 
