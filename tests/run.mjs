@@ -233,27 +233,6 @@ const FIREFOX_FAULTS = [
   'quota full',
 ];
 
-/** The second tier in Chromium: journeys, faults, and whether the faults find a planted mistake. */
-async function inChromium() {
-  if (!chromium) return;
-  const env = { CHROMIUM_PATH: chromium, BROWSER: 'chromium', TIER: 'second', PURGE_RUNS: everything ? '200' : '5' };
-  await tests(['browser'], env, 'browser chromium, deploys and whole journeys');
-  await faults('chromium', { CHROMIUM_PATH: chromium });
-  if (everything) await faultsFind('delete-before-send', 'offline, then online', 'lost', { CHROMIUM_PATH: chromium });
-  await faultsFind('new-id-each-time', 'cut after commit', 'twice', { CHROMIUM_PATH: chromium });
-}
-
-async function inFirefox() {
-  const firefox = findFirefox();
-  if (!firefox) {
-    const install = 'Install it (Debian: apt-get install firefox-esr) or set FIREFOX_PATH.';
-    return fail('browser firefox', `The full tier needs Firefox. ${install}`);
-  }
-  const env = { FIREFOX_PATH: firefox, BROWSER: 'firefox', TIER: everything ? 'all' : 'full', PURGE_RUNS: '2' };
-  await tests(['browser'], env, 'browser firefox');
-  await faults('firefox', { FIREFOX_PATH: firefox }, everything ? [] : FIREFOX_FAULTS);
-}
-
 const QUICK = ['unit', 'worker', 'service-worker', 'app'];
 if (quick) {
   await check('words', ['words']);
@@ -270,8 +249,26 @@ if (chromium && built && !onlySecond)
   await tests(['browser'], { CHROMIUM_PATH: chromium, BROWSER: 'chromium' }, 'browser chromium');
 if (full && built) {
   await tests(['audits'], { TIER: 'full' });
-  // Browsers wait more than they compute: one after the other would leave half of a small machine idle.
-  await Promise.all([inChromium(), inFirefox()]);
+  if (chromium) {
+    const env = { CHROMIUM_PATH: chromium, BROWSER: 'chromium', TIER: 'second', PURGE_RUNS: everything ? '200' : '5' };
+    await tests(['browser'], env, 'browser chromium, deploys and whole journeys');
+    await faults('chromium', { CHROMIUM_PATH: chromium });
+    if (everything) await faultsFind('delete-before-send', 'offline, then online', 'lost', { CHROMIUM_PATH: chromium });
+    await faultsFind('new-id-each-time', 'cut after commit', 'twice', { CHROMIUM_PATH: chromium });
+  }
+  const firefox = findFirefox();
+  if (firefox) {
+    await tests(
+      ['browser'],
+      { FIREFOX_PATH: firefox, BROWSER: 'firefox', TIER: everything ? 'all' : 'full', PURGE_RUNS: '2' },
+      'browser firefox',
+    );
+    await faults('firefox', { FIREFOX_PATH: firefox }, everything ? [] : FIREFOX_FAULTS);
+  } else
+    fail(
+      'browser firefox',
+      'The full tier needs Firefox. Install it (Debian: apt-get install firefox-esr) or set FIREFOX_PATH.',
+    );
   // Its driver now and then never answers for a page that left for another site, so a red run would prove nothing.
   console.log('\nThe faults in WebKitGTK are played by hand: npm run faults -- --engine webkit');
 }
