@@ -1,7 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launch, PHONE, person } from '../support/browser.ts';
+import { DESK, launch, PHONE, person } from '../support/browser.ts';
 import { type Instance, startInstance } from '../support/instance.ts';
+import { checksIn, rejectedThenApproved } from '../support/story.ts';
 
 let instance: Instance;
 let browser: Browser;
@@ -34,7 +35,7 @@ const points = async (page: Page) =>
     ),
   );
 
-test('the demo, loaded once and left by its server: a check-in counts, a leader approves, and nothing leaves the page', async () => {
+test('the demo, loaded once and left by its server: the story plays, and nothing leaves the page', async () => {
   const { context, page, complaints } = await person(browser, { viewport: PHONE });
   const asked: string[] = [];
   page.on('request', (request) => {
@@ -50,8 +51,7 @@ test('the demo, loaded once and left by its server: a check-in counts, a leader 
   await instance.stop();
 
   const before = await points(page);
-  await checkIn.click();
-  await page.getByRole('heading', { name: 'Counted: +5' }).waitFor();
+  await checksIn(page, /Out for a walk today/);
   await expect.poll(() => points(page)).toBe(before + 5);
   await page.getByRole('link', { name: 'Leaderboard' }).last().click();
   await page.waitForURL(/\/demo\?screen=\/leaderboard&role=member$/);
@@ -72,6 +72,21 @@ test('the demo, loaded once and left by its server: a check-in counts, a leader 
   await page.getByRole('button', { name: 'Member', exact: true }).click();
   await page.getByText('Counted').first().waitFor();
   await expect.poll(() => points(page)).toBe(before + 5);
+
+  const as = async (role: 'Member' | 'Leader') => {
+    await page.getByRole('button', { name: role, exact: true }).click();
+    await page.waitForURL(new RegExp(`role=${role.toLowerCase()}$`));
+    await page.setViewportSize(role === 'Leader' ? DESK : PHONE);
+    return page;
+  };
+  // Who leaves before a decision was sent keeps it until they come back.
+  const gone = async (words: string) => {
+    await expect.poll(() => page.getByText(words).count()).toBe(0);
+    await page.locator('.outbox-chip').first().waitFor({ state: 'detached' });
+  };
+  const stage = { member: () => as('Member'), leader: () => as('Leader'), decided: gone };
+  await rejectedThenApproved(stage, 'Report the state of a path');
+  await expect.poll(() => points(page)).toBe(before + 30);
   await page.getByRole('button', { name: 'Reset' }).click();
   await checkIn.waitFor();
   await expect.poll(() => points(page)).toBe(before);

@@ -43,10 +43,10 @@ afterAll(async () => {
   later?.remove();
 });
 
-async function makeOps(telegramUserId: string): Promise<void> {
+async function makeStaff(telegramUserId: string, role: 'ops' | 'admin'): Promise<void> {
   const log = { info: () => undefined, warn: () => undefined };
   const storage = await openStorage({ databaseUrl: process.env['DATABASE_URL'] ?? null, home: instance.home }, log);
-  const { count } = await storage.sql`update users set role = 'ops' where telegram_user_id = ${telegramUserId}`;
+  const { count } = await storage.sql`update users set role = ${role} where telegram_user_id = ${telegramUserId}`;
   await storage.close();
   expect(count).toBe(1);
 }
@@ -116,7 +116,7 @@ async function operator(): Promise<Person> {
 
 test('an operator is let in, and finds nothing yet', async () => {
   ops = await operator();
-  await makeOps('1004');
+  await makeStaff('1004', 'ops');
   // A page that is left while it loads may have reported that already.
   const page = await show(`?q=${WORDS}`);
   await page.getByRole('heading', { name: 'Nothing here' }).waitFor();
@@ -500,6 +500,16 @@ describe('the reader', () => {
     // Firefox does not tell a page that was opened under its emulation of no network when that ends.
     if (ENGINE === 'firefox') await page.evaluate(() => void dispatchEvent(new Event('online')));
     await page.locator('a.log-entry').first().waitFor({ timeout: 60_000 });
+  });
+
+  test('an administrator’s pages hold up on a desk and a phone, in both themes', async () => {
+    await makeStaff('1004', 'admin');
+    for (const path of ['', '/analytics', '/account-management', '/communities', '/partnerships', '/announcements']) {
+      await ops.page.goto(`${origin}/admin${path}`);
+      await ops.page.locator('main h1').waitFor();
+      await ops.page.waitForFunction(() => !document.querySelector('[aria-busy="true"]'));
+      await holdsUp(ops.page, `admin${path}`);
+    }
   });
 
   test('is closed to who is signed out, and to members', async () => {

@@ -1,7 +1,8 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { controlled, DESK, launch, PHONE, person, signIn, write } from '../support/browser.ts';
+import { controlled, DESK, launch, PHONE, person, signIn } from '../support/browser.ts';
 import { type Instance, sampleCommunities, startInstance } from '../support/instance.ts';
+import { checksIn, rejectedThenApproved } from '../support/story.ts';
 
 let instance: Instance;
 let browser: Browser;
@@ -17,7 +18,7 @@ afterAll(async () => {
 });
 
 type Award = { kind: string; points: number; task: string | null };
-const ledger = async (page: import('playwright-core').Page): Promise<Award[]> =>
+const ledger = async (page: Page): Promise<Award[]> =>
   page.evaluate(
     async () => (await (await fetch('/api/user/profile', { headers: { 'x-muster-fresh': '1' } })).json()).ledger,
   );
@@ -88,14 +89,7 @@ describe('the whole story, by a newcomer', () => {
         )
         .toBe(1);
       await page.goto(`${instance.url}/community/${community?.slug}/dashboard`);
-      await page
-        .getByRole('button', { name: /check in/i })
-        .first()
-        .click();
-      await page
-        .getByText(/^Counted/)
-        .first()
-        .waitFor();
+      await checksIn(page, /check in/i);
       expect((await ledger(page)).filter((entry) => entry.kind === 'award')).toHaveLength(1);
 
       await page.goto(`${instance.url}/leaderboard`);
@@ -110,7 +104,7 @@ describe('the whole story, by a newcomer', () => {
     const leader = await person(browser, { viewport: DESK });
     await signIn(member.page, instance.url, '1001');
     await signIn(leader.page, instance.url, '1004');
-    const link = async (page: import('playwright-core').Page, id: string) => {
+    const link = async (page: Page, id: string) => {
       const me = await page.evaluate(async () => (await fetch('/api/auth/user')).json());
       if (me.isVerified) return;
       await page.goto(`${instance.url}/api/auth/x/start?next=/communities`);
@@ -161,56 +155,26 @@ describe('the whole story, by a newcomer', () => {
         )
         .toBeGreaterThan(0);
     }
-    const submit = async (text: string) => {
-      await member.page.goto(`${instance.url}/community/${slug}/dashboard`);
-      const card = member.page.getByRole('listitem').filter({ hasText: title });
-      await card.getByRole('button').first().click();
-      await write(member.page.getByRole('textbox'), text);
-      await member.page.getByRole('button', { name: 'Send', exact: true }).click();
-      await card.getByText(/^Received \d/).waitFor();
+    const at = async (page: Page, path: string) => {
+      await page.goto(`${instance.url}/community/${slug}/${path}`);
+      return page;
     };
-    await submit('Knee deep and fast.');
-
-    await leader.page.goto(`${instance.url}/community/${slug}/admin`);
-    const open = async (words: string) => {
-      await leader.page.getByRole('button', { name: new RegExp(title) }).click();
-      await leader.page.getByText(words).first().waitFor();
-    };
-    await open('Knee deep and fast.');
-    await leader.page.getByRole('button', { name: 'Reject' }).first().click();
-    await write(leader.page.getByRole('textbox'), 'Where do you stand when you measure?');
-    await leader.page
-      .getByRole('dialog')
-      .getByRole('button', { name: /^Reject/ })
-      .click();
-    await expect
-      .poll(() =>
-        leader.page.evaluate(
-          async (slug) =>
-            (await fetch(`/api/communities/${slug}/review`, { headers: { 'x-muster-fresh': '1' } })).text(),
-          slug,
-        ),
-      )
-      .not.toContain('Knee deep and fast.');
-
-    await member.page.goto(`${instance.url}/community/${slug}/dashboard`);
-    await member.page.getByText('Where do you stand when you measure?').waitFor();
-    await submit('From the second stone: 40 cm.');
-    await leader.page.goto(`${instance.url}/community/${slug}/admin`);
-    await open('From the second stone: 40 cm.');
-    await leader.page.getByRole('button', { name: 'Approve' }).first().click();
-    await expect
-      .poll(
-        async () =>
-          (await ledger(member.page)).filter((entry) => entry.task === title && entry.kind === 'award').length,
-      )
-      .toBe(1);
-    await member.page.goto(`${instance.url}/community/${slug}/dashboard`);
-    await member.page
-      .getByRole('listitem')
-      .filter({ hasText: title })
-      .getByText(/^Counted/)
-      .waitFor();
+    const queue = () =>
+      leader.page.evaluate(
+        async (slug) => (await fetch(`/api/communities/${slug}/review`, { headers: { 'x-muster-fresh': '1' } })).text(),
+        slug,
+      );
+    await rejectedThenApproved(
+      {
+        member: () => at(member.page, 'dashboard'),
+        leader: () => at(leader.page, 'admin'),
+        decided: (words) => expect.poll(queue).not.toContain(words),
+      },
+      title,
+    );
+    expect((await ledger(member.page)).filter((entry) => entry.task === title && entry.kind === 'award')).toHaveLength(
+      1,
+    );
     expect([...member.complaints, ...leader.complaints]).toEqual([]);
     await member.context.close();
     await leader.context.close();
