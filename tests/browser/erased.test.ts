@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { controlled, ENGINE, launch, PHONE, person, signIn } from '../support/browser.ts';
+import { controlled, ENGINE, launch, PHONE, person, signIn, write } from '../support/browser.ts';
 import { everythingOn, placesOf } from '../support/canaries.ts';
 import { type Instance, startInstance } from '../support/instance.ts';
 
@@ -38,10 +38,13 @@ test('erased on one device, a person is gone from it and from the other; signing
   await page.getByText('Saved to your downloads.').first().waitFor();
   if (download) expect((await download).suggestedFilename()).toMatch(/^muster-.*\.zip$/);
   for (const tick of await page.getByRole('checkbox').all()) await tick.check();
-  await page.getByLabel('Type ERASE to confirm').fill('ERASE');
+  await write(page.getByLabel('Type ERASE to confirm'), 'ERASE');
   await page.getByRole('button', { name: 'Erase me in 7 days' }).click();
   await page.getByRole('heading', { name: /You will be erased on/ }).waitFor();
   await expect.poll(() => left(page, userId)).toEqual([]);
+  // The frame of who is signed out draws the screen anew.
+  await page.getByRole('link', { name: 'Sign in' }).first().waitFor();
+  await page.getByRole('heading', { name: /You will be erased on/ }).waitFor();
 
   // The other one hears of it when it next asks.
   expect(await left(there.page, userId)).not.toEqual([]);

@@ -18,10 +18,13 @@ import { Consents, ownData } from './consents.tsx';
 import { Download } from './download.tsx';
 import { Erase } from './erase.tsx';
 
+/** What was asked for in this document: the frame of who is signed out is another one, and draws the screen anew. */
+let askedHere: Erasure | null = null;
+
 /** A person's data in their own hands: take it along, see what was agreed to, have it erased. */
 export function YourDataScreen() {
   const who = useQuery(userQuery);
-  const [asked, setAsked] = useState<Erasure | null>(null);
+  const [asked, setAsked] = useState(who.data === null ? askedHere : null);
   const back = { to: '/profile', label: m.member_profile() };
   if (asked) return <Asked erasure={asked} />;
   return (
@@ -36,7 +39,12 @@ export function YourDataScreen() {
                 <Cancelled />
                 <SectionHead title={m.data_download_h()} />
                 <Download user={user} />
-                <Rest onAsked={setAsked} />
+                <Rest
+                  onAsked={(erasure) => {
+                    askedHere = erasure;
+                    setAsked(erasure);
+                  }}
+                />
               </div>
             )
           }
