@@ -52,6 +52,7 @@ test('the demo, loaded once and left by its server: the story plays, and nothing
 
   const before = await points(page);
   await checksIn(page, /Out for a walk today/);
+  await page.getByRole('heading', { name: 'Counted: +5' }).waitFor();
   await expect.poll(() => points(page)).toBe(before + 5);
   await page.getByRole('link', { name: 'Leaderboard' }).last().click();
   await page.waitForURL(/\/demo\?screen=\/leaderboard&role=member$/);

@@ -20,17 +20,6 @@ const PEOPLE = { visitor: '', member: '1001', leader: '1004', admin: '1005' };
 /** @type {{ name: string, who: keyof typeof PEOPLE, path: string, desk?: boolean, dark?: boolean, act?: (page: Page) => Promise<void> }[]} */
 const PICTURES = [
   { name: 'dashboard-phone', who: 'member', path: `/community/${SLUG}/dashboard` },
-  {
-    name: 'offline-phone',
-    who: 'member',
-    path: `/community/${SLUG}/dashboard`,
-    async act(page) {
-      await page.context().setOffline(true);
-      await page.getByRole('button', { name: 'Offline' }).first().waitFor();
-      await page.getByRole('button', { name: /Out for a walk today/ }).click();
-      await wait(600);
-    },
-  },
   { name: 'board-phone', who: 'member', path: '/leaderboard' },
   { name: 'quiz-phone', who: 'member', path: '/web3-quiz?practice=privacy' },
   { name: 'calculator-phone', who: 'visitor', path: '/ai-defi-tools/impermanent-loss', dark: true },
@@ -39,6 +28,21 @@ const PICTURES = [
   { name: 'review-desk', who: 'leader', path: `/community/${SLUG}/admin`, desk: true, dark: true },
   { name: 'overview-desk', who: 'admin', path: '/admin', desk: true },
   { name: 'logs-desk', who: 'admin', path: '/admin/client-logs', desk: true },
+  // The last one: its server is stopped.
+  {
+    name: 'offline-phone',
+    who: 'member',
+    path: `/community/${SLUG}/dashboard`,
+    async act(page) {
+      await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+      await page.reload();
+      await page.getByRole('button', { name: /Out for a walk today/ }).waitFor();
+      await instance.stop();
+      await page.getByRole('button', { name: /Out for a walk today/ }).click();
+      await page.getByText('Saved on this phone', { exact: false }).first().waitFor();
+      await wait(600);
+    },
+  },
 ];
 
 const asked = process.argv.slice(2);
@@ -84,9 +88,12 @@ try {
     else await page.goto(instance.url);
     if (dark) await page.evaluate(() => localStorage.setItem('muster-theme', 'dark'));
     await page.goto(instance.url + path);
-    const arrived = () => document.querySelector('h1') !== null && !document.querySelector('[aria-busy="true"]');
+    const arrived = () =>
+      document.querySelector('h1') !== null && !document.querySelector('[aria-busy="true"], .still-loading');
     await page.waitForFunction(arrived, undefined, { timeout: 15_000 });
     await wait(1_500);
+    // What a screen reads in a second step may have begun to load meanwhile.
+    await page.waitForFunction(arrived, undefined, { timeout: 15_000 });
     await act?.(page);
     await page.screenshot({ path: join(root, 'docs/pictures', `${name}.png`) });
     console.log(name);
