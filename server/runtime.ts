@@ -13,11 +13,13 @@ import { apiKeyHandlers } from './features/api-keys/routes.ts';
 import { applicationHandlers } from './features/applications/routes.ts';
 import { assistantHandlers } from './features/assistant/routes.ts';
 import { auditHandlers } from './features/audit/routes.ts';
-import { keepTelegramWebhook, recheckMembers } from './features/auth/membership.ts';
+import { recheckMembers } from './features/auth/membership.ts';
 import { authHandlers } from './features/auth/routes.ts';
 import { awardHandlers } from './features/awards/routes.ts';
 import { sweepCounts } from './features/boards/counts.ts';
 import { boardHandlers } from './features/boards/routes.ts';
+import { botHandlers } from './features/bot/routes.ts';
+import { keepTelegramWebhook } from './features/bot/webhook.ts';
 import { claimHandlers } from './features/claims/routes.ts';
 import { opsLogHandlers } from './features/client-logs/ops-routes.ts';
 import { clientLogHandlers } from './features/client-logs/routes.ts';
@@ -75,6 +77,7 @@ import { keptSecrets } from './storage/secrets.ts';
 export const handlers = [
   healthHandlers,
   authHandlers,
+  botHandlers,
   communityHandlers,
   communityPageHandlers,
   claimHandlers,

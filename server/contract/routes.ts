@@ -27,7 +27,8 @@ import { roomRoutes } from './rooms.ts';
 import type { Declaration, RouteKey } from './route.ts';
 import { seasonRoutes } from './seasons.ts';
 import { taskRoutes } from './tasks.ts';
-import { MembershipStatus, Profile, ProfileChange, SessionSummary, TelegramUpdate, User } from './user.ts';
+import { TELEGRAM_UPDATE_BYTES, TelegramUpdate } from './telegram.ts';
+import { MembershipStatus, Profile, ProfileChange, SessionSummary, User } from './user.ts';
 import { writingRoutes } from './writing.ts';
 import { xRoutes } from './x.ts';
 
@@ -134,8 +135,9 @@ export const routes = {
   },
   'POST /api/telegram/webhook': {
     access: 'telegram',
-    summary: 'What the Bot API tells of who joins and leaves the required channel',
+    summary: 'An update of the Bot API: messages to the bot, who joins and leaves',
     body: TelegramUpdate,
+    bodyBytes: TELEGRAM_UPDATE_BYTES,
     output: Done,
     cache: 'no-store',
     perMinute: 6_000,

@@ -150,6 +150,8 @@ export const STORED = {
   webhook_deliveries: row('connections', { ms: WEBHOOK_LOG_KEPT_MS, job: 'sweep' }, 'deleted', false),
   api_keys: own('connections', COMMUNITY),
 
+  bot_updates: nobodys('receipts', { ms: 2 * DAY_MS, job: 'sweep' }),
+
   idempotency_keys: own('receipts', { ms: IDEMPOTENCY_KEPT_DAYS * DAY_MS, job: 'sweep' }),
   rate_limits: row('receipts', MINUTES, 'deleted', false),
 

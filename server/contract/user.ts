@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { Badge, Streak } from './badges.ts';
-import { whole } from './fields.ts';
 import { LedgerEntry } from './ledger.ts';
 
 /** `GET /api/auth/user`: the five fields of the specification and what the shell needs beside them. */
@@ -71,21 +70,3 @@ export const MembershipStatus = z.object({
   asked: z.boolean(),
 });
 export type MembershipStatus = z.infer<typeof MembershipStatus>;
-
-/** What we read of an `Update` of the Bot API. Telegram adds fields as it likes: those are passed over. */
-export const TelegramUpdate = z.object({
-  update_id: z.int(),
-  chat_member: z.optional(
-    z.object({
-      chat: z.object({ id: z.int(), username: z.optional(z.string()) }),
-      /** Seconds since 1970. */
-      date: whole(0, 2 ** 32),
-      new_chat_member: z.object({
-        status: z.string(),
-        is_member: z.optional(z.boolean()),
-        user: z.object({ id: z.int() }),
-      }),
-    }),
-  ),
-});
-export type TelegramUpdate = z.infer<typeof TelegramUpdate>;

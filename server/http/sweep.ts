@@ -17,6 +17,7 @@ export async function sweep({ sql, now }: Pick<Runtime, 'sql' | 'now'>): Promise
   await sql`delete from assistant_questions where day < ${before(DAY_MS * 2)}::date`;
   await sql`delete from assistant_days where day < ${before(DAY_MS * 2)}::date`;
   await sql`delete from used_signatures where expires_at <= ${before(0)}`;
+  await sql`delete from bot_updates where heard_at < ${before(DAY_MS * 2)}`;
   await sql`delete from forgotten_sessions where until <= ${before(0)}`;
   await sql`delete from erasures where cancelled_at < ${before(ERASURE_NOTICE_DAYS * DAY_MS)}`;
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { keepTelegramWebhook, recheckMembers } from '../../server/features/auth/membership.ts';
+import { recheckMembers } from '../../server/features/auth/membership.ts';
+import { keepTelegramWebhook } from '../../server/features/bot/webhook.ts';
 import { sweep } from '../../server/http/sweep.ts';
 import { type Ask, cookiesOf, type Reply, type TestServer, testServer } from '../support/server.ts';
 
@@ -436,7 +437,7 @@ describe('the required channel', () => {
   it('is asked about once a day where nothing is told, and an error revokes nobody', async () => {
     const cookie = await server.signIn(1003);
     await control('POST', '/reset');
-    await server.runtime.telegram.hearOfMembers({ url: '', secret: 'a' });
+    await server.runtime.telegram.setWebhook({ url: '', secret: 'a', kinds: [] });
     await kick('1003', 'left');
     const sweep = () => recheckMembers(server.runtime, new AbortController().signal);
     await sweep();

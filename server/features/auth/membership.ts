@@ -1,11 +1,11 @@
-import type { Sql } from 'postgres';
+import type { Sql, TransactionSql } from 'postgres';
 import type { Actor } from '../../base/actor.ts';
 import type { Runtime } from '../../base/runtime.ts';
+import type { UpdateHandler } from '../../base/update-handler.ts';
 import { SESSION_IDLE_MS } from '../../contract/limits.ts';
-import type { MembershipStatus, TelegramUpdate } from '../../contract/user.ts';
-import { isSecure } from '../../http/cookies.ts';
+import type { TelegramUpdate } from '../../contract/telegram.ts';
+import type { MembershipStatus } from '../../contract/user.ts';
 import type { Handlers } from '../../http/handler.ts';
-import { isLoopbackHttp } from '../../integrations/pkce.ts';
 import { membershipOf, type Telegram } from '../../integrations/telegram/telegram.ts';
 import { askMembership } from './people.ts';
 
@@ -93,19 +93,6 @@ export async function recheckMembers(runtime: Runtime, stopping: AbortSignal): P
   }
 }
 
-/**
- * Has the Bot API tell this place who joins and leaves. Asked for again and again: nobody says when a webhook was
- * taken away. Telegram itself calls https only.
- */
-export async function keepTelegramWebhook({ config, telegram }: Runtime): Promise<void> {
-  const { requiredChannel, webhookSecret, apiRoot } = config.telegram;
-  if (requiredChannel === null || webhookSecret === null) return;
-  if (!isSecure(config) && !isLoopbackHttp(new URL(apiRoot))) return;
-  const url = new URL('/api/telegram/webhook', config.publicOrigin).href;
-  // What went wrong is in the log already; the next turn comes soon.
-  await telegram.hearOfMembers({ url, secret: webhookSecret }).catch(() => undefined);
-}
-
 /** After a week without any update the Bot API goes on with a number by chance (core.telegram.org/bots/api, "Update"). */
 const NUMBERED_FOR_MS = 7 * 24 * 60 * 60_000;
 
@@ -115,8 +102,9 @@ const NUMBERED_FOR_MS = 7 * 24 * 60 * 60_000;
  * long as those count on; their time, which knows seconds only, is Telegram's and compared with nothing of ours.
  */
 async function noteChange(
-  { sql, config }: Runtime,
+  sql: TransactionSql,
   { update_id: id, chat_member: change }: TelegramUpdate,
+  { config }: Runtime,
 ): Promise<void> {
   if (!change) return;
   const { chat, date, new_chat_member: member } = change;
@@ -134,6 +122,12 @@ async function noteChange(
       or (membership_update_id < ${id} and membership_update_at < ${new Date(at.getTime() + NUMBERED_FOR_MS)}))`;
 }
 
+/** Who joins and leaves the required channel. */
+export const membershipUpdates: UpdateHandler = {
+  of: ['chat_member'],
+  handle: (tx, update, { runtime }) => noteChange(tx, update, runtime),
+};
+
 export const membershipHandlers = {
   /** What the database knows; `asked` is true because nothing failed to be asked. */
   'GET /api/auth/membership': async (call) => ({ json: await status(call.runtime, call.sql, call.actor, true) }),
@@ -146,10 +140,5 @@ export const membershipHandlers = {
     const asked = known ? await recheck(runtime, { id, telegramUserId, ...known }, 'check') : false;
     const isRequired = runtime.config.telegram.requiredChannel !== null;
     return { json: await status(runtime, call.sql, actor, asked || !isRequired) };
-  },
-
-  async 'POST /api/telegram/webhook'({ runtime, body }) {
-    await noteChange(runtime, body);
-    return { json: { ok: true } };
   },
 } satisfies Handlers;

@@ -67,9 +67,9 @@ export function createTelegram(config: Config, log: Logger): Telegram {
         return known;
       }),
 
-    hearOfMembers: ({ url, secret }) =>
+    setWebhook: ({ url, secret, kinds }) =>
       ask('setWebhook', async (api) => {
-        await api.setWebhook(url, { secret_token: secret, allowed_updates: ['chat_member'] });
+        await api.setWebhook(url, { secret_token: secret, allowed_updates: kinds });
       }),
 
     webhook: () =>

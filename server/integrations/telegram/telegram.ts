@@ -1,3 +1,5 @@
+import type { UpdateKind } from '../../contract/telegram.ts';
+
 /** What Telegram's Bot API knows of one person in one chat. */
 export type ChatMembership = 'member' | 'left' | 'kicked' | 'restricted';
 
@@ -29,8 +31,8 @@ export type Telegram = {
   identity(input: { callbackUrl: URL; state: string; codeVerifier: string }): Promise<TelegramIdentity>;
   /** `getChatMember`. Throws on any error of Telegram's: the caller keeps what it knew. */
   membership(chatId: string, telegramUserId: string): Promise<ChatMembership>;
-  /** `setWebhook` for `chat_member` updates, which Telegram sends only where they are asked for. Throws on any error of Telegram's. */
-  hearOfMembers(webhook: { url: string; secret: string }): Promise<void>;
+  /** `setWebhook`; some kinds of updates are sent only where they are asked for. Throws on any error of Telegram's. */
+  setWebhook(webhook: { url: string; secret: string; kinds: readonly UpdateKind[] }): Promise<void>;
   /** `getWebhookInfo`: where updates go, how many wait, and what went wrong last. Throws on any error of Telegram's. */
   webhook(): Promise<TelegramWebhook>;
   /** `getMe`, with a short timeout. */

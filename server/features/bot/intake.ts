@@ -1,0 +1,81 @@
+import type { TransactionSql } from 'postgres';
+import type { Runtime } from '../../base/runtime.ts';
+import type { UpdateHandler } from '../../base/update-handler.ts';
+import type { TelegramUpdate, UpdateKind } from '../../contract/telegram.ts';
+import { membershipUpdates } from '../auth/membership.ts';
+
+/**
+ * Who handles which updates. A kind that none names is not asked for, and passed over where it comes all the same. Handlers of one
+ * update run one after another, in this order.
+ */
+export const updateHandlers: readonly UpdateHandler[] = [membershipUpdates];
+
+/** The `allowed_updates` that Telegram is asked for, by webhook and long polling alike: without the list some kinds never come. */
+export const kindsOf = (handlers: readonly UpdateHandler[]): UpdateKind[] => [
+  ...new Set(handlers.flatMap(({ of }) => of)),
+];
+
+/** An update that failed so often is given up: it would hold up all that comes after it in its chat for a day. */
+const GIVEN_UP_AFTER = 3;
+
+/**
+ * Hands one update to the handlers of its kinds, once: what was handled is passed over when it comes again. Updates of one chat are
+ * handled one after another, as they come; what is older than something known is for the handlers to tell, by their numbers or times.
+ * Throws what a handler threw, with nothing changed, so that Telegram sends the update again; after `GIVEN_UP_AFTER` times it is logged
+ * and left.
+ */
+export async function takeUpdate(
+  runtime: Runtime,
+  update: TelegramUpdate,
+  handlers: readonly UpdateHandler[] = updateHandlers,
+): Promise<void> {
+  const concerned = handlers.filter(({ of }) => of.some((kind) => update[kind] !== undefined));
+  if (concerned.length === 0) return;
+  const tasks: (() => Promise<void>)[] = [];
+  const context = { runtime, now: runtime.now(), afterwards: (task: () => Promise<void>) => void tasks.push(task) };
+  try {
+    await runtime.sql.begin(async (tx) => {
+      await lockChat(tx, update);
+      if (!(await isNew(tx, update, context.now))) return;
+      for (const handler of concerned) await handler.handle(tx, update, context);
+    });
+  } catch (error) {
+    if ((await countFailure(runtime, update)) < GIVEN_UP_AFTER) throw error;
+    // Neither the update nor the error's own words: they may hold what somebody wrote.
+    runtime.log.error({ updateId: update.update_id, problem: nameOf(error) }, 'an update of Telegram was given up');
+    return;
+  }
+  for (const task of tasks) {
+    await task().catch((error: unknown) => runtime.log.warn({ problem: nameOf(error) }, 'an update was not answered'));
+  }
+}
+
+const nameOf = (error: unknown): string => (error instanceof Error ? error.name : 'unknown');
+
+/** The chat that an update is about, or the person where there is none. */
+function chatOf(update: TelegramUpdate): number {
+  const about = update.message ?? update.chat_member ?? update.my_chat_member ?? update.chat_join_request;
+  return about?.chat.id ?? update.message_reaction?.chat.id ?? update.inline_query?.from.id ?? 0;
+}
+
+async function lockChat(tx: TransactionSql, update: TelegramUpdate): Promise<void> {
+  await tx`select pg_advisory_xact_lock(hashtextextended(${String(chatOf(update))}, 19))`;
+}
+
+/** Notes the update as handled. False where it was before; who asks while another handles it waits for the outcome. */
+async function isNew(tx: TransactionSql, { update_id: id }: TelegramUpdate, now: Date): Promise<boolean> {
+  const { count } = await tx`
+    insert into bot_updates (update_id, handled_at, heard_at) values (${id}, ${now}, ${now})
+    on conflict (update_id) do update set handled_at = excluded.handled_at where bot_updates.handled_at is null`;
+  return count > 0;
+}
+
+async function countFailure({ sql, now }: Runtime, { update_id: id }: TelegramUpdate): Promise<number> {
+  const [row] = await sql<[{ failures: number }]>`
+    insert into bot_updates (update_id, failures, heard_at) values (${id}, 1, ${now()})
+    on conflict (update_id) do update set failures = bot_updates.failures + 1,
+      handled_at = case when bot_updates.failures + 1 >= ${GIVEN_UP_AFTER} then ${now()}::timestamptz
+        else bot_updates.handled_at end
+    returning failures`;
+  return row.failures;
+}
