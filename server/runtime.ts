@@ -18,8 +18,10 @@ import { authHandlers } from './features/auth/routes.ts';
 import { awardHandlers } from './features/awards/routes.ts';
 import { sweepCounts } from './features/boards/counts.ts';
 import { boardHandlers } from './features/boards/routes.ts';
+import { pollTelegram } from './features/bot/polling.ts';
 import { botHandlers } from './features/bot/routes.ts';
-import { keepTelegramWebhook } from './features/bot/webhook.ts';
+import { sendBotMessages } from './features/bot/send.ts';
+import { keepCommands, keepTelegramWebhook } from './features/bot/webhook.ts';
 import { claimHandlers } from './features/claims/routes.ts';
 import { opsLogHandlers } from './features/client-logs/ops-routes.ts';
 import { clientLogHandlers } from './features/client-logs/routes.ts';
@@ -126,9 +128,12 @@ export const jobs: readonly Job[] = [
   { name: 'ledger', everyMs: 60 * 60_000, run: checkLedger },
   { name: 'webhooks', everyMs: 5_000, run: (runtime, stopping) => deliverWebhooks(runtime, stopping) },
   { name: 'notifications', everyMs: 1_000, run: fanOut },
+  { name: 'bot-messages', everyMs: 1_000, run: sendBotMessages },
   { name: 'streaks', everyMs: 10 * 60_000, run: remindStreaks },
   { name: 'notifications-log', everyMs: 60 * 60_000, run: sweepNotifications },
   { name: 'telegram-webhook', everyMs: 5 * 60_000, run: keepTelegramWebhook },
+  { name: 'telegram-updates', everyMs: 1_000, run: (runtime, stopping) => pollTelegram(runtime, stopping) },
+  { name: 'telegram-commands', everyMs: 60_000, run: keepCommands },
   { name: 'memberships', everyMs: 5 * 60_000, run: recheckMembers },
   { name: 'suspensions', everyMs: 5_000, run: ({ sql, now }) => endSuspensions(sql, now()) },
   { name: 'erasures', everyMs: 60_000, run: eraseDue },

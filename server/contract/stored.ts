@@ -7,6 +7,7 @@
 import { PARTNERSHIP_KEPT_DAYS } from './desk-limits.ts';
 import { IMPORT_ID_WAITS_MS } from './import-limits.ts';
 import {
+  BOT_MESSAGE_KEPT_MS,
   IDEMPOTENCY_KEPT_DAYS,
   IMAGE_UNUSED_KEPT_MS,
   LOG_KEPT_DAYS,
@@ -150,6 +151,8 @@ export const STORED = {
   webhook_deliveries: row('connections', { ms: WEBHOOK_LOG_KEPT_MS, job: 'sweep' }, 'deleted', false),
   api_keys: own('connections', COMMUNITY),
 
+  bot_messages: own('notices', { ms: BOT_MESSAGE_KEPT_MS, job: 'sweep' }),
+  bot_places: own('notices'),
   bot_updates: nobodys('receipts', { ms: 2 * DAY_MS, job: 'sweep' }),
 
   idempotency_keys: own('receipts', { ms: IDEMPOTENCY_KEPT_DAYS * DAY_MS, job: 'sweep' }),

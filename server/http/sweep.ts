@@ -1,5 +1,10 @@
 import type { Runtime } from '../base/runtime.ts';
-import { IDEMPOTENCY_KEPT_DAYS, SESSION_IDLE_MS, WEBHOOK_LOG_KEPT_MS } from '../contract/limits.ts';
+import {
+  BOT_MESSAGE_KEPT_MS,
+  IDEMPOTENCY_KEPT_DAYS,
+  SESSION_IDLE_MS,
+  WEBHOOK_LOG_KEPT_MS,
+} from '../contract/limits.ts';
 import { ERASURE_NOTICE_DAYS } from '../contract/person-limits.ts';
 
 const COUNTED_MS = 5 * 60_000;
@@ -17,6 +22,7 @@ export async function sweep({ sql, now }: Pick<Runtime, 'sql' | 'now'>): Promise
   await sql`delete from assistant_questions where day < ${before(DAY_MS * 2)}::date`;
   await sql`delete from assistant_days where day < ${before(DAY_MS * 2)}::date`;
   await sql`delete from used_signatures where expires_at <= ${before(0)}`;
+  await sql`delete from bot_messages where created_at < ${before(BOT_MESSAGE_KEPT_MS)}`;
   await sql`delete from bot_updates where heard_at < ${before(DAY_MS * 2)}`;
   await sql`delete from forgotten_sessions where until <= ${before(0)}`;
   await sql`delete from erasures where cancelled_at < ${before(ERASURE_NOTICE_DAYS * DAY_MS)}`;

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { Router } from 'express';
 import { SANDBOX_BOT_TOKEN, SANDBOX_BOT_USERNAME, SANDBOX_CLIENT_ID } from './settings.ts';
 import { type Chat, type Membership, type Person, randomToken } from './state.ts';
@@ -12,17 +13,20 @@ const BOT = {
 
 class BotError extends Error {
   readonly code: number;
-  constructor(code: number, description: string) {
+  readonly parameters: Record<string, unknown> | undefined;
+  constructor(code: number, description: string, parameters?: Record<string, unknown>) {
     super(description);
     this.code = code;
+    this.parameters = parameters;
   }
 }
+const POLL_MS = 50;
 
 type Input = Record<string, unknown>;
 type Method = (world: World, input: Input) => unknown;
 
 const METHODS: Record<string, Method> = {
-  getMe: () => ({ ...BOT, can_join_groups: true, can_read_all_group_messages: false, supports_inline_queries: false }),
+  getMe: () => ({ ...BOT, can_join_groups: true, can_read_all_group_messages: false, supports_inline_queries: true }),
   getChat: (world, input) => ({
     ...chatView(roomOf(world, input)),
     invite_link: inviteLink(input),
@@ -46,43 +50,77 @@ const METHODS: Record<string, Method> = {
   },
   setWebhook(world, input) {
     const url = String(input['url'] ?? '');
-    const given = input['allowed_updates'];
-    const allowed: unknown = typeof given === 'string' ? JSON.parse(given) : given;
     world.state.webhook =
       url === ''
         ? null
         : {
             url,
             secretToken: typeof input['secret_token'] === 'string' ? input['secret_token'] : null,
-            allowedUpdates: Array.isArray(allowed) ? allowed.map(String) : [],
+            allowedUpdates: listOf(input['allowed_updates']),
           };
     return true;
   },
   getWebhookInfo: (world) => ({
     url: world.state.webhook?.url ?? '',
     has_custom_certificate: false,
-    pending_update_count: 0,
+    pending_update_count: world.state.pending.length,
     ...(world.state.webhook ? { allowed_updates: world.state.webhook.allowedUpdates } : {}),
   }),
+  deleteWebhook(world) {
+    world.state.webhook = null;
+    return true;
+  },
+  async getUpdates(world, input) {
+    if (world.state.webhook)
+      throw new BotError(409, "Conflict: can't use getUpdates method while webhook is active; use deleteWebhook first");
+    world.state.polled = listOf(input['allowed_updates']);
+    const from = Number(input['offset'] ?? 0);
+    world.state.pending = world.state.pending.filter(({ update_id: id }) => id >= from);
+    const until = Date.now() + Number(input['timeout'] ?? 0) * 1_000;
+    while (world.state.pending.length === 0 && Date.now() < until) await setTimeout(POLL_MS);
+    return world.state.pending.slice(0, Number(input['limit'] ?? 100));
+  },
+  setMyCommands(world, input) {
+    record(world, 'setMyCommands', input);
+    return true;
+  },
+  answerInlineQuery(world, input) {
+    record(world, 'answerInlineQuery', input);
+    return true;
+  },
   sendMessage(world, input) {
-    const chatId = String(input['chat_id'] ?? '');
+    const chat = writtenTo(world, input);
     const text = String(input['text'] ?? '');
-    const room = world.state.chats.get(chatId);
-    const one = world.state.people.get(chatId);
-    if (!room && !one) throw new BotError(400, 'Bad Request: chat not found');
     if (text === '') throw new BotError(400, 'Bad Request: message text is empty');
+    if (text.length > 4_096) throw new BotError(400, 'Bad Request: message is too long');
+    refuseOpenButtons(input);
     record(world, 'sendMessage', input);
-    return {
-      message_id: world.state.outbox.length,
-      from: BOT,
-      date: seconds(world),
-      chat: room
-        ? chatView(room)
-        : one
-          ? { id: Number(chatId), type: 'private', first_name: one.firstName }
-          : undefined,
-      text,
-    };
+    const message_id = world.state.nextMessageId++;
+    world.state.messages.set(`${chat['id']} ${message_id}`, text);
+    return { message_id, from: BOT, date: seconds(world), chat, text };
+  },
+  editMessageText(world, input) {
+    const chat = writtenTo(world, input);
+    const key = `${chat['id']} ${input['message_id']}`;
+    const text = String(input['text'] ?? '');
+    if (!world.state.messages.has(key)) throw new BotError(400, 'Bad Request: message to edit not found');
+    if (world.state.messages.get(key) === text) {
+      throw new BotError(
+        400,
+        'Bad Request: message is not modified: specified new message content and reply markup are exactly the same',
+      );
+    }
+    record(world, 'editMessageText', input);
+    world.state.messages.set(key, text);
+    return { message_id: Number(input['message_id']), from: BOT, date: seconds(world), chat, text };
+  },
+  deleteMessage(world, input) {
+    const chat = writtenTo(world, input);
+    if (!world.state.messages.delete(`${chat['id']} ${input['message_id']}`)) {
+      throw new BotError(400, 'Bad Request: message to delete not found');
+    }
+    record(world, 'deleteMessage', input);
+    return true;
   },
   createChatInviteLink(world, input) {
     const room = roomOf(world, input);
@@ -102,19 +140,19 @@ const METHODS: Record<string, Method> = {
 /** `/bot<token>/<method>`, GET or POST, with Telegram's answers and error shapes (Bot API, "Making requests"). */
 export function botApi(world: World): Router {
   const router = Router();
-  router.all(/^\/bot([^/]+)\/([A-Za-z]+)$/, (req, res) => {
+  router.all(/^\/bot([^/]+)\/([A-Za-z]+)$/, async (req, res) => {
     const token = req.params[0] ?? '';
     const name = req.params[1] ?? '';
-    const fail = (code: number, description: string) =>
-      res.status(code).json({ ok: false, error_code: code, description });
+    const fail = (code: number, description: string, parameters?: Record<string, unknown>) =>
+      res.status(code).json({ ok: false, error_code: code, description, ...(parameters && { parameters }) });
     if (token !== SANDBOX_BOT_TOKEN) return void fail(401, 'Unauthorized');
     const method = Object.hasOwn(METHODS, name) ? METHODS[name] : undefined;
     if (!method) return void fail(404, 'Not Found');
     try {
       const form = typeof req.body === 'string' ? Object.fromEntries(new URLSearchParams(req.body)) : req.body;
-      res.json({ ok: true, result: method(world, { ...req.query, ...form }) });
+      res.json({ ok: true, result: await method(world, { ...req.query, ...form }) });
     } catch (error) {
-      if (error instanceof BotError) return void fail(error.code, error.message);
+      if (error instanceof BotError) return void fail(error.code, error.message, error.parameters);
       throw error;
     }
   });
@@ -143,10 +181,48 @@ export function botRightsChanged(world: World, room: Chat, wasAdmin: boolean): P
   });
 }
 
+/** Somebody writes to the bot in private, or in a chat that it is in. */
+export function messageWritten(world: World, one: Person, room: Chat | null, text: string): Promise<boolean> {
+  const command = /^\/\w+(@\w+)?/.exec(text);
+  return deliver(world, 'message', {
+    message_id: world.state.nextMessageId++,
+    from: userView(one),
+    chat: room ? chatView(room) : privateChat(one),
+    date: seconds(world),
+    text,
+    ...(command ? { entities: [{ type: 'bot_command', offset: 0, length: command[0].length }] } : {}),
+  });
+}
+
+/** Somebody types `@bot …` in any chat. */
+export const inlineAsked = (world: World, one: Person, query: string): Promise<boolean> =>
+  deliver(world, 'inline_query', { id: randomToken().slice(0, 18), from: userView(one), query, offset: '' });
+
+/** Somebody blocks the bot in private, or lets it write again. */
+export function botBlocked(world: World, one: Person, blocked: boolean): Promise<boolean> {
+  if (blocked) world.state.blocked.add(one.telegramUserId);
+  else world.state.blocked.delete(one.telegramUserId);
+  const member = (status: string) => ({ status, user: BOT, ...(status === 'kicked' ? { until_date: 0 } : {}) });
+  return deliver(world, 'my_chat_member', {
+    chat: privateChat(one),
+    from: userView(one),
+    date: seconds(world),
+    old_chat_member: member(blocked ? 'member' : 'kicked'),
+    new_chat_member: member(blocked ? 'kicked' : 'member'),
+  });
+}
+
+/** To the webhook that is registered, else kept for `getUpdates` where that has asked for the kind. False where nobody takes it. */
 async function deliver(world: World, kind: string, payload: unknown): Promise<boolean> {
   const webhook = world.state.webhook;
-  if (!webhook?.allowedUpdates.includes(kind)) return false;
-  const body = JSON.stringify({ update_id: world.state.nextUpdateId++, [kind]: payload });
+  const update = { update_id: world.state.nextUpdateId++, [kind]: payload };
+  if (!webhook) {
+    const isPolled = world.state.polled.includes(kind);
+    if (isPolled) world.state.pending.push(update);
+    return isPolled;
+  }
+  if (!webhook.allowedUpdates.includes(kind)) return false;
+  const body = JSON.stringify(update);
   for (let attempt = 1; attempt <= 3; attempt++) {
     try {
       const answer = await fetch(webhook.url, {
@@ -173,6 +249,34 @@ function record(world: World, method: string, body: Input): void {
   world.state.outbox.push({ at: world.now().toISOString(), method, body });
 }
 
+function listOf(given: unknown): string[] {
+  const list: unknown = typeof given === 'string' ? JSON.parse(given) : given;
+  return Array.isArray(list) ? list.map(String) : [];
+}
+
+/** The chat that the bot writes to, as the Bot API shows it. */
+function writtenTo(world: World, input: Input): Record<string, unknown> {
+  const id = String(input['chat_id'] ?? '');
+  const moved = world.state.moved.get(id);
+  if (moved !== undefined) {
+    throw new BotError(400, 'Bad Request: group chat was upgraded to a supergroup chat', {
+      migrate_to_chat_id: Number(moved),
+    });
+  }
+  if (world.state.blocked.has(id)) throw new BotError(403, 'Forbidden: bot was blocked by the user');
+  const one = world.state.people.get(id);
+  return one ? privateChat(one) : chatView(roomOf(world, input));
+}
+
+/** A button opens what others could open too: Telegram refuses the names of one's own computer. */
+function refuseOpenButtons(input: Input): void {
+  const given = input['reply_markup'];
+  const text = typeof given === 'string' ? given : JSON.stringify(given ?? {});
+  if (/"url":"http:\/\/(localhost|127\.)/.test(text)) {
+    throw new BotError(400, 'Bad Request: inline keyboard button URL is invalid: Wrong HTTP URL');
+  }
+}
+
 function roomOf(world: World, input: Input): Chat {
   const id = String(input['chat_id'] ?? '');
   const room = id.startsWith('@')
@@ -191,14 +295,23 @@ const chatView = (room: Chat): Record<string, unknown> => ({
   ...(room.username ? { username: room.username } : {}),
 });
 
+const userView = (one: Person): Record<string, unknown> => ({
+  id: Number(one.telegramUserId),
+  is_bot: false,
+  first_name: one.firstName,
+  ...(one.lastName ? { last_name: one.lastName } : {}),
+  ...(one.username ? { username: one.username } : {}),
+});
+
+const privateChat = (one: Person): Record<string, unknown> => ({
+  id: Number(one.telegramUserId),
+  type: 'private',
+  first_name: one.firstName,
+  ...(one.username ? { username: one.username } : {}),
+});
+
 function memberView(one: Person, membership: Membership | undefined): Record<string, unknown> {
-  const user = {
-    id: Number(one.telegramUserId),
-    is_bot: false,
-    first_name: one.firstName,
-    ...(one.lastName ? { last_name: one.lastName } : {}),
-    ...(one.username ? { username: one.username } : {}),
-  };
+  const user = userView(one);
   const status = membership?.status ?? 'left';
   if (status === 'restricted') return { status, user, is_member: membership?.isMember ?? false, until_date: 0 };
   if (status === 'kicked') return { status, user, until_date: 0 };

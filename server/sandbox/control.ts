@@ -1,6 +1,6 @@
 import express, { type Request, type Response, Router } from 'express';
 import * as z from 'zod/mini';
-import { botRightsChanged, chatMemberChanged } from './bot-api.ts';
+import { botBlocked, botRightsChanged, chatMemberChanged, inlineAsked, messageWritten } from './bot-api.ts';
 import { freshState, putPerson, setMembership } from './state.ts';
 import type { World } from './world.ts';
 
@@ -22,6 +22,15 @@ const MembershipInput = z.strictObject({
   isMember: z.optional(z.boolean()),
 });
 const BotInput = z.strictObject({ chatId: id, admin: z.boolean() });
+const MessageInput = z.strictObject({
+  telegramUserId: id,
+  /** In private when absent. */
+  chatId: z.optional(id),
+  text: z.string().check(z.minLength(1), z.maxLength(4_096)),
+});
+const InlineInput = z.strictObject({ telegramUserId: id, query: z.string().check(z.maxLength(256)) });
+const BlockInput = z.strictObject({ telegramUserId: id, blocked: z.boolean() });
+const MoveInput = z.strictObject({ chatId: id, to: id });
 const EngagementInput = z.strictObject({
   xId: id,
   kind: z.enum(['like', 'repost', 'reply', 'quote', 'follow', 'post']),
@@ -94,6 +103,38 @@ export function control(world: World): Router {
     room.botIsAdmin = input.admin;
     res.json({ ok: true, delivered: await botRightsChanged(world, room, wasAdmin) });
   });
+  router.put('/messages', async (req, res) => {
+    const input = read(MessageInput, req, res);
+    if (!input) return;
+    const one = world.state.people.get(input.telegramUserId);
+    const room = input.chatId === undefined ? null : world.state.chats.get(input.chatId);
+    if (!one || room === undefined) return void res.status(404).json({ error: 'no such person or chat' });
+    res.json({ ok: true, delivered: await messageWritten(world, one, room, input.text) });
+  });
+  router.put('/inline', async (req, res) => {
+    const input = read(InlineInput, req, res);
+    if (!input) return;
+    const one = world.state.people.get(input.telegramUserId);
+    if (!one) return void res.status(404).json({ error: 'no such person' });
+    res.json({ ok: true, delivered: await inlineAsked(world, one, input.query) });
+  });
+  router.put('/blocks', async (req, res) => {
+    const input = read(BlockInput, req, res);
+    if (!input) return;
+    const one = world.state.people.get(input.telegramUserId);
+    if (!one) return void res.status(404).json({ error: 'no such person' });
+    res.json({ ok: true, delivered: await botBlocked(world, one, input.blocked) });
+  });
+  router.put('/migrations', (req, res) => {
+    const input = read(MoveInput, req, res);
+    if (!input) return;
+    const room = world.state.chats.get(input.chatId);
+    if (!room) return void res.status(404).json({ error: 'no such chat' });
+    world.state.chats.set(input.to, { ...room, id: input.to });
+    world.state.chats.delete(input.chatId);
+    world.state.moved.set(input.chatId, input.to);
+    res.json({ ok: true });
+  });
   router.put('/x/engagements', (req, res) => {
     const input = read(EngagementInput, req, res);
     if (!input) return;
@@ -117,7 +158,7 @@ export function control(world: World): Router {
   });
   router.post('/reset', (_req, res) => {
     // What the app registered is the app's, which does not hear of this.
-    world.state = { ...freshState(), webhook: world.state.webhook };
+    world.state = { ...freshState(), webhook: world.state.webhook, polled: world.state.polled };
     world.releaseHeld();
     res.json({ ok: true });
   });

@@ -36,6 +36,7 @@ export type Grant = {
 export type XAccount = { id: string; username: string; name: string };
 export type XEngagement = { xId: string; kind: string; postId?: string; targetId?: string; text?: string };
 export type Sent = { at: string; method: string; body: Record<string, unknown> };
+export type PendingUpdate = { update_id: number; [kind: string]: unknown };
 export type Webhook = { url: string; secretToken: string | null; allowedUpdates: string[] };
 
 export type SandboxState = {
@@ -51,6 +52,17 @@ export type SandboxState = {
   outbox: Sent[];
   webhook: Webhook | null;
   nextUpdateId: number;
+  /** For `getUpdates`: what was not confirmed yet. */
+  pending: PendingUpdate[];
+  /** Kinds that the last `getUpdates` asked for. */
+  polled: string[];
+  /** People who blocked the bot. */
+  blocked: Set<string>;
+  /** Groups that became supergroups: old number → new number. */
+  moved: Map<string, string>;
+  /** What the bot wrote and has not deleted: chat and number → text. */
+  messages: Map<string, string>;
+  nextMessageId: number;
 };
 
 export const REQUIRED_CHANNEL = '-1001';
@@ -92,6 +104,12 @@ export function freshState(): SandboxState {
     webhook: null,
     // Counts on after a reset and a start, as the Bot API does.
     nextUpdateId: Date.now(),
+    pending: [],
+    polled: [],
+    blocked: new Set(),
+    moved: new Map(),
+    messages: new Map(),
+    nextMessageId: 1,
   };
   state.chats.set(REQUIRED_CHANNEL, chat(REQUIRED_CHANNEL, 'channel', 'Muster Square', 'muster_square'));
   state.chats.set(COMMUNITY_GROUP, chat(COMMUNITY_GROUP, 'supergroup', 'Ridge & Valley Walkers', null));

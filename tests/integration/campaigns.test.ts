@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sendBotMessages } from '../../server/features/bot/send.ts';
 import { fanOut } from '../../server/features/notifications/fan-out.ts';
 import { type Browser, type PushEndpoint, startPushEndpoint, subscribe } from '../support/push-endpoint.ts';
 import { type TestServer, testServer } from '../support/server.ts';
@@ -16,7 +17,10 @@ afterAll(async () => {
   await service.close();
 });
 
-const send = () => fanOut(server.runtime, new AbortController().signal);
+const send = async () => {
+  await fanOut(server.runtime, new AbortController().signal);
+  await sendBotMessages(server.runtime, new AbortController().signal);
+};
 type Someone = { userId: string; cookie: string; browser: Browser };
 async function subscriber(role: 'member' | 'admin' = 'member'): Promise<Someone> {
   const person = await server.person({ role });

@@ -140,6 +140,10 @@ async function notices(
     insert into notification_chunks (notification_id, channel, targets, collapse, next_try_at, expires_at)
     values (${all?.id ?? ''}, 'telegram', ${[userId, place.leader]}, false, now(), now() + interval '1 day'),
       (${all?.id ?? ''}, 'push', ${[subscription?.id ?? '']}, false, now(), now() + interval '1 day')`;
+  await sql`
+    insert into bot_messages (chat_id, user_id, origin, text, button, url, next_try_at, expires_at, created_at)
+    values (4711, ${userId}, 'planted', ${word('told')}, 'Open', ${word('told-url')}, now(), now() + interval '1 day', now())`;
+  await sql`insert into bot_places (user_id, community_id, chosen_at) values (${userId}, ${place.id}, now())`;
 }
 
 async function logs(sql: Sql, { userId }: Planted, word: Word, device: string): Promise<void> {

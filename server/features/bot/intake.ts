@@ -3,12 +3,13 @@ import type { Runtime } from '../../base/runtime.ts';
 import type { UpdateHandler } from '../../base/update-handler.ts';
 import type { TelegramUpdate, UpdateKind } from '../../contract/telegram.ts';
 import { membershipUpdates } from '../auth/membership.ts';
+import { commandUpdates, inlineUpdates } from './commands.ts';
 
 /**
  * Who handles which updates. A kind that none names is not asked for, and passed over where it comes all the same. Handlers of one
  * update run one after another, in this order.
  */
-export const updateHandlers: readonly UpdateHandler[] = [membershipUpdates];
+export const updateHandlers: readonly UpdateHandler[] = [membershipUpdates, commandUpdates, inlineUpdates];
 
 /** The `allowed_updates` that Telegram is asked for, by webhook and long polling alike: without the list some kinds never come. */
 export const kindsOf = (handlers: readonly UpdateHandler[]): UpdateKind[] => [

@@ -2,6 +2,7 @@ import type { Runtime } from '../../base/runtime.ts';
 import { isSecure } from '../../http/cookies.ts';
 import { isLoopbackHttp } from '../../integrations/pkce.ts';
 import { kindsOf, updateHandlers } from './intake.ts';
+import { COMMANDS } from './words.ts';
 
 /** Whether the Bot API can reach this place: Telegram calls https only, and a stand-in on this computer calls anything. */
 export const canBeCalled = ({ publicOrigin, telegram }: Runtime['config']): boolean =>
@@ -16,4 +17,14 @@ export async function keepTelegramWebhook({ config, telegram }: Runtime): Promis
   const url = new URL('/api/telegram/webhook', config.publicOrigin).href;
   // What went wrong is in the log already; the next turn comes soon.
   await telegram.setWebhook({ url, secret: webhookSecret, kinds: kindsOf(updateHandlers) }).catch(() => undefined);
+}
+
+const named = new WeakSet<Runtime['telegram']>();
+/** Tells Telegram what the bot understands, once in a process. A job, because Telegram may be away. */
+export async function keepCommands({ config, telegram }: Runtime): Promise<void> {
+  if (config.telegram.botToken === null || named.has(telegram)) return;
+  await telegram.setCommands(COMMANDS).then(
+    () => named.add(telegram),
+    () => undefined,
+  );
 }

@@ -42,7 +42,7 @@ export async function fanOut(runtime: Runtime, stopping: AbortSignal): Promise<v
       for (const chunk of due) {
         const send =
           chunk.channel === 'telegram'
-            ? sendByTelegram(runtime, chunk, stopping)
+            ? sendByTelegram(runtime, chunk)
             : push(runtime, chunk, { sender: rush ?? runtime.push.here, keys });
         const done = send
           .catch((error: unknown) => {

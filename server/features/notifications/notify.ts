@@ -1,5 +1,6 @@
 import type { ISql } from 'postgres';
 import type { Topic } from '../../contract/push.ts';
+import { withdrawMessages } from '../bot-messages/queue.ts';
 
 /** Whom a notification is for: one person, some of a community, or everybody here. */
 export type Audience = {
@@ -50,5 +51,6 @@ export async function cancel(tx: ISql, which: { subjectId: string }, now: Date):
   await tx`
     delete from notification_chunks
     where notification_id in (select id from notifications where subject_id = ${which.subjectId} and state = 'cancelled')`;
+  await withdrawMessages(tx, which.subjectId, now);
   return count > 0;
 }

@@ -221,5 +221,7 @@ export async function endIfOver(tx: TransactionSql, id: string, now: Date): Prom
   await tx`
     update notifications set state = 'done', finished_at = ${now}
     where id = ${id} and state = 'sending'
-      and not exists (select from notification_chunks where notification_id = ${id})`;
+      and not exists (select from notification_chunks where notification_id = ${id})
+      and not exists (
+        select from bot_messages where notification_id = ${id} and state in ('waiting', 'sending'))`;
 }

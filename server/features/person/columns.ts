@@ -104,6 +104,8 @@ export const PERSON_COLUMNS: Partial<Record<StoredName, PersonColumns>> = {
   },
   notification_chunks: { of: ['targets'] },
   notification_events: { of: ['user_id'] },
+  bot_messages: { of: ['user_id'], words: ['text', 'url'], others: ['origin', 'button'] },
+  bot_places: { of: ['user_id'] },
 
   client_log_inbox: { of: ['sender'], words: ['data'], others: ['kind'] },
   client_log_entries: {

@@ -99,6 +99,8 @@ const OWN = [
   'notification_choices',
   'notification_days',
   'notification_events',
+  'bot_messages',
+  'bot_places',
   'notifications',
   'api_keys',
   'invites',

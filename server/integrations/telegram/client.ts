@@ -7,9 +7,17 @@ import type { Config } from '../../config.ts';
 import { SIGN_IN_CLOCK_AHEAD_MS } from '../../contract/limits.ts';
 import { codeChallenge, isLoopbackHttp } from '../pkce.ts';
 import { displayName } from './display-name.ts';
-import { type ChatMembership, membershipOf, type Telegram, type TelegramIdentity } from './telegram.ts';
+import {
+  type BotText,
+  type ChatMembership,
+  type Delivery,
+  membershipOf,
+  type Telegram,
+  type TelegramIdentity,
+} from './telegram.ts';
 
 const PROVIDER_TIMEOUT_S = 5;
+const LISTEN_TIMEOUT_S = 40;
 
 /**
  * Telegram over the network: "Log In With Telegram" (OpenID Connect, core.telegram.org/bots/telegram-login)
@@ -19,6 +27,8 @@ export function createTelegram(config: Config, log: Logger): Telegram {
   const { clientId, clientSecret, botToken, oidcIssuer, apiRoot } = config.telegram;
   const provider = lazily(() => discover(oidcIssuer, clientId ?? '', clientSecret ?? ''));
   const bot = botToken === null ? null : new Api(botToken, { apiRoot, timeoutSeconds: PROVIDER_TIMEOUT_S });
+  // Long polling waits, half a minute at most.
+  const listener = new Api(botToken ?? '', { apiRoot, timeoutSeconds: LISTEN_TIMEOUT_S });
   const ask = async <T>(method: string, call: (api: Api) => Promise<T>): Promise<T> => {
     if (!bot) throw new HttpError(503, 'TELEGRAM_NOT_CONFIGURED', 'This place has no Telegram bot yet.');
     try {
@@ -111,19 +121,81 @@ export function createTelegram(config: Config, log: Logger): Telegram {
         return { title: chat.title ?? chatId, link };
       }),
 
-    async message(telegramUserId, text) {
-      try {
-        await ask('sendMessage', (api) => api.sendMessage(Number(telegramUserId), text));
-        return 'sent';
-      } catch (error) {
-        if (!(error instanceof GrammyError)) return { retryAfterMs: null };
-        const { retry_after: seconds } = error.parameters;
-        if (seconds !== undefined) return { retryAfterMs: seconds * 1_000 };
-        if (error.error_code >= 500) return { retryAfterMs: null };
-        return error.error_code === 403 || /chat not found/.test(error.description) ? 'refused' : 'failed';
-      }
-    },
+    deliver: (chatId, message) =>
+      delivered(() =>
+        ask('sendMessage', async (api) => (await api.sendMessage(chatId, message.text, shown(message))).message_id),
+      ),
+
+    rewrite: (chatId, messageId, message) =>
+      delivered(() =>
+        ask('editMessageText', async (api) => {
+          await api.editMessageText(chatId, messageId, message.text, shown(message));
+          return messageId;
+        }),
+      ),
+
+    withdraw: (chatId, messageId) =>
+      delivered(() =>
+        ask('deleteMessage', async (api) => {
+          await api.deleteMessage(chatId, messageId);
+          return messageId;
+        }),
+      ),
+
+    updates: ({ from, waitS, kinds }, signal) =>
+      ask('getUpdates', async () => {
+        // grammY knows the signal by the type of a package that does the same.
+        const stop = signal as unknown as Parameters<Api['getUpdates']>[1];
+        const asking = { offset: from, timeout: waitS, limit: 100, allowed_updates: kinds };
+        try {
+          return await listener.getUpdates(asking, stop);
+        } catch (error) {
+          // A webhook and long polling exclude each other.
+          if (!(error instanceof GrammyError && error.error_code === 409)) throw error;
+          await listener.deleteWebhook();
+          return listener.getUpdates(asking, stop);
+        }
+      }),
+
+    setCommands: (commands) =>
+      ask('setMyCommands', async (api) => {
+        await api.setMyCommands(commands);
+      }),
+
+    answerInline: (queryId, results) =>
+      ask('answerInlineQuery', async (api) => {
+        const articles = results.map(({ id, title, description, ...message }) => ({
+          type: 'article' as const,
+          id,
+          title,
+          description,
+          input_message_content: { message_text: message.text, link_preview_options: { is_disabled: true } },
+          ...shown(message),
+        }));
+        // What a board shows is a person's own view of it, and of this minute.
+        await api.answerInlineQuery(queryId, articles, { cache_time: 30, is_personal: true });
+      }),
   };
+}
+
+const shown = ({ button }: BotText) => ({
+  link_preview_options: { is_disabled: true },
+  ...(button && { reply_markup: { inline_keyboard: [[{ text: button.label, url: button.url }]] } }),
+});
+
+/** What an answer of the Bot API means for a message. */
+async function delivered(send: () => Promise<number>): Promise<Delivery> {
+  try {
+    return { is: 'sent', messageId: await send() };
+  } catch (error) {
+    if (!(error instanceof GrammyError)) return { is: 'away' };
+    const { retry_after: seconds, migrate_to_chat_id: moved } = error.parameters;
+    if (moved !== undefined) return { is: 'moved', to: String(moved) };
+    if (seconds !== undefined) return { is: 'wait', ms: seconds * 1_000 };
+    if (error.error_code >= 500 || error.error_code === 429) return { is: 'away' };
+    if (/not modified|message to (delete|edit) not found/.test(error.description)) return { is: 'sent', messageId: 0 };
+    return { is: error.error_code === 403 || /chat not found/.test(error.description) ? 'refused' : 'failed' };
+  }
 }
 
 /** What the provider says of itself, and the keys that it signs with. */

@@ -44,14 +44,36 @@ export type Telegram = {
   send(chatId: string, text: string): Promise<string>;
   /** `getChat`: title and public or invite link. */
   chat(chatId: string): Promise<{ title: string; link: string | null }>;
+  /** `sendMessage` of plain text with a button below that opens an address. Never throws. */
+  deliver(chatId: string, message: BotText): Promise<Delivery>;
+  /** `editMessageText`; `sent` as well where it reads so already. Never throws. */
+  rewrite(chatId: string, messageId: number, message: BotText): Promise<Delivery>;
+  /** `deleteMessage`; `sent` as well where there is no such message any more. Never throws. */
+  withdraw(chatId: string, messageId: number): Promise<Delivery>;
   /**
-   * `sendMessage` to a person. `refused`: they never started the bot, or blocked it; `failed`: it will never be taken;
-   * an object: not now, with the time that Telegram names.
+   * `getUpdates`: waits up to `waitS` seconds for updates from the number on, and confirms all before it. As they came: the
+   * caller reads them. A webhook is taken away where there is one. Throws on any error of Telegram's.
    */
-  message(
-    telegramUserId: string,
-    text: string,
-  ): Promise<'sent' | 'refused' | 'failed' | { retryAfterMs: number | null }>;
+  updates(
+    asked: { from: number; waitS: number; kinds: readonly UpdateKind[] },
+    signal: AbortSignal,
+  ): Promise<unknown[]>;
+  /** `setMyCommands`: what Telegram offers as one types. Throws on any error of Telegram's. */
+  setCommands(commands: readonly { command: string; description: string }[]): Promise<void>;
+  /** `answerInlineQuery` with articles that become messages. Throws on any error of Telegram's. */
+  answerInline(queryId: string, results: readonly InlineArticle[]): Promise<void>;
 };
 export type TelegramWebhook = { url: string; pending: number; errorAt: Date | null; error: string | null };
 export type TelegramIdentity = { telegramUserId: string; username: string | null; displayName: string };
+export type BotText = { text: string; button: { label: string; url: string } | null };
+/**
+ * What became of a message. `refused`: the person never started the bot or blocked it, or the bot is not in the group (any more);
+ * `failed`: it will never be taken; `moved`: the group is a supergroup now; `wait`: for so many ms; `away`: Telegram did not answer.
+ */
+export type Delivery =
+  | { is: 'sent'; messageId: number }
+  | { is: 'refused' | 'failed' }
+  | { is: 'away' }
+  | { is: 'moved'; to: string }
+  | { is: 'wait'; ms: number };
+export type InlineArticle = { id: string; title: string; description: string } & BotText;

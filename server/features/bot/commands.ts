@@ -1,0 +1,185 @@
+import type { TransactionSql } from 'postgres';
+import type { Runtime } from '../../base/runtime.ts';
+import type { UpdateContext, UpdateHandler } from '../../base/update-handler.ts';
+import type { TelegramUpdate } from '../../contract/telegram.ts';
+import { isId } from '../../domain/ids.ts';
+import { moveChat, queueMessage } from '../bot-messages/queue.ts';
+import { botName } from '../notifications/settings.ts';
+import { noteRefused } from '../notifications/telegram.ts';
+import { checkInSaid, meSaid, type Said, tasksSaid, topSaid } from './answers.ts';
+import { communityOfChat } from './community-of-chat.ts';
+import { choosePlace, lastPlace, type Person, type Place, personOf, placeOf } from './person.ts';
+import { words } from './words.ts';
+
+type Message = NonNullable<TelegramUpdate['message']>;
+type Asked = { tx: TransactionSql; runtime: Runtime; message: Message; person: Person | null; payload: string };
+
+const ANSWER_LIVES_MS = 10 * 60_000;
+
+/** Commands in private and in groups, and whether the bot may write to somebody. Nothing of a message is kept. */
+export const commandUpdates: UpdateHandler = {
+  of: ['message', 'my_chat_member'],
+  async handle(tx, update, { runtime, now }) {
+    const { message, my_chat_member: change } = update;
+    if (change?.chat.type === 'private') {
+      await noteBlocked(tx, change.chat.id, change.new_chat_member.status === 'kicked', now);
+    }
+    if (!message) return;
+    if (message.migrate_to_chat_id !== undefined) await moveChat(tx, message.chat.id, message.migrate_to_chat_id);
+    if (message.chat.type === 'private') await noteBlocked(tx, message.chat.id, false, now);
+    const said = await answer(tx, runtime, message);
+    if (said) await queueAnswer(tx, runtime, message, said, update.update_id, now);
+  },
+};
+
+/** Who writes to the bot, or lets it in again, may be written to. */
+async function noteBlocked(tx: TransactionSql, chatId: number, isBlocked: boolean, now: Date): Promise<void> {
+  const [user] = await tx<{ id: string }[]>`select id from users where telegram_user_id = ${chatId}`;
+  if (!user) return;
+  if (isBlocked) return noteRefused(tx, user.id, now);
+  await tx`
+    update notification_settings set telegram_refused_at = null
+    where user_id = ${user.id} and telegram_refused_at is not null`;
+}
+
+async function queueAnswer(
+  tx: TransactionSql,
+  { config }: Runtime,
+  { chat }: Message,
+  { text, button }: Said,
+  updateId: number,
+  now: Date,
+): Promise<void> {
+  const url = button && new URL(button.path, config.publicOrigin).href;
+  // Telegram takes a button's address only where others could open it too.
+  const isOpen = url?.startsWith('https:') ?? false;
+  const [user] =
+    chat.type === 'private' ? await tx<{ id: string }[]>`select id from users where telegram_user_id = ${chat.id}` : [];
+  await queueMessage(tx, {
+    chatId: chat.id,
+    userId: user?.id ?? null,
+    origin: `update:${updateId}`,
+    text: url && !isOpen ? `${text}\n${url}` : text,
+    button: button && url && isOpen ? { label: button.label, url } : null,
+    now,
+    // Who asked ten minutes ago looks elsewhere by now.
+    expiresAt: new Date(now.getTime() + ANSWER_LIVES_MS),
+  });
+}
+
+async function answer(tx: TransactionSql, runtime: Runtime, message: Message): Promise<Said | null> {
+  const { from, chat, text } = message;
+  const read = /^\/(\w{1,32})(?:@(\w{1,64}))?(?:\s+(.*))?$/s.exec(text ?? '');
+  // Forwarded, or in the name of a chat: nobody's own word.
+  if (!from || from.is_bot || message.forward_origin || message.sender_chat) return null;
+  if (!read) return chat.type === 'private' && text !== undefined ? { text: words.help } : null;
+  const [, command = '', to, payload = ''] = read;
+  if (to !== undefined && !(await isOurName(runtime, to))) return null;
+  const handle = COMMANDS_OF[command.toLowerCase()];
+  if (!handle) return chat.type === 'private' ? { text: words.help } : null;
+  const person = await personOf(tx, runtime, from.id);
+  return handle({ tx, runtime, message, person, payload: payload.trim() });
+}
+
+async function isOurName({ telegram, config }: Runtime, name: string): Promise<boolean> {
+  const own = await botName(telegram, config.telegram.botToken !== null);
+  return own === null || own.toLowerCase() === name.toLowerCase();
+}
+
+const COMMANDS_OF: Record<string, (asked: Asked) => Promise<Said | null>> = {
+  start,
+  help: async () => ({ text: words.help }),
+  me: inPlace(({ tx }, person, place) => meSaid(tx, person, place)),
+  tasks: inPlace(({ tx }, person, place) => tasksSaid(tx, person, place)),
+  checkin: inPlace(({ tx }, person, place) => checkInSaid(tx, person, place)),
+  top,
+};
+
+/** `/start`, also with what a link of the bot carries: `c_` community, `t_` task, `i_` invite, `wizard`. */
+async function start({ tx, runtime, message, person, payload }: Asked): Promise<Said | null> {
+  if (message.chat.type !== 'private') return { text: words.help };
+  const [kind, id = ''] = [payload.slice(0, 2), payload.slice(2)];
+  if (payload === 'wizard') {
+    return { text: words.wizard, button: { label: words.openWizard, path: '/community-leader-wizard' } };
+  }
+  if (kind === 'i_' && /^[\w-]{1,40}$/.test(id)) {
+    return { text: words.invite, button: { label: words.openInvite, path: `/i/${id}` } };
+  }
+  if (kind === 't_' && isId(id)) return startTask(tx, person, id);
+  if (kind === 'c_' && isId(id)) {
+    const place = await placeOf(tx, person?.id ?? null, id);
+    if (place?.role && person) await choosePlace(tx, person.id, place.id, runtime.now());
+    if (place) {
+      const path = place.role ? `/community/${place.id}/dashboard` : `/community/${place.id}`;
+      return { text: words.helloCommunity(place.name), button: { label: words.open, path } };
+    }
+  }
+  return { text: words.hello(runtime.config.productName), button: { label: words.open, path: '/' } };
+}
+
+async function startTask(tx: TransactionSql, person: Person | null, id: string): Promise<Said> {
+  const [task] = await tx<{ title: string; communityId: string }[]>`
+    select title, community_id as "communityId" from tasks where id = ${id} and status = 'live'`;
+  const place = task ? await placeOf(tx, person?.id ?? null, task.communityId) : null;
+  if (!task || !place) return { text: words.taskGone };
+  if (place.role && person) await choosePlace(tx, person.id, place.id, person.now);
+  const path = `/engagement-complete?community=${place.id}&task=${id}`;
+  return { text: words.task(task.title, place.name), button: { label: words.openTask, path } };
+}
+
+/** The group's community, or the person's own. */
+async function askedPlace({ tx, message, person }: Asked): Promise<Place | Said> {
+  if (message.chat.type === 'private') {
+    const place = person && (await lastPlace(tx, person.id));
+    return place ?? { text: words.noCommunity, button: { label: words.open, path: '/explore-communities' } };
+  }
+  const id = await communityOfChat(tx, message.chat.id);
+  // What is said in a community's own group is said to its people.
+  const [place] = id
+    ? await tx<Place[]>`
+        select c.id, c.slug, c.name, c.visibility = 'public' as "isPublic", m.role from communities c
+        left join community_members m on m.community_id = c.id and m.user_id = ${person?.id ?? null}
+        where c.id = ${id} and c.status = 'active'`
+    : [];
+  return place ?? { text: words.noChat };
+}
+
+const isPlace = (given: Place | Said): given is Place => 'slug' in given;
+const signIn: Said = { text: words.signIn, button: { label: words.signInButton, path: '/' } };
+
+/** A command that is about a member in a community. */
+function inPlace(say: (asked: Asked, person: Person, place: Place) => Promise<Said>) {
+  return async (asked: Asked): Promise<Said> => {
+    const { person } = asked;
+    if (!person) return signIn;
+    const place = await askedPlace(asked);
+    if (!isPlace(place)) return place;
+    if (place.role) return say(asked, person, place);
+    return { text: words.notMember(place.name), button: { label: words.join, path: `/community/${place.id}` } };
+  };
+}
+
+async function top(asked: Asked): Promise<Said> {
+  if (asked.message.chat.type === 'private' && !asked.person) return signIn;
+  const place = await askedPlace(asked);
+  return isPlace(place) ? topSaid(asked.tx, place, asked.runtime.now()) : place;
+}
+
+/** `@bot top` in any chat: the board of one's own community, if anybody may see it, as a message to send. */
+export const inlineUpdates: UpdateHandler = {
+  of: ['inline_query'],
+  async handle(tx, { inline_query: asked }, { runtime, now, afterwards }: UpdateContext) {
+    if (!asked) return;
+    const person = await personOf(tx, runtime, asked.from.id);
+    const place = person && (await lastPlace(tx, person.id));
+    const isWanted = 'top'.startsWith(asked.query.trim().toLowerCase());
+    const said = place?.isPublic && isWanted ? await topSaid(tx, place, now) : null;
+    const url = said?.button && new URL(said.button.path, runtime.config.publicOrigin).href;
+    const button = said?.button && url?.startsWith('https:') ? { label: said.button.label, url } : null;
+    const articles =
+      said && place
+        ? [{ id: 'top', title: words.share(place.name), description: words.shareHint, text: said.text, button }]
+        : [];
+    afterwards(() => runtime.telegram.answerInline(asked.id, articles));
+  },
+};
