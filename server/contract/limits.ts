@@ -106,9 +106,6 @@ export const LOG_BUCKETS = {
 /** Entries kept a day; what is over is refused and counted. */
 export const LOG_DAILY_ROWS = 500_000;
 export const LOG_KEPT_DAYS = 30;
-/** How long it is known what the bot wrote: Telegram lets it take back a message of the last 48 hours. */
-export const BOT_MESSAGE_KEPT_MS = 7 * 24 * 60 * 60_000;
-
 /** Megabytes (10⁶ bytes) that are stored in a day, and kept in all: over it the oldest days go. */
 export const LOG_DAY_MB = 250;
 export const LOG_TOTAL_MB = 2_000;

@@ -7,7 +7,6 @@
 import { PARTNERSHIP_KEPT_DAYS } from './desk-limits.ts';
 import { IMPORT_ID_WAITS_MS } from './import-limits.ts';
 import {
-  BOT_MESSAGE_KEPT_MS,
   IDEMPOTENCY_KEPT_DAYS,
   IMAGE_UNUSED_KEPT_MS,
   LOG_KEPT_DAYS,
@@ -19,6 +18,7 @@ import {
 } from './limits.ts';
 import { LIVE_KEPT_MS } from './open-limits.ts';
 import { LOG_IDS_KEPT_DAYS } from './person-limits.ts';
+import { BOT_MESSAGE_KEPT_MS } from './telegram.ts';
 
 /** Under what a person reads about it. */
 export const STORED_GROUPS = [

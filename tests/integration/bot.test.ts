@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
 import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { UpdateHandler } from '../../server/base/update-handler.ts';
 import { kindsOf, takeUpdate, updateHandlers } from '../../server/features/bot/intake.ts';
 import { pollTelegram } from '../../server/features/bot/polling.ts';
@@ -22,7 +22,8 @@ const control = async (path: string, body: object, method = 'PUT') => {
   return answer.json() as Promise<{ delivered?: boolean }>;
 };
 type Sent = { method: string; body: { chat_id: number | string; text: string; results?: unknown } };
-const outbox = async (): Promise<Sent[]> => (await (await fetch(`${server.sandboxUrl}/control/outbox`)).json()) as Sent[];
+const outbox = async (): Promise<Sent[]> =>
+  (await (await fetch(`${server.sandboxUrl}/control/outbox`)).json()) as Sent[];
 const send = () => sendBotMessages(server.runtime, new AbortController().signal);
 
 beforeAll(async () => {
@@ -58,7 +59,9 @@ afterAll(() => server?.close());
 /** What the bot answers to somebody's message. */
 async function said(telegramUserId: string, text: string, chatId?: string): Promise<string[]> {
   const before = (await outbox()).length;
-  expect(await control('/messages', { telegramUserId, text, ...(chatId && { chatId }) })).toMatchObject({ delivered: true });
+  expect(await control('/messages', { telegramUserId, text, ...(chatId && { chatId }) })).toMatchObject({
+    delivered: true,
+  });
   await send();
   const sent = (await outbox()).slice(before).filter(({ method }) => method === 'sendMessage');
   return sent.map(({ body }) => `${body.chat_id}: ${body.text}`);
@@ -222,5 +225,7 @@ test('an update that fails three times is left, and holds up nobody', async () =
 });
 
 test('every kind that some handler is for is asked for', () => {
-  expect(kindsOf(updateHandlers)).toEqual(expect.arrayContaining(['chat_member', 'message', 'my_chat_member', 'inline_query']));
+  expect(kindsOf(updateHandlers)).toEqual(
+    expect.arrayContaining(['chat_member', 'message', 'my_chat_member', 'inline_query']),
+  );
 });

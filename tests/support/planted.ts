@@ -142,7 +142,7 @@ async function notices(
       (${all?.id ?? ''}, 'push', ${[subscription?.id ?? '']}, false, now(), now() + interval '1 day')`;
   await sql`
     insert into bot_messages (chat_id, user_id, origin, text, button, url, next_try_at, expires_at, created_at)
-    values (4711, ${userId}, 'planted', ${word('told')}, 'Open', ${word('told-url')}, now(), now() + interval '1 day', now())`;
+    values (4711, ${userId}, ${`planted:${userId}`}, ${word('told')}, 'Open', ${word('told-url')}, now(), now() + interval '1 day', now())`;
   await sql`insert into bot_places (user_id, community_id, chosen_at) values (${userId}, ${place.id}, now())`;
 }
 

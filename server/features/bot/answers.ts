@@ -14,7 +14,12 @@ export type Said = { text: string; button?: { label: string; path: string } };
 
 /** What is open for a member now. */
 export async function tasksSaid(tx: TransactionSql, person: Person, place: Place): Promise<Said> {
-  const tasks = await readTasks(tx, { communityId: place.id, userId: person.id, timeZone: person.timeZone, now: person.now });
+  const tasks = await readTasks(tx, {
+    communityId: place.id,
+    userId: person.id,
+    timeZone: person.timeZone,
+    now: person.now,
+  });
   const open = tasks.filter(({ claim, gate }) => claim === null && gate.open);
   if (open.length === 0) return { text: words.noTasks(place.name) };
   const lines = open.slice(0, TASKS_SHOWN).map(({ title, points }) => words.taskLine(title, points));
@@ -40,7 +45,9 @@ export async function topSaid(tx: TransactionSql, place: Place, now: Date): Prom
   const board = await readLeaderboard(tx, { communityId: place.id, role: null, me: null, now, period: 'week' });
   if (board.state === 'hidden') return { text: words.hiddenTop(place.name) };
   if (board.top.length === 0) return { text: words.noTop(place.name), button: boardButton(place) };
-  const rows = board.top.slice(0, TOP_SHOWN).map(({ rank, displayName, points }) => words.topLine(rank, displayName, points));
+  const rows = board.top
+    .slice(0, TOP_SHOWN)
+    .map(({ rank, displayName, points }) => words.topLine(rank, displayName, points));
   return { text: words.top(place.name, rows), button: boardButton(place) };
 }
 
