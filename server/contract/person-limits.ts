@@ -6,3 +6,6 @@ export const ERASURE_WAIT_DAYS = 7;
 export const ERASURE_NOTICE_DAYS = 30;
 /** What a device sends again after so long is taken for new: it is then too late to open or wake anything. */
 export const LOG_IDS_KEPT_DAYS = 180;
+
+/** How long it is known what the bot wrote: Telegram lets it take back a message of the last 48 hours. */
+export const BOT_MESSAGE_KEPT_MS = 7 * 24 * 60 * 60_000;

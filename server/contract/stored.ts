@@ -17,8 +17,7 @@ import {
   WEBHOOK_LOG_KEPT_MS,
 } from './limits.ts';
 import { LIVE_KEPT_MS } from './open-limits.ts';
-import { LOG_IDS_KEPT_DAYS } from './person-limits.ts';
-import { BOT_MESSAGE_KEPT_MS } from './telegram.ts';
+import { BOT_MESSAGE_KEPT_MS, LOG_IDS_KEPT_DAYS } from './person-limits.ts';
 
 /** Under what a person reads about it. */
 export const STORED_GROUPS = [

@@ -85,9 +85,6 @@ const JoinRequest = z.object({
   invite_link: z.optional(InviteLink),
 });
 
-/** How long it is known what the bot wrote: Telegram lets it take back a message of the last 48 hours. */
-export const BOT_MESSAGE_KEPT_MS = 7 * 24 * 60 * 60_000;
-
 /** A message carries the one that it answers, with everything that is in it. */
 export const TELEGRAM_UPDATE_BYTES = 256 * 1024;
 

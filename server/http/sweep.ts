@@ -4,8 +4,7 @@ import {
   SESSION_IDLE_MS,
   WEBHOOK_LOG_KEPT_MS,
 } from '../contract/limits.ts';
-import { ERASURE_NOTICE_DAYS } from '../contract/person-limits.ts';
-import { BOT_MESSAGE_KEPT_MS } from '../contract/telegram.ts';
+import { BOT_MESSAGE_KEPT_MS, ERASURE_NOTICE_DAYS } from '../contract/person-limits.ts';
 
 const COUNTED_MS = 5 * 60_000;
 const DAY_MS = 24 * 60 * 60_000;
