@@ -1,9 +1,5 @@
 import type { Runtime } from '../base/runtime.ts';
-import {
-  IDEMPOTENCY_KEPT_DAYS,
-  SESSION_IDLE_MS,
-  WEBHOOK_LOG_KEPT_MS,
-} from '../contract/limits.ts';
+import { IDEMPOTENCY_KEPT_DAYS, SESSION_IDLE_MS, WEBHOOK_LOG_KEPT_MS } from '../contract/limits.ts';
 import { BOT_MESSAGE_KEPT_MS, ERASURE_NOTICE_DAYS } from '../contract/person-limits.ts';
 
 const COUNTED_MS = 5 * 60_000;

@@ -103,6 +103,8 @@ describe.each(withBody)('$key', (route) => {
   test(isTelegrams ? 'passes over unknown fields' : 'refuses an unknown field by its name', async () => {
     const names = ['isVerified', 'points_', 'role', 'userId', 'user_id', 'suspended_at', 'is_verified', 'created_by'];
     const own = Object.keys(sampleBody(route.key) as object);
+    // That an update was handled is noted once.
+    if (isTelegrams) await send(route, { body: sampleBody(route.key) });
     const before = await contents(server.sql);
     for (const name of names.filter((other) => !own.includes(other))) {
       const reply = await send(route, { body: { ...(sampleBody(route.key) as object), [name]: true } });

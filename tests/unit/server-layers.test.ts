@@ -40,7 +40,7 @@ const PARTS = FLOORS.flat();
 
 function partOf(path: string): string {
   // The type of what every handler is given names configuration and integrations: it stands above them.
-  if (path === 'base/runtime.ts') return 'runtime';
+  if (path === 'base/runtime.ts' || path === 'base/update-handler.ts') return 'runtime';
   if (path === 'config.ts') return 'config';
   const [folder = ''] = path.split('/');
   // Whatever puts the parts together: entry files, jobs, commands, plugins, the sandbox.
