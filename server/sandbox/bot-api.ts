@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { Router } from 'express';
 import { SANDBOX_BOT_TOKEN, SANDBOX_BOT_USERNAME, SANDBOX_CLIENT_ID } from './settings.ts';
-import { type Chat, type Membership, type Person, randomToken } from './state.ts';
+import { type Chat, type Membership, type Person, randomToken, setMembership } from './state.ts';
 import type { World } from './world.ts';
 
 const BOT = {
@@ -35,11 +35,16 @@ const METHODS: Record<string, Method> = {
   getChatMember(world, input) {
     const room = roomOf(world, input);
     const one = world.state.people.get(String(input['user_id']));
+    if (!room.botIsIn) throw new BotError(403, 'Forbidden: bot is not a member of the supergroup chat');
     if (String(input['user_id']) === SANDBOX_CLIENT_ID) return botMember(room);
     if (!room.botIsAdmin) throw new BotError(400, 'Bad Request: CHAT_ADMIN_REQUIRED');
     if (!one) throw new BotError(400, 'Bad Request: user not found');
     return memberView(one, room.members.get(one.telegramUserId));
   },
+  getChatMemberCount: (world, input) =>
+    [...roomOf(world, input).members.values()].filter(({ isMember }) => isMember).length,
+  approveChatJoinRequest: (world, input) => answerRequest(world, input, 'approveChatJoinRequest'),
+  declineChatJoinRequest: (world, input) => answerRequest(world, input, 'declineChatJoinRequest'),
   getChatAdministrators(world, input) {
     const room = roomOf(world, input);
     const people = [...room.members].flatMap(([id, membership]) => {
@@ -124,7 +129,8 @@ const METHODS: Record<string, Method> = {
   },
   createChatInviteLink(world, input) {
     const room = roomOf(world, input);
-    if (!room.botIsAdmin) throw new BotError(400, 'Bad Request: not enough rights to manage chat invite link');
+    if (!room.botIsAdmin || !room.botMayInvite)
+      throw new BotError(400, 'Bad Request: not enough rights to manage chat invite link');
     record(world, 'createChatInviteLink', input);
     return {
       invite_link: `https://t.me/+${randomToken().slice(0, 16)}`,
@@ -170,13 +176,15 @@ export function chatMemberChanged(world: World, room: Chat, one: Person, before:
   });
 }
 
+export type Rights = Pick<Chat, 'botIsIn' | 'botIsAdmin' | 'botMayInvite'>;
+
 /** Sends `my_chat_member`: the bot gained or lost its rights in a chat. */
-export function botRightsChanged(world: World, room: Chat, wasAdmin: boolean): Promise<boolean> {
+export function botRightsChanged(world: World, room: Chat, before: Rights, by: Person | null): Promise<boolean> {
   return deliver(world, 'my_chat_member', {
     chat: chatView(room),
-    from: BOT,
+    from: by ? userView(by) : BOT,
     date: seconds(world),
-    old_chat_member: botMember({ ...room, botIsAdmin: wasAdmin }),
+    old_chat_member: botMember(before),
     new_chat_member: botMember(room),
   });
 }
@@ -319,7 +327,64 @@ function memberView(one: Person, membership: Membership | undefined): Record<str
   return { status, user };
 }
 
-const botMember = (room: Chat): Record<string, unknown> => ({
-  status: room.botIsAdmin ? 'administrator' : 'member',
-  user: BOT,
-});
+const botMember = ({ botIsIn, botIsAdmin, botMayInvite }: Rights): Record<string, unknown> => {
+  if (!botIsIn) return { status: 'left', user: BOT };
+  return botIsAdmin
+    ? { status: 'administrator', user: BOT, can_manage_chat: true, can_invite_users: botMayInvite }
+    : { status: 'member', user: BOT };
+};
+
+/** Somebody who asked to join is let in, or is not; that they came in is told as any change is. */
+function answerRequest(world: World, input: Input, method: string): true {
+  const room = roomOf(world, input);
+  const one = world.state.people.get(String(input['user_id']));
+  if (!room.botIsAdmin || !room.botMayInvite) throw new BotError(400, 'Bad Request: CHAT_ADMIN_REQUIRED');
+  if (!one) throw new BotError(400, 'Bad Request: USER_ID_INVALID');
+  record(world, method, input);
+  if (method === 'approveChatJoinRequest') {
+    const before = setMembership(world.state, room.id, one.telegramUserId, { status: 'member', isMember: true });
+    void chatMemberChanged(world, room, one, before);
+  }
+  return true;
+}
+
+/** Tells of a message that a person wrote in a chat; gives its number. */
+export async function postWritten(
+  world: World,
+  room: Chat,
+  one: Person,
+  { text, isForwarded }: { text: string; isForwarded: boolean },
+): Promise<{ messageId: number; delivered: boolean }> {
+  room.messageId += 1;
+  const delivered = await deliver(world, 'message', {
+    message_id: room.messageId,
+    date: seconds(world),
+    chat: chatView(room),
+    from: userView(one),
+    text,
+    ...(isForwarded && {
+      forward_origin: { type: 'hidden_user', sender_user_name: 'Somebody', date: seconds(world) },
+    }),
+  });
+  return { messageId: room.messageId, delivered };
+}
+
+/** Tells that a person reacted to a message, or (no emoji) took their reaction back. */
+export const reacted = (world: World, room: Chat, one: Person, messageId: number, emoji: string | null) =>
+  deliver(world, 'message_reaction', {
+    chat: chatView(room),
+    message_id: messageId,
+    user: userView(one),
+    date: seconds(world),
+    old_reaction: [],
+    new_reaction: emoji === null ? [] : [{ type: 'emoji', emoji }],
+  });
+
+/** Tells that a person asks to join a chat by a link of the bot's. */
+export const askedToJoin = (world: World, room: Chat, one: Person) =>
+  deliver(world, 'chat_join_request', {
+    chat: chatView(room),
+    from: userView(one),
+    user_chat_id: Number(one.telegramUserId),
+    date: seconds(world),
+  });

@@ -1,7 +1,16 @@
 import express, { type Request, type Response, Router } from 'express';
 import * as z from 'zod/mini';
-import { botBlocked, botRightsChanged, chatMemberChanged, inlineAsked, messageWritten } from './bot-api.ts';
-import { freshState, putPerson, setMembership } from './state.ts';
+import {
+  askedToJoin,
+  botBlocked,
+  botRightsChanged,
+  chatMemberChanged,
+  inlineAsked,
+  messageWritten,
+  postWritten,
+  reacted,
+} from './bot-api.ts';
+import { emptyChat, freshState, putPerson, setMembership } from './state.ts';
 import type { World } from './world.ts';
 
 const id = z.union([z.string().check(z.regex(/^-?\d{1,20}$/)), z.pipe(z.int(), z.transform(String))]);
@@ -21,7 +30,6 @@ const MembershipInput = z.strictObject({
   status: z.enum(['creator', 'administrator', 'member', 'restricted', 'left', 'kicked']),
   isMember: z.optional(z.boolean()),
 });
-const BotInput = z.strictObject({ chatId: id, admin: z.boolean() });
 const MessageInput = z.strictObject({
   telegramUserId: id,
   /** In private when absent. */
@@ -31,6 +39,34 @@ const MessageInput = z.strictObject({
 const InlineInput = z.strictObject({ telegramUserId: id, query: z.string().check(z.maxLength(256)) });
 const BlockInput = z.strictObject({ telegramUserId: id, blocked: z.boolean() });
 const MoveInput = z.strictObject({ chatId: id, to: id });
+const BotInput = z.strictObject({
+  chatId: id,
+  admin: z.boolean(),
+  /** Whether it is in the chat at all, and may invite people. */
+  isIn: z.optional(z.boolean()),
+  mayInvite: z.optional(z.boolean()),
+  /** Who changes it: a person, by whom the app knows whose chat it is. */
+  by: z.optional(id),
+});
+const ChatInput = z.strictObject({
+  chatId: id,
+  type: z.enum(['channel', 'supergroup', 'group']),
+  title: name,
+  username: z.optional(z.nullable(name)),
+});
+const PostInput = z.strictObject({
+  chatId: id,
+  telegramUserId: id,
+  text: z.string().check(z.maxLength(4_096)),
+  isForwarded: z.optional(z.boolean()),
+});
+const ReactionInput = z.strictObject({
+  chatId: id,
+  telegramUserId: id,
+  messageId: z.int(),
+  emoji: z.nullable(z.string().check(z.maxLength(16))),
+});
+const RequestInput = z.strictObject({ chatId: id, telegramUserId: id });
 const EngagementInput = z.strictObject({
   xId: id,
   kind: z.enum(['like', 'repost', 'reply', 'quote', 'follow', 'post']),
@@ -61,6 +97,14 @@ export function control(world: World): Router {
     const parsed = schema.safeParse(req.body);
     if (parsed.success) return parsed.data;
     res.status(400).json({ error: 'wrong body', issues: parsed.error.issues });
+    return undefined;
+  };
+
+  const placeOf = (input: { chatId: string; telegramUserId: string }, res: Response) => {
+    const room = world.state.chats.get(input.chatId);
+    const one = world.state.people.get(input.telegramUserId);
+    if (room && one) return { room, one };
+    res.status(404).json({ error: 'no such chat or person' });
     return undefined;
   };
 
@@ -99,9 +143,39 @@ export function control(world: World): Router {
     if (!input) return;
     const room = world.state.chats.get(input.chatId);
     if (!room) return void res.status(404).json({ error: 'no such chat' });
-    const wasAdmin = room.botIsAdmin;
+    const before = { ...room };
     room.botIsAdmin = input.admin;
-    res.json({ ok: true, delivered: await botRightsChanged(world, room, wasAdmin) });
+    room.botIsIn = input.isIn ?? true;
+    room.botMayInvite = input.mayInvite ?? input.admin;
+    const by = input.by === undefined ? null : (world.state.people.get(input.by) ?? null);
+    res.json({ ok: true, delivered: await botRightsChanged(world, room, before, by) });
+  });
+  /** A chat that the bot is not in yet. */
+  router.put('/chats', (req, res) => {
+    const input = read(ChatInput, req, res);
+    if (!input) return;
+    const { chatId, type, title, username = null } = input;
+    world.state.chats.set(chatId, emptyChat(chatId, type, title, username));
+    res.json({ ok: true });
+  });
+  router.put('/posts', async (req, res) => {
+    const input = read(PostInput, req, res);
+    const found = input && placeOf(input, res);
+    if (!input || !found) return;
+    const { text, isForwarded = false } = input;
+    res.json({ ok: true, ...(await postWritten(world, found.room, found.one, { text, isForwarded })) });
+  });
+  router.put('/reactions', async (req, res) => {
+    const input = read(ReactionInput, req, res);
+    const found = input && placeOf(input, res);
+    if (!input || !found) return;
+    res.json({ ok: true, delivered: await reacted(world, found.room, found.one, input.messageId, input.emoji) });
+  });
+  router.put('/join-requests', async (req, res) => {
+    const input = read(RequestInput, req, res);
+    const found = input && placeOf(input, res);
+    if (!input || !found) return;
+    res.json({ ok: true, delivered: await askedToJoin(world, found.room, found.one) });
   });
   router.put('/messages', async (req, res) => {
     const input = read(MessageInput, req, res);

@@ -15,10 +15,15 @@ export type MemberStatus = 'creator' | 'administrator' | 'member' | 'restricted'
 export type Membership = { status: MemberStatus; isMember: boolean };
 export type Chat = {
   id: string;
-  type: 'channel' | 'supergroup';
+  type: 'channel' | 'supergroup' | 'group';
   title: string;
   username: string | null;
   botIsAdmin: boolean;
+  /** Whether the bot is in the chat, and may invite people there. */
+  botIsIn: boolean;
+  botMayInvite: boolean;
+  /** The number of the last message. */
+  messageId: number;
   members: Map<string, Membership>;
 };
 export type FaultMode = '429' | '5xx' | 'timeout' | 'reset';
@@ -121,8 +126,26 @@ export function freshState(): SandboxState {
 }
 
 function chat(id: string, type: Chat['type'], title: string, username: string | null): Chat {
-  return { id, type, title, username, botIsAdmin: true, members: new Map() };
+  return {
+    id,
+    type,
+    title,
+    username,
+    botIsAdmin: true,
+    botIsIn: true,
+    botMayInvite: true,
+    messageId: 0,
+    members: new Map(),
+  };
 }
+
+/** A chat that nobody is in yet, the bot neither. */
+export const emptyChat = (id: string, type: Chat['type'], title: string, username: string | null): Chat => ({
+  ...chat(id, type, title, username),
+  botIsAdmin: false,
+  botIsIn: false,
+  botMayInvite: false,
+});
 
 /** Adds or changes a person. Somebody new joins the required channel, so that they can use the app at once. */
 export function putPerson(state: SandboxState, one: Person): void {
