@@ -22,6 +22,10 @@ import { pollTelegram } from './features/bot/polling.ts';
 import { botHandlers } from './features/bot/routes.ts';
 import { sendBotMessages } from './features/bot/send.ts';
 import { keepCommands, keepTelegramWebhook } from './features/bot/webhook.ts';
+import { forgetActivity } from './features/chats/activity.ts';
+import { sweepLinks } from './features/chats/connect.ts';
+import { chatHandlers } from './features/chats/routes.ts';
+import { sweepChats } from './features/chats/sweep.ts';
 import { claimHandlers } from './features/claims/routes.ts';
 import { opsLogHandlers } from './features/client-logs/ops-routes.ts';
 import { clientLogHandlers } from './features/client-logs/routes.ts';
@@ -82,6 +86,7 @@ export const handlers = [
   botHandlers,
   communityHandlers,
   communityPageHandlers,
+  chatHandlers,
   claimHandlers,
   boardHandlers,
   priceHandlers,
@@ -143,6 +148,13 @@ export const jobs: readonly Job[] = [
   { name: 'changes-swept', everyMs: 5 * 60_000, run: sweepChanges },
   { name: 'imports', everyMs: 1_000, run: settleImports },
   { name: 'imports-forgotten', everyMs: 60 * 60_000, run: forgetImported },
+  {
+    name: 'chat-members',
+    everyMs: 60_000,
+    run: async (runtime, stopping) => void (await sweepChats(runtime, stopping)),
+  },
+  { name: 'chat-links', everyMs: 10 * 60_000, run: sweepLinks },
+  { name: 'chat-activity', everyMs: 60 * 60_000, run: forgetActivity },
   { name: 'sweep', everyMs: 10 * 60_000, run: sweep },
   { name: 'visits', everyMs: 10_000, run: writeVisits },
   { name: 'analytics', everyMs: 60_000, run: countDays },

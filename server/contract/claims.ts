@@ -17,7 +17,7 @@ import type { Declaration, RouteKey } from './route.ts';
 export const ClaimState = z.enum(['submitted', 'checking', 'approved', 'rejected', 'changes_requested', 'reversed']);
 export type ClaimState = z.infer<typeof ClaimState>;
 
-/** What a member sends to show that they did it, by the task's kind. Check-ins and invites may leave it out. */
+/** What a member sends to show that they did it, by the task's kind. Check-ins, invites and what Telegram tells of may leave it out. */
 export const Evidence = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('check_in') }),
   z.strictObject({ kind: z.literal('visit_link'), openedAt: instant }),
@@ -48,6 +48,9 @@ export const Evidence = z.discriminatedUnion('kind', [
   }),
   z.strictObject({ kind: z.literal('invite') }),
   z.strictObject({ kind: z.literal('telegram_event'), code: trimmed(1, EVENT_CODE_MAX) }),
+  z.strictObject({ kind: z.literal('telegram_join') }),
+  z.strictObject({ kind: z.literal('telegram_chat') }),
+  z.strictObject({ kind: z.literal('telegram_reaction') }),
 ]);
 export type Evidence = z.infer<typeof Evidence>;
 
@@ -62,6 +65,7 @@ export const Check = z.object({
     'link',
     'image',
     'invites',
+    'telegram',
     'pace',
     'likeness',
     'review',

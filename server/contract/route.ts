@@ -67,7 +67,7 @@ export type Declaration = {
   /** The caller must send `Idempotency-Key`; the answer is kept with the effect. */
   idempotent?: true;
   /** Field of the answer that is a secret: kept nowhere, so that a repeat is told 409 `SHOWN_ONCE` instead. */
-  shownOnce?: 'key' | 'secret';
+  shownOnce?: 'key' | 'secret' | 'url';
   /** Page and name of a query: a person whose browser goes to the route is sent back there with the reason of a refusal. */
   backTo?: `/${string}?${string}`;
   /**

@@ -3,6 +3,7 @@ import { analyticsRoutes } from './analytics.ts';
 import { assistantRoutes } from './assistant.ts';
 import { boardRoutes } from './boards.ts';
 import { campaignRoutes } from './campaigns.ts';
+import { chatRoutes } from './chats.ts';
 import { claimRoutes } from './claims.ts';
 import { communityRoutes, MyCommunity } from './communities.ts';
 import { deskRoutes } from './desk.ts';
@@ -203,6 +204,7 @@ export const routes = {
 
   ...communityRoutes,
   ...taskRoutes,
+  ...chatRoutes,
   ...claimRoutes,
   ...reviewRoutes,
   ...ledgerRoutes,

@@ -4,6 +4,7 @@
  * archive and the erasure are held to it, and a test holds it to the schema (`tests/integration/stored.test.ts`).
  * The columns that tell of a person are in `server/features/person/columns.ts`.
  */
+import { CHAT_LINK_LIVES_MS } from './chat-limits.ts';
 import { PARTNERSHIP_KEPT_DAYS } from './desk-limits.ts';
 import { IMPORT_ID_WAITS_MS } from './import-limits.ts';
 import {
@@ -181,6 +182,11 @@ export const STORED = {
   partnership_requests: own('applications', { ms: PARTNERSHIP_KEPT_DAYS * DAY_MS, job: 'partnerships' }),
   former_names: own('account'),
   admin_links: nobodys('instance', INSTANCE),
+
+  community_chats: row('leading', COMMUNITY, 'stays', true),
+  chat_links: own('leading', { ms: 2 * CHAT_LINK_LIVES_MS, job: 'chat-links' }),
+  chat_members: own('memberships'),
+  chat_activity: own('claims'),
 
   change_queue: nobodys('instance', { ms: 60_000, job: 'changes' }),
   changes: nobodys('instance', { ms: LIVE_KEPT_MS, job: 'changes-swept' }),

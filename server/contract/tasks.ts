@@ -1,4 +1,6 @@
 import * as z from 'zod/mini';
+import { CHAT_MESSAGE_LENGTH_MAX, CHAT_MESSAGES_MAX } from './chat-limits.ts';
+import { ChatSort } from './chats.ts';
 import { Claim } from './claims.ts';
 import { after, instant, localId, pageOf, READ, trimmed, uuid, WRITE, whole, worded } from './fields.ts';
 import {
@@ -36,6 +38,9 @@ export const TaskKind = z.enum([
   'invite',
   'manual',
   'telegram_event',
+  'telegram_join',
+  'telegram_chat',
+  'telegram_reaction',
 ]);
 export type TaskKind = z.infer<typeof TaskKind>;
 export const Recurrence = z.enum(['once', 'daily', 'weekly', 'monthly']);
@@ -83,6 +88,15 @@ export const TaskSetup = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('invite'), needed: whole(1, INVITES_NEEDED_MAX) }),
   z.strictObject({ kind: z.literal('manual') }),
   z.strictObject({ kind: z.literal('telegram_event'), ...Place }),
+  z.strictObject({ kind: z.literal('telegram_join'), chat: ChatSort }),
+  z.strictObject({
+    kind: z.literal('telegram_chat'),
+    /** Messages in one period of the task, each of so many characters at least. */
+    needed: whole(1, CHAT_MESSAGES_MAX),
+    minLength: whole(1, CHAT_MESSAGE_LENGTH_MAX),
+  }),
+  /** `link` names a message of the community's group. */
+  z.strictObject({ kind: z.literal('telegram_reaction'), link }),
 ]);
 export type TaskSetup = z.infer<typeof TaskSetup>;
 
@@ -114,6 +128,9 @@ export const TaskAsk = z.discriminatedUnion('kind', [
     /** Ed25519, base64url: with it a device verifies a scanned code by itself. */
     publicKey: z.string(),
   }),
+  z.strictObject({ kind: z.literal('telegram_join'), chat: ChatSort }),
+  z.strictObject({ kind: z.literal('telegram_chat'), needed: z.number(), minLength: z.number() }),
+  z.strictObject({ kind: z.literal('telegram_reaction'), link: z.string() }),
 ]);
 export type TaskAsk = z.infer<typeof TaskAsk>;
 

@@ -75,6 +75,12 @@ export function askOf(
         endsAt: setup.endsAt,
         publicKey,
       };
+    case 'telegram_join':
+      return { kind: setup.kind, chat: setup.chat };
+    case 'telegram_chat':
+      return { kind: setup.kind, needed: setup.needed, minLength: setup.minLength };
+    case 'telegram_reaction':
+      return { kind: setup.kind, link: setup.link };
     case 'check_in':
     case 'submit_image':
     case 'manual':

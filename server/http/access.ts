@@ -2,12 +2,20 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Sql } from 'postgres';
 import type { Actor } from '../base/actor.ts';
 import { HttpError } from '../base/http-error.ts';
+import { CHAT_MEMBERSHIP_REQUIRED } from '../contract/chat-limits.ts';
 import type { CommunityRole } from '../contract/community.ts';
 import { MEMBERSHIP_REVOKED, SUSPENDED } from '../contract/errors.ts';
 import type { Access, Declaration } from '../contract/route.ts';
 
 /** The community of a path, with the asker's role there. */
-export type PathCommunity = { id: string; slug: string; role: CommunityRole | null };
+export type PathCommunity = {
+  id: string;
+  slug: string;
+  role: CommunityRole | null;
+  /** The Telegram chat that a member must be in to enter, and is known to be out of. */
+  outOf?: OutOf | null;
+};
+export type OutOf = { title: string; sort: string; joinUrl: string | null };
 /** And what decides who may know of it. */
 export type FoundCommunity = PathCommunity & {
   visibility: string;
@@ -86,11 +94,32 @@ function admitStaff(actor: Actor, access: Access): void {
   throw new HttpError(403, 'NOT_STAFF', 'This is for the people who run this place.');
 }
 
+/**
+ * Column `outOf` of who `m` is a member row of: the chat that lets nobody in whom Telegram has told to be out of it. Whoever leads or
+ * reviews goes on: somebody has to put things right.
+ */
+export const OUT_OF = `case when m.role = 'member' then (
+  select jsonb_build_object('title', g.title, 'sort', g.sort,
+    'joinUrl', coalesce(g.invite_link, 'https://t.me/' || g.username))
+  from community_chats g join chat_members cm on cm.connection_id = g.id and cm.user_id = m.user_id
+  where g.community_id = m.community_id and g.gate = 'enter' and g.unverifiable_at is null and cm.state in ('left', 'kicked')
+  limit 1) end as "outOf"`;
+
+/** The words to who is out of a chat of the community. */
+export const outOfChat = (details: OutOf): HttpError =>
+  new HttpError(
+    403,
+    CHAT_MEMBERSHIP_REQUIRED,
+    `You are not in “${details.title}” on Telegram, which this community asks for. Join it, then try again. Your points stay.`,
+    { details },
+  );
+
 const RANK: Record<CommunityRole, number> = { member: 1, moderator: 2, leader: 3 };
 
 /** Refuses whose role in the community does not reach the route's. Staff of the instance hold no role by that alone. */
 export function admitRole(access: Access, community: PathCommunity): void {
   if (access !== 'member' && access !== 'moderator' && access !== 'leader') return;
+  if (access === 'member' && community.outOf) throw outOfChat(community.outOf);
   if (community.role && RANK[community.role] >= RANK[access]) return;
   if (access === 'member') throw new HttpError(403, 'NOT_A_MEMBER', 'Join this community first.');
   throw new HttpError(403, 'NOT_ALLOWED', `Only a ${access} of this community may do this.`);
@@ -105,7 +134,7 @@ export async function findCommunity(sql: Sql, idOrSlug: string, asker: Actor | n
   const [row] = by
     ? await sql<FoundCommunity[]>`
         select c.id, c.slug, c.visibility, c.status, c.suspended_until as "suspendedUntil",
-          c.suspended_reason as "suspendedReason", m.role
+          c.suspended_reason as "suspendedReason", m.role, ${sql.unsafe(OUT_OF)}
         from communities c
         left join community_members m on m.community_id = c.id and m.user_id = ${asker?.userId ?? null}
         where ${by === 'id' ? sql`c.id = ${idOrSlug}` : sql`c.slug = ${idOrSlug}`}`
@@ -120,5 +149,5 @@ export function knownTo(asker: Actor | null, row: FoundCommunity | null): PathCo
     throw new HttpError(404, 'NOT_FOUND', 'There is no such community.');
   }
   if (row.status !== 'active') throw suspended('community', 'COMMUNITY_SUSPENDED', row);
-  return { id: row.id, slug: row.slug, role };
+  return { id: row.id, slug: row.slug, role, ...(row.outOf && role !== null && { outOf: row.outOf }) };
 }

@@ -9,7 +9,7 @@ import {
   SESSIONS_PER_PERSON,
 } from '../contract/limits.ts';
 import { zonesText } from '../storage/zone.ts';
-import { type FoundCommunity, namedBy } from './access.ts';
+import { type FoundCommunity, namedBy, OUT_OF } from './access.ts';
 import { type Call, checkCount, countCall, countedAs, countOf } from './call-counts.ts';
 import { type Cookies, type SessionKind, sessionCookie } from './cookies.ts';
 
@@ -80,14 +80,14 @@ const place = (at: string) => `
   left join communities c on ${at}
   left join community_members m on m.community_id = c.id and m.user_id = asker."userId"`;
 const PLACE = `, c.id as "placeId", c.slug, c.visibility, c.status, c.suspended_until as "placeUntil",
-  c.suspended_reason as "placeReason", m.role as "roleThere"`;
+  c.suspended_reason as "placeReason", m.role as "roleThere", ${OUT_OF}`;
 const COUNTED = {
   nowhere: counted('', ''),
   id: counted(PLACE, place('c.id = $8::uuid')),
   slug: counted(PLACE, place('c.slug = $8::text')),
 };
 /** A community as it is read beside who asks, whose own columns have the shorter names. */
-export type PlaceRow = Pick<FoundCommunity, 'slug' | 'visibility' | 'status'> & {
+export type PlaceRow = Pick<FoundCommunity, 'slug' | 'visibility' | 'status' | 'outOf'> & {
   placeId: string | null;
   placeUntil: Date | null;
   placeReason: string | null;
@@ -132,9 +132,9 @@ export async function readCaller(
     prepare: true,
   });
   if (!read) throw new Error('a call was not counted');
-  const { count, placeId, slug, visibility, status, placeUntil, placeReason, roleThere, ...row } = read;
+  const { count, placeId, slug, visibility, status, placeUntil, placeReason, roleThere, outOf, ...row } = read;
   checkCount(count, call);
-  const suspension = { suspendedUntil: placeUntil, suspendedReason: placeReason };
+  const suspension = { suspendedUntil: placeUntil, suspendedReason: placeReason, outOf: outOf ?? null };
   const found = placeId === null ? null : { id: placeId, slug, visibility, status, role: roleThere, ...suspension };
   return {
     actor: row.id === null ? null : await actorOf(sql, row, call.now),

@@ -7,7 +7,7 @@ import { SESSION_IDLE_MS, STREAM_CHECK_MS, STREAMS_PER_PERSON, STREAMS_PER_PROCE
 import { LIVE_PER_PERSON, LIVE_PER_PROCESS } from '../contract/open-limits.ts';
 import type { Declaration } from '../contract/route.ts';
 import { zonesText } from '../storage/zone.ts';
-import { admitPerson, admitRole, type FoundCommunity, knownTo } from './access.ts';
+import { admitPerson, admitRole, type FoundCommunity, knownTo, OUT_OF } from './access.ts';
 import type { PlaceRow } from './session.ts';
 
 const RETRY_S = 30;
@@ -109,7 +109,7 @@ async function readPresent(sql: Sql, open: readonly Open[], now: Date): Promise<
       u.role, u.membership, u.suspended_at is not null as suspended, u.suspended_until as "suspendedUntil",
       u.suspended_reason as "suspendedReason", ${zonesText('$3')},
       c.id as "placeId", c.slug, c.visibility, c.status, c.suspended_until as "placeUntil",
-      c.suspended_reason as "placeReason", m.role as "roleThere"
+      c.suspended_reason as "placeReason", m.role as "roleThere", ${OUT_OF}
     from unnest($1::uuid[], $2::uuid[]) as asked (session, place)
     join sessions s on s.id = asked.session and s.expires_at > $3::timestamptz and s.last_seen_at > $4::timestamptz
     join users u on u.id = s.user_id
@@ -124,8 +124,8 @@ async function readPresent(sql: Sql, open: readonly Open[], now: Date): Promise<
     { prepare: true },
   );
   return new Map(
-    rows.map(({ placeId, slug, visibility, status, placeUntil, placeReason, roleThere, ...actor }) => {
-      const suspension = { suspendedUntil: placeUntil, suspendedReason: placeReason };
+    rows.map(({ placeId, slug, visibility, status, placeUntil, placeReason, roleThere, outOf, ...actor }) => {
+      const suspension = { suspendedUntil: placeUntil, suspendedReason: placeReason, outOf: outOf ?? null };
       const place = placeId === null ? null : { id: placeId, slug, visibility, status, role: roleThere, ...suspension };
       return [keyOf(actor.sessionId, placeId ?? undefined), { ...actor, place }];
     }),

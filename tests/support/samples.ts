@@ -52,6 +52,8 @@ const peopleFile = (): BodyOf<'POST /api/communities/:communityId/imports'> => (
 export const SAMPLES: { [K in BodyKey]: () => BodyOf<K> } = {
   'POST /api/auth/telegram/mini-app': () => ({ initData: 'auth_date=1&hash=00' }),
   'POST /api/x/post-checks': () => ({ url: 'https://x.com/maya_walks/status/1234567890', code: 'K7Q2MX' }),
+  'POST /api/communities/:communityId/chats/links': () => ({ sort: 'group' }),
+  'PATCH /api/communities/:communityId/chats/:connectionId': () => ({ gate: 'claim' }),
   'POST /api/telegram/webhook': () => ({
     update_id: 1,
     chat_member: {

@@ -13,6 +13,7 @@ const WORDS: Record<Check['what'], () => string> = {
   link: m.member_check_link,
   image: m.member_check_image,
   invites: m.member_check_invites,
+  telegram: m.chats_check_telegram,
   pace: m.member_check_pace,
   likeness: m.member_check_likeness,
   review: m.member_check_review,

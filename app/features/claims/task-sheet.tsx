@@ -10,6 +10,7 @@ import { LinkForm } from './link-form.tsx';
 import { PackQuizForm } from './pack-quiz-form.tsx';
 import { PollForm } from './poll-form.tsx';
 import { QuizForm } from './quiz-form.tsx';
+import { TelegramForm } from './telegram-form.tsx';
 import { TextForm } from './text-form.tsx';
 import { UrlForm } from './url-form.tsx';
 
@@ -45,6 +46,10 @@ export function FormOf(props: FormProps) {
       return <InviteForm {...props} ask={ask} />;
     case 'telegram_event':
       return <EventForm {...props} ask={ask} />;
+    case 'telegram_join':
+    case 'telegram_chat':
+    case 'telegram_reaction':
+      return <TelegramForm {...props} ask={ask} />;
     case 'manual':
       return <p className="written-text">{props.view.task.instructions || m.member_gate_granted()}</p>;
   }

@@ -2,6 +2,7 @@ import { HttpError } from '../../lib/http.ts';
 import { m } from '../../paraglide/messages.js';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Empty, Forbidden } from '../../ui/states.tsx';
+import { OutOfChat, outOfChat } from './out-of-chat.tsx';
 
 /** No such community, or a private one that does not show itself. */
 export function MissingCommunity() {
@@ -17,6 +18,8 @@ export function MissingCommunity() {
 
 /** A 403 of a community. While it is suspended members and leaders read why and until when, in the administrators' words. */
 export function RefusedCommunity({ error }: { error: Error | null }) {
+  const chat = outOfChat(error);
+  if (chat) return <OutOfChat chat={chat} />;
   return (
     <Forbidden
       {...(isSuspendedCommunity(error) && { title: m.member_community_suspended() })}

@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react';
+import { CHAT_MEMBERSHIP_REQUIRED } from '../../../server/contract/chat-limits.ts';
 import { type OutboxEntry, retryEntry } from '../../lib/device.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button } from '../../ui/button.tsx';
@@ -6,6 +7,7 @@ import { Quote } from '../../ui/card.tsx';
 import { ErrorCode } from '../../ui/states.tsx';
 import { discard } from './discard.ts';
 import { fieldProblem } from './field-problem.ts';
+import { WaysBack } from './out-of-chat.tsx';
 
 /**
  * Where it was done, an act that the server would not take: its words, and what the member can do about it. `children`
@@ -14,6 +16,8 @@ import { fieldProblem } from './field-problem.ts';
 export function RefusedAct({ entry, children }: { entry: OutboxEntry; children?: ReactNode }) {
   const [asking, setAsking] = useState(false);
   const isMistyped = fieldProblem(entry) !== null;
+  // Sent again as it is it would be refused again: Telegram is asked first.
+  const isOut = entry.error?.reason === CHAT_MEMBERSHIP_REQUIRED;
   return (
     <>
       <Quote lead={isMistyped ? m.member_check_answer() : m.member_not_sent()} asks={isMistyped}>
@@ -25,7 +29,8 @@ export function RefusedAct({ entry, children }: { entry: OutboxEntry; children?:
       ) : (
         <div className="actions">
           {children}
-          {!isMistyped && (
+          {isOut && <WaysBack communityId={entry.lane} chat={null} onBack={() => void retryEntry(entry.id)} />}
+          {!isMistyped && !isOut && (
             <Button kind="edge" icon="retry" onClick={() => void retryEntry(entry.id)}>
               {m.member_retry()}
             </Button>

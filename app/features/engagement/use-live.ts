@@ -13,7 +13,11 @@ const READS: Record<ChangeTopic, readonly ReadKey[]> = {
     'GET /api/communities/:communityId/members',
     'GET /api/leaderboard',
   ],
-  review: ['GET /api/communities/:communityId/review', 'GET /api/communities/:communityId/admin'],
+  review: [
+    'GET /api/communities/:communityId/review',
+    'GET /api/communities/:communityId/admin',
+    'GET /api/communities/:communityId/chats',
+  ],
   dashboard: ['GET /api/communities/:communityId/dashboard', 'GET /api/communities/:communityId/announcements'],
   desk: [
     'GET /api/admin/overview',

@@ -14,6 +14,9 @@ const KIND_WORDS: Record<TaskKind, () => string> = {
   invite: m.member_kind_invite,
   manual: m.member_kind_manual,
   telegram_event: m.member_kind_telegram_event,
+  telegram_join: m.chats_kind_join,
+  telegram_chat: m.chats_kind_chat,
+  telegram_reaction: m.chats_kind_reaction,
 };
 export const kindWord = (kind: TaskKind): string => KIND_WORDS[kind]();
 

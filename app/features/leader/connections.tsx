@@ -1,10 +1,12 @@
 import { ApiKeys } from './api-keys.tsx';
+import { Chats } from './chats.tsx';
 import { Webhooks } from './webhooks.tsx';
 
-/** How programs hear of what happens here and act on it: webhooks and keys. */
+/** What this community is connected to: its Telegram chats, and programs that hear of it and act on it. */
 export function Connections({ communityId }: { communityId: string }) {
   return (
     <>
+      <Chats communityId={communityId} />
       <Webhooks communityId={communityId} />
       <ApiKeys communityId={communityId} />
     </>

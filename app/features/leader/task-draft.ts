@@ -51,6 +51,9 @@ export const KINDS = [
   'poll',
   'invite',
   'telegram_event',
+  'telegram_join',
+  'telegram_chat',
+  'telegram_reaction',
   'manual',
 ] as const satisfies readonly TaskKind[];
 
@@ -65,6 +68,9 @@ const USUAL_POINTS: Record<TaskKind, string> = {
   poll: '10',
   invite: '100',
   telegram_event: '100',
+  telegram_join: '20',
+  telegram_chat: '10',
+  telegram_reaction: '5',
   manual: '50',
 };
 /** Minutes to wait after a failed try, as typed or as usual (decision 046). */
@@ -116,6 +122,12 @@ export function emptySetup(kind: TaskKind, now: number): TaskSetup {
       const startsAt = new Date(start).toISOString();
       return { kind, place: '', startsAt, endsAt: new Date(start + 2 * HOUR_MS).toISOString() };
     }
+    case 'telegram_join':
+      return { kind, chat: 'group' };
+    case 'telegram_chat':
+      return { kind, needed: 1, minLength: 10 };
+    case 'telegram_reaction':
+      return { kind, link: '' };
     default:
       return { kind };
   }
@@ -170,6 +182,7 @@ export type Problem =
   | 'title'
   | 'points'
   | 'link'
+  | 'message'
   | 'question'
   | 'options'
   | 'choices'
@@ -184,6 +197,9 @@ export type Problem =
   | 'member'
   | 'cool_down';
 
+/** What Telegram copies as the link of a message. */
+const MESSAGE_LINK = /^https:\/\/t\.me\/(c\/\d+|[a-z]\w{3,31})\/(\d+\/)?\d+(\?.*)?$/i;
+
 const isLink = (text: string): boolean => {
   if (text.length > LINK_MAX || !URL.canParse(text)) return false;
   return ['http:', 'https:'].includes(new URL(text).protocol);
@@ -193,6 +209,8 @@ function setupProblems(setup: TaskSetup): Problem[] {
   switch (setup.kind) {
     case 'visit_link':
       return isLink(setup.url.trim()) ? [] : ['link'];
+    case 'telegram_reaction':
+      return MESSAGE_LINK.test(setup.link.trim()) ? [] : ['message'];
     case 'quiz': {
       const short = setup.questions.some(({ text }) => seenLength(text) < 3);
       const wrong = setup.questions.some(
@@ -242,6 +260,8 @@ function tidy(setup: TaskSetup): TaskSetup {
   switch (setup.kind) {
     case 'visit_link':
       return { ...setup, url: setup.url.trim() };
+    case 'telegram_reaction':
+      return { ...setup, link: setup.link.trim() };
     case 'submit_url':
       return { ...setup, hosts: setup.hosts.map((host) => host.trim().toLowerCase()).filter(Boolean) };
     case 'quiz':

@@ -23,6 +23,9 @@ const KIND_HINTS = {
   poll: m.leader_kind_poll_hint,
   invite: m.leader_kind_invite_hint,
   telegram_event: m.leader_kind_telegram_event_hint,
+  telegram_join: m.chats_kind_join_hint,
+  telegram_chat: m.chats_kind_chat_hint,
+  telegram_reaction: m.chats_kind_reaction_hint,
   manual: m.leader_kind_manual_hint,
 } as const;
 

@@ -19,6 +19,7 @@ import { Field, TextArea } from '../../ui/field.tsx';
 import { number } from '../../ui/format.ts';
 import { PackFields } from './quiz-setup.tsx';
 import { newId, newQuestion, type Problem } from './task-draft.ts';
+import { TelegramFields } from './telegram-setup.tsx';
 import { WholeField } from './whole-field.tsx';
 
 type Of<K extends TaskSetup['kind']> = Extract<TaskSetup, { kind: K }>;
@@ -70,6 +71,10 @@ export function SetupFields({ communityId, setup, found, onSetup }: Props<TaskSe
           onValue={(needed) => onSetup({ ...setup, needed })}
         />
       );
+    case 'telegram_join':
+    case 'telegram_chat':
+    case 'telegram_reaction':
+      return <TelegramFields communityId={communityId} setup={setup} found={found} onSetup={onSetup} />;
     case 'telegram_event':
       return <EventFields setup={setup} found={found} onSetup={onSetup} />;
     default:

@@ -1,6 +1,8 @@
 import type { ISql } from 'postgres';
 
-/** The community that a group or channel belongs to; null for one that is no community's. */
-export async function communityOfChat(_sql: ISql, _chatId: number): Promise<string | null> {
-  return null;
+/** The community that a chat of Telegram's is connected to; null where it is none's. */
+export async function communityOfChat(sql: ISql, chatId: number | string): Promise<string | null> {
+  const [row] = await sql<{ communityId: string }[]>`
+    select community_id as "communityId" from community_chats where chat_id = ${String(chatId)}`;
+  return row?.communityId ?? null;
 }

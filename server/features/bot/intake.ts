@@ -4,12 +4,13 @@ import type { UpdateHandler } from '../../base/update-handler.ts';
 import type { TelegramUpdate, UpdateKind } from '../../contract/telegram.ts';
 import { membershipUpdates } from '../auth/membership.ts';
 import { commandUpdates, inlineUpdates } from './commands.ts';
+import { chatUpdates } from '../chats/updates.ts';
 
 /**
  * Who handles which updates. A kind that none names is not asked for, and passed over where it comes all the same. Handlers of one
  * update run one after another, in this order.
  */
-export const updateHandlers: readonly UpdateHandler[] = [membershipUpdates, commandUpdates, inlineUpdates];
+export const updateHandlers: readonly UpdateHandler[] = [membershipUpdates, chatUpdates, commandUpdates, inlineUpdates];
 
 /** The `allowed_updates` that Telegram is asked for, by webhook and long polling alike: without the list some kinds never come. */
 export const kindsOf = (handlers: readonly UpdateHandler[]): UpdateKind[] => [

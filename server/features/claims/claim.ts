@@ -13,6 +13,7 @@ import { FIRST_VERSION } from '../../domain/review-rules.ts';
 import { setupOf, type TaskRow } from '../../domain/task-row.ts';
 import { type Zones, zoneAt } from '../../domain/time-zone.ts';
 import { nextTryAt, TRIES_WITHIN_MS } from '../../domain/tries.ts';
+import { refuseOutside, standingsOf } from '../chats/gate.ts';
 import { notifyReviewers } from '../notifications/happened.ts';
 import { readFacts } from '../tasks/facts.ts';
 import { taskColumns } from '../tasks/rows.ts';
@@ -24,6 +25,8 @@ type Asked = Zones & { communityId: string; taskId: string; userId: string; now:
 type Context = TaskRow &
   Mine & {
     role: CommunityRole | null;
+    /** Who claims here has to be in one of its chats. */
+    isGated: boolean;
     possibleSince: Date;
     memberPoints: number;
     /** Tries that no check passed within the last `TRIES_WITHIN_MS`, and when the first of them was. */
@@ -36,13 +39,16 @@ type Context = TaskRow &
  * Claims a task for the period that the act falls into. What can be decided by itself is, the rest waits for a
  * reviewer. However often and from wherever it is sent, at most one claim of a member, task and period is alive, and
  * at most one award is ever written for it.
- * Throws 404 `NOT_FOUND`, 403 `NOT_A_MEMBER` and `LEADERS_DO_NOT_COMPETE`, 409 `ALREADY_CLAIMED` (details:
+ * Throws 404 `NOT_FOUND`, 403 `NOT_A_MEMBER`, `LEADERS_DO_NOT_COMPETE` and `CHAT_MEMBERSHIP_REQUIRED`, 409 `ALREADY_CLAIMED` (details:
  * `{ claim, differs }`, see `differs`), 409 `TASK_CLOSED`, `NOT_OPEN_YET`, `CONDITIONS_NOT_MET`, `COOLING_DOWN`,
  * `CAP_REACHED` and `ONLY_GRANTED` (see `refuseShut`), and what `judge` throws.
  */
 export async function claimTask(tx: TransactionSql, asked: Asked, input: NewClaim): Promise<Claim> {
   const { communityId, userId, now } = asked;
   const task = await readContext(tx, asked, input);
+  if (task.isGated && task.role === 'member') {
+    refuseOutside(await standingsOf(tx, { communityId, userId }), ['claim', 'enter'], now);
+  }
   const said = actedAt(input.actedAt, now, task.possibleSince);
   const dayOf = (moment: Date) => localDay(moment, zoneAt(asked, moment));
   const periodAt = (moment: Date) => claimPeriods(dayOf(moment))[task.recurrence];
@@ -57,7 +63,7 @@ export async function claimTask(tx: TransactionSql, asked: Asked, input: NewClai
   if (isOfNow) refuseSecond(task, period, input);
   const deviceAt = input.actedAt === undefined ? now : new Date(input.actedAt);
   const isPeriodNow = periodAt(now) === period;
-  const act = { communityId, taskId: task.id, userId, at, deviceAt, now, isPeriodNow };
+  const act = { communityId, taskId: task.id, userId, at, deviceAt, now, isPeriodNow, period };
   const verdict = await judge(tx, act, setupOf(task), input.evidence);
   const made = { communityId, task, userId, period, day, at, now };
   const claim = claimFrom(made, verdict);
@@ -102,6 +108,7 @@ async function readContext(tx: TransactionSql, asked: Asked, input: NewClaim): P
         lockMemberTask(tx, taskId, userId),
         tx<Context[]>`
           select ${taskColumns(tx)}, m.role, greatest(t.created_at, t.published_at, m.joined_at) as "possibleSince",
+            exists (select from community_chats g where g.community_id = t.community_id and g.gate <> 'off') as "isGated",
             coalesce(s.points, 0) as "memberPoints", mine.*, (
               select jsonb_agg(to_jsonb(one)) from (
                 select ${claimColumns(tx)} from claims c left join users reviewer on reviewer.id = c.decided_by

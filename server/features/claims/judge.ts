@@ -8,6 +8,7 @@ import type { TaskSetup } from '../../contract/tasks.ts';
 import { gradeOwn, tookMs } from '../../domain/own-quiz.ts';
 import { asRead, prose } from '../../domain/text.ts';
 import { hrefKept, isAt, webAddress } from '../../domain/web-address.ts';
+import { attest, isTelegramSetup } from '../chats/attest.ts';
 import { gradeForTask } from '../quiz/attempts.ts';
 import { qualifiedInvites } from '../referral/referral.ts';
 import { findEventKey } from '../tasks/event-keys.ts';
@@ -34,6 +35,8 @@ export type Act = {
   now: Date;
   /** Whether `now` lies in the period that is claimed, too. */
   isPeriodNow: boolean;
+  /** The period that is claimed. */
+  period: string;
 };
 
 type EvidenceOf<K extends Evidence['kind']> = Extract<Evidence, { kind: K }>;
@@ -44,7 +47,7 @@ const sha256 = (text: string): Buffer => createHash('sha256').update(text).diges
 /**
  * Looks at what a member sent for a task. What can be decided by itself is decided; what looks like somebody else's,
  * or came faster than people are, goes to a reviewer. Throws 422: `EVIDENCE_REQUIRED`, `EVIDENCE_NOT_WANTED`,
- * `EVIDENCE_TOO_SHORT`, `URL_NOT_ALLOWED`, `CODE_WRONG`, `IMAGE_INVALID`, `ONLY_GRANTED`.
+ * `EVIDENCE_TOO_SHORT`, `URL_NOT_ALLOWED`, `CODE_WRONG`, `NOT_SEEN_YET`, `IMAGE_INVALID`, `ONLY_GRANTED`.
  */
 export async function judge(
   tx: TransactionSql,
@@ -53,7 +56,8 @@ export async function judge(
   given: Evidence | undefined,
 ): Promise<Verdict> {
   if (setup.kind === 'manual') throw new HttpError(422, 'ONLY_GRANTED', 'A leader gives this one.');
-  if (given === undefined && setup.kind !== 'check_in' && setup.kind !== 'invite') {
+  const isSeen = setup.kind === 'check_in' || setup.kind === 'invite' || isTelegramSetup(setup);
+  if (given === undefined && !isSeen) {
     throw new HttpError(422, 'EVIDENCE_REQUIRED', 'Add what the task asks for before you send it.');
   }
   const evidence = given ?? ({ kind: setup.kind } as Evidence);
@@ -73,6 +77,10 @@ export async function judge(
       return countInvites(tx, act, setup as SetupOf<'invite'>);
     case 'telegram_event':
       return readCode(tx, act, setup as SetupOf<'telegram_event'>, evidence);
+    case 'telegram_join':
+    case 'telegram_chat':
+    case 'telegram_reaction':
+      return asTold(tx, act, setup);
     case 'submit_text':
       return unlessSeen(tx, act, readText(setup as SetupOf<'submit_text'>, evidence));
     case 'submit_url':
@@ -146,6 +154,16 @@ async function countInvites(tx: TransactionSql, act: Act, setup: SetupOf<'invite
   const note = `${free} of ${setup.needed} invited people count so far`;
   const checks = [check('invites', act, enough, note)];
   return { state: enough ? 'approved' : 'rejected', evidence: null, checks, reason: enough ? null : note, hash: null };
+}
+
+/** What Telegram told of the member, in the chat of the community. Nothing that they send themselves speaks for it. */
+async function asTold(tx: TransactionSql, act: Act, setup: TaskSetup): Promise<Verdict> {
+  if (!isTelegramSetup(setup)) throw notWanted();
+  const { ok, note } = await attest(tx, act, setup);
+  // While its period goes on the member does what is missing and presses again, without a wait. Afterwards it is for an appeal.
+  if (!ok && act.isPeriodNow) throw new HttpError(422, 'NOT_SEEN_YET', `${note}.`);
+  const checks = [check('telegram', act, ok, note)];
+  return { state: ok ? 'approved' : 'rejected', evidence: null, checks, reason: ok ? null : note, hash: null };
 }
 
 async function readCode(

@@ -105,7 +105,7 @@ export async function resubmit(
   const [task] = await tx<TaskRow[]>`select ${taskColumns(tx)} from tasks t where t.id = ${claim.taskId}`;
   if (!task) throw noSuchClaim();
   const deviceAt = input.actedAt === undefined ? now : new Date(input.actedAt);
-  const act = { communityId, taskId: task.id, userId, at: now, deviceAt, now, isPeriodNow: true };
+  const act = { communityId, taskId: task.id, userId, at: now, deviceAt, now, isPeriodNow: true, period: claim.period };
   const verdict = await judge(tx, act, setupOf(task), input.evidence);
   // A reviewer asked for it, so a reviewer looks at it.
   const to = verdict.state === 'approved' ? 'submitted' : verdict.state;

@@ -1,5 +1,7 @@
 import { SNAPSHOT } from '../../domain/snapshot.ts';
 import type { Handlers } from '../../http/handler.ts';
+import { isBeingAsked } from '../chats/gate.ts';
+import { askPerson } from '../chats/members.ts';
 import { claimTask } from './claim.ts';
 import { decideAll, decideClaim } from './decision.ts';
 import { grantTask } from './grant.ts';
@@ -32,7 +34,13 @@ export const claimHandlers = {
     const { userId, timeZone, zoneBefore, zoneFrom } = actor;
     const zones = { timeZone, zoneBefore, zoneFrom };
     const asked = { communityId: community.id, taskId: params.taskId, userId, ...zones, now: runtime.now() };
-    return { json: await claimTask(sql, asked, body) };
+    try {
+      return { json: await claimTask(sql, asked, body) };
+    } catch (error) {
+      // Asked beside the command, which keeps nothing waiting: the device sends it again, and the answer is there.
+      if (isBeingAsked(error)) void askPerson(runtime, community.id, actor).catch(() => undefined);
+      throw error;
+    }
   },
 
   'GET /api/communities/:communityId/claims': async ({ sql, actor, query, community }) => ({

@@ -1,4 +1,6 @@
 import type { Handlers } from '../../http/handler.ts';
+import { isBeingAsked, refuseOutside, standingsOf } from '../chats/gate.ts';
+import { askPerson } from '../chats/members.ts';
 import { changeCommunity } from './change.ts';
 import { createCommunity } from './create.ts';
 import { listCommunities } from './directory.ts';
@@ -15,9 +17,16 @@ export const communityHandlers = {
     return { json: await createCommunity(sql, founder, body) };
   },
 
-  'POST /api/communities/:communityId/join': async ({ runtime, sql, actor, community }) => ({
-    json: await joinCommunity(sql, { communityId: community.id, userId: actor.userId, now: runtime.now() }),
-  }),
+  'POST /api/communities/:communityId/join': async ({ runtime, sql, actor, community }) => {
+    const asked = { communityId: community.id, userId: actor.userId, now: runtime.now() };
+    try {
+      if (community.role === null) refuseOutside(await standingsOf(sql, asked), ['enter'], asked.now);
+    } catch (error) {
+      if (isBeingAsked(error)) void askPerson(runtime, community.id, actor).catch(() => undefined);
+      throw error;
+    }
+    return { json: await joinCommunity(sql, asked) };
+  },
 
   'POST /api/communities/:communityId/leave': async ({ runtime, sql, actor, community }) => ({
     json: await leaveCommunity(sql, { communityId: community.id, userId: actor.userId, now: runtime.now() }),

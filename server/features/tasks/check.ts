@@ -2,6 +2,7 @@ import type { ISql } from 'postgres';
 import { HttpError } from '../../base/http-error.ts';
 import { LINK_MAX, PLANNED_WITHIN_MS } from '../../contract/limits.ts';
 import type { Conditions, Schedule, TaskSetup } from '../../contract/tasks.ts';
+import { messageOf } from '../../domain/chat-membership.ts';
 import { flat } from '../../domain/gate-facts.ts';
 import { line, prose } from '../../domain/text.ts';
 import { webAddress } from '../../domain/web-address.ts';
@@ -51,6 +52,12 @@ export function checkSetup(setup: TaskSetup, now: Date): TaskSetup {
     case 'poll':
       if (!areDistinct(setup.choices)) invalid('setup.choices', 'two choices have the same id');
       return { ...setup, choices: setup.choices.map(({ id, text }) => ({ id, text: line('setup.choices', text) })) };
+    case 'telegram_reaction':
+      if (messageOf(setup.link) === null) {
+        const message = 'Paste the link of a message, as https://t.me/c/1234567890/42.';
+        throw new HttpError(422, 'MESSAGE_NOT_HERE', message, { details: { field: 'setup.link' } });
+      }
+      return setup;
     case 'telegram_event':
       checkDates([setup.startsAt, setup.endsAt], now);
       if (new Date(setup.startsAt) >= new Date(setup.endsAt)) invalid('setup.endsAt', 'must lie after the beginning');

@@ -9,6 +9,7 @@ import { localDay } from '../../domain/periods.ts';
 import { setupOf, type TaskRow, taskOf } from '../../domain/task-row.ts';
 import { line, prose } from '../../domain/text.ts';
 import { audit } from '../audit/audit.ts';
+import { checkChatSetup } from '../chats/attest.ts';
 import { notifyOfTask } from '../notifications/happened.ts';
 import { cancel } from '../notifications/notify.ts';
 import { checkDraw } from '../quiz/packs.ts';
@@ -29,7 +30,7 @@ export async function createTask(tx: TransactionSql, editor: Editor, input: NewT
   await holdCommunity(tx, communityId);
   const status = input.status ?? 'live';
   if (status === 'live') await keepToLimit(tx, communityId);
-  const { kind, ...config } = await checkPack(tx, communityId, checkSetup(input.setup, now));
+  const { kind, ...config } = await checkPlace(tx, communityId, checkSetup(input.setup, now));
   const { opensAt, closesAt, window } = input.schedule ?? { opensAt: null, closesAt: null, window: null };
   checkSchedule({ opensAt, closesAt, window }, now);
   const conditions = input.conditions ?? null;
@@ -73,7 +74,7 @@ export async function changeTask(
   await holdCommunity(tx, communityId);
   const isPublished = change.status === 'live' && old.status !== 'live';
   if (isPublished) await keepToLimit(tx, communityId);
-  const setup = change.setup && (await checkPack(tx, communityId, checkSetup(change.setup, now)));
+  const setup = change.setup && (await checkPlace(tx, communityId, checkSetup(change.setup, now)));
   if (setup && setup.kind !== old.kind) {
     throw new HttpError(422, 'KIND_FIXED', 'The kind of a task cannot be changed. Make a new one.');
   }
@@ -126,6 +127,10 @@ export async function changeTask(
 }
 
 /** The setup with what is known of the pack that a quiz draws from. Throws what `checkDraw` throws. */
+/** What a setup names of its community is there: a pack, a chat, a message. */
+const checkPlace = async (tx: TransactionSql, communityId: string, setup: TaskSetup): Promise<TaskSetup> =>
+  checkChatSetup(tx, communityId, await checkPack(tx, communityId, setup));
+
 async function checkPack(tx: TransactionSql, communityId: string, setup: TaskSetup): Promise<TaskSetup> {
   if (setup.kind !== 'quiz' || setup.pack === undefined) return setup;
   return { ...setup, pack: await checkDraw(tx, communityId, setup.pack) };

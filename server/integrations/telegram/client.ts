@@ -6,6 +6,7 @@ import { HttpError } from '../../base/http-error.ts';
 import type { Config } from '../../config.ts';
 import { SIGN_IN_CLOCK_AHEAD_MS } from '../../contract/limits.ts';
 import { codeChallenge, isLoopbackHttp } from '../pkce.ts';
+import { createChats } from './chats.ts';
 import { displayName } from './display-name.ts';
 import {
   type BotText,
@@ -113,6 +114,8 @@ export function createTelegram(config: Config, log: Logger): Telegram {
           return String(moved);
         }
       }),
+
+    chats: createChats(ask),
 
     chat: (chatId) =>
       ask('getChat', async (api) => {

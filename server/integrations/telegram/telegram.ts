@@ -1,4 +1,5 @@
 import type { UpdateKind } from '../../contract/telegram.ts';
+import type { TelegramChats } from './chats.ts';
 
 /** What Telegram's Bot API knows of one person in one chat. */
 export type ChatMembership = 'member' | 'left' | 'kicked' | 'restricted';
@@ -42,6 +43,8 @@ export type Telegram = {
    * of the chat as it is now. Throws on any other error of Telegram's.
    */
   send(chatId: string, text: string): Promise<string>;
+  /** Chats of communities. */
+  chats: TelegramChats;
   /** `getChat`: title and public or invite link. */
   chat(chatId: string): Promise<{ title: string; link: string | null }>;
   /** `sendMessage` of plain text with a button below that opens an address. Never throws. */

@@ -31,15 +31,19 @@ export function judge(
   deviceAt: Date,
 ): Verdict {
   if (setup.kind === 'manual') throw new HttpError(422, 'ONLY_GRANTED', 'A leader gives this one.');
-  if (given === undefined && setup.kind !== 'check_in' && setup.kind !== 'invite')
-    throw new HttpError(422, 'EVIDENCE_REQUIRED', 'Add what the task asks for before you send it.');
-  if (given && given.kind !== setup.kind) throw notWanted();
   const check = (what: Check['what'], ok: boolean | null, note: string | null): Check => ({
     what,
     at: asker.now.toISOString(),
     ok,
     note,
   });
+  if (setup.kind === 'telegram_join' || setup.kind === 'telegram_chat' || setup.kind === 'telegram_reaction') {
+    const reason = 'The demo has no Telegram chat to look into';
+    return { state: 'rejected', evidence: null, checks: [check('telegram', false, reason)], reason };
+  }
+  if (given === undefined && setup.kind !== 'check_in' && setup.kind !== 'invite')
+    throw new HttpError(422, 'EVIDENCE_REQUIRED', 'Add what the task asks for before you send it.');
+  if (given && given.kind !== setup.kind) throw notWanted();
   if (given === undefined || given.kind === 'check_in' || given.kind === 'invite') {
     if (setup.kind === 'check_in') return approved(null);
     const needed = setup.kind === 'invite' ? setup.needed : 0;

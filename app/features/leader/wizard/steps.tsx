@@ -24,6 +24,7 @@ import { Reading } from '../../../ui/states.tsx';
 import { slugProblem } from '../../communities/slug.ts';
 import { slugWords } from '../../communities/slug-words.ts';
 import { kindWord, recurrenceWord } from '../../engagement/words.ts';
+import { Chats } from '../chats.tsx';
 import { Languages } from '../languages.tsx';
 import { tagsIn, tagsWrong } from '../tags.ts';
 import { wholeIn } from '../task-draft.ts';
@@ -249,6 +250,7 @@ export function InviteStep(props: { made: { id: string; slug: string; name: stri
     <>
       <Head title={m.leader_wizard_made({ community: made.name })} line={m.leader_wizard_made_line()} />
       <Reading query={invite}>{({ url }) => <InviteLink url={url} name={made.name} />}</Reading>
+      <Chats communityId={made.id} />
       <div className="actions">
         <ButtonLink to={`/community/${made.slug}/admin?room=tasks`} icon="review">
           {m.leader_wizard_open()}

@@ -1,0 +1,130 @@
+import * as z from 'zod/mini';
+import { Done, READ, WRITE } from './fields.ts';
+import type { Declaration, RouteKey } from './route.ts';
+
+/** Groups and supergroups are one sort: the second is what the first grows into. */
+export const ChatSort = z.enum(['group', 'channel']);
+export type ChatSort = z.infer<typeof ChatSort>;
+/** What somebody who is not in the chat may not do: nothing is closed, claiming is, or entering the community is. */
+export const ChatGate = z.enum(['off', 'claim', 'enter']);
+export type ChatGate = z.infer<typeof ChatGate>;
+/** What the bot lacks: to be there, to be an administrator, the right to invite. */
+export const MissingRight = z.enum(['present', 'admin', 'invite_users']);
+export type MissingRight = z.infer<typeof MissingRight>;
+export const ChatState = z.enum(['member', 'left', 'kicked', 'restricted', 'unknown']);
+export type ChatState = z.infer<typeof ChatState>;
+
+export const ConnectedChat = z.object({
+  id: z.string(),
+  sort: ChatSort,
+  title: z.string(),
+  /** Where people join: of the bot's own link, else by the public name; null where neither is known. */
+  joinUrl: z.nullable(z.string()),
+  gate: ChatGate,
+  missing: z.array(MissingRight),
+  /** Since when the bot lacks something; null: all is well. */
+  unverifiableAt: z.nullable(z.string()),
+  checkedAt: z.string(),
+  connectedAt: z.string(),
+  /** Members of the community by what is known of them; `unknown` is who was not told of yet. */
+  people: z.object({ inside: z.number(), outside: z.number(), unknown: z.number() }),
+});
+export type ConnectedChat = z.infer<typeof ConnectedChat>;
+
+/** A start link that waits for the bot to be brought somewhere. The link itself is shown once, to who made it. */
+export const WaitingLink = z.object({
+  sort: ChatSort,
+  endsAt: z.string(),
+  /** The bot came to a chat that could not be taken, and why; null: it came nowhere yet. */
+  problem: z.nullable(z.enum(['taken', 'wrong_sort', 'not_yours'])),
+});
+export type WaitingLink = z.infer<typeof WaitingLink>;
+
+export const ChatRoom = z.object({
+  /** Null: this place has no bot, so there is nothing to connect. */
+  bot: z.nullable(z.string()),
+  chats: z.array(ConnectedChat),
+  waiting: z.array(WaitingLink),
+});
+export type ChatRoom = z.infer<typeof ChatRoom>;
+
+/** Where I am, of the chats of a community. */
+export const MyChat = z.object({
+  sort: ChatSort,
+  title: z.string(),
+  joinUrl: z.nullable(z.string()),
+  gate: ChatGate,
+  state: ChatState,
+  checkedAt: z.nullable(z.string()),
+  /** The bot cannot look into the chat: nobody is held to be out of it. */
+  unverifiable: z.boolean(),
+});
+export type MyChat = z.infer<typeof MyChat>;
+export const MyChats = z.object({
+  chats: z.array(MyChat),
+  /** False where Telegram could not be asked just now: then nothing was changed. */
+  asked: z.boolean(),
+});
+export type MyChats = z.infer<typeof MyChats>;
+
+/** What was seen of me in the group for a task, in its period now. */
+export const SeenInChat = z.object({ count: z.number(), needed: z.number(), lastAt: z.nullable(z.string()) });
+export type SeenInChat = z.infer<typeof SeenInChat>;
+
+export const chatRoutes = {
+  'GET /api/communities/:communityId/chats': {
+    access: 'leader',
+    summary: 'Telegram chats of the community, and what the bot lacks there',
+    output: ChatRoom,
+    ...READ,
+  },
+  'POST /api/communities/:communityId/chats/links': {
+    access: 'leader',
+    summary: 'Make a link with which I bring the bot to a group or channel',
+    body: z.strictObject({ sort: ChatSort }),
+    output: z.object({ url: z.string(), endsAt: z.string() }),
+    status: 201,
+    ...WRITE,
+    perMinute: 20,
+    shownOnce: 'url',
+  },
+  'PATCH /api/communities/:communityId/chats/:connectionId': {
+    access: 'leader',
+    summary: 'Say what is closed to who is not in the chat',
+    body: z.strictObject({ gate: ChatGate }),
+    output: Done,
+    ...WRITE,
+  },
+  'DELETE /api/communities/:communityId/chats/:connectionId': {
+    access: 'leader',
+    summary: 'Disconnect a chat',
+    output: Done,
+    ...WRITE,
+  },
+  'POST /api/communities/:communityId/chats/:connectionId/check': {
+    access: 'leader',
+    summary: 'Ask Telegram anew for the rights of the bot',
+    output: z.object({ asked: z.boolean() }),
+    cache: 'no-store',
+    perMinute: 10,
+  },
+  'GET /api/communities/:communityId/chat-membership': {
+    access: 'user',
+    summary: 'Whether I am in the chats of a community',
+    output: MyChats,
+    ...READ,
+  },
+  'POST /api/communities/:communityId/chat-membership/check': {
+    access: 'user',
+    summary: 'Ask Telegram anew whether I am in the chats of a community',
+    output: MyChats,
+    cache: 'no-store',
+    perMinute: 10,
+  },
+  'GET /api/communities/:communityId/tasks/:taskId/seen': {
+    access: 'member',
+    summary: 'What was seen of me in the group for a task',
+    output: SeenInChat,
+    ...READ,
+  },
+} as const satisfies Record<RouteKey, Declaration>;

@@ -1,0 +1,49 @@
+import type { ChatState, MissingRight } from '../contract/chats.ts';
+
+/** What is known of one person in one chat, times in ms. */
+export type KnownMember = {
+  state: ChatState;
+  /** The newest update that was taken: Telegram's time of it and its number. */
+  updateAt: number | null;
+  updateId: number | null;
+  /** The last answer of Telegram's to a question of ours, by our clock. */
+  askedAt: number | null;
+};
+
+/**
+ * By how much Telegram's clock, which tells seconds, may be apart from ours, ms. An update from before an answer of ours by more than
+ * that is older than the answer.
+ */
+export const CLOCKS_APART_MS = 60_000;
+
+/**
+ * Whether an update tells something newer than what is known. Updates come twice, late and in any order: the later time wins, of two
+ * of the same second the higher number. `TAKES_UPDATE` in features/chats/members.ts says the same to the database.
+ */
+export function isNewer(known: KnownMember, update: { at: number; id: number }): boolean {
+  if (known.askedAt !== null && update.at < known.askedAt - CLOCKS_APART_MS) return false;
+  if (known.updateAt === null || known.updateId === null) return true;
+  return update.at === known.updateAt ? update.id > known.updateId : update.at > known.updateAt;
+}
+
+export const isInside = (state: ChatState): boolean => state === 'member' || state === 'restricted';
+/** Known to be out. `unknown` is not out: an error of Telegram's removes nobody. */
+export const isOutside = (state: ChatState): boolean => state === 'left' || state === 'kicked';
+
+type BotMember = { status: string; can_invite_users?: boolean | undefined };
+/** What the bot lacks of what it takes to know who is in a chat and to let people in. */
+export function missingRights({ status, can_invite_users: mayInvite }: BotMember): MissingRight[] {
+  if (status === 'creator') return [];
+  if (status === 'administrator') return mayInvite === true ? [] : ['invite_users'];
+  return status === 'member' || status === 'restricted' ? ['admin'] : ['present'];
+}
+
+/** What a link to a message of a group names: `t.me/c/<number>/<message>` or `t.me/<name>/<message>`; null for anything else. */
+export function messageOf(link: string): { chat: string; messageId: number } | null {
+  const match = /^https:\/\/t\.me\/(?:c\/(\d{1,15})|([a-z]\w{3,31}))\/(?:\d{1,10}\/)?(\d{1,10})(?:\?.*)?$/i.exec(
+    link.trim(),
+  );
+  if (!match) return null;
+  const [, number, name, message] = match;
+  return { chat: number === undefined ? `@${name?.toLowerCase()}` : `-100${number}`, messageId: Number(message) };
+}

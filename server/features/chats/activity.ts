@@ -1,0 +1,134 @@
+import type { ISql } from 'postgres';
+import type { SeenInChat } from '../../contract/chats.ts';
+import { claimPeriods } from '../../contract/periods.ts';
+import { seenLength } from '../../contract/seen-length.ts';
+import type { Recurrence, TaskSetup } from '../../contract/tasks.ts';
+import type { TelegramUpdate } from '../../contract/telegram.ts';
+import { messageOf } from '../../domain/chat-membership.ts';
+import { localDay } from '../../domain/periods.ts';
+import { type Zones, zoneAt } from '../../domain/time-zone.ts';
+import { zonesOf } from '../../storage/zone.ts';
+
+type Message = NonNullable<TelegramUpdate['message']>;
+type Reaction = NonNullable<TelegramUpdate['message_reaction']>;
+type Counting = Zones & { taskId: string; userId: string; recurrence: Recurrence; config: Record<string, unknown> };
+
+/** The live tasks of one kind of the chat's community, each with the person, who must be a member there and not lead it. */
+const countingTasks = (
+  sql: ISql,
+  asked: { connectionId: string; telegramUserId: number; kind: 'telegram_chat' | 'telegram_reaction'; at: Date },
+) => sql<Counting[]>`
+  select t.id as "taskId", u.id as "userId", t.recurrence, t.config, ${zonesOf(sql, asked.at)}
+  from community_chats g
+  join tasks t on t.community_id = g.community_id and t.kind = ${asked.kind} and t.status = 'live'
+  join users u on u.telegram_user_id = ${asked.telegramUserId}
+  join community_members m on m.community_id = g.community_id and m.user_id = u.id and m.role <> 'leader'
+  where g.id = ${asked.connectionId} and (t.opens_at is null or t.opens_at <= ${asked.at})
+    and (t.closes_at is null or t.closes_at > ${asked.at})`;
+
+const periodOf = (task: Counting, at: Date): string => claimPeriods(localDay(at, zoneAt(task, at)))[task.recurrence];
+
+/**
+ * Whether a message is somebody's own words in the group: not forwarded, not of a bot or by way of one, not in the name of a chat, and
+ * no command. What a message says is looked at here, and kept nowhere.
+ */
+export function ownLength(message: Message): number | null {
+  const { from, text = message.caption, forward_origin, is_automatic_forward, sender_chat, via_bot } = message;
+  if (!from || from.is_bot || forward_origin || is_automatic_forward || sender_chat || via_bot) return null;
+  if (text === undefined || text.startsWith('/')) return null;
+  return seenLength(text.trim());
+}
+
+/** Counts a message of the group for the tasks that ask for messages as long as this one. */
+export async function countMessage(sql: ISql, connectionId: string, message: Message): Promise<void> {
+  const length = ownLength(message);
+  if (length === null || !message.from) return;
+  const at = new Date(message.date * 1_000);
+  const tasks = await countingTasks(sql, {
+    connectionId,
+    telegramUserId: message.from.id,
+    kind: 'telegram_chat',
+    at,
+  });
+  for (const task of tasks) {
+    const { minLength = 1 } = task.config as { minLength?: number };
+    if (length < minLength) continue;
+    await sql`
+      insert into chat_activity as a (task_id, user_id, period, count, first_at, last_at)
+      values (${task.taskId}, ${task.userId}, ${periodOf(task, at)}, 1, ${at}, ${at})
+      on conflict (task_id, user_id, period) do update set count = a.count + 1,
+        first_at = least(a.first_at, excluded.first_at), last_at = greatest(a.last_at, excluded.last_at)`;
+  }
+}
+
+/** Whether a link of a task's names this message of this chat. */
+function isNamed(link: unknown, { chat, message_id: messageId }: Reaction): boolean {
+  const named = typeof link === 'string' ? messageOf(link) : null;
+  if (named === null || named.messageId !== messageId) return false;
+  return named.chat === String(chat.id) || named.chat === `@${chat.username?.toLowerCase()}`;
+}
+
+/** Notes that somebody reacted to a message which a task names, or took their reaction back. */
+export async function noteReaction(sql: ISql, connectionId: string, reaction: Reaction): Promise<void> {
+  if (!reaction.user || reaction.user.is_bot) return;
+  const at = new Date(reaction.date * 1_000);
+  const tasks = await countingTasks(sql, {
+    connectionId,
+    telegramUserId: reaction.user.id,
+    kind: 'telegram_reaction',
+    at,
+  });
+  const count = reaction.new_reaction.length > 0 ? 1 : 0;
+  for (const task of tasks) {
+    if (!isNamed(task.config['link'], reaction)) continue;
+    await sql`
+      insert into chat_activity as a (task_id, user_id, period, count, first_at, last_at)
+      values (${task.taskId}, ${task.userId}, ${periodOf(task, at)}, ${count}, ${at}, ${at})
+      on conflict (task_id, user_id, period) do update set count = excluded.count, last_at = excluded.last_at
+      where a.last_at <= excluded.last_at`;
+  }
+}
+
+export type Seen = { count: number; firstAt: Date | null; lastAt: Date | null };
+const NOTHING: Seen = { count: 0, firstAt: null, lastAt: null };
+
+/** What was seen of a member for a task in one period. */
+export async function readSeen(
+  sql: ISql,
+  { taskId, userId, period }: { taskId: string; userId: string; period: string },
+): Promise<Seen> {
+  const [row] = await sql<Seen[]>`
+    select count, first_at as "firstAt", last_at as "lastAt" from chat_activity
+    where task_id = ${taskId} and user_id = ${userId} and period = ${period}`;
+  return row ?? NOTHING;
+}
+
+export const neededOf = (setup: TaskSetup): number => (setup.kind === 'telegram_chat' ? setup.needed : 1);
+
+/** The same of the period now, for the member's own screen; null where there is no such task. */
+export async function readMySeen(
+  sql: ISql,
+  asked: Zones & { communityId: string; taskId: string; userId: string; now: Date },
+): Promise<SeenInChat | null> {
+  const [task] = await sql<{ recurrence: Recurrence; needed: number }[]>`
+    select recurrence, coalesce((config ->> 'needed')::int, 1) as needed from tasks
+    where id = ${asked.taskId} and community_id = ${asked.communityId} and status <> 'draft'
+      and kind in ('telegram_chat', 'telegram_reaction')`;
+  if (!task) return null;
+  const { now, taskId, userId } = asked;
+  const period = claimPeriods(localDay(now, zoneAt(asked, now)))[task.recurrence];
+  const seen = await readSeen(sql, { taskId, userId, period });
+  return {
+    count: seen.count,
+    needed: task.needed,
+    lastAt: seen.count > 0 ? (seen.lastAt?.toISOString() ?? null) : null,
+  };
+}
+
+/** What was counted longer ago than any claim may still be for. A job. */
+const KEPT_MS = 40 * 24 * 60 * 60_000;
+export async function forgetActivity({ sql, now }: { sql: ISql; now: () => Date }): Promise<void> {
+  await sql`
+    delete from chat_activity a using tasks t
+    where t.id = a.task_id and t.recurrence <> 'once' and a.last_at < ${new Date(now().getTime() - KEPT_MS)}`;
+}

@@ -1,0 +1,86 @@
+import type { ISql } from 'postgres';
+import { HttpError } from '../../base/http-error.ts';
+import type { TaskSetup } from '../../contract/tasks.ts';
+import { isInside, messageOf } from '../../domain/chat-membership.ts';
+import { readSeen } from './activity.ts';
+import { beingAsked, isUnasked, type Standing, standingsOf } from './gate.ts';
+import { chatsOf } from './rows.ts';
+
+type TelegramSetup = Extract<TaskSetup, { kind: 'telegram_join' | 'telegram_chat' | 'telegram_reaction' }>;
+export const isTelegramSetup = (setup: TaskSetup): setup is TelegramSetup =>
+  setup.kind === 'telegram_join' || setup.kind === 'telegram_chat' || setup.kind === 'telegram_reaction';
+
+const sortOf = (setup: TelegramSetup) => (setup.kind === 'telegram_join' ? setup.chat : 'group');
+
+/** What Telegram told that speaks for a claim or against it, in words that name when. */
+export type Attested = { ok: boolean; note: string };
+
+const minute = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
+/**
+ * Looks at what was seen of a member in the community's chat for a task. Nothing is decided where the bot cannot look: that says so,
+ * and can be tried again. Throws 503 `CHAT_BEING_ASKED` where nobody has asked about this member yet.
+ */
+export async function attest(
+  sql: ISql,
+  act: { communityId: string; taskId: string; userId: string; now: Date; period: string },
+  setup: TelegramSetup,
+): Promise<Attested> {
+  const chat = (await standingsOf(sql, act)).find(({ sort }) => sort === sortOf(setup));
+  if (!chat) return { ok: false, note: 'This community has no chat connected for this task. Ask its leader' };
+  if (setup.kind === 'telegram_join') return joined(chat, act.now);
+  const seen = await readSeen(sql, act);
+  const needed = setup.kind === 'telegram_chat' ? setup.needed : 1;
+  if (seen.count >= needed && seen.lastAt) {
+    const what =
+      setup.kind === 'telegram_chat'
+        ? `${seen.count} of ${needed} messages seen in ${chat.title}, the last`
+        : `Your reaction was seen in ${chat.title}`;
+    return { ok: true, note: `${what} at ${minute(seen.lastAt)}` };
+  }
+  if (chat.unverifiableAt !== null) return blind(chat);
+  return { ok: false, note: setup.kind === 'telegram_chat' ? tooFew(setup, seen.count, chat) : noReaction(chat) };
+}
+
+function joined(chat: Standing, now: Date): Attested {
+  if (isInside(chat.state) && chat.checkedAt)
+    return { ok: true, note: `Seen in ${chat.title}, as Telegram told at ${minute(chat.checkedAt)}` };
+  if (chat.unverifiableAt !== null) return blind(chat);
+  if (isUnasked(chat, now)) throw beingAsked();
+  if (chat.state === 'unknown' || !chat.checkedAt)
+    return { ok: false, note: `Telegram does not know you in ${chat.title} yet. Join it, then try again` };
+  const how = chat.state === 'kicked' ? 'you were removed from it' : 'you are not in it';
+  return { ok: false, note: `Telegram told at ${minute(chat.checkedAt)} that ${how}: ${chat.title}` };
+}
+
+const blind = ({ title }: Standing): Attested => ({
+  ok: false,
+  note: `The bot cannot see ${title} just now, so nothing could be checked. The leaders know; try again later`,
+});
+const tooFew = (setup: Extract<TelegramSetup, { kind: 'telegram_chat' }>, count: number, { title }: Standing): string =>
+  `${count} of ${setup.needed} messages seen in ${title} in this period. ` +
+  `They count with ${setup.minLength} characters or more, in your own words and not forwarded`;
+const noReaction = ({ title }: Standing): string =>
+  `No reaction of yours to that message was seen in ${title} in this period. React to it, then try again`;
+
+/**
+ * Refuses a setup that nobody could ever be seen for: 422 `CHAT_NOT_CONNECTED`, or 422 `MESSAGE_NOT_HERE` for a message of another chat.
+ */
+export async function checkChatSetup(sql: ISql, communityId: string, setup: TaskSetup): Promise<TaskSetup> {
+  if (!isTelegramSetup(setup)) return setup;
+  const sort = sortOf(setup);
+  const chat = (await chatsOf(sql, communityId)).find((one) => one.sort === sort);
+  if (!chat) {
+    const message = `Connect the community's ${sort} first, under Connections.`;
+    throw new HttpError(422, 'CHAT_NOT_CONNECTED', message, { details: { field: 'setup.kind' } });
+  }
+  if (setup.kind === 'telegram_reaction') {
+    const named = messageOf(setup.link);
+    const isHere = named?.chat === chat.chatId || named?.chat === `@${chat.username?.toLowerCase()}`;
+    if (!isHere) {
+      const message = `This is no link to a message of ${chat.title}. In the group, choose Copy link at the message.`;
+      throw new HttpError(422, 'MESSAGE_NOT_HERE', message, { details: { field: 'setup.link' } });
+    }
+  }
+  return setup;
+}

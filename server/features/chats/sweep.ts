@@ -1,0 +1,96 @@
+import type { Sql } from 'postgres';
+import { CHAT_UNSEEN_MS } from '../../contract/chat-limits.ts';
+import type { ChatRuntime } from './connect.ts';
+import { askMember, type Person } from './members.ts';
+import { type ChatRow, chatColumns } from './rows.ts';
+
+/**
+ * Telegram names no limit for reads, and takes about thirty messages a second from one bot (its FAQ). Two thirds of that leave room
+ * for what people wait for: messages, and "Try again".
+ */
+export const SWEPT_PER_SECOND = 20;
+const EVERY_MS = 1_000 / SWEPT_PER_SECOND;
+/** So many are read from the database at once; where a run ends, the next begins with whoever is due then. */
+const AT_ONCE = 500;
+/** A run gives its turn back after so long, so that a stop waits for none. */
+const RUN_MS = 4 * 60_000;
+/** Telegram is down: a run that fails so often in a row ends. */
+const GIVEN_UP_AFTER = 3;
+
+/** The clock of a sweep, for benches and tests: `sleep` ends early where the process wants to stop. */
+export type SweepClock = { sleep(ms: number): Promise<void> };
+
+type Due = Person & { connectionId: string };
+
+const dueIn = (sql: Sql, now: Date) => {
+  const before = new Date(now.getTime() - CHAT_UNSEEN_MS);
+  return sql`
+    from community_chats g
+    join community_members m on m.community_id = g.community_id
+    join users u on u.id = m.user_id and u.suspended_at is null
+    left join chat_members cm on cm.connection_id = g.id and cm.user_id = m.user_id
+    where g.unverifiable_at is null
+      and (cm.checked_at is null or cm.checked_at < ${before}) and (cm.tried_at is null or cm.tried_at < ${before})`;
+};
+
+/** How many are due now, and how long it takes to ask about them all, ms. */
+export async function planSweep(sql: Sql, now: Date): Promise<{ due: number; takesMs: number }> {
+  const [row] = await sql<[{ due: number }]>`select count(*)::int as due ${dueIn(sql, now)}`;
+  return { due: row.due, takesMs: row.due * EVERY_MS };
+}
+
+/** When Telegram said that it wants to be left alone until, by process. */
+let leftAloneUntil = 0;
+
+/**
+ * Asks about members of connected chats of whom nothing was heard for a day: an update may have been lost. Never more than
+ * `SWEPT_PER_SECOND`, however many are due; who was asked is written down at once, so a run goes on where the last one ended, in this
+ * process or another. An error revokes nobody. Gives how many were asked. A job.
+ */
+export async function sweepChats(runtime: ChatRuntime, stopping: AbortSignal, clock?: SweepClock): Promise<number> {
+  const { sql, now } = runtime;
+  const sleep = clock?.sleep ?? ((ms: number) => pause(ms, stopping));
+  const begun = now().getTime();
+  if (begun < leftAloneUntil) return 0;
+  let asked = 0;
+  let failed = 0;
+  for (;;) {
+    const due = await sql<Due[]>`
+      select g.id as "connectionId", u.id as "userId", u.telegram_user_id::text as "telegramUserId" ${dueIn(sql, now())}
+      order by cm.tried_at nulls first, g.id, m.user_id limit ${AT_ONCE}`;
+    const chats = new Map<string, ChatRow>();
+    for (const chat of await sql<ChatRow[]>`
+      select ${chatColumns(sql)} from community_chats g where g.unverifiable_at is null`)
+      chats.set(chat.id, chat);
+    for (const person of due) {
+      const chat = chats.get(person.connectionId);
+      if (!chat) continue;
+      if (stopping.aborted || now().getTime() - begun > RUN_MS) return asked;
+      const start = now().getTime();
+      const outcome = await askMember(runtime, chat, person, 'sweep');
+      asked += 1;
+      if (typeof outcome === 'object') {
+        leftAloneUntil = now().getTime() + outcome.waitMs;
+        return asked;
+      }
+      if (outcome === 'blind') chats.delete(chat.id);
+      failed = outcome === 'away' ? failed + 1 : 0;
+      if (failed === GIVEN_UP_AFTER) return asked;
+      await sleep(Math.max(0, EVERY_MS - (now().getTime() - start)));
+    }
+    if (due.length < AT_ONCE || failed > 0) return asked;
+  }
+}
+
+function pause(ms: number, stopping: AbortSignal): Promise<void> {
+  if (ms === 0 || stopping.aborted) return Promise.resolve();
+  return new Promise((done) => {
+    const end = () => {
+      clearTimeout(timer);
+      stopping.removeEventListener('abort', end);
+      done();
+    };
+    const timer = setTimeout(end, ms);
+    stopping.addEventListener('abort', end);
+  });
+}

@@ -1,0 +1,110 @@
+import { type Api, GrammyError } from 'grammy';
+import type { MissingRight } from '../../contract/chats.ts';
+import { missingRights } from '../../domain/chat-membership.ts';
+import { type ChatMembership, membershipOf } from './telegram.ts';
+
+/** Why Telegram did not say what was asked. None of them says anything about whether somebody is in a chat. */
+export type ChatTrouble =
+  /** Too many calls: ask again after so long. */
+  | { kind: 'wait'; ms: number }
+  /** Telegram cannot be reached, or fails. */
+  | { kind: 'away' }
+  /** The bot is not in the chat, or lacks the right to look. */
+  | { kind: 'blind' }
+  /** The group has become a supergroup with this id. */
+  | { kind: 'moved'; chatId: string }
+  /** Telegram does not know the person by that number, as it does not before they first met the bot. */
+  | { kind: 'stranger' };
+
+export type ChatFacts = { title: string; username: string | null; sort: 'group' | 'channel' };
+
+/** What the bot asks and does in chats of communities. */
+export type TelegramChats = {
+  /** `getChatMember` of a person. */
+  member(chatId: string, telegramUserId: string): Promise<ChatMembership | ChatTrouble>;
+  /** Whether a person may change the chat: its creator or an administrator. */
+  isAdmin(chatId: string, telegramUserId: string): Promise<boolean | ChatTrouble>;
+  /** `getChatMember` of the bot: what it lacks. */
+  rights(chatId: string): Promise<MissingRight[] | ChatTrouble>;
+  /** `getChat`. */
+  facts(chatId: string): Promise<ChatFacts | ChatTrouble>;
+  /** `createChatInviteLink` whose visitors ask to join. */
+  joinLink(chatId: string, name: string): Promise<string | ChatTrouble>;
+  /** `approveChatJoinRequest` or `declineChatJoinRequest`. */
+  answerJoin(chatId: string, telegramUserId: string, approve: boolean): Promise<boolean | ChatTrouble>;
+};
+
+export const isTrouble = (answer: unknown): answer is ChatTrouble =>
+  typeof answer === 'object' && answer !== null && 'kind' in answer;
+
+/** `ask` calls the Bot API and logs what failed, without its secrets. */
+export function createChats(ask: <T>(method: string, call: (api: Api) => Promise<T>) => Promise<T>): TelegramChats {
+  const asked = async <T>(method: string, call: (api: Api) => Promise<T>): Promise<T | ChatTrouble> => {
+    try {
+      return await ask(method, call);
+    } catch (error) {
+      return troubleOf(error);
+    }
+  };
+  let botId: Promise<number> | undefined;
+  const ownId = (api: Api): Promise<number> => {
+    botId ??= api.getMe().then(
+      ({ id }) => id,
+      (error: unknown) => {
+        botId = undefined;
+        throw error;
+      },
+    );
+    return botId;
+  };
+  return {
+    member: (chatId, telegramUserId) =>
+      asked('getChatMember', async (api) => {
+        const known = membershipOf(await api.getChatMember(chatId, Number(telegramUserId)));
+        if (known === null) throw new Error('a status that is not known here');
+        return known;
+      }),
+    isAdmin: (chatId, telegramUserId) =>
+      asked('getChatMember', async (api) => {
+        const { status } = await api.getChatMember(chatId, Number(telegramUserId));
+        return status === 'creator' || status === 'administrator';
+      }),
+    rights: (chatId) =>
+      asked('getChatMember', async (api) => missingRights(await api.getChatMember(chatId, await ownId(api)))),
+    facts: (chatId) =>
+      asked('getChat', async (api) => {
+        const { title, username, type } = await api.getChat(chatId);
+        return { title: title ?? chatId, username: username ?? null, sort: type === 'channel' ? 'channel' : 'group' };
+      }),
+    joinLink: (chatId, name) =>
+      asked('createChatInviteLink', async (api) => {
+        const { invite_link: link } = await api.createChatInviteLink(chatId, {
+          name: name.slice(0, 32),
+          creates_join_request: true,
+        });
+        return link;
+      }),
+    answerJoin: (chatId, telegramUserId, approve) =>
+      asked('answerChatJoinRequest', async (api) => {
+        const person = Number(telegramUserId);
+        if (approve) await api.approveChatJoinRequest(chatId, person);
+        else await api.declineChatJoinRequest(chatId, person);
+        return true;
+      }),
+  };
+}
+
+const STRANGER = /user not found|USER_ID_INVALID|PARTICIPANT_ID_INVALID|member not found/i;
+const BLIND =
+  /CHAT_ADMIN_REQUIRED|chat not found|not a member|was kicked|not enough rights|member list is inaccessible/i;
+
+/** The errors of the Bot API, as they were seen; an unknown one says nothing about anybody. */
+export function troubleOf(error: unknown): ChatTrouble {
+  if (!(error instanceof GrammyError)) return { kind: 'away' };
+  const { retry_after: seconds, migrate_to_chat_id: moved } = error.parameters;
+  if (moved !== undefined) return { kind: 'moved', chatId: String(moved) };
+  if (seconds !== undefined) return { kind: 'wait', ms: seconds * 1_000 };
+  if (STRANGER.test(error.description)) return { kind: 'stranger' };
+  if (error.error_code === 403 || BLIND.test(error.description)) return { kind: 'blind' };
+  return { kind: 'away' };
+}
