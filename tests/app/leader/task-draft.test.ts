@@ -22,6 +22,7 @@ function filled(kind: (typeof KINDS)[number]): TaskDraft['setup'] {
   const setup = emptySetup(kind, NOW);
   if (setup.kind === 'visit_link') return { ...setup, url: ' https://example.org/page ' };
   if (setup.kind === 'telegram_event') return { ...setup, place: 'The old pier' };
+  if (setup.kind === 'telegram_reaction') return { ...setup, link: ' https://t.me/c/1234567890/42 ' };
   if (setup.kind === 'poll') return { ...setup, choices: setup.choices.map((one) => ({ ...one, text: 'North' })) };
   if (setup.kind === 'quiz')
     return {
