@@ -1,7 +1,11 @@
 import type { TransactionSql } from 'postgres';
 import type { UpdateContext } from '../../base/update-handler.ts';
 import type { TelegramUpdate } from '../../contract/telegram.ts';
+import { queueMessage } from '../bot-messages/queue.ts';
 import type { ChatRow } from './rows.ts';
+
+/** For five minutes after a request the bot may write to somebody who never started it (Bot API, `chat_join_request`). */
+const MAY_WRITE_MS = 5 * 60_000;
 
 type Request = NonNullable<TelegramUpdate['chat_join_request']>;
 type Asker = { suspended: boolean; membership: string; role: string | null; isVerified: boolean };
@@ -24,7 +28,7 @@ export function whyNot(asker: Asker | undefined, isPrivate: boolean, hasRequired
 export async function answerRequest(
   tx: TransactionSql,
   chat: ChatRow,
-  { from, user_chat_id: writeTo }: Request,
+  { from, date, user_chat_id: writeTo }: Request,
   { runtime, afterwards }: UpdateContext,
 ): Promise<void> {
   const [community] = await tx<{ slug: string; name: string; isPrivate: boolean; isActive: boolean }[]>`
@@ -39,10 +43,14 @@ export async function answerRequest(
   const { requiredChannel } = runtime.config.telegram;
   const why = whyNot(asker, community.isPrivate, requiredChannel !== null);
   const page = new URL(`/community/${community.slug}`, runtime.config.publicOrigin).href;
-  afterwards(async () => {
-    await runtime.telegram.chats.answerJoin(chat.chatId, String(from.id), why === null);
-    if (why === null) return;
-    const text = `${chat.title} belongs to ${community.name}, which you could not be let in from yet. ${why}\n${page}`;
-    await runtime.telegram.message(String(writeTo ?? from.id), text);
-  });
+  if (why !== null)
+    await queueMessage(tx, {
+      chatId: String(writeTo ?? from.id),
+      userId: null,
+      origin: `join-request:${chat.chatId}:${from.id}:${date}`,
+      text: `${chat.title} belongs to ${community.name}, which you could not be let in from yet. ${why}\n${page}`,
+      now: runtime.now(),
+      expiresAt: new Date(runtime.now().getTime() + MAY_WRITE_MS),
+    });
+  afterwards(async () => void (await runtime.telegram.chats.answerJoin(chat.chatId, String(from.id), why === null)));
 }
