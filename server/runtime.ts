@@ -26,6 +26,7 @@ import { forgetActivity } from './features/chats/activity.ts';
 import { sweepLinks } from './features/chats/connect.ts';
 import { chatHandlers } from './features/chats/routes.ts';
 import { sweepChats } from './features/chats/sweep.ts';
+import { askPartners } from './features/claims/partner-checks.ts';
 import { claimHandlers } from './features/claims/routes.ts';
 import { opsLogHandlers } from './features/client-logs/ops-routes.ts';
 import { clientLogHandlers } from './features/client-logs/routes.ts';
@@ -132,6 +133,7 @@ export const jobs: readonly Job[] = [
   { name: 'board-counts', everyMs: 60 * 60_000, run: sweepCounts },
   { name: 'ledger', everyMs: 60 * 60_000, run: checkLedger },
   { name: 'webhooks', everyMs: 5_000, run: (runtime, stopping) => deliverWebhooks(runtime, stopping) },
+  { name: 'partners', everyMs: 2_000, run: (runtime, stopping) => askPartners(runtime, stopping) },
   { name: 'notifications', everyMs: 1_000, run: fanOut },
   { name: 'bot-messages', everyMs: 1_000, run: sendBotMessages },
   { name: 'streaks', everyMs: 10 * 60_000, run: remindStreaks },

@@ -1,5 +1,10 @@
 import * as z from 'zod/mini';
 import { after, instant, localId, pageOf, READ, trimmed, uuid, WRITE, whole, worded } from './fields.ts';
+import { DateEvidence } from './kind-date.ts';
+import { FileEvidence } from './kind-file.ts';
+import { NumberEvidence } from './kind-number.ts';
+import { PartnerEvidence } from './kind-partner.ts';
+import { ScaleEvidence } from './kind-scale.ts';
 import {
   APPEAL_MAX,
   EVENT_CODE_MAX,
@@ -51,6 +56,11 @@ export const Evidence = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('telegram_join') }),
   z.strictObject({ kind: z.literal('telegram_chat') }),
   z.strictObject({ kind: z.literal('telegram_reaction') }),
+  NumberEvidence,
+  DateEvidence,
+  ScaleEvidence,
+  FileEvidence,
+  PartnerEvidence,
 ]);
 export type Evidence = z.infer<typeof Evidence>;
 
@@ -68,6 +78,7 @@ export const Check = z.object({
     'telegram',
     'pace',
     'likeness',
+    'partner',
     'review',
   ]),
   at: z.string(),

@@ -64,6 +64,14 @@ export const COMMUNITY_RULES_MAX = 4_000;
 export const COMMUNITY_TAGS_MAX = 8;
 export const COMMUNITY_TAG_MAX = 24;
 export const COMMUNITIES_CREATED_PER_DAY = 3;
+/** Either way from zero; exact with six decimals. */
+export const NUMBER_MAX = 1_000_000_000;
+export const NUMBER_DECIMALS_MAX = 6;
+export const NUMBER_UNIT_MAX = 24;
+export const SCALE_MAX = 10;
+export const SCALE_LABEL_MAX = 60;
+export const PARTNER_ASKS_MAX = 80;
+export const PARTNER_ANSWER_MAX = 200;
 export const TASK_TITLE_MAX = 90;
 export const TASK_INSTRUCTIONS_MAX = 2_000;
 export const TASK_POINTS_MAX = 1_000;
@@ -207,6 +215,9 @@ export const QUIZ_MISSES_FROM_MEMBERS = 5;
 
 // Claims
 export const IMAGE_BYTES = 300 * 1024;
+/** Of a PDF or a plain text that a member sends. */
+export const FILE_BYTES = 1024 * 1024;
+export const FILE_NAME_MAX = 120;
 export const IMAGE_SIDE_MAX_PX = 4_096;
 export const IMAGES_PER_MEMBER_DAY = 60;
 /** An image that no claim shows is deleted after this long. */
@@ -268,6 +279,10 @@ export const PERSON_HISTORY = 50;
 /** A shorter suspension would be over before anybody noticed. */
 export const SUSPENSION_LEAST_MS = 60_000;
 export const AUDIT_PAGE = 50;
+/** Of a partner's answer no more is read. */
+export const PARTNER_BYTES = 16 * 1024;
+/** Of a partner's words to a member no more is shown, in characters. */
+export const PARTNER_WORDS_MAX = 300;
 export const WEBHOOKS_PER_COMMUNITY = 10;
 /** Deliveries that may wait for one webhook; then it is paused. */
 export const WEBHOOK_WAITING_MAX = 5_000;

@@ -10,6 +10,8 @@ import { deskRoutes } from './desk.ts';
 import { embedRoutes } from './embeds.ts';
 import { Done } from './fields.ts';
 import { importRoutes } from './imports.ts';
+import { fileRoutes } from './kind-file.ts';
+import { partnerRoutes } from './kind-partner.ts';
 import { ledgerRoutes } from './ledger.ts';
 import { LOG_BUCKETS } from './limits.ts';
 import { liveRoutes } from './live.ts';
@@ -206,6 +208,8 @@ export const routes = {
   ...taskRoutes,
   ...chatRoutes,
   ...claimRoutes,
+  ...fileRoutes,
+  ...partnerRoutes,
   ...reviewRoutes,
   ...ledgerRoutes,
   ...boardRoutes,

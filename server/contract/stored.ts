@@ -100,6 +100,8 @@ export const STORED = {
   claim_events: row('claims', ACCOUNT, 'emptied', true),
   images: own('pictures'),
   event_keys: nobodys('leading', COMMUNITY),
+  partner_keys: nobodys('leading', COMMUNITY),
+  partner_checks: nobodys('claims', COMMUNITY),
 
   seasons: row('leading', COMMUNITY, 'stays', true),
   season_results: row('boards', COMMUNITY, 'stays', true),

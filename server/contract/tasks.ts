@@ -3,6 +3,11 @@ import { CHAT_MESSAGE_LENGTH_MAX, CHAT_MESSAGES_MAX } from './chat-limits.ts';
 import { ChatSort } from './chats.ts';
 import { Claim } from './claims.ts';
 import { after, instant, localId, pageOf, READ, trimmed, uuid, WRITE, whole, worded } from './fields.ts';
+import { DateAsk, DateSetup } from './kind-date.ts';
+import { FileAsk, FileSetup } from './kind-file.ts';
+import { NumberAsk, NumberSetup } from './kind-number.ts';
+import { PartnerAsk, PartnerSetup } from './kind-partner.ts';
+import { ScaleAsk, ScaleSetup } from './kind-scale.ts';
 import {
   CONDITIONS_PER_GROUP,
   DECISION_REASON_MAX,
@@ -41,6 +46,11 @@ export const TaskKind = z.enum([
   'telegram_join',
   'telegram_chat',
   'telegram_reaction',
+  'number',
+  'date',
+  'scale',
+  'file',
+  'partner',
 ]);
 export type TaskKind = z.infer<typeof TaskKind>;
 export const Recurrence = z.enum(['once', 'daily', 'weekly', 'monthly']);
@@ -97,6 +107,11 @@ export const TaskSetup = z.discriminatedUnion('kind', [
   }),
   /** `link` names a message of the community's group. */
   z.strictObject({ kind: z.literal('telegram_reaction'), link }),
+  NumberSetup,
+  DateSetup,
+  ScaleSetup,
+  FileSetup,
+  PartnerSetup,
 ]);
 export type TaskSetup = z.infer<typeof TaskSetup>;
 
@@ -131,6 +146,11 @@ export const TaskAsk = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('telegram_join'), chat: ChatSort }),
   z.strictObject({ kind: z.literal('telegram_chat'), needed: z.number(), minLength: z.number() }),
   z.strictObject({ kind: z.literal('telegram_reaction'), link: z.string() }),
+  NumberAsk,
+  DateAsk,
+  ScaleAsk,
+  FileAsk,
+  PartnerAsk,
 ]);
 export type TaskAsk = z.infer<typeof TaskAsk>;
 
@@ -255,7 +275,7 @@ export type TaskChange = z.infer<typeof TaskChange>;
 
 export const PollResult = z.object({
   votes: z.number(),
-  /** Null until the asker has voted. */
+  /** Null until the asker has voted. Of a scale the ids are its numbers. */
   counts: z.nullable(z.array(z.object({ optionId: z.string(), votes: z.number() }))),
 });
 export type PollResult = z.infer<typeof PollResult>;
@@ -326,7 +346,7 @@ export const taskRoutes = {
   },
   'GET /api/communities/:communityId/tasks/:taskId/poll': {
     access: 'member',
-    summary: 'How a poll stands, once I have voted',
+    summary: 'How a poll or a scale stands, once I have voted',
     output: PollResult,
     ...READ,
   },

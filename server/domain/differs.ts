@@ -20,6 +20,15 @@ function saidIn(evidence: Evidence): string {
       return `${evidence.imageId} ${lines(evidence.note)}`;
     case 'poll':
       return evidence.optionIds.toSorted().join(' ');
+    case 'number':
+    case 'scale':
+      return String(evidence.value);
+    case 'date':
+      return evidence.date;
+    case 'file':
+      return `${evidence.fileId} ${lines(evidence.note)}`;
+    case 'partner':
+      return evidence.answer ?? '';
     default:
       return '';
   }

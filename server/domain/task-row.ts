@@ -1,4 +1,8 @@
 import type { Conditions, Task, TaskAsk, TaskKind, TaskSetup, Window } from '../contract/tasks.ts';
+import { askDate } from './kinds/date.ts';
+import { askNumber } from './kinds/number.ts';
+import { askPartner } from './kinds/partner.ts';
+import { askScale } from './kinds/scale.ts';
 
 /** Times are text where the row came as JSON. */
 type Time = Date | string;
@@ -81,8 +85,17 @@ export function askOf(
       return { kind: setup.kind, needed: setup.needed, minLength: setup.minLength };
     case 'telegram_reaction':
       return { kind: setup.kind, link: setup.link };
+    case 'number':
+      return askNumber(setup);
+    case 'date':
+      return askDate(setup);
+    case 'scale':
+      return askScale(setup);
+    case 'partner':
+      return askPartner(setup);
     case 'check_in':
     case 'submit_image':
+    case 'file':
     case 'manual':
       return { kind: setup.kind };
   }

@@ -222,10 +222,12 @@ test.each<[string, NewPerson]>([
   }
 });
 
-// The id of an image is the device's: sending one to a place makes it there.
-const withObject = inCommunity.filter(
-  ({ key, path }) => /:(?!communityId)/.test(path) && key !== 'PUT /api/communities/:communityId/images/:imageId',
-);
+// The id of an image or a file is the device's: sending one to a place makes it there.
+const MADE_BY_DEVICES: ReadonlySet<string> = new Set([
+  'PUT /api/communities/:communityId/images/:imageId',
+  'PUT /api/communities/:communityId/files/:fileId',
+]);
+const withObject = inCommunity.filter(({ key, path }) => /:(?!communityId)/.test(path) && !MADE_BY_DEVICES.has(key));
 
 describe.each(withObject)('$key with the id of another community’s object', (route) => {
   test('finds nothing and changes nothing', async () => {

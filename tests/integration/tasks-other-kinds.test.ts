@@ -22,6 +22,11 @@ describe('other kinds', () => {
       'submit_image',
       'poll',
       'telegram_event',
+      'number',
+      'date',
+      'scale',
+      'file',
+      'partner',
     ] as const) {
       const setups: Partial<Record<typeof kind, TaskSetup>> = {
         quiz: QUIZ,

@@ -80,6 +80,9 @@ export async function furnish(server: TestServer, place: TestCommunity): Promise
     ), image as (
       insert into images (id, community_id, user_id, type, width, height, sha256, bytes)
       values (gen_random_uuid(), ${place.id}, ${userId}, 'image/webp', 1, 1, 'x', 'x') returning id
+    ), file as (
+      insert into images (id, community_id, user_id, type, sha256, bytes)
+      values (gen_random_uuid(), ${place.id}, ${userId}, 'text/plain', 'x', 'x') returning id
     ), campaign as (
       insert into notifications (topic, community_id, path, title, body, campaign, created_by, created_at, send_at)
       values ('announcement', ${place.id}, '/', 'T', 'B', true, ${userId}, now(), now() + interval '1 day') returning id
@@ -91,9 +94,9 @@ export async function furnish(server: TestServer, place: TestCommunity): Promise
       values (${place.id}, 'Pack', 'en', ${sql.json(QUESTIONS)}, ${userId}) returning id
     )
     select announcement.id as "announcementId", webhook.id as "webhookId", delivery.id as "deliveryId",
-      season.id as "seasonId", reward.id as "rewardId", image.id as "imageId", campaign.id as "campaignId",
+      season.id as "seasonId", reward.id as "rewardId", image.id as "imageId", file.id as "fileId", campaign.id as "campaignId",
       pack.id as "packId", moved.id as "importId"
-    from announcement, webhook, delivery, season, reward, image, campaign, pack, moved`;
+    from announcement, webhook, delivery, season, reward, image, file, campaign, pack, moved`;
   const requestId = crypto.randomUUID();
   await sql`
     insert into partnership_requests (id, name, organisation, contact, kind, message, created_at, changed_at)

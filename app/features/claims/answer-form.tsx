@@ -9,6 +9,7 @@ import { TextArea } from '../../ui/field.tsx';
 import type { IconName } from '../../ui/icon.tsx';
 import { answer } from '../engagement/acts.ts';
 import { keepDraft, noteOf } from '../engagement/draft.ts';
+import { bytesOf } from '../engagement/evidence.ts';
 import { fieldProblem } from '../engagement/field-problem.ts';
 import { imageSubject } from '../engagement/subjects.ts';
 import type { TaskView } from '../engagement/task-view.ts';
@@ -28,12 +29,13 @@ export const evidenceRefused = ({ entry }: TaskView): Evidence | null =>
   entry?.state === 'refused' ? ((entry.body as NewClaim | undefined)?.evidence ?? null) : null;
 
 /**
- * Acts that the server would not take and that a new answer takes the place of: the one before, with its picture, and the
+ * Acts that the server would not take and that a new answer takes the place of: the one before, with its picture or file, and the
  * `last` of the same form.
  */
 export function replaced(view: TaskView, outbox: readonly OutboxEntry[], last: string | null = null): string[] {
   const evidence = evidenceRefused(view);
-  const picture = evidence?.kind === 'submit_image' ? imageSubject(evidence.imageId) : null;
+  const bytes = evidence && bytesOf(evidence);
+  const picture = bytes && imageSubject(bytes);
   return outbox
     .filter(
       ({ id, state, subject }) => state === 'refused' && (id === view.entry?.id || id === last || subject === picture),
@@ -123,7 +125,7 @@ function EarlierWords({ view }: { view: TaskView }) {
   return claim?.reason ? <DecisionQuote claim={claim} /> : null;
 }
 
-/** What a member adds to a link or a picture. `draft`: under which it is kept until it is sent. */
+/** What a member adds to a link, a picture or a file. `draft`: under which it is kept until it is sent. */
 export function NoteField(props: { draft: string; value: string; onValue: (value: string) => void }) {
   return (
     <TextArea

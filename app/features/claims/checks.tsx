@@ -16,6 +16,7 @@ const WORDS: Record<Check['what'], () => string> = {
   telegram: m.chats_check_telegram,
   pace: m.member_check_pace,
   likeness: m.member_check_likeness,
+  partner: m.kinds_check_partner,
   review: m.member_check_review,
 };
 

@@ -18,12 +18,13 @@ import { overlayDashboard, overlayTask } from '../engagement/overlay.ts';
 import { nextTask, type TaskView, viewTask, viewToday } from '../engagement/task-view.ts';
 import { useDeviceWord } from '../engagement/use-device-word.ts';
 import { useSearch } from '../engagement/use-search.ts';
-import { reviewerWords, whenWord } from '../engagement/words.ts';
+import { receivedWords, whenWord } from '../engagement/words.ts';
 import { evidenceBefore } from './answer-form.tsx';
 import { Appeal } from './appeal.tsx';
 import { Checks, checksOf } from './checks.tsx';
 import { DecisionQuote } from './decision-quote.tsx';
 import { History } from './history.tsx';
+import { ScaleStands } from './scale-stands.tsx';
 import { PollStands, Sent } from './sent.tsx';
 import { TaskSheet } from './task-sheet.tsx';
 
@@ -109,6 +110,9 @@ function Told({ community, task }: { community: string; task: TaskWithClaim }) {
         {state === 'counted' && task.ask.kind === 'poll' && (
           <PollStands communityId={communityId} taskId={task.id} ask={task.ask} />
         )}
+        {state === 'counted' && task.ask.kind === 'scale' && (
+          <ScaleStands communityId={communityId} taskId={task.id} ask={task.ask} />
+        )}
         {claim && <OfClaim communityId={communityId} view={view} claim={claim} detail={told.data} />}
       </Card>
       {/* Under what is still on its way it would move. */}
@@ -187,12 +191,7 @@ function Outcome({ view, reviewers }: { view: TaskView; reviewers: string[] }) {
   const decided = claim.decidedAt ?? claim.submittedAt;
   if (claim.appeal?.outcome === 'open')
     return <p className="text-muted">{m.member_meta_appealed({ time: whenWord(claim.appeal.at) })}</p>;
-  if (state === 'received')
-    return (
-      <p className="text-muted">
-        {m.member_meta_received({ time: whenWord(claim.submittedAt), next: reviewerWords(reviewers) })}
-      </p>
-    );
+  if (state === 'received') return <p className="text-muted">{receivedWords(task, claim, reviewers)}</p>;
   if (state === 'counted')
     return (
       <p className="text-muted">

@@ -9,15 +9,19 @@ import { number } from '../../ui/format.ts';
 import { Hatch, Icon } from '../../ui/icon.tsx';
 import { wordsOf } from '../engagement/evidence.ts';
 import { whenWord } from '../engagement/words.ts';
+import { answerLine, SentFile } from './kind-answer.tsx';
 import { SentPicture } from './sent-picture.tsx';
 
 /** What a member sent, as it was sent. */
 export function Sent({ communityId, ask, evidence }: { communityId: string; ask: TaskAsk; evidence: Evidence }) {
-  const words = wordsOf(evidence);
+  const line = answerLine(ask, evidence);
+  const words = line === null ? wordsOf(evidence) : null;
   return (
     <section className="receipt__sent">
       <h3>{m.member_receipt_sent()}</h3>
       {evidence.kind === 'submit_image' && <SentPicture communityId={communityId} imageId={evidence.imageId} />}
+      {evidence.kind === 'file' && <SentFile communityId={communityId} evidence={evidence} />}
+      {line !== null && <p className="written-text">{line}</p>}
       {evidence.kind === 'visit_link' && <p>{m.member_sent_link({ when: whenWord(evidence.openedAt) })}</p>}
       {evidence.kind === 'telegram_event' && <p>{m.member_sent_code()}</p>}
       {evidence.kind === 'quiz' && evidence.attemptId !== undefined && (

@@ -3,14 +3,19 @@ import { m } from '../../paraglide/messages.js';
 import { Sheet } from '../../ui/sheet.tsx';
 import type { TaskView } from '../engagement/task-view.ts';
 import { AnswerForm, type FormProps, useAnswer } from './answer-form.tsx';
+import { DateForm } from './date-form.tsx';
 import { EventForm } from './event-form.tsx';
+import { FileForm } from './file-form.tsx';
 import { ImageForm } from './image-form.tsx';
 import { InviteForm } from './invite-form.tsx';
 import { LinkForm } from './link-form.tsx';
+import { NumberForm } from './number-form.tsx';
 import { PackQuizForm } from './pack-quiz-form.tsx';
+import { PartnerForm } from './partner-form.tsx';
 import { PollForm } from './poll-form.tsx';
 import { QuizForm } from './quiz-form.tsx';
 import { TelegramForm } from './telegram-form.tsx';
+import { ScaleForm } from './scale-form.tsx';
 import { TextForm } from './text-form.tsx';
 import { UrlForm } from './url-form.tsx';
 
@@ -50,6 +55,16 @@ export function FormOf(props: FormProps) {
     case 'telegram_chat':
     case 'telegram_reaction':
       return <TelegramForm {...props} ask={ask} />;
+    case 'number':
+      return <NumberForm {...props} ask={ask} />;
+    case 'date':
+      return <DateForm {...props} ask={ask} />;
+    case 'scale':
+      return <ScaleForm {...props} ask={ask} />;
+    case 'file':
+      return <FileForm {...props} />;
+    case 'partner':
+      return <PartnerForm {...props} ask={ask} />;
     case 'manual':
       return <p className="written-text">{props.view.task.instructions || m.member_gate_granted()}</p>;
   }

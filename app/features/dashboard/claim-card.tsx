@@ -13,7 +13,7 @@ import { MARKS } from '../engagement/marks.ts';
 import { RefusedAct } from '../engagement/refused-act.tsx';
 import type { TaskView } from '../engagement/task-view.ts';
 import { useDeviceWord } from '../engagement/use-device-word.ts';
-import { kindWord, recurrenceWord, reviewerWords, whenWord } from '../engagement/words.ts';
+import { kindWord, receivedWords, recurrenceWord, whenWord } from '../engagement/words.ts';
 
 type Props = {
   community: CommunitySummary;
@@ -141,7 +141,7 @@ function metaOf({ task, state, claim, entry, appeal }: TaskView, reviewers: stri
   const decided = claim.decidedAt ?? claim.submittedAt;
   if (state === 'received') {
     if (claim.appeal?.outcome === 'open') return m.member_meta_appealed({ time: whenWord(claim.appeal.at) });
-    return m.member_meta_received({ time: whenWord(claim.submittedAt), next: reviewerWords(reviewers) });
+    return receivedWords(task, claim, reviewers);
   }
   if (state === 'counted') return m.member_meta_counted({ time: whenWord(decided) });
   if (state === 'reversed')

@@ -5,6 +5,7 @@ import { actedAt } from '../../lib/clock.ts';
 import { discardEntry, enqueue } from '../../lib/device.ts';
 import { m } from '../../paraglide/messages.js';
 import { toast } from '../../ui/toast.tsx';
+import { bytesOf } from './evidence.ts';
 import {
   appealSubject,
   claimSubject,
@@ -94,7 +95,7 @@ export function claim(
   );
 }
 
-/** Answers to a task, for the first time, once more, or to requested changes. A picture is sent before what names it. */
+/** Answers to a task, for the first time, once more, or to requested changes. A picture or file is sent before what names it. */
 export async function answer(
   communityId: string,
   task: TaskWithClaim,
@@ -102,10 +103,12 @@ export async function answer(
   picture: Blob | null = null,
 ): Promise<string | null> {
   let before: string | null = null;
-  if (picture !== null && evidence.kind === 'submit_image') {
-    const path = `${pathOf(communityId)}/images/${evidence.imageId}`;
-    const label = m.member_picture_label({ task: task.title });
-    const subject = imageSubject(evidence.imageId);
+  const id = bytesOf(evidence);
+  if (picture !== null && id !== null) {
+    const isFile = evidence.kind === 'file';
+    const path = `${pathOf(communityId)}/${isFile ? 'files' : 'images'}/${id}`;
+    const label = (isFile ? m.kinds_file_label : m.member_picture_label)({ task: task.title });
+    const subject = imageSubject(id);
     before = await hold({ communityId, ...ofTask(task), method: 'PUT', path, body: picture, label, subject });
     if (before === null) return null;
   }

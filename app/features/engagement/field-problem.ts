@@ -1,7 +1,12 @@
 import type { OutboxEntry } from '../../lib/device.ts';
 
 /** Answers of the server that are about what was typed into a field: no refusal of the act, and sending it again helps nobody. */
-const OF_A_FIELD: ReadonlySet<string> = new Set(['CODE_WRONG', 'URL_NOT_ALLOWED']);
+const OF_A_FIELD: ReadonlySet<string> = new Set([
+  'CODE_WRONG',
+  'URL_NOT_ALLOWED',
+  'NUMBER_NOT_ALLOWED',
+  'DATE_NOT_ALLOWED',
+]);
 
 /** What the server found wrong in a field of the answer that this entry carries; null where it is anything else. */
 export const fieldProblem = (entry: OutboxEntry | null | undefined): string | null =>

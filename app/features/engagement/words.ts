@@ -1,5 +1,6 @@
+import type { Claim } from '../../../server/contract/claims.ts';
 import type { CommunityRole } from '../../../server/contract/community.ts';
-import type { Recurrence, TaskKind } from '../../../server/contract/tasks.ts';
+import type { Recurrence, TaskKind, TaskWithClaim } from '../../../server/contract/tasks.ts';
 import { m } from '../../paraglide/messages.js';
 import { isSameDay, listing, number, stampTime, timeOfDay } from '../../ui/format.ts';
 
@@ -17,6 +18,11 @@ const KIND_WORDS: Record<TaskKind, () => string> = {
   telegram_join: m.chats_kind_join,
   telegram_chat: m.chats_kind_chat,
   telegram_reaction: m.chats_kind_reaction,
+  number: m.kinds_kind_number,
+  date: m.kinds_kind_date,
+  scale: m.kinds_kind_scale,
+  file: m.kinds_kind_file,
+  partner: m.kinds_kind_partner,
 };
 export const kindWord = (kind: TaskKind): string => KIND_WORDS[kind]();
 
@@ -38,6 +44,17 @@ export const reviewerWords = (reviewers: string[]): string =>
   reviewers.length > 0
     ? m.member_reviewed_by({ who: listing(reviewers, 'disjunction') })
     : m.member_reviewed_by_nobody();
+
+/** What is next with what the server has: who reviews it, or which partner is asked. */
+export const receivedWords = (
+  { ask }: Pick<TaskWithClaim, 'ask'>,
+  { submittedAt, state }: Claim,
+  reviewers: string[],
+) => {
+  const time = whenWord(submittedAt);
+  if (ask.kind === 'partner' && state === 'checking') return m.kinds_partner_received({ time, host: ask.host });
+  return m.member_meta_received({ time, next: reviewerWords(reviewers) });
+};
 
 /** `11:52` today, else with its day. */
 export const whenWord = (at: string | number): string => (isSameDay(at, Date.now()) ? timeOfDay(at) : stampTime(at));

@@ -7,6 +7,7 @@ import { pictureSource } from '../../lib/pictures.ts';
 import { m } from '../../paraglide/messages.js';
 import { listing, stampTime } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
+import { answerLine, askedLine, SentFile } from '../claims/kind-answer.tsx';
 import { Answers, textsOf } from '../claims/sent.tsx';
 import { wordsOf } from '../engagement/evidence.ts';
 import { kindWord, whenWord } from '../engagement/words.ts';
@@ -45,6 +46,23 @@ function Shown({ item, communityId }: { item: ReviewItem; communityId: string })
         <>
           <Picture communityId={communityId} imageId={evidence.imageId} />
           {evidence.note && <Written words={evidence.note} />}
+        </>
+      );
+    case 'file':
+      return (
+        <>
+          <SentFile communityId={communityId} evidence={evidence} />
+          {evidence.note && <Written words={evidence.note} />}
+        </>
+      );
+    case 'number':
+    case 'date':
+    case 'scale':
+    case 'partner':
+      return (
+        <>
+          {askedLine(ask) !== null && <p className="text-small text-muted">{askedLine(ask)}</p>}
+          <p className="written-text">{answerLine(ask, evidence)}</p>
         </>
       );
     case 'submit_url':

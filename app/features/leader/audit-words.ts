@@ -52,6 +52,7 @@ export const AUDIT_WORDS: Readonly<Record<string, () => string>> = {
   'task.archived': m.leader_audit_task_archived,
   'task.copied': m.leader_audit_task_copied,
   'task.granted': m.leader_audit_task_granted,
+  'task.secret_made': m.kinds_audit_secret,
   'quiz_pack.added': m.quiz_audit_added,
   'quiz_pack.changed': m.quiz_audit_changed,
   'quiz_pack.removed': m.quiz_audit_removed,

@@ -19,6 +19,7 @@ import type {
   TaskWithClaim,
 } from '../../../server/contract/tasks.ts';
 import { fromLocal, toLocal } from '../../lib/dates.ts';
+import { askOfMore, emptyMore, isMore, type MoreProblem, moreProblems, tidyMore } from './more-kinds.ts';
 
 /** A task as its editor holds it: numbers and dates as they are typed. */
 export type TaskDraft = {
@@ -55,6 +56,11 @@ export const KINDS = [
   'telegram_chat',
   'telegram_reaction',
   'manual',
+  'number',
+  'date',
+  'scale',
+  'file',
+  'partner',
 ] as const satisfies readonly TaskKind[];
 
 /** What an act of each kind is commonly worth; a leader changes it freely. */
@@ -72,6 +78,11 @@ const USUAL_POINTS: Record<TaskKind, string> = {
   telegram_chat: '10',
   telegram_reaction: '5',
   manual: '50',
+  number: '20',
+  date: '10',
+  scale: '10',
+  file: '40',
+  partner: '50',
 };
 /** Minutes to wait after a failed try, as typed or as usual (decision 046). */
 export const coolDownOf = ({ coolDown, setup }: TaskDraft): string =>
@@ -128,6 +139,12 @@ export function emptySetup(kind: TaskKind, now: number): TaskSetup {
       return { kind, needed: 1, minLength: 10 };
     case 'telegram_reaction':
       return { kind, link: '' };
+    case 'number':
+    case 'date':
+    case 'scale':
+    case 'file':
+    case 'partner':
+      return emptyMore(kind);
     default:
       return { kind };
   }
@@ -179,6 +196,7 @@ export function wholeIn(text: string, min: number, max: number): number | null {
 }
 
 export type Problem =
+  | MoreProblem
   | 'title'
   | 'points'
   | 'link'
@@ -230,7 +248,7 @@ function setupProblems(setup: TaskSetup): Problem[] {
         ...(setup.endsAt > setup.startsAt ? [] : (['event_times'] as const)),
       ];
     default:
-      return [];
+      return isMore(setup) ? moreProblems(setup) : [];
   }
 }
 
@@ -273,7 +291,7 @@ function tidy(setup: TaskSetup): TaskSetup {
         })),
       };
     default:
-      return setup;
+      return isMore(setup) ? tidyMore(setup) : setup;
   }
 }
 
@@ -319,7 +337,7 @@ function askOf(setup: TaskSetup): TaskAsk {
     case 'telegram_event':
       return { ...setup, publicKey: '' };
     default:
-      return setup;
+      return setup.kind === 'partner' ? askOfMore(setup) : setup;
   }
 }
 

@@ -13,6 +13,7 @@ import { toast } from '../../ui/toast.tsx';
 import { changesOf } from './changes.ts';
 import { Refused } from './command-parts.tsx';
 import { taskDraft } from './draft-names.ts';
+import { PartnerSecret } from './partner-secret.tsx';
 import { ConditionFields } from './task-conditions.tsx';
 import { bodyOf, draftOf, emptyDraft, type Problem, previewOf, problemsOf, type TaskDraft } from './task-draft.ts';
 import { Limits, What, When, Worth } from './task-fields.tsx';
@@ -35,6 +36,7 @@ export function TaskEditor(props: {
   const { opened } = draft;
   const isChanged = JSON.stringify(opened && { ...bodyOf(draft), status: opened.status }) !== JSON.stringify(opened);
   const [tried, setTried] = useState(false);
+  const [made, setMade] = useState<string | null>(null);
   const offline = useNeedsConnection();
   const communityId = community.id;
   const isDraft = task === null || task.status === 'draft';
@@ -54,12 +56,15 @@ export function TaskEditor(props: {
     },
     (saved) => {
       drop();
+      const isPartner = saved.kind === 'partner' && task === null;
       toast({
         icon: 'check',
         title: m.leader_task_saved({ task: saved.title }),
         line: savedLine(saved),
       });
-      props.onDone();
+      // Its secret is shown while its leader is still here.
+      if (isPartner) setMade(saved.id);
+      else props.onDone();
     },
   );
   const form = useRef<HTMLFormElement>(null);
@@ -67,6 +72,7 @@ export function TaskEditor(props: {
     if (form.current) showWrong(form.current, () => setTried(true));
     if (problems.length === 0) save.mutate({ ...bodyOf(draft), status });
   };
+  if (made !== null) return <PartnerSecret communityId={communityId} taskId={made} isNew onDone={props.onDone} />;
   return (
     <div className="form-editor">
       <form
@@ -85,6 +91,7 @@ export function TaskEditor(props: {
           found={found}
           onSetup={(setup: TaskSetup) => change({ setup })}
         />
+        {task?.kind === 'partner' && <PartnerSecret communityId={communityId} taskId={task.id} />}
         <Worth draft={draft} found={found} onChange={change} />
         <details className="disclosure more-fields">
           <summary>{m.leader_task_when()}</summary>

@@ -27,6 +27,11 @@ const KIND_HINTS = {
   telegram_chat: m.chats_kind_chat_hint,
   telegram_reaction: m.chats_kind_reaction_hint,
   manual: m.leader_kind_manual_hint,
+  number: m.kinds_hint_number,
+  date: m.kinds_hint_date,
+  scale: m.kinds_hint_scale,
+  file: m.kinds_hint_file,
+  partner: m.kinds_hint_partner,
 } as const;
 
 type Part = { draft: TaskDraft; found: ReadonlySet<Problem>; onChange: (part: Partial<TaskDraft>) => void };

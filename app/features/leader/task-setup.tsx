@@ -17,6 +17,7 @@ import { m } from '../../paraglide/messages.js';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Field, TextArea } from '../../ui/field.tsx';
 import { number } from '../../ui/format.ts';
+import { MoreFields } from './kind-fields.tsx';
 import { PackFields } from './quiz-setup.tsx';
 import { newId, newQuestion, type Problem } from './task-draft.ts';
 import { TelegramFields } from './telegram-setup.tsx';
@@ -77,6 +78,12 @@ export function SetupFields({ communityId, setup, found, onSetup }: Props<TaskSe
       return <TelegramFields communityId={communityId} setup={setup} found={found} onSetup={onSetup} />;
     case 'telegram_event':
       return <EventFields setup={setup} found={found} onSetup={onSetup} />;
+    case 'number':
+    case 'date':
+    case 'scale':
+    case 'file':
+    case 'partner':
+      return <MoreFields setup={setup} found={found} onSetup={onSetup} />;
     default:
       return null;
   }

@@ -19,6 +19,7 @@ import { readFacts } from '../tasks/facts.ts';
 import { taskColumns } from '../tasks/rows.ts';
 import { type ClaimRow, claimColumns, claimOf, fromJson } from './claim-row.ts';
 import { judge, type Verdict } from './judge.ts';
+import { askPartnerLater } from './partner-checks.ts';
 import { award, emitClaim, lockMemberTask, lockTask } from './write.ts';
 
 type Asked = Zones & { communityId: string; taskId: string; userId: string; now: Date };
@@ -71,9 +72,9 @@ export async function claimTask(tx: TransactionSql, asked: Asked, input: NewClai
   const about = { communityId, userId, at: now };
   // Sent together, the award last: it takes the community's lock.
   const along = Promise.all([
-    showImage(tx, claim.id, verdict),
+    keepAlong(tx, claim, verdict, now),
     emitClaim(tx, claim.decidedAt === null ? ['claim.submitted'] : ['claim.submitted', 'claim.decided'], claim, about),
-    claim.decidedAt === null ? notifyReviewers(tx, about) : null,
+    claim.decidedAt === null && task.kind !== 'partner' ? notifyReviewers(tx, about) : null,
     claim.state === 'approved'
       ? award(tx, { ...claim, communityId, userId, actedAt: at }, { actorId: null, now })
       : null,
@@ -203,8 +204,15 @@ async function write(tx: TransactionSql, made: Made, { evidence, checks, hash }:
   }
 }
 
-/** Ties the image that a claim shows to it, so that it is not swept. */
-export async function showImage(tx: TransactionSql, claimId: string, { evidence }: Verdict): Promise<void> {
-  if (evidence?.kind !== 'submit_image') return;
-  await tx`update images set claim_id = ${claimId} where id = ${evidence.imageId}`.execute();
+/** What lies beside a claim: the picture or file that it shows is not swept, and the partner that it waits for is asked. */
+export async function keepAlong(
+  tx: TransactionSql,
+  { id, taskId }: Pick<Claim, 'id' | 'taskId'>,
+  { evidence }: Verdict,
+  now: Date,
+): Promise<void> {
+  if (evidence?.kind === 'partner') return askPartnerLater(tx, { claimId: id, taskId, now });
+  const shown =
+    evidence?.kind === 'submit_image' ? evidence.imageId : evidence?.kind === 'file' ? evidence.fileId : null;
+  if (shown !== null) await tx`update images set claim_id = ${id} where id = ${shown}`.execute();
 }

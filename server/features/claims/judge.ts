@@ -3,8 +3,15 @@ import type { TransactionSql } from 'postgres';
 import { HttpError } from '../../base/http-error.ts';
 import type { Check, ClaimState, Evidence } from '../../contract/claims.ts';
 import { lastStepOf, readSigner, stepOf, verifyQr, verifyTyped } from '../../contract/event-code.ts';
+import { FILE_NAME_MAX } from '../../contract/limits.ts';
 import { seenLength } from '../../contract/seen-length.ts';
 import type { TaskSetup } from '../../contract/tasks.ts';
+import { judgeDate } from '../../domain/kinds/date.ts';
+import type { Judged } from '../../domain/kinds/judged.ts';
+import { judgeNumber } from '../../domain/kinds/number.ts';
+import { readPartnerAnswer } from '../../domain/kinds/partner.ts';
+import { plainLine } from '../../domain/kinds/plain-line.ts';
+import { judgeScale } from '../../domain/kinds/scale.ts';
 import { gradeOwn, tookMs } from '../../domain/own-quiz.ts';
 import { asRead, prose } from '../../domain/text.ts';
 import { hrefKept, isAt, webAddress } from '../../domain/web-address.ts';
@@ -47,7 +54,8 @@ const sha256 = (text: string): Buffer => createHash('sha256').update(text).diges
 /**
  * Looks at what a member sent for a task. What can be decided by itself is decided; what looks like somebody else's,
  * or came faster than people are, goes to a reviewer. Throws 422: `EVIDENCE_REQUIRED`, `EVIDENCE_NOT_WANTED`,
- * `EVIDENCE_TOO_SHORT`, `URL_NOT_ALLOWED`, `CODE_WRONG`, `NOT_SEEN_YET`, `IMAGE_INVALID`, `ONLY_GRANTED`.
+ * `EVIDENCE_TOO_SHORT`, `URL_NOT_ALLOWED`, `CODE_WRONG`, `NOT_SEEN_YET`, `IMAGE_INVALID`, `FILE_INVALID`, `NUMBER_NOT_ALLOWED`,
+ * `DATE_NOT_ALLOWED`, `ONLY_GRANTED`.
  */
 export async function judge(
   tx: TransactionSql,
@@ -87,6 +95,16 @@ export async function judge(
       return unlessSeen(tx, act, readLink(setup as SetupOf<'submit_url'>, evidence));
     case 'submit_image':
       return unlessSeen(tx, act, await readImage(tx, act, evidence));
+    case 'file':
+      return unlessSeen(tx, act, await readFile(tx, act, evidence));
+    case 'number':
+      return decided(act, judgeNumber(setup as SetupOf<'number'>, evidence));
+    case 'date':
+      return decided(act, judgeDate(setup as SetupOf<'date'>, evidence));
+    case 'scale':
+      return decided(act, judgeScale(evidence));
+    case 'partner':
+      return askFirst(act, setup as SetupOf<'partner'>, evidence);
   }
 }
 
@@ -243,10 +261,36 @@ function readLink(setup: SetupOf<'submit_url'>, evidence: EvidenceOf<'submit_url
 async function readImage(tx: TransactionSql, act: Act, evidence: EvidenceOf<'submit_image'>): Promise<Verdict> {
   const [image] = await tx<{ sha256: Buffer }[]>`
     select sha256 from images
-    where id = ${evidence.imageId} and community_id = ${act.communityId} and user_id = ${act.userId} for update`;
+    where id = ${evidence.imageId} and community_id = ${act.communityId} and user_id = ${act.userId}
+      and type like 'image/%' for update`;
   if (!image) throw new HttpError(422, 'IMAGE_INVALID', 'The picture has not arrived. Choose it once more.');
   const note = evidence.note === undefined ? {} : { note: prose('note', evidence.note) };
   return waiting({ kind: 'submit_image', imageId: evidence.imageId, ...note }, image.sha256);
+}
+
+async function readFile(tx: TransactionSql, act: Act, evidence: EvidenceOf<'file'>): Promise<Verdict> {
+  const [file] = await tx<{ sha256: Buffer }[]>`
+    select sha256 from images
+    where id = ${evidence.fileId} and community_id = ${act.communityId} and user_id = ${act.userId}
+      and type not like 'image/%' for update`;
+  if (!file) throw new HttpError(422, 'FILE_INVALID', 'The file has not arrived. Choose it once more.');
+  const note = evidence.note === undefined ? {} : { note: prose('note', evidence.note) };
+  // As the member's device calls it: no reason to refuse the file.
+  const name = plainLine(evidence.name, FILE_NAME_MAX) ?? 'file';
+  return waiting({ kind: 'file', fileId: evidence.fileId, name, ...note }, file.sha256);
+}
+
+/** What a look at the answer alone has decided. */
+const decided = (act: Act, { check: seen, ...judged }: Judged): Verdict => ({
+  ...judged,
+  checks: seen ? [check('answers', act, seen.ok, seen.note)] : [],
+  hash: null,
+});
+
+/** Nobody knows before the partner has been asked, which is not done while the member waits (see `partner-checks.ts`). */
+function askFirst(act: Act, setup: SetupOf<'partner'>, evidence: EvidenceOf<'partner'>): Verdict {
+  const checks = [check('partner', act, null, `${new URL(setup.url).host} is being asked`)];
+  return { state: 'checking', evidence: readPartnerAnswer(setup, evidence), checks, reason: null, hash: null };
 }
 
 const waiting = (evidence: Evidence, hash: Buffer | null): Verdict => ({
@@ -257,7 +301,7 @@ const waiting = (evidence: Evidence, hash: Buffer | null): Verdict => ({
   hash,
 });
 
-/** The same answer as somebody else's is marked for the reviewer; nobody is told whose. So is a picture that shows twice. */
+/** The same answer as somebody else's is marked for the reviewer; nobody is told whose. So is a picture or file that shows twice. */
 async function unlessSeen(tx: TransactionSql, act: Act, verdict: Verdict): Promise<Verdict> {
   if (verdict.hash === null) return verdict;
   const [seen] = await tx`
@@ -268,14 +312,14 @@ async function unlessSeen(tx: TransactionSql, act: Act, verdict: Verdict): Promi
 }
 
 /**
- * A picture stands for one thing that was done: the same one for another task or day is marked. A profile's link may well
+ * A picture or a file stands for one thing that was done: the same one for another task or day is marked. A profile's link may well
  * be asked for twice, and what was turned down may be sent where it belongs.
  */
 async function ownNote(tx: TransactionSql, act: Act, { evidence, hash }: Verdict): Promise<string | null> {
-  if (evidence?.kind !== 'submit_image') return null;
+  if (evidence?.kind !== 'submit_image' && evidence?.kind !== 'file') return null;
   const [own] = await tx`
     select from claims
     where community_id = ${act.communityId} and user_id = ${act.userId} and answer_hash = ${hash}
       and state in ('submitted', 'checking', 'approved', 'reversed') limit 1`;
-  return own ? 'The same member sent this picture before' : null;
+  return own ? `The same member sent this ${evidence.kind === 'file' ? 'file' : 'picture'} before` : null;
 }

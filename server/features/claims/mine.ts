@@ -10,7 +10,7 @@ import { prose } from '../../domain/text.ts';
 import { retryAfter } from '../../domain/tries.ts';
 import { notifyReviewers } from '../notifications/happened.ts';
 import { taskColumns } from '../tasks/rows.ts';
-import { showImage } from './claim.ts';
+import { keepAlong } from './claim.ts';
 import { type ClaimRow, claimColumns, claimOf, forReviewer } from './claim-row.ts';
 import { readHistories } from './history.ts';
 import { judge } from './judge.ts';
@@ -116,7 +116,7 @@ export async function resubmit(
       decided_at = ${isRejected ? now : null}, decided_by = null, reason = ${verdict.reason},
       retry_at = ${isRejected ? retryAfter(Math.max(claim.coolDownMinutes, TRY_WAIT_LEAST_MINUTES), now) : null}
     where id = ${claim.id}`;
-  await showImage(tx, claim.id, verdict);
+  await keepAlong(tx, claim, verdict, now);
   await note(tx, {
     communityId,
     claimId: claim.id,
@@ -131,7 +131,7 @@ export async function resubmit(
   const sent = await shown(tx, communityId, claim.id);
   const about = { communityId, userId, at: now };
   await emitClaim(tx, [isRejected ? 'claim.decided' : 'claim.submitted'], sent, about);
-  if (!isRejected) await notifyReviewers(tx, about);
+  if (!isRejected && task.kind !== 'partner') await notifyReviewers(tx, about);
   return sent;
 }
 

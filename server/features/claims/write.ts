@@ -33,8 +33,11 @@ export async function findClaim(
   return row ?? null;
 }
 
-/** The kinds of steps that are written down; the ledger adds what was counted. */
-type StepKind = Exclude<ClaimStep['kind'], 'counted'>;
+/**
+ * The kinds of steps that are written down; the ledger adds what was counted. `answered`: the server decided what was sent
+ * earlier, which reads as `checked`.
+ */
+type StepKind = Exclude<ClaimStep['kind'], 'counted'> | 'answered';
 
 /** One transition of a claim, for its history: all but the first make the claim another version. */
 export const note = (

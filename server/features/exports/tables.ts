@@ -61,11 +61,21 @@ const readTasks: Read = (sql, communityId, after) => sql<Placed[]>`
     and ${after ? sql`(t.created_at, t.id) > (${after.placeAt}::text::timestamptz, ${after.placeId}::uuid)` : sql`true`}
   order by t.created_at, t.id limit ${ROWS_AT_ONCE}`;
 
+/**
+ * What a member answered, in words: their text, link, number, opinion or date, the name of their file, what they typed for a
+ * partner, or what they voted for.
+ */
+const answerOf = (sql: Sql) => sql`coalesce(
+  c.evidence->>'text', c.evidence->>'url', c.evidence->>'value', c.evidence->>'date', c.evidence->>'name',
+  c.evidence->>'answer', (
+    select string_agg(choice->>'text', '; ') from jsonb_array_elements(t.config->'choices') choice
+    where t.kind = 'poll' and c.evidence->'optionIds' @> jsonb_build_array(choice->>'id')))`;
+
 const readClaims: Read = (sql, communityId, after) => sql<Placed[]>`
   select c.submitted_at::text as "placeAt", c.id as "placeId", jsonb_build_object(
     'id', c.id, 'task', t.title, 'kind', t.kind, 'member', u.display_name, 'member_id', c.user_id,
     'period', c.period, 'state', c.state, 'points', c.points,
-    'answer', coalesce(c.evidence->>'text', c.evidence->>'url'),
+    'answer', ${answerOf(sql)},
     'submitted', to_char(c.submitted_at at time zone 'UTC', ${sql.unsafe(instant)}),
     'decided', to_char(c.decided_at at time zone 'UTC', ${sql.unsafe(instant)}),
     'decided_by', reviewer.display_name, 'reason', c.reason) as line

@@ -35,32 +35,42 @@ export async function storeImage(
     throw new HttpError(422, 'IMAGE_INVALID', 'This is not a picture that can be shown. Choose another one.');
   }
   const { width, height } = picture;
-  const digest = createHash('sha256').update(picture.bytes).digest();
-  const same = await findSame(sql, { communityId, imageId, userId }, digest);
-  if (same) return same;
+  await keepSent(sql, { communityId, imageId, userId, now }, { type, width, height, bytes: picture.bytes });
+  return { id: imageId, width, height };
+}
+
+/**
+ * Keeps what a member sends along with a claim, a picture or a file (then without sides), under the id its device made.
+ * Throws 409 `IMAGE_EXISTS` and 429 `TOO_MANY_IMAGES`.
+ */
+export async function keepSent(
+  sql: ISql,
+  { communityId, imageId, userId, now }: Asked & { now: Date },
+  { type, width, height, bytes }: { type: string; width: number | null; height: number | null; bytes: Buffer },
+): Promise<void> {
+  const digest = createHash('sha256').update(bytes).digest();
+  const isKept = async (): Promise<boolean> => {
+    const same = await sql`
+      select from images
+      where id = ${imageId} and community_id = ${communityId} and user_id = ${userId} and sha256 = ${digest}`;
+    return same.length > 0;
+  };
+  if (await isKept()) return;
   const [today] = await sql<{ count: number }[]>`
     select count(*)::int from images
     where user_id = ${userId} and created_at > ${now}::timestamptz - interval '1 day'`;
   if ((today?.count ?? 0) >= IMAGES_PER_MEMBER_DAY) {
-    throw new HttpError(429, 'TOO_MANY_IMAGES', `${IMAGES_PER_MEMBER_DAY} pictures a day are the most.`, {
+    throw new HttpError(429, 'TOO_MANY_IMAGES', `${IMAGES_PER_MEMBER_DAY} pictures and files a day are the most.`, {
       retryAfterSeconds: 60 * 60,
     });
   }
-  const [made] = await sql<Stored[]>`
+  const made = await sql`
     insert into images (id, community_id, user_id, type, width, height, sha256, bytes, created_at)
-    values (${imageId}, ${communityId}, ${userId}, ${type}, ${width}, ${height}, ${digest}, ${picture.bytes}, ${now})
-    on conflict (id) do nothing returning id, width, height`;
+    values (${imageId}, ${communityId}, ${userId}, ${type}, ${width}, ${height}, ${digest}, ${bytes}, ${now})
+    on conflict (id) do nothing returning id`;
   // Another upload of the same may have been faster.
-  const stored = made ?? (await findSame(sql, { communityId, imageId, userId }, digest));
-  if (stored) return stored;
-  throw new HttpError(409, 'IMAGE_EXISTS', 'This id stands for another picture already.');
-}
-
-async function findSame(sql: ISql, { communityId, imageId, userId }: Asked, digest: Buffer): Promise<Stored | null> {
-  const [kept] = await sql<Stored[]>`
-    select id, width, height from images
-    where id = ${imageId} and community_id = ${communityId} and user_id = ${userId} and sha256 = ${digest}`;
-  return kept ?? null;
+  if (made.length > 0 || (await isKept())) return;
+  throw new HttpError(409, 'IMAGE_EXISTS', 'This id stands for something else already.');
 }
 
 /** The bytes of a picture: the asker's own, or any of the community for who reviews there. Throws 404 `NOT_FOUND`. */
@@ -69,14 +79,14 @@ export async function readImage(sql: ISql, { communityId, imageId, userId }: Ask
     ? await sql<{ type: ImageType; bytes: Buffer }[]>`
         select i.type, i.bytes from images i
         join community_members m on m.community_id = i.community_id and m.user_id = ${userId}
-        where i.id = ${imageId} and i.community_id = ${communityId}
+        where i.id = ${imageId} and i.community_id = ${communityId} and i.type like 'image/%'
           and (i.user_id = m.user_id or m.role in ('leader', 'moderator'))`
     : [];
   if (!image) throw noSuchImage();
   return { type: image.type, content: image.bytes, name: null };
 }
 
-/** Deletes pictures that no claim came to show. */
+/** Deletes pictures and files that no claim came to show. */
 export async function sweepImages({ sql, now }: Pick<Runtime, 'sql' | 'now'>): Promise<void> {
   await sql`
     delete from images where claim_id is null and created_at < ${new Date(now().getTime() - IMAGE_UNUSED_KEPT_MS)}`;

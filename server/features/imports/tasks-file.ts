@@ -28,13 +28,13 @@ const ALIASES: Readonly<Record<string, TaskKind>> = {
   visit: 'visit_link',
   visit_url: 'visit_link',
   text: 'submit_text',
-  opinion: 'submit_text',
+  opinion: 'scale',
+  rating: 'scale',
   answer: 'submit_text',
-  number: 'submit_text',
   url: 'submit_url',
   link: 'submit_url',
   image: 'submit_image',
-  file: 'submit_image',
+  upload: 'file',
   photo: 'submit_image',
   screenshot: 'submit_image',
   invites: 'invite',
@@ -202,8 +202,13 @@ function readBare(row: Lookup, findings: Findings, kind: TaskKind): TaskSetup | 
     case 'check_in':
     case 'submit_text':
     case 'submit_image':
+    case 'file':
     case 'manual':
       return { kind };
+    case 'number':
+      return { kind, unit: '', min: null, max: null, decimals: 2, review: true };
+    case 'date':
+      return { kind, earliest: null, latest: null, review: true };
     case 'submit_url':
       return { kind, hosts: [] };
     case 'invite':

@@ -61,6 +61,14 @@ export async function* archiveOf(sql: Sql, asked: Archived): AsyncGenerator<Buff
 
 type File = { name: string; content: string };
 
+/** How files of a type are called. */
+const ENDINGS: Readonly<Record<string, string>> = {
+  'image/webp': 'webp',
+  'image/jpeg': 'jpg',
+  'application/pdf': 'pdf',
+  'text/plain': 'txt',
+};
+
 /** The rows of one group as files: all lists in the first, what is more of a list in the next. */
 async function* filesOf(sql: Sql, userId: string, group: string): AsyncGenerator<File> {
   const tables = PERSON_TABLES.filter((table) => table.group === group);
@@ -87,7 +95,7 @@ async function* picturesOf(sql: Sql, userId: string): AsyncGenerator<{ name: str
     const rows = await sql<{ id: string; type: string; bytes: Buffer }[]>`
       select id, type, bytes from images where id = any(${some}::uuid[])`;
     for (const { id, type, bytes } of rows) {
-      const ending = type === 'image/webp' ? 'webp' : 'jpg';
+      const ending = ENDINGS[type] ?? 'bin';
       yield { name: `pictures/${id}.${ending}`, bytes };
     }
   }

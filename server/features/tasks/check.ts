@@ -4,8 +4,13 @@ import { LINK_MAX, PLANNED_WITHIN_MS } from '../../contract/limits.ts';
 import type { Conditions, Schedule, TaskSetup } from '../../contract/tasks.ts';
 import { messageOf } from '../../domain/chat-membership.ts';
 import { flat } from '../../domain/gate-facts.ts';
+import { checkDate } from '../../domain/kinds/date.ts';
+import { invalid } from '../../domain/kinds/judged.ts';
+import { checkNumber } from '../../domain/kinds/number.ts';
+import { checkScale } from '../../domain/kinds/scale.ts';
 import { line, prose } from '../../domain/text.ts';
 import { webAddress } from '../../domain/web-address.ts';
+import { checkPartner } from './partner-keys.ts';
 
 const HOST = /^(?=.{3,253}$)([a-z0-9-]{1,63}\.)+[a-z0-9-]{2,63}$/;
 
@@ -20,10 +25,6 @@ function hostOf(text: string): string | null {
   const host = URL.canParse(address) ? new URL(address).hostname : '';
   // Nothing beside the name: no port, path or password.
   return HOST.test(host) && new URL(address).href === `https://${host}/` ? host : null;
-}
-
-function invalid(field: string, message: string): never {
-  throw new HttpError(400, 'INVALID_INPUT', `${field}: ${message}`, { details: { problems: [{ field, message }] } });
 }
 
 const areDistinct = (items: readonly { id: string }[]): boolean =>
@@ -62,6 +63,14 @@ export function checkSetup(setup: TaskSetup, now: Date): TaskSetup {
       checkDates([setup.startsAt, setup.endsAt], now);
       if (new Date(setup.startsAt) >= new Date(setup.endsAt)) invalid('setup.endsAt', 'must lie after the beginning');
       return { ...setup, place: line('setup.place', setup.place) };
+    case 'number':
+      return checkNumber(setup);
+    case 'date':
+      return checkDate(setup);
+    case 'scale':
+      return checkScale(setup);
+    case 'partner':
+      return checkPartner(setup);
     default:
       return setup;
   }

@@ -1,8 +1,9 @@
 import type { ISql } from 'postgres';
 import { HttpError } from '../../base/http-error.ts';
 import type { CommunityRole } from '../../contract/community.ts';
+import { SCALE } from '../../contract/kind-scale.ts';
 import { TASKS_PAGE } from '../../contract/limits.ts';
-import type { LeaderTask, PollResult, TaskStatus } from '../../contract/tasks.ts';
+import type { LeaderTask, PollResult, TaskSetup, TaskStatus } from '../../contract/tasks.ts';
 import { isId } from '../../domain/ids.ts';
 import { setupOf, type TaskRow, taskOf } from '../../domain/task-row.ts';
 import { taskColumns } from './rows.ts';
@@ -60,7 +61,9 @@ export async function listTasks(
   return { items, next: rows.length > TASKS_PAGE ? (items.at(-1)?.id ?? null) : null };
 }
 
-/** How a poll stands; its counts for leaders and for who has voted. Throws 404 `NOT_FOUND` for what is no poll. */
+/**
+ * How a poll or a scale stands; its counts for leaders and for who has voted. Throws 404 `NOT_FOUND` for what is neither.
+ */
 export async function readPoll(
   sql: ISql,
   asked: { communityId: string; userId: string; role: CommunityRole | null; taskId: string },
@@ -72,10 +75,12 @@ export async function readPoll(
         where t.id = ${taskId} and t.community_id = ${communityId} and t.status <> 'draft'`
     : [];
   const setup = row && setupOf(row);
-  if (setup?.kind !== 'poll') throw noSuchTask();
+  const ids = setup && countedIds(setup);
+  if (!ids) throw noSuchTask();
   const votes = await sql<{ optionId: string; votes: number }[]>`
     select choice as "optionId", count(*)::int as votes
-    from claims c cross join lateral jsonb_array_elements_text(c.evidence -> 'optionIds') choice
+    from claims c cross join lateral jsonb_array_elements_text(
+      coalesce(c.evidence -> 'optionIds', jsonb_build_array(c.evidence -> 'value'))) choice
     where c.task_id = ${taskId} and c.state = 'approved' group by choice`;
   const [total] = await sql<{ votes: number; voted: boolean }[]>`
     select count(*)::int as votes, coalesce(bool_or(user_id = ${userId}), false) as voted
@@ -83,9 +88,12 @@ export async function readPoll(
   const counted = new Map(votes.map((vote) => [vote.optionId, vote.votes]));
   return {
     votes: total?.votes ?? 0,
-    counts:
-      total?.voted || role === 'leader'
-        ? setup.choices.map(({ id }) => ({ optionId: id, votes: counted.get(id) ?? 0 }))
-        : null,
+    counts: total?.voted || role === 'leader' ? ids.map((id) => ({ optionId: id, votes: counted.get(id) ?? 0 })) : null,
   };
+}
+
+/** What answers are counted by; null for kinds whose answers are not. */
+function countedIds(setup: TaskSetup): string[] | null {
+  if (setup.kind === 'poll') return setup.choices.map(({ id }) => id);
+  return setup.kind === 'scale' ? SCALE.map(String) : null;
 }

@@ -1,5 +1,6 @@
 import type { Handlers } from '../../http/handler.ts';
 import { readEventKey } from './event-keys.ts';
+import { renewPartnerKey } from './partner-keys.ts';
 import { listTasks, readPoll } from './read.ts';
 import { changeTask, copyTask, createTask } from './tasks.ts';
 
@@ -36,4 +37,10 @@ export const taskHandlers = {
   'GET /api/communities/:communityId/tasks/:taskId/event-key': async ({ runtime, sql, params, community }) => ({
     json: await readEventKey(sql, { communityId: community.id, taskId: params.taskId, now: runtime.now() }),
   }),
+
+  'POST /api/communities/:communityId/tasks/:taskId/partner-secret': async (call) => {
+    const { runtime, sql, params, actor, community } = call;
+    const by = { communityId: community.id, taskId: params.taskId, userId: actor.userId, now: runtime.now() };
+    return { json: await renewPartnerKey(sql, by) };
+  },
 } satisfies Handlers;

@@ -15,6 +15,7 @@ import { cancel } from '../notifications/notify.ts';
 import { checkDraw } from '../quiz/packs.ts';
 import { checkConditions, checkSchedule, checkSetup } from './check.ts';
 import { makeEventKey } from './event-keys.ts';
+import { makePartnerKey } from './partner-keys.ts';
 import { taskColumns } from './rows.ts';
 
 type Editor = { communityId: string; userId: string; now: Date };
@@ -45,7 +46,7 @@ export async function createTask(tx: TransactionSql, editor: Editor, input: NewT
       ${input.recurrence}, ${userId}, ${now}, ${now})
     returning ${taskColumns(tx)}`;
   if (!row) throw new Error('an insert returned nothing');
-  if (kind === 'telegram_event') await makeEventKey(tx, row.id, now);
+  await makeKey(tx, row, now);
   await audited(tx, editor, row, status === 'live' ? 'task.published' : 'task.created');
   if (status === 'live') await notifyOfTask(tx, { ...row, communityId, userId, opensAt, at: now });
   return taskOf(row, now);
@@ -126,6 +127,12 @@ export async function changeTask(
   return changed;
 }
 
+/** The secret of a kind that has one: each task has its own. */
+async function makeKey(tx: TransactionSql, { id, kind }: Pick<TaskRow, 'id' | 'kind'>, now: Date): Promise<void> {
+  if (kind === 'telegram_event') await makeEventKey(tx, id, now);
+  if (kind === 'partner') await makePartnerKey(tx, id, now);
+}
+
 /** The setup with what is known of the pack that a quiz draws from. Throws what `checkDraw` throws. */
 /** What a setup names of its community is there: a pack, a chat, a message. */
 const checkPlace = async (tx: TransactionSql, communityId: string, setup: TaskSetup): Promise<TaskSetup> =>
@@ -149,7 +156,7 @@ export async function copyTask(tx: TransactionSql, editor: Editor & { taskId: st
         returning ${taskColumns(tx)}`
     : [];
   if (!row) throw noSuchTask();
-  if (row.kind === 'telegram_event') await makeEventKey(tx, row.id, now);
+  await makeKey(tx, row, now);
   await audited(tx, editor, row, 'task.copied');
   return taskOf(row, now);
 }

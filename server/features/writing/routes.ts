@@ -8,7 +8,7 @@ const PROPOSAL_MAX = 8_000;
 
 const DRAFTING = `You draft one task for the members of a community from a sentence of its leader. Answer with one JSON object and nothing else:
 {"kind": …, "title": …, "instructions": …, "points": …, "recurrence": …, "choices": …}
-- kind: check_in (one press), visit_link (open a page), quiz, submit_text (write an answer), submit_url (send a link to one's work), submit_image (send a picture), poll (vote), invite (bring somebody), telegram_event (be at a meeting), manual (a leader gives it).
+- kind: check_in (one press), visit_link (open a page), quiz, submit_text (write an answer), submit_url (send a link to one's work), submit_image (send a picture), poll (vote), invite (bring somebody), telegram_event (be at a meeting), manual (a leader gives it), number (send a number), date (send a day), scale (an opinion from 1 to 10), file (send a PDF or plain text).
 - title: up to 60 characters, begins with a verb. instructions: one to three plain sentences that say what to do and when it counts.
 - points: 5 to 100 by effort. recurrence: once, daily, weekly or monthly.
 - choices: two to ten short texts, for a poll only.

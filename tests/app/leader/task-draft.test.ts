@@ -23,6 +23,8 @@ function filled(kind: (typeof KINDS)[number]): TaskDraft['setup'] {
   if (setup.kind === 'visit_link') return { ...setup, url: ' https://example.org/page ' };
   if (setup.kind === 'telegram_event') return { ...setup, place: 'The old pier' };
   if (setup.kind === 'telegram_reaction') return { ...setup, link: ' https://t.me/c/1234567890/42 ' };
+  if (setup.kind === 'scale') return { ...setup, low: ' Never ', high: 'Always' };
+  if (setup.kind === 'partner') return { ...setup, url: ' https://shop.example.org/asked?key=k ' };
   if (setup.kind === 'poll') return { ...setup, choices: setup.choices.map((one) => ({ ...one, text: 'North' })) };
   if (setup.kind === 'quiz')
     return {
@@ -51,6 +53,14 @@ describe('a task as a leader writes it', () => {
     expect(problemsOf(draftOf({ setup: { kind: 'visit_link', url: 'javascript:alert(1)' } }))).toEqual(['link']);
     expect(problemsOf(draftOf({ setup: emptySetup('quiz', NOW) }))).toEqual(['question', 'options']);
     expect(problemsOf(draftOf({ setup: emptySetup('poll', NOW) }))).toEqual(['choices']);
+    expect(problemsOf(draftOf({ setup: emptySetup('scale', NOW) }))).toEqual(['scale_ends']);
+    expect(problemsOf(draftOf({ setup: emptySetup('partner', NOW) }))).toEqual(['partner_url']);
+    const number = { kind: 'number', unit: '', min: 5, max: 4, decimals: 0, review: true } as const;
+    expect(problemsOf(draftOf({ setup: number }))).toEqual(['number_bounds']);
+    const expected = { value: 6.5, tolerance: 0 };
+    expect(problemsOf(draftOf({ setup: { ...number, max: null, expected } }))).toEqual(['number_expected']);
+    const days = { earliest: '2026-12-02', latest: '2026-12-01', review: true };
+    expect(problemsOf(draftOf({ setup: { kind: 'date', ...days } }))).toEqual(['date_order']);
     expect(problemsOf(draftOf({ opensAt: '2026-12-01T10:00', closesAt: '2026-12-01T09:00' }))).toEqual(['dates']);
     expect(problemsOf(draftOf({ windowed: true, days: [] }))).toEqual(['days']);
     expect(problemsOf(draftOf({ total: '0', coolDown: 'soon' }))).toEqual(['total', 'cool_down']);

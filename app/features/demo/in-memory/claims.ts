@@ -185,13 +185,22 @@ export const claimAnswers = {
   },
 
   'PUT /api/communities/:communityId/images/:imageId': async ({ asker: { world }, params, body }) => {
-    const picture: unknown = body;
-    if (!(picture instanceof Blob)) throw new HttpError(422, 'IMAGE_INVALID', 'This is no picture.');
-    const bytes = new Uint8Array(await picture.arrayBuffer());
-    // In pieces: a call has room for so many arguments.
-    let text = '';
-    for (let at = 0; at < bytes.length; at += 8_192) text += String.fromCharCode(...bytes.subarray(at, at + 8_192));
-    world.pictures.set(params.imageId, `data:${picture.type};base64,${btoa(text)}`);
+    world.pictures.set(params.imageId, await dataAddressOf(body));
     return { id: params.imageId, width: 0, height: 0 };
   },
+
+  'PUT /api/communities/:communityId/files/:fileId': async ({ asker: { world }, params, body }) => {
+    world.pictures.set(params.fileId, await dataAddressOf(body));
+    return { id: params.fileId };
+  },
 } satisfies AnswersFor<'member'>;
+
+/** What a device sent as bytes, as a `data:` address. Throws 422 `IMAGE_INVALID` for anything else. */
+async function dataAddressOf(sent: unknown): Promise<string> {
+  if (!(sent instanceof Blob)) throw new HttpError(422, 'IMAGE_INVALID', 'This is neither a picture nor a file.');
+  const bytes = new Uint8Array(await sent.arrayBuffer());
+  // In pieces: a call has room for so many arguments.
+  let text = '';
+  for (let at = 0; at < bytes.length; at += 8_192) text += String.fromCharCode(...bytes.subarray(at, at + 8_192));
+  return `data:${sent.type};base64,${btoa(text)}`;
+}

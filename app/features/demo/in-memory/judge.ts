@@ -2,6 +2,11 @@ import { HttpError } from '../../../../server/base/http-error.ts';
 import type { Check, Claim, Evidence } from '../../../../server/contract/claims.ts';
 import { seenLength } from '../../../../server/contract/seen-length.ts';
 import type { TaskSetup } from '../../../../server/contract/tasks.ts';
+import { judgeDate } from '../../../../server/domain/kinds/date.ts';
+import type { Judged } from '../../../../server/domain/kinds/judged.ts';
+import { judgeNumber } from '../../../../server/domain/kinds/number.ts';
+import { readPartnerAnswer } from '../../../../server/domain/kinds/partner.ts';
+import { judgeScale } from '../../../../server/domain/kinds/scale.ts';
 import { gradeOwn } from '../../../../server/domain/own-quiz.ts';
 import { asRead, prose } from '../../../../server/domain/text.ts';
 import { hrefKept, isAt, webAddress } from '../../../../server/domain/web-address.ts';
@@ -90,12 +95,36 @@ export function judge(
       if (!asker.world.pictures.has(given.imageId))
         throw new HttpError(422, 'IMAGE_INVALID', 'The picture has not arrived. Choose it once more.');
       return waiting(given);
+    case 'file':
+      if (!asker.world.pictures.has(given.fileId))
+        throw new HttpError(422, 'FILE_INVALID', 'The file has not arrived. Choose it once more.');
+      return waiting(given);
+    case 'number':
+      if (setup.kind !== 'number') throw notWanted();
+      return decided(judgeNumber(setup, given), check);
+    case 'date':
+      if (setup.kind !== 'date') throw notWanted();
+      return decided(judgeDate(setup, given), check);
+    case 'scale':
+      return decided(judgeScale(given), check);
+    case 'partner': {
+      if (setup.kind !== 'partner') throw notWanted();
+      // Nobody is asked from here: the demo plays a partner who is content.
+      const note = `${new URL(setup.url).host} says yes, as the demo plays it`;
+      return approved(readPartnerAnswer(setup, given), [check('partner', true, note)]);
+    }
     case 'telegram_event':
       throw new HttpError(422, 'CODE_WRONG', 'The demo has no event to scan a code at.', {
         details: { field: 'code' },
       });
   }
 }
+
+/** What a look at the answer alone has decided. */
+const decided = ({ check: seen, ...judged }: Judged, check: Checked): Verdict => ({
+  ...judged,
+  checks: seen ? [check('answers', seen.ok, seen.note)] : [],
+});
 
 /** What an answer says, however it is spaced; null where nothing of it is compared. */
 function saidIn(evidence: Evidence | null): string | null {

@@ -242,7 +242,7 @@ const DECIDED = {
   request_changes: { state: 'changes_requested', kind: 'sent_back' },
 } as const;
 /** Kinds that the server decides by itself. */
-const AT_ONCE = new Set(['check_in', 'visit_link', 'quiz', 'poll']);
+const AT_ONCE = new Set(['check_in', 'visit_link', 'quiz', 'poll', 'scale']);
 
 /** Writes claims as they were made and decided at their time, unless the period is taken. */
 function writer(world: World, community: Community, leader: Person | null, tasks: readonly StoredTask[]) {

@@ -1,4 +1,5 @@
 import { HttpError } from '../../../../server/base/http-error.ts';
+import { SCALE } from '../../../../server/contract/kind-scale.ts';
 import { claimPeriods } from '../../../../server/contract/periods.ts';
 import type { TaskSetup, TaskWithClaim } from '../../../../server/contract/tasks.ts';
 import { hasEnded, offerOf } from '../../../../server/domain/gate.ts';
@@ -131,14 +132,15 @@ export const taskAnswers = {
   'GET /api/communities/:communityId/tasks/:taskId/poll': ({ asker: { world, me }, community, params }) => {
     const task = findTask(world, community, params.taskId);
     const setup = setupOf(task);
-    if (setup.kind !== 'poll') throw missing('task');
+    const ids =
+      setup.kind === 'poll' ? setup.choices.map(({ id }) => id) : setup.kind === 'scale' ? SCALE.map(String) : null;
+    if (ids === null) throw missing('task');
     const votes = world.claims.filter(({ taskId, state }) => taskId === task.id && state === 'approved');
-    const chosen = votes.flatMap(({ evidence }) => (evidence?.kind === 'poll' ? evidence.optionIds : []));
+    const chosen = votes.flatMap(({ evidence }) =>
+      evidence?.kind === 'poll' ? evidence.optionIds : evidence?.kind === 'scale' ? [String(evidence.value)] : [],
+    );
     const mayRead = roleIn(community, me.id) === 'leader' || votes.some(({ userId }) => userId === me.id);
-    const counts = setup.choices.map(({ id }) => ({
-      optionId: id,
-      votes: chosen.filter((one) => one === id).length,
-    }));
+    const counts = ids.map((id) => ({ optionId: id, votes: chosen.filter((one) => one === id).length }));
     return { votes: votes.length, counts: mayRead ? counts : null };
   },
 } satisfies AnswersFor<'member'>;

@@ -68,7 +68,7 @@ export type World = {
   ledger: Entry[];
   audit: Audited[];
   notices: Notice[];
-  /** Pictures as `data:` addresses, by their id. */
+  /** Pictures and files as `data:` addresses, by their id. */
   pictures: Map<string, string>;
   settings: Map<string, NotificationSettings>;
   answered: Map<string, Answered>;

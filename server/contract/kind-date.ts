@@ -1,0 +1,32 @@
+import * as z from 'zod/mini';
+
+/** A day of the calendar without a time zone, as `2026-11-21`. */
+const calendarDate = z.iso.date();
+
+export const DateSetup = z.strictObject({
+  kind: z.literal('date'),
+  earliest: z.nullable(calendarDate),
+  latest: z.nullable(calendarDate),
+  /** Whether a reviewer looks at it; counted at once otherwise. */
+  review: z.boolean(),
+});
+export type DateSetup = z.infer<typeof DateSetup>;
+
+export const DateAsk = z.strictObject({
+  kind: z.literal('date'),
+  earliest: z.nullable(z.string()),
+  latest: z.nullable(z.string()),
+});
+export type DateAsk = z.infer<typeof DateAsk>;
+
+export const DateEvidence = z.strictObject({ kind: z.literal('date'), date: calendarDate });
+export type DateEvidence = z.infer<typeof DateEvidence>;
+
+/** What is wrong with a day for what is asked; null when nothing is. Days in this form compare as text. */
+export function dateProblem(
+  { earliest, latest }: Pick<DateAsk, 'earliest' | 'latest'>,
+  date: string,
+): 'early' | 'late' | null {
+  if (earliest !== null && date < earliest) return 'early';
+  return latest !== null && date > latest ? 'late' : null;
+}

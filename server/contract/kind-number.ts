@@ -1,0 +1,41 @@
+import * as z from 'zod/mini';
+import { trimmed, whole } from './fields.ts';
+import { NUMBER_DECIMALS_MAX, NUMBER_MAX, NUMBER_UNIT_MAX } from './limits.ts';
+
+const amount = z.number().check(z.gte(-NUMBER_MAX), z.lte(NUMBER_MAX));
+
+/** A number of a unit (`km`), as exact as `decimals` says. */
+export const NumberSetup = z.strictObject({
+  kind: z.literal('number'),
+  unit: trimmed(0, NUMBER_UNIT_MAX),
+  min: z.nullable(amount),
+  max: z.nullable(amount),
+  decimals: whole(0, NUMBER_DECIMALS_MAX),
+  /** With it an answer is right or wrong at once. Members never get it. */
+  expected: z.optional(z.strictObject({ value: amount, tolerance: z.number().check(z.gte(0), z.lte(NUMBER_MAX)) })),
+  /** Whether a reviewer looks at it; without effect where a number is expected. */
+  review: z.boolean(),
+});
+export type NumberSetup = z.infer<typeof NumberSetup>;
+
+export const NumberAsk = z.strictObject({
+  kind: z.literal('number'),
+  unit: z.string(),
+  min: z.nullable(z.number()),
+  max: z.nullable(z.number()),
+  decimals: z.number(),
+});
+export type NumberAsk = z.infer<typeof NumberAsk>;
+
+export const NumberEvidence = z.strictObject({ kind: z.literal('number'), value: amount });
+export type NumberEvidence = z.infer<typeof NumberEvidence>;
+
+/** What is wrong with a number for what is asked; null when nothing is. */
+export function numberProblem(
+  { min, max, decimals }: Pick<NumberAsk, 'min' | 'max' | 'decimals'>,
+  value: number,
+): 'low' | 'high' | 'decimals' | null {
+  if (min !== null && value < min) return 'low';
+  if (max !== null && value > max) return 'high';
+  return Number(value.toFixed(decimals)) === value ? null : 'decimals';
+}

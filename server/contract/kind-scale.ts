@@ -1,0 +1,20 @@
+import * as z from 'zod/mini';
+import { trimmed, whole } from './fields.ts';
+import { SCALE_LABEL_MAX, SCALE_MAX } from './limits.ts';
+
+/** An opinion from 1 to `SCALE_MAX`; the labels say what its ends mean. */
+export const ScaleSetup = z.strictObject({
+  kind: z.literal('scale'),
+  low: trimmed(1, SCALE_LABEL_MAX),
+  high: trimmed(1, SCALE_LABEL_MAX),
+});
+export type ScaleSetup = z.infer<typeof ScaleSetup>;
+
+export const ScaleAsk = z.strictObject({ kind: z.literal('scale'), low: z.string(), high: z.string() });
+export type ScaleAsk = z.infer<typeof ScaleAsk>;
+
+export const ScaleEvidence = z.strictObject({ kind: z.literal('scale'), value: whole(1, SCALE_MAX) });
+export type ScaleEvidence = z.infer<typeof ScaleEvidence>;
+
+/** Every answer there is, the lowest first. */
+export const SCALE: readonly number[] = Array.from({ length: SCALE_MAX }, (_, at) => at + 1);

@@ -1,0 +1,25 @@
+import { HttpError } from '../../base/http-error.ts';
+import type { Evidence } from '../../contract/claims.ts';
+
+/** What a look at an answer alone says of it, before anything else is looked up. */
+export type Judged = {
+  state: 'submitted' | 'approved' | 'rejected';
+  /** As it is kept. */
+  evidence: Evidence;
+  /** What was compared, and how it went; null where nothing was. */
+  check: { ok: boolean; note: string } | null;
+  reason: string | null;
+};
+
+/** Counted at once, or for a reviewer to look at. */
+export const accepted = (evidence: Evidence, review: boolean): Judged => ({
+  state: review ? 'submitted' : 'approved',
+  evidence,
+  check: null,
+  reason: null,
+});
+
+/** A setup that cannot work, as bad input is told of. Throws 400 `INVALID_INPUT`. */
+export function invalid(field: string, message: string): never {
+  throw new HttpError(400, 'INVALID_INPUT', `${field}: ${message}`, { details: { problems: [{ field, message }] } });
+}

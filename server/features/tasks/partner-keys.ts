@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto';
+import type { ISql, TransactionSql } from 'postgres';
+import { HttpError } from '../../base/http-error.ts';
+import type { PartnerSetup } from '../../contract/kind-partner.ts';
+import { isId } from '../../domain/ids.ts';
+import { line } from '../../domain/text.ts';
+import { mayBeCalled } from '../../integrations/outward/post.ts';
+import { audit } from '../audit/audit.ts';
+
+/** The setup as it is kept. Throws 422 `URL_NOT_ALLOWED`, 400 `INVALID_INPUT`. */
+export function checkPartner(setup: PartnerSetup): PartnerSetup {
+  const url = URL.canParse(setup.url) ? new URL(setup.url) : null;
+  if (url === null || !mayBeCalled(url)) {
+    throw new HttpError(422, 'URL_NOT_ALLOWED', 'A partner is an https address on the open internet, on port 443.', {
+      details: { field: 'setup.url' },
+    });
+  }
+  return { ...setup, url: url.href, asks: line('setup.asks', setup.asks) };
+}
+
+const newSecret = (): string => `whsec_${randomBytes(32).toString('base64url')}`;
+
+/** Makes the secret with which a task's requests are signed, unless it has one. Nobody has seen it yet. */
+export async function makePartnerKey(sql: ISql, taskId: string, now: Date): Promise<void> {
+  await sql`
+    insert into partner_keys (task_id, secret, created_at)
+    values (${taskId}, ${Buffer.from(newSecret())}, ${now}) on conflict do nothing`;
+}
+
+/**
+ * Makes the secret of a partner task anew and tells it, once. Requests are signed with it from now on.
+ * Throws 404 `NOT_FOUND` for anything but a partner task.
+ */
+export async function renewPartnerKey(
+  tx: TransactionSql,
+  { communityId, taskId, userId, now }: { communityId: string; taskId: string; userId: string; now: Date },
+): Promise<{ secret: string }> {
+  const [task] = isId(taskId)
+    ? await tx<{ id: string; title: string }[]>`
+        select id, title from tasks
+        where id = ${taskId} and community_id = ${communityId} and kind = 'partner' for key share`
+    : [];
+  if (!task) throw new HttpError(404, 'NOT_FOUND', 'There is no such task here.');
+  const secret = newSecret();
+  await tx`
+    insert into partner_keys as k (task_id, secret, created_at) values (${task.id}, ${Buffer.from(secret)}, ${now})
+    on conflict (task_id) do update set secret = excluded.secret, created_at = excluded.created_at`;
+  const done = { communityId, actorId: userId, action: 'task.secret_made', at: now };
+  await audit(tx, { ...done, subject: task.title, subjectId: task.id });
+  return { secret };
+}

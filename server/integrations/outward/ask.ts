@@ -1,0 +1,12 @@
+import { exchange, type Failure, type Posting, type World } from './post.ts';
+
+/** Sends a body and reads the text that comes back, under the rules of `post`. An answer longer than `maxBytes` is none. */
+export async function ask(
+  { maxBytes, ...posting }: Posting & { maxBytes: number },
+  world: World = {},
+): Promise<{ status: number; body: string } | Failure | { error: 'TOO_LONG' }> {
+  const answer = await exchange({ ...posting, method: 'POST', readBytes: maxBytes }, world);
+  if ('error' in answer) return answer;
+  if (!answer.isWhole) return { error: 'TOO_LONG' };
+  return { status: answer.status, body: answer.read.toString('utf8') };
+}

@@ -1,0 +1,173 @@
+/** Each kind of task there is has all that a kind needs, on every screen that shows one. */
+import { cleanup, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { Sent } from '../../app/features/claims/sent.tsx';
+import { FormOf } from '../../app/features/claims/task-sheet.tsx';
+import { viewTask } from '../../app/features/engagement/task-view.ts';
+import { kindWord } from '../../app/features/engagement/words.ts';
+import { ReviewCard } from '../../app/features/leader/review-card.tsx';
+import { emptyDraft, emptySetup, KINDS, pointsOf, previewOf } from '../../app/features/leader/task-draft.ts';
+import { What } from '../../app/features/leader/task-fields.tsx';
+import { SetupFields } from '../../app/features/leader/task-setup.tsx';
+import { Evidence } from '../../server/contract/claims.ts';
+import { TaskAsk, TaskKind } from '../../server/contract/tasks.ts';
+import { differs } from '../../server/domain/differs.ts';
+import { reviewItemOf, taskOf } from './member/support.ts';
+import { draw, fakeServer, json } from './support.tsx';
+
+const NONE = vi.hoisted(() => []);
+vi.mock('../../app/lib/device.ts', () => ({
+  useOutbox: () => NONE,
+  onDelivered: () => () => undefined,
+  onDeviceEvent: () => () => undefined,
+}));
+vi.mock('../../app/lib/logs.ts', () => ({ log: vi.fn(), logError: vi.fn() }));
+beforeEach(() => fakeServer().answer(() => json([])));
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const AT = '2026-11-21T09:00:00.000Z';
+const ID = '00000000-0000-4000-8000-000000000001';
+const choices = ['n', 's'].map((id) => ({ id, text: id }));
+/** What is asked, and two answers of which the second is another one; no answers: nothing is sent of this kind. */
+const OF: Record<TaskKind, { ask: TaskAsk; answers: [] | [Evidence, Evidence | null] }> = {
+  check_in: { ask: { kind: 'check_in' }, answers: [] },
+  invite: { ask: { kind: 'invite', needed: 1 }, answers: [] },
+  manual: { ask: { kind: 'manual' }, answers: [] },
+  visit_link: {
+    ask: { kind: 'visit_link', url: 'https://example.org/' },
+    answers: [{ kind: 'visit_link', openedAt: AT }, null],
+  },
+  quiz: {
+    ask: { kind: 'quiz', passPercent: 50, questions: [{ id: 'q', text: 'Where?', options: choices, multiple: false }] },
+    answers: [{ kind: 'quiz', startedAt: AT, answers: [{ questionId: 'q', optionIds: ['n'] }] }, null],
+  },
+  telegram_event: {
+    ask: { kind: 'telegram_event', place: 'The ford', startsAt: AT, endsAt: AT, publicKey: '' },
+    answers: [{ kind: 'telegram_event', code: 'ABCD-EFGH' }, null],
+  },
+  submit_text: {
+    ask: { kind: 'submit_text', minLength: 1 },
+    answers: [
+      { kind: 'submit_text', text: 'North' },
+      { kind: 'submit_text', text: 'South' },
+    ],
+  },
+  submit_url: {
+    ask: { kind: 'submit_url', hosts: [] },
+    answers: [
+      { kind: 'submit_url', url: 'https://example.org/n' },
+      { kind: 'submit_url', url: 'https://example.org/s' },
+    ],
+  },
+  submit_image: {
+    ask: { kind: 'submit_image' },
+    answers: [
+      { kind: 'submit_image', imageId: ID },
+      { kind: 'submit_image', imageId: ID, note: 'South' },
+    ],
+  },
+  poll: {
+    ask: { kind: 'poll', choices, multiple: false },
+    answers: [
+      { kind: 'poll', optionIds: ['n'] },
+      { kind: 'poll', optionIds: ['s'] },
+    ],
+  },
+  number: {
+    ask: { kind: 'number', unit: 'km', min: 0, max: null, decimals: 1 },
+    answers: [
+      { kind: 'number', value: 12.5 },
+      { kind: 'number', value: 1 },
+    ],
+  },
+  date: {
+    ask: { kind: 'date', earliest: null, latest: null },
+    answers: [
+      { kind: 'date', date: '2026-11-20' },
+      { kind: 'date', date: '2026-11-21' },
+    ],
+  },
+  scale: {
+    ask: { kind: 'scale', low: 'Never', high: 'Always' },
+    answers: [
+      { kind: 'scale', value: 8 },
+      { kind: 'scale', value: 9 },
+    ],
+  },
+  file: {
+    ask: { kind: 'file' },
+    answers: [
+      { kind: 'file', fileId: ID, name: 'Report.pdf' },
+      { kind: 'file', fileId: ID, name: 'Report.pdf', note: 'South' },
+    ],
+  },
+  partner: {
+    ask: { kind: 'partner', host: 'shop.example.org', asks: 'Order number' },
+    answers: [
+      { kind: 'partner', answer: '4711' },
+      { kind: 'partner', answer: '4712' },
+    ],
+  },
+};
+/** What of the first answer is to be read on a receipt and in the review. */
+const READ: Partial<Record<TaskKind, RegExp>> = {
+  submit_text: /North/,
+  submit_url: /example\.org\/n/,
+  poll: /n/,
+  number: /12\.5 km/,
+  date: /20 Nov|Nov 20/,
+  scale: /8 of 10/,
+  file: /Report\.pdf/,
+  partner: /Order number: 4711/,
+};
+
+test.each(TaskKind.options)('%s: is written by a leader, with its word, its hint and its preview', async (kind) => {
+  expect(KINDS).toContain(kind);
+  expect(kindWord(kind)).not.toBe('');
+  const draft = { ...emptyDraft(Date.parse(AT)), setup: emptySetup(kind, Date.parse(AT)) };
+  expect(Number(pointsOf(draft))).toBeGreaterThanOrEqual(0);
+  expect(previewOf(draft, 'A title').ask.kind).toBe(kind);
+  await draw(
+    <>
+      <What draft={draft} found={new Set()} isNew onChange={() => undefined} />
+      <SetupFields communityId="c1" setup={draft.setup} found={new Set()} onSetup={() => undefined} />
+    </>,
+  );
+  const choice = document.querySelector('select') as HTMLSelectElement;
+  expect(choice.value).toBe(kind);
+  expect(document.getElementById(choice.getAttribute('aria-describedby') ?? '')?.textContent).toMatch(/\.$/);
+  for (const field of document.querySelectorAll<HTMLInputElement>('input'))
+    expect(field.labels?.length || field.getAttribute('aria-label'), field.outerHTML).toBeTruthy();
+});
+
+test.each(TaskKind.options)('%s: is answered by a member', async (kind) => {
+  const { ask } = OF[kind];
+  expect(TaskAsk.safeParse(ask).success).toBe(true);
+  const view = viewTask('c1', taskOf('a', { kind, ask }), []);
+  await draw(<FormOf communityId="c1" view={view} onDone={() => undefined} />);
+  if (kind === 'manual') expect(document.body.textContent).not.toBe('');
+  else expect(screen.getAllByRole('button').length).toBeGreaterThan(0);
+});
+
+const sent = TaskKind.options.filter((kind) => OF[kind].answers.length > 0);
+test.each(sent)('%s: is read on its receipt and by who reviews, and told from another answer', async (kind) => {
+  const { ask, answers } = OF[kind];
+  const [one, other] = answers;
+  if (!one) return;
+  expect(Evidence.safeParse(one).success).toBe(true);
+  expect(differs(one, one)).toBe(false);
+  if (other) expect(differs(one, other)).toBe(true);
+  await draw(<Sent communityId="c1" ask={ask} evidence={one} />);
+  const receipt = document.body.textContent ?? '';
+  cleanup();
+  const item = reviewItemOf('one', AT);
+  const claim = { ...item.claim, evidence: one };
+  await draw(<ReviewCard item={{ ...item, task: { ...item.task, kind }, ask, claim }} communityId="c1" />);
+  const review = screen.getByRole('article').textContent ?? '';
+  const words = READ[kind];
+  if (words) expect([receipt, review]).toEqual([expect.stringMatching(words), expect.stringMatching(words)]);
+  expect(review).not.toMatch(/undefined|NaN|\[object/);
+});

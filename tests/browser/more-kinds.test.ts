@@ -1,0 +1,144 @@
+/** Tasks that ask for a number, a date, an opinion, a file, or that a partner checks: written, answered offline, reviewed. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { controlled, DESK, launch, PHONE, person, signIn, write } from '../support/browser.ts';
+import { flawsOf, theme } from '../support/flaws.ts';
+import { type Instance, sampleCommunities, startInstance } from '../support/instance.ts';
+
+const SLUG = 'ridge-valley-walkers';
+const SETUPS = [
+  { kind: 'number', unit: 'km', min: 0, max: 60, decimals: 1, review: true },
+  { kind: 'date', earliest: '2026-01-01', latest: null, review: true },
+  { kind: 'scale', low: 'Not at all', high: 'Very much' },
+  { kind: 'file' },
+  { kind: 'partner', url: 'https://hooks.example.org/asked', asks: 'Order number' },
+] as const;
+const TITLES = {
+  number: 'How far did you walk?',
+  date: 'When were you at the cairn?',
+  scale: 'Did you like the walk?',
+  file: 'Send the track',
+  partner: 'Buy a map',
+} as const;
+
+let instance: Instance;
+let browser: Browser;
+beforeAll(async () => {
+  instance = await startInstance();
+  browser = await launch();
+  await sampleCommunities(instance);
+});
+afterAll(async () => {
+  await browser?.close();
+  await instance?.remove();
+});
+
+const sheetOf = (page: Page) => page.getByRole('dialog');
+async function open(page: Page, kind: keyof typeof TITLES): Promise<void> {
+  const card = page.locator('.stack > li').filter({ has: page.getByRole('heading', { name: TITLES[kind] }) });
+  await card.getByRole('button').first().click();
+  await sheetOf(page).getByRole('heading', { name: TITLES[kind] }).waitFor();
+}
+
+test('are written and shown by their leader, answered without a connection, and looked at by who reviews', async () => {
+  const flaws: string[] = [];
+  const leader = await person(browser, { viewport: DESK, alone: true });
+  await signIn(leader.page, instance.url, '1004');
+  await theme(leader.page, 'dark');
+  await leader.page.goto(`${instance.url}/community/${SLUG}/admin?room=tasks&edit=new`);
+  for (const { kind } of SETUPS) {
+    await leader.page.getByLabel('Kind', { exact: true }).selectOption(kind);
+    flaws.push(...(await flawsOf(leader.page, `editor of ${kind}`)));
+  }
+  await leader.page.evaluate(
+    async ({ slug, setups, titles }) => {
+      for (const setup of setups) {
+        const body = { setup, title: titles[setup.kind], instructions: '', points: 10, recurrence: 'once' };
+        const headers = { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() };
+        const path = `/api/communities/${slug}/tasks`;
+        const { status } = await fetch(path, { method: 'POST', headers, body: JSON.stringify(body) });
+        if (status !== 201) throw new Error(`${setup.kind}: ${status}`);
+      }
+    },
+    { slug: SLUG, setups: SETUPS, titles: TITLES },
+  );
+
+  const { context, page, complaints } = await person(browser, { viewport: PHONE });
+  await signIn(page, instance.url, '1001');
+  await page.goto(`${instance.url}/community/${SLUG}/dashboard`);
+  await page.getByRole('heading', { name: TITLES.number }).waitFor();
+  for (const mode of ['light', 'dark'] as const) {
+    await theme(page, mode);
+    await page.reload();
+    for (const { kind } of SETUPS) {
+      await open(page, kind);
+      flaws.push(...(await flawsOf(page, `form of ${kind}, ${mode}`)));
+      await page.keyboard.press('Escape');
+    }
+  }
+  await controlled(page);
+  await context.setOffline(true);
+  const send = async (name: string | RegExp) => {
+    await sheetOf(page).getByRole('button', { name }).click();
+    await sheetOf(page).waitFor({ state: 'hidden' });
+  };
+  await open(page, 'number');
+  await write(sheetOf(page).getByLabel(/^Number/), '12,5');
+  await send('Send');
+  await open(page, 'date');
+  await sheetOf(page).getByLabel('Date').fill('2026-11-20');
+  await send('Send');
+  await open(page, 'scale');
+  await sheetOf(page).getByLabel('7', { exact: true }).focus();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Enter');
+  await sheetOf(page).waitFor({ state: 'hidden' });
+  await open(page, 'file');
+  const buffer = Buffer.from('%PDF-1.7\n1 0 obj\n<< >>\nendobj\n%%EOF\n');
+  await sheetOf(page)
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'Track.pdf', mimeType: 'application/pdf', buffer });
+  await sheetOf(page).getByText('Track.pdf, 1 kB').waitFor();
+  await send('Send');
+  await open(page, 'partner');
+  await write(sheetOf(page).getByLabel('Order number'), '4711');
+  await send(/^Ask hooks/);
+  await context.setOffline(false);
+
+  const states = () =>
+    page.evaluate(async (slug) => {
+      const { items } = await (await fetch(`/api/communities/${slug}/claims`)).json();
+      return items.flatMap(({ evidence, state }: { evidence: { kind: string } | null; state: string }) =>
+        evidence && ['number', 'date', 'scale', 'file', 'partner'].includes(evidence.kind)
+          ? `${evidence.kind} ${state}`
+          : [],
+      );
+    }, SLUG);
+  await expect
+    .poll(async () => (await states()).sort(), { timeout: 30_000 })
+    .toEqual(['date submitted', 'file submitted', 'number submitted', 'partner checking', 'scale approved']);
+  const ids = await page.evaluate(
+    async ({ slug, titles }) => {
+      const { tasks } = await (await fetch(`/api/communities/${slug}/dashboard`)).json();
+      const idOf = (title: string) => tasks.find((task: { title: string }) => task.title === title).id;
+      return [idOf(titles.scale), idOf(titles.file), idOf(titles.partner)];
+    },
+    { slug: SLUG, titles: TITLES },
+  );
+  for (const [at, words] of ['8 of 10 on average', 'Save Track.pdf', 'hooks.example.org is asked'].entries()) {
+    await page.goto(`${instance.url}/engagement-complete?community=${SLUG}&task=${ids[at]}`);
+    await page.getByText(words).first().waitFor();
+    flaws.push(...(await flawsOf(page, `receipt: ${words}`)));
+  }
+
+  await leader.page.goto(`${instance.url}/community/${SLUG}/admin?room=review`);
+  await leader.page.getByText('Save Track.pdf').first().waitFor();
+  flaws.push(...(await flawsOf(leader.page, 'review')));
+  const [download] = await Promise.all([
+    leader.page.waitForEvent('download'),
+    leader.page.getByText('Save Track.pdf').first().click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('Track.pdf');
+  expect([flaws, complaints, leader.complaints]).toEqual([[], [], []]);
+  await Promise.all([context.close(), leader.context.close()]);
+});
