@@ -69,6 +69,11 @@ const READY: Record<string, () => Promise<Ready> | Ready> = {
     params: { taskId: await manualTask() },
     body: { userId: member.userId, reason: 'Helped a lot' },
   }),
+  [`POST ${P}/tasks/:taskId/partner-secret`]: async () => {
+    const setup = { kind: 'partner', url: 'https://a.example.org/', asks: '' };
+    const body = { setup, title: 'Buy a map', instructions: '', points: 5, recurrence: 'once' };
+    return { params: { taskId: await idOf(`POST ${P}/tasks`, { body }) } };
+  },
   [`POST ${P}/claims/:claimId/decision`]: () => ({ params: { claimId: place.claimId } }),
   [`POST ${P}/decisions`]: () => ({ body: { decisions: [{ claimId: place.claimId, decision: 'approve' }] } }),
   [`POST ${P}/claims/:claimId/reversal`]: async () => {

@@ -85,7 +85,7 @@ describe('a partner', () => {
     expect(counted).toMatchObject({
       state: 'approved',
       decidedBy: null,
-      checks: [{ what: 'partner', ok: true, note: 'Ticket 4711, row 3.' }],
+      checks: [{ what: 'partner', ok: true, note: 'hooks.example.org: Ticket 4711, row 3.' }],
       history: [
         { kind: 'submitted', actor: 'member' },
         { kind: 'checked', actor: 'server', from: 'checking', to: 'approved' },
@@ -103,8 +103,8 @@ describe('a partner', () => {
     await run();
     const turnedDown = await now(made.id);
     expect(turnedDown).toMatchObject({ state: 'rejected', decidedBy: null, mayAppeal: true });
-    expect(turnedDown.reason).toMatch(/^No ticket yet <b>x+…$/);
-    expect([...turnedDown.reason].length).toBeLessThanOrEqual(300);
+    expect(turnedDown.reason).toMatch(/^hooks\.example\.org: No ticket yet <b>x+…$/);
+    expect([...turnedDown.reason].length).toBeLessThanOrEqual(320);
     expect(Date.parse(turnedDown.retryAt)).toBeGreaterThan(server.runtime.now().getTime());
     expect(await server.sql`select from point_events where task_id = ${task}`).toHaveLength(0);
   });

@@ -30,7 +30,8 @@ const QUEUES: { [K in keyof AdminOverview['waiting']]: (sql: Sql) => Promise<Que
   reviews: async (sql) =>
     queueOf(
       await sql<Row[]>`
-        select count(*)::int, min(submitted_at) as "oldestAt" from claims where state in ('submitted', 'checking')`,
+        select count(*)::int, min(submitted_at) as "oldestAt" from claims c
+        where state in ('submitted', 'checking') and not exists (select from partner_checks p where p.claim_id = c.id)`,
     ),
   appeals: async (sql) =>
     queueOf(

@@ -164,7 +164,8 @@ async function decide(
   const { communityId, userId } = claim;
   const { host } = new URL(due.url);
   const to = ok ? 'approved' : 'rejected';
-  const told = words ?? (ok ? `${host} says yes` : `${host} says no`);
+  // Whose words they are stands before them: they are not ours.
+  const told = words === null ? `${host} says ${ok ? 'yes' : 'no'}` : `${host}: ${words}`;
   const reason = ok ? null : told;
   const retryAt = ok ? null : nextTryAt({ ...claim, ...(await readTries(tx, claim, now)) }, now);
   await tx`

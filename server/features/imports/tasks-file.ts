@@ -207,6 +207,8 @@ function readBare(row: Lookup, findings: Findings, kind: TaskKind): TaskSetup | 
       return { kind };
     case 'number':
       return { kind, unit: '', min: null, max: null, decimals: 2, review: true };
+    case 'scale':
+      return { kind, low: 'Not at all', high: 'Very much' };
     case 'date':
       return { kind, earliest: null, latest: null, review: true };
     case 'submit_url':

@@ -123,6 +123,7 @@ export async function readMyCommunities(
       case when mine.role = 'member' then 0 else (
         select count(*) from claims r
         where r.community_id = c.id and r.state in ('submitted', 'checking') and r.user_id <> ${userId}
+          and not exists (select from partner_checks p where p.claim_id = r.id)
       ) + (
         select count(*) from claims c where c.community_id = mine.community_id and ${appealsFor(sql, userId)}
       ) end::int as "toReview"
