@@ -21,12 +21,3 @@ export type DateAsk = z.infer<typeof DateAsk>;
 
 export const DateEvidence = z.strictObject({ kind: z.literal('date'), date: calendarDate });
 export type DateEvidence = z.infer<typeof DateEvidence>;
-
-/** What is wrong with a day for what is asked; null when nothing is. Days in this form compare as text. */
-export function dateProblem(
-  { earliest, latest }: Pick<DateAsk, 'earliest' | 'latest'>,
-  date: string,
-): 'early' | 'late' | null {
-  if (earliest !== null && date < earliest) return 'early';
-  return latest !== null && date > latest ? 'late' : null;
-}

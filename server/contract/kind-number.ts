@@ -29,13 +29,3 @@ export type NumberAsk = z.infer<typeof NumberAsk>;
 
 export const NumberEvidence = z.strictObject({ kind: z.literal('number'), value: amount });
 export type NumberEvidence = z.infer<typeof NumberEvidence>;
-
-/** What is wrong with a number for what is asked; null when nothing is. */
-export function numberProblem(
-  { min, max, decimals }: Pick<NumberAsk, 'min' | 'max' | 'decimals'>,
-  value: number,
-): 'low' | 'high' | 'decimals' | null {
-  if (min !== null && value < min) return 'low';
-  if (max !== null && value > max) return 'high';
-  return Number(value.toFixed(decimals)) === value ? null : 'decimals';
-}

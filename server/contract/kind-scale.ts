@@ -15,6 +15,3 @@ export type ScaleAsk = z.infer<typeof ScaleAsk>;
 
 export const ScaleEvidence = z.strictObject({ kind: z.literal('scale'), value: whole(1, SCALE_MAX) });
 export type ScaleEvidence = z.infer<typeof ScaleEvidence>;
-
-/** Every answer there is, the lowest first. */
-export const SCALE: readonly number[] = Array.from({ length: SCALE_MAX }, (_, at) => at + 1);

@@ -132,6 +132,7 @@ test('are written and shown by their leader, answered without a connection, and 
   }
 
   await leader.page.goto(`${instance.url}/community/${SLUG}/admin?room=review`);
+  await leader.page.getByText(TITLES.file).first().click();
   await leader.page.getByText('Save Track.pdf').first().waitFor();
   flaws.push(...(await flawsOf(leader.page, 'review')));
   const [download] = await Promise.all([

@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { type DateAsk, dateProblem } from '../../../server/contract/kind-date.ts';
+import type { DateAsk } from '../../../server/contract/kind-date.ts';
+import { dateProblem } from '../../../server/contract/kind-rules.ts';
 import { m } from '../../paraglide/messages.js';
 import { Field } from '../../ui/field.tsx';
 import { calendarDay } from '../../ui/format.ts';

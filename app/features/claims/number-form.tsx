@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { type NumberAsk, numberProblem } from '../../../server/contract/kind-number.ts';
+import type { NumberAsk } from '../../../server/contract/kind-number.ts';
+import { numberProblem } from '../../../server/contract/kind-rules.ts';
 import { m } from '../../paraglide/messages.js';
 import { Field } from '../../ui/field.tsx';
 import { amountWords, boundsWords, exactNumber } from '../engagement/amount.ts';

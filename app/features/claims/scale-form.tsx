@@ -1,6 +1,7 @@
 import './scale-form.css';
 import { useId, useState } from 'react';
-import { SCALE, type ScaleAsk } from '../../../server/contract/kind-scale.ts';
+import type { ScaleAsk } from '../../../server/contract/kind-scale.ts';
+import { SCALE } from '../../../server/contract/kind-rules.ts';
 import { m } from '../../paraglide/messages.js';
 import { number } from '../../ui/format.ts';
 import { keepDraft, readDraft } from '../engagement/draft.ts';

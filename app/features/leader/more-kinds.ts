@@ -1,5 +1,4 @@
-import { dateProblem } from '../../../server/contract/kind-date.ts';
-import { numberProblem } from '../../../server/contract/kind-number.ts';
+import { dateProblem, numberProblem } from '../../../server/contract/kind-rules.ts';
 import { NUMBER_MAX, SCALE_LABEL_MAX, WEBHOOK_URL_MAX } from '../../../server/contract/limits.ts';
 import type { TaskAsk, TaskSetup } from '../../../server/contract/tasks.ts';
 

@@ -1,5 +1,6 @@
 import { HttpError } from '../../base/http-error.ts';
-import { type DateAsk, type DateEvidence, type DateSetup, dateProblem } from '../../contract/kind-date.ts';
+import type { DateAsk, DateEvidence, DateSetup } from '../../contract/kind-date.ts';
+import { dateProblem } from '../../contract/kind-rules.ts';
 import { accepted, invalid, type Judged } from './judged.ts';
 
 /** Throws 400 `INVALID_INPUT` where no day lies between both. */

@@ -1,5 +1,6 @@
 import { HttpError } from '../../base/http-error.ts';
-import { type NumberAsk, type NumberEvidence, type NumberSetup, numberProblem } from '../../contract/kind-number.ts';
+import type { NumberAsk, NumberEvidence, NumberSetup } from '../../contract/kind-number.ts';
+import { numberProblem } from '../../contract/kind-rules.ts';
 import { NUMBER_DECIMALS_MAX } from '../../contract/limits.ts';
 import { line } from '../text.ts';
 import { accepted, invalid, type Judged } from './judged.ts';

@@ -1,7 +1,7 @@
 import type { ISql } from 'postgres';
 import { HttpError } from '../../base/http-error.ts';
 import type { CommunityRole } from '../../contract/community.ts';
-import { SCALE } from '../../contract/kind-scale.ts';
+import { SCALE } from '../../contract/kind-rules.ts';
 import { TASKS_PAGE } from '../../contract/limits.ts';
 import type { LeaderTask, PollResult, TaskSetup, TaskStatus } from '../../contract/tasks.ts';
 import { isId } from '../../domain/ids.ts';

@@ -1,5 +1,5 @@
 import { HttpError } from '../../../../server/base/http-error.ts';
-import { SCALE } from '../../../../server/contract/kind-scale.ts';
+import { SCALE } from '../../../../server/contract/kind-rules.ts';
 import { claimPeriods } from '../../../../server/contract/periods.ts';
 import type { TaskSetup, TaskWithClaim } from '../../../../server/contract/tasks.ts';
 import { hasEnded, offerOf } from '../../../../server/domain/gate.ts';
