@@ -1,7 +1,7 @@
 import './scale-form.css';
 import { useId, useState } from 'react';
-import type { ScaleAsk } from '../../../server/contract/kind-scale.ts';
 import { SCALE } from '../../../server/contract/kind-rules.ts';
+import type { ScaleAsk } from '../../../server/contract/kind-scale.ts';
 import { m } from '../../paraglide/messages.js';
 import { number } from '../../ui/format.ts';
 import { keepDraft, readDraft } from '../engagement/draft.ts';
