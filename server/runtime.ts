@@ -28,6 +28,7 @@ import { chatHandlers } from './features/chats/routes.ts';
 import { sweepChats } from './features/chats/sweep.ts';
 import { askPartners } from './features/claims/partner-checks.ts';
 import { claimHandlers } from './features/claims/routes.ts';
+import { askX } from './features/claims/x-checks.ts';
 import { opsLogHandlers } from './features/client-logs/ops-routes.ts';
 import { clientLogHandlers } from './features/client-logs/routes.ts';
 import { communityHandlers } from './features/communities/routes.ts';
@@ -68,6 +69,9 @@ import { taskHandlers } from './features/tasks/routes.ts';
 import { deliverWebhooks } from './features/webhooks/deliver.ts';
 import { webhookHandlers } from './features/webhooks/routes.ts';
 import { writingHandlers } from './features/writing/routes.ts';
+import { xHandlers } from './features/x/routes.ts';
+import { keepPoints } from './features/x/switch.ts';
+import { revokeTokens } from './features/x/tokens.ts';
 import { xPostHandlers } from './features/x-posts/routes.ts';
 import { sweep } from './http/sweep.ts';
 import { writeVisits } from './http/visits.ts';
@@ -92,6 +96,7 @@ export const handlers = [
   boardHandlers,
   priceHandlers,
   xPostHandlers,
+  xHandlers,
   profileHandlers,
   analyticsHandlers,
   instanceAnalyticsHandlers,
@@ -134,6 +139,9 @@ export const jobs: readonly Job[] = [
   { name: 'ledger', everyMs: 60 * 60_000, run: checkLedger },
   { name: 'webhooks', everyMs: 5_000, run: (runtime, stopping) => deliverWebhooks(runtime, stopping) },
   { name: 'partners', everyMs: 2_000, run: (runtime, stopping) => askPartners(runtime, stopping) },
+  { name: 'x-checks', everyMs: 2_000, run: (runtime, stopping) => askX(runtime, stopping) },
+  { name: 'x-revocations', everyMs: 30_000, run: revokeTokens },
+  { name: 'x-points', everyMs: 60 * 60_000, run: keepPoints },
   { name: 'notifications', everyMs: 1_000, run: fanOut },
   { name: 'bot-messages', everyMs: 1_000, run: sendBotMessages },
   { name: 'streaks', everyMs: 10 * 60_000, run: remindStreaks },

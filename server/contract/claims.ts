@@ -17,6 +17,7 @@ import {
 } from './limits.ts';
 import { QuizAnswer } from './quiz.ts';
 import type { Declaration, RouteKey } from './route.ts';
+import { X_EVIDENCE } from './x-kinds.ts';
 
 /** `draft` and `queued` are the device's own. From `submitted` or `checking` a claim is decided; only `approved` has points. */
 export const ClaimState = z.enum(['submitted', 'checking', 'approved', 'rejected', 'changes_requested', 'reversed']);
@@ -61,6 +62,7 @@ export const Evidence = z.discriminatedUnion('kind', [
   ScaleEvidence,
   FileEvidence,
   PartnerEvidence,
+  ...X_EVIDENCE,
 ]);
 export type Evidence = z.infer<typeof Evidence>;
 
@@ -79,6 +81,7 @@ export const Check = z.object({
     'pace',
     'likeness',
     'partner',
+    'x',
     'review',
   ]),
   at: z.string(),

@@ -54,6 +54,12 @@ export const INIT_DATA_MAX_AGE_MS = 10 * 60_000;
 export const LEGACY_LOGIN_MAX_AGE_MS = 5 * 60_000;
 export const SIGN_IN_CLOCK_AHEAD_MS = 60_000;
 export const X_RELINK_LOCK_MS = 30 * 24 * 60 * 60_000;
+/** A code that proves an X account by a post. */
+export const X_PROOF_CODE_MS = 15 * 60_000;
+/** What a community may spend at X in a month at most, thousandths of a dollar. */
+export const X_BUDGET_MAX = 10_000_000;
+/** For so long X is asked about a claim, where it does not answer. */
+export const X_CHECK_FOR_MS = 24 * 60 * 60_000;
 
 // Communities and tasks
 export const SLUG_MIN = 3;

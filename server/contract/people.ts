@@ -1,11 +1,12 @@
 import * as z from 'zod/mini';
 import { CommunityRole } from './community.ts';
-import { after, FILE, instant, READ, WRITE, worded } from './fields.ts';
-import { DECISION_REASON_MAX, SEARCH_MAX } from './limits.ts';
+import { after, FILE, instant, READ, trimmed, WRITE, worded } from './fields.ts';
+import { DECISION_REASON_MAX, LINK_MAX, SEARCH_MAX } from './limits.ts';
 import { TrustSignal } from './members.ts';
 import { ERASE_WORD, Erasure } from './person-data.ts';
 import type { Declaration, RouteKey } from './route.ts';
 import { SessionSummary, User } from './user.ts';
+import { X_HANDLE } from './x-post.ts';
 
 /** Why and until when somebody may not use the instance. `until` null: until an administrator lifts it. */
 export const Suspension = z.object({
@@ -37,6 +38,8 @@ export type FormerName = z.infer<typeof FormerName>;
 /** One account with what an administrator needs to decide about it. No answer of the person's, and no secret. */
 export const PersonDetail = z.extend(Person, {
   xLinkedAt: z.nullable(z.string()),
+  /** How it was proven; null where none is linked. */
+  xLinkedBy: z.nullable(z.enum(['oauth', 'post', 'admin'])),
   timeZone: z.string(),
   membership: z.enum(['member', 'left', 'kicked', 'restricted', 'unknown']),
   claims: z.object({ waiting: z.number(), approved: z.number(), rejected: z.number(), reversed: z.number() }),
@@ -123,6 +126,17 @@ export const peopleRoutes = {
     access: 'admin',
     summary: 'Verify an account by hand, or take its X account off it',
     body: z.strictObject({ decision: z.enum(['verify', 'unlink']), reason }),
+    output: PersonDetail,
+    ...WRITE,
+  },
+  'POST /api/admin/people/:userId/x-link': {
+    access: 'admin',
+    summary: 'Link an X account to somebody by an administrator’s decision, with where its evidence is',
+    body: z.strictObject({
+      handle: z.string().check(z.regex(X_HANDLE, 'must be a name at X, without @')),
+      evidence: trimmed(8, LINK_MAX),
+      reason,
+    }),
     output: PersonDetail,
     ...WRITE,
   },

@@ -162,7 +162,11 @@ export const routes = {
   'GET /api/auth/x/start': {
     access: 'user',
     summary: 'Begin linking X; 302 to X, which returns to /twitter-return',
-    query: z.object({ next: z.optional(shortText) }),
+    query: z.object({
+      next: z.optional(shortText),
+      /** The same account once more: `renamed` at X, or to let X be asked whether tasks were done (`checks`). */
+      again: z.optional(z.enum(['renamed', 'checks'])),
+    }),
     status: 302,
     backTo: '/profile-accounts?x',
     cache: 'no-store',

@@ -16,6 +16,7 @@ import {
   SESSION_IDLE_MS,
   SIGN_IN_ATTEMPT_MS,
   WEBHOOK_LOG_KEPT_MS,
+  X_PROOF_CODE_MS,
 } from './limits.ts';
 import { LIVE_KEPT_MS } from './open-limits.ts';
 import { BOT_MESSAGE_KEPT_MS, LOG_IDS_KEPT_DAYS } from './person-limits.ts';
@@ -82,6 +83,9 @@ export const STORED = {
   users: row('account', ACCOUNT, 'emptied', true),
   sessions: own('sessions', { ms: SESSION_ABSOLUTE_MS, job: 'sweep' }),
   sign_in_attempts: row('sessions', { ms: SIGN_IN_ATTEMPT_MS, job: 'sweep' }, 'deleted', false),
+  x_proof_codes: row('account', { ms: X_PROOF_CODE_MS, job: 'sweep' }, 'deleted', false),
+  x_tokens: row('account', ACCOUNT, 'deleted', false),
+  x_revocations: row('account', { ms: 7 * DAY_MS, job: 'x-revocations' }, 'expires', false),
   used_signatures: nobodys('sessions', { ms: SIGN_IN_ATTEMPT_MS, job: 'sweep' }),
   forgotten_sessions: row('erasure', { ms: SESSION_ABSOLUTE_MS, job: 'sweep' }, 'expires', false),
 
@@ -102,6 +106,9 @@ export const STORED = {
   event_keys: nobodys('leading', COMMUNITY),
   partner_keys: nobodys('leading', COMMUNITY),
   partner_checks: nobodys('claims', COMMUNITY),
+  x_checks: nobodys('claims', { ms: DAY_MS, job: 'x-checks' }),
+  x_budgets: nobodys('leading', COMMUNITY),
+  x_spend: nobodys('leading', COMMUNITY),
 
   seasons: row('leading', COMMUNITY, 'stays', true),
   season_results: row('boards', COMMUNITY, 'stays', true),
@@ -168,6 +175,7 @@ export const STORED = {
   erasures: own('erasure'),
   consents: own('consents'),
 
+  instance_switches: row('instance', INSTANCE, 'stays', false),
   job_runs: nobodys('instance', INSTANCE),
   health_states: nobodys('instance', INSTANCE),
   health_days: nobodys('instance', HEALTH),

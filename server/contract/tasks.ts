@@ -31,6 +31,8 @@ import {
 } from './limits.ts';
 import { QuizDraw } from './quiz.ts';
 import type { Declaration, RouteKey } from './route.ts';
+import { X_SETUPS } from './x-kinds.ts';
+import { X_KINDS } from './x-post.ts';
 
 export const TaskKind = z.enum([
   'check_in',
@@ -51,6 +53,7 @@ export const TaskKind = z.enum([
   'scale',
   'file',
   'partner',
+  ...X_KINDS,
 ]);
 export type TaskKind = z.infer<typeof TaskKind>;
 export const Recurrence = z.enum(['once', 'daily', 'weekly', 'monthly']);
@@ -112,6 +115,7 @@ export const TaskSetup = z.discriminatedUnion('kind', [
   ScaleSetup,
   FileSetup,
   PartnerSetup,
+  ...X_SETUPS,
 ]);
 export type TaskSetup = z.infer<typeof TaskSetup>;
 
@@ -151,6 +155,7 @@ export const TaskAsk = z.discriminatedUnion('kind', [
   ScaleAsk,
   FileAsk,
   PartnerAsk,
+  ...X_SETUPS,
 ]);
 export type TaskAsk = z.infer<typeof TaskAsk>;
 

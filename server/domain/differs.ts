@@ -1,4 +1,5 @@
 import type { Evidence } from '../contract/claims.ts';
+import { postIdOf } from '../contract/x-post.ts';
 import { hrefKept, webAddress } from './web-address.ts';
 
 /**
@@ -18,6 +19,10 @@ function saidIn(evidence: Evidence): string {
     }
     case 'submit_image':
       return `${evidence.imageId} ${lines(evidence.note)}`;
+    case 'x_reply':
+    case 'x_quote':
+    case 'x_post':
+      return postIdOf(evidence.url);
     case 'poll':
       return evidence.optionIds.toSorted().join(' ');
     case 'number':

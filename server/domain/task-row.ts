@@ -93,6 +93,13 @@ export function askOf(
       return askScale(setup);
     case 'partner':
       return askPartner(setup);
+    case 'x_follow':
+    case 'x_like':
+    case 'x_repost':
+    case 'x_reply':
+    case 'x_quote':
+    case 'x_post':
+      return setup;
     case 'check_in':
     case 'submit_image':
     case 'file':

@@ -86,15 +86,37 @@ export function xPage(query: URLSearchParams, accounts: Iterable<XAccount & { pe
   );
 }
 
-/** X's composer with a text that an app has written, and what is there once it is posted. */
-export function intentPage(text: string, accounts: Iterable<XAccount>): string {
+const INTENTS = {
+  post: 'Post this?',
+  follow: 'Follow this account?',
+  like: 'Like this post?',
+  retweet: 'Repost this?',
+};
+
+/** What an app proposes to do at X: a post with a text that it has written, or one press. `text` null: nothing to write. */
+export function intentPage(
+  name: keyof typeof INTENTS,
+  query: URLSearchParams,
+  text: string | null,
+  accounts: Iterable<XAccount>,
+): string {
   const choices = [...accounts].map((one) => choice(one.id, one.name, `@${one.username}`)).join('');
+  const kept = [...query].filter(([field]) => field !== 'text' && field !== 'person');
+  const about = kept.map(([, value]) => escapeHtml(value)).join(' ');
+  const field =
+    text === null ? '' : `<label>Text<input name="text" required maxlength="280" value="${escapeHtml(text)}"></label>`;
   return page(
-    'Post (sandbox)',
+    'Intent (sandbox)',
     'x',
-    `<form method="post" action="/intent/post"><section class="card"><h1>Post this?</h1><label>Text<input name="text" required maxlength="280" value="${escapeHtml(text)}"></label></section><section class="card"><h2>As</h2><div class="list">${choices}</div></section></form>`,
+    `<form method="post" action="/intent/${name}">${hidden(kept)}<section class="card"><h1>${INTENTS[name]}</h1><p class="lead">${about}</p>${field}</section><section class="card"><h2>As</h2><div class="list">${choices}</div></section></form>`,
   );
 }
+export const donePage = (username: string): string =>
+  page(
+    'Done (sandbox)',
+    'x',
+    `<section class="card"><h1>Done</h1><p class="lead">@${escapeHtml(username)} did it.</p></section>`,
+  );
 export function postedPage(address: string): string {
   return page(
     'Posted (sandbox)',

@@ -52,6 +52,10 @@ export type SandboxState = {
   xCodes: Map<string, Grant>;
   /** Access token of X → numeric X id. */
   xTokens: Map<string, string>;
+  /** What a token of X, access or refresh, may be used for. */
+  xScopes: Map<string, string>;
+  /** Refresh token of X → numeric X id and the access token that came with it. */
+  xRefreshTokens: Map<string, { xId: string; access: string }>;
   engagements: XEngagement[];
   faults: Fault[];
   outbox: Sent[];
@@ -103,6 +107,8 @@ export function freshState(): SandboxState {
     telegramCodes: new Map(),
     xCodes: new Map(),
     xTokens: new Map(),
+    xScopes: new Map(),
+    xRefreshTokens: new Map(),
     engagements: [],
     faults: [],
     outbox: [],

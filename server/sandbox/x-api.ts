@@ -1,14 +1,16 @@
 import { Router } from 'express';
+import { postIdAt, postIdOf } from '../contract/x-post.ts';
 import { answerUrl, basicCredentials, isXClient, readAuthorizationRequest, redeem } from './codes.ts';
-import { intentPage, postedPage, wrongRequestPage, xPage } from './pages.ts';
+import { donePage, intentPage, postedPage, wrongRequestPage, xPage } from './pages.ts';
 import { SANDBOX_X_CLIENT_ID } from './settings.ts';
 import { idFor, randomToken, type XAccount } from './state.ts';
 import { formOf, queryOf, type World } from './world.ts';
+import { xReads } from './x-reads.ts';
 
 /** X's authorization codes live 30 seconds (docs.x.com, OAuth 2.0 Authorization Code Flow with PKCE). */
 const CODE_LIVES_MS = 30_000;
 
-/** X: consent page, token, revoke, `GET /2/users/me` and oEmbed. */
+/** X: consent page, token, refresh, revoke, intents and oEmbed; what its API shows is in `x-reads.ts`. */
 export function xApi(world: World): Router {
   const router = Router();
 
@@ -26,6 +28,16 @@ export function xApi(world: World): Router {
       expiresAt: world.now().getTime() + CODE_LIVES_MS,
     });
     return answerUrl(request.redirectUri, request.state, { code });
+  };
+
+  /** The account of a name, made where there is none. */
+  const accountNamed = (username: string): XAccount => {
+    const known = [...world.state.xAccounts.values()].find(
+      (one) => one.username.toLowerCase() === username.toLowerCase(),
+    );
+    const account = known ?? { id: idFor('x', username), username, name: username };
+    world.state.xAccounts.set(account.id, account);
+    return account;
   };
 
   const accounts = () =>
@@ -65,17 +77,32 @@ export function xApi(world: World): Router {
     const problem = problemOf(form);
     if (problem !== null) return void res.status(400).send(wrongRequestPage('x', problem));
     if (!/^[A-Za-z0-9_]{1,15}$/.test(username)) return void res.status(400).send(xPage(form, accounts()));
-    const known = [...world.state.xAccounts.values()].find(
-      (one) => one.username.toLowerCase() === username.toLowerCase(),
-    );
-    const account = known ?? { id: idFor('x', username), username, name: username };
-    world.state.xAccounts.set(account.id, account);
-    res.redirect(303, approve(form, account));
+    res.redirect(303, approve(form, accountNamed(username)));
   });
 
   /** A confidential client proves itself with Basic; a public one names itself in the body. */
   const clientMayAsk = (header: string | undefined, form: URLSearchParams): boolean =>
     header === undefined ? form.get('client_id') === SANDBOX_X_CLIENT_ID : isXClient(basicCredentials(header));
+
+  const give = (xId: string, scope: string) => {
+    const [access, refresh] = [randomToken(), randomToken()];
+    const isKept = scope.split(' ').includes('offline.access');
+    world.state.xTokens.set(access, xId);
+    world.state.xScopes.set(access, scope);
+    if (isKept) {
+      world.state.xRefreshTokens.set(refresh, { xId, access });
+      world.state.xScopes.set(refresh, scope);
+    }
+    const more = isKept ? { refresh_token: refresh } : {};
+    return { token_type: 'bearer', expires_in: 7200, access_token: access, scope, ...more };
+  };
+  /** A refresh token takes the access token along that came with it. */
+  const forget = (token: string): boolean => {
+    const access = world.state.xRefreshTokens.get(token)?.access ?? token;
+    for (const one of [token, access]) world.state.xScopes.delete(one);
+    const wasRefresh = world.state.xRefreshTokens.delete(token);
+    return world.state.xTokens.delete(access) || wasRefresh;
+  };
 
   router.post('/2/oauth2/token', (req, res) => {
     const form = formOf(req);
@@ -84,6 +111,15 @@ export function xApi(world: World): Router {
       return void res
         .status(401)
         .json({ error: 'unauthorized_client', error_description: 'Missing valid authorization header' });
+    }
+    if (form.get('grant_type') === 'refresh_token') {
+      // Each refresh token works once: what it gives has another (docs.x.com, refresh tokens).
+      const old = form.get('refresh_token') ?? '';
+      const held = world.state.xRefreshTokens.get(old);
+      const scope = world.state.xScopes.get(old) ?? '';
+      if (!held) return void res.status(400).json({ error: 'invalid_request' });
+      forget(old);
+      return void res.json(give(held.xId, scope));
     }
     if (form.get('grant_type') !== 'authorization_code') {
       return void res.status(400).json({ error: 'unsupported_grant_type' });
@@ -95,9 +131,7 @@ export function xApi(world: World): Router {
         error_description: 'Value passed for the authorization code was invalid.',
       });
     }
-    const token = randomToken();
-    world.state.xTokens.set(token, redemption.grant.personId);
-    res.json({ token_type: 'bearer', expires_in: 7200, access_token: token, scope: redemption.grant.scope });
+    res.json(give(redemption.grant.personId, redemption.grant.scope));
   });
 
   router.post('/2/oauth2/revoke', (req, res) => {
@@ -107,31 +141,49 @@ export function xApi(world: World): Router {
         .status(401)
         .json({ error: 'unauthorized_client', error_description: 'Missing valid authorization header' });
     }
-    res.json({ revoked: world.state.xTokens.delete(form.get('token') ?? '') });
+    res.json({ revoked: forget(form.get('token') ?? '') });
   });
 
-  router.get('/2/users/me', (req, res) => {
-    const token = /^Bearer (\S+)$/i.exec(req.headers.authorization ?? '')?.[1] ?? '';
-    const account = world.state.xAccounts.get(world.state.xTokens.get(token) ?? '');
-    if (!account) {
-      return void res
-        .status(401)
-        .json({ title: 'Unauthorized', type: 'about:blank', status: 401, detail: 'Unauthorized' });
-    }
-    res.json({ data: { id: account.id, name: account.name, username: account.username } });
-  });
+  router.use(xReads(world));
 
   router.get('/intent/post', (req, res) => {
-    res.send(intentPage(queryOf(req).get('text') ?? '', world.state.xAccounts.values()));
+    const query = queryOf(req);
+    res.send(intentPage('post', query, query.get('text') ?? '', world.state.xAccounts.values()));
   });
   router.post('/intent/post', (req, res) => {
     const form = formOf(req);
     const account = world.state.xAccounts.get(form.get('person') ?? '');
     if (!account) return void res.status(400).send(wrongRequestPage('x', 'There is no such account.'));
-    const postId = `${BigInt(world.now().getTime()) * 1_000n + BigInt(world.state.engagements.length)}`;
-    world.state.engagements.push({ xId: account.id, kind: 'post', postId, text: form.get('text') ?? '' });
+    const { engagements } = world.state;
+    const postId = `${postIdAt(world.now().getTime()) + BigInt(engagements.length)}`;
+    const [answered, quoted] = [form.get('in_reply_to') ?? '', postIdOf(form.get('url') ?? '')];
+    engagements.push({
+      xId: account.id,
+      kind: answered === '' ? (quoted === '' ? 'post' : 'quote') : 'reply',
+      postId,
+      ...(answered || quoted ? { targetId: answered || quoted } : {}),
+      text: form.get('text') ?? '',
+    });
     res.send(postedPage(`https://x.com/${account.username}/status/${postId}`));
   });
+
+  for (const name of ['follow', 'like', 'retweet'] as const) {
+    router.get(`/intent/${name}`, (req, res) => {
+      res.send(intentPage(name, queryOf(req), null, world.state.xAccounts.values()));
+    });
+    router.post(`/intent/${name}`, (req, res) => {
+      const form = formOf(req);
+      const account = world.state.xAccounts.get(form.get('person') ?? '');
+      if (!account) return void res.status(400).send(wrongRequestPage('x', 'There is no such account.'));
+      const postId = form.get('tweet_id') ?? '';
+      world.state.engagements.push(
+        name === 'follow'
+          ? { xId: account.id, kind: name, targetId: accountNamed(form.get('screen_name') ?? '').id }
+          : { xId: account.id, kind: name === 'like' ? 'like' : 'repost', postId },
+      );
+      res.send(donePage(account.username));
+    });
+  }
 
   router.get('/oembed', (req, res) => {
     const url = queryOf(req).get('url') ?? '';

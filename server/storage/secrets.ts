@@ -5,8 +5,9 @@ import { errorCode } from './embedded/files.ts';
 import { explainFolder, StorageError } from './error.ts';
 
 const LEDGER_KEY = 'ledger-key.pem';
+const SEAL_KEY = 'seal-key';
 /** Files of the home that belong to the data: what was signed with them is only known by them. */
-export const KEPT_FILES = ['secrets.json', LEDGER_KEY];
+export const KEPT_FILES = ['secrets.json', LEDGER_KEY, SEAL_KEY];
 
 export type Secrets = {
   /** Telegram sends it with every webhook call (`X-Telegram-Bot-Api-Secret-Token`). */
@@ -28,6 +29,23 @@ export function ledgerKey(home: string): KeyObject {
   const made = () => String(generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' }));
   const key = kept(home, LEDGER_KEY, made, createPrivateKey);
   ledgerKeys.set(home, key);
+  return key;
+}
+
+const sealKeys = new Map<string, Buffer>();
+
+/** The 32 bytes under which other services' tokens lie in the database (`seal.ts`), in `seal-key`. Nobody outside has them. */
+export function sealKey(home: string): Buffer {
+  const known = sealKeys.get(home);
+  if (known) return known;
+  const key = kept(home, SEAL_KEY, () => `${randomBytes(32).toString('base64url')}\n`, readSealKey);
+  sealKeys.set(home, key);
+  return key;
+}
+
+function readSealKey(text: string): Buffer {
+  const key = Buffer.from(text.trim(), 'base64url');
+  if (key.length !== 32) throw new Error('it is not 32 bytes in base64url');
   return key;
 }
 

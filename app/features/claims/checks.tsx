@@ -17,6 +17,7 @@ const WORDS: Record<Check['what'], () => string> = {
   pace: m.member_check_pace,
   likeness: m.member_check_likeness,
   partner: m.kinds_check_partner,
+  x: m.xtask_check,
   review: m.member_check_review,
 };
 

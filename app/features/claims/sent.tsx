@@ -23,6 +23,7 @@ export function Sent({ communityId, ask, evidence }: { communityId: string; ask:
       {evidence.kind === 'file' && <SentFile communityId={communityId} evidence={evidence} />}
       {line !== null && <p className="written-text">{line}</p>}
       {evidence.kind === 'visit_link' && <p>{m.member_sent_link({ when: whenWord(evidence.openedAt) })}</p>}
+      {'doneAt' in evidence && <p>{m.xtask_sent({ when: whenWord(evidence.doneAt) })}</p>}
       {evidence.kind === 'telegram_event' && <p>{m.member_sent_code()}</p>}
       {evidence.kind === 'quiz' && evidence.attemptId !== undefined && (
         <p>

@@ -18,6 +18,7 @@ import { TelegramForm } from './telegram-form.tsx';
 import { ScaleForm } from './scale-form.tsx';
 import { TextForm } from './text-form.tsx';
 import { UrlForm } from './url-form.tsx';
+import { XActForm, XPostForm } from './x-form.tsx';
 
 /** Where a task is answered, by its kind. */
 export function TaskSheet(props: { communityId: string; view: TaskView | null; onClose: () => void }) {
@@ -65,6 +66,14 @@ export function FormOf(props: FormProps) {
       return <FileForm {...props} />;
     case 'partner':
       return <PartnerForm {...props} ask={ask} />;
+    case 'x_follow':
+    case 'x_like':
+    case 'x_repost':
+      return <XActForm {...props} ask={ask} />;
+    case 'x_reply':
+    case 'x_quote':
+    case 'x_post':
+      return <XPostForm {...props} ask={ask} />;
     case 'manual':
       return <p className="written-text">{props.view.task.instructions || m.member_gate_granted()}</p>;
   }

@@ -4,6 +4,7 @@ import { m } from '../../paraglide/messages.js';
 import { ButtonLink, signInUrl } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Mark } from '../../ui/icon.tsx';
+import { XProof } from '../engagement/x-proof.tsx';
 
 const LINK_X = '/api/auth/x/start?next=/community-selector';
 
@@ -33,6 +34,7 @@ export function MissingList({ user }: { user: User }) {
           done={hasX}
           title={m.member_missing_x()}
           line={hasX ? m.member_missing_x_done({ name: `@${user.twitterUsername}` }) : m.member_missing_x_how()}
+          more={!hasX && <XProof user={user} />}
         >
           {!hasX && (
             <ButtonLink icon="link" to={LINK_X}>
@@ -56,7 +58,7 @@ export function MissingList({ user }: { user: User }) {
   );
 }
 
-function Line(props: { done: boolean; title: string; line: string; children: ReactNode }) {
+function Line(props: { done: boolean; title: string; line: string; more?: ReactNode; children: ReactNode }) {
   return (
     <li className="check-row">
       <Mark state={props.done ? 'ink' : 'slot'} />
@@ -66,6 +68,7 @@ function Line(props: { done: boolean; title: string; line: string; children: Rea
       </h3>
       <p className="text-small text-muted">{props.line}</p>
       {props.children && <div className="actions">{props.children}</div>}
+      {props.more}
     </li>
   );
 }

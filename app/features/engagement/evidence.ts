@@ -10,6 +10,7 @@ export function wordsOf(evidence: Evidence | null | undefined): string | null {
   if (evidence.kind === 'number' || evidence.kind === 'scale') return exactNumber(evidence.value);
   if (evidence.kind === 'date') return calendarDay(evidence.date);
   if (evidence.kind === 'partner') return evidence.answer ?? null;
+  if (evidence.kind === 'x_reply' || evidence.kind === 'x_quote' || evidence.kind === 'x_post') return evidence.url;
   return evidence.kind === 'submit_image' || evidence.kind === 'file' ? (evidence.note ?? null) : null;
 }
 

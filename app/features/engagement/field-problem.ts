@@ -6,6 +6,8 @@ const OF_A_FIELD: ReadonlySet<string> = new Set([
   'URL_NOT_ALLOWED',
   'NUMBER_NOT_ALLOWED',
   'DATE_NOT_ALLOWED',
+  'X_POST_WRONG',
+  'X_POST_USED',
 ]);
 
 /** What the server found wrong in a field of the answer that this entry carries; null where it is anything else. */

@@ -23,6 +23,12 @@ const KIND_WORDS: Record<TaskKind, () => string> = {
   scale: m.kinds_kind_scale,
   file: m.kinds_kind_file,
   partner: m.kinds_kind_partner,
+  x_follow: m.xtask_kind_follow,
+  x_like: m.xtask_kind_like,
+  x_repost: m.xtask_kind_repost,
+  x_reply: m.xtask_kind_reply,
+  x_quote: m.xtask_kind_quote,
+  x_post: m.xtask_kind_post,
 };
 export const kindWord = (kind: TaskKind): string => KIND_WORDS[kind]();
 

@@ -75,6 +75,25 @@ function Shown({ item, communityId }: { item: ReviewItem; communityId: string })
           {evidence.note && <Written words={evidence.note} />}
         </>
       );
+    case 'x_follow':
+    case 'x_like':
+    case 'x_repost':
+      return (
+        <>
+          {'post' in ask && <Link to={ask.post} />}
+          {ask.kind === 'x_follow' && <Link to={`https://x.com/${ask.handle}`} />}
+          <p className="text-small">{m.xtask_said({ when: whenWord(evidence.doneAt) })}</p>
+        </>
+      );
+    case 'x_reply':
+    case 'x_quote':
+    case 'x_post':
+      return (
+        <>
+          {'post' in ask && <Link to={ask.post} />}
+          <Link to={evidence.url} />
+        </>
+      );
     case 'visit_link':
       return (
         <>

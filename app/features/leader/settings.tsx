@@ -26,6 +26,7 @@ import { Languages } from './languages.tsx';
 import { tagsIn, tagsWrong } from './tags.ts';
 import { wholeIn } from './task-draft.ts';
 import { useCommand, useNeedsConnection } from './use-command.ts';
+import { XSpending } from './x-spending.tsx';
 
 const readingOf = (communityId: string) => read('GET /api/communities/:communityId', { communityId });
 
@@ -40,6 +41,7 @@ export function Settings({ community }: { community: CommunitySummary }) {
             <SettingsForm detail={detail} />
           </Card>
           <Embeds detail={detail} />
+          <XSpending communityId={detail.id} />
         </>
       )}
     </Reading>

@@ -18,8 +18,10 @@ import type {
   TaskSetup,
   TaskWithClaim,
 } from '../../../server/contract/tasks.ts';
+import { X_KINDS } from '../../../server/contract/x-post.ts';
 import { fromLocal, toLocal } from '../../lib/dates.ts';
 import { askOfMore, emptyMore, isMore, type MoreProblem, moreProblems, tidyMore } from './more-kinds.ts';
+import { emptyX, isX, tidyX, type XProblem, xProblems } from './x-draft.ts';
 
 /** A task as its editor holds it: numbers and dates as they are typed. */
 export type TaskDraft = {
@@ -61,6 +63,7 @@ export const KINDS = [
   'scale',
   'file',
   'partner',
+  ...X_KINDS,
 ] as const satisfies readonly TaskKind[];
 
 /** What an act of each kind is commonly worth; a leader changes it freely. */
@@ -83,6 +86,13 @@ const USUAL_POINTS: Record<TaskKind, string> = {
   scale: '10',
   file: '40',
   partner: '50',
+  // X forbids rewards for what is done there.
+  x_follow: '0',
+  x_like: '0',
+  x_repost: '0',
+  x_reply: '0',
+  x_quote: '0',
+  x_post: '0',
 };
 /** Minutes to wait after a failed try, as typed or as usual (decision 046). */
 export const coolDownOf = ({ coolDown, setup }: TaskDraft): string =>
@@ -128,6 +138,13 @@ export function emptySetup(kind: TaskKind, now: number): TaskSetup {
       };
     case 'invite':
       return { kind, needed: 1 };
+    case 'x_follow':
+    case 'x_like':
+    case 'x_repost':
+    case 'x_reply':
+    case 'x_quote':
+    case 'x_post':
+      return emptyX(kind);
     case 'telegram_event': {
       const start = nextHour(now);
       const startsAt = new Date(start).toISOString();
@@ -205,6 +222,7 @@ export type Problem =
   | 'options'
   | 'choices'
   | 'place'
+  | XProblem
   | 'event_times'
   | 'event_over'
   | 'dates'
@@ -248,7 +266,8 @@ function setupProblems(setup: TaskSetup): Problem[] {
         ...(setup.endsAt > setup.startsAt ? [] : (['event_times'] as const)),
       ];
     default:
-      return isMore(setup) ? moreProblems(setup) : [];
+      if (isMore(setup)) return moreProblems(setup);
+      return isX(setup) ? xProblems(setup) : [];
   }
 }
 
@@ -291,7 +310,8 @@ function tidy(setup: TaskSetup): TaskSetup {
         })),
       };
     default:
-      return isMore(setup) ? tidyMore(setup) : setup;
+      if (isMore(setup)) return tidyMore(setup);
+      return isX(setup) ? tidyX(setup) : setup;
   }
 }
 

@@ -20,6 +20,7 @@ import { Limits, What, When, Worth } from './task-fields.tsx';
 import { TaskPreview } from './task-preview.tsx';
 import { SetupFields } from './task-setup.tsx';
 import { useCommand, useNeedsConnection } from './use-command.ts';
+import { XPointsNote } from './x-setup.tsx';
 
 /**
  * Writes a task of any kind, beside it the card that members get. What is begun is kept on the device. `task` with its
@@ -93,6 +94,7 @@ export function TaskEditor(props: {
         />
         {task?.kind === 'partner' && <PartnerSecret communityId={communityId} taskId={task.id} />}
         <Worth draft={draft} found={found} onChange={change} />
+        <XPointsNote communityId={communityId} setup={draft.setup} />
         <details className="disclosure more-fields">
           <summary>{m.leader_task_when()}</summary>
           <When draft={draft} found={found} onChange={change} />

@@ -32,6 +32,12 @@ const KIND_HINTS = {
   scale: m.kinds_hint_scale,
   file: m.kinds_hint_file,
   partner: m.kinds_hint_partner,
+  x_follow: m.xtask_hint_act,
+  x_like: m.xtask_hint_act,
+  x_repost: m.xtask_hint_act,
+  x_reply: m.xtask_hint_post,
+  x_quote: m.xtask_hint_post,
+  x_post: m.xtask_hint_post,
 } as const;
 
 type Part = { draft: TaskDraft; found: ReadonlySet<Problem>; onChange: (part: Partial<TaskDraft>) => void };

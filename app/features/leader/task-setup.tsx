@@ -22,6 +22,7 @@ import { PackFields } from './quiz-setup.tsx';
 import { newId, newQuestion, type Problem } from './task-draft.ts';
 import { TelegramFields } from './telegram-setup.tsx';
 import { WholeField } from './whole-field.tsx';
+import { XFields } from './x-setup.tsx';
 
 type Of<K extends TaskSetup['kind']> = Extract<TaskSetup, { kind: K }>;
 type Props<S> = { communityId: string; setup: S; found: ReadonlySet<Problem>; onSetup: (setup: S) => void };
@@ -84,6 +85,13 @@ export function SetupFields({ communityId, setup, found, onSetup }: Props<TaskSe
     case 'file':
     case 'partner':
       return <MoreFields setup={setup} found={found} onSetup={onSetup} />;
+    case 'x_follow':
+    case 'x_like':
+    case 'x_repost':
+    case 'x_reply':
+    case 'x_quote':
+    case 'x_post':
+      return <XFields setup={setup} found={found} onSetup={onSetup} />;
     default:
       return null;
   }

@@ -13,7 +13,9 @@ import { Reading } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { refusalWords } from '../engagement/refusal-words.ts';
 import { whenWord } from '../engagement/words.ts';
+import { XProof } from '../engagement/x-proof.tsx';
 import { XRefusal } from '../engagement/x-refusal.tsx';
+import { XChecks } from './x-checks.tsx';
 
 const HERE = '/profile-accounts';
 
@@ -65,6 +67,7 @@ function X({ profile: { user, relinkAllowedAt } }: { profile: Profile }) {
             {m.member_link_x()}
           </ButtonLink>
         </div>
+        <XProof user={user} />
       </Card>
     );
   return (
@@ -92,6 +95,8 @@ function X({ profile: { user, relinkAllowedAt } }: { profile: Profile }) {
           </Button>
         )}
       </div>
+      {relinkAllowedAt === null && <XProof user={user} />}
+      <XChecks here={HERE} />
     </Card>
   );
 }

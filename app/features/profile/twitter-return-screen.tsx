@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import type { OutputOf } from '../../../server/contract/routes.ts';
 import { call, HttpError, isNetworkFailure } from '../../lib/http.ts';
 import { userQuery } from '../../lib/query.ts';
+import { keptXIntent } from '../../lib/x-intent.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button, ButtonLink, SignInLink } from '../../ui/button.tsx';
 import { Screen } from '../../ui/screen.tsx';
@@ -88,6 +89,7 @@ const again = (
 );
 
 function Told({ stage, onRetry }: { stage: Stage; onRetry: () => void }) {
+  const [intent] = useState(keptXIntent);
   if (stage.kind === 'linking') return <Loader label={m.member_return_linking()} />;
   if (stage.kind === 'linked')
     return (
@@ -106,7 +108,19 @@ function Told({ stage, onRetry }: { stage: Stage; onRetry: () => void }) {
       </State>
     );
   if (stage.kind === 'missing')
-    return (
+    return intent ? (
+      <State
+        illustration="done"
+        title={m.xtask_back_title()}
+        actions={
+          <ButtonLink to={`/engagement-complete?community=${intent.communityId}&task=${intent.taskId}`}>
+            {m.xtask_back_go()}
+          </ButtonLink>
+        }
+      >
+        <p>{m.xtask_back_line({ task: intent.title })}</p>
+      </State>
+    ) : (
       <State illustration="empty" title={m.member_return_missing()} actions={again}>
         <p>{m.member_return_missing_line()}</p>
       </State>

@@ -4,6 +4,7 @@ import { membershipHandlers } from './membership.ts';
 import { sessionHandlers } from './sessions.ts';
 import { signInHandlers } from './sign-in.ts';
 import { xLinkHandlers } from './x-link.ts';
+import { xProofHandlers } from './x-proof.ts';
 
 /** Everything under `/api/auth/`. */
 export const authHandlers = {
@@ -11,5 +12,6 @@ export const authHandlers = {
   ...sessionHandlers,
   ...membershipHandlers,
   ...xLinkHandlers,
+  ...xProofHandlers,
   ...adminLinkHandlers,
 } satisfies Handlers;

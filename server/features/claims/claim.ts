@@ -4,6 +4,7 @@ import { HttpError } from '../../base/http-error.ts';
 import type { Claim, NewClaim } from '../../contract/claims.ts';
 import type { CommunityRole } from '../../contract/community.ts';
 import { claimPeriods } from '../../contract/periods.ts';
+import { isXKind } from '../../contract/x-post.ts';
 import { differs } from '../../domain/differs.ts';
 import { gateOf, refuseShut } from '../../domain/gate.ts';
 import { ALIVE, type Facts, type Mine, named } from '../../domain/gate-facts.ts';
@@ -17,12 +18,15 @@ import { refuseOutside, standingsOf } from '../chats/gate.ts';
 import { notifyReviewers } from '../notifications/happened.ts';
 import { readFacts } from '../tasks/facts.ts';
 import { taskColumns } from '../tasks/rows.ts';
+import { mayGivePoints } from '../x/switch.ts';
 import { type ClaimRow, claimColumns, claimOf, fromJson } from './claim-row.ts';
 import { judge, type Verdict } from './judge.ts';
 import { askPartnerLater } from './partner-checks.ts';
 import { award, emitClaim, lockMemberTask, lockTask } from './write.ts';
+import { asksX, askXLater } from './x-judge.ts';
 
-type Asked = Zones & { communityId: string; taskId: string; userId: string; now: Date };
+/** `xPoints`: whether the environment lets tasks at X give points; absent: no. */
+type Asked = Zones & { communityId: string; taskId: string; userId: string; now: Date; xPoints?: boolean };
 type Context = TaskRow &
   Mine & {
     role: CommunityRole | null;
@@ -66,6 +70,7 @@ export async function claimTask(tx: TransactionSql, asked: Asked, input: NewClai
   const isPeriodNow = periodAt(now) === period;
   const act = { communityId, taskId: task.id, userId, at, deviceAt, now, isPeriodNow, period };
   const verdict = await judge(tx, act, setupOf(task), input.evidence);
+  if (isXKind(task.kind) && !(await mayGivePoints(tx, asked.xPoints ?? false))) task.points = 0;
   const made = { communityId, task, userId, period, day, at, now };
   const claim = claimFrom(made, verdict);
   const written = write(tx, made, verdict, claim);
@@ -74,7 +79,8 @@ export async function claimTask(tx: TransactionSql, asked: Asked, input: NewClai
   const along = Promise.all([
     keepAlong(tx, claim, verdict, now),
     emitClaim(tx, claim.decidedAt === null ? ['claim.submitted'] : ['claim.submitted', 'claim.decided'], claim, about),
-    claim.decidedAt === null && task.kind !== 'partner' ? notifyReviewers(tx, about) : null,
+    asksX(verdict) ? askXLater(tx, claim.id, now) : null,
+    claim.decidedAt === null && task.kind !== 'partner' && !asksX(verdict) ? notifyReviewers(tx, about) : null,
     claim.state === 'approved'
       ? award(tx, { ...claim, communityId, userId, actedAt: at }, { actorId: null, now })
       : null,

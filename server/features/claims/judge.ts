@@ -19,6 +19,7 @@ import { attest, isTelegramSetup } from '../chats/attest.ts';
 import { gradeForTask } from '../quiz/attempts.ts';
 import { qualifiedInvites } from '../referral/referral.ts';
 import { findEventKey } from '../tasks/event-keys.ts';
+import { judgeX } from './x-judge.ts';
 
 /** What came of a look at a member's evidence. */
 export type Verdict = {
@@ -55,7 +56,7 @@ const sha256 = (text: string): Buffer => createHash('sha256').update(text).diges
  * Looks at what a member sent for a task. What can be decided by itself is decided; what looks like somebody else's,
  * or came faster than people are, goes to a reviewer. Throws 422: `EVIDENCE_REQUIRED`, `EVIDENCE_NOT_WANTED`,
  * `EVIDENCE_TOO_SHORT`, `URL_NOT_ALLOWED`, `CODE_WRONG`, `NOT_SEEN_YET`, `IMAGE_INVALID`, `FILE_INVALID`, `NUMBER_NOT_ALLOWED`,
- * `DATE_NOT_ALLOWED`, `ONLY_GRANTED`.
+ * `DATE_NOT_ALLOWED`, `ONLY_GRANTED`, and what `judgeX` throws.
  */
 export async function judge(
   tx: TransactionSql,
@@ -105,6 +106,13 @@ export async function judge(
       return decided(act, judgeScale(evidence));
     case 'partner':
       return askFirst(act, setup as SetupOf<'partner'>, evidence);
+    case 'x_follow':
+    case 'x_like':
+    case 'x_repost':
+    case 'x_reply':
+    case 'x_quote':
+    case 'x_post':
+      return judgeX(tx, act, evidence);
   }
 }
 

@@ -15,6 +15,7 @@ import { type ClaimRow, claimColumns, claimOf, forReviewer } from './claim-row.t
 import { readHistories } from './history.ts';
 import { judge } from './judge.ts';
 import { emitClaim, type FullRow, findClaim, lockMemberTask, note, shown } from './write.ts';
+import { asksX, askXLater } from './x-judge.ts';
 
 type Mine = { communityId: string; claimId: string; userId: string; now: Date };
 
@@ -117,6 +118,7 @@ export async function resubmit(
       retry_at = ${isRejected ? retryAfter(Math.max(claim.coolDownMinutes, TRY_WAIT_LEAST_MINUTES), now) : null}
     where id = ${claim.id}`;
   await keepAlong(tx, claim, verdict, now);
+  if (asksX(verdict)) await askXLater(tx, claim.id, now);
   await note(tx, {
     communityId,
     claimId: claim.id,
@@ -131,7 +133,7 @@ export async function resubmit(
   const sent = await shown(tx, communityId, claim.id);
   const about = { communityId, userId, at: now };
   await emitClaim(tx, [isRejected ? 'claim.decided' : 'claim.submitted'], sent, about);
-  if (!isRejected && task.kind !== 'partner') await notifyReviewers(tx, about);
+  if (!isRejected && task.kind !== 'partner' && !asksX(verdict)) await notifyReviewers(tx, about);
   return sent;
 }
 

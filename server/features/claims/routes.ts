@@ -33,7 +33,8 @@ export const claimHandlers = {
   }) => {
     const { userId, timeZone, zoneBefore, zoneFrom } = actor;
     const zones = { timeZone, zoneBefore, zoneFrom };
-    const asked = { communityId: community.id, taskId: params.taskId, userId, ...zones, now: runtime.now() };
+    const xPoints = runtime.config.x.actionPoints;
+    const asked = { communityId: community.id, taskId: params.taskId, userId, ...zones, now: runtime.now(), xPoints };
     try {
       return { json: await claimTask(sql, asked, body) };
     } catch (error) {

@@ -3,9 +3,11 @@ import { HttpError } from '../../base/http-error.ts';
 import { SUSPENSION_LEAST_MS } from '../../contract/limits.ts';
 import { isId } from '../../domain/ids.ts';
 import { prose } from '../../domain/text.ts';
+import { webAddress } from '../../domain/web-address.ts';
 import { audit } from '../audit/audit.ts';
 import { askErasure, cancelErasure } from '../person/erasure.ts';
 import { keepFormerNames } from './former-names.ts';
+import { linkX } from './x-identity.ts';
 
 /** Who changes whose account, why, and when. */
 export type Change = { userId: string; adminId: string; reason: string; now: Date };
@@ -115,11 +117,37 @@ export async function decideX(tx: TransactionSql, asked: Change, decision: 'veri
   } else {
     if (!held.hasX) throw new HttpError(409, 'NO_X_ACCOUNT', 'No X account is linked to this one.');
     await tx`
-      update users set x_user_id = null, twitter_username = null, x_linked_at = null, is_verified = false
+      update users set x_user_id = null, twitter_username = null, x_linked_at = null, x_linked_by = null,
+        is_verified = false
       where id = ${held.id}`;
+    // What X gave to be asked with goes, and X is told so.
+    await tx`delete from x_tokens where user_id = ${held.id}`;
     await keepFormerNames(tx, { userId: held.id, before: { x: held.x }, after: { x: null }, now: asked.now });
   }
   await note(tx, { ...asked, reason }, decision === 'verify' ? 'person.verified' : 'person.x_unlinked', held);
+}
+
+/**
+ * Links an X account that somebody cannot prove by themselves, on evidence that other administrators can look at: its address is
+ * in the audit. Throws 409 `OWN_ACCOUNT`, 422 `URL_NOT_ALLOWED` and what `linkX` throws.
+ */
+export async function linkByHand(
+  tx: TransactionSql,
+  asked: Change,
+  { handle, evidence }: { handle: string; evidence: string },
+): Promise<void> {
+  requireOther(asked);
+  const reason = prose('reason', asked.reason);
+  const address = webAddress(evidence);
+  if (address === null)
+    throw new HttpError(422, 'URL_NOT_ALLOWED', 'Give the address of the evidence, with https://.', {
+      details: { field: 'evidence' },
+    });
+  const held = await hold(tx, asked.userId);
+  requireStaying(held);
+  const proven = { xUserId: null, username: handle, by: 'admin' } as const;
+  await linkX(tx, { userId: held.id, proven, telegramAt: null, now: asked.now });
+  await note(tx, { ...asked, reason: `@${handle}: ${reason} (${address.href})` }, 'person.x_linked', held);
 }
 
 /**

@@ -103,7 +103,7 @@ export async function listPeople(
 
 type DetailRow = Row & {
   xLinkedAt: Date | null;
-} & Pick<PersonDetail, 'timeZone' | 'membership' | 'claims' | 'communities' | 'devices'>;
+} & Pick<PersonDetail, 'xLinkedBy' | 'timeZone' | 'membership' | 'claims' | 'communities' | 'devices'>;
 type SessionRow = Omit<PersonDetail['sessions'][number], 'createdAt' | 'lastSeenAt'> & {
   createdAt: Date;
   lastSeenAt: Date;
@@ -114,7 +114,8 @@ type HistoryRow = Omit<PersonDetail['history'][number], 'at'> & { at: Date };
 export async function readPerson(sql: ISql, userId: string, now: Date): Promise<PersonDetail> {
   const [row] = isId(userId)
     ? await sql<DetailRow[]>`
-        select ${columns(sql, now)}, u.x_linked_at as "xLinkedAt", u.time_zone as "timeZone", u.membership,
+        select ${columns(sql, now)}, u.x_linked_at as "xLinkedAt",
+          case when u.twitter_username is not null then coalesce(u.x_linked_by, 'oauth') end as "xLinkedBy", u.time_zone as "timeZone", u.membership,
           (select jsonb_build_object(
             'waiting', count(*) filter (where c.state in ('submitted', 'checking')),
             'approved', count(*) filter (where c.state = 'approved'),
@@ -137,10 +138,11 @@ export async function readPerson(sql: ISql, userId: string, now: Date): Promise<
     readFormerNames(sql, userId),
     readTrustOf(sql, userId, row.communities, now),
   ]);
-  const { xLinkedAt, timeZone, membership, claims, communities, devices, ...person } = row;
+  const { xLinkedAt, xLinkedBy, timeZone, membership, claims, communities, devices, ...person } = row;
   return {
     ...personOf(person),
     xLinkedAt: iso(xLinkedAt),
+    xLinkedBy,
     timeZone,
     membership,
     claims,

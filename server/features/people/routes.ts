@@ -10,6 +10,7 @@ import {
   eraseLater,
   giveRole,
   keepAccount,
+  linkByHand,
   noteArchive,
   restore,
   signOutEverywhere,
@@ -72,6 +73,12 @@ export const peopleHandlers = {
   'POST /api/admin/people/:userId/x': async (call) => {
     const change = changeOf(call);
     await decideX(call.sql, change, call.body.decision);
+    return { json: await readPerson(call.sql, change.userId, change.now) };
+  },
+
+  'POST /api/admin/people/:userId/x-link': async (call) => {
+    const change = changeOf(call);
+    await linkByHand(call.sql, change, call.body);
     return { json: await readPerson(call.sql, change.userId, change.now) };
   },
 

@@ -26,6 +26,7 @@ export const PERSON_COLUMNS: Partial<Record<StoredName, PersonColumns>> = {
       'display_name',
       'x_user_id',
       'twitter_username',
+      'x_linked_by',
       'locale',
       'time_zone',
       'time_zone_before',
@@ -35,6 +36,9 @@ export const PERSON_COLUMNS: Partial<Record<StoredName, PersonColumns>> = {
   },
   sessions: { of: ['user_id'], words: ['user_agent'], secret: ['token_hash'] },
   sign_in_attempts: { of: ['user_id'], words: ['next_path'], secret: ['state_hash', 'browser_hash', 'code_verifier'] },
+  x_proof_codes: { of: ['user_id'], secret: ['code_hash'] },
+  x_tokens: { of: ['user_id'], secret: ['refresh_token', 'access_token'] },
+  x_revocations: { of: ['user_id'], secret: ['refresh_token'] },
   forgotten_sessions: { of: ['user_id'], secret: ['token_hash'] },
 
   communities: {
@@ -161,4 +165,5 @@ export const PERSON_COLUMNS: Partial<Record<StoredName, PersonColumns>> = {
 
   erasures: { of: ['user_id'], words: ['names', 'suspended_reason'], others: ['asked_by'] },
   consents: { of: ['user_id'], others: ['document', 'version'] },
+  instance_switches: { of: [], by: ['changed_by'], others: ['name', 'reason'] },
 };

@@ -67,7 +67,7 @@ async function begin(tx: TransactionSql, userId: string, now: Date): Promise<Era
   // Telegram's ids are positive: a tombstone's is a number of its own that nobody can sign in with.
   await tx`
     update users set telegram_user_id = -(1 + floor(random() * 9e17))::bigint, telegram_username = null,
-      display_name = ${ERASED_NAME}, x_user_id = null, twitter_username = null, x_linked_at = null, is_verified = false,
+      display_name = ${ERASED_NAME}, x_user_id = null, twitter_username = null, x_linked_at = null, x_linked_by = null, is_verified = false,
       role = 'member', suspended_at = coalesce(suspended_at, ${now}), suspended_until = null, suspended_reason = null,
       locale = 'en', time_zone = 'UTC', time_zone_changed_at = null, time_zone_before = null, time_zone_from = null,
       membership = 'unknown', membership_checked_at = null, membership_source = null, membership_update_id = null,
@@ -94,6 +94,8 @@ async function finish(tx: TransactionSql, { userId }: Erased, now: Date): Promis
 const OWN = [
   'sessions',
   'sign_in_attempts',
+  'x_proof_codes',
+  'x_tokens',
   'push_subscriptions',
   'notification_settings',
   'notification_choices',

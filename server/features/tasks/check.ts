@@ -3,6 +3,7 @@ import { HttpError } from '../../base/http-error.ts';
 import { LINK_MAX, PLANNED_WITHIN_MS } from '../../contract/limits.ts';
 import type { Conditions, Schedule, TaskSetup } from '../../contract/tasks.ts';
 import { messageOf } from '../../domain/chat-membership.ts';
+import { X_POST } from '../../contract/x-post.ts';
 import { flat } from '../../domain/gate-facts.ts';
 import { checkDate } from '../../domain/kinds/date.ts';
 import { invalid } from '../../domain/kinds/judged.ts';
@@ -71,9 +72,24 @@ export function checkSetup(setup: TaskSetup, now: Date): TaskSetup {
       return checkScale(setup);
     case 'partner':
       return checkPartner(setup);
+    case 'x_like':
+    case 'x_repost':
+    case 'x_reply':
+    case 'x_quote':
+      return { ...setup, post: postAddress(setup.post), about: prose('setup.about', setup.about) };
+    case 'x_post':
+      if (setup.text === '' && setup.hashtag === '' && setup.about === '')
+        invalid('setup.about', 'say what to post: a text, a hashtag, or your own words');
+      return { ...setup, text: prose('setup.text', setup.text), about: prose('setup.about', setup.about) };
     default:
       return setup;
   }
+}
+
+/** A post's address in one form, without what was copied along. */
+function postAddress(address: string): string {
+  const [, handle = '', postId = ''] = X_POST.exec(address) ?? [];
+  return `https://x.com/${handle}/status/${postId}`;
 }
 
 function checkQuiz(setup: Extract<TaskSetup, { kind: 'quiz' }>): TaskSetup {

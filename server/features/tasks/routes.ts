@@ -16,11 +16,26 @@ export const taskHandlers = {
   }),
 
   'POST /api/communities/:communityId/tasks': async ({ runtime, sql, actor, body, community }) => ({
-    json: await createTask(sql, { communityId: community.id, userId: actor.userId, now: runtime.now() }, body),
+    json: await createTask(
+      sql,
+      {
+        communityId: community.id,
+        userId: actor.userId,
+        now: runtime.now(),
+        xPoints: runtime.config.x.actionPoints,
+      },
+      body,
+    ),
   }),
 
   'PATCH /api/communities/:communityId/tasks/:taskId': async ({ runtime, sql, params, actor, body, community }) => {
-    const editor = { communityId: community.id, userId: actor.userId, taskId: params.taskId, now: runtime.now() };
+    const editor = {
+      communityId: community.id,
+      userId: actor.userId,
+      taskId: params.taskId,
+      now: runtime.now(),
+      xPoints: runtime.config.x.actionPoints,
+    };
     return { json: await changeTask(sql, editor, body) };
   },
 

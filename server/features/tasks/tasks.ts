@@ -3,7 +3,8 @@ import type { ISql, TransactionSql } from 'postgres';
 import { HttpError } from '../../base/http-error.ts';
 import { TASKS_PER_COMMUNITY } from '../../contract/limits.ts';
 import { claimPeriods } from '../../contract/periods.ts';
-import type { NewTask, Recurrence, Task, TaskChange, TaskSetup } from '../../contract/tasks.ts';
+import type { NewTask, Recurrence, Task, TaskChange, TaskKind, TaskSetup } from '../../contract/tasks.ts';
+import { isXKind } from '../../contract/x-post.ts';
 import { isId } from '../../domain/ids.ts';
 import { localDay } from '../../domain/periods.ts';
 import { setupOf, type TaskRow, taskOf } from '../../domain/task-row.ts';
@@ -13,12 +14,14 @@ import { checkChatSetup } from '../chats/attest.ts';
 import { notifyOfTask } from '../notifications/happened.ts';
 import { cancel } from '../notifications/notify.ts';
 import { checkDraw } from '../quiz/packs.ts';
+import { mayGivePoints } from '../x/switch.ts';
 import { checkConditions, checkSchedule, checkSetup } from './check.ts';
 import { makeEventKey } from './event-keys.ts';
 import { makePartnerKey } from './partner-keys.ts';
 import { taskColumns } from './rows.ts';
 
-type Editor = { communityId: string; userId: string; now: Date };
+/** `xPoints`: whether the environment lets tasks at X give points; absent: no. */
+type Editor = { communityId: string; userId: string; now: Date; xPoints?: boolean };
 
 export const noSuchTask = () => new HttpError(404, 'NOT_FOUND', 'There is no such task here.');
 
@@ -32,6 +35,7 @@ export async function createTask(tx: TransactionSql, editor: Editor, input: NewT
   const status = input.status ?? 'live';
   if (status === 'live') await keepToLimit(tx, communityId);
   const { kind, ...config } = await checkPlace(tx, communityId, checkSetup(input.setup, now));
+  await refuseXPoints(tx, editor, kind, input.points);
   const { opensAt, closesAt, window } = input.schedule ?? { opensAt: null, closesAt: null, window: null };
   checkSchedule({ opensAt, closesAt, window }, now);
   const conditions = input.conditions ?? null;
@@ -100,6 +104,7 @@ export async function changeTask(
     coolDownMinutes: caps.coolDownMinutes,
     conditions,
   };
+  if (wanted.points !== old.points) await refuseXPoints(tx, editor, wanted.kind, wanted.points);
   if (!isDeepStrictEqual(askedBy(wanted), askedBy(old))) await refuseClaimed(tx, old.id);
   const isWithdrawn = old.status !== 'draft' && wanted.status === 'draft';
   if (isWithdrawn || !isDeepStrictEqual(rulesOf(wanted), rulesOf(old))) await refuseHeld(tx, communityId, old.id);
@@ -159,6 +164,14 @@ export async function copyTask(tx: TransactionSql, editor: Editor & { taskId: st
   await makeKey(tx, row, now);
   await audited(tx, editor, row, 'task.copied');
   return taskOf(row, now);
+}
+
+/** X forbids rewards for what is done there (docs/integrations.md): both the environment and an administrator have to allow them. */
+async function refuseXPoints(tx: TransactionSql, { xPoints }: Editor, kind: TaskKind, points: number): Promise<void> {
+  if (points === 0 || !isXKind(kind) || (await mayGivePoints(tx, xPoints ?? false))) return;
+  throw new HttpError(422, 'X_POINTS_OFF', 'Tasks at X give 0 points here: X forbids rewards for them.', {
+    details: { field: 'points' },
+  });
 }
 
 const actionOf = (from: TaskRow['status'], to: TaskRow['status']): string => {

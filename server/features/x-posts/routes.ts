@@ -7,7 +7,7 @@ const MOST_AT_ONCE = 8;
 let asking = 0;
 
 export const xPostHandlers = {
-  'GET /api/x/intents': ({ runtime }) => ({ json: { post: runtime.x.intentUrl.href } }),
+  'GET /api/x/intents': ({ runtime }) => ({ json: runtime.x.intents }),
 
   async 'POST /api/x/post-checks'({ runtime, body }) {
     const [, handle = '', postId = ''] = X_POST.exec(body.url) ?? [];

@@ -3,16 +3,26 @@ import * as z from 'zod/mini';
 import { HttpError } from '../../base/http-error.ts';
 import type { Config } from '../../config.ts';
 import { codeChallenge } from '../pkce.ts';
-import type { X } from './x.ts';
+import { asker, away, bearer, TIMEOUT_MS, understood, xId } from './ask.ts';
+import { createLooks } from './looks.ts';
+import type { X, XTokens } from './x.ts';
 
-const TIMEOUT_MS = 8_000;
 const SCOPES = 'tweet.read users.read';
+/** What checks of tasks need beside, and being asked when the member is not there. */
+const CHECK_SCOPES = `${SCOPES} like.read follows.read offline.access`;
 
-const Token = z.object({ access_token: z.string().check(z.minLength(1)) });
+const secret = z.string().check(z.minLength(1));
+const Token = z.object({
+  access_token: secret,
+  refresh_token: z.optional(secret),
+  expires_in: z.optional(z.number()),
+});
+/** X's access tokens live two hours. */
+const ACCESS_LIVES_S = 7_200;
 /** `GET /2/users/me`: the numeric id is the key, the username may change hands. */
 const Me = z.object({
   data: z.object({
-    id: z.string().check(z.regex(/^\d{1,20}$/)),
+    id: xId,
     username: z.string().check(z.regex(/^[A-Za-z0-9_]{1,50}$/)),
   }),
 });
@@ -24,26 +34,16 @@ const Embed = z.object({
 });
 const EMBED_MAX_BYTES = 64_000;
 
-/** X over the network: OAuth 2.0 Authorization Code with PKCE, `GET /2/users/me` (docs.x.com). No token is kept. */
+/** X over the network: OAuth 2.0 Authorization Code with PKCE, its API v2, and oEmbed (docs.x.com). */
 export function createX(config: Config, log: Logger): X {
   const { clientId, clientSecret, apiRoot, authorizeUrl, oembedUrl } = config.x;
+  const ask = asker(apiRoot, log);
+  const intent = (name: string): string => new URL(`/intent/${name}`, authorizeUrl).href;
 
+  /** As `ask`, where a refusal ends it. */
   const send = async (path: string, init: RequestInit): Promise<unknown> => {
-    let answer: Response;
-    try {
-      answer = await fetch(new URL(path, apiRoot), {
-        ...init,
-        redirect: 'error',
-        signal: AbortSignal.timeout(TIMEOUT_MS),
-      });
-      if (answer.ok) return await answer.json();
-      await answer.body?.cancel();
-    } catch (error) {
-      log.warn({ path, problem: error instanceof Error ? error.name : 'unknown' }, 'X did not answer');
-      throw away();
-    }
-    log.warn({ path, status: answer.status }, 'X refused');
-    if (answer.status === 429 || answer.status >= 500) throw away();
+    const answer = await ask(path, init);
+    if ('json' in answer) return answer.json;
     throw new HttpError(
       400,
       'X_REFUSED',
@@ -60,15 +60,19 @@ export function createX(config: Config, log: Logger): X {
     return { method: 'POST', headers, body: body.toString() };
   };
 
+  const revoke = async (token: string, hint: 'access_token' | 'refresh_token'): Promise<void> => {
+    await ask('/2/oauth2/revoke', tokenRequest({ token, token_type_hint: hint }));
+  };
+
   return {
     configured: clientId !== null,
 
-    authorizationUrl({ state, codeVerifier, redirectUri }) {
+    authorizationUrl({ state, codeVerifier, redirectUri, checks }) {
       const url = new URL(authorizeUrl);
       url.searchParams.set('response_type', 'code');
       url.searchParams.set('client_id', clientId ?? '');
       url.searchParams.set('redirect_uri', redirectUri);
-      url.searchParams.set('scope', SCOPES);
+      url.searchParams.set('scope', checks ? CHECK_SCOPES : SCOPES);
       url.searchParams.set('state', state);
       url.searchParams.set('code_challenge', codeChallenge(codeVerifier));
       url.searchParams.set('code_challenge_method', 'S256');
@@ -85,15 +89,26 @@ export function createX(config: Config, log: Logger): X {
           code_verifier: codeVerifier,
         }),
       );
-      const token = understood(Token, answered).access_token;
-      const me = await send('/2/users/me', { headers: { authorization: `Bearer ${token}` } });
+      const given = understood(Token, answered);
+      const me = await send('/2/users/me', bearer(given.access_token));
       const { id, username } = understood(Me, me).data;
-      // The token has done its work; a failed revocation ends by itself in two hours.
-      await send('/2/oauth2/revoke', tokenRequest({ token, token_type_hint: 'access_token' })).catch(() => undefined);
-      return { xUserId: id, username };
+      const tokens = tokensOf(given);
+      // Without checks the token has done its work; a failed revocation ends by itself in two hours.
+      if (tokens === null) await revoke(given.access_token, 'access_token').catch(() => undefined);
+      return { xUserId: id, username, tokens };
     },
 
-    intentUrl: new URL('/intent/post', authorizeUrl),
+    async refresh(refreshToken) {
+      const form = { grant_type: 'refresh_token', refresh_token: refreshToken };
+      const answer = await ask('/2/oauth2/token', tokenRequest(form));
+      return 'refused' in answer ? null : tokensOf(understood(Token, answer.json));
+    },
+
+    revoke: (token) => revoke(token, 'refresh_token'),
+
+    ...createLooks(ask),
+
+    intents: { post: intent('post'), follow: intent('follow'), like: intent('like'), repost: intent('retweet') },
 
     async publicPost({ handle, postId }) {
       const url = new URL(oembedUrl);
@@ -138,10 +153,9 @@ function postIn({ author_url, html }: z.output<typeof Embed>): { author: string;
 }
 const charOf = (code: number): string => (code <= 0x10ffff ? String.fromCodePoint(code) : '');
 
-function understood<S extends z.ZodMiniType>(schema: S, answer: unknown): z.output<S> {
-  const parsed = schema.safeParse(answer);
-  if (!parsed.success) throw away();
-  return parsed.data;
+function tokensOf(given: z.output<typeof Token>): XTokens | null {
+  const { access_token: access, refresh_token: refresh, expires_in: expiresInS = ACCESS_LIVES_S } = given;
+  return refresh === undefined ? null : { access, refresh, expiresInS };
 }
 
 /** Each half form-encoded before the colon joins them (RFC 6749, 2.3.1). */
@@ -149,8 +163,3 @@ function basic(id: string, secret: string): string {
   const encode = (text: string) => new URLSearchParams({ v: text }).toString().slice(2);
   return Buffer.from(`${encode(id)}:${encode(secret)}`).toString('base64');
 }
-
-const away = () =>
-  new HttpError(503, 'X_UNAVAILABLE', 'X cannot be reached just now. Please try again in a moment.', {
-    retryAfterSeconds: 5,
-  });

@@ -116,6 +116,18 @@ test.each<[string, TaskAsk, Evidence, string[]]>([
     ['The hut', 'Typed code: ABCDE-FGHJK'],
   ],
   [
+    'a like at X',
+    { kind: 'x_like', post: 'https://x.com/ridge/status/1', about: '' },
+    { kind: 'x_like', doneAt: '2026-11-21T08:59:00.000Z' },
+    ['https://x.com/ridge/status/1', 'The member says that they did it'],
+  ],
+  [
+    'a reply at X',
+    { kind: 'x_reply', post: 'https://x.com/ridge/status/1', about: '' },
+    { kind: 'x_reply', url: 'https://x.com/maya/status/2' },
+    ['https://x.com/ridge/status/1', 'https://x.com/maya/status/2'],
+  ],
+  [
     'a visited page',
     { kind: 'visit_link', url: 'https://example.org/rules' },
     { kind: 'visit_link', openedAt: '2026-11-21T08:59:00.000Z' },

@@ -25,6 +25,9 @@ function filled(kind: (typeof KINDS)[number]): TaskDraft['setup'] {
   if (setup.kind === 'telegram_reaction') return { ...setup, link: ' https://t.me/c/1234567890/42 ' };
   if (setup.kind === 'scale') return { ...setup, low: ' Never ', high: 'Always' };
   if (setup.kind === 'partner') return { ...setup, url: ' https://shop.example.org/asked?key=k ' };
+  if (setup.kind === 'x_follow') return { ...setup, handle: ' @ridge_walk ' };
+  if (setup.kind === 'x_post') return { ...setup, hashtag: ' #RidgeWalk' };
+  if ('post' in setup) return { ...setup, post: ' https://x.com/ridge_walk/status/1234567890?s=20 ' };
   if (setup.kind === 'poll') return { ...setup, choices: setup.choices.map((one) => ({ ...one, text: 'North' })) };
   if (setup.kind === 'quiz')
     return {
@@ -61,6 +64,12 @@ describe('a task as a leader writes it', () => {
     expect(problemsOf(draftOf({ setup: { ...number, max: null, expected } }))).toEqual(['number_expected']);
     const days = { earliest: '2026-12-02', latest: '2026-12-01', review: true };
     expect(problemsOf(draftOf({ setup: { kind: 'date', ...days } }))).toEqual(['date_order']);
+    expect(problemsOf(draftOf({ setup: emptySetup('x_follow', NOW) }))).toEqual(['x_handle']);
+    expect(problemsOf(draftOf({ setup: emptySetup('x_quote', NOW) }))).toEqual(['x_post']);
+    expect(problemsOf(draftOf({ setup: emptySetup('x_post', NOW) }))).toEqual(['x_nothing']);
+    expect(problemsOf(draftOf({ setup: { kind: 'x_post', text: '', hashtag: '#a b', about: '' } }))).toEqual([
+      'x_hashtag',
+    ]);
     expect(problemsOf(draftOf({ opensAt: '2026-12-01T10:00', closesAt: '2026-12-01T09:00' }))).toEqual(['dates']);
     expect(problemsOf(draftOf({ windowed: true, days: [] }))).toEqual(['days']);
     expect(problemsOf(draftOf({ total: '0', coolDown: 'soon' }))).toEqual(['total', 'cool_down']);

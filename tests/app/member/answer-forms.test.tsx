@@ -6,7 +6,7 @@ import { FormOf } from '../../../app/features/claims/task-sheet.tsx';
 import { type TaskView, viewTask } from '../../../app/features/engagement/task-view.ts';
 import type { Evidence } from '../../../server/contract/claims.ts';
 import type { TaskAsk } from '../../../server/contract/tasks.ts';
-import { draw } from '../support.tsx';
+import { draw, fakeServer, json } from '../support.tsx';
 import { claimOf, entryOf, taskOf } from './support.ts';
 
 const drawing = vi.hoisted(() => ({ takePicture: async (): Promise<Taken> => ({ kind: 'too_large' }) }));
@@ -65,6 +65,7 @@ function unsent(ask: TaskAsk, evidence: Evidence): TaskView {
   const entry = entryOf('claim:c1:a', { state: 'refused', error: refused, body: { evidence } });
   return viewTask('c1', taskOf('a', { kind: ask.kind, ask }), [entry]);
 }
+const submit = () => act(async () => void fireEvent.submit(document.querySelector('form') as HTMLFormElement));
 const form = (view: TaskView) => draw(<FormOf communityId="c1" view={view} onDone={() => undefined} />);
 const checked = () =>
   [...document.querySelectorAll<HTMLInputElement>('input[type=radio], input[type=checkbox]')].map((one) => one.checked);
@@ -216,7 +217,6 @@ describe('what the server finds wrong with an answer is said in its form, which 
   const times = { startsAt: '2026-11-21T09:00:00.000Z', endsAt: '2026-11-21T11:00:00.000Z' };
   const event = { kind: 'telegram_event', place: 'The ford', publicKey: 'none', ...times } as const;
   const wrong = { status: 422, reason: 'CODE_WRONG', message: 'This is not a code of this event.', requestId: 'r1' };
-  const submit = () => act(async () => void fireEvent.submit(document.querySelector('form') as HTMLFormElement));
   const code = () => screen.getByLabelText(/code/i) as HTMLInputElement;
   const typeCode = (value: string) => act(async () => void fireEvent.change(code(), { target: { value } }));
 
@@ -288,5 +288,55 @@ describe('what the server finds wrong with an answer is said in its form, which 
       'example.com is not accepted. Send a link at openstreetmap.org.',
     );
     expect(device.sent).toEqual([]);
+  });
+});
+
+describe('a task at X', () => {
+  const formOf = (ask: TaskAsk, online = true) => {
+    vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(online);
+    return form(viewTask('c1', taskOf('a', { kind: ask.kind, ask }), []));
+  };
+  beforeEach(() => {
+    const at = (name: string) => `https://x.com/intent/${name}`;
+    fakeServer().answer(() =>
+      json({ post: at('post'), follow: at('follow'), like: at('like'), repost: at('retweet') }),
+    );
+  });
+  afterEach(() => {
+    vi.restoreAllMocks();
+    vi.unstubAllGlobals();
+  });
+
+  test.each<[TaskAsk, string]>([
+    [{ kind: 'x_follow', handle: 'ridge' }, 'https://x.com/intent/follow?screen_name=ridge'],
+    [{ kind: 'x_like', post: 'https://x.com/r/status/7', about: '' }, 'https://x.com/intent/like?tweet_id=7'],
+    [{ kind: 'x_repost', post: 'https://x.com/r/status/7', about: '' }, 'https://x.com/intent/retweet?tweet_id=7'],
+    [{ kind: 'x_reply', post: 'https://x.com/r/status/7', about: '' }, 'https://x.com/intent/post?in_reply_to=7'],
+    [
+      { kind: 'x_quote', post: 'https://x.com/r/status/7', about: '' },
+      'https://x.com/intent/post?url=https%3A%2F%2Fx.com%2Fr%2Fstatus%2F7',
+    ],
+    [{ kind: 'x_post', text: 'We walk', hashtag: 'Ridge', about: '' }, 'https://x.com/intent/post?text=We+walk+%23Ridge'],
+  ])('opens X where it is done: %o', async (ask, href) => {
+    await formOf(ask);
+    expect(document.querySelector('a[target=_blank]')?.getAttribute('href')).toBe(href);
+  });
+
+  test('is said to be done, or shown by a link, without a connection too', async () => {
+    device.sent = [];
+    await formOf({ kind: 'x_like', post: 'https://x.com/r/status/7', about: 'Our walk' }, false);
+    expect(document.querySelector('a[target=_blank]')).toBeNull();
+    await submit();
+    expect(device.sent).toMatchObject([{ evidence: { kind: 'x_like', doneAt: expect.any(String) } }]);
+    cleanup();
+    device.sent = [];
+    await formOf({ kind: 'x_reply', post: 'https://x.com/r/status/7', about: '' }, false);
+    const link = document.querySelector('input') as HTMLInputElement;
+    await act(async () => void fireEvent.change(link, { target: { value: 'https://example.com/r/status/8' } }));
+    await submit();
+    expect(screen.getByRole('alert').textContent).toContain('That is not the link of a post');
+    await act(async () => void fireEvent.change(link, { target: { value: ' https://x.com/maya/status/8 ' } }));
+    await submit();
+    expect(device.sent).toMatchObject([{ evidence: { kind: 'x_reply', url: 'https://x.com/maya/status/8' } }]);
   });
 });

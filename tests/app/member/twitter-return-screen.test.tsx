@@ -1,6 +1,7 @@
 import { cleanup, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { TwitterReturnScreen } from '../../../app/features/profile/twitter-return-screen.tsx';
+import { dropXIntent, keepXIntent } from '../../../app/lib/x-intent.ts';
 import { aUser, draw, fakeServer, json } from '../support.tsx';
 
 afterEach(() => {
@@ -27,4 +28,18 @@ test('the outcome stays when the frame around the screen changes, and is gone fo
   history.replaceState(null, '', '/twitter-return');
   await draw(<TwitterReturnScreen />, '/twitter-return');
   await screen.findByText('Nothing came back from X');
+});
+
+test('who comes back from X with a task begun in this tab goes on with it', async () => {
+  fakeServer();
+  keepXIntent({ communityId: 'c1', taskId: 't1', title: 'Reply to us' });
+  try {
+    history.replaceState(null, '', '/twitter-return');
+    await draw(<TwitterReturnScreen />, '/twitter-return');
+    await screen.findByText(/Go on with “Reply to us”/);
+    const link = screen.getByRole('link', { name: 'Go on with the task' });
+    expect(link.getAttribute('href')).toBe('/engagement-complete?community=c1&task=t1');
+  } finally {
+    dropXIntent();
+  }
 });

@@ -117,6 +117,13 @@ export function judge(
       throw new HttpError(422, 'CODE_WRONG', 'The demo has no event to scan a code at.', {
         details: { field: 'code' },
       });
+    case 'x_follow':
+    case 'x_like':
+    case 'x_repost':
+    case 'x_reply':
+    case 'x_quote':
+    case 'x_post':
+      throw new HttpError(422, 'X_NOT_LINKED', 'Nothing leaves the demo, so X cannot be asked.');
   }
 }
 

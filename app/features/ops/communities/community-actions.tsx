@@ -9,6 +9,7 @@ import { m } from '../../../paraglide/messages.js';
 import { Field, Select } from '../../../ui/field.tsx';
 import { type DeskAction, DeskActions } from '../desk-actions.tsx';
 import { END_NAMES, END_WORDS, type End, untilOf } from '../ends.ts';
+import { useXBudget } from './x-budget.tsx';
 
 /** Where the page leads to from its head. */
 export const ACTIONS_ID = 'community-actions';
@@ -18,6 +19,7 @@ export function CommunityActions({ community }: { community: DeskCommunityDetail
   const client = useQueryClient();
   const suspend = useSuspend(community);
   const handOver = useHandOver(community);
+  const xBudget = useXBudget(community);
   const { suspension } = community;
   const actions = [
     ...(suspension ? [restoreOf(community)] : []),
@@ -25,6 +27,7 @@ export function CommunityActions({ community }: { community: DeskCommunityDetail
     handOver,
     ...(suspension && !community.featuredAt ? [] : [featureOf(community)]),
     ...(community.visibility === 'public' ? [countOf(community)] : []),
+    xBudget,
   ];
   return (
     <DeskActions
@@ -33,7 +36,12 @@ export function CommunityActions({ community }: { community: DeskCommunityDetail
       actions={actions}
       onDone={() =>
         void client.invalidateQueries(
-          readsOf(['GET /api/admin/communities', 'GET /api/admin/communities/:placeId', 'GET /api/communities']),
+          readsOf([
+            'GET /api/admin/communities',
+            'GET /api/admin/communities/:placeId',
+            'GET /api/admin/communities/:placeId/x',
+            'GET /api/communities',
+          ]),
         )
       }
     />

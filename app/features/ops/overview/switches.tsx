@@ -1,10 +1,11 @@
 import './switches.css';
 import { useQuery } from '@tanstack/react-query';
 import type { Switch } from '../../../../server/contract/overview.ts';
-import { read } from '../../../lib/query.ts';
+import { read, useUser } from '../../../lib/query.ts';
 import { m } from '../../../paraglide/messages.js';
 import { Card, Chip, SectionHead } from '../../../ui/card.tsx';
 import { Reading } from '../../../ui/states.tsx';
+import { XPointsSwitch } from './x-points-switch.tsx';
 
 const X_POLICY = 'https://developer.x.com/en/developer-terms/policy';
 
@@ -88,6 +89,7 @@ export function Switches() {
 
 function OneSwitch({ of: { name, isOn, value } }: { of: Switch }) {
   const words = WORDS[name];
+  const isAdmin = useUser()?.role === 'admin';
   const isFlag = value === 'on' || value === 'off';
   const state = isFlag ? (isOn ? m.desk_on() : m.desk_off()) : (value ?? (isOn ? m.desk_set() : m.desk_not_set()));
   return (
@@ -99,6 +101,7 @@ function OneSwitch({ of: { name, isOn, value } }: { of: Switch }) {
         </Chip>
       </summary>
       <p className="text-small text-muted">{words.line()}</p>
+      {name === 'X_ACTION_POINTS' && isAdmin && <XPointsSwitch />}
       {name === 'X_ACTION_POINTS' && (
         <p>
           <a className="text-link touch-target" href={X_POLICY} target="_blank" rel="noopener noreferrer">

@@ -20,6 +20,7 @@ import { toast } from '../../../ui/toast.tsx';
 import { Refused } from '../../leader/command-parts.tsx';
 import { REASON_MIN } from '../../leader/reason-dialog.tsx';
 import { useCommand, useNeedsConnection } from '../../leader/use-command.ts';
+import { linkGiven, linkWords, missingOfLink, XLinkFields, type XLinkGiven } from './x-link-fields.tsx';
 
 /** Where the page leads to from its head. */
 export const ACTIONS_ID = 'person-actions';
@@ -40,7 +41,7 @@ const ROLE_WORDS: Record<Role, () => string> = { member: m.people_member, ops: m
 /** As `ERASE_WORD` of the contract. */
 const ERASE_WORD = 'ERASE';
 
-type Name = 'suspend' | 'restore' | 'sign-out' | 'verify' | 'unlink' | 'role' | 'archive' | 'erase' | 'keep';
+type Name = 'suspend' | 'restore' | 'sign-out' | 'verify' | 'link' | 'unlink' | 'role' | 'archive' | 'erase' | 'keep';
 type Action = {
   name: Name;
   icon: IconName;
@@ -146,6 +147,7 @@ function actionsFor(person: PersonDetail, isOwn: boolean): Action[] {
     suspend,
     signOut,
     ...(person.isVerified ? [] : [verify]),
+    { name: 'link', icon: 'link', ...linkWords(who) },
     ...(person.twitterUsername ? [unlink] : []),
     role,
     archive,
@@ -181,7 +183,7 @@ export function PersonActions({ person, isOwn }: { person: PersonDetail; isOwn: 
   );
 }
 
-type Given = { reason: string; end: End; role: Role; word: string };
+type Given = { reason: string; end: End; role: Role; word: string } & XLinkGiven;
 
 /** Fetches somebody's archive and has the browser save it. */
 async function saveArchive(userId: string, reason: string): Promise<void> {
@@ -207,6 +209,8 @@ function send(name: Name, userId: string, given: Given, idempotencyKey: string):
     case 'verify':
     case 'unlink':
       return call('POST /api/admin/people/:userId/x', { ...more, body: { decision: name, reason } });
+    case 'link':
+      return call('POST /api/admin/people/:userId/x-link', { ...more, body: { ...linkGiven(given), reason } });
     case 'archive':
       return saveArchive(userId, reason).then(() => undefined);
     case 'erase':
@@ -229,6 +233,8 @@ function ActionForm(props: { person: PersonDetail; action: Action; onClose: () =
     end: 'week',
     role: person.role,
     word: '',
+    handle: '',
+    evidence: '',
   });
   const reason = draft.reason.trim();
   const isShort = seenLength(reason) < REASON_MIN;
@@ -278,6 +284,7 @@ function ActionForm(props: { person: PersonDetail; action: Action; onClose: () =
           onValue={(role) => change({ role })}
         />
       )}
+      {name === 'link' && <XLinkFields draft={draft} onChange={change} />}
       {name === 'erase' && (
         <Field
           label={m.data_erase_word({ word: ERASE_WORD })}
@@ -303,7 +310,8 @@ function ActionForm(props: { person: PersonDetail; action: Action; onClose: () =
 }
 
 /** What is still to be chosen or typed, beside the reason. */
-function missing(name: Name, { role, word }: Given, person: PersonDetail): string | null {
+function missing(name: Name, { role, word, handle, evidence }: Given, person: PersonDetail): string | null {
+  if (name === 'link') return missingOfLink({ handle, evidence });
   if (name === 'role' && role === person.role) return m.people_same_role();
   const isWord = word.trim().toUpperCase() === ERASE_WORD;
   return name === 'erase' && !isWord ? m.data_erase_type_first({ word: ERASE_WORD }) : null;

@@ -140,8 +140,14 @@ function Standing({ person: { claims, communities } }: { person: PersonDetail })
   );
 }
 
+const X_PROVEN = {
+  oauth: m.xtask_proven_oauth,
+  post: m.xtask_proven_post,
+  admin: m.xtask_proven_admin,
+} as const;
 function Identities({ person }: { person: PersonDetail }) {
-  const { telegramUsername, telegramUserId, twitterUsername, xLinkedAt, membership, timeZone, formerNames } = person;
+  const { telegramUsername, telegramUserId, twitterUsername, xLinkedAt, xLinkedBy, membership, timeZone, formerNames } =
+    person;
   return (
     <Part title={m.people_identities()}>
       <dl className="person-facts">
@@ -169,7 +175,10 @@ function Identities({ person }: { person: PersonDetail }) {
           {xLinkedAt && (
             <>
               <br />
-              <span className="text-muted">{m.people_x_linked({ day: day(xLinkedAt) })}</span>
+              <span className="text-muted">
+                {m.people_x_linked({ day: day(xLinkedAt) })}
+                {xLinkedBy && ` · ${X_PROVEN[xLinkedBy]()}`}
+              </span>
             </>
           )}
         </dd>

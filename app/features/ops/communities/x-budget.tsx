@@ -1,0 +1,59 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { DeskCommunityDetail } from '../../../../server/contract/desk.ts';
+import { X_BUDGET_MAX } from '../../../../server/contract/limits.ts';
+import { call } from '../../../lib/http.ts';
+import { read } from '../../../lib/query.ts';
+import { m } from '../../../paraglide/messages.js';
+import { Field } from '../../../ui/field.tsx';
+import { dollars, monthWord } from '../../engagement/dollars.ts';
+import type { DeskAction } from '../desk-actions.tsx';
+
+/** Thousandths of what is typed as dollars, `12.50`; null where it is none. */
+function thousandthsIn(text: string): number | null {
+  if (!/^\d{1,5}([.,]\d{1,3})?$/.test(text.trim())) return null;
+  const thousandths = Math.round(Number(text.trim().replace(',', '.')) * 1_000);
+  return thousandths <= X_BUDGET_MAX ? thousandths : null;
+}
+
+/** What asking X about a community's tasks may cost in a month. */
+export function useXBudget({ id, name }: DeskCommunityDetail): DeskAction {
+  const { data } = useQuery(read('GET /api/admin/communities/:placeId/x', { placeId: id }));
+  const [typed, setTyped] = useState<string | null>(null);
+  const text = typed ?? String((data?.budget ?? 0) / 1_000);
+  const thousandths = thousandthsIn(text);
+  return {
+    name: 'x-budget',
+    icon: 'link',
+    title: m.xtask_desk_budget(),
+    line: data
+      ? m.xtask_desk_budget_line({
+          spent: dollars(data.spent),
+          budget: dollars(data.budget),
+          month: monthWord(data.month),
+        })
+      : m.xtask_desk_budget_unread(),
+    hint: m.desk_reason_kept(),
+    happens: [m.xtask_desk_budget_1(), m.xtask_desk_budget_2()],
+    done: m.xtask_desk_budget_done({ who: name }),
+    held: thousandths === null ? m.xtask_desk_budget_wrong() : null,
+    given: thousandths,
+    fields: (
+      <Field
+        label={m.xtask_desk_budget_field()}
+        hint={m.xtask_desk_budget_hint()}
+        inputMode="decimal"
+        maxLength={9}
+        value={text}
+        error={thousandths === null ? m.xtask_desk_budget_wrong() : null}
+        onValue={setTyped}
+      />
+    ),
+    run: (reason, idempotencyKey) =>
+      call('PUT /api/admin/communities/:placeId/x-budget', {
+        params: { placeId: id },
+        body: { thousandths: thousandths ?? 0, reason },
+        idempotencyKey,
+      }),
+  };
+}

@@ -1,0 +1,69 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { call } from '../../lib/http.ts';
+import { useOnline } from '../../lib/online.ts';
+import { read } from '../../lib/query.ts';
+import { m } from '../../paraglide/messages.js';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Quote } from '../../ui/card.tsx';
+import { day } from '../../ui/format.ts';
+import { toast } from '../../ui/toast.tsx';
+import { refusalWords } from '../engagement/refusal-words.ts';
+
+const LINK = read('GET /api/auth/x');
+const PROVEN = {
+  oauth: m.xtask_proven_oauth,
+  post: m.xtask_proven_post,
+  admin: m.xtask_proven_admin,
+} as const;
+
+/** How the X account was proven, and whether X may be asked as its member. `here`: where X leads back to. */
+export function XChecks({ here }: { here: string }) {
+  const { data } = useQuery(LINK);
+  const client = useQueryClient();
+  const online = useOnline();
+  const stop = useMutation({
+    mutationFn: () => call('DELETE /api/auth/x/checks', {}),
+    onSuccess: async () => {
+      toast({ icon: 'check', title: m.xtask_checks_stopped() });
+      await client.invalidateQueries({ queryKey: LINK.queryKey });
+    },
+  });
+  if (!data?.provenBy) return null;
+  const { configured, provenBy, checksSince } = data;
+  const again = (why: 'renamed' | 'checks') => `/api/auth/x/start?next=${here}&again=${why}`;
+  return (
+    <>
+      <p className="text-small text-muted">{PROVEN[provenBy]()}</p>
+      {configured && (
+        <>
+          <div className="actions">
+            <ButtonLink kind="words" icon="retry" to={again('renamed')}>
+              {m.xtask_renamed()}
+            </ButtonLink>
+          </div>
+          <h3>{m.xtask_checks_title()}</h3>
+          <p className="text-small text-muted">
+            {checksSince === null ? m.xtask_checks_off() : m.xtask_checks_on({ date: day(checksSince) })}
+          </p>
+          <div className="actions">
+            {checksSince === null ? (
+              <ButtonLink kind="edge" icon="check" to={again('checks')}>
+                {m.xtask_checks_allow()}
+              </ButtonLink>
+            ) : (
+              <Button
+                kind="no"
+                busy={stop.isPending}
+                disabledReason={online ? null : m.member_needs_connection()}
+                onClick={() => stop.mutate()}
+              >
+                {m.xtask_checks_stop()}
+              </Button>
+            )}
+          </div>
+          {stop.error !== null && <Quote lead={m.member_not_done()}>{refusalWords(stop.error)}</Quote>}
+        </>
+      )}
+    </>
+  );
+}

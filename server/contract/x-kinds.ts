@@ -1,0 +1,49 @@
+import * as z from 'zod/mini';
+import { instant, trimmed } from './fields.ts';
+import { X_ABOUT_MAX, X_HANDLE, X_HASHTAG, X_LINK_MAX, X_POST, X_TEXT_MAX, type XKind } from './x-post.ts';
+
+const post = trimmed(8, X_LINK_MAX).check(z.regex(X_POST, 'must be the address of a post at x.com'));
+const about = trimmed(0, X_ABOUT_MAX);
+const ofPost = <K extends XKind>(kind: K) => z.strictObject({ kind: z.literal(kind), post, about });
+
+/** What a leader sets, and what a member is shown: there is nothing to hide. */
+export const X_SETUPS = [
+  z.strictObject({
+    kind: z.literal('x_follow'),
+    /** Without @. */
+    handle: z.string().check(z.regex(X_HANDLE, 'must be a name at X, without @')),
+  }),
+  ofPost('x_like'),
+  ofPost('x_repost'),
+  ofPost('x_reply'),
+  ofPost('x_quote'),
+  z.strictObject({
+    kind: z.literal('x_post'),
+    /** Proposed to the member, who may change it. */
+    text: trimmed(0, X_TEXT_MAX),
+    /** Without #; empty: none is asked for. */
+    hashtag: z.string().check(z.refine((tag) => tag === '' || X_HASHTAG.test(tag), 'must be a hashtag, without #')),
+    about,
+  }),
+] as const;
+
+const done = <K extends XKind>(kind: K) =>
+  z.strictObject({
+    kind: z.literal(kind),
+    /** When the member says they did it. */
+    doneAt: instant,
+  });
+const linked = <K extends XKind>(kind: K) =>
+  z.strictObject({
+    kind: z.literal(kind),
+    /** Address of the member's own post. */
+    url: trimmed(8, X_LINK_MAX),
+  });
+export const X_EVIDENCE = [
+  done('x_follow'),
+  done('x_like'),
+  done('x_repost'),
+  linked('x_reply'),
+  linked('x_quote'),
+  linked('x_post'),
+] as const;

@@ -1,0 +1,55 @@
+import type { TaskSetup } from '../../contract/tasks.ts';
+import { postedAt, postIdOf } from '../../contract/x-post.ts';
+
+type SetupOf<K extends TaskSetup['kind']> = Extract<TaskSetup, { kind: K }>;
+export type PostSetup = SetupOf<'x_reply'> | SetupOf<'x_quote'> | SetupOf<'x_post'>;
+
+/** What X shows of a post to everybody: looked at, never kept. */
+export type Shown = { author: string; text: string } | null;
+type Asked = { setup: PostSetup; postId: string; handle: string; since: Date };
+
+const isTagged = (text: string, hashtag: string): boolean =>
+  (text.match(/#[\p{L}\p{N}_]+/gu) ?? []).some((tag) => tag.slice(1).toLowerCase() === hashtag.toLowerCase());
+
+/** Why a member's post cannot be what the task asks for, in words for them; null where it may be. */
+export function whyNotPost(shown: Shown, { setup, postId, handle, since }: Asked): string | null {
+  if (shown === null) return 'X shows no such post to everybody. It may be gone, or its account is private.';
+  if (shown.author.toLowerCase() !== handle.toLowerCase())
+    return `This post is by @${shown.author}; your linked account is @${handle}.`;
+  if (postedAt(postId) < since.getTime()) return 'This post is older than the task.';
+  if (setup.kind === 'x_post')
+    return setup.hashtag === '' || isTagged(shown.text, setup.hashtag)
+      ? null
+      : `#${setup.hashtag} is not in this post.`;
+  return BigInt(postId) > BigInt(postIdOf(setup.post))
+    ? null
+    : 'This post is older than the one that it should be about.';
+}
+
+/** Prices of X in thousandths of a dollar a row, and how many rows are asked for: the latest, for X bills each of them. */
+export const X_LOOKS = {
+  follow: { rows: 20, price: 10 },
+  like: { rows: 50, price: 1 },
+  repost: { rows: 20, price: 10 },
+} as const;
+export const X_POST_PRICE = 5;
+
+/** What an act of a task is called in X's API. */
+export const ACTS = { x_follow: 'follow', x_like: 'like', x_repost: 'repost' } as const;
+export const costOf = (act: keyof typeof X_LOOKS): number => X_LOOKS[act].rows * X_LOOKS[act].price;
+
+const WORDS = {
+  follow: { yes: 'X shows that you follow the account', no: 'X does not show that you follow the account.' },
+  like: { yes: 'X shows your like', no: 'X does not show your like.' },
+  repost: { yes: 'X shows your repost', no: 'X does not show your repost.' },
+} as const;
+
+export type Outcome = { ok: true; note: string } | { ok: false; note: string } | { review: string };
+
+/** What a page of X says of an act: what is not among the latest may still be further back, which a person decides. */
+export function outcomeOf(act: keyof typeof X_LOOKS, look: { seen: boolean; more: boolean } | null): Outcome {
+  if (look === null) return { review: 'X does not let this account be asked. A reviewer decides.' };
+  if (look.seen) return { ok: true, note: WORDS[act].yes };
+  if (!look.more) return { ok: false, note: WORDS[act].no };
+  return { review: `Not among the latest ${X_LOOKS[act].rows} that X shows. A reviewer decides.` };
+}

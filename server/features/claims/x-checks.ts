@@ -1,0 +1,201 @@
+import type { TransactionSql } from 'postgres';
+import { HttpError } from '../../base/http-error.ts';
+import type { Runtime } from '../../base/runtime.ts';
+import type { Check } from '../../contract/claims.ts';
+import { TRY_WAIT_LEAST_MINUTES, X_CHECK_FOR_MS } from '../../contract/limits.ts';
+import { postIdOf, X_POST } from '../../contract/x-post.ts';
+import {
+  ACTS,
+  costOf,
+  type Outcome,
+  outcomeOf,
+  type PostSetup,
+  whyNotPost,
+  X_LOOKS,
+  X_POST_PRICE,
+} from '../../domain/kinds/x.ts';
+import { setupOf, type TaskRow } from '../../domain/task-row.ts';
+import { retryAfter } from '../../domain/tries.ts';
+import { notifyOfDecision, notifyReviewers } from '../notifications/happened.ts';
+import { giveBack, reserve } from '../x/budget.ts';
+import { accessToken } from '../x/tokens.ts';
+import { award, emitClaim, type FullRow, findClaim, lockMemberTask, note, shown } from './write.ts';
+import { type XEvidence, type XSetup, xCheck } from './x-judge.ts';
+
+/** Claims that one run asks about. */
+const AT_ONCE = 20;
+const RETRY_FIRST_MS = 15_000;
+const RETRY_MAX_MS = 30 * 60_000;
+
+type Due = Pick<TaskRow, 'kind' | 'config'> & {
+  claimId: string;
+  taskId: string;
+  communityId: string;
+  userId: string;
+  points: number;
+  evidence: XEvidence;
+  attempts: number;
+  createdAt: Date;
+  possibleSince: Date;
+  xUserId: string | null;
+  handle: string | null;
+};
+/** `wait`: X did not answer, or limits us for so many seconds. */
+type Told = Outcome | { wait: number };
+
+/**
+ * Asks X about the claims that are due, one after another: a refresh token works once. X that limits us or is away only makes
+ * them wait; after a day of that a reviewer decides. A job.
+ */
+export async function askX(runtime: Runtime, stopping: AbortSignal): Promise<void> {
+  const { sql, now } = runtime;
+  const due = await sql<Due[]>`
+    select q.claim_id as "claimId", c.task_id as "taskId", c.community_id as "communityId", c.user_id as "userId",
+      c.points, c.evidence, q.attempts, q.created_at as "createdAt", t.kind, t.config,
+      greatest(t.created_at, t.published_at) as "possibleSince", u.x_user_id as "xUserId", u.twitter_username as handle
+    from x_checks q join claims c on c.id = q.claim_id join tasks t on t.id = c.task_id join users u on u.id = c.user_id
+    where q.next_try_at <= ${now()} order by q.next_try_at, q.claim_id limit ${AT_ONCE}`;
+  for (const one of due) {
+    if (stopping.aborted) return;
+    const told = await ask(runtime, one);
+    await sql.begin((tx) => settle(tx, one, told, now()));
+  }
+}
+
+async function ask(runtime: Runtime, due: Due): Promise<Told> {
+  if (due.handle === null) return { review: 'No X account is linked any more. A reviewer decides.' };
+  try {
+    const { evidence } = due;
+    if ('url' in evidence) return await askOfPost(runtime, due, evidence.url, due.handle);
+    return await askOfAct(runtime, due, ACTS[evidence.kind]);
+  } catch (error) {
+    if (error instanceof HttpError && error.status === 503) return { wait: error.retryAfterSeconds ?? 0 };
+    throw error;
+  }
+}
+
+/** Pays for a question out of the community's budget; null where that has no room. What is not billed is given back. */
+async function paid<T>(
+  { sql, now }: Runtime,
+  communityId: string,
+  most: number,
+  question: () => Promise<{ told: T; cost: number }>,
+): Promise<T | null> {
+  const spending = { communityId, now: now() };
+  if (!(await reserve(sql, spending, most))) return null;
+  let cost = 0;
+  try {
+    const answer = await question();
+    cost = answer.cost;
+    return answer.told;
+  } finally {
+    await giveBack(sql, spending, most - cost);
+  }
+}
+
+async function askOfAct(runtime: Runtime, due: Due, kind: 'follow' | 'like' | 'repost'): Promise<Told> {
+  const setup = setupOf(due) as Exclude<XSetup, PostSetup>;
+  const target = setup.kind === 'x_follow' ? setup.handle : postIdOf(setup.post);
+  const access = due.xUserId === null ? null : await accessToken(runtime, due.userId);
+  const { xUserId } = due;
+  if (access === null || xUserId === null) return outcomeOf(kind, null);
+  const { rows, price } = X_LOOKS[kind];
+  const told = await paid(runtime, due.communityId, costOf(kind), async () => {
+    const look = await runtime.x.look(access, { kind, xUserId, target, rows });
+    return { told: outcomeOf(kind, look), cost: (look?.rows ?? 0) * price };
+  });
+  return told ?? { review: 'This month’s budget for asking X is used up. A reviewer decides.' };
+}
+
+async function askOfPost(runtime: Runtime, due: Due, url: string, handle: string): Promise<Told> {
+  const setup = setupOf(due) as PostSetup;
+  const [, named = '', postId = ''] = X_POST.exec(url) ?? [];
+  const shown = await runtime.x.publicPost({ handle: named, postId });
+  const why = whyNotPost(shown, { setup, postId, handle, since: due.possibleSince });
+  if (why !== null) return { ok: false, note: why };
+  if (setup.kind === 'x_post') {
+    const tag = setup.hashtag === '' ? '' : `, with #${setup.hashtag}`;
+    return { ok: true, note: `X shows this post by @${handle}${tag}` };
+  }
+  const target = postIdOf(setup.post);
+  const access = await accessToken(runtime, due.userId);
+  const found =
+    access === null
+      ? null
+      : await paid(runtime, due.communityId, X_POST_PRICE, async () => {
+          const answers = await runtime.x.answersOf(access, postId);
+          return { told: answers, cost: answers ? X_POST_PRICE : 0 };
+        });
+  const does = setup.kind === 'x_reply' ? 'answer' : 'quote';
+  if (found !== null) {
+    const isIt = (setup.kind === 'x_reply' ? found.repliedTo : found.quoted).includes(target);
+    return isIt
+      ? { ok: true, note: `X shows this post by @${handle}, and that it ${does}s the post of the task` }
+      : { ok: false, note: `This post does not ${does} the post of the task.` };
+  }
+  // Whose it is, X tells everybody; what it is about, only who pays. Without points that is enough.
+  const seen = `X shows this post by @${handle}, but not to everybody whether it ${does}s the post of the task`;
+  return due.points === 0 ? { ok: true, note: seen } : { review: `${seen}. A reviewer decides.` };
+}
+
+/** Writes down what came of a question, unless the claim is X's no more. */
+async function settle(tx: TransactionSql, due: Due, told: Told, now: Date): Promise<void> {
+  await lockMemberTask(tx, due.taskId, due.userId);
+  const claim = await findClaim(tx, due.communityId, due.claimId, true);
+  const [held] = await tx`select from x_checks where claim_id = ${due.claimId} for update`;
+  if (!claim || !held) return;
+  if (claim.state !== 'checking') return void (await forget(tx, claim.id));
+  if ('wait' in told) return wait(tx, due, claim, told.wait, now);
+  if ('review' in told) return review(tx, claim, told.review, now);
+  return decide(tx, claim, told, now);
+}
+
+const forget = (tx: TransactionSql, claimId: string) => tx`delete from x_checks where claim_id = ${claimId}`;
+
+/** A claim's checks with this one in the place of what was said of X before. */
+const checksWith = (claim: FullRow, now: Date, ok: boolean | null, words: string): Check[] => [
+  ...claim.checks.filter(({ what, ok: before }) => what !== 'x' || before !== null),
+  xCheck(now, ok, words),
+];
+const tell = (tx: TransactionSql, claim: FullRow, now: Date, words: string) =>
+  tx`update claims set checks = ${tx.json(checksWith(claim, now, null, words))} where id = ${claim.id}`;
+
+async function wait(tx: TransactionSql, due: Due, claim: FullRow, seconds: number, now: Date): Promise<void> {
+  if (now.getTime() - due.createdAt.getTime() >= X_CHECK_FOR_MS)
+    return review(tx, claim, 'X has not answered for a day. A reviewer decides.', now);
+  const pause = Math.max(seconds * 1_000, Math.min(RETRY_MAX_MS, RETRY_FIRST_MS * 2 ** Math.min(due.attempts, 10)));
+  await tx`
+    update x_checks set attempts = attempts + 1, next_try_at = ${new Date(now.getTime() + pause)}
+    where claim_id = ${claim.id}`;
+  await tell(tx, claim, now, 'X has not answered yet. It is asked again.');
+}
+
+async function review(tx: TransactionSql, claim: FullRow, words: string, now: Date): Promise<void> {
+  await tell(tx, claim, now, words);
+  await forget(tx, claim.id);
+  await notifyReviewers(tx, { communityId: claim.communityId, userId: claim.userId, at: now });
+}
+
+async function decide(
+  tx: TransactionSql,
+  claim: FullRow,
+  { ok, note: words }: { ok: boolean; note: string },
+  now: Date,
+): Promise<void> {
+  const { communityId, userId } = claim;
+  const to = ok ? 'approved' : 'rejected';
+  const reason = ok ? null : words;
+  const retryAt = ok ? null : retryAfter(Math.max(claim.coolDownMinutes, TRY_WAIT_LEAST_MINUTES), now);
+  await tx`
+    update claims set state = ${to}, decided_at = ${now}, decided_by = null, reason = ${reason}, retry_at = ${retryAt},
+      checks = ${tx.json(checksWith(claim, now, ok, words))}
+    where id = ${claim.id}`;
+  await forget(tx, claim.id);
+  const step = { communityId, claimId: claim.id, at: now, actorId: null, from: claim.state, to, reason } as const;
+  await note(tx, { ...step, kind: 'answered' });
+  const decided = await shown(tx, communityId, claim.id);
+  const about = { communityId, userId, at: now };
+  await emitClaim(tx, ['claim.decided'], decided, about);
+  await notifyOfDecision(tx, decided, about);
+  if (ok) await award(tx, claim, { actorId: null, now });
+}

@@ -1,0 +1,79 @@
+import postgres, { type TransactionSql } from 'postgres';
+import { HttpError } from '../../base/http-error.ts';
+import { X_RELINK_LOCK_MS } from '../../contract/limits.ts';
+import { keepFormerNames } from './former-names.ts';
+
+/** Linking another X account needs a session this young: whoever found an open phone cannot move the points away. */
+const FRESH_TELEGRAM_MS = 15 * 60_000;
+const UNIQUE_VIOLATION = '23505';
+
+/** An account at X as it was proven: by X's own sign-in with its number, by a post or an administrator by its name. */
+export type ProvenX = { xUserId: string | null; username: string; by: 'oauth' | 'post' | 'admin' };
+export type LinkedX = { xUserId: string | null; username: string | null; linkedAt: Date | null };
+
+/** Refuses to replace a linked account within 30 days, or without a Telegram sign-in of the last 15 minutes. */
+export function checkRelink({ username, linkedAt }: LinkedX, telegramAt: Date, now: Date): void {
+  if (username === null) return;
+  const allowedAt = (linkedAt?.getTime() ?? 0) + X_RELINK_LOCK_MS;
+  if (allowedAt > now.getTime()) {
+    const at = new Date(allowedAt).toISOString();
+    throw new HttpError(409, 'X_RELINK_LOCKED', `Another X account can be linked from ${at.slice(0, 10)} on.`, {
+      details: { allowedAt: at },
+    });
+  }
+  if (now.getTime() - telegramAt.getTime() > FRESH_TELEGRAM_MS) {
+    throw new HttpError(
+      403,
+      'TELEGRAM_SIGN_IN_TOO_OLD',
+      'Sign in with Telegram again before you link another X account.',
+    );
+  }
+}
+
+/** Numbers decide where both are known: names change. */
+function isSame(linked: LinkedX, proven: ProvenX): boolean {
+  if (linked.xUserId !== null && proven.xUserId !== null) return linked.xUserId === proven.xUserId;
+  return linked.username?.toLowerCase() === proven.username.toLowerCase();
+}
+
+/**
+ * Writes a link. The number is unique, and a name where no number is known (threat model, row C4); what is known of the same account
+ * stays. `telegramAt` null: an administrator decides, whom no lock holds. Throws what `checkRelink` throws, 401 `NOT_SIGNED_IN`
+ * for an account that is gone, and 409 `X_ACCOUNT_TAKEN`.
+ */
+export async function linkX(
+  tx: TransactionSql,
+  asked: { userId: string; proven: ProvenX; telegramAt: Date | null; now: Date },
+): Promise<void> {
+  const { userId, proven, telegramAt, now } = asked;
+  const [linked] = await tx<LinkedX[]>`
+    select x_user_id as "xUserId", twitter_username as username, x_linked_at as "linkedAt"
+    from users where id = ${userId} for update`;
+  if (!linked) throw new HttpError(401, 'NOT_SIGNED_IN', 'Sign in with Telegram to go on.');
+  const stays = isSame(linked, proven);
+  if (!stays && telegramAt !== null) checkRelink(linked, telegramAt, now);
+  const [other] = await tx`
+    select from users
+    where id <> ${userId} and lower(twitter_username) = lower(${proven.username})
+      and (x_user_id is null or ${proven.xUserId}::text is null) limit 1`;
+  if (other) throw taken(proven);
+  // Another account's tokens are not this one's.
+  if (!stays) await tx`delete from x_tokens where user_id = ${userId}`;
+  const xUserId = proven.xUserId ?? (stays ? linked.xUserId : null);
+  const linkedAt = stays ? (linked.linkedAt ?? now) : now;
+  try {
+    await tx.savepoint(
+      (nested) => nested`
+        update users set x_user_id = ${xUserId}, twitter_username = ${proven.username}, x_linked_at = ${linkedAt},
+          x_linked_by = ${proven.by}, is_verified = true
+        where id = ${userId}`,
+    );
+  } catch (error) {
+    if (error instanceof postgres.PostgresError && error.code === UNIQUE_VIOLATION) throw taken(proven);
+    throw error;
+  }
+  await keepFormerNames(tx, { userId, before: { x: linked.username }, after: { x: proven.username }, now });
+}
+
+const taken = ({ username }: ProvenX) =>
+  new HttpError(409, 'X_ACCOUNT_TAKEN', `@${username} is linked to another member already.`);
