@@ -27,6 +27,10 @@ export type Config = {
     oidcIssuer: string;
     apiRoot: string;
     requiredChannel: string | null;
+    /** How people sign in: OpenID Connect, or the old login widget for a bot that was never switched over. */
+    login: 'oidc' | 'widget';
+    /** Origins of Telegram's web clients: what alone may show the Mini App's document in a frame. */
+    webOrigins: readonly string[];
     webhookSecret: string | null;
   };
   x: {
@@ -143,6 +147,8 @@ export function readConfig(env: Environment): Config {
         "must be the channel's numeric id or its @name",
         '-1001234567890',
       ),
+      login: read.oneOf('TELEGRAM_LOGIN', ['oidc', 'widget'], 'oidc') === 'widget' ? 'widget' : 'oidc',
+      webOrigins: read.origins('TELEGRAM_WEB_ORIGINS', 'https://web.telegram.org'),
       webhookSecret: read.text(
         'TELEGRAM_WEBHOOK_SECRET',
         /^[\w-]{16,256}$/,
@@ -206,6 +212,9 @@ export function readConfig(env: Environment): Config {
   };
   read.pair('TELEGRAM_CLIENT_ID', 'TELEGRAM_CLIENT_SECRET', '123456');
   read.pair('TELEGRAM_CLIENT_SECRET', 'TELEGRAM_CLIENT_ID', 'the-secret-of-the-login-settings');
+  if (config.telegram.login === 'widget') {
+    read.pair('TELEGRAM_BOT_TOKEN', 'TELEGRAM_LOGIN', '123456:ABC-DEF1234ghIkl-zyx57W2v1u123ew11');
+  }
   read.pair('TELEGRAM_BOT_TOKEN', 'TELEGRAM_REQUIRED_CHANNEL', '123456:ABC-DEF1234ghIkl-zyx57W2v1u123ew11');
   read.pair('PRICES_BASE_URL', 'PRICES_API_KEY', 'https://api.coingecko.com/api/v3');
   read.pair('AI_BASE_URL', 'AI_MODEL', AI_EXAMPLE);

@@ -7,6 +7,7 @@ const CHANGES_SESSION = new Set([
   'POST /api/auth/logout',
   'POST /api/auth/telegram/mini-app',
   'GET /api/auth/telegram/callback',
+  'POST /api/auth/telegram/callback',
 ]);
 /** After it the same member is signed in, by another session: the server ends the one before. */
 const RENEWS_SESSION = 'POST /api/auth/x/complete';

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { isLoopbackHttp } from './loopback.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 export type ConfigProblem = { name: string; problem: string; example: string };
@@ -100,6 +101,17 @@ export function reader(env: Environment) {
       if (hosts.some((host) => !/^[a-z0-9.-]+(:\d+)?$/.test(host)))
         refuse(name, 'must be host names with commas between them', 'muster.example,www.muster.example');
       return hosts;
+    },
+    /** Origins with commas between them: https, or http on this computer's own names. */
+    origins(name: string, fallback: string): string[] {
+      const given = (any(name) ?? fallback).split(',').flatMap((origin) => origin.trim() || []);
+      const isOrigin = (text: string) =>
+        URL.canParse(text) &&
+        new URL(text).origin === text &&
+        (text.startsWith('https:') || isLoopbackHttp(new URL(text)));
+      if (given.every(isOrigin)) return given;
+      refuse(name, 'must be https origins with commas between them', fallback);
+      return [fallback];
     },
     /** What stands in it is a secret: a password with a sign that URLs escape must not be met later, where it is told whole. */
     databaseUrl(): string | null {

@@ -48,12 +48,17 @@ export const GATED_PAGES = [
   '/profile-accounts',
 ] as const;
 
+/** The document that opens inside Telegram, and that alone may be framed. */
+export const MINI_APP_PATH = '/mini';
+
 /**
  * Pages of ours beside the specification's: where the system's share sheet hands something over (manifest, `share_target`), invites,
- * and rooms of the administrators' desk.
+ * the Mini App, where Telegram's old widget returns, and rooms of the administrators' desk.
  */
 const OWN_PAGES = [
   '/share',
+  MINI_APP_PATH,
+  '/telegram-return',
   '/i/{inviteCode}',
   '/your-data',
   '/admin/communities',

@@ -75,7 +75,7 @@ export const routes = {
 
   'GET /api/auth/telegram/start': {
     access: 'public',
-    summary: 'Begin Telegram sign-in; 302 to the provider',
+    summary: 'Begin Telegram sign-in; 302 to the provider, or to the old login widget where that is set',
     query: z.object({ next: z.optional(shortText) }),
     status: 302,
     backTo: '/?sign-in',
@@ -94,6 +94,18 @@ export const routes = {
     }),
     status: 302,
     backTo: '/?sign-in',
+    cache: 'no-store',
+    perMinute: SIGN_INS_PER_MINUTE,
+  },
+  'POST /api/auth/telegram/callback': {
+    access: 'public',
+    summary: "Finish sign-in by Telegram's old login widget with what it returned",
+    body: z.strictObject({
+      state: z.string().check(z.minLength(1), z.maxLength(500)),
+      /** The base64url behind `#tgAuthResult=`. */
+      result: z.string().check(z.regex(/^[\w-]{1,8192}={0,2}$/)),
+    }),
+    output: z.object({ user: User, next: z.string() }),
     cache: 'no-store',
     perMinute: SIGN_INS_PER_MINUTE,
   },

@@ -1,4 +1,5 @@
 import { type Cookies, parseCookie, stringifySetCookie } from 'cookie';
+import { isLoopbackHttp } from '../base/loopback.ts';
 import type { Config } from '../config.ts';
 import { MINI_APP_SESSION_ABSOLUTE_MS, SESSION_ABSOLUTE_MS } from '../contract/limits.ts';
 
@@ -6,6 +7,9 @@ export type { Cookies };
 export type SessionKind = 'web' | 'mini_app';
 /** `readable`: by the page's scripts, for what is no secret. */
 export type CookieOptions = { maxAgeMs: number; sameSite: 'Lax' | 'None'; partitioned?: boolean; readable?: boolean };
+
+/** Browsers take what is said over plain http on this computer's own names for as safe as https. */
+const isLoopback = ({ publicOrigin }: Pick<Config, 'publicOrigin'>): boolean => isLoopbackHttp(new URL(publicOrigin));
 
 /** Only an https origin may use Secure cookies and the `__Host-` prefix. */
 export const isSecure = (config: Pick<Config, 'publicOrigin'>): boolean => config.publicOrigin.startsWith('https:');
@@ -28,7 +32,8 @@ export const readCookies = (header: string | undefined): Readonly<Cookies> => pa
 
 /**
  * One `Set-Cookie` value: HttpOnly unless readable, always Path=/, never a Domain; Secure on https.
- * A browser refuses `SameSite=None` and `Partitioned` without Secure, so plain http gets `Lax`.
+ * A browser refuses `SameSite=None` and `Partitioned` without Secure. It takes Secure from https, and from plain http on this
+ * computer's own names; any other http gets `Lax`.
  * Throws on a name that cannot be written; a value is percent-encoded.
  */
 export function cookieLine(
@@ -37,7 +42,8 @@ export function cookieLine(
   value: string,
   { maxAgeMs, sameSite, partitioned = false, readable = false }: CookieOptions,
 ): string {
-  const secure = isSecure(config);
+  const isFramed = sameSite === 'None' || partitioned;
+  const secure = isSecure(config) || (isFramed && isLoopback(config));
   return stringifySetCookie(name, value, {
     path: '/',
     maxAge: Math.max(0, Math.floor(maxAgeMs / 1000)),

@@ -21,6 +21,14 @@ const UNUSED_FEATURES = [
   'xr-spatial-tracking',
 ];
 
+/** A document that pages of these origins may show in a frame; `X-Frame-Options` could name none of them, and is left out. */
+export function framedBy(headers: readonly [string, string][], origins: readonly string[]): [string, string][] {
+  const ancestors = `frame-ancestors ${origins.join(' ')}`;
+  return headers
+    .filter(([name]) => name.toLowerCase() !== 'x-frame-options')
+    .map(([name, value]) => [name, value.replace("frame-ancestors 'none'", ancestors)]);
+}
+
 /**
  * Headers of every answer, errors and `/sw.js` included: the build, and security (threat model, rows B5, I1–I3).
  * There is no CORS: no answer ever carries `Access-Control-*`. Nothing of a request decides about them, so they are

@@ -3,10 +3,11 @@ import { extname, join, posix } from 'node:path';
 import type { Request, Response } from 'express';
 import { HttpError } from '../base/http-error.ts';
 import type { Runtime } from '../base/runtime.ts';
+import { MINI_APP_PATH } from '../contract/pages.ts';
 import { BUILD_HEADER, VISITOR_MARK } from '../contract/sw-messages.ts';
 import { compress, type Encoding } from './compress.ts';
 import { readCookies, sessionCookie } from './cookies.ts';
-import { headersOfAll } from './headers.ts';
+import { framedBy, headersOfAll } from './headers.ts';
 import { acceptedEncoding, namesHtml } from './negotiate.ts';
 import { type Preview, withPreview } from './preview.ts';
 import { etagOf, isFresh, sendBytes } from './send.ts';
@@ -42,6 +43,8 @@ type File = {
   compressed: Map<Encoding, Promise<Buffer>> | null;
   /** What need not be said again of a copy that is still this one: its tag stands for these too (RFC 9110, section 15.4.5). */
   kept: Headers;
+  /** Says what it says of itself instead of what all answers say. */
+  own?: Headers;
 };
 type Headers = ReturnType<typeof headersOfAll>;
 type Written = Pick<Runtime, 'config' | 'build'> & { headers: Headers };
@@ -77,6 +80,7 @@ export function serveClient(
   files.delete('/sw-off.js');
   if (!runtime.config.serviceWorker && off) files.set('/sw.js', off);
   const page = files.get('/app.html') ?? files.get('/index.html');
+  if (page) files.set(MINI_APP_PATH, miniApp(page, written));
   return async (req, res) => {
     if (req.method !== 'GET' && req.method !== 'HEAD') {
       res.setHeader('Allow', 'GET, HEAD');
@@ -100,6 +104,12 @@ export function serveClient(
     if (found) return sendFile(req, res, found);
     sendMissing(req, res);
   };
+}
+
+/** The app's page as Telegram's web clients may frame it: the one document that anybody may (threat model, row I1). */
+function miniApp(page: File, { config, headers }: Written): File {
+  const own = framedBy(headers, config.telegram.webOrigins);
+  return { ...page, own, kept: own, etag: etagOf(Buffer.concat([page.bytes, Buffer.from(JSON.stringify(own))])) };
 }
 
 function pathOf(req: Request): string {
@@ -185,6 +195,10 @@ function named(text: string, kind: string, { config, build }: Written): string {
 }
 
 async function sendFile(req: Request, res: Response, file: File): Promise<void> {
+  if (file.own) {
+    res.removeHeader('X-Frame-Options');
+    for (const [name, value] of file.own) res.setHeader(name, value);
+  }
   res.setHeader('Cache-Control', file.cache);
   res.setHeader('ETag', file.etag);
   if (file.compressed) res.appendHeader('Vary', 'Accept-Encoding');

@@ -1,7 +1,7 @@
 import { fullName, type Person, type XAccount } from './state.ts';
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => ESCAPES[sign] ?? sign);
+export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => ESCAPES[sign] ?? sign);
 
 const CSS = `
 *,*::before,*::after{box-sizing:border-box}
@@ -51,12 +51,30 @@ function choice(id: string, name: string, line: string): string {
   return `<button class="one" name="person" value="${escapeHtml(id)}" data-person="${escapeHtml(id)}"><span class="face" aria-hidden="true">${escapeHtml(initials(name))}</span><span><b>${escapeHtml(name)}</b><small>${escapeHtml(line)}</small></span></button>`;
 }
 
+const choicesOf = (people: Iterable<Person>): string =>
+  [...people]
+    .map((one) => choice(one.telegramUserId, fullName(one), one.username ? `@${one.username} · ${one.note}` : one.note))
+    .join('');
+
+/** One button a person, which goes to `action` with the query and their id. */
+export function choosePage(
+  title: string,
+  lead: string,
+  action: string,
+  query: URLSearchParams,
+  people: Iterable<Person>,
+) {
+  return page(
+    `${title} (sandbox)`,
+    'telegram',
+    `<section class="card"><h1>${escapeHtml(title)}</h1><p class="lead">${escapeHtml(lead)}</p><form method="get" action="${action}"><div class="list">${choicesOf(people)}</div>${hidden(query)}</form></section>`,
+  );
+}
+
 /** Telegram's sign-in page: one button a person, a form for somebody new, and a way back. */
 export function telegramPage(query: URLSearchParams, people: Iterable<Person>): string {
   const request = hidden(query);
-  const choices = [...people]
-    .map((one) => choice(one.telegramUserId, fullName(one), one.username ? `@${one.username} · ${one.note}` : one.note))
-    .join('');
+  const choices = choicesOf(people);
   return page(
     'Sign in with Telegram (sandbox)',
     'telegram',

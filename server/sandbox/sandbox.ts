@@ -5,6 +5,8 @@ import express, { type ErrorRequestHandler, type NextFunction, type Request, typ
 import { botApi } from './bot-api.ts';
 import { isLoopback } from './codes.ts';
 import { control } from './control.ts';
+import { loginWidget } from './login-widget.ts';
+import { miniAppHost } from './mini-app.ts';
 import { type Fault, freshState } from './state.ts';
 import { telegramOidc } from './telegram-oidc.ts';
 import type { NonceMode, World } from './world.ts';
@@ -67,7 +69,9 @@ export async function startSandbox(options: SandboxOptions): Promise<{ url: stri
   app.use((req, res, next) => fault(world, held, req, res, next));
   app.use(express.json());
   app.use(express.text({ type: 'application/x-www-form-urlencoded' }));
+  app.use(loginWidget(world));
   app.use(await telegramOidc(world));
+  app.use(miniAppHost(world));
   app.use(botApi(world));
   app.use(xApi(world));
   app.use((_req, res) => {

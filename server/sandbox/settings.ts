@@ -19,6 +19,7 @@ export function sandboxEnvironment(url: string): Record<string, string> {
     TELEGRAM_CLIENT_SECRET: SANDBOX_CLIENT_SECRET,
     TELEGRAM_OIDC_ISSUER: url,
     TELEGRAM_API_ROOT: url,
+    TELEGRAM_WEB_ORIGINS: url,
     TELEGRAM_REQUIRED_CHANNEL: REQUIRED_CHANNEL,
     TELEGRAM_WEBHOOK_SECRET: 'sandbox-webhook-secret',
     X_CLIENT_ID: SANDBOX_X_CLIENT_ID,

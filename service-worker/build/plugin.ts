@@ -4,6 +4,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
 import { build, type Plugin, type Rollup } from 'vite';
+import { MINI_APP_PATH } from '../../server/contract/pages.ts';
 
 type Options = {
   /** Entry module of the service worker. */
@@ -150,7 +151,8 @@ export function serviceWorker({ entry, killSwitch, outDir, define = {} }: Option
             const { code, map } = await bundle(module, mode, {
               ...define,
               __SHELL__: JSON.stringify(sha256(...urls, ...contents)),
-              __SHELL_FILES__: JSON.stringify([...first, list]),
+              // At the Mini App's address the server gives the app's page with headers of its own, which are kept with it.
+              __SHELL_FILES__: JSON.stringify([...first, MINI_APP_PATH, list]),
               __SHELL_REST__: JSON.stringify(list),
             });
             await writeFile(resolve(outDir, name), code);

@@ -48,6 +48,39 @@ describe('signing in from a Mini App', () => {
     server.advance(61_000);
   });
 
+  it('takes it once over two processes', async () => {
+    const other = await testServer({
+      database: { sql: server.sql, url: '', drop: async () => undefined },
+      sandbox: false,
+      config: { telegram: server.runtime.config.telegram, publicOrigin: server.runtime.config.publicOrigin },
+    });
+    const data = initData(1007);
+    const replies = await Promise.all(
+      [server, other, other, server].map((at) =>
+        at.request('POST', '/api/auth/telegram/mini-app', { body: { initData: data } }),
+      ),
+    );
+    await other.close();
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400]);
+  });
+
+  it('refuses fields that were added, doubled or changed; their order says nothing', async () => {
+    const data = initData(1008);
+    for (const changed of [`${data}&role=admin`, `${data}&auth_date=1`, `user=%7B%22id%22%3A1004%7D&${data}`])
+      expect((await enter(changed)).json.reason, changed).toBe('INIT_DATA_REFUSED');
+    expect((await enter(data.split('&').reverse().join('&'))).status).toBe(200);
+  });
+
+  it('is no way to a staff page, whatever the role, nor anything that another site could send', async () => {
+    const { cookie } = await server.person({ role: 'admin', session: 'mini_app' });
+    for (const path of ['/api/admin/people', '/api/admin/overview', '/api/admin/audit'])
+      expect([path, (await server.request('GET', path, { cookie })).status]).toEqual([path, 403]);
+    const foreign = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' };
+    const reply = await server.request('POST', '/api/auth/logout', { cookie, headers: foreign });
+    expect([reply.status, reply.json.reason]).toEqual([403, 'CROSS_SITE']);
+    expect((await server.request('GET', '/api/auth/user', { cookie })).status).toBe(200);
+  });
+
   it('takes it once in whatever spelling', async () => {
     const data = initData(1003);
     expect((await enter(data)).status).toBe(200);

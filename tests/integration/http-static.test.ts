@@ -96,6 +96,24 @@ describe('pages drawn at the build', () => {
   });
 });
 
+describe('the Mini App’s document', () => {
+  test('is the app’s page, which Telegram’s web clients may frame; no other may be framed by anybody', async () => {
+    const mini = await get('/mini?screen=/communities', NAVIGATION);
+    expect(mini.text).toMatch(/app$/);
+    const policyOf = (reply: { headers: Headers }) => reply.headers.get('content-security-policy') ?? '';
+    const others = "frame-ancestors 'none'";
+    expect(policyOf(mini)).toContain('frame-ancestors https://web.telegram.org;');
+    expect([policyOf(mini).includes(others), mini.headers.get('x-frame-options')]).toEqual([false, null]);
+    for (const path of ['/', '/app.html', '/terms', '/communities', '/mini/x', '/admin', '/api/health', '/sw.js']) {
+      const reply = await get(path, NAVIGATION);
+      expect([path, policyOf(reply).includes(others), reply.headers.get('x-frame-options')]).toEqual([path, true, 'DENY']);
+    }
+    // As the service worker takes it for keeping.
+    expect((await get('/mini', { accept: '*/*', 'sec-fetch-dest': 'empty' })).text).toBe(mini.text);
+    expect((await get('/mini', { 'if-none-match': (await get('/app.html')).headers.get('etag') ?? '' })).status).toBe(200);
+  });
+});
+
 describe('the built client', () => {
   test('hashed files never change and are compressed for who can read it', async () => {
     const reply = await get('/assets/app-1a2b3c.js', { 'accept-encoding': 'br, gzip' });

@@ -50,6 +50,7 @@ const peopleFile = (): BodyOf<'POST /api/communities/:communityId/imports'> => (
 
 /** A body that each route takes, made anew for each call. A new route with a body does not compile without one. */
 export const SAMPLES: { [K in BodyKey]: () => BodyOf<K> } = {
+  'POST /api/auth/telegram/callback': () => ({ state: 'unknown', result: 'e30' }),
   'POST /api/auth/telegram/mini-app': () => ({ initData: 'auth_date=1&hash=00' }),
   'POST /api/x/post-checks': () => ({ url: 'https://x.com/maya_walks/status/1234567890', code: 'K7Q2MX' }),
   'POST /api/communities/:communityId/chats/links': () => ({ sort: 'group' }),

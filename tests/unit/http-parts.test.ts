@@ -85,10 +85,17 @@ describe('cookies', () => {
       }),
     ).toBe('__Host-sid-tma=t; Max-Age=1; Path=/; HttpOnly; Secure; Partitioned; SameSite=None');
   });
-  test('on plain http a browser would refuse None, Secure and the prefix', () => {
-    expect(
-      cookieLine(HTTP, sessionCookie(HTTP, 'mini_app'), 't', { maxAgeMs: 0, sameSite: 'None', partitioned: true }),
-    ).toBe('sid-tma=t; Max-Age=0; Path=/; HttpOnly; SameSite=Lax');
+  test('on plain http a browser would refuse None and Secure, but on names of this computer; the prefix always', () => {
+    const framed = { maxAgeMs: 0, sameSite: 'None', partitioned: true } as const;
+    const ours = 'sid-tma=t; Max-Age=0; Path=/; HttpOnly; Secure; Partitioned; SameSite=None';
+    expect(cookieLine(HTTP, sessionCookie(HTTP, 'mini_app'), 't', framed)).toBe(ours);
+    const plain = { publicOrigin: 'http://muster.example' };
+    expect(cookieLine(plain, sessionCookie(plain, 'mini_app'), 't', framed)).toBe(
+      'sid-tma=t; Max-Age=0; Path=/; HttpOnly; SameSite=Lax',
+    );
+    expect(cookieLine(HTTP, sessionCookie(HTTP, 'web'), 't', { maxAgeMs: 0, sameSite: 'Lax' })).toBe(
+      'sid=t; Max-Age=0; Path=/; HttpOnly; SameSite=Lax',
+    );
   });
   test('a name or value cannot break out of its header', () => {
     const write = (name: string, value: string) => cookieLine(HTTP, name, value, { maxAgeMs: 1, sameSite: 'Lax' });

@@ -4,14 +4,14 @@ import { INIT_DATA_MAX_AGE_MS, SIGN_IN_ATTEMPT_MS, SIGN_IN_CLOCK_AHEAD_MS } from
 import type { Call, Handlers } from '../../http/handler.ts';
 import { createSession } from '../../http/session.ts';
 import { type InitDataProof, verifyInitData } from '../../integrations/telegram/init-data.ts';
-import { notifyOfSignIn } from '../notifications/happened.ts';
-import { readCancelled } from '../person/erasure.ts';
 import { nameAdmin } from './admins.ts';
 import { beginAttempt, takeAttempt } from './attempts.ts';
+import { enterByWeb, signInExpired, takeSignature } from './enter.ts';
 import { askMembership, upsertPerson } from './people.ts';
 import { safeNext } from './safe-next.ts';
 import { isSecret, newSecret } from './secrets.ts';
 import { endHeldSession, giveSession, signInCookie } from './session-cookies.ts';
+import { finishByWidget, widgetAddress } from './widget.ts';
 
 const callbackAddress = (runtime: Runtime): string =>
   new URL('/api/auth/telegram/callback', runtime.config.publicOrigin).href;
@@ -28,18 +28,18 @@ async function start(call: Call<'GET /api/auth/telegram/start'>): Promise<{ redi
   // Two tabs may sign in at once: the browser keeps its nonce until one of them is through.
   const held = call.cookies[signInCookie(runtime)];
   const browser = isSecret(held) ? held : newSecret();
+  const next = safeNext(call.query.next);
   const { state, codeVerifier } = await beginAttempt(call.sql, {
     kind: 'telegram',
     holder: browser,
     userId: null,
-    next: safeNext(call.query.next),
+    next,
     now: runtime.now(),
   });
-  const url = await runtime.telegram.authorizationUrl({
-    state,
-    codeVerifier,
-    redirectUri: callbackAddress(runtime),
-  });
+  const url =
+    runtime.config.telegram.login === 'widget'
+      ? widgetAddress(runtime, state)
+      : await runtime.telegram.authorizationUrl({ state, codeVerifier, redirectUri: callbackAddress(runtime) });
   call.setCookie(signInCookie(runtime), browser, { maxAgeMs: SIGN_IN_ATTEMPT_MS, sameSite: 'Lax' });
   return { redirect: url.href };
 }
@@ -55,11 +55,7 @@ async function callback(call: Call<'GET /api/auth/telegram/callback'>): Promise<
     now,
   });
   if (!attempt || query.state === undefined) {
-    throw new HttpError(
-      400,
-      'SIGN_IN_EXPIRED',
-      'This sign-in was used already, is too old, or began in another browser.',
-    );
+    throw signInExpired();
   }
   if (query.error === 'access_denied') throw new HttpError(400, 'SIGN_IN_CANCELLED', 'The sign-in was cancelled.');
   const callbackUrl = new URL(callbackAddress(runtime));
@@ -71,17 +67,7 @@ async function callback(call: Call<'GET /api/auth/telegram/callback'>): Promise<
     state: query.state,
     codeVerifier: attempt.codeVerifier,
   });
-  const membership = await askMembership(runtime, identity.telegramUserId);
-  const { token, cancelled } = await call.sql.begin(async (sql) => {
-    const user = await upsertPerson(sql, identity, membership, now);
-    await nameAdmin(sql, runtime.config.adminTelegramIds, user, now);
-    await endHeldSession(sql, call, 'web');
-    await notifyOfSignIn(sql, user.id, now);
-    const session = await createSession(sql, { userId: user.id, kind: 'web', userAgent: call.userAgent, now });
-    return { ...session, cancelled: await readCancelled(sql, user.id) };
-  });
-  call.clearCookie(signInCookie(runtime));
-  giveSession(call, 'web', token);
+  const { cancelled } = await enterByWeb(call, identity, now);
   // Whoever cancelled an erasure by this reads first that they did.
   return { redirect: cancelled ? '/your-data' : attempt.next };
 }
@@ -101,6 +87,7 @@ function proofOf(runtime: Runtime): InitDataProof {
 export const signInHandlers = {
   'GET /api/auth/telegram/start': start,
   'GET /api/auth/telegram/callback': callback,
+  'POST /api/auth/telegram/callback': finishByWidget,
 
   async 'POST /api/auth/telegram/mini-app'(call) {
     const { runtime } = call;
@@ -120,10 +107,7 @@ export const signInHandlers = {
     const staleAt = new Date(authDate.getTime() + INIT_DATA_MAX_AGE_MS + SIGN_IN_CLOCK_AHEAD_MS);
     const membership = await askMembership(runtime, identity.telegramUserId);
     const { user, token } = await call.sql.begin(async (sql) => {
-      const [first] = await sql`
-        insert into used_signatures (hash, expires_at) values (${signature}, ${staleAt})
-        on conflict (hash) do nothing returning 1 as taken`;
-      if (!first) {
+      if (!(await takeSignature(sql, signature, staleAt))) {
         throw new HttpError(400, 'INIT_DATA_USED', 'This sign-in was used already. Close the app and open it again.');
       }
       const known = await upsertPerson(sql, identity, membership, now);

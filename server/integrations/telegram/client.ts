@@ -3,10 +3,11 @@ import { compactVerify, createRemoteJWKSet } from 'jose';
 import * as oidc from 'openid-client';
 import type { Logger } from 'pino';
 import { HttpError } from '../../base/http-error.ts';
+import { isLoopbackHttp } from '../../base/loopback.ts';
 import type { Config } from '../../config.ts';
 import { SIGN_IN_CLOCK_AHEAD_MS } from '../../contract/limits.ts';
-import { codeChallenge, isLoopbackHttp } from '../pkce.ts';
 import { createChats } from './chats.ts';
+import { codeChallenge } from '../pkce.ts';
 import { displayName } from './display-name.ts';
 import {
   type BotText,
@@ -41,7 +42,7 @@ export function createTelegram(config: Config, log: Logger): Telegram {
   };
 
   return {
-    configured: clientId !== null && clientSecret !== null,
+    configured: config.telegram.login === 'widget' ? botToken !== null : clientId !== null && clientSecret !== null,
 
     async authorizationUrl({ state, codeVerifier, redirectUri }) {
       return oidc.buildAuthorizationUrl((await reach(provider, log)).known, {
