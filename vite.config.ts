@@ -67,10 +67,11 @@ const SECOND_TIER = [
   'refused',
   'quiz',
   'walk',
+  'mini-app',
   'demo',
 ];
-/** Of what only Chromium tells: what moves on a page. */
-const CHROMIUM_ALONE = ['still'];
+/** Of what only Chromium tells: what moves on a page, and cookies that are kept by the site around a frame. */
+const CHROMIUM_ALONE = ['still', 'mini-app'];
 /** Rooms in which engines have not been seen to differ: Firefox plays them with `TIER=all`, before a release. */
 const ENGINES_ALIKE = [
   'bundle',

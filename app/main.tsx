@@ -51,7 +51,11 @@ const PARTS_WITHIN_MS = 250;
  */
 async function draw(empty: HTMLElement): Promise<void> {
   // Before anything is asked for, and before the first look at the address.
-  const Around = isDemo ? (await part(import('./features/demo/open.tsx'))).openDemo(router, queryClient) : Fragment;
+  const Around = isDemo
+    ? (await part(import('./features/demo/open.tsx'))).openDemo(router, queryClient)
+    : location.pathname === '/mini'
+      ? await (await part(import('./features/mini/open.tsx'))).openMini(router, queryClient)
+      : Fragment;
   void queryClient.prefetchQuery(userQuery);
   const parts = Promise.allSettled([router.load(), wasSignedIn() && MemberFrame.preload?.()]);
   // What came drawn of the demo stands as long as it takes.

@@ -173,6 +173,10 @@ const routes = [
     lazyScreen(() => import('./features/profile/twitter-return-screen.tsx'), 'TwitterReturnScreen'),
   ),
   page(
+    '/telegram-return',
+    lazyScreen(() => import('./features/mini/telegram-return-screen.tsx'), 'TelegramReturnScreen'),
+  ),
+  page(
     '/twitter-demo',
     lazyScreen(() => import('./features/x-demo/twitter-demo-screen.tsx'), 'TwitterDemoScreen'),
   ),

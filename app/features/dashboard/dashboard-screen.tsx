@@ -29,6 +29,7 @@ import { BadgeRow } from '../profile/badges.tsx';
 import { Announcements, isPinned } from './announcements.tsx';
 import { ClaimCard } from './claim-card.tsx';
 import { useKeptFocus } from './kept-focus.ts';
+import { useNamedTask } from './named-task.ts';
 import { SeasonStrip } from './season-strip.tsx';
 import { Standing } from './standing.tsx';
 
@@ -81,6 +82,7 @@ function TodayOf({ dashboard, now, stamp }: { dashboard: Dashboard; now: number;
   }, [community.slug, user]);
   const outbox = useOutbox();
   useKeptFocus();
+  useNamedTask();
   const today = useMemo(() => viewToday(dashboard, outbox, now), [dashboard, outbox, now]);
   const [writing, setWriting] = useState<TaskView | null>(null);
   const close = useCallback(() => setWriting(null), []);

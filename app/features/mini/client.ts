@@ -1,0 +1,75 @@
+/**
+ * Telegram's client, by the events that it documents (core.telegram.org/api/web-events, /api/bots/webapps): `postMessage` where it
+ * frames this document, else what its web view puts into the page. No script of Telegram's is loaded (docs/decisions/091).
+ */
+type Heard = (data: Readonly<Record<string, unknown>>) => void;
+export type TelegramClient = {
+  /** Sends an event. A client that does not know it ignores it. */
+  send(event: string, data?: Record<string, unknown>): void;
+  /** Listens; gives what ends that. */
+  on(event: string, heard: Heard): () => void;
+  /** Whether this client speaks at least this version. */
+  since(version: string): boolean;
+};
+
+type Views = {
+  TelegramWebviewProxy?: { postEvent(event: string, data: string): void };
+  Telegram?: { WebView?: object };
+  TelegramGameProxy?: object;
+  TelegramGameProxy_receiveEvent?: unknown;
+};
+
+export function openClient(version: string): TelegramClient {
+  const listeners = new Map<string, Set<Heard>>();
+  const receive = (event: unknown, data: unknown) => {
+    const given = typeof data === 'object' && data !== null ? (data as Record<string, unknown>) : {};
+    for (const heard of listeners.get(String(event)) ?? []) heard(given);
+  };
+  const view = globalThis as Views;
+  // The three names under which web views have called it over the years.
+  view.Telegram = { ...view.Telegram, WebView: { ...view.Telegram?.WebView, receiveEvent: receive } };
+  view.TelegramGameProxy = { receiveEvent: receive };
+  view.TelegramGameProxy_receiveEvent = receive;
+  const isFramed = globalThis.parent !== globalThis.self;
+  addEventListener('message', ({ source, data }) => {
+    // Only who frames this document, and only Telegram's web clients may (`frame-ancestors`).
+    if (!isFramed || source !== globalThis.parent || typeof data !== 'string') return;
+    const told = eventIn(data);
+    if (told?.eventType === 'reload_iframe') location.reload();
+    else if (told) receive(told.eventType, told.eventData);
+  });
+  const send = (event: string, data: Record<string, unknown> = {}) => {
+    if (view.TelegramWebviewProxy) view.TelegramWebviewProxy.postEvent(event, JSON.stringify(data));
+    // Nothing that is sent is a secret, and nobody else can be the parent.
+    else if (isFramed) globalThis.parent.postMessage(JSON.stringify({ eventType: event, eventData: data }), '*');
+  };
+  if (isFramed) send('iframe_ready', { reload_supported: true });
+  return {
+    send,
+    on(event, heard) {
+      const all = listeners.get(event) ?? new Set<Heard>();
+      listeners.set(event, all.add(heard));
+      return () => void all.delete(heard);
+    },
+    since: (least) => isAtLeast(version, least),
+  };
+}
+
+function eventIn(text: string): { eventType?: unknown; eventData?: unknown } | null {
+  try {
+    const told: unknown = JSON.parse(text);
+    return typeof told === 'object' ? told : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Versions compare by their numbers: 7.10 is after 7.9. */
+export function isAtLeast(version: string, least: string): boolean {
+  const [have, want] = [version, least].map((text) => text.split('.').map(Number));
+  for (const [at, number] of (want ?? []).entries()) {
+    const ours = have?.[at] ?? 0;
+    if (ours !== number) return ours > number;
+  }
+  return true;
+}

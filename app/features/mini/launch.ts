@@ -1,0 +1,63 @@
+/** What Telegram's client hands to a Mini App behind `#` (core.telegram.org/api/bots/webapps, "Web apps"). */
+import { session } from '../../lib/browser.ts';
+
+export type ThemeParams = Readonly<Record<string, string>>;
+export type Launch = {
+  /** Signed sign-in data; null after a reload, when it is used already. */
+  initData: string | null;
+  /** Whom `initData` names, before any server has checked it; null where it names nobody. */
+  telegramUserId: string | null;
+  /** Version of Telegram's interface that this client speaks, as `9.0`. */
+  version: string;
+  theme: ThemeParams;
+};
+
+const KEPT = 'muster-mini';
+
+/** Reads launch parameters; null where there are none, as in a browser that opened the address by itself. Pure. */
+export function readLaunch(hash: string): Launch | null {
+  const given = new URLSearchParams(hash.replace(/^#/, ''));
+  const initData = given.get('tgWebAppData');
+  const version = given.get('tgWebAppVersion');
+  if (version === null || !/^\d+(\.\d+)*$/.test(version)) return null;
+  return {
+    initData: initData || null,
+    telegramUserId: initData ? personIn(initData) : null,
+    version,
+    theme: readTheme(parsed(given.get('tgWebAppThemeParams') ?? '')),
+  };
+}
+
+function personIn(initData: string): string | null {
+  const user = parsed(new URLSearchParams(initData).get('user') ?? '') as { id?: unknown } | null;
+  return typeof user?.id === 'number' ? String(user.id) : null;
+}
+
+/** Only colours as Telegram documents them. */
+export function readTheme(given: unknown): ThemeParams {
+  const colours = Object.entries((given ?? {}) as Record<string, unknown>).filter(
+    (pair): pair is [string, string] => typeof pair[1] === 'string' && /^#[\da-f]{6}$/i.test(pair[1]),
+  );
+  return Object.fromEntries(colours);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * The launch that this document was opened with, also after a reload, without the data to sign in with: that is of no further
+ * use, and must not stay where a script or a screenshot finds it. Take `initData` out of the address yourself.
+ */
+export function takeLaunch(): Launch | null {
+  const given = readLaunch(location.hash);
+  if (given) {
+    session.set(KEPT, JSON.stringify({ ...given, initData: null }));
+    return given;
+  }
+  return parsed(session.get(KEPT) ?? '') as Launch | null;
+}

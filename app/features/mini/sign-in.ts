@@ -1,0 +1,53 @@
+/** Signing in inside Telegram, without a tap. */
+import type { QueryClient } from '@tanstack/react-query';
+import { READ_FALLBACK_AFTER_MS } from '../../../server/contract/limits.ts';
+import { local } from '../../lib/browser.ts';
+import { lastMember } from '../../lib/hints.ts';
+import { call, HttpError, isNetworkFailure } from '../../lib/http.ts';
+import { userQuery } from '../../lib/query.ts';
+import type { Launch } from './launch.ts';
+
+/**
+ * `in`: somebody is signed in, or was here last and there is no connection (`isOwed`: the server has yet to hear). `closed`: only opening the Mini App anew gives other
+ * data to sign in with. `cookies`: this browser keeps none in a frame. `offline`: nobody was here before. `refused`: the server's word.
+ */
+export type SignedIn =
+  | { kind: 'in'; isOwed?: boolean }
+  | { kind: 'closed' | 'cookies' | 'offline' }
+  | { kind: 'refused'; message: string };
+
+/** Telegram's number of who was signed in here last. */
+const WHO = 'muster-mini-who';
+
+export async function signIn(client: QueryClient, { initData, telegramUserId }: Launch): Promise<SignedIn> {
+  if (initData === null) return { kind: 'in' };
+  try {
+    const body = { initData };
+    const user = await call('POST /api/auth/telegram/mini-app', {
+      body,
+      signal: AbortSignal.timeout(SIGN_IN_WITHIN_MS),
+    });
+    const known = await client.fetchQuery({ ...userQuery, staleTime: 0 });
+    if (known?.id !== user.id) return { kind: 'cookies' };
+    local.set(WHO, user.telegramUserId);
+    return { kind: 'in' };
+  } catch (error) {
+    if (isNetworkFailure(error) || (error as Error).name === 'TimeoutError') {
+      // The device's copies are of whoever was here last: they are shown to nobody else.
+      const isSame = lastMember() !== null && local.get(WHO) === telegramUserId;
+      return isSame ? { kind: 'in', isOwed: true } : { kind: 'offline' };
+    }
+    return after(client, error, telegramUserId);
+  }
+}
+/** Some networks answer nothing at all. */
+const SIGN_IN_WITHIN_MS = 3 * READ_FALLBACK_AFTER_MS;
+
+/** Data that was used, or grew old, is no matter where its person is signed in already. */
+async function after(client: QueryClient, error: unknown, telegramUserId: string | null): Promise<SignedIn> {
+  const reason = error instanceof HttpError ? error.reason : '';
+  if (reason !== 'INIT_DATA_USED' && reason !== 'INIT_DATA_REFUSED')
+    return { kind: 'refused', message: error instanceof Error ? error.message : '' };
+  const known = await client.fetchQuery({ ...userQuery, staleTime: 0 }).catch(() => null);
+  return { kind: known && known.telegramUserId === telegramUserId ? 'in' : 'closed' };
+}

@@ -1,0 +1,20 @@
+/** Calls back, at most once a frame, after something of the page has changed that Telegram's buttons mirror. Gives what ends it. */
+export function watchPage(changed: () => void): () => void {
+  let isDue = false;
+  const observer = new MutationObserver(() => {
+    if (isDue) return;
+    isDue = true;
+    requestAnimationFrame(() => {
+      isDue = false;
+      changed();
+    });
+  });
+  observer.observe(document.body, {
+    subtree: true,
+    childList: true,
+    characterData: true,
+    attributes: true,
+    attributeFilter: ['open', 'aria-disabled', 'aria-busy'],
+  });
+  return () => observer.disconnect();
+}

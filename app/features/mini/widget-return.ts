@@ -1,0 +1,8 @@
+export type WidgetReturn = { state: string; result: string };
+
+/** What the login widget left behind `#` (telegram-widget.js); null where it left nothing. */
+export function readWidgetReturn(search: string, hash: string): WidgetReturn | null {
+  const state = new URLSearchParams(search).get('state');
+  const result = /[#?&]tgAuthResult=([\w-]+={0,2})$/.exec(hash)?.[1];
+  return state && result ? { state, result } : null;
+}
