@@ -18,7 +18,7 @@ export function readStartParam(param: string): string | null {
   return null;
 }
 
-export type StartPlace = { community: string } | { task: string; community: string } | { invite: string } | 'wizard';
+type StartPlace = { community: string } | { task: string; community: string } | { invite: string } | 'wizard';
 
 /** The start parameter for a place. `community` is its slug, `task` a UUID. */
 export function startParamOf(place: StartPlace): string {
@@ -29,7 +29,7 @@ export function startParamOf(place: StartPlace): string {
 }
 
 /** The page of a task: Today in its community, at the task. */
-export const taskPath = (taskId: string | null, community: string): string | null =>
+const taskPath = (taskId: string | null, community: string): string | null =>
   taskId === null ? null : `/community/${community}/dashboard?task=${taskId}`;
 
 const shortOf = (uuid: string): string => {

@@ -40,7 +40,7 @@ function problemOf(query: URLSearchParams, appOrigin: string | undefined): strin
 }
 
 /** As core.telegram.org/widgets/login-legacy signs it: the key is the SHA-256 of the bot's token. */
-export function signedLogin(one: Person, now: Date): Record<string, string | number> {
+function signedLogin(one: Person, now: Date): Record<string, string | number> {
   const fields: Record<string, string | number> = {
     id: Number(one.telegramUserId),
     first_name: one.firstName,

@@ -41,7 +41,7 @@ export function miniAppHost(world: World): Router {
 }
 
 /** As core.telegram.org/bots/webapps signs it. */
-export function signedInitData(one: Person, start: string | null, now: Date): string {
+function signedInitData(one: Person, start: string | null, now: Date): string {
   const user = {
     id: Number(one.telegramUserId),
     first_name: one.firstName,

@@ -33,6 +33,7 @@ const PUBLIC = [
   '/new-user-exploration',
   '/platform-exploration',
   '/twitter-return',
+  '/telegram-return',
   '/twitter-demo',
   '/engagement-complete',
   '/channel-removed',

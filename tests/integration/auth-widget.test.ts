@@ -28,7 +28,10 @@ describe('the old login widget, where the operator chose it', () => {
     const given = await returned();
     expect([given.back.origin, given.back.pathname]).toEqual([server.runtime.config.publicOrigin, '/telegram-return']);
     const reply = await finish(given);
-    expect(reply.json).toMatchObject({ user: { telegramUserId: '1001', telegramUsername: 'maya_walks' }, next: '/profile' });
+    expect(reply.json).toMatchObject({
+      user: { telegramUserId: '1001', telegramUsername: 'maya_walks' },
+      next: '/profile',
+    });
     const user = await server.request('GET', '/api/auth/user', { cookie: cookiesOf(reply) });
     expect(user.json).toEqual(reply.json.user);
   });

@@ -106,11 +106,17 @@ describe('the Mini App’s document', () => {
     expect([policyOf(mini).includes(others), mini.headers.get('x-frame-options')]).toEqual([false, null]);
     for (const path of ['/', '/app.html', '/terms', '/communities', '/mini/x', '/admin', '/api/health', '/sw.js']) {
       const reply = await get(path, NAVIGATION);
-      expect([path, policyOf(reply).includes(others), reply.headers.get('x-frame-options')]).toEqual([path, true, 'DENY']);
+      expect([path, policyOf(reply).includes(others), reply.headers.get('x-frame-options')]).toEqual([
+        path,
+        true,
+        'DENY',
+      ]);
     }
     // As the service worker takes it for keeping.
     expect((await get('/mini', { accept: '*/*', 'sec-fetch-dest': 'empty' })).text).toBe(mini.text);
-    expect((await get('/mini', { 'if-none-match': (await get('/app.html')).headers.get('etag') ?? '' })).status).toBe(200);
+    expect((await get('/mini', { 'if-none-match': (await get('/app.html')).headers.get('etag') ?? '' })).status).toBe(
+      200,
+    );
   });
 });
 

@@ -1,5 +1,5 @@
 /** Where a link goes that the Mini App cannot follow by itself. */
-export type Way = { kind: 'telegram'; path: string } | { kind: 'outside'; url: string } | { kind: 'sign-in' };
+type Way = { kind: 'telegram'; path: string } | { kind: 'outside'; url: string } | { kind: 'sign-in' };
 
 const TELEGRAM = /^(t|telegram)\.me$/;
 

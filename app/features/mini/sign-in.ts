@@ -11,7 +11,7 @@ import type { Launch } from './launch.ts';
  * `in`: somebody is signed in, or was here last and there is no connection (`isOwed`: the server has yet to hear). `closed`: only opening the Mini App anew gives other
  * data to sign in with. `cookies`: this browser keeps none in a frame. `offline`: nobody was here before. `refused`: the server's word.
  */
-export type SignedIn =
+type SignedIn =
   | { kind: 'in'; isOwed?: boolean }
   | { kind: 'closed' | 'cookies' | 'offline' }
   | { kind: 'refused'; message: string };
