@@ -31,6 +31,7 @@ afterEach(() => {
 const AT = '2026-11-21T09:00:00.000Z';
 const ID = '00000000-0000-4000-8000-000000000001';
 const choices = ['n', 's'].map((id) => ({ id, text: id }));
+const POST = { post: 'https://x.com/ridge_walk/status/1234567890', about: 'The winter walk' };
 /** What is asked, and two answers of which the second is another one; no answers: nothing is sent of this kind. */
 const OF: Record<TaskKind, { ask: TaskAsk; answers: [] | [Evidence, Evidence | null] }> = {
   check_in: { ask: { kind: 'check_in' }, answers: [] },
@@ -109,6 +110,39 @@ const OF: Record<TaskKind, { ask: TaskAsk; answers: [] | [Evidence, Evidence | n
     answers: [
       { kind: 'partner', answer: '4711' },
       { kind: 'partner', answer: '4712' },
+    ],
+  },
+  telegram_join: { ask: { kind: 'telegram_join', chat: 'group' }, answers: [{ kind: 'telegram_join' }, null] },
+  telegram_chat: {
+    ask: { kind: 'telegram_chat', needed: 2, minLength: 10 },
+    answers: [{ kind: 'telegram_chat' }, null],
+  },
+  telegram_reaction: {
+    ask: { kind: 'telegram_reaction', link: 'https://t.me/c/1234567890/42' },
+    answers: [{ kind: 'telegram_reaction' }, null],
+  },
+  x_follow: { ask: { kind: 'x_follow', handle: 'ridge_walk' }, answers: [{ kind: 'x_follow', doneAt: AT }, null] },
+  x_like: { ask: { kind: 'x_like', ...POST }, answers: [{ kind: 'x_like', doneAt: AT }, null] },
+  x_repost: { ask: { kind: 'x_repost', ...POST }, answers: [{ kind: 'x_repost', doneAt: AT }, null] },
+  x_reply: {
+    ask: { kind: 'x_reply', ...POST },
+    answers: [
+      { kind: 'x_reply', url: `${POST.post}1` },
+      { kind: 'x_reply', url: `${POST.post}2` },
+    ],
+  },
+  x_quote: {
+    ask: { kind: 'x_quote', ...POST },
+    answers: [
+      { kind: 'x_quote', url: `${POST.post}1` },
+      { kind: 'x_quote', url: `${POST.post}2` },
+    ],
+  },
+  x_post: {
+    ask: { kind: 'x_post', text: 'We walk', hashtag: 'RidgeWalk', about: '' },
+    answers: [
+      { kind: 'x_post', url: `${POST.post}1` },
+      { kind: 'x_post', url: `${POST.post}2` },
     ],
   },
 };

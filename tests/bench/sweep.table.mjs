@@ -34,13 +34,20 @@ export async function measure() {
     const begun = clock;
     /** @type {number[]} */
     const calls = [];
+    const member = async () => {
+      calls.push(clock);
+      return 'member';
+    };
     const runtime = {
       sql,
       now: () => new Date(clock),
       config: { productName: 'Bench' },
-      telegram: { chats: { member: async () => (calls.push(clock), 'member') } },
+      telegram: { chats: { member } },
     };
-    const pace = { sleep: async (/** @type {number} */ ms) => void (clock += ms) };
+    const sleep = async (/** @type {number} */ ms) => {
+      clock += ms;
+    };
+    const pace = { sleep };
     const plan = await planSweep(sql, new Date(clock));
     console.log(
       `plan: ${plan.due} members are due, ${(plan.takesMs / 60_000).toFixed(1)} minutes at ${PER_SECOND} a second`,

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { UpdateHandler } from '../../server/base/update-handler.ts';
+import { startParamOf } from '../../server/contract/start-param.ts';
 import { kindsOf, takeUpdate, updateHandlers } from '../../server/features/bot/intake.ts';
 import { pollTelegram } from '../../server/features/bot/polling.ts';
 import { sendBotMessages } from '../../server/features/bot/send.ts';
@@ -89,19 +90,27 @@ test('who is not known is asked to sign in, and commands of another bot are left
 test('links of the bot open a community, a task, an invite and the leader’s setup', async () => {
   const origin = server.runtime.config.publicOrigin;
   const start = async (payload: string) => (await said('1001', `/start ${payload}`))[0];
-  expect(await start(`c_${community.id}`)).toContain(`${origin}/community/${community.id}/dashboard`);
-  expect(await start(`t_${taskId}`)).toContain(`/engagement-complete?community=${community.id}&task=${taskId}`);
+  expect(await start(startParamOf({ community: community.slug }))).toContain(
+    `${origin}/community/${community.id}/dashboard`,
+  );
+  expect(await start(startParamOf({ task: taskId, community: community.slug }))).toContain(
+    `/engagement-complete?community=${community.id}&task=${taskId}`,
+  );
   expect(await start('i_K7Q2MX')).toContain(`${origin}/i/K7Q2MX`);
-  expect(await start('wizard')).toContain(`${origin}/community-leader-wizard`);
-  expect(await start('t_11111111-1111-4111-8111-111111111111')).toContain('isn’t there anymore');
+  expect(await start(startParamOf('wizard'))).toContain(`${origin}/community-leader-wizard`);
+  expect(
+    await start(startParamOf({ task: '11111111-1111-4111-8111-111111111111', community: community.slug })),
+  ).toContain('isn’t there anymore');
   expect(await start('"><script>')).toContain('I bring you news');
 });
 
 test('a private community is told of to its members only', async () => {
   await server.sql`update communities set visibility = 'private' where id = ${community.id}`;
   await server.signIn(1003);
-  expect((await said('1003', `/start c_${community.id}`))[0]).not.toContain('River Walks');
-  expect((await said('1003', `/start t_${taskId}`))[0]).toContain('isn’t there anymore');
+  expect((await said('1003', `/start ${startParamOf({ community: community.slug })}`))[0]).not.toContain('River Walks');
+  expect((await said('1003', `/start ${startParamOf({ task: taskId, community: community.slug })}`))[0]).toContain(
+    'isn’t there anymore',
+  );
   await server.sql`update communities set visibility = 'public' where id = ${community.id}`;
 });
 

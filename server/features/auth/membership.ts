@@ -1,6 +1,5 @@
 import type { Sql, TransactionSql } from 'postgres';
 import type { Actor } from '../../base/actor.ts';
-import { isLoopbackHttp } from '../../base/loopback.ts';
 import type { Runtime } from '../../base/runtime.ts';
 import type { UpdateHandler } from '../../base/update-handler.ts';
 import { SESSION_IDLE_MS } from '../../contract/limits.ts';

@@ -1,8 +1,8 @@
 import type { TransactionSql } from 'postgres';
 import type { Runtime } from '../../base/runtime.ts';
 import type { UpdateContext, UpdateHandler } from '../../base/update-handler.ts';
+import { startPlaceOf } from '../../contract/start-param.ts';
 import type { TelegramUpdate } from '../../contract/telegram.ts';
-import { isId } from '../../domain/ids.ts';
 import { moveChat, queueMessage } from '../bot-messages/queue.ts';
 import { botName } from '../notifications/settings.ts';
 import { noteRefused } from '../notifications/telegram.ts';
@@ -95,26 +95,25 @@ const COMMANDS_OF: Record<string, (asked: Asked) => Promise<Said | null>> = {
   top,
 };
 
-/** `/start`, also with what a link of the bot carries: `c_` community, `t_` task, `i_` invite, `wizard`. */
+/** `/start`, also with the place that a link of the bot carries. */
 async function start({ tx, runtime, message, person, payload }: Asked): Promise<Said | null> {
   if (message.chat.type !== 'private') return { text: words.help };
-  const [kind, id = ''] = [payload.slice(0, 2), payload.slice(2)];
-  if (payload === 'wizard') {
+  const named = startPlaceOf(payload);
+  if (named === 'wizard')
     return { text: words.wizard, button: { label: words.openWizard, path: '/community-leader-wizard' } };
-  }
-  if (kind === 'i_' && /^[\w-]{1,40}$/.test(id)) {
-    return { text: words.invite, button: { label: words.openInvite, path: `/i/${id}` } };
-  }
-  if (kind === 't_' && isId(id)) return startTask(tx, person, id);
-  if (kind === 'c_' && isId(id)) {
-    const place = await placeOf(tx, person?.id ?? null, id);
-    if (place?.role && person) await choosePlace(tx, person.id, place.id, runtime.now());
-    if (place) {
-      const path = place.role ? `/community/${place.id}/dashboard` : `/community/${place.id}`;
-      return { text: words.helloCommunity(place.name), button: { label: words.open, path } };
-    }
-  }
-  return { text: words.hello(runtime.config.productName), button: { label: words.open, path: '/' } };
+  if (named && 'invite' in named)
+    return { text: words.invite, button: { label: words.openInvite, path: `/i/${named.invite}` } };
+  if (named && 'task' in named) return startTask(tx, person, named.task);
+  const place = named && (await placeNamed(tx, person?.id ?? null, named.community));
+  if (!place) return { text: words.hello(runtime.config.productName), button: { label: words.open, path: '/' } };
+  if (place.role && person) await choosePlace(tx, person.id, place.id, runtime.now());
+  const path = place.role ? `/community/${place.id}/dashboard` : `/community/${place.id}`;
+  return { text: words.helloCommunity(place.name), button: { label: words.open, path } };
+}
+
+async function placeNamed(tx: TransactionSql, userId: string | null, slug: string): Promise<Place | null> {
+  const [community] = await tx<{ id: string }[]>`select id from communities where slug = ${slug}`;
+  return community ? placeOf(tx, userId, community.id) : null;
 }
 
 async function startTask(tx: TransactionSql, person: Person | null, id: string): Promise<Said> {

@@ -3,8 +3,8 @@ import type { Runtime } from '../../base/runtime.ts';
 import type { UpdateHandler } from '../../base/update-handler.ts';
 import type { TelegramUpdate, UpdateKind } from '../../contract/telegram.ts';
 import { membershipUpdates } from '../auth/membership.ts';
-import { commandUpdates, inlineUpdates } from './commands.ts';
 import { chatUpdates } from '../chats/updates.ts';
+import { commandUpdates, inlineUpdates } from './commands.ts';
 
 /**
  * Who handles which updates. A kind that none names is not asked for, and passed over where it comes all the same. Handlers of one

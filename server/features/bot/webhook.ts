@@ -1,6 +1,6 @@
+import { isLoopbackHttp } from '../../base/loopback.ts';
 import type { Runtime } from '../../base/runtime.ts';
 import { isSecure } from '../../http/cookies.ts';
-import { isLoopbackHttp } from '../../integrations/pkce.ts';
 import { kindsOf, updateHandlers } from './intake.ts';
 import { COMMANDS } from './words.ts';
 

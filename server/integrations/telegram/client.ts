@@ -6,8 +6,8 @@ import { HttpError } from '../../base/http-error.ts';
 import { isLoopbackHttp } from '../../base/loopback.ts';
 import type { Config } from '../../config.ts';
 import { SIGN_IN_CLOCK_AHEAD_MS } from '../../contract/limits.ts';
-import { createChats } from './chats.ts';
 import { codeChallenge } from '../pkce.ts';
+import { createChats } from './chats.ts';
 import { displayName } from './display-name.ts';
 import {
   type BotText,

@@ -316,7 +316,10 @@ describe('a task at X', () => {
       { kind: 'x_quote', post: 'https://x.com/r/status/7', about: '' },
       'https://x.com/intent/post?url=https%3A%2F%2Fx.com%2Fr%2Fstatus%2F7',
     ],
-    [{ kind: 'x_post', text: 'We walk', hashtag: 'Ridge', about: '' }, 'https://x.com/intent/post?text=We+walk+%23Ridge'],
+    [
+      { kind: 'x_post', text: 'We walk', hashtag: 'Ridge', about: '' },
+      'https://x.com/intent/post?text=We+walk+%23Ridge',
+    ],
   ])('opens X where it is done: %o', async (ask, href) => {
     await formOf(ask);
     expect(document.querySelector('a[target=_blank]')?.getAttribute('href')).toBe(href);
