@@ -16,19 +16,7 @@ export type KnownMember = {
  */
 export const CLOCKS_APART_MS = 60_000;
 
-/**
- * Whether an update tells something newer than what is known. Updates come twice, late and in any order: the later time wins, of two
- * of the same second the higher number. `TAKES_UPDATE` in features/chats/members.ts says the same to the database.
- */
-function isNewer(known: KnownMember, update: { at: number; id: number }): boolean {
-  if (known.askedAt !== null && update.at < known.askedAt - CLOCKS_APART_MS) return false;
-  if (known.updateAt === null || known.updateId === null) return true;
-  return update.at === known.updateAt ? update.id > known.updateId : update.at > known.updateAt;
-}
-
 export const isInside = (state: ChatState): boolean => state === 'member' || state === 'restricted';
-/** Known to be out. `unknown` is not out: an error of Telegram's removes nobody. */
-const isOutside = (state: ChatState): boolean => state === 'left' || state === 'kicked';
 
 type BotMember = { status: string; can_invite_users?: boolean | undefined };
 /** What the bot lacks of what it takes to know who is in a chat and to let people in. */

@@ -103,8 +103,6 @@ export async function readSeen(
   return row ?? NOTHING;
 }
 
-const neededOf = (setup: TaskSetup): number => (setup.kind === 'telegram_chat' ? setup.needed : 1);
-
 /** The same of the period now, for the member's own screen; null where there is no such task. */
 export async function readMySeen(
   sql: ISql,
