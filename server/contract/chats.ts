@@ -91,7 +91,7 @@ export const chatRoutes = {
   'PATCH /api/communities/:communityId/chats/:connectionId': {
     access: 'leader',
     summary: 'Say what is closed to who is not in the chat',
-    body: z.strictObject({ gate: ChatGate }),
+    body: z.strictObject({ gate: z.optional(ChatGate) }),
     output: Done,
     ...WRITE,
   },

@@ -1,15 +1,5 @@
 import type { ChatState, MissingRight } from '../contract/chats.ts';
 
-/** What is known of one person in one chat, times in ms. */
-export type KnownMember = {
-  state: ChatState;
-  /** The newest update that was taken: Telegram's time of it and its number. */
-  updateAt: number | null;
-  updateId: number | null;
-  /** The last answer of Telegram's to a question of ours, by our clock. */
-  askedAt: number | null;
-};
-
 /**
  * By how much Telegram's clock, which tells seconds, may be apart from ours, ms. An update from before an answer of ours by more than
  * that is older than the answer.

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { AUDIT_WORDS } from '../../app/features/leader/audit-words.ts';
 import { closeSeasons } from '../../server/features/seasons/close.ts';
@@ -25,8 +25,14 @@ beforeEach(async () => {
 });
 
 const P = '/api/communities/:communityId';
-/** A model writes words for a form that is not sent yet, or a file is tried: nothing of the community changes. */
-const PROPOSALS: readonly string[] = [`POST ${P}/task-proposals`, `POST ${P}/summaries`, `POST ${P}/imports/check`];
+/** Words for a form that is not sent yet, a file that is tried, a link to bring a bot by, a question to Telegram: no change of ours. */
+const PROPOSALS: readonly string[] = [
+  `POST ${P}/task-proposals`,
+  `POST ${P}/summaries`,
+  `POST ${P}/imports/check`,
+  `POST ${P}/chats/links`,
+  `POST ${P}/chats/:connectionId/check`,
+];
 const commands = ALL_ROUTES.filter(
   ({ key, method, declaration: { access } }) =>
     method !== 'GET' && (access === 'leader' || access === 'moderator') && !PROPOSALS.includes(key),
@@ -55,6 +61,12 @@ const liveSeason = async () => {
 };
 const webhook = () =>
   idOf(`POST ${P}/webhooks`, { body: { url: 'https://a.example/', events: ['announcement.posted'] } });
+const chat = async () => {
+  const [{ id }] = await server.sql<[{ id: string }]>`
+    insert into community_chats (community_id, sort, chat_id, title, checked_at, connected_at)
+    values (${place.id}, 'group', ${-1_000_000_000_000 - randomInt(1_000_000_000)}, 'Ridge', now(), now()) returning id`;
+  return { params: { connectionId: id } };
+};
 const manualTask = async () =>
   idOf(`POST ${P}/tasks`, {
     body: { setup: { kind: 'manual' }, title: 'Helped', instructions: '', points: 5, recurrence: 'once' },
@@ -92,6 +104,8 @@ const READY: Record<string, () => Promise<Ready> | Ready> = {
   }),
   [`POST ${P}/imports`]: () => ({}),
   [`POST ${P}/imports/:importId/undo`]: async () => ({ params: { importId: await idOf(`POST ${P}/imports`) } }),
+  [`PATCH ${P}/chats/:connectionId`]: chat,
+  [`DELETE ${P}/chats/:connectionId`]: chat,
   [`POST ${P}/webhooks`]: () => ({}),
   [`PATCH ${P}/webhooks/:webhookId`]: async () => ({ params: { webhookId: await webhook() } }),
   [`DELETE ${P}/webhooks/:webhookId`]: async () => ({ params: { webhookId: await webhook() } }),
@@ -164,6 +178,7 @@ const CHANGES: Record<string, Record<string, unknown>> = {
     },
     conditions: { match: 'all', of: [{ is: 'level', atLeast: 2 }] },
   },
+  [`PATCH ${P}/chats/:connectionId`]: { gate: 'claim' },
   [`PATCH ${P}/webhooks/:webhookId`]: { events: ['claim.decided', 'announcement.posted'], active: false },
   [`PATCH ${P}/seasons/:seasonId`]: { name: 'Another season', graceHours: 5 },
   [`PATCH ${P}/rewards/:rewardId`]: { name: 'Another reward', rule: { type: 'top_n', places: 4 } },

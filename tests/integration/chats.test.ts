@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { sendBotMessages } from '../../server/features/bot/send.ts';
 import { keepTelegramWebhook } from '../../server/features/bot/webhook.ts';
 import { askPerson } from '../../server/features/chats/members.ts';
 import { stage } from '../support/engagement.ts';
@@ -178,10 +179,15 @@ describe('a gate', () => {
     await connect();
     await control('/join-requests', { chatId: GROUP, telegramUserId: '1001' });
     await control('/join-requests', { chatId: GROUP, telegramUserId: '1002' });
-    const sent = async () =>
-      ((await (await fetch(`${server.sandboxUrl}/control/outbox`)).json()) as { method: string; body: object }[]).slice(
-        -3,
+    // The word goes by the bot's queue, once it is there.
+    await expect.poll(() => server.sql`select 1 from bot_messages where origin like 'join-request:%'`).toHaveLength(1);
+    await sendBotMessages(server.runtime, new AbortController().signal);
+    const sent = async () => {
+      const all = await (await fetch(`${server.sandboxUrl}/control/outbox`)).json();
+      return (all as { method: string; body: { user_id?: number; text?: string } }[]).filter(
+        ({ method, body }) => /Join/.test(method) || body.text?.includes('could not be let in'),
       );
+    };
     await expect.poll(sent).toMatchObject([
       { method: 'approveChatJoinRequest', body: { user_id: 1001 } },
       { method: 'declineChatJoinRequest', body: { user_id: 1002 } },

@@ -89,14 +89,18 @@ export async function furnish(server: TestServer, place: TestCommunity): Promise
     ), moved as (
       insert into imports (community_id, kind, source, file_name, count, created_by, created_at, undo_until)
       values (${place.id}, 'people', 'other', 'a.csv', 1, ${userId}, now(), now() + interval '1 day') returning id
+    ), chat as (
+      insert into community_chats (community_id, sort, chat_id, title, checked_at, connected_at)
+      values (${place.id}, 'group', ${-1_000_000_000_000 - Number(place.slug.replace('world-', ''))}, 'Chat', now(), now())
+      returning id
     ), pack as (
       insert into quiz_packs (community_id, title, language, questions, created_by)
       values (${place.id}, 'Pack', 'en', ${sql.json(QUESTIONS)}, ${userId}) returning id
     )
     select announcement.id as "announcementId", webhook.id as "webhookId", delivery.id as "deliveryId",
       season.id as "seasonId", reward.id as "rewardId", image.id as "imageId", file.id as "fileId", campaign.id as "campaignId",
-      pack.id as "packId", moved.id as "importId"
-    from announcement, webhook, delivery, season, reward, image, file, campaign, pack, moved`;
+      pack.id as "packId", moved.id as "importId", chat.id as "connectionId"
+    from announcement, webhook, delivery, season, reward, image, file, campaign, pack, moved, chat`;
   const requestId = crypto.randomUUID();
   await sql`
     insert into partnership_requests (id, name, organisation, contact, kind, message, created_at, changed_at)

@@ -2,7 +2,7 @@ import type { ISql } from 'postgres';
 import type { SeenInChat } from '../../contract/chats.ts';
 import { claimPeriods } from '../../contract/periods.ts';
 import { seenLength } from '../../contract/seen-length.ts';
-import type { Recurrence, TaskSetup } from '../../contract/tasks.ts';
+import type { Recurrence } from '../../contract/tasks.ts';
 import type { TelegramUpdate } from '../../contract/telegram.ts';
 import { messageOf } from '../../domain/chat-membership.ts';
 import { localDay } from '../../domain/periods.ts';

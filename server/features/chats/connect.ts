@@ -113,13 +113,19 @@ export async function noteRights(
   }
 }
 
-/** Changes what is closed to who is not in the chat. Throws 404 `NOT_FOUND`. */
-export async function setGate(tx: TransactionSql, leader: Leader, connectionId: string, gate: ChatGate): Promise<void> {
-  const [chat] = await tx<{ title: string }[]>`
-    update community_chats set gate = ${gate} where id = ${connectionId} and community_id = ${leader.communityId}
-    returning title`;
-  if (!chat) throw noSuchChat();
+/** Changes what is closed to who is not in the chat; what it is already is not written down again. Throws 404 `NOT_FOUND`. */
+export async function setGate(
+  tx: TransactionSql,
+  leader: Leader,
+  connectionId: string,
+  gate: ChatGate | undefined,
+): Promise<void> {
   const { communityId, userId: actorId, now: at } = leader;
+  const [chat] = await tx<{ title: string; gate: ChatGate }[]>`
+    select title, gate from community_chats where id = ${connectionId} and community_id = ${communityId} for update`;
+  if (!chat) throw noSuchChat();
+  if (gate === undefined || gate === chat.gate) return;
+  await tx`update community_chats set gate = ${gate} where id = ${connectionId}`;
   await audit(tx, { communityId, actorId, action: `chat.gate_${gate}`, subject: chat.title, at });
 }
 
