@@ -86,6 +86,8 @@ export function openWorker(
   const heard = channelOf(channel);
   if (!heard) return null;
   heard.close();
+  // Where a browser keeps nothing for a frame of another site, its workers do not load, which nobody hears of in time.
+  if (!refusable(() => localStorage)) return null;
   const shared = refusable(() => new SharedWorker(url, options));
   if (shared) return { worker: shared, port: shared.port };
   const worker = refusable(() => new Worker(url, options));

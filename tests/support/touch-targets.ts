@@ -5,8 +5,8 @@ const TOUCH = 43.5;
 
 /**
  * Controls and links on the screen that are smaller than a thumb needs, in words. A link inside a sentence is left out
- * (WCAG 2.5.8, "inline"); what an `::after` adds to the pressable area counts, and a box to tick is pressed by the label
- * around it.
+ * (WCAG 2.5.8, "inline"); what an `::after` adds to the pressable area counts, and a box to tick or a file is pressed by its
+ * label.
  */
 export function smallTargets(page: Page): Promise<string[]> {
   return page.evaluate((touch) => {
@@ -19,9 +19,9 @@ export function smallTargets(page: Page): Promise<string[]> {
       .filter((element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
       .filter((element) => !element.matches('.skip-link') && !standsInText(element))
       .map((element) => {
-        // A press on the words of a tick box is a press on the box.
-        const pressed = element.matches('[type=checkbox], [type=radio]')
-          ? (element.closest('label') ?? element)
+        // A press on the words of a tick box or a choice of files is a press on it.
+        const pressed = element.matches('[type=checkbox], [type=radio], [type=file]')
+          ? ((element as HTMLInputElement).labels?.[0] ?? element)
           : element;
         const box = pressed.getBoundingClientRect();
         const after = getComputedStyle(element, '::after');
