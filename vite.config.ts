@@ -71,7 +71,7 @@ const SECOND_TIER = [
   'demo',
 ];
 /** Of what only Chromium tells: what moves on a page, and cookies that are kept by the site around a frame. */
-const CHROMIUM_ALONE = ['still', 'mini-app'];
+const CHROMIUM_ALONE = ['still'];
 /** Rooms in which engines have not been seen to differ: Firefox plays them with `TIER=all`, before a release. */
 const ENGINES_ALIKE = [
   'bundle',
