@@ -62,10 +62,10 @@ function Line(props: { done: boolean; title: string; line: string; more?: ReactN
   return (
     <li className="check-row">
       <Mark state={props.done ? 'ink' : 'slot'} />
-      <h3>
+      <h2>
         {props.title}{' '}
         <span className="visually-hidden">{props.done ? m.member_missing_is_done() : m.member_missing_is_open()}</span>
-      </h3>
+      </h2>
       <p className="text-small text-muted">{props.line}</p>
       {props.children && <div className="actions">{props.children}</div>}
       {props.more}

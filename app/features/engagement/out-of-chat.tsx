@@ -24,9 +24,13 @@ export function OutOfChat({ chat }: { chat: ChatNamed }) {
   const community = communityId ?? communityName;
   return (
     <Forbidden
-      title={m.chats_out_title()}
+      title={m.shell_restricted_title()}
       line={chat.message}
-      action={community === undefined ? undefined : <WaysBack communityId={community} chat={chat} />}
+      action={
+        community === undefined ? undefined : (
+          <WaysBack communityId={community} chat={chat} again={m.shell_restricted_try()} />
+        )
+      }
     />
   );
 }
@@ -35,9 +39,11 @@ export function OutOfChat({ chat }: { chat: ChatNamed }) {
 export function WaysBack(props: {
   communityId: string;
   chat: Pick<ChatNamed, 'title' | 'joinUrl'> | null;
+  /** What the button says. */
+  again?: string;
   onBack?: () => void;
 }) {
-  const { communityId, chat, onBack } = props;
+  const { communityId, chat, again = m.chats_out_try(), onBack } = props;
   const client = useQueryClient();
   const isOnline = useOnline();
   const [busy, setBusy] = useState(false);
@@ -66,7 +72,7 @@ export function WaysBack(props: {
         disabledReason={isOnline ? null : m.chats_out_offline()}
         onClick={() => void tryAgain()}
       >
-        {m.chats_out_try()}
+        {again}
       </Button>
       {said && <p role="status">{said}</p>}
     </>

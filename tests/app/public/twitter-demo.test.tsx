@@ -22,7 +22,7 @@ afterEach(() => {
 });
 
 const open = () => draw(<TwitterDemoScreen />, '/twitter-demo');
-const link = () => screen.getByLabelText('Link of your post') as HTMLInputElement;
+const link = () => screen.getByLabelText('Link to your post') as HTMLInputElement;
 const paste = (value: string) => act(async () => void fireEvent.change(link(), { target: { value } }));
 const check = async () => {
   const button = await screen.findByRole('button', { name: 'Check it' });
