@@ -1,6 +1,6 @@
 /**
  * Every number that has a meaning outside one function, under its own name, in one home.
- * The first block is section 9 of the specification, exactly; units are in the names.
+ * A long file, because one home is its point. The first block is section 9 of the specification, exactly; units are in the names.
  */
 
 // Specification, section 9

@@ -1,3 +1,7 @@
+/**
+ * Tasks as leaders set them and as members see them.
+ * A long file, because the shapes of all kinds name each other.
+ */
 import * as z from 'zod/mini';
 import { CHAT_MESSAGE_LENGTH_MAX, CHAT_MESSAGES_MAX } from './chat-limits.ts';
 import { ChatSort } from './chats.ts';

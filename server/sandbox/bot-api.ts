@@ -1,3 +1,7 @@
+/**
+ * Telegram's Bot API, as far as the product speaks it.
+ * A long file, because it is one method after another.
+ */
 import { setTimeout } from 'node:timers/promises';
 import { Router } from 'express';
 import { SANDBOX_BOT_TOKEN, SANDBOX_BOT_USERNAME, SANDBOX_CLIENT_ID } from './settings.ts';

@@ -1,4 +1,4 @@
-import './x-proof.css';
+import './proof-post.css';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { User } from '../../../server/contract/user.ts';
@@ -60,7 +60,7 @@ export function XProof({ user }: { user: User }) {
   const offline = online ? null : m.xtask_proof_offline();
   const error = take.error ?? prove.error;
   return (
-    <details className="disclosure x-proof" open={held !== null}>
+    <details className="disclosure proof-post" open={held !== null}>
       <summary>{m.xtask_proof_title()}</summary>
       <form
         className="form-stack"
@@ -122,7 +122,7 @@ function CodeShown({ held, user }: { held: Code; user: User }) {
   const isOver = Date.parse(held.expiresAt) <= Date.now();
   return (
     <>
-      <p className="x-proof__text">{text}</p>
+      <p className="proof-post__text">{text}</p>
       <p className="text-small text-muted">
         {isOver ? m.xtask_proof_over() : m.xtask_proof_until({ time: timeOfDay(held.expiresAt) })}
       </p>

@@ -158,7 +158,7 @@ function Connected({ communityId, chat }: { communityId: string; chat: Connected
   const isReady = chat.missing.length === 0;
   const { inside, outside, unknown } = chat.people;
   return (
-    <Card className={isReady ? 'chats__ready' : ''}>
+    <Card className={isReady ? 'chats__card chats__ready' : 'chats__card'}>
       <div className="flex-row flex-wrap">
         <h3 className="flex-grow break-anywhere">{chat.title}</h3>
         <Chip>{sortWord(chat.sort)}</Chip>

@@ -1,3 +1,7 @@
+/**
+ * What a leader types of a task of any kind, as text, and the setup that it makes.
+ * A long file, because every kind's fields stand side by side in one form.
+ */
 import {
   LINK_MAX,
   QUIZ_COOL_DOWN_MINUTES,

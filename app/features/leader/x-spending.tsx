@@ -1,3 +1,4 @@
+import './leader.css';
 import { useQuery } from '@tanstack/react-query';
 import { read } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';

@@ -1,3 +1,4 @@
+import './mini.css';
 import { useEffect, useState } from 'react';
 import { product } from '../../lib/product.ts';
 import { m } from '../../paraglide/messages.js';

@@ -1,4 +1,3 @@
-import './mini.css';
 import type { QueryClient } from '@tanstack/react-query';
 import { type AnyRouter, createBrowserHistory, type HistoryLocation } from '@tanstack/react-router';
 import type { ReactNode } from 'react';

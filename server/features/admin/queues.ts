@@ -1,6 +1,7 @@
 import type { Sql } from 'postgres';
 import type { Runtime } from '../../base/runtime.ts';
 import type { AdminOverview } from '../../contract/overview.ts';
+import { isAskedAbout } from '../claims/review.ts';
 import { INSTANCE } from '../ledger/record.ts';
 
 type Queue = { count: number; oldestAt: string | null };
@@ -31,7 +32,7 @@ const QUEUES: { [K in keyof AdminOverview['waiting']]: (sql: Sql) => Promise<Que
     queueOf(
       await sql<Row[]>`
         select count(*)::int, min(submitted_at) as "oldestAt" from claims c
-        where state in ('submitted', 'checking') and not exists (select from partner_checks p where p.claim_id = c.id)`,
+        where state in ('submitted', 'checking') and not ${isAskedAbout(sql, 'c')}`,
     ),
   appeals: async (sql) =>
     queueOf(

@@ -9,6 +9,7 @@ import type {
   ReviewFigures,
   TaskFigures,
 } from '../../contract/analytics.ts';
+import { isAskedAbout } from '../claims/review.ts';
 import { INSTANCE } from '../ledger/record.ts';
 import { type Asked, datedOf, eachDay, within } from './asked.ts';
 import { readFunnel } from './funnel.ts';
@@ -108,8 +109,8 @@ export const widgets = {
       datedOf(sql, asked),
       readWaits(sql, asked, 'decision'),
       sql<[{ count: number; oldestAt: Date | null }]>`
-        select count(*)::int, min(submitted_at) as "oldestAt" from claims
-        where state in ('submitted', 'checking') and ${here}`,
+        select count(*)::int, min(submitted_at) as "oldestAt" from claims c
+        where state in ('submitted', 'checking') and not ${isAskedAbout(sql, 'c')} and ${here}`,
     ]);
     return {
       ...dated,

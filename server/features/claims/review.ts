@@ -45,12 +45,16 @@ export const appealsFor = (sql: ISql, reviewerId: string) => sql`
       where o.community_id = c.community_id and o.role <> 'member'
         and o.user_id <> ${reviewerId} and o.user_id <> c.user_id))`;
 
+/** Claims of this name in a query that a partner or X is still asked about: nobody is to look at them yet. */
+export const isAskedAbout = (sql: ISql, claim: string) => sql`(
+  exists (select from partner_checks p where p.claim_id = ${sql(claim)}.id)
+  or exists (select from x_checks q where q.claim_id = ${sql(claim)}.id))`;
+
 /** Claims `c` that wait for a reviewer: never one's own, nor while a partner or X is still asked. */
 const waitsFor = (sql: ISql, { communityId, reviewerId }: Pick<Queue, 'communityId' | 'reviewerId'>) => sql`
   c.community_id = ${communityId} and c.user_id <> ${reviewerId}
   and (c.state in ('submitted', 'checking') or (${appealsFor(sql, reviewerId)}))
-  and not exists (select from partner_checks p where p.claim_id = c.id)
-  and not exists (select from x_checks q where q.claim_id = c.id)`;
+  and not ${isAskedAbout(sql, 'c')}`;
 /** Open appeals stand first, then the longest waiting; written so that it sorts and compares as it is. */
 const placeOf = (sql: ISql) => sql`
   (case when c.appeal_outcome = 'open' then 'a' else 'b' end || '.'

@@ -3,6 +3,7 @@ import { HttpError } from '../../base/http-error.ts';
 import type { DeskCommunitiesFilter, DeskCommunity, DeskCommunityDetail } from '../../contract/desk.ts';
 import { ACCOUNTS_PAGE, NAMES_SHOWN, PERSON_HISTORY } from '../../contract/limits.ts';
 import { pageOf, placeOf, readPlace } from '../../domain/page.ts';
+import { isAskedAbout } from '../claims/review.ts';
 
 const ACTIVE_DAYS = 7;
 
@@ -100,12 +101,13 @@ export async function readForDesk(
     select ${columns(sql, now)}, c.description,
       (select count(*)::int from tasks t where t.community_id = c.id and t.status = 'live') as tasks,
       (select jsonb_build_object(
-        'waiting', count(*) filter (where a.state in ('submitted', 'checking')),
+        'waiting', count(*) filter (where a.state in ('submitted', 'checking') and not ${isAskedAbout(sql, 'a')}),
         'approved', count(*) filter (where a.state = 'approved'),
         'rejected', count(*) filter (where a.state = 'rejected' and a.decided_by is not null))
         from claims a where a.community_id = c.id) as answers,
       (select min(a.submitted_at) from claims a
-        where a.community_id = c.id and a.state in ('submitted', 'checking')) as "oldestWaitingAt"
+        where a.community_id = c.id and a.state in ('submitted', 'checking') and not ${isAskedAbout(sql, 'a')})
+        as "oldestWaitingAt"
     from communities c where c.id = ${placeId}`;
   if (!row) throw new HttpError(404, 'NOT_FOUND', 'There is no such community.');
   const staff = await sql<StaffRow[]>`
