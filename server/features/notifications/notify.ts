@@ -43,14 +43,16 @@ export async function notify(tx: ISql, given: NewNotification): Promise<string> 
   return row.id;
 }
 
-/** Takes back what is not sent yet. False where there was nothing. */
+/** Takes back what is not sent yet. True where one of them had told nobody yet. */
 export async function cancel(tx: ISql, which: { subjectId: string }, now: Date): Promise<boolean> {
-  const { count } = await tx`
-    update notifications set state = 'cancelled', finished_at = ${now}
-    where subject_id = ${which.subjectId} and state in ('waiting', 'spreading', 'sending')`;
+  const held = await tx<{ id: string; state: string }[]>`
+    select id, state from notifications
+    where subject_id = ${which.subjectId} and state in ('waiting', 'spreading', 'sending') for update`;
+  await tx`
+    update notifications set state = 'cancelled', finished_at = ${now} where id = any(${held.map(({ id }) => id)}::uuid[])`;
   await tx`
     delete from notification_chunks
     where notification_id in (select id from notifications where subject_id = ${which.subjectId} and state = 'cancelled')`;
   await withdrawMessages(tx, which.subjectId, now);
-  return count > 0;
+  return held.some(({ state }) => state === 'waiting');
 }
