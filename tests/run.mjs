@@ -250,7 +250,7 @@ if (chromium && built && !onlySecond)
 if (full && built) {
   await tests(['audits'], { TIER: 'full' });
   if (chromium) {
-    const env = { CHROMIUM_PATH: chromium, BROWSER: 'chromium', TIER: 'second', PURGE_RUNS: everything ? '200' : '5' };
+    const env = { CHROMIUM_PATH: chromium, BROWSER: 'chromium', TIER: 'second', PURGE_RUNS: everything ? '200' : '3' };
     await tests(['browser'], env, 'browser chromium, deploys and whole journeys');
     await faults('chromium', { CHROMIUM_PATH: chromium });
     if (everything) await faultsFind('delete-before-send', 'offline, then online', 'lost', { CHROMIUM_PATH: chromium });

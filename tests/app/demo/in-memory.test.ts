@@ -268,6 +268,9 @@ describe('the instance of the demo', () => {
     await ok('member', 'PATCH /api/user/profile', { body: { timeZone: 'Europe/Kyiv' } });
     const settings = { quiet: null, dailyCap: 3, collapse: true, choices: [] };
     expect(await ok('member', 'PUT /api/user/notifications', { body: settings })).toEqual(settings);
+    const file = new Blob(['lat,lon'], { type: 'text/plain' });
+    const fileId = '018f3a5e-0000-7000-8000-000000000002';
+    await ok('member', 'PUT /api/communities/:communityId/files/:fileId', { params: { fileId }, body: file });
     await ok('member', 'POST /api/auth/membership/check');
     await ok('member', 'POST /api/debug/client-logs', { body: { type: 'debug', data: { action: 'x' } } });
     const entries = [{ id: 'e1', type: 'debug', data: {} }];
