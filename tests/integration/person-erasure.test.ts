@@ -58,6 +58,9 @@ const ask = ({ database, gone }: Scene, now = NOW) =>
   );
 const at = (scene: Scene, now: Date) => ({ sql: scene.database.sql, now: () => now });
 
+/** Of a few words that the schema lists. */
+const CHOICES = new Set(['users.x_linked_by', 'chat_links.sort', 'chat_links.problem', 'chat_members.source']);
+
 describe('an erasure that is done', () => {
   let one: Scene;
   beforeEach(async () => {
@@ -72,7 +75,7 @@ describe('an erasure that is done', () => {
         // Numbers, and what is looked for by its own mark.
         if (['telegram_user_id', 'time_zone', 'time_zone_before', 'names', 'device'].includes(column)) continue;
         // A wish is written later, its own suspension with it.
-        if (table === 'erasures') continue;
+        if (table === 'erasures' || CHOICES.has(`${table}.${column}`)) continue;
         const hex = Buffer.from('canary').toString('hex');
         const [row] = await sql<[{ is: boolean }]>`
           select exists (select from ${sql(table)} where strpos(${sql(column)}::text, 'canary') > 0

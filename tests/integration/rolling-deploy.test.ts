@@ -58,6 +58,7 @@ beforeAll(async () => {
   const choices = ['a', 'b'].map((id) => ({ id, text: id }));
   const now = new Date();
   tasks = {
+    seen: await on.task(here, { setup: { kind: 'telegram_chat', needed: 1, minLength: 1 } }),
     poll: await on.task(here, { setup: { kind: 'poll', multiple: false, choices } }),
     'event-key': await on.task(here, {
       setup: { kind: 'telegram_event', place: 'Here', startsAt: now.toISOString(), endsAt: now.toISOString() },

@@ -61,7 +61,7 @@ describe('a task from a sentence', () => {
 
   test.each([
     ['no task', { say: ['I would rather not.'] }],
-    ['a task of a kind that there is not', { say: [JSON.stringify({ ...PROPOSAL, kind: 'x_follow' })] }],
+    ['a task of a kind that there is not', { say: [JSON.stringify({ ...PROPOSAL, kind: 'dance' })] }],
     ['more points than a task has', { say: [JSON.stringify({ ...PROPOSAL, points: 1_000_000 })] }],
     ['a broken answer', { fault: 'cut' as const }],
     ['an error', { status: 500 }],

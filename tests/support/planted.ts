@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { Sql } from 'postgres';
 import type { Place } from './engagement.ts';
 
@@ -47,6 +47,12 @@ async function people(sql: Sql, { userId }: Planted, word: Word, bytes: Bytes, t
     insert into sign_in_attempts (state_hash, kind, browser_hash, user_id, code_verifier, next_path, expires_at)
     values (${bytes('state')}, 'x', ${bytes('browser')}, ${userId}, ${word('verifier')}, ${word('path')}, now() + interval '1 hour')`;
   await sql`
+    insert into x_proof_codes (user_id, code_hash, expires_at) values (${userId}, ${bytes('proof code')}, now() + interval '15 minutes')`;
+  // Sealed: nothing of the person can be read in them. What is to be revoked keeps its token until X has been told.
+  await sql`
+    insert into x_tokens (user_id, refresh_token, access_token, access_until, since)
+    values (${userId}, ${randomBytes(48)}, ${randomBytes(48)}, now() + interval '2 hours', now())`;
+  await sql`
     insert into consents (user_id, document, version, agreed_at) values (${userId}, 'terms', ${word('version')}, now())`;
   await sql`
     insert into idempotency_keys (user_id, key, route, request_hash, status, answer)
@@ -72,6 +78,19 @@ async function communities(sql: Sql, place: Place, planted: Planted, word: Word,
       (${moved?.id ?? ''}, 2, ${place.id}, null, null, null, 5, 'settled', ${userId}),
       (${moved?.id ?? ''}, 3, ${place.id}, ${`${mark}_telegram`.toLowerCase()}, ${`${mark}_x`.toLowerCase()},
         ${word('imported')}, 5, 'waiting', null)`;
+  // The chat is the community's: whoever is planted first brings it.
+  await sql`
+    insert into community_chats (community_id, sort, chat_id, title, checked_at, connected_at)
+    values (${place.id}, 'group', -1001, 'Chat', now(), now()) on conflict do nothing`;
+  await sql`
+    insert into chat_links (code_hash, community_id, user_id, sort, problem, created_at, expires_at)
+    values (${bytes('chat link')}, ${place.id}, ${userId}, 'group', 'taken', now(), now() + interval '1 hour')`;
+  await sql`
+    insert into chat_members (connection_id, user_id, state, source)
+    select id, ${userId}, 'member', 'asked' from community_chats where community_id = ${place.id}`;
+  await sql`
+    insert into chat_activity (task_id, user_id, period, count, first_at, last_at)
+    select id, ${userId}, ${word('period')}, 2, now(), now() from tasks where community_id = ${place.id} limit 1`;
   await sql`insert into invites (code, community_id, user_id) values (${word('code')}, ${place.id}, ${userId})`;
   await sql`insert into badges (user_id, community_id, code, earned_at) values (${userId}, ${place.id}, 'first', now())`;
   await sql`
