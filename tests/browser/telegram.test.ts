@@ -155,3 +155,23 @@ test('a post with a one-time code links an X account', async () => {
   expect([flaws, complaints]).toEqual([[], []]);
   await context.close();
 });
+
+test('linking X says what stopped it: denied, another session’s, somebody else’s account, one linked lately', async () => {
+  await control('people', { telegramUserId: '2202', username: 'none_walks', firstName: 'Noa' });
+  const { context, page, complaints } = await person(browser, { viewport: PHONE });
+  await signIn(page, instance.url, '2202', '/terms');
+  const start = () => page.goto(`${instance.url}/api/auth/x/start?next=/terms`);
+  await start();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('heading', { name: 'You said no' }).waitFor();
+  await page.goto(`${instance.url}/twitter-return?code=abc&state=${'x'.repeat(43)}`);
+  await page.getByRole('heading', { name: 'This link does not fit' }).waitFor();
+  await start();
+  await page.locator('[data-person="2201"]').click();
+  await page.getByRole('heading', { name: 'Taken by another member' }).waitFor();
+  await signIn(page, instance.url, '2201', '/terms');
+  await start();
+  await page.getByText('The account you linked stays for 30 days.').waitFor();
+  expect(complaints).toEqual([]);
+  await context.close();
+});

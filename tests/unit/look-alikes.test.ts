@@ -98,7 +98,8 @@ describe('a name', () => {
       refusal(long);
       refusal(text, prose);
       skeleton(text);
-      expect(performance.now() - begun, JSON.stringify(piece)).toBeLessThan(100);
+      // Whatever looks at each letter once for each other one takes far longer than this, on any machine.
+      expect(performance.now() - begun, JSON.stringify(piece)).toBeLessThan(3_000);
     }
   });
 
