@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, onTestFailed, test } from 'vitest';
+import { sendBotMessages } from '../../server/features/bot/send.ts';
 import { fanOut } from '../../server/features/notifications/fan-out.ts';
 import { rotateKey } from '../../server/features/notifications/keys.ts';
 import { startJobs } from '../../server/jobs.ts';
@@ -20,7 +21,11 @@ beforeAll(async () => {
     client: { dir: resolve(import.meta.dirname, '../../dist/client') },
     pushWorld: browser.service.world,
   });
-  working = startJobs(server.runtime, [{ name: 'notifications', everyMs: 100, run: fanOut }]);
+  // A notification is done when the bot's messages of it have gone out too.
+  working = startJobs(server.runtime, [
+    { name: 'notifications', everyMs: 100, run: fanOut },
+    { name: 'bot-messages', everyMs: 100, run: sendBotMessages },
+  ]);
   leader = await server.person();
   place = await community(server, leader.userId);
   await join(server.sql, place.id, leader.userId, 'leader');
