@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { Sql } from 'postgres';
+import { pause } from './base/pause.ts';
 import type { Runtime } from './base/runtime.ts';
 import { beside } from './storage/connect.ts';
 import { forgetOtherJobs, type JobRuns, jobRuns } from './storage/job-runs.ts';
@@ -45,7 +46,7 @@ async function repeat(runtime: Runtime, { turns, runs }: Kept, job: Job, stoppin
       runtime.log.error({ err: error, job: job.name }, 'a job failed');
       await runs.note(job, error);
     }
-    await rest(job.everyMs, stopping);
+    await pause(job.everyMs, stopping);
   }
 }
 
@@ -63,17 +64,4 @@ async function runAlone(runtime: Runtime, turns: Sql, job: Job, stopping: AbortS
   } finally {
     await turns`select pg_advisory_unlock(hashtextextended(${job.name}, 5))`;
   }
-}
-
-function rest(ms: number, stopping: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      stopping.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    stopping.addEventListener('abort', end);
-    if (stopping.aborted) end();
-  });
 }

@@ -206,7 +206,7 @@ function Receipt({ found, code, onRestart }: { found: PostCheck; code: string; o
 }
 
 const Aside = () => (
-  <Card>
+  <Card className="stack">
     <h2>{m.xdemo_why()}</h2>
     <p>{m.xdemo_why_line()}</p>
     <p className="text-small text-muted">{m.xdemo_kept()}</p>

@@ -1,4 +1,5 @@
 import type { ISql, TransactionSql } from 'postgres';
+import { pause } from '../../base/pause.ts';
 import type { Runtime } from '../../base/runtime.ts';
 import type { Delivery } from '../../integrations/telegram/telegram.ts';
 import { createPace, type Pace } from './pace.ts';
@@ -47,7 +48,7 @@ export async function sendMessages(runtime: Runtime, stopping: AbortSignal, ways
     select chat_id::text as "chatId", tried_at as at from bot_messages
     where tried_at > ${new Date(now().getTime() - MINUTE_MS)} order by tried_at`;
   const pace = createPace(past.map(({ chatId, at }) => ({ chatId, at: at.getTime() })));
-  const wait = ways.wait ?? rest;
+  const wait = ways.wait ?? pause;
   // Whether Telegram answers is asked with one message; the others follow.
   let most = 1;
   while (!stopping.aborted) {
@@ -183,17 +184,4 @@ async function settle(
     });
   // What was sent and not written down would be taken for lost: worth another try.
   await write().catch(write);
-}
-
-function rest(ms: number, stopping: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      stopping.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    stopping.addEventListener('abort', end);
-    if (stopping.aborted) end();
-  });
 }

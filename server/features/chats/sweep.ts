@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres';
+import { pause } from '../../base/pause.ts';
 import { CHAT_UNSEEN_MS } from '../../contract/chat-limits.ts';
 import type { ChatRuntime } from './connect.ts';
 import { askMember, type Person } from './members.ts';
@@ -80,17 +81,4 @@ export async function sweepChats(runtime: ChatRuntime, stopping: AbortSignal, cl
     }
     if (due.length < AT_ONCE || failed > 0) return asked;
   }
-}
-
-function pause(ms: number, stopping: AbortSignal): Promise<void> {
-  if (ms === 0 || stopping.aborted) return Promise.resolve();
-  return new Promise((done) => {
-    const end = () => {
-      clearTimeout(timer);
-      stopping.removeEventListener('abort', end);
-      done();
-    };
-    const timer = setTimeout(end, ms);
-    stopping.addEventListener('abort', end);
-  });
 }

@@ -1,14 +1,15 @@
 import type { Sql, TransactionSql } from 'postgres';
 import type { Runtime } from '../../base/runtime.ts';
-import type { Check, Evidence } from '../../contract/claims.ts';
+import type { Evidence } from '../../contract/claims.ts';
 import { PARTNER_BYTES, WEBHOOK_TIMEOUT_MS } from '../../contract/limits.ts';
 import { readReply } from '../../domain/kinds/partner.ts';
 import { nextTryAt, TRIES_WITHIN_MS } from '../../domain/tries.ts';
 import { ask } from '../../integrations/outward/ask.ts';
-import { notifyOfDecision, notifyReviewers } from '../notifications/happened.ts';
+import { notifyReviewers } from '../notifications/happened.ts';
 import { makePartnerKey } from '../tasks/partner-keys.ts';
 import { nextTry, signature } from '../webhooks/deliver.ts';
-import { award, emitClaim, type FullRow, findClaim, lockMemberTask, note, shown } from './write.ts';
+import { checksWith, decideAnswered } from './answered.ts';
+import { type FullRow, findClaim, lockMemberTask } from './write.ts';
 
 /** Partners asked beside each other: a slow one keeps nobody else's members waiting. */
 const AT_ONCE = 16;
@@ -131,11 +132,8 @@ async function settle(sql: Sql, due: Due, reply: Reply, now: Date): Promise<void
 
 const forget = (tx: TransactionSql, claimId: string) => tx`delete from partner_checks where claim_id = ${claimId}`;
 
-/** A claim's checks with this one in the place of what was said of the partner before. */
-const checksWith = (claim: FullRow, now: Date, ok: boolean | null, words: string): Check[] => [
-  ...claim.checks.filter(({ what, ok: before }) => what !== 'partner' || before !== null),
-  { what: 'partner', at: now.toISOString(), ok, note: words },
-];
+const partnerCheck = (now: Date, ok: boolean | null, words: string) =>
+  ({ what: 'partner', at: now.toISOString(), ok, note: words }) as const;
 
 /** Asked again later; after a day of that a reviewer decides. */
 async function wait(tx: TransactionSql, due: Due, claim: FullRow, failed: string, now: Date): Promise<void> {
@@ -144,7 +142,7 @@ async function wait(tx: TransactionSql, due: Due, claim: FullRow, failed: string
   const words = next
     ? `${host} has not answered yet (${failed}). It is asked again.`
     : `${host} has not answered for a day (${failed}). A reviewer decides.`;
-  await tx`update claims set checks = ${tx.json(checksWith(claim, now, null, words))} where id = ${claim.id}`;
+  await tx`update claims set checks = ${tx.json(checksWith(claim, partnerCheck(now, null, words)))} where id = ${claim.id}`;
   if (next) {
     await tx`
       update partner_checks set attempts = attempts + 1, next_try_at = ${next} where claim_id = ${claim.id}`;
@@ -161,25 +159,12 @@ async function decide(
   { ok, words }: { ok: boolean; words: string | null },
   now: Date,
 ): Promise<void> {
-  const { communityId, userId } = claim;
   const { host } = new URL(due.url);
-  const to = ok ? 'approved' : 'rejected';
   // Whose words they are stands before them: they are not ours.
   const told = words === null ? `${host} says ${ok ? 'yes' : 'no'}` : `${host}: ${words}`;
-  const reason = ok ? null : told;
   const retryAt = ok ? null : nextTryAt({ ...claim, ...(await readTries(tx, claim, now)) }, now);
-  await tx`
-    update claims set state = ${to}, decided_at = ${now}, decided_by = null, reason = ${reason}, retry_at = ${retryAt},
-      checks = ${tx.json(checksWith(claim, now, ok, told))}
-    where id = ${claim.id}`;
+  await decideAnswered(tx, claim, { ...partnerCheck(now, ok, told), ok }, { retryAt, now });
   await forget(tx, claim.id);
-  const step = { communityId, claimId: claim.id, at: now, actorId: null, from: claim.state, to, reason } as const;
-  await note(tx, { ...step, kind: 'answered' });
-  const decided = await shown(tx, communityId, claim.id);
-  const about = { communityId, userId, at: now };
-  await emitClaim(tx, ['claim.decided'], decided, about);
-  await notifyOfDecision(tx, decided, about);
-  if (ok) await award(tx, claim, { actorId: null, now });
 }
 
 /** Tries of the member that no check passed of late, as a claim that is judged at once counts them. */

@@ -1,7 +1,6 @@
 import type { TransactionSql } from 'postgres';
 import { HttpError } from '../../base/http-error.ts';
 import type { Runtime } from '../../base/runtime.ts';
-import type { Check } from '../../contract/claims.ts';
 import { TRY_WAIT_LEAST_MINUTES, X_CHECK_FOR_MS } from '../../contract/limits.ts';
 import { postIdOf, X_POST } from '../../contract/x-post.ts';
 import {
@@ -16,10 +15,11 @@ import {
 } from '../../domain/kinds/x.ts';
 import { setupOf, type TaskRow } from '../../domain/task-row.ts';
 import { retryAfter } from '../../domain/tries.ts';
-import { notifyOfDecision, notifyReviewers } from '../notifications/happened.ts';
+import { notifyReviewers } from '../notifications/happened.ts';
 import { giveBack, reserve } from '../x/budget.ts';
 import { accessToken } from '../x/tokens.ts';
-import { award, emitClaim, type FullRow, findClaim, lockMemberTask, note, shown } from './write.ts';
+import { checksWith, decideAnswered } from './answered.ts';
+import { type FullRow, findClaim, lockMemberTask } from './write.ts';
 import { type XEvidence, type XSetup, xCheck } from './x-judge.ts';
 
 /** Claims that one run asks about. */
@@ -152,13 +152,8 @@ async function settle(tx: TransactionSql, due: Due, told: Told, now: Date): Prom
 
 const forget = (tx: TransactionSql, claimId: string) => tx`delete from x_checks where claim_id = ${claimId}`;
 
-/** A claim's checks with this one in the place of what was said of X before. */
-const checksWith = (claim: FullRow, now: Date, ok: boolean | null, words: string): Check[] => [
-  ...claim.checks.filter(({ what, ok: before }) => what !== 'x' || before !== null),
-  xCheck(now, ok, words),
-];
 const tell = (tx: TransactionSql, claim: FullRow, now: Date, words: string) =>
-  tx`update claims set checks = ${tx.json(checksWith(claim, now, null, words))} where id = ${claim.id}`;
+  tx`update claims set checks = ${tx.json(checksWith(claim, xCheck(now, null, words)))} where id = ${claim.id}`;
 
 async function wait(tx: TransactionSql, due: Due, claim: FullRow, seconds: number, now: Date): Promise<void> {
   if (now.getTime() - due.createdAt.getTime() >= X_CHECK_FOR_MS)
@@ -182,20 +177,7 @@ async function decide(
   { ok, note: words }: { ok: boolean; note: string },
   now: Date,
 ): Promise<void> {
-  const { communityId, userId } = claim;
-  const to = ok ? 'approved' : 'rejected';
-  const reason = ok ? null : words;
   const retryAt = ok ? null : retryAfter(Math.max(claim.coolDownMinutes, TRY_WAIT_LEAST_MINUTES), now);
-  await tx`
-    update claims set state = ${to}, decided_at = ${now}, decided_by = null, reason = ${reason}, retry_at = ${retryAt},
-      checks = ${tx.json(checksWith(claim, now, ok, words))}
-    where id = ${claim.id}`;
+  await decideAnswered(tx, claim, { ...xCheck(now, ok, words), ok, note: words }, { retryAt, now });
   await forget(tx, claim.id);
-  const step = { communityId, claimId: claim.id, at: now, actorId: null, from: claim.state, to, reason } as const;
-  await note(tx, { ...step, kind: 'answered' });
-  const decided = await shown(tx, communityId, claim.id);
-  const about = { communityId, userId, at: now };
-  await emitClaim(tx, ['claim.decided'], decided, about);
-  await notifyOfDecision(tx, decided, about);
-  if (ok) await award(tx, claim, { actorId: null, now });
 }

@@ -36,24 +36,3 @@ create table partner_checks (
 );
 create index partner_checks_due on partner_checks (next_try_at);
 create index partner_checks_task on partner_checks (task_id, created_at);
-
--- `answered`: the server decided what was sent earlier, once it knew. Everybody reads it as `checked`, by nobody.
-alter table claim_events drop constraint if exists claim_events_kind_check;
-alter table claim_events add constraint claim_events_kind_check check (kind in ('submitted', 'resubmitted', 'checked',
-  'approved', 'rejected', 'sent_back', 'appealed', 'appeal_granted', 'appeal_refused', 'given', 'reversed', 'answered')) not valid;
-create or replace view claim_steps as
-  select e.community_id, e.claim_id, e.id as event_id, 1 as nth,
-    case when e.kind = 'answered' then 'checked' when e.kind <> 'checked' then e.kind
-      when e.from_state is null then 'submitted' else 'resubmitted' end as kind,
-    e.at, e.actor_id, e.version, e.from_state,
-    case e.kind when 'checked' then 'submitted' else e.to_state end as to_state,
-    case e.kind when 'checked' then null else e.reason end as reason, e.evidence, back.points
-  from claim_events e
-  left join point_events back on e.kind = 'reversed' and back.claim_id = e.claim_id and back.kind = 'reverse'
-  union all
-  select community_id, claim_id, id, 2, 'checked', at, null, version, 'submitted', to_state, reason, null, null
-  from claim_events where kind = 'checked'
-  union all
-  select e.community_id, e.claim_id, e.id, 3, 'counted', p.at, null, e.version, 'approved', 'approved', null, null, p.points
-  from claim_events e join point_events p on p.claim_id = e.claim_id and p.kind = 'award'
-  where e.to_state = 'approved';
