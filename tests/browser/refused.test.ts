@@ -60,25 +60,28 @@ async function isWhole(page: Page, path: string): Promise<void> {
   await page.locator('main h1').first().waitFor();
 }
 
+/** Firefox plays the others before a release: they are answers of ours, alike in each engine. */
+const IN_FIREFOX = ['all workers', 'the database', 'caches', 'service workers'];
+const played = Object.entries(REFUSED).filter(
+  ([what]) => ENGINE !== 'firefox' || process.env['TIER'] === 'all' || IN_FIREFOX.includes(what),
+);
+
 describe('a browser that refuses', () => {
-  test.each([...Object.entries(REFUSED), ['all of it', Object.values(REFUSED).join('')]])(
-    '%s',
-    async (_what, script) => {
-      const { context, page, complaints } = await person(browser);
-      await context.addInitScript(script);
-      for (const path of PUBLIC) await isWhole(page, path);
-      await context.addCookies(cookies);
-      await page.goto(DASHBOARD());
-      const task = page.locator('.stack > li').filter({ hasText: 'Where to on New Year’s Day?' });
-      await task.getByRole('button').first().click();
-      await page.getByRole('dialog').getByRole('heading', { name: 'Where to on New Year’s Day?' }).waitFor();
-      await page.goto(`${instance.url}/profile`);
-      await page.getByRole('heading', { level: 1 }).first().waitFor();
-      expect(await page.locator('#root').innerText()).not.toMatch(/Loading error|Something went wrong/);
-      expect(complaints).toEqual([]);
-      await context.close();
-    },
-  );
+  test.each([...played, ['all of it', Object.values(REFUSED).join('')] as const])('%s', async (_what, script) => {
+    const { context, page, complaints } = await person(browser);
+    await context.addInitScript(script);
+    for (const path of PUBLIC) await isWhole(page, path);
+    await context.addCookies(cookies);
+    await page.goto(DASHBOARD());
+    const task = page.locator('.stack > li').filter({ hasText: 'Where to on New Year’s Day?' });
+    await task.getByRole('button').first().click();
+    await page.getByRole('dialog').getByRole('heading', { name: 'Where to on New Year’s Day?' }).waitFor();
+    await page.goto(`${instance.url}/profile`);
+    await page.getByRole('heading', { level: 1 }).first().waitFor();
+    expect(await page.locator('#root').innerText()).not.toMatch(/Loading error|Something went wrong/);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
 });
 
 if (ENGINE === 'firefox')
