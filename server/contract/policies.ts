@@ -10,11 +10,13 @@ export const POLICIES = {
   privacy: [
     { version: '1.1', since: '2026-11-25', isMaterial: true },
     { version: '2.0', since: '2026-11-26', isMaterial: true },
+    { version: '2.1', since: '2026-11-26', isMaterial: false },
   ],
   terms: [{ version: '1.0', since: '2026-11-21', isMaterial: true }],
   cookies: [
     { version: '1.0', since: '2026-11-21', isMaterial: true },
     { version: '2.0', since: '2026-11-26', isMaterial: false },
+    { version: '2.1', since: '2026-11-26', isMaterial: false },
   ],
 } as const satisfies Record<PolicyName, readonly PolicyVersion[]>;
 

@@ -60,7 +60,7 @@ function signalsOf(facts: TrustFacts): TrustSignal[] {
     {
       code: 'likeness',
       effect: -Math.min(30, alike * 10),
-      note: `${alike} ${alike === 1 ? 'answer' : 'answers'} that somebody else had sent before`,
+      note: `${alike} ${alike === 1 ? 'answer' : 'answers'} that someone else had already sent`,
     },
     {
       code: 'invited_burst',

@@ -89,11 +89,11 @@ describe('a calculator', () => {
   test('says which of a link’s numbers it cannot use, and has the usual ones instead', async () => {
     await open('/impermanent-loss?in=1e999&was=-3&now=%3Cscript%3E&kind=sideways');
     expect(
-      screen.getByText(/The link had something for Kind of pool, You put in, Price then,? and Price now/),
+      screen.getByText(/The link had values for Kind of pool, You put in, Price then,? and Price now/),
     ).toBeTruthy();
     expect(screen.getByText(/25.26/)).toBeTruthy();
     type('You put in, USD', '2000');
-    expect(screen.queryByText(/The link had something/)).toBeNull();
+    expect(screen.queryByText(/The link had values/)).toBeNull();
   });
 
   test.each([

@@ -148,13 +148,13 @@ describe('the list of what was sent', () => {
       Queued: '130',
       Sent: '121',
       'By Telegram': '4',
-      Gone: '2',
+      Expired: '2',
       Failed: '3',
       Shown: '90',
-      Pressed: '41',
-      'Put away': '12',
-      'Want none': '7',
-      'Enough that day': '3',
+      Opened: '41',
+      Dismissed: '12',
+      'Opted out': '7',
+      'Over daily limit': '3',
     });
   });
 
@@ -199,7 +199,7 @@ describe('the composer', () => {
     await show();
     const preview = within(await screen.findByRole('figure'));
     expect(preview.getByText('Your title')).toBeDefined();
-    expect(preview.getByText('What you say stands here.')).toBeDefined();
+    expect(preview.getByText('Your message appears here.')).toBeDefined();
     await type('Title', 'Saturday');
     await type('What you want to say', 'We meet at ten.');
     expect(preview.getByText('Saturday')).toBeDefined();
@@ -263,12 +263,12 @@ describe('the composer', () => {
 
   test('narrows down who gets it, and says how many that are', async () => {
     await show();
-    expect(await screen.findByText(/^12 members, 15 browsers/)).toBeDefined();
+    expect(await screen.findByText(/^12 members, 15 devices/)).toBeDefined();
     others = () => json({ members: 3, browsers: 2 });
     await type('Who gets it', 'moderator');
     await type('With at least points', '1x00');
     await type('Active within days', '9000');
-    expect(await screen.findByText(/^3 members, 2 browsers/)).toBeDefined();
+    expect(await screen.findByText(/^3 members, 2 devices/)).toBeDefined();
     const asked = new URL(server.asked.filter(({ url }) => url.includes('/reach')).at(-1)?.url ?? '', 'http://x');
     expect(Object.fromEntries(asked.searchParams)).toEqual({ role: 'moderator', minPoints: '100', activeDays: '365' });
     await type('Title', 'Saturday');

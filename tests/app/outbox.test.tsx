@@ -149,7 +149,7 @@ describe('the sheet', () => {
     await openSheet([refused()]);
     await press('Edit');
     fireEvent.change(within(sheet()).getByRole('textbox'), { target: { value: '  ' } });
-    await press('Send again: write something first');
+    await press('Send again: write something to send');
     expect(device.edited).not.toHaveBeenCalled();
   });
 
@@ -222,7 +222,7 @@ describe('what a screen reader hears', () => {
     await act(() => vi.advanceTimersByTimeAsync(1_000));
     expect(status.textContent).toBe('');
     await act(() => vi.advanceTimersByTimeAsync(1_000));
-    expect(status.textContent).toBe('Not sent yet. It goes by itself.');
+    expect(status.textContent).toBe('Not sent yet. It is sent automatically.');
   });
 });
 

@@ -104,7 +104,7 @@ test.each([
 
 test('who was not the first has nothing to lose: the note is put away at once', async () => {
   await draw(<PendingList entries={[refused('decision:1', 'ALREADY_DECIDED')]} />);
-  await press('Understood');
+  await press('Got it');
   expect(device.discarded).toHaveBeenCalledWith('entry-1');
 });
 

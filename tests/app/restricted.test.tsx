@@ -139,7 +139,7 @@ test('signed out: the landing; verified at "/": the selector; verified elsewhere
   expect(router.state.location.pathname).toBe('/community-selector');
   cleanup();
   await draw(gateScreen, '/no/such/page');
-  await heading('No such page');
+  await heading('Page not found');
 });
 
 test('of who is shut out meanwhile the page keeps nothing that it showed', async () => {

@@ -160,7 +160,7 @@ test('a cancelled erasure is told with its times until it was read', async () =>
   await open();
   const notice = within(screen.getByRole('region', { name: 'Your account is not erased' }));
   notice.getByText(/You asked on .* to be erased on .* Signing in on .* cancelled that\./);
-  await press('Understood');
+  await press('Got it');
   await vi.waitFor(() => expect(screen.queryByRole('region', { name: 'Your account is not erased' })).toBeNull());
   expect(sent('DELETE')).toHaveLength(1);
 });
@@ -189,10 +189,10 @@ test('a visitor is asked to sign in, and a refused erasure keeps what was typed'
     async () => void fireEvent.change(screen.getByLabelText('Type ERASE to confirm'), { target: { value: 'ERASE' } }),
   );
   server.answer(({ method }) =>
-    method === 'POST' ? refusal(409, 'LAST_ADMIN', 'Make somebody else an administrator first.') : json(data),
+    method === 'POST' ? refusal(409, 'LAST_ADMIN', 'Make someone else an administrator first.') : json(data),
   );
   await press('Erase me in 7 days');
-  await screen.findByText(/Make somebody else an administrator first\./);
+  await screen.findByText(/Make someone else an administrator first\./);
   expect((screen.getByLabelText('Type ERASE to confirm') as HTMLInputElement).value).toBe('ERASE');
   expect(device.forget).not.toHaveBeenCalled();
 });

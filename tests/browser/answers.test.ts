@@ -123,7 +123,7 @@ describe('answers of every kind', () => {
     await send(page, 'I am here');
     // Sent back by a reviewer before: the answer to that is another picture, with a note.
     const picture = cardOf(page, 'Picture of a waymark');
-    await picture.getByRole('button', { name: 'Answer', exact: true }).click();
+    await picture.getByRole('button', { name: 'Update answer', exact: true }).click();
     await sheetOf(page)
       .getByLabel('Choose another')
       .setInputFiles(await photo(page));
@@ -199,7 +199,7 @@ describe('answers of every kind', () => {
     await card.getByText(/0 of 4 right/).waitFor();
     await card.getByRole('button', { name: /Try again: from/ }).waitFor();
     await card.getByRole('link', { name: 'Why, and appeal' }).click();
-    await page.getByRole('heading', { name: 'What was looked at' }).waitFor();
+    await page.getByRole('heading', { name: 'Checks' }).waitFor();
     await page.getByRole('button', { name: 'Appeal', exact: true }).click();
     await write(page.getByLabel('Why it should count'), 'The phone sent what I had not chosen.');
     expect(await axeFinds(page)).toEqual([]);
@@ -261,7 +261,7 @@ test('a session that ended meanwhile: what is pressed leads to the sign-in, and 
   expect(status).toBeLessThan(300);
 
   await page.getByRole('button', { name: 'Out for a walk today' }).click();
-  await page.getByRole('heading', { name: 'Sign in to come in' }).waitFor();
+  await page.getByRole('heading', { name: 'Sign in to continue' }).waitFor();
   await page.getByText('What you saved waits here for your next sign-in.').first().waitFor();
   expect(await axeFinds(page)).toEqual([]);
   await signIn(page, instance.url, '1002', `/community/${SLUG}/dashboard`);

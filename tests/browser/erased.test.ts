@@ -54,6 +54,6 @@ test('erased on one device, a person is gone from it and from the other; signing
   await signIn(page, instance.url, WHO, '/communities');
   await page.waitForURL(`${instance.url}/your-data`);
   await page.getByRole('region', { name: 'Your account is not erased' }).waitFor();
-  await page.getByRole('button', { name: 'Understood' }).click();
+  await page.getByRole('button', { name: 'Got it' }).click();
   await page.getByRole('region', { name: 'Your account is not erased' }).waitFor({ state: 'detached' });
 });

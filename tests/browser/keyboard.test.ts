@@ -146,7 +146,7 @@ test('a member answers every kind of task', async () => {
     .getByText(/^Received/)
     .waitFor();
 
-  await press(button(cardOf(page, 'Picture of a waymark'), 'Answer'));
+  await press(button(cardOf(page, 'Picture of a waymark'), 'Update answer'));
   const chooser = page.waitForEvent('filechooser');
   await press(dialog(page).getByLabel(/^Choose /));
   await (await chooser).setFiles(PICTURE);
@@ -235,7 +235,7 @@ test('a leader goes through every room', async () => {
   await press(page.getByRole('main').getByRole('button', { name: /Noor Haddad/ }));
   await fill(dialog(page).getByLabel('Points', { exact: true }), '5');
   await fill(dialog(page).getByLabel('Reason'), 'Carried the map.');
-  await press(button(dialog(page), 'Give or take them'));
+  await press(button(dialog(page), 'Update points'));
   await page.getByText('+5 for Noor Haddad').first().waitFor();
 
   await room('announcements');
@@ -273,7 +273,7 @@ test('two send the same words, and a leader rejects one and approves two', async
   await page.getByRole('region', { name: 'Answers like this one' }).getByText(ROUTE).first().waitFor();
   const waiting = await row.count();
   await press(button(page, 'Reject'));
-  await press(dialog(page).getByRole('button', { name: /This was written by somebody else before/ }));
+  await press(dialog(page).getByRole('button', { name: /This was already submitted by someone else/ }));
   await press(button(dialog(page), 'Reject'));
   await expect.poll(() => row.count()).toBe(waiting - 1);
   const marks = page.locator('.review-queue').getByRole('checkbox');

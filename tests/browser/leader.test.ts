@@ -91,7 +91,7 @@ test('a leader starts a community, adds tasks and archives one; of two reviewers
   await write(page.getByLabel('Name', { exact: true }), 'Fjord & Ford Keepers');
   await expect.poll(() => address.inputValue()).toBe('fjord-and-ford-keepers');
   await write(address, 'profile');
-  await page.getByText('This address belongs to a page. Add a word.').waitFor();
+  await page.getByText('This address is taken by a page. Add a word.').waitFor();
   await next();
   await page.getByRole('heading', { name: 'What is it called?' }).waitFor();
   const [taken] = await sampleCommunities(instance);
@@ -155,7 +155,7 @@ test('a leader starts a community, adds tasks and archives one; of two reviewers
   await why.getByRole('button', { name: /^Reject/ }).click();
   await second.page.getByText('Wanda decided this already: approved. Yours was not used.').waitFor();
   expect(await smallTargets(second.page)).toEqual([]);
-  await second.page.getByRole('button', { name: 'Understood' }).click();
+  await second.page.getByRole('button', { name: 'Got it' }).click();
   await second.page.getByText('Yours was not used.').waitFor({ state: 'detached' });
   expect(await awards(member.page, 'How deep is the ford?')).toBe(1);
   expect([...leader.complaints, ...member.complaints, ...second.complaints]).toEqual([]);
@@ -193,19 +193,19 @@ test('on a phone several are marked and unmarked in the sheet of the queue, with
   await signIn(page, instance.url, '1004');
   await page.goto(`${instance.url}/community/ridge-valley-walkers/admin`);
   await page.getByRole('button', { name: 'The whole queue' }).click();
-  await page.getByRole('button', { name: 'Mark all' }).click();
+  await page.getByRole('button', { name: 'Select all' }).click();
   await page
     .getByRole('dialog')
     .getByRole('button', { name: /^Approve \d/ })
     .waitFor();
-  const none = page.getByRole('button', { name: 'Mark none' });
+  const none = page.getByRole('button', { name: 'Clear selection' });
   const isOnTop = none.evaluate((button) => {
     const { left, top, width, height } = button.getBoundingClientRect();
     return button.contains(document.elementFromPoint(left + width / 2, top + height / 2));
   });
   expect(await isOnTop).toBe(true);
   await none.click();
-  await page.getByRole('button', { name: 'Mark all' }).waitFor();
+  await page.getByRole('button', { name: 'Select all' }).waitFor();
   expect(complaints).toEqual([]);
   await context.close();
 });
@@ -362,7 +362,7 @@ describe('somebody who was removed from the required channel', () => {
     expect(await page.getByRole('link', { name: 'Sign in' }).count()).toBe(0);
     expect(await smallTargets(page)).toEqual([]);
     await page.getByRole('button', { name: 'Check again' }).click();
-    await page.getByText('Asked just now: still out.').waitFor();
+    await page.getByText('Checked just now: you’re still not in the channel.').waitFor();
     // Two pages, a check, and one more for each that learns it from a refused read.
     expect(asked).toBeLessThanOrEqual(6);
     await inChannel(id, 'member');

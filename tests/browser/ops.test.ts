@@ -316,7 +316,7 @@ describe('the reader', () => {
     await expect.poll(() => bars.getAttribute('aria-label')).not.toBe(wide);
     // By the keyboard alone, from the list of moments.
     const before = page.url();
-    await page.getByText('Choose a part').press('Enter');
+    await page.getByText('Pick a range').press('Enter');
     await page.getByLabel('From', { exact: true }).selectOption({ index: 5 });
     await page.getByRole('button', { name: 'Look closer' }).press('Enter');
     await page.waitForURL((url) => url.href !== before);
@@ -357,7 +357,7 @@ describe('the reader', () => {
   test('an issue says on what phone, how late, what is missing, and is ignored and opened by hand', async () => {
     const page = await show('?q=photo');
     await page.getByRole('link', { name: /photo draft/ }).click();
-    await page.getByRole('heading', { name: 'Whom it meets' }).waitFor();
+    await page.getByRole('heading', { name: 'Affected' }).waitFor();
     await holdsUp(page, 'issue');
     await page.getByRole('button', { name: 'Ignore', exact: true }).click();
     const sheet = page.getByRole('dialog', { name: 'Ignore this issue' });
@@ -384,7 +384,7 @@ describe('the reader', () => {
     await sheet.waitFor({ state: 'hidden' });
     expect(await issuesOf('push subscription')).toEqual([]);
     await page.getByLabel('Take out').last().check();
-    await page.getByRole('button', { name: 'Make it an issue of its own' }).click();
+    await page.getByRole('button', { name: 'Split into a new issue' }).click();
     await page.waitForURL((url) => url.searchParams.get('issue') !== issue?.id);
     expect(await issuesOf('push subscription')).toHaveLength(1);
   });
@@ -447,7 +447,7 @@ describe('the reader', () => {
     await page.getByRole('link', { name: /tailword one/ }).waitFor();
     expect(await page.getByRole('link', { name: /another thing/ }).count()).toBe(0);
     await holdsUp(page, 'tail');
-    await page.getByRole('button', { name: 'Halt' }).click();
+    await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByRole('button', { name: 'Go on' }).waitFor();
   });
 

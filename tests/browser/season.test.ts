@@ -110,7 +110,7 @@ describe('a season, from nothing to its winners, on phones that are offline half
     await next();
     await page.getByText('This server cannot look into chats yet', { exact: false }).waitFor();
     await next();
-    await page.getByRole('button', { name: 'Use a beginning' }).click();
+    await page.getByRole('button', { name: 'Start from a template' }).click();
     await next();
     const start = page.getByRole('button', { name: /^Start the community/ });
     expect(await start.getAttribute('aria-disabled')).toBe('true');

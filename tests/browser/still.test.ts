@@ -68,7 +68,7 @@ const drawn = (page: Page) =>
 
 /** Another page of the same device: what is done there waits here too. */
 async function press(hand: Page): Promise<void> {
-  const group = hand.getByRole('group', { name: 'Several about one topic' });
+  const group = hand.getByRole('group', { name: 'Repeated notifications' });
   await group.locator('button[aria-pressed=false]').click();
   await hand.getByRole('button', { name: 'Save' }).click();
 }

@@ -164,7 +164,7 @@ test('linking X says what stopped it: denied, another session’s, somebody else
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('heading', { name: 'You said no' }).waitFor();
   await page.goto(`${instance.url}/twitter-return?code=abc&state=${'x'.repeat(43)}`);
-  await page.getByRole('heading', { name: 'This link does not fit' }).waitFor();
+  await page.getByRole('heading', { name: 'This link is not valid' }).waitFor();
   await start();
   await page.locator('[data-person="2201"]').click();
   await page.getByRole('heading', { name: 'Taken by another member' }).waitFor();

@@ -24,7 +24,7 @@ const LANDING = 'Show up. Be counted. Signal or not.';
 const ELSE: Readonly<Record<State, string>> = {
   visitor: LANDING,
   unfinished: 'Almost there',
-  verified: 'No such page',
+  verified: 'Page not found',
   removed: 'Access Restricted',
 };
 const same = (heading: string): Record<State, string> => ({

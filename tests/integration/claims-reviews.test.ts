@@ -341,7 +341,7 @@ it('an answer that somebody else had sent speaks against who sent it later, neve
     (await readTrust(db.sql, place.id, userId, later(2 * MINUTE))).signals.filter(({ code }) => code === 'likeness');
   expect(await likeness(member)).toEqual([]);
   expect(await likeness(copier)).toEqual([
-    { code: 'likeness', effect: -10, note: '1 answer that somebody else had sent before' },
+    { code: 'likeness', effect: -10, note: '1 answer that someone else had already sent' },
   ]);
 });
 

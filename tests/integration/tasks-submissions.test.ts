@@ -115,7 +115,7 @@ describe('what members send in', () => {
     expect(await db.sql`select claim_id as id from images where id = ${mine}`).toEqual([{ id: first.id }]);
     expect(await claim(task, { kind: 'submit_image', imageId: theirs }, { by: other })).toMatchObject({
       state: 'checking',
-      checks: [{ what: 'likeness', ok: false, note: 'Somebody else sent the same' }],
+      checks: [{ what: 'likeness', ok: false, note: 'Someone else sent the same' }],
     });
     // The same file chosen once more is another picture of the same bytes.
     const elsewhere = await on.task(place, { kind: 'submit_image' });

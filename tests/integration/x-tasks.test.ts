@@ -123,7 +123,7 @@ test('a post without the hashtag, one about something else, and one that is gone
   expect(told).toEqual([
     '#RidgeWalk is not in this post.',
     'This post does not answer the post of the task.',
-    'X shows no such post to everybody. It may be gone, or its account is private.',
+    'X shows no such post publicly. It may be gone, or its account is private.',
   ]);
 });
 

@@ -13,7 +13,7 @@ const isTagged = (text: string, hashtag: string): boolean =>
 
 /** Why a member's post cannot be what the task asks for, in words for them; null where it may be. */
 export function whyNotPost(shown: Shown, { setup, postId, handle, since }: Asked): string | null {
-  if (shown === null) return 'X shows no such post to everybody. It may be gone, or its account is private.';
+  if (shown === null) return 'X shows no such post publicly. It may be gone, or its account is private.';
   if (shown.author.toLowerCase() !== handle.toLowerCase())
     return `This post is by @${shown.author}; your linked account is @${handle}.`;
   if (postedAt(postId) < since.getTime()) return 'This post is older than the task.';

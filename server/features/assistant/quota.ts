@@ -33,8 +33,7 @@ export async function takeQuestion(sql: Sql, { userId, now }: Asker, quota = QUO
       insert into assistant_days as kept (day, count) values (${day}, 1)
       on conflict (day) do update set count = kept.count + 1 where kept.count < ${quota.ofAll}
       returning count`;
-    if (!all || all.count > quota.ofAll)
-      throw usedUp('Everybody together has asked as often as a day has questions.', now);
+    if (!all || all.count > quota.ofAll) throw usedUp('All questions for today have been used.', now);
     return Math.max(0, Math.min(quota.perMember - mine.count, quota.ofAll - all.count));
   });
 }

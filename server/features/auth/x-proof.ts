@@ -46,7 +46,7 @@ export const xProofHandlers = {
       throw new HttpError(
         422,
         'X_POST_NOT_SHOWN',
-        'X shows no such post to everybody. It may be gone, or its account is private.',
+        'X shows no such post publicly. It may be gone, or its account is private.',
         { details: { field: 'url' } },
       );
     if (!wordsLikeCodes(post.text).some((word) => hashOf(userId, word).equals(held.hash)))

@@ -52,7 +52,7 @@ export const beingAsked = () =>
   new HttpError(
     503,
     'CHAT_BEING_ASKED',
-    'We are asking Telegram whether you are in the chat. This goes on by itself.',
+    'We are asking Telegram whether you are in the chat. This continues automatically.',
     {
       retryAfterSeconds: 2,
     },

@@ -107,7 +107,7 @@ async function decideHeld(tx: TransactionSql, asked: Asked, input: NewDecision):
   const claim = isId(asked.claimId) ? await findClaim(tx, asked.communityId, asked.claimId) : null;
   if (!claim) throw new HttpError(404, 'NOT_FOUND', 'There is no such claim here.');
   if (claim.userId === asked.reviewerId) {
-    throw new HttpError(403, 'OWN_CLAIM', 'This claim is your own: somebody else reviews it.');
+    throw new HttpError(403, 'OWN_CLAIM', 'This claim is your own: someone else reviews it.');
   }
   const reviewers = await readReviewers(tx, asked.communityId);
   if (!reviewers.includes(asked.reviewerId)) {
@@ -117,7 +117,7 @@ async function decideHeld(tx: TransactionSql, asked: Asked, input: NewDecision):
   if (claim.appealOutcome === 'open') {
     const others = reviewers.filter((id) => id !== asked.reviewerId && id !== claim.userId);
     if (claim.deciderId === asked.reviewerId && others.length > 0) {
-      throw new HttpError(403, 'OWN_DECISION', 'You turned this down: somebody else hears the appeal.');
+      throw new HttpError(403, 'OWN_DECISION', 'You rejected this: someone else hears the appeal.');
     }
     return decideAppeal(tx, asked, { claim, decision: input.decision, reason });
   }

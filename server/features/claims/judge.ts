@@ -314,7 +314,7 @@ async function unlessSeen(tx: TransactionSql, act: Act, verdict: Verdict): Promi
   if (verdict.hash === null) return verdict;
   const [seen] = await tx`
     select from claims where task_id = ${act.taskId} and answer_hash = ${verdict.hash} and user_id <> ${act.userId} limit 1`;
-  const note = seen ? 'Somebody else sent the same' : await ownNote(tx, act, verdict);
+  const note = seen ? 'Someone else sent the same' : await ownNote(tx, act, verdict);
   if (note === null) return verdict;
   return { ...verdict, state: 'checking', checks: [check('likeness', act, false, note)] };
 }

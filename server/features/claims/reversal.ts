@@ -24,7 +24,7 @@ export async function reverseClaim(
   const claim = isId(claimId) ? await findClaim(tx, communityId, claimId, true) : null;
   if (!claim) throw new HttpError(404, 'NOT_FOUND', 'There is no such claim here.');
   if (claim.userId === leaderId)
-    throw new HttpError(403, 'OWN_CLAIM', 'This claim is your own: somebody else takes it back.');
+    throw new HttpError(403, 'OWN_CLAIM', 'This claim is your own: someone else takes it back.');
   if (claim.state !== 'approved') throw alreadyDecided(claimOf(claim));
   await tx`
     update claims set state = 'reversed', decided_at = ${now}, decided_by = ${leaderId}, reason = ${reason}

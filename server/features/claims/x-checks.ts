@@ -134,7 +134,7 @@ async function askOfPost(runtime: Runtime, due: Due, url: string, handle: string
       : { ok: false, note: `This post does not ${does} the post of the task.` };
   }
   // Whose it is, X tells everybody; what it is about, only who pays. Without points that is enough.
-  const seen = `X shows this post by @${handle}, but not to everybody whether it ${does}s the post of the task`;
+  const seen = `X shows this post by @${handle}, but not publicly whether it ${does}s the post of the task`;
   return due.points === 0 ? { ok: true, note: seen } : { review: `${seen}. A reviewer decides.` };
 }
 

@@ -70,7 +70,7 @@ export async function keepSent(
     on conflict (id) do nothing returning id`;
   // Another upload of the same may have been faster.
   if (made.length > 0 || (await isKept())) return;
-  throw new HttpError(409, 'IMAGE_EXISTS', 'This id stands for something else already.');
+  throw new HttpError(409, 'IMAGE_EXISTS', 'This id is already used for something else.');
 }
 
 /** The bytes of a picture: the asker's own, or any of the community for who reviews there. Throws 404 `NOT_FOUND`. */

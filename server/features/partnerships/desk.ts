@@ -95,11 +95,11 @@ export async function decide(
     select state from partnership_requests where id = ${requestId} for update`;
   if (!held) throw new HttpError(404, 'NOT_FOUND', 'There is no such request.');
   if (held.state !== input.from)
-    throw new HttpError(409, 'ALREADY_DECIDED', 'Somebody decided about this request meanwhile. Look at it again.', {
+    throw new HttpError(409, 'ALREADY_DECIDED', 'Someone has already decided this request. Look at it again.', {
       details: { state: held.state },
     });
   if (held.state === input.to && answer === null)
-    throw new HttpError(409, 'SAME_STATE', 'The request stands there already.');
+    throw new HttpError(409, 'SAME_STATE', 'The request is already in that state.');
   await tx`
     update partnership_requests set state = ${input.to}, answer = coalesce(${answer}, answer), changed_at = ${now}
     where id = ${requestId}`;

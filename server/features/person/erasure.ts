@@ -107,7 +107,7 @@ async function requireOtherAdmin(tx: TransactionSql, { id, role }: Held): Promis
   throw new HttpError(
     409,
     'LAST_ADMIN',
-    'This is the last administrator of this instance: make somebody else one first.',
+    'This is the last administrator of this instance: make someone else one first.',
   );
 }
 
@@ -115,7 +115,7 @@ async function requireOtherLeaders(tx: TransactionSql, userId: string): Promise<
   const communities = await onlyLeaderOf(tx, userId);
   if (communities.length === 0) return;
   const names = communities.map(({ name }) => name).join(', ');
-  throw new HttpError(409, 'ONLY_LEADER', `Nobody else leads ${names}. Make somebody else a leader there first.`, {
+  throw new HttpError(409, 'ONLY_LEADER', `Nobody else leads ${names}. Make someone else a leader there first.`, {
     details: { communities },
   });
 }

@@ -95,7 +95,7 @@ function postAddress(address: string): string {
 function checkQuiz(setup: Extract<TaskSetup, { kind: 'quiz' }>): TaskSetup {
   const { pack } = setup;
   if ((pack === undefined) === (setup.questions.length === 0))
-    invalid('setup.questions', 'a quiz has questions of its own, or a pack to draw them from');
+    invalid('setup.questions', 'a quiz has its own questions, or a pack to draw them from');
   if (!areDistinct(setup.questions)) invalid('setup.questions', 'two questions have the same id');
   const questions = setup.questions.map((question) => {
     const { id, text, options, correct, explanation } = question;

@@ -46,7 +46,7 @@ async function refuseNobody(...asked: Parameters<typeof forgottenBy>): Promise<n
  */
 function checkSender(named: string | undefined, actor: Actor | null): void {
   if (named === undefined || !actor || named === actor.userId) return;
-  throw new HttpError(409, 'ACTOR_MISMATCH', 'Somebody else is signed in now. Nothing was sent under their name.');
+  throw new HttpError(409, 'ACTOR_MISMATCH', 'Someone else is signed in now. Nothing was sent under their name.');
 }
 
 /** Every id of a path but the community's is a UUID; anything else names nothing. */

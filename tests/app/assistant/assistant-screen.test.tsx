@@ -157,8 +157,8 @@ describe('with a model on the server', () => {
     await open('Server model');
     expect(screen.getByText('18 of 20 questions left today. Check the sources.')).toBeTruthy();
     ask('Who hears an appeal?');
-    answer.write({ event: 'read', data: { tool: 'search_guides' } }, text('Somebody else '));
-    expect(await screen.findByText(/Somebody else/)).toBeTruthy();
+    answer.write({ event: 'read', data: { tool: 'search_guides' } }, text('Someone else '));
+    expect(await screen.findByText(/Someone else/)).toBeTruthy();
     expect(screen.getByRole('button', { name: 'Stop writing' })).toBeTruthy();
     state = { ...state, left: 17 };
     answer.write(text('looks at it [1].'), done());
@@ -184,12 +184,12 @@ describe('with a model on the server', () => {
     };
     await open('Server model');
     ask('Who hears an appeal?');
-    answer.write(text('Somebody else '));
-    await screen.findByText(/Somebody else/);
+    answer.write(text('Someone else '));
+    await screen.findByText(/Someone else/);
     fireEvent.click(screen.getByRole('button', { name: 'Stop writing' }));
     await screen.findByRole('button', { name: 'Send' });
     expect(signal?.aborted).toBe(true);
-    expect(screen.getByText(/Somebody else/)).toBeTruthy();
+    expect(screen.getByText(/Someone else/)).toBeTruthy();
   });
 
   test.each([

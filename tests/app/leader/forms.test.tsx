@@ -175,11 +175,11 @@ describe('what was written stays where the device could not keep the act', () =>
     await draw(<MemberRoom communityId="c1" member={member} onGone={onGone} />);
     await write('Points', '20');
     await write('Reason', 'Carried the water');
-    await press('Give or take them');
+    await press('Update points');
     expect([device.kept.length, textIn('Points'), textIn('Reason')]).toEqual([1, '20', 'Carried the water']);
     expect(onGone).not.toHaveBeenCalled();
     device.keep = async () => undefined;
-    await press('Give or take them');
+    await press('Update points');
     expect(onGone).toHaveBeenCalledOnce();
   });
 

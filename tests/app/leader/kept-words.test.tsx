@@ -140,7 +140,7 @@ test('points by hand and why', async () => {
   cleanup();
   await draw(room());
   expect([field('Points').value, field('Reason').value]).toEqual(['20', 'Carried the water']);
-  await press('Give or take them');
+  await press('Update points');
   expect(kept()).toEqual([]);
 });
 

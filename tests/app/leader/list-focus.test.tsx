@@ -47,10 +47,10 @@ test('who ends an API key goes on at the next one, and after the last at the way
     return json({ done: true });
   });
   await draw(<ApiKeys communityId="c1" />);
-  const end = (name: string) => screen.getByRole('button', { name: `End it: the key ${name}` });
+  const end = (name: string) => screen.getByRole('button', { name: `Revoke the key ${name}` });
   const ended = async (name: string) => {
     await press(end(name));
-    await press(within(screen.getByRole('dialog')).getByRole('button', { name: 'End it' }));
+    await press(within(screen.getByRole('dialog')).getByRole('button', { name: 'Revoke' }));
   };
   await screen.findByRole('heading', { name: /first/ });
   await ended('first');

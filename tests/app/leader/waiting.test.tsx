@@ -41,7 +41,7 @@ test('what is decided here and waits to be sent waits for nobody else', async ()
 
 test('with all of them decided there is none left to count, and the empty queue tells of the pencil', async () => {
   await rooms([entryOf('decision:one'), entryOf('decision:two')]);
-  await screen.findByText(/What is in pencil goes out by itself/);
+  await screen.findByText(/What is in pencil is sent automatically/);
   await link('Review');
 });
 

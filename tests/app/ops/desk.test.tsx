@@ -294,7 +294,7 @@ test.each([
   ['partnerships', () => <PartnershipsDeskScreen />, ''],
 ] as const)('%s: signed out, not an administrator, away: never an empty shell', async (_, screenOf, query) => {
   for (const [status, words] of [
-    [401, 'Sign in to come in'],
+    [401, 'Sign in to continue'],
     [403, 'This room is for operators'],
   ] as const) {
     me = status === 401 ? null : aUser;

@@ -116,7 +116,7 @@ test('what needs somebody comes first, the worst at the top: what, since when, a
   expect(needs.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)).toEqual([
     'The last backup failed',
     expect.stringMatching(/^The disk will be full around .*4/),
-    'Alerts do not reach anybody',
+    'Alerts do not reach anyone',
     'Push could not be checked',
   ]);
   needs.getByText('npm run muster -- backup <file>');

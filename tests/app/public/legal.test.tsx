@@ -72,17 +72,15 @@ describe('the privacy policy', () => {
     const details = container.querySelector('details') as HTMLDetailsElement;
     details.open = true;
     fireEvent(details, new Event('toggle'));
-    await screen.findAllByText(/Was in version 1\.1/);
+    await screen.findAllByText(/Was in version 2\.0/);
     expect(container.querySelector('del')?.textContent).not.toContain('{host}');
     expect(
       [...container.querySelectorAll('del')].some(({ textContent }) =>
-        textContent?.includes('until the operator clears them'),
+        textContent?.includes('checked by anybody who stands on it'),
       ),
     ).toBe(true);
     expect(
-      [...container.querySelectorAll('ins')].some(({ textContent }) =>
-        textContent?.includes('An erasure waits 7 days'),
-      ),
+      [...container.querySelectorAll('ins')].some(({ textContent }) => textContent?.includes('can check every result')),
     ).toBe(true);
   });
 });

@@ -146,5 +146,5 @@ function unlessSeen({ world, me }: Asker, task: StoredTask, verdict: Verdict, ch
     (one) => one.taskId === task.id && one.userId !== me.id && said !== null && saidIn(one.evidence) === said,
   );
   if (!isSeen) return verdict;
-  return { ...verdict, state: 'checking', checks: [check('likeness', false, 'Somebody else sent the same')] };
+  return { ...verdict, state: 'checking', checks: [check('likeness', false, 'Someone else sent the same')] };
 }

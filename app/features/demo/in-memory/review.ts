@@ -119,15 +119,14 @@ function decide(asker: Asker, community: Community, claimId: string, input: NewD
   if (reason === null && input.decision !== 'approve')
     throw new HttpError(422, 'REASON_REQUIRED', 'Say why: the member reads it and may try again.');
   const claim = findClaim(world, community, claimId);
-  if (claim.userId === me.id)
-    throw new HttpError(403, 'OWN_CLAIM', 'This claim is your own: somebody else reviews it.');
+  if (claim.userId === me.id) throw new HttpError(403, 'OWN_CLAIM', 'This claim is your own: someone else reviews it.');
   const appealOutcome = claim.appeal?.outcome ?? null;
   refuseUnseen({ ...claim, appealOutcome }, input, shownClaim(world, claim));
   const from = claim.state;
   const decided = { decidedAt: now.toISOString(), deciderId: me.id, reason };
   if (isAppeal(claim) && claim.appeal) {
     if (claim.deciderId === me.id && othersThan(community, me.id, claim))
-      throw new HttpError(403, 'OWN_DECISION', 'You turned this down: somebody else hears the appeal.');
+      throw new HttpError(403, 'OWN_DECISION', 'You rejected this: someone else hears the appeal.');
     if (input.decision === 'request_changes')
       throw new HttpError(422, 'NOT_FOR_APPEALS', 'Grant the appeal or refuse it: there is nothing left to change.');
     const outcome = input.decision === 'approve' ? GRANTED : REFUSED;
