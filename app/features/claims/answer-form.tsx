@@ -60,7 +60,7 @@ export function useAnswer({ communityId, view, onDone }: FormProps, waits = fals
     setBusy(true);
     setSaid(NO_ANSWER_YET);
     const listening = waits && navigator.onLine ? listenForOutcome() : null;
-    const kept = await answer(communityId, view.task, evidence, picture);
+    const kept = await answer(communityId, view.task, evidence, picture, waits);
     if (kept !== null) for (const id of replaced(view, outbox, last.current)) await discardEntry(id);
     const outcome = kept === null ? null : ((await listening?.of(kept)) ?? null);
     listening?.stop();
