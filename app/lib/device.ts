@@ -11,7 +11,6 @@ import { isDemo, openChannel, openWorker } from './browser.ts';
 import { askServiceWorker } from './service-worker.ts';
 import { trustedScriptUrl } from './trusted-types.ts';
 
-export { isHeld } from '../../worker/held.ts';
 export type { OutboxEntry, StorageState } from '../../worker/schema.ts';
 
 let fail: (reason: unknown) => void = () => undefined;

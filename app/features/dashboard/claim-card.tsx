@@ -22,8 +22,8 @@ type Props = {
   reviewers: string[];
   /** False for leaders, whose acts do not count on their own board, and where a task is only looked at. */
   competes: boolean;
-  /** Opens the form of the task's kind. */
-  onWrite: (view: TaskView) => void;
+  /** Opens the task's sheet; where there is none the card is only looked at. */
+  onWrite?: (view: TaskView) => void;
   /** Epoch ms for what the card says of times: drawn anew when it changes. */
   now?: number;
 };
@@ -44,7 +44,8 @@ export const ClaimCard = memo(function ClaimCard(props: Props) {
   const { task, state } = view;
   const device = useDeviceWord();
   const held = useHeldSeconds(view.entry);
-  const open = () => props.onWrite(view);
+  const open = () => props.onWrite?.(view);
+  const opens = props.onWrite ? { onPress: open } : {};
   const act = () => (isPlain(view) ? void claim(community.id, task) : open());
   const card = {
     mark: fieldProblem(view.entry) === null ? MARKS[state] : MARKS.changes,
@@ -56,7 +57,7 @@ export const ClaimCard = memo(function ClaimCard(props: Props) {
   switch (state) {
     case 'open':
       return (
-        <TaskCard {...card} onPress={open}>
+        <TaskCard {...card} {...opens}>
           {competes && isPlain(view) && (
             <div className="actions">
               <Button icon="check" data-focus onClick={act}>
@@ -68,7 +69,7 @@ export const ClaimCard = memo(function ClaimCard(props: Props) {
       );
     case 'locked':
       return (
-        <TaskCard {...card} quiet onPress={open}>
+        <TaskCard {...card} quiet {...opens}>
           {task.gate.reason === 'conditions' && (
             <PathSteps path={task.gate.path} any={task.conditions?.match === 'any'} />
           )}

@@ -1,7 +1,8 @@
 import './undo-button.css';
 import { useEffect, useReducer } from 'react';
 import { UNDO_MS } from '../../../server/contract/limits.ts';
-import { isHeld, type OutboxEntry, useOutbox } from '../../lib/device.ts';
+import { isHeld } from '../../../worker/held.ts';
+import { type OutboxEntry, useOutbox } from '../../lib/device.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button, type ButtonKind } from '../../ui/button.tsx';
 import { bytesOf } from './evidence.ts';
