@@ -11,7 +11,7 @@ import { PollStands, textsOf } from './sent.tsx';
 /** A vote. How it stands is shown once the member has voted, so that nobody follows the others. */
 export function PollForm({ ask, ...props }: FormProps & { ask: Extract<TaskAsk, { kind: 'poll' }> }) {
   const [voted, setVoted] = useState<string | null>(null);
-  const { busy, send } = useAnswer({ ...props, onDone: setVoted });
+  const { busy, send } = useAnswer({ ...props, onDone: (id) => (navigator.onLine ? setVoted(id) : props.onDone(id)) });
   const before = evidenceRefused(props.view);
   const [chosen, setChosen] = useState<readonly string[]>(() =>
     before?.kind === 'poll' ? before.optionIds.filter((id) => ask.choices.some((one) => one.id === id)) : [],
