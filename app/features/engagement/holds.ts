@@ -2,14 +2,16 @@
  * What was pressed on this page and can be undone still. It is in the device's outbox from the press on, and only its
  * sending waits (`worker/held.ts`); here is known what one press was, so that the key Z undoes the last one.
  */
+import type { Evidence } from '../../../server/contract/claims.ts';
 import { UNDO_MS } from '../../../server/contract/limits.ts';
 import type { SwRequest } from '../../../server/contract/sw-messages.ts';
 import { serviceWorkers } from '../../lib/browser.ts';
-import { device } from '../../lib/device.ts';
+import { device, type OutboxEntry, unsentOf } from '../../lib/device.ts';
 import { m } from '../../paraglide/messages.js';
 import { dismissToast, toast } from '../../ui/toast.tsx';
 import { keepDraft, noteOf } from './draft.ts';
-import { readSubject } from './subjects.ts';
+import { bytesOf } from './evidence.ts';
+import { imageSubject, readSubject } from './subjects.ts';
 
 /** `bytes`: a picture or file that goes before the act, and is taken back with it. */
 type Press = { ids: readonly string[]; bytes: readonly string[]; toast: number };
@@ -48,6 +50,17 @@ export async function undo(ids: readonly string[], bytes: readonly string[] = []
   for (const { subject, body } of acts) giveBack(subject, body);
   const isWhole = acts.length === ids.length;
   toast({ icon: 'undo', title: isWhole ? m.member_undone() : m.member_undo_late(), urgent: !isWhole });
+}
+
+/** The same of one act, with the picture or file that goes before it. */
+export async function undoEntry({ id, userId, body }: OutboxEntry): Promise<void> {
+  const { evidence } = (body ?? {}) as { evidence?: Evidence };
+  const bytes = evidence ? bytesOf(evidence) : null;
+  const before = bytes === null ? [] : await unsentOf(userId);
+  await undo(
+    [id],
+    before.filter(({ subject }) => subject === imageSubject(bytes ?? '')).map((entry) => entry.id),
+  );
 }
 
 /** Undoes what was pressed last and is still held; the next time what was pressed before that. */

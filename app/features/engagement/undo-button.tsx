@@ -1,13 +1,10 @@
-import './undo-button.css';
 import { useEffect, useReducer } from 'react';
 import { UNDO_MS } from '../../../server/contract/limits.ts';
 import { isHeld } from '../../../worker/held.ts';
-import { type OutboxEntry, useOutbox } from '../../lib/device.ts';
+import type { OutboxEntry } from '../../lib/device.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button, type ButtonKind } from '../../ui/button.tsx';
-import { bytesOf } from './evidence.ts';
-import { undo } from './holds.ts';
-import { imageSubject } from './subjects.ts';
+import { undoEntry } from './holds.ts';
 
 /** Seconds until an act is sent, drawn anew each second; null when it is not held (any more). */
 export function useHeldSeconds(entry: OutboxEntry | null): number | null {
@@ -25,7 +22,6 @@ const STROKES = Array.from({ length: UNDO_MS / 1_000 }, (_, at) => at);
 
 /** Takes a held act back before it is sent; nothing where it is not held. Focus goes to it where its card was pressed. */
 export function UndoButton({ entry, kind = 'edge' }: { entry: OutboxEntry; kind?: ButtonKind }) {
-  const outbox = useOutbox();
   const seconds = useHeldSeconds(entry);
   if (seconds === null) return null;
   return (
@@ -35,7 +31,7 @@ export function UndoButton({ entry, kind = 'edge' }: { entry: OutboxEntry; kind?
       data-focus
       aria-label={m.leader_undo({ what: entry.label })}
       aria-keyshortcuts="z"
-      onClick={() => void undo([entry.id], bytesBefore(entry, outbox))}
+      onClick={() => void undoEntry(entry)}
     >
       {m.member_undo()}
       <span aria-hidden="true" className="undo-strokes">
@@ -43,14 +39,7 @@ export function UndoButton({ entry, kind = 'edge' }: { entry: OutboxEntry; kind?
           <i key={at} className={at < seconds ? '' : 'undo-strokes__gone'} />
         ))}
       </span>
-      <kbd className="undo-key">Z</kbd>
+      <kbd className="undo-key" />
     </Button>
   );
-}
-
-/** The picture or file that goes before an answer. */
-function bytesBefore({ body }: OutboxEntry, outbox: readonly OutboxEntry[]): string[] {
-  const { evidence } = (body ?? {}) as { evidence?: Parameters<typeof bytesOf>[0] };
-  const bytes = evidence ? bytesOf(evidence) : null;
-  return bytes === null ? [] : outbox.filter(({ subject }) => subject === imageSubject(bytes)).map(({ id }) => id);
 }

@@ -47,6 +47,7 @@ vi.mock('../../../app/lib/device.ts', async () => {
     },
     deviceFailed: new Promise(() => undefined),
     holdsActs: () => true,
+    unsentOf: async () => device.entries,
     useOutbox: () => useSyncExternalStore(subscribe, () => device.entries),
     enqueue: async (entry: NewOutboxEntry) => {
       const id = `entry-${device.kept.push(entry)}`;
