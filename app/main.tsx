@@ -13,6 +13,8 @@ import { isDemo } from './lib/browser.ts';
 import { wasSignedIn } from './lib/hints.ts';
 import './lib/news.ts';
 import { part } from './lib/part.ts';
+// Plural words need one function of it. Alone it would lie in a script of other screens, for the drawn pages too.
+import './paraglide/registry.js';
 import { queryClient, userQuery } from './lib/query.ts';
 import { isGated, router } from './router.tsx';
 

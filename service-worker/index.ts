@@ -5,6 +5,7 @@ import { drain } from '../worker/drain.ts';
 import { strongRandom, uuidv7 } from '../worker/ids.ts';
 import { impatient } from '../worker/impatience.ts';
 import { drainLock } from '../worker/lock.ts';
+import { releaseEntries } from '../worker/outbox.ts';
 import type { DrainPorts } from '../worker/ports.ts';
 import type { DeviceEvent } from '../worker/schema.ts';
 import { sendOverNetwork } from '../worker/send.ts';
@@ -93,7 +94,8 @@ const answers: Answers = {
     await installRest(shell);
     return undefined;
   },
-  async DRAIN() {
+  async DRAIN({ held }) {
+    if (held) await releaseEntries(storage, held);
     await drainAndAsk();
     await showLeft(storage);
     return undefined;

@@ -1,7 +1,11 @@
 import type { SwAnswer, SwRequest } from '../server/contract/sw-messages.ts';
 
 /** What each request of a page does; all are answered on the port that came with them. */
-export type Answers = { [K in SwRequest['type']]: () => Promise<Partial<Extract<SwAnswer, { ok: true }>> | undefined> };
+export type Answers = {
+  [K in SwRequest['type']]: (
+    request: Extract<SwRequest, { type: K }>,
+  ) => Promise<Partial<Extract<SwAnswer, { ok: true }>> | undefined>;
+};
 
 const isRequest = (data: unknown, answers: Answers): data is SwRequest =>
   typeof data === 'object' && data !== null && Object.hasOwn(answers, String((data as SwRequest).type));
@@ -10,7 +14,7 @@ const isRequest = (data: unknown, answers: Answers): data is SwRequest =>
 export async function answer(event: ExtendableMessageEvent, answers: Answers): Promise<void> {
   const [port] = event.ports;
   if (!isRequest(event.data, answers)) return;
-  const reply: SwAnswer = await answers[event.data.type]().then(
+  const reply: SwAnswer = await answers[event.data.type](event.data as never).then(
     (more) => ({ ok: true, ...more }),
     (error: unknown) => ({ ok: false, error: error instanceof Error ? error.message : String(error) }),
   );

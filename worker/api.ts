@@ -28,6 +28,10 @@ export type DeviceApi = {
   outbox(userId: string): Promise<OutboxEntry[]>;
   /** Resolves with the entry's id once it is durable; the sending goes on behind. */
   enqueue(entry: NewOutboxEntry): Promise<string>;
+  /** Takes back those that were never on the air, all at once, and answers them. */
+  undo(ids: readonly string[]): Promise<OutboxEntry[]>;
+  /** Sends what is held now. */
+  release(ids: readonly string[]): Promise<void>;
   /** Puts an entry back in its lane, to be sent now. */
   retry(id: string): Promise<void>;
   /**
@@ -37,8 +41,11 @@ export type DeviceApi = {
   edit(id: string, body: unknown): Promise<string | null>;
   /** Forgets an entry. One on the air is seen no longer, and is never sent again. */
   discard(id: string): Promise<void>;
-  /** Sends what is due; `hurry` also what only waits for its own backoff (back online, screen visible again). */
-  drain(options?: { hurry?: boolean }): Promise<DrainReport>;
+  /**
+   * Sends what is due; `hurry` also what only waits for its own backoff (back online, screen visible again), `held` also
+   * what could still be undone.
+   */
+  drain(options?: { hurry?: boolean; held?: boolean }): Promise<DrainReport>;
   /** What the server has answered to a member's commands and their cached reads may not show yet, oldest first. */
   acknowledged(userId: string): Promise<Acknowledgement[]>;
   /** A read of `from` (epoch ms) shows these (by `key`): each is removed once all of its reads do. */

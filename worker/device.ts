@@ -6,7 +6,16 @@ import { appendLog } from './client-logs.ts';
 import { bothDrained, drainActions } from './drain.ts';
 import { BREADCRUMB_AFTER_MS, drainLogs } from './drain-logs.ts';
 import { uuidv7 } from './ids.ts';
-import { addEntry, discardEntry, editEntry, listEntries, retryEntry, setMember } from './outbox.ts';
+import {
+  addEntry,
+  discardEntry,
+  editEntry,
+  listEntries,
+  releaseEntries,
+  retryEntry,
+  setMember,
+  undoEntries,
+} from './outbox.ts';
 import { everythingOf, forgetPerson } from './person.ts';
 import type { DrainPorts } from './ports.ts';
 import { notePractice, readPractice } from './practice.ts';
@@ -104,11 +113,23 @@ export function createDevice({ wakeAt, ...given }: DevicePorts): DeviceApi {
       else if (isNew) wakeBy(ports.now() + BREADCRUMB_AFTER_MS);
     },
     outbox: (userId) => listEntries(storage, userId),
-    async enqueue(entry) {
-      const id = await addEntry(ports, entry, member);
+    async enqueue({ holdMs = 0, ...entry }) {
+      // Where nothing outlives the page, what waits would be lost with it.
+      const isSafe = holdMs > 0 && (await storage.state()).kind === 'durable';
+      const id = await addEntry(ports, isSafe ? { ...entry, holdMs } : entry, member);
       changed();
       drainBehind();
       return id;
+    },
+    async undo(ids) {
+      const undone = await undoEntries(storage, ids);
+      changed();
+      return undone;
+    },
+    async release(ids) {
+      await releaseEntries(storage, ids);
+      changed();
+      drainBehind();
     },
     async retry(id) {
       await retryEntry(storage, id);
@@ -148,7 +169,16 @@ export function createDevice({ wakeAt, ...given }: DevicePorts): DeviceApi {
       await forgetPerson(storage, userId);
       changed();
     },
-    drain: ({ hurry = false } = {}) => drainSoon(hurry),
+    async drain({ hurry = false, held = false } = {}) {
+      if (held) {
+        const rows = await storage.run(['outbox'], (tx) => tx.all('outbox'));
+        await releaseEntries(
+          storage,
+          rows.map(({ id }) => id),
+        );
+      }
+      return drainSoon(hurry);
+    },
     async setMember(userId) {
       // What is told of a member's leaving names where they were: none of it waits here for company.
       if (member !== null && userId !== member) ports.breadcrumbsFrom = 0;

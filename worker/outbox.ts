@@ -1,6 +1,7 @@
 import { purgeAcknowledged } from './acknowledged.ts';
 import { type Bytes, isBytes, type NewOutboxEntry, type OutboxEntry, type OutboxRow } from './schema.ts';
 import { type DeviceStorage, getMeta, KEEPS_NO_BLOB, putMeta, type Transaction } from './storage/storage.ts';
+import type { Hold } from './verdict.ts';
 
 const REPORTED = 'notification:';
 /** Under this the device reports what became of a notification. */
@@ -43,13 +44,19 @@ type Ports = { storage: DeviceStorage; now: () => number; newId: () => string };
  * the store never was, the store came in the place of a lost or deleted one: it is told, or the action would wait for the
  * next page that says so.
  */
-export async function addEntry(ports: Ports, entry: NewOutboxEntry, member: string | null = null): Promise<string> {
+export async function addEntry(
+  ports: Ports,
+  { holdMs, ...entry }: NewOutboxEntry,
+  member: string | null = null,
+): Promise<string> {
   const id = ports.newId();
   const createdAt = ports.now();
+  // As a time that the server named: no drain hurries it, in whichever room, and a clock that is changed lets it go.
+  const hold = holdMs ? { nextTryAt: createdAt + holdMs, triedAt: createdAt, serverNamedTime: true } : {};
   await keeping(entry.body, (body) =>
     ports.storage.run(['outbox', 'meta'], async (tx) => {
       if (member !== null && !(await tx.get('meta', 'member'))) await putMeta(tx, 'member', member);
-      await appendEntry(tx, { ...entry, body, id, createdAt });
+      await appendEntry(tx, { ...entry, ...hold, body, id, createdAt });
     }),
   );
   return id;
@@ -58,10 +65,9 @@ export async function addEntry(ports: Ports, entry: NewOutboxEntry, member: stri
 /** The same as a part of a transaction. */
 export function appendEntry(
   tx: Transaction,
-  entry: NewOutboxEntry & Pick<OutboxEntry, 'id' | 'createdAt'>,
+  entry: Omit<NewOutboxEntry, 'holdMs'> & Pick<OutboxEntry, 'id' | 'createdAt'> & Partial<Hold>,
 ): Promise<number> {
   return tx.append('outbox', {
-    ...entry,
     state: 'waiting',
     attempts: 0,
     nextTryAt: null,
@@ -69,6 +75,7 @@ export function appendEntry(
     serverNamedTime: false,
     leasedUntil: null,
     error: null,
+    ...entry,
   });
 }
 
@@ -129,6 +136,26 @@ export function discardEntry(storage: DeviceStorage, id: string): Promise<void> 
     const row = (await tx.all('outbox')).find((one) => one.id === id);
     if (row?.state === 'sending') await tx.put('outbox', { ...row, discarded: true });
     else if (row) await tx.remove('outbox', row.position);
+  });
+}
+
+/**
+ * Takes back acts that were never on the air, and answers those: one that a sender has taken meanwhile stays, and so what
+ * was undone was never sent.
+ */
+export function undoEntries(storage: DeviceStorage, ids: readonly string[]): Promise<OutboxEntry[]> {
+  return storage.run(['outbox'], async (tx) => {
+    const undone = (await tx.all('outbox')).filter(({ id, attempts }) => ids.includes(id) && attempts === 0);
+    for (const { position } of undone) await tx.remove('outbox', position);
+    return undone.map(shownOf);
+  });
+}
+
+/** Lets held acts go out now. */
+export function releaseEntries(storage: DeviceStorage, ids: readonly string[]): Promise<void> {
+  return storage.run(['outbox'], async (tx) => {
+    for (const row of await tx.all('outbox'))
+      if (row.attempts === 0 && ids.includes(row.id)) await tx.put('outbox', { ...row, nextTryAt: null });
   });
 }
 

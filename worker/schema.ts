@@ -54,11 +54,17 @@ export type OutboxEntry = {
   state: 'waiting' | 'sending' | 'refused';
   /** How often it was put on the air. */
   attempts: number;
-  /** Not before this time (epoch milliseconds); null when nothing holds it back but its lane or the sign-in. */
+  /**
+   * Not before this time (epoch milliseconds); null when nothing holds it back but its lane or the sign-in. Of an entry that
+   * was never on the air it is until when its member may undo it (`held.ts`).
+   */
   nextTryAt: number | null;
   error: SendError | null;
 };
-export type NewOutboxEntry = Pick<OutboxEntry, 'userId' | 'lane' | 'method' | 'path' | 'body' | 'label' | 'subject'>;
+export type NewOutboxEntry = Pick<OutboxEntry, 'userId' | 'lane' | 'method' | 'path' | 'body' | 'label' | 'subject'> & {
+  /** So long it may be undone before it is sent, where the device keeps it meanwhile whatever becomes of the page. */
+  holdMs?: number;
+};
 
 /** An image where the browser's database keeps no `Blob`: WebKit's, in a private window. */
 export type Bytes = { type: string; bytes: ArrayBuffer };

@@ -127,7 +127,9 @@ export async function enqueue(entry: Omit<NewOutboxEntry, 'userId'>): Promise<st
   // The member's own act is shown at once, also while a drain changes much.
   void readOutbox();
   // The service worker asks the browser to be woken should this page be gone before the network is back.
-  void askServiceWorker({ type: 'DRAIN' }).catch(() => undefined);
+  const ask = () => void askServiceWorker({ type: 'DRAIN' }).catch(() => undefined);
+  if (entry.holdMs) setTimeout(ask, entry.holdMs);
+  else ask();
   return id;
 }
 export const retryEntry = (id: string): Promise<void> => device.retry(id);
@@ -137,7 +139,8 @@ export const retryEntry = (id: string): Promise<void> => device.retry(id);
  */
 export const editEntry = (id: string, body: unknown): Promise<string | null> => device.edit(id, body);
 export const discardEntry = (id: string): Promise<void> => device.discard(id);
-export const drainNow = (): Promise<DrainReport> => device.drain({ hurry: true });
+/** Sends everything now, also what could still be undone. */
+export const drainNow = (): Promise<DrainReport> => device.drain({ hurry: true, held: true });
 
 /** Says who is signed in, as the server answered. @throws when the device cannot keep it. */
 export async function setMember(userId: string | null): Promise<void> {
@@ -283,6 +286,9 @@ function subscribeStorage(changed: () => void): () => void {
   if (storageViews.size === 1) void readStorage();
   return () => void storageViews.delete(changed);
 }
+
+/** Whether an act can wait to be undone: not where nothing outlives the page. */
+export const holdsActs = (): boolean => storage.kind === 'durable';
 
 /** Where what the member does is kept: `durable` until the device says otherwise. */
 export function useStorageState(): StorageState {

@@ -18,8 +18,8 @@ const PENCIL: ReadonlySet<MarkState> = new Set(['pencil', 'sending']);
 const QUIET: ReadonlySet<MarkState> = new Set(['ink', 'reversed']);
 
 /**
- * A task and where my act on it stands. The whole card presses (`to` or `onPress`); what needs the member opens inside
- * it as `children`, and then the card itself does not press.
+ * A task and where my act on it stands. The whole card presses (`to` or `onPress`), beside the controls inside it
+ * (`children`), where it has some.
  */
 export function TaskCard(props: {
   mark: MarkState;
@@ -34,11 +34,21 @@ export function TaskCard(props: {
 }) {
   const pencil = PENCIL.has(props.mark);
   const className = `task-card${pencil ? ' pencil-card' : ''}${props.quiet || QUIET.has(props.mark) ? ' task-card--done' : ''}`;
+  // A button holds no other: the title is the one that opens, as wide as the card.
+  const opens = props.onPress !== undefined && Boolean(props.children);
   const face = (
     <>
       <Mark state={props.mark} />
       <div>
-        <h3>{props.title}</h3>
+        <h3>
+          {opens ? (
+            <button type="button" className="task-card__open" onClick={props.onPress}>
+              {props.title}
+            </button>
+          ) : (
+            props.title
+          )}
+        </h3>
         <p className="task-card__meta">{props.meta}</p>
       </div>
       <span className={props.mark === 'reversed' ? 'task-card__points task-card__points--struck' : 'task-card__points'}>
@@ -53,13 +63,13 @@ export function TaskCard(props: {
         {face}
       </Anchor>
     );
-  if (props.onPress)
+  if (props.onPress && !opens)
     return (
       <button type="button" className={className} onClick={props.onPress}>
         {face}
       </button>
     );
-  return <div className={className}>{face}</div>;
+  return <div className={opens ? `${className} task-card--opens` : className}>{face}</div>;
 }
 
 /** Somebody's words about what was not counted, or (`asks`) about what is still to be done. */

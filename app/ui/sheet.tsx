@@ -51,12 +51,14 @@ export function Sheet({ title, open, onClose, children }: Props) {
     <dialog ref={dialog} className="sheet" aria-labelledby={id}>
       {open && (
         <>
-          <div className="sheet__grip" />
-          <div className="flex-row">
-            <h2 id={id} className="flex-grow">
-              {title}
-            </h2>
-            <IconButton icon="close" label={m.shell_close()} onClick={onClose} />
+          <div className="sheet__head">
+            <div className="sheet__grip" />
+            <div className="flex-row">
+              <h2 id={id} className="flex-grow">
+                {title}
+              </h2>
+              <IconButton icon="close" label={m.shell_close()} onClick={onClose} />
+            </div>
           </div>
           {children}
         </>

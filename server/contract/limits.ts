@@ -107,6 +107,8 @@ export const READ_FALLBACK_AFTER_MS = 3_000;
 export const SEND_TIMEOUT_MS = 15_000;
 export const LOG_BATCH_MAX = 25;
 export const LOG_BATCH_AFTER_FAILURE = 5;
+/** So long an act waits on its device to be undone before it is sent. */
+export const UNDO_MS = 8_000;
 export const DRAIN_BACKOFF_FIRST_MS = 1_000;
 export const DRAIN_BACKOFF_MAX_MS = 5 * 60_000;
 

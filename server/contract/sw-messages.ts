@@ -19,7 +19,8 @@ export type SwRequest =
   | { type: 'PURGE_ALL' }
   /** The page has time to spare: keep the parts of this build that the first screen did without. */
   | { type: 'KEEP_REST' }
-  | { type: 'DRAIN' };
+  /** Send what is due, and `held` acts of a page that goes. */
+  | { type: 'DRAIN'; held?: string[] };
 export type SwAnswer = { ok: true; build?: string } | { ok: false; error: string };
 
 /** What the service worker tells one page, by `postMessage`. */

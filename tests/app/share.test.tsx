@@ -10,6 +10,7 @@ const device = vi.hoisted(() => ({ enqueue: vi.fn(async (_entry: unknown) => 'en
 vi.mock('../../app/lib/device.ts', () => ({
   useOutbox: () => [],
   onDelivered: () => () => undefined,
+  holdsActs: () => false,
   enqueue: device.enqueue,
   discardEntry: vi.fn(),
 }));

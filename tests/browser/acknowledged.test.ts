@@ -87,6 +87,7 @@ test('an earlier build’s device; an answer through a reload, in a second tab, 
   await cardOf(page).getByRole('button').first().click();
   await page.getByRole('dialog').getByText('The three mills, 12 km').click();
   await page.getByRole('dialog').getByRole('button', { name: 'Vote', exact: true }).click();
+  await page.keyboard.press('Escape');
   await done(page).waitFor();
   await expect.poll(async () => (await stored(page)).states).toHaveLength(1);
   await page.reload();

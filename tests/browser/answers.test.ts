@@ -98,6 +98,7 @@ describe('answers of every kind', () => {
     expect(await axeFinds(page)).toEqual([]);
     await sheetOf(page).getByText('The three mills, 12 km').click();
     await send(page, 'Vote');
+    await page.keyboard.press('Escape');
     await open(page, 'Look at the path map');
     expect(await axeFinds(page)).toEqual([]);
     const [tab] = await Promise.all([
@@ -261,6 +262,7 @@ test('a session that ended meanwhile: what is pressed leads to the sign-in, and 
   expect(status).toBeLessThan(300);
 
   await page.getByRole('button', { name: 'Out for a walk today' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Check in', exact: true }).click();
   await page.getByRole('heading', { name: 'Sign in to continue' }).waitFor();
   await page.getByText('What you saved waits here for your next sign-in.').first().waitFor();
   expect(await axeFinds(page)).toEqual([]);

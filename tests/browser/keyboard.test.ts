@@ -125,6 +125,12 @@ test('a member answers every kind of task', async () => {
   await open(page, 'Where to on New Year’s Day?');
   await choose(dialog(page).getByRole('radio', { name: /^The three mills/ }));
   await press(button(dialog(page), 'Vote'));
+  // How it stands is shown where the vote was given.
+  await dialog(page)
+    .getByText(/votes? so far$/)
+    .first()
+    .waitFor();
+  await page.keyboard.press('Escape');
   await cardOf(page, 'Where to on New Year’s Day?')
     .getByText(/^Counted/)
     .waitFor();
@@ -183,6 +189,7 @@ test('a member answers every kind of task', async () => {
   await page.keyboard.press('Escape');
   await expect.poll(() => isFocused(cardOf(page, 'Bring somebody along').getByRole('button').first())).toBe(true);
   await press(button(cardOf(page, 'Out for a walk today'), /Out for a walk/));
+  await press(button(dialog(page), 'Check in'));
   await cardOf(page, 'Out for a walk today')
     .getByText(/^Counted/)
     .waitFor();

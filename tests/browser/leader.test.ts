@@ -268,6 +268,7 @@ describe('/logout with an act that was not sent', () => {
     await page.getByRole('button', { name: task }).waitFor();
     await instance.stop();
     await page.getByRole('button', { name: task }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Check in', exact: true }).click();
     await page.getByText(/Saved on this phone/).waitFor();
     await page.goto(`${instance.url}/logout`);
     await page.getByRole('dialog').getByText(task).waitFor();
@@ -454,7 +455,7 @@ test('a title without a place to break fits every phone, and Back closes the edi
   }
   const hello = await member.page.locator('[data-card]').filter({ hasText: 'Say hello' }).getAttribute('data-card');
   await member.page.goto(`${instance.url}/engagement-complete?community=${slug}&task=${hello}`);
-  await member.page.getByRole('link', { name: /^Next: .*aaaa$/ }).waitFor();
+  await member.page.getByRole('button', { name: /^Next: .*aaaa$/ }).waitFor();
   expect(await excess(member.page), 'receipt').toBeLessThanOrEqual(0);
   const admin = `${instance.url}/community/${slug}/admin`;
   for (const room of ['tasks', 'analytics', 'audit']) {

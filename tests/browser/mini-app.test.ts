@@ -87,6 +87,7 @@ describe('the Mini App in a frame of another site', () => {
     });
     const card = at.locator(`[data-card="${task}"]`);
     await press(card.getByRole('button').first());
+    await press(at.getByRole('dialog').getByRole('button', { name: 'Check in', exact: true }));
     await at
       .getByText(/^Counted/)
       .first()

@@ -193,7 +193,7 @@ describe('a season, from nothing to its winners, on phones that are offline half
     }
     await offline(members, async () => {
       for (const [index, { page }] of members.entries()) {
-        await card(page, 'Check in').getByRole('button').first().click();
+        await card(page, 'Check in').locator('[data-focus]').click();
         await card(page, 'Say hello').getByRole('button').first().click();
         await write(page.getByLabel('Your answer'), HELLOS[index] ?? '');
         await page.getByRole('button', { name: 'Send', exact: true }).click();
@@ -206,6 +206,7 @@ describe('a season, from nothing to its winners, on phones that are offline half
         await card(page, 'Which pier?').getByRole('button').first().click();
         await page.getByRole('radio', { name: 'North' }).check();
         await page.getByRole('button', { name: 'Vote', exact: true }).click();
+        await page.keyboard.press('Escape');
         await expect.poll(() => page.getByText(/Saved on this phone \d/).count(), PATIENT).toBe(4);
       }
     });

@@ -47,6 +47,11 @@ export function listenIn(): void {
     });
 }
 
+/** Lets go at once of what the product holds for its member to undo, as a page does that is left. */
+export function letGo(): void {
+  setInterval(() => dispatchEvent(new Event('pagehide')), 200);
+}
+
 export type Load = { tag: string; userId: string; errors: [number, number]; debugs: [number, number]; tasks: string[] };
 
 /** Open tasks whose cards can be pressed. */
@@ -71,7 +76,10 @@ export async function raise({ tag, userId, errors, debugs, tasks }: Load): Promi
   // The browser tells of rejections after this task.
   await new Promise((done) => setTimeout(done, 0));
   const buttons = [...document.querySelectorAll('main button')] as HTMLButtonElement[];
-  for (const title of tasks) buttons.find((button) => button.textContent?.includes(title))?.click();
+  for (const title of tasks) {
+    const opens = buttons.find((button) => button.textContent?.includes(title));
+    opens?.closest('[data-card]')?.querySelector<HTMLElement>('[data-focus]')?.click();
+  }
   const written: Promise<unknown>[] = [];
   for (let at = debugs[0]; at < debugs[1]; at += 1)
     written.push(

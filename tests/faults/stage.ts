@@ -7,7 +7,7 @@ import type { Sql } from 'postgres';
 import { sandboxEnvironment } from '../../server/sandbox/settings.ts';
 import { connectTo } from '../../server/storage/connect.ts';
 import { startEmbedded } from '../../server/storage/embedded/embedded.ts';
-import { listenIn } from './page.ts';
+import { letGo, listenIn } from './page.ts';
 import { type Cast, gather } from './people.ts';
 import { type FaultProxy, noFault, startProxy } from './proxy.ts';
 import { secure } from './tls.ts';
@@ -48,7 +48,7 @@ export const freePort = () =>
 
 /**
  * Two builds beside each other: the one in `dist`, and the same under another name, as the next release would be.
- * The first script of each page also lets the harness speak to the device worker.
+ * The first script of each page also lets the harness speak to the device worker, and holds nothing back.
  */
 function layBuilds(dist: string): string {
   const base = join(root, 'node_modules/.tmp');
@@ -57,7 +57,7 @@ function layBuilds(dist: string): string {
   const [now, next] = [join(folder, 'now'), join(folder, 'next')];
   cpSync(dist, now, { recursive: true });
   const boot = join(now, 'client/boot.js');
-  writeFileSync(boot, `(${listenIn})();\n${readFileSync(boot, 'utf8')}`);
+  writeFileSync(boot, `(${listenIn})();(${letGo})();\n${readFileSync(boot, 'utf8')}`);
   rmSync(`${boot}.br`);
   const build = /"([0-9a-f]{12})"/.exec(readFileSync(join(now, 'server/main.js'), 'utf8'))?.[1];
   if (build === undefined) throw new Error('dist/server/main.js names no build');

@@ -39,6 +39,7 @@ const PICTURES = [
       await page.getByRole('button', { name: /Out for a walk today/ }).waitFor();
       await instance.stop();
       await page.getByRole('button', { name: /Out for a walk today/ }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Check in', exact: true }).click();
       await page.getByText('Saved on this phone', { exact: false }).first().waitFor();
       await wait(600);
     },

@@ -36,10 +36,11 @@ export type Person = { context: BrowserContext; page: Page; complaints: string[]
 /**
  * A fresh device. `complaints` collects what must stay empty over the whole suite:
  * console errors, uncaught errors, and violations of the content security policy or of Trusted Types.
+ * What they press goes out at once, as from a page that is left, but from somebody who `undoes`.
  */
 export async function person(
   browser: Browser,
-  options: { viewport?: { width: number; height: number }; dark?: boolean; alone?: boolean } = {},
+  options: { viewport?: { width: number; height: number }; dark?: boolean; alone?: boolean; undoes?: boolean } = {},
 ): Promise<Person> {
   const context = await browser.newContext({
     viewport: options.viewport ?? PHONE,
@@ -55,6 +56,7 @@ export async function person(
       );
     });
   });
+  if (!options.undoes) await context.addInitScript(() => setInterval(() => dispatchEvent(new Event('pagehide')), 200));
   const complain = (words: string) => {
     if (!EXPECTED.test(words)) complaints.push(words);
   };

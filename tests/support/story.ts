@@ -17,9 +17,10 @@ const MEMBER = 'Maya';
 
 const cardOf = (page: Page, title: string) => page.getByRole('listitem').filter({ hasText: title });
 
-/** A plain check-in that waits on Today is pressed, and counts. */
+/** A check-in that waits on Today is opened and pressed, and counts. */
 export async function checksIn(page: Page, name: string | RegExp): Promise<void> {
   await page.getByRole('button', { name }).first().click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Check in', exact: true }).click();
   await page
     .getByText(/^Counted/)
     .first()

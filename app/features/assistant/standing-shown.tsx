@@ -68,7 +68,13 @@ function Facts({ subject, facts, data }: { subject: Subject; facts: CommunityFac
           </ButtonLink>
         </div>
       )}
-      <TaskSheet communityId={facts.id} view={writing} onClose={close} />
+      <TaskSheet
+        communityId={facts.id}
+        view={writing}
+        reviewers={dashboard?.reviewers ?? []}
+        competes={dashboard?.community.role !== 'leader'}
+        onClose={close}
+      />
     </>
   );
 }

@@ -16,7 +16,8 @@ import type { TaskView } from '../engagement/task-view.ts';
 import { listenForOutcome } from './answer-outcome.ts';
 import { DecisionQuote } from './decision-quote.tsx';
 
-export type FormProps = { communityId: string; view: TaskView; onDone: () => void };
+/** `onDone`: the answer is kept in the outbox, under this id. */
+export type FormProps = { communityId: string; view: TaskView; onDone: (entryId: string) => void };
 
 /** What was sent for this task before, whether or not the server took it. */
 export function evidenceBefore({ entry, claim }: TaskView): Evidence | null {
@@ -60,7 +61,7 @@ export function useAnswer({ communityId, view, onDone }: FormProps, waits = fals
     setBusy(true);
     setSaid(NO_ANSWER_YET);
     const listening = waits && navigator.onLine ? listenForOutcome() : null;
-    const kept = await answer(communityId, view.task, evidence, picture);
+    const kept = await answer(communityId, view.task, evidence, picture, waits);
     if (kept !== null) for (const id of replaced(view, outbox, last.current)) await discardEntry(id);
     const outcome = kept === null ? null : ((await listening?.of(kept)) ?? null);
     listening?.stop();
@@ -70,7 +71,7 @@ export function useAnswer({ communityId, view, onDone }: FormProps, waits = fals
     if (outcome && 'error' in outcome) return setSaid({ ...NO_ANSWER_YET, problem: outcome.error.message });
     for (const draft of [view.task.id, noteOf(view.task.id)]) keepDraft(draft, '');
     if (outcome?.claim.state === 'rejected') return setSaid({ ...NO_ANSWER_YET, failed: outcome.claim });
-    onDone();
+    onDone(kept);
   }
   return { busy, send, said, forget: () => setSaid(NO_ANSWER_YET) };
 }
@@ -108,7 +109,7 @@ export function AnswerForm(props: {
           </span>
         </p>
       )}
-      <div className="actions">
+      <div className="actions sheet__foot">
         <Button type="submit" icon={props.icon ?? 'send'} busy={busy} disabledReason={missing}>
           {props.label ?? m.member_send()}
         </Button>

@@ -76,8 +76,8 @@ function Told({ community, task }: { community: string; task: TaskWithClaim }) {
   // The address may carry the slug; acts are filed under the id, which the dashboard knows.
   const view = viewTask(dashboard?.community.id ?? community, task, outbox);
   const next = dashboard ? nextTask(viewToday(overlayDashboard(dashboard, overlay, asOf), outbox), task.id) : null;
-  const [writing, setWriting] = useState(false);
-  const close = useCallback(() => setWriting(false), []);
+  const [writing, setWriting] = useState<TaskView | null>(null);
+  const close = useCallback(() => setWriting(null), []);
   const { state, claim, entry } = view;
   const pencil = state === 'queued' || state === 'sending';
   const evidence = evidenceBefore(view);
@@ -99,7 +99,7 @@ function Told({ community, task }: { community: string; task: TaskWithClaim }) {
           </b>
         </div>
         <Outcome view={view} reviewers={dashboard?.reviewers ?? []} />
-        <Again view={view} competes={competes} onWrite={() => setWriting(true)} />
+        <Again view={view} competes={competes} onWrite={() => setWriting(view)} />
         {claim && !entry && checksOf(claim).length > 0 && (
           <section className="receipt__sent">
             <h3>{m.member_receipt_checks()}</h3>
@@ -119,9 +119,9 @@ function Told({ community, task }: { community: string; task: TaskWithClaim }) {
       {!isLoading && !told.isLoading && (
         <div className="actions">
           {next ? (
-            <ButtonLink to={`/community/${community}/dashboard`} icon="forward">
-              {m.member_receipt_next({ task: next.title })}
-            </ButtonLink>
+            <Button icon="forward" onClick={() => setWriting(next)}>
+              {m.member_receipt_next({ task: next.task.title })}
+            </Button>
           ) : (
             <ButtonLink to={`/community/${community}/dashboard`}>{m.member_back_to_today()}</ButtonLink>
           )}
@@ -130,7 +130,13 @@ function Told({ community, task }: { community: string; task: TaskWithClaim }) {
           </ButtonLink>
         </div>
       )}
-      <TaskSheet communityId={communityId} view={writing ? view : null} onClose={close} />
+      <TaskSheet
+        communityId={communityId}
+        view={writing}
+        reviewers={dashboard?.reviewers ?? []}
+        competes={competes}
+        onClose={close}
+      />
     </div>
   );
 }

@@ -15,17 +15,36 @@ import { PartnerForm } from './partner-form.tsx';
 import { PollForm } from './poll-form.tsx';
 import { QuizForm } from './quiz-form.tsx';
 import { ScaleForm } from './scale-form.tsx';
+import { TaskFacts, TaskRead } from './task-facts.tsx';
 import { TelegramForm } from './telegram-form.tsx';
 import { TextForm } from './text-form.tsx';
 import { UrlForm } from './url-form.tsx';
 import { XActForm, XPostForm } from './x-form.tsx';
 
-/** Where a task is answered, by its kind. */
-export function TaskSheet(props: { communityId: string; view: TaskView | null; onClose: () => void }) {
-  const { communityId, view, onClose } = props;
+type SheetProps = {
+  communityId: string;
+  view: TaskView | null;
+  /** Whoever may look at what is sent; none where that is not known. */
+  reviewers: readonly string[];
+  /** False for leaders, whose acts do not count on their own board: they only look. */
+  competes: boolean;
+  onClose: () => void;
+};
+
+/** What a task is, and where it is answered by its kind; read only where it takes no answer now. */
+export function TaskSheet({ communityId, view, reviewers, competes, onClose }: SheetProps) {
   return (
     <Sheet title={view?.task.title ?? ''} open={view !== null} onClose={onClose}>
-      {view && <FormOf key={view.task.id} communityId={communityId} view={view} onDone={onClose} />}
+      {view && (
+        <>
+          <TaskFacts task={view.task} reviewers={reviewers} />
+          {competes && view.state !== 'locked' && view.task.kind !== 'manual' ? (
+            <FormOf key={view.task.id} communityId={communityId} view={view} onDone={onClose} />
+          ) : (
+            <TaskRead view={view} />
+          )}
+        </>
+      )}
     </Sheet>
   );
 }

@@ -3,7 +3,7 @@ import type { CommunitySummary } from '../../../server/contract/community.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { TaskCard } from '../../ui/card.tsx';
-import { day } from '../../ui/format.ts';
+import { day, number } from '../../ui/format.ts';
 import { DecisionQuote } from '../claims/decision-quote.tsx';
 import { PathSteps } from '../claims/path-steps.tsx';
 import { claim } from '../engagement/acts.ts';
@@ -12,6 +12,7 @@ import { gateWords } from '../engagement/gate-words.ts';
 import { MARKS } from '../engagement/marks.ts';
 import { RefusedAct } from '../engagement/refused-act.tsx';
 import type { TaskView } from '../engagement/task-view.ts';
+import { UndoButton, useHeldSeconds } from '../engagement/undo-button.tsx';
 import { useDeviceWord } from '../engagement/use-device-word.ts';
 import { kindWord, receivedWords, recurrenceWord, whenWord } from '../engagement/words.ts';
 
@@ -21,8 +22,8 @@ type Props = {
   reviewers: string[];
   /** False for leaders, whose acts do not count on their own board, and where a task is only looked at. */
   competes: boolean;
-  /** Opens the form of the task's kind. */
-  onWrite: (view: TaskView) => void;
+  /** Opens the task's sheet; where there is none the card is only looked at. */
+  onWrite?: (view: TaskView) => void;
   /** Epoch ms for what the card says of times: drawn anew when it changes. */
   now?: number;
 };
@@ -34,25 +35,41 @@ function isSameCard({ view, ...props }: Props, { view: nextView, ...next }: Prop
 const isShallowEqual = <T extends object>(a: T, b: T): boolean =>
   (Object.keys({ ...a, ...b }) as (keyof T)[]).every((key) => a[key] === b[key]);
 
-/** One task and where my act on it stands. An open card presses as a whole: a check-in at once, all else through its form. */
+/** A check-in that asks for nothing: its card has the button itself. */
+const isPlain = ({ task }: TaskView): boolean => task.kind === 'check_in' && task.instructions === '';
+
+/** One task and where my act on it stands. A card opens its sheet; only a button that says so claims anything. */
 export const ClaimCard = memo(function ClaimCard(props: Props) {
   const { community, view, competes } = props;
   const { task, state } = view;
   const device = useDeviceWord();
-  const act = () => (task.kind === 'check_in' ? void claim(community.id, task) : props.onWrite(view));
+  const held = useHeldSeconds(view.entry);
+  const open = () => props.onWrite?.(view);
+  const opens = props.onWrite ? { onPress: open } : {};
+  const act = () => (isPlain(view) ? void claim(community.id, task) : open());
   const card = {
     mark: fieldProblem(view.entry) === null ? MARKS[state] : MARKS.changes,
     title: task.title,
-    meta: metaOf(view, props.reviewers, device),
+    meta: held === null ? metaOf(view, props.reviewers, device) : heldWords(held, device),
     points: view.claim && state !== 'open' ? view.claim.points : task.points,
   };
   const receipt = `/engagement-complete?community=${community.slug}&task=${task.id}`;
   switch (state) {
     case 'open':
-      return <TaskCard {...card} {...(competes && { onPress: act })} />;
+      return (
+        <TaskCard {...card} {...opens}>
+          {competes && isPlain(view) && (
+            <div className="actions">
+              <Button icon="check" data-focus onClick={act}>
+                {m.member_check_in()}
+              </Button>
+            </div>
+          )}
+        </TaskCard>
+      );
     case 'locked':
       return (
-        <TaskCard {...card} quiet>
+        <TaskCard {...card} quiet {...opens}>
           {task.gate.reason === 'conditions' && (
             <PathSteps path={task.gate.path} any={task.conditions?.match === 'any'} />
           )}
@@ -88,7 +105,14 @@ export const ClaimCard = memo(function ClaimCard(props: Props) {
         </TaskCard>
       );
     default:
-      return <TaskCard {...card} to={receipt} />;
+      if (held === null || !view.entry) return <TaskCard {...card} to={receipt} />;
+      return (
+        <TaskCard {...card}>
+          <div className="actions">
+            <UndoButton entry={view.entry} />
+          </div>
+        </TaskCard>
+      );
   }
 }, isSameCard);
 
@@ -98,7 +122,7 @@ function Unsent({ view, onChange }: { view: TaskView; onChange: () => void }) {
   if (!entry) return null;
   return (
     <RefusedAct entry={entry}>
-      {task.kind !== 'check_in' && task.gate.open && (
+      {!isPlain(view) && task.gate.open && (
         <Button icon="edit" onClick={onChange}>
           {m.member_change_answer()}
         </Button>
@@ -108,14 +132,15 @@ function Unsent({ view, onChange }: { view: TaskView; onChange: () => void }) {
 }
 
 /** Another try, or from when there is one. */
-function TryAgain({ view: { task, claim }, onPress }: { view: TaskView; onPress: () => void }) {
+function TryAgain({ view, onPress }: { view: TaskView; onPress: () => void }) {
+  const { task, claim } = view;
   const retryAt = claim?.retryAt ?? null;
   const waits = retryAt !== null && Date.parse(retryAt) > Date.now();
   const shut = task.gate.open || task.gate.reason === 'cool_down' ? null : gateWords(task.gate);
   if (shut !== null) return <p className="text-small text-muted">{shut}</p>;
   return (
     <Button
-      icon={task.kind === 'check_in' ? 'retry' : 'edit'}
+      icon={isPlain(view) ? 'retry' : 'edit'}
       disabledReason={waits ? m.member_from({ when: whenWord(retryAt) }) : null}
       onClick={onPress}
     >
@@ -124,10 +149,15 @@ function TryAgain({ view: { task, claim }, onPress }: { view: TaskView; onPress:
   );
 }
 
+const heldWords = (seconds: number, device: 'phone' | 'computer'): string =>
+  (device === 'phone' ? m.member_meta_held_phone : m.member_meta_held_computer)({ seconds: number(seconds) });
+
 /** The one line under a task's title: what it asks, or what has become of the act and what happens next. */
 function metaOf({ task, state, claim, entry, appeal }: TaskView, reviewers: string[], device: 'phone' | 'computer') {
   const kind = kindWord(task.kind);
   if (state === 'open') return m.member_meta_open({ kind, recurrence: recurrenceWord(task.recurrence) });
+  // 'Given by a leader' is all there is to say.
+  if (state === 'locked' && task.kind === 'manual' && task.gate.reason === 'granted') return kind;
   if (state === 'locked') return m.member_meta_locked({ kind, why: gateWords(task.gate) });
   if (state === 'sending') return m.member_meta_sending();
   const kept = entry ?? appeal;

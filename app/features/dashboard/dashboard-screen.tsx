@@ -175,7 +175,13 @@ function TodayOf({ dashboard, now, stamp }: { dashboard: Dashboard; now: number;
           </>
         )}
       </div>
-      <TaskSheet communityId={community.id} view={writing} onClose={close} />
+      <TaskSheet
+        communityId={community.id}
+        view={writing}
+        reviewers={dashboard.reviewers}
+        competes={!leads}
+        onClose={close}
+      />
     </Screen>
   );
 }

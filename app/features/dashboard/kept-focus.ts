@@ -22,6 +22,7 @@ export function useKeptFocus(): void {
   useEffect(() => {
     if (card.current === null || document.activeElement !== document.body) return;
     const place = document.querySelector(`[data-card="${card.current}"]`);
-    place?.querySelector<HTMLElement>('a, button')?.focus({ preventScroll: true });
+    const control = place?.querySelector<HTMLElement>('[data-focus]') ?? place?.querySelector<HTMLElement>('a, button');
+    control?.focus({ preventScroll: true });
   });
 }

@@ -1,11 +1,13 @@
 import type { Evidence, NewClaim } from '../../../server/contract/claims.ts';
 import type { CommunitySummary } from '../../../server/contract/community.ts';
+import { UNDO_MS } from '../../../server/contract/limits.ts';
 import type { Task, TaskWithClaim } from '../../../server/contract/tasks.ts';
 import { actedAt } from '../../lib/clock.ts';
-import { discardEntry, enqueue } from '../../lib/device.ts';
+import { discardEntry, enqueue, holdsActs } from '../../lib/device.ts';
 import { m } from '../../paraglide/messages.js';
 import { toast } from '../../ui/toast.tsx';
 import { bytesOf } from './evidence.ts';
+import { offerUndo } from './holds.ts';
 import {
   appealSubject,
   claimSubject,
@@ -44,7 +46,7 @@ const ofTask = ({ id, conditions }: Pick<Task, 'id'> & Partial<Pick<Task, 'condi
   conditions ? {} : { within: `task:${id}` };
 
 /** Keeps an act on the device, or says why that failed. Gives its id, or null. */
-async function hold({ communityId, within, ...act }: Act): Promise<string | null> {
+async function hold({ communityId, within, ...act }: Act & { holdMs?: number }): Promise<string | null> {
   try {
     return await enqueue({ lane: laneFor(communityId, within), method: 'POST', ...act });
   } catch (error) {
@@ -76,23 +78,60 @@ export async function keep(act: Act, undo: boolean, before: string | null = null
   return id;
 }
 
+/**
+ * Keeps the acts of one press, and holds them for a while so that they can be undone, together or one by one. Gives their
+ * ids, or null when the device did not keep them all.
+ * @param before a picture or file that the act rests on: undone with it
+ */
+export async function press(
+  acts: readonly Act[],
+  what: string,
+  before: string | null = null,
+): Promise<readonly string[] | null> {
+  if (!holdsActs()) return pressUnheld(acts, before);
+  const ids: string[] = [];
+  for (const act of acts) {
+    const id = await hold({ ...act, holdMs: UNDO_MS });
+    if (id === null) break;
+    ids.push(id);
+  }
+  offerUndo(ids, what, before === null ? [] : [before]);
+  if (ids.length === acts.length) return ids;
+  if (before !== null) void discardEntry(before);
+  return null;
+}
+async function pressUnheld(acts: readonly Act[], before: string | null): Promise<readonly string[] | null> {
+  const ids: string[] = [];
+  for (const act of acts) {
+    const id = await keep(act, true, before);
+    if (id === null) return null;
+    ids.push(id);
+  }
+  return ids;
+}
+
 const pathOf = (communityId: string) => `/api/communities/${communityId}`;
+
+/** How an answer goes: `atOnce` where its member waits for what the server says to it. */
+type Way = { atOnce?: boolean; before?: string | null };
+
+async function send(act: Act, { atOnce = false, before = null }: Way): Promise<string | null> {
+  if (atOnce) return keep(act, true, before);
+  return (await press([act], act.label, before))?.[0] ?? null;
+}
 
 /** Claims a task: one command, sent once however often it is tried. */
 export function claim(
   communityId: string,
   task: Pick<Task, 'id' | 'title' | 'conditions'>,
   evidence?: Evidence,
-  before: string | null = null,
+  way: Way = {},
 ): Promise<string | null> {
   const at = actedAt();
   const body: NewClaim = { ...(at && { actedAt: at }), ...(evidence && { evidence }) };
   const path = `${pathOf(communityId)}/tasks/${task.id}/claims`;
-  return keep(
-    { communityId, ...ofTask(task), path, body, label: task.title, subject: claimSubject(communityId, task.id) },
-    true,
-    before,
-  );
+  const subject = claimSubject(communityId, task.id);
+  return send({ communityId, ...ofTask(task), path, body, label: task.title, subject }, way);
 }
 
 /** Answers to a task, for the first time, once more, or to requested changes. A picture or file is sent before what names it. */
@@ -101,6 +140,7 @@ export async function answer(
   task: TaskWithClaim,
   evidence: Evidence,
   picture: Blob | null = null,
+  atOnce = false,
 ): Promise<string | null> {
   let before: string | null = null;
   const id = bytesOf(evidence);
@@ -109,15 +149,16 @@ export async function answer(
     const path = `${pathOf(communityId)}/${isFile ? 'files' : 'images'}/${id}`;
     const label = (isFile ? m.kinds_file_label : m.member_picture_label)({ task: task.title });
     const subject = imageSubject(id);
-    before = await hold({ communityId, ...ofTask(task), method: 'PUT', path, body: picture, label, subject });
+    const bytes: Act = { communityId, ...ofTask(task), method: 'PUT', path, body: picture, label, subject };
+    before = await hold({ ...bytes, ...(!atOnce && holdsActs() && { holdMs: UNDO_MS }) });
     if (before === null) return null;
   }
-  if (task.claim?.state !== 'changes_requested') return claim(communityId, task, evidence, before);
+  if (task.claim?.state !== 'changes_requested') return claim(communityId, task, evidence, { atOnce, before });
   const path = `${pathOf(communityId)}/claims/${task.claim.id}/resubmission`;
   const subject = claimSubject(communityId, task.id);
   const at = actedAt();
   const body = { evidence, ...(at && { actedAt: at }) };
-  return keep({ communityId, ...ofTask(task), path, body, label: task.title, subject }, true, before);
+  return send({ communityId, ...ofTask(task), path, body, label: task.title, subject }, { atOnce, before });
 }
 
 /** Appeals against a rejection, once. */

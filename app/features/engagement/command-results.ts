@@ -5,10 +5,12 @@ import type { CommunitySummary } from '../../../server/contract/community.ts';
 import type { QuizAttempt } from '../../../server/contract/quiz.ts';
 import { type Delivery, type OutboxEntry, onDeliveries, onDeviceEvent } from '../../lib/device.ts';
 import { updateReads } from '../../lib/query-keys.ts';
+import { useKeys } from '../../lib/use-keys.ts';
 import { m } from '../../paraglide/messages.js';
 import { number, signed } from '../../ui/format.ts';
 import { isToastOpen, type ToastWords, toast } from '../../ui/toast.tsx';
 import { addAcknowledged, followAcknowledged } from './acknowledged.ts';
+import { undoLast } from './holds.ts';
 import { withoutDecided } from './overlay.ts';
 import { refetchChangedSoon } from './refetch.ts';
 import { communityOf, readSubject, type Subject } from './subjects.ts';
@@ -21,6 +23,7 @@ import { withClaims } from './task-view.ts';
  */
 export function CommandResults({ userId }: { userId: string | null }): null {
   const client = useQueryClient();
+  useKeys({ z: undoLast });
   // First: what is delivered from now on is this member's.
   useEffect(() => followAcknowledged(client, userId), [client, userId]);
   useEffect(() => onDeliveries((deliveries) => take(client, deliveries)), [client]);

@@ -158,6 +158,6 @@ export function withClaims(dashboard: Dashboard, claims: readonly Claim[]): Dash
 }
 
 /** The next task that waits for the member, leaving out the one just done. */
-export function nextTask(today: Today, doneTaskId: string): TaskWithClaim | null {
-  return today.tasks.find((view) => view.state === 'open' && view.task.id !== doneTaskId)?.task ?? null;
+export function nextTask(today: Today, doneTaskId: string): TaskView | null {
+  return today.tasks.find((view) => view.state === 'open' && view.task.id !== doneTaskId) ?? null;
 }

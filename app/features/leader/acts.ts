@@ -1,8 +1,8 @@
 import type { CommunityRole } from '../../../server/contract/community.ts';
 import type { NewDecision } from '../../../server/contract/review.ts';
 import { m } from '../../paraglide/messages.js';
-import { signed } from '../../ui/format.ts';
-import { keep } from '../engagement/acts.ts';
+import { number, signed } from '../../ui/format.ts';
+import { keep, press } from '../engagement/acts.ts';
 import { announcementSubject, decisionSubject, memberSubject, pointsSubject } from '../engagement/subjects.ts';
 import { roleWord } from '../engagement/words.ts';
 
@@ -27,11 +27,11 @@ const ofClaim = (claimId: string): string => `claim:${claimId}`;
  * Decides a claim as it was seen: where it has changed by the time this arrives, nothing is decided. `who` is the member
  * whose claim it is, for the list of unsent acts.
  */
-function decide(communityId: string, { claimId, version, who }: Seen, decision: DecisionOnly): Kept {
+function decisionOn(communityId: string, { claimId, version, who }: Seen, decision: DecisionOnly) {
   const path = `/api/communities/${communityId}/claims/${claimId}/decision`;
   const label = DECISION_WORDS[decision.decision]({ who });
   const body = { ...decision, version } satisfies NewDecision;
-  return keep({ communityId, within: ofClaim(claimId), path, body, label, subject: decisionSubject(claimId) }, true);
+  return { communityId, within: ofClaim(claimId), path, body, label, subject: decisionSubject(claimId) };
 }
 
 /**
@@ -43,8 +43,11 @@ export async function decideAll(
   claims: readonly Seen[],
   decision: DecisionOnly,
 ): Promise<boolean> {
-  for (const seen of claims) if ((await decide(communityId, seen, decision)) === null) return false;
-  return true;
+  if (claims.length === 0) return true;
+  const n = number(claims.length);
+  const who = claims.length === 1 ? (claims[0]?.who ?? '') : m.leader_several({ count: claims.length, n });
+  const acts = claims.map((seen) => decisionOn(communityId, seen, decision));
+  return (await press(acts, DECISION_WORDS[decision.decision]({ who }))) !== null;
 }
 
 /** Takes an approval back, with its points. */

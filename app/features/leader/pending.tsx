@@ -1,10 +1,12 @@
 import { discardEntry, type OutboxEntry, useOutbox } from '../../lib/device.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button, IconButton } from '../../ui/button.tsx';
+import { number } from '../../ui/format.ts';
 import { Mark } from '../../ui/icon.tsx';
 import { useListFocus } from '../engagement/list-focus.ts';
 import { RefusedAct } from '../engagement/refused-act.tsx';
 import { communityOf, readSubject, type Subject } from '../engagement/subjects.ts';
+import { UndoButton, useHeldSeconds } from '../engagement/undo-button.tsx';
 import { whenWord } from '../engagement/words.ts';
 
 /** Acts of this device in the community that the server has not taken, of the kinds that are asked for. */
@@ -33,6 +35,7 @@ export function PendingList({ entries }: { entries: readonly OutboxEntry[] }) {
 const LOST = new Set(['ALREADY_DECIDED', 'ALREADY_CLAIMED', 'CLAIM_CHANGED']);
 
 function PendingLine({ entry }: { entry: OutboxEntry }) {
+  const held = useHeldSeconds(entry);
   if (entry.state !== 'refused')
     return (
       <>
@@ -40,10 +43,15 @@ function PendingLine({ entry }: { entry: OutboxEntry }) {
         <div>
           <h3>{entry.label}</h3>
           <p className="text-tiny text-muted">
-            {entry.state === 'sending' ? m.member_meta_sending() : m.leader_saved({ time: whenWord(entry.createdAt) })}
+            {held !== null
+              ? m.leader_held({ seconds: number(held) })
+              : entry.state === 'sending'
+                ? m.member_meta_sending()
+                : m.leader_saved({ time: whenWord(entry.createdAt) })}
           </p>
         </div>
-        {entry.state === 'waiting' && (
+        {held !== null && <UndoButton entry={entry} kind="words" />}
+        {held === null && entry.state === 'waiting' && (
           <IconButton
             icon="undo"
             label={m.leader_undo({ what: entry.label })}

@@ -23,14 +23,19 @@ export function ReviewList(props: {
       <ul className="review-queue">
         {props.items.map(({ claim, task, member }) => (
           <li key={claim.id} className="flex-row">
-            <label className="tick-box">
-              <input
-                type="checkbox"
-                checked={props.marked.has(claim.id)}
-                onChange={() => props.onMark(claim.id)}
-                aria-label={m.leader_mark({ who: member.displayName, task: task.title })}
-              />
-            </label>
+            {claim.appeal?.outcome === 'open' ? (
+              // An appeal is decided for itself.
+              <span className="tick-box" />
+            ) : (
+              <label className="tick-box">
+                <input
+                  type="checkbox"
+                  checked={props.marked.has(claim.id)}
+                  onChange={() => props.onMark(claim.id)}
+                  aria-label={m.leader_mark({ who: member.displayName, task: task.title })}
+                />
+              </label>
+            )}
             <button
               type="button"
               className="review-item"

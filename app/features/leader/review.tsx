@@ -80,6 +80,9 @@ const PRESETS: Record<Exclude<Decision, 'approve'>, readonly (() => string)[]> =
   request_changes: [m.leader_preset_more, m.leader_preset_photo, m.leader_preset_link, m.leader_preset_unclear],
 };
 
+/** More claims than this are approved together only after a question: reasons ask by themselves. */
+const ASKED_ABOVE = 10;
+
 /** The queue, oldest first: the list, the claim that is open, what was decided on this device and not yet received. */
 function Queue(props: { communityId: string; items: readonly ReviewItem[]; waiting: number }) {
   const { communityId, items } = props;
@@ -89,6 +92,8 @@ function Queue(props: { communityId: string; items: readonly ReviewItem[]; waiti
   const [marked, setMarked] = useState<ReadonlySet<string>>(new Set());
   const [asking, setAsking] = useState<Asking | null>(null);
   const [sheet, setSheet] = useState<'list' | 'keys' | null>(null);
+  const [isSure, setSure] = useState(true);
+  const stop = useCallback(() => setSure(true), []);
   const closeAsking = useCallback(() => setAsking(null), []);
   const closeSheet = useCallback(() => setSheet(null), []);
   const before = useRef(open);
@@ -99,10 +104,10 @@ function Queue(props: { communityId: string; items: readonly ReviewItem[]; waiti
   }, [open, current, chosen]);
   const at = open.findIndex((item) => item.claim.id === current);
   const item = open[at] ?? null;
-  // A bulk is what is marked and still waits; without marks it is the claim that is open.
-  const bulk = open.filter(({ claim }) => marked.has(claim.id));
+  // A bulk is what is marked and still waits; without marks it is the claim that is open. An appeal is decided for itself.
+  const bulk = open.filter((one) => marked.has(one.claim.id) && !isAppeal(one));
   const several = bulk.length > 0;
-  const mayChange = several ? !bulk.some(isAppeal) : item !== null && !isAppeal(item);
+  const mayChange = several || (item !== null && !isAppeal(item));
   usePrefetchedSimilar(communityId, open[at + 1]?.claim.id);
   const inFlight = useDecisionsInFlight(open);
   const alike = useAlike(open);
@@ -141,6 +146,10 @@ function Queue(props: { communityId: string; items: readonly ReviewItem[]; waiti
       onReason: (reason) => give(decision, reason),
     });
   };
+  const approve = () => {
+    if (bulk.length > ASKED_ABOVE) setSure(false);
+    else void give('approve');
+  };
   const step = (by: 1 | -1) => setChosen(open[Math.min(Math.max(at + by, 0), open.length - 1)]?.claim.id ?? null);
   const toggle = (claimId: string) => {
     const next = new Set(marked);
@@ -148,12 +157,12 @@ function Queue(props: { communityId: string; items: readonly ReviewItem[]; waiti
     setMarked(next);
   };
   useKeys({
-    a: () => void give('approve'),
+    a: approve,
     r: () => ask('reject'),
     c: () => mayChange && ask('request_changes'),
     j: () => step(1),
     k: () => step(-1),
-    x: () => item && toggle(item.claim.id),
+    x: () => item && !isAppeal(item) && toggle(item.claim.id),
     '?': () => setSheet('keys'),
     ...Object.fromEntries(PRESETS.reject.map((_, index) => [String(index + 1), () => ask('reject', index)])),
   });
@@ -165,7 +174,9 @@ function Queue(props: { communityId: string; items: readonly ReviewItem[]; waiti
       marked={marked}
       alike={alike}
       onMark={toggle}
-      onMarkAll={() => setMarked(several ? new Set() : new Set(open.map(({ claim }) => claim.id)))}
+      onMarkAll={() =>
+        setMarked(new Set(several ? [] : open.filter((one) => !isAppeal(one)).map(({ claim }) => claim.id)))
+      }
       onChoose={(claimId) => {
         setChosen(claimId);
         setSheet(null);
@@ -173,12 +184,7 @@ function Queue(props: { communityId: string; items: readonly ReviewItem[]; waiti
     />
   );
   const acts = (
-    <Acts
-      count={bulk.length}
-      mayChange={mayChange}
-      onApprove={() => void give('approve')}
-      onAsk={(decision) => ask(decision)}
-    />
+    <Acts count={bulk.length} mayChange={mayChange} onApprove={approve} onAsk={(decision) => ask(decision)} />
   );
   const inPencil = decided.some(({ state }) => state !== 'refused');
   const emptied = useFocusWhenEmptied(item === null);
@@ -226,6 +232,23 @@ function Queue(props: { communityId: string; items: readonly ReviewItem[]; waiti
         <Button kind="words" onClick={closeSheet}>
           {m.leader_understood()}
         </Button>
+      </Dialog>
+      <Dialog title={m.leader_approve_sure({ n: number(bulk.length) })} open={!isSure} onClose={stop}>
+        <p className="dialog__line">{m.leader_approve_sure_line()}</p>
+        <div className="actions">
+          <Button
+            icon="check"
+            onClick={() => {
+              stop();
+              void give('approve');
+            }}
+          >
+            {m.leader_approve_n({ n: number(bulk.length) })}
+          </Button>
+          <Button kind="words" data-focus onClick={stop}>
+            {m.leader_cancel()}
+          </Button>
+        </div>
       </Dialog>
       <ReasonDialog asking={asking} onClose={closeAsking} />
     </>
@@ -315,6 +338,7 @@ const KEYS = [
   ['R', m.leader_key_reject],
   ['1–4', m.leader_key_preset],
   ['X', m.leader_key_mark],
+  ['Z', m.leader_key_undo],
   ['?', m.leader_key_help],
 ] as const;
 function Keys() {

@@ -17,13 +17,7 @@ export function TaskPreview({
   bare?: boolean;
 }) {
   const card = (
-    <ClaimCard
-      community={community}
-      view={viewTask(community.id, task, [])}
-      reviewers={[]}
-      competes={false}
-      onWrite={() => undefined}
-    />
+    <ClaimCard community={community} view={viewTask(community.id, task, [])} reviewers={[]} competes={false} />
   );
   if (bare) return card;
   return (

@@ -2,6 +2,7 @@ import './logout-screen.css';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { READ_FALLBACK_AFTER_MS } from '../../../server/contract/limits.ts';
+import { isHeld } from '../../../worker/held.ts';
 import { drainNow, type OutboxEntry, unsentOf, useStorageState } from '../../lib/device.ts';
 import { useOnline } from '../../lib/online.ts';
 import { queryClient, userQuery } from '../../lib/query.ts';
@@ -19,12 +20,14 @@ const LABELS_SHOWN = 3;
 /** Long enough to read twice: it says what is still owed. */
 const AWAY_SHOWN_MS = 10_000;
 
+const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
+
 /** Who is signed in, without waiting for a server that is away or answers nothing: null when that is not known. */
 async function memberNow(): Promise<string | null> {
   const shown = () => queryClient.getQueryData(userQuery.queryKey);
   if (shown() === undefined) {
     const asked = queryClient.fetchQuery({ ...userQuery, retry: false }).catch(() => null);
-    await Promise.race([asked, new Promise((done) => setTimeout(done, READ_FALLBACK_AFTER_MS))]);
+    await Promise.race([asked, pause(READ_FALLBACK_AFTER_MS)]);
   }
   return shown()?.id ?? null;
 }
@@ -49,7 +52,12 @@ export function LogoutScreen() {
     begun.current = true;
     void (async () => {
       const id = await memberNow();
-      const entries = id === null ? [] : await unsentOf(id).catch(() => []);
+      let entries = id === null ? [] : await unsentOf(id).catch(() => []);
+      if (id !== null && entries.some((entry) => isHeld(entry))) {
+        // Who leaves has decided.
+        await Promise.race([drainNow().catch(() => undefined), pause(READ_FALLBACK_AFTER_MS)]);
+        entries = await unsentOf(id).catch(() => entries);
+      }
       setMember(id);
       setUnsent(entries);
       if (entries.length > 0) setStage('asking');

@@ -1,4 +1,5 @@
 /** What the outbox chip says: the only sign of the connection. Pure; look.md, "Offline, honestly". */
+import { isHeld } from '../../../worker/held.ts';
 import type { OutboxEntry } from '../../../worker/schema.ts';
 
 export type ChipState =
@@ -13,7 +14,8 @@ export type ChipState =
 export function chipState(entries: readonly OutboxEntry[], delivered: number, online: boolean): ChipState {
   const refused = entries.filter(({ state }) => state === 'refused').length;
   if (refused > 0) return { kind: 'needs', count: refused };
-  const left = entries.length;
+  // What can still be undone waits for its member, not for the connection.
+  const left = entries.filter((entry) => !isHeld(entry)).length;
   if (entries.some(({ state }) => state === 'sending'))
     return { kind: 'sending', sent: delivered + 1, count: delivered + left };
   if (left > 0) return { kind: 'waiting', count: left };

@@ -5,7 +5,11 @@ import { taskOf } from './support.ts';
 
 type Entry = { lane: string; method: string; path: string };
 const device = vi.hoisted(() => ({ enqueue: vi.fn(async (_entry: Entry) => 'entry-1') }));
-vi.mock('../../../app/lib/device.ts', () => ({ enqueue: device.enqueue, discardEntry: vi.fn() }));
+vi.mock('../../../app/lib/device.ts', () => ({
+  enqueue: device.enqueue,
+  discardEntry: vi.fn(),
+  holdsActs: () => false,
+}));
 afterEach(() => vi.clearAllMocks());
 
 const kept = () => device.enqueue.mock.calls.map(([{ lane, method, path }]) => `${lane} ${method} ${path}`);

@@ -153,7 +153,7 @@ describe('the list of today', () => {
 
   it('names the next open task, never the one just done', () => {
     const today = viewToday(dashboardOf([taskOf('a'), taskOf('b')]), []);
-    expect(nextTask(today, 'a')?.id).toBe('b');
+    expect(nextTask(today, 'a')?.task.id).toBe('b');
     expect(nextTask(viewToday(dashboardOf([taskOf('a')]), []), 'a')).toBeNull();
   });
 

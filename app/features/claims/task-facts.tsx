@@ -1,0 +1,45 @@
+import type { TaskKind, TaskWithClaim } from '../../../server/contract/tasks.ts';
+import { m } from '../../paraglide/messages.js';
+import { signed } from '../../ui/format.ts';
+import { gateWords } from '../engagement/gate-words.ts';
+import type { TaskView } from '../engagement/task-view.ts';
+import { recurrenceWord, reviewerWords, whenWord } from '../engagement/words.ts';
+import { PathSteps } from './path-steps.tsx';
+
+const REVIEWED: ReadonlySet<TaskKind> = new Set(['submit_text', 'submit_url', 'submit_image', 'file']);
+const AT_ONCE: ReadonlySet<TaskKind> = new Set(['check_in', 'visit_link', 'poll', 'scale']);
+
+/** Who decides, where that is the same for every answer. */
+function deciderOf({ kind, ask }: TaskWithClaim, reviewers: readonly string[]): string | null {
+  if (ask.kind === 'partner') return m.member_facts_checked({ who: ask.host });
+  if (REVIEWED.has(kind)) return reviewerWords([...reviewers]);
+  return AT_ONCE.has(kind) ? m.member_facts_at_once() : null;
+}
+
+/** What it gives, how often, until when, and who looks at it: in a line. */
+export function TaskFacts({ task, reviewers }: { task: TaskWithClaim; reviewers: readonly string[] }) {
+  const endsAt = task.ask.kind === 'telegram_event' ? task.ask.endsAt : task.schedule.closesAt;
+  const decider = deciderOf(task, reviewers);
+  const facts = [recurrenceWord(task.recurrence)];
+  if (endsAt !== null) facts.push(m.member_facts_until({ when: whenWord(endsAt) }));
+  if (decider !== null) facts.push(decider);
+  return (
+    <p className="text-small text-muted task-facts">
+      <bdi dir="ltr">{signed(task.points)}</bdi> · {facts.join(' · ')}
+    </p>
+  );
+}
+
+/** A task to be read: what it asks, and why it takes no answer now. */
+export function TaskRead({ view: { task, state } }: { view: TaskView }) {
+  const why = state === 'locked' ? gateWords(task.gate) : task.kind === 'manual' ? m.member_gate_granted() : '';
+  return (
+    <div className="stack-medium">
+      {task.instructions && <p className="written-text">{task.instructions}</p>}
+      {why && <p className="text-muted">{why}</p>}
+      {state === 'locked' && task.gate.reason === 'conditions' && (
+        <PathSteps path={task.gate.path} any={task.conditions?.match === 'any'} />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import { useEffect, useReducer } from 'react';
+import { UNDO_MS } from '../../../server/contract/limits.ts';
+import { isHeld } from '../../../worker/held.ts';
+import type { OutboxEntry } from '../../lib/device.ts';
+import { m } from '../../paraglide/messages.js';
+import { Button, type ButtonKind } from '../../ui/button.tsx';
+import { undoEntry } from './holds.ts';
+
+/** Seconds until an act is sent, drawn anew each second; null when it is not held (any more). */
+export function useHeldSeconds(entry: OutboxEntry | null): number | null {
+  const [, draw] = useReducer((count: number) => count + 1, 0);
+  const until = entry !== null && isHeld(entry) ? (entry.nextTryAt ?? 0) : null;
+  useEffect(() => {
+    if (until === null) return;
+    const timer = setInterval(draw, 1_000);
+    return () => clearInterval(timer);
+  }, [until]);
+  return until === null ? null : Math.ceil((until - Date.now()) / 1_000);
+}
+
+const STROKES = Array.from({ length: UNDO_MS / 1_000 }, (_, at) => at);
+
+/** Takes a held act back before it is sent; nothing where it is not held. Focus goes to it where its card was pressed. */
+export function UndoButton({ entry, kind = 'edge' }: { entry: OutboxEntry; kind?: ButtonKind }) {
+  const seconds = useHeldSeconds(entry);
+  if (seconds === null) return null;
+  return (
+    <Button
+      kind={kind}
+      icon="undo"
+      data-focus
+      aria-label={m.leader_undo({ what: entry.label })}
+      aria-keyshortcuts="z"
+      onClick={() => void undoEntry(entry)}
+    >
+      {m.member_undo()}
+      <span aria-hidden="true" className="undo-strokes">
+        {STROKES.map((at) => (
+          <i key={at} className={at < seconds ? '' : 'undo-strokes__gone'} />
+        ))}
+      </span>
+      <kbd className="undo-key" />
+    </Button>
+  );
+}
