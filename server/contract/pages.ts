@@ -51,11 +51,15 @@ export const GATED_PAGES = [
 /** The document that opens inside Telegram, and that alone may be framed. */
 export const MINI_APP_PATH = '/mini';
 
+/** Where the installed app starts: at the Today of the community seen last. */
+export const START_PATH = '/today';
+
 /**
- * Pages of ours beside the specification's: where the system's share sheet hands something over (manifest, `share_target`), invites,
+ * Pages of ours beside the specification's: where the app starts, where the system's share sheet hands something over (manifest, `share_target`), invites,
  * the Mini App, where Telegram's old widget returns, and rooms of the administrators' desk.
  */
 const OWN_PAGES = [
+  START_PATH,
   '/share',
   MINI_APP_PATH,
   '/telegram-return',
