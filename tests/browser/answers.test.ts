@@ -123,7 +123,7 @@ describe('answers of every kind', () => {
     await send(page, 'I am here');
     // Sent back by a reviewer before: the answer to that is another picture, with a note.
     const picture = cardOf(page, 'Picture of a waymark');
-    await picture.getByRole('button', { name: 'Answer', exact: true }).click();
+    await picture.getByRole('button', { name: 'Update answer', exact: true }).click();
     await sheetOf(page)
       .getByLabel('Choose another')
       .setInputFiles(await photo(page));

@@ -146,7 +146,7 @@ test('a member answers every kind of task', async () => {
     .getByText(/^Received/)
     .waitFor();
 
-  await press(button(cardOf(page, 'Picture of a waymark'), 'Answer'));
+  await press(button(cardOf(page, 'Picture of a waymark'), 'Update answer'));
   const chooser = page.waitForEvent('filechooser');
   await press(dialog(page).getByLabel(/^Choose /));
   await (await chooser).setFiles(PICTURE);

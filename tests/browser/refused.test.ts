@@ -110,7 +110,7 @@ if (ENGINE === 'firefox')
       await signIn(page, instance.url, '1001');
       await page.goto(DASHBOARD());
       const card = page.locator('.stack > li').filter({ hasText: 'Picture of a waymark' });
-      await card.getByRole('button', { name: 'Answer', exact: true }).click();
+      await card.getByRole('button', { name: 'Update answer', exact: true }).click();
       const sheet = page.getByRole('dialog');
       const choose = sheet.getByLabel(/^Choose/);
       await choose.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: Buffer.from('of any kind') });

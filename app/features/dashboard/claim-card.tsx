@@ -34,12 +34,18 @@ function isSameCard({ view, ...props }: Props, { view: nextView, ...next }: Prop
 const isShallowEqual = <T extends object>(a: T, b: T): boolean =>
   (Object.keys({ ...a, ...b }) as (keyof T)[]).every((key) => a[key] === b[key]);
 
+/** What a press on a task does: a check-in counts at once, all else through its form. */
+export function act(community: CommunitySummary, view: TaskView, onWrite: Props['onWrite']): void {
+  if (view.task.kind === 'check_in') void claim(community.id, view.task);
+  else onWrite(view);
+}
+
 /** One task and where my act on it stands. An open card presses as a whole: a check-in at once, all else through its form. */
 export const ClaimCard = memo(function ClaimCard(props: Props) {
   const { community, view, competes } = props;
   const { task, state } = view;
   const device = useDeviceWord();
-  const act = () => (task.kind === 'check_in' ? void claim(community.id, task) : props.onWrite(view));
+  const onAct = () => act(community, view, props.onWrite);
   const card = {
     mark: fieldProblem(view.entry) === null ? MARKS[state] : MARKS.changes,
     title: task.title,
@@ -49,7 +55,7 @@ export const ClaimCard = memo(function ClaimCard(props: Props) {
   const receipt = `/engagement-complete?community=${community.slug}&task=${task.id}`;
   switch (state) {
     case 'open':
-      return <TaskCard {...card} {...(competes && { onPress: act })} />;
+      return <TaskCard {...card} {...(competes && { onPress: onAct })} />;
     case 'locked':
       return (
         <TaskCard {...card} quiet>
@@ -59,14 +65,14 @@ export const ClaimCard = memo(function ClaimCard(props: Props) {
         </TaskCard>
       );
     case 'unsent':
-      return <TaskCard {...card}>{view.entry && <Unsent view={view} onChange={act} />}</TaskCard>;
+      return <TaskCard {...card}>{view.entry && <Unsent view={view} onChange={onAct} />}</TaskCard>;
     case 'changes':
       return (
         <TaskCard {...card}>
           {view.claim && <DecisionQuote claim={view.claim} />}
           {competes && (
             <div className="actions">
-              <Button icon="edit" onClick={act}>
+              <Button icon="edit" onClick={onAct}>
                 {m.member_answer_changes()}
               </Button>
             </div>
@@ -79,7 +85,7 @@ export const ClaimCard = memo(function ClaimCard(props: Props) {
           {view.claim && <DecisionQuote claim={view.claim} />}
           {competes && (
             <div className="actions">
-              <TryAgain view={view} onPress={act} />
+              <TryAgain view={view} onPress={onAct} />
               <ButtonLink kind="words" to={receipt}>
                 {view.claim?.appeal ? m.member_why() : m.member_why_appeal()}
               </ButtonLink>
@@ -125,9 +131,13 @@ function TryAgain({ view: { task, claim }, onPress }: { view: TaskView; onPress:
 }
 
 /** The one line under a task's title: what it asks, or what has become of the act and what happens next. */
-function metaOf({ task, state, claim, entry, appeal }: TaskView, reviewers: string[], device: 'phone' | 'computer') {
+export function metaOf(
+  { task, state, claim, entry, appeal }: TaskView,
+  reviewers: string[],
+  device: 'phone' | 'computer',
+): string {
   const kind = kindWord(task.kind);
-  if (state === 'open') return m.member_meta_open({ kind, recurrence: recurrenceWord(task.recurrence) });
+  if (state === 'open') return openWords(task);
   if (state === 'locked') return m.member_meta_locked({ kind, why: gateWords(task.gate) });
   if (state === 'sending') return m.member_meta_sending();
   const kept = entry ?? appeal;
@@ -149,4 +159,16 @@ function metaOf({ task, state, claim, entry, appeal }: TaskView, reviewers: stri
       ? m.member_meta_reversed_why({ date: day(decided), reason: claim.reason })
       : m.member_meta_reversed({ date: day(decided) });
   return m.member_meta_sent({ kind, time: whenWord(claim.submittedAt) });
+}
+
+/** Acts that are done elsewhere, or whose questions have to be taken out first. Everything else works offline, and says nothing of it. */
+const needsConnection = ({ ask }: TaskView['task']): boolean =>
+  ask.kind === 'quiz' ? ask.pack !== undefined : ask.kind.startsWith('x_');
+
+function openWords(task: TaskView['task']): string {
+  const { ask, kind, recurrence } = task;
+  if (ask.kind === 'telegram_event')
+    return m.today_event({ when: whenWord(ask.startsAt), place: ask.place || m.member_event_no_place() });
+  const what = m.member_meta_open({ kind: kindWord(kind), recurrence: recurrenceWord(recurrence) });
+  return needsConnection(task) ? m.today_needs_connection({ what }) : what;
 }
