@@ -10,7 +10,7 @@ import {
   useParams,
 } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { START_PATH } from '../server/contract/pages.ts';
+import { START_PATH } from '../server/contract/start-path.ts';
 import type { GatedPage } from './features/gate/gate.ts';
 import { GateScreen } from './features/gate/gate-screen.tsx';
 import { LoaderScreen } from './features/gate/loader-screen.tsx';
@@ -18,8 +18,8 @@ import { NotFoundScreen } from './features/gate/not-found-screen.tsx';
 import { LandingScreen } from './features/landing/landing-screen.tsx';
 import type { LegalPage } from './features/legal/policies.ts';
 import { CrashPanel, reportCrash } from './features/shell/crash.tsx';
-import { startPath } from './features/shell/places.ts';
 import { RootFrame } from './features/shell/root-frame.tsx';
+import { startPath } from './features/shell/start-path.ts';
 import { lastCommunity, wasSignedIn } from './lib/hints.ts';
 import { product } from './lib/product.ts';
 import { orReload } from './lib/service-worker.ts';

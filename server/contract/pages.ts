@@ -1,3 +1,5 @@
+import { START_PATH } from './start-path.ts';
+
 /**
  * The pages of the specification's section 2, and those below one of them. Reserved community names derive from this full list,
  * also for pages that are registered later. `{product}` stands for the product's slug.
@@ -50,9 +52,6 @@ export const GATED_PAGES = [
 
 /** The document that opens inside Telegram, and that alone may be framed. */
 export const MINI_APP_PATH = '/mini';
-
-/** Where the installed app starts: at the Today of the community seen last. */
-export const START_PATH = '/today';
 
 /**
  * Pages of ours beside the specification's: where the app starts, where the system's share sheet hands something over (manifest, `share_target`), invites,

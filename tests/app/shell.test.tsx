@@ -1,7 +1,8 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { chipState } from '../../app/features/outbox/chip.ts';
-import { placeOf, startPath, todayPath } from '../../app/features/shell/places.ts';
+import { placeOf, todayPath } from '../../app/features/shell/places.ts';
+import { startPath } from '../../app/features/shell/start-path.ts';
 import { HttpError } from '../../app/lib/http.ts';
 import { Button } from '../../app/ui/button.tsx';
 import { Points, TaskCard } from '../../app/ui/card.tsx';

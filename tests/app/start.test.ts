@@ -4,7 +4,7 @@ import { cleanup } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { forgetHints, rememberCommunity, rememberSignedIn } from '../../app/lib/hints.ts';
 import { router } from '../../app/router.tsx';
-import { START_PATH } from '../../server/contract/pages.ts';
+import { START_PATH } from '../../server/contract/start-path.ts';
 
 vi.mock('../../app/lib/device.ts', () => ({
   device: {},

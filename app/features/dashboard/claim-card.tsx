@@ -72,7 +72,7 @@ export const ClaimCard = memo(function ClaimCard(props: Props) {
           {view.claim && <DecisionQuote claim={view.claim} />}
           {competes && (
             <div className="actions">
-              <Button icon="edit" onClick={onAct}>
+              <Button kind="edge" icon="edit" onClick={onAct}>
                 {m.member_answer_changes()}
               </Button>
             </div>

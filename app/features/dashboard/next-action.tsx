@@ -51,6 +51,7 @@ function momentWords({ level, gate, streakDays, points }: Moment): string {
   if (level !== null) return m.today_moment_level({ level: number(level) });
   if (streakDays !== null && gate !== null)
     return m.today_moment_gate({ days: dayCount(streakDays), gate: number(gate) });
+  if (streakDays === 1) return m.today_moment_begun();
   if (streakDays !== null && streakDays > 0) return m.today_moment_streak({ days: dayCount(streakDays) });
   return m.today_moment_points({ points: signed(points) });
 }

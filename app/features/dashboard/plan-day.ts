@@ -91,13 +91,16 @@ const byDue = (now: number) => (a: TaskView, b: TaskView) => {
 };
 
 /**
- * First what keeps the streak, while nothing of today does; then what needs the member; then what ends or begins soonest;
+ * First what keeps the streak, while nothing of today surely does; then what needs the member; then what ends or begins soonest;
  * then the first of the list.
  */
 function nextOf(plan: Pick<DayPlan, 'needsYou' | 'today' | 'thisWeek' | 'anytime' | 'state'>, now: number) {
   const open = [...plan.today, ...plan.thisWeek, ...plan.anytime].filter(({ state }) => state === 'open');
-  if (plan.state === 'open') {
-    const [keeps] = open.filter((view) => beginsAt(view, now) === null).sort((a, b) => paceOf(a) - paceOf(b));
+  if (plan.state === 'open' || plan.state === 'review') {
+    // What waits for a reviewer may yet be turned down: only what counts at once is surer.
+    const [keeps] = open
+      .filter((view) => beginsAt(view, now) === null && (plan.state === 'open' || isCountedAtOnce(view)))
+      .sort((a, b) => paceOf(a) - paceOf(b));
     if (keeps) return { next: keeps, keepsStreak: true };
   }
   const [asked] = plan.needsYou.filter(({ state }) => state === 'changes').sort(byDue(now));

@@ -1,7 +1,7 @@
 import './landing-screen.css';
 import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { START_PATH } from '../../../server/contract/pages.ts';
+import { START_PATH } from '../../../server/contract/start-path.ts';
 import { useOnline } from '../../lib/online.ts';
 import { product } from '../../lib/product.ts';
 import { m } from '../../paraglide/messages.js';

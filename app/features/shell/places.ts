@@ -20,10 +20,3 @@ export function placeOf(path: string): Place | null {
 export function todayPath(last: string | null, mine: ReadonlySet<string> | null): string {
   return last !== null && (mine === null || mine.has(last)) ? `/community/${last}/dashboard` : '/community-selector';
 }
-
-/**
- * Where the app starts, also without a connection: at Today, as far as this device remembers; where it remembers nobody,
- * the gate of '/' knows.
- */
-export const startPath = (last: string | null, wasSignedIn: boolean): string =>
-  wasSignedIn ? todayPath(last, null) : '/';

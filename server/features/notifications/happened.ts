@@ -1,8 +1,8 @@
 import type { ISql, Sql, TransactionSql } from 'postgres';
 import type { Runtime } from '../../base/runtime.ts';
 import { FREEZES_HELD_MAX, STREAK_REMINDER_FROM_HOUR, STREAK_REMINDER_UNTIL_HOUR } from '../../contract/limits.ts';
-import { START_PATH } from '../../contract/pages.ts';
 import { dayAt } from '../../contract/periods.ts';
+import { START_PATH } from '../../contract/start-path.ts';
 import { localDay } from '../../domain/periods.ts';
 import { localMinute } from '../../domain/quiet-hours.ts';
 import { streakOf } from '../../domain/streak.ts';

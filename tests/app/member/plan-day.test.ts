@@ -87,6 +87,15 @@ describe('what comes next', () => {
     expect(plan([text, back, tonight]).next?.task.id).toBe('text');
   });
 
+  test('while the day waits for a reviewer, what counts at once; another answer to review would be no surer', () => {
+    const sent = taskOf('sent', { claim: claimOf({ taskId: 'sent', submittedAt: '2026-11-26T09:00:00.000Z' }) });
+    expect(plan([sent, text, taskOf('check in')])).toMatchObject({
+      next: { task: { id: 'check in' } },
+      keepsStreak: true,
+    });
+    expect(plan([sent, text])).toMatchObject({ next: { task: { id: 'text' } }, keepsStreak: false });
+  });
+
   test('an event keeps no streak before it begins', () => {
     expect(plan([tonight])).toMatchObject({ next: { task: { id: 'tonight' } }, keepsStreak: false });
     const during = Date.parse('2026-11-26T18:30:00.000Z');
