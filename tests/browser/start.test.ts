@@ -34,6 +34,8 @@ test('one press from the home screen to a counted check-in; without a server it 
   ] as const) {
     await page.setViewportSize(size);
     await theme(page, scheme);
+    await page.reload();
+    await board.waitFor();
     expect(await flawsOf(page, `Today, ${size.width} px, ${scheme}`)).toEqual([]);
   }
   await page.setViewportSize(PHONE);
