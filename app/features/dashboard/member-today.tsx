@@ -14,6 +14,7 @@ import { Empty } from '../../ui/states.tsx';
 import { TaskSheet } from '../claims/task-sheet.tsx';
 import { BoardRows } from '../engagement/board-rows.tsx';
 import { type TaskView, viewToday } from '../engagement/task-view.ts';
+import { useSearch } from '../engagement/use-search.ts';
 import { ClaimCard } from './claim-card.tsx';
 import { CommunityPaper } from './community-paper.tsx';
 import { CommunitySwitch } from './community-switch.tsx';
@@ -199,9 +200,11 @@ function Rows({ views, dashboard: { community, reviewers }, onWrite, bare }: Lis
 }
 
 function Folded({ words, ...list }: ListProps & { words: (n: string) => string }) {
+  // A link that names one of them finds it.
+  const [{ task: named }] = useSearch();
   if (list.views.length === 0) return null;
   return (
-    <Fold words={words(number(list.views.length))}>
+    <Fold words={words(number(list.views.length))} begins={list.views.some(({ task }) => task.id === named)}>
       <Rows {...list} />
     </Fold>
   );

@@ -53,9 +53,9 @@ export function TaskRow({ community, view, reviewers, onWrite }: Props) {
   );
 }
 
-/** Rows that are looked at now and then. */
-export function Fold({ words, children }: { words: string; children: ReactNode }) {
-  const [open, setOpen] = useState(false);
+/** Rows that are looked at now and then. `begins`: open from the start. */
+export function Fold({ words, begins = false, children }: { words: string; begins?: boolean; children: ReactNode }) {
+  const [open, setOpen] = useState(begins);
   return (
     <details className="fold" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>

@@ -50,7 +50,12 @@ const mine: MyCommunity[] = [
 
 /** What the server answers may change: a later read sees it. */
 const given = { dashboard: dashboardOf([]), ledger: [] as LedgerEntry[] };
-async function open(tasks: Dashboard['tasks'], over: Partial<Dashboard> = {}, ledger: LedgerEntry[] = []) {
+async function open(
+  tasks: Dashboard['tasks'],
+  over: Partial<Dashboard> = {},
+  ledger: LedgerEntry[] = [],
+  address = '/',
+) {
   given.dashboard = dashboardOf(tasks, { timeZone: 'UTC', streakDays: 14, asOf: new Date().toISOString(), ...over });
   given.ledger = ledger;
   fakeServer().answer(({ url }) => {
@@ -58,7 +63,7 @@ async function open(tasks: Dashboard['tasks'], over: Partial<Dashboard> = {}, le
     if (url.startsWith('/api/user/ledger')) return json({ items: given.ledger, next: null });
     return url.startsWith('/api/user/communities') ? json(mine) : json(aUser);
   });
-  const drawn = await draw(<DashboardScreen community="walkers" />);
+  const drawn = await draw(<DashboardScreen community="walkers" />, address);
   drawn.client.setQueryData(userQuery.queryKey, aUser);
   await screen.findByRole('heading', { name: /^Today in/ });
   return drawn;
@@ -188,6 +193,16 @@ test('a task that is not open yet says what comes first', async () => {
   fireEvent.click(screen.getByText('1 not open yet'));
   fireEvent.click(await screen.findByRole('button', { name: /Lead a short walk/ }));
   within(screen.getByRole('dialog')).getByText(/evel 3/);
+});
+
+test('a link that names a task finds it where it is folded away', async () => {
+  const later = taskOf('lead', {
+    title: 'Lead a short walk',
+    gate: { open: false, reason: 'granted', opensAt: null, path: [] },
+  });
+  HTMLElement.prototype.scrollIntoView = vi.fn();
+  await open([checkIn, later], {}, [], '/community/walkers/dashboard?task=lead');
+  await vi.waitFor(() => expect(document.activeElement?.textContent).toContain('Lead a short walk'));
 });
 
 test('the name in the bar opens my communities, with what each needs and whether its streak is open', async () => {
