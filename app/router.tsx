@@ -5,10 +5,12 @@ import {
   createRouter,
   lazyRouteComponent,
   type RouteComponent,
+  redirect,
   useLocation,
   useParams,
 } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { START_PATH } from '../server/contract/start-path.ts';
 import type { GatedPage } from './features/gate/gate.ts';
 import { GateScreen } from './features/gate/gate-screen.tsx';
 import { LoaderScreen } from './features/gate/loader-screen.tsx';
@@ -17,6 +19,8 @@ import { LandingScreen } from './features/landing/landing-screen.tsx';
 import type { LegalPage } from './features/legal/policies.ts';
 import { CrashPanel, reportCrash } from './features/shell/crash.tsx';
 import { RootFrame } from './features/shell/root-frame.tsx';
+import { startPath } from './features/shell/start-path.ts';
+import { lastCommunity, wasSignedIn } from './lib/hints.ts';
 import { product } from './lib/product.ts';
 import { orReload } from './lib/service-worker.ts';
 
@@ -101,6 +105,13 @@ const gated = (path: '/' | '/$') =>
 const routes = [
   gated('/'),
   gated('/$'),
+  createRoute({
+    getParentRoute: () => root,
+    path: START_PATH,
+    beforeLoad: () => {
+      throw redirect({ to: startPath(lastCommunity(), wasSignedIn()), replace: true });
+    },
+  }),
   page(
     '/learn-more',
     lazyScreen(() => import('./features/guides/learn-more-screen.tsx'), 'LearnMoreScreen'),

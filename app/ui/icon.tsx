@@ -102,6 +102,9 @@ const GATES_SHOWN = 5;
  */
 export function Tally(props: { days: number; pencil?: boolean; open?: boolean; label: string }) {
   const rest = props.days % 5;
+  const isOpen = props.pencil || props.open;
+  // The fifth stroke crosses the four.
+  const crossing = rest === 4 && isOpen ? (props.pencil ? '-pencil' : '-slot') : '';
   const gates = Math.min(Math.floor(props.days / 5), GATES_SHOWN);
   const last = STROKE_WIDTHS[rest - 1];
   return (
@@ -112,11 +115,15 @@ export function Tally(props: { days: number; pencil?: boolean; open?: boolean; l
         </svg>
       ))}
       {last !== undefined && (
-        <svg className={`tally__strokes-${rest}`} viewBox={`0 0 ${last} 32`} aria-hidden="true">
-          <use href={`${sprite}#tally-${rest}`} width="38" height="32" />
+        <svg
+          className={crossing ? undefined : `tally__strokes-${rest}`}
+          viewBox={`0 0 ${crossing ? 38 : last} 32`}
+          aria-hidden="true"
+        >
+          <use href={`${sprite}#tally-${rest}${crossing}`} width="38" height="32" />
         </svg>
       )}
-      {props.pencil ? <Mark state="pencil" /> : props.open ? <Mark state="slot" /> : null}
+      {isOpen && !crossing && <Mark state={props.pencil ? 'pencil' : 'slot'} />}
     </div>
   );
 }

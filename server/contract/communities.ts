@@ -32,6 +32,9 @@ export const MyCommunity = z.extend(CommunitySummary, {
   waiting: z.number(),
   /** Claims of others that wait for me, where I may review. */
   toReview: z.number(),
+  /** My streak there. A copy that an earlier build stored says nothing of it. */
+  streakDays: z.optional(z.number()),
+  countedToday: z.optional(z.boolean()),
 });
 export type MyCommunity = z.infer<typeof MyCommunity>;
 
@@ -60,6 +63,8 @@ export const Dashboard = z.object({
   ranked: z.number(),
   streakDays: z.number(),
   countedToday: z.boolean(),
+  /** IANA name of the zone in which the member's days end. A copy that an earlier build stored says nothing of it. */
+  timeZone: z.optional(z.string()),
   /** Streak freezes held. */
   freezes: z.number(),
   /** The live season or the one in its grace. */

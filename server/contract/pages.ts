@@ -1,3 +1,5 @@
+import { START_PATH } from './start-path.ts';
+
 /**
  * The pages of the specification's section 2, and those below one of them. Reserved community names derive from this full list,
  * also for pages that are registered later. `{product}` stands for the product's slug.
@@ -52,10 +54,11 @@ export const GATED_PAGES = [
 export const MINI_APP_PATH = '/mini';
 
 /**
- * Pages of ours beside the specification's: where the system's share sheet hands something over (manifest, `share_target`), invites,
+ * Pages of ours beside the specification's: where the app starts, where the system's share sheet hands something over (manifest, `share_target`), invites,
  * the Mini App, where Telegram's old widget returns, and rooms of the administrators' desk.
  */
 const OWN_PAGES = [
+  START_PATH,
   '/share',
   MINI_APP_PATH,
   '/telegram-return',

@@ -22,3 +22,49 @@ export const claimPeriods = (day: string): Record<Recurrence, string> => ({
   weekly: isoWeek(day),
   monthly: day.slice(0, 7),
 });
+
+const MINUTE_MS = 60_000;
+/** A day on which clocks were put back, and then some. */
+const LONGEST_DAY_MINUTES = 27 * 60;
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone);
+  if (known) return known;
+  let format: Intl.DateTimeFormat;
+  try {
+    format = new Intl.DateTimeFormat('en-CA', {
+      timeZone,
+      calendar: 'gregory',
+      numberingSystem: 'latn',
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+    });
+  } catch {
+    // A zone that this release of ICU does not know must not lock its member out.
+    format = formatOf('UTC');
+  }
+  formats.set(timeZone, format);
+  return format;
+}
+
+/** Calendar day of an instant in an IANA time zone, `YYYY-MM-DD`; in UTC when the zone is unknown. */
+export function localDay(at: Date, timeZone: string): string {
+  const part: Partial<Record<Intl.DateTimeFormatPartTypes, string>> = {};
+  for (const { type, value } of formatOf(timeZone).formatToParts(at)) part[type] = value;
+  return `${part.year}-${part.month}-${part.day}`;
+}
+
+/** When the next calendar day begins in an IANA time zone. */
+export function nextDay(at: Date, timeZone: string): Date {
+  const day = localDay(at, timeZone);
+  let before = Math.floor(at.getTime() / MINUTE_MS);
+  let after = before + LONGEST_DAY_MINUTES;
+  while (after - before > 1) {
+    const middle = (before + after) >> 1;
+    if (localDay(new Date(middle * MINUTE_MS), timeZone) === day) before = middle;
+    else after = middle;
+  }
+  return new Date(after * MINUTE_MS);
+}

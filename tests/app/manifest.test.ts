@@ -34,7 +34,7 @@ function sizeOf(file: string): string {
 }
 
 test('it is one app of this whole origin, in a window of its own', () => {
-  expect(manifest).toMatchObject({ id: '/', start_url: '/', scope: '/', display: 'standalone' });
+  expect(manifest).toMatchObject({ id: '/', start_url: '/today', scope: '/', display: 'standalone' });
   expect(manifest.categories).toEqual(['social', 'productivity']);
 });
 
@@ -58,12 +58,15 @@ test.each(['narrow', 'wide'])('screenshots of %s screens, each with its words', 
 
 describe('addresses that open a screen', async () => {
   const { router } = await import('../../app/router.tsx');
-  const opened = [manifest.share_target.action, ...manifest.shortcuts.map(({ url }) => url)];
+  const opened = [manifest.start_url, manifest.share_target.action, ...manifest.shortcuts.map(({ url }) => url)];
   test.each(opened.map((url) => [url]))('%s has one, and no community can take its name', (url) => {
     const last = router.matchRoutes(url, {}).at(-1);
     const isGatedPage = last?.routeId === '/$' && url === '/leaderboard';
     expect(last?.routeId === url || isGatedPage).toBe(true);
     expect(reservedNames('muster').has(url.slice(1))).toBe(true);
+  });
+  test('the first shortcut is the page that the app starts with', () => {
+    expect(manifest.shortcuts[0]).toMatchObject({ name: 'Today', url: manifest.start_url });
   });
   test('what is shared comes by GET, under the names that the page reads', () => {
     expect(manifest.share_target).toEqual({

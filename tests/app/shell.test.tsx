@@ -2,6 +2,7 @@ import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { chipState } from '../../app/features/outbox/chip.ts';
 import { placeOf, todayPath } from '../../app/features/shell/places.ts';
+import { startPath } from '../../app/features/shell/start-path.ts';
 import { HttpError } from '../../app/lib/http.ts';
 import { Button } from '../../app/ui/button.tsx';
 import { Points, TaskCard } from '../../app/ui/card.tsx';
@@ -54,6 +55,13 @@ describe('places', () => {
     expect(todayPath('rv', new Set(['rv']))).toBe('/community/rv/dashboard');
     expect(todayPath('rv', new Set(['fm']))).toBe('/community-selector');
     expect(todayPath(null, new Set(['fm']))).toBe('/community-selector');
+  });
+  test('the app starts at the community seen last, also offline; at the selector without one, at the gate without a member', () => {
+    expect(startPath('rv', true)).toBe('/community/rv/dashboard');
+    expect(startPath(null, true)).toBe('/community-selector');
+    expect(startPath(null, false)).toBe('/');
+    // Shut out, or signed out by another device: what is remembered opens nothing.
+    expect(startPath('rv', false)).toBe('/');
   });
 });
 

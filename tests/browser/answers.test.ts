@@ -261,7 +261,7 @@ test('a session that ended meanwhile: what is pressed leads to the sign-in, and 
   const { status } = await fetch(`${instance.url}/api/auth/logout`, { method: 'POST', headers });
   expect(status).toBeLessThan(300);
 
-  await page.getByRole('button', { name: 'Out for a walk today' }).click();
+  await cardOf(page, 'Out for a walk today').getByRole('button').first().click();
   await page.getByRole('dialog').getByRole('button', { name: 'Check in', exact: true }).click();
   await page.getByRole('heading', { name: 'Sign in to continue' }).waitFor();
   await page.getByText('What you saved waits here for your next sign-in.').first().waitFor();

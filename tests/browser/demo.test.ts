@@ -29,10 +29,7 @@ const missing = (page: Page, parts: string[]) =>
   }, parts);
 const points = async (page: Page) =>
   Number(
-    (await page.locator('.board__stats > *', { hasText: 'Points' }).locator('b').first().innerText()).replace(
-      /\D/g,
-      '',
-    ),
+    (await page.locator('.today-figures a', { hasText: 'Points' }).locator('b').first().innerText()).replace(/\D/g, ''),
   );
 
 test('the demo, loaded once and left by its server: the story plays, and nothing leaves the page', async () => {

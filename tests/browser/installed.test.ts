@@ -69,7 +69,7 @@ async function member(id: string) {
   await send(page, 'POST', `/api/communities/${slug}/join`);
   await controlled(page);
   await page.goto(`${instance.url}/community/${slug}/dashboard`);
-  await page.getByRole('heading', { name: 'Today', exact: true }).waitFor();
+  await page.getByRole('region', { name: 'Your streak and what to do next' }).waitFor();
   return device;
 }
 const card = (page: Page, title: string) => page.getByRole('listitem').filter({ hasText: title });
@@ -183,7 +183,7 @@ describe('the queue sheet', () => {
     await page.keyboard.press('Escape');
     await sheet.waitFor({ state: 'hidden' });
     await page.reload();
-    await page.getByRole('heading', { name: 'Today', exact: true }).waitFor();
+    await page.getByRole('region', { name: 'Your streak and what to do next' }).waitFor();
     expect(await page.getByRole('button', { name: /needs? you|to send/ }).count()).toBe(0);
     expect(await received(second)).toEqual([]);
     expect(complaints).toEqual([]);

@@ -269,7 +269,10 @@ describe('/logout with an act that was not sent', () => {
     await instance.stop();
     await page.getByRole('button', { name: task }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Check in', exact: true }).click();
-    await page.getByText(/Saved on this phone/).waitFor();
+    await page
+      .getByText(/Saved on this phone/)
+      .first()
+      .waitFor();
     await page.goto(`${instance.url}/logout`);
     await page.getByRole('dialog').getByText(task).waitFor();
     expect(await smallTargets(page)).toEqual([]);
@@ -453,7 +456,7 @@ test('a title without a place to break fits every phone, and Back closes the edi
     await member.page.getByText(/aaaa$/).first().waitFor();
     expect(await excess(member.page), path).toBeLessThanOrEqual(0);
   }
-  const hello = await member.page.locator('[data-card]').filter({ hasText: 'Say hello' }).getAttribute('data-card');
+  const hello = await member.page.locator('li[data-card]').filter({ hasText: 'Say hello' }).getAttribute('data-card');
   await member.page.goto(`${instance.url}/engagement-complete?community=${slug}&task=${hello}`);
   await member.page.getByRole('button', { name: /^Next: .*aaaa$/ }).waitFor();
   expect(await excess(member.page), 'receipt').toBeLessThanOrEqual(0);

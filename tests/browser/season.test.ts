@@ -207,7 +207,16 @@ describe('a season, from nothing to its winners, on phones that are offline half
         await page.getByRole('radio', { name: 'North' }).check();
         await page.getByRole('button', { name: 'Vote', exact: true }).click();
         await page.keyboard.press('Escape');
-        await expect.poll(() => page.getByText(/Saved on this phone \d/).count(), PATIENT).toBe(4);
+        await expect
+          .poll(
+            () =>
+              page
+                .locator('li[data-card]')
+                .getByText(/Saved on this phone \d/)
+                .count(),
+            PATIENT,
+          )
+          .toBe(4);
       }
     });
     for (const { page } of members)

@@ -422,7 +422,11 @@ describe('the dashboard', () => {
       await claim(iso);
     }
     const streak = async (iso: string) => {
-      const { streakDays, countedToday } = await look(place, member, new Date(iso), timeZone);
+      const now = new Date(iso);
+      const { streakDays, countedToday, timeZone: zone } = await look(place, member, now, timeZone);
+      expect(zone).toBe(timeZone);
+      const mine = await readMyCommunities(db.sql, { userId: member, timeZone }, now);
+      expect(mine.find(({ id }) => id === place.id)).toMatchObject({ streakDays, countedToday });
       return { streakDays, countedToday };
     };
     expect(await streak('2026-11-20T07:59:00Z')).toEqual({ streakDays: 5, countedToday: true });

@@ -1,18 +1,17 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type { MyCommunity } from '../../../server/contract/communities.ts';
 import type { User } from '../../../server/contract/user.ts';
+import { lastCommunity } from '../../lib/hints.ts';
 import { read, userQuery } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
-import { CommunityAvatar } from '../../ui/avatar.tsx';
 import { ButtonLink, SignInLink } from '../../ui/button.tsx';
-import { Card, ListRow } from '../../ui/card.tsx';
-import { number } from '../../ui/format.ts';
 import { Screen } from '../../ui/screen.tsx';
 import { Empty, Reading, State } from '../../ui/states.tsx';
 import { XRefusal } from '../engagement/x-refusal.tsx';
 import { WayOut } from '../gate/way-out.tsx';
+import { todayPath } from '../shell/places.ts';
+import { CommunityRows } from './community-rows.tsx';
 import { MissingList } from './missing-list.tsx';
-import { standingLine } from './standing-line.ts';
 
 const isComplete = (user: User) => user.telegramUsername !== null && user.twitterUsername !== null && user.isVerified;
 
@@ -70,7 +69,14 @@ function Chooser({ user }: { user: User }) {
             />
           ) : (
             <>
-              <Mine communities={communities} />
+              {isComplete(user) && (
+                <div className="actions">
+                  <ButtonLink icon="today" to={firstPath(communities)}>
+                    {m.member_open_today()}
+                  </ButtonLink>
+                </div>
+              )}
+              <CommunityRows communities={communities} />
               <div className="actions">
                 <ButtonLink kind="edge" icon="explore" to="/explore-communities">
                   {m.member_explore()}
@@ -88,22 +94,13 @@ function Chooser({ user }: { user: User }) {
   );
 }
 
-function Mine({ communities }: { communities: MyCommunity[] }) {
-  return (
-    <Card className="card--rows">
-      <ul className="ruled-list">
-        {communities.map((community) => (
-          <li key={community.id}>
-            <ListRow
-              lead={<CommunityAvatar name={community.name} />}
-              title={community.name}
-              line={standingLine(community)}
-              end={community.role === 'leader' ? null : <b className="numeric">{number(community.points)}</b>}
-              to={`/community/${community.slug}/dashboard`}
-            />
-          </li>
-        ))}
-      </ul>
-    </Card>
-  );
+/** The Today seen last while it is still one of mine; else where a streak is open, or something is to do. */
+function firstPath(communities: readonly MyCommunity[]): string {
+  const last = lastCommunity();
+  const first =
+    communities.find(({ id, slug }) => slug === last || id === last) ??
+    communities.find(({ streakDays = 0, countedToday }) => streakDays > 0 && countedToday === false) ??
+    communities.find(({ todo, toReview }) => todo + toReview > 0) ??
+    communities[0];
+  return todayPath(first?.slug ?? null, null);
 }

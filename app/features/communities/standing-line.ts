@@ -1,7 +1,7 @@
 import type { MyCommunity } from '../../../server/contract/communities.ts';
 import { m } from '../../paraglide/messages.js';
 import { number } from '../../ui/format.ts';
-import { roleWord } from '../engagement/words.ts';
+import { dayCount, roleWord } from '../engagement/words.ts';
 
 /** How I stand in one of my communities: `3 to do · 1 in review`, for leaders `Leader · 11 to review`. */
 export function standingLine({ role, todo, waiting, toReview }: MyCommunity): string {
@@ -11,4 +11,13 @@ export function standingLine({ role, todo, waiting, toReview }: MyCommunity): st
   if (waiting > 0) parts.push(m.member_waiting({ n: number(waiting) }));
   if (toReview > 0) parts.push(m.member_to_review({ n: number(toReview) }));
   return parts.length > 0 ? parts.join(' · ') : m.member_nothing_to_do();
+}
+
+/** The same with my streak there: `1 to do · streak 14 days, open until midnight`. Leaders have none. */
+export function needLine(community: MyCommunity): string {
+  const { role, streakDays = 0, countedToday } = community;
+  const line = standingLine(community);
+  if (role === 'leader' || (streakDays === 0 && !countedToday)) return line;
+  const days = dayCount(streakDays);
+  return `${line} · ${countedToday ? m.today_streak_counted({ days }) : m.today_streak_open({ days })}`;
 }

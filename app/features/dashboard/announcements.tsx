@@ -8,17 +8,16 @@ import { whenWord } from '../engagement/words.ts';
 export const isPinned = ({ pinnedUntil }: Announcement, now: number): boolean =>
   pinnedUntil !== null && Date.parse(pinnedUntil) > now;
 
-/** What the leaders have to say: a line each that opens. */
-export function Announcements(props: { announcements: readonly Announcement[]; pinned?: boolean }) {
+/** What the leaders have said: a line each that opens. */
+export function Announcements(props: { announcements: readonly Announcement[] }) {
   return (
     <ul className="stack" aria-label={m.member_announcements()}>
       {props.announcements.map(({ id, title, body, by, at }) => (
         <li key={id}>
           <details className="card announcement">
             <summary>
-              <Icon name={props.pinned ? 'pin' : 'announce'} />
+              <Icon name="announce" />
               <b>{title}</b>
-              {props.pinned && <span className="visually-hidden">{m.member_announcement_pinned()}</span>}
               <Icon name="down" size={16} />
             </summary>
             <p className="written-text">{body}</p>

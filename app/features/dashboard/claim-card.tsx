@@ -38,15 +38,20 @@ const isShallowEqual = <T extends object>(a: T, b: T): boolean =>
 /** A check-in that asks for nothing: its card has the button itself. */
 const isPlain = ({ task }: TaskView): boolean => task.kind === 'check_in' && task.instructions === '';
 
+/** What the button of a task does: a plain check-in is claimed, all else opens its sheet. */
+export function act(community: CommunitySummary, view: TaskView, onWrite: Props['onWrite']): void {
+  if (isPlain(view)) void claim(community.id, view.task);
+  else onWrite?.(view);
+}
+
 /** One task and where my act on it stands. A card opens its sheet; only a button that says so claims anything. */
 export const ClaimCard = memo(function ClaimCard(props: Props) {
   const { community, view, competes } = props;
   const { task, state } = view;
   const device = useDeviceWord();
   const held = useHeldSeconds(view.entry);
-  const open = () => props.onWrite?.(view);
-  const opens = props.onWrite ? { onPress: open } : {};
-  const act = () => (isPlain(view) ? void claim(community.id, task) : open());
+  const opens = props.onWrite ? { onPress: () => props.onWrite?.(view) } : {};
+  const onAct = () => act(community, view, props.onWrite);
   const card = {
     mark: fieldProblem(view.entry) === null ? MARKS[state] : MARKS.changes,
     title: task.title,
@@ -60,7 +65,7 @@ export const ClaimCard = memo(function ClaimCard(props: Props) {
         <TaskCard {...card} {...opens}>
           {competes && isPlain(view) && (
             <div className="actions">
-              <Button icon="check" data-focus onClick={act}>
+              <Button icon="check" data-focus onClick={onAct}>
                 {m.member_check_in()}
               </Button>
             </div>
@@ -76,14 +81,14 @@ export const ClaimCard = memo(function ClaimCard(props: Props) {
         </TaskCard>
       );
     case 'unsent':
-      return <TaskCard {...card}>{view.entry && <Unsent view={view} onChange={act} />}</TaskCard>;
+      return <TaskCard {...card}>{view.entry && <Unsent view={view} onChange={onAct} />}</TaskCard>;
     case 'changes':
       return (
         <TaskCard {...card}>
           {view.claim && <DecisionQuote claim={view.claim} />}
           {competes && (
             <div className="actions">
-              <Button icon="edit" onClick={act}>
+              <Button kind="edge" icon="edit" onClick={onAct}>
                 {m.member_answer_changes()}
               </Button>
             </div>
@@ -96,7 +101,7 @@ export const ClaimCard = memo(function ClaimCard(props: Props) {
           {view.claim && <DecisionQuote claim={view.claim} />}
           {competes && (
             <div className="actions">
-              <TryAgain view={view} onPress={act} />
+              <TryAgain view={view} onPress={onAct} />
               <ButtonLink kind="words" to={receipt}>
                 {view.claim?.appeal ? m.member_why() : m.member_why_appeal()}
               </ButtonLink>
@@ -149,13 +154,17 @@ function TryAgain({ view, onPress }: { view: TaskView; onPress: () => void }) {
   );
 }
 
-const heldWords = (seconds: number, device: 'phone' | 'computer'): string =>
+export const heldWords = (seconds: number, device: 'phone' | 'computer'): string =>
   (device === 'phone' ? m.member_meta_held_phone : m.member_meta_held_computer)({ seconds: number(seconds) });
 
 /** The one line under a task's title: what it asks, or what has become of the act and what happens next. */
-function metaOf({ task, state, claim, entry, appeal }: TaskView, reviewers: string[], device: 'phone' | 'computer') {
+export function metaOf(
+  { task, state, claim, entry, appeal }: TaskView,
+  reviewers: string[],
+  device: 'phone' | 'computer',
+): string {
   const kind = kindWord(task.kind);
-  if (state === 'open') return m.member_meta_open({ kind, recurrence: recurrenceWord(task.recurrence) });
+  if (state === 'open') return openWords(task);
   // 'Given by a leader' is all there is to say.
   if (state === 'locked' && task.kind === 'manual' && task.gate.reason === 'granted') return kind;
   if (state === 'locked') return m.member_meta_locked({ kind, why: gateWords(task.gate) });
@@ -179,4 +188,16 @@ function metaOf({ task, state, claim, entry, appeal }: TaskView, reviewers: stri
       ? m.member_meta_reversed_why({ date: day(decided), reason: claim.reason })
       : m.member_meta_reversed({ date: day(decided) });
   return m.member_meta_sent({ kind, time: whenWord(claim.submittedAt) });
+}
+
+/** Acts that are done elsewhere, or whose questions have to be taken out first. Everything else works offline, and says nothing of it. */
+const needsConnection = ({ ask }: TaskView['task']): boolean =>
+  ask.kind === 'quiz' ? ask.pack !== undefined : ask.kind.startsWith('x_');
+
+function openWords(task: TaskView['task']): string {
+  const { ask, kind, recurrence } = task;
+  if (ask.kind === 'telegram_event')
+    return m.today_event({ when: whenWord(ask.startsAt), place: ask.place || m.member_event_no_place() });
+  const what = m.member_meta_open({ kind: kindWord(kind), recurrence: recurrenceWord(recurrence) });
+  return needsConnection(task) ? m.today_needs_connection({ what }) : what;
 }

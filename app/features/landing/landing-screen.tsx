@@ -1,6 +1,7 @@
 import './landing-screen.css';
 import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { START_PATH } from '../../../server/contract/start-path.ts';
 import { useOnline } from '../../lib/online.ts';
 import { product } from '../../lib/product.ts';
 import { m } from '../../paraglide/messages.js';
@@ -9,13 +10,13 @@ import { Logo, Mark, type MarkState } from '../../ui/icon.tsx';
 import { Sample } from './sample.tsx';
 import { SignInFailure } from './sign-in-failure.tsx';
 
-/** Pages at which a sign-in has nothing to come back to. */
-const NOT_A_PLACE = new Set(['/logout']);
+/** Pages at which a sign-in has nothing to come back to: it leads to Today. */
+const NOT_A_PLACE = new Set(['/', '/logout']);
 
 /** Where to be after signing in: here, without the words of a sign-in that failed. */
 function comeBackTo(): string {
   const { pathname, search } = globalThis.location;
-  if (NOT_A_PLACE.has(pathname)) return '/';
+  if (NOT_A_PLACE.has(pathname)) return START_PATH;
   const query = new URLSearchParams(search);
   query.delete('sign-in');
   return query.size > 0 ? `${pathname}?${query}` : pathname;

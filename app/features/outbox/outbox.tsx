@@ -43,7 +43,7 @@ function useChip(): ChipState {
 
 /**
  * The chip; nothing where there is nothing to say. Where a title leaves it little room it is a mark and how many are left,
- * and the words are for screen readers. A press opens the sheet of `OutboxSheet`.
+ * and the words are for screen readers; that there is no connection is a word everywhere. A press opens the sheet of `OutboxSheet`.
  */
 export function OutboxChip() {
   const chip = useChip();
@@ -67,6 +67,7 @@ export function OutboxChip() {
 
 function classOf({ kind }: ChipState): string {
   if (kind === 'received') return 'outbox-chip outbox-chip--sent';
+  if (kind === 'offline') return 'outbox-chip outbox-chip--offline';
   return kind === 'needs' ? 'outbox-chip outbox-chip--needs' : 'outbox-chip';
 }
 

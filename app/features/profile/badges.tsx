@@ -5,8 +5,6 @@ import { BadgeArt } from '../../ui/badge.tsx';
 import { day } from '../../ui/format.ts';
 import { BADGE_CODES, BADGE_WORDS } from './badge-words.ts';
 
-const LATEST = 4;
-
 /** When each was first earned. The same badge of several communities is one. */
 function earnedAt(badges: readonly Badge[]): Map<BadgeCode, string> {
   const first = new Map<BadgeCode, string>();
@@ -35,22 +33,6 @@ export function BadgeGrid({ badges }: { badges: readonly Badge[] }) {
           </li>
         );
       })}
-    </ul>
-  );
-}
-
-/** The latest ones in a row. */
-export function BadgeRow({ badges }: { badges: readonly Badge[] }) {
-  const latest = [...badges].sort((a, b) => (a.earnedAt < b.earnedAt ? 1 : -1)).slice(0, LATEST);
-  return (
-    <ul className="badge-list badge-list--row">
-      {latest.map(({ code, earnedAt }) => (
-        <li key={`${code} ${earnedAt}`}>
-          <BadgeArt code={code} earned />
-          <b>{BADGE_WORDS[code].name()}</b>
-          <span className="text-tiny text-muted">{day(earnedAt)}</span>
-        </li>
-      ))}
     </ul>
   );
 }

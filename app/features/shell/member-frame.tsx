@@ -47,7 +47,7 @@ export function MemberFrame({ user, children }: { user: User | null; children: R
               </Suspense>
             ) : (
               <>
-                <Anchor className="wordmark" to="/">
+                <Anchor className="wordmark" to={today}>
                   <Logo />
                   {product.name}
                 </Anchor>

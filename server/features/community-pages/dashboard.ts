@@ -61,6 +61,7 @@ export async function readDashboard(
     ranked: board.ranked,
     streakDays: streak.days,
     countedToday: streak.countedToday,
+    timeZone,
     freezes: streak.freezes,
     season: season && currentOf(season, now),
     announcements: announcements.map(announcementOf),

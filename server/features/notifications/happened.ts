@@ -2,6 +2,7 @@ import type { ISql, Sql, TransactionSql } from 'postgres';
 import type { Runtime } from '../../base/runtime.ts';
 import { FREEZES_HELD_MAX, STREAK_REMINDER_FROM_HOUR, STREAK_REMINDER_UNTIL_HOUR } from '../../contract/limits.ts';
 import { dayAt } from '../../contract/periods.ts';
+import { START_PATH } from '../../contract/start-path.ts';
 import { localDay } from '../../domain/periods.ts';
 import { localMinute } from '../../domain/quiet-hours.ts';
 import { streakOf } from '../../domain/streak.ts';
@@ -209,7 +210,7 @@ export async function remindStreaks({ sql, now: clock }: { sql: Sql } & Pick<Run
         return {
           topic: 'streak',
           user_id: id,
-          path: '/community-selector',
+          path: START_PATH,
           title,
           body,
           created_at: now,

@@ -109,7 +109,7 @@ export async function readMyCommunities(
   { userId, timeZone }: { userId: string; timeZone: string },
   now: Date,
 ): Promise<MyCommunity[]> {
-  const rows = await sql<Omit<MyCommunity, 'todo'>[]>`
+  const rows = await sql<(Omit<MyCommunity, 'todo'> & { days: string[] })[]>`
     select ${summaryColumns(sql, userId)},
       coalesce(s.points, 0) as points,
       case c.board_state
@@ -126,11 +126,17 @@ export async function readMyCommunities(
           and not ${isAskedAbout(sql, 'r')}
       ) + (
         select count(*) from claims c where c.community_id = mine.community_id and ${appealsFor(sql, userId)}
-      ) end::int as "toReview"
+      ) end::int as "toReview",
+      array(select distinct d.local_day from claims d
+        where d.user_id = ${userId} and d.state = 'approved' and d.community_id = c.id)::text[] as days
     from community_members mine
     join communities c on c.id = mine.community_id and c.status = 'active'
     left join scores s on s.community_id = c.id and s.user_id = mine.user_id
     where mine.user_id = ${userId} order by mine.joined_at, c.id limit ${DIRECTORY_PAGE}`;
   const todo = await countTodo(sql, { userId, timeZone, now }, rows);
-  return rows.map((row) => ({ ...row, todo: todo.get(row.id) ?? 0 }));
+  const today = localDay(now, timeZone);
+  return rows.map(({ days, ...row }) => {
+    const { days: streakDays, countedToday } = streakOf(days, today);
+    return { ...row, todo: todo.get(row.id) ?? 0, streakDays, countedToday };
+  });
 }

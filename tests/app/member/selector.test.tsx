@@ -1,7 +1,8 @@
 /** An account that lacks something: what it may do already, and what it is never locked out of. */
-import { cleanup, screen } from '@testing-library/react';
+import { cleanup, screen, within } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { CommunitySelectorScreen } from '../../../app/features/communities/community-selector-screen.tsx';
+import { rememberCommunity } from '../../../app/lib/hints.ts';
 import { aUser, draw, fakeServer, json } from '../support.tsx';
 
 vi.mock('../../../app/lib/logs.ts', () => ({ log: vi.fn(), logError: vi.fn() }));
@@ -37,4 +38,27 @@ test('can sign out, choose a theme and read how it works; a complete account doe
   await openAs({}, [walkers]);
   await screen.findByRole('heading', { name: 'Choose a community' });
   expect(screen.queryByRole('link', { name: 'Sign out' })).toBeNull();
+});
+
+test('says at once what each community needs, and opens Today first', async () => {
+  const fernmap = { ...walkers, id: 'c2', slug: 'fernmap', name: 'Fernmap', waiting: 0, toReview: 0 };
+  const ridge = { ...fernmap, id: 'c1', slug: 'walkers', name: 'Walkers', todo: 2 };
+  const mine = [
+    { ...fernmap, streakDays: 2, countedToday: true },
+    { ...ridge, streakDays: 14, countedToday: false },
+  ];
+  await openAs({}, mine);
+  await screen.findByText('2 to do · streak 14 days, open until midnight');
+  screen.getByText('1 to do · streak 2 days, counted today');
+  const links = within(screen.getByRole('main')).getAllByRole('link');
+  expect(links[0]?.textContent).toBe('Open Today');
+  // Nothing was opened here yet: where a streak is still open comes first.
+  expect(links[0]?.getAttribute('href')).toBe('/community/walkers/dashboard');
+  cleanup();
+  rememberCommunity('fernmap');
+  await openAs({}, mine);
+  expect((await screen.findByRole('link', { name: 'Open Today' })).getAttribute('href')).toBe(
+    '/community/fernmap/dashboard',
+  );
+  rememberCommunity(null);
 });

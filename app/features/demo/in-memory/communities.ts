@@ -72,8 +72,11 @@ export const communityAnswers = {
       .map((community) => {
         const { world, me } = asker;
         const role = roleIn(community, me.id);
+        const streak = streakOf(daysOf(world, me, community.id), localDay(asker.now, me.timeZone));
         return {
           ...summaryOf(asker, community),
+          streakDays: streak.days,
+          countedToday: streak.countedToday,
           points: pointsOf(world, me.id, community.id),
           rank: boardOf(asker, community, 'all').me?.rank ?? null,
           todo: todoOf(asker, community),
@@ -132,6 +135,7 @@ export const communityAnswersForMembers = {
       ranked: board.ranked,
       streakDays: streak.days,
       countedToday: streak.countedToday,
+      timeZone: me.timeZone,
       freezes: streak.freezes,
       season: season && summaryOfSeason(season),
       announcements: announcementsOf(community, now).slice(0, 3),

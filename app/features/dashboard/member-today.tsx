@@ -1,0 +1,209 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useCallback, useMemo, useState } from 'react';
+import type { Dashboard } from '../../../server/contract/communities.ts';
+import { levelOf } from '../../../server/contract/limits.ts';
+import { timeNow } from '../../lib/clock.ts';
+import { useOutbox } from '../../lib/device.ts';
+import { read } from '../../lib/query.ts';
+import { m } from '../../paraglide/messages.js';
+import { Anchor } from '../../ui/button.tsx';
+import { Card, SectionHead } from '../../ui/card.tsx';
+import { number, signed } from '../../ui/format.ts';
+import { Screen } from '../../ui/screen.tsx';
+import { Empty } from '../../ui/states.tsx';
+import { TaskSheet } from '../claims/task-sheet.tsx';
+import { BoardRows } from '../engagement/board-rows.tsx';
+import { type TaskView, viewToday } from '../engagement/task-view.ts';
+import { useSearch } from '../engagement/use-search.ts';
+import { ClaimCard } from './claim-card.tsx';
+import { CommunityPaper } from './community-paper.tsx';
+import { CommunitySwitch } from './community-switch.tsx';
+import { useKeptFocus } from './kept-focus.ts';
+import { useNamedTask } from './named-task.ts';
+import { momentOf, planDay, timeLeft } from './plan-day.ts';
+import { RoleNote } from './role-note.tsx';
+import { sinceOf } from './since.ts';
+import { SinceCard } from './since-card.tsx';
+import { Fold, TaskRow } from './task-row.tsx';
+import { TodayBoard } from './today-board.tsx';
+import { useVisit, type Visit } from './visit.ts';
+
+/** What is open beyond so many is folded. */
+const ANYTIME_SHOWN = 8;
+/** As far as a device's clock may be from the server's. */
+const CLOCKS_DIFFER_MS = 20_000;
+
+const ownZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
+const levelAt = (points: number): number => levelOf(points).level;
+
+type Props = { dashboard: Dashboard; now: number; stamp: ReactNode };
+
+/** What a member can do in a community today, by how soon it is needed, and where they stand. */
+export function MemberToday({ dashboard, now, stamp }: Props) {
+  const { community, around } = dashboard;
+  const outbox = useOutbox();
+  useKeptFocus();
+  useNamedTask();
+  const today = useMemo(() => viewToday(dashboard, outbox, now), [dashboard, outbox, now]);
+  const plan = useMemo(() => planDay(dashboard, today, timeNow(now), ownZone()), [dashboard, today, now]);
+  const visit = useVisit(dashboard, now);
+  const begun = visit.from - CLOCKS_DIFFER_MS;
+  const since = useSince(dashboard, plan.needsYou, visit);
+  const [writing, setWriting] = useState<TaskView | null>(null);
+  const close = useCallback(() => setWriting(null), []);
+  const { hours } = timeLeft(plan.endsAt, timeNow(now));
+  const rows = { dashboard, onWrite: setWriting };
+  const cards = { ...rows, now };
+  const aside = (
+    <div className="page-gutter">
+      <CommunityPaper dashboard={dashboard} now={now} />
+      <section className="only-wide" aria-label={m.member_around()}>
+        <SectionHead
+          title={m.member_around()}
+          end={
+            <Anchor to={`/leaderboard?community=${community.slug}`} className="text-link text-small touch-target">
+              {m.today_leaderboard()}
+            </Anchor>
+          }
+        />
+        {around.length > 0 ? (
+          <BoardRows rows={around} label={m.member_around()} pencilPoints={today.pencilPoints} />
+        ) : (
+          <Card>
+            <p className="text-small text-muted">{m.member_around_empty()}</p>
+          </Card>
+        )}
+      </section>
+      <p className="after-list">
+        <Anchor to={`/community/${community.slug}`} className="text-link text-small touch-target">
+          {m.member_about()}
+        </Anchor>
+      </p>
+    </div>
+  );
+  return (
+    <Screen
+      title={m.member_today_in({ community: community.name })}
+      bar={<CommunitySwitch community={community} />}
+      aside={aside}
+    >
+      <TodayBoard
+        dashboard={dashboard}
+        today={today}
+        now={timeNow(now)}
+        plan={plan}
+        moment={momentOf(dashboard, plan, begun, levelAt)}
+        held={heldSince(today.tasks, begun)}
+        onWrite={setWriting}
+      />
+      <div className="page-gutter">
+        {stamp}
+        {since && <SinceCard since={since} now={now} />}
+        <RoleNote community={community} />
+        {today.tasks.length === 0 && <Empty title={m.member_no_tasks()} line={m.member_no_tasks_line()} />}
+        <Section title={m.today_needs_you()} count={plan.needsYou.length}>
+          <Cards {...cards} views={plan.needsYou} />
+        </Section>
+        <Section
+          title={m.member_today()}
+          count={plan.today.length}
+          note={hours > 0 && m.today_hours_left({ hours: number(hours) })}
+        >
+          <Cards {...cards} views={plan.today} />
+        </Section>
+        <Section title={m.today_this_week()} count={plan.thisWeek.length} note={m.today_until_sunday()}>
+          <Rows {...rows} views={plan.thisWeek} />
+        </Section>
+        <Section title={m.today_anytime()} count={plan.anytime.length + plan.locked.length}>
+          <Rows {...rows} views={plan.anytime.slice(0, ANYTIME_SHOWN)} />
+          <Folded {...rows} views={plan.anytime.slice(ANYTIME_SHOWN)} words={(n) => m.today_more({ n })} />
+          <Folded {...rows} views={plan.locked} words={(n) => m.today_locked({ n })} />
+        </Section>
+        <Section title={m.member_done()} count={plan.done.length + plan.doneBefore.length} note={doneNote(plan.done)}>
+          <Rows {...rows} views={plan.done} bare />
+          <Folded {...rows} views={plan.doneBefore} words={(n) => m.today_done_before({ n })} />
+        </Section>
+      </div>
+      <TaskSheet communityId={community.id} view={writing} reviewers={dashboard.reviewers} competes onClose={close} />
+    </Screen>
+  );
+}
+
+/** The newest act of this visit that only this device has. */
+function heldSince(tasks: readonly TaskView[], from: number): TaskView | null {
+  const held = tasks.filter(
+    ({ state, entry }) =>
+      (state === 'queued' || state === 'sending') && entry !== null && timeNow(entry.createdAt) >= from,
+  );
+  return held.reduce<TaskView | null>(
+    (last, view) => ((last?.entry?.createdAt ?? 0) > (view.entry?.createdAt ?? 0) ? last : view),
+    null,
+  );
+}
+
+/** The ledger is asked only where points have come or gone since. */
+function useSince(dashboard: Dashboard, needsYou: readonly TaskView[], visit: Visit) {
+  const { before } = visit;
+  const { data } = useQuery({
+    ...read('GET /api/user/ledger', undefined, { communityId: dashboard.community.id }),
+    enabled: before !== null && before.points !== dashboard.points,
+  });
+  return useMemo(() => sinceOf(visit, dashboard, needsYou, data?.items ?? []), [visit, dashboard, needsYou, data]);
+}
+
+function doneNote(done: readonly TaskView[]): string | false {
+  const points = done.reduce((sum, { state, claim }) => sum + (state === 'counted' ? (claim?.points ?? 0) : 0), 0);
+  return points > 0 && m.today_done_points({ points: signed(points) });
+}
+
+/** A part of the day; none where it is empty. */
+function Section(props: { title: string; count: number; note?: string | false; children: ReactNode }) {
+  if (props.count === 0) return null;
+  return (
+    <section aria-label={props.title}>
+      <SectionHead
+        title={props.title}
+        end={props.note ? <span className="text-small text-muted">{props.note}</span> : undefined}
+      />
+      {props.children}
+    </section>
+  );
+}
+
+type ListProps = { views: readonly TaskView[]; dashboard: Dashboard; onWrite: (view: TaskView) => void };
+
+function Cards({ views, dashboard: { community, reviewers }, onWrite, now }: ListProps & { now: number }) {
+  return (
+    <ul className="stack">
+      {views.map((view) => (
+        <li key={view.task.id} data-card={view.task.id}>
+          <ClaimCard community={community} view={view} reviewers={reviewers} competes onWrite={onWrite} now={now} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Rows({ views, dashboard: { community, reviewers }, onWrite, bare }: ListProps & { bare?: boolean }) {
+  if (views.length === 0) return null;
+  return (
+    <ul className={bare ? 'stack task-rows task-rows--bare' : 'stack task-rows'}>
+      {views.map((view) => (
+        <li key={view.task.id} data-card={view.task.id}>
+          <TaskRow community={community} view={view} reviewers={reviewers} onWrite={onWrite} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Folded({ words, ...list }: ListProps & { words: (n: string) => string }) {
+  // A link that names one of them finds it.
+  const [{ task: named }] = useSearch();
+  if (list.views.length === 0) return null;
+  return (
+    <Fold words={words(number(list.views.length))} begins={list.views.some(({ task }) => task.id === named)}>
+      <Rows {...list} />
+    </Fold>
+  );
+}

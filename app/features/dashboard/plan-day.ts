@@ -1,0 +1,189 @@
+/** A member's day in one community: what stands where, what comes next, and until when. Pure. */
+import type { Dashboard } from '../../../server/contract/communities.ts';
+import { localDay, nextDay } from '../../../server/contract/periods.ts';
+import type { TaskKind } from '../../../server/contract/tasks.ts';
+import type { TaskView, Today } from '../engagement/task-view.ts';
+
+const HOUR_MS = 60 * 60_000;
+export const HOURS_A_DAY = 24;
+
+/** What the day has for the streak: nothing yet, an act that only this device has, one that waits for a reviewer, or enough. */
+export type DayState = 'open' | 'pencil' | 'review' | 'counted';
+
+export type DayPlan = {
+  needsYou: TaskView[];
+  today: TaskView[];
+  thisWeek: TaskView[];
+  anytime: TaskView[];
+  /** Nothing can be done about these, and no clock says when. */
+  locked: TaskView[];
+  /** Settled today, and settled before. */
+  done: TaskView[];
+  doneBefore: TaskView[];
+  state: DayState;
+  /** When the member's day and week end, epoch ms. */
+  endsAt: number;
+  weekEndsAt: number;
+  /** Hours of the day that are gone, at most 23. */
+  hoursGone: number;
+  next: TaskView | null;
+  /** Whether `next` is what the streak needs today. */
+  keepsStreak: boolean;
+};
+
+/** How soon an act of a kind is counted: at once, mostly at once, when somebody has looked, when others have come. */
+const PACE: Partial<Record<TaskKind, number>> = { check_in: 0, visit_link: 1, poll: 1, scale: 1, quiz: 2, invite: 4 };
+const REVIEWED = 3;
+const paceOf = ({ task }: TaskView): number => PACE[task.kind] ?? REVIEWED;
+/** Whether an act of the kind needs nobody to look at it. */
+export const isCountedAtOnce = (view: TaskView): boolean => paceOf(view) < REVIEWED;
+
+const time = (at: string | null): number | null => (at === null ? null : Date.parse(at));
+/** When a task begins that has not yet, epoch ms: an event, or a door that opens by itself. */
+function beginsAt({ task, state }: TaskView, now: number): number | null {
+  const at =
+    state === 'locked' ? time(task.gate.opensAt) : task.ask.kind === 'telegram_event' ? time(task.ask.startsAt) : null;
+  return at !== null && at > now ? at : null;
+}
+/** By when something has to happen, epoch ms; null: whenever. */
+export function dueAt(view: TaskView, now: number): number | null {
+  const { task, state } = view;
+  const begins = beginsAt(view, now);
+  if (state === 'locked' || begins !== null) return begins;
+  return task.ask.kind === 'telegram_event' ? time(task.ask.endsAt) : time(task.schedule.closesAt);
+}
+
+const NEEDS: ReadonlySet<TaskView['state']> = new Set(['unsent', 'changes', 'rejected']);
+
+type Ends = Pick<DayPlan, 'endsAt' | 'weekEndsAt'> & { now: number };
+type Section = 'needsYou' | 'today' | 'thisWeek' | 'anytime' | 'locked' | 'done' | 'doneBefore';
+function sectionOf(view: TaskView, { now, endsAt, weekEndsAt }: Ends, isToday: (at: string) => boolean): Section {
+  const { task, state, claim } = view;
+  if (NEEDS.has(state)) return 'needsYou';
+  if (state === 'counted' || state === 'reversed')
+    return claim && isToday(claim.decidedAt ?? claim.submittedAt) ? 'done' : 'doneBefore';
+  const due = dueAt(view, now) ?? Number.POSITIVE_INFINITY;
+  if (due <= endsAt) return 'today';
+  if (state === 'locked') return due <= weekEndsAt ? 'thisWeek' : 'locked';
+  if (task.recurrence === 'daily') return 'today';
+  return task.recurrence === 'weekly' || due <= weekEndsAt ? 'thisWeek' : 'anytime';
+}
+
+/** The first moment after the member's calendar week, which ends on Sunday. */
+function weekEnd(now: Date, endsAt: Date, zone: string): Date {
+  const weekday = new Date(`${localDay(now, zone)}T00:00:00Z`).getUTCDay();
+  let end = endsAt;
+  for (let left = (7 - weekday) % 7; left > 0; left -= 1) end = nextDay(end, zone);
+  return end;
+}
+
+function stateOf({ countedToday }: Dashboard, today: Today, isToday: (at: string) => boolean): DayState {
+  if (countedToday) return 'counted';
+  if (today.pencilToday) return 'pencil';
+  const waits = today.tasks.some(({ state, claim }) => state === 'received' && claim && isToday(claim.submittedAt));
+  return waits ? 'review' : 'open';
+}
+
+/** Soonest first; what has no time keeps its place behind. */
+const byDue = (now: number) => (a: TaskView, b: TaskView) => {
+  const [one, other] = [dueAt(a, now), dueAt(b, now)];
+  return (one ?? Number.MAX_SAFE_INTEGER) - (other ?? Number.MAX_SAFE_INTEGER);
+};
+
+/**
+ * First what keeps the streak, while nothing of today surely does; then what needs the member; then what ends or begins soonest;
+ * then the first of the list.
+ */
+function nextOf(plan: Pick<DayPlan, 'needsYou' | 'today' | 'thisWeek' | 'anytime' | 'state'>, now: number) {
+  const open = [...plan.today, ...plan.thisWeek, ...plan.anytime].filter(({ state }) => state === 'open');
+  if (plan.state === 'open' || plan.state === 'review') {
+    // What waits for a reviewer may yet be turned down: only what counts at once is surer.
+    const [keeps] = open
+      .filter((view) => beginsAt(view, now) === null && (plan.state === 'open' || isCountedAtOnce(view)))
+      .sort((a, b) => paceOf(a) - paceOf(b));
+    if (keeps) return { next: keeps, keepsStreak: true };
+  }
+  const [asked] = plan.needsYou.filter(({ state }) => state === 'changes').sort(byDue(now));
+  return { next: asked ?? open.sort(byDue(now))[0] ?? null, keepsStreak: false };
+}
+
+/**
+ * Plans the day that `now` (epoch ms) is in.
+ * @param zone the device's own, for a copy that does not name the member's
+ */
+export function planDay(dashboard: Dashboard, today: Today, now: number, zone: string): DayPlan {
+  const at = new Date(now);
+  const timeZone = dashboard.timeZone ?? zone;
+  const day = localDay(at, timeZone);
+  const isToday = (other: string) => localDay(new Date(other), timeZone) === day;
+  const end = nextDay(at, timeZone);
+  const ends = { now, endsAt: end.getTime(), weekEndsAt: weekEnd(at, end, timeZone).getTime() };
+  const sections: Record<Section, TaskView[]> = {
+    needsYou: [],
+    today: [],
+    thisWeek: [],
+    anytime: [],
+    locked: [],
+    done: [],
+    doneBefore: [],
+  };
+  for (const view of today.tasks) sections[sectionOf(view, ends, isToday)].push(view);
+  const state = stateOf(dashboard, today, isToday);
+  return {
+    ...sections,
+    state,
+    endsAt: ends.endsAt,
+    weekEndsAt: ends.weekEndsAt,
+    hoursGone: Math.min(HOURS_A_DAY - 1, Math.max(0, HOURS_A_DAY - Math.ceil((ends.endsAt - now) / HOUR_MS))),
+    ...nextOf({ ...sections, state }, now),
+  };
+}
+
+/** `{ hours: 9, minutes: 20 }` until then, rounded down. */
+export function timeLeft(until: number, now: number): { hours: number; minutes: number } {
+  const minutes = Math.max(0, Math.floor((until - now) / 60_000));
+  return { hours: Math.floor(minutes / 60), minutes: minutes % 60 };
+}
+
+export type Moment = {
+  task: TaskView;
+  points: number;
+  streakDays: number | null;
+  gate: number | null;
+  level: number | null;
+};
+
+/** Strokes that fill a gate. */
+export const GATE_DAYS = 5;
+
+/**
+ * What was counted since `from` (epoch ms), the newest first among several: the points of all of them, and what has grown by
+ * it. Null while nothing was.
+ */
+export function momentOf(
+  dashboard: Dashboard,
+  plan: Pick<DayPlan, 'done'>,
+  from: number,
+  levelAt: (points: number) => number,
+): Moment | null {
+  const counted = plan.done.filter(
+    ({ state, claim }) =>
+      state === 'counted' && claim !== null && Date.parse(claim.decidedAt ?? claim.submittedAt) >= from,
+  );
+  const newest = counted.reduce<TaskView | null>(
+    (last, view) => ((last?.claim?.decidedAt ?? '') > (view.claim?.decidedAt ?? '') ? last : view),
+    null,
+  );
+  if (newest === null) return null;
+  const points = counted.reduce((sum, { claim }) => sum + (claim?.points ?? 0), 0);
+  const { streakDays, countedToday } = dashboard;
+  const isFirst = countedToday && plan.done.every((view) => view.state !== 'counted' || counted.includes(view));
+  const level = levelAt(dashboard.points);
+  return {
+    task: newest,
+    points,
+    streakDays: isFirst ? streakDays : null,
+    gate: isFirst && streakDays > 0 && streakDays % GATE_DAYS === 0 ? streakDays / GATE_DAYS : null,
+    level: level > levelAt(dashboard.points - points) ? level : null,
+  };
+}

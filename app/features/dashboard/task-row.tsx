@@ -1,0 +1,59 @@
+import './task-row.css';
+import { type ReactNode, useState } from 'react';
+import type { CommunitySummary } from '../../../server/contract/community.ts';
+import { m } from '../../paraglide/messages.js';
+import { Anchor } from '../../ui/button.tsx';
+import { Points } from '../../ui/card.tsx';
+import { Icon, Mark } from '../../ui/icon.tsx';
+import { MARKS } from '../engagement/marks.ts';
+import type { TaskView } from '../engagement/task-view.ts';
+import { useDeviceWord } from '../engagement/use-device-word.ts';
+import { metaOf } from './claim-card.tsx';
+
+type Props = { community: CommunitySummary; view: TaskView; reviewers: string[]; onWrite: (view: TaskView) => void };
+
+/** A task that can wait, or is settled. A press opens its sheet, which also says what comes first. */
+export function TaskRow({ community, view, reviewers, onWrite }: Props) {
+  const { task, state, claim } = view;
+  const device = useDeviceWord();
+  const isHeld = state === 'queued' || state === 'sending';
+  const isDone = state === 'counted' || state === 'reversed';
+  const className = isDone ? 'task-row task-row--done' : 'task-row';
+  const face = (
+    <>
+      {state === 'locked' ? <Icon name="lock" /> : <Mark state={MARKS[state]} />}
+      <div>
+        <h3>{task.title}</h3>
+        <p>{metaOf(view, reviewers, device)}</p>
+      </div>
+      <span className={state === 'reversed' ? 'task-row__points task-row__points--struck' : 'task-row__points'}>
+        <Points value={claim && state !== 'open' ? claim.points : task.points} pencil={isHeld} />
+      </span>
+    </>
+  );
+  if (state === 'open' || state === 'locked')
+    return (
+      <button type="button" className={className} aria-haspopup="dialog" onClick={() => onWrite(view)}>
+        {face}
+      </button>
+    );
+  return (
+    <Anchor className={className} to={`/engagement-complete?community=${community.slug}&task=${task.id}`}>
+      {face}
+    </Anchor>
+  );
+}
+
+/** Rows that are looked at now and then. `begins`: open from the start. */
+export function Fold({ words, begins = false, children }: { words: string; begins?: boolean; children: ReactNode }) {
+  const [open, setOpen] = useState(begins);
+  return (
+    <details className="fold" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        {words}
+        <Icon name="down" size={16} />
+      </summary>
+      {open && children}
+    </details>
+  );
+}
