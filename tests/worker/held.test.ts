@@ -7,7 +7,7 @@ import { isHeld } from '../../worker/held.ts';
 import { setMember } from '../../worker/outbox.ts';
 import type { DrainPorts } from '../../worker/ports.ts';
 import type { StorageState } from '../../worker/schema.ts';
-import type { SendRequest } from '../../worker/send.ts';
+import type { SendAnswer, SendRequest } from '../../worker/send.ts';
 import { memoryStorage } from '../../worker/storage/memory.ts';
 
 async function open(state: StorageState = { kind: 'durable' }) {
@@ -15,7 +15,10 @@ async function open(state: StorageState = { kind: 'durable' }) {
   const sent: string[] = [];
   const wakes: (number | null)[] = [];
   const locks: Record<string, Promise<unknown>> = {};
-  const world = { time: 1_000_000, answer: async () => ({ status: 201, body: {}, retryAfter: null, date: null }) };
+  const world = {
+    time: 1_000_000,
+    answer: async (): Promise<SendAnswer> => ({ status: 201, body: {}, retryAfter: null, date: null }),
+  };
   const ports: DrainPorts = {
     storage,
     now: () => world.time,
@@ -138,7 +141,7 @@ describe('released', () => {
     const world = await open();
     const id = await world.press('/one');
     world.time += UNDO_MS;
-    world.answer = async () => ({ status: 503, body: {}, retryAfter: '60', date: null as never });
+    world.answer = async () => ({ status: 503, body: {}, retryAfter: '60', date: null });
     await world.elsewhere();
     await world.device.release([id]);
     await world.device.drain({ hurry: true, held: true });

@@ -43,7 +43,7 @@ function end(press: Press): void {
 }
 
 /** Takes acts back that nobody has sent yet, with what was written; what was sent meanwhile is said to be. */
-export async function undo(ids: readonly string[], bytes: readonly string[] = []): Promise<void> {
+async function undo(ids: readonly string[], bytes: readonly string[] = []): Promise<void> {
   for (const press of presses) if (press.ids.every((id) => ids.includes(id))) end(press);
   const undone = await device.undo([...bytes, ...ids]);
   const acts = undone.filter(({ id }) => ids.includes(id));

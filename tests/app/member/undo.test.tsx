@@ -10,6 +10,7 @@ import { type TaskView, viewTask } from '../../../app/features/engagement/task-v
 import type { OutboxEntry } from '../../../app/lib/device.ts';
 import { Toaster } from '../../../app/ui/toaster.tsx';
 import { UNDO_MS } from '../../../server/contract/limits.ts';
+import type { TaskWithClaim } from '../../../server/contract/tasks.ts';
 import type { NewOutboxEntry } from '../../../worker/schema.ts';
 import { draw, fakeServer, json } from '../support.tsx';
 import { dashboardOf, entryOf, taskOf } from './support.ts';
@@ -190,19 +191,13 @@ test('a sheet says what the task gives, how often, until when and who looks at i
   expect(screen.getByRole('dialog').textContent).toMatch(/\+25 · weekly · until .*30.* · Ilse reviews\./);
 });
 
-test.each([
-  ['locked', { gate: { open: false, reason: 'closed', opensAt: null, path: [] } } as const, true],
-  [
-    'given by a leader',
-    {
-      kind: 'manual',
-      ask: { kind: 'manual' },
-      gate: { open: false, reason: 'granted', opensAt: null, path: [] },
-    } as const,
-    true,
-  ],
+const shut = (reason: TaskWithClaim['gate']['reason']) => ({ open: false, reason, opensAt: null, path: [] });
+const looked: [string, Partial<TaskWithClaim>, boolean][] = [
+  ['locked', { gate: shut('closed') }, true],
+  ['given by a leader', { kind: 'manual', ask: { kind: 'manual' }, gate: shut('granted') }, true],
   ['looked at by a leader', {}, false],
-])('a task that is %s is read, and takes no answer', async (_, over, competes) => {
+];
+test.each(looked)('a task that is %s is read, and takes no answer', async (_, over, competes) => {
   await draw(<Today tasks={[taskOf('t', { instructions: 'Bring a rope.', ...over })]} competes={competes} />);
   await click(card('t').getByRole('button'));
   const sheet = within(screen.getByRole('dialog'));
