@@ -45,29 +45,34 @@ export const Campaign = z.object({
 });
 export type Campaign = z.infer<typeof Campaign>;
 
+/** Who is told of what is announced, and when; `sendAt` null: at once. */
+export const Notify = z.strictObject({ sendAt: z.nullable(instant), audience: CampaignAudience });
+export type Notify = z.infer<typeof Notify>;
 const words = { title: worded(3, ANNOUNCEMENT_TITLE_MAX), body: trimmed(1, CAMPAIGN_BODY_MAX) };
-const newCampaign = z.strictObject({
-  ...words,
-  /** Null: at once. */
-  sendAt: z.nullable(instant),
-  audience: CampaignAudience,
-});
+const newCampaign = z.strictObject({ ...words, ...Notify.shape });
 export type NewCampaign = z.infer<typeof newCampaign>;
-/** How many a campaign would reach now. */
-const Reach = z.object({ members: z.number(), browsers: z.number() });
-/** Of an announcement to the instance: who is meant, who gets it by push, who by Telegram alone, and who wants none. */
-export const InstanceReach = z.object({
+/**
+ * Who would get it at that time: who is meant, of those who gets it by push and on how many browsers, who by Telegram alone, who wants
+ * none, and who will have had enough of that day. The rest can be reached nowhere.
+ */
+export const Reach = z.object({
   everybody: z.number(),
   push: z.number(),
+  browsers: z.number(),
   telegram: z.number(),
   optedOut: z.number(),
+  capped: z.number(),
 });
-export type InstanceReach = z.infer<typeof InstanceReach>;
-const audienceQuery = z.object({
-  role: z.optional(CommunityRole),
+export type Reach = z.infer<typeof Reach>;
+const reachQuery = z.object({
+  /** With commas between them. */
+  roles: z.optional(z.string().check(z.regex(/^(member|moderator|leader)(,(member|moderator|leader)){0,2}$/))),
   minPoints: z.optional(z.string().check(z.regex(/^[1-9]\d{0,5}$/))),
   activeDays: z.optional(z.string().check(z.regex(/^[1-9]\d{0,2}$/))),
+  /** Now when absent. */
+  sendAt: z.optional(instant),
 });
+export type ReachQuery = z.infer<typeof reachQuery>;
 
 export const campaignRoutes = {
   'GET /api/communities/:communityId/campaigns': {
@@ -88,8 +93,8 @@ export const campaignRoutes = {
   },
   'GET /api/communities/:communityId/campaigns/reach': {
     access: 'leader',
-    summary: 'How many members and browsers a notification would go to',
-    query: audienceQuery,
+    summary: 'How many members and browsers a notification would go to, and who is left out',
+    query: reachQuery,
     output: Reach,
     cache: 'no-store',
     perMinute: 60,
@@ -125,11 +130,18 @@ export const campaignRoutes = {
     ...WRITE,
     perMinute: 10,
   },
+  'PUT /api/admin/campaigns/:campaignId': {
+    access: 'admin',
+    summary: 'Change an announcement to everybody that is not sent yet',
+    body: newCampaign,
+    output: Campaign,
+    ...WRITE,
+  },
   'GET /api/admin/campaigns/reach': {
     access: 'admin',
     summary: 'How many an announcement to everybody here would go to, and how',
-    query: z.object({ role: audienceQuery.shape.role, activeDays: audienceQuery.shape.activeDays }),
-    output: InstanceReach,
+    query: z.omit(reachQuery, { minPoints: true }),
+    output: Reach,
     cache: 'no-store',
     perMinute: 60,
   },

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { Campaign, Notify } from './campaigns.ts';
 import { after, Done, FILE, instant, pageOf, READ, trimmed, WRITE, whole, worded } from './fields.ts';
 import {
   ANNOUNCEMENT_BODY_MAX,
@@ -18,6 +19,30 @@ export const Announcement = z.object({
   pinnedUntil: z.nullable(z.string()),
 });
 export type Announcement = z.infer<typeof Announcement>;
+
+const newAnnouncement = z.strictObject({
+  title: worded(3, ANNOUNCEMENT_TITLE_MAX),
+  body: trimmed(1, ANNOUNCEMENT_BODY_MAX),
+  pinnedUntil: z.optional(z.nullable(instant)),
+  /** Null: nobody. Absent: everybody, at once. */
+  notify: z.optional(z.nullable(Notify)),
+});
+export type NewAnnouncement = z.infer<typeof newAnnouncement>;
+
+/** What was said to a community, as its leaders see it: on Today, as a notification, or both. */
+export const Said = z.object({
+  id: z.string(),
+  /** Null where it is on Today no more, or never was. */
+  announcementId: z.nullable(z.string()),
+  title: z.string(),
+  body: z.string(),
+  by: z.nullable(z.string()),
+  at: z.string(),
+  pinnedUntil: z.nullable(z.string()),
+  /** Null where nobody was notified. */
+  campaign: z.nullable(Campaign),
+});
+export type Said = z.infer<typeof Said>;
 
 export const AnalyticsDays = z.enum(['7', '28', '90']);
 export const Analytics = z.object({
@@ -137,16 +162,26 @@ export const roomRoutes = {
   },
   'POST /api/communities/:communityId/announcements': {
     access: 'leader',
-    summary: 'Announce something',
-    body: z.strictObject({
-      title: worded(3, ANNOUNCEMENT_TITLE_MAX),
-      body: trimmed(1, ANNOUNCEMENT_BODY_MAX),
-      pinnedUntil: z.optional(z.nullable(instant)),
-    }),
+    summary: 'Announce something, and notify members of it',
+    body: newAnnouncement,
     output: Announcement,
     status: 201,
     ...WRITE,
     perMinute: 10,
+  },
+  'GET /api/communities/:communityId/announcements/sent': {
+    access: 'leader',
+    summary: 'What was said to members, the latest first, and how its notification fared',
+    query: z.object({ after }),
+    output: pageOf(Said),
+    ...READ,
+  },
+  'PUT /api/communities/:communityId/announcements/:announcementId': {
+    access: 'leader',
+    summary: 'Change an announcement of which nobody was notified yet',
+    body: newAnnouncement,
+    output: Announcement,
+    ...WRITE,
   },
   'DELETE /api/communities/:communityId/announcements/:announcementId': {
     access: 'leader',

@@ -112,7 +112,9 @@ describe('the sheet', () => {
         .getAllByRole('heading', { level: 3 })
         .map((title) => title.textContent),
     ).toEqual(['First', 'Second', 'Third']);
-    expect(sheet().textContent).toContain('tried 3 ×, next try 14:32');
+    const tries = within(sheet()).getByText('Tried 3 ×, next try 14:32').closest('details');
+    expect(tries?.open).toBe(false);
+    expect(tries?.previousElementSibling?.textContent).toMatch(/^Saved [^·]*$/);
     expect(within(sheet()).getAllByRole('region', { name: 'Ridge' })).toHaveLength(1);
     expect(sheet().textContent).not.toMatch(/in this order/i);
     expect(sheet().textContent).toContain('What belongs together goes in the order you did it');

@@ -31,6 +31,11 @@ async function act(key: string, { params = {}, body = sampleBody(key) }: Ready =
 
 const somebody = async (options = {}) => ({ params: { userId: (await server.person(options)).userId } });
 const place = async () => ({ params: { placeId: (await community(server, admin.userId)).id } });
+const later = async () => {
+  const sendAt = new Date(server.runtime.now().getTime() + 3_600_000).toISOString();
+  const body = { title: 'Later', body: 'Then', sendAt, audience: {} };
+  return { params: { campaignId: (await act('POST /api/admin/campaigns', { body })).json.id } };
+};
 const PEOPLE = '/api/admin/people/:userId';
 const PLACES = '/api/admin/communities/:placeId';
 
@@ -67,11 +72,8 @@ const READY: Record<string, () => Promise<Ready> | Ready> = {
   }),
   'POST /api/admin/campaigns': () => ({}),
   'POST /api/admin/campaigns/test': () => ({}),
-  'POST /api/admin/campaigns/:campaignId/cancellation': async () => {
-    const sendAt = new Date(server.runtime.now().getTime() + 3_600_000).toISOString();
-    const body = { title: 'Later', body: 'Then', sendAt, audience: {} };
-    return { params: { campaignId: (await act('POST /api/admin/campaigns', { body })).json.id } };
-  },
+  'PUT /api/admin/campaigns/:campaignId': later,
+  'POST /api/admin/campaigns/:campaignId/cancellation': later,
   [`POST ${PLACES}/suspension`]: place,
   [`POST ${PLACES}/restoration`]: async () => ({
     params: { placeId: (await community(server, admin.userId, { status: 'suspended' })).id },

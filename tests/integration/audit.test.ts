@@ -102,6 +102,11 @@ const READY: Record<string, () => Promise<Ready> | Ready> = {
   [`DELETE ${P}/announcements/:announcementId`]: async () => ({
     params: { announcementId: await idOf(`POST ${P}/announcements`) },
   }),
+  [`PUT ${P}/announcements/:announcementId`]: async () => ({
+    params: {
+      announcementId: await idOf(`POST ${P}/announcements`, { body: { title: 'Rain', body: 'b', notify: null } }),
+    },
+  }),
   [`POST ${P}/imports`]: () => ({}),
   [`POST ${P}/imports/:importId/undo`]: async () => ({ params: { importId: await idOf(`POST ${P}/imports`) } }),
   [`PATCH ${P}/chats/:connectionId`]: chat,

@@ -144,6 +144,7 @@ export const SAMPLES: { [K in BodyKey]: () => BodyOf<K> } = {
   }),
   'POST /api/admin/leader-applications/:applicationId/decision': () => ({ decision: 'approve', reason: 'Known to us' }),
   'POST /api/communities/:communityId/announcements': () => ({ title: 'Saturday', body: 'We meet at ten.' }),
+  'PUT /api/communities/:communityId/announcements/:announcementId': () => ({ title: 'Sunday', body: 'At eleven.' }),
   'POST /api/communities/:communityId/imports/check': peopleFile,
   'POST /api/communities/:communityId/imports': peopleFile,
   'POST /api/communities/:communityId/webhooks': () => ({
@@ -163,6 +164,7 @@ export const SAMPLES: { [K in BodyKey]: () => BodyOf<K> } = {
   }),
   'POST /api/communities/:communityId/campaigns/test': () => ({ title: 'Saturday', body: 'We meet at ten.' }),
   'POST /api/admin/campaigns': () => ({ title: 'News', body: 'Something new.', sendAt: null, audience: {} }),
+  'PUT /api/admin/campaigns/:campaignId': () => ({ title: 'News', body: 'Newer.', sendAt: null, audience: {} }),
   'POST /api/admin/campaigns/test': () => ({ title: 'News', body: 'Something new.' }),
   'POST /api/admin/campaigns/:campaignId/cancellation': () => ({ reason: 'Too early' }),
   'POST /api/admin/people/:userId/sessions/:sessionId/end': () => ({ reason: 'Lost the phone' }),

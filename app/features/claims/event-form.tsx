@@ -5,9 +5,9 @@ import type { TaskAsk } from '../../../server/contract/tasks.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
-import { isSameDay, stampTime, timeOfDay } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { fieldProblem } from '../engagement/field-problem.ts';
+import { rangeWord } from '../engagement/range-word.ts';
 import { AnswerForm, evidenceRefused, type FormProps, useAnswer } from './answer-form.tsx';
 import { Scanner } from './scanner.tsx';
 
@@ -56,8 +56,7 @@ export function EventForm({ ask, ...props }: FormProps & { ask: Extract<TaskAsk,
         <span>
           {m.member_event_place({
             place: ask.place || m.member_event_no_place(),
-            from: stampTime(ask.startsAt),
-            until: isSameDay(ask.startsAt, ask.endsAt) ? timeOfDay(ask.endsAt) : stampTime(ask.endsAt),
+            when: rangeWord(ask.startsAt, ask.endsAt),
           })}
         </span>
       </p>

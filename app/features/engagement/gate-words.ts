@@ -1,6 +1,7 @@
 import type { Condition, Gate } from '../../../server/contract/tasks.ts';
 import { m } from '../../paraglide/messages.js';
 import { number } from '../../ui/format.ts';
+import { rangeWord } from './range-word.ts';
 import { pointCount, roleWord, whenWord } from './words.ts';
 
 const PLAIN = {
@@ -38,6 +39,6 @@ export function stepWords(condition: Condition, title: string | null): string {
         return condition.until === null ? '' : m.member_step_until({ when: whenWord(condition.until) });
       return condition.until === null
         ? m.member_step_from({ when: whenWord(condition.from) })
-        : m.member_step_between({ from: whenWord(condition.from), until: whenWord(condition.until) });
+        : rangeWord(condition.from, condition.until);
   }
 }

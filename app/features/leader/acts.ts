@@ -2,6 +2,7 @@ import type { CommunityRole } from '../../../server/contract/community.ts';
 import type { NewDecision } from '../../../server/contract/review.ts';
 import { m } from '../../paraglide/messages.js';
 import { number, signed } from '../../ui/format.ts';
+import type { Sent } from '../composer/written.ts';
 import { keep, press } from '../engagement/acts.ts';
 import { announcementSubject, decisionSubject, memberSubject, pointsSubject } from '../engagement/subjects.ts';
 import { roleWord } from '../engagement/words.ts';
@@ -90,19 +91,34 @@ export function remove(communityId: string, member: Someone, reason: string): Ke
   return keep({ communityId, path, body: { reason }, label, subject: memberSubject(member.id) }, true);
 }
 
-export function announce(
-  communityId: string,
-  announcement: { title: string; body: string; pinnedUntil: string | null },
-): Kept {
+export function announce(communityId: string, announcement: Sent): Kept {
   const path = `/api/communities/${communityId}/announcements`;
   const label = m.leader_announce_label({ title: announcement.title });
   const subject = announcementSubject(crypto.randomUUID());
   return keep({ communityId, path, body: announcement, label, subject }, true);
 }
 
-export function takeBack(communityId: string, announcement: { id: string; title: string }): Kept {
-  const path = `/api/communities/${communityId}/announcements/${announcement.id}`;
-  const label = m.leader_unannounce_label({ title: announcement.title });
-  const subject = announcementSubject(announcement.id);
-  return keep({ communityId, method: 'DELETE', path, body: undefined, label, subject }, true);
+/** Changes an announcement, and with it a notification that is not sent yet. */
+export function changeAnnouncement(communityId: string, id: string, announcement: Sent): Kept {
+  const path = `/api/communities/${communityId}/announcements/${id}`;
+  const label = m.compose_change({ title: announcement.title });
+  return keep({ communityId, method: 'PUT', path, body: announcement, label, subject: announcementSubject(id) }, true);
 }
+
+const takenBack = (communityId: string, path: string, { id, title }: { id: string; title: string }): Kept =>
+  keep(
+    {
+      communityId,
+      method: 'DELETE',
+      path: `/api/communities/${communityId}/${path}/${id}`,
+      body: undefined,
+      label: m.leader_unannounce_label({ title }),
+      subject: announcementSubject(id),
+    },
+    true,
+  );
+export const takeBack = (communityId: string, announcement: { id: string; title: string }): Kept =>
+  takenBack(communityId, 'announcements', announcement);
+/** Of a notification that stands on nobody's Today. */
+export const takeBackCampaign = (communityId: string, campaign: { id: string; title: string }): Kept =>
+  takenBack(communityId, 'campaigns', campaign);

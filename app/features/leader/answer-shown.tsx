@@ -5,11 +5,12 @@ import { plainTyped } from '../../../server/contract/event-code.ts';
 import type { ReviewItem } from '../../../server/contract/review.ts';
 import { pictureSource } from '../../lib/pictures.ts';
 import { m } from '../../paraglide/messages.js';
-import { listing, stampTime } from '../../ui/format.ts';
+import { listing } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { answerLine, askedLine, SentFile } from '../claims/kind-answer.tsx';
 import { Answers, textsOf } from '../claims/sent.tsx';
 import { wordsOf } from '../engagement/evidence.ts';
+import { rangeWord } from '../engagement/range-word.ts';
 import { kindWord, whenWord } from '../engagement/words.ts';
 
 /** What was asked and what the member sent, whatever the task's kind; of a quiz with the right answers. */
@@ -115,8 +116,7 @@ function Shown({ item, communityId }: { item: ReviewItem; communityId: string })
             <p className="text-small text-muted">
               {m.member_event_place({
                 place: ask.place || m.member_event_no_place(),
-                from: stampTime(ask.startsAt),
-                until: stampTime(ask.endsAt),
+                when: rangeWord(ask.startsAt, ask.endsAt),
               })}
             </p>
           )}

@@ -3,6 +3,7 @@ import { m } from '../../paraglide/messages.js';
 
 /** What the audit log calls each act, by its code. */
 export const AUDIT_WORDS: Readonly<Record<string, () => string>> = {
+  'announcement.changed': m.leader_audit_announcement_changed,
   'announcement.posted': m.leader_audit_announcement_posted,
   'announcement.retracted': m.leader_audit_announcement_retracted,
   'api_key.made': m.leader_audit_api_key_made,
@@ -12,6 +13,7 @@ export const AUDIT_WORDS: Readonly<Record<string, () => string>> = {
   'board.opened': m.leader_audit_board_opened,
   'board.hidden': m.leader_audit_board_hidden,
   'board.frozen': m.leader_audit_board_frozen,
+  'campaign.changed': m.leader_audit_campaign_changed,
   'campaign.sent': m.leader_audit_campaign_sent,
   'campaign.scheduled': m.leader_audit_campaign_scheduled,
   'campaign.tested': m.leader_audit_campaign_tested,

@@ -116,7 +116,7 @@ function InRoom({ room, admin }: { room: Room; admin: CommunityAdmin }) {
     case 'seasons':
       return <Seasons community={community} tasks={admin.tasks} />;
     case 'announcements':
-      return <Announcements communityId={community.id} />;
+      return <Announcements communityId={community.id} name={community.name} />;
     case 'analytics':
       return <Analytics communityId={community.id} />;
     case 'imports':

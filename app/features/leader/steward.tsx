@@ -11,8 +11,9 @@ import { orReload } from '../../lib/service-worker.ts';
 import { m } from '../../paraglide/messages.js';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { number, stampTime } from '../../ui/format.ts';
+import { number } from '../../ui/format.ts';
 import { Failed, Reading } from '../../ui/states.tsx';
+import { rangeWord } from '../engagement/range-word.ts';
 
 /** A steward's phone: the code of an event, made on this device. Its key is read once; from then on no connection is needed. */
 export function Steward(props: { communityId: string; slug: string; taskId: string }) {
@@ -75,9 +76,7 @@ function Codes({ eventKey }: { eventKey: EventKey }) {
   return (
     <Card className="steward-code">
       <h2>{eventKey.title}</h2>
-      <p className="text-small text-muted">
-        {m.leader_steward_when({ from: stampTime(eventKey.startsAt), until: stampTime(eventKey.endsAt) })}
-      </p>
+      <p className="text-small text-muted">{rangeWord(eventKey.startsAt, eventKey.endsAt)}</p>
       {outside && <p className="quote">{m.leader_steward_outside()}</p>}
       <div className="steward-code__picture">
         {code && (

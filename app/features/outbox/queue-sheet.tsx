@@ -114,7 +114,7 @@ function Lane({ lane, entries }: { lane: string; entries: OutboxEntry[] }) {
             <Mark state={entry.state === 'sending' ? 'sending' : 'pencil'} />
             <div>
               <h3>{entry.label}</h3>
-              <p className="text-small text-muted">{standing(entry)}</p>
+              <Standing entry={entry} />
             </div>
           </li>
         ))}
@@ -123,11 +123,20 @@ function Lane({ lane, entries }: { lane: string; entries: OutboxEntry[] }) {
   );
 }
 
-function standing(entry: OutboxEntry): string {
-  if (entry.state === 'sending') return m.shell_queue_sending();
-  const time = stampTime(entry.createdAt);
-  if (entry.attempts === 0 || entry.nextTryAt === null) return m.shell_queue_saved({ time });
-  return m.shell_queue_next({ time, attempts: entry.attempts, next: timeOfDay(entry.nextTryAt) });
+/** Since when it waits; how often it was tried is folded away. */
+function Standing({ entry: { state, createdAt, attempts, nextTryAt } }: { entry: OutboxEntry }) {
+  if (state === 'sending') return <p className="text-small text-muted">{m.shell_queue_sending()}</p>;
+  return (
+    <>
+      <p className="text-small text-muted">{m.shell_queue_saved({ time: stampTime(createdAt) })}</p>
+      {attempts > 0 && nextTryAt !== null && (
+        <details className="disclosure text-small text-muted">
+          <summary>{m.shell_queue_tries()}</summary>
+          <p>{m.shell_queue_next({ attempts, next: timeOfDay(nextTryAt) })}</p>
+        </details>
+      )}
+    </>
+  );
 }
 
 function SentEntry({ sent }: { sent: Sent }) {

@@ -1,12 +1,20 @@
 import type { ISql, TransactionSql } from 'postgres';
 import { HttpError } from '../../base/http-error.ts';
+import type { Notify } from '../../contract/campaigns.ts';
 import { ANNOUNCEMENTS_ON_DASHBOARD, ANNOUNCEMENTS_PAGE, PLANNED_WITHIN_MS } from '../../contract/limits.ts';
-import type { Announcement } from '../../contract/rooms.ts';
+import type { Announcement, NewAnnouncement, Said } from '../../contract/rooms.ts';
 import { isId } from '../../domain/ids.ts';
 import { pageOf, placeOf, readPlace } from '../../domain/page.ts';
 import { line, prose } from '../../domain/text.ts';
 import { audit } from '../audit/audit.ts';
-import { notifyOfAnnouncement } from '../notifications/happened.ts';
+import {
+  type CampaignRow,
+  campaignColumns,
+  campaignJoins,
+  campaignOf,
+  readSendAt,
+} from '../notifications/campaigns.ts';
+import { notifyOfAnnouncement, renotifyOfAnnouncement } from '../notifications/happened.ts';
 import { cancel } from '../notifications/notify.ts';
 import { emit } from '../webhooks/emit.ts';
 
@@ -61,12 +69,46 @@ export async function listAnnouncements(
   });
 }
 
-/** Posts an announcement. Throws 422 `DATE_OUT_OF_RANGE` for a pin that ends in the past or in some years. */
-export async function announce(
-  tx: TransactionSql,
-  { communityId, userId, now }: By,
-  input: { title: string; body: string; pinnedUntil?: string | null | undefined },
-): Promise<Announcement> {
+/** One page of what was said, the latest first: what was announced, and what was sent without being on Today. */
+export async function listSaid(
+  sql: ISql,
+  { communityId, after }: { communityId: string; after: string | undefined },
+): Promise<{ items: Said[]; next: string | null }> {
+  const place = readPlace(after);
+  type SaidRow = CampaignRow & { key: string; saidAt: Date; announcement: AnnouncementRow | null };
+  const rows = await sql<SaidRow[]>`
+    with page as (
+      select * from (
+        select a.id as key, a.id as announced, a.created_at as said_at,
+          (select id from notifications where subject_id = a.id and campaign) as sent
+        from announcements a where a.community_id = ${communityId}
+        union all
+        select n.id, null, n.created_at, n.id from notifications n
+        where n.campaign and n.community_id = ${communityId}
+          and not exists (select from announcements a where a.id = n.subject_id)) one
+      where ${place ? sql`(said_at < ${place.at} or (said_at = ${place.at} and key > ${place.id}))` : sql`true`}
+      order by said_at desc, key limit ${ANNOUNCEMENTS_PAGE + 1}
+    )
+    select page.key, page.said_at as "saidAt", said.announcement, ${campaignColumns(sql)}
+    from page left join notifications n on n.id = page.sent ${campaignJoins(sql)}
+    left join lateral (
+      select jsonb_build_object('id', a.id, 'title', a.title, 'body', a.body, 'at', a.created_at,
+        'pinnedUntil', a.pinned_until, 'by', w.display_name) as announcement
+      from announcements a join users w on w.id = a.created_by where a.id = page.announced) said on true
+    order by page.said_at desc, page.key`;
+  return pageOf(rows, ANNOUNCEMENTS_PAGE, {
+    item: ({ key, saidAt, announcement, ...row }): Said => {
+      const campaign = row.id === null ? null : campaignOf(row);
+      const { title, body, by } = announcement ?? row;
+      const pinnedUntil = announcement === null ? null : announcementOf(announcement).pinnedUntil;
+      const words = { title, body, by, at: saidAt.toISOString(), pinnedUntil };
+      return { id: key, announcementId: announcement?.id ?? null, ...words, campaign };
+    },
+    place: ({ key, saidAt }) => placeOf({ at: saidAt, id: key }),
+  });
+}
+
+function wordsOf(input: NewAnnouncement, now: Date): { title: string; body: string; pinnedUntil: Date | null } {
   const [title, body] = [line('title', input.title), prose('body', input.body)];
   const pinnedUntil = input.pinnedUntil ? new Date(input.pinnedUntil) : null;
   const ahead = pinnedUntil && pinnedUntil.getTime() - now.getTime();
@@ -75,6 +117,17 @@ export async function announce(
       details: { field: 'pinnedUntil' },
     });
   }
+  return { title, body, pinnedUntil };
+}
+const EVERYBODY_NOW: Notify = { sendAt: null, audience: {} };
+
+/**
+ * Posts an announcement and notifies of it, as one act. Throws 422 `DATE_OUT_OF_RANGE` for a pin that ends, or a notification that goes
+ * out, in the past or in some years.
+ */
+export async function announce(tx: TransactionSql, by: By, input: NewAnnouncement): Promise<Announcement> {
+  const { communityId, userId, now } = by;
+  const { title, body, pinnedUntil } = wordsOf(input, now);
   const [row] = await tx<Row[]>`
     with a as (
       insert into announcements (community_id, title, body, pinned_until, created_by, created_at)
@@ -91,8 +144,46 @@ export async function announce(
     at: now,
   });
   await emit(tx, { communityId, event: 'announcement.posted', at: now, data: made });
-  await notifyOfAnnouncement(tx, { id: made.id, communityId, userId, title, body, at: now });
+  const { notify = EVERYBODY_NOW } = input;
+  if (notify !== null) {
+    const sendAt = readSendAt(notify.sendAt, now);
+    await notifyOfAnnouncement(tx, { ...by, id: made.id, title, body, at: now, audience: notify.audience, sendAt });
+  }
   return made;
+}
+
+/** Changes an announcement of which nobody was notified yet, and that with it. Throws as above, 404 `NOT_FOUND`, 409 `CAMPAIGN_SENT`. */
+export async function changeAnnouncement(
+  tx: TransactionSql,
+  by: By,
+  id: string,
+  input: NewAnnouncement,
+): Promise<Announcement> {
+  const { communityId, userId, now } = by;
+  const { title, body, pinnedUntil } = wordsOf(input, now);
+  const [row] = isId(id)
+    ? await tx<Row[]>`
+        with a as (
+          update announcements set title = ${title}, body = ${body}, pinned_until = ${pinnedUntil}
+          where id = ${id} and community_id = ${communityId} returning *
+        ) select ${columns(tx)} from a join users u on u.id = a.created_by`
+    : [];
+  if (!row) throw new HttpError(404, 'NOT_FOUND', 'There is no such announcement here.');
+  const [sent] = await tx<{ id: string; state: string }[]>`
+    select id, state from notifications where subject_id = ${id} and campaign for update`;
+  if (sent && sent.state !== 'waiting') throw new HttpError(409, 'CAMPAIGN_SENT', 'It is on its way already.');
+  const event = { action: 'announcement.changed', subject: title, subjectId: id };
+  await audit(tx, { communityId, actorId: userId, ...event, at: now });
+  const { notify = EVERYBODY_NOW } = input;
+  if (notify === null) {
+    // Nobody has heard of it: nothing of it is kept.
+    if (sent) await tx`delete from notifications where id = ${sent.id}`;
+    return announcementOf(row);
+  }
+  const told = { ...by, id, title, body, at: now, audience: notify.audience, sendAt: readSendAt(notify.sendAt, now) };
+  if (sent) await renotifyOfAnnouncement(tx, { ...told, campaignId: sent.id });
+  else await notifyOfAnnouncement(tx, told);
+  return announcementOf(row);
 }
 
 /** Takes an announcement back. Throws 404 `NOT_FOUND`. */

@@ -1,5 +1,5 @@
 import type { Handlers } from '../../http/handler.ts';
-import { announce, listAnnouncements, retract } from './announcements.ts';
+import { announce, changeAnnouncement, listAnnouncements, listSaid, retract } from './announcements.ts';
 
 export const announcementHandlers = {
   'GET /api/communities/:communityId/announcements': async ({ runtime, sql, query, community }) => ({
@@ -9,6 +9,16 @@ export const announcementHandlers = {
   'POST /api/communities/:communityId/announcements': async ({ runtime, sql, actor, body, community }) => ({
     json: await announce(sql, { communityId: community.id, userId: actor.userId, now: runtime.now() }, body),
   }),
+
+  'GET /api/communities/:communityId/announcements/sent': async ({ sql, query, community }) => ({
+    json: await listSaid(sql, { communityId: community.id, after: query.after }),
+  }),
+
+  'PUT /api/communities/:communityId/announcements/:announcementId': async (call) => {
+    const { runtime, sql, actor, params, body, community } = call;
+    const by = { communityId: community.id, userId: actor.userId, now: runtime.now() };
+    return { json: await changeAnnouncement(sql, by, params.announcementId, body) };
+  },
 
   'DELETE /api/communities/:communityId/announcements/:announcementId': async (call) => {
     const { runtime, sql, actor, params, community } = call;

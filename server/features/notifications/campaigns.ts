@@ -1,4 +1,4 @@
-import type { ISql, Sql, TransactionSql } from 'postgres';
+import type { ISql, TransactionSql } from 'postgres';
 import { HttpError } from '../../base/http-error.ts';
 import type { Campaign, CampaignAudience, NewCampaign } from '../../contract/campaigns.ts';
 import { CAMPAIGNS_PAGE, PLANNED_WITHIN_MS } from '../../contract/limits.ts';
@@ -7,12 +7,11 @@ import { pageOf, placeOf, readPlace } from '../../domain/page.ts';
 import { line, prose } from '../../domain/text.ts';
 import { audit } from '../audit/audit.ts';
 import type { Audience } from './notify.ts';
-import { notify } from './notify.ts';
-import { inCommunity } from './spread.ts';
+import { changeWaiting, notify } from './notify.ts';
 
 /** `communityId` null: everybody here. */
 type By = { communityId: string | null; userId: string; now: Date };
-type Row = Omit<Campaign, 'sendAt' | 'startedAt' | 'finishedAt' | 'audience' | 'services'> & {
+export type CampaignRow = Omit<Campaign, 'sendAt' | 'startedAt' | 'finishedAt' | 'audience' | 'services'> & {
   createdAt: Date;
   sendAt: Date;
   startedAt: Date | null;
@@ -21,12 +20,13 @@ type Row = Omit<Campaign, 'sendAt' | 'startedAt' | 'finishedAt' | 'audience' | '
   services: { origin: string; sent: number; gone: number; failed: number }[];
 };
 
-const columns = (sql: ISql) => sql`
+export const campaignColumns = (sql: ISql) => sql`
   n.id, n.topic, n.title, n.body, u.display_name as by, n.created_at as "createdAt", n.send_at as "sendAt", n.state,
   n.started_at as "startedAt", n.finished_at as "finishedAt", n.audience, n.members, n.opted_out as "optedOut", n.capped,
   n.queued, n.sent, n.told, n.gone, n.failed, e.shown, e.clicked, e.dismissed, coalesce(s.services, '[]') as services`;
-const campaigns = (sql: ISql) => sql`
-  notifications n left join users u on u.id = n.created_by
+/** What else is counted of a notification `n`, of who sent it (`u`) too. */
+export const campaignJoins = (sql: ISql) => sql`
+  left join users u on u.id = n.created_by
   cross join lateral (
     select count(*) filter (where event = 'shown')::int as shown,
       count(distinct user_id) filter (where event in ('clicked', 'done', 'snoozed'))::int as clicked,
@@ -39,7 +39,7 @@ const campaigns = (sql: ISql) => sql`
 const here = (sql: ISql, communityId: string | null) =>
   communityId === null ? sql`n.community_id is null` : sql`n.community_id = ${communityId}`;
 
-function campaignOf({ createdAt: _, audience, services, ...row }: Row): Campaign {
+export function campaignOf({ createdAt: _, audience, services, ...row }: CampaignRow): Campaign {
   const { except: __, ...filters } = audience;
   return {
     ...row,
@@ -57,8 +57,8 @@ export async function listCampaigns(
   { communityId, after }: { communityId: string | null; after: string | undefined },
 ): Promise<{ items: Campaign[]; next: string | null }> {
   const place = readPlace(after);
-  const rows = await sql<Row[]>`
-    select ${columns(sql)} from ${campaigns(sql)}
+  const rows = await sql<CampaignRow[]>`
+    select ${campaignColumns(sql)} from notifications n ${campaignJoins(sql)}
     where n.campaign and ${here(sql, communityId)} and ${
       place ? sql`(n.created_at < ${place.at} or (n.created_at = ${place.at} and n.id > ${place.id}))` : sql`true`
     }
@@ -69,22 +69,8 @@ export async function listCampaigns(
   });
 }
 
-/** How many an audience holds now, and on how many browsers. */
-export async function readReach(
-  sql: Sql,
-  communityId: string,
-  audience: CampaignAudience,
-): Promise<{ members: number; browsers: number }> {
-  const [row] = await sql<[{ members: number; browsers: number }]>`
-    select count(*)::int as members, coalesce(sum(p.browsers), 0)::int as browsers
-    from users u cross join lateral (
-      select count(*) as browsers from push_subscriptions where user_id = u.id) p
-    where u.suspended_at is null and ${inCommunity(sql, communityId, audience)}`;
-  return row;
-}
-
 /** Throws 422 `DATE_OUT_OF_RANGE`. */
-function readSendAt(sendAt: string | null, now: Date): Date | null {
+export function readSendAt(sendAt: string | null, now: Date): Date | null {
   if (sendAt === null) return null;
   const at = new Date(sendAt);
   if (at > now && at.getTime() - now.getTime() <= PLANNED_WITHIN_MS) return at;
@@ -110,14 +96,25 @@ const auditOf = (tx: TransactionSql, by: By, action: string, { title, id, reason
 const pathOf = (communityId: string | null): string =>
   communityId === null ? '/communities' : `/community/${communityId}/dashboard`;
 
-/** Sends a notification, now or later. Throws 422 `DATE_OUT_OF_RANGE`, 422 `AUDIENCE_OF_COMMUNITY`, 400 `INVALID_INPUT`. */
-export async function startCampaign(tx: TransactionSql, by: By, input: NewCampaign): Promise<Campaign> {
-  const { communityId, userId, now } = by;
-  if (communityId === null && input.audience.minPoints !== undefined) {
+function checkAudience(communityId: string | null, { minPoints }: CampaignAudience): void {
+  if (communityId === null && minPoints !== undefined) {
     throw new HttpError(422, 'AUDIENCE_OF_COMMUNITY', 'Points are those of a community.', {
       details: { field: 'audience' },
     });
   }
+}
+
+async function readCampaign(tx: TransactionSql, id: string): Promise<Campaign> {
+  const [row] = await tx<CampaignRow[]>`
+    select ${campaignColumns(tx)} from notifications n ${campaignJoins(tx)} where n.id = ${id}`;
+  if (!row) throw new Error('the campaign was not stored');
+  return campaignOf(row);
+}
+
+/** Sends a notification, now or later. Throws 422 `DATE_OUT_OF_RANGE`, 422 `AUDIENCE_OF_COMMUNITY`, 400 `INVALID_INPUT`. */
+export async function startCampaign(tx: TransactionSql, by: By, input: NewCampaign): Promise<Campaign> {
+  const { communityId, userId, now } = by;
+  checkAudience(communityId, input.audience);
   const [title, body] = [line('title', input.title), prose('body', input.body)];
   const id = await notify(tx, {
     topic: 'announcement',
@@ -132,9 +129,30 @@ export async function startCampaign(tx: TransactionSql, by: By, input: NewCampai
     sendAt: readSendAt(input.sendAt, now),
   });
   await auditOf(tx, by, input.sendAt === null ? 'sent' : 'scheduled', { title, id, reason: body });
-  const [row] = await tx<Row[]>`select ${columns(tx)} from ${campaigns(tx)} where n.id = ${id}`;
-  if (!row) throw new Error('the campaign was not stored');
-  return campaignOf(row);
+  return readCampaign(tx, id);
+}
+
+/** The row of a notification that has not begun to be sent, held. Throws 404 `NOT_FOUND`, 409 `CAMPAIGN_SENT`. */
+async function holdWaiting(tx: TransactionSql, by: By, id: string): Promise<{ title: string }> {
+  const [row] = isId(id)
+    ? await tx<{ title: string; state: string }[]>`
+        select title, state from notifications n where n.id = ${id} and n.campaign and ${here(tx, by.communityId)}
+        for update`
+    : [];
+  if (!row) throw new HttpError(404, 'NOT_FOUND', 'There is no such notification here.');
+  if (row.state !== 'waiting') throw new HttpError(409, 'CAMPAIGN_SENT', 'It is on its way already.');
+  return row;
+}
+
+/** Changes a notification that has not begun to be sent. Throws as `startCampaign` does, 404 `NOT_FOUND`, 409 `CAMPAIGN_SENT`. */
+export async function changeCampaign(tx: TransactionSql, by: By, id: string, input: NewCampaign): Promise<Campaign> {
+  checkAudience(by.communityId, input.audience);
+  await holdWaiting(tx, by, id);
+  const [title, body] = [line('title', input.title), prose('body', input.body)];
+  const sendAt = readSendAt(input.sendAt, by.now) ?? by.now;
+  await changeWaiting(tx, id, { title, body, audience: input.audience, sendAt });
+  await auditOf(tx, by, 'changed', { title, id, reason: body });
+  return readCampaign(tx, id);
 }
 
 /** Sends the notification to who wrote it, on their own devices. */
@@ -149,13 +167,7 @@ export async function testCampaign(tx: TransactionSql, by: By, input: { title: s
 /** Takes back a notification that has not begun to be sent. Throws 404 `NOT_FOUND`, 409 `CAMPAIGN_SENT`. */
 export async function cancelCampaign(tx: TransactionSql, by: By, id: string, why?: string): Promise<void> {
   const reason = why === undefined ? {} : { reason: prose('reason', why) };
-  const [row] = isId(id)
-    ? await tx<{ title: string; state: string }[]>`
-        select title, state from notifications n where n.id = ${id} and n.campaign and ${here(tx, by.communityId)}
-        for update`
-    : [];
-  if (!row) throw new HttpError(404, 'NOT_FOUND', 'There is no such notification here.');
-  if (row.state !== 'waiting') throw new HttpError(409, 'CAMPAIGN_SENT', 'It is on its way already.');
+  const row = await holdWaiting(tx, by, id);
   await tx`update notifications set state = 'cancelled', finished_at = ${by.now} where id = ${id}`;
   await auditOf(tx, by, 'cancelled', { title: row.title, id, ...reason });
 }

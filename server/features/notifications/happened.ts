@@ -7,7 +7,7 @@ import { localDay } from '../../domain/periods.ts';
 import { localMinute } from '../../domain/quiet-hours.ts';
 import { streakOf } from '../../domain/streak.ts';
 import { zoneOf } from '../../storage/zone.ts';
-import { notify } from './notify.ts';
+import { type Audience, changeWaiting, notify } from './notify.ts';
 
 /** A queue that fills up, or tasks that are published one after another, are told of once in so many minutes. */
 const OFTEN_EVERY_MINUTES = 15;
@@ -38,25 +38,41 @@ async function wasToldOf(tx: ISql, topic: 'queue' | 'task', communityId: string,
   return near !== undefined;
 }
 
+type Announced = { id: string; title: string; body: string; audience: Audience; sendAt: Date | null };
 /** Tells a community of an announcement, with its figures shown to its leaders. */
 export async function notifyOfAnnouncement(
   tx: TransactionSql,
-  said: { id: string; communityId: string; userId: string; title: string; body: string; at: Date },
+  said: Announced & { communityId: string; userId: string; at: Date },
 ): Promise<void> {
-  const { id, communityId, userId, title, body, at } = said;
+  const { id, communityId, userId, at, audience, sendAt } = said;
   await notify(tx, {
     topic: 'announcement',
     communityId,
-    audience: { except: userId },
+    audience: { ...audience, except: userId },
     subjectId: id,
     path: dashboard(communityId),
-    title: `${await nameOf(tx, communityId)}: ${title}`,
-    body: cut(body),
+    ...(await wordsOf(tx, communityId, said)),
     campaign: true,
     createdBy: userId,
     at,
+    sendAt,
   });
 }
+
+/** The same of one that nobody was told of yet. */
+export async function renotifyOfAnnouncement(
+  tx: TransactionSql,
+  said: Announced & { campaignId: string; communityId: string; at: Date },
+): Promise<void> {
+  const { campaignId, communityId, at, audience, sendAt } = said;
+  const { title, body } = await wordsOf(tx, communityId, said);
+  await changeWaiting(tx, campaignId, { title, body, audience, sendAt: sendAt ?? at });
+}
+
+const wordsOf = async (tx: TransactionSql, communityId: string, { title, body }: { title: string; body: string }) => ({
+  title: `${await nameOf(tx, communityId)}: ${title}`,
+  body: cut(body),
+});
 
 const DECIDED: Record<string, string> = {
   approved: 'It counts.',

@@ -43,6 +43,19 @@ export async function notify(tx: ISql, given: NewNotification): Promise<string> 
   return row.id;
 }
 
+/** Changes what has not begun to be sent: its row is the caller's already, and waits. Who it leaves out stays left out. */
+export async function changeWaiting(
+  tx: ISql,
+  id: string,
+  { title, body, audience, sendAt }: { title: string; body: string; audience: Audience; sendAt: Date },
+): Promise<void> {
+  await tx`
+    update notifications set title = ${title}, body = ${body}, send_at = ${sendAt},
+      audience = ${tx.json(audience)}::jsonb || case when audience ? 'except'
+        then jsonb_build_object('except', audience -> 'except') else '{}' end
+    where id = ${id} and state = 'waiting'`;
+}
+
 /** Takes back what is not sent yet. True where one of them had told nobody yet. */
 export async function cancel(tx: ISql, which: { subjectId: string }, now: Date): Promise<boolean> {
   const held = await tx<{ id: string; state: string }[]>`

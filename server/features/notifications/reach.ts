@@ -1,38 +1,82 @@
-import type { Sql } from 'postgres';
-import type { InstanceReach } from '../../contract/campaigns.ts';
+import type { Fragment, Sql } from 'postgres';
+import type { Runtime } from '../../base/runtime.ts';
+import type { Reach, ReachQuery } from '../../contract/campaigns.ts';
+import type { CommunityRole } from '../../contract/community.ts';
+import { NOTIFICATION_CAP_DEFAULT } from '../../contract/limits.ts';
+import { localDay } from '../../domain/periods.ts';
+import { afterQuiet } from '../../domain/quiet-hours.ts';
+import { zoneOf } from '../../storage/zone.ts';
 import type { Audience } from './notify.ts';
-import { inInstance } from './spread.ts';
+import { placeOf } from './spread.ts';
 
-type Asked = { now: Date; bot: boolean; isChannelRequired: boolean };
+type Asked = { communityId: string | null; userId: string; query: ReachQuery };
+
+function audienceOf(userId: string, { roles, minPoints, activeDays }: ReachQuery): Audience {
+  return {
+    except: userId,
+    ...(roles && { roles: roles.split(',') as CommunityRole[] }),
+    ...(minPoints && { minPoints: Number(minPoints) }),
+    ...(activeDays && { activeDays: Number(activeDays) }),
+  };
+}
 
 /**
- * How many an announcement to the instance would go to now, and how, by what `spread.ts` looks at when it is sent. Quiet hours and
- * daily caps only tell then.
+ * How many an announcement would go to, and how, by what `spread.ts` looks at when it is sent: channel, browsers, what the bot may
+ * write, and how much of that day each member has had already. A later day tells only what is known of it now.
  */
-export async function readInstanceReach(
-  sql: Sql,
-  audience: Audience,
-  { now, bot, isChannelRequired }: Asked,
-): Promise<InstanceReach> {
-  const [row] = await sql<[InstanceReach]>`
-    with wanted as (
-      select coalesce(everywhere.channel, 'push') as channel, s.telegram_refused_at is null as hears,
-        exists (select from push_subscriptions p join sessions o on o.id = p.session_id
-          where p.user_id = u.id and o.expires_at > ${now}) as has_browser
+export async function readReach(
+  { sql, config, now: clock }: Pick<Runtime, 'sql' | 'config' | 'now'>,
+  { communityId, userId, query }: Asked,
+): Promise<Reach> {
+  const now = clock();
+  const sendAt = query.sendAt === undefined ? now : new Date(Math.max(now.getTime(), Date.parse(query.sendAt)));
+  const { requiredChannel, botToken } = config.telegram;
+  const meant = sql`
+    u.suspended_at is null and u.id <> ${userId}
+    and ${placeOf(sql, { communityId, userId: null, audience: audienceOf(userId, query) })}
+    and ${requiredChannel === null ? sql`true` : sql`u.membership not in ('left', 'kicked')`}`;
+  const days = await readDays(sql, meant, sendAt);
+  const [row] = await sql<[Reach]>`
+    with meant as (
+      select u.id, ${zoneOf(sql, sendAt)} as zone, s.quiet_from, s.quiet_to, s.daily_cap,
+        coalesce(own.channel, everywhere.channel, 'push') as channel, s.telegram_refused_at is null as hears,
+        (select count(*) from push_subscriptions p join sessions o on o.id = p.session_id
+          where p.user_id = u.id and o.expires_at > ${now}) as browsers
       from users u
       left join notification_settings s on s.user_id = u.id
+      left join notification_choices own on own.user_id = u.id and own.topic = 'announcement'
+        and own.community_id = ${communityId}
       left join notification_choices everywhere on everywhere.user_id = u.id and everywhere.topic = 'announcement'
         and everywhere.community_id is null
-      where u.suspended_at is null and ${inInstance(sql, audience)}
-        and ${isChannelRequired ? sql`u.membership not in ('left', 'kicked')` : sql`true`}
-        and ${audience.except === undefined ? sql`true` : sql`u.id <> ${audience.except}`}
+      where ${meant}
     ), told as (
-      select channel, channel in ('push', 'both') and has_browser as by_push,
-        ${bot} and hears and channel <> 'none' as by_bot from wanted
+      select m.channel, m.channel in ('push', 'both') and m.browsers > 0 as by_push, m.browsers,
+        ${botToken !== null} and m.hears and m.channel <> 'none' as by_bot,
+        coalesce(n.count >= coalesce(m.daily_cap, ${NOTIFICATION_CAP_DEFAULT}), false) as has_enough
+      from meant m
+      left join unnest(${days.map(({ zone }) => zone)}::text[], ${days.map(({ from }) => from)}::int[],
+        ${days.map(({ to }) => to)}::int[], ${days.map(({ day }) => day)}::date[]) as d (zone, quiet_from, quiet_to, day)
+        on d.zone = m.zone and d.quiet_from is not distinct from m.quiet_from
+          and d.quiet_to is not distinct from m.quiet_to
+      left join notification_days n on n.user_id = m.id and n.day = d.day
     )
-    select count(*)::int as everybody, count(*) filter (where by_push)::int as push,
-      count(*) filter (where by_bot and not by_push)::int as telegram,
-      count(*) filter (where channel = 'none')::int as "optedOut"
+    select count(*)::int as everybody, count(*) filter (where by_push and not has_enough)::int as push,
+      coalesce(sum(browsers) filter (where by_push and not has_enough), 0)::int as browsers,
+      count(*) filter (where by_bot and not by_push and not has_enough)::int as telegram,
+      count(*) filter (where channel = 'none')::int as "optedOut",
+      count(*) filter (where (by_push or by_bot) and has_enough)::int as capped
     from told`;
   return row;
+}
+
+type Day = { zone: string; from: number | null; to: number | null; day: string };
+/** On which day of their own each would be told, for everybody with the same clocks and quiet hours. */
+async function readDays(sql: Sql, meant: Fragment, sendAt: Date): Promise<Day[]> {
+  const rows = await sql<Omit<Day, 'day'>[]>`
+    select distinct ${zoneOf(sql, sendAt)} as zone, s.quiet_from as from, s.quiet_to as to
+    from users u left join notification_settings s on s.user_id = u.id where ${meant}`;
+  return rows.map((row) => {
+    const quiet = row.from === null || row.to === null ? null : { from: row.from, to: row.to };
+    return { ...row, day: localDay(afterQuiet(sendAt, row.zone, quiet), row.zone) };
+  });
 }

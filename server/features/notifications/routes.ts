@@ -1,8 +1,8 @@
 import type { Handlers } from '../../http/handler.ts';
-import { cancelCampaign, listCampaigns, readReach, startCampaign, testCampaign } from './campaigns.ts';
+import { cancelCampaign, changeCampaign, listCampaigns, startCampaign, testCampaign } from './campaigns.ts';
 import { publicKey } from './keys.ts';
 import { notify } from './notify.ts';
-import { readInstanceReach } from './reach.ts';
+import { readReach } from './reach.ts';
 import { botName, changeSettings, readRoom } from './settings.ts';
 import { removeSubscription, saveSubscription } from './subscriptions.ts';
 import { noteEvent, readText } from './texts.ts';
@@ -58,15 +58,9 @@ export const notificationHandlers = {
     json: await startCampaign(sql, { communityId: community.id, userId: actor.userId, now: runtime.now() }, body),
   }),
 
-  'GET /api/communities/:communityId/campaigns/reach': async ({ sql, query, community }) => {
-    const { role, minPoints, activeDays } = query;
-    const audience = {
-      ...(role && { roles: [role] }),
-      ...(minPoints && { minPoints: Number(minPoints) }),
-      ...(activeDays && { activeDays: Number(activeDays) }),
-    };
-    return { json: await readReach(sql, community.id, audience) };
-  },
+  'GET /api/communities/:communityId/campaigns/reach': async ({ runtime, actor, query, community }) => ({
+    json: await readReach(runtime, { communityId: community.id, userId: actor.userId, query }),
+  }),
 
   'POST /api/communities/:communityId/campaigns/test': async ({ runtime, sql, actor, body, community }) => {
     await testCampaign(sql, { communityId: community.id, userId: actor.userId, now: runtime.now() }, body);
@@ -88,17 +82,14 @@ export const notificationHandlers = {
     json: await startCampaign(sql, { communityId: null, userId: actor.userId, now: runtime.now() }, body),
   }),
 
-  'GET /api/admin/campaigns/reach': async ({ runtime, sql, actor, query: { role, activeDays } }) => {
-    const { requiredChannel, botToken } = runtime.config.telegram;
-    const roles = role === 'leader' ? (['leader', 'moderator'] as const) : role && ([role] as const);
-    const audience = {
-      except: actor.userId,
-      ...(roles && { roles }),
-      ...(activeDays && { activeDays: Number(activeDays) }),
-    };
-    const asked = { now: runtime.now(), bot: botToken !== null, isChannelRequired: requiredChannel !== null };
-    return { json: await readInstanceReach(sql, audience, asked) };
+  'PUT /api/admin/campaigns/:campaignId': async ({ runtime, sql, actor, params, body }) => {
+    const by = { communityId: null, userId: actor.userId, now: runtime.now() };
+    return { json: await changeCampaign(sql, by, params.campaignId, body) };
   },
+
+  'GET /api/admin/campaigns/reach': async ({ runtime, actor, query }) => ({
+    json: await readReach(runtime, { communityId: null, userId: actor.userId, query }),
+  }),
 
   'POST /api/admin/campaigns/test': async ({ runtime, sql, actor, body }) => {
     await testCampaign(sql, { communityId: null, userId: actor.userId, now: runtime.now() }, body);

@@ -90,7 +90,7 @@ function nextMembers(tx: TransactionSql, row: Row, now: Date, isChannelRequired:
 }
 
 /** Condition on `u`: of the audience. Nothing is told of a community that is suspended, to one person neither. */
-function placeOf(tx: ISql, { communityId, userId, audience }: Pick<Row, 'communityId' | 'userId' | 'audience'>) {
+export function placeOf(tx: ISql, { communityId, userId, audience }: Pick<Row, 'communityId' | 'userId' | 'audience'>) {
   if (communityId === null) return userId === null ? inInstance(tx, audience) : tx`true`;
   return userId === null ? inCommunity(tx, communityId, audience) : isOpen(tx, communityId);
 }
@@ -99,7 +99,7 @@ const isOpen = (tx: ISql, communityId: string) =>
   tx`(select status from communities where id = ${communityId}) = 'active'`;
 
 /** Condition on `u`: anybody here who passes the filters: of these roles in a community, and seen in so many days. */
-export function inInstance(tx: ISql, { roles, activeDays }: Audience) {
+function inInstance(tx: ISql, { roles, activeDays }: Audience) {
   const led = roles
     ? tx`exists (select from community_members m join communities c on c.id = m.community_id and c.status = 'active'
         where m.user_id = u.id and m.role = any(${[...roles]}))`
@@ -113,7 +113,7 @@ export function inInstance(tx: ISql, { roles, activeDays }: Audience) {
 }
 
 /** Condition on `u`: a member of the community, which is not suspended, who passes the filters. */
-export function inCommunity(tx: ISql, communityId: string, { roles, minPoints, activeDays }: Audience) {
+function inCommunity(tx: ISql, communityId: string, { roles, minPoints, activeDays }: Audience) {
   return tx`exists (
     select from community_members m where m.community_id = ${communityId} and m.user_id = u.id
       and ${isOpen(tx, communityId)}

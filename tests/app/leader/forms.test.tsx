@@ -150,16 +150,13 @@ describe('an act that the device is still keeping', () => {
   });
 
   test('is not done twice: an announcement goes out once', async () => {
-    await draw(<Announcements communityId="c1" />);
-    const [form] = screen.getAllByRole('button', { name: 'Announce' });
-    const fields = within(form?.closest('form') as HTMLElement);
-    await act(async () => {
-      fireEvent.change(fields.getByLabelText('Title'), { target: { value: 'Saturday' } });
-      fireEvent.change(fields.getByLabelText('What you want to say'), { target: { value: 'We meet at ten.' } });
-    });
+    await draw(<Announcements communityId="c1" name="Ridge" />);
+    await write('Title', 'Saturday');
+    await write('What you want to say', 'We meet at ten.');
+    await act(async () => void fireEvent.click(screen.getByLabelText(/^Also notify members/)));
     const kept = slowDevice();
-    await press('Announce');
-    await press('Announce');
+    await press('Put it on Today');
+    await press('Put it on Today');
     await kept();
     expect(device.kept).toHaveLength(1);
   });
@@ -261,17 +258,13 @@ test('of a task that opens later it is not said that members see it', async () =
 });
 
 test('a pin that ends in the past is told of in its field, with the words still there', async () => {
-  await draw(<Announcements communityId="c1" />);
-  const [form] = screen.getAllByRole('button', { name: 'Announce' });
-  const fields = within(form?.closest('form') as HTMLElement);
-  const fill = (label: string, value: string) => fireEvent.change(fields.getByLabelText(label), { target: { value } });
-  await act(async () => {
-    fill('Title', 'Saturday');
-    fill('What you want to say', 'We meet at ten.');
-    fill('Pin it until', '2020-01-02T10:00');
-  });
-  await press('Announce');
-  fields.getByText('A time that is still to come.');
+  await draw(<Announcements communityId="c1" name="Ridge" />);
+  await write('Title', 'Saturday');
+  await write('What you want to say', 'We meet at ten.');
+  await act(async () => void fireEvent.click(screen.getByLabelText(/^Pin on Today/)));
+  await write('Pin it until', '2020-01-02T10:00');
+  await press(/^Review/);
+  screen.getByText('Choose a time in the future.');
   expect(device.kept).toEqual([]);
 });
 

@@ -239,6 +239,7 @@ test('who decides on an application goes on at the next one, and after the last 
   await nextFocus(() => document.querySelector('[data-rows]'));
 });
 
+const REACH = { everybody: 3, push: 2, browsers: 2, telegram: 0, optedOut: 1, capped: 0 };
 test('who takes an announcement back goes on at the next one', async () => {
   let items = ['Rain', 'Sun'].map((title) => ({
     id: title,
@@ -246,16 +247,17 @@ test('who takes an announcement back goes on at the next one', async () => {
     body: 'b',
     by: 'Ilse',
     at: '2026-11-20T10:00:00.000Z',
+    announcementId: title,
+    pinnedUntil: null,
+    campaign: null,
   }));
-  fakeServer().answer(({ url }) =>
-    json(url.includes('/campaigns') ? { items: [], next: null } : { items, next: null }),
-  );
-  const { client } = await draw(<Announcements communityId="c1" />);
+  fakeServer().answer(({ url }) => json(url.includes('/reach') ? REACH : { items, next: null }));
+  const { client } = await draw(<Announcements communityId="c1" name="Ridge" />);
   await screen.findByText('Rain');
   button('Take back “Rain”').focus();
   items = items.slice(1);
   await act(() => client.invalidateQueries());
-  await nextFocus(() => button('Take back “Sun”'));
+  await nextFocus(() => button('Edit “Sun”'));
 });
 
 test('who makes the first webhook goes on at what stands there then', async () => {

@@ -186,7 +186,8 @@ describe('announcements', () => {
   };
   beforeEach(() => {
     answer = ({ url, method }) => {
-      if (url.includes('/reach')) return json({ everybody: 46, push: 34, telegram: 7, optedOut: 3 });
+      if (url.includes('/reach'))
+        return json({ everybody: 46, push: 34, browsers: 40, telegram: 7, optedOut: 3, capped: 0 });
       if (method === 'GET')
         return json({ items: [campaign, { ...campaign, id: 'n2', title: 'Later', state: 'waiting' }], next: null });
       return json(campaign);
@@ -225,6 +226,20 @@ describe('announcements', () => {
       audience: { roles: ['leader', 'moderator'] },
     });
     expect((screen.getByLabelText('Title') as HTMLInputElement).value).toBe('');
+  });
+
+  test('that wait say how many they will reach, and are changed', async () => {
+    await draw(<AnnouncementsScreen />, '/admin/announcements');
+    const later = (await screen.findByRole('heading', { name: 'Later' })).closest('.card') as HTMLElement;
+    await within(later).findByText(/about 41$/);
+    await act(async () => void fireEvent.click(within(later).getByRole('button', { name: 'Edit “Later”' })));
+    await write('Title', 'Sooner');
+    await write('When', '2099-06-01T10:00');
+    await screen.findByRole('button', { name: 'Review and schedule for 41' });
+    await press('Review and schedule for 41');
+    await press('Schedule for 41 people');
+    expect(sent().map(({ method, url }) => [method, url])).toEqual([['PUT', '/api/admin/campaigns/n2']]);
+    expect(bodyOf(sent()[0])).toMatchObject({ title: 'Sooner', audience: {} });
   });
 
   test('that wait are taken back with a reason', async () => {

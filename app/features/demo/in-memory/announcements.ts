@@ -1,3 +1,4 @@
+import { HttpError } from '../../../../server/base/http-error.ts';
 import type { Announcement } from '../../../../server/contract/rooms.ts';
 import { line, prose } from '../../../../server/domain/text.ts';
 import type { AnswersFor } from './answers.ts';
@@ -22,7 +23,7 @@ export const announcementAnswersForLeaders = {
     };
     community.announcements.push(said);
     audit(asker, { communityId: community.id, action: 'announcement.posted', subject: said.title });
-    for (const { userId } of community.members)
+    for (const { userId } of body.notify === null ? [] : community.members)
       if (userId !== me.id)
         notify(
           world,
@@ -35,6 +36,25 @@ export const announcementAnswersForLeaders = {
           },
           now,
         );
+    return said;
+  },
+
+  'GET /api/communities/:communityId/announcements/sent': ({ asker, community }) => ({
+    items: announcementsOf(community, asker.now)
+      .toSorted((a, b) => b.at.localeCompare(a.at))
+      .map((one) => ({ ...one, announcementId: one.id, campaign: null })),
+    next: null,
+  }),
+
+  'PUT /api/communities/:communityId/announcements/:announcementId': ({ asker, community, params, body }) => {
+    const said = community.announcements.find(({ id }) => id === params.announcementId);
+    if (!said) throw new HttpError(404, 'NOT_FOUND', 'There is no such announcement here.');
+    Object.assign(said, {
+      title: line('title', body.title),
+      body: prose('body', body.body),
+      pinnedUntil: body.pinnedUntil ?? null,
+    });
+    audit(asker, { communityId: community.id, action: 'announcement.changed', subject: said.title });
     return said;
   },
 

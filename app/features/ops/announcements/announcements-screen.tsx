@@ -1,4 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Campaign } from '../../../../server/contract/campaigns.ts';
 import { read } from '../../../lib/query.ts';
 import { m } from '../../../paraglide/messages.js';
 import { SectionHead } from '../../../ui/card.tsx';
@@ -7,11 +9,12 @@ import { Screen } from '../../../ui/screen.tsx';
 import { Empty } from '../../../ui/states.tsx';
 import { useListFocus } from '../../engagement/list-focus.ts';
 import { ForAdmins } from '../for-admins.tsx';
-import { AnnouncementComposer } from './composer.tsx';
+import { InstanceComposer } from './instance-composer.tsx';
 import { SentAnnouncement } from './sent-announcement.tsx';
 
 /** `/admin/announcements`: what is said to everybody of the instance, and how it fared; live only. */
 export function AnnouncementsScreen() {
+  const [changing, setChanging] = useState<Campaign | null>(null);
   const list = useListFocus<HTMLDivElement>();
   const usePage = (after: string | undefined) =>
     useQuery({ ...read('GET /api/admin/campaigns', undefined, { after }), staleTime: 0, gcTime: 0 });
@@ -23,7 +26,7 @@ export function AnnouncementsScreen() {
             <>
               {isFirst && (
                 <>
-                  <AnnouncementComposer />
+                  <InstanceComposer key={changing?.id ?? 'new'} changing={changing} onDone={() => setChanging(null)} />
                   <SectionHead title={m.desk_announce_sent()} />
                 </>
               )}
@@ -33,7 +36,7 @@ export function AnnouncementsScreen() {
                 <ul className="stack">
                   {items.map((one) => (
                     <li key={one.id} data-row>
-                      <SentAnnouncement campaign={one} />
+                      <SentAnnouncement campaign={one} onChange={() => setChanging(one)} />
                     </li>
                   ))}
                 </ul>

@@ -1,43 +1,44 @@
-import '../people/people.css';
-import './announcements.css';
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Campaign } from '../../../../server/contract/campaigns.ts';
 import { call } from '../../../lib/http.ts';
+import { read } from '../../../lib/query.ts';
 import { readsOf } from '../../../lib/query-keys.ts';
 import { m } from '../../../paraglide/messages.js';
 import { Button } from '../../../ui/button.tsx';
 import { Card, Chip } from '../../../ui/card.tsx';
 import { number, stampTime } from '../../../ui/format.ts';
+import { CAMPAIGN_STATES, Figures } from '../../composer/figures.tsx';
+import { reachQuery, writtenOf } from '../../composer/written.ts';
 import { Refused } from '../../leader/command-parts.tsx';
 import { type Asking, ReasonDialog } from '../../leader/reason-dialog.tsx';
 import { useCommand, useNeedsConnection } from '../../leader/use-command.ts';
-
-const STATES = {
-  waiting: m.desk_announce_scheduled,
-  spreading: m.push_campaign_sending,
-  sending: m.push_campaign_sending,
-  done: m.push_campaign_done,
-  cancelled: m.push_campaign_cancelled,
-} as const;
+import { instanceWho } from './instance-who.ts';
 
 /** One announcement: reached, opened, not sent; the rest under Details. What waits can be taken back, with a reason. */
-export function SentAnnouncement({ campaign }: { campaign: Campaign }) {
+export function SentAnnouncement({ campaign, onChange }: { campaign: Campaign; onChange: () => void }) {
   const { title, body, by, state, sendAt } = campaign;
   return (
     <Card className={state === 'waiting' ? 'pencil-card' : ''}>
       <div className="flex-row flex-wrap">
         <h3 className="flex-grow">{title}</h3>
-        <Chip kind={state === 'done' ? 'ink' : state === 'waiting' ? 'pencil' : 'plain'}>{STATES[state]()}</Chip>
+        <Chip kind={state === 'done' ? 'ink' : state === 'waiting' ? 'pencil' : 'plain'}>
+          {CAMPAIGN_STATES[state]()}
+        </Chip>
       </div>
       <p className="text-small text-muted">
-        {state === 'waiting'
-          ? m.desk_announce_planned_by({ who: by ?? '', time: stampTime(sendAt) })
-          : m.people_act_by({ who: by ?? '', time: stampTime(sendAt) })}
+        {state === 'waiting' ? (
+          <>
+            {m.desk_announce_planned_by({ who: by ?? '', time: stampTime(sendAt) })}
+            <Estimate campaign={campaign} />
+          </>
+        ) : (
+          m.people_act_by({ who: by ?? '', time: stampTime(sendAt) })
+        )}
       </p>
       <p className="text-small written-text">{body}</p>
       {state === 'waiting' ? (
-        <TakeBack campaign={campaign} />
+        <Waiting campaign={campaign} onChange={onChange} />
       ) : (
         state !== 'cancelled' && <Figures campaign={campaign} />
       )}
@@ -45,55 +46,14 @@ export function SentAnnouncement({ campaign }: { campaign: Campaign }) {
   );
 }
 
-function Figures({ campaign }: { campaign: Campaign }) {
-  const { sent, told, gone, failed, shown, clicked, dismissed, members, optedOut, capped, services } = campaign;
-  const main = [
-    [m.desk_fig_reached(), sent + told],
-    [m.desk_fig_opened(), clicked],
-    [m.desk_fig_not_sent(), gone + failed + optedOut + capped],
-  ] as const;
-  const rest = [
-    [m.push_fig_members(), members],
-    [m.push_fig_sent(), sent],
-    [m.push_fig_told(), told],
-    [m.push_fig_shown(), shown],
-    [m.push_fig_dismissed(), dismissed],
-    [m.push_fig_gone(), gone],
-    [m.push_fig_failed(), failed],
-    [m.push_fig_opted_out(), optedOut],
-    [m.push_fig_capped(), capped],
-  ] as const;
-  return (
-    <>
-      <dl className="person-figures">
-        {main.map(([label, value]) => (
-          <div key={label}>
-            <dd className="numeric">{number(value)}</dd>
-            <dt>{label}</dt>
-          </div>
-        ))}
-      </dl>
-      <details className="disclosure">
-        <summary>{m.desk_details()}</summary>
-        <dl className="announce-reach text-small">
-          {rest.map(([label, value]) => (
-            <div key={label}>
-              <dt className="text-muted">{label}</dt>
-              <dd className="numeric">{number(value)}</dd>
-            </div>
-          ))}
-        </dl>
-        {services.map(({ service, sent, gone, failed }) => (
-          <p key={service} className="text-tiny text-muted">
-            {m.push_service_line({ service, sent: number(sent), gone: number(gone), failed: number(failed) })}
-          </p>
-        ))}
-      </details>
-    </>
-  );
+function Estimate({ campaign: { audience, sendAt } }: { campaign: Campaign }) {
+  const { minPoints: _, ...query } = reachQuery(audience, sendAt);
+  const { data: reach } = useQuery({ ...read('GET /api/admin/campaigns/reach', undefined, query), gcTime: 0 });
+  return reach ? ` · ${m.compose_estimate({ n: number(reach.push + reach.telegram) })}` : null;
 }
 
-function TakeBack({ campaign: { id, title } }: { campaign: Campaign }) {
+function Waiting({ campaign, onChange }: { campaign: Campaign; onChange: () => void }) {
+  const { id, title } = campaign;
   const client = useQueryClient();
   const offline = useNeedsConnection();
   const [asking, setAsking] = useState<Asking | null>(null);
@@ -118,6 +78,11 @@ function TakeBack({ campaign: { id, title } }: { campaign: Campaign }) {
     <>
       <Refused error={cancel.error} />
       <div className="actions">
+        {writtenOf({ ...campaign, pinnedUntil: null, campaign }, instanceWho()) && (
+          <Button kind="edge" disabledReason={offline} aria-label={m.compose_edit_label({ title })} onClick={onChange}>
+            {m.compose_edit()}
+          </Button>
+        )}
         <Button
           kind="edge"
           busy={cancel.isPending}

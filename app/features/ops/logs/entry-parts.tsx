@@ -208,6 +208,7 @@ export function dataWord(data: unknown): string {
 }
 
 function connectionWord({ offlineMs, connection }: LogEntry): string | null {
+  if (offlineMs !== null && offlineMs < 1_000) return m.logs_just_offline();
   if (offlineMs !== null) return m.logs_was_offline({ span: spanWord(offlineMs) });
   return connection;
 }

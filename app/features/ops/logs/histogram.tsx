@@ -8,6 +8,7 @@ import { m } from '../../../paraglide/messages.js';
 import { Button } from '../../../ui/button.tsx';
 import { Select } from '../../../ui/field.tsx';
 import { number } from '../../../ui/format.ts';
+import { rangeWord } from '../../engagement/range-word.ts';
 import { LIVE, Live } from './parts.tsx';
 import type { Change } from './search.ts';
 import { momentWord } from './words.ts';
@@ -16,7 +17,7 @@ const BARS = '60';
 const HIGH = 64;
 
 /**
- * Occurrences over the range. Dragging over it narrows the range; two lists do the same from the keyboard, and for a
+ * Errors over the range; breadcrumbs, of which there are many more, only where nothing else was asked for. Dragging over it narrows the range; two lists do the same from the keyboard, and for a
  * thumb.
  */
 export function Histogram({ filters, change }: { filters: LogFilters; change: Change }) {
@@ -30,7 +31,9 @@ export function Histogram({ filters, change }: { filters: LogFilters; change: Ch
   return (
     <div className="log-histogram">
       <Live query={query} skeleton={<div className="log-bars" />}>
-        {(histogram) => <Strokes histogram={histogram} change={change} />}
+        {(histogram) => (
+          <Strokes histogram={histogram} what={filters.kind === 'debug' ? 'debug' : 'error'} change={change} />
+        )}
       </Live>
     </div>
   );
@@ -38,11 +41,11 @@ export function Histogram({ filters, change }: { filters: LogFilters; change: Ch
 
 type Picked = { from: number; to: number };
 
-function Strokes({ histogram, change }: { histogram: Bars; change: Change }) {
+function Strokes({ histogram, what, change }: { histogram: Bars; what: 'error' | 'debug'; change: Change }) {
   const { bars } = histogram;
   const [picked, setPicked] = useState<Picked | null>(null);
   const start = useRef<number | null>(null);
-  const most = Math.max(1, ...bars.map(({ error, debug }) => error + debug));
+  const most = Math.max(1, ...bars.map((bar) => bar[what]));
   const last = bars.length - 1;
   const endOf = (at: number) => bars[at + 1]?.at ?? histogram.to;
   const narrow = ({ from, to }: Picked) => {
@@ -60,12 +63,9 @@ function Strokes({ histogram, change }: { histogram: Bars; change: Change }) {
     error: 0,
     debug: 0,
   });
-  const label = m.logs_histogram({
-    errors: number(total.error),
-    debugs: number(total.debug),
-    from: momentWord(histogram.from),
-    to: momentWord(histogram.to),
-  });
+  const words = what === 'error' ? m.logs_what_errors() : m.logs_what_debugs();
+  const range = rangeWord(histogram.from, histogram.to);
+  const label = m.logs_histogram({ n: number(total[what]), what: words, range });
   const inPick = (at: number) =>
     picked !== null && at >= Math.min(picked.from, picked.to) && at <= Math.max(picked.from, picked.to);
   return (
@@ -99,47 +99,32 @@ function Strokes({ histogram, change }: { histogram: Bars; change: Change }) {
         }}
       >
         {bars.map((bar, at) => {
-          const tall = ((bar.error + bar.debug) / most) * (HIGH - 4);
-          const errors = (bar.error / most) * (HIGH - 4);
+          const tall = (bar[what] / most) * (HIGH - 4);
           return (
             <g key={bar.at} className={inPick(at) ? 'log-bars__picked' : ''}>
               <rect className="log-bars__back" x={at} y={0} width={1} height={HIGH} />
               <rect className="log-bars__ground" x={at + 0.15} y={HIGH - 1} width={0.7} height={1} />
-              {bar.debug > 0 && (
+              {bar[what] > 0 && (
                 <rect
-                  className="log-bars__debug"
+                  className={`log-bars__${what}`}
                   x={at + 0.15}
-                  y={HIGH - tall}
+                  y={HIGH - Math.max(2, tall)}
                   width={0.7}
-                  height={Math.max(2, tall - errors)}
+                  height={Math.max(2, tall)}
                 />
               )}
-              {bar.error > 0 && (
-                <rect
-                  className="log-bars__error"
-                  x={at + 0.15}
-                  y={HIGH - Math.max(2, errors)}
-                  width={0.7}
-                  height={Math.max(2, errors)}
-                />
-              )}
-              <title>
-                {m.logs_bar({ time: momentWord(bar.at), errors: number(bar.error), debugs: number(bar.debug) })}
-              </title>
+              <title>{m.logs_bar({ time: momentWord(bar.at), n: number(bar[what]), what: words })}</title>
             </g>
           );
         })}
       </svg>
-      <div className="log-legend text-tiny text-muted">
-        <span>{momentWord(histogram.from)}</span>
+      <p className="log-legend text-tiny text-muted">
         <span className="log-legend__key">
-          <i className="log-legend__error" /> {m.logs_key_errors({ n: number(total.error) })}
+          <i className={`log-legend__${what}`} /> {m.logs_key_errors({ n: number(total[what]), what: words })}
         </span>
-        <span className="log-legend__key">
-          <i className="log-legend__debug" /> {m.logs_key_debugs({ n: number(total.debug) })}
-        </span>
-        <span>{momentWord(histogram.to)}</span>
-      </div>
+        <span>{range}</span>
+        {what === 'error' && total.debug > 0 && <span>{m.logs_key_debugs({ n: number(total.debug) })}</span>}
+      </p>
       <details className="disclosure">
         <summary className="text-small">{m.logs_pick()}</summary>
         <Pick

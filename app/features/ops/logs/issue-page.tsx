@@ -15,6 +15,9 @@ import { Inert, LIVE, Live, StateChip, Trend } from './parts.tsx';
 import { logsPath, useLogSearch, useRange } from './search.ts';
 import { countWord, momentWord, peopleWord, percentWord, spanWord } from './words.ts';
 
+/** Of fewer entries a half and 95 % say nothing. */
+const SHARES_FROM = 20;
+
 /** One issue: what it is, an entry of it in full, whom it meets, why its entries are one. */
 export function IssuePage({ issueId, entryId }: { issueId: string; entryId?: string | undefined }) {
   const [search] = useLogSearch();
@@ -74,11 +77,12 @@ function Detail({ detail }: { detail: IssueDetail }) {
         </p>
         <Trend steps={issue.trend} loud={issue.regression} label={m.logs_trend({ n: countWord(issue.count) })} />
         <p className="text-small text-muted">
-          {m.logs_issue_offline({
-            share: percentWord(detail.offlineShare),
-            p50: spanWord(detail.delay.p50Ms),
-            p95: spanWord(detail.delay.p95Ms),
-          })}
+          {[
+            m.logs_issue_offline({ share: percentWord(detail.offlineShare) }),
+            ...(issue.countAll < SHARES_FROM
+              ? []
+              : [m.logs_issue_delay({ p50: spanWord(detail.delay.p50Ms), p95: spanWord(detail.delay.p95Ms) })]),
+          ].join(' · ')}
         </p>
         <IssueCommands detail={detail} />
       </header>

@@ -1,0 +1,412 @@
+import '../claims/choices.css';
+import './composer.css';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import type { Reach } from '../../../server/contract/campaigns.ts';
+import { ANNOUNCEMENT_TITLE_MAX, ASK_ABOVE } from '../../../server/contract/limits.ts';
+import { seenLength } from '../../../server/contract/seen-length.ts';
+import { useDraft } from '../../lib/drafts.ts';
+import { useOnline } from '../../lib/online.ts';
+import { product } from '../../lib/product.ts';
+import { userQuery } from '../../lib/query.ts';
+import { m } from '../../paraglide/messages.js';
+import { Button } from '../../ui/button.tsx';
+import { Card, Chip } from '../../ui/card.tsx';
+import { Field, Select, showWrong, TextArea } from '../../ui/field.tsx';
+import { number, stampTime, timeOfDay } from '../../ui/format.ts';
+import { Hatch, Logo } from '../../ui/icon.tsx';
+import { Dialog } from '../../ui/sheet.tsx';
+import { roleWord } from '../engagement/words.ts';
+import { Refused } from '../leader/command-parts.tsx';
+import { audienceOf, BLANK, ROLES, type Sent, sentOf, type Who, type Written } from './written.ts';
+
+const TITLE_MIN = 3;
+
+export type Place = {
+  /** Under which name what is begun is kept; null where something that is there is changed. */
+  draftName: string | null;
+  beginning?: Written;
+  /** As the lock screen names it. */
+  name: string;
+  bodyMax: number;
+  /** Whether it also stands on Today: then it can be pinned there, and nobody need be notified. */
+  onToday: boolean;
+  who: readonly Who[];
+  /** How many that would be. Undefined where it is not known (yet). */
+  useReach: (audience: ReturnType<typeof audienceOf>, sendAt: string | null) => Reach | undefined;
+  /** Asked once more, however few they are. */
+  alwaysAsks: boolean;
+  /** From where they come, behind how they are told. */
+  asked: string;
+  /** What holds sending back. */
+  held: string | null;
+  error: Error | null;
+  onTest: (words: { title: string; body: string }) => Promise<unknown>;
+  /** Answers whether it is on its way; what was written stays where it is not. */
+  onSend: (sent: Sent) => Promise<boolean>;
+  onKeepAsItWas?: () => void;
+};
+
+/** One form: what is said, whether it is pinned, who is notified and when; beside it how many that reaches and how it looks. */
+export function Composer({ place }: { place: Place }) {
+  const { draft, change, drop } = useDraft(place.draftName, place.beginning ?? BLANK);
+  const [tried, setTried] = useState(false);
+  const [isAsking, setAsking] = useState(false);
+  const [busy, setBusy] = useState<'send' | 'test' | null>(null);
+  const online = useOnline();
+  const form = useRef<HTMLFormElement>(null);
+  const isChange = place.draftName === null;
+  useEffect(() => {
+    if (isChange) form.current?.querySelector('input')?.focus();
+  }, [isChange]);
+  const sent = sentOf(draft, place.who);
+  const { title, body, notify } = sent;
+  const isLater = draft.notify && draft.when === 'later';
+  const isAhead = (local: string) => Date.parse(local) > Date.now();
+  const wrong = {
+    title: seenLength(title) < TITLE_MIN,
+    body: body === '',
+    pin: draft.pin && !isAhead(draft.pinnedUntil),
+    sendAt: isLater && !isAhead(draft.sendAt),
+  };
+  const reach = place.useReach(
+    audienceOf(draft, place.who),
+    isLater && !wrong.sendAt ? (notify?.sendAt ?? null) : null,
+  );
+  const count = reach ? reach.push + reach.telegram : null;
+  const isWhole = !Object.values(wrong).includes(true);
+
+  async function send(): Promise<void> {
+    if (busy) return;
+    setBusy('send');
+    const isSent = await place.onSend(sent);
+    setBusy(null);
+    if (!isSent) return;
+    setAsking(false);
+    setTried(false);
+    drop();
+  }
+  async function test(): Promise<void> {
+    setTried(true);
+    if (wrong.title || wrong.body || busy) return;
+    setBusy('test');
+    await place.onTest({ title, body });
+    setBusy(null);
+  }
+  return (
+    <div className="composer">
+      <Card>
+        <form
+          ref={form}
+          className="form-stack"
+          aria-label={isChange ? m.compose_change({ title: place.beginning?.title ?? '' }) : m.desk_announce_new()}
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            showWrong(event.currentTarget, () => setTried(true));
+            if (!isWhole || place.held !== null) return;
+            if (notify !== null && (place.alwaysAsks || count === null || count > ASK_ABOVE)) setAsking(true);
+            else void send();
+          }}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.requestSubmit();
+          }}
+        >
+          <Field
+            label={m.leader_task_title()}
+            hint={m.desk_announce_letters({ n: number(draft.title.length), max: number(ANNOUNCEMENT_TITLE_MAX) })}
+            maxLength={ANNOUNCEMENT_TITLE_MAX}
+            value={draft.title}
+            error={tried && wrong.title ? m.leader_title_short({ n: number(TITLE_MIN) }) : null}
+            onValue={(text) => change({ title: text })}
+          />
+          <TextArea
+            label={m.leader_announce_body()}
+            hint={m.desk_announce_letters({ n: number(draft.body.length), max: number(place.bodyMax) })}
+            maxLength={place.bodyMax}
+            rows={4}
+            value={draft.body}
+            error={tried && wrong.body ? m.leader_announce_empty() : null}
+            onValue={(text) => change({ body: text })}
+          />
+          {place.onToday && (
+            <div className="composer__part">
+              <Toggle
+                title={m.compose_pin()}
+                line={m.compose_pin_line()}
+                checked={draft.pin}
+                onValue={(pin) => change({ pin })}
+              />
+              {draft.pin && (
+                <Field
+                  label={m.leader_pin_until()}
+                  type="datetime-local"
+                  value={draft.pinnedUntil}
+                  error={tried && wrong.pin ? m.push_send_at_past() : null}
+                  onValue={(pinnedUntil) => change({ pinnedUntil })}
+                />
+              )}
+            </div>
+          )}
+          <div className="composer__part">
+            {place.onToday && (
+              <Toggle
+                title={m.compose_notify()}
+                line={m.compose_notify_line()}
+                checked={draft.notify}
+                onValue={(isNotified) => change({ notify: isNotified })}
+              />
+            )}
+            {draft.notify && (
+              <>
+                <Radios
+                  legend={m.desk_announce_who()}
+                  options={place.who}
+                  value={draft.who}
+                  onValue={(who) => change({ who })}
+                />
+                {place.who.find(({ value }) => value === draft.who)?.audience === null && (
+                  <Filters draft={draft} change={change} />
+                )}
+                <Radios
+                  legend={m.desk_announce_when()}
+                  options={[
+                    { value: 'now', title: m.desk_announce_now(), line: m.desk_announce_now_line() },
+                    { value: 'later', title: m.desk_announce_later(), line: m.desk_announce_later_line() },
+                  ]}
+                  value={draft.when}
+                  onValue={(when) => change({ when })}
+                />
+                {isLater && (
+                  <Field
+                    label={m.push_send_at()}
+                    type="datetime-local"
+                    value={draft.sendAt}
+                    error={tried && wrong.sendAt ? m.push_send_at_past() : null}
+                    onValue={(sendAt) => change({ sendAt })}
+                  />
+                )}
+              </>
+            )}
+          </div>
+          {!isAsking && <Refused error={place.error} />}
+          <div className="actions">
+            <Button type="submit" icon="announce" busy={busy === 'send' && !isAsking} disabledReason={place.held}>
+              {doWord(draft, count, isChange)}
+            </Button>
+            {draft.notify && (
+              <Button
+                kind="edge"
+                busy={busy === 'test'}
+                disabledReason={online ? null : m.leader_needs_connection()}
+                onClick={() => void test()}
+              >
+                {m.push_test_me()}
+              </Button>
+            )}
+            {place.onKeepAsItWas && (
+              <Button kind="words" onClick={place.onKeepAsItWas}>
+                {m.compose_keep()}
+              </Button>
+            )}
+          </div>
+        </form>
+      </Card>
+      <aside className="stack" aria-label={m.desk_announce_preview()}>
+        {draft.notify && (
+          <>
+            {reach && <ReachCard reach={reach} />}
+            <LockScreen
+              name={place.name}
+              title={title}
+              at={isLater && draft.sendAt ? Date.parse(draft.sendAt) : Date.now()}
+            />
+          </>
+        )}
+        {place.onToday && <OnToday sent={sent} />}
+      </aside>
+      <Dialog title={askWord(notify?.sendAt ?? null, count)} open={isAsking} onClose={() => setAsking(false)}>
+        <p>
+          {reach
+            ? `${m.compose_ask_line({ push: number(reach.push), telegram: number(reach.telegram) })} ${place.asked}`.trim()
+            : m.compose_ask_unknown()}
+        </p>
+        <p className="text-small text-muted dialog__line">
+          {isLater ? m.desk_announce_ask_back_later() : m.desk_announce_ask_back()}
+        </p>
+        <Refused error={place.error} />
+        <div className="actions">
+          <Button busy={busy === 'send'} disabledReason={place.held} onClick={() => void send()}>
+            {count === null
+              ? m.compose_do()
+              : isLater
+                ? m.desk_announce_do_later({ n: number(count) })
+                : m.desk_announce_do({ n: number(count) })}
+          </Button>
+          <Button kind="edge" data-focus="" onClick={() => setAsking(false)}>
+            {m.desk_announce_keep()}
+          </Button>
+        </div>
+      </Dialog>
+    </div>
+  );
+}
+
+function doWord({ notify, when }: Written, count: number | null, isChange: boolean): string {
+  if (!notify) return isChange ? m.compose_save() : m.compose_only_today();
+  if (count === null) return m.desk_announce_review();
+  const n = number(count);
+  return when === 'later' ? m.desk_announce_review_later({ n }) : m.desk_announce_review_now({ n });
+}
+
+function askWord(sendAt: string | null, count: number | null): string {
+  if (count === null) return m.compose_ask();
+  const n = number(count);
+  return sendAt === null ? m.desk_announce_ask_now({ n }) : m.desk_announce_ask_later({ n, time: stampTime(sendAt) });
+}
+
+function Filters({ draft, change }: { draft: Written; change: (part: Partial<Written>) => void }) {
+  return (
+    <div className="composer__filters">
+      <Select
+        label={m.push_audience()}
+        options={[
+          { value: 'all', label: m.push_audience_all() },
+          ...ROLES.map((one) => ({ value: one as string, label: roleWord(one) })),
+        ]}
+        value={draft.role}
+        onValue={(role) => change({ role })}
+      />
+      <Field
+        label={m.push_min_points()}
+        inputMode="numeric"
+        value={draft.minPoints}
+        onValue={(text) => change({ minPoints: text.replace(/\D/g, '') })}
+      />
+      <Field
+        label={m.push_active_days()}
+        inputMode="numeric"
+        value={draft.activeDays}
+        onValue={(text) => change({ activeDays: text.replace(/\D/g, '') })}
+      />
+    </div>
+  );
+}
+
+function Toggle(props: { title: string; line: string; checked: boolean; onValue: (on: boolean) => void }) {
+  return (
+    <div className="choices">
+      <label>
+        <input
+          type="checkbox"
+          checked={props.checked}
+          onChange={(event) => props.onValue(event.currentTarget.checked)}
+        />
+        <Named title={props.title} line={props.line} />
+      </label>
+    </div>
+  );
+}
+
+/** One of a few, each with a line that says what it means. */
+function Radios<T extends string>(props: {
+  legend: string;
+  options: readonly { value: T; title: string; line: string }[];
+  value: T;
+  onValue: (value: T) => void;
+}) {
+  const name = useId();
+  return (
+    <fieldset className="choices composer__choices">
+      <legend>{props.legend}</legend>
+      {props.options.map(({ value, title, line }) => (
+        <label key={value}>
+          <input type="radio" name={name} checked={value === props.value} onChange={() => props.onValue(value)} />
+          <Named title={title} line={line} />
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+const Named = ({ title, line }: { title: string; line: string }) => (
+  <span>
+    <b>{title}</b>
+    <span className="text-small text-muted composer__line">{line}</span>
+  </span>
+);
+
+/** Pairs of a name and a number. */
+export function Figured({ rows }: { rows: readonly (readonly [ReactNode, number])[] }) {
+  return (
+    <dl className="composer__reach text-small">
+      {rows.map(([label, value]) => (
+        <div key={String(label)}>
+          <dt className="text-muted">{label}</dt>
+          <dd className="numeric">{number(value)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** In pencil until it is sent: who sleeps then only tells then. */
+function ReachCard({ reach: { everybody, push, browsers, telegram, optedOut, capped } }: { reach: Reach }) {
+  const reached = push + telegram;
+  const words = m.desk_reach({ n: number(reached), all: number(everybody) });
+  return (
+    <Card>
+      <h2 className="composer__head">{words}</h2>
+      <Hatch done={0} pencil={everybody === 0 ? 0 : reached / everybody} label={words} />
+      <p className="text-tiny text-muted">{m.desk_reach_pencil()}</p>
+      <Figured
+        rows={[
+          [m.compose_reach_push({ count: browsers, n: number(browsers) }), push],
+          [m.desk_reach_telegram(), telegram],
+          [m.desk_reach_opted_out(), optedOut],
+          [m.compose_reach_capped(), capped],
+          [m.desk_reach_nowhere(), everybody - reached - optedOut - capped],
+        ]}
+      />
+    </Card>
+  );
+}
+
+/** As a phone shows it: what it says is fetched under the session, and may show on a locked screen. */
+function LockScreen({ name, title, at }: { name: string; title: string; at: number }) {
+  return (
+    <figure className="composer__lock">
+      <figcaption className="visually-hidden">{m.push_preview()}</figcaption>
+      <p className="composer__lock-time">{Number.isNaN(at) ? '' : timeOfDay(at)}</p>
+      <div className="composer__notice">
+        <Logo size={32} />
+        <div>
+          <p className="text-small">{name}</p>
+          <b>{title || m.push_preview_title()}</b>
+          <p className="text-tiny">{m.desk_announce_opens({ product: product.name })}</p>
+        </div>
+      </div>
+    </figure>
+  );
+}
+
+/** As it stands on every member's Today. */
+function OnToday({ sent: { title, body, pinnedUntil } }: { sent: Sent }) {
+  const me = useQueryClient().getQueryData<{ displayName: string } | null>(userQuery.queryKey);
+  return (
+    <figure className="composer__figure">
+      <figcaption className="visually-hidden">{m.compose_on_today()}</figcaption>
+      <Card>
+        {pinnedUntil !== null && (
+          <Chip kind="cross" icon="pin">
+            {m.leader_pinned({ time: stampTime(pinnedUntil) })}
+          </Chip>
+        )}
+        <p>
+          <b>{title || m.push_preview_title()}</b>
+        </p>
+        <p className="text-small written-text">{body || m.push_preview_body()}</p>
+        {me && <p className="text-tiny text-muted">{me.displayName}</p>}
+      </Card>
+    </figure>
+  );
+}
