@@ -249,7 +249,7 @@ export const FREEZES_HELD_MAX = 2;
 export const FREEZE_EARNED_EVERY_DAYS = 7;
 /** One missed day is repaired by itself within so many days. */
 export const REPAIR_EVERY_DAYS = 7;
-export const STREAK_CALENDAR_DAYS = 42;
+export const STREAK_CALENDAR_DAYS = 62;
 export const TIME_ZONE_LOCK_MS = 30 * 24 * 60 * 60_000;
 
 // Seasons and rewards

@@ -57,20 +57,10 @@ function Pages({ communityId }: { communityId: string }) {
     <Reading query={first}>
       {({ items }) =>
         items.length === 0 ? (
-          <Card>
-            <p className="text-small text-muted">{m.member_ledger_empty()}</p>
-          </Card>
+          <LedgerLines lines={items} />
         ) : (
           <>
-            <Card className="card--rows">
-              <ul className="ruled-list">
-                {pages
-                  .flatMap(({ data }) => data?.items ?? [])
-                  .map((line) => (
-                    <Line key={line.id} line={line} />
-                  ))}
-              </ul>
-            </Card>
+            <LedgerLines lines={pages.flatMap(({ data }) => data?.items ?? [])} />
             {last !== first && last.data === undefined && <Reading query={last}>{() => null}</Reading>}
             {next !== null && (
               <div className="actions">
@@ -83,6 +73,25 @@ function Pages({ communityId }: { communityId: string }) {
         )
       }
     </Reading>
+  );
+}
+
+/** Lines of the ledger, or that there are none. */
+export function LedgerLines({ lines }: { lines: readonly LedgerEntry[] }) {
+  if (lines.length === 0)
+    return (
+      <Card>
+        <p className="text-small text-muted">{m.member_ledger_empty()}</p>
+      </Card>
+    );
+  return (
+    <Card className="card--rows">
+      <ul className="ruled-list">
+        {lines.map((line) => (
+          <Line key={line.id} line={line} />
+        ))}
+      </ul>
+    </Card>
   );
 }
 
