@@ -1,6 +1,6 @@
 import './settings-screen.css';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
+import { useLocation } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { isComplete } from '../../../server/contract/completion.ts';
 import type { Profile, User } from '../../../server/contract/user.ts';
@@ -46,7 +46,7 @@ function OfProfile({ children }: { children: (profile: Profile) => ReactNode }) 
 
 /** The list of what can be set, and beside it on wide screens, in its place on narrow ones, the room that the address names. */
 export function SettingsScreen() {
-  const { room: name }: { room?: string } = useParams({ strict: false });
+  const name = useLocation().pathname.split('/')[2] || undefined;
   const who = useQuery(userQuery);
   const room = name === undefined ? null : Object.hasOwn(ROOMS, name) ? ROOMS[name] : undefined;
   if (room === undefined) return <NotFoundScreen />;

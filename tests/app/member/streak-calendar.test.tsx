@@ -52,19 +52,19 @@ test('each day is under its weekday, and months have their names', () => {
   expect(wordsOf('October 2026')[0]).toBe('14 counted');
 });
 
-test('the month before is folded on a phone and stands beside this one on a computer', () => {
-  shown('2026-10-14');
-  expect(month('October 2026').closest('details')).not.toBeNull();
-  cleanup();
+/** The calendar as it is in a window of that width; how wide it is, is asked once for the page. */
+async function shownOn(isWide: boolean) {
   vi.resetModules();
-  const wide = { matches: true, addEventListener: () => undefined, removeEventListener: () => undefined };
-  vi.stubGlobal('matchMedia', () => wide);
-  return import('../../../app/features/profile/streak-calendar.tsx').then(({ StreakCalendar: Fresh }) => {
-    render(<Fresh streak={streakOf(['2026-10-14'], TODAY)} />);
-    expect(document.querySelector('details')).toBeNull();
-    expect(screen.getAllByRole('table').map((table) => table.querySelector('caption')?.textContent)).toEqual([
-      'October 2026',
-      'November 2026',
-    ]);
-  });
+  vi.stubGlobal('matchMedia', () => ({ matches: isWide, addEventListener() {}, removeEventListener() {} }));
+  const { StreakCalendar: Fresh } = await import('../../../app/features/profile/streak-calendar.tsx');
+  render(<Fresh streak={streakOf(['2026-10-14'], TODAY)} />);
+  return [...document.querySelectorAll('caption')].map((caption) => caption.textContent);
+}
+
+test('the month before is folded on a phone and stands beside this one on a computer', async () => {
+  expect(await shownOn(false)).toEqual(['November 2026', 'October 2026']);
+  expect(month('October 2026').closest('details')?.open).toBe(false);
+  cleanup();
+  expect(await shownOn(true)).toEqual(['October 2026', 'November 2026']);
+  expect(document.querySelector('details')).toBeNull();
 });
