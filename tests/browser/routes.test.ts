@@ -48,6 +48,7 @@ const PUBLIC = [
   '/settings/time-zone',
   '/settings/notifications',
   '/settings/ledger',
+  '/settings/privacy',
   '/web3-quiz',
   '/web3-quiz?practice=privacy',
   '/admin',

@@ -1,3 +1,4 @@
+import './settings-screen.css';
 import { useEffect, useState } from 'react';
 import { refusable } from '../../../worker/refusable.ts';
 import { useOutbox } from '../../lib/device.ts';

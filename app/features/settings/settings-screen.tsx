@@ -22,6 +22,7 @@ import { Ledger } from '../profile/ledger.tsx';
 import { TimeZone } from '../profile/time-zone.tsx';
 import { ThemeChoice } from '../theme/theme-choice.tsx';
 import { Device } from './device.tsx';
+import { Privacy } from './privacy.tsx';
 
 const PROFILE = read('GET /api/user/profile');
 
@@ -34,6 +35,10 @@ const ROOMS: Readonly<Record<string, Room>> = {
     draw: () => <OfProfile>{(profile) => <TimeZone profile={profile} />}</OfProfile>,
   },
   notifications: { title: m.settings_notifications, draw: () => <Notifications /> },
+  privacy: {
+    title: m.settings_privacy,
+    draw: () => <OfProfile>{(profile) => <Privacy profile={profile} />}</OfProfile>,
+  },
   ledger: {
     title: m.settings_ledger,
     draw: () => <OfProfile>{({ communities }) => <Ledger communities={communities} />}</OfProfile>,
@@ -111,6 +116,12 @@ function List({ user, here }: { user: User; here: string | undefined }) {
       </Group>
       <Group title={m.settings_tell()}>
         {row('bell', m.settings_notifications(), m.settings_notifications_line(), '/settings/notifications')}
+        {row(
+          'eye',
+          m.settings_privacy(),
+          profile && (profile.hidden ? m.settings_privacy_row_hidden() : m.settings_privacy_row_seen()),
+          '/settings/privacy',
+        )}
       </Group>
       <Group title={m.settings_account()}>
         {isComplete(user) &&

@@ -8,11 +8,12 @@ import type { User } from '../../../server/contract/user.ts';
 import { streakOf } from '../../../server/domain/streak.ts';
 import { aUser, draw, type FakeServer, fakeServer, json, refusal } from '../support.tsx';
 
-const outbox = vi.hoisted(() => ({ entries: [] as unknown[] }));
+const outbox = vi.hoisted(() => ({ entries: [] as unknown[], enqueue: vi.fn(async (_entry: unknown) => 'e9') }));
 vi.mock('../../../app/lib/device.ts', () => ({
   useOutbox: () => outbox.entries,
   onDelivered: () => () => undefined,
   onDeviceEvent: () => () => undefined,
+  enqueue: outbox.enqueue,
   device: {},
 }));
 vi.mock('../../../app/lib/logs.ts', () => ({ log: vi.fn(), logError: vi.fn() }));
@@ -36,6 +37,7 @@ const profile = {
   timeZoneChangeAt: null,
   streak: streakOf(['2026-11-24', '2026-11-25'], '2026-11-26'),
   badges: [{ code: 'first_step', communityId: 'c1', earnedAt: '2026-11-24T10:00:00.000Z' }],
+  hidden: false,
   relinkAllowedAt: null as string | null,
   communities: [{ id: 'c1', slug: 'walkers', name: 'Ridge & Valley Walkers', role: 'member', points: 1240 }],
   ledger: [8, 7, 6, 5, 4, 3].map(line),
@@ -107,6 +109,7 @@ test('the list says what is set, has the theme on it, and who is signed in at it
       '/settings/time-zone',
       '/settings/notifications',
       '/settings/ledger',
+      '/settings/privacy',
       '/profile-accounts',
       '/your-data',
       '/how-to-use',
@@ -148,6 +151,31 @@ test('an unfinished account sets all that it has, and is not led to pages that a
   await screen.findByText('Europe/Lisbon, days end at midnight');
   expect(links()).not.toContain('/profile-accounts');
   expect(links()).not.toContain('/profile');
+});
+
+test('hiding from others is kept on the device, and shown as what waits until the server has it', async () => {
+  await draw(<SettingsScreen />, '/settings/privacy');
+  const hide = await screen.findByRole('button', { name: 'Hide my name' });
+  expect(hide.getAttribute('aria-pressed')).toBe('false');
+  fireEvent.click(hide);
+  await vi.waitFor(() => expect(outbox.enqueue).toHaveBeenCalledOnce());
+  expect(outbox.enqueue.mock.lastCall).toMatchObject([
+    { method: 'PUT', path: '/api/user/visibility', body: { hidden: true }, subject: 'visibility:own' },
+  ]);
+  cleanup();
+  outbox.entries = [
+    {
+      id: 'e9',
+      subject: 'visibility:own',
+      state: 'waiting',
+      label: 'Hide my name from others',
+      body: { hidden: true },
+    },
+  ];
+  await draw(<SettingsScreen />, '/settings/privacy');
+  expect((await screen.findByRole('button', { name: 'Hide my name' })).getAttribute('aria-pressed')).toBe('true');
+  screen.getByText('Hide my name from others');
+  screen.getByText(/You keep your points and your place/);
 });
 
 const pressUnlink = async () => {
