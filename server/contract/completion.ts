@@ -1,17 +1,13 @@
 import type { User } from './user.ts';
 
 type Account = Pick<User, 'telegramUsername' | 'twitterUsername' | 'isVerified'>;
-export type Missing = 'telegram' | 'x' | 'verified';
 
-/** What an account lacks; specification, section 2. */
-export function missingOf({ telegramUsername, twitterUsername, isVerified }: Account): readonly Missing[] {
-  return (['telegram', 'x', 'verified'] as const).filter(
-    (part) => !{ telegram: telegramUsername, x: twitterUsername, verified: isVerified }[part],
-  );
-}
-
-/** Whether the pages of a member are open: the instance's leaderboard, the profile and the assistant; specification, section 2. */
-export const isComplete = (account: Account): boolean => missingOf(account).length === 0;
+/**
+ * Whether an account has all three parts (specification, section 2). Then the pages of a member are open: the instance's
+ * leaderboard, the profile and the assistant.
+ */
+export const isComplete = ({ telegramUsername, twitterUsername, isVerified }: Account): boolean =>
+  Boolean(telegramUsername && twitterUsername && isVerified);
 
 /**
  * Whether somebody may join a community, be let into its chats, set one up or ask the assistant: by the verified flag alone

@@ -99,7 +99,7 @@ function Line({ line }: { line: LedgerEntry }) {
   return (
     <li className="ledger-line">
       <div>
-        <h3>{line.task ?? KINDS[line.kind]()}</h3>
+        <p className="ledger-line__title">{line.task ?? KINDS[line.kind]()}</p>
         <p className="text-small text-muted">
           {[
             line.community,
