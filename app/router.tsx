@@ -39,6 +39,8 @@ const Dashboard = lazyScreen(() => import('./features/dashboard/dashboard-screen
 const Calculators = lazyScreen(() => import('./features/calculators/calculators-screen.tsx'), 'CalculatorsScreen');
 const CommunityAdmin = lazyScreen(() => import('./features/leader/community-admin-screen.tsx'), 'CommunityAdminScreen');
 
+const Settings = lazyScreen(() => import('./features/settings/settings-screen.tsx'), 'SettingsScreen');
+
 /** Pages behind the fallback of section 2 that this build has. */
 const gatedScreens: Partial<Record<GatedPage, AsyncRouteComponent<object>>> = {
   'community-selector': lazyScreen(
@@ -148,6 +150,8 @@ const routes = [
     '/your-data',
     lazyScreen(() => import('./features/your-data/your-data-screen.tsx'), 'YourDataScreen'),
   ),
+  page('/settings', Settings),
+  page('/settings/$room', Settings),
   page(
     '/logout',
     lazyScreen(() => import('./features/onboarding/logout-screen.tsx'), 'LogoutScreen'),

@@ -251,7 +251,9 @@ export const FREEZES_HELD_MAX = 2;
 export const FREEZE_EARNED_EVERY_DAYS = 7;
 /** One missed day is repaired by itself within so many days. */
 export const REPAIR_EVERY_DAYS = 7;
-export const STREAK_CALENDAR_DAYS = 42;
+/** In place of the name of a member who chose that others do not see them; as `shown_name()` of the database. */
+export const HIDDEN_NAME = 'Hidden member';
+export const STREAK_CALENDAR_DAYS = 62;
 export const TIME_ZONE_LOCK_MS = 30 * 24 * 60 * 60_000;
 
 // Seasons and rewards

@@ -212,6 +212,15 @@ export const routes = {
     perMinute: 20,
     idempotent: true,
   },
+  'PUT /api/user/visibility': {
+    access: 'user',
+    summary: 'Choose whether others see me on boards and lists; those who lead my communities do in any case',
+    body: z.strictObject({ hidden: z.boolean() }),
+    output: Profile,
+    cache: 'no-store',
+    perMinute: 20,
+    idempotent: true,
+  },
   'GET /api/user/communities': {
     access: 'user',
     summary: 'My communities',

@@ -17,6 +17,7 @@ import {
   SIGN_IN_ATTEMPT_MS,
   WEBHOOK_LOG_KEPT_MS,
   X_PROOF_CODE_MS,
+  X_RELINK_LOCK_MS,
 } from './limits.ts';
 import { LIVE_KEPT_MS } from './open-limits.ts';
 import { BOT_MESSAGE_KEPT_MS, LOG_IDS_KEPT_DAYS } from './person-limits.ts';
@@ -84,6 +85,7 @@ export const STORED = {
   sessions: own('sessions', { ms: SESSION_ABSOLUTE_MS, job: 'sweep' }),
   sign_in_attempts: row('sessions', { ms: SIGN_IN_ATTEMPT_MS, job: 'sweep' }, 'deleted', false),
   x_proof_codes: row('account', { ms: X_PROOF_CODE_MS, job: 'sweep' }, 'deleted', false),
+  x_unlinked: own('account', { ms: X_RELINK_LOCK_MS, job: 'sweep' }),
   x_tokens: row('account', ACCOUNT, 'deleted', false),
   x_revocations: row('account', { ms: 7 * DAY_MS, job: 'x-revocations' }, 'expires', false),
   used_signatures: nobodys('sessions', { ms: SIGN_IN_ATTEMPT_MS, job: 'sweep' }),

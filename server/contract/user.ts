@@ -37,6 +37,8 @@ export const Profile = z.object({
   timeZoneChangeAt: z.nullable(z.string()),
   streak: Streak,
   badges: z.array(Badge),
+  /** Whether others see no name on my rows. */
+  hidden: z.boolean(),
   /** When X may be linked to another account, or null when it may be now. */
   relinkAllowedAt: z.nullable(z.string()),
   communities: z.array(

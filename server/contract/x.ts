@@ -78,6 +78,14 @@ export const xRoutes = {
     cache: 'no-store',
     perMinute: 60,
   },
+  'DELETE /api/auth/x': {
+    access: 'user',
+    summary:
+      'Unlink my X account, within 15 minutes of a sign-in with Telegram; another can be linked 30 days after this one was',
+    output: z.object({ user: User }),
+    cache: 'no-store',
+    perMinute: 10,
+  },
   'POST /api/auth/x/proof-codes': {
     access: 'user',
     summary:

@@ -4,6 +4,7 @@ import type { Actor } from '../base/actor.ts';
 import { HttpError } from '../base/http-error.ts';
 import { CHAT_MEMBERSHIP_REQUIRED } from '../contract/chat-limits.ts';
 import type { CommunityRole } from '../contract/community.ts';
+import { mayJoin } from '../contract/completion.ts';
 import { MEMBERSHIP_REVOKED, SUSPENDED } from '../contract/errors.ts';
 import type { Access, Declaration } from '../contract/route.ts';
 
@@ -70,7 +71,7 @@ export function admitPerson(
   }
   if (access === 'user' || access === 'member' || access === 'moderator' || access === 'leader') return;
   if (access === 'verified') {
-    if (actor.isVerified) return;
+    if (mayJoin(actor)) return;
     throw new HttpError(403, 'NOT_VERIFIED', 'Link your X account first: this needs a verified account.');
   }
   admitStaff(actor, access);

@@ -13,6 +13,7 @@ export async function sweep({ sql, now }: Pick<Runtime, 'sql' | 'now'>): Promise
   await sql`delete from idempotency_keys where created_at < ${before(IDEMPOTENCY_KEPT_DAYS * DAY_MS)}`;
   await sql`delete from sessions where expires_at <= ${before(0)} or last_seen_at <= ${before(SESSION_IDLE_MS)}`;
   await sql`delete from sign_in_attempts where expires_at <= ${before(0)}`;
+  await sql`delete from x_unlinked where until <= ${before(0)}`;
   await sql`delete from x_proof_codes where expires_at <= ${before(0)}`;
   await sql`delete from webhook_deliveries where created_at < ${before(WEBHOOK_LOG_KEPT_MS)}`;
   await sql`delete from assistant_questions where day < ${before(DAY_MS * 2)}::date`;

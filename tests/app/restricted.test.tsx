@@ -84,6 +84,8 @@ test('a suspended account reads why and until when, and is asked about again', a
   screen.getByText(/Until .*2.* you can't use this instance\./);
   screen.getByText(/Four photos were somebody else’s\./);
   expect(screen.getByRole('link', { name: 'Sign out' }).getAttribute('href')).toBe('/logout');
+  expect(screen.getByRole('link', { name: 'How to use' }).getAttribute('href')).toBe('/how-to-use');
+  screen.getByRole('group', { name: 'Theme' });
   isBack = true;
   await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Check again' })));
   await heading('Selector');

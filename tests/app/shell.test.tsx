@@ -42,13 +42,9 @@ describe('places', () => {
   test('each address lights its tab', () => {
     const places = ['/rv/dashboard', '/community/17/dashboard', '/community-selector', '/leaderboard', '/communities'];
     expect(places.map(placeOf)).toEqual(['today', 'today', 'today', 'leaderboard', 'explore']);
-    expect(['/community/17', '/profile', '/profile-accounts', '/admin', '/rv/admin'].map(placeOf)).toEqual([
-      'explore',
-      'you',
-      'you',
-      null,
-      null,
-    ]);
+    expect(
+      ['/community/17', '/profile', '/profile-accounts', '/settings/ledger', '/admin', '/rv/admin'].map(placeOf),
+    ).toEqual(['explore', 'you', 'you', 'you', null, null]);
   });
   test("'Today' is the community seen last while it is mine, else the selector", () => {
     expect(todayPath('rv', null)).toBe('/community/rv/dashboard');

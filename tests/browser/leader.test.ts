@@ -212,7 +212,7 @@ test('on a phone several are marked and unmarked in the sheet of the queue, with
 
 test('the theme that was chosen is there again before anything is painted', async () => {
   const { context, page, complaints } = await newcomer('Tove');
-  await page.goto(`${instance.url}/profile`);
+  await page.goto(`${instance.url}/settings`);
   const html = page.locator('html');
   expect(await html.getAttribute('data-theme')).toBe('light');
   await page.getByRole('button', { name: 'Dark', exact: true }).click();

@@ -64,7 +64,7 @@ const press = (name: string) => until(() => ready(name, { andPress: true }));
 
 /** Signs in by what a person presses; the account is complete and a member of the community. */
 async function signIn(person: number): Promise<void> {
-  await browser.go(`${server.url}/api/auth/telegram/start?next=/profile`);
+  await browser.go(`${server.url}/api/auth/telegram/start?next=/settings/notifications`);
   await browser.inPage((wanted: number) => {
     document.querySelector<HTMLElement>(`[data-person="${wanted}"]`)?.click();
   }, person);
@@ -79,7 +79,7 @@ async function signIn(person: number): Promise<void> {
   await server.sql`
     insert into notification_settings (user_id, daily_cap, collapse)
     select id, 50, true from users where telegram_user_id = ${person} on conflict do nothing`;
-  await browser.go(`${server.url}/profile`);
+  await browser.go(`${server.url}/settings/notifications`);
   await says('Notifications');
   await until(() => browser.inPage(() => navigator.serviceWorker.ready.then(() => true)));
 }
@@ -167,7 +167,7 @@ test(`${ENGINE}: with another key of the server's the browser subscribes anew by
   // Until it comes back, it is served with the key it knows.
   await announce('Before the new key');
   await isOnDesk('Before the new key');
-  await browser.go(`${server.url}/profile`);
+  await browser.go(`${server.url}/settings/notifications`);
   await until(async () => (await saved(1001)).some((one) => one.key === key));
   expect((await saved(1001)).map(({ endpoint }) => endpoint)).not.toContain(before?.endpoint);
   await announce('With the new key');
@@ -188,7 +188,7 @@ test(`${ENGINE}: a push service that forgot the subscription: it is made anew`, 
     const id = await announce('To nobody');
     await until(async () => (await server.sql`select gone from notifications where id = ${id}`)[0], { gone: 1 });
     expect(await saved(1001)).toEqual([]);
-    await browser.go(`${server.url}/profile`);
+    await browser.go(`${server.url}/settings/notifications`);
     await turnOn();
   }
   await announce('After it forgot');
@@ -199,12 +199,12 @@ test(`${ENGINE}: closed while it is sent, the browser gets it when it is opened`
   await browser.leave();
   await isSent(await announce('While it was closed'));
   await browser.comeBack();
-  await browser.go(`${server.url}/profile`);
+  await browser.go(`${server.url}/settings/notifications`);
   await isOnDesk('While it was closed');
 });
 
 test(`${ENGINE}: a save that meets a 401 is pending, and is sent after the next sign-in`, async () => {
-  await browser.go(`${server.url}/profile`);
+  await browser.go(`${server.url}/settings/notifications`);
   await press('Turn off here');
   await until(async () => (await saved(1001)).length, 0);
   // It has read what came of that: a read that met the 401 first would sign the device out, and nothing would be sent.

@@ -47,6 +47,9 @@ async function people(sql: Sql, { userId }: Planted, word: Word, bytes: Bytes, t
     insert into sign_in_attempts (state_hash, kind, browser_hash, user_id, code_verifier, next_path, expires_at)
     values (${bytes('state')}, 'x', ${bytes('browser')}, ${userId}, ${word('verifier')}, ${word('path')}, now() + interval '1 hour')`;
   await sql`
+    insert into x_unlinked (user_id, x_user_id, name, until)
+    values (${userId}, ${word('x left id')}, ${word('x left')}, now() + interval '9 days')`;
+  await sql`
     insert into x_proof_codes (user_id, code_hash, expires_at) values (${userId}, ${bytes('proof code')}, now() + interval '15 minutes')`;
   // Sealed: nothing of the person can be read in them. What is to be revoked keeps its token until X has been told.
   await sql`

@@ -194,6 +194,7 @@ export const SAMPLES: { [K in BodyKey]: () => BodyOf<K> } = {
   'POST /api/communities/:communityId/quiz-packs': quizPack,
   'PUT /api/communities/:communityId/quiz-packs/:packId': quizPack,
   'PUT /api/user/notifications': () => ({ quiet: null, dailyCap: 5, collapse: true, choices: [] }),
+  'PUT /api/user/visibility': () => ({ hidden: true }),
   'PATCH /api/user/profile': () => ({ timeZone: 'Europe/Lisbon' }),
   'POST /api/debug/client-logs': () => ({
     type: 'error',

@@ -16,7 +16,7 @@ describe('a streak', () => {
   it('is nothing before the first day, and today is open', () => {
     const none = streakOf([], TODAY);
     expect(none).toMatchObject({ days: 0, best: 0, countedToday: false, freezes: 0, repairReadyOn: null, since: null });
-    expect(none.calendar).toHaveLength(42);
+    expect(none.calendar).toHaveLength(62);
     expect(none.calendar.at(-1)).toEqual({ day: TODAY, mark: 'open' });
     expect(new Set(none.calendar.slice(0, -1).map(({ mark }) => mark))).toEqual(new Set(['missed']));
   });

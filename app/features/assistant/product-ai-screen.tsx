@@ -1,4 +1,5 @@
 import './conversation.css';
+import { isComplete } from '../../../server/contract/completion.ts';
 import './product-ai-screen.css';
 import { useMemo, useState } from 'react';
 import { guidePassages, indexPassages } from '../../../server/contract/passages.ts';
@@ -19,7 +20,7 @@ import { WhereList } from './where.tsx';
 /** What the assistant is, what is sent where, and a try on the guides that anybody may read. */
 export function ProductAiScreen() {
   const user = useUser();
-  const isSetUp = Boolean(user?.telegramUsername && user.twitterUsername && user.isVerified);
+  const isSetUp = Boolean(user && isComplete(user));
   return (
     <Screen
       title={m.assistant_public_title({ product: product.name })}

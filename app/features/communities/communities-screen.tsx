@@ -1,6 +1,7 @@
 import './community-row.css';
 import { useQuery } from '@tanstack/react-query';
 import type { MyCommunity } from '../../../server/contract/communities.ts';
+import { mayJoin } from '../../../server/contract/completion.ts';
 import { read, useAsOf, userQuery } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
 import { CommunityAvatar } from '../../ui/avatar.tsx';
@@ -25,7 +26,7 @@ export function CommunitiesScreen() {
         <ButtonLink
           kind="edge"
           icon="plus"
-          to={user.data?.isVerified ? '/community-leader-wizard' : '/community-leader-signup'}
+          to={user.data && mayJoin(user.data) ? '/community-leader-wizard' : '/community-leader-signup'}
         >
           {m.member_start()}
         </ButtonLink>

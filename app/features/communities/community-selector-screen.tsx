@@ -1,5 +1,6 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type { MyCommunity } from '../../../server/contract/communities.ts';
+import { isComplete, mayJoin } from '../../../server/contract/completion.ts';
 import type { User } from '../../../server/contract/user.ts';
 import { lastCommunity } from '../../lib/hints.ts';
 import { read, userQuery } from '../../lib/query.ts';
@@ -13,14 +14,12 @@ import { todayPath } from '../shell/places.ts';
 import { CommunityRows } from './community-rows.tsx';
 import { MissingList } from './missing-list.tsx';
 
-const isComplete = (user: User) => user.telegramUsername !== null && user.twitterUsername !== null && user.isVerified;
-
 /** Which of my communities to open; before that, what my account still lacks. */
 export function CommunitySelectorScreen() {
   const user = useQuery(userQuery);
   const isUnfinished = user.data ? !isComplete(user.data) : false;
   const mine = useQuery({ ...read('GET /api/user/communities'), enabled: isUnfinished });
-  const lead = mine.data?.length ? m.member_selector_missing_joined() : m.member_selector_missing_lead();
+  const lead = user.data && leadOf(user.data, (mine.data?.length ?? 0) > 0);
   return (
     <Screen title={isUnfinished ? m.member_selector_missing() : m.member_selector()} {...(isUnfinished && { lead })}>
       <Reading query={user as UseQueryResult<User | null>}>
@@ -28,6 +27,12 @@ export function CommunitySelectorScreen() {
       </Reading>
     </Screen>
   );
+}
+
+/** What may be done already, and what for the rest is asked. */
+function leadOf(user: User, hasJoined: boolean): string {
+  if (mayJoin(user)) return m.member_selector_missing_may_join();
+  return hasJoined ? m.member_selector_missing_joined() : m.member_selector_missing_lead();
 }
 
 function SignedOut() {
@@ -60,9 +65,9 @@ function Chooser({ user }: { user: User }) {
           communities.length === 0 ? (
             <Empty
               title={m.member_selector_none()}
-              line={isComplete(user) ? m.member_selector_none_line() : m.member_selector_none_partial()}
+              line={mayJoin(user) ? m.member_selector_none_line() : m.member_selector_none_partial()}
               action={
-                <ButtonLink kind={isComplete(user) ? 'ink' : 'edge'} to="/explore-communities">
+                <ButtonLink kind={mayJoin(user) ? 'ink' : 'edge'} to="/explore-communities">
                   {m.member_explore()}
                 </ButtonLink>
               }

@@ -1,6 +1,7 @@
 import './invite-card.css';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { mayJoin } from '../../../server/contract/completion.ts';
 import { INVITE_CODE_MAX } from '../../../server/contract/limits.ts';
 import { useOutbox } from '../../lib/device.ts';
 import { isNetworkFailure, statusOf } from '../../lib/http.ts';
@@ -41,7 +42,7 @@ export function InviteCard({ code }: { code: string }) {
       <ButtonLink to={`/community/${data.community.slug}/dashboard`}>{m.member_open_today()}</ButtonLink>
     ) : user.data === null ? (
       <SignInLink>{m.member_join_sign_in()}</SignInLink>
-    ) : user.data && !user.data.isVerified ? (
+    ) : user.data && !mayJoin(user.data) ? (
       <ButtonLink to="/community-selector">{m.member_join_complete()}</ButtonLink>
     ) : (
       <Button busy={user.isPending} onClick={join}>

@@ -1,8 +1,11 @@
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { User } from '../../../server/contract/user.ts';
+import { read } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
 import { ButtonLink, signInUrl } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
+import { day } from '../../ui/format.ts';
 import { Mark } from '../../ui/icon.tsx';
 import { XProof } from '../engagement/x-proof.tsx';
 
@@ -12,6 +15,8 @@ const LINK_X = '/api/auth/x/start?next=/community-selector';
 export function MissingList({ user }: { user: User }) {
   const hasName = user.telegramUsername !== null;
   const hasX = user.twitterUsername !== null;
+  // Who took an X account off may have that one back at once, another one later.
+  const lockedUntil = useQuery({ ...read('GET /api/user/profile'), enabled: !hasX }).data?.relinkAllowedAt;
   return (
     <Card>
       <ul className="ruled-list">
@@ -33,12 +38,18 @@ export function MissingList({ user }: { user: User }) {
         <Line
           done={hasX}
           title={m.member_missing_x()}
-          line={hasX ? m.member_missing_x_done({ name: `@${user.twitterUsername}` }) : m.member_missing_x_how()}
+          line={
+            hasX
+              ? m.member_missing_x_done({ name: `@${user.twitterUsername}` })
+              : lockedUntil
+                ? m.member_x_given_up({ date: day(lockedUntil) })
+                : m.member_missing_x_how()
+          }
           more={!hasX && <XProof user={user} />}
         >
           {!hasX && (
-            <ButtonLink icon="link" to={LINK_X}>
-              {m.member_link_x()}
+            <ButtonLink icon="link" to={lockedUntil ? `${LINK_X}&again=renamed` : LINK_X}>
+              {lockedUntil ? m.member_x_link_again() : m.member_link_x()}
             </ButtonLink>
           )}
         </Line>

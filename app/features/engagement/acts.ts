@@ -16,6 +16,7 @@ import {
   joinSubject,
   laneOf,
   laneWithin,
+  VISIBILITY,
   ZONE,
 } from './subjects.ts';
 
@@ -191,4 +192,11 @@ export function changeTimeZone(timeZone: string): Promise<string | null> {
   const label = m.member_zone_label({ zone: timeZone });
   const act = { communityId: null, method: 'PATCH', path: '/api/user/profile', label, subject: ZONE } as const;
   return keep({ ...act, body: { timeZone } }, true);
+}
+
+/** Whether others see the member on boards and lists. */
+export function changeVisibility(hidden: boolean): Promise<string | null> {
+  const label = hidden ? m.settings_privacy_label_hide() : m.settings_privacy_label_show();
+  const act = { communityId: null, method: 'PUT', path: '/api/user/visibility', label, subject: VISIBILITY } as const;
+  return keep({ ...act, body: { hidden } }, true);
 }

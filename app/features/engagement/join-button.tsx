@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { CommunitySummary } from '../../../server/contract/community.ts';
+import { mayJoin } from '../../../server/contract/completion.ts';
 import { useOutbox } from '../../lib/device.ts';
 import { isShutOut } from '../../lib/http.ts';
 import { userQuery } from '../../lib/query.ts';
@@ -48,7 +49,7 @@ export function JoinButton({
         {m.member_join_sign_in()}
       </SignInLink>
     );
-  if (user.data && !user.data.isVerified)
+  if (user.data && !mayJoin(user.data))
     return (
       <ButtonLink kind={kind} to="/community-selector">
         {m.member_join_complete()}

@@ -16,6 +16,8 @@ export const appealSubject = (claimId: string): string => `appeal:${claimId}`;
 export const inviteSubject = (code: string): string => `invite:${code}`;
 /** The member's own time zone. */
 export const ZONE = 'zone:own';
+/** Whether others see the member. */
+export const VISIBILITY = 'visibility:own';
 /** A member's points, given or taken by hand. */
 export const pointsSubject = (userId: string): string => `points:${userId}`;
 /** A member's role, or their place in the community. */

@@ -1,4 +1,5 @@
 /** The fallback of section 2 for every path that no route of its own answers, as a pure table. */
+import { isComplete } from '../../../server/contract/completion.ts';
 import type { User } from '../../../server/contract/user.ts';
 import { isNetworkFailure, isShutOut, statusOf } from '../../lib/http.ts';
 
@@ -60,7 +61,7 @@ export type Known = {
 export function authStateOf({ data, error, failureReason, isPending }: Known, online: boolean): AuthState {
   if (isShutOut(error)) return 'revoked';
   if (statusOf(error) === 401) return 'signedOut';
-  if (data) return data.telegramUsername && data.twitterUsername && data.isVerified ? 'verified' : 'partial';
+  if (data) return isComplete(data) ? 'verified' : 'partial';
   if (isPending && (online || !isNetworkFailure(failureReason))) return 'loading';
   return 'signedOut';
 }

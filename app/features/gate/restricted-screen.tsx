@@ -37,26 +37,22 @@ function Suspended({ error }: { error: HttpError }) {
         illustration="gate"
         title={m.shell_suspended_title()}
         actions={
-          <>
-            <Button
-              busy={busy}
-              onClick={() => {
-                setBusy(true);
-                void clearCachedData(client).finally(() => setBusy(false));
-              }}
-            >
-              {m.shell_suspended_again()}
-            </Button>
-            <ButtonLink kind="edge" to="/logout">
-              {m.shell_suspended_sign_out()}
-            </ButtonLink>
-          </>
+          <Button
+            busy={busy}
+            onClick={() => {
+              setBusy(true);
+              void clearCachedData(client).finally(() => setBusy(false));
+            }}
+          >
+            {m.shell_suspended_again()}
+          </Button>
         }
       >
         <p>{until ? m.shell_suspended_until({ time: stampTime(until) }) : m.shell_suspended_open()}</p>
         {reason && <Quote lead={m.shell_suspended_reason()}>{reason}</Quote>}
         <p>{m.shell_suspended_ask()}</p>
       </State>
+      <WayOut user={null} />
     </Frame>
   );
 }

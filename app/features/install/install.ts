@@ -19,7 +19,8 @@ let hasJustBeenInstalled = false;
 const listeners = new Set<() => void>();
 
 const dismissed = (): boolean => session.get(DISMISSED) === '1';
-const installed = () =>
+/** Whether this page is the installed app, or was made it just now. */
+export const isInstalled = () =>
   hasJustBeenInstalled ||
   globalThis.matchMedia?.('(display-mode: standalone)').matches === true ||
   (navigator as { standalone?: boolean }).standalone === true;
@@ -29,7 +30,7 @@ const isIos = () =>
   (navigator.userAgent.includes('Macintosh') && navigator.maxTouchPoints > 1);
 
 function decide(): void {
-  const next = installed() || dismissed() ? 'none' : pending ? 'prompt' : isIos() ? 'ios' : 'none';
+  const next = isInstalled() || dismissed() ? 'none' : pending ? 'prompt' : isIos() ? 'ios' : 'none';
   if (next === offer) return;
   offer = next;
   for (const listener of listeners) listener();
@@ -53,7 +54,7 @@ export function watchInstall(): void {
   });
   // A drawn page stands before the app does: boot.js has kept an offer that came in between.
   pending = (globalThis as { musterBoot?: { offer?: InstallPrompt } }).musterBoot?.offer ?? null;
-  if (installed()) keepStorage();
+  if (isInstalled()) keepStorage();
   decide();
 }
 

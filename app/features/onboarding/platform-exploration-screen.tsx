@@ -1,4 +1,5 @@
 import './platform-exploration-screen.css';
+import { isComplete } from '../../../server/contract/completion.ts';
 import { product } from '../../lib/product.ts';
 import { useUser } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
@@ -151,7 +152,7 @@ const groups = (): readonly Group[] => [
 /** Every room of the product: what it is for and what it does without a connection. */
 export function PlatformExplorationScreen() {
   const user = useUser();
-  const isSetUp = Boolean(user?.telegramUsername && user.twitterUsername && user.isVerified);
+  const isSetUp = Boolean(user && isComplete(user));
   return (
     <Screen title={m.public_map_title()} lead={m.public_map_lead({ product: product.name })}>
       {groups().map((group) => (

@@ -2,7 +2,8 @@ import './badges.css';
 import type { Badge, BadgeCode } from '../../../server/contract/badges.ts';
 import { m } from '../../paraglide/messages.js';
 import { BadgeArt } from '../../ui/badge.tsx';
-import { day } from '../../ui/format.ts';
+import { SectionHead } from '../../ui/card.tsx';
+import { day, number } from '../../ui/format.ts';
 import { BADGE_CODES, BADGE_WORDS } from './badge-words.ts';
 
 /** When each was first earned. The same badge of several communities is one. */
@@ -15,24 +16,46 @@ function earnedAt(badges: readonly Badge[]): Map<BadgeCode, string> {
   return first;
 }
 
-/** The whole set: what is earned and since when, and what earns the rest. */
-export function BadgeGrid({ badges }: { badges: readonly Badge[] }) {
+/** What is earned and since when; folded, what earns the rest. */
+export function Badges({ badges, missing }: { badges: readonly Badge[]; missing: (code: BadgeCode) => string | null }) {
   const earned = earnedAt(badges);
-  const codes = [...BADGE_CODES].sort((a, b) => Number(earned.has(b)) - Number(earned.has(a)));
+  const own = BADGE_CODES.filter((code) => earned.has(code));
+  const others = BADGE_CODES.filter((code) => !earned.has(code));
   return (
-    <ul className="badge-list">
-      {codes.map((code) => {
-        const at = earned.get(code);
-        return (
-          <li key={code}>
-            <BadgeArt code={code} earned={at !== undefined} />
-            <b>{BADGE_WORDS[code].name()}</b>
-            <span className="text-tiny text-muted">
-              {at === undefined ? BADGE_WORDS[code].how() : m.member_badge_earned({ date: day(at) })}
-            </span>
-          </li>
-        );
-      })}
-    </ul>
+    <>
+      <SectionHead
+        title={m.member_badges()}
+        end={
+          <span className="text-small text-muted">
+            {m.member_badges_of({ earned: number(own.length), all: number(BADGE_CODES.length) })}
+          </span>
+        }
+      />
+      {own.length > 0 && (
+        <ul className="badge-list">
+          {own.map((code) => (
+            <li key={code}>
+              <BadgeArt code={code} earned />
+              <b>{BADGE_WORDS[code].name()}</b>
+              <span className="text-tiny text-muted">{day(earned.get(code) ?? '')}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {others.length > 0 && (
+        <details className="disclosure" open={own.length === 0}>
+          <summary className="badge-list__more">{m.member_badges_more({ count: others.length })}</summary>
+          <ul className="badge-list">
+            {others.map((code) => (
+              <li key={code}>
+                <BadgeArt code={code} earned={false} />
+                <b>{BADGE_WORDS[code].name()}</b>
+                <span className="text-tiny text-muted">{missing(code) ?? BADGE_WORDS[code].how()}</span>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
   );
 }

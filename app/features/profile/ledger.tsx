@@ -57,20 +57,10 @@ function Pages({ communityId }: { communityId: string }) {
     <Reading query={first}>
       {({ items }) =>
         items.length === 0 ? (
-          <Card>
-            <p className="text-small text-muted">{m.member_ledger_empty()}</p>
-          </Card>
+          <LedgerLines lines={items} />
         ) : (
           <>
-            <Card className="card--rows">
-              <ul className="ruled-list">
-                {pages
-                  .flatMap(({ data }) => data?.items ?? [])
-                  .map((line) => (
-                    <Line key={line.id} line={line} />
-                  ))}
-              </ul>
-            </Card>
+            <LedgerLines lines={pages.flatMap(({ data }) => data?.items ?? [])} />
             {last !== first && last.data === undefined && <Reading query={last}>{() => null}</Reading>}
             {next !== null && (
               <div className="actions">
@@ -86,11 +76,30 @@ function Pages({ communityId }: { communityId: string }) {
   );
 }
 
+/** Lines of the ledger, or that there are none. */
+export function LedgerLines({ lines }: { lines: readonly LedgerEntry[] }) {
+  if (lines.length === 0)
+    return (
+      <Card>
+        <p className="text-small text-muted">{m.member_ledger_empty()}</p>
+      </Card>
+    );
+  return (
+    <Card className="card--rows">
+      <ul className="ruled-list">
+        {lines.map((line) => (
+          <Line key={line.id} line={line} />
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
 function Line({ line }: { line: LedgerEntry }) {
   return (
     <li className="ledger-line">
       <div>
-        <h3>{line.task ?? KINDS[line.kind]()}</h3>
+        <p className="ledger-line__title">{line.task ?? KINDS[line.kind]()}</p>
         <p className="text-small text-muted">
           {[
             line.community,

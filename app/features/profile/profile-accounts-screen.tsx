@@ -16,6 +16,7 @@ import { whenWord } from '../engagement/words.ts';
 import { XProof } from '../engagement/x-proof.tsx';
 import { XRefusal } from '../engagement/x-refusal.tsx';
 import { XChecks } from './x-checks.tsx';
+import { XUnlink } from './x-unlink.tsx';
 
 const HERE = '/profile-accounts';
 
@@ -23,7 +24,7 @@ const HERE = '/profile-accounts';
 export function ProfileAccountsScreen() {
   const profile = useQuery(read('GET /api/user/profile'));
   return (
-    <Screen title={m.member_accounts()} back={{ to: '/profile', label: m.member_profile() }}>
+    <Screen title={m.member_accounts()} back={{ to: '/settings', label: m.settings_title() }}>
       <XRefusal />
       <Reading query={profile}>
         {(mine) => (
@@ -97,6 +98,7 @@ function X({ profile: { user, relinkAllowedAt } }: { profile: Profile }) {
       </div>
       {relinkAllowedAt === null && <XProof user={user} />}
       <XChecks here={HERE} />
+      <XUnlink user={user} lockedUntil={relinkAllowedAt} here={HERE} />
     </Card>
   );
 }

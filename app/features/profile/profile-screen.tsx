@@ -1,26 +1,27 @@
 import './profile-screen.css';
 import { useQuery } from '@tanstack/react-query';
+import type { BadgeCode } from '../../../server/contract/badges.ts';
 import { levelOf } from '../../../server/contract/limits.ts';
 import type { Profile } from '../../../server/contract/user.ts';
 import { read, useAsOf } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
-import { CommunityAvatar, PersonAvatar } from '../../ui/avatar.tsx';
+import { CommunityAvatar } from '../../ui/avatar.tsx';
 import { BoardPanel } from '../../ui/board.tsx';
-import { ButtonLink } from '../../ui/button.tsx';
-import { Card, Chip, ListRow, SectionHead } from '../../ui/card.tsx';
-import { day, number } from '../../ui/format.ts';
+import { Anchor, ButtonLink } from '../../ui/button.tsx';
+import { Card, ListRow, SectionHead } from '../../ui/card.tsx';
+import { calendarDay, day, number } from '../../ui/format.ts';
 import { Hatch, Icon, Tally } from '../../ui/icon.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { Empty, Reading } from '../../ui/states.tsx';
 import { dayCount, roleWord } from '../engagement/words.ts';
-import { Notifications } from '../notifications/notifications.tsx';
-import { ThemeChoice } from '../theme/theme-choice.tsx';
-import { BadgeGrid } from './badges.tsx';
-import { Ledger } from './ledger.tsx';
+import { Badges } from './badges.tsx';
+import { LedgerLines } from './ledger.tsx';
 import { StreakCalendar } from './streak-calendar.tsx';
-import { TimeZone } from './time-zone.tsx';
 
-/** My own room: level, streak, points by community, the ledger's lines, and what this device should look like. */
+const LEDGER_SHOWN = 5;
+const STREAK_BADGES: Partial<Record<BadgeCode, number>> = { week_streak: 7, month_streak: 30 };
+
+/** My progress: streak, calendar, badges, points, the ledger's last lines; and the way to everything that can be set. */
 export function ProfileScreen() {
   const reading = read('GET /api/user/profile');
   const query = useQuery(reading);
@@ -30,29 +31,45 @@ export function ProfileScreen() {
       title={query.data?.user.displayName ?? m.member_profile()}
       asOf={asOf}
       onRetry={() => query.refetch()}
-      aside={query.data && <Side profile={query.data} />}
+      lead={query.data && m.member_joined({ date: day(query.data.joinedAt) })}
+      actions={
+        <div className="actions profile-ways">
+          <ButtonLink kind="edge" icon="settings" to="/settings">
+            {m.settings_title()}
+          </ButtonLink>
+          <ButtonLink kind="words" icon="info" to="/how-to-use">
+            {m.settings_help()}
+          </ButtonLink>
+        </div>
+      }
+      aside={
+        <>
+          {query.data && <Points profile={query.data} />}
+          <More />
+        </>
+      }
     >
-      <Reading query={query}>{(profile) => <Room profile={profile} />}</Reading>
+      <Reading query={query}>{(profile) => <Progress profile={profile} />}</Reading>
     </Screen>
   );
 }
 
-function Room({ profile }: { profile: Profile }) {
-  const { level, into, needed } = levelOf(profile.points);
+function Progress({ profile: { streak, points, badges, timeZone } }: { profile: Profile }) {
+  const { level, into, needed } = levelOf(points);
+  const missing = (code: BadgeCode) => {
+    const needs = STREAK_BADGES[code];
+    return needs === undefined || streak.days >= needs
+      ? null
+      : m.member_badge_days_to_go({ count: needs - streak.days });
+  };
   return (
     <>
       <div className="profile-board">
         <BoardPanel
           label={m.member_standing()}
           heading={m.member_streak()}
-          value={dayCount(profile.streak.days)}
-          tally={
-            <Tally
-              days={profile.streak.days}
-              open={!profile.streak.countedToday}
-              label={dayCount(profile.streak.days)}
-            />
-          }
+          value={dayCount(streak.days)}
+          tally={<Tally days={streak.days} open={!streak.countedToday} label={dayCount(streak.days)} />}
           stats={[
             {
               label: m.member_level({ level: number(level) }),
@@ -64,12 +81,44 @@ function Room({ profile }: { profile: Profile }) {
               ),
               note: m.member_level_next({ points: number(needed - into), level: number(level + 1) }),
             },
-            { label: m.member_points(), value: number(profile.points), note: m.member_points_all() },
+            { label: m.member_streak_longest(), value: dayCount(streak.best) },
+            { label: m.member_freezes_left(), value: number(streak.freezes) },
           ]}
         />
       </div>
-      <SectionHead title={m.member_points_by_community()} />
-      {profile.communities.length === 0 ? (
+      <SectionHead
+        title={m.member_calendar()}
+        end={
+          <span className="text-small text-muted">
+            {m.member_calendar_zone({ zone: timeZone.replaceAll('_', ' ') })}
+          </span>
+        }
+      />
+      <StreakCalendar streak={streak} />
+      <p className="text-small text-muted profile-note">
+        {streak.repairReadyOn === null
+          ? m.member_repair_ready()
+          : m.member_repair_from({ date: calendarDay(streak.repairReadyOn) })}
+      </p>
+      <Badges badges={badges} missing={missing} />
+    </>
+  );
+}
+
+function Points({ profile }: { profile: Profile }) {
+  const mine = useQuery(read('GET /api/user/communities'));
+  const ranks = new Map(mine.data?.map(({ id, rank }) => [id, rank]));
+  const { communities } = profile;
+  const last = profile.ledger.slice(0, LEDGER_SHOWN);
+  return (
+    <>
+      <SectionHead
+        title={m.member_points()}
+        end={
+          <span className="text-small text-muted">{m.member_points_in_all({ points: number(profile.points) })}</span>
+        }
+      />
+      {communities.length === 0 ? (
         <Empty
           title={m.member_selector_none()}
           line={m.member_selector_none_line()}
@@ -78,92 +127,64 @@ function Room({ profile }: { profile: Profile }) {
       ) : (
         <Card className="card--rows">
           <ul className="ruled-list">
-            {profile.communities.map((community) => (
-              <li key={community.id}>
-                <ListRow
-                  lead={<CommunityAvatar name={community.name} />}
-                  title={community.name}
-                  line={roleWord(community.role)}
-                  end={<b className="numeric">{number(community.points)}</b>}
-                  to={`/community/${community.slug}/dashboard`}
-                />
-              </li>
-            ))}
+            {communities.map(({ id, slug, name, role, points }) => {
+              const rank = ranks.get(id);
+              const level = m.member_level({ level: number(levelOf(points).level) });
+              return (
+                <li key={id}>
+                  <ListRow
+                    lead={<CommunityAvatar name={name} />}
+                    title={name}
+                    line={
+                      role === 'member'
+                        ? [level, rank && m.member_points_rank({ rank: number(rank) })].filter(Boolean).join(' · ')
+                        : roleWord(role)
+                    }
+                    end={<b className="numeric">{number(points)}</b>}
+                    to={`/community/${slug}/dashboard`}
+                  />
+                </li>
+              );
+            })}
           </ul>
         </Card>
       )}
-      <SectionHead title={m.member_streak()} />
-      <StreakCalendar streak={profile.streak} />
-      <SectionHead title={m.member_badges()} />
-      <Card>
-        <BadgeGrid badges={profile.badges} />
-      </Card>
       <SectionHead
-        title={m.member_ledger()}
-        end={<span className="text-tiny text-muted">{m.member_ledger_newest()}</span>}
+        title={m.member_ledger_last()}
+        end={
+          <Anchor className="text-link touch-target" to="/settings/ledger">
+            {m.member_ledger_whole()}
+          </Anchor>
+        }
       />
-      <Ledger communities={profile.communities} />
-      <Notifications />
+      <LedgerLines lines={last} />
     </>
   );
 }
 
-function Side({ profile }: { profile: Profile }) {
-  const { user } = profile;
+/** Settings, help and the way out, for whoever has read to the end. */
+function More() {
   return (
-    <div>
-      <SectionHead title={m.member_you()} />
-      <Card className="stack-medium">
-        <div className="flex-row profile-person">
-          <PersonAvatar name={user.displayName} size={48} />
-          <div className="flex-grow">
-            <b>{user.displayName}</b>
-            <p className="text-small text-muted">
-              {user.telegramUsername ? `@${user.telegramUsername}` : m.member_no_username()}
-            </p>
-          </div>
-          {user.isVerified ? (
-            <Chip kind="ink" icon="check">
-              {m.member_verified()}
-            </Chip>
-          ) : (
-            <Chip>{m.member_not_verified()}</Chip>
-          )}
-        </div>
-        <p className="text-small text-muted">{m.member_joined({ date: day(profile.joinedAt) })}</p>
-        <ButtonLink kind="edge" icon="settings" to="/profile-accounts">
-          {m.member_accounts()}
-        </ButtonLink>
-        <ButtonLink kind="edge" icon="shield" to="/your-data">
-          {m.data_title()}
-        </ButtonLink>
-        <ButtonLink kind="edge" icon="assistant" to="/ai-assistant">
-          {m.assistant_title()}
-        </ButtonLink>
-        {user.role !== 'member' && (
-          <ButtonLink kind="edge" icon="server" to="/admin">
-            {m.shell_ops()}
-          </ButtonLink>
-        )}
+    <>
+      <SectionHead title={m.member_more()} />
+      <Card className="card--rows">
+        <ul className="ruled-list">
+          <li>
+            <ListRow
+              lead={<Icon name="settings" />}
+              title={m.settings_title()}
+              line={m.settings_title_line()}
+              to="/settings"
+            />
+          </li>
+          <li>
+            <ListRow lead={<Icon name="info" />} title={m.settings_help()} to="/how-to-use" />
+          </li>
+          <li>
+            <ListRow lead={<Icon name="sign-out" />} title={m.member_sign_out()} to="/logout" />
+          </li>
+        </ul>
       </Card>
-      <SectionHead title={m.member_zone_title()} />
-      <TimeZone profile={profile} />
-      <SectionHead title={m.member_theme()} />
-      <ThemeChoice />
-      <p className="text-tiny text-muted profile-theme-note">{m.member_theme_note()}</p>
-      <SectionHead title={m.member_on_device()} />
-      <Card className="stack">
-        <p className="text-small">{m.member_install_hint()}</p>
-        <p className="flex-row text-small text-muted">
-          <Icon name="install" />
-          <span>{m.member_install_how()}</span>
-        </p>
-      </Card>
-      <div className="profile-end">
-        <ButtonLink kind="no" icon="sign-out" to="/logout">
-          {m.member_sign_out()}
-        </ButtonLink>
-      </div>
-    </div>
+    </>
   );
 }

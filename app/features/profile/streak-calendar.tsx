@@ -3,12 +3,10 @@ import type { Streak } from '../../../server/contract/badges.ts';
 import { m } from '../../paraglide/messages.js';
 import { getLocale } from '../../paraglide/runtime.js';
 import { Card } from '../../ui/card.tsx';
-import { number } from '../../ui/format.ts';
+import { useDeviceWord } from '../engagement/use-device-word.ts';
 
-/** `before`: the days before the first one that counted, which nobody missed. */
-type Mark = Streak['calendar'][number]['mark'] | 'before';
+type Mark = Streak['calendar'][number]['mark'];
 const WORDS: Record<Mark, () => string> = {
-  before: m.member_day_before,
   counted: m.member_day_counted,
   frozen: m.member_day_frozen,
   repaired: m.member_day_repaired,
@@ -16,44 +14,60 @@ const WORDS: Record<Mark, () => string> = {
   open: m.member_day_open,
 };
 /** What the marks mean, without the one that everybody sees. */
-const EXPLAINED = ['counted', 'repaired', 'frozen', 'missed'] as const satisfies readonly Mark[];
+const EXPLAINED = ['counted', 'frozen', 'repaired', 'missed'] as const satisfies readonly Mark[];
+const MONTHS_SHOWN = 2;
+const WEEK = [1, 2, 3, 4, 5, 6, 7] as const;
 
 /** Days are calendar days of the member's zone, so they are read in UTC. */
-const dateOf = (day: string): Date => new Date(`${day}T00:00:00Z`);
 const named = (day: string, options: Intl.DateTimeFormatOptions): string =>
-  new Intl.DateTimeFormat(getLocale(), { ...options, timeZone: 'UTC' }).format(dateOf(day));
+  new Intl.DateTimeFormat(getLocale(), { ...options, timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`));
+/** 1 January 2024 was a Monday. */
+const weekdayName = (weekday: number, length: 'short' | 'long') => named(`2024-01-0${weekday}`, { weekday: length });
 /** Monday is 1. */
-const weekday = (day: string): number => ((dateOf(day).getUTCDay() + 6) % 7) + 1;
+const weekdayOf = (day: string): number => ((new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7) + 1;
 
-/** The last six weeks, a stroke for each day that counted, and what a missed day costs. */
-export function StreakCalendar({ streak }: { streak: Streak }) {
-  const { since } = streak;
-  const calendar = streak.calendar.map(({ day, mark }) => {
-    const isBefore = mark === 'missed' && (since === null || day < since);
-    return { day, mark: isBefore ? ('before' as const) : mark };
-  });
-  const first = calendar[0];
+type Cell = { day: string; mark: Mark | null };
+/** The days of a month in rows of weeks; null where a weekday is of another month. */
+function weeksOf(month: string, marks: ReadonlyMap<string, Mark>): (Cell | null)[][] {
+  const [year = 0, number = 1] = month.split('-').map(Number);
+  const length = new Date(Date.UTC(year, number, 0)).getUTCDate();
+  const cells: (Cell | null)[] = Array.from({ length: weekdayOf(`${month}-01`) - 1 }, () => null);
+  for (let date = 1; date <= length; date += 1) {
+    const day = `${month}-${String(date).padStart(2, '0')}`;
+    cells.push({ day, mark: marks.get(day) ?? null });
+  }
+  return Array.from({ length: Math.ceil(cells.length / 7) }, (_, row) =>
+    WEEK.map((weekday) => cells[row * 7 + weekday - 1] ?? null),
+  );
+}
+
+/** This month and the one before, from the first day that counted on: a stroke for each day that did, and what saved the others. */
+export function StreakCalendar({ streak: { since, calendar } }: { streak: Streak }) {
+  const isWide = useDeviceWord() === 'computer';
+  const today = calendar.at(-1)?.day ?? '';
+  const first = since !== null && since < today ? since : today;
+  const marks = new Map(calendar.filter(({ day }) => day >= first).map(({ day, mark }) => [day, mark]));
+  const months = [...new Set([...marks.keys()].map((day) => day.slice(0, 7)))].slice(-MONTHS_SHOWN);
+  const shown = isWide ? months : months.toReversed();
   return (
     <Card className="stack-medium">
-      <ol className="streak-days" aria-label={m.member_calendar()}>
-        {calendar.map(({ day, mark }) => (
-          <li
-            key={day}
-            className={`streak-day streak-day--${mark}`}
-            {...(day === first?.day && { style: { gridColumnStart: weekday(day) } })}
-          >
-            <span aria-hidden="true">{named(day, { day: 'numeric' })}</span>
-            <i aria-hidden="true" />
-            <span className="visually-hidden">
-              {m.member_day({
-                date: named(day, { weekday: 'short', day: 'numeric', month: 'short' }),
-                mark: WORDS[mark](),
-              })}
-            </span>
-          </li>
-        ))}
-      </ol>
-      <ul className="flex-row flex-wrap streak-days-key text-tiny text-muted" aria-hidden="true">
+      <div className="streak-months">
+        {shown.map((month) => {
+          const name = named(`${month}-01`, { month: 'long', year: 'numeric' });
+          const isFolded = !isWide && month !== today.slice(0, 7);
+          const Box = isFolded ? 'details' : 'div';
+          const Name = isFolded ? 'summary' : 'p';
+          return (
+            <Box key={month} className={isFolded ? 'disclosure' : undefined}>
+              <Name className="streak-month__name" aria-hidden={!isFolded}>
+                {name}
+              </Name>
+              <Month name={name} weeks={weeksOf(month, marks)} first={first} today={today} />
+            </Box>
+          );
+        })}
+      </div>
+      <ul className="flex-row flex-wrap streak-key text-tiny text-muted" aria-hidden="true">
         {EXPLAINED.map((mark) => (
           <li key={mark} className={`streak-day streak-day--${mark}`}>
             <i />
@@ -61,15 +75,42 @@ export function StreakCalendar({ streak }: { streak: Streak }) {
           </li>
         ))}
       </ul>
-      <p className="text-small text-muted">
-        {[
-          m.member_streak_best({ count: streak.best, n: number(streak.best) }),
-          m.member_freezes({ count: streak.freezes, n: number(streak.freezes) }),
-          streak.repairReadyOn === null
-            ? m.member_repair_ready()
-            : m.member_repair_from({ date: named(streak.repairReadyOn, { day: 'numeric', month: 'short' }) }),
-        ].join(' ')}
-      </p>
     </Card>
+  );
+}
+
+function Month(props: { name: string; weeks: (Cell | null)[][]; first: string; today: string }) {
+  return (
+    <table className="streak-month">
+      <caption className="visually-hidden">{props.name}</caption>
+      <thead>
+        <tr>
+          {WEEK.map((weekday) => (
+            <th key={weekday} scope="col" abbr={weekdayName(weekday, 'long')}>
+              {weekdayName(weekday, 'short')}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {props.weeks.map((week) => (
+          <tr key={week.find((cell) => cell !== null)?.day}>
+            {week.map((cell, at) =>
+              cell === null || cell.day < props.first ? (
+                <td key={WEEK[at]} />
+              ) : (
+                <td key={WEEK[at]} className={cell.day === props.today ? 'streak-month__today' : undefined}>
+                  <div className={`streak-day streak-day--${cell.mark ?? 'ahead'}`}>
+                    {Number(cell.day.slice(8))}
+                    {cell.mark && <i aria-hidden="true" />}
+                    <span className="visually-hidden"> {cell.mark ? WORDS[cell.mark]() : m.member_day_ahead()}</span>
+                  </div>
+                </td>
+              ),
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }

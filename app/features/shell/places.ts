@@ -10,7 +10,7 @@ export function placeOf(path: string): Place | null {
     return 'explore';
   if (/^\/community\/[^/]+\/?$/.test(path)) return 'explore';
   if (/^\/ai-defi-tools(\/|$)/.test(path)) return 'explore';
-  return /^\/(profile|profile-accounts|twitter-return)\/?$/.test(path) ? 'you' : null;
+  return /^\/(profile|profile-accounts|twitter-return|settings(\/.*)?)\/?$/.test(path) ? 'you' : null;
 }
 
 /**

@@ -25,7 +25,7 @@ let askedHere: Erasure | null = null;
 export function YourDataScreen() {
   const who = useQuery(userQuery);
   const [asked, setAsked] = useState(who.data === null ? askedHere : null);
-  const back = { to: '/profile', label: m.member_profile() };
+  const back = { to: '/settings', label: m.settings_title() };
   if (asked) return <Asked erasure={asked} />;
   return (
     <Screen title={m.data_title()} lead={m.data_lead()} back={back}>

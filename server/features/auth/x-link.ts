@@ -1,7 +1,7 @@
 import { HttpError } from '../../base/http-error.ts';
 import type { Runtime } from '../../base/runtime.ts';
 import type { Call, Handlers } from '../../http/handler.ts';
-import { checkRelink, type LinkedX, linkX } from '../people/x-identity.ts';
+import { checkRelink, type LinkedX, linkX, unlinkX } from '../people/x-identity.ts';
 import { forgetTokens, keepTokens } from '../x/tokens.ts';
 import { beginAttempt, takeAttempt } from './attempts.ts';
 import { userOf } from './people.ts';
@@ -83,6 +83,12 @@ export const xLinkHandlers = {
         checksSince: row?.since?.toISOString() ?? null,
       },
     };
+  },
+
+  async 'DELETE /api/auth/x'({ runtime, sql, actor }) {
+    const now = runtime.now();
+    await sql.begin((tx) => unlinkX(tx, { userId: actor.userId, telegramAt: actor.telegramAt, now }));
+    return { json: { user: { ...userOf(actor), twitterUsername: null, isVerified: false } } };
   },
 
   async 'DELETE /api/auth/x/checks'({ sql, actor }) {

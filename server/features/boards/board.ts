@@ -1,7 +1,8 @@
+import { createHmac, randomBytes } from 'node:crypto';
 import type { ISql } from 'postgres';
 import type { BoardRow, BoardState } from '../../contract/boards.ts';
 import type { CommunityRole } from '../../contract/community.ts';
-import { NAMES_SHOWN } from '../../contract/limits.ts';
+import { HIDDEN_NAME, NAMES_SHOWN } from '../../contract/limits.ts';
 import type { CalendarPeriod } from '../../domain/periods.ts';
 import { aroundMe, withRanks } from '../../domain/ranks.ts';
 import { boardId, boardKey, type LiveBoard } from '../ledger/standings.ts';
@@ -53,9 +54,22 @@ export async function readBoardIn(
   return state === 'frozen' ? readFrozen(sql, { ...asked, at: since }) : readBoard(sql, { ...asked, at: asked.now });
 }
 
+const SALT = randomBytes(16);
+/** Who is hidden is there without a name, under an id that is theirs nowhere else (docs/decisions/093). */
+const shownAs = (row: Read): Read & { name: string } =>
+  row.name !== null
+    ? { ...row, name: row.name }
+    : {
+        ...row,
+        name: HIDDEN_NAME,
+        userId: createHmac('sha256', SALT)
+          .update(row.userId ?? '')
+          .digest('base64url'),
+      };
+
 async function readRows(sql: ISql, statement: string, board: readonly string[], { me, top }: Wanted): Promise<Ranked> {
   const read = await sql.unsafe<Read[]>(statement, [me, top, ...board], { prepare: true });
-  const of = (part: Read['part']) => read.filter((row) => row.part === part);
+  const of = (part: Read['part']) => read.filter((row) => row.part === part).map(shownAs);
   const [whole] = of('board');
   if (!whole) return NOBODY;
   const above = of('above').reverse();

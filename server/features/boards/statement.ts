@@ -12,7 +12,8 @@ export type Read = {
   /** In the part 'board': how many have the points of the first row around me. */
   points: number;
   reachedAt: Date;
-  name: string;
+  /** Null: hidden from who asks. */
+  name: string | null;
   /** In the part 'board': of the first row around me. Of a row: only where a copy knows it. */
   rank: number | null;
   /** In the part 'board' only: how many stand on it. */
@@ -65,7 +66,7 @@ export const FROZEN = statement(copied(frozenRows, `coalesce((select ranked from
  */
 function statement({ rows, rank, counts }: Source): string {
   const columns = `user_id as "userId", points, reached_at as "reachedAt",
-    (select u.display_name from users u where u.id = user_id) as name, ${rank} as rank, 0 as ranked`;
+    (select case when u.hidden_at is null or u.id = (select $1::uuid) then u.display_name end from users u where u.id = user_id) as name, ${rank} as rank, 0 as ranked`;
   return `
     with board as not materialized (${rows}
     ), mine as materialized (

@@ -1,5 +1,6 @@
 import type { TransactionSql } from 'postgres';
 import type { UpdateContext } from '../../base/update-handler.ts';
+import { mayJoin } from '../../contract/completion.ts';
 import type { TelegramUpdate } from '../../contract/telegram.ts';
 import { queueMessage } from '../bot-messages/queue.ts';
 import type { ChatRow } from './rows.ts';
@@ -19,7 +20,7 @@ export function whyNot(asker: Asker | undefined, isPrivate: boolean, hasRequired
   if (asker.suspended) return 'Your account there is suspended.';
   if (hasRequiredChannel && ['left', 'kicked'].includes(asker.membership))
     return 'You are not in the channel that the place asks for. Join that first.';
-  if (!asker.isVerified) return 'Complete your account there first: it still needs your X account.';
+  if (!mayJoin(asker)) return 'Complete your account there first: it still needs your X account.';
   if (isPrivate && asker.role === null) return 'This community is private. Ask its leader for an invite link.';
   return null;
 }

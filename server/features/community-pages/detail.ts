@@ -30,7 +30,7 @@ export async function readDetail(
     readSummary(sql, communityId, userId),
     sql<About[]>`
       select rules, x_handle as "xHandle", invite_threshold as "inviteThreshold", created_at as "createdAt", embedding,
-        (select u.display_name from referrals r join users u on u.id = r.inviter_id
+        (select shown_name(u) from referrals r join users u on u.id = r.inviter_id
           where r.community_id = c.id and r.invitee_id = ${userId}) as "invitedBy"
       from communities c where id = ${communityId}`,
     leadersOf(sql, communityId),

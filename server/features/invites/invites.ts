@@ -34,7 +34,7 @@ export async function readInvite(
       where i.community_id = ${communityId} and i.user_id = ${userId}`,
     qualifiedInvites(sql, communityId, userId),
     sql<{ displayName: string; joinedAt: Date; qualified: boolean }[]>`
-      select u.display_name as "displayName", r.joined_at as "joinedAt", r.qualified_at is not null as qualified
+      select shown_name(u) as "displayName", r.joined_at as "joinedAt", r.qualified_at is not null as qualified
       from referrals r join users u on u.id = r.invitee_id
       where r.community_id = ${communityId} and r.inviter_id = ${userId}
       order by r.joined_at desc, u.id limit ${PEOPLE_PAGE}`,
@@ -53,7 +53,7 @@ type Found = { communityId: string; inviterId: string; invitedBy: string };
 /** An invite counts as long as who made it belongs to the community. Throws 404 `NOT_FOUND`. */
 async function findInvite(sql: ISql, code: string): Promise<Found> {
   const [row] = await sql<Found[]>`
-    select i.community_id as "communityId", i.user_id as "inviterId", u.display_name as "invitedBy"
+    select i.community_id as "communityId", i.user_id as "inviterId", shown_name(u) as "invitedBy"
     from invites i
     join users u on u.id = i.user_id
     join communities c on c.id = i.community_id and c.status = 'active'

@@ -1,9 +1,10 @@
 import postgres, { type TransactionSql } from 'postgres';
 import { HttpError } from '../../base/http-error.ts';
 import { X_RELINK_LOCK_MS } from '../../contract/limits.ts';
+import { audit } from '../audit/audit.ts';
 import { keepFormerNames } from './former-names.ts';
 
-/** Linking another X account needs a session this young: whoever found an open phone cannot move the points away. */
+/** Linking another X account, or taking one off, needs a session this young. */
 const FRESH_TELEGRAM_MS = 15 * 60_000;
 const UNIQUE_VIOLATION = '23505';
 
@@ -11,9 +12,17 @@ const UNIQUE_VIOLATION = '23505';
 export type ProvenX = { xUserId: string | null; username: string; by: 'oauth' | 'post' | 'admin' };
 export type LinkedX = { xUserId: string | null; username: string | null; linkedAt: Date | null };
 
-/** Refuses to replace a linked account within 30 days, or without a Telegram sign-in of the last 15 minutes. */
+/** An open phone that somebody found moves no points away, and takes no account off. */
+function requireFresh(telegramAt: Date, now: Date, before: string): void {
+  if (now.getTime() - telegramAt.getTime() > FRESH_TELEGRAM_MS)
+    throw new HttpError(403, 'TELEGRAM_SIGN_IN_TOO_OLD', `Sign in with Telegram again before you ${before}.`);
+}
+
+/**
+ * Refuses to replace a linked account within 30 days, or without a Telegram sign-in of the last 15 minutes. Taking it off in between
+ * changes nothing about the 30 days.
+ */
 export function checkRelink({ username, linkedAt }: LinkedX, telegramAt: Date, now: Date): void {
-  if (username === null) return;
   const allowedAt = (linkedAt?.getTime() ?? 0) + X_RELINK_LOCK_MS;
   if (allowedAt > now.getTime()) {
     const at = new Date(allowedAt).toISOString();
@@ -21,17 +30,11 @@ export function checkRelink({ username, linkedAt }: LinkedX, telegramAt: Date, n
       details: { allowedAt: at },
     });
   }
-  if (now.getTime() - telegramAt.getTime() > FRESH_TELEGRAM_MS) {
-    throw new HttpError(
-      403,
-      'TELEGRAM_SIGN_IN_TOO_OLD',
-      'Sign in with Telegram again before you link another X account.',
-    );
-  }
+  if (username !== null) requireFresh(telegramAt, now, 'link another X account');
 }
 
 /** Numbers decide where both are known: names change. */
-function isSame(linked: LinkedX, proven: ProvenX): boolean {
+function isSame(linked: Pick<LinkedX, 'xUserId' | 'username'>, proven: ProvenX): boolean {
   if (linked.xUserId !== null && proven.xUserId !== null) return linked.xUserId === proven.xUserId;
   return linked.username?.toLowerCase() === proven.username.toLowerCase();
 }
@@ -50,13 +53,16 @@ export async function linkX(
     select x_user_id as "xUserId", twitter_username as username, x_linked_at as "linkedAt"
     from users where id = ${userId} for update`;
   if (!linked) throw new HttpError(401, 'NOT_SIGNED_IN', 'Sign in with Telegram to go on.');
-  const stays = isSame(linked, proven);
+  // One that the member took off may come back at any time.
+  const [left] = await tx<Pick<LinkedX, 'xUserId' | 'username'>[]>`
+    select x_user_id as "xUserId", name as username from x_unlinked where user_id = ${userId} and until > ${now}`;
+  const stays = isSame(linked, proven) || (left !== undefined && isSame(left, proven));
   if (!stays && telegramAt !== null) checkRelink(linked, telegramAt, now);
   const [other] = await tx`
     select from users
     where id <> ${userId} and lower(twitter_username) = lower(${proven.username})
       and (x_user_id is null or ${proven.xUserId}::text is null) limit 1`;
-  if (other) throw taken(proven);
+  if (other || (telegramAt !== null && (await isHeld(tx, userId, proven, now)))) throw taken(proven);
   // Another account's tokens are not this one's.
   if (!stays) await tx`delete from x_tokens where user_id = ${userId}`;
   const xUserId = proven.xUserId ?? (stays ? linked.xUserId : null);
@@ -72,7 +78,52 @@ export async function linkX(
     if (error instanceof postgres.PostgresError && error.code === UNIQUE_VIOLATION) throw taken(proven);
     throw error;
   }
+  await tx`delete from x_unlinked where user_id = ${userId}`;
   await keepFormerNames(tx, { userId, before: { x: linked.username }, after: { x: proven.username }, now });
+}
+
+/** Whether another member took this account off within the lock of its link: one account at X vouches for one person at a time. */
+async function isHeld(tx: TransactionSql, userId: string, { xUserId, username }: ProvenX, now: Date): Promise<boolean> {
+  const [held] = await tx`
+    select from x_unlinked where user_id <> ${userId} and until > ${now}
+      and (x_user_id = ${xUserId} or lower(name) = lower(${username})) limit 1`;
+  return held !== undefined;
+}
+
+/**
+ * Takes the member's own X account off, and with it what X gave to be asked with. The lock of 30 days stays in force: until its end
+ * the account can come back, but neither is another linked here nor this one elsewhere.
+ * Throws 409 `NO_X_ACCOUNT`, 403 `TELEGRAM_SIGN_IN_TOO_OLD`.
+ */
+export async function unlinkX(
+  tx: TransactionSql,
+  { userId, telegramAt, now }: { userId: string; telegramAt: Date; now: Date },
+): Promise<void> {
+  requireFresh(telegramAt, now, 'unlink your X account');
+  const [linked] = await tx<(LinkedX & { name: string })[]>`
+    select x_user_id as "xUserId", twitter_username as username, x_linked_at as "linkedAt", display_name as name
+    from users where id = ${userId} for update`;
+  if (!linked || linked.username === null)
+    throw new HttpError(409, 'NO_X_ACCOUNT', 'No X account is linked to your account.');
+  const until = new Date((linked.linkedAt?.getTime() ?? 0) + X_RELINK_LOCK_MS);
+  if (until > now)
+    await tx`
+      insert into x_unlinked (user_id, x_user_id, name, until)
+      values (${userId}, ${linked.xUserId}, ${linked.username}, ${until})`;
+  await tx`
+    update users set x_user_id = null, twitter_username = null, x_linked_by = null, is_verified = false
+    where id = ${userId}`;
+  // A trigger tells X to forget them.
+  await tx`delete from x_tokens where user_id = ${userId}`;
+  await keepFormerNames(tx, { userId, before: { x: linked.username }, after: { x: null }, now });
+  await audit(tx, {
+    communityId: null,
+    actorId: userId,
+    action: 'person.x_unlinked',
+    subject: linked.name,
+    subjectId: userId,
+    at: now,
+  });
 }
 
 const taken = ({ username }: ProvenX) =>

@@ -37,6 +37,7 @@ export const PERSON_COLUMNS: Partial<Record<StoredName, PersonColumns>> = {
   sessions: { of: ['user_id'], words: ['user_agent'], secret: ['token_hash'] },
   sign_in_attempts: { of: ['user_id'], words: ['next_path'], secret: ['state_hash', 'browser_hash', 'code_verifier'] },
   x_proof_codes: { of: ['user_id'], secret: ['code_hash'] },
+  x_unlinked: { of: ['user_id'], words: ['x_user_id', 'name'] },
   x_tokens: { of: ['user_id'], secret: ['refresh_token', 'access_token'] },
   x_revocations: { of: ['user_id'], secret: ['refresh_token'] },
   forgotten_sessions: { of: ['user_id'], secret: ['token_hash'] },

@@ -95,6 +95,7 @@ const OWN = [
   'sessions',
   'sign_in_attempts',
   'x_proof_codes',
+  'x_unlinked',
   'x_tokens',
   'push_subscriptions',
   'notification_settings',

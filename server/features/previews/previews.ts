@@ -59,7 +59,7 @@ export function createPreviews(runtime: Pick<Runtime, 'sql' | 'config' | 'now'>)
 
 async function invitation(sql: Sql, config: Runtime['config'], code: string): Promise<Preview> {
   const [row] = await sql<Row[]>`
-    select ${columns(sql)}, u.display_name as "invitedBy" from invites i
+    select ${columns(sql)}, case when u.hidden_at is null then u.display_name end as "invitedBy" from invites i
     join users u on u.id = i.user_id
     join communities c on c.id = i.community_id and c.status = 'active' and c.visibility = 'public'
     join community_members m on m.community_id = i.community_id and m.user_id = i.user_id

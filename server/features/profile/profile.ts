@@ -23,6 +23,7 @@ type Me = {
   timeZoneFrom: Date | null;
   timeZoneChangedAt: Date | null;
   points: number;
+  hidden: boolean;
 };
 
 /**
@@ -34,7 +35,7 @@ export async function readProfile(sql: TransactionSql, actor: Actor, now: Date):
   const [[me], communities, ledger, days, badges] = await Promise.all([
     sql<Me[]>`
       select created_at as "createdAt", x_linked_at as "xLinkedAt", time_zone as "timeZone",
-        time_zone_changed_at as "timeZoneChangedAt",
+        hidden_at is not null as hidden, time_zone_changed_at as "timeZoneChangedAt",
         case when time_zone_from > ${now} then time_zone_from end as "timeZoneFrom",
         (select coalesce(sum(points), 0)::float8 from scores where user_id = u.id and community_id <> ${INSTANCE}) as points
       from users u where id = ${userId}`,
@@ -66,6 +67,7 @@ export async function readProfile(sql: TransactionSql, actor: Actor, now: Date):
     timeZoneChangeAt: allowedAgain(me.timeZoneChangedAt, TIME_ZONE_LOCK_MS, now),
     streak: streakOf(days, localDay(now, actor.timeZone)),
     badges,
+    hidden: me.hidden,
     relinkAllowedAt: allowedAgain(me.xLinkedAt, X_RELINK_LOCK_MS, now),
     communities: [...communities],
     ledger: ledger.items,
@@ -101,6 +103,12 @@ export async function changeTimeZone(tx: TransactionSql, userId: string, name: s
     update users set time_zone = ${timeZone}, time_zone_before = ${old.timeZone},
       time_zone_from = ${nextDay(now, old.timeZone)}, time_zone_changed_at = ${now}
     where id = ${userId}`;
+}
+
+/** Whether others see the member; what was chosen before stays as it is. */
+export async function changeVisibility(tx: TransactionSql, userId: string, hidden: boolean, now: Date): Promise<void> {
+  await tx`
+    update users set hidden_at = case when ${hidden} then coalesce(hidden_at, ${now}) end where id = ${userId}`;
 }
 
 /** My communities in the order I joined them, each with what is to do there. At most `DIRECTORY_PAGE`. */

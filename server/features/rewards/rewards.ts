@@ -90,7 +90,8 @@ type Asker = { communityId: string; rewardId: string; role: CommunityRole | null
 export async function readReward(sql: ISql, asked: Asker): Promise<RewardDetail> {
   const row = await findSeen(sql, asked);
   const winners = await sql<Omit<RewardDetail['winners'][number], 'me'>[]>`
-    select w.place, w.user_id as "userId", u.display_name as "displayName", w.points
+    select w.place, w.user_id as "userId", w.points,
+      case when u.id = ${asked.me}::uuid or ${asked.role === 'leader'} then u.display_name else shown_name(u) end as "displayName"
     from reward_winners w join users u on u.id = w.user_id
     where w.reward_id = ${row.id} and (w.place <= ${WINNERS_SHOWN} or w.user_id = ${asked.me}::uuid) order by w.place`;
   return {

@@ -21,11 +21,17 @@ async function openAs(user: Partial<typeof aUser>, communities: unknown[]): Prom
 }
 
 test('says what counts already where it has joined something, and only then', async () => {
-  await openAs({ telegramUsername: null }, [walkers]);
+  await openAs({ isVerified: false }, [walkers]);
   await screen.findByText(/What you do in communities you have joined already counts/);
   cleanup();
-  await openAs({ telegramUsername: null }, []);
+  await openAs({ isVerified: false }, []);
   await screen.findByText('Finish these to join communities and be counted.');
+});
+
+test('that lacks only a Telegram username is told that it may join, as the server lets it', async () => {
+  await openAs({ telegramUsername: null }, []);
+  await screen.findByText(/You can already join communities and be counted/);
+  await screen.findByText('Find one that you like, and join it.');
 });
 
 test('can sign out, choose a theme and read how it works; a complete account does that elsewhere', async () => {

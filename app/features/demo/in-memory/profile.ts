@@ -40,6 +40,7 @@ function profileOf(asker: Asker): Profile {
     timeZoneChangeAt: null,
     streak: streakOf(daysOf(world, me, null), localDay(now, me.timeZone)),
     badges: badgesOf(world, me),
+    hidden: false,
     relinkAllowedAt: null,
     communities: world.communities.flatMap((community) => {
       const role = roleIn(community, me.id);

@@ -1,0 +1,82 @@
+import './settings-screen.css';
+import { useEffect, useState } from 'react';
+import { refusable } from '../../../worker/refusable.ts';
+import { useOutbox } from '../../lib/device.ts';
+import { m } from '../../paraglide/messages.js';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { number } from '../../ui/format.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { install, isInstalled, useInstallOffer } from '../install/install.ts';
+import { deviceWord } from '../landing/surroundings.ts';
+import { bytesWord } from '../ops/bytes.ts';
+
+/** What the browser says of its storage; null where it says nothing. */
+type Kept = { bytes: number | null; isPersisted: boolean | null };
+
+async function keptHere(): Promise<Kept> {
+  const ask = async <T,>(asked: () => Promise<T>): Promise<T | null> =>
+    (await refusable(asked)?.catch(() => null)) ?? null;
+  const [estimate, isPersisted] = await Promise.all([
+    ask(() => navigator.storage.estimate()),
+    ask(() => navigator.storage.persisted()),
+  ]);
+  return { bytes: estimate?.usage ?? null, isPersisted };
+}
+
+/** This device: whether the app is installed, how much it keeps, and what waits to be sent. */
+export function Device() {
+  const unsent = useOutbox().length;
+  const offer = useInstallOffer();
+  const [kept, setKept] = useState<Kept | null>(null);
+  const device = deviceWord();
+  useEffect(() => {
+    let isOver = false;
+    void keptHere().then((found) => !isOver && setKept(found));
+    return () => {
+      isOver = true;
+    };
+  }, []);
+  return (
+    <div className="stack-medium">
+      <p>{m.settings_device_lead({ device })}</p>
+      <Card className="card--rows">
+        <dl className="ruled-list settings__facts">
+          <div>
+            <dt>{m.settings_device({ device })}</dt>
+            <dd className="text-muted">{isInstalled() ? m.settings_device_installed() : m.settings_device_tab()}</dd>
+          </div>
+          <div>
+            <dt>{m.settings_device_saved()}</dt>
+            <dd className="text-muted">
+              {kept && (kept.bytes === null ? m.settings_device_saved_unknown() : bytesWord(kept.bytes))}
+            </dd>
+          </div>
+          <div>
+            <dt>{m.settings_device_kept()}</dt>
+            <dd className="text-muted">
+              {kept && (kept.isPersisted ? m.settings_device_kept_yes() : m.settings_device_kept_no())}
+            </dd>
+          </div>
+          <div>
+            <dt>{m.settings_device_unsent()}</dt>
+            <dd className="text-muted numeric">{number(unsent)}</dd>
+          </div>
+        </dl>
+      </Card>
+      {!isInstalled() &&
+        (offer === 'prompt' ? (
+          <div className="actions">
+            <Button kind="edge" icon="install" onClick={() => void install()}>
+              {m.shell_install()}
+            </Button>
+          </div>
+        ) : (
+          <p className="flex-row text-small text-muted">
+            <Icon name="install" />
+            <span>{m.settings_device_how()}</span>
+          </p>
+        ))}
+    </div>
+  );
+}

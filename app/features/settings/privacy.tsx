@@ -1,0 +1,49 @@
+import type { Profile } from '../../../server/contract/user.ts';
+import { useOutbox } from '../../lib/device.ts';
+import { m } from '../../paraglide/messages.js';
+import { ButtonLink } from '../../ui/button.tsx';
+import { Card, Chip } from '../../ui/card.tsx';
+import { Segment } from '../../ui/segment.tsx';
+import { changeVisibility } from '../engagement/acts.ts';
+import { RefusedAct } from '../engagement/refused-act.tsx';
+import { VISIBILITY } from '../engagement/subjects.ts';
+
+/** What others see of me, and what stays as it is. Kept on the device first, as everything a member does. */
+export function Privacy({ profile }: { profile: Profile }) {
+  const entry = useOutbox().findLast(({ subject }) => subject === VISIBILITY);
+  const isWaiting = entry !== undefined && entry.state !== 'refused';
+  const hidden = isWaiting ? (entry.body as { hidden: boolean }).hidden : profile.hidden;
+  return (
+    <div className="stack-medium">
+      <Card className="stack-medium">
+        <Segment
+          label={m.settings_privacy()}
+          value={hidden ? 'hidden' : 'seen'}
+          options={[
+            { value: 'seen', label: m.settings_privacy_seen() },
+            { value: 'hidden', label: m.settings_privacy_hidden() },
+          ]}
+          onChange={(value) => {
+            if ((value === 'hidden') !== hidden) void changeVisibility(value === 'hidden');
+          }}
+        />
+        {isWaiting && (
+          <div>
+            <Chip kind="pencil">{entry.label}</Chip>
+          </div>
+        )}
+        {entry?.state === 'refused' && <RefusedAct entry={entry} />}
+        <p>{hidden ? m.settings_privacy_hidden_line() : m.settings_privacy_seen_line()}</p>
+        <p className="text-small text-muted">{m.settings_privacy_leaders()}</p>
+      </Card>
+      <div className="actions">
+        <ButtonLink kind="edge" icon="shield" to="/your-data">
+          {m.settings_data()}
+        </ButtonLink>
+        <ButtonLink kind="words" to="/privacy-policy">
+          {m.public_privacy()}
+        </ButtonLink>
+      </div>
+    </div>
+  );
+}
