@@ -1,11 +1,12 @@
 import './dashboard-screen.css';
 import { useQuery } from '@tanstack/react-query';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { CommunityDetail, Dashboard } from '../../../server/contract/communities.ts';
 import { useOutbox } from '../../lib/device.ts';
 import { rememberCommunity } from '../../lib/hints.ts';
 import { statusOf } from '../../lib/http.ts';
 import { read, useAsOf, useUser } from '../../lib/query.ts';
+import { orReload } from '../../lib/service-worker.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { m } from '../../paraglide/messages.js';
 import { CommunityAvatar } from '../../ui/avatar.tsx';
@@ -15,7 +16,7 @@ import { number, signed } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { AsOf } from '../../ui/stamp.tsx';
-import { Empty, Reading, State } from '../../ui/states.tsx';
+import { Empty, Reading, Skeleton, State } from '../../ui/states.tsx';
 import { TaskSheet } from '../claims/task-sheet.tsx';
 import { useAcknowledged } from '../engagement/acknowledged.ts';
 import { BoardRows } from '../engagement/board-rows.tsx';
@@ -33,6 +34,11 @@ import { useNamedTask } from './named-task.ts';
 import { SeasonStrip } from './season-strip.tsx';
 import { Standing } from './standing.tsx';
 
+const stays = () => false;
+const MorningScreen = lazy(async () => ({
+  default: (await orReload(import('../leader/morning.tsx'), stays)).MorningScreen,
+}));
+
 /** What I can do in a community today, and where I stand. `community` is its id or slug. */
 export function DashboardScreen({ community }: { community: string }) {
   const reading = read('GET /api/communities/:communityId/dashboard', { communityId: community });
@@ -46,7 +52,11 @@ export function DashboardScreen({ community }: { community: string }) {
     [query.data, overlay, asOf, now],
   );
   const isIn = dashboard !== undefined;
-  useLive(dashboard?.community.id ?? null, ['board', 'dashboard'], isIn);
+  useLive(
+    dashboard?.community.id ?? null,
+    dashboard?.community.role === 'leader' ? ['dashboard', 'review'] : ['board', 'dashboard'],
+    isIn,
+  );
   useFocusOnceIn(isIn, !isIn && statusOf(query.error) === 403);
   if (dashboard === undefined)
     return (
@@ -86,7 +96,6 @@ function TodayOf({ dashboard, now, stamp }: { dashboard: Dashboard; now: number;
   const today = useMemo(() => viewToday(dashboard, outbox, now), [dashboard, outbox, now]);
   const [writing, setWriting] = useState<TaskView | null>(null);
   const close = useCallback(() => setWriting(null), []);
-  const leads = community.role === 'leader';
   const switcher = (
     <Anchor to="/community-selector" className="app-bar__community">
       <CommunityAvatar name={community.name} />
@@ -97,20 +106,60 @@ function TodayOf({ dashboard, now, stamp }: { dashboard: Dashboard; now: number;
   );
   const pinned = announcements.filter((one) => isPinned(one, now));
   const others = announcements.filter((one) => !isPinned(one, now));
+  const news = others.length > 0 && (
+    <>
+      <SectionHead title={m.member_announcements()} />
+      <Announcements announcements={others} />
+    </>
+  );
+  const about = (
+    <Anchor to={`/community/${community.slug}`} className="text-link text-small touch-target">
+      {m.member_about()}
+    </Anchor>
+  );
+  const pinnedList = pinned.length > 0 && (
+    <div className="announcement-list">
+      <Announcements announcements={pinned} pinned />
+    </div>
+  );
+  const strip = season && <SeasonStrip season={season} slug={community.slug} />;
+  // Leaders do not compete: what members can do is nothing that they could.
+  if (community.role === 'leader') {
+    const title = m.member_today_in({ community: community.name });
+    return (
+      <Suspense
+        fallback={
+          <Screen title={title} bar={switcher}>
+            <Skeleton />
+          </Screen>
+        }
+      >
+        <MorningScreen
+          dashboard={dashboard}
+          now={now}
+          switcher={switcher}
+          pinned={pinnedList}
+          beside={
+            <>
+              {season && <SectionHead title={m.leader_tab_seasons()} />}
+              {strip}
+              {news}
+              <p className="after-list">{about}</p>
+            </>
+          }
+        />
+      </Suspense>
+    );
+  }
   const aside = (
     <div className="page-gutter">
-      {others.length > 0 && (
-        <>
-          <SectionHead title={m.member_announcements()} />
-          <Announcements announcements={others} />
-        </>
-      )}
+      {news}
       <SectionHead title={m.member_around()} end={stamp} />
       {around.length > 0 ? (
         <BoardRows rows={around} label={m.member_around()} pencilPoints={today.pencilPoints} />
       ) : (
         <Card>
-          <p className="text-small text-muted">{leads ? m.member_leaders_apart() : m.member_around_empty()}</p>
+          <p className="text-small text-muted">{m.member_around_empty()}</p>
         </Card>
       )}
       {badges.length > 0 && (
@@ -123,37 +172,23 @@ function TodayOf({ dashboard, now, stamp }: { dashboard: Dashboard; now: number;
         <Anchor to={`/leaderboard?community=${community.slug}`} className="text-link text-small touch-target">
           {m.member_whole_board()}
         </Anchor>
-        <Anchor to={`/community/${community.slug}`} className="text-link text-small touch-target">
-          {m.member_about()}
-        </Anchor>
+        {about}
       </p>
     </div>
   );
   return (
     <Screen title={m.member_today_in({ community: community.name })} bar={switcher} aside={aside}>
-      {!leads && <Standing dashboard={dashboard} today={today} />}
+      <Standing dashboard={dashboard} today={today} />
       <div className="page-gutter">
-        {community.role !== 'member' && <LeaderNote slug={community.slug} leads={leads} />}
-        {pinned.length > 0 && (
-          <div className="announcement-list">
-            <Announcements announcements={pinned} pinned />
-          </div>
-        )}
-        {season && <SeasonStrip season={season} slug={community.slug} />}
+        {community.role === 'moderator' && <ModeratorNote slug={community.slug} />}
+        {pinnedList}
+        {strip}
         <SectionHead title={m.member_today()} end={stamp} />
         {today.tasks.length === 0 ? (
-          <Empty
-            title={m.member_no_tasks()}
-            line={m.member_no_tasks_line()}
-            {...(leads && {
-              action: (
-                <ButtonLink to={`/community/${community.slug}/admin?room=tasks`}>{m.member_add_first()}</ButtonLink>
-              ),
-            })}
-          />
+          <Empty title={m.member_no_tasks()} line={m.member_no_tasks_line()} />
         ) : (
           <>
-            <NowLine today={today} leads={leads} />
+            <NowLine today={today} />
             <Cards views={today.now} dashboard={dashboard} now={now} onWrite={setWriting} />
             {today.allDone && (
               <State illustration="done" title={m.member_all_done()}>
@@ -181,8 +216,8 @@ function TodayOf({ dashboard, now, stamp }: { dashboard: Dashboard; now: number;
 }
 
 /** What can be done now, in one line: how much, and what it gives. */
-function NowLine({ today, leads }: { today: Today; leads: boolean }) {
-  if (leads || today.allDone) return null;
+function NowLine({ today }: { today: Today }) {
+  if (today.allDone) return null;
   const open = today.now.filter(({ state }) => state !== 'queued' && state !== 'sending');
   const points = open.reduce((sum, { task }) => sum + task.points, 0);
   if (open.length === 0) return <p className="text-small text-muted dashboard-now">{m.member_now_none()}</p>;
@@ -204,7 +239,7 @@ function Cards(props: CardsProps) {
             community={community}
             view={view}
             reviewers={reviewers}
-            competes={community.role !== 'leader'}
+            competes
             onWrite={props.onWrite}
             now={props.now}
           />
@@ -214,10 +249,10 @@ function Cards(props: CardsProps) {
   );
 }
 
-function LeaderNote({ slug, leads }: { slug: string; leads: boolean }) {
+function ModeratorNote({ slug }: { slug: string }) {
   return (
     <Card className="note-card">
-      <p className="text-small">{leads ? m.member_leader_note() : m.member_moderator_note()}</p>
+      <p className="text-small">{m.member_moderator_note()}</p>
       <ButtonLink kind="edge" icon="review" to={`/community/${slug}/admin`}>
         {m.member_open_tools()}
       </ButtonLink>
