@@ -46,7 +46,7 @@ describe('places', () => {
       'you',
       'you',
       null,
-      null,
+      'tools',
     ]);
   });
   test("'Today' is the community seen last while it is mine, else the selector", () => {
