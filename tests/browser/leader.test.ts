@@ -196,19 +196,20 @@ test('on a phone several are marked and unmarked in the sheet of the queue, with
   await signIn(page, instance.url, '1004');
   await page.goto(`${instance.url}/community/ridge-valley-walkers/admin`);
   await page.getByRole('button', { name: 'The whole queue' }).click();
-  await page.getByRole('button', { name: 'Mark all' }).click();
+  const sheet = page.getByRole('dialog', { name: 'The whole queue' });
+  await sheet.getByRole('button', { name: 'Select all' }).click();
   await page
     .getByRole('dialog')
     .getByRole('button', { name: /^Approve \d/ })
     .waitFor();
-  const none = page.getByRole('button', { name: 'Mark none' });
+  const none = sheet.getByRole('button', { name: 'Clear selection' });
   const isOnTop = none.evaluate((button) => {
     const { left, top, width, height } = button.getBoundingClientRect();
     return button.contains(document.elementFromPoint(left + width / 2, top + height / 2));
   });
   expect(await isOnTop).toBe(true);
   await none.click();
-  await page.getByRole('button', { name: 'Mark all' }).waitFor();
+  await sheet.getByRole('button', { name: 'Select all' }).waitFor();
   expect(complaints).toEqual([]);
   await context.close();
 });

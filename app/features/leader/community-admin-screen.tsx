@@ -159,7 +159,7 @@ function RoomLinks({ admin, current }: { admin: CommunityAdmin; current: Room })
   );
   return (
     <>
-      <nav className="room-links only-wide" aria-label={m.leader_tools()}>
+      <nav className="room-links room-menu__line only-wide" aria-label={m.leader_tools()}>
         {links}
       </nav>
       <button type="button" className="room-menu only-phone" aria-haspopup="dialog" onClick={() => setOpen(true)}>

@@ -120,7 +120,7 @@ export function Reason(props: { asking: Asking; onClose: () => void; onEdit?: ()
           disabledReason={seenLength(given) < REASON_MIN ? m.leader_say_why() : null}
         >
           {asking.act}
-          <KeyHint keys="Ctrl ↵" />
+          {seenLength(given) >= REASON_MIN && <KeyHint keys="Ctrl ↵" />}
         </Button>
         <Button kind="words" onClick={onClose}>
           {m.leader_cancel()}

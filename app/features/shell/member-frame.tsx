@@ -4,6 +4,7 @@ import { useLocation } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useMemo } from 'react';
 import type { MyCommunity } from '../../../server/contract/communities.ts';
 import type { User } from '../../../server/contract/user.ts';
+import { useOutbox } from '../../lib/device.ts';
 import { lastCommunity, lastMember } from '../../lib/hints.ts';
 import { product } from '../../lib/product.ts';
 import { read } from '../../lib/query.ts';
@@ -16,6 +17,7 @@ import { FrameContext } from '../../ui/frame.tsx';
 import { Icon, type IconName, Logo } from '../../ui/icon.tsx';
 import { Tip, Tips } from '../../ui/tooltip.tsx';
 import { CommandResults } from '../engagement/command-results.ts';
+import { communityOf } from '../engagement/subjects.ts';
 import { OutboxChip, OutboxSheet } from '../outbox/outbox.tsx';
 import { type Place, placeOf, todayPath } from './places.ts';
 import { StorageNote } from './storage-note.tsx';
@@ -117,6 +119,11 @@ function ledOf(mine: MyCommunity[] = [], today: string): MyCommunity | undefined
 }
 
 function Places({ today, leads, current }: { today: string; leads: MyCommunity | undefined; current: Place | null }) {
+  // Those that are decided here wait for nobody, though the server has not heard of it.
+  const decided = useOutbox().filter(
+    ({ state, subject, lane }) =>
+      state !== 'refused' && subject.startsWith('decision:') && communityOf(lane) === leads?.id,
+  ).length;
   const places: { place: Place; to: string; icon: IconName; words: string; count?: number }[] = [
     { place: 'today', to: today, icon: 'today', words: m.shell_today() },
     { place: 'leaderboard', to: '/leaderboard', icon: 'board', words: m.shell_leaderboard() },
@@ -128,7 +135,7 @@ function Places({ today, leads, current }: { today: string; leads: MyCommunity |
             to: `/community/${leads.slug}/admin`,
             icon: 'gate',
             words: m.leader_tools(),
-            count: leads.toReview,
+            count: leads.toReview - decided,
           } as const,
         ]
       : []),

@@ -4,12 +4,12 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { DashboardScreen } from '../../../app/features/dashboard/dashboard-screen.tsx';
 import { MemberFrame } from '../../../app/features/shell/member-frame.tsx';
 import type { Morning } from '../../../server/contract/morning.ts';
-import { dashboardOf, taskOf } from '../member/support.ts';
+import { dashboardOf, entryOf, taskOf } from '../member/support.ts';
 import { aUser, draw, type FakeServer, fakeServer, json, refusal } from '../support.tsx';
 
-const NONE = vi.hoisted(() => []);
+const device = vi.hoisted(() => ({ entries: [] as unknown[] }));
 vi.mock('../../../app/lib/device.ts', () => ({
-  useOutbox: () => NONE,
+  useOutbox: () => device.entries,
   onDelivered: () => () => undefined,
   onDeliveries: () => () => undefined,
   onDeviceEvent: () => () => undefined,
@@ -55,6 +55,7 @@ const morning = (over: Partial<Morning> = {}): Morning => ({
 let server: FakeServer;
 const community = { ...dashboardOf([]).community, role: 'leader' as const };
 beforeEach(() => {
+  device.entries = [];
   server = fakeServer();
 });
 afterEach(() => {
@@ -124,6 +125,15 @@ test('the leader tools stand in both bars with what waits, of the community of T
     const link = within(bar).getByRole('link', { name: /^Leader tools/ });
     expect([link.getAttribute('href'), link.textContent]).toEqual(['/community/walkers/admin', 'Leader tools11']);
   }
+});
+
+test('what is decided here and not sent yet is not counted in the bars', async () => {
+  device.entries = [entryOf('decision:one'), entryOf('decision:two', { state: 'refused' }), entryOf('claim:c1:t1')];
+  const mine = { points: 0, rank: null, todo: 0, waiting: 0, toReview: 11 };
+  server.answer(() => json([{ ...community, ...mine }]));
+  await draw(<MemberFrame user={aUser}>page</MemberFrame>);
+  const [link] = await screen.findAllByRole('link', { name: /^Leader tools/ });
+  expect(link?.textContent).toBe('Leader tools10');
 });
 
 test('members have no leader tools', async () => {
