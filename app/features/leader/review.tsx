@@ -293,7 +293,7 @@ function Queue(props: { community: CommunitySummary; queue: QueueRead; isNarrowe
             </Card>
           )}
         </div>
-        <aside className="stack-medium review-beside" aria-label={m.leader_beside()}>
+        <aside className="stack-medium" aria-label={m.leader_beside()}>
           {asking?.isBeside ? (
             <Card>
               <section aria-label={asking.title}>

@@ -72,7 +72,7 @@ function RepliesForm({
   const written = (list: Explained) => draft[list].map((text) => text.trim()).filter((text) => text !== '');
   const isShort = LISTS.some((list) => written(list).some((text) => seenLength(text) < REASON_MIN));
   return (
-    <div className="form-stack saved-replies">
+    <div className="form-stack">
       <p className="text-small text-muted">{m.leader_replies_line()}</p>
       {LISTS.map((list) => {
         const put = (texts: string[]) => change({ [list]: texts });

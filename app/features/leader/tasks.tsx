@@ -1,4 +1,3 @@
-import './leader.css';
 import './tasks.css';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
