@@ -1,6 +1,9 @@
 import { useEffect, useRef } from 'react';
 
-/** Single keys for who works fast, left alone while somebody types, holds another key down, or a dialog is open. */
+/**
+ * Single keys for who works fast, `shift+a` with Shift for letters alone; left alone while somebody types, holds another key
+ * down, or a dialog is open.
+ */
 export function useKeys(keys: Record<string, () => unknown>): void {
   const latest = useRef(keys);
   latest.current = keys;
@@ -10,7 +13,8 @@ export function useKeys(keys: Record<string, () => unknown>): void {
       const target = event.target instanceof Element ? event.target : null;
       if (target?.closest('input:not([type=checkbox]), textarea, select, dialog')) return;
       if (document.querySelector('dialog[open]')) return;
-      const act = latest.current[event.key.toLowerCase()];
+      const key = event.key.toLowerCase();
+      const act = latest.current[event.shiftKey && /^[a-z]$/.test(key) ? `shift+${key}` : key];
       if (!act) return;
       event.preventDefault();
       act();

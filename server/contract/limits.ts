@@ -241,6 +241,19 @@ export const DECISIONS_AT_ONCE = 100;
 export const CLAIM_VERSION_MAX = 2_147_483_647;
 export const SIMILAR_SHOWN = 10;
 export const CLAIMS_PAGE = 50;
+/** Replies that a community keeps for each decision. */
+export const SAVED_REPLIES_MAX = 8;
+/** Decided claims in a member's record. */
+export const RECORD_SHOWN = 10;
+
+// A leader's Today
+export const MORNING_APPEALS = 3;
+export const MORNING_TASKS = 5;
+export const MORNING_NAMES = 4;
+export const MORNING_STREAKS = 5;
+/** Streaks that are reckoned for it, those with the most days first, and the days from which one is worth a line. */
+export const MORNING_STREAKS_RECKONED = 200;
+export const MORNING_STREAK_FROM_DAYS = 3;
 
 // Points, streaks, badges
 export const ADJUSTMENT_MAX = 100_000;

@@ -1,10 +1,18 @@
 import * as z from 'zod/mini';
 import { Claim, ClaimState, ClaimStep } from './claims.ts';
 import { after, READ, uuid, WRITE, whole, worded } from './fields.ts';
-import { CLAIM_VERSION_MAX, DECISION_REASON_MAX, DECISIONS_AT_ONCE, LARGE_BODY_BYTES } from './limits.ts';
+import {
+  CLAIM_VERSION_MAX,
+  DECISION_REASON_MAX,
+  DECISIONS_AT_ONCE,
+  LARGE_BODY_BYTES,
+  SAVED_REPLIES_MAX,
+  SEARCH_MAX,
+} from './limits.ts';
+import { MemberDetail } from './members.ts';
 import { PaperLine } from './quiz.ts';
 import type { Declaration, RouteKey } from './route.ts';
-import { Task, TaskAsk } from './tasks.ts';
+import { Task, TaskAsk, TaskKind } from './tasks.ts';
 
 export const ReviewItem = z.object({
   claim: Claim,
@@ -57,13 +65,69 @@ export const BulkResult = z.object({
 });
 export type BulkResult = z.infer<typeof BulkResult>;
 
+/** What waits for somebody, by task: what a queue can be narrowed to. */
+export const WaitingOfTask = z.object({
+  taskId: z.string(),
+  title: z.string(),
+  kind: TaskKind,
+  answers: z.number(),
+  appeals: z.number(),
+});
+export type WaitingOfTask = z.infer<typeof WaitingOfTask>;
+
+/** Of a member what a reviewer weighs beside an answer. */
+export const MemberRecord = z.object({
+  id: z.string(),
+  displayName: z.string(),
+  joinedAt: z.nullable(z.string()),
+  points: z.number(),
+  approved: z.number(),
+  /** By a person. */
+  rejected: z.number(),
+  appeals: z.number(),
+  /** The last decisions of people about their claims, the latest last. */
+  last: z.array(
+    z.object({
+      claimId: z.string(),
+      task: z.string(),
+      state: z.enum(['approved', 'rejected', 'reversed']),
+      at: z.string(),
+      reason: z.nullable(z.string()),
+    }),
+  ),
+  /** Null for moderators: it speaks for and against members beside whom they compete. */
+  trust: z.nullable(MemberDetail.shape.trust),
+});
+export type MemberRecord = z.infer<typeof MemberRecord>;
+
+const reply = worded(3, DECISION_REASON_MAX);
+const replies = z.array(reply).check(z.maxLength(SAVED_REPLIES_MAX));
+/** Words that a review offers, by the decision that they explain. */
+export const SavedReplies = z.strictObject({ reject: replies, request_changes: replies });
+export type SavedReplies = z.infer<typeof SavedReplies>;
+
 export const reviewRoutes = {
   'GET /api/communities/:communityId/review': {
     access: 'moderator',
     summary: 'Claims that wait for me, the oldest first; open appeals before them',
     scope: 'read:claims',
-    query: z.object({ after, taskId: z.optional(uuid), state: z.optional(ClaimState) }),
-    output: z.object({ items: z.array(ReviewItem), next: z.nullable(z.string()), waiting: z.number() }),
+    query: z.object({
+      after,
+      taskId: z.optional(uuid),
+      state: z.optional(ClaimState),
+      /** Of what waits: answers to tasks of one kind, open appeals alone, what a member's name or a task's title holds. */
+      kind: z.optional(TaskKind),
+      only: z.optional(z.literal('appeals')),
+      search: z.optional(z.string().check(z.maxLength(SEARCH_MAX))),
+    }),
+    output: z.object({
+      items: z.array(ReviewItem),
+      next: z.nullable(z.string()),
+      /** All that waits for me, whatever this page was narrowed to. */
+      waiting: z.number(),
+      /** The same by task. A copy that an earlier build stored says nothing of it. */
+      byTask: z.optional(z.array(WaitingOfTask)),
+    }),
     ...READ,
   },
   'POST /api/communities/:communityId/claims/:claimId/decision': {
@@ -100,6 +164,25 @@ export const reviewRoutes = {
       }),
     ),
     ...READ,
+  },
+  'GET /api/communities/:communityId/members/:userId/record': {
+    access: 'moderator',
+    summary: 'What came of the claims that a member sent before',
+    output: MemberRecord,
+    ...READ,
+  },
+  'GET /api/communities/:communityId/saved-replies': {
+    access: 'moderator',
+    summary: 'Replies that a review offers; null until leaders have written their own',
+    output: z.nullable(SavedReplies),
+    ...READ,
+  },
+  'PUT /api/communities/:communityId/saved-replies': {
+    access: 'leader',
+    summary: 'Write the replies that a review offers',
+    body: SavedReplies,
+    output: SavedReplies,
+    ...WRITE,
   },
   'POST /api/communities/:communityId/claims/:claimId/reversal': {
     access: 'leader',

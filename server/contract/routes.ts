@@ -17,6 +17,7 @@ import { LOG_BUCKETS } from './limits.ts';
 import { liveRoutes } from './live.ts';
 import { ClientLog, ClientLogBatch, ClientLogResults } from './logs.ts';
 import { memberRoutes } from './members.ts';
+import { morningRoutes } from './morning.ts';
 import { opsLogRoutes } from './ops-log-routes.ts';
 import { overviewRoutes } from './overview.ts';
 import { partnershipRoutes } from './partnerships.ts';
@@ -240,6 +241,7 @@ export const routes = {
   ...boardRoutes,
   ...seasonRoutes,
   ...memberRoutes,
+  ...morningRoutes,
   ...peopleRoutes,
   ...personDataRoutes,
   ...deskRoutes,

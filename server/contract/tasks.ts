@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 import { CHAT_MESSAGE_LENGTH_MAX, CHAT_MESSAGES_MAX } from './chat-limits.ts';
 import { ChatSort } from './chats.ts';
 import { Claim } from './claims.ts';
-import { after, instant, localId, pageOf, READ, trimmed, uuid, WRITE, whole, worded } from './fields.ts';
+import { after, Done, instant, localId, pageOf, READ, trimmed, uuid, WRITE, whole, worded } from './fields.ts';
 import { DateAsk, DateSetup } from './kind-date.ts';
 import { FileAsk, FileSetup } from './kind-file.ts';
 import { NumberAsk, NumberSetup } from './kind-number.ts';
@@ -30,6 +30,7 @@ import {
   TASK_INSTRUCTIONS_MAX,
   TASK_POINTS_MAX,
   TASK_TITLE_MAX,
+  TASKS_PER_COMMUNITY,
   TOTAL_POINTS_MAX,
   URL_HOSTS_MAX,
 } from './limits.ts';
@@ -316,6 +317,13 @@ export const taskRoutes = {
     bodyBytes: LARGE_BODY_BYTES,
     output: Task,
     status: 201,
+    ...WRITE,
+  },
+  'PUT /api/communities/:communityId/task-order': {
+    access: 'leader',
+    summary: 'Put tasks in an order; those that are not named come after them, the oldest first',
+    body: z.strictObject({ taskIds: z.array(uuid).check(z.maxLength(TASKS_PER_COMMUNITY)) }),
+    output: Done,
     ...WRITE,
   },
   'GET /api/communities/:communityId/tasks/:taskId': {

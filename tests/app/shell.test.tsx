@@ -44,7 +44,7 @@ describe('places', () => {
     expect(places.map(placeOf)).toEqual(['today', 'today', 'today', 'leaderboard', 'explore']);
     expect(
       ['/community/17', '/profile', '/profile-accounts', '/settings/ledger', '/admin', '/rv/admin'].map(placeOf),
-    ).toEqual(['explore', 'you', 'you', 'you', null, null]);
+    ).toEqual(['explore', 'you', 'you', 'you', null, 'tools']);
   });
   test("'Today' is the community seen last while it is mine, else the selector", () => {
     expect(todayPath('rv', null)).toBe('/community/rv/dashboard');

@@ -105,6 +105,7 @@ const keepsFocus = (page: Page, title: string) =>
 
 test('a member answers every kind of task', async () => {
   const steward = await come('1004', `/community/${SLUG}/admin?room=tasks`);
+  await press(button(steward.page, 'More: At the meeting point'));
   await press(steward.page.getByRole('link', { name: 'Show the code' }));
   const { context, page, complaints } = await come('1001', `/community/${SLUG}/dashboard`);
   await context.route(/openstreetmap/, (route) => route.fulfill({ contentType: 'text/html', body: 'A map' }));
@@ -232,10 +233,11 @@ test('a leader goes through every room', async () => {
   await fill(page.getByLabel('Choice 1', { exact: true }), 'By the mill');
   await fill(page.getByLabel('Choice 2', { exact: true }), 'By the gate');
   await press(button(page, 'Publish'));
-  await press(button(page, 'Preview: Which stile first?'));
+  await press(button(page, 'More: Which stile first?'));
+  await press(button(dialog(page), 'Preview'));
   await dialog(page).getByRole('heading', { name: 'Which stile first?' }).first().waitFor();
   await page.keyboard.press('Escape');
-  await expect.poll(() => isFocused(button(page, 'Preview: Which stile first?'))).toBe(true);
+  await expect.poll(() => isFocused(button(page, 'More: Which stile first?'))).toBe(true);
 
   await room('members');
   await fill(page.getByLabel('Name or handle'), 'Noor');

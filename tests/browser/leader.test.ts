@@ -124,11 +124,14 @@ test('a leader starts a community, adds tasks and archives one; of two reviewers
   };
   await add('How deep is the ford?', '35');
   await add('Count the stones', '10');
-  await page.getByRole('button', { name: 'Archive: Count the stones' }).click();
+  await page.getByRole('button', { name: 'More: Count the stones' }).click();
+  await page.getByRole('button', { name: 'Archive', exact: true }).click();
   const asking = page.getByRole('dialog', { name: 'Archive “Count the stones”?' });
   expect(await smallTargets(page)).toEqual([]);
   await asking.getByRole('button', { name: 'Archive' }).click();
-  await page.getByRole('button', { name: 'Bring back: Count the stones' }).waitFor();
+  await page.getByRole('button', { name: 'More: Count the stones' }).click();
+  await page.getByRole('button', { name: 'Bring back', exact: true }).waitFor();
+  await page.keyboard.press('Escape');
 
   const member = await newcomer('Mika');
   const second = await newcomer('Sena');
@@ -193,19 +196,20 @@ test('on a phone several are marked and unmarked in the sheet of the queue, with
   await signIn(page, instance.url, '1004');
   await page.goto(`${instance.url}/community/ridge-valley-walkers/admin`);
   await page.getByRole('button', { name: 'The whole queue' }).click();
-  await page.getByRole('button', { name: 'Select all' }).click();
+  const sheet = page.getByRole('dialog', { name: 'The whole queue' });
+  await sheet.getByRole('button', { name: 'Select all' }).click();
   await page
     .getByRole('dialog')
     .getByRole('button', { name: /^Approve \d/ })
     .waitFor();
-  const none = page.getByRole('button', { name: 'Clear selection' });
+  const none = sheet.getByRole('button', { name: 'Clear selection' });
   const isOnTop = none.evaluate((button) => {
     const { left, top, width, height } = button.getBoundingClientRect();
     return button.contains(document.elementFromPoint(left + width / 2, top + height / 2));
   });
   expect(await isOnTop).toBe(true);
   await none.click();
-  await page.getByRole('button', { name: 'Select all' }).waitFor();
+  await sheet.getByRole('button', { name: 'Select all' }).waitFor();
   expect(complaints).toEqual([]);
   await context.close();
 });

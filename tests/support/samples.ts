@@ -96,6 +96,8 @@ export const SAMPLES: { [K in BodyKey]: () => BodyOf<K> } = {
     points: 5,
     recurrence: 'daily',
   }),
+  'PUT /api/communities/:communityId/task-order': () => ({ taskIds: [crypto.randomUUID()] }),
+  'PUT /api/communities/:communityId/saved-replies': () => ({ reject: ['Name the path, please'], request_changes: [] }),
   'PATCH /api/communities/:communityId/tasks/:taskId': () => ({ title: 'Say hello again' }),
   'POST /api/communities/:communityId/tasks/:taskId/claims': () => ({}),
   'POST /api/communities/:communityId/claims/:claimId/decision': () => ({ decision: 'approve' }),

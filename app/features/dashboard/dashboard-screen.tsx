@@ -1,23 +1,30 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useMemo, useRef } from 'react';
-import type { CommunityDetail } from '../../../server/contract/communities.ts';
+import { lazy, Suspense, useEffect, useMemo, useRef } from 'react';
+import type { CommunityDetail, Dashboard } from '../../../server/contract/communities.ts';
 import { lastCommunity, rememberCommunity } from '../../lib/hints.ts';
 import { statusOf } from '../../lib/http.ts';
 import { read, useAsOf, useUser } from '../../lib/query.ts';
+import { orReload } from '../../lib/service-worker.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { m } from '../../paraglide/messages.js';
-import { ButtonLink } from '../../ui/button.tsx';
+import { Anchor, ButtonLink } from '../../ui/button.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { AsOf } from '../../ui/stamp.tsx';
-import { Reading, State } from '../../ui/states.tsx';
+import { Reading, Skeleton, State } from '../../ui/states.tsx';
 import { useAcknowledged } from '../engagement/acknowledged.ts';
 import { JoinButton } from '../engagement/join-button.tsx';
 import { useListFocus } from '../engagement/list-focus.ts';
 import { isSuspendedCommunity, MissingCommunity, RefusedCommunity } from '../engagement/missing-community.tsx';
 import { overlayDashboard } from '../engagement/overlay.ts';
 import { useLive } from '../engagement/use-live.ts';
-import { LeaderToday } from './leader-today.tsx';
+import { CommunityPaper } from './community-paper.tsx';
+import { CommunitySwitch } from './community-switch.tsx';
 import { MemberToday } from './member-today.tsx';
+
+const stays = () => false;
+const MorningScreen = lazy(async () => ({
+  default: (await orReload(import('../leader/morning.tsx'), stays)).MorningScreen,
+}));
 
 /** What I can do in a community today, and where I stand. `community` is its id or slug. */
 export function DashboardScreen({ community }: { community: string }) {
@@ -32,7 +39,8 @@ export function DashboardScreen({ community }: { community: string }) {
     [query.data, overlay, asOf, now],
   );
   const isIn = dashboard !== undefined;
-  useLive(dashboard?.community.id ?? null, ['board', 'dashboard'], isIn);
+  const leads = dashboard?.community.role === 'leader';
+  useLive(dashboard?.community.id ?? null, leads ? ['dashboard', 'review'] : ['board', 'dashboard'], isIn);
   useFocusOnceIn(isIn, !isIn && statusOf(query.error) === 403);
   useRemembered(dashboard?.community.slug, community, statusOf(query.error));
   if (dashboard === undefined)
@@ -47,8 +55,38 @@ export function DashboardScreen({ community }: { community: string }) {
         </Reading>
       </Screen>
     );
-  const Today = dashboard.community.role === 'leader' ? LeaderToday : MemberToday;
-  return <Today dashboard={dashboard} now={now} stamp={<AsOf at={asOf} onRetry={retry} />} />;
+  if (leads) return <LeaderToday dashboard={dashboard} now={now} />;
+  return <MemberToday dashboard={dashboard} now={now} stamp={<AsOf at={asOf} onRetry={retry} />} />;
+}
+
+/** Leaders do not compete: what members can do is nothing that they could. */
+function LeaderToday({ dashboard, now }: { dashboard: Dashboard; now: number }) {
+  const { community } = dashboard;
+  const switcher = <CommunitySwitch community={community} />;
+  const loading = (
+    <Screen title={m.member_today_in({ community: community.name })} bar={switcher}>
+      <Skeleton />
+    </Screen>
+  );
+  return (
+    <Suspense fallback={loading}>
+      <MorningScreen
+        dashboard={dashboard}
+        now={now}
+        switcher={switcher}
+        beside={
+          <>
+            <CommunityPaper dashboard={dashboard} now={now} />
+            <p className="after-list">
+              <Anchor to={`/community/${community.slug}`} className="text-link text-small touch-target">
+                {m.member_about()}
+              </Anchor>
+            </p>
+          </>
+        }
+      />
+    </Suspense>
+  );
 }
 
 /** Who joined here had the focus on what is gone now: they go on at the screen that came. */

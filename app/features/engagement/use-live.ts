@@ -16,6 +16,8 @@ const READS: Record<ChangeTopic, readonly ReadKey[]> = {
   review: [
     'GET /api/communities/:communityId/review',
     'GET /api/communities/:communityId/admin',
+    'GET /api/communities/:communityId/morning',
+    'GET /api/user/communities',
     'GET /api/communities/:communityId/chats',
   ],
   dashboard: ['GET /api/communities/:communityId/dashboard', 'GET /api/communities/:communityId/announcements'],

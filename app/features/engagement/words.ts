@@ -31,6 +31,9 @@ const KIND_WORDS: Record<TaskKind, () => string> = {
   x_post: m.xtask_kind_post,
 };
 export const kindWord = (kind: TaskKind): string => KIND_WORDS[kind]();
+/** The kind that an address names, if there is such a one. */
+export const kindOf = (name: string | undefined): TaskKind | undefined =>
+  (Object.keys(KIND_WORDS) as TaskKind[]).find((kind) => kind === name);
 
 const RECURRENCE_WORDS: Record<Recurrence, () => string> = {
   once: m.member_recurrence_once,

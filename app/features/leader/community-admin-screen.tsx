@@ -1,21 +1,23 @@
+import './room-menu.css';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useRef } from 'react';
+import { lazy, Suspense, useCallback, useState } from 'react';
 import type { CommunityAdmin } from '../../../server/contract/communities.ts';
-import { useOutbox } from '../../lib/device.ts';
 import { HttpError } from '../../lib/http.ts';
 import { read, useAsOf } from '../../lib/query.ts';
 import { orReload } from '../../lib/service-worker.ts';
 import { m } from '../../paraglide/messages.js';
 import { Anchor, ButtonLink } from '../../ui/button.tsx';
 import { listing, number } from '../../ui/format.ts';
+import { Icon } from '../../ui/icon.tsx';
 import { Screen } from '../../ui/screen.tsx';
+import { Sheet } from '../../ui/sheet.tsx';
 import { Empty, Forbidden, Reading, Skeleton } from '../../ui/states.tsx';
 import { RefusedCommunity } from '../engagement/missing-community.tsx';
 import { useLive } from '../engagement/use-live.ts';
 import { useSearch } from '../engagement/use-search.ts';
 import { Review } from './review.tsx';
-import { waitingStill } from './review-queue.ts';
 import { mayEnter, ROOMS, type Room, roomOf, roomWord } from './rooms.ts';
+import { useWaiting } from './use-waiting.ts';
 
 const reasonOf = (error: unknown): string | null => (error instanceof HttpError ? error.reason : null);
 
@@ -130,41 +132,48 @@ function InRoom({ room, admin }: { room: Room; admin: CommunityAdmin }) {
   }
 }
 
-/** How many claims wait, without those that were decided here: as far as the queue has been seen. */
-function useWaiting({ community, waiting }: CommunityAdmin): number {
-  const queue = read('GET /api/communities/:communityId/review', { communityId: community.id });
-  const seen = useQuery({ ...queue, enabled: false }).data;
-  return Math.max(0, waitingStill({ items: seen?.items ?? [], waiting }, useOutbox()));
-}
-
-/** The way between the rooms: one line that scrolls on a phone, with the room one is in always in view. */
+/** The way between the rooms: a line of links, and on a phone the name of the room one is in, which opens the list of all. */
 function RoomLinks({ admin, current }: { admin: CommunityAdmin; current: Room }) {
-  const { role, slug } = admin.community;
-  const waiting = useWaiting(admin);
-  const list = useRef<HTMLUListElement>(null);
-  useEffect(() => {
-    const here = list.current?.querySelector<HTMLElement>(`[data-room="${current}"]`);
-    if (here && list.current) list.current.scrollLeft = here.offsetLeft - list.current.clientWidth / 3;
-  }, [current]);
-  return (
-    <nav className="room-links" aria-label={m.leader_tools()}>
-      <ul ref={list}>
-        {ROOMS.filter((room) => mayEnter(room, role)).map((room) => (
-          <li key={room} data-room={room}>
-            <Anchor
-              to={`/community/${slug}/admin?room=${room}`}
-              {...(room === current && { 'aria-current': 'page' as const })}
-            >
-              {roomWord(room)}
-              {room === 'review' && waiting > 0 && <span className="room-links__count">{number(waiting)}</span>}
-            </Anchor>
-          </li>
-        ))}
-        <li>
-          <Anchor to="/ai-tools">{m.tools_map()}</Anchor>
+  const { role, slug, id } = admin.community;
+  const waiting = useWaiting(id, admin.waiting);
+  const [open, setOpen] = useState(false);
+  const close = useCallback(() => setOpen(false), []);
+  const links = (
+    <ul>
+      {ROOMS.filter((room) => mayEnter(room, role)).map((room) => (
+        <li key={room}>
+          <Anchor
+            to={`/community/${slug}/admin?room=${room}`}
+            onClick={close}
+            {...(room === current && { 'aria-current': 'page' as const })}
+          >
+            {roomWord(room)}
+            {room === 'review' && waiting > 0 && <span className="room-links__count">{number(waiting)}</span>}
+          </Anchor>
         </li>
-      </ul>
-    </nav>
+      ))}
+      <li>
+        <Anchor to="/ai-tools">{m.tools_map()}</Anchor>
+      </li>
+    </ul>
+  );
+  return (
+    <>
+      <nav className="room-links room-menu__line only-wide" aria-label={m.leader_tools()}>
+        {links}
+      </nav>
+      <button type="button" className="room-menu only-phone" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        <b className="flex-grow">{roomWord(current)}</b>
+        <span className="text-small text-muted">{m.leader_rooms()}</span>
+        {waiting > 0 && current !== 'review' && <span className="room-menu__count">{number(waiting)}</span>}
+        <Icon name="down" size={16} />
+      </button>
+      <Sheet title={m.leader_tools()} open={open} onClose={close}>
+        <nav className="room-menu__list" aria-label={m.leader_tools()}>
+          {links}
+        </nav>
+      </Sheet>
+    </>
   );
 }
 

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import type { CommunityRole } from '../../../server/contract/community.ts';
 import { ADJUSTMENT_MAX, DECISION_REASON_MAX } from '../../../server/contract/limits.ts';
-import type { Member, TrustSignal } from '../../../server/contract/members.ts';
+import type { Member } from '../../../server/contract/members.ts';
 import { seenLength } from '../../../server/contract/seen-length.ts';
 import { useDraft } from '../../lib/drafts.ts';
 import { read } from '../../lib/query.ts';
@@ -17,19 +17,9 @@ import { roleWord, whenWord } from '../engagement/words.ts';
 import { adjust, remove, setRole } from './acts.ts';
 import { PendingList, usePending } from './pending.tsx';
 import { type Asking, REASON_MIN, ReasonDialog } from './reason-dialog.tsx';
+import { TrustSum } from './trust-sum.tsx';
 
 const ROLES = ['member', 'moderator', 'leader'] as const satisfies readonly CommunityRole[];
-const SIGNAL_WORDS: Record<TrustSignal['code'], () => string> = {
-  account_age: m.leader_trust_account_age,
-  membership_age: m.leader_trust_membership_age,
-  x_linked: m.leader_trust_x_linked,
-  approved_share: m.leader_trust_approved_share,
-  reversals: m.leader_trust_reversals,
-  pace: m.leader_trust_pace,
-  likeness: m.leader_trust_likeness,
-  invited_burst: m.leader_trust_invited_burst,
-};
-
 /** One member for a leader: record, what speaks for and against trust, points by hand, role, removal. */
 export function MemberRoom(props: { communityId: string; member: Member; onGone: () => void }) {
   const { communityId, member } = props;
@@ -62,19 +52,7 @@ export function MemberRoom(props: { communityId: string; member: Member; onGone:
               </div>
               <Hatch done={found.trust.score / 100} label={m.leader_trust_label({ n: number(found.trust.score) })} />
               <p className="text-tiny text-muted">{m.leader_trust_line()}</p>
-              <ul className="ruled-list">
-                {found.trust.signals.map((signal) => (
-                  <li key={signal.code} className="flex-row member-signal">
-                    <div className="flex-grow">
-                      <p className="text-small">{SIGNAL_WORDS[signal.code]()}</p>
-                      <p className="text-tiny text-muted">{signal.note}</p>
-                    </div>
-                    <bdi dir="ltr" className={signal.effect < 0 ? 'numeric member-minus' : 'numeric'}>
-                      {signed(signal.effect)}
-                    </bdi>
-                  </li>
-                ))}
-              </ul>
+              <TrustSum trust={found.trust} />
             </section>
           </>
         )}

@@ -6,11 +6,13 @@ import { useDraft } from '../../lib/drafts.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button } from '../../ui/button.tsx';
 import { TextArea } from '../../ui/field.tsx';
+import { number } from '../../ui/format.ts';
 import { Dialog } from '../../ui/sheet.tsx';
+import { KeyHint } from './key-hint.tsx';
 
 export const REASON_MIN = 3;
 
-/** What the dialog asks about: its words, and the reason that was chosen already. */
+/** What is asked about, and in which words. */
 export type Asking = {
   /** What is decided, by the name under which a reason is kept on this device until it is on its way. */
   about: string;
@@ -18,7 +20,6 @@ export type Asking = {
   act: string;
   hint: string;
   presets: readonly string[];
-  given?: string;
   /** False: it loses nothing. */
   isGrave?: boolean;
   /** Answers whether it is on its way. */
@@ -41,17 +42,12 @@ function withPreset(reason: string, preset: string, presets: readonly string[]):
   return typed.endsWith(preset) ? reason : `${typed} ${preset}`;
 }
 
-function Reason({ asking, onClose }: { asking: Asking; onClose: () => void }) {
+/** The words themselves, in a dialog or beside what they are about. `onEdit`: who may write other replies. */
+export function Reason(props: { asking: Asking; onClose: () => void; onEdit?: () => void }) {
+  const { asking, onClose } = props;
   const { draft, change, drop } = useDraft(`reason:${asking.about}`, { reason: '' });
-  // A preset that was chosen by its key stands behind what was written before, and is kept once it is changed.
-  const [chosen, setChosen] = useState(() =>
-    asking.given === undefined ? undefined : withPreset(draft.reason, asking.given, asking.presets),
-  );
-  const reason = chosen ?? draft.reason;
-  const setReason = (text: string) => {
-    setChosen(undefined);
-    change({ reason: text });
-  };
+  const { reason } = draft;
+  const setReason = (text: string) => change({ reason: text });
   // On a phone it would bring up the keyboard, over the reasons to choose from.
   const [hasKeys] = useState(() => !matchMedia('(pointer: coarse)').matches);
   const field = useRef<HTMLTextAreaElement>(null);
@@ -77,6 +73,7 @@ function Reason({ asking, onClose }: { asking: Asking; onClose: () => void }) {
           return;
         }
         if (event.ctrlKey || event.metaKey || event.altKey) return;
+        if (event.key === 'Escape') onClose();
         const preset = reason === '' ? asking.presets[Number(event.key) - 1] : undefined;
         if (preset !== undefined) {
           event.preventDefault();
@@ -87,6 +84,21 @@ function Reason({ asking, onClose }: { asking: Asking; onClose: () => void }) {
         }
       }}
     >
+      <TextArea
+        label={m.leader_reason()}
+        hint={
+          hasKeys && asking.presets.length > 0
+            ? `${asking.hint} ${m.leader_reason_keys({ n: number(asking.presets.length) })}`
+            : asking.hint
+        }
+        ref={field}
+        autoFocus={hasKeys}
+        aria-keyshortcuts="Control+Enter Meta+Enter"
+        value={reason}
+        maxLength={DECISION_REASON_MAX}
+        rows={3}
+        onValue={setReason}
+      />
       <div className="reason-presets">
         {asking.presets.map((preset, index) => (
           <button
@@ -96,20 +108,11 @@ function Reason({ asking, onClose }: { asking: Asking; onClose: () => void }) {
             aria-pressed={given === preset}
             onClick={() => choose(preset)}
           >
-            <kbd>{index + 1}</kbd> {preset}
+            <KeyHint keys={String(index + 1)} />
+            <span>{preset}</span>
           </button>
         ))}
       </div>
-      <TextArea
-        label={m.leader_reason()}
-        hint={asking.hint}
-        ref={field}
-        autoFocus={hasKeys}
-        value={reason}
-        maxLength={DECISION_REASON_MAX}
-        rows={3}
-        onValue={setReason}
-      />
       <div className="actions">
         <Button
           type="submit"
@@ -117,10 +120,17 @@ function Reason({ asking, onClose }: { asking: Asking; onClose: () => void }) {
           disabledReason={seenLength(given) < REASON_MIN ? m.leader_say_why() : null}
         >
           {asking.act}
+          {seenLength(given) >= REASON_MIN && <KeyHint keys="Ctrl ↵" />}
         </Button>
         <Button kind="words" onClick={onClose}>
           {m.leader_cancel()}
+          <KeyHint keys="Esc" />
         </Button>
+        {props.onEdit && (
+          <Button kind="words" onClick={props.onEdit}>
+            {m.leader_replies_edit()}
+          </Button>
+        )}
       </div>
     </form>
   );

@@ -1,27 +1,23 @@
 import './review-card.css';
-import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { dayAt } from '../../../server/contract/periods.ts';
 import type { ReviewItem } from '../../../server/contract/review.ts';
 import { useOutbox } from '../../lib/device.ts';
-import { isNetworkFailure } from '../../lib/http.ts';
-import { read } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
 import { PersonAvatar } from '../../ui/avatar.tsx';
-import { Points, Quote } from '../../ui/card.tsx';
-import { calendarDay, calendarMonth, day, number } from '../../ui/format.ts';
+import { Chip, Points, Quote } from '../../ui/card.tsx';
+import { calendarDay, calendarMonth, day } from '../../ui/format.ts';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import { Checks, checksOf } from '../claims/checks.tsx';
 import { DecisionQuote } from '../claims/decision-quote.tsx';
 import { History } from '../claims/history.tsx';
-import { wordsOf } from '../engagement/evidence.ts';
 import { whenWord } from '../engagement/words.ts';
+import { ageWord } from './age.ts';
 import { AnswerShown } from './answer-shown.tsx';
-import { changedSince } from './review-queue.ts';
+import { changedSince, isAppeal, waitingSince } from './review-queue.ts';
 
 /**
- * Who, their record, the task and its points, their words, an appeal, and what is known of the claim. `children` stand below
- * the words.
+ * Who, the task and its points, their words, an appeal, and what is known of the claim. `children` stand below the words.
  */
 export function ReviewCard(props: { item: ReviewItem; communityId: string; children?: ReactNode }) {
   const { item, communityId } = props;
@@ -30,16 +26,20 @@ export function ReviewCard(props: { item: ReviewItem; communityId: string; child
     member.telegramUsername ? `@${member.telegramUsername}` : null,
     member.twitterUsername ? m.member_on_x({ name: `@${member.twitterUsername}` }) : null,
   ].filter((handle) => handle !== null);
+  const waits = claim.state === 'submitted' || claim.state === 'checking' || isAppeal(item);
   return (
     <article className="card review-card">
       <div className="flex-row review-card__who">
         <PersonAvatar name={member.displayName} />
         <div className="flex-grow">
           <h2>{member.displayName}</h2>
-          <p className="text-tiny text-muted">
-            {m.leader_record({ approved: number(member.approved), rejected: number(member.rejected) })}
-          </p>
+          <p className="text-tiny text-muted">{m.leader_sent_at({ time: whenWord(claim.submittedAt) })}</p>
         </div>
+        {waits && (
+          <Chip kind="cross" icon="clock">
+            {m.leader_waiting_for({ age: ageWord(waitingSince(item)) })}
+          </Chip>
+        )}
       </div>
       <div className="review-card__task">
         <h3>{task.title}</h3>
@@ -61,11 +61,7 @@ export function ReviewCard(props: { item: ReviewItem; communityId: string; child
         </div>
       )}
       <ul className="ruled-list evidence-list">
-        <Line
-          icon="clock"
-          title={m.leader_sent_at({ time: whenWord(claim.submittedAt) })}
-          line={periodWord(claim.period)}
-        />
+        <Line icon="clock" title={periodWord(claim.period)} />
         <Line
           icon="you"
           title={m.leader_member_since({ date: day(member.joinedAt) })}
@@ -79,7 +75,6 @@ export function ReviewCard(props: { item: ReviewItem; communityId: string; child
           <History steps={withoutShown(item)} isOwn={false} />
         </section>
       )}
-      <Similar communityId={communityId} item={item} />
     </article>
   );
 }
@@ -117,53 +112,14 @@ function mondayOf(year: number, week: number): string {
   return dayAt(fourth, 7 * (week - 1) + 1 - (new Date(fourth).getUTCDay() || 7));
 }
 
-function Line(props: { icon: IconName; title: string; line: string }) {
+function Line(props: { icon: IconName; title: string; line?: string }) {
   return (
     <li className="flex-row evidence-list__line">
       <Icon name={props.icon} />
       <div className="flex-grow">
         <p className="text-small evidence-list__title">{props.title}</p>
-        <p className="text-tiny text-muted">{props.line}</p>
+        {props.line && <p className="text-tiny text-muted">{props.line}</p>}
       </div>
     </li>
-  );
-}
-
-export const similarTo = (communityId: string, claimId: string) =>
-  read('GET /api/communities/:communityId/claims/:claimId/similar', { communityId, claimId });
-
-/** Other answers to the same task that are like this one, each beside it. */
-function Similar({ communityId, item }: { communityId: string; item: ReviewItem }) {
-  const similar = useQuery(similarTo(communityId, item.claim.id));
-  if (isNetworkFailure(similar.error) && !similar.data)
-    return <p className="text-tiny text-muted">{m.leader_similar_offline()}</p>;
-  if (!similar.data || similar.data.length === 0) return null;
-  const own = wordsOf(item.claim.evidence);
-  return (
-    <section className="similar-answers" aria-label={m.leader_similar()}>
-      <h3>{m.leader_similar()}</h3>
-      <ul className="stack">
-        {similar.data.map((other) => (
-          <li key={other.claim.id} className="similar-answers__pair">
-            <figure>
-              <figcaption className="text-tiny text-muted">{item.member.displayName}</figcaption>
-              <blockquote className="text-small written-text">{own ?? m.leader_same_picture()}</blockquote>
-            </figure>
-            <figure>
-              <figcaption className="text-tiny text-muted">
-                {m.leader_alike({
-                  who: other.displayName,
-                  percent: number(Math.round(other.likeness * 100)),
-                  time: whenWord(other.claim.submittedAt),
-                })}
-              </figcaption>
-              <blockquote className="text-small written-text">
-                {wordsOf(other.claim.evidence) ?? m.leader_same_picture()}
-              </blockquote>
-            </figure>
-          </li>
-        ))}
-      </ul>
-    </section>
   );
 }

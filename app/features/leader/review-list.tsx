@@ -1,14 +1,15 @@
 import './review-list.css';
+import type { ReactNode } from 'react';
 import type { ReviewItem } from '../../../server/contract/review.ts';
 import { m } from '../../paraglide/messages.js';
-import { PersonAvatar } from '../../ui/avatar.tsx';
 import { Button } from '../../ui/button.tsx';
 import { number } from '../../ui/format.ts';
-import { whenWord } from '../engagement/words.ts';
+import { kindWord } from '../engagement/words.ts';
+import { ageWord } from './age.ts';
 import { type Alike, alikeWords } from './alike.tsx';
+import { isAppeal, waitingSince } from './review-queue.ts';
 
-/** The claims that wait, oldest first: one may be opened, several marked for a decision together. */
-export function ReviewList(props: {
+type Props = {
   items: readonly ReviewItem[];
   waiting: number;
   current: string | null;
@@ -17,50 +18,59 @@ export function ReviewList(props: {
   onMark: (claimId: string) => void;
   onMarkAll: () => void;
   onChoose: (claimId: string) => void;
-}) {
+  /** Reads more of them; null where all are here. */
+  onMore: (() => void) | null;
+};
+
+/**
+ * The claims that wait, oldest first: one may be opened, several answers marked for a decision together. Each appeal is read for
+ * itself.
+ */
+export function ReviewList(props: Props) {
+  const appeals = props.items.filter(isAppeal);
+  const answers = props.items.filter((item) => !isAppeal(item));
   return (
     <>
-      <ul className="review-queue">
-        {props.items.map(({ claim, task, member }) => (
-          <li key={claim.id} className="flex-row">
-            {claim.appeal?.outcome === 'open' ? (
-              // An appeal is decided for itself.
-              <span className="tick-box" />
-            ) : (
-              <label className="tick-box">
-                <input
-                  type="checkbox"
-                  checked={props.marked.has(claim.id)}
-                  onChange={() => props.onMark(claim.id)}
-                  aria-label={m.leader_mark({ who: member.displayName, task: task.title })}
-                />
-              </label>
-            )}
-            <button
-              type="button"
-              className="review-item"
-              {...(claim.id === props.current && { 'aria-current': 'true' as const })}
-              onClick={() => props.onChoose(claim.id)}
-            >
-              <PersonAvatar name={member.displayName} />
-              <span className="flex-grow">
-                <b>{member.displayName}</b>
-                <span className="text-tiny text-muted review-item__task">
-                  {claim.appeal?.outcome === 'open' ? m.leader_appeal_of({ task: task.title }) : task.title}
-                </span>
-                <AlikeNote others={(props.alike.get(claim.id)?.length ?? 1) - 1} />
-              </span>
-              <span className="text-tiny text-muted">{whenWord(claim.appeal?.at ?? claim.submittedAt)}</span>
-            </button>
-          </li>
-        ))}
-      </ul>
+      <div className="review-queue">
+        {appeals.length > 0 && (
+          <Group title={m.leader_filter_appeals()} count={appeals.length}>
+            {appeals.map((item) => (
+              <li key={item.claim.id} className="review-row">
+                <span />
+                <Row item={item} list={props} />
+              </li>
+            ))}
+          </Group>
+        )}
+        {answers.length > 0 && (
+          <Group title={m.leader_answers()} count={answers.length}>
+            {answers.map((item) => (
+              <li key={item.claim.id} className="review-row">
+                <label className="tick-box">
+                  <input
+                    type="checkbox"
+                    checked={props.marked.has(item.claim.id)}
+                    onChange={() => props.onMark(item.claim.id)}
+                    aria-label={m.leader_mark({ who: item.member.displayName, task: item.task.title })}
+                  />
+                </label>
+                <Row item={item} list={props} />
+              </li>
+            ))}
+          </Group>
+        )}
+        {props.onMore && (
+          <Button kind="words" icon="down" onClick={props.onMore}>
+            {m.leader_more()}
+          </Button>
+        )}
+      </div>
       <div className="flex-row review-queue__foot">
         <p className="text-tiny text-muted flex-grow">
           {m.leader_oldest_first({ count: props.waiting, n: number(props.waiting) })}
         </p>
-        {props.items.length > 1 && (
-          <Button kind="words" onClick={props.onMarkAll}>
+        {answers.length > 1 && (
+          <Button kind="words" aria-keyshortcuts="Shift+X" onClick={props.onMarkAll}>
             {props.marked.size > 0 ? m.leader_mark_none() : m.leader_mark_all()}
           </Button>
         )}
@@ -69,6 +79,33 @@ export function ReviewList(props: {
   );
 }
 
-function AlikeNote({ others }: { others: number }) {
-  return others > 0 ? <span className="text-tiny text-muted review-item__task">{alikeWords(others)}</span> : null;
+function Group(props: { title: string; count: number; children: ReactNode }) {
+  return (
+    <>
+      <h3 className="review-group">
+        {props.title} <span className="text-muted numeric">{number(props.count)}</span>
+      </h3>
+      <ul>{props.children}</ul>
+    </>
+  );
+}
+
+function Row({ item, list }: { item: ReviewItem; list: Props }) {
+  const { claim, task, member } = item;
+  const others = (list.alike.get(claim.id)?.length ?? 1) - 1;
+  return (
+    <button
+      type="button"
+      className="review-item"
+      {...(claim.id === list.current && { 'aria-current': 'true' as const })}
+      onClick={() => list.onChoose(claim.id)}
+    >
+      <b>{member.displayName}</b>
+      <span className="text-tiny text-muted">{ageWord(waitingSince(item))}</span>
+      <span className="text-tiny text-muted review-item__task">
+        {task.title} · {kindWord(task.kind)}
+      </span>
+      {others > 0 && <span className="text-tiny text-muted review-item__task">{alikeWords(others)}</span>}
+    </button>
+  );
 }

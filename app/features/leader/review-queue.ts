@@ -1,4 +1,5 @@
-import type { ReviewItem } from '../../../server/contract/review.ts';
+import type { ReviewItem, WaitingOfTask } from '../../../server/contract/review.ts';
+import type { TaskKind } from '../../../server/contract/tasks.ts';
 import type { OutboxEntry } from '../../lib/device.ts';
 import { communityOf, decisionSubject, readSubject } from '../engagement/subjects.ts';
 
@@ -9,7 +10,7 @@ export const changedSince = (outbox: readonly OutboxEntry[], claimId: string): O
   outbox.filter((entry) => entry.subject === decisionSubject(claimId) && isChanged(entry));
 const isChanged = ({ state, error }: OutboxEntry): boolean => state === 'refused' && error?.reason === 'CLAIM_CHANGED';
 /** When somebody began to wait for a reviewer. */
-const since = (item: ReviewItem): string =>
+export const waitingSince = (item: ReviewItem): string =>
   isAppeal(item) && item.claim.appeal ? item.claim.appeal.at : item.claim.submittedAt;
 
 /**
@@ -28,8 +29,49 @@ export function viewQueue(
   const taken = new Set(decided.filter((entry) => !isChanged(entry)).map(({ subject }) => subject));
   const open = queue
     .filter(({ claim }) => !taken.has(decisionSubject(claim.id)))
-    .sort((a, b) => Number(isAppeal(b)) - Number(isAppeal(a)) || since(a).localeCompare(since(b)));
+    .sort((a, b) => Number(isAppeal(b)) - Number(isAppeal(a)) || waitingSince(a).localeCompare(waitingSince(b)));
   return { open, decided };
+}
+
+/** What a queue is narrowed to; nothing of it: all that waits. */
+export type Narrowed = {
+  only?: 'appeals' | undefined;
+  kind?: TaskKind | undefined;
+  taskId?: string | undefined;
+  search?: string | undefined;
+};
+export const isNarrowed = ({ only, kind, taskId, search }: Narrowed): boolean =>
+  [only, kind, taskId, search].some((one) => one !== undefined);
+
+/** The same as the server narrows by, of what is here. */
+export function narrow(items: readonly ReviewItem[], { only, kind, taskId, search = '' }: Narrowed): ReviewItem[] {
+  const words = search.trim().toLowerCase();
+  return items.filter(
+    (item) =>
+      (only === undefined || isAppeal(item)) &&
+      (kind === undefined || item.task.kind === kind) &&
+      (taskId === undefined || item.task.id === taskId) &&
+      [item.task.title, item.member.displayName].some((name) => name.toLowerCase().includes(words)),
+  );
+}
+
+/** How much waits of each task, counted from claims. */
+export function countByTask(items: readonly ReviewItem[]): WaitingOfTask[] {
+  const tasks = new Map<string, WaitingOfTask>();
+  for (const item of items) {
+    const { id: taskId, title, kind } = item.task;
+    const { answers, appeals } = tasks.get(taskId) ?? { answers: 0, appeals: 0 };
+    const more = isAppeal(item) ? { answers, appeals: appeals + 1 } : { answers: answers + 1, appeals };
+    tasks.set(taskId, { taskId, title, kind, ...more });
+  }
+  return [...tasks.values()];
+}
+
+/** The next claim for the same task, from the first again behind the last; null where it is the only one. */
+export function nextOfTask(open: readonly ReviewItem[], item: ReviewItem): string | null {
+  const same = open.filter(({ task }) => task.id === item.task.id);
+  const next = same[(same.indexOf(item) + 1) % same.length];
+  return next === undefined || next === item ? null : next.claim.id;
 }
 
 /**

@@ -1,11 +1,9 @@
 import './leader.css';
 import './review.css';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { CommunitySummary } from '../../../server/contract/community.ts';
 import type { Decision, ReviewItem } from '../../../server/contract/review.ts';
 import { discardEntry, type OutboxEntry, useOutbox } from '../../lib/device.ts';
-import { read, useAsOf } from '../../lib/query.ts';
 import { useKeys } from '../../lib/use-keys.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button, IconButton } from '../../ui/button.tsx';
@@ -14,20 +12,35 @@ import { number } from '../../ui/format.ts';
 import { Hatch } from '../../ui/icon.tsx';
 import { Segment } from '../../ui/segment.tsx';
 import { Dialog, Sheet } from '../../ui/sheet.tsx';
-import { Reading, State } from '../../ui/states.tsx';
-import { useAcknowledged } from '../engagement/acknowledged.ts';
-import { overlayQueue } from '../engagement/overlay.ts';
+import { Empty, Reading, State } from '../../ui/states.tsx';
 import { useSearch } from '../engagement/use-search.ts';
+import { useTypedSearch } from '../engagement/use-typed-search.ts';
+import { kindOf } from '../engagement/words.ts';
 import { decideAll } from './acts.ts';
 import { AlikeButton, useAlike } from './alike.tsx';
 import { Decisions } from './decisions.tsx';
+import { KeyHint } from './key-hint.tsx';
 import { PendingList } from './pending.tsx';
-import { type Asking, ReasonDialog } from './reason-dialog.tsx';
-import { ReviewCard, similarTo } from './review-card.tsx';
+import { type Asking, Reason } from './reason-dialog.tsx';
+import { Beside, usePrefetchedBeside } from './review-beside.tsx';
+import { ReviewCard } from './review-card.tsx';
+import { ReviewFilters } from './review-filters.tsx';
 import { ReviewList } from './review-list.tsx';
-import { changedSince, isAppeal, selectAfter, viewQueue, waitingStill } from './review-queue.ts';
+import {
+  changedSince,
+  countByTask,
+  isAppeal,
+  isNarrowed,
+  type Narrowed,
+  nextOfTask,
+  selectAfter,
+  viewQueue,
+  waitingStill,
+} from './review-queue.ts';
+import { type Explained, RepliesSheet, useReplies } from './saved-replies.tsx';
 import { SentBack } from './sent-back.tsx';
 import { useDecisionsInFlight } from './use-decisions-in-flight.ts';
+import { type Queue as QueueRead, useQueue } from './use-queue.ts';
 
 const VIEWS = ['waiting', 'sent-back', 'approved', 'rejected'] as const;
 const VIEW_WORDS = {
@@ -52,7 +65,7 @@ export function Review({ community }: { community: CommunitySummary }) {
         />
       </div>
       {view === 'waiting' ? (
-        <Waiting communityId={community.id} />
+        <Waiting community={community} />
       ) : view === 'sent-back' ? (
         <SentBack communityId={community.id} />
       ) : (
@@ -62,36 +75,65 @@ export function Review({ community }: { community: CommunitySummary }) {
   );
 }
 
-function Waiting({ communityId }: { communityId: string }) {
-  const reading = read('GET /api/communities/:communityId/review', { communityId });
-  const query = useQuery(reading);
-  const asOf = useAsOf(reading.queryKey);
-  const overlay = useAcknowledged();
-  const queue = useMemo(() => query.data && overlayQueue(query.data, overlay, asOf), [query.data, overlay, asOf]);
+/** The queue with what narrows it, which is in the address: Today leads here with a task or with appeals alone. */
+function Waiting({ community }: { community: CommunitySummary }) {
+  const communityId = community.id;
+  const [search, setSearch] = useSearch();
+  const { typed, wanted, find } = useTypedSearch();
+  const field = useRef<HTMLInputElement>(null);
+  const outbox = useOutbox();
+  const kind = kindOf(search['kind']);
+  const only = search['only'] === 'appeals' ? 'appeals' : undefined;
+  const narrowed: Narrowed = { only, kind, taskId: search['task'], search: wanted };
+  const { query, queueOf } = useQueue(communityId, narrowed);
   return (
     <Reading query={query}>
-      {(copy) => <Queue communityId={communityId} items={(queue ?? copy).items} waiting={(queue ?? copy).waiting} />}
+      {(copy) => {
+        const queue = queueOf(copy);
+        const { open } = viewQueue(communityId, queue.all, outbox);
+        return (
+          <>
+            <ReviewFilters
+              narrowed={narrowed}
+              waiting={waitingStill({ items: queue.all, waiting: queue.waiting }, outbox)}
+              byTask={queue.byTask ?? countByTask(open)}
+              typed={typed}
+              field={field}
+              onFind={find}
+              onNarrow={setSearch}
+            />
+            <Queue
+              community={community}
+              queue={queue}
+              isNarrowed={isNarrowed(narrowed)}
+              onSearch={() => field.current?.focus()}
+            />
+          </>
+        );
+      }}
     </Reading>
   );
 }
 
-const PRESETS: Record<Exclude<Decision, 'approve'>, readonly (() => string)[]> = {
-  reject: [m.leader_preset_unclear, m.leader_preset_other, m.leader_preset_late, m.leader_preset_copied],
-  request_changes: [m.leader_preset_more, m.leader_preset_photo, m.leader_preset_link, m.leader_preset_unclear],
-};
+/** Beside the answer, where there is room for a third column; before that a sheet over it. */
+const BESIDE = '(min-width: 1180px)';
 
 /** More claims than this are approved together only after a question: reasons ask by themselves. */
 const ASKED_ABOVE = 10;
 
 /** The queue, oldest first: the list, the claim that is open, what was decided on this device and not yet received. */
-function Queue(props: { communityId: string; items: readonly ReviewItem[]; waiting: number }) {
-  const { communityId, items } = props;
+function Queue(props: { community: CommunitySummary; queue: QueueRead; isNarrowed: boolean; onSearch: () => void }) {
+  const { community, queue } = props;
+  const communityId = community.id;
+  const { items } = queue;
   const outbox = useOutbox();
   const { open, decided } = useMemo(() => viewQueue(communityId, items, outbox), [communityId, items, outbox]);
   const [chosen, setChosen] = useState<string | null>(null);
   const [marked, setMarked] = useState<ReadonlySet<string>>(new Set());
-  const [asking, setAsking] = useState<Asking | null>(null);
-  const [sheet, setSheet] = useState<'list' | 'keys' | null>(null);
+  const [asking, setAsking] = useState<(Asking & { isBeside: boolean }) | null>(null);
+  const [sheet, setSheet] = useState<'list' | 'keys' | 'replies' | null>(null);
+  const replies = useReplies(communityId);
+  const askedFrom = useRef<Element | null>(null);
   const [isSure, setSure] = useState(true);
   const stop = useCallback(() => setSure(true), []);
   const closeAsking = useCallback(() => setAsking(null), []);
@@ -104,21 +146,22 @@ function Queue(props: { communityId: string; items: readonly ReviewItem[]; waiti
   }, [open, current, chosen]);
   const at = open.findIndex((item) => item.claim.id === current);
   const item = open[at] ?? null;
-  // A bulk is what is marked and still waits; without marks it is the claim that is open. An appeal is decided for itself.
-  const bulk = open.filter((one) => marked.has(one.claim.id) && !isAppeal(one));
+  const answers = open.filter((one) => !isAppeal(one));
+  // A bulk is what is marked and still waits. Appeals are never part of one.
+  const bulk = answers.filter(({ claim }) => marked.has(claim.id));
   const several = bulk.length > 0;
-  const mayChange = several || (item !== null && !isAppeal(item));
-  usePrefetchedSimilar(communityId, open[at + 1]?.claim.id);
+  usePrefetchedBeside(communityId, open[at + 1]);
   const inFlight = useDecisionsInFlight(open);
   const alike = useAlike(open);
 
-  const give = async (decision: Decision, reason?: string): Promise<boolean> => {
+  const give = async (about: readonly ReviewItem[], decision: Decision, reason?: string): Promise<boolean> => {
     const body = { decision, ...(reason !== undefined && { reason }) };
-    const claims = (several ? bulk : item ? [item] : [])
+    const claims = about
       .filter(({ claim }) => !inFlight.has(claim))
       .map(({ claim, member }) => ({ claimId: claim.id, version: claim.version, who: member.displayName }));
     const unused = claims.flatMap(({ claimId }) => changedSince(outbox, claimId));
-    if (several) {
+    setAsking(null);
+    if (about === bulk) {
       setMarked(new Set());
       setSheet(null);
     }
@@ -129,65 +172,99 @@ function Queue(props: { communityId: string; items: readonly ReviewItem[]; waiti
     else for (const { id } of unused) await discardEntry(id);
     return isKept;
   };
-  const ask = (decision: Exclude<Decision, 'approve'>, preset?: number) => {
-    if (!several && !item) return;
-    const who = several
-      ? m.leader_several({ count: bulk.length, n: number(bulk.length) })
-      : (item?.member.displayName ?? '');
-    const presets = PRESETS[decision].map((words) => words());
-    const given = preset === undefined ? undefined : presets[preset];
+  const ask = (about: readonly ReviewItem[], decision: Explained) => {
+    const [first] = about;
+    if (!first || (decision === 'request_changes' && about.some(isAppeal))) return;
+    const who =
+      about === bulk ? m.leader_several({ count: bulk.length, n: number(bulk.length) }) : first.member.displayName;
+    askedFrom.current = document.activeElement;
     setAsking({
-      about: `${decision}:${several ? communityId : item?.claim.id}`,
+      about: `${decision}:${about === bulk ? communityId : first.claim.id}`,
       title: decision === 'reject' ? m.leader_reject_title({ who }) : m.leader_changes_title({ who }),
       act: decision === 'reject' ? m.leader_reject() : m.leader_changes(),
       hint: m.leader_reason_hint(),
-      presets,
-      ...(given !== undefined && { given }),
-      onReason: (reason) => give(decision, reason),
+      presets: replies[decision],
+      isGrave: decision === 'reject',
+      isBeside: matchMedia(BESIDE).matches,
+      onReason: (reason) => give(about, decision, reason),
     });
   };
-  const approve = () => {
+  const approveSeveral = () => {
     if (bulk.length > ASKED_ABOVE) setSure(false);
-    else void give('approve');
+    else void give(bulk, 'approve');
   };
-  const step = (by: 1 | -1) => setChosen(open[Math.min(Math.max(at + by, 0), open.length - 1)]?.claim.id ?? null);
+  // Whoever gives up goes on where they were.
+  useEffect(() => {
+    if (asking === null && document.activeElement === document.body && askedFrom.current instanceof HTMLElement)
+      askedFrom.current.focus();
+  }, [asking]);
+  const choose = (claimId: string | null) => {
+    setAsking(null);
+    setChosen(claimId);
+  };
+  const step = (by: 1 | -1) => {
+    if (at + by >= open.length) queue.onMore?.();
+    choose(open[Math.min(Math.max(at + by, 0), open.length - 1)]?.claim.id ?? null);
+  };
+  const next = item && nextOfTask(open, item);
   const toggle = (claimId: string) => {
-    const next = new Set(marked);
-    if (!next.delete(claimId)) next.add(claimId);
-    setMarked(next);
+    const after = new Set(marked);
+    if (!after.delete(claimId)) after.add(claimId);
+    setMarked(after);
   };
+  const toggleAll = () => setMarked(several ? new Set() : new Set(answers.map(({ claim }) => claim.id)));
+  const one = item ? [item] : [];
   useKeys({
-    a: approve,
-    r: () => ask('reject'),
-    c: () => mayChange && ask('request_changes'),
+    a: () => void give(one, 'approve'),
+    c: () => ask(one, 'request_changes'),
+    r: () => ask(one, 'reject'),
+    'shift+a': approveSeveral,
+    'shift+c': () => ask(bulk, 'request_changes'),
+    'shift+r': () => ask(bulk, 'reject'),
     j: () => step(1),
     k: () => step(-1),
+    n: () => next && choose(next),
     x: () => item && !isAppeal(item) && toggle(item.claim.id),
+    'shift+x': toggleAll,
+    '/': props.onSearch,
     '?': () => setSheet('keys'),
-    ...Object.fromEntries(PRESETS.reject.map((_, index) => [String(index + 1), () => ask('reject', index)])),
   });
   const list = (
     <ReviewList
       items={open}
-      waiting={waitingStill(props, outbox)}
+      waiting={waitingStill({ items: queue.all, waiting: queue.waiting }, outbox)}
       current={current}
       marked={marked}
       alike={alike}
       onMark={toggle}
-      onMarkAll={() =>
-        setMarked(new Set(several ? [] : open.filter((one) => !isAppeal(one)).map(({ claim }) => claim.id)))
-      }
+      onMarkAll={toggleAll}
+      onMore={queue.onMore}
       onChoose={(claimId) => {
-        setChosen(claimId);
+        choose(claimId);
         setSheet(null);
       }}
     />
   );
-  const acts = (
-    <Acts count={bulk.length} mayChange={mayChange} onApprove={approve} onAsk={(decision) => ask(decision)} />
+  const acts = several ? (
+    <Acts
+      about={bulk}
+      count={bulk.length}
+      onApprove={approveSeveral}
+      onAsk={(decision) => ask(bulk, decision)}
+    />
+  ) : (
+    <Acts about={one} count={0} onApprove={() => void give(one, 'approve')} onAsk={(decision) => ask(one, decision)} />
   );
   const inPencil = decided.some(({ state }) => state !== 'refused');
   const emptied = useFocusWhenEmptied(item === null);
+  const reason = asking && (
+    <Reason
+      key={asking.about}
+      asking={asking}
+      onClose={closeAsking}
+      {...(community.role === 'leader' && { onEdit: () => setSheet('replies') })}
+    />
+  );
   return (
     <>
       <div className="review-columns">
@@ -207,7 +284,7 @@ function Queue(props: { communityId: string; items: readonly ReviewItem[]; waiti
                 <AlikeButton
                   alike={alike}
                   claimId={item.claim.id}
-                  onChoose={setChosen}
+                  onChoose={choose}
                   onMark={(claimIds) => setMarked(new Set([...marked, ...claimIds]))}
                 />
               </ReviewCard>
@@ -215,18 +292,49 @@ function Queue(props: { communityId: string; items: readonly ReviewItem[]; waiti
             </>
           ) : (
             <Card>
-              <State illustration="done" title={m.leader_queue_empty()}>
-                <p>{inPencil ? m.leader_queue_empty_pencil() : m.leader_queue_empty_line()}</p>
-              </State>
+              {props.isNarrowed && queue.waiting > 0 && !inPencil ? (
+                <Empty title={m.leader_queue_none_such()} line={m.leader_queue_none_such_line()} />
+              ) : (
+                <State illustration="done" title={m.leader_queue_empty()}>
+                  <p>{inPencil ? m.leader_queue_empty_pencil() : m.leader_queue_empty_line()}</p>
+                </State>
+              )}
             </Card>
           )}
         </div>
-        <Decided entries={decided} />
+        <aside className="stack-medium" aria-label={m.leader_beside()}>
+          {asking?.isBeside ? (
+            <Card>
+              <section aria-label={asking.title}>
+                <h3>{asking.title}</h3>
+                {reason}
+              </section>
+            </Card>
+          ) : several ? (
+            <Together count={bulk.length} onClear={() => setMarked(new Set())} />
+          ) : (
+            item && (
+              <Beside
+                communityId={communityId}
+                item={item}
+                same={{
+                  count: open.filter(({ task }) => task.id === item.task.id).length - 1,
+                  onNext: () => next && choose(next),
+                }}
+              />
+            )
+          )}
+          <Decided entries={decided} />
+        </aside>
       </div>
       <Sheet title={m.leader_list()} open={sheet === 'list'} onClose={closeSheet}>
         {list}
         {several && acts}
       </Sheet>
+      <Sheet title={asking?.title ?? ''} open={asking?.isBeside === false} onClose={closeAsking}>
+        {reason}
+      </Sheet>
+      <RepliesSheet communityId={communityId} replies={replies} open={sheet === 'replies'} onClose={closeSheet} />
       <Dialog title={m.leader_keys()} open={sheet === 'keys'} onClose={closeSheet}>
         <Keys />
         <Button kind="words" onClick={closeSheet}>
@@ -240,7 +348,7 @@ function Queue(props: { communityId: string; items: readonly ReviewItem[]; waiti
             icon="check"
             onClick={() => {
               stop();
-              void give('approve');
+              void give(bulk, 'approve');
             }}
           >
             {m.leader_approve_n({ n: number(bulk.length) })}
@@ -250,8 +358,20 @@ function Queue(props: { communityId: string; items: readonly ReviewItem[]; waiti
           </Button>
         </div>
       </Dialog>
-      <ReasonDialog asking={asking} onClose={closeAsking} />
     </>
+  );
+}
+
+/** What deciding several at once means, while some are marked. */
+function Together({ count, onClear }: { count: number; onClear: () => void }) {
+  return (
+    <Card className="stack">
+      <h3>{m.leader_several({ count, n: number(count) })}</h3>
+      <p className="text-small text-muted">{m.leader_together_line()}</p>
+      <Button kind="edge" onClick={onClear}>
+        {m.leader_mark_none()}
+      </Button>
+    </Card>
   );
 }
 
@@ -264,14 +384,6 @@ function useFocusWhenEmptied(isEmpty: boolean) {
     wasEmpty.current = isEmpty;
   }, [isEmpty]);
   return place;
-}
-
-/** The answer to "who wrote this before?" is there when the next claim is opened, also where the connection has gone. */
-function usePrefetchedSimilar(communityId: string, claimId: string | undefined): void {
-  const client = useQueryClient();
-  useEffect(() => {
-    if (claimId !== undefined) void client.prefetchQuery(similarTo(communityId, claimId));
-  }, [client, communityId, claimId]);
 }
 
 /** How far one has come, and the ways to the claims beside this one. */
@@ -297,34 +409,43 @@ function Progress(props: {
       <span className="text-small numeric" role="status">
         {m.leader_position({ at: number(props.at), of: number(of) })}
       </span>
-      <IconButton icon="back" label={m.leader_previous()} onClick={() => props.onStep(-1)} />
-      <IconButton icon="forward" label={m.leader_next()} onClick={() => props.onStep(1)} />
+      <IconButton icon="back" aria-keyshortcuts="K" label={m.leader_previous()} onClick={() => props.onStep(-1)} />
+      <IconButton icon="forward" aria-keyshortcuts="J" label={m.leader_next()} onClick={() => props.onStep(1)} />
       <IconButton icon="inbox" className="only-phone" label={m.leader_list()} onClick={props.onList} />
-      <IconButton icon="info" className="only-wide" label={m.leader_keys()} onClick={props.onKeys} />
+      <Button kind="words" className="only-wide progress-line__keys" aria-keyshortcuts="?" onClick={props.onKeys}>
+        {m.leader_all_keys()}
+        <KeyHint keys="?" />
+      </Button>
     </div>
   );
 }
 
+/** The decisions, about the claim that is open or about `count` of them; an appeal is granted or refused. */
 function Acts(props: {
+  about: readonly ReviewItem[];
   count: number;
-  mayChange: boolean;
   onApprove: () => void;
-  onAsk: (decision: Exclude<Decision, 'approve'>) => void;
+  onAsk: (decision: Explained) => void;
 }) {
   const n = number(props.count);
   const several = props.count > 0;
+  const shift = several ? 'Shift+' : '';
+  const hint = (key: string) => <KeyHint keys={several ? `⇧${key}` : key} />;
   return (
     <div className="decision-bar">
-      <Button size="lg" icon="check" onClick={props.onApprove}>
+      <Button size="lg" icon="check" aria-keyshortcuts={`${shift}A`} onClick={props.onApprove}>
         {several ? m.leader_approve_n({ n }) : m.leader_approve()}
+        {hint('A')}
       </Button>
-      {props.mayChange && (
-        <Button kind="edge" size="lg" onClick={() => props.onAsk('request_changes')}>
+      {!props.about.some(isAppeal) && (
+        <Button kind="edge" size="lg" aria-keyshortcuts={`${shift}C`} onClick={() => props.onAsk('request_changes')}>
           {several ? m.leader_changes_n({ n }) : m.leader_changes()}
+          {hint('C')}
         </Button>
       )}
-      <Button kind="no" size="lg" onClick={() => props.onAsk('reject')}>
+      <Button kind="no" size="lg" aria-keyshortcuts={`${shift}R`} onClick={() => props.onAsk('reject')}>
         {several ? m.leader_reject_n({ n }) : m.leader_reject()}
+        {hint('R')}
       </Button>
     </div>
   );
@@ -336,9 +457,15 @@ const KEYS = [
   ['A', m.leader_key_approve],
   ['C', m.leader_key_changes],
   ['R', m.leader_key_reject],
-  ['1–4', m.leader_key_preset],
-  ['X', m.leader_key_mark],
+  ['N', m.leader_key_next_same],
   ['Z', m.leader_key_undo],
+  ['X', m.leader_key_mark],
+  ['⇧ X', m.leader_key_mark_all],
+  ['⇧ A, C, R', m.leader_key_marked],
+  ['/', m.leader_key_search],
+  ['1–8', m.leader_key_preset],
+  ['Ctrl ↵', m.leader_key_send],
+  ['Esc', m.leader_key_close],
   ['?', m.leader_key_help],
 ] as const;
 function Keys() {

@@ -16,6 +16,7 @@ import { decideAll } from './acts.ts';
 import { DecisionLine } from './decisions.tsx';
 import { PendingList, usePending } from './pending.tsx';
 import { type Asking, ReasonDialog } from './reason-dialog.tsx';
+import { Beside } from './review-beside.tsx';
 import { ReviewCard } from './review-card.tsx';
 
 /**
@@ -92,6 +93,7 @@ export function SentBack({ communityId }: { communityId: string }) {
         {opened && (
           <>
             <ReviewCard item={opened} communityId={communityId} />
+            <Beside item={opened} communityId={communityId} />
             <div className="decision-bar">
               <Button size="lg" icon="check" onClick={() => void give(opened, 'approve')}>
                 {m.leader_approve()}

@@ -1,14 +1,15 @@
-import './leader.css';
 import './tasks.css';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import type { CommunitySummary } from '../../../server/contract/community.ts';
+import { SEARCH_MAX } from '../../../server/contract/limits.ts';
 import type { LeaderTask, TaskStatus } from '../../../server/contract/tasks.ts';
 import { call } from '../../lib/http.ts';
 import { read } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
-import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Button, ButtonLink, IconButton } from '../../ui/button.tsx';
 import { Card, Chip, Points, SectionHead } from '../../ui/card.tsx';
+import { Field } from '../../ui/field.tsx';
 import { number, stampTime } from '../../ui/format.ts';
 import { Sheet } from '../../ui/sheet.tsx';
 import { Empty, Reading } from '../../ui/states.tsx';
@@ -19,6 +20,7 @@ import { kindWord, recurrenceWord } from '../engagement/words.ts';
 import { CommandButton, Confirm, Refused } from './command-parts.tsx';
 import { GrantSheet } from './grant-sheet.tsx';
 import { TaskEditor } from './task-editor.tsx';
+import { MoveHandle, useTaskOrder } from './task-order.tsx';
 import { TaskPreview } from './task-preview.tsx';
 import { useCommand } from './use-command.ts';
 
@@ -79,6 +81,15 @@ function TaskLists(props: { community: CommunitySummary; tasks: LeaderTask[]; on
   const leads = community.role === 'leader';
   const [looking, setLooking] = useState<LeaderTask | null>(null);
   const [granting, setGranting] = useState<LeaderTask | null>(null);
+  const [more, setMore] = useState<LeaderTask | null>(null);
+  const [words, setWords] = useState('');
+  const [said, setSaid] = useState('');
+  const closeMore = useCallback(() => setMore(null), []);
+  const order = useTaskOrder(
+    community.id,
+    tasks.filter(({ status }) => status === 'live'),
+    tasks.filter(({ status }) => status !== 'live'),
+  );
   const closeLook = useCallback(() => setLooking(null), []);
   const closeGrant = useCallback(() => setGranting(null), []);
   const add = (
@@ -94,35 +105,123 @@ function TaskLists(props: { community: CommunitySummary; tasks: LeaderTask[]; on
         {...(leads && { action: add })}
       />
     );
-  const shown = STATUSES.map((status) => ({ status, of: tasks.filter((task) => task.status === status) })).filter(
-    ({ of }) => of.length > 0,
-  );
+  const wanted = words.trim().toLowerCase();
+  const shown = STATUSES.map((status) => ({
+    status,
+    of: (status === 'live' ? order.tasks : tasks.filter((task) => task.status === status)).filter(({ title }) =>
+      title.toLowerCase().includes(wanted),
+    ),
+  })).filter(({ of }) => of.length > 0);
   return (
     <>
-      {shown.map(({ status, of }, index) => (
-        <section key={status}>
-          <SectionHead title={STATUS_WORDS[status]()} end={leads && index === 0 ? add : undefined} />
-          <Card className="card--rows">
-            <ul className="ruled-list">
-              {of.map((task) => (
-                <li key={task.id} data-row>
-                  <TaskLine
-                    task={task}
-                    community={community}
-                    onEdit={() => props.onEdit(task.id)}
-                    onLook={() => setLooking(task)}
-                    onGrant={() => setGranting(task)}
-                  />
-                </li>
-              ))}
-            </ul>
-          </Card>
-        </section>
-      ))}
+      <div className="task-bar">
+        <Field label={m.leader_find_task()} type="search" maxLength={SEARCH_MAX} value={words} onValue={setWords} />
+        {leads && add}
+      </div>
+      <Refused error={order.error} />
+      {shown.length === 0 && <p className="text-muted">{m.leader_no_such_task({ words: words.trim() })}</p>}
+      {shown.map(({ status, of }) => {
+        const mayMove = leads && status === 'live' && wanted === '' && of.length > 1;
+        return (
+          <section key={status}>
+            <SectionHead
+              title={STATUS_WORDS[status]()}
+              end={<span className="text-muted numeric">{number(of.length)}</span>}
+            />
+            {mayMove && <p className="text-small text-muted only-wide">{m.leader_order_hint()}</p>}
+            <Card className="card--rows">
+              <ul className="ruled-list">
+                {of.map((task, at) => (
+                  <li key={task.id} data-row className="task-row">
+                    {mayMove && (
+                      <MoveHandle
+                        task={task}
+                        at={at}
+                        of={of.length}
+                        onPut={(to) => {
+                          order.put(task.id, to);
+                          setSaid(m.leader_moved({ task: task.title, at: number(to + 1), of: number(of.length) }));
+                        }}
+                      />
+                    )}
+                    <TaskRow
+                      task={task}
+                      leads={leads}
+                      onOpen={() => (leads ? props.onEdit(task.id) : setLooking(task))}
+                      onMore={() => setMore(task)}
+                    />
+                  </li>
+                ))}
+              </ul>
+            </Card>
+          </section>
+        );
+      })}
+      <p className="visually-hidden" role="status">
+        {said}
+      </p>
+      <Sheet title={more?.title ?? ''} open={more !== null} onClose={closeMore}>
+        {more && (
+          <TaskMenu
+            task={more}
+            community={community}
+            onDone={closeMore}
+            onLook={() => {
+              closeMore();
+              setLooking(more);
+            }}
+            onGrant={() => {
+              closeMore();
+              setGranting(more);
+            }}
+          />
+        )}
+      </Sheet>
       <Sheet title={looking?.title ?? ''} open={looking !== null} onClose={closeLook}>
         {looking && <Look community={community} taskId={looking.id} />}
       </Sheet>
       <GrantSheet communityId={community.id} task={granting} onClose={closeGrant} />
+    </>
+  );
+}
+
+/** What is known of a task in one line; pressed, it opens: for leaders its editor, for moderators what members see. */
+function TaskRow(props: { task: LeaderTask; leads: boolean; onOpen: () => void; onMore: () => void }) {
+  const { task, leads } = props;
+  const { waiting, approved, rejected } = task.claims;
+  const counts = [
+    waiting > 0 ? m.leader_task_waiting({ n: number(waiting) }) : null,
+    approved > 0 ? m.leader_task_approved({ n: number(approved) }) : null,
+    rejected > 0 ? m.leader_task_rejected({ n: number(rejected) }) : null,
+  ].filter((count) => count !== null);
+  const opens = task.status === 'scheduled' ? task.schedule.opensAt : null;
+  return (
+    <>
+      <h3>
+        <button
+          type="button"
+          className="task-row__open"
+          aria-label={leads ? m.leader_edit_named({ task: task.title }) : m.leader_look_named({ task: task.title })}
+          onClick={props.onOpen}
+        >
+          <span>{task.title}</span>
+          <span className="text-small text-muted">
+            {[kindWord(task.kind), recurrenceWord(task.recurrence), ...counts].join(' · ')}
+          </span>
+          <span className="task-chips">
+            {opens && (
+              <Chip kind="cross" icon="clock">
+                {m.leader_opens({ time: stampTime(opens) })}
+              </Chip>
+            )}
+            {task.lockedBy && <Chip icon="lock">{m.leader_locked_by({ season: task.lockedBy })}</Chip>}
+          </span>
+        </button>
+      </h3>
+      <b>
+        <Points value={task.points} />
+      </b>
+      <IconButton icon="more" label={m.leader_task_more({ task: task.title })} onClick={props.onMore} />
     </>
   );
 }
@@ -135,10 +234,11 @@ function Look({ community, taskId }: { community: CommunitySummary; taskId: stri
   return <Reading query={query}>{(task) => <TaskPreview community={community} task={task} />}</Reading>;
 }
 
-function TaskLine(props: {
+/** All else that can be done with a task. */
+function TaskMenu(props: {
   task: LeaderTask;
   community: CommunitySummary;
-  onEdit: () => void;
+  onDone: () => void;
   onLook: () => void;
   onGrant: () => void;
 }) {
@@ -151,7 +251,7 @@ function TaskLine(props: {
     (status: 'live' | 'archived', idempotencyKey) =>
       call('PATCH /api/communities/:communityId/tasks/:taskId', { params, body: { status }, idempotencyKey }),
     (changed) => {
-      close();
+      props.onDone();
       const words = changed.status === 'archived' ? m.leader_archived : m.leader_restored;
       toast({ icon: 'check', title: words({ task: task.title }) });
     },
@@ -160,86 +260,41 @@ function TaskLine(props: {
     (_: null, idempotencyKey) =>
       call('POST /api/communities/:communityId/tasks/:taskId/copies', { params, idempotencyKey }),
     (made) => {
+      props.onDone();
       toast({ icon: 'copy', title: m.leader_copied({ task: made.title }), line: m.leader_task_saved_draft() });
     },
   );
-  const { waiting, approved, rejected } = task.claims;
   return (
-    <div className="task-line">
-      <div>
-        <h3>{task.title}</h3>
-        <p className="text-small text-muted">
-          {kindWord(task.kind)} · {recurrenceWord(task.recurrence)}
-        </p>
-        <p className="text-tiny text-muted">
-          {m.leader_task_counts({ waiting: number(waiting), approved: number(approved), rejected: number(rejected) })}
-        </p>
-        <p className="task-chips">
-          {task.status === 'scheduled' && task.schedule.opensAt && (
-            <Chip kind="cross" icon="clock">
-              {m.leader_opens({ time: stampTime(task.schedule.opensAt) })}
-            </Chip>
-          )}
-          {task.lockedBy && <Chip icon="lock">{m.leader_locked_by({ season: task.lockedBy })}</Chip>}
-        </p>
-      </div>
-      <b>
-        <Points value={task.points} />
-      </b>
-      <div className="task-line__actions">
-        {task.kind === 'telegram_event' && task.status !== 'archived' && (
-          <ButtonLink kind="edge" icon="code" to={`/community/${community.slug}/admin?room=event&task=${task.id}`}>
-            {m.leader_show_code()}
-          </ButtonLink>
-        )}
-        {leads && task.kind === 'manual' && task.status === 'live' && (
-          <Button kind="edge" onClick={props.onGrant}>
-            {m.leader_grant()}
-          </Button>
-        )}
-        <Button kind="words" icon="eye" aria-label={m.leader_look_named({ task: task.title })} onClick={props.onLook}>
-          {m.leader_look()}
+    <div className="task-menu">
+      {task.kind === 'telegram_event' && task.status !== 'archived' && (
+        <ButtonLink kind="edge" icon="code" to={`/community/${community.slug}/admin?room=event&task=${task.id}`}>
+          {m.leader_show_code()}
+        </ButtonLink>
+      )}
+      {leads && task.kind === 'manual' && task.status === 'live' && (
+        <Button kind="edge" onClick={props.onGrant}>
+          {m.leader_grant()}
         </Button>
-        {leads && (
-          <>
-            <Button
-              kind="words"
-              icon="edit"
-              aria-label={m.leader_edit_named({ task: task.title })}
-              onClick={props.onEdit}
-            >
-              {m.leader_edit()}
-            </Button>
-            <CommandButton
-              kind="words"
-              icon="copy"
-              label={m.leader_copy_named({ task: task.title })}
-              command={copy}
-              body={null}
-            >
-              {m.leader_copy()}
+      )}
+      <Button kind="words" icon="eye" onClick={props.onLook}>
+        {m.leader_look()}
+      </Button>
+      {leads && (
+        <>
+          <CommandButton kind="words" icon="copy" command={copy} body={null}>
+            {m.leader_copy()}
+          </CommandButton>
+          {task.status === 'archived' ? (
+            <CommandButton kind="words" command={change} body="live">
+              {m.leader_restore()}
             </CommandButton>
-            {task.status === 'archived' ? (
-              <CommandButton
-                kind="words"
-                label={m.leader_restore_named({ task: task.title })}
-                command={change}
-                body="live"
-              >
-                {m.leader_restore()}
-              </CommandButton>
-            ) : (
-              <Button
-                kind="words"
-                aria-label={m.leader_archive_named({ task: task.title })}
-                onClick={() => setAsking(true)}
-              >
-                {m.leader_archive()}
-              </Button>
-            )}
-          </>
-        )}
-      </div>
+          ) : (
+            <Button kind="words" onClick={() => setAsking(true)}>
+              {m.leader_archive()}
+            </Button>
+          )}
+        </>
+      )}
       {!asking && <Refused error={change.error ?? copy.error} />}
       <Confirm
         title={m.leader_archive_title({ task: task.title })}

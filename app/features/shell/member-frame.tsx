@@ -4,6 +4,7 @@ import { useLocation } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useMemo } from 'react';
 import type { MyCommunity } from '../../../server/contract/communities.ts';
 import type { User } from '../../../server/contract/user.ts';
+import { useOutbox } from '../../lib/device.ts';
 import { lastCommunity, lastMember } from '../../lib/hints.ts';
 import { product } from '../../lib/product.ts';
 import { read } from '../../lib/query.ts';
@@ -11,10 +12,12 @@ import { orReload } from '../../lib/service-worker.ts';
 import { m } from '../../paraglide/messages.js';
 import { CommunityAvatar, PersonAvatar } from '../../ui/avatar.tsx';
 import { Anchor } from '../../ui/button.tsx';
+import { number } from '../../ui/format.ts';
 import { FrameContext } from '../../ui/frame.tsx';
 import { Icon, type IconName, Logo } from '../../ui/icon.tsx';
 import { Tip, Tips } from '../../ui/tooltip.tsx';
 import { CommandResults } from '../engagement/command-results.ts';
+import { communityOf } from '../engagement/subjects.ts';
 import { OutboxChip, OutboxSheet } from '../outbox/outbox.tsx';
 import { type Place, placeOf, todayPath } from './places.ts';
 import { StorageNote } from './storage-note.tsx';
@@ -31,6 +34,7 @@ export function MemberFrame({ user, children }: { user: User | null; children: R
   const { pathname } = useLocation();
   const mine = useQuery({ ...read('GET /api/user/communities'), enabled: user !== null });
   const today = useToday(mine.data);
+  const leads = ledOf(mine.data, today);
   const place = placeOf(pathname);
   const isQuiz = pathname === '/web3-quiz';
   // Who runs the instance has other places while at it.
@@ -52,7 +56,7 @@ export function MemberFrame({ user, children }: { user: User | null; children: R
                   {product.name}
                 </Anchor>
                 {/* The quiz has a place of its own here; among the four of the phone it is in Explore. */}
-                <Places today={today} current={isQuiz ? null : place} />
+                <Places today={today} leads={leads} current={isQuiz ? null : place} />
                 <Anchor className="side-bar__place" to="/web3-quiz" aria-current={isQuiz ? 'page' : undefined}>
                   <Icon name="quiz" />
                   {m.quiz_title()}
@@ -88,7 +92,7 @@ export function MemberFrame({ user, children }: { user: User | null; children: R
                 <DeskTabs user={staff} />
               </Suspense>
             ) : (
-              <Places today={today} current={place} />
+              <Places today={today} leads={leads} current={place} />
             )}
           </nav>
         </div>
@@ -108,17 +112,40 @@ function useToday(communities: MyCommunity[] | undefined): string {
   return todayPath(last, known);
 }
 
-function Places({ today, current }: { today: string; current: Place | null }) {
-  const places: { place: Place; to: string; icon: IconName; words: string }[] = [
+/** Where I may review: the community of Today before others. */
+function ledOf(mine: MyCommunity[] = [], today: string): MyCommunity | undefined {
+  const led = mine.filter(({ role }) => role !== 'member');
+  return led.find(({ slug, id }) => today.includes(`/${slug}/`) || today.includes(`/${id}/`)) ?? led[0];
+}
+
+function Places({ today, leads, current }: { today: string; leads: MyCommunity | undefined; current: Place | null }) {
+  // Those that are decided here wait for nobody, though the server has not heard of it.
+  const decided = useOutbox().filter(
+    ({ state, subject, lane }) =>
+      state !== 'refused' && subject.startsWith('decision:') && communityOf(lane) === leads?.id,
+  ).length;
+  const places: { place: Place; to: string; icon: IconName; words: string; count?: number }[] = [
     { place: 'today', to: today, icon: 'today', words: m.shell_today() },
     { place: 'leaderboard', to: '/leaderboard', icon: 'board', words: m.shell_leaderboard() },
     { place: 'explore', to: '/explore-communities', icon: 'explore', words: m.shell_explore() },
+    ...(leads
+      ? [
+          {
+            place: 'tools',
+            to: `/community/${leads.slug}/admin`,
+            icon: 'gate',
+            words: m.leader_tools(),
+            count: leads.toReview - decided,
+          } as const,
+        ]
+      : []),
     { place: 'you', to: '/profile', icon: 'you', words: m.shell_you() },
   ];
-  return places.map(({ place, to, icon, words }) => (
+  return places.map(({ place, to, icon, words, count = 0 }) => (
     <Anchor key={place} className="side-bar__place" to={to} aria-current={place === current ? 'page' : undefined}>
       <Icon name={icon} />
       {words}
+      {count > 0 && <span className="place-count">{number(count)}</span>}
     </Anchor>
   ));
 }

@@ -1,10 +1,11 @@
-/** The four places of the tab bar, and which of them an address belongs to. Pure. */
-export type Place = 'today' | 'leaderboard' | 'explore' | 'you';
+/** The places of the tab bar, and which of them an address belongs to. Pure. */
+export type Place = 'today' | 'leaderboard' | 'explore' | 'tools' | 'you';
 
 export function placeOf(path: string): Place | null {
   if (/^\/(community\/)?[^/]+\/dashboard\/?$/.test(path)) return 'today';
   if (/^\/(community-selector|engagement-complete)\/?$/.test(path)) return 'today';
   if (/^\/ai-tools\/?$/.test(path)) return 'explore';
+  if (/^\/(community\/)?[^/]+\/admin\/?$/.test(path)) return 'tools';
   if (/^\/leaderboard\/?$/.test(path)) return 'leaderboard';
   if (/^\/(explore-communities|communities|no-communities|web3-quiz|platform-exploration|ai-assistant)\/?$/.test(path))
     return 'explore';

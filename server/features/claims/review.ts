@@ -3,7 +3,8 @@ import { HttpError } from '../../base/http-error.ts';
 import type { Claim, ClaimState, ClaimStep } from '../../contract/claims.ts';
 import type { CommunityRole } from '../../contract/community.ts';
 import { REVIEW_PAGE, SIMILAR_COMPARED, SIMILAR_FROM, SIMILAR_SHOWN } from '../../contract/limits.ts';
-import type { ReviewItem } from '../../contract/review.ts';
+import type { ReviewItem, WaitingOfTask } from '../../contract/review.ts';
+import type { TaskKind } from '../../contract/tasks.ts';
 import { isId } from '../../domain/ids.ts';
 import { setupOf, type TaskRow, taskOf } from '../../domain/task-row.ts';
 import { likeness } from '../../domain/text.ts';
@@ -20,6 +21,9 @@ type Queue = {
   after?: string | undefined;
   taskId?: string | undefined;
   state?: ClaimState | undefined;
+  kind?: TaskKind | undefined;
+  only?: 'appeals' | undefined;
+  search?: string | undefined;
 };
 type QueueRow = ClaimRow & {
   task: TaskRow;
@@ -51,10 +55,27 @@ export const isAskedAbout = (sql: ISql, claim: string) => sql`(
   or exists (select from x_checks q where q.claim_id = ${sql(claim)}.id))`;
 
 /** Claims `c` that wait for a reviewer: never one's own, nor while a partner or X is still asked. */
-const waitsFor = (sql: ISql, { communityId, reviewerId }: Pick<Queue, 'communityId' | 'reviewerId'>) => sql`
+export const waitsFor = (sql: ISql, { communityId, reviewerId }: Pick<Queue, 'communityId' | 'reviewerId'>) => sql`
   c.community_id = ${communityId} and c.user_id <> ${reviewerId}
   and (c.state in ('submitted', 'checking') or (${appealsFor(sql, reviewerId)}))
   and not ${isAskedAbout(sql, 'c')}`;
+/** What a queue is narrowed to: claims `c` of a task, of a kind, appeals alone, a name or a title with `search` in it. */
+const narrowedTo = (sql: ISql, { taskId, kind, only, search = '' }: Queue) => {
+  const words = search.trim().toLowerCase();
+  const narrows = [
+    taskId === undefined ? [] : [sql`and c.task_id = ${taskId}`],
+    kind === undefined ? [] : [sql`and exists (select from tasks t where t.id = c.task_id and t.kind = ${kind})`],
+    only === undefined ? [] : [sql`and c.appeal_outcome = 'open'`],
+    words === ''
+      ? []
+      : [
+          sql`and (exists (select from tasks t where t.id = c.task_id and strpos(lower(t.title), ${words}) > 0)
+            or exists (select from users u where u.id = c.user_id and strpos(lower(u.display_name), ${words}) > 0))`,
+        ],
+  ].flat();
+  return narrows.reduce((all, one) => sql`${all} ${one}`, sql``);
+};
+
 /** Open appeals stand first, then the longest waiting; written so that it sorts and compares as it is. */
 const placeOf = (sql: ISql) => sql`
   (case when c.appeal_outcome = 'open' then 'a' else 'b' end || '.'
@@ -99,13 +120,13 @@ function ofState(sql: ISql, asked: Queue & { state: ClaimState }) {
  * Throws 400 `INVALID_INPUT` for an `after` that is no place in it.
  */
 export async function readQueue(sql: ISql, asked: Queue): Promise<{ items: ReviewItem[]; next: string | null }> {
-  const { communityId, reviewerId, role, now, after, taskId, state } = asked;
+  const { communityId, reviewerId, role, now, after, state } = asked;
   if (after !== undefined) readPlace(after);
   const wanted =
     state === undefined
       ? sql`
         select *, ${placeOf(sql)} as place from claims c
-        where ${waitsFor(sql, { communityId, reviewerId })} and ${taskId === undefined ? sql`true` : sql`c.task_id = ${taskId}`}
+        where ${waitsFor(sql, { communityId, reviewerId })} ${narrowedTo(sql, asked)}
           and ${after === undefined ? sql`true` : sql`${placeOf(sql)} > ${after}`}`
       : ofState(sql, { ...asked, state });
   const rows = await sql<QueueRow[]>`
@@ -181,6 +202,19 @@ function rightOf({ task, hasPassed }: QueueRow, role: CommunityRole | null | und
 export async function countWaiting(sql: ISql, asked: Pick<Queue, 'communityId' | 'reviewerId'>): Promise<number> {
   const [row] = await sql<{ count: number }[]>`select count(*)::int from claims c where ${waitsFor(sql, asked)}`;
   return row?.count ?? 0;
+}
+
+/** The same by task, the one with the longest waiting first. */
+export async function readWaitingByTask(
+  sql: ISql,
+  asked: Pick<Queue, 'communityId' | 'reviewerId'>,
+): Promise<WaitingOfTask[]> {
+  return sql<WaitingOfTask[]>`
+    select t.id as "taskId", t.title, t.kind,
+      count(*) filter (where c.appeal_outcome is distinct from 'open')::int as answers,
+      count(*) filter (where c.appeal_outcome = 'open')::int as appeals
+    from claims c join tasks t on t.id = c.task_id
+    where ${waitsFor(sql, asked)} group by t.id order by min(c.submitted_at), t.id`;
 }
 
 type Answer = ClaimRow & { userId: string; displayName: string; hash: Buffer | null };

@@ -6,8 +6,10 @@ import { claimTask } from './claim.ts';
 import { decideAll, decideClaim } from './decision.ts';
 import { grantTask } from './grant.ts';
 import { appeal, listMine, readClaim, resubmit } from './mine.ts';
+import { readRecord } from './record.ts';
+import { readReplies, writeReplies } from './replies.ts';
 import { reverseClaim } from './reversal.ts';
-import { countWaiting, readQueue, readSimilar } from './review.ts';
+import { readQueue, readSimilar, readWaitingByTask } from './review.ts';
 import { previewTask, readTask } from './task-with-claim.ts';
 
 export const claimHandlers = {
@@ -91,9 +93,12 @@ export const claimHandlers = {
       now: runtime.now(),
       ...query,
     };
-    return sql.begin(SNAPSHOT, async (snapshot) => ({
-      json: { ...(await readQueue(snapshot, asked)), waiting: await countWaiting(snapshot, asked) },
-    }));
+    return sql.begin(SNAPSHOT, async (snapshot) => {
+      const { items, next } = await readQueue(snapshot, asked);
+      const byTask = await readWaitingByTask(snapshot, asked);
+      const waiting = byTask.reduce((sum, { answers, appeals }) => sum + answers + appeals, 0);
+      return { json: { items, next, waiting, byTask } };
+    });
   },
 
   'POST /api/communities/:communityId/claims/:claimId/decision': async ({
@@ -122,6 +127,19 @@ export const claimHandlers = {
 
   'GET /api/communities/:communityId/claims/:claimId/similar': async ({ sql, params, community }) => ({
     json: await readSimilar(sql, { communityId: community.id, claimId: params.claimId }),
+  }),
+
+  'GET /api/communities/:communityId/members/:userId/record': async ({ runtime, sql, params, community }) => {
+    const asked = { communityId: community.id, userId: params.userId, role: community.role, now: runtime.now() };
+    return { json: await sql.begin(SNAPSHOT, (snapshot) => readRecord(snapshot, asked)) };
+  },
+
+  'GET /api/communities/:communityId/saved-replies': async ({ sql, community }) => ({
+    json: await readReplies(sql, community.id),
+  }),
+
+  'PUT /api/communities/:communityId/saved-replies': async ({ runtime, sql, body, actor, community }) => ({
+    json: await writeReplies(sql, { communityId: community.id, actorId: actor.userId, now: runtime.now() }, body),
   }),
 
   'POST /api/communities/:communityId/claims/:claimId/reversal': async ({

@@ -33,7 +33,7 @@ export async function readTask(
 /**
  * Live tasks that are not over, or that the asker claimed, each with the asker's claim in its current period, a
  * rejected one included: first what was turned down, then what is open, then what waits for a reviewer, then what is
- * done; the oldest task first among equals.
+ * done; among equals as leaders put them, then the oldest task first.
  */
 export async function readTasks(sql: ISql, asker: Asker): Promise<TaskWithClaim[]> {
   const { now } = asker;
@@ -58,7 +58,7 @@ async function select(sql: ISql, asker: Asker, which: ReturnType<ISql>): Promise
     -- In selects, and the limit in the text, so that the planner keeps one plan: to plan took as long as all of a dashboard's reads.
     where t.community_id = (select ${communityId}::uuid) and ${which}
     order by case mine.state when 'rejected' then 0 when 'changes_requested' then 0 when 'submitted' then 2
-      when 'checking' then 2 when 'approved' then 3 when 'reversed' then 3 else 1 end, t.created_at, t.id
+      when 'checking' then 2 when 'approved' then 3 when 'reversed' then 3 else 1 end, t.position, t.created_at, t.id
     limit ${sql.unsafe(String(TASKS_PER_COMMUNITY))}`;
   const facts = await readFacts(sql, asker, rows);
   return rows.map((row) => withClaim(row, facts, asker));

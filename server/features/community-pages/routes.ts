@@ -3,6 +3,7 @@ import type { Handlers } from '../../http/handler.ts';
 import { readAdmin } from './admin.ts';
 import { readDashboard } from './dashboard.ts';
 import { readDetail } from './detail.ts';
+import { readMorning } from './morning.ts';
 
 /** What one page of a community shows, read from many features as of one moment. */
 export const communityPageHandlers = {
@@ -16,6 +17,12 @@ export const communityPageHandlers = {
     const { userId, timeZone } = actor;
     const asker = { communityId: community.id, userId, timeZone, now: runtime.now() };
     return { json: await sql.begin(SNAPSHOT, (snapshot) => readDashboard(snapshot, asker)) };
+  },
+
+  'GET /api/communities/:communityId/morning': async ({ runtime, sql, actor, community }) => {
+    const { userId, timeZone } = actor;
+    const asker = { communityId: community.id, userId, timeZone, now: runtime.now() };
+    return { json: await sql.begin(SNAPSHOT, (snapshot) => readMorning(snapshot, asker)) };
   },
 
   'GET /api/communities/:communityId/admin': async ({ runtime, sql, actor, community }) => ({

@@ -17,7 +17,11 @@ type LeaderRow = TaskRow & {
   lockedBy: string | null;
 };
 
-/** All tasks as who runs them sees them, the latest first. Setups are for leaders: moderators compete. */
+/** Where a task stands among those of its community. */
+const place = (sql: ISql, task: string) =>
+  sql`coalesce(${sql(task)}.position, 2147483647), ${sql(task)}.created_at, ${sql(task)}.id`;
+
+/** All tasks as who runs them sees them, in their order, those without a place in it last and the oldest of them first. Setups are for leaders: moderators compete. */
 export async function listTasks(
   sql: ISql,
   asked: {
@@ -49,8 +53,8 @@ export async function listTasks(
       from claims c where c.task_id = t.id
     ) done
     where t.community_id = ${communityId} and ${isWanted}
-      and ${after === undefined ? sql`true` : sql`(t.created_at, t.id) < (select created_at, id from tasks where id = ${after})`}
-    order by t.created_at desc, t.id desc limit ${TASKS_PAGE + 1}`;
+      and ${after === undefined ? sql`true` : sql`(${place(sql, 't')}) > (select ${place(sql, 'o')} from tasks o where o.id = ${after})`}
+    order by ${place(sql, 't')} limit ${TASKS_PAGE + 1}`;
   const items = rows.slice(0, TASKS_PAGE).map((row) => ({
     ...taskOf(row, now),
     setup: role === 'leader' ? setupOf(row) : null,

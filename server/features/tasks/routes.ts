@@ -1,5 +1,6 @@
 import type { Handlers } from '../../http/handler.ts';
 import { readEventKey } from './event-keys.ts';
+import { orderTasks } from './order.ts';
 import { renewPartnerKey } from './partner-keys.ts';
 import { listTasks, readPoll } from './read.ts';
 import { changeTask, copyTask, createTask } from './tasks.ts';
@@ -27,6 +28,11 @@ export const taskHandlers = {
       body,
     ),
   }),
+
+  'PUT /api/communities/:communityId/task-order': async ({ runtime, sql, actor, body, community }) => {
+    await orderTasks(sql, { communityId: community.id, actorId: actor.userId, now: runtime.now() }, body.taskIds);
+    return { json: { ok: true } };
+  },
 
   'PATCH /api/communities/:communityId/tasks/:taskId': async ({ runtime, sql, params, actor, body, community }) => {
     const editor = {

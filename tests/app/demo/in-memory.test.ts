@@ -256,6 +256,12 @@ describe('the instance of the demo', () => {
     await ok('leader', 'DELETE /api/communities/:communityId/announcements/:announcementId', {
       params: { announcementId: said.id },
     });
+    const replies = { reject: ['Not on our route'], request_changes: [] };
+    await ok('leader', 'PUT /api/communities/:communityId/saved-replies', { body: replies });
+    expect(await ok('leader', 'GET /api/communities/:communityId/saved-replies')).toEqual(replies);
+    await ok('leader', 'PUT /api/communities/:communityId/task-order', { body: { taskIds: [made.id] } });
+    const { items } = await ok('leader', 'GET /api/communities/:communityId/tasks');
+    expect(items[0]?.id).toBe(made.id);
     await ok('leader', 'PUT /api/communities/:communityId/board', { body: { state: 'hidden' } });
     expect((await today()).around).toEqual([]);
     await ok('leader', 'PATCH /api/communities/:communityId', { body: { inviteThreshold: 60 } });

@@ -5,6 +5,7 @@ import { alikeIn } from '../../../app/features/leader/alike.tsx';
 import { Review } from '../../../app/features/leader/review.tsx';
 import type { ReviewItem } from '../../../server/contract/review.ts';
 import { dashboardOf, reviewItemOf } from '../member/support.ts';
+import { besideReview } from '../review-reads.ts';
 import { draw, type FakeServer, fakeServer, json } from '../support.tsx';
 
 const NONE = vi.hoisted(() => []);
@@ -37,7 +38,7 @@ const ITEMS = [
 let server: FakeServer;
 beforeEach(() => {
   server = fakeServer();
-  server.answer(({ url }) => (url.includes('/similar') ? json([]) : json({ items: ITEMS, next: null, waiting: 4 })));
+  server.answer(({ url }) => besideReview(url) ?? json({ items: ITEMS, next: null, waiting: 4 }));
 });
 afterEach(() => {
   cleanup();

@@ -3,6 +3,7 @@ import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Review } from '../../../app/features/leader/review.tsx';
 import { dashboardOf, entryOf, reviewItemOf } from '../member/support.ts';
+import { besideReview } from '../review-reads.ts';
 import { draw, fakeServer, json } from '../support.tsx';
 
 const device = vi.hoisted(() => ({
@@ -45,9 +46,7 @@ beforeEach(() => {
   device.entries = [];
   device.kept = [];
   device.discarded = [];
-  fakeServer().answer(({ url }) =>
-    url.includes('/similar') ? json([]) : json({ items: [rewritten], next: null, waiting: 1 }),
-  );
+  fakeServer().answer(({ url }) => besideReview(url) ?? json({ items: [rewritten], next: null, waiting: 1 }));
 });
 afterEach(() => {
   cleanup();

@@ -21,6 +21,7 @@ import type { Member } from '../../../server/contract/members.ts';
 import type { Season } from '../../../server/contract/seasons.ts';
 import type { LeaderTask, TaskSetup } from '../../../server/contract/tasks.ts';
 import { dashboardOf, reviewItemOf, taskOf } from '../member/support.ts';
+import { besideReview } from '../review-reads.ts';
 import { type Asked, draw, type FakeServer, fakeServer, json, refusal } from '../support.tsx';
 
 const device = vi.hoisted(() => ({
@@ -87,7 +88,8 @@ test('a claim that was sent back is listed, and turned down as it was when it wa
   const decidedAt = '2026-11-21T10:00:00.000Z';
   const back = { ...item.claim, version: 2, state: 'changes_requested' as const, decidedAt, reason: 'Say where' };
   server.answer(({ url }) => {
-    if (url.includes('/similar')) return json([]);
+    const beside = besideReview(url);
+    if (beside) return beside;
     const items = url.includes('state=changes_requested') ? [{ ...item, claim: back }] : [];
     return json({ items, next: null, waiting: 0 });
   });
@@ -110,7 +112,7 @@ test('a claim that was sent back is listed, and turned down as it was when it wa
 describe('an act that the device is still keeping', () => {
   test('is not done twice: a claim is decided once, however fast the reviewer presses', async () => {
     const items = [reviewItemOf('one', '2026-11-21T09:00:00.000Z'), reviewItemOf('two', '2026-11-21T10:00:00.000Z')];
-    server.answer(({ url }) => (url.includes('/similar') ? json([]) : json({ items, next: null, waiting: 2 })));
+    server.answer(({ url }) => besideReview(url) ?? json({ items, next: null, waiting: 2 }));
     await draw(<Review community={community} />);
     await screen.findByRole('article');
     const kept = slowDevice();
@@ -123,7 +125,7 @@ describe('an act that the device is still keeping', () => {
 
   test('can be done again where it could not be kept', async () => {
     const items = [reviewItemOf('one', '2026-11-21T09:00:00.000Z')];
-    server.answer(({ url }) => (url.includes('/similar') ? json([]) : json({ items, next: null, waiting: 1 })));
+    server.answer(({ url }) => besideReview(url) ?? json({ items, next: null, waiting: 1 }));
     await draw(<Review community={community} />);
     await screen.findByRole('article');
     device.keep = () => Promise.reject(new Error('The disk is full'));
@@ -135,9 +137,7 @@ describe('an act that the device is still keeping', () => {
 
   test('is told to who cannot see which claim is open, and leads on when the last one is gone', async () => {
     let items = [reviewItemOf('one', '2026-11-21T09:00:00.000Z')];
-    server.answer(({ url }) =>
-      url.includes('/similar') ? json([]) : json({ items, next: null, waiting: items.length }),
-    );
+    server.answer(({ url }) => besideReview(url) ?? json({ items, next: null, waiting: items.length }));
     const { client } = await draw(<Review community={community} />);
     await screen.findByRole('article');
     expect(screen.getByRole('status').textContent).toBe('1 of 1');
@@ -510,7 +510,7 @@ test.each([
 ])('a reviewer reads for what a claim counts, not the key %s', async (period, words) => {
   const item = reviewItemOf('one', '2026-11-24T09:00:00.000Z');
   const items = [{ ...item, claim: { ...item.claim, period } }];
-  server.answer(({ url }) => (url.includes('/similar') ? json([]) : json({ items, next: null, waiting: 1 })));
+  server.answer(({ url }) => besideReview(url) ?? json({ items, next: null, waiting: 1 }));
   await draw(<Review community={community} />);
   await screen.findByText(words);
 });

@@ -112,12 +112,16 @@ test('who archives a task goes on at the next one, and who brings one back too',
   });
   await draw(<Tasks community={leading} />);
   await screen.findByText('Abel');
-  await press(button('Archive: Abel'));
-  await confirm('Archive');
-  await nextFocus(() => button('Preview: Mill'));
-  await press(button('Archive: Sea'));
-  await confirm('Archive');
-  await nextFocus(() => button('Preview: Abel'));
+  const archive = async (task: string) => {
+    await press(button(`More: ${task}`));
+    await press(button('Archive'));
+    const asked = screen.getByRole('dialog', { name: `Archive “${task}”?` });
+    await press(within(asked).getByRole('button', { name: 'Archive' }));
+  };
+  await archive('Abel');
+  await nextFocus(() => button(/^Move Mill/));
+  await archive('Sea');
+  await nextFocus(() => button('Edit: Abel'));
 });
 
 describe('in the seasons', () => {

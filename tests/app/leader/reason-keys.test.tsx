@@ -9,7 +9,7 @@ vi.mock('../../../app/lib/logs.ts', () => ({ log: vi.fn(), logError: vi.fn() }))
 
 const PRESETS = ['I cannot tell from this what was done.', 'It came too late.'];
 let sent: string[] = [];
-function Room({ given }: { given?: string }) {
+function Room() {
   const [asking, setAsking] = useState<Asking | null>(null);
   const onReason = async (reason: string) => {
     sent.push(reason);
@@ -23,7 +23,6 @@ function Room({ given }: { given?: string }) {
       hint: 'They read it.',
       presets: PRESETS,
       onReason,
-      ...(given && { given }),
     });
   return (
     <>
@@ -99,13 +98,16 @@ test('letters that are typed while a reason’s button has the focus are in the 
   expect(field().value).toBe('Name the path, please.');
 });
 
-test('one that was chosen by its key before takes nothing from what was written, also when that goes on', async () => {
-  await draw(<Room given={PRESETS[0] ?? ''} />);
-  localStorage.setItem('muster-form:reason:reject:k1', JSON.stringify({ reason: 'Name the path.' }));
+test('Escape closes, and what was typed is there again', async () => {
+  await draw(<Room />);
   await open();
-  expect(field().value).toBe(`Name the path. ${PRESETS[0]}`);
-  await write(' Thanks!');
-  expect(field().value).toBe(`Name the path. ${PRESETS[0]} Thanks!`);
+  await write('Name the path.');
+  await type('Escape');
+  expect(screen.queryByLabelText('Reason')).toBeNull();
+  await open();
+  expect(field().value).toBe('Name the path.');
+  await write('2');
+  expect(field().value).toBe('Name the path.2');
 });
 
 test('nothing goes out without a reason, whatever is pressed', async () => {

@@ -4,6 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { CommunityAdminScreen } from '../../../app/features/leader/community-admin-screen.tsx';
 import type { OutboxEntry } from '../../../app/lib/device.ts';
 import { dashboardOf, entryOf, reviewItemOf } from '../member/support.ts';
+import { besideReview } from '../review-reads.ts';
 import { draw, fakeServer, json } from '../support.tsx';
 
 const device = vi.hoisted(() => ({ entries: [] as unknown[] }));
@@ -25,7 +26,7 @@ async function rooms(entries: OutboxEntry[]): Promise<void> {
   device.entries = entries;
   fakeServer().answer(({ url }) => {
     if (url.endsWith('/admin')) return json({ community, waiting: 2, tasks: [] });
-    return json(url.endsWith('/review') ? { items, next: null, waiting: 2 } : []);
+    return besideReview(url) ?? json(url.endsWith('/review') ? { items, next: null, waiting: 2 } : []);
   });
   await draw(<CommunityAdminScreen community="walkers" />);
 }

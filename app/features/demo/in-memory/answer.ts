@@ -13,6 +13,7 @@ import {
   findCommunity,
 } from './communities.ts';
 import { memberAnswersForLeaders, memberAnswersForReviewers } from './members.ts';
+import { morningAnswers } from './morning.ts';
 import { profileAnswers } from './profile.ts';
 import { reviewAnswers, reviewAnswersForLeaders } from './review.ts';
 import { plainAnswers, roomAnswersForLeaders, roomAnswersForReviewers, seasonAnswers } from './rooms.ts';
@@ -26,6 +27,7 @@ const MODERATOR = {
   ...communityAnswersForReviewers,
   ...taskAnswersForReviewers,
   ...reviewAnswers,
+  ...morningAnswers,
   ...memberAnswersForReviewers,
   ...roomAnswersForReviewers,
 };

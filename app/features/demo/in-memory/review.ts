@@ -1,6 +1,6 @@
 import { HttpError } from '../../../../server/base/http-error.ts';
 import type { Claim } from '../../../../server/contract/claims.ts';
-import { SIMILAR_FROM, SIMILAR_SHOWN } from '../../../../server/contract/limits.ts';
+import { RECORD_SHOWN, REVIEW_PAGE, SIMILAR_FROM, SIMILAR_SHOWN } from '../../../../server/contract/limits.ts';
 import type { BulkResult, NewDecision, ReviewItem } from '../../../../server/contract/review.ts';
 import { whyFull } from '../../../../server/domain/gate.ts';
 import {
@@ -29,9 +29,11 @@ import {
   note,
   notify,
   personOf,
+  pointsOf,
   record,
   roleIn,
   type StoredClaim,
+  titleOf,
 } from './world.ts';
 
 const isAppeal = ({ appeal }: StoredClaim): boolean => appeal?.outcome === 'open';
@@ -177,7 +179,11 @@ const BULK: Partial<Record<string, BulkResult['outcome']>> = {
 };
 
 export const reviewAnswers = {
-  'GET /api/communities/:communityId/review': ({ asker, community, query: { taskId, state } }) => {
+  'GET /api/communities/:communityId/review': ({
+    asker,
+    community,
+    query: { taskId, state, kind, only, search = '' },
+  }) => {
     const waiting = waitingFor(asker, community);
     const wanted =
       state === undefined
@@ -185,12 +191,45 @@ export const reviewAnswers = {
         : claimsOf(asker.world, community.id)
             .filter((claim) => claim.state === state && claim.userId !== asker.me.id)
             .toReversed();
+    const words = search.trim().toLowerCase();
     const items = wanted
-      .filter((claim) => taskId === undefined || claim.taskId === taskId)
-      .slice(0, 50)
-      .map((claim) => reviewItem(asker, community, claim));
+      .filter((claim) => (taskId === undefined || claim.taskId === taskId) && (only === undefined || isAppeal(claim)))
+      .map((claim) => reviewItem(asker, community, claim))
+      .filter(
+        ({ task, member }) =>
+          (kind === undefined || task.kind === kind) &&
+          `${task.title}\n${member.displayName}`.toLowerCase().includes(words),
+      )
+      .slice(0, REVIEW_PAGE);
     return { items, next: null, waiting: waiting.length };
   },
+
+  'GET /api/communities/:communityId/members/:userId/record': ({ asker: { world }, community, params: { userId } }) => {
+    const sent = claimsOf(world, community.id).filter((claim) => claim.userId === userId);
+    const decided = sent.filter(({ deciderId, appeal }) => deciderId !== null && appeal?.outcome !== 'open');
+    const last = decided
+      .flatMap(({ id, taskId, state, decidedAt, reason }) =>
+        state === 'approved' || state === 'rejected' || state === 'reversed'
+          ? [{ claimId: id, task: titleOf(world, taskId) ?? '', state, at: decidedAt ?? '', reason }]
+          : [],
+      )
+      .sort((a, b) => a.at.localeCompare(b.at))
+      .slice(-RECORD_SHOWN);
+    return {
+      id: userId,
+      displayName: nameOf(world, userId) ?? '',
+      joinedAt: membershipOf(community, userId)?.joinedAt ?? null,
+      points: pointsOf(world, userId, community.id),
+      approved: sent.filter(({ state }) => state === 'approved').length,
+      rejected: sent.filter(({ state, deciderId }) => state === 'rejected' && deciderId !== null).length,
+      appeals: sent.filter(({ appeal }) => appeal !== null).length,
+      last,
+      trust: null,
+    };
+  },
+
+  'GET /api/communities/:communityId/saved-replies': ({ asker: { world }, community }) =>
+    world.replies.get(community.id) ?? null,
 
   'POST /api/communities/:communityId/claims/:claimId/decision': ({ asker, community, params, body }) =>
     decide(asker, community, params.claimId, body),
@@ -229,6 +268,12 @@ export const reviewAnswers = {
 } satisfies AnswersFor<'moderator'>;
 
 export const reviewAnswersForLeaders = {
+  'PUT /api/communities/:communityId/saved-replies': ({ asker, community, body }) => {
+    asker.world.replies.set(community.id, body);
+    audit(asker, { communityId: community.id, action: 'replies.changed', subject: null });
+    return body;
+  },
+
   'POST /api/communities/:communityId/claims/:claimId/reversal': ({ asker, community, params, body }) => {
     const { world, me, now } = asker;
     const claim = findClaim(world, community, params.claimId);

@@ -151,20 +151,18 @@ export const taskAnswersForReviewers = {
       world.claims.filter(
         (claim) => claim.taskId === taskId && states.includes(claim.state) && (!byPerson || claim.deciderId !== null),
       ).length;
-    const items = tasksOf(world, community.id)
-      .toReversed()
-      .map((task) => ({
-        ...taskOf(task, now),
-        setup: roleIn(community, me.id) === 'leader' ? setupOf(task) : null,
-        createdAt: task.createdAt,
-        claims: {
-          waiting: countOf(task.id, ['submitted', 'checking', 'changes_requested']),
-          approved: countOf(task.id, ['approved']),
-          rejected: countOf(task.id, ['rejected'], true),
-        },
-        lockedBy:
-          community.seasons.find(({ state, taskIds }) => state === 'live' && taskIds.includes(task.id))?.name ?? null,
-      }));
+    const items = tasksOf(world, community.id).map((task) => ({
+      ...taskOf(task, now),
+      setup: roleIn(community, me.id) === 'leader' ? setupOf(task) : null,
+      createdAt: task.createdAt,
+      claims: {
+        waiting: countOf(task.id, ['submitted', 'checking', 'changes_requested']),
+        approved: countOf(task.id, ['approved']),
+        rejected: countOf(task.id, ['rejected'], true),
+      },
+      lockedBy:
+        community.seasons.find(({ state, taskIds }) => state === 'live' && taskIds.includes(task.id))?.name ?? null,
+    }));
     return onePage(items.filter((task) => status === undefined || task.status === status));
   },
 
@@ -176,6 +174,14 @@ export const taskAnswersForReviewers = {
 } satisfies AnswersFor<'moderator'>;
 
 export const taskAnswersForLeaders = {
+  'PUT /api/communities/:communityId/task-order': ({ asker, community, body: { taskIds } }) => {
+    const { world } = asker;
+    const at = ({ id }: StoredTask) => (taskIds.includes(id) ? taskIds.indexOf(id) : taskIds.length);
+    world.tasks.sort((a, b) => at(a) - at(b));
+    audit(asker, { communityId: community.id, action: 'tasks.ordered', subject: null });
+    return { ok: true as const };
+  },
+
   'POST /api/communities/:communityId/tasks': ({ asker, community, body }) => {
     const { world, now } = asker;
     const { setup, schedule, caps, conditions = null, status = 'live', ...words } = body;

@@ -3,6 +3,7 @@ import type { Claim, ClaimStep, Evidence } from '../../../../server/contract/cla
 import type { CommunityRole } from '../../../../server/contract/community.ts';
 import type { LedgerEntry } from '../../../../server/contract/ledger.ts';
 import type { NotificationSettings, Topic } from '../../../../server/contract/push.ts';
+import type { SavedReplies } from '../../../../server/contract/review.ts';
 import type { Announcement, AuditEntry } from '../../../../server/contract/rooms.ts';
 import type { Season } from '../../../../server/contract/seasons.ts';
 import type { TaskRow } from '../../../../server/domain/task-row.ts';
@@ -71,6 +72,8 @@ export type World = {
   /** Pictures and files as `data:` addresses, by their id. */
   pictures: Map<string, string>;
   settings: Map<string, NotificationSettings>;
+  /** Of a community whose leaders wrote their own. */
+  replies: Map<string, SavedReplies>;
   answered: Map<string, Answered>;
   /** How many ids were given. */
   ids: number;
@@ -86,6 +89,7 @@ export const emptyWorld = (): World => ({
   notices: [],
   pictures: new Map(),
   settings: new Map(),
+  replies: new Map(),
   answered: new Map(),
   ids: 0,
 });

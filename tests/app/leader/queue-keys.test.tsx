@@ -1,0 +1,219 @@
+/** The queue by its keys and filters: letters act on the open answer, with Shift on the selection, and never in a field. */
+import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { Review } from '../../../app/features/leader/review.tsx';
+import type { ReviewItem } from '../../../server/contract/review.ts';
+import { dashboardOf, reviewItemOf } from '../member/support.ts';
+import { besideReview, recordOf } from '../review-reads.ts';
+import { draw, type FakeServer, fakeServer, json } from '../support.tsx';
+
+type Sent = { path: string; body: { decision: string; reason?: string } };
+const device = vi.hoisted(() => ({ kept: [] as unknown[], none: [] }));
+vi.mock('../../../app/lib/device.ts', () => ({
+  enqueue: async (entry: unknown) => {
+    device.kept.push(entry);
+    return 'entry-1';
+  },
+  useOutbox: () => device.none,
+  onDelivered: () => () => undefined,
+  onDeliveries: () => () => undefined,
+  onDeviceEvent: () => () => undefined,
+}));
+vi.mock('../../../app/lib/logs.ts', () => ({ log: vi.fn(), logError: vi.fn() }));
+
+const of = (id: string, over: { name: string; task?: string; appeal?: boolean }): ReviewItem => {
+  const item = reviewItemOf(id, `2026-11-21T0${id.length}:00:00.000Z`);
+  const task = over.task ?? 'Sweep';
+  return {
+    ...item,
+    claim: {
+      ...item.claim,
+      ...(over.appeal && {
+        state: 'rejected',
+        appeal: { text: 'Look again.', at: '2026-11-21T10:00:00.000Z', outcome: 'open' },
+      }),
+    },
+    task: { ...item.task, id: task, title: task, kind: task === 'Sweep' ? 'submit_text' : 'submit_url' },
+    member: { ...item.member, id: `m-${id}`, displayName: over.name },
+  };
+};
+const ITEMS = [
+  of('a', { name: 'Noor', appeal: true }),
+  of('bb', { name: 'Ana' }),
+  of('ccc', { name: 'Ben', task: 'Post a link' }),
+  of('dddd', { name: 'Cleo' }),
+];
+
+let server: FakeServer;
+beforeEach(() => {
+  device.kept = [];
+  server = fakeServer();
+  server.answer(({ url }) => besideReview(url) ?? json({ items: ITEMS, next: null, waiting: ITEMS.length }));
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+  localStorage.clear();
+});
+const come = async (path = '/', role: 'leader' | 'moderator' = 'leader') => {
+  await draw(<Review community={{ ...dashboardOf([]).community, role }} />, path);
+  await screen.findByRole('article');
+};
+const key = (name: string, init: KeyboardEventInit = {}) =>
+  act(async () => void fireEvent.keyDown(document.activeElement ?? document.body, { key: name, ...init }));
+const shift = (name: string) => key(name.toUpperCase(), { shiftKey: true });
+const current = () => screen.getAllByRole('heading', { level: 2 })[0]?.textContent;
+const sent = () => (device.kept as Sent[]).map(({ path, body }) => [path.split('/').at(-2), body.decision]);
+const reason = () => screen.getByLabelText('Reason') as HTMLTextAreaElement;
+
+test('J, K and N walk, N to the next answer of the same task and round again', async () => {
+  await come();
+  expect(current()).toBe('Noor');
+  await key('j');
+  expect(current()).toBe('Ana');
+  await key('n');
+  expect(current()).toBe('Cleo');
+  await key('n');
+  expect(current()).toBe('Noor');
+  await key('j');
+  await key('k');
+  expect(current()).toBe('Noor');
+});
+
+test('a letter decides about the open answer, with Shift about the selection, which never has an appeal', async () => {
+  await come();
+  await key('x');
+  expect(screen.queryByRole('button', { name: /^Approve \d/ })).toBeNull();
+  await shift('x');
+  screen.getByRole('button', { name: 'Approve 3' });
+  await key('a');
+  expect(sent()).toEqual([['a', 'approve']]);
+  await shift('a');
+  expect(sent().slice(1)).toEqual([
+    ['bb', 'approve'],
+    ['ccc', 'approve'],
+    ['dddd', 'approve'],
+  ]);
+});
+
+test('changes are asked of several at once, in words that a saved reply begins', async () => {
+  await come();
+  await shift('x');
+  await shift('c');
+  await key('1');
+  expect(reason().value).toContain('Please say a little more');
+  await key('Enter', { ctrlKey: true });
+  expect(sent()).toEqual([
+    ['bb', 'request_changes'],
+    ['ccc', 'request_changes'],
+    ['dddd', 'request_changes'],
+  ]);
+});
+
+test('no changes are asked of an appeal', async () => {
+  await come();
+  await key('c');
+  expect(screen.queryByLabelText('Reason')).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Ask for changes' })).toBeNull();
+});
+
+test('no letter decides while a field has the focus', async () => {
+  await come();
+  await key('/');
+  const [search] = screen.getAllByRole('searchbox', { name: 'Member or task' });
+  expect(document.activeElement).toBe(search);
+  await key('a');
+  expect(sent()).toEqual([]);
+  await key('Escape');
+  await key('a');
+  expect(sent()).toEqual([['a', 'approve']]);
+});
+
+test('it is narrowed to appeals, a kind, a task or a name; the address says to what', async () => {
+  await come('/?task=Sweep');
+  expect(current()).toBe('Noor');
+  await key('j');
+  await key('j');
+  expect(current()).toBe('Cleo');
+  cleanup();
+  await come('/?kind=submit_url');
+  expect(current()).toBe('Ben');
+  cleanup();
+  await come('/?search=cle');
+  expect(current()).toBe('Cleo');
+  cleanup();
+  await come();
+  await act(async () => void fireEvent.click(screen.getAllByRole('button', { name: /^Appeals 1/ })[0] as Element));
+  await key('j');
+  expect(current()).toBe('Noor');
+});
+
+test('of a queue longer than a page the server is asked, and more of it is read on demand', async () => {
+  const far = of('eeeee', { name: 'Dora' });
+  const byTask = [{ taskId: 'Sweep', title: 'Sweep', kind: 'submit_text', answers: 999, appeals: 1 }];
+  server.answer(({ url }) => {
+    const beside = besideReview(url);
+    if (beside) return beside;
+    if (url.includes('search=dora') || url.includes('after='))
+      return json({ items: [far], next: null, waiting: 1000, byTask });
+    return json({ items: ITEMS, next: 'place-1', waiting: 1000, byTask });
+  });
+  await come('/?search=dora').catch(() => undefined);
+  await vi.waitFor(() => expect(current()).toBe('Dora'));
+  screen.getByRole('button', { name: 'All 1,000' });
+  cleanup();
+  await come();
+  await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Show more' })));
+  await screen.findByText('Dora');
+});
+
+test('the record stands beside the answer: its last decisions as marks and in words, trust as a sum from 50', async () => {
+  const at = '2026-11-20T10:00:00.000Z';
+  const record = recordOf({
+    approved: 41,
+    rejected: 2,
+    last: [
+      { claimId: 'o1', task: 'Waymark', state: 'rejected', at, reason: 'Too dark to read.' },
+      { claimId: 'o2', task: 'Waymark', state: 'approved', at, reason: null },
+    ],
+    trust: { score: 65, signals: [{ code: 'membership_age', effect: 15, note: 'A member for 40 days' }] },
+  });
+  server.answer(({ url }) =>
+    url.includes('/record')
+      ? json(record)
+      : (besideReview(url) ?? json({ items: ITEMS, next: null, waiting: ITEMS.length })),
+  );
+  await come();
+  const beside = await screen.findByRole('region', { name: 'Noor’s record' });
+  await within(beside).findByRole('img', { name: 'Last decisions: rejected, approved' });
+  expect(beside.textContent).toContain('41 approved, 2 rejected');
+  expect(beside.textContent).toContain('Last rejection, Waymark: “Too dark to read.”');
+  expect(beside.textContent).toMatch(/Everyone starts with\s*50.*\+15.*65/);
+});
+
+test('leaders write the replies that a review offers; moderators use them', async () => {
+  let replies: unknown = { reject: ['Not on our route'], request_changes: [] };
+  server.answer(({ url, method, init }) => {
+    if (method === 'PUT') replies = JSON.parse(String(init.body));
+    if (url.includes('/saved-replies')) return json(replies);
+    return besideReview(url) ?? json({ items: ITEMS, next: null, waiting: ITEMS.length });
+  });
+  await come();
+  await key('r');
+  await screen.findByRole('button', { name: 'Not on our route' });
+  await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Edit replies' })));
+  const form = screen.getByRole('dialog', { name: 'Saved replies' });
+  const [, more] = within(form).getAllByRole('button', { name: 'Add a reply' });
+  await act(async () => void fireEvent.click(more as Element));
+  const field = within(form).getByLabelText('Reply 2');
+  await act(async () => void fireEvent.change(field, { target: { value: 'Name the gate' } }));
+  await act(async () => void fireEvent.click(within(form).getByRole('button', { name: 'Save the replies' })));
+  await vi.waitFor(() =>
+    expect(replies).toEqual({ reject: ['Not on our route', 'Name the gate'], request_changes: [] }),
+  );
+  cleanup();
+  await come('/', 'moderator');
+  await key('r');
+  await screen.findByRole('button', { name: 'Name the gate' });
+  expect(screen.queryByRole('button', { name: 'Edit replies' })).toBeNull();
+});

@@ -1,0 +1,90 @@
+/** The list of tasks: found by name, put in order by keys, each opened by its row; what is nought is not counted. */
+import { act, cleanup, fireEvent, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { Tasks } from '../../../app/features/leader/tasks.tsx';
+import { dashboardOf, taskOf } from '../member/support.ts';
+import { draw, type FakeServer, fakeServer, json } from '../support.tsx';
+
+const NONE = vi.hoisted(() => []);
+vi.mock('../../../app/lib/device.ts', () => ({
+  useOutbox: () => NONE,
+  onDelivered: () => () => undefined,
+  onDeliveries: () => () => undefined,
+  onDeviceEvent: () => () => undefined,
+}));
+vi.mock('../../../app/lib/logs.ts', () => ({ log: vi.fn(), logError: vi.fn() }));
+
+const leaderTask = (title: string, over: object = {}) => ({
+  ...taskOf(title, { title }),
+  setup: { kind: 'check_in' },
+  lockedBy: null,
+  claims: { waiting: 0, approved: 0, rejected: 0 },
+  ...over,
+});
+let server: FakeServer;
+let order: string[];
+beforeEach(() => {
+  order = ['Abel', 'Mill', 'Sea'];
+  server = fakeServer();
+  server.answer(({ method, init }) => {
+    if (method === 'PUT') {
+      order = JSON.parse(String(init.body)).taskIds;
+      return json({ ok: true });
+    }
+    const all = [
+      leaderTask('Abel', { claims: { waiting: 3, approved: 0, rejected: 1 } }),
+      leaderTask('Mill'),
+      leaderTask('Sea'),
+      leaderTask('Old', { status: 'archived' }),
+    ];
+    return json({ items: all.toSorted((a, b) => order.indexOf(a.id) - order.indexOf(b.id)), next: null });
+  });
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+const come = async (role: 'leader' | 'moderator' = 'leader') => {
+  const drawn = await draw(<Tasks community={{ ...dashboardOf([]).community, role }} />);
+  await screen.findByText('Abel');
+  return drawn;
+};
+const titles = () =>
+  screen
+    .getAllByRole('heading', { level: 3 })
+    .map(({ textContent }) => /^[A-Z][a-z]+?(?=[A-Z])/.exec(textContent ?? '')?.[0]);
+
+test('arrow keys take a task to another place, which members see too', async () => {
+  await come();
+  expect(titles().slice(0, 3)).toEqual(['Abel', 'Mill', 'Sea']);
+  const handle = screen.getByRole('button', { name: 'Move Abel, 1 of 3' });
+  await act(async () => void fireEvent.keyDown(handle, { key: 'ArrowDown' }));
+  await act(
+    async () => void fireEvent.keyDown(screen.getByRole('button', { name: /^Move Abel/ }), { key: 'ArrowDown' }),
+  );
+  expect(titles().slice(0, 3)).toEqual(['Mill', 'Sea', 'Abel']);
+  expect(screen.getByRole('status').textContent).toBe('Abel: 3 of 3');
+  await vi.waitFor(() => expect(order).toEqual(['Mill', 'Sea', 'Abel', 'Old']), { timeout: 3_000 });
+  expect(server.asked.filter(({ method }) => method === 'PUT')).toHaveLength(1);
+});
+
+test('a task is found by its name, and what is nought is not counted', async () => {
+  await come();
+  screen.getByText(/3 waiting · 1 rejected/);
+  expect(screen.queryByText(/0 (waiting|approved|rejected)/)).toBeNull();
+  await act(async () => void fireEvent.change(screen.getByLabelText('Find a task'), { target: { value: 'MIL' } }));
+  expect(titles()).toEqual(['Mill']);
+  expect(screen.queryByRole('button', { name: /^Move/ })).toBeNull();
+  await act(async () => void fireEvent.change(screen.getByLabelText('Find a task'), { target: { value: 'nothing' } }));
+  screen.getByText('No task is called “nothing”.');
+});
+
+test('the row opens its editor; moderators see what members see, and move nothing', async () => {
+  const { router } = await come();
+  await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Edit: Mill' })));
+  await vi.waitFor(() => expect(router.state.location.search).toMatchObject({ edit: 'Mill' }));
+  cleanup();
+  await come('moderator');
+  screen.getByRole('button', { name: 'Preview: Mill' });
+  expect(screen.queryByRole('button', { name: /^(Move|Edit)/ })).toBeNull();
+});
