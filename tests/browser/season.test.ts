@@ -304,7 +304,7 @@ describe('a season, from nothing to its winners, on phones that are offline half
     const { page } = leader;
     const rooms = {
       members: 'Abel',
-      announcements: 'Announce something',
+      announcements: 'New announcement',
       analytics: 'Where members drop off',
       connections: 'API keys',
       audit: 'Season started',
