@@ -55,6 +55,8 @@ function followMember(client: QueryClient): void {
     log(told === null ? 'member.none' : 'member.known');
     rememberSignedIn(told);
     const userId = told;
+    if (userId !== null && serviceWorkers() !== null)
+      void import('../../lib/warm-up.ts').then((part) => part.warmUpSoon(client)).catch(() => undefined);
     void setMember(userId)
       .then(() => (userId !== null && mayHavePush() ? reconcilePush(client, userId) : undefined))
       .catch(() => undefined);
