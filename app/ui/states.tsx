@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { HttpError, isNetworkFailure, isShutOut, isSuspended, statusOf } from '../lib/http.ts';
 import { m } from '../paraglide/messages.js';
 import { Button, ButtonLink, SignInLink } from './button.tsx';
@@ -9,6 +9,8 @@ import { Illustration, type IllustrationName } from './illustration.tsx';
 const SKELETON_AFTER_MS = 300;
 /** A read that is not answered by then is away: no skeleton stands without end. */
 const AWAY_AFTER_MS = 10_000;
+/** A read that takes longer than this says so. */
+const WAITING_AFTER_MS = 4_000;
 /** How long a screen that has nothing to show waits before it asks again, milliseconds. */
 const ASKED_AGAIN_AFTER_MS = 5_000;
 
@@ -206,6 +208,36 @@ function ShutOut() {
 
 type Read<T> = Pick<UseQueryResult<T>, 'data' | 'error' | 'refetch'>;
 
+const OnDevice = lazy(() =>
+  import('./on-device.tsx').then(
+    (part) => ({ default: part.OnDevice }),
+    () => ({ default: () => null }),
+  ),
+);
+/** What can be opened meanwhile, in place of what nobody answers. */
+const Elsewhere = () => (
+  <Suspense fallback={null}>
+    <OnDevice />
+  </Suspense>
+);
+
+/** Below a skeleton that stands for long: that the server is slow, and what can be opened meanwhile. */
+function StillWaiting() {
+  const [isLong, setLong] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLong(true), WAITING_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <div className="still-waiting">
+      <p className="text-small text-muted" role="status">
+        {isLong && m.shell_still_waiting()}
+      </p>
+      {isLong && <Elsewhere />}
+    </div>
+  );
+}
+
 /**
  * Whether a read of which nothing is shown cannot be answered now: it failed so, or has waited for long. Asked again from
  * time to time, which it stays for: a network that comes back further away than this device's own link raises no event.
@@ -247,8 +279,22 @@ export function Reading<T>(props: {
   const { data, error, refetch } = props.query;
   const isAway = useAway(props.query);
   if (data !== undefined) return props.children(data);
-  if (isAway) return props.away ?? <OfflineEmpty onRetry={refetch} />;
-  if (!error) return props.skeleton ?? <Skeleton />;
+  if (isAway)
+    return (
+      props.away ?? (
+        <>
+          <OfflineEmpty onRetry={refetch} />
+          <Elsewhere />
+        </>
+      )
+    );
+  if (!error)
+    return (
+      <>
+        {props.skeleton ?? <Skeleton />}
+        <StillWaiting />
+      </>
+    );
   if (isSuspended(error)) return <Forbidden title={m.shell_suspended_title()} line={error.message} />;
   if (isShutOut(error)) return <ShutOut />;
   const status = statusOf(error);

@@ -23,7 +23,7 @@ import { Refused } from '../command-parts.tsx';
 import { emptyDraft, previewOf } from '../task-draft.ts';
 import { TaskPreview } from '../task-preview.tsx';
 import { useNeedsConnection } from '../use-command.ts';
-import { InviteStep, NameStep, RulesStep, TasksStep, TelegramStep, YouStep } from './steps.tsx';
+import { InviteStep, NameStep, NotYet, RulesStep, TasksStep, TelegramStep } from './steps.tsx';
 import {
   beginning,
   communityOf,
@@ -38,7 +38,6 @@ import {
 } from './wizard-draft.ts';
 
 const STEP_WORDS: Record<Step, () => string> = {
-  you: m.leader_wizard_you,
   name: m.leader_wizard_name,
   telegram: m.leader_wizard_telegram,
   rules: m.leader_wizard_rules,
@@ -65,7 +64,9 @@ function Wizard({ user }: { user: User }) {
   const offline = useNeedsConnection();
   const heading = useRef<HTMLDivElement>(null);
   const entered = useRef<Step | null>(null);
-  const { step } = draft;
+  // A draft of before may be at a step that is gone.
+  const step: Step = STEPS.includes(draft.step) ? draft.step : 'name';
+  const mayStart = user.isVerified || draft.made !== null;
   const at = STEPS.indexOf(step);
   const problems = problemsOf(draft, step, product.slug);
   const found: ReadonlySet<WizardProblem> = new Set(tried === step ? problems : []);
@@ -89,7 +90,7 @@ function Wizard({ user }: { user: User }) {
     if (problems.length > 0) return;
     if (step === 'tasks') {
       if (!offline) start.mutate();
-    } else if (step !== 'you' || user.isVerified) go(STEPS[at + 1] ?? step);
+    } else if (mayStart) go(STEPS[at + 1] ?? step);
   }
   /** What was refused is spoken of until something else is written: another address is not the one that was taken. */
   const onChange = (part: Partial<WizardDraft>) => {
@@ -133,8 +134,7 @@ function Wizard({ user }: { user: User }) {
             }}
           >
             <div ref={heading} className="form-stack">
-              {step === 'you' && <YouStep user={user} />}
-              {step === 'name' && <NameStep {...parts} taken={taken} />}
+              {step === 'name' && (mayStart ? <NameStep {...parts} user={user} taken={taken} /> : <NotYet />)}
               {step === 'telegram' && <TelegramStep {...parts} />}
               {step === 'rules' && <RulesStep {...parts} />}
               {step === 'tasks' && <TasksStep {...parts} />}
@@ -164,7 +164,7 @@ function Wizard({ user }: { user: User }) {
                     {m.leader_wizard_back()}
                   </Button>
                 )}
-                {(step !== 'you' || user.isVerified) && (
+                {(step !== 'name' || mayStart) && (
                   <Button type="submit" busy={start.isPending} disabledReason={step === 'tasks' ? offline : null}>
                     {step === 'tasks' ? m.leader_wizard_create() : m.leader_wizard_next()}
                   </Button>
