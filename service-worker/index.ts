@@ -126,10 +126,14 @@ const isStream = ({ headers, destination }: Request) =>
 
 /** Lays down the form of the system's share sheet as it is, for the page that opens to read; `lost` where there is no room. */
 async function takeShared(request: Request): Promise<Response> {
-  const kept = async () => (await caches.open(SHARED)).put(SHARED, new Response(request.body, request as ResponseInit));
-  return kept().then(
-    () => Response.redirect(request.url, 303),
-    () => Response.redirect(`${request.url}?lost=1`, 303),
+  const cache = await caches.open(SHARED);
+  const kept = cache.put(SHARED, new Response(request.body, request as ResponseInit));
+  return Response.redirect(
+    await kept.then(
+      () => request.url,
+      () => `${request.url}?lost=1`,
+    ),
+    303,
   );
 }
 

@@ -65,6 +65,7 @@ async function addresses(client: QueryClient): Promise<string[]> {
     read('GET /api/user/profile'),
     ...own.slice(3),
     read('GET /api/leaderboard', undefined, { period: 'all' }),
+    read('GET /api/user/notifications'),
     read('GET /api/user/ledger'),
   ];
   return all.map(({ queryKey }) => urlOf(queryKey));

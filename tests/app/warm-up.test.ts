@@ -21,6 +21,7 @@ const ALL = [
   '/api/communities/c2/leaderboard?period=all',
   '/api/communities/harbour',
   '/api/leaderboard?period=all',
+  '/api/user/notifications',
   '/api/user/ledger',
 ];
 
