@@ -1,6 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { HttpError, isNetworkFailure, isShutOut, isSuspended, statusOf } from '../lib/http.ts';
+import { serverWords } from '../lib/server-words.ts';
 import { m } from '../paraglide/messages.js';
 import { Button, ButtonLink, SignInLink } from './button.tsx';
 import { Mark } from './icon.tsx';
@@ -119,7 +120,14 @@ export function Failed(props: {
         )
       }
     >
-      <p>{props.line ?? (error instanceof Error && error.message ? error.message : m.shell_failed_line())}</p>
+      <p>
+        {props.line ??
+          (error instanceof HttpError
+            ? serverWords(error)
+            : error instanceof Error && error.message
+              ? error.message
+              : m.shell_failed_line())}
+      </p>
       {error instanceof HttpError && <ErrorCode error={error} />}
     </State>
   );
@@ -299,7 +307,8 @@ export function Reading<T>(props: {
   if (isShutOut(error)) return <ShutOut />;
   const status = statusOf(error);
   if (status === 401) return <Forbidden signIn />;
-  if (status === 403) return props.forbidden ?? <Forbidden line={error.message} />;
+  if (status === 403)
+    return props.forbidden ?? <Forbidden line={error instanceof HttpError ? serverWords(error) : error.message} />;
   if (status === 404 && props.missing !== undefined) return props.missing;
   return <Failed error={error} onRetry={refetch} />;
 }

@@ -6,6 +6,7 @@ import type { ReviewItem } from '../../../server/contract/review.ts';
 import { useOutbox } from '../../lib/device.ts';
 import { isNetworkFailure } from '../../lib/http.ts';
 import { read } from '../../lib/query.ts';
+import { serverWords } from '../../lib/server-words.ts';
 import { m } from '../../paraglide/messages.js';
 import { PersonAvatar } from '../../ui/avatar.tsx';
 import { Points, Quote } from '../../ui/card.tsx';
@@ -98,7 +99,7 @@ function Changed({ claimId }: { claimId: string }) {
   return (
     <div role="status">
       <Quote lead={m.leader_changed()} asks by={m.leader_changed_unused({ what: entry.label })}>
-        {entry.error?.message}
+        {entry.error && serverWords(entry.error)}
       </Quote>
     </div>
   );

@@ -9,6 +9,7 @@ import { call, HttpError, isNetworkFailure } from '../../lib/http.ts';
 import { logError } from '../../lib/logs.ts';
 import { useUser } from '../../lib/query.ts';
 import { readsOf } from '../../lib/query-keys.ts';
+import { serverWords } from '../../lib/server-words.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button, SignInLink } from '../../ui/button.tsx';
 import { Card, Chip, Quote } from '../../ui/card.tsx';
@@ -120,7 +121,7 @@ function Cannot({ here }: { here: Exclude<Support, 'yes'> }) {
 /** Ink once the server has the subscription, pencil while it is on this device only. */
 function Standing({ entry, device }: { entry: OutboxEntry | undefined; device: PushDevice | undefined }) {
   const word = useDeviceWord();
-  if (entry?.state === 'refused') return <Quote lead={m.push_off()}>{entry.error?.message}</Quote>;
+  if (entry?.state === 'refused') return <Quote lead={m.push_off()}>{entry.error && serverWords(entry.error)}</Quote>;
   if (entry && entry.error?.status === 401)
     return (
       <div className="stack">

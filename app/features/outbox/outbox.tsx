@@ -93,7 +93,7 @@ export function OutboxSheet() {
   const said = useAnnouncement(useChip());
   return (
     <>
-      <p className="visually-hidden outbox-said" role="status">
+      <p className="visually-hidden outbox-announced" role="status">
         {said}
       </p>
       <QueueSheet open={open} onClose={closeSheet} />

@@ -9,6 +9,7 @@ import { useDraft } from '../../../lib/drafts.ts';
 import { call, HttpError } from '../../../lib/http.ts';
 import { product } from '../../../lib/product.ts';
 import { userQuery } from '../../../lib/query.ts';
+import { serverWords } from '../../../lib/server-words.ts';
 import { m } from '../../../paraglide/messages.js';
 import { CommunityAvatar } from '../../../ui/avatar.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -84,7 +85,7 @@ function Wizard({ user }: { user: User }) {
       await refetchChanged(client);
     },
   });
-  const taken = start.error instanceof HttpError && /^SLUG/.test(start.error.reason) ? start.error.message : null;
+  const taken = start.error instanceof HttpError && /^SLUG/.test(start.error.reason) ? serverWords(start.error) : null;
   function forward(form: HTMLElement) {
     showWrong(form, () => setTried(step));
     if (problems.length > 0) return;
