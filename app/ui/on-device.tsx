@@ -23,7 +23,7 @@ export function OnDevice() {
   }, []);
   if (places.length === 0) return null;
   return (
-    <section className="on-device">
+    <section className="kept-pages">
       <h2>{m.shell_on_device()}</h2>
       <ul>
         {places.map(({ to, words }) => (
