@@ -1,4 +1,4 @@
-import { DEVICE_CHANNEL, type SwBroadcast } from '../server/contract/sw-messages.ts';
+import { DEVICE_CHANNEL, SHARED, type SwBroadcast } from '../server/contract/sw-messages.ts';
 import { captureWorkerErrors } from '../worker/capture.ts';
 import { appendLog } from '../worker/client-logs.ts';
 import { drain } from '../worker/drain.ts';
@@ -126,6 +126,19 @@ const isStream = ({ headers, destination }: Request) =>
   destination === 'audio' ||
   destination === 'video';
 
+/** Lays down the form of the system's share sheet as it is, for the page that opens to read; `lost` where there is no room. */
+async function takeShared(request: Request): Promise<Response> {
+  const cache = await caches.open(SHARED);
+  const kept = cache.put(SHARED, new Response(request.body, request as ResponseInit));
+  return Response.redirect(
+    await kept.then(
+      () => request.url,
+      () => `${request.url}?lost=1`,
+    ),
+    303,
+  );
+}
+
 /** Stored where the page's own log entries are, and sent with them. */
 async function logError(data: Record<string, unknown>): Promise<void> {
   const isNew = await appendLog({ ...ports, newId: () => uuidv7(Date.now(), strongRandom) }, 'error', data);
@@ -158,6 +171,7 @@ self.addEventListener('fetch', (event) => {
   const url = new URL(request.url);
   if (url.origin !== self.location.origin || isStream(request)) return;
   if (changesSession(request)) return event.respondWith(throughSession(request, members, broadcast));
+  if (request.method === 'POST' && url.pathname === SHARED) return event.respondWith(takeShared(request));
   if (request.method !== 'GET') return;
   if (!url.pathname.startsWith('/api/')) {
     if (answersFor(request, shell)) event.respondWith(shellFile(event));

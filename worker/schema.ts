@@ -27,7 +27,14 @@ export type ThemePreference = 'light' | 'dark' | 'system';
 export type StorageState = { kind: 'durable' } | { kind: 'memory'; reason: 'refused' | 'full' | 'lost' };
 
 /** Why the server would not take an entry, in its own words, or what stands in the way of sending it. */
-export type SendError = { status: number; reason: string; message: string; requestId: string };
+export type SendError = {
+  status: number;
+  reason: string;
+  message: string;
+  requestId: string;
+  /** What the reason is about. Rows of older builds have none. */
+  details?: unknown;
+};
 
 /** A member's action that the server has not acknowledged yet, as screens see it. */
 export type OutboxEntry = {

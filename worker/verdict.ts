@@ -59,6 +59,7 @@ export function errorOf(answer: SendAnswer | null): SendError {
     reason: words(body, 'reason') || `HTTP_${status}`,
     message: words(body, 'message') || `The server answered ${status}.`,
     requestId: words(body, 'requestId'),
+    details: field(body, 'details'),
   };
 }
 

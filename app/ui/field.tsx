@@ -1,5 +1,6 @@
 import { type ComponentProps, type ReactNode, useId } from 'react';
 import { flushSync } from 'react-dom';
+import { Icon } from './icon.tsx';
 
 type Words = { label: string; hint?: ReactNode; error?: string | null | undefined };
 
@@ -93,21 +94,24 @@ export function Select<T extends string>(
   const words = { label, hint, error };
   return (
     <Frame {...words} id={id}>
-      <select
-        onChange={(event) => {
-          const chosen = options.find((option) => option.value === event.currentTarget.value);
-          if (chosen) onValue(chosen.value);
-        }}
-        {...rest}
-        {...wiring(id, words)}
-        className={`field__input ${className ?? ''}`.trim()}
-      >
-        {options.map((option) => (
-          <option key={option.value} value={option.value}>
-            {option.label}
-          </option>
-        ))}
-      </select>
+      <span className="field__chosen">
+        <select
+          onChange={(event) => {
+            const chosen = options.find((option) => option.value === event.currentTarget.value);
+            if (chosen) onValue(chosen.value);
+          }}
+          {...rest}
+          {...wiring(id, words)}
+          className={`field__input ${className ?? ''}`.trim()}
+        >
+          {options.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.label}
+            </option>
+          ))}
+        </select>
+        <Icon name="down" />
+      </span>
     </Frame>
   );
 }

@@ -1,6 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { HttpError, isNetworkFailure, isShutOut, isSuspended, statusOf } from '../lib/http.ts';
+import { serverWords } from '../lib/server-words.ts';
 import { m } from '../paraglide/messages.js';
 import { Button, ButtonLink, SignInLink } from './button.tsx';
 import { Mark } from './icon.tsx';
@@ -9,6 +10,8 @@ import { Illustration, type IllustrationName } from './illustration.tsx';
 const SKELETON_AFTER_MS = 300;
 /** A read that is not answered by then is away: no skeleton stands without end. */
 const AWAY_AFTER_MS = 10_000;
+/** A read that takes longer than this says so. */
+const WAITING_AFTER_MS = 4_000;
 /** How long a screen that has nothing to show waits before it asks again, milliseconds. */
 const ASKED_AGAIN_AFTER_MS = 5_000;
 
@@ -117,7 +120,14 @@ export function Failed(props: {
         )
       }
     >
-      <p>{props.line ?? (error instanceof Error && error.message ? error.message : m.shell_failed_line())}</p>
+      <p>
+        {props.line ??
+          (error instanceof HttpError
+            ? serverWords(error)
+            : error instanceof Error && error.message
+              ? error.message
+              : m.shell_failed_line())}
+      </p>
       {error instanceof HttpError && <ErrorCode error={error} />}
     </State>
   );
@@ -206,6 +216,36 @@ function ShutOut() {
 
 type Read<T> = Pick<UseQueryResult<T>, 'data' | 'error' | 'refetch'>;
 
+const OnDevice = lazy(() =>
+  import('./on-device.tsx').then(
+    (part) => ({ default: part.OnDevice }),
+    () => ({ default: () => null }),
+  ),
+);
+/** What can be opened meanwhile, in place of what nobody answers. */
+const Elsewhere = () => (
+  <Suspense fallback={null}>
+    <OnDevice />
+  </Suspense>
+);
+
+/** Below a skeleton that stands for long: that the server is slow, and what can be opened meanwhile. */
+function StillWaiting() {
+  const [isLong, setLong] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLong(true), WAITING_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <div className="still-waiting">
+      <p className="text-small text-muted" role="status">
+        {isLong && m.shell_still_waiting()}
+      </p>
+      {isLong && <Elsewhere />}
+    </div>
+  );
+}
+
 /**
  * Whether a read of which nothing is shown cannot be answered now: it failed so, or has waited for long. Asked again from
  * time to time, which it stays for: a network that comes back further away than this device's own link raises no event.
@@ -247,13 +287,28 @@ export function Reading<T>(props: {
   const { data, error, refetch } = props.query;
   const isAway = useAway(props.query);
   if (data !== undefined) return props.children(data);
-  if (isAway) return props.away ?? <OfflineEmpty onRetry={refetch} />;
-  if (!error) return props.skeleton ?? <Skeleton />;
+  if (isAway)
+    return (
+      props.away ?? (
+        <>
+          <OfflineEmpty onRetry={refetch} />
+          <Elsewhere />
+        </>
+      )
+    );
+  if (!error)
+    return (
+      <>
+        {props.skeleton ?? <Skeleton />}
+        <StillWaiting />
+      </>
+    );
   if (isSuspended(error)) return <Forbidden title={m.shell_suspended_title()} line={error.message} />;
   if (isShutOut(error)) return <ShutOut />;
   const status = statusOf(error);
   if (status === 401) return <Forbidden signIn />;
-  if (status === 403) return props.forbidden ?? <Forbidden line={error.message} />;
+  if (status === 403)
+    return props.forbidden ?? <Forbidden line={error instanceof HttpError ? serverWords(error) : error.message} />;
   if (status === 404 && props.missing !== undefined) return props.missing;
   return <Failed error={error} onRetry={refetch} />;
 }

@@ -105,6 +105,12 @@ export const DIRECTORY_PAGE = 60;
 // Offline (design: durable first, bounded batches, bounded waits)
 export const READ_FALLBACK_AFTER_MS = 3_000;
 export const SEND_TIMEOUT_MS = 15_000;
+/** What a member's device is brought without being asked for: how long after they are known, how often, of how many communities. */
+export const WARM_UP_AFTER_MS = 4_000;
+export const WARM_UP_EVERY_MS = 12 * 60 * 60_000;
+export const WARM_UP_COMMUNITIES = 30;
+/** Bytes of answers, unpacked, that one warm-up brings at most. */
+export const WARM_UP_BYTES = 2_000_000;
 export const LOG_BATCH_MAX = 25;
 export const LOG_BATCH_AFTER_FAILURE = 5;
 /** So long an act waits on its device to be undone before it is sent. */

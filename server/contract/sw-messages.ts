@@ -28,6 +28,12 @@ export type SwClientMessage =
   /** A notification was pressed: show its screen, a path of this app. */
   { type: 'OPEN'; path: string };
 
+/**
+ * Where the system's share sheet posts to (manifest, `share_target`), and the name of what lies there until a page takes
+ * it: one form, as it came, in a cache of this name under the same address.
+ */
+export const SHARED = '/share';
+
 /** Header on an answer served from the device: epoch milliseconds at which the server gave it. */
 export const CACHED_AT_HEADER = 'x-muster-cached-at';
 /** Request header `1`: the reader waits for the server, because what they did has just changed the answer. */

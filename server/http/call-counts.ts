@@ -18,6 +18,7 @@ export function addressKey(address: string): string {
 function tooMany(now: Date): never {
   const seconds = Math.max(1, Math.ceil((WINDOW_MS - (now.getTime() % WINDOW_MS)) / 1000));
   throw new HttpError(429, 'TOO_MANY_REQUESTS', `Too many requests. Try again in ${seconds} seconds.`, {
+    details: { seconds },
     retryAfterSeconds: seconds,
   });
 }

@@ -27,6 +27,7 @@ export function tokenBuckets(): {
       if (wait > 0) {
         const seconds = Math.ceil(wait);
         throw new HttpError(429, 'TOO_MANY_REQUESTS', `Too many requests. Try again in ${seconds} seconds.`, {
+          details: { seconds },
           retryAfterSeconds: seconds,
         });
       }

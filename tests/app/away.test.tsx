@@ -38,6 +38,36 @@ test('a read that nobody answers is said to be away, and opens once the network 
   screen.getByText('Ridge');
 });
 
+/** A service worker that has these copies. */
+function keeps(copies: Record<string, unknown>, answer: () => Response | Promise<Response>) {
+  vi.stubGlobal('navigator', Object.create(navigator, { serviceWorker: { value: { controller: {} } } }));
+  server.answer(({ url, init }) => {
+    if (!new Headers(init.headers).has('x-muster-kept-only')) return answer();
+    return url in copies ? json(copies[url]) : new Response(null, { status: 204 });
+  });
+}
+
+test('a read that takes long says so after four seconds, with what the device has meanwhile', async () => {
+  const mine = [
+    { id: 'c1', slug: 'ridge', name: 'Ridge Walkers' },
+    { id: 'c2', slug: 'harbour', name: 'Harbour Swimmers' },
+  ];
+  keeps({ '/api/user/communities': mine, '/api/communities/ridge/dashboard': {} }, never);
+  await draw(<Names />);
+  await pass(3_500);
+  expect(screen.queryByText('Still waiting for the server')).toBeNull();
+  await pass(1_000);
+  screen.getByText('Still waiting for the server');
+  // Also once it is said to be away. Not what was never brought here.
+  for (const until of [0, 10_000]) {
+    await pass(until);
+    const link = await screen.findByRole('link', { name: 'Today in Ridge Walkers' });
+    expect(link.getAttribute('href')).toBe('/community/ridge/dashboard');
+    expect(screen.getAllByRole('link')).toHaveLength(1);
+  }
+  expect(isAway()).toBe(true);
+});
+
 test('a read that failed for want of a connection is asked again, without a skeleton between', async () => {
   server.answer(() => Promise.reject(new TypeError('Failed to fetch')));
   await draw(<Names />);

@@ -22,7 +22,7 @@ const manifest = JSON.parse(readFileSync(resolve(folder, 'manifest.webmanifest')
   icons: Image[];
   shortcuts: Shortcut[];
   screenshots: Image[];
-  share_target: { action: string; method: string; params: Record<string, string> };
+  share_target: { action: string; method: string; params: Record<string, unknown> };
 };
 const images = [...manifest.icons, ...manifest.screenshots, ...manifest.shortcuts.flatMap(({ icons }) => icons)];
 
@@ -68,12 +68,17 @@ describe('addresses that open a screen', async () => {
   test('the first shortcut is the page that the app starts with', () => {
     expect(manifest.shortcuts[0]).toMatchObject({ name: 'Today', url: manifest.start_url });
   });
-  test('what is shared comes by GET, under the names that the page reads', () => {
+  test('what is shared comes as a form with its pictures, under the names that the page reads', () => {
     expect(manifest.share_target).toEqual({
       action: '/share',
-      method: 'GET',
-      enctype: 'application/x-www-form-urlencoded',
-      params: { title: 'title', text: 'text', url: 'url' },
+      method: 'POST',
+      enctype: 'multipart/form-data',
+      params: {
+        title: 'title',
+        text: 'text',
+        url: 'url',
+        files: [{ name: 'picture', accept: ['image/*'] }],
+      },
     });
   });
 });

@@ -379,6 +379,17 @@ describe('the member’s screen', () => {
     expect((await screen.findByRole('alert')).textContent).toBe('VAPID public key not available from server');
   });
 
+  test("a push service that cannot be had is told in our words, not in the browser's", async () => {
+    browser('default', 'granted');
+    await show();
+    server.answer(({ url }) => json(url === '/api/user/notifications' ? room() : { publicKey: KEY }));
+    subscribe.mockRejectedValueOnce(new DOMException('Registration failed - push service error', 'AbortError'));
+    fireEvent.click(await screen.findByRole('button', { name: 'Turn on notifications' }));
+    expect((await screen.findByRole('alert')).textContent).toBe(
+      'Your browser couldn’t connect to its push service. Try again later.',
+    );
+  });
+
   test('explains how it is done on an iPhone', async () => {
     vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue('Mozilla/5.0 (iPhone; CPU iPhone OS 18_4 like Mac OS X)');
     await show();

@@ -1,8 +1,18 @@
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ShareScreen } from '../../app/features/share/share-screen.tsx';
-import { forgetShared, keepShared, readShared, sharedText } from '../../app/features/share/shared.ts';
+import {
+  changeShared,
+  forgetShared,
+  hasPicture,
+  keepShared,
+  readPicture,
+  readShared,
+  sharedText,
+  takePosted,
+} from '../../app/features/share/shared.ts';
 import { SUBMISSION_TEXT_MAX } from '../../server/contract/limits.ts';
+import { FakeCaches } from '../service-worker/scope.ts';
 import { dashboardOf, taskOf } from './member/support.ts';
 import { aUser, draw, fakeServer, json, refusal } from './support.tsx';
 
@@ -70,6 +80,53 @@ describe('what another app handed over', () => {
   });
 });
 
+/** A device on which the service worker has laid down such a form. */
+async function posted(fields: Record<string, string | File>): Promise<FakeCaches> {
+  const caches = new FakeCaches();
+  vi.stubGlobal('caches', caches);
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  // The page's own form is none that Node's answers can read.
+  const answer = new Response('');
+  Object.assign(answer, { clone: () => answer, formData: async () => form });
+  await (await caches.open('/share')).put('/share', answer);
+  return caches;
+}
+const ford = () => new File(['ford'], 'ford.png', { type: 'image/png' });
+const names = async (caches: FakeCaches) =>
+  Object.entries(await caches.contents()).flatMap(([name, all]) => Object.keys(all).map((path) => `${name} ${path}`));
+
+describe('a picture that was handed over', () => {
+  test('waits for the next sign-in, then lies with what is that member’s, and nobody else is shown it', async () => {
+    const caches = await posted({ title: 'Ford', picture: ford() });
+    await takePosted();
+    expect(await names(caches)).toEqual(['/share /share/picture']);
+    expect([hasPicture(null), readShared(null)]).toEqual([true, 'Ford']);
+    expect(await (await readPicture('u1'))?.text()).toBe('ford');
+    expect(await names(caches)).toEqual(['private-u1 /share/picture']);
+    expect([hasPicture(null), await readPicture(null)]).toEqual([false, null]);
+    expect([hasPicture('u2'), await readPicture('u2')]).toEqual([false, null]);
+    await vi.waitFor(async () => expect(await names(caches)).toEqual([]));
+  });
+  test('stays when its words are changed, and goes when another thing is shared or it is put away', async () => {
+    const caches = await posted({ picture: ford() });
+    await takePosted();
+    changeShared('Knee deep', 'u1');
+    expect([hasPicture('u1'), readShared('u1')]).toEqual([true, 'Knee deep']);
+    changeShared('', 'u1');
+    expect(hasPicture('u1')).toBe(true);
+    keepShared('A text', null);
+    await vi.waitFor(async () => expect(await names(caches)).toEqual([]));
+    expect(hasPicture('u1')).toBe(false);
+  });
+  test('a form without a picture is a text like any other', async () => {
+    const caches = await posted({ title: 'Ford', url: 'https://a.example/1', picture: new File([], '') });
+    await takePosted();
+    expect([readShared('u1'), hasPicture('u1')]).toEqual(['Ford\nhttps://a.example/1', false]);
+    expect(await names(caches)).toEqual([]);
+  });
+});
+
 describe('the screen', () => {
   const community = { ...dashboardOf([]).community };
   const dashboard = dashboardOf([
@@ -123,6 +180,30 @@ describe('the screen', () => {
     ]);
     expect(readShared('u1')).toBe('');
     await vi.waitFor(() => expect(router.state.location.pathname).toBe('/community/walkers/dashboard'));
+  });
+
+  test('offers picture tasks for a picture, and its words as the note; sent, it is forgotten', async () => {
+    dashboard.tasks.push(taskOf('t4', { kind: 'submit_image', title: 'Picture of a waymark' }));
+    serve(aUser);
+    const caches = await posted({ text: 'At the ford', picture: ford() });
+    vi.stubGlobal('createImageBitmap', async () => ({ width: 8, height: 8, close: () => undefined }));
+    await draw(<ShareScreen />, '/share');
+    await screen.findByRole('img', { name: 'The picture you shared' });
+    await screen.findByRole('button', { name: /Tell us about the ford/ });
+    fireEvent.click(await screen.findByRole('button', { name: /Picture of a waymark/ }));
+    expect(screen.getByRole<HTMLTextAreaElement>('textbox').value).toBe('At the ford');
+    expect(await names(caches)).toEqual(['private-u1 /share/picture']);
+    fireEvent.click(screen.getByRole('button', { name: 'Another task' }));
+    fireEvent.click(await screen.findByRole('button', { name: 'Put it away' }));
+    await screen.findByRole('heading', { name: 'Nothing was shared' });
+    await vi.waitFor(async () => expect(await names(caches)).toEqual([]));
+    dashboard.tasks.pop();
+  });
+
+  test('says that there was no room', async () => {
+    serve(aUser);
+    await draw(<ShareScreen />, '/share?lost=1');
+    await screen.findByRole('heading', { name: 'There was no room to keep it' });
   });
 
   test('what was begun for that task before is not lost', async () => {

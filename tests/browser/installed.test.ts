@@ -191,6 +191,36 @@ describe('the queue sheet', () => {
   });
 });
 
+describe('after one sign-in', () => {
+  test('without a server, every community of mine, its board and the directory open, though none was opened before', async () => {
+    const { context, page, complaints } = await person(browser);
+    await signIn(page, instance.url, '1015');
+    await controlled(page);
+    const mine = (await api(page, '/api/user/communities')) as { slug: string }[];
+    expect(mine.length).toBeGreaterThan(1);
+    const opened = mine.flatMap(({ slug }) => [`/community/${slug}/dashboard`, `/community/${slug}`]);
+    const kept = (path: string) =>
+      page.evaluate(async (path) => (await caches.match(path, { ignoreVary: true })) !== undefined, path);
+    // What is asked for last.
+    await expect.poll(() => kept('/api/user/ledger'), { timeout: 30_000 }).toBe(true);
+    await instance.stop();
+    try {
+      const boards = mine.map(({ slug }) => `/leaderboard?community=${slug}`);
+      for (const path of [...opened, ...boards, '/explore-communities', '/communities', '/profile']) {
+        await page.goto(instance.url + path);
+        await page.waitForFunction(
+          () => document.querySelector('#main h1') !== null && document.querySelector('#main .still-loading') === null,
+        );
+        expect([path, await page.getByText('Not on this device yet').count()]).toEqual([path, 0]);
+      }
+    } finally {
+      await instance.start();
+    }
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+});
+
 /** A Chromium with a profile of its own: only such a one offers to install. Notes what the page hears and asks. */
 async function profiled(more: string[] = []): Promise<{ context: BrowserContext; page: Page; heard: string[] }> {
   const args = [...chromiumOptions.args, ...more];

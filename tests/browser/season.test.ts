@@ -96,19 +96,18 @@ describe('a season, from nothing to its winners, on phones that are offline half
     await page.getByRole('link', { name: 'Set up your community' }).waitFor();
     await accessible(page, 'signup');
     await page.getByRole('link', { name: 'Set up your community' }).click();
-    await page.getByRole('heading', { name: 'You lead it' }).waitFor();
+    await page.getByRole('heading', { name: 'What is it called?' }).waitFor();
     await accessible(page, 'wizard');
 
     await context.setOffline(true);
     const next = () => page.getByRole('button', { name: 'Next', exact: true }).click();
-    await next();
     await write(page.getByLabel('Name', { exact: true }), 'Harbour Swimmers');
     await expect.poll(() => page.getByLabel('Address').inputValue(), PATIENT).toBe(SLUG);
     // The page goes away in the middle: the draft is still there.
     await page.reload();
     await expect.poll(() => page.getByLabel('Name', { exact: true }).inputValue(), PATIENT).toBe('Harbour Swimmers');
     await next();
-    await page.getByText('This server cannot look into chats yet', { exact: false }).waitFor();
+    await page.getByText('After the last step you can connect the chat itself', { exact: false }).waitFor();
     await next();
     await page.getByRole('button', { name: 'Start from a template' }).click();
     await next();

@@ -13,8 +13,8 @@ export function smallTargets(page: Page): Promise<string[]> {
     const standsInText = (element: Element) =>
       getComputedStyle(element).display === 'inline' &&
       [...(element.parentElement?.childNodes ?? [])].some((node) => node !== element && node.textContent?.trim());
-    const added = (style: CSSStyleDeclaration, side: 'top' | 'right' | 'bottom' | 'left') =>
-      style.content !== 'none' && style.position === 'absolute' ? -(Number.parseFloat(style[side]) || 0) : 0;
+    const added = (style: CSSStyleDeclaration, side: 'width' | 'height') =>
+      style.content !== 'none' && style.position === 'absolute' ? Number.parseFloat(style[side]) || 0 : 0;
     return [...document.querySelectorAll('a[href], button, input, select, textarea, summary, [role=button]')]
       .filter((element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
       .filter((element) => !element.matches('.skip-link') && !standsInText(element))
@@ -27,8 +27,8 @@ export function smallTargets(page: Page): Promise<string[]> {
         const after = getComputedStyle(element, '::after');
         return {
           name: (element.getAttribute('aria-label') ?? element.textContent ?? '').trim().slice(0, 40),
-          width: box.width + added(after, 'left') + added(after, 'right'),
-          height: box.height + added(after, 'top') + added(after, 'bottom'),
+          width: Math.max(box.width, added(after, 'width')),
+          height: Math.max(box.height, added(after, 'height')),
           tag: element.tagName.toLowerCase(),
         };
       })

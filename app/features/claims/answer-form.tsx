@@ -2,6 +2,7 @@ import { type ReactNode, useRef, useState } from 'react';
 import type { Claim, Evidence, NewClaim } from '../../../server/contract/claims.ts';
 import { SUBMISSION_TEXT_MAX } from '../../../server/contract/limits.ts';
 import { discardEntry, type OutboxEntry, useOutbox } from '../../lib/device.ts';
+import { serverWords } from '../../lib/server-words.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button } from '../../ui/button.tsx';
 import { Quote } from '../../ui/card.tsx';
@@ -68,7 +69,7 @@ export function useAnswer({ communityId, view, onDone }: FormProps, waits = fals
     setBusy(false);
     if (kept === null) return;
     last.current = kept;
-    if (outcome && 'error' in outcome) return setSaid({ ...NO_ANSWER_YET, problem: outcome.error.message });
+    if (outcome && 'error' in outcome) return setSaid({ ...NO_ANSWER_YET, problem: serverWords(outcome.error) });
     for (const draft of [view.task.id, noteOf(view.task.id)]) keepDraft(draft, '');
     if (outcome?.claim.state === 'rejected') return setSaid({ ...NO_ANSWER_YET, failed: outcome.claim });
     onDone(kept);
@@ -122,7 +123,8 @@ export function AnswerForm(props: {
 function EarlierWords({ view }: { view: TaskView }) {
   const { claim, entry } = view;
   if (fieldProblem(entry) !== null) return null;
-  if (entry?.state === 'refused') return <Quote lead={m.member_not_sent()}>{entry.error?.message}</Quote>;
+  if (entry?.state === 'refused')
+    return <Quote lead={m.member_not_sent()}>{entry.error && serverWords(entry.error)}</Quote>;
   return claim?.reason ? <DecisionQuote claim={claim} /> : null;
 }
 

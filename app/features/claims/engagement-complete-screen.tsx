@@ -4,6 +4,7 @@ import type { Claim, ClaimDetail } from '../../../server/contract/claims.ts';
 import type { TaskWithClaim } from '../../../server/contract/tasks.ts';
 import { useOutbox } from '../../lib/device.ts';
 import { read, useAsOf } from '../../lib/query.ts';
+import { serverWords } from '../../lib/server-words.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Card, Points, Quote } from '../../ui/card.tsx';
@@ -182,7 +183,8 @@ function OfClaim(props: { communityId: string; view: TaskView; claim: Claim; det
 function Outcome({ view, reviewers }: { view: TaskView; reviewers: string[] }) {
   const device = useDeviceWord();
   const { state, claim, entry, task } = view;
-  if (entry && state === 'unsent') return <Quote lead={m.member_not_sent()}>{entry.error?.message}</Quote>;
+  if (entry && state === 'unsent')
+    return <Quote lead={m.member_not_sent()}>{entry.error && serverWords(entry.error)}</Quote>;
   if (entry && state === 'sending') return <p className="text-muted">{m.member_meta_sending()}</p>;
   if (entry) {
     const time = whenWord(entry.createdAt);

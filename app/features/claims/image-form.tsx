@@ -1,6 +1,6 @@
 import './image-form.css';
 import './sent-picture.css';
-import { useId, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { IMAGE_BYTES } from '../../../server/contract/limits.ts';
 import { m } from '../../paraglide/messages.js';
 import { number } from '../../ui/format.ts';
@@ -14,8 +14,8 @@ type Chosen = Taken | { kind: 'none' | 'drawing' | 'unreadable' };
 
 const WRONG: ReadonlySet<Chosen['kind']> = new Set(['unreadable', 'too_large', 'untrue']);
 
-/** A picture, made small on the device and without what the camera wrote into it, with a note. */
-export function ImageForm(props: FormProps) {
+/** A picture, made small on the device and without what the camera wrote into it, with a note. `given`: one to begin with. */
+export function ImageForm(props: FormProps & { given?: Blob }) {
   const { task } = props.view;
   const { busy, send } = useAnswer(props);
   const before = evidenceBefore(props.view);
@@ -26,7 +26,7 @@ export function ImageForm(props: FormProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const latest = useRef(0);
   const id = useId();
-  async function take(file: File | undefined): Promise<void> {
+  async function take(file: Blob | undefined): Promise<void> {
     if (!file || !canvas.current) return;
     latest.current += 1;
     const own = latest.current;
@@ -35,6 +35,9 @@ export function ImageForm(props: FormProps) {
     const chosen = await takePicture(file, canvas.current, isLatest).catch((): Chosen => ({ kind: 'unreadable' }));
     if (isLatest()) setChosen(chosen);
   }
+  const { given } = props;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what it comes with is taken once
+  useEffect(() => void take(given), [given]);
   const words = {
     none: m.member_picture_hint,
     drawing: m.member_picture_drawing,

@@ -39,7 +39,7 @@ export function Scanner(props: {
         <video ref={video} className="picture" muted playsInline aria-label={m.member_scan_view()} />
       )}
       <div className="actions">
-        {refused !== null && (
+        {refused !== null ? (
           <Button
             kind="edge"
             icon="retry"
@@ -50,10 +50,11 @@ export function Scanner(props: {
           >
             {m.member_scan_again()}
           </Button>
+        ) : (
+          <Button kind="words" onClick={props.onStop}>
+            {m.member_scan_stop()}
+          </Button>
         )}
-        <Button kind="words" onClick={props.onStop}>
-          {m.member_scan_stop()}
-        </Button>
       </div>
     </div>
   );

@@ -46,7 +46,7 @@ export function ExploreScreen() {
       <Reading query={query}>{(communities) => <Directory communities={communities} />}</Reading>
       <LearnRooms />
       <div className="quiet-end">
-        <InviteField onCode={(invite) => void navigate({ to: '/no-communities', search: { invite } })} />
+        <InviteField onCode={(invite) => void navigate({ to: `/i/${encodeURIComponent(invite)}` })} />
       </div>
     </Screen>
   );

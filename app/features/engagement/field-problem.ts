@@ -1,4 +1,5 @@
 import type { OutboxEntry } from '../../lib/device.ts';
+import { serverWords } from '../../lib/server-words.ts';
 
 /** Answers of the server that are about what was typed into a field: no refusal of the act, and sending it again helps nobody. */
 const OF_A_FIELD: ReadonlySet<string> = new Set([
@@ -12,4 +13,4 @@ const OF_A_FIELD: ReadonlySet<string> = new Set([
 
 /** What the server found wrong in a field of the answer that this entry carries; null where it is anything else. */
 export const fieldProblem = (entry: OutboxEntry | null | undefined): string | null =>
-  entry?.state === 'refused' && entry.error && OF_A_FIELD.has(entry.error.reason) ? entry.error.message : null;
+  entry?.state === 'refused' && entry.error && OF_A_FIELD.has(entry.error.reason) ? serverWords(entry.error) : null;

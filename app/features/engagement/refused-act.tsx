@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { CHAT_MEMBERSHIP_REQUIRED } from '../../../server/contract/chat-limits.ts';
 import { type OutboxEntry, retryEntry } from '../../lib/device.ts';
+import { serverWords } from '../../lib/server-words.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button } from '../../ui/button.tsx';
 import { Quote } from '../../ui/card.tsx';
@@ -21,7 +22,7 @@ export function RefusedAct({ entry, children }: { entry: OutboxEntry; children?:
   return (
     <>
       <Quote lead={isMistyped ? m.member_check_answer() : m.member_not_sent()} asks={isMistyped}>
-        {entry.error?.message}
+        {entry.error && serverWords(entry.error)}
       </Quote>
       {entry.error && !isMistyped && <ErrorCode error={entry.error} />}
       {asking ? (

@@ -117,18 +117,21 @@ function Columns({ file, check, onChange }: Pick<Props, 'file' | 'check' | 'onCh
                 <span className="only-wide" aria-hidden="true">
                   <Icon name="forward" size={16} />
                 </span>
-                <select
-                  className="field__input"
-                  aria-label={m.import_becomes({ column: called })}
-                  value={field}
-                  onChange={({ currentTarget }) => become(at, currentTarget.value as ImportField)}
-                >
-                  {FIELDS[file.kind].map((one) => (
-                    <option key={one} value={one}>
-                      {fieldWord(one)}
-                    </option>
-                  ))}
-                </select>
+                <span className="field__chosen">
+                  <select
+                    className="field__input"
+                    aria-label={m.import_becomes({ column: called })}
+                    value={field}
+                    onChange={({ currentTarget }) => become(at, currentTarget.value as ImportField)}
+                  >
+                    {FIELDS[file.kind].map((one) => (
+                      <option key={one} value={one}>
+                        {fieldWord(one)}
+                      </option>
+                    ))}
+                  </select>
+                  <Icon name="down" />
+                </span>
               </li>
             );
           })}

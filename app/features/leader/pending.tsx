@@ -1,4 +1,5 @@
 import { discardEntry, type OutboxEntry, useOutbox } from '../../lib/device.ts';
+import { serverWords } from '../../lib/server-words.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { number } from '../../ui/format.ts';
@@ -66,7 +67,11 @@ function PendingLine({ entry }: { entry: OutboxEntry }) {
       <Mark state={lost ? 'reversed' : 'refused'} />
       <div>
         <h3>{entry.label}</h3>
-        {lost && <p className="text-tiny text-muted">{m.leader_lost_race({ words: entry.error?.message ?? '' })}</p>}
+        {lost && (
+          <p className="text-tiny text-muted">
+            {m.leader_lost_race({ words: entry.error ? serverWords(entry.error) : '' })}
+          </p>
+        )}
       </div>
       <span />
       <div className="mark-row__body">

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { dayAt } from '../../../server/contract/periods.ts';
 import type { ReviewItem } from '../../../server/contract/review.ts';
 import { useOutbox } from '../../lib/device.ts';
+import { serverWords } from '../../lib/server-words.ts';
 import { m } from '../../paraglide/messages.js';
 import { PersonAvatar } from '../../ui/avatar.tsx';
 import { Chip, Points, Quote } from '../../ui/card.tsx';
@@ -93,7 +94,7 @@ function Changed({ claimId }: { claimId: string }) {
   return (
     <div role="status">
       <Quote lead={m.leader_changed()} asks by={m.leader_changed_unused({ what: entry.label })}>
-        {entry.error?.message}
+        {entry.error && serverWords(entry.error)}
       </Quote>
     </div>
   );

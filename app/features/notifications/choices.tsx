@@ -9,6 +9,7 @@ import type {
   NotificationSettings,
 } from '../../../server/contract/push.ts';
 import { discardEntry, useOutbox } from '../../lib/device.ts';
+import { serverWords } from '../../lib/server-words.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button } from '../../ui/button.tsx';
 import { Card, Chip, Quote } from '../../ui/card.tsx';
@@ -184,7 +185,9 @@ export function Choices({ room }: { room: NotificationRoom }) {
           />
           <p className="text-tiny text-muted">{m.push_collapse_hint()}</p>
         </div>
-        {entry?.state === 'refused' && <Quote lead={m.member_not_sent()}>{entry.error?.message}</Quote>}
+        {entry?.state === 'refused' && (
+          <Quote lead={m.member_not_sent()}>{entry.error && serverWords(entry.error)}</Quote>
+        )}
         {entry && entry.state !== 'refused' && <Chip kind="pencil">{entry.label}</Chip>}
         {Object.keys(changed).length > 0 && (
           <Button type="submit" busy={isBusy}>

@@ -5,14 +5,16 @@ import { PUSH_SUBJECT } from '../../../worker/push.ts';
 import { refusable } from '../../../worker/refusable.ts';
 import { notifications } from '../../lib/browser.ts';
 import { type OutboxEntry, onDelivered, useOutbox } from '../../lib/device.ts';
-import { call } from '../../lib/http.ts';
+import { call, HttpError, isNetworkFailure } from '../../lib/http.ts';
 import { logError } from '../../lib/logs.ts';
 import { useUser } from '../../lib/query.ts';
 import { readsOf } from '../../lib/query-keys.ts';
+import { serverWords } from '../../lib/server-words.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button, SignInLink } from '../../ui/button.tsx';
 import { Card, Chip, Quote } from '../../ui/card.tsx';
 import { toast } from '../../ui/toast.tsx';
+import { refusalWords } from '../engagement/refusal-words.ts';
 import { useDeviceWord } from '../engagement/use-device-word.ts';
 import { whenWord } from '../engagement/words.ts';
 import { PushProblem, type Support, support, turnOff, turnOn } from './push.ts';
@@ -35,7 +37,7 @@ export function DeviceCard({ room }: { room: NotificationRoom }) {
       await act();
     } catch (error) {
       if (!(error instanceof PushProblem)) logError(error, 'push');
-      setProblem(error instanceof Error && error.message !== '' ? error.message : m.push_not_ready());
+      setProblem(problemWords(error));
     } finally {
       // Nothing else is begun before the screen shows what came of it: `Turn on` is there as soon as the server has
       // forgotten this device, while the browser still ends the subscription that it would find.
@@ -100,6 +102,12 @@ export function DeviceCard({ room }: { room: NotificationRoom }) {
   );
 }
 
+/** The browser's own words are for programmers. What of them is new goes into the logs. */
+function problemWords(error: unknown): string {
+  if (error instanceof PushProblem) return error.message;
+  return error instanceof HttpError || isNetworkFailure(error) ? refusalWords(error) : m.push_not_connected();
+}
+
 const CANNOT = { none: m.push_unsupported, ios: m.push_ios, frame: m.push_framed, demo: m.demo_push } as const;
 function Cannot({ here }: { here: Exclude<Support, 'yes'> }) {
   return (
@@ -113,7 +121,7 @@ function Cannot({ here }: { here: Exclude<Support, 'yes'> }) {
 /** Ink once the server has the subscription, pencil while it is on this device only. */
 function Standing({ entry, device }: { entry: OutboxEntry | undefined; device: PushDevice | undefined }) {
   const word = useDeviceWord();
-  if (entry?.state === 'refused') return <Quote lead={m.push_off()}>{entry.error?.message}</Quote>;
+  if (entry?.state === 'refused') return <Quote lead={m.push_off()}>{entry.error && serverWords(entry.error)}</Quote>;
   if (entry && entry.error?.status === 401)
     return (
       <div className="stack">

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { read, useUser } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
 import { ButtonLink } from '../../ui/button.tsx';
@@ -7,10 +8,11 @@ import { Skeleton, State } from '../../ui/states.tsx';
 import { InviteCard, InviteField } from '../communities/invite-card.tsx';
 import { useSearch } from '../engagement/use-search.ts';
 
-/** Why there is nothing here yet, and the ways on. Somebody who has communities is told so instead; an invite (`?invite=<code>`) opens. */
+/** Why there is nothing here yet, and the ways on. Somebody who has communities is told so instead; an invite's link of before (`?invite=<code>`) opens. */
 export function NoCommunitiesScreen() {
   const user = useUser();
-  const [{ invite = '' }, setSearch] = useSearch();
+  const [{ invite = '' }] = useSearch();
+  const navigate = useNavigate();
   const mine = useQuery({ ...read('GET /api/user/communities'), enabled: user !== null });
   const count = mine.data?.length ?? 0;
   if (invite !== '')
@@ -52,7 +54,7 @@ export function NoCommunitiesScreen() {
         </State>
       )}
       <div className="quiet-end">
-        <InviteField onCode={(code) => setSearch({ invite: code })} />
+        <InviteField onCode={(code) => void navigate({ to: `/i/${encodeURIComponent(code)}` })} />
       </div>
     </Screen>
   );

@@ -38,13 +38,6 @@ const groups = (): readonly Group[] => [
         line: m.public_map_explore_line(),
         offline: m.public_map_explore_off(),
       },
-      {
-        to: '/community-selector',
-        icon: 'today',
-        name: m.public_map_selector(),
-        line: m.public_map_selector_line(),
-        offline: m.public_map_selector_off(),
-      },
     ],
   },
   {

@@ -94,7 +94,7 @@ export function OutboxSheet() {
   const said = useAnnouncement(useChip());
   return (
     <>
-      <p className="visually-hidden" role="status">
+      <p className="visually-hidden outbox-announced" role="status">
         {said}
       </p>
       <QueueSheet open={open} onClose={closeSheet} />

@@ -1,6 +1,7 @@
 import './queue-sheet.css';
 import { useState } from 'react';
 import { editEntry, type OutboxEntry, retryEntry } from '../../lib/device.ts';
+import { serverWords } from '../../lib/server-words.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button } from '../../ui/button.tsx';
 import { TextArea } from '../../ui/field.tsx';
@@ -34,7 +35,7 @@ export function RefusedEntry({ entry, onGone }: { entry: OutboxEntry; onGone: ()
       <div className="mark-row__body">
         {entry.error && (
           <div className="quote">
-            <b>{m.shell_queue_refused()}</b> {entry.error.message}
+            <b>{m.shell_queue_refused()}</b> {serverWords(entry.error)}
             <div>
               <ErrorCode error={entry.error} />
             </div>

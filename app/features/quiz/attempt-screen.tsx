@@ -6,6 +6,7 @@ import type { QuizAttempt } from '../../../server/contract/quiz.ts';
 import { isAnswered } from '../../../server/contract/quiz-grade.ts';
 import type { OutboxEntry } from '../../lib/device.ts';
 import { useUser } from '../../lib/query.ts';
+import { serverWords } from '../../lib/server-words.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button, ButtonLink, SignInLink } from '../../ui/button.tsx';
 import { Quote } from '../../ui/card.tsx';
@@ -117,7 +118,7 @@ function Run({ attempt, refused }: { attempt: QuizAttempt; refused: OutboxEntry 
           </h1>
           <p className="text-small text-muted">{hintOf(question)}</p>
         </div>
-        {refused?.error && <Quote lead={m.member_not_sent()}>{refused.error.message}</Quote>}
+        {refused?.error && <Quote lead={m.member_not_sent()}>{serverWords(refused.error)}</Quote>}
         <QuestionFields
           key={question.id}
           question={question}

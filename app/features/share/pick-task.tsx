@@ -24,8 +24,11 @@ type OnPick = (choice: Choice) => void;
 /** How many communities are asked at a time, the one seen last first. */
 const AT_A_TIME = 8;
 
-/** The open text tasks of my communities, from the copies on this device where there is no connection. */
-export function PickTask({ onPick }: { onPick: OnPick }) {
+/** What was shared, by the kind of task that takes it. */
+export type SharedKinds = ReadonlySet<TaskWithClaim['kind']>;
+
+/** The open tasks of my communities that take it, from the copies on this device where there is no connection. */
+export function PickTask({ kinds, onPick }: { kinds: SharedKinds; onPick: OnPick }) {
   const mine = useQuery(read('GET /api/user/communities'));
   return (
     <Reading query={mine}>
@@ -35,7 +38,7 @@ export function PickTask({ onPick }: { onPick: OnPick }) {
         return joined.length === 0 ? (
           <NoCommunities />
         ) : (
-          <OfCommunities communities={lastFirst(joined)} onPick={onPick} />
+          <OfCommunities communities={lastFirst(joined)} kinds={kinds} onPick={onPick} />
         );
       }}
     </Reading>
@@ -48,7 +51,8 @@ function lastFirst(communities: MyCommunity[]): MyCommunity[] {
   return [...communities].sort((a, b) => isLast(b) - isLast(a));
 }
 
-function OfCommunities({ communities, onPick }: { communities: MyCommunity[]; onPick: OnPick }) {
+function OfCommunities(props: { communities: MyCommunity[]; kinds: SharedKinds; onPick: OnPick }) {
+  const { communities, kinds, onPick } = props;
   const [shown, setShown] = useState(AT_A_TIME);
   const near = communities.slice(0, shown);
   const readings = near.map(({ slug }) => read('GET /api/communities/:communityId/dashboard', { communityId: slug }));
@@ -57,7 +61,7 @@ function OfCommunities({ communities, onPick }: { communities: MyCommunity[]; on
   const overlay = useAcknowledged();
   const open = answers.flatMap(({ data }, at) => {
     const asOf = asOfOf(readings[at]?.queryKey ?? []);
-    const tasks = data ? openTasks(overlayDashboard(data, overlay, asOf), outbox) : [];
+    const tasks = data ? openTasks(overlayDashboard(data, overlay, asOf), outbox, kinds) : [];
     return data && tasks.length > 0 ? [{ community: data.community, tasks }] : [];
   });
   /** Names of the communities of which there is neither an answer nor a copy. */
@@ -91,7 +95,7 @@ function OfCommunities({ communities, onPick }: { communities: MyCommunity[]; on
         </section>
       ))}
       {isPending && <Skeleton rows={2} />}
-      {open.length === 0 && !isPending && away.length + broken.length === 0 && !more && <NoTasks />}
+      {open.length === 0 && !isPending && away.length + broken.length === 0 && !more && <NoTasks kinds={kinds} />}
       {away.length > 0 && <p className="text-small text-muted">{m.shell_share_missing({ names: listing(away) })}</p>}
       {broken.length > 0 && <p className="text-small text-muted">{m.shell_share_failed({ names: listing(broken) })}</p>}
       {more && (
@@ -106,16 +110,20 @@ function OfCommunities({ communities, onPick }: { communities: MyCommunity[]; on
 }
 
 const WAITING: ReadonlySet<TaskState> = new Set(['open', 'rejected', 'changes']);
-/** Tasks that take a text and wait for one: never answered, or answered and sent back. */
-function openTasks(dashboard: Dashboard, outbox: ReturnType<typeof useOutbox>): TaskWithClaim[] {
+/** Tasks that take it and wait for an answer: never answered, or answered and sent back. */
+function openTasks(dashboard: Dashboard, outbox: ReturnType<typeof useOutbox>, kinds: SharedKinds): TaskWithClaim[] {
   return dashboard.tasks
     .map((task) => viewTask(dashboard.community.id, task, outbox))
-    .filter(({ state, task }) => task.kind === 'submit_text' && WAITING.has(state))
+    .filter(({ state, task }) => kinds.has(task.kind) && WAITING.has(state))
     .map(({ task }) => task);
 }
 
-function NoTasks() {
-  return <Empty title={m.shell_share_no_tasks()} line={m.shell_share_no_tasks_line()} />;
+function NoTasks({ kinds }: { kinds: SharedKinds }) {
+  return kinds.has('submit_image') ? (
+    <Empty title={m.shell_share_no_pictures()} line={m.shell_share_no_pictures_line()} />
+  ) : (
+    <Empty title={m.shell_share_no_tasks()} line={m.shell_share_no_tasks_line()} />
+  );
 }
 
 function NoCommunities() {

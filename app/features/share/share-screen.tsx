@@ -9,10 +9,22 @@ import { m } from '../../paraglide/messages.js';
 import { ButtonLink, SignInLink } from '../../ui/button.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { Empty, State } from '../../ui/states.tsx';
+import { keepDraft, readDraft } from '../engagement/draft.ts';
 import { LoaderScreen } from '../gate/loader-screen.tsx';
 import { useAuthState } from '../gate/use-auth-state.ts';
-import { type Choice, PickTask } from './pick-task.tsx';
-import { forgetShared, keepShared, readShared, sharedText } from './shared.ts';
+import { type Choice, PickTask, type SharedKinds } from './pick-task.tsx';
+import { SendPicture } from './send-picture.tsx';
+import {
+  changeShared,
+  forgetShared,
+  hasPicture,
+  keepShared,
+  readPicture,
+  readShared,
+  sharedText,
+  takePosted,
+} from './shared.ts';
+import { SharedPicture } from './shared-picture.tsx';
 import { WriteShared } from './write-shared.tsx';
 
 /** Where the system's share sheet ends: what was shared becomes the answer to a task, without a connection too. */
@@ -23,21 +35,25 @@ export function ShareScreen() {
   const user = useQuery(userQuery).data ?? null;
   const arrived = sharedText(search);
   useState(() => arrived !== '' && keepShared(arrived, null));
+  const [taken, setTaken] = useState(false);
+  useEffect(() => void takePosted().finally(() => setTaken(true)), []);
   // The address lets go of it: a reload, a bookmark or a way back would bring it again.
   useEffect(() => {
     if (arrived !== '') void navigate({ to: '/share', search: {}, replace: true });
   }, [arrived, navigate]);
-  if (state === 'loading' || arrived !== '') return <LoaderScreen />;
+  if (state === 'loading' || arrived !== '' || !taken) return <LoaderScreen />;
   if (state === 'revoked') return <Navigate to="/" replace />;
+  if (search['lost'] !== undefined) return <Lost />;
   return user === null ? <SignedOut /> : <Shared key={user.id} user={user} />;
 }
 
 function SignedOut() {
   const [text] = useState(() => readShared(null));
-  if (text === '') return <Nothing />;
+  const picture = usePicture(null);
+  if (text === '' && !hasPicture(null)) return <Nothing />;
   return (
     <Screen title={m.shell_share_title()}>
-      <SharedWords text={text} />
+      <SharedThings text={text} picture={picture} />
       <State illustration="gate" title={m.shell_share_sign_in()} actions={<SignInLink next="/share" />}>
         <p>{m.shell_share_sign_in_line()}</p>
       </State>
@@ -49,7 +65,15 @@ function Shared({ user }: { user: User }) {
   const navigate = useNavigate();
   const [text, setText] = useState(() => readShared(user.id));
   const [choice, setChoice] = useState<Choice | null>(null);
-  if (text === '' && choice === null) return <Nothing />;
+  const picture = usePicture(user.id);
+  const isEmpty = text === '' && !hasPicture(user.id);
+  if (isEmpty && choice === null) return <Nothing />;
+  const onSent = () => {
+    forgetShared();
+    if (choice) void navigate({ to: `/community/${choice.community.slug}/dashboard` });
+  };
+  if (choice?.task.kind === 'submit_image' && picture)
+    return <SendPicture choice={choice} picture={picture} onBack={() => setChoice(null)} onSent={onSent} />;
   if (choice)
     return (
       <WriteShared
@@ -59,37 +83,67 @@ function Shared({ user }: { user: User }) {
           setText(written);
           setChoice(null);
         }}
-        onWrite={(written) => keepShared(written, user.id)}
-        onSent={() => {
-          forgetShared();
-          void navigate({ to: `/community/${choice.community.slug}/dashboard` });
-        }}
+        onWrite={(written) => changeShared(written, user.id)}
+        onSent={onSent}
       />
     );
   return (
     <Screen title={m.shell_share_title()} lead={m.shell_share_lead()}>
-      <SharedWords
+      <SharedThings
         text={text}
+        picture={picture}
         onDiscard={() => {
           forgetShared();
           setText('');
         }}
       />
-      <PickTask onPick={setChoice} />
+      <PickTask
+        kinds={kindsOf(text, hasPicture(user.id))}
+        onPick={(picked) => {
+          // The words go along with the picture, unless there were others for it before.
+          if (picked.task.kind === 'submit_image' && readDraft(picked.task.id) === '') keepDraft(picked.task.id, text);
+          setChoice(picked);
+        }}
+      />
     </Screen>
   );
 }
 
-function SharedWords({ text, onDiscard }: { text: string; onDiscard?: () => void }) {
+const kindsOf = (text: string, picture: boolean): SharedKinds =>
+  new Set([...(picture ? (['submit_image'] as const) : []), ...(text === '' ? [] : (['submit_text'] as const))]);
+
+/** The picture that was shared, once it is read. */
+function usePicture(userId: string | null): Blob | null {
+  const [picture, setPicture] = useState<Blob | null>(null);
+  useEffect(() => {
+    void readPicture(userId)
+      .catch(() => null)
+      .then(setPicture);
+  }, [userId]);
+  return picture;
+}
+
+function SharedThings(props: { text: string; picture: Blob | null; onDiscard?: () => void }) {
+  const { text, picture, onDiscard } = props;
   return (
     <section className="card shared-card" aria-label={m.shell_share_shared()}>
-      <p className="shared-card__words">{text}</p>
+      {picture && <SharedPicture picture={picture} />}
+      {text !== '' && <p className="shared-card__words">{text}</p>}
       {onDiscard && (
         <button type="button" className="button button--words" onClick={onDiscard}>
           {m.shell_share_discard()}
         </button>
       )}
     </section>
+  );
+}
+
+/** The device had no room for what was handed over. */
+function Lost() {
+  return (
+    <Screen title={m.shell_share_title()}>
+      <Empty title={m.shell_share_lost()} line={m.shell_share_lost_line()} />
+    </Screen>
   );
 }
 

@@ -9,6 +9,7 @@ import { isShutOut } from '../../lib/http.ts';
 import { captureErrors, log } from '../../lib/logs.ts';
 import { onNews } from '../../lib/news.ts';
 import { userQuery } from '../../lib/query.ts';
+import { loadServerWords } from '../../lib/server-words.ts';
 import { keepRestWhenIdle, onFirstControl, registerServiceWorker } from '../../lib/service-worker.ts';
 import { catchUp, hear, keepToMember } from '../../lib/session.ts';
 import { router } from '../../router.tsx';
@@ -17,6 +18,7 @@ import { resumeActs } from './resume.ts';
 
 export function start(client: QueryClient): void {
   captureErrors();
+  void loadServerWords().catch(() => undefined);
   dropOldOverlay();
   // Opened without a connection, a page hears of the first one only if it knows that there was none.
   onlineManager.setOnline(navigator.onLine);
@@ -55,6 +57,8 @@ function followMember(client: QueryClient): void {
     log(told === null ? 'member.none' : 'member.known');
     rememberSignedIn(told);
     const userId = told;
+    if (userId !== null && serviceWorkers() !== null)
+      void import('../../lib/warm-up.ts').then((part) => part.warmUpSoon(client)).catch(() => undefined);
     void setMember(userId)
       .then(() => (userId !== null && mayHavePush() ? reconcilePush(client, userId) : undefined))
       .catch(() => undefined);

@@ -50,7 +50,9 @@ export async function makeKey(
   const [count] = await tx<[{ all: number }]>`
     select count(*)::int as all from api_keys where community_id = ${communityId}`;
   if (count.all >= API_KEYS_PER_COMMUNITY) {
-    throw new HttpError(409, 'API_KEY_LIMIT', `A community has at most ${API_KEYS_PER_COMMUNITY} API keys.`);
+    throw new HttpError(409, 'API_KEY_LIMIT', `A community has at most ${API_KEYS_PER_COMMUNITY} API keys.`, {
+      details: { limit: API_KEYS_PER_COMMUNITY },
+    });
   }
   const key = newKey();
   const expiresAt = input.days === undefined ? null : new Date(now.getTime() + input.days * DAY_MS);

@@ -55,7 +55,7 @@ export const xProofHandlers = {
         'X_CODE_MISSING',
         `Your code is not in this post by @${post.author}. Post it as it is.`,
         {
-          details: { field: 'url' },
+          details: { field: 'url', author: post.author },
         },
       );
     const now = runtime.now();

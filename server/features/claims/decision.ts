@@ -169,7 +169,7 @@ async function refuseFull(tx: TransactionSql, { communityId, userId, taskId }: F
   for (const task of tasks) {
     const full = whyFull(task, facts);
     if (full === null) continue;
-    const details = { cap: full.reason === 'cap' ? 'total' : 'member' };
+    const details = { cap: full.reason === 'cap' ? 'total' : 'member', of: 'them' };
     throw new HttpError(409, 'CAP_REACHED', 'Its place was taken since: this task counts no more often.', { details });
   }
 }

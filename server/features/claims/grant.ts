@@ -54,7 +54,7 @@ export async function grantTask(
     select from claims where task_id = ${task.id} and user_id = ${userId} and period = ${period} and state <> 'rejected'`;
   if (held) throw new HttpError(409, 'ALREADY_CLAIMED', 'They have this one already. It counts once.');
   if (full) {
-    const details = { cap: full.reason === 'cap' ? 'total' : 'member' };
+    const details = { cap: full.reason === 'cap' ? 'total' : 'member', of: 'them' };
     throw new HttpError(409, 'CAP_REACHED', 'This task was given as often as it counts.', { details });
   }
   const [row] = await tx<{ id: string }[]>`

@@ -57,7 +57,10 @@ export async function addRule(sql: Sql, rule: NewAlertRule, by: string, now: Dat
     select ${rule.name}, ${rule.enabled}, ${sql.json(rule.when)}, ${sql.json(rule.to)}, ${rule.quiet ? sql.json(rule.quiet) : null},
       ${rule.cooldownMinutes}, ${by}, ${now}
     where (select count(*) from client_log_rules) < ${ALERT_RULES_MAX} returning ${ruleColumns(sql)}`;
-  if (!row) throw new HttpError(409, 'TOO_MANY_RULES', `There are ${ALERT_RULES_MAX} rules already.`);
+  if (!row)
+    throw new HttpError(409, 'TOO_MANY_RULES', `There are ${ALERT_RULES_MAX} rules already.`, {
+      details: { limit: ALERT_RULES_MAX },
+    });
   return ruleOf(row);
 }
 

@@ -52,7 +52,7 @@ async function taken(sql: ISql, slug: string, name: string): Promise<HttpError> 
   const [other] = await sql<{ slug: string }[]>`select slug from communities where slug_look = ${asciiSkeleton(slug)}`;
   if (!other) return nameTaken(name);
   return other.slug === slug
-    ? new HttpError(409, 'SLUG_TAKEN', `The address ${slug} belongs to another community.`)
+    ? new HttpError(409, 'SLUG_TAKEN', `The address ${slug} belongs to another community.`, { details: { slug } })
     : new HttpError(409, 'SLUG_TAKEN', `The address ${slug} looks like that of another community.`);
 }
 
@@ -66,6 +66,7 @@ async function keepToLimit(sql: ISql, userId: string, now: Date): Promise<void> 
   const oldest = recent[COMMUNITIES_CREATED_PER_DAY - 1];
   if (!oldest) return;
   throw new HttpError(429, 'COMMUNITY_LIMIT', `You can start ${COMMUNITIES_CREATED_PER_DAY} communities a day.`, {
+    details: { limit: COMMUNITIES_CREATED_PER_DAY },
     retryAfterSeconds: Math.max(1, Math.ceil((oldest.at.getTime() + DAY_MS - now.getTime()) / 1_000)),
   });
 }

@@ -6,7 +6,9 @@ import { skeleton } from '../../domain/look-alikes.ts';
 export const lookOf = (name: string): string | null => skeleton(name) || null;
 
 export const nameTaken = (name: string): HttpError =>
-  new HttpError(409, 'NAME_TAKEN', `Another community is called ${name}, or so that it looks the same.`);
+  new HttpError(409, 'NAME_TAKEN', `Another community is called ${name}, or so that it looks the same.`, {
+    details: { name },
+  });
 
 /** Throws 409 `NAME_TAKEN` where another community's name looks like this one. */
 export async function requireOwnName(tx: TransactionSql, communityId: string, name: string): Promise<void> {

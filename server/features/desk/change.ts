@@ -85,7 +85,9 @@ export async function handOver(
   if (!heir) throw new HttpError(404, 'NO_SUCH_PERSON', 'There is no such account.');
   if (heir.isSuspended) throw new HttpError(409, 'SUSPENDED_ACCOUNT', 'This account is suspended. Restore it first.');
   if (!heir.isVerified)
-    throw new HttpError(409, 'NOT_VERIFIED', 'This account is not verified, so it cannot lead. Verify it first.');
+    throw new HttpError(409, 'NOT_VERIFIED', 'This account is not verified, so it cannot lead. Verify it first.', {
+      details: { of: 'them' },
+    });
   const [member] = await tx<{ role: string }[]>`
     select role from community_members where community_id = ${held.id} and user_id = ${userId}`;
   const former = await tx<{ userId: string; name: string }[]>`
@@ -93,7 +95,9 @@ export async function handOver(
     where m.community_id = ${held.id} and m.role = 'leader' and m.user_id <> ${userId}`;
   const ends = others === 'member' ? former : [];
   if (member?.role === 'leader' && ends.length === 0)
-    throw new HttpError(409, 'LEADS_ALREADY', `${heir.name} leads this community already.`);
+    throw new HttpError(409, 'LEADS_ALREADY', `${heir.name} leads this community already.`, {
+      details: { name: heir.name },
+    });
   await tx`
     insert into community_members as m (community_id, user_id, role, joined_at)
     values (${held.id}, ${userId}, 'leader', ${asked.now})

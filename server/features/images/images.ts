@@ -31,6 +31,7 @@ export async function storeImage(
         422,
         'IMAGE_TOO_LARGE',
         `This picture is ${large.width} × ${large.height} pixels, and a side may have ${IMAGE_SIDE_MAX_PX} at most. Make it smaller and send it again.`,
+        { details: { width: large.width, height: large.height, limit: IMAGE_SIDE_MAX_PX } },
       );
     throw new HttpError(422, 'IMAGE_INVALID', 'This is not a picture that can be shown. Choose another one.');
   }
@@ -61,6 +62,7 @@ export async function keepSent(
     where user_id = ${userId} and created_at > ${now}::timestamptz - interval '1 day'`;
   if ((today?.count ?? 0) >= IMAGES_PER_MEMBER_DAY) {
     throw new HttpError(429, 'TOO_MANY_IMAGES', `${IMAGES_PER_MEMBER_DAY} pictures and files a day are the most.`, {
+      details: { limit: IMAGES_PER_MEMBER_DAY },
       retryAfterSeconds: 60 * 60,
     });
   }

@@ -26,7 +26,9 @@ export async function runImport(tx: TransactionSql, leader: Leader, file: Import
   const [before] = await tx<{ count: number }[]>`
     select count(*)::int from imports where community_id = ${communityId} and undone_at is null`;
   if ((before?.count ?? 0) >= IMPORTS_PER_COMMUNITY)
-    throw new HttpError(409, 'IMPORT_LIMIT', `A community moves in at most ${IMPORTS_PER_COMMUNITY} files.`);
+    throw new HttpError(409, 'IMPORT_LIMIT', `A community moves in at most ${IMPORTS_PER_COMMUNITY} files.`, {
+      details: { limit: IMPORTS_PER_COMMUNITY },
+    });
   const { check, people, tasks } = await judge(tx, communityId, file, now);
   if (check.ready === 0)
     throw new HttpError(

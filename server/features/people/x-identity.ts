@@ -127,4 +127,4 @@ export async function unlinkX(
 }
 
 const taken = ({ username }: ProvenX) =>
-  new HttpError(409, 'X_ACCOUNT_TAKEN', `@${username} is linked to another member already.`);
+  new HttpError(409, 'X_ACCOUNT_TAKEN', `@${username} is linked to another member already.`, { details: { username } });

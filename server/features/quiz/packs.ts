@@ -72,6 +72,7 @@ export async function addPack(tx: TransactionSql, by: By, given: NewQuizPack): P
       409,
       'PACK_LIMIT',
       `A community has at most ${QUIZ_PACKS_PER_COMMUNITY} packs. Delete one first.`,
+      { details: { limit: QUIZ_PACKS_PER_COMMUNITY } },
     );
   const [row] = await tx<{ id: string }[]>`
     insert into quiz_packs (community_id, title, about, language, questions, created_by, created_at, changed_at)
@@ -96,6 +97,7 @@ export async function changePack(tx: TransactionSql, by: By, packId: string, giv
       409,
       'PACK_IN_USE',
       `A task draws ${needs.count} questions from this pack: it needs that many.`,
+      { details: { count: needs.count } },
     );
   await tx`
     update quiz_packs set title = ${title}, about = ${about}, language = ${language}, questions = ${tx.json(questions)},
@@ -156,7 +158,9 @@ export async function checkDraw(tx: TransactionSql, communityId: string, given: 
   const pack = await findPack(tx, communityId, given.ref);
   if (!pack) throw new HttpError(422, 'PACK_UNKNOWN', 'There is no such pack here. Choose another one.');
   if (pack.questions.length < given.count)
-    throw new HttpError(422, 'PACK_TOO_SMALL', `This pack has ${pack.questions.length} questions to draw from.`);
+    throw new HttpError(422, 'PACK_TOO_SMALL', `This pack has ${pack.questions.length} questions to draw from.`, {
+      details: { count: pack.questions.length },
+    });
   return { ref: given.ref, title: pack.title, count: given.count };
 }
 

@@ -38,7 +38,9 @@ export async function addReward(
   const season = await findDraft(tx, communityId, editor.seasonId);
   const [held] = await tx<{ count: number }[]>`select count(*)::int from rewards where season_id = ${season.id}`;
   if ((held?.count ?? 0) >= REWARDS_PER_SEASON) {
-    throw new HttpError(409, 'REWARD_LIMIT', `A season has at most ${REWARDS_PER_SEASON} rewards.`);
+    throw new HttpError(409, 'REWARD_LIMIT', `A season has at most ${REWARDS_PER_SEASON} rewards.`, {
+      details: { limit: REWARDS_PER_SEASON },
+    });
   }
   const [row] = await tx<{ id: string }[]>`
     insert into rewards (season_id, community_id, name, description, rule, min_trust, seed, created_at)

@@ -97,7 +97,9 @@ export async function createSeason(tx: TransactionSql, editor: Editor, input: Ne
   const [held] = await tx<{ count: number }[]>`
     select count(*)::int from seasons where community_id = ${communityId}`;
   if ((held?.count ?? 0) >= SEASONS_PER_COMMUNITY) {
-    throw new HttpError(409, 'SEASON_LIMIT', `A community keeps at most ${SEASONS_PER_COMMUNITY} seasons.`);
+    throw new HttpError(409, 'SEASON_LIMIT', `A community keeps at most ${SEASONS_PER_COMMUNITY} seasons.`, {
+      details: { limit: SEASONS_PER_COMMUNITY },
+    });
   }
   const season = await checked(tx, communityId, input, now);
   const [row] = await tx<SeasonRow[]>`

@@ -204,6 +204,7 @@ async function keepToLimit(sql: ISql, communityId: string): Promise<void> {
     409,
     'TASK_LIMIT',
     `A community has at most ${TASKS_PER_COMMUNITY} open tasks. Archive one first.`,
+    { details: { limit: TASKS_PER_COMMUNITY } },
   );
 }
 

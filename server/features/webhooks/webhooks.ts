@@ -100,7 +100,9 @@ export async function addWebhook(
   const [count] = await tx<[{ all: number }]>`
     select count(*)::int as all from webhooks where community_id = ${communityId}`;
   if (count.all >= WEBHOOKS_PER_COMMUNITY) {
-    throw new HttpError(409, 'WEBHOOK_LIMIT', `A community has at most ${WEBHOOKS_PER_COMMUNITY} webhooks.`);
+    throw new HttpError(409, 'WEBHOOK_LIMIT', `A community has at most ${WEBHOOKS_PER_COMMUNITY} webhooks.`, {
+      details: { limit: WEBHOOKS_PER_COMMUNITY },
+    });
   }
   await refuseSecond(tx, communityId, url.href);
   const secret = `whsec_${randomBytes(32).toString('base64url')}`;

@@ -54,24 +54,22 @@ function Head({ title, line }: { title: string; line?: string }) {
   );
 }
 
-export function YouStep({ user }: { user: User }) {
+/** In place of the first step, for somebody who may not start a community yet. */
+export function NotYet() {
   return (
     <>
-      <Head
-        title={m.leader_wizard_you_title()}
-        line={user.isVerified ? m.leader_wizard_you_line({ who: user.displayName }) : m.leader_wizard_you_missing()}
-      />
-      {!user.isVerified && <ButtonLink to="/community-leader-signup">{m.leader_wizard_you_see()}</ButtonLink>}
+      <Head title={m.leader_wizard_you_title()} line={m.leader_wizard_you_missing()} />
+      <ButtonLink to="/community-leader-signup">{m.leader_wizard_you_see()}</ButtonLink>
     </>
   );
 }
 
-export function NameStep({ draft, found, onChange, taken }: Props & { taken: string | null }) {
+export function NameStep({ user, draft, found, onChange, taken }: Props & { user: User; taken: string | null }) {
   const slug = slugOf(draft);
   const wrong = slugProblem(slug, product.slug);
   return (
     <>
-      <Head title={m.leader_wizard_name_title()} />
+      <Head title={m.leader_wizard_name_title()} line={m.leader_wizard_you_line({ who: user.displayName })} />
       <Field
         label={m.member_start_name()}
         value={draft.name}
@@ -124,7 +122,6 @@ export function TelegramStep({ draft, found, onChange }: Props) {
   return (
     <>
       <Head title={m.leader_wizard_telegram_title()} line={m.leader_wizard_telegram_line()} />
-      <p className="quote quote--notice">{m.leader_wizard_telegram_no_check()}</p>
       <Field
         label={m.leader_wizard_telegram_link()}
         hint={m.leader_wizard_telegram_link_hint()}

@@ -14,7 +14,7 @@ import { tagsIn, tagsWrong } from '../tags.ts';
 import { wholeIn } from '../task-draft.ts';
 import { TEMPLATES } from './templates.ts';
 
-export const STEPS = ['you', 'name', 'telegram', 'rules', 'tasks', 'invite'] as const;
+export const STEPS = ['name', 'telegram', 'rules', 'tasks', 'invite'] as const;
 export type Step = (typeof STEPS)[number];
 export type FirstTask = { template: string; title: string; points: string };
 
@@ -43,7 +43,7 @@ export type WizardDraft = {
 export const FIRST_TASKS = 3;
 
 export const beginning = (): WizardDraft => ({
-  step: 'you',
+  step: 'name',
   name: '',
   slug: null,
   description: '',

@@ -9,6 +9,7 @@ import { useDraft } from '../../../lib/drafts.ts';
 import { call, HttpError } from '../../../lib/http.ts';
 import { product } from '../../../lib/product.ts';
 import { userQuery } from '../../../lib/query.ts';
+import { serverWords } from '../../../lib/server-words.ts';
 import { m } from '../../../paraglide/messages.js';
 import { CommunityAvatar } from '../../../ui/avatar.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -23,7 +24,7 @@ import { Refused } from '../command-parts.tsx';
 import { emptyDraft, previewOf } from '../task-draft.ts';
 import { TaskPreview } from '../task-preview.tsx';
 import { useNeedsConnection } from '../use-command.ts';
-import { InviteStep, NameStep, RulesStep, TasksStep, TelegramStep, YouStep } from './steps.tsx';
+import { InviteStep, NameStep, NotYet, RulesStep, TasksStep, TelegramStep } from './steps.tsx';
 import {
   beginning,
   communityOf,
@@ -38,7 +39,6 @@ import {
 } from './wizard-draft.ts';
 
 const STEP_WORDS: Record<Step, () => string> = {
-  you: m.leader_wizard_you,
   name: m.leader_wizard_name,
   telegram: m.leader_wizard_telegram,
   rules: m.leader_wizard_rules,
@@ -65,7 +65,9 @@ function Wizard({ user }: { user: User }) {
   const offline = useNeedsConnection();
   const heading = useRef<HTMLDivElement>(null);
   const entered = useRef<Step | null>(null);
-  const { step } = draft;
+  // A draft of before may be at a step that is gone.
+  const step: Step = STEPS.includes(draft.step) ? draft.step : 'name';
+  const mayStart = user.isVerified || draft.made !== null;
   const at = STEPS.indexOf(step);
   const problems = problemsOf(draft, step, product.slug);
   const found: ReadonlySet<WizardProblem> = new Set(tried === step ? problems : []);
@@ -83,13 +85,13 @@ function Wizard({ user }: { user: User }) {
       await refetchChanged(client);
     },
   });
-  const taken = start.error instanceof HttpError && /^SLUG/.test(start.error.reason) ? start.error.message : null;
+  const taken = start.error instanceof HttpError && /^SLUG/.test(start.error.reason) ? serverWords(start.error) : null;
   function forward(form: HTMLElement) {
     showWrong(form, () => setTried(step));
     if (problems.length > 0) return;
     if (step === 'tasks') {
       if (!offline) start.mutate();
-    } else if (step !== 'you' || user.isVerified) go(STEPS[at + 1] ?? step);
+    } else if (mayStart) go(STEPS[at + 1] ?? step);
   }
   /** What was refused is spoken of until something else is written: another address is not the one that was taken. */
   const onChange = (part: Partial<WizardDraft>) => {
@@ -133,8 +135,7 @@ function Wizard({ user }: { user: User }) {
             }}
           >
             <div ref={heading} className="form-stack">
-              {step === 'you' && <YouStep user={user} />}
-              {step === 'name' && <NameStep {...parts} taken={taken} />}
+              {step === 'name' && (mayStart ? <NameStep {...parts} user={user} taken={taken} /> : <NotYet />)}
               {step === 'telegram' && <TelegramStep {...parts} />}
               {step === 'rules' && <RulesStep {...parts} />}
               {step === 'tasks' && <TasksStep {...parts} />}
@@ -164,7 +165,7 @@ function Wizard({ user }: { user: User }) {
                     {m.leader_wizard_back()}
                   </Button>
                 )}
-                {(step !== 'you' || user.isVerified) && (
+                {(step !== 'name' || mayStart) && (
                   <Button type="submit" busy={start.isPending} disabledReason={step === 'tasks' ? offline : null}>
                     {step === 'tasks' ? m.leader_wizard_create() : m.leader_wizard_next()}
                   </Button>

@@ -1,0 +1,26 @@
+import './write-shared.css';
+import { useOutbox } from '../../lib/device.ts';
+import { m } from '../../paraglide/messages.js';
+import { Button } from '../../ui/button.tsx';
+import { Screen } from '../../ui/screen.tsx';
+import { ImageForm } from '../claims/image-form.tsx';
+import { viewTask } from '../engagement/task-view.ts';
+import type { Choice } from './pick-task.tsx';
+
+/** The form of one picture task, with the picture that was shared in it. `onSent`: once the act is durable on this device. */
+export function SendPicture(props: { choice: Choice; picture: Blob; onBack: () => void; onSent: () => void }) {
+  const { community, task } = props.choice;
+  const view = viewTask(community.id, task, useOutbox());
+  return (
+    <Screen title={task.title} lead={community.name}>
+      <div className="stack share-form">
+        <ImageForm communityId={community.id} view={view} given={props.picture} onDone={props.onSent} />
+        <div className="actions">
+          <Button kind="words" onClick={props.onBack}>
+            {m.shell_share_other()}
+          </Button>
+        </div>
+      </div>
+    </Screen>
+  );
+}

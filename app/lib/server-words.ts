@@ -1,0 +1,10 @@
+/** What a refusal of the server's says on a screen: the catalogue's words for its reason, else the server's own. */
+type Refusal = { reason: string; message: string; details?: unknown };
+
+let wordsOf: ((reason: string, details: unknown) => string | null) | null = null;
+
+/** The catalogue comes after the first paint; until then the server's own words do. */
+export async function loadServerWords(): Promise<void> {
+  wordsOf = (await import('./error-words.ts')).errorWords;
+}
+export const serverWords = (refusal: Refusal): string => wordsOf?.(refusal.reason, refusal.details) ?? refusal.message;

@@ -1,0 +1,137 @@
+/**
+ * Brings onto the device what its member may open later without a connection: their own communities, and the directory,
+ * not only what they have opened (design: offline). The service worker stores the answers in their partition, as it does
+ * those of a screen; nothing is shown of them here.
+ */
+import type { QueryClient } from '@tanstack/react-query';
+import {
+  WARM_UP_AFTER_MS,
+  WARM_UP_BYTES,
+  WARM_UP_COMMUNITIES,
+  WARM_UP_EVERY_MS,
+} from '../../server/contract/limits.ts';
+import type { User } from '../../server/contract/user.ts';
+import { refusable } from '../../worker/refusable.ts';
+import { local, serviceWorkers } from './browser.ts';
+import { ageOf, keptCopy } from './http.ts';
+import { read, sameMember, userQuery } from './query.ts';
+import { urlOf } from './query-keys.ts';
+
+declare const __BUILD__: string;
+
+/** Build of the last look, and when this device first ran it: `<build> <epoch ms>`. */
+const BUILD_SINCE = 'muster-warm-build';
+const SLOW: ReadonlySet<string | undefined> = new Set(['slow-2g', '2g']);
+
+const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
+const idle = () =>
+  'requestIdleCallback' in globalThis ? new Promise<unknown>((done) => requestIdleCallback(done)) : pause(200);
+
+/** Whether this is a moment to spend somebody's data and battery on what they have not asked for. */
+function isGoodMoment(): boolean {
+  const link = refusable(
+    () => (navigator as { connection?: { saveData?: boolean; effectiveType?: string } }).connection,
+  );
+  return (
+    document.visibilityState === 'visible' &&
+    navigator.onLine &&
+    link?.saveData !== true &&
+    !SLOW.has(link?.effectiveType) &&
+    serviceWorkers()?.controller != null
+  );
+}
+
+/** Copies that are older than this are asked for again: of an earlier build, or too old. Epoch ms. */
+function freshFrom(now: number): number {
+  const [build, since] = (local.get(BUILD_SINCE) ?? '').split(' ');
+  const isKnown = build === __BUILD__ && Number.isFinite(Number(since));
+  if (!isKnown) local.set(BUILD_SINCE, `${__BUILD__} ${now}`);
+  return Math.max(isKnown ? Number(since) : now, now - WARM_UP_EVERY_MS);
+}
+
+/** Addresses of all that is warmed, what is opened most first. They are those of the screens' own reads. */
+async function addresses(client: QueryClient): Promise<string[]> {
+  const lists = read('GET /api/user/communities');
+  const mine = (await client.fetchQuery({ ...lists, retry: false })).slice(0, WARM_UP_COMMUNITIES);
+  const own = mine.flatMap(({ id, slug }) => [
+    read('GET /api/communities/:communityId/dashboard', { communityId: slug }),
+    read('GET /api/communities/:communityId/leaderboard', { communityId: id }, { period: 'all' }),
+    read('GET /api/communities/:communityId', { communityId: slug }),
+  ]);
+  const all = [
+    lists,
+    ...own.slice(0, 3),
+    read('GET /api/communities'),
+    read('GET /api/user/profile'),
+    ...own.slice(3),
+    read('GET /api/leaderboard', undefined, { period: 'all' }),
+    read('GET /api/user/notifications'),
+    read('GET /api/user/ledger'),
+  ];
+  return all.map(({ queryKey }) => urlOf(queryKey));
+}
+
+/** What one answer took, in bytes; null where the server cannot be asked now. */
+async function fetchInto(url: string): Promise<number | null> {
+  const response = await fetch(url, { credentials: 'include', headers: { accept: 'application/json' } });
+  // The worker's own copy, since the server did not answer it in time.
+  if (ageOf(response) !== null) return null;
+  if (!response.ok && response.status !== 403 && response.status !== 404) return null;
+  return (await response.arrayBuffer()).byteLength;
+}
+
+/** One request after another, each in an idle moment. Answers whether all is there, or the budget spent. */
+async function warmUp(client: QueryClient): Promise<boolean> {
+  const isSameMember = sameMember(client);
+  const goesOn = () => isGoodMoment() && isSameMember();
+  const from = freshFrom(Date.now());
+  let left = WARM_UP_BYTES;
+  for (const url of await addresses(client)) {
+    await idle();
+    if (!goesOn()) return false;
+    const copy = await keptCopy(url);
+    if (copy && (ageOf(copy) ?? 0) >= from) continue;
+    if (!goesOn()) return false;
+    const bytes = await fetchInto(url);
+    if (bytes === null) return false;
+    left -= bytes;
+    if (left <= 0) return true;
+  }
+  return true;
+}
+
+/** What goes on beside one page: for whom it was done, and until when that will do. */
+type State = {
+  timer?: ReturnType<typeof setTimeout> | undefined;
+  isBusy: boolean;
+  userId: string | null;
+  until: number;
+};
+const states = new WeakMap<QueryClient, State>();
+
+async function look(client: QueryClient, state: State): Promise<void> {
+  const userId = client.getQueryData<User | null>(userQuery.queryKey)?.id ?? null;
+  if (state.isBusy || userId === null || !isGoodMoment()) return;
+  if (state.userId === userId && Date.now() < state.until) return;
+  state.isBusy = true;
+  const isDone = await warmUp(client).catch(() => false);
+  state.isBusy = false;
+  if (isDone) Object.assign(state, { userId, until: Date.now() + WARM_UP_EVERY_MS });
+}
+
+/** Warms up for whoever is signed in, a moment from now, and again when the page comes back into sight or online. */
+export function warmUpSoon(client: QueryClient): void {
+  const known = states.get(client);
+  const state: State = known ?? { isBusy: false, userId: null, until: 0 };
+  const soon = () => {
+    clearTimeout(state.timer);
+    state.timer = setTimeout(() => void look(client, state), WARM_UP_AFTER_MS);
+  };
+  soon();
+  if (known) return;
+  states.set(client, state);
+  document.addEventListener('visibilitychange', soon);
+  addEventListener('online', soon);
+  // A page that the first worker takes over could keep nothing until now.
+  serviceWorkers()?.addEventListener('controllerchange', soon);
+}

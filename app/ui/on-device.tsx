@@ -1,0 +1,59 @@
+import { useEffect, useState } from 'react';
+import type { MyCommunity } from '../../server/contract/communities.ts';
+import { keptCopy } from '../lib/http.ts';
+import { read } from '../lib/query.ts';
+import { urlOf } from '../lib/query-keys.ts';
+import { m } from '../paraglide/messages.js';
+import { Anchor } from './button.tsx';
+import { Icon } from './icon.tsx';
+
+const SHOWN = 6;
+
+/** Pages that open without the server, by the copies that the device has; nothing where there are none. */
+export function OnDevice() {
+  const [places, setPlaces] = useState<{ to: string; words: string }[]>([]);
+  useEffect(() => {
+    let isGone = false;
+    void kept()
+      .catch(() => [])
+      .then((found) => !isGone && setPlaces(found));
+    return () => {
+      isGone = true;
+    };
+  }, []);
+  if (places.length === 0) return null;
+  return (
+    <section className="kept-pages">
+      <h2>{m.shell_on_device()}</h2>
+      <ul>
+        {places.map(({ to, words }) => (
+          <li key={to}>
+            <Anchor to={to}>
+              <Icon name="phone" />
+              {words}
+            </Anchor>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+async function kept(): Promise<{ to: string; words: string }[]> {
+  const has = async (reading: { queryKey: readonly unknown[] }) => (await keptCopy(urlOf(reading.queryKey))) !== null;
+  const copy = await keptCopy(urlOf(read('GET /api/user/communities').queryKey));
+  const mine = copy ? ((await copy.json()) as MyCommunity[]) : [];
+  const found = await Promise.all([
+    ...mine.slice(0, SHOWN).map(async ({ slug, name }) => ({
+      to: `/community/${slug}/dashboard`,
+      words: m.shell_on_device_today({ community: name }),
+      isKept: await has(read('GET /api/communities/:communityId/dashboard', { communityId: slug })),
+    })),
+    has(read('GET /api/communities')).then((isKept) => ({
+      to: '/explore-communities',
+      words: m.shell_explore(),
+      isKept,
+    })),
+  ]);
+  return found.filter(({ to, isKept }) => isKept && to !== location.pathname);
+}
