@@ -1,7 +1,6 @@
 import './task-row.css';
 import { type ReactNode, useState } from 'react';
 import type { CommunitySummary } from '../../../server/contract/community.ts';
-import { m } from '../../paraglide/messages.js';
 import { Anchor } from '../../ui/button.tsx';
 import { Points } from '../../ui/card.tsx';
 import { Icon, Mark } from '../../ui/icon.tsx';

@@ -246,12 +246,7 @@ function Queue(props: { community: CommunitySummary; queue: QueueRead; isNarrowe
     />
   );
   const acts = several ? (
-    <Acts
-      about={bulk}
-      count={bulk.length}
-      onApprove={approveSeveral}
-      onAsk={(decision) => ask(bulk, decision)}
-    />
+    <Acts about={bulk} count={bulk.length} onApprove={approveSeveral} onAsk={(decision) => ask(bulk, decision)} />
   ) : (
     <Acts about={one} count={0} onApprove={() => void give(one, 'approve')} onAsk={(decision) => ask(one, decision)} />
   );
