@@ -12,6 +12,7 @@ import { Done } from './fields.ts';
 import { importRoutes } from './imports.ts';
 import { fileRoutes } from './kind-file.ts';
 import { partnerRoutes } from './kind-partner.ts';
+import { leagueRoutes } from './leagues.ts';
 import { ledgerRoutes } from './ledger.ts';
 import { LOG_BUCKETS } from './limits.ts';
 import { liveRoutes } from './live.ts';
@@ -229,6 +230,7 @@ export const routes = {
   ...reviewRoutes,
   ...ledgerRoutes,
   ...boardRoutes,
+  ...leagueRoutes,
   ...seasonRoutes,
   ...memberRoutes,
   ...peopleRoutes,
