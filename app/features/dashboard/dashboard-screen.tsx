@@ -25,6 +25,7 @@ import { isSuspendedCommunity, MissingCommunity, RefusedCommunity } from '../eng
 import { overlayDashboard } from '../engagement/overlay.ts';
 import { type TaskView, type Today, viewToday } from '../engagement/task-view.ts';
 import { useLive } from '../engagement/use-live.ts';
+import { LeagueCard } from '../leagues/league-card.tsx';
 import { BadgeRow } from '../profile/badges.tsx';
 import { Announcements, isPinned } from './announcements.tsx';
 import { ClaimCard } from './claim-card.tsx';
@@ -113,6 +114,7 @@ function TodayOf({ dashboard, now, stamp }: { dashboard: Dashboard; now: number;
           <p className="text-small text-muted">{leads ? m.member_leaders_apart() : m.member_around_empty()}</p>
         </Card>
       )}
+      <LeagueCard community={community} />
       {badges.length > 0 && (
         <>
           <SectionHead title={m.member_badges()} />

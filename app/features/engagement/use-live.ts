@@ -10,6 +10,7 @@ const READS: Record<ChangeTopic, readonly ReadKey[]> = {
   board: [
     'GET /api/communities/:communityId/leaderboard',
     'GET /api/communities/:communityId/dashboard',
+    'GET /api/communities/:communityId/league',
     'GET /api/communities/:communityId/members',
     'GET /api/leaderboard',
   ],
