@@ -3,6 +3,7 @@ import type { Runtime } from './base/runtime.ts';
 import { build } from './build.ts';
 import type { Config } from './config.ts';
 import { LIVE_TOLD_EVERY_MS } from './contract/open-limits.ts';
+import { activityHandlers } from './features/activity/routes.ts';
 import { keepHealth } from './features/admin/health.ts';
 import { adminHandlers } from './features/admin/routes.ts';
 import { countDays, countPushes } from './features/analytics/count-days.ts';
@@ -96,6 +97,7 @@ export const handlers = [
   chatHandlers,
   claimHandlers,
   boardHandlers,
+  activityHandlers,
   leagueHandlers,
   priceHandlers,
   xPostHandlers,

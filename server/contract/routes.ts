@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { activityRoutes } from './activity.ts';
 import { analyticsRoutes } from './analytics.ts';
 import { assistantRoutes } from './assistant.ts';
 import { boardRoutes } from './boards.ts';
@@ -229,6 +230,7 @@ export const routes = {
   ...partnerRoutes,
   ...reviewRoutes,
   ...ledgerRoutes,
+  ...activityRoutes,
   ...boardRoutes,
   ...leagueRoutes,
   ...seasonRoutes,

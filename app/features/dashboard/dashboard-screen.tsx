@@ -16,6 +16,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { AsOf } from '../../ui/stamp.tsx';
 import { Empty, Reading, State } from '../../ui/states.tsx';
+import { Lately } from '../activity/lately.tsx';
 import { TaskSheet } from '../claims/task-sheet.tsx';
 import { useAcknowledged } from '../engagement/acknowledged.ts';
 import { BoardRows } from '../engagement/board-rows.tsx';
@@ -115,6 +116,7 @@ function TodayOf({ dashboard, now, stamp }: { dashboard: Dashboard; now: number;
         </Card>
       )}
       <LeagueCard community={community} />
+      <Lately communityId={community.id} />
       {badges.length > 0 && (
         <>
           <SectionHead title={m.member_badges()} />
