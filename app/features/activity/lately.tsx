@@ -24,6 +24,7 @@ export function Lately({ communityId }: { communityId: string }) {
   const asOf = useAsOf(reading.queryKey);
   const [open, setOpen] = useState(false);
   const close = useCallback(() => setOpen(false), []);
+  const usePage = (after: string | undefined) => useQuery(pageOf(communityId, after));
   // Beside a whole screen of other things: what cannot be read here leaves no hole.
   if (!query.data || query.data.items.length === 0) return null;
   return (
@@ -38,7 +39,7 @@ export function Lately({ communityId }: { communityId: string }) {
         </Button>
       </p>
       <Sheet title={m.activity_title()} open={open} onClose={close}>
-        <Pages usePage={(after) => useQuery(pageOf(communityId, after))}>
+        <Pages usePage={usePage}>
           {({ items }, isFirst) =>
             items.length === 0 ? (
               isFirst && <Empty title={m.activity_none()} line={m.activity_none_line()} />

@@ -22,7 +22,8 @@ export function LeagueCard({ community }: { community: CommunitySummary }) {
   const now = useNow();
   if (!enabled) return null;
   const league = query.data;
-  if (!league) return query.isPending ? <Card className="league-card" aria-hidden="true" /> : null;
+  if (!league)
+    return query.isPending && query.failureCount === 0 ? <Card className="league-card" aria-hidden="true" /> : null;
   if (league.state !== 'playing' && league.state !== 'waiting') return null;
   return (
     <div className="league-card">
