@@ -54,7 +54,7 @@ export async function readActivity(
       (select sum(s.points)::integer from point_events s
         where s.user_id = page.person and s.community_id = ${communityId} and s.id <= page.line) as total
     from page order by at desc, id desc`;
-  return pageOf(rows, ACTIVITY_PAGE, { item: (row) => activityOf(row, me), place: placeOf });
+  return pageOf<Row, Activity>(rows, ACTIVITY_PAGE, { item: (row) => activityOf(row, me), place: placeOf });
 }
 
 function activityOf({ points, total, at, ...row }: Row, me: string | null): Activity {
