@@ -31,7 +31,7 @@ create table league_places (
   points integer,
   primary key (community_id, week, user_id),
   foreign key (community_id, week) references league_weeks on delete cascade
-);
+) with (fillfactor = 70);
 create index league_places_group on league_places (community_id, week, group_no);
 create index league_places_member on league_places (user_id, community_id, week desc);
 
