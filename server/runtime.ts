@@ -3,6 +3,7 @@ import type { Runtime } from './base/runtime.ts';
 import { build } from './build.ts';
 import type { Config } from './config.ts';
 import { LIVE_TOLD_EVERY_MS } from './contract/open-limits.ts';
+import { activityHandlers } from './features/activity/routes.ts';
 import { keepHealth } from './features/admin/health.ts';
 import { adminHandlers } from './features/admin/routes.ts';
 import { countDays, countPushes } from './features/analytics/count-days.ts';
@@ -43,6 +44,8 @@ import { imageHandlers } from './features/images/routes.ts';
 import { importHandlers } from './features/imports/routes.ts';
 import { forgetImported, settleImports } from './features/imports/settle.ts';
 import { inviteHandlers } from './features/invites/routes.ts';
+import { leagueHandlers } from './features/leagues/routes.ts';
+import { turnLeagues } from './features/leagues/weeks.ts';
 import { checkLedger } from './features/ledger/drift.ts';
 import { countForInstance } from './features/ledger/instance.ts';
 import { ledgerHandlers } from './features/ledger/routes.ts';
@@ -94,6 +97,8 @@ export const handlers = [
   chatHandlers,
   claimHandlers,
   boardHandlers,
+  activityHandlers,
+  leagueHandlers,
   priceHandlers,
   xPostHandlers,
   xHandlers,
@@ -134,6 +139,7 @@ export const handlers = [
 /** Everything the server does by itself. */
 export const jobs: readonly Job[] = [
   { name: 'seasons', everyMs: 10_000, run: closeSeasons },
+  { name: 'leagues', everyMs: 60_000, run: (runtime, stopping) => turnLeagues(runtime, stopping) },
   { name: 'instance-boards', everyMs: 500, run: countForInstance },
   { name: 'board-counts', everyMs: 60 * 60_000, run: sweepCounts },
   { name: 'ledger', everyMs: 60 * 60_000, run: checkLedger },

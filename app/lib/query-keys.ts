@@ -17,7 +17,7 @@ export const urlOf = (queryKey: QueryKey): string => queryKey.join('/');
 
 /** Reads that the server answers to whoever is not signed in (their `access` is `public`); a visitor asks no others. */
 const FOR_ALL =
-  /^\/api\/(communities(\/[^/]+(\/(leaderboard|seasons(\/[^/]+)?|rewards\/[^/]+(\/draw)?))?)?|invites|partnership-requests\/[^/]+|prices|vapid-public-key|x\/intents)$/;
+  /^\/api\/(communities(\/[^/]+(\/(leaderboard|activity|seasons(\/[^/]+)?|rewards\/[^/]+(\/draw)?))?)?|invites|partnership-requests\/[^/]+|prices|vapid-public-key|x\/intents)$/;
 export const isForAll = (url: string): boolean => FOR_ALL.test(url.split('?', 1)[0] ?? '');
 
 /** The cache key of a route: its fixed beginning as one segment, then a segment each, the query on the last one. */

@@ -123,6 +123,8 @@ export const CommunityChange = z.strictObject({
   inviteThreshold: z.optional(whole(0, INVITE_THRESHOLD_MAX)),
   /** Whether other sites may show the card and the board of a public community. */
   embedding: z.optional(z.boolean()),
+  /** Whether its members play in groups, anew each week. */
+  leagues: z.optional(z.boolean()),
 });
 export type CommunityChange = z.infer<typeof CommunityChange>;
 

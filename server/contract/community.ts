@@ -13,6 +13,8 @@ export const CommunitySummary = z.object({
   visibility: z.enum(['public', 'private']),
   members: z.number(),
   openTasks: z.number(),
+  /** Whether it has leagues. A copy that an earlier build stored says nothing of it. */
+  leagues: z.optional(z.boolean()),
   /** First in the directory, by an administrator's word. A copy that an earlier build stored says nothing of it. */
   featured: z.optional(z.boolean()),
   /** The asker's role there, null for a stranger or somebody signed out. */

@@ -98,6 +98,23 @@ export const NAMES_SHOWN = 10;
 export const BOARD_TOP = 50;
 export const BOARD_PREVIEW = 10;
 export const BOARD_AROUND_ME = 10;
+
+// Leagues
+/** Members of a group are about so many; fewer than the least play with the next division. */
+export const LEAGUE_GROUP = 30;
+export const LEAGUE_GROUP_LEAST = 15;
+export const LEAGUE_DIVISIONS = 5;
+/** One in so many of a group rises, and as many fall. */
+export const LEAGUE_MOVES_ONE_IN = 5;
+/** What arrives later than that after its week counts in the week in which it arrives: as long as a device's word is taken. */
+export const LEAGUE_GRACE_MS = ACTED_AT_GRACE_MS;
+/** Past weeks that are kept; who was away for longer starts in the first division. */
+export const LEAGUE_WEEKS_KEPT = 26;
+
+// Activity of a community
+/** On its members' first screen, and on one page of all of it. */
+export const LATELY_SHOWN = 5;
+export const ACTIVITY_PAGE = 30;
 export const LEDGER_PAGE = 50;
 export const REVIEW_PAGE = 50;
 export const DIRECTORY_PAGE = 60;

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { activityRoutes } from './activity.ts';
 import { analyticsRoutes } from './analytics.ts';
 import { assistantRoutes } from './assistant.ts';
 import { boardRoutes } from './boards.ts';
@@ -12,6 +13,7 @@ import { Done } from './fields.ts';
 import { importRoutes } from './imports.ts';
 import { fileRoutes } from './kind-file.ts';
 import { partnerRoutes } from './kind-partner.ts';
+import { leagueRoutes } from './leagues.ts';
 import { ledgerRoutes } from './ledger.ts';
 import { LOG_BUCKETS } from './limits.ts';
 import { liveRoutes } from './live.ts';
@@ -238,7 +240,9 @@ export const routes = {
   ...partnerRoutes,
   ...reviewRoutes,
   ...ledgerRoutes,
+  ...activityRoutes,
   ...boardRoutes,
+  ...leagueRoutes,
   ...seasonRoutes,
   ...memberRoutes,
   ...morningRoutes,

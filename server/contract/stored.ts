@@ -10,6 +10,7 @@ import { IMPORT_ID_WAITS_MS } from './import-limits.ts';
 import {
   IDEMPOTENCY_KEPT_DAYS,
   IMAGE_UNUSED_KEPT_MS,
+  LEAGUE_WEEKS_KEPT,
   LOG_KEPT_DAYS,
   NOTIFICATION_LOG_KEPT_MS,
   SESSION_ABSOLUTE_MS,
@@ -122,6 +123,8 @@ export const STORED = {
   point_events: row('points', EVER, 'emptied', true),
   instance_queue: nobodys('points', EVER),
   scores: row('boards', EVER, 'stays', true),
+  league_weeks: nobodys('boards', { ms: LEAGUE_WEEKS_KEPT * 7 * DAY_MS, job: 'leagues' }),
+  league_places: row('boards', { ms: LEAGUE_WEEKS_KEPT * 7 * DAY_MS, job: 'leagues' }, 'stays', true),
   frozen_boards: row('boards', COMMUNITY, 'stays', true),
   score_counts: nobodys('boards', COMMUNITY),
   bucket_counts: nobodys('boards', COMMUNITY),

@@ -94,6 +94,11 @@ async function communities(sql: Sql, place: Place, planted: Planted, word: Word,
   await sql`
     insert into chat_activity (task_id, user_id, period, count, first_at, last_at)
     select id, ${userId}, ${word('period')}, 2, now(), now() from tasks where community_id = ${place.id} limit 1`;
+  await sql`
+    insert into league_weeks (community_id, week, fixed_at) values (${place.id}, '2026-01-05', now()) on conflict do nothing`;
+  await sql`
+    insert into league_places (community_id, week, user_id, division, newcomer, group_no)
+    values (${place.id}, '2026-01-05', ${userId}, 1, true, 1)`;
   await sql`insert into invites (code, community_id, user_id) values (${word('code')}, ${place.id}, ${userId})`;
   await sql`insert into badges (user_id, community_id, code, earned_at) values (${userId}, ${place.id}, 'first', now())`;
   await sql`

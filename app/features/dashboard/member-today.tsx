@@ -11,10 +11,12 @@ import { Card, SectionHead } from '../../ui/card.tsx';
 import { number, signed } from '../../ui/format.ts';
 import { Screen } from '../../ui/screen.tsx';
 import { Empty } from '../../ui/states.tsx';
+import { Lately } from '../activity/lately.tsx';
 import { TaskSheet } from '../claims/task-sheet.tsx';
 import { BoardRows } from '../engagement/board-rows.tsx';
 import { type TaskView, viewToday } from '../engagement/task-view.ts';
 import { useSearch } from '../engagement/use-search.ts';
+import { LeagueCard } from '../leagues/league-card.tsx';
 import { ClaimCard } from './claim-card.tsx';
 import { CommunityPaper } from './community-paper.tsx';
 import { CommunitySwitch } from './community-switch.tsx';
@@ -57,6 +59,8 @@ export function MemberToday({ dashboard, now, stamp }: Props) {
   const aside = (
     <div className="page-gutter">
       <CommunityPaper dashboard={dashboard} now={now} />
+      <LeagueCard community={community} />
+      <Lately communityId={community.id} />
       <section className="only-wide" aria-label={m.member_around()}>
         <SectionHead
           title={m.member_around()}

@@ -8,8 +8,10 @@ import { refetchNow } from './refetch.ts';
 /** The reads that may have another answer once something of a topic has changed. */
 const READS: Record<ChangeTopic, readonly ReadKey[]> = {
   board: [
+    'GET /api/communities/:communityId/activity',
     'GET /api/communities/:communityId/leaderboard',
     'GET /api/communities/:communityId/dashboard',
+    'GET /api/communities/:communityId/league',
     'GET /api/communities/:communityId/members',
     'GET /api/leaderboard',
   ],

@@ -84,6 +84,7 @@ const SETTING_WORDS: Readonly<Record<string, () => string>> = {
   visibility: m.member_start_visibility,
   invite_threshold: m.leader_invite_threshold,
   embedding: m.share_embed_title,
+  leagues_since: m.league_title,
 };
 
 /** An act in words; one without, as from a newer server, by its code. */

@@ -23,6 +23,7 @@ import { changesOf } from './changes.ts';
 import { Refused } from './command-parts.tsx';
 import { Embeds } from './embeds.tsx';
 import { Languages } from './languages.tsx';
+import { Leagues } from './leagues.tsx';
 import { tagsIn, tagsWrong } from './tags.ts';
 import { wholeIn } from './task-draft.ts';
 import { useCommand, useNeedsConnection } from './use-command.ts';
@@ -40,6 +41,7 @@ export function Settings({ community }: { community: CommunitySummary }) {
           <Card className="narrow-column">
             <SettingsForm detail={detail} />
           </Card>
+          <Leagues detail={detail} />
           <Embeds detail={detail} />
           <XSpending communityId={detail.id} />
         </>

@@ -25,18 +25,23 @@ import { overlayDashboard } from '../engagement/overlay.ts';
 import { viewToday } from '../engagement/task-view.ts';
 import { useLive } from '../engagement/use-live.ts';
 import { useSearch } from '../engagement/use-search.ts';
+import { HowLeagues, LeagueBoard } from '../leagues/league-board.tsx';
 import { SeasonRoom } from './rewards.tsx';
 
 const PERIODS = ['today', 'week', 'month', 'season', 'all'] as const satisfies readonly BoardPeriod[];
-const periodWord: Record<BoardPeriod, () => string> = {
+const periodWord: Record<View, () => string> = {
   today: m.member_period_today,
   week: m.member_period_week,
   month: m.member_period_month,
   season: m.member_period_season,
   all: m.member_period_all,
+  league: m.league_period,
 };
 /** In the address, in the place of a community: the board of everybody. */
 const EVERYBODY = 'everybody';
+/** Beside the boards, in a community that has leagues. */
+const LEAGUE = 'league';
+type View = BoardPeriod | typeof LEAGUE;
 /** One of my communities, or null for the board of everybody here. */
 type Scope = MyCommunity | null;
 
@@ -48,14 +53,12 @@ export function LeaderboardScreen() {
   const chosen = mine.data?.find(({ id, slug }) => slug === named || id === named);
   const scope: Scope = named === EVERYBODY ? null : (chosen ?? mine.data?.[0] ?? null);
   // Seasons belong to communities.
-  const periods = PERIODS.filter((period) => scope !== null || period !== 'season');
-  const period = periods.find((one) => one === search['period']) ?? 'all';
+  const periods: View[] = PERIODS.filter((period) => scope !== null || period !== 'season');
+  if (scope?.leagues) periods.push(LEAGUE);
+  const view = periods.find((one) => one === search['period']) ?? 'all';
   useLive(scope?.id ?? null, ['board'], mine.data !== undefined);
   return (
-    <Screen
-      title={m.member_leaderboard()}
-      aside={mine.data ? <Aside key={scope?.id} scope={scope} period={period} /> : undefined}
-    >
+    <Screen title={m.member_leaderboard()} aside={asideOf(mine.data !== undefined, scope, view)}>
       <Reading query={mine}>
         {(communities) => (
           <>
@@ -72,20 +75,31 @@ export function LeaderboardScreen() {
               <Segment
                 label={m.member_board_period()}
                 options={periods.map((value) => ({ value, label: periodWord[value]() }))}
-                value={period}
+                value={view}
                 onChange={(value) => setSearch({ period: value })}
               />
             </div>
             {communities.length === 0 && named !== EVERYBODY ? (
               <NoBoards />
+            ) : view === LEAGUE ? (
+              scope && <League key={scope.id} scope={scope} />
             ) : (
-              <Board key={`${scope?.id} ${period}`} scope={scope} period={period} />
+              <Board key={`${scope?.id} ${view}`} scope={scope} period={view} />
             )}
           </>
         )}
       </Reading>
     </Screen>
   );
+}
+
+function asideOf(isKnown: boolean, scope: Scope, view: View) {
+  if (!isKnown) return undefined;
+  return view === LEAGUE ? <HowLeagues /> : <Aside key={scope?.id} scope={scope} period={view} />;
+}
+
+function League({ scope }: { scope: MyCommunity }) {
+  return <LeagueBoard communityId={scope.id} pencilPoints={usePencil(scope).points} />;
 }
 
 const boardOf = (scope: Scope, period: BoardPeriod) =>

@@ -28,6 +28,7 @@ export async function changeCommunity(
     ...(input.languages === undefined ? {} : { languages: [...new Set(input.languages)] }),
     ...(input.visibility === undefined ? {} : { visibility: input.visibility }),
     ...(input.embedding === undefined ? {} : { embedding: input.embedding }),
+    ...(input.leagues === undefined ? {} : { leagues_since: input.leagues ? now : null }),
     ...(input.inviteThreshold === undefined ? {} : { invite_threshold: input.inviteThreshold }),
   };
   // The lock before the row, as for who joins; points written meanwhile meet one of the two thresholds, never neither.
@@ -39,7 +40,10 @@ export async function changeCommunity(
       : await tx`
     select ${tx(names)} from communities where id = ${communityId} for no key update`;
   const columns = Object.fromEntries(
-    Object.entries(wanted).filter(([name, value]) => !isDeepStrictEqual(value, old?.[name])),
+    Object.entries(wanted).filter(([name, value]) =>
+      // Since when they are there stays.
+      name === 'leagues_since' ? (value === null) !== (old?.[name] === null) : !isDeepStrictEqual(value, old?.[name]),
+    ),
   );
   if (Object.keys(columns).length > 0) {
     await tx`update communities set ${tx(columns)} where id = ${communityId}`;

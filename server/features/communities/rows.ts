@@ -4,6 +4,7 @@ import type { CommunitySummary } from '../../contract/community.ts';
 /** Columns of a `CommunitySummary` from `communities c`, but for the role. */
 const COLUMNS = `
   c.id, c.slug, c.name, c.description, c.tags, c.languages, c.visibility, c.members, c.featured_at is not null as featured,
+  c.leagues_since is not null as leagues,
   (select count(*)::int from tasks t
     where t.community_id = c.id and t.status = 'live' and (t.closes_at is null or t.closes_at > now())) as "openTasks"`;
 

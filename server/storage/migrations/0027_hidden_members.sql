@@ -1,4 +1,4 @@
--- A member chooses whether others see them: null, they do (docs/decisions/093).
+-- A member chooses whether others see them: null, they do (docs/decisions/098).
 alter table users add column hidden_at timestamptz;
 
 -- The name under which others see somebody.

@@ -1,0 +1,65 @@
+import './league-card.css';
+import { useQuery } from '@tanstack/react-query';
+import type { CommunitySummary } from '../../../server/contract/community.ts';
+import type { League, LeagueGroup } from '../../../server/contract/leagues.ts';
+import { read, useAsOf } from '../../lib/query.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { m } from '../../paraglide/messages.js';
+import { Anchor } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { number, stampTime } from '../../ui/format.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { AsOf } from '../../ui/stamp.tsx';
+import { inWords } from '../engagement/season-words.ts';
+import { lastWords, MOVE_WORDS, phaseOf } from './league-words.ts';
+
+/** My league in a few words, where the community has leagues and I am in one; leads to my group. */
+export function LeagueCard({ community }: { community: CommunitySummary }) {
+  const enabled = community.leagues === true && community.role !== 'leader';
+  const reading = read('GET /api/communities/:communityId/league', { communityId: community.id });
+  const query = useQuery({ ...reading, enabled });
+  const asOf = useAsOf(reading.queryKey);
+  const now = useNow();
+  if (!enabled) return null;
+  const league = query.data;
+  if (!league)
+    return query.isPending && query.failureCount === 0 ? <Card className="league-card" aria-hidden="true" /> : null;
+  if (league.state !== 'playing' && league.state !== 'waiting') return null;
+  return (
+    <div className="league-card">
+      <Anchor to={`/leaderboard?community=${community.slug}&period=league`} className="card season-strip">
+        <Icon name="level" size={24} />
+        <span className="flex-grow">
+          <b>{league.group ? m.league_card_title({ division: number(league.group.division) }) : m.league_title()}</b>
+          {linesOf(league, now).map((line) => (
+            <span key={line} className="text-small text-muted">
+              {line}
+            </span>
+          ))}
+        </span>
+        <Icon name="forward" size={16} />
+      </Anchor>
+      <AsOf at={asOf} onRetry={() => query.refetch()} />
+    </div>
+  );
+}
+
+function linesOf({ group, startsAt, last }: League, now: number): string[] {
+  if (!group) return startsAt === null ? [] : [m.league_card_waiting({ when: stampTime(startsAt, now) })];
+  const before = last === null ? [] : [lastWords(last)];
+  return [`${placeOf(group)} · ${timeOf(group, now)}`, ...before];
+}
+
+function placeOf(group: LeagueGroup): string {
+  const n = number(group.members);
+  const mine = group.rows.find(({ me }) => me);
+  if (!mine) return m.league_card_idle({ count: group.members, n });
+  const place = m.league_card_place({ rank: number(mine.rank), n });
+  return mine.move === 'stay' ? place : `${place} · ${MOVE_WORDS[mine.move]()}`;
+}
+
+function timeOf(group: LeagueGroup, now: number): string {
+  const phase = phaseOf(group, now);
+  if (phase === 'running') return m.league_ends({ when: inWords(group.endsAt, now) });
+  return phase === 'grace' ? m.league_grace({ when: stampTime(group.settlesAt, now) }) : m.league_over();
+}

@@ -1,0 +1,24 @@
+import type { League, LeagueGroup, LeagueMove } from '../../../server/contract/leagues.ts';
+import { m } from '../../paraglide/messages.js';
+import { number } from '../../ui/format.ts';
+
+/** Which part of its week a group is in at `now`: the device's clock goes on where its copy does not. */
+export function phaseOf(group: LeagueGroup, now: number): 'running' | 'grace' | 'over' {
+  if (Date.parse(group.settlesAt) <= now) return 'over';
+  return Date.parse(group.endsAt) <= now ? 'grace' : 'running';
+}
+
+export const MOVE_WORDS: Record<LeagueMove, () => string> = {
+  rise: m.league_move_rise,
+  stay: m.league_move_stay,
+  fall: m.league_move_fall,
+};
+
+const LAST_WORDS: Record<LeagueMove, (said: { division: string }) => string> = {
+  rise: m.league_last_rise,
+  stay: m.league_last_stay,
+  fall: m.league_last_fall,
+};
+/** What the last settled week came to. */
+export const lastWords = ({ move, division }: NonNullable<League['last']>): string =>
+  LAST_WORDS[move]({ division: number(division) });

@@ -1,0 +1,32 @@
+import * as z from 'zod/mini';
+import { BadgeCode } from './badges.ts';
+import { after, pageOf, READ } from './fields.ts';
+import type { Declaration, RouteKey } from './route.ts';
+
+/** What somebody did lately: an answer that was approved, joining, or a badge. */
+export const Activity = z.object({
+  id: z.string(),
+  kind: z.enum(['counted', 'joined', 'badge']),
+  at: z.string(),
+  userId: z.string(),
+  displayName: z.string(),
+  me: z.boolean(),
+  /** Title of the task of what was approved. */
+  task: z.nullable(z.string()),
+  /** The level that was reached by it. */
+  level: z.nullable(z.number()),
+  badge: z.nullable(BadgeCode),
+});
+export type Activity = z.infer<typeof Activity>;
+export const ActivityPage = pageOf(Activity);
+export type ActivityPage = z.infer<typeof ActivityPage>;
+
+export const activityRoutes = {
+  'GET /api/communities/:communityId/activity': {
+    access: 'public',
+    summary: 'Who did what lately, the latest first; in private communities for members',
+    query: z.object({ after }),
+    output: ActivityPage,
+    ...READ,
+  },
+} as const satisfies Record<RouteKey, Declaration>;

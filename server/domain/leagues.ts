@@ -1,0 +1,111 @@
+import type { LeagueApart, LeagueMove } from '../contract/leagues.ts';
+import {
+  LEAGUE_DIVISIONS,
+  LEAGUE_GRACE_MS,
+  LEAGUE_GROUP,
+  LEAGUE_GROUP_LEAST,
+  LEAGUE_MOVES_ONE_IN,
+} from '../contract/limits.ts';
+import { dayAt } from '../contract/periods.ts';
+import { firstDaysOf } from './periods.ts';
+
+/** When a week, named by its Monday, begins and ends, and until when what was done in it still counts in it. */
+export function timesOf(week: string): { startsAt: Date; endsAt: Date; settlesAt: Date } {
+  const endsAt = new Date(dayAt(week, 7));
+  return { startsAt: new Date(week), endsAt, settlesAt: new Date(endsAt.getTime() + LEAGUE_GRACE_MS) };
+}
+
+/** When the groups of a week are made: once the week before it is settled. */
+export const groupedAt = (week: string): Date => timesOf(dayAt(week, -7)).settlesAt;
+
+/** The latest week whose groups are there at `now`, or due. */
+export const latestWeek = (now: Date): string => firstDaysOf(new Date(now.getTime() - LEAGUE_GRACE_MS)).week;
+
+/**
+ * The week in which a line of the ledger counts, by its Monday. `done`: when its member did it; `recorded`: when it, or the award
+ * that it takes back, was written. What arrives too late for its own week counts in that of its arrival.
+ */
+export function weekOf({ done, recorded }: { done: Date; recorded: Date }): string {
+  const own = firstDaysOf(done).week;
+  return recorded < timesOf(own).settlesAt ? own : firstDaysOf(recorded).week;
+}
+
+type Person = { role: string | null; isHidden: boolean; isSuspended: boolean };
+/** Why somebody takes no part; null who does. */
+export function standsApart({ role, isHidden, isSuspended }: Person): LeagueApart | null {
+  if (role === null || isSuspended) return 'away';
+  if (role === 'leader') return 'leader';
+  return isHidden ? 'hidden' : null;
+}
+
+/** Points of a week; none of them: 0, and `reachedAt` null. */
+export type Score = { userId: string; points: number; reachedAt: Date | null };
+
+/** The boards' order: points, then who reached them first, then the id. */
+export function inOrder(a: Score, b: Score): number {
+  if (a.points !== b.points) return b.points - a.points;
+  const [first, second] = [a.reachedAt?.getTime() ?? 0, b.reachedAt?.getTime() ?? 0];
+  if (first !== second) return first - second;
+  return a.userId < b.userId ? -1 : 1;
+}
+
+/** Who takes part in a new week, with the points of the week before. */
+export type Entrant = Score & { division: number; isNew: boolean };
+
+/**
+ * Groups of about `LEAGUE_GROUP`, the highest division first and newcomers beside newcomers last; within each, members of like
+ * activity. Where too few are in a division they play with the next one, and each rises or falls from their own.
+ */
+export function groupsOf(entrants: readonly Entrant[]): Entrant[][] {
+  const levels: Entrant[][] = [];
+  for (let division = LEAGUE_DIVISIONS; division >= 1; division -= 1)
+    levels.push(entrants.filter((one) => !one.isNew && one.division === division));
+  levels.push(entrants.filter((one) => one.isNew));
+  const pools: Entrant[][] = [];
+  let pool: Entrant[] = [];
+  for (const level of levels) {
+    pool = pool.concat(level.sort(inOrder));
+    if (pool.length < LEAGUE_GROUP_LEAST) continue;
+    pools.push(pool);
+    pool = [];
+  }
+  const last = pools.pop() ?? [];
+  const rest = last.concat(pool);
+  if (rest.length > 0) pools.push(rest);
+  return pools.flatMap(evenly);
+}
+
+/** Cut into parts of about `LEAGUE_GROUP` whose lengths differ by one at most. */
+function evenly(pool: readonly Entrant[]): Entrant[][] {
+  const parts = Math.max(1, Math.round(pool.length / LEAGUE_GROUP));
+  return Array.from({ length: parts }, (_, part) =>
+    pool.slice(Math.floor((part * pool.length) / parts), Math.floor(((part + 1) * pool.length) / parts)),
+  );
+}
+
+/** How many of a group rise, and how many fall at least. Where nobody would be left between them, nobody moves. */
+export const movesOf = (members: number): number =>
+  members < 3 ? 0 : Math.max(1, Math.floor(members / LEAGUE_MOVES_ONE_IN));
+
+export type Result = Score & { division: number; rank: number | null; move: LeagueMove };
+
+/**
+ * What a group's points come to, in order, of those who do not stand apart by now. The first rise, if they have points. The
+ * last fall, and with them everybody without points. Nobody falls out of the first division or rises out of the last.
+ */
+export function resultsOf(group: readonly (Score & { division: number })[]): Result[] {
+  const ordered = group.map((one) => ({ ...one, points: Math.max(0, one.points) })).sort(inOrder);
+  const moves = movesOf(ordered.length);
+  let rank = 0;
+  return ordered.map((one, index) => {
+    if (ordered[index - 1]?.points !== one.points) rank = index + 1;
+    const rises = one.points > 0 && index < moves;
+    const falls = moves > 0 && !rises && (one.points === 0 || index >= ordered.length - moves);
+    const wanted = rises ? 'rise' : falls ? 'fall' : 'stay';
+    const move = divisionAfter(one.division, wanted) === one.division ? 'stay' : wanted;
+    return { ...one, rank: one.points > 0 ? rank : null, move };
+  });
+}
+
+export const divisionAfter = (division: number, move: LeagueMove | 'apart' | null): number =>
+  Math.min(LEAGUE_DIVISIONS, Math.max(1, division + (move === 'rise' ? 1 : move === 'fall' ? -1 : 0)));

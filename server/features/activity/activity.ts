@@ -1,0 +1,64 @@
+import type { TransactionSql } from 'postgres';
+import type { Activity, ActivityPage } from '../../contract/activity.ts';
+import { ACTIVITY_PAGE, levelOf } from '../../contract/limits.ts';
+import { pageOf, placeOf, readPlace } from '../../domain/page.ts';
+import { hiddenText } from '../communities/hidden.ts';
+
+type Row = Omit<Activity, 'at' | 'me' | 'level'> & {
+  at: Date;
+  /** Of what was approved: its points, and the member's total with them. */
+  points: number | null;
+  total: number | null;
+};
+
+/**
+ * A page of what members of a community did lately, the latest first: approved answers that were not taken back, with the level
+ * that they reached; joins; badges. Of who is a member now, not suspended and not hidden. Throws 400 `INVALID_INPUT`. `sql`:
+ * one snapshot.
+ */
+export async function readActivity(
+  sql: TransactionSql,
+  { communityId, me, after }: { communityId: string; me: string | null; after: string | undefined },
+): Promise<ActivityPage> {
+  const place = readPlace(after);
+  const past = (at: string, id: string) =>
+    place === null
+      ? sql``
+      : sql`and (${sql.unsafe(at)}, ${sql.unsafe(id)}) < (${place.at}::timestamptz, ${place.id}::uuid)`;
+  const latest = (at: string, id: string) =>
+    sql`order by ${sql.unsafe(at)} desc, ${sql.unsafe(id)} desc limit ${ACTIVITY_PAGE + 1}`;
+  const shown = sql`
+    join community_members m on m.community_id = ${communityId} and m.user_id = u.id
+    where u.suspended_at is null and not ${sql.unsafe(hiddenText('u.id'))}`;
+  /** A badge has no id of its own. */
+  const badgeId = 'md5(b.user_id::text || b.code)::uuid';
+  const rows = await sql<Row[]>`
+    with latest as (
+      (select 'counted' as kind, e.claim_id as id, e.at, u.id as person, u.display_name as name, t.title as task,
+          null as badge, e.points, e.id as line
+        from point_events e join users u on u.id = e.user_id join tasks t on t.id = e.task_id ${shown}
+          and e.community_id = ${communityId} and e.kind = 'award' and e.claim_id is not null
+          and not exists (select from point_events r where r.claim_id = e.claim_id and r.kind = 'reverse')
+          ${past('e.at', 'e.claim_id')} ${latest('e.at', 'e.claim_id')})
+      union all
+      (select 'joined', m.user_id, m.joined_at, u.id, u.display_name, null, null, null, null from users u ${shown}
+          ${past('m.joined_at', 'm.user_id')} ${latest('m.joined_at', 'm.user_id')})
+      union all
+      (select 'badge', ${sql.unsafe(badgeId)}, b.earned_at, u.id, u.display_name, null, b.code, null, null
+        from badges b join users u on u.id = b.user_id ${shown}
+          -- Streaks count over all communities.
+          and (b.community_id = ${communityId} or b.community_id is null)
+          ${past('b.earned_at', badgeId)} ${latest('b.earned_at', badgeId)})
+    ), page as (select * from latest order by at desc, id desc limit ${ACTIVITY_PAGE + 1})
+    select kind, id, at, person as "userId", name as "displayName", task, badge, points,
+      (select sum(s.points)::integer from point_events s
+        where s.user_id = page.person and s.community_id = ${communityId} and s.id <= page.line) as total
+    from page order by at desc, id desc`;
+  return pageOf<Row, Activity>(rows, ACTIVITY_PAGE, { item: (row) => activityOf(row, me), place: placeOf });
+}
+
+function activityOf({ points, total, at, ...row }: Row, me: string | null): Activity {
+  const level = total === null ? 0 : levelOf(total).level;
+  const rose = points !== null && total !== null && level > levelOf(total - points).level;
+  return { ...row, at: at.toISOString(), me: row.userId === me, level: rose ? level : null };
+}

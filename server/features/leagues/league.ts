@@ -1,0 +1,104 @@
+import type { TransactionSql } from 'postgres';
+import type { CommunityRole } from '../../contract/community.ts';
+import type { League, LeagueGroup, LeagueMove } from '../../contract/leagues.ts';
+import { dayAt } from '../../contract/periods.ts';
+import {
+  divisionAfter,
+  groupedAt,
+  latestWeek,
+  movesOf,
+  resultsOf,
+  standsApart,
+  timesOf,
+} from '../../domain/leagues.ts';
+import { firstDaysOf } from '../../domain/periods.ts';
+import { hiddenText } from '../communities/hidden.ts';
+import { pointsOf } from './points.ts';
+
+type Asked = { communityId: string; userId: string; role: CommunityRole | null; now: Date };
+type Place = { week: string; division: number; newcomer: boolean; group: number };
+
+/** A member's league as it is at `now`. `sql` must be one snapshot. */
+export async function readLeague(sql: TransactionSql, asked: Asked): Promise<League> {
+  const { communityId, userId, role, now } = asked;
+  const [frame] = await sql<{ since: Date | null; board: string; isHidden: boolean; week: string | null }[]>`
+    select leagues_since as since, board_state as board,
+      ${sql.unsafe(hiddenText('me.id'))} as "isHidden",
+      (select max(week)::text from league_weeks w where w.community_id = c.id) as week
+    from communities c, (select ${userId}::uuid as id) me where c.id = ${communityId}`;
+  const nothing = { asOf: now.toISOString(), startsAt: null, group: null, last: null };
+  if (!frame?.since) return { state: 'off', ...nothing };
+  const apart = standsApart({ role, isHidden: frame.isHidden, isSuspended: false });
+  if (apart === 'leader' || apart === 'hidden') return { state: apart, ...nothing };
+  if (frame.board === 'hidden') return { state: 'closed', ...nothing };
+  const last = await lastOf(sql, asked);
+  const [place] =
+    frame.week === null
+      ? []
+      : await sql<Place[]>`
+          select week::text, division, newcomer, group_no as "group" from league_places
+          where community_id = ${communityId} and user_id = ${userId} and week = ${frame.week}::date`;
+  if (!place) {
+    const first = firstDaysOf(frame.since).week;
+    const due = latestWeek(now);
+    // The groups that are due come within a minute, where they are not there yet.
+    const next = due < first ? first : frame.week === null || frame.week < due ? due : dayAt(due, 7);
+    return { state: 'waiting', ...nothing, startsAt: groupedAt(next).toISOString(), last };
+  }
+  return { state: 'playing', ...nothing, group: await groupOf(sql, asked, place), last };
+}
+
+async function groupOf(sql: TransactionSql, { communityId, userId, now }: Asked, place: Place): Promise<LeagueGroup> {
+  const people = await sql<{ userId: string; name: string; division: number }[]>`
+    select p.user_id as "userId", u.display_name as name, p.division from league_places p
+    join users u on u.id = p.user_id and u.suspended_at is null
+    join community_members m on m.community_id = p.community_id and m.user_id = p.user_id and m.role <> 'leader'
+    where p.community_id = ${communityId} and p.week = ${place.week}::date and p.group_no = ${place.group}
+      and not ${sql.unsafe(hiddenText('p.user_id'))}`;
+  const ids = people.map((one) => one.userId);
+  const { endsAt, settlesAt } = timesOf(place.week);
+  const points = await pointsOf(sql, communityId, place.week, ids);
+  const after = now < endsAt ? null : await pointsOf(sql, communityId, dayAt(place.week, 7), [userId]);
+  const names = new Map(people.map((one) => [one.userId, one.name]));
+  const results = resultsOf(
+    people.map(({ userId: id, division }) => ({
+      ...(points.get(id) ?? { userId: id, points: 0, reachedAt: null }),
+      division,
+    })),
+  );
+  const ranked = results.flatMap(({ rank, reachedAt, ...one }) =>
+    rank === null || reachedAt === null ? [] : [{ ...one, rank, reachedAt }],
+  );
+  return {
+    week: place.week,
+    endsAt: endsAt.toISOString(),
+    settlesAt: settlesAt.toISOString(),
+    division: place.division,
+    isNew: place.newcomer,
+    members: results.length,
+    moves: movesOf(results.length),
+    rows: ranked.map((one) => ({
+      rank: one.rank,
+      userId: one.userId,
+      displayName: names.get(one.userId) ?? '',
+      points: one.points,
+      reachedAt: one.reachedAt.toISOString(),
+      me: one.userId === userId,
+      move: one.move,
+    })),
+    idle: results.length - ranked.length,
+    move: results.find((one) => one.userId === userId)?.move ?? 'stay',
+    next: after && Math.max(0, after.get(userId)?.points ?? 0),
+  };
+}
+
+async function lastOf(sql: TransactionSql, { communityId, userId }: Asked): Promise<League['last']> {
+  const [row] = await sql<{ week: string; division: number; move: LeagueMove; rank: number | null; of: number }[]>`
+    select p.week::text, p.division, p.outcome as move, p.rank, (
+      select count(*)::int from league_places o
+      where o.community_id = p.community_id and o.week = p.week and o.group_no = p.group_no and o.outcome <> 'apart') as of
+    from league_places p
+    where p.community_id = ${communityId} and p.user_id = ${userId} and p.outcome in ('rise', 'stay', 'fall')
+    order by p.week desc limit 1`;
+  return row ? { ...row, division: divisionAfter(row.division, row.move) } : null;
+}
