@@ -1,3 +1,4 @@
+import './task-row.css';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
 import type { Dashboard } from '../../../server/contract/communities.ts';

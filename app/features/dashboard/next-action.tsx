@@ -1,3 +1,4 @@
+import './today-board.css';
 import type { Dashboard } from '../../../server/contract/communities.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button } from '../../ui/button.tsx';

@@ -47,7 +47,7 @@ export function TaskRow({ community, view, reviewers, onWrite }: Props) {
 export function Fold({ words, begins = false, children }: { words: string; begins?: boolean; children: ReactNode }) {
   const [open, setOpen] = useState(begins);
   return (
-    <details className="fold" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <details className="folded" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
         {words}
         <Icon name="down" size={16} />
