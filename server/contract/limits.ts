@@ -106,8 +106,6 @@ export const LEAGUE_GROUP_LEAST = 15;
 export const LEAGUE_DIVISIONS = 5;
 /** One in so many of a group rises, and as many fall. */
 export const LEAGUE_MOVES_ONE_IN = 5;
-/** What arrives later than that after its week counts in the week in which it arrives: as long as a device's word is taken. */
-export const LEAGUE_GRACE_MS = ACTED_AT_GRACE_MS;
 /** Past weeks that are kept; who was away for longer starts in the first division. */
 export const LEAGUE_WEEKS_KEPT = 26;
 

@@ -1,7 +1,7 @@
 import type { LeagueApart, LeagueMove } from '../contract/leagues.ts';
 import {
+  ACTED_AT_GRACE_MS,
   LEAGUE_DIVISIONS,
-  LEAGUE_GRACE_MS,
   LEAGUE_GROUP,
   LEAGUE_GROUP_LEAST,
   LEAGUE_MOVES_ONE_IN,
@@ -12,14 +12,14 @@ import { firstDaysOf } from './periods.ts';
 /** When a week, named by its Monday, begins and ends, and until when what was done in it still counts in it. */
 export function timesOf(week: string): { startsAt: Date; endsAt: Date; settlesAt: Date } {
   const endsAt = new Date(dayAt(week, 7));
-  return { startsAt: new Date(week), endsAt, settlesAt: new Date(endsAt.getTime() + LEAGUE_GRACE_MS) };
+  return { startsAt: new Date(week), endsAt, settlesAt: new Date(endsAt.getTime() + ACTED_AT_GRACE_MS) };
 }
 
 /** When the groups of a week are made: once the week before it is settled. */
 export const groupedAt = (week: string): Date => timesOf(dayAt(week, -7)).settlesAt;
 
 /** The latest week whose groups are there at `now`, or due. */
-export const latestWeek = (now: Date): string => firstDaysOf(new Date(now.getTime() - LEAGUE_GRACE_MS)).week;
+export const latestWeek = (now: Date): string => firstDaysOf(new Date(now.getTime() - ACTED_AT_GRACE_MS)).week;
 
 /**
  * The week in which a line of the ledger counts, by its Monday. `done`: when its member did it; `recorded`: when it, or the award

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HttpError } from '../../server/base/http-error.ts';
 import { adjust } from '../../server/features/awards/adjust.ts';
 import { reverseClaim } from '../../server/features/claims/reversal.ts';

@@ -3,12 +3,12 @@ import { m } from '../../paraglide/messages.js';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 
-/** What leaders and moderators do here, and the way to their tools. */
+/** What moderators do here beside their own tasks, and the way to their tools. */
 export function RoleNote({ community: { slug, role } }: { community: CommunitySummary }) {
-  if (role === 'member' || role === null) return null;
+  if (role !== 'moderator') return null;
   return (
     <Card className="note-card">
-      <p className="text-small">{role === 'leader' ? m.member_leader_note() : m.member_moderator_note()}</p>
+      <p className="text-small">{m.member_moderator_note()}</p>
       <ButtonLink kind="edge" icon="review" to={`/community/${slug}/admin`}>
         {m.member_open_tools()}
       </ButtonLink>

@@ -1,7 +1,7 @@
 import './league-board.css';
 import { useQuery } from '@tanstack/react-query';
 import type { League, LeagueGroup, LeagueRow } from '../../../server/contract/leagues.ts';
-import { LEAGUE_DIVISIONS, LEAGUE_GRACE_MS, LEAGUE_GROUP } from '../../../server/contract/limits.ts';
+import { ACTED_AT_GRACE_MS, LEAGUE_DIVISIONS, LEAGUE_GROUP } from '../../../server/contract/limits.ts';
 import { read, useAsOf } from '../../lib/query.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { m } from '../../paraglide/messages.js';
@@ -99,7 +99,7 @@ function stretchesOf(rows: readonly LeagueRow[]): Stretch[] {
 
 /** The rules, beside the board. */
 export function HowLeagues() {
-  const hours = number(LEAGUE_GRACE_MS / 3_600_000);
+  const hours = number(ACTED_AT_GRACE_MS / 3_600_000);
   return (
     <Card className="stack-medium leaderboard__aside leaderboard__how">
       <h3>{m.league_how()}</h3>

@@ -1,5 +1,5 @@
 import type { ISql } from 'postgres';
-import { LEAGUE_GRACE_MS } from '../../contract/limits.ts';
+import { ACTED_AT_GRACE_MS } from '../../contract/limits.ts';
 import { type Score, timesOf } from '../../domain/leagues.ts';
 
 /**
@@ -13,7 +13,7 @@ export async function pointsOf(
   members: readonly string[] | null = null,
 ): Promise<Map<string, Score>> {
   const { startsAt, settlesAt } = timesOf(week);
-  const grace = `${LEAGUE_GRACE_MS / 1_000} seconds`;
+  const grace = `${ACTED_AT_GRACE_MS / 1_000} seconds`;
   // A group's members have an index for their own lines: only those that were written since shortly before the week.
   const lines =
     members === null
