@@ -163,18 +163,18 @@ describe('the list of what was sent', () => {
       );
     expect(await screen.findByText('fcm.googleapis.com: 100 sent, 2 gone, 1 failed')).toBeDefined();
     expect(await figures('dl.said-figures')).toEqual({ reached: '125', opened: '41', 'not sent': '15' });
-    const details = container.querySelector<HTMLDetailsElement>('details:has(.composer__reach)');
+    const details = container.querySelector<HTMLDetailsElement>('details:has(.message-form__reach)');
     expect(details?.open).toBe(false);
-    expect(await figures('details .composer__reach')).toEqual({
+    expect(await figures('details .message-form__reach')).toEqual({
       Members: '118',
       Sent: '121',
       'By Telegram': '4',
       Shown: '90',
-      'Put away': '12',
-      Gone: '2',
+      Dismissed: '12',
+      Expired: '2',
       Failed: '3',
-      'Want none': '7',
-      'Enough that day': '3',
+      'Opted out': '7',
+      'Over daily limit': '3',
     });
   });
 

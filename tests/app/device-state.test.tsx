@@ -37,16 +37,16 @@ afterEach(async () => {
 });
 
 test.each([
-  ['refused', 'This browser keeps nothing for Muster.'],
-  ['full', 'There is no room left here.'],
-  ['lost', 'This browser’s storage went away.'],
+  ['refused', 'This browser does not let Muster store anything.'],
+  ['full', 'This device is out of storage.'],
+  ['lost', 'This browser’s storage is gone.'],
 ] as const)('storage that is %s: one calm line with what it means, gone when it is back', async (reason, words) => {
   await draw(<StorageNote />);
   const status = screen.getByRole('status');
   expect(status.textContent).toBe('');
   await become({ storage: { kind: 'memory', reason } });
   expect(status.textContent).toBe(
-    `${words} What is not sent before you close ${reason === 'refused' ? 'it' : 'Muster'} is lost.`,
+    `${words} Anything unsent when you close ${reason === 'refused' ? 'it' : 'Muster'} is lost.`,
   );
   await become({ storage: { kind: 'durable' } });
   expect(status.textContent).toBe('');

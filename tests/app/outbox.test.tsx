@@ -117,7 +117,7 @@ describe('the sheet', () => {
     expect(tries?.previousElementSibling?.textContent).toMatch(/^Saved [^·]*$/);
     expect(within(sheet()).getAllByRole('region', { name: 'Ridge' })).toHaveLength(1);
     expect(sheet().textContent).not.toMatch(/in this order/i);
-    expect(sheet().textContent).toContain('What belongs together goes in the order you did it');
+    expect(sheet().textContent).toContain('Related items are sent in order');
   });
 
   test("what was refused comes first, with the server's words, code and request id", async () => {
@@ -195,7 +195,7 @@ describe('the sheet', () => {
     device.storage = { kind: 'memory', reason: 'refused' };
     await openSheet([entryOf('a')]);
     expect(sheet().textContent).not.toContain('you can close the app');
-    expect(sheet().textContent).toContain('Leave it open');
+    expect(sheet().textContent).toContain('Keep it open');
   });
 });
 

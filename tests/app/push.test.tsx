@@ -402,7 +402,7 @@ describe('the member’s screen', () => {
     const waiting = entryOf('push:subscription', { lane: 'push' });
     device.entries = [waiting];
     await show();
-    expect(await screen.findByText(/It counts once the server has it/)).toBeDefined();
+    expect(await screen.findByText(/It works once the server has it/)).toBeDefined();
     cleanup();
     const error = { status: 401, reason: 'NOT_SIGNED_IN', message: 'Sign in', requestId: '' };
     device.entries = [{ ...waiting, error }];

@@ -119,7 +119,7 @@ test('a check that could not be made is no verdict', async () => {
   await draw(gateScreen, '/');
   await heading('Access Restricted');
   await tryAgain();
-  await screen.findByText(/could not be asked just now/);
+  await screen.findByText(/did not answer just now/);
 });
 
 test('Refresh Page reloads', async () => {

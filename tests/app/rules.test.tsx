@@ -365,7 +365,7 @@ const RULES: Rule[] = [
     says: 'toasts: at most 420 px wide from the medium breakpoint, bottom right there, on top before',
     test: () => {
       const css = readFileSync(resolve(import.meta.dirname, '../../app/ui/toast.css'), 'utf8').replace(/\s+/g, ' ');
-      expect(css).toMatch(/\.toast-region \{ position: fixed;[^}]*inset-block-start: calc\(8px/);
+      expect(css).toMatch(/\.toast-region \{ position: fixed;[^}]*inset-block-start: calc\(60px/);
       expect(css).toMatch(
         new RegExp(
           `@media \\(min-width: 768px\\) \\{ \\.toast-region \\{ inset-block: auto \\d+px;[^}]*inline-size: ${limits.TOAST_MAX_WIDTH_PX}px`,

@@ -195,7 +195,7 @@ test('where nothing can be kept, the question says that too', async () => {
   device.storage = { kind: 'memory', reason: 'refused' };
   device.entries = [entryOf('a', { id: 'a' })];
   await signOut();
-  expect((await dialog()).textContent).toContain('What is not sent before you close it is lost');
+  expect((await dialog()).textContent).toContain('Anything unsent when you close it is lost');
 });
 
 /** A browser that takes nothing more. */

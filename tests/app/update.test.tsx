@@ -141,7 +141,7 @@ describe('a new build waits', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Update Now' }));
     await pass(10);
     expect(said).toEqual([]);
-    expect(screen.getByText(/the update waits for you/)).toBeTruthy();
+    expect(screen.getByText(/The update waits/)).toBeTruthy();
     fireEvent.input(field, { target: { value: '' } });
     fireEvent.click(screen.getByRole('button', { name: 'Update Now' }));
     await pass(10);

@@ -63,7 +63,7 @@ async function send(page: Page, path: string, body?: unknown): Promise<{ id: str
   return JSON.parse(answer.text || '{}');
 }
 
-const card = (page: Page, title: string) => page.locator('[data-card]').filter({ hasText: title });
+const card = (page: Page, title: string) => page.locator('li[data-card]').filter({ hasText: title });
 const checkIn = (page: Page, title: string) => card(page, title).getByRole('button', { name: 'Check in', exact: true });
 const undoOf = (page: Page, title: string) => card(page, title).getByRole('button', { name: `Undo: ${title}` });
 /** What the server has counted of the check-ins. */

@@ -24,7 +24,7 @@ export function TaskFacts({ task, reviewers }: { task: TaskWithClaim; reviewers:
   if (endsAt !== null) facts.push(m.member_facts_until({ when: whenWord(endsAt) }));
   if (decider !== null) facts.push(decider);
   return (
-    <p className="text-small text-muted task-facts">
+    <p className="text-small text-muted">
       <bdi dir="ltr">{signed(task.points)}</bdi> · {facts.join(' · ')}
     </p>
   );

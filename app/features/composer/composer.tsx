@@ -1,23 +1,20 @@
 import '../claims/choices.css';
 import './composer.css';
-import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import type { Reach } from '../../../server/contract/campaigns.ts';
 import { ANNOUNCEMENT_TITLE_MAX, ASK_ABOVE } from '../../../server/contract/limits.ts';
 import { seenLength } from '../../../server/contract/seen-length.ts';
 import { useDraft } from '../../lib/drafts.ts';
 import { useOnline } from '../../lib/online.ts';
-import { product } from '../../lib/product.ts';
-import { userQuery } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button } from '../../ui/button.tsx';
-import { Card, Chip } from '../../ui/card.tsx';
+import { Card } from '../../ui/card.tsx';
 import { Field, Select, showWrong, TextArea } from '../../ui/field.tsx';
-import { number, stampTime, timeOfDay } from '../../ui/format.ts';
-import { Hatch, Logo } from '../../ui/icon.tsx';
+import { number, stampTime } from '../../ui/format.ts';
 import { Dialog } from '../../ui/sheet.tsx';
 import { roleWord } from '../engagement/words.ts';
 import { Refused } from '../leader/command-parts.tsx';
+import { LockScreen, OnToday, ReachCard } from './preview.tsx';
 import { audienceOf, BLANK, ROLES, type Sent, sentOf, type Who, type Written } from './written.ts';
 
 const TITLE_MIN = 3;
@@ -94,7 +91,7 @@ export function Composer({ place }: { place: Place }) {
     setBusy(null);
   }
   return (
-    <div className="composer">
+    <div className="message-form">
       <Card>
         <form
           ref={form}
@@ -130,7 +127,7 @@ export function Composer({ place }: { place: Place }) {
             onValue={(text) => change({ body: text })}
           />
           {place.onToday && (
-            <div className="composer__part">
+            <div className="message-form__part">
               <Toggle
                 title={m.compose_pin()}
                 line={m.compose_pin_line()}
@@ -148,7 +145,7 @@ export function Composer({ place }: { place: Place }) {
               )}
             </div>
           )}
-          <div className="composer__part">
+          <div className="message-form__part">
             {place.onToday && (
               <Toggle
                 title={m.compose_notify()}
@@ -267,7 +264,7 @@ function askWord(sendAt: string | null, count: number | null): string {
 
 function Filters({ draft, change }: { draft: Written; change: (part: Partial<Written>) => void }) {
   return (
-    <div className="composer__filters">
+    <div className="message-form__filters">
       <Select
         label={m.push_audience()}
         options={[
@@ -317,7 +314,7 @@ function Radios<T extends string>(props: {
 }) {
   const name = useId();
   return (
-    <fieldset className="choices composer__choices">
+    <fieldset className="choices message-form__choices">
       <legend>{props.legend}</legend>
       {props.options.map(({ value, title, line }) => (
         <label key={value}>
@@ -331,82 +328,6 @@ function Radios<T extends string>(props: {
 const Named = ({ title, line }: { title: string; line: string }) => (
   <span>
     <b>{title}</b>
-    <span className="text-small text-muted composer__line">{line}</span>
+    <span className="text-small text-muted message-form__line">{line}</span>
   </span>
 );
-
-/** Pairs of a name and a number. */
-export function Figured({ rows }: { rows: readonly (readonly [ReactNode, number])[] }) {
-  return (
-    <dl className="composer__reach text-small">
-      {rows.map(([label, value]) => (
-        <div key={String(label)}>
-          <dt className="text-muted">{label}</dt>
-          <dd className="numeric">{number(value)}</dd>
-        </div>
-      ))}
-    </dl>
-  );
-}
-
-/** In pencil until it is sent: who sleeps then only tells then. */
-function ReachCard({ reach: { everybody, push, browsers, telegram, optedOut, capped } }: { reach: Reach }) {
-  const reached = push + telegram;
-  const words = m.desk_reach({ n: number(reached), all: number(everybody) });
-  return (
-    <Card>
-      <h2 className="composer__head">{words}</h2>
-      <Hatch done={0} pencil={everybody === 0 ? 0 : reached / everybody} label={words} />
-      <p className="text-tiny text-muted">{m.desk_reach_pencil()}</p>
-      <Figured
-        rows={[
-          [m.compose_reach_push({ count: browsers, n: number(browsers) }), push],
-          [m.desk_reach_telegram(), telegram],
-          [m.desk_reach_opted_out(), optedOut],
-          [m.compose_reach_capped(), capped],
-          [m.desk_reach_nowhere(), everybody - reached - optedOut - capped],
-        ]}
-      />
-    </Card>
-  );
-}
-
-/** As a phone shows it: what it says is fetched under the session, and may show on a locked screen. */
-function LockScreen({ name, title, at }: { name: string; title: string; at: number }) {
-  return (
-    <figure className="composer__lock">
-      <figcaption className="visually-hidden">{m.push_preview()}</figcaption>
-      <p className="composer__lock-time">{Number.isNaN(at) ? '' : timeOfDay(at)}</p>
-      <div className="composer__notice">
-        <Logo size={32} />
-        <div>
-          <p className="text-small">{name}</p>
-          <b>{title || m.push_preview_title()}</b>
-          <p className="text-tiny">{m.desk_announce_opens({ product: product.name })}</p>
-        </div>
-      </div>
-    </figure>
-  );
-}
-
-/** As it stands on every member's Today. */
-function OnToday({ sent: { title, body, pinnedUntil } }: { sent: Sent }) {
-  const me = useQueryClient().getQueryData<{ displayName: string } | null>(userQuery.queryKey);
-  return (
-    <figure className="composer__figure">
-      <figcaption className="visually-hidden">{m.compose_on_today()}</figcaption>
-      <Card>
-        {pinnedUntil !== null && (
-          <Chip kind="cross" icon="pin">
-            {m.leader_pinned({ time: stampTime(pinnedUntil) })}
-          </Chip>
-        )}
-        <p>
-          <b>{title || m.push_preview_title()}</b>
-        </p>
-        <p className="text-small written-text">{body || m.push_preview_body()}</p>
-        {me && <p className="text-tiny text-muted">{me.displayName}</p>}
-      </Card>
-    </figure>
-  );
-}

@@ -2,7 +2,7 @@ import './composer.css';
 import type { Campaign } from '../../../server/contract/campaigns.ts';
 import { m } from '../../paraglide/messages.js';
 import { number } from '../../ui/format.ts';
-import { Figured } from './composer.tsx';
+import { Figured } from './preview.tsx';
 
 export const CAMPAIGN_STATES = {
   waiting: m.desk_announce_scheduled,

@@ -3,13 +3,12 @@ import './review.css';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { CommunitySummary } from '../../../server/contract/community.ts';
 import type { Decision, ReviewItem } from '../../../server/contract/review.ts';
-import { discardEntry, type OutboxEntry, useOutbox } from '../../lib/device.ts';
+import { discardEntry, useOutbox } from '../../lib/device.ts';
 import { useKeys } from '../../lib/use-keys.ts';
 import { m } from '../../paraglide/messages.js';
-import { Button, IconButton } from '../../ui/button.tsx';
+import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { number } from '../../ui/format.ts';
-import { Hatch } from '../../ui/icon.tsx';
 import { Segment } from '../../ui/segment.tsx';
 import { Dialog, Sheet } from '../../ui/sheet.tsx';
 import { Empty, Reading, State } from '../../ui/states.tsx';
@@ -19,11 +18,10 @@ import { kindOf } from '../engagement/words.ts';
 import { decideAll } from './acts.ts';
 import { AlikeButton, useAlike } from './alike.tsx';
 import { Decisions } from './decisions.tsx';
-import { KeyHint } from './key-hint.tsx';
-import { PendingList } from './pending.tsx';
 import { type Asking, Reason } from './reason-dialog.tsx';
 import { Beside, usePrefetchedBeside } from './review-beside.tsx';
 import { ReviewCard } from './review-card.tsx';
+import { Acts, Decided, Keys, Progress, SureDialog, Together, useFocusWhenEmptied } from './review-controls.tsx';
 import { ReviewFilters } from './review-filters.tsx';
 import { ReviewList } from './review-list.tsx';
 import {
@@ -130,7 +128,7 @@ function Queue(props: { community: CommunitySummary; queue: QueueRead; isNarrowe
   const { open, decided } = useMemo(() => viewQueue(communityId, items, outbox), [communityId, items, outbox]);
   const [chosen, setChosen] = useState<string | null>(null);
   const [marked, setMarked] = useState<ReadonlySet<string>>(new Set());
-  const [asking, setAsking] = useState<(Asking & { isBeside: boolean }) | null>(null);
+  const [asking, setAsking] = useState<(Asking & { decision: Explained; isBeside: boolean }) | null>(null);
   const [sheet, setSheet] = useState<'list' | 'keys' | 'replies' | null>(null);
   const replies = useReplies(communityId);
   const askedFrom = useRef<Element | null>(null);
@@ -184,6 +182,7 @@ function Queue(props: { community: CommunitySummary; queue: QueueRead; isNarrowe
       act: decision === 'reject' ? m.leader_reject() : m.leader_changes(),
       hint: m.leader_reason_hint(),
       presets: replies[decision],
+      decision,
       isGrave: decision === 'reject',
       isBeside: matchMedia(BESIDE).matches,
       onReason: (reason) => give(about, decision, reason),
@@ -255,7 +254,8 @@ function Queue(props: { community: CommunitySummary; queue: QueueRead; isNarrowe
   const reason = asking && (
     <Reason
       key={asking.about}
-      asking={asking}
+      // Replies that arrive, or that a leader edits meanwhile, are offered too.
+      asking={{ ...asking, presets: replies[asking.decision] }}
       onClose={closeAsking}
       {...(community.role === 'leader' && { onEdit: () => setSheet('replies') })}
     />
@@ -336,159 +336,15 @@ function Queue(props: { community: CommunitySummary; queue: QueueRead; isNarrowe
           {m.leader_understood()}
         </Button>
       </Dialog>
-      <Dialog title={m.leader_approve_sure({ n: number(bulk.length) })} open={!isSure} onClose={stop}>
-        <p className="dialog__line">{m.leader_approve_sure_line()}</p>
-        <div className="actions">
-          <Button
-            icon="check"
-            onClick={() => {
-              stop();
-              void give(bulk, 'approve');
-            }}
-          >
-            {m.leader_approve_n({ n: number(bulk.length) })}
-          </Button>
-          <Button kind="words" data-focus onClick={stop}>
-            {m.leader_cancel()}
-          </Button>
-        </div>
-      </Dialog>
+      <SureDialog
+        count={bulk.length}
+        open={!isSure}
+        onClose={stop}
+        onSure={() => {
+          stop();
+          void give(bulk, 'approve');
+        }}
+      />
     </>
-  );
-}
-
-/** What deciding several at once means, while some are marked. */
-function Together({ count, onClear }: { count: number; onClear: () => void }) {
-  return (
-    <Card className="stack">
-      <h3>{m.leader_several({ count, n: number(count) })}</h3>
-      <p className="text-small text-muted">{m.leader_together_line()}</p>
-      <Button kind="edge" onClick={onClear}>
-        {m.leader_mark_none()}
-      </Button>
-    </Card>
-  );
-}
-
-/** Once the last claim is decided its buttons are gone, and the focus with them: it goes to what stands there instead. */
-function useFocusWhenEmptied(isEmpty: boolean) {
-  const place = useRef<HTMLDivElement>(null);
-  const wasEmpty = useRef(isEmpty);
-  useEffect(() => {
-    if (isEmpty && !wasEmpty.current && document.activeElement === document.body) place.current?.focus();
-    wasEmpty.current = isEmpty;
-  }, [isEmpty]);
-  return place;
-}
-
-/** How far one has come, and the ways to the claims beside this one. */
-function Progress(props: {
-  decided: number;
-  at: number;
-  of: number;
-  onStep: (by: 1 | -1) => void;
-  onList: () => void;
-  onKeys: () => void;
-}) {
-  const { decided, of } = props;
-  const total = of + decided;
-  return (
-    <div className="flex-row progress-line">
-      <div className="flex-grow">
-        <Hatch
-          done={0}
-          pencil={decided / total}
-          label={m.leader_progress({ done: number(decided), total: number(total) })}
-        />
-      </div>
-      <span className="text-small numeric" role="status">
-        {m.leader_position({ at: number(props.at), of: number(of) })}
-      </span>
-      <IconButton icon="back" aria-keyshortcuts="K" label={m.leader_previous()} onClick={() => props.onStep(-1)} />
-      <IconButton icon="forward" aria-keyshortcuts="J" label={m.leader_next()} onClick={() => props.onStep(1)} />
-      <IconButton icon="inbox" className="only-phone" label={m.leader_list()} onClick={props.onList} />
-      <Button kind="words" className="only-wide progress-line__keys" aria-keyshortcuts="?" onClick={props.onKeys}>
-        {m.leader_all_keys()}
-        <KeyHint keys="?" />
-      </Button>
-    </div>
-  );
-}
-
-/** The decisions, about the claim that is open or about `count` of them; an appeal is granted or refused. */
-function Acts(props: {
-  about: readonly ReviewItem[];
-  count: number;
-  onApprove: () => void;
-  onAsk: (decision: Explained) => void;
-}) {
-  const n = number(props.count);
-  const several = props.count > 0;
-  const shift = several ? 'Shift+' : '';
-  const hint = (key: string) => <KeyHint keys={several ? `⇧${key}` : key} />;
-  return (
-    <div className="decision-bar">
-      <Button size="lg" icon="check" aria-keyshortcuts={`${shift}A`} onClick={props.onApprove}>
-        {several ? m.leader_approve_n({ n }) : m.leader_approve()}
-        {hint('A')}
-      </Button>
-      {!props.about.some(isAppeal) && (
-        <Button kind="edge" size="lg" aria-keyshortcuts={`${shift}C`} onClick={() => props.onAsk('request_changes')}>
-          {several ? m.leader_changes_n({ n }) : m.leader_changes()}
-          {hint('C')}
-        </Button>
-      )}
-      <Button kind="no" size="lg" aria-keyshortcuts={`${shift}R`} onClick={() => props.onAsk('reject')}>
-        {several ? m.leader_reject_n({ n }) : m.leader_reject()}
-        {hint('R')}
-      </Button>
-    </div>
-  );
-}
-
-const KEYS = [
-  ['J', m.leader_key_next],
-  ['K', m.leader_key_previous],
-  ['A', m.leader_key_approve],
-  ['C', m.leader_key_changes],
-  ['R', m.leader_key_reject],
-  ['N', m.leader_key_next_same],
-  ['Z', m.leader_key_undo],
-  ['X', m.leader_key_mark],
-  ['⇧ X', m.leader_key_mark_all],
-  ['⇧ A, C, R', m.leader_key_marked],
-  ['/', m.leader_key_search],
-  ['1–8', m.leader_key_preset],
-  ['Ctrl ↵', m.leader_key_send],
-  ['Esc', m.leader_key_close],
-  ['?', m.leader_key_help],
-] as const;
-function Keys() {
-  return (
-    <dl className="review-keys">
-      {KEYS.map(([key, words]) => (
-        <div key={key}>
-          <dt>
-            <kbd>{key}</kbd>
-          </dt>
-          <dd>{words()}</dd>
-        </div>
-      ))}
-    </dl>
-  );
-}
-
-/** Decisions of this device that the server has not taken yet, in pencil; those that it would not take, with its words. */
-function Decided({ entries }: { entries: readonly OutboxEntry[] }) {
-  return (
-    <div className="stack-medium decided-list">
-      {entries.length > 0 && (
-        <Card>
-          <h3>{m.leader_decided()}</h3>
-          <PendingList entries={entries} />
-        </Card>
-      )}
-      <p className="text-small text-muted own-note">{m.leader_own_claims()}</p>
-    </div>
   );
 }

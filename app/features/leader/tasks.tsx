@@ -132,7 +132,7 @@ function TaskLists(props: { community: CommunitySummary; tasks: LeaderTask[]; on
             <Card className="card--rows">
               <ul className="ruled-list">
                 {of.map((task, at) => (
-                  <li key={task.id} data-row className="task-row">
+                  <li key={task.id} data-row className="leader-task">
                     {mayMove && (
                       <MoveHandle
                         task={task}
@@ -200,7 +200,7 @@ function TaskRow(props: { task: LeaderTask; leads: boolean; onOpen: () => void; 
       <h3>
         <button
           type="button"
-          className="task-row__open"
+          className="leader-task__open"
           aria-label={leads ? m.leader_edit_named({ task: task.title }) : m.leader_look_named({ task: task.title })}
           onClick={props.onOpen}
         >

@@ -1,3 +1,4 @@
+import '../leaderboard/leaderboard-screen.css';
 import './league-board.css';
 import { useQuery } from '@tanstack/react-query';
 import type { League, LeagueGroup, LeagueRow } from '../../../server/contract/leagues.ts';

@@ -27,7 +27,7 @@ export function LeagueCard({ community }: { community: CommunitySummary }) {
   if (league.state !== 'playing' && league.state !== 'waiting') return null;
   return (
     <div className="league-card">
-      <Anchor to={`/leaderboard?community=${community.slug}&period=league`} className="card season-strip">
+      <Anchor to={`/leaderboard?community=${community.slug}&period=league`} className="card">
         <Icon name="level" size={24} />
         <span className="flex-grow">
           <b>{league.group ? m.league_card_title({ division: number(league.group.division) }) : m.league_title()}</b>

@@ -8,6 +8,7 @@ import { UNDO_MS } from '../../../server/contract/limits.ts';
 import type { ReviewItem } from '../../../server/contract/review.ts';
 import type { NewOutboxEntry } from '../../../worker/schema.ts';
 import { dashboardOf, entryOf, reviewItemOf } from '../member/support.ts';
+import { besideReview } from '../review-reads.ts';
 import { draw, fakeServer, json } from '../support.tsx';
 
 const device = vi.hoisted(() => ({
@@ -63,9 +64,7 @@ const appealed = (): ReviewItem => {
   return { ...item, claim: { ...item.claim, state: 'rejected', appeal } };
 };
 async function review(items: ReviewItem[]): Promise<void> {
-  fakeServer().answer(({ url }) =>
-    url.includes('/similar') ? json([]) : json({ items, next: null, waiting: items.length }),
-  );
+  fakeServer().answer(({ url }) => besideReview(url) ?? json({ items, next: null, waiting: items.length }));
   await draw(
     <>
       <CommandResults userId="u1" />
@@ -120,7 +119,7 @@ test('ten are approved at once, more only after a question that names how many',
   const dialog = within(await screen.findByRole('dialog', { name: 'Approve 11 claims?' }));
   await act(async () => void fireEvent.click(dialog.getByRole('button', { name: 'Cancel' })));
   expect(kept()).toEqual([]);
-  await key('a');
+  await act(async () => void fireEvent.keyDown(document.body, { key: 'A', shiftKey: true }));
   await act(async () => void fireEvent.click(dialog.getByRole('button', { name: 'Approve 11' })));
   expect(kept()).toHaveLength(11);
 });

@@ -52,5 +52,5 @@ test('ask for no more of the chat than a link that may be left out', async () =>
   await draw(<WizardScreen />);
   await screen.findByText(/^Optional\. After the last step/);
   fireEvent.click(screen.getByRole('button', { name: 'Next' }));
-  await screen.findByRole('button', { name: 'Use a beginning' });
+  await screen.findByRole('button', { name: 'Start from a template' });
 });

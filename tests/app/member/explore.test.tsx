@@ -51,7 +51,7 @@ const write = (text: string) =>
 test('a community beyond the largest ones is found by the server, asked once for what was typed', async () => {
   const asked = await opened(DIRECTORY_PAGE);
   screen.getByText(
-    `The ${DIRECTORY_PAGE} largest are listed. Search and filters find the others too, with a connection.`,
+    `The ${DIRECTORY_PAGE} largest are listed. When you are online, search and filters find the others too.`,
   );
   await write('fer');
   await write('fernmap');

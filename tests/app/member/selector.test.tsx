@@ -31,7 +31,7 @@ test('says what counts already where it has joined something, and only then', as
 test('that lacks only a Telegram username is told that it may join, as the server lets it', async () => {
   await openAs({ telegramUsername: null }, []);
   await screen.findByText(/You can already join communities and be counted/);
-  await screen.findByText('Find one that you like, and join it.');
+  await screen.findByText('Find one you like and join it.');
 });
 
 test('can sign out, choose a theme and read how it works; a complete account does that elsewhere', async () => {

@@ -60,6 +60,7 @@ async function open(
   given.ledger = ledger;
   fakeServer().answer(({ url }) => {
     if (url.endsWith('/dashboard')) return json(given.dashboard);
+    if (url.includes('/activity')) return json({ items: [], next: null });
     if (url.startsWith('/api/user/ledger')) return json({ items: given.ledger, next: null });
     return url.startsWith('/api/user/communities') ? json(mine) : json(aUser);
   });

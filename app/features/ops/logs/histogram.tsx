@@ -106,7 +106,7 @@ function Strokes({ histogram, what, change }: { histogram: Bars; what: 'error' |
               <rect className="log-bars__ground" x={at + 0.15} y={HIGH - 1} width={0.7} height={1} />
               {bar[what] > 0 && (
                 <rect
-                  className={`log-bars__${what}`}
+                  className={what === 'error' ? 'log-bars__error' : 'log-bars__debug'}
                   x={at + 0.15}
                   y={HIGH - Math.max(2, tall)}
                   width={0.7}
@@ -120,7 +120,8 @@ function Strokes({ histogram, what, change }: { histogram: Bars; what: 'error' |
       </svg>
       <p className="log-legend text-tiny text-muted">
         <span className="log-legend__key">
-          <i className={`log-legend__${what}`} /> {m.logs_key_errors({ n: number(total[what]), what: words })}
+          <i className={what === 'error' ? 'log-legend__error' : 'log-legend__debug'} />{' '}
+          {m.logs_key_errors({ n: number(total[what]), what: words })}
         </span>
         <span>{range}</span>
         {what === 'error' && total.debug > 0 && <span>{m.logs_key_debugs({ n: number(total.debug) })}</span>}
