@@ -35,6 +35,8 @@ afterAll(async () => {
 
 const sheetOf = (page: Page) => page.getByRole('dialog');
 async function open(page: Page, kind: keyof typeof TITLES): Promise<void> {
+  // What can wait is folded beyond the first few.
+  for (const fold of await page.locator('details.fold:not([open]) > summary').all()) await fold.click();
   const card = page.locator('.stack > li').filter({ has: page.getByRole('heading', { name: TITLES[kind] }) });
   await card.getByRole('button').first().click();
   await sheetOf(page).getByRole('heading', { name: TITLES[kind] }).waitFor();

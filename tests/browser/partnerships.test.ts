@@ -43,7 +43,7 @@ test('a visitor’s request, written while the server is away, is sent by anothe
   await desk.page.goto(`${instance.url}/admin/account-management?view=partnerships`);
   await desk.page.getByRole('button', { name: `Decide about ${reference}` }).click();
   await write(desk.page.getByLabel('Reason'), 'Called them');
-  await write(desk.page.getByLabel('Update answer'), 'Come by on Friday.');
+  await write(desk.page.getByLabel('Answer'), 'Come by on Friday.');
   await desk.page.getByRole('button', { name: 'Save decision' }).click();
   await desk.page.getByText('In talk', { exact: true }).locator('visible=true').first().waitFor();
 

@@ -211,6 +211,7 @@ describe('the whole story, by a newcomer', () => {
       .getByRole('button', { name: /check in/i })
       .first()
       .click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Check in', exact: true }).click();
     await page
       .getByText(/Saved on this phone/)
       .first()

@@ -24,7 +24,12 @@ beforeAll(async () => {
   slug = mine.find(({ role }) => role === 'leader')?.slug ?? '';
   const task = { instructions: '', points: 3, recurrence: 'once' };
   for (const title of CHECK_INS)
-    await send(page, `/api/communities/${slug}/tasks`, { ...task, title, setup: { kind: 'check_in' } });
+    await send(page, `/api/communities/${slug}/tasks`, {
+      ...task,
+      title,
+      recurrence: 'daily',
+      setup: { kind: 'check_in' },
+    });
   const asked: string[] = [];
   for (let at = 0; at < ANSWERS; at += 1) {
     const setup = { kind: 'submit_text', minLength: 1 };

@@ -54,9 +54,10 @@ export async function rejectedThenApproved(stage: Stage, title: string): Promise
   const queue = await open(first);
   await queue.getByRole('button', { name: 'Reject' }).first().click();
   await write(queue.getByRole('textbox'), why);
+  // In a column beside the answer, or in a sheet over it.
   await queue
-    .getByRole('dialog')
     .getByRole('button', { name: /^Reject/ })
+    .last()
     .click();
   await stage.decided(first);
 

@@ -253,6 +253,12 @@ describe('the instance of the demo', () => {
     await ok('leader', `${base}/decisions`, { body: { decisions: [{ claimId, decision: 'approve', version: 99 }] } });
     const said = await ok('leader', `${base}/announcements`, { body: { title: 'Snow', body: 'Bring poles.' } });
     expect((await today()).announcements.map(({ title }) => title)).toContain('Snow');
+    const changed = { title: 'Snow', body: 'Bring poles and tea.' };
+    await ok('leader', 'PUT /api/communities/:communityId/announcements/:announcementId', {
+      params: { announcementId: said.id },
+      body: changed,
+    });
+    expect((await today()).announcements.find(({ id }) => id === said.id)).toMatchObject(changed);
     await ok('leader', 'DELETE /api/communities/:communityId/announcements/:announcementId', {
       params: { announcementId: said.id },
     });
