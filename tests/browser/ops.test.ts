@@ -421,7 +421,7 @@ describe('the reader', () => {
       .getByRole('link', { name: /Breadcrumb: tap/ })
       .first()
       .click();
-    await page.getByRole('heading', { name: 'Around it' }).waitFor();
+    await page.getByRole('heading', { name: 'What led up to it' }).waitFor();
     await holdsUp(page, 'entry');
     await page
       .getByRole('link', { name: 'This phone’s timeline' })
