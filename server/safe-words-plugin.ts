@@ -6,8 +6,8 @@ import { routes } from './contract/routes.ts';
 const NAME = 'virtual:safe-words';
 const RESOLVED = `\0${NAME}`;
 const LABEL_MAX = 32;
-/** Words of made-up people and communities: a real one may be called alike. */
-const MADE_UP = /demo/;
+/** Names of made-up people, communities and tasks, in files and keys of the catalogue: a real one may be called alike. */
+const MADE_UP = /demo|sample/;
 
 /**
  * What may be said of a page without telling anything of its people: the labels of the catalogue, which hold no parameter,
@@ -32,13 +32,14 @@ function readLabels(folder: string, onFile: (file: string) => void): string[] {
   const messages = files.flatMap((name) => {
     const file = join(folder, name);
     onFile(file);
-    return Object.values(JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>);
+    const all: Record<string, unknown> = JSON.parse(readFileSync(file, 'utf8'));
+    return Object.entries(all).flatMap(([key, message]) => (MADE_UP.test(key) ? [] : [message]));
   });
   return [...new Set(messages.filter(isLabel))].sort();
 }
-/** A sentence is no label; what has a parameter is not only our own words. */
+/** A sentence is no label, nor is a part of one; what has a parameter is not only our own words. */
 const isLabel = (message: unknown): message is string =>
-  typeof message === 'string' && message.length <= LABEL_MAX && /^[^{}\n]*[^{}\n.?!:]$/.test(message);
+  typeof message === 'string' && message.length <= LABEL_MAX && /^\p{Lu}[^{}\n]*[^{}\n.?!:]$/u.test(message);
 
 function apiSegments(): string[] {
   const all = Object.keys(routes).flatMap((key) => key.slice(key.indexOf('/')).split('/'));

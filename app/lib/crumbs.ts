@@ -5,6 +5,7 @@
  */
 import { labels, segments } from 'virtual:safe-words';
 import { BREADCRUMBS_KEPT } from '../../server/contract/limits.ts';
+import type { GatedPage } from '../features/gate/gate.ts';
 import type { router as appRouter } from '../router.tsx';
 import { onDelivered, onOutbox, outboxNow } from './device.ts';
 import { ageOf, calls } from './http.ts';
@@ -27,11 +28,27 @@ const templateOf = (url: string): string =>
     .map((part) => (part === '' || SEGMENTS.has(part) ? part : ':id'))
     .join('/');
 
+/** Pages that share one route: their addresses are fixed words. */
+const GATED: Record<GatedPage, true> = {
+  'ai-assistant': true,
+  'community-leader-wizard': true,
+  'community-selector': true,
+  leaderboard: true,
+  'new-user-exploration': true,
+  'platform-exploration': true,
+  profile: true,
+  'profile-accounts': true,
+};
+function routeOf({ matches, location }: Router['state']): string {
+  const route = String(matches.at(-1)?.fullPath ?? '/');
+  return route === '/$' && Object.hasOwn(GATED, location.pathname.slice(1)) ? location.pathname : route;
+}
+
 type Router = Pick<typeof appRouter, 'subscribe' | 'state'>;
 /** Begins to remember. Call once. */
 export function leaveCrumbs(router: Router): void {
   bringTrail(() => ring);
-  const arrived = () => leave('navigate', { to: String(router.state.matches.at(-1)?.fullPath ?? '/') });
+  const arrived = () => leave('navigate', { to: routeOf(router.state) });
   arrived();
   router.subscribe('onResolved', ({ pathChanged }) => pathChanged && arrived());
   // Before anybody handles it: a handler may stop it, or throw.

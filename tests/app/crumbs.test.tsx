@@ -31,7 +31,7 @@ vi.mock('../../app/lib/device.ts', () => ({
   },
 }));
 
-const page = { fullPath: '/', arrive: (_: { pathChanged: boolean }) => {} };
+const page = { fullPath: '/', pathname: '/canary', arrive: (_: { pathChanged: boolean }) => {} };
 const update = vi.hoisted(() => ({ ready: () => {} }));
 vi.mock('../../app/lib/service-worker.ts', async (original) => ({
   ...(await original<object>()),
@@ -42,6 +42,9 @@ vi.mock('../../app/lib/service-worker.ts', async (original) => ({
 beforeAll(() => {
   leaveCrumbs({
     state: {
+      get location() {
+        return { pathname: page.pathname };
+      },
       get matches() {
         return [{ fullPath: '/' }, { fullPath: page.fullPath }];
       },
@@ -79,7 +82,14 @@ describe('what is remembered', () => {
   test('the route of each page, not its address', () => {
     open('/$communityName/dashboard');
     open('/$communityName/dashboard', false);
-    expect(since()).toEqual([['navigate', { to: '/$communityName/dashboard' }]]);
+    open('/$');
+    page.pathname = '/profile';
+    open('/$');
+    expect(since()).toEqual([
+      ['navigate', { to: '/$communityName/dashboard' }],
+      ['navigate', { to: '/$' }],
+      ['navigate', { to: '/profile' }],
+    ]);
   });
 
   test('a call: method, address without its values, status, time; and whose answer it was', async () => {
