@@ -41,7 +41,9 @@ const GATED: Record<GatedPage, true> = {
 };
 function routeOf({ matches, location }: Router['state']): string {
   const route = String(matches.at(-1)?.fullPath ?? '/');
-  return route === '/$' && Object.hasOwn(GATED, location.pathname.slice(1)) ? location.pathname : route;
+  if (route === '/$' && Object.hasOwn(GATED, location.pathname.slice(1))) return location.pathname;
+  // As ops read it of an entry.
+  return route.replace(/\$(\w+)/g, '{$1}');
 }
 
 type Router = Pick<typeof appRouter, 'subscribe' | 'state'>;

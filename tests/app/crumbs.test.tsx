@@ -86,7 +86,7 @@ describe('what is remembered', () => {
     page.pathname = '/profile';
     open('/$');
     expect(since()).toEqual([
-      ['navigate', { to: '/$communityName/dashboard' }],
+      ['navigate', { to: '/{communityName}/dashboard' }],
       ['navigate', { to: '/$' }],
       ['navigate', { to: '/profile' }],
     ]);

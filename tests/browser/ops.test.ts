@@ -174,7 +174,7 @@ describe('an uncaught error of the built product', () => {
         'Connection lost',
         'Pressed “Explore”',
         'Page /explore-communities',
-        'Page /community/$communityId',
+        'Page /community/{communityId}',
         'Pressed “Show my link”',
         'Pressed “Share”',
         'This entry',

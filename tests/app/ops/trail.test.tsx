@@ -29,7 +29,7 @@ test('each as time to the error, words and a measure; the rail is dashed while t
   const shown = await rows(
     [
       crumb(-400_000, 'online'),
-      crumb(-380_000, 'navigate', { to: '/$communityName/dashboard' }),
+      crumb(-380_000, 'navigate', { to: '/{communityName}/dashboard' }),
       crumb(-379_000, 'call', { method: 'GET', to: '/api/communities', status: 200, ms: 1_240 }),
       crumb(-360_000, 'offline'),
       crumb(-60_000, 'call', { method: 'GET', to: '/api/communities', status: 200, ms: 4, copy: true }),
@@ -38,13 +38,14 @@ test('each as time to the error, words and a measure; the rail is dashed while t
       crumb(-9_000, 'call', { method: 'GET', to: '/api/user', status: 0, ms: 30 }),
       crumb(-2_000, 'update'),
       crumb(-1_200, 'press', { role: 'radio', place: 'form' }),
+      crumb(-3, 'press', { role: 'link' }),
       crumb(900, 'outbox', { what, now: 'delivered', status: 201 }),
     ],
     360_000,
   );
   expect(shown).toEqual([
     ['−7 min', 'Connection back', 'solid'],
-    ['−6 min', 'Page /$communityName/dashboard', 'solid'],
+    ['−6 min', 'Page /{communityName}/dashboard', 'solid'],
     ['−6 min', 'GET /api/communities', '200, 1,240 ms', 'solid'],
     ['−6 min', 'Connection lost', 'dashed'],
     ['−60 s', 'GET /api/communities', 'copy, 4 ms', 'dashed'],
@@ -53,6 +54,7 @@ test('each as time to the error, words and a measure; the rail is dashed while t
     ['−9 s', 'GET /api/user', 'no answer, 30 ms', 'dashed'],
     ['−2 s', 'A new build is ready', 'dashed'],
     ['−1.2 s', 'Pressed: radio in form', 'dashed'],
+    ['0 s', 'Pressed: link', 'dashed'],
     [expect.stringMatching(/^\d\d:28:52\.000$/), 'This entry', 'dashed'],
     ['+0.9 s', `Outbox ${what}`, 'delivered', 'dashed'],
   ]);

@@ -13,7 +13,7 @@ import { logsPath } from './search.ts';
 import { Trail } from './trail.tsx';
 import { momentWord, spanWord } from './words.ts';
 
-/** Everything of one entry: where in the code, what came before, on what phone, how it arrived. */
+/** Everything of one entry: what led up to it, where in the code, on what phone, how it arrived. */
 export function EntryParts({ detail }: { detail: EntryDetail }) {
   return (
     <>
@@ -24,12 +24,12 @@ export function EntryParts({ detail }: { detail: EntryDetail }) {
         <Copies detail={detail} />
       </Card>
       <Card>
-        <h3>{m.logs_stack()}</h3>
-        <Stack detail={detail} />
-      </Card>
-      <Card>
         <h3>{m.logs_crumbs()}</h3>
         <Trail detail={detail} />
+      </Card>
+      <Card>
+        <h3>{m.logs_stack()}</h3>
+        <Stack detail={detail} />
       </Card>
       <Card>
         <h3>{m.logs_facts()}</h3>

@@ -52,12 +52,11 @@ function offlineIn(crumbs: readonly Breadcrumb[], offlineMs: number | null): Row
 
 function Crumb({ crumb, isOffline }: { crumb: Breadcrumb; isOffline: boolean }) {
   const { sign, words, measure } = sayingOf(crumb);
-  const span = spanWord(crumb.offsetMs);
   const classes = [crumb.kind === 'error' ? 'trail__error' : '', isOffline ? 'trail__offline' : ''];
   return (
     <li className={classes.join(' ').trim()}>
       <time dateTime={crumb.at} title={clockWord(crumb.at)}>
-        {crumb.offsetMs > 0 ? m.logs_crumb_after({ span }) : m.logs_crumb_before({ span })}
+        {distanceWord(crumb.offsetMs)}
       </time>
       <Icon name={sign} />
       <span className="trail__words">
@@ -66,6 +65,14 @@ function Crumb({ crumb, isOffline }: { crumb: Breadcrumb; isOffline: boolean }) 
       {measure !== '' && <span className="trail__measure">{measure}</span>}
     </li>
   );
+}
+
+/** What would be shown as no time at all has no direction. */
+const AT_ONCE_MS = 50;
+function distanceWord(offsetMs: number): string {
+  const span = spanWord(offsetMs);
+  if (Math.abs(offsetMs) < AT_ONCE_MS) return span;
+  return offsetMs > 0 ? m.logs_crumb_after({ span }) : m.logs_crumb_before({ span });
 }
 
 type Saying = { sign: IconName; words: ReactNode; measure: string };
