@@ -10,6 +10,7 @@ import { serverInVite } from './server/dev-plugin.ts';
 import { guides } from './server/guides-plugin.ts';
 import { mapsApart } from './server/maps-plugin.ts';
 import { prerender } from './server/prerender-plugin.ts';
+import { safeWords } from './server/safe-words-plugin.ts';
 import { serviceWorker } from './service-worker/build/plugin.ts';
 
 const at = (...parts: string[]) => resolve(import.meta.dirname, ...parts);
@@ -33,6 +34,7 @@ function addTo(hash: ReturnType<typeof createHash>, path: string): void {
 }
 
 const compiledGuides = () => guides({ folder: at('app/guides') });
+const words = () => safeWords({ folder: at('app/words') });
 const build = buildName();
 const node = { environment: 'node' as const };
 /** No test is about how busy the machine is. */
@@ -124,6 +126,7 @@ export default defineConfig({
   plugins: [
     react(),
     compiledGuides(),
+    words(),
     // A compilation inside Vitest keeps its process from ending; tests take what `npm run words` wrote.
     !process.env['VITEST'] &&
       paraglideVitePlugin({
@@ -243,7 +246,7 @@ export default defineConfig({
         },
       },
       {
-        plugins: [react(), compiledGuides()],
+        plugins: [react(), compiledGuides(), words()],
         define: { __BUILD__: '"test"' },
         test: {
           ...patient,

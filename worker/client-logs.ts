@@ -32,7 +32,7 @@ function cleaned(kind: LogKind, data: Record<string, unknown>, now: number): Rec
   clean['timestamp'] = said === '' ? new Date(now).toISOString() : said;
   const name = kind === 'error' ? 'message' : 'action';
   if (text(clean[name]) === '') clean[name] = 'unknown';
-  for (const details of ['additionalData', 'data'])
+  for (const details of ['additionalData', 'data', 'breadcrumbs'])
     if (details in clean && JSON.stringify(clean).length > LARGEST_ENTRY_CHARS) clean[details] = '[too large to keep]';
   if (JSON.stringify(clean).length <= LARGEST_ENTRY_CHARS) return clean;
   return { [name]: clean[name], stack: clean['stack'] ?? null, timestamp: clean['timestamp'], cut: true };

@@ -258,16 +258,17 @@ onDeviceEvent(({ type }) => {
   if (views.size > 0 && type === 'OUTBOX_CHANGED') readOutboxNowAndThen();
 });
 
-function subscribe(changed: () => void): () => void {
+/** Calls back when the outbox of `outboxNow` has changed. Answers the function that ends it. */
+export function onOutbox(changed: () => void): () => void {
   views.add(changed);
   if (views.size === 1) void readOutbox();
   return () => void views.delete(changed);
 }
-const snapshot = (): OutboxEntry[] => entries;
+export const outboxNow = (): OutboxEntry[] => entries;
 
 /** Unsent actions of the member signed in, oldest first. */
 export function useOutbox(): OutboxEntry[] {
-  return useSyncExternalStore(subscribe, snapshot, snapshot);
+  return useSyncExternalStore(onOutbox, outboxNow, outboxNow);
 }
 
 let storage = { kind: 'durable' } as StorageState;

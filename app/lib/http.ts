@@ -84,6 +84,9 @@ function envelopeIn(text: string): Partial<ApiError> | null {
   }
 }
 
+/** Hears of each request that was answered, and of each that was not: the page's breadcrumbs. */
+export const calls: { heard?: (method: string, url: string, asked: number, answer?: Response) => void } = {};
+
 type Extra = { headers?: Record<string, string>; signal?: AbortSignal | undefined };
 
 /**
@@ -103,7 +106,12 @@ export async function request(method: string, url: string, body?: unknown, extra
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
     ...(extra.signal && { signal: extra.signal }),
+  }).catch((error) => {
+    // Who gave it up knows why.
+    if (!extra.signal?.aborted) calls.heard?.(method, url, asked);
+    throw error;
   });
+  calls.heard?.(method, url, asked, response);
   const isOwn = await isOwnWord(response);
   if (!isOwn || !response.ok) {
     const refused = await refusalOf(response, isOwn);

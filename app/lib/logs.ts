@@ -63,6 +63,13 @@ function communityOf(path: string): string | null {
   return second === 'dashboard' || second === 'admin' ? (first ?? null) : null;
 }
 
+/** What led up to now, as the page remembers it; nothing until its recorder has come. */
+let trail: () => readonly unknown[] = () => [];
+/** From now on each error brings along what this answers. */
+export function bringTrail(take: typeof trail): void {
+  trail = take;
+}
+
 /** Sends an error to ops, by way of the device. `source` says which part of the product noticed it. */
 export function logError(thrown: unknown, source: string, additionalData?: unknown, at = new Date()): void {
   append('error', () => ({
@@ -71,6 +78,7 @@ export function logError(thrown: unknown, source: string, additionalData?: unkno
     timestamp: at.toISOString(),
     url: location.origin + location.pathname,
     userAgent: navigator.userAgent,
+    ...(trail().length > 0 && { breadcrumbs: trail() }),
   }));
 }
 

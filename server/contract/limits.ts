@@ -12,6 +12,8 @@ export const HEALTH_POLL_EVERY_MS = 30_000;
 export const AUTOMATIC_RELOAD_COOLDOWN_MS = 5_000;
 export const SERVICE_WORKER_REGISTERED_AFTER_MS = 1_000;
 export const LOG_CAP_PER_KIND = 50;
+/** Breadcrumbs that a page keeps in memory and sends with an error. */
+export const BREADCRUMBS_KEPT = 30;
 export const TOOLTIP_DELAY_MS = 700;
 export const TOOLTIP_SKIP_DELAY_MS = 300;
 export const DEFAULT_THEME = 'light';

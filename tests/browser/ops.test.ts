@@ -147,7 +147,13 @@ describe('an uncaught error of the built product', () => {
     expect(sample.entry.offlineMs).toBeLessThanOrEqual(raised - begun + 500);
     expect(sample.entry.delayMs).toBeGreaterThan(500);
 
-    const reader = await show(`?q=${WORDS}`);
+    // From the operator's home to what led up to it: two presses.
+    const reader = ops.page;
+    await reader.goto(`${origin}/admin`);
+    await reader
+      .getByRole('link', { name: /^Client logs/ })
+      .first()
+      .click();
     await reader.getByRole('link', { name: /invite-link/ }).click();
     const stack = reader.getByRole('heading', { name: 'Stack' }).locator('..');
     await stack
@@ -158,17 +164,23 @@ describe('an uncaught error of the built product', () => {
       .poll(() => stack.locator('.source-lines__line--here').first().textContent())
       .toMatch(/navigator\.share\(\{ url: invite\.url \}\)/);
     await reader.getByText(/^offline for \d/).waitFor();
-    // In the order in which it happened: the network goes, a walk there and back, the crash.
+    // In the order in which it happened: the network goes, a walk there and back, the crash. No name of a community.
     await expect
       .poll(async () => {
-        const crumbs = await reader.locator('.breadcrumbs li').allInnerTexts();
-        const words = crumbs.map((text) => text.split('\n').slice(1).join(' ').trim());
-        return words
-          .filter((text) => /^(offline|navigate|This entry|online)/.test(text))
-          .slice(-5)
-          .map((text) => text.split(' ')[0]);
+        const crumbs = await reader.locator('.trail__words').allInnerTexts();
+        return crumbs.filter((text) => /^(Connection|Page|Pressed|This entry)/.test(text)).slice(-8);
       })
-      .toEqual(['offline', 'navigate', 'navigate', 'This', 'online']);
+      .toEqual([
+        'Connection lost',
+        'Pressed “Explore”',
+        'Page /explore-communities',
+        'Page /community/{communityId}',
+        'Pressed “Show my link”',
+        'Pressed “Share”',
+        'This entry',
+        'Connection back',
+      ]);
+    await holdsUp(reader, 'trail');
     await context.close();
   });
 
@@ -421,7 +433,7 @@ describe('the reader', () => {
       .getByRole('link', { name: /Breadcrumb: tap/ })
       .first()
       .click();
-    await page.getByRole('heading', { name: 'Around it' }).waitFor();
+    await page.getByRole('heading', { name: 'What led up to it' }).waitFor();
     await holdsUp(page, 'entry');
     await page
       .getByRole('link', { name: 'This phone’s timeline' })

@@ -104,6 +104,10 @@ describe('text of strangers', () => {
       },
       ...{ engine: null, browser: null, os: null, display: null, connection: null },
     };
+    const crumb = {
+      ...{ at: '', offsetMs: -1_200, kind: 'debug' as const, message: 'press\n', entryId: null },
+      data: { name: '```\u001b[31m' },
+    };
     const text = asText(
       {
         ...{
@@ -116,12 +120,13 @@ describe('text of strangers', () => {
           skewMs: null,
           stack: null,
         },
-        ...{ rawStack: '```', breadcrumbs: [], gap: { missingBefore: 0, dropped: 0 }, data: {} },
+        ...{ rawStack: '```', breadcrumbs: [crumb], gap: { missingBefore: 0, dropped: 0 }, data: {} },
       },
       'https://muster.example',
     );
     expect(text.startsWith('`````\n````\n# heading\n\\u001b[31m\n`````\n')).toBe(true);
     expect(text).toContain('````\n```\n````');
+    expect(text).toContain('````\n-1.2 s  press   {"name":"```\\u001b[31m"}\n````');
   });
 });
 

@@ -86,8 +86,11 @@ describe('what is kept', () => {
     const one = device();
     await appendLog(one, 'error', { url: 'https://m.example/p?token=abc', additionalData: 'y'.repeat(90_000) });
     await appendLog(one, 'debug', { data: Array.from({ length: 40 }, () => 'z'.repeat(3_000)) });
+    const long = { message: 'm'.repeat(3_900), stack: 's'.repeat(3_900), url: 'https://m.example/p' };
+    await appendLog(one, 'error', { ...long, breadcrumbs: Array.from({ length: 30 }, () => 'z'.repeat(300)) });
     const rows = await one.kept();
-    expect(rows.map((row) => row.sequence)).toEqual([1, 2]);
+    expect(rows.map((row) => row.sequence)).toEqual([1, 2, 3]);
+    expect(rows[2]?.data).toMatchObject({ ...long, breadcrumbs: '[too large to keep]' });
     expect(rows[0]?.data).toMatchObject({ message: 'unknown', url: 'https://m.example/p' });
     expect(rows[1]?.data).toMatchObject({ action: 'unknown', data: '[too large to keep]' });
     const batch = { sentAt: '', dropped: { error: 0, debug: 0 }, entries: rows.map(wireEntry) };

@@ -22,9 +22,8 @@ export function start(client: QueryClient): void {
   dropOldOverlay();
   // Opened without a connection, a page hears of the first one only if it knows that there was none.
   onlineManager.setOnline(navigator.onLine);
-  router.subscribe('onResolved', ({ toLocation, pathChanged }) => {
-    if (pathChanged) log('navigate', { to: toLocation.pathname });
-  });
+  // An error is told without what led up to it rather than not at all.
+  void import('../../lib/crumbs.ts').then(({ leaveCrumbs }) => leaveCrumbs(router)).catch(() => undefined);
   registerServiceWorker();
   keepRestWhenIdle();
   keepToMember(client);

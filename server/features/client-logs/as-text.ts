@@ -20,6 +20,11 @@ const duration = (ms: number): string => {
       : `${Math.round(minutes / 60)} h`;
 };
 
+const BESIDE_MAX = 200;
+/** What a device noted beside a breadcrumb. */
+const beside = (data: unknown): string =>
+  data === null || data === undefined ? '' : (JSON.stringify(data) ?? '').slice(0, BESIDE_MAX);
+
 /** An entry as Markdown for an issue tracker. What strangers wrote stands in fences and cannot leave them. */
 export function asText(detail: Omit<EntryDetail, 'asText'>, origin: string): string {
   const { entry, stack, rawStack, breadcrumbs } = detail;
@@ -48,8 +53,8 @@ export function asText(detail: Omit<EntryDetail, 'asText'>, origin: string): str
         return source ? `${place}\n    ${source}` : place;
       })
     : [rawStack ?? ''];
-  const crumbs = breadcrumbs.map(
-    ({ offsetMs, message }) => `${(offsetMs / 1000).toFixed(1)} s  ${message.replace(/\s+/g, ' ')}`,
+  const crumbs = breadcrumbs.map(({ offsetMs, message, data }) =>
+    `${(offsetMs / 1000).toFixed(1)} s  ${message.replace(/\s+/g, ' ')}  ${beside(data)}`.trimEnd(),
   );
   const parts = [
     fenced(entry.message),

@@ -8,6 +8,7 @@ import type { Resolve } from './maps.ts';
 const AROUND_BEFORE_MS = 10 * 60_000;
 const AROUND_AFTER_MS = 5_000;
 const CRUMBS_MAX = 60;
+const SAME_WITHIN_MS = 1_000;
 const HOUR_MS = 3_600_000;
 
 type DetailRow = EntryRow & {
@@ -72,10 +73,10 @@ async function crumbsOf(sql: Sql, row: DetailRow): Promise<Breadcrumb[]> {
       entryId: id,
     }),
   );
-  // The device sends many of its breadcrumbs as entries too: those can be opened, so they stand for both.
-  const key = ({ at, message }: Breadcrumb) => `${Math.round(Date.parse(at) / 1_000)} ${message}`;
-  const known = new Set(entries.map(key));
-  return [...entries, ...carried.filter((crumb) => !known.has(key(crumb)))]
+  // The device sends some of its breadcrumbs as entries too: those can be opened, so they stand for both.
+  const isKnown = ({ offsetMs, message }: Breadcrumb) =>
+    entries.some((one) => one.message === message && Math.abs(one.offsetMs - offsetMs) < SAME_WITHIN_MS);
+  return [...entries, ...carried.filter((crumb) => !isKnown(crumb))]
     .sort((a, b) => a.offsetMs - b.offsetMs)
     .slice(-CRUMBS_MAX);
 }

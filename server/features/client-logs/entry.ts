@@ -20,7 +20,7 @@ export type Sender = {
 export type Row = { id: string; device: string | null; kind: LogKind; data: string };
 
 /** Of these a large entry is made shorter first. */
-const FREE_FORM = ['additionalData', 'data', 'breadcrumbs'];
+const FREE_FORM = ['additionalData', 'data'];
 const TOO_LARGE = '[too large to keep]';
 /** Any other field may take so many bytes of an entry that is too large. */
 const FIELD_BYTES = 200;
@@ -55,13 +55,16 @@ function storedRow(id: string, { type, data }: ClientLog, most: number): Row | s
 
 /**
  * An entry's content as JSON of at most so many bytes; null when it cannot be made so short. First its free-form parts
- * go, then what is behind the first frames and words, which tell what happened, then every other long field.
+ * go and all breadcrumbs but the last, then what is behind the first frames and words, which tell what happened, then
+ * every other long field.
  */
 function fitted(data: Record<string, unknown>, most: number): string | null {
   const shortenings: ((value: unknown, name: string) => unknown)[] = [
     ...FREE_FORM.map((free) => (value: unknown, name: string) => (name === free ? TOO_LARGE : value)),
+    (value, name) => (name === 'breadcrumbs' ? lastOf(value, most / 4) : value),
     (value, name) => (name === 'stack' && typeof value === 'string' ? shortStack(value, most * 0.4) : value),
     (value, name) => (name === 'message' || name === 'action' ? cut(value, most * 0.2) : value),
+    (value, name) => (name === 'breadcrumbs' ? lastOf(value, FIELD_BYTES) : value),
     (value, name) => (['stack', 'message', 'action'].includes(name) ? value : cut(value, FIELD_BYTES)),
   ];
   let json = JSON.stringify(data);
@@ -82,6 +85,14 @@ function cut(value: unknown, bytes: number): unknown {
   let text = value;
   while (jsonBytes(text) > bytes - 3) text = text.slice(0, Math.floor(text.length * 0.9));
   return `${text.toWellFormed()}…`;
+}
+
+/** As many of a list as so many bytes hold, from its end: what came last tells most. */
+function lastOf(value: unknown, bytes: number): unknown {
+  if (!Array.isArray(value)) return cut(value, bytes);
+  const kept = [...value];
+  while (kept.length > 0 && jsonBytes(kept) > bytes) kept.shift();
+  return kept.length === 0 && value.length > 0 ? TOO_LARGE : kept;
 }
 
 /** The first frames of a stack; the message before them, which may be long, gets a fourth of the room. */

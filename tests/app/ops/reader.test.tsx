@@ -1,10 +1,10 @@
 /** What the reader of client logs makes of its address and of what strangers wrote. */
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { dataWord } from '../../../app/features/ops/logs/entry-parts.tsx';
 import { Inert, Trend } from '../../../app/features/ops/logs/parts.tsx';
 import { filtersOf, logsPath, spanOf, stateOf, viewOf } from '../../../app/features/ops/logs/search.ts';
 import { Tail } from '../../../app/features/ops/logs/tail.tsx';
+import { dataWord } from '../../../app/features/ops/logs/trail.tsx';
 import { spanWord, stateWord } from '../../../app/features/ops/logs/words.ts';
 import { draw, fakeServer, json } from '../support.tsx';
 

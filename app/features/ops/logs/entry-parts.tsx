@@ -1,18 +1,19 @@
 import './entry-parts.css';
 import './parts.css';
 import { useState } from 'react';
-import { inert, inertLine } from '../../../../server/contract/inert.ts';
-import type { Breadcrumb, EntryDetail, Frame, LogEntry } from '../../../../server/contract/ops-logs.ts';
+import { inert } from '../../../../server/contract/inert.ts';
+import type { EntryDetail, Frame, LogEntry } from '../../../../server/contract/ops-logs.ts';
 import { copyText } from '../../../lib/browser.ts';
 import { m } from '../../../paraglide/messages.js';
-import { Anchor, Button, ButtonLink } from '../../../ui/button.tsx';
+import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { number } from '../../../ui/format.ts';
 import { Inert } from './parts.tsx';
 import { logsPath } from './search.ts';
-import { clockWord, momentWord, spanWord } from './words.ts';
+import { Trail } from './trail.tsx';
+import { momentWord, spanWord } from './words.ts';
 
-/** Everything of one entry: where in the code, what came before, on what phone, how it arrived. */
+/** Everything of one entry: what led up to it, where in the code, on what phone, how it arrived. */
 export function EntryParts({ detail }: { detail: EntryDetail }) {
   return (
     <>
@@ -23,12 +24,12 @@ export function EntryParts({ detail }: { detail: EntryDetail }) {
         <Copies detail={detail} />
       </Card>
       <Card>
-        <h3>{m.logs_stack()}</h3>
-        <Stack detail={detail} />
+        <h3>{m.logs_crumbs()}</h3>
+        <Trail detail={detail} />
       </Card>
       <Card>
-        <h3>{m.logs_crumbs()}</h3>
-        <Crumbs detail={detail} />
+        <h3>{m.logs_stack()}</h3>
+        <Stack detail={detail} />
       </Card>
       <Card>
         <h3>{m.logs_facts()}</h3>
@@ -151,60 +152,6 @@ function Code({ frame, code }: { frame: Frame; code: { start: number; lines: str
       })}
     </pre>
   );
-}
-
-function Crumbs({ detail: { breadcrumbs, entry, gap } }: { detail: EntryDetail }) {
-  const before = breadcrumbs.filter(({ offsetMs }) => offsetMs <= 0);
-  const after = breadcrumbs.filter(({ offsetMs }) => offsetMs > 0);
-  return (
-    <>
-      {gap.missingBefore > 0 && (
-        <p className="text-small text-muted">
-          {m.logs_missing_before({ count: gap.missingBefore, n: number(gap.missingBefore) })}
-        </p>
-      )}
-      {breadcrumbs.length === 0 && <p className="text-small text-muted">{m.logs_no_crumbs()}</p>}
-      <ol className="breadcrumbs">
-        {before.map((crumb) => (
-          <Crumb key={`${crumb.entryId} ${crumb.at} ${crumb.message}`} crumb={crumb} />
-        ))}
-        <li className="breadcrumbs__this">
-          <span className="monospace">{clockWord(entry.happenedAt)}</span>
-          <b>{m.logs_this()}</b>
-        </li>
-        {after.map((crumb) => (
-          <Crumb key={`${crumb.entryId} ${crumb.at} ${crumb.message}`} crumb={crumb} />
-        ))}
-      </ol>
-    </>
-  );
-}
-
-function Crumb({ crumb }: { crumb: Breadcrumb }) {
-  const data = dataWord(crumb.data);
-  const words = <Inert>{crumb.message}</Inert>;
-  return (
-    <li className={crumb.kind === 'error' ? 'breadcrumbs__error' : ''}>
-      <span className="monospace">{clockWord(crumb.at)}</span>
-      <span>
-        {crumb.entryId === null ? words : <Anchor to={logsPath({ entry: crumb.entryId })}>{words}</Anchor>}
-        {data !== '' && (
-          <span className="text-tiny text-muted monospace">
-            {' '}
-            <Inert>{data}</Inert>
-          </span>
-        )}
-      </span>
-    </li>
-  );
-}
-
-const DATA_SHOWN = 300;
-/** What a device noted beside a breadcrumb, on one line. */
-export function dataWord(data: unknown): string {
-  if (data === null || data === undefined) return '';
-  const text = inertLine(typeof data === 'string' ? data : (JSON.stringify(data) ?? ''));
-  return text.length > DATA_SHOWN ? `${text.slice(0, DATA_SHOWN)}…` : text;
 }
 
 function connectionWord({ offlineMs, connection }: LogEntry): string | null {

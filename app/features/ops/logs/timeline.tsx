@@ -7,9 +7,9 @@ import { Card } from '../../../ui/card.tsx';
 import { day, number } from '../../../ui/format.ts';
 import { Pages } from '../../../ui/pages.tsx';
 import { Empty } from '../../../ui/states.tsx';
-import { dataWord } from './entry-parts.tsx';
 import { EntryRow } from './entry-row.tsx';
 import { Inert, LIVE, Live } from './parts.tsx';
+import { dataWord } from './trail.tsx';
 
 /** What happened on this phone, or on all of a person's: the latest first, holes said where they are. */
 export function Timeline({ user, device }: { user?: string | undefined; device?: string | undefined }) {

@@ -1,0 +1,7 @@
+/** Made at the build by `server/safe-words-plugin.ts`. */
+declare module 'virtual:safe-words' {
+  /** Messages of the catalogue without parameters that are short enough for a label, one a line. */
+  export const labels: string;
+  /** Fixed parts of the API's addresses, between slashes. */
+  export const segments: string;
+}
