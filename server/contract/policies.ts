@@ -10,7 +10,7 @@ export const POLICIES = {
   privacy: [
     { version: '1.1', since: '2026-11-25', isMaterial: true },
     { version: '2.0', since: '2026-11-26', isMaterial: true },
-    { version: '2.1', since: '2026-11-26', isMaterial: false },
+    { version: '2.1', since: '2026-11-26', isMaterial: true },
   ],
   terms: [{ version: '1.0', since: '2026-11-21', isMaterial: true }],
   cookies: [

@@ -99,6 +99,7 @@ export const STORED = {
   imports: row('leading', COMMUNITY, 'stays', true),
   imported_people: row('memberships', { ms: IMPORT_ID_WAITS_MS, job: 'imports-forgotten' }, 'emptied', true),
   announcements: row('leading', COMMUNITY, 'stays', true),
+  saved_replies: nobodys('leading', COMMUNITY),
   leader_applications: own('applications'),
   audit_entries: row('audit', EVER, 'emptied', true),
 

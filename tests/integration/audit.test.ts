@@ -76,6 +76,8 @@ const manualTask = async () =>
 const READY: Record<string, () => Promise<Ready> | Ready> = {
   [`POST ${P}/tasks`]: () => ({}),
   [`PATCH ${P}/tasks/:taskId`]: () => ({ params: { taskId: place.taskId } }),
+  [`PUT ${P}/task-order`]: () => ({ body: { taskIds: [place.taskId] } }),
+  [`PUT ${P}/saved-replies`]: () => ({ body: { reject: ['Not on our route'], request_changes: [] } }),
   [`POST ${P}/tasks/:taskId/copies`]: () => ({ params: { taskId: place.taskId } }),
   [`POST ${P}/tasks/:taskId/grants`]: async () => ({
     params: { taskId: await manualTask() },

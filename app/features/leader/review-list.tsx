@@ -82,9 +82,9 @@ export function ReviewList(props: Props) {
 function Group(props: { title: string; count: number; children: ReactNode }) {
   return (
     <>
-      <h3 className="review-group">
+      <h2 className="review-group">
         {props.title} <span className="text-muted numeric">{number(props.count)}</span>
-      </h3>
+      </h2>
       <ul>{props.children}</ul>
     </>
   );

@@ -197,27 +197,29 @@ function TaskRow(props: { task: LeaderTask; leads: boolean; onOpen: () => void; 
   const opens = task.status === 'scheduled' ? task.schedule.opensAt : null;
   return (
     <>
-      <h3>
-        <button
-          type="button"
-          className="leader-task__open"
-          aria-label={leads ? m.leader_edit_named({ task: task.title }) : m.leader_look_named({ task: task.title })}
-          onClick={props.onOpen}
-        >
-          <span>{task.title}</span>
-          <span className="text-small text-muted">
-            {[kindWord(task.kind), recurrenceWord(task.recurrence), ...counts].join(' · ')}
-          </span>
-          <span className="task-chips">
-            {opens && (
-              <Chip kind="cross" icon="clock">
-                {m.leader_opens({ time: stampTime(opens) })}
-              </Chip>
-            )}
-            {task.lockedBy && <Chip icon="lock">{m.leader_locked_by({ season: task.lockedBy })}</Chip>}
-          </span>
-        </button>
-      </h3>
+      <div className="leader-task__face">
+        <h3>
+          <button
+            type="button"
+            className="leader-task__open"
+            aria-label={leads ? m.leader_edit_named({ task: task.title }) : m.leader_look_named({ task: task.title })}
+            onClick={props.onOpen}
+          >
+            {task.title}
+          </button>
+        </h3>
+        <p className="text-small text-muted">
+          {[kindWord(task.kind), recurrenceWord(task.recurrence), ...counts].join(' · ')}
+        </p>
+        <p className="task-chips">
+          {opens && (
+            <Chip kind="cross" icon="clock">
+              {m.leader_opens({ time: stampTime(opens) })}
+            </Chip>
+          )}
+          {task.lockedBy && <Chip icon="lock">{m.leader_locked_by({ season: task.lockedBy })}</Chip>}
+        </p>
+      </div>
       <b>
         <Points value={task.points} />
       </b>
