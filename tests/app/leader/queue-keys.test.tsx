@@ -63,7 +63,8 @@ const come = async (path = '/', role: 'leader' | 'moderator' = 'leader') => {
 const key = (name: string, init: KeyboardEventInit = {}) =>
   act(async () => void fireEvent.keyDown(document.activeElement ?? document.body, { key: name, ...init }));
 const shift = (name: string) => key(name.toUpperCase(), { shiftKey: true });
-const current = () => screen.getAllByRole('heading', { level: 2 })[0]?.textContent;
+const current = () =>
+  screen.getAllByRole('heading', { level: 2 }).find(({ className }) => className !== 'review-group')?.textContent;
 const sent = () => (device.kept as Sent[]).map(({ path, body }) => [path.split('/').at(-2), body.decision]);
 const reason = () => screen.getByLabelText('Reason') as HTMLTextAreaElement;
 
