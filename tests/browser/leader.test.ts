@@ -151,7 +151,8 @@ test('a leader starts a community, adds tasks and archives one; of two reviewers
   await leader.page.getByRole('button', { name: 'Approve' }).click();
   await expect.poll(() => awards(member.page, 'How deep is the ford?')).toBe(1);
   await second.page.getByRole('button', { name: 'Reject' }).click();
-  const why = second.page.getByRole('dialog');
+  // A column beside the answer, or a sheet over it.
+  const why = second.page.locator('dialog[open], section[aria-label^="Why are you rejecting"]');
   await write(why.getByRole('textbox'), 'Which stone?');
   expect(await smallTargets(second.page)).toEqual([]);
   await why.getByRole('button', { name: /^Reject/ }).click();

@@ -37,7 +37,8 @@ const sheetOf = (page: Page) => page.getByRole('dialog');
 async function open(page: Page, kind: keyof typeof TITLES): Promise<void> {
   // What can wait is folded beyond the first few.
   await page.locator('.stack > li').first().waitFor();
-  for (const fold of await page.locator('details.fold:not([open]) > summary').all()) await fold.click();
+  const folded = page.locator('details.fold:not([open]) > summary');
+  while ((await folded.count()) > 0) await folded.first().click();
   const card = page.locator('.stack > li').filter({ has: page.getByRole('heading', { name: TITLES[kind] }) });
   await card.getByRole('button').first().click();
   await sheetOf(page).getByRole('heading', { name: TITLES[kind] }).waitFor();

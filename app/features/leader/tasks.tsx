@@ -81,7 +81,9 @@ function TaskLists(props: { community: CommunitySummary; tasks: LeaderTask[]; on
   const leads = community.role === 'leader';
   const [looking, setLooking] = useState<LeaderTask | null>(null);
   const [granting, setGranting] = useState<LeaderTask | null>(null);
-  const [more, setMore] = useState<LeaderTask | null>(null);
+  // By its id: what the menu offers follows the task as it becomes.
+  const [moreOf, setMore] = useState<string | null>(null);
+  const more = tasks.find(({ id }) => id === moreOf) ?? null;
   const [words, setWords] = useState('');
   const [said, setSaid] = useState('');
   const closeMore = useCallback(() => setMore(null), []);
@@ -148,7 +150,7 @@ function TaskLists(props: { community: CommunitySummary; tasks: LeaderTask[]; on
                       task={task}
                       leads={leads}
                       onOpen={() => (leads ? props.onEdit(task.id) : setLooking(task))}
-                      onMore={() => setMore(task)}
+                      onMore={() => setMore(task.id)}
                     />
                   </li>
                 ))}
