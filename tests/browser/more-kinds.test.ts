@@ -37,7 +37,7 @@ const sheetOf = (page: Page) => page.getByRole('dialog');
 async function open(page: Page, kind: keyof typeof TITLES): Promise<void> {
   // What can wait is folded beyond the first few.
   await page.locator('.stack > li').first().waitFor();
-  const folded = page.locator('details.fold:not([open]) > summary');
+  const folded = page.locator('details.folded:not([open]) > summary');
   while ((await folded.count()) > 0) await folded.first().click();
   const card = page.locator('.stack > li').filter({ has: page.getByRole('heading', { name: TITLES[kind] }) });
   await card.getByRole('button').first().click();
@@ -136,7 +136,10 @@ test('are written and shown by their leader, answered without a connection, and 
   }
 
   await leader.page.goto(`${instance.url}/community/${SLUG}/admin?room=review`);
-  await leader.page.getByText(TITLES.file).first().click();
+  await leader.page
+    .getByRole('button', { name: new RegExp(TITLES.file) })
+    .first()
+    .click();
   await leader.page.getByText('Save Track.pdf').first().waitFor();
   flaws.push(...(await flawsOf(leader.page, 'review')));
   const [download] = await Promise.all([

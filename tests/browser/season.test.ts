@@ -123,7 +123,7 @@ describe('a season, from nothing to its winners, on phones that are offline half
     await page.evaluate(() => dispatchEvent(new Event('online')));
     await expect.poll(() => start.getAttribute('aria-disabled'), PATIENT).toBeNull();
     await start.click();
-    await page.getByRole('heading', { name: /is there$/ }).waitFor();
+    await page.getByRole('heading', { name: /is live$/ }).waitFor();
     await page.getByText(`${instance.url}/`, { exact: false }).first().waitFor();
     await accessible(page, 'invite');
   });
