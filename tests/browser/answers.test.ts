@@ -129,7 +129,7 @@ describe('answers of every kind', () => {
       .getByLabel('Choose another')
       .setInputFiles(await photo(page));
     await sheetOf(page)
-      .getByText(/kB, without place/)
+      .getByText(/kB, without location/)
       .waitFor();
     await write(sheetOf(page).getByLabel('Note (optional)'), 'It says 14.');
     expect(await axeFinds(page)).toEqual([]);

@@ -158,7 +158,7 @@ test('a member answers every kind of task', async () => {
   await press(dialog(page).getByLabel(/^Choose /));
   await (await chooser).setFiles(PICTURE);
   await dialog(page)
-    .getByText(/kB, without place/)
+    .getByText(/kB, without location/)
     .waitFor();
   await fill(dialog(page).getByLabel('Note (optional)'), 'It says 14.');
   await press(button(dialog(page), 'Send'));
