@@ -282,8 +282,9 @@ test('two send the same words, and a leader rejects one and approves two', async
   await page.getByRole('region', { name: 'Answers like this one' }).getByText(ROUTE).first().waitFor();
   const waiting = await row.count();
   await press(button(page, 'Reject'));
-  await press(dialog(page).getByRole('button', { name: /This was already submitted by someone else/ }));
-  await press(button(dialog(page), 'Reject'));
+  const why = page.getByRole('region', { name: /^Why are you rejecting/ });
+  await press(why.getByRole('button', { name: /This was already submitted by someone else/ }));
+  await press(button(why, 'Reject'));
   await expect.poll(() => row.count()).toBe(waiting - 1);
   const marks = page.locator('.review-queue').getByRole('checkbox');
   const before = await marks.count();

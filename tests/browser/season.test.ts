@@ -192,7 +192,8 @@ describe('a season, from nothing to its winners, on phones that are offline half
     }
     await offline(members, async () => {
       for (const [index, { page }] of members.entries()) {
-        await card(page, 'Check in').locator('[data-focus]').click();
+        await card(page, 'Check in').getByRole('button').first().click();
+        await page.getByRole('dialog').getByRole('button', { name: 'Check in', exact: true }).click();
         await card(page, 'Say hello').getByRole('button').first().click();
         await write(page.getByLabel('Your answer'), HELLOS[index] ?? '');
         await page.getByRole('button', { name: 'Send', exact: true }).click();
