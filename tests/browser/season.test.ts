@@ -240,8 +240,12 @@ describe('a season, from nothing to its winners, on phones that are offline half
         const who = await page.locator('article h2').innerText();
         if (!who.startsWith('Cem')) await page.keyboard.press('a');
         else {
+          await page.keyboard.press('r');
+          // A column beside the answer, or a sheet over it; 1 begins with the first saved reply.
+          const why = page.locator('dialog[open], section[aria-label^="Why are you rejecting"]');
+          await why.getByRole('textbox').waitFor();
           await page.keyboard.press('1');
-          await page.getByRole('dialog').getByRole('button', { name: 'Reject' }).click();
+          await why.getByRole('button', { name: /^Reject/ }).click();
         }
       }
       await page.getByText('Nothing to review').waitFor();
