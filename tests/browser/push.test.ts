@@ -148,7 +148,7 @@ const saved = (person: number) => server.sql<{ endpoint: string; key: string }[]
 
 test(`${ENGINE}: a leader announces, the browser shows it, a press opens its screen and is counted`, async () => {
   await signIn(1001);
-  await says('You choose about what, where and when below');
+  await says('Choose what, where and when below');
   await turnOn();
   expect(await saved(1001)).toHaveLength(1);
   const id = await announce('Saturday walk');

@@ -107,7 +107,7 @@ async function aLeader(): Promise<Person> {
 test('nothing moves for the outbox chip: not when it comes, nor when it changes, nor when it goes', async () => {
   const leader = await aLeader();
   const { context, page, complaints } = leader;
-  await page.goto(`${instance.url}/profile`);
+  await page.goto(`${instance.url}/settings/notifications`);
   const views = await viewsOf(leader);
   const all = (each: (view: Page) => Promise<unknown>) => Promise.all(views.map(each));
   const moved: string[] = [];
