@@ -65,7 +65,10 @@ test('the demo, loaded once and left by its server: the story plays, and nothing
     .first()
     .waitFor();
   await page.getByRole('button', { name: /All leader tools/ }).click();
-  await page.getByRole('dialog').getByRole('link', { name: /^Connections/ }).click();
+  await page
+    .getByRole('dialog')
+    .getByRole('link', { name: /^Connections/ })
+    .click();
   await page.getByText('This is not part of the demo.').first().waitFor();
 
   await page.getByRole('button', { name: 'Member', exact: true }).click();

@@ -22,7 +22,8 @@ const WEEK = [1, 2, 3, 4, 5, 6, 7] as const;
 const named = (day: string, options: Intl.DateTimeFormatOptions): string =>
   new Intl.DateTimeFormat(getLocale(), { ...options, timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`));
 /** 1 January 2024 was a Monday. */
-const weekdayName = (weekday: number, length: 'short' | 'long') => named(`2024-01-0${weekday}`, { weekday: length });
+const weekdayName = (weekday: number, length: 'narrow' | 'short' | 'long') =>
+  named(`2024-01-0${weekday}`, { weekday: length });
 /** Monday is 1. */
 const weekdayOf = (day: string): number => ((new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7) + 1;
 
@@ -87,7 +88,9 @@ function Month(props: { name: string; weeks: (Cell | null)[][]; first: string; t
         <tr>
           {WEEK.map((weekday) => (
             <th key={weekday} scope="col" abbr={weekdayName(weekday, 'long')}>
-              {weekdayName(weekday, 'short')}
+              <span className="streak-month__weekday" data-letter={weekdayName(weekday, 'narrow')}>
+                {weekdayName(weekday, 'short')}
+              </span>
             </th>
           ))}
         </tr>
