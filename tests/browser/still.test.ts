@@ -85,13 +85,17 @@ async function viewsOf({ context }: Person): Promise<Page[]> {
   }
   return views;
 }
+/** Less is the outline of the chip itself, which narrows from a word to a picture with a number. */
+const UNSEEN = 0.0005;
 /** What has moved since it was asked last. */
 async function movedIn(views: Page[], when: string): Promise<string[]> {
   const told = views.map(async (view) => {
     await drawn(view);
     const shifts = await view.evaluate(() => globalThis.shifts.splice(0));
     const where = `${when}, ${view.viewportSize()?.width} px`;
-    return shifts.map(({ value, moved }) => `${where}: ${value.toFixed(4)} by ${moved.join(', ')}`);
+    return shifts
+      .filter(({ value }) => value > UNSEEN)
+      .map(({ value, moved }) => `${where}: ${value.toFixed(4)} by ${moved.join(', ')}`);
   });
   return (await Promise.all(told)).flat();
 }
