@@ -81,7 +81,7 @@ export async function gather(doors: Doors, tasks: number): Promise<Cast> {
       title: `Post ${String(task).padStart(2, '0')}`,
       instructions: '',
       points: 5,
-      recurrence: 'once',
+      recurrence: 'daily',
     });
   for (const who of [member, other]) await call(who, `/api/communities/${id}/join`);
   return { member, other, communityId: id, slug };
