@@ -114,9 +114,10 @@ export function createDevice({ wakeAt, ...given }: DevicePorts): DeviceApi {
     },
     outbox: (userId) => listEntries(storage, userId),
     async enqueue({ holdMs = 0, ...entry }) {
+      // Written down before anything is asked: whoever is killed in the next moment has it.
+      const id = await addEntry(ports, holdMs > 0 ? { ...entry, holdMs } : entry, member);
       // Where nothing outlives the page, what waits would be lost with it.
-      const isSafe = holdMs > 0 && (await storage.state()).kind === 'durable';
-      const id = await addEntry(ports, isSafe ? { ...entry, holdMs } : entry, member);
+      if (holdMs > 0 && (await storage.state()).kind !== 'durable') await releaseEntries(storage, [id]);
       changed();
       drainBehind();
       return id;
