@@ -155,6 +155,8 @@ export const CASES: Case[] = [
       await device.open('/robots.txt');
       await device.restart();
       const page = await settleIn(scene);
+      // So are hints in localStorage, which say who was signed in.
+      await sleep(8_000);
       await engine.cut(device);
       const raised = await raiseIn(page, scene);
       await device.kill();
