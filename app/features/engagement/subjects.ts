@@ -34,7 +34,7 @@ export type Subject =
   | { kind: 'join'; communityId: string }
   | { kind: 'decision' | 'appeal'; claimId: string }
   | { kind: 'invite'; code: string }
-  | { kind: 'zone' }
+  | { kind: 'zone' | 'visibility' }
   | { kind: 'points' | 'member'; userId: string }
   | { kind: 'announcement' | 'quiz'; id: string };
 
@@ -44,7 +44,7 @@ export function readSubject(subject: string): Subject | null {
   if (kind === 'join' && first) return { kind, communityId: first };
   if ((kind === 'decision' || kind === 'appeal') && first) return { kind, claimId: first };
   if (kind === 'invite' && first) return { kind, code: first };
-  if (kind === 'zone') return { kind };
+  if (kind === 'zone' || kind === 'visibility') return { kind };
   if ((kind === 'points' || kind === 'member') && first) return { kind, userId: first };
   if ((kind === 'announcement' || kind === 'quiz') && first) return { kind, id: first };
   return null;

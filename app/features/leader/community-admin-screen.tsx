@@ -165,7 +165,7 @@ function RoomLinks({ admin, current }: { admin: CommunityAdmin; current: Room })
       <button type="button" className="room-menu only-phone" aria-haspopup="dialog" onClick={() => setOpen(true)}>
         <b className="flex-grow">{roomWord(current)}</b>
         <span className="text-small text-muted">{m.leader_rooms()}</span>
-        {waiting > 0 && current !== 'review' && <span className="room-menu__count">{number(waiting)}</span>}
+        {waiting > 0 && current !== 'review' && <span className="room-links__count">{number(waiting)}</span>}
         <Icon name="down" size={16} />
       </button>
       <Sheet title={m.leader_tools()} open={open} onClose={close}>

@@ -51,7 +51,11 @@ function PendingLine({ entry }: { entry: OutboxEntry }) {
                 : m.leader_saved({ time: whenWord(entry.createdAt) })}
           </p>
         </div>
-        {held !== null && <UndoButton entry={entry} kind="words" />}
+        {held !== null && (
+          <div className="mark-row__body">
+            <UndoButton entry={entry} kind="words" />
+          </div>
+        )}
         {held === null && entry.state === 'waiting' && (
           <IconButton
             icon="undo"

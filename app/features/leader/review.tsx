@@ -2,6 +2,7 @@ import './leader.css';
 import './review.css';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { CommunitySummary } from '../../../server/contract/community.ts';
+import { ASK_ABOVE } from '../../../server/contract/limits.ts';
 import type { Decision, ReviewItem } from '../../../server/contract/review.ts';
 import { discardEntry, useOutbox } from '../../lib/device.ts';
 import { useKeys } from '../../lib/use-keys.ts';
@@ -116,9 +117,6 @@ function Waiting({ community }: { community: CommunitySummary }) {
 /** Beside the answer, where there is room for a third column; before that a sheet over it. */
 const BESIDE = '(min-width: 1180px)';
 
-/** More claims than this are approved together only after a question: reasons ask by themselves. */
-const ASKED_ABOVE = 10;
-
 /** The queue, oldest first: the list, the claim that is open, what was decided on this device and not yet received. */
 function Queue(props: { community: CommunitySummary; queue: QueueRead; isNarrowed: boolean; onSearch: () => void }) {
   const { community, queue } = props;
@@ -128,7 +126,9 @@ function Queue(props: { community: CommunitySummary; queue: QueueRead; isNarrowe
   const { open, decided } = useMemo(() => viewQueue(communityId, items, outbox), [communityId, items, outbox]);
   const [chosen, setChosen] = useState<string | null>(null);
   const [marked, setMarked] = useState<ReadonlySet<string>>(new Set());
-  const [asking, setAsking] = useState<(Asking & { decision: Explained; isBeside: boolean }) | null>(null);
+  const [asking, setAsking] = useState<(Omit<Asking, 'presets'> & { decision: Explained; isBeside: boolean }) | null>(
+    null,
+  );
   const [sheet, setSheet] = useState<'list' | 'keys' | 'replies' | null>(null);
   const replies = useReplies(communityId);
   const askedFrom = useRef<Element | null>(null);
@@ -181,15 +181,15 @@ function Queue(props: { community: CommunitySummary; queue: QueueRead; isNarrowe
       title: decision === 'reject' ? m.leader_reject_title({ who }) : m.leader_changes_title({ who }),
       act: decision === 'reject' ? m.leader_reject() : m.leader_changes(),
       hint: m.leader_reason_hint(),
-      presets: replies[decision],
       decision,
       isGrave: decision === 'reject',
       isBeside: matchMedia(BESIDE).matches,
       onReason: (reason) => give(about, decision, reason),
     });
   };
+  // Reasons ask by themselves.
   const approveSeveral = () => {
-    if (bulk.length > ASKED_ABOVE) setSure(false);
+    if (bulk.length > ASK_ABOVE) setSure(false);
     else void give(bulk, 'approve');
   };
   // Whoever gives up goes on where they were.

@@ -5,8 +5,7 @@ import type { League, LeagueGroup } from '../../../server/contract/leagues.ts';
 import { read, useAsOf } from '../../lib/query.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { m } from '../../paraglide/messages.js';
-import { Anchor } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
+import { Card, ListRow } from '../../ui/card.tsx';
 import { number, stampTime } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { AsOf } from '../../ui/stamp.tsx';
@@ -27,18 +26,18 @@ export function LeagueCard({ community }: { community: CommunitySummary }) {
   if (league.state !== 'playing' && league.state !== 'waiting') return null;
   return (
     <div className="league-card">
-      <Anchor to={`/leaderboard?community=${community.slug}&period=league`} className="card">
-        <Icon name="level" size={24} />
-        <span className="flex-grow">
-          <b>{league.group ? m.league_card_title({ division: number(league.group.division) }) : m.league_title()}</b>
-          {linesOf(league, now).map((line) => (
-            <span key={line} className="text-small text-muted">
+      <Card className="card--rows">
+        <ListRow
+          to={`/leaderboard?community=${community.slug}&period=league`}
+          lead={<Icon name="level" size={24} />}
+          title={league.group ? m.league_card_title({ division: number(league.group.division) }) : m.league_title()}
+          line={linesOf(league, now).map((line) => (
+            <span key={line} className="league-card__line">
               {line}
             </span>
           ))}
-        </span>
-        <Icon name="forward" size={16} />
-      </Anchor>
+        />
+      </Card>
       <AsOf at={asOf} onRetry={() => query.refetch()} />
     </div>
   );

@@ -214,3 +214,12 @@ test('a refused command refetches what its community shows; not one of another m
   refuse({ lane: 'community:c1/a' });
   expect(device.refetched).toHaveBeenCalledTimes(1);
 });
+
+test.each(['zone:own', 'visibility:own'])(
+  'what a member set about themselves is read again once it is received: %s',
+  async (subject) => {
+    await draw(<Probe />);
+    act(() => device.tell([{ entry: entryOf(subject), status: 200, answer: null }]));
+    expect(device.refetched).toHaveBeenCalledTimes(1);
+  },
+);
