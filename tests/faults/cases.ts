@@ -50,7 +50,7 @@ const shows = (page: Tab, tasks: number) =>
     page,
     (count) => {
       const titles = [...document.querySelectorAll('main button')].map(
-        (button) => /Post \d\d/.exec(button.textContent ?? '')?.[0],
+        (button) => /^Post \d\d/.exec(button.textContent ?? '')?.[0],
       );
       return new Set(titles.filter((title) => title !== undefined)).size >= count;
     },

@@ -57,7 +57,7 @@ export type Load = { tag: string; userId: string; errors: [number, number]; debu
 /** Open tasks whose cards can be pressed. */
 export function openTasks(): string[] {
   const titles = [...document.querySelectorAll('main button')].map(
-    (button) => /Post \d\d/.exec(button.textContent ?? '')?.[0],
+    (button) => /^Post \d\d/.exec(button.textContent ?? '')?.[0],
   );
   return [...new Set(titles)].filter((title) => title !== undefined).sort();
 }
@@ -77,8 +77,11 @@ export async function raise({ tag, userId, errors, debugs, tasks }: Load): Promi
   await new Promise((done) => setTimeout(done, 0));
   const buttons = [...document.querySelectorAll('main button')] as HTMLButtonElement[];
   for (const title of tasks) {
-    const opens = buttons.find((button) => button.textContent?.includes(title));
-    opens?.closest('[data-card]')?.querySelector<HTMLElement>('[data-focus]')?.click();
+    // By its own name: the card of a task that was just done names the next one, and has an Undo to press.
+    const opens = buttons.find((button) => button.textContent?.startsWith(title));
+    const press = opens?.closest('[data-card]')?.querySelector<HTMLElement>('[data-focus]');
+    if (!press) throw new Error(`no card of ${title} can be pressed`);
+    press.click();
   }
   const written: Promise<unknown>[] = [];
   for (let at = debugs[0]; at < debugs[1]; at += 1)
