@@ -8,10 +8,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sql } from 'postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSession } from '../../server/http/session.ts';
-import { connectTo } from '../../server/storage/connect.ts';
 import { buildServer } from '../support/built-server.ts';
 import { stage } from '../support/engagement.ts';
-import { type Started, smallDisk, startProcess, until } from '../support/storage-processes.ts';
+import { type Started, smallDisk, startProcess, until, visit } from '../support/storage-processes.ts';
 
 const DISK_MB = 260;
 const TIMES = 5;
@@ -48,8 +47,8 @@ if (mounted)
     origin = `http://localhost:${port}`;
     const env = { MUSTER_HOME: home, PORT: String(port), PUBLIC_ORIGIN: origin, LOG_LEVEL: 'fatal' };
     app = startProcess(join(built.directory, 'main.js'), { env });
-    await until('the app is ready', async () => (await ready()) === 200);
-    sql = connectTo(`postgres://muster@localhost/muster?host=${encodeURIComponent(join(home, 'postgres/run'))}`);
+    await saysReady(200);
+    sql = visit(home);
     const on = stage(sql);
     const place = await on.community();
     const tasks: string[] = [];
@@ -76,10 +75,13 @@ const ready = (): Promise<number> =>
     () => 0,
   );
 
+/** Longer than a server may be stuck until it is ended and started again. */
+const RECOVERS_WITHIN_MS = 60_000;
+
 /** How long until `/readyz` says so, in ms. */
 async function saysReady(status: number): Promise<number> {
   const begun = performance.now();
-  await until(`/readyz says ${status}`, async () => (await ready()) === status);
+  await until(`/readyz says ${status}`, async () => (await ready()) === status, RECOVERS_WITHIN_MS);
   return performance.now() - begun;
 }
 
@@ -151,10 +153,9 @@ async function playFullDisk(): Promise<void> {
   const kept = new Set(stored.map(({ who }) => who));
   expect(kept.size).toBe(stored.length);
   expect(acknowledged.filter(({ userId, taskId }) => !kept.has(`${userId} ${taskId}`))).toEqual([]);
-  expect(Math.max(...followed)).toBeLessThan(2_000);
 }
 
-if (mounted) test('on a full disk and out of it again, nothing that was acknowledged is lost', playFullDisk);
+if (mounted) test('on a full disk and out of it again, nothing that was acknowledged is lost', playFullDisk, 3 * RECOVERS_WITHIN_MS);
 else
   test('a full disk is not tried here', () =>
     console.warn('A FULL DISK WAS NOT TRIED: it needs root, and leave to mount a small file system.'));

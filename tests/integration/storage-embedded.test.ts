@@ -16,6 +16,7 @@ import {
   smallDisk,
   startProcess,
   until,
+  visit,
 } from '../support/storage-processes.ts';
 
 let built: Awaited<ReturnType<typeof buildServer>>;
@@ -152,6 +153,24 @@ describe('the built-in server', () => {
     await app.line('warn');
     expect(serversIn(home)).toHaveLength(1);
     expect(await query(home, 'select 1 as one')).toEqual([{ one: 1 }]);
+  });
+
+  it('is ended and started again when it lives and lets nobody in', async () => {
+    const home = folder();
+    const app = hold(home);
+    await app.line('ready');
+    const [server] = serversIn(home);
+    const guest = visit(home);
+    const [presence] = await guest`select pid from pg_locks where locktype = 'advisory'`;
+    // It waits for its guests to go, and lets in nobody new: as it does after a crash in the middle of a recovery.
+    process.kill(server ?? 0, 'SIGTERM');
+    await until('it says that it stops', () => readFileSync(lockOf(home), 'utf8').includes('stopping'));
+    writeFileSync(lockOf(home), readFileSync(lockOf(home), 'utf8').replace('stopping', 'ready   '));
+    await guest`select pg_terminate_backend(${presence?.['pid']})`;
+    await app.line('warn');
+    expect(serversIn(home)).not.toContain(server);
+    expect(await query(home, 'select 1 as one')).toEqual([{ one: 1 }]);
+    await guest.end();
   });
 
   it('listens on a socket that only its own account can reach, and on no port', async () => {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Sql } from 'postgres';
 import { connectTo } from '../../server/storage/connect.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -100,16 +101,23 @@ function parentIsNotIn(pid: number, data: string): boolean {
   }
 }
 
-/** Waits until the condition holds; fails after 20 s. */
-export async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + 20_000; !(await condition()); await sleep(20))
+/** Waits until the condition holds; fails when it never does. */
+export async function until(
+  what: string,
+  condition: () => boolean | Promise<boolean>,
+  withinMs = 20_000,
+): Promise<void> {
+  for (const end = Date.now() + withinMs; !(await condition()); await sleep(20))
     if (Date.now() > end) throw new Error(`never happened: ${what}`);
 }
 
-/** One query on the cluster in `home`, through its socket. */
+/** One connection to the cluster in `home`, through its socket. */
+export const visit = (home: string): Sql =>
+  connectTo(`postgres://muster@localhost/muster?host=${encodeURIComponent(join(home, 'postgres', 'run'))}`, { max: 1 });
+
+/** One query on the cluster in `home`. */
 export async function query(home: string, statement: string): Promise<Line[]> {
-  const socket = encodeURIComponent(join(home, 'postgres', 'run'));
-  const sql = connectTo(`postgres://muster@localhost/muster?host=${socket}`, { max: 1 });
+  const sql = visit(home);
   try {
     return [...(await sql.unsafe(statement))];
   } finally {

@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sql } from 'postgres';
 import { connectTo } from '../connect.ts';
 import { StorageError, USE_DATABASE_URL } from '../error.ts';
-import { isAlive, readOrEmpty } from './files.ts';
+import { errorCode, isAlive, readOrEmpty } from './files.ts';
 import { initialise } from './initialise.ts';
-import { holderOf, launch, type Running } from './launch.ts';
+import { holderOf, isStarting, launch, type Running } from './launch.ts';
 import { type Place, preparePlace } from './place.ts';
 
 export type EmbeddedServer = {
@@ -34,6 +34,16 @@ export type EmbeddedOptions = {
 const PRESENCE_LOCK = 7_186_001;
 const WATCH_EVERY_MS = 1_000;
 const STOP_WITHIN_MS = 20_000;
+/**
+ * How long a server may let nobody in while it does not recover, by what comes of trying. After a second crash within the
+ * first one's recovery, as on a full disk, PostgreSQL 18 may wait for ever for a recovery that has ended.
+ */
+const STUCK_AFTER_MS: Readonly<Record<string, number>> = {
+  '57P03': 10_000, // it says that it takes nobody now
+  CONNECT_TIMEOUT: 30_000, // it says nothing: a machine that is very busy is no reason to end it
+};
+/** How long a server that is told to end at once may take until it is ended. */
+const ENDS_WITHIN_MS = 6_000;
 /** How long a server whose file is gone may still be there; who has its number after that is somebody else. */
 const GONE_WITHIN_MS = 1_000;
 
@@ -50,12 +60,14 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
   let { running, presence } = await joinServer(place, database);
   let busy = false;
   const watch = setInterval(async () => {
-    if (busy || holderOf(place.data)?.ours) return;
+    // A server that lost its connections may be alive and still let nobody in.
+    if (busy || (!presence.isLost() && holderOf(place.data)?.ours)) return;
     busy = true;
+    const { pid } = running;
     try {
-      await presence.end({ timeout: 0 }).catch(() => {});
+      await presence.end();
       ({ running, presence } = await joinServer(place, database));
-      options.onRestart?.(running.pid);
+      if (running.pid !== pid) options.onRestart?.(running.pid);
     } catch {
       // Still down (a full disk, say): the next tick tries again, requests answer 503 meanwhile.
     } finally {
@@ -111,33 +123,57 @@ function isFilled(directory: string): boolean {
   }
 }
 
-/**
- * A connection to a server that another process may be stopping. The driver (3.4.9) asks for the types of arrays before the
- * first statement, and nobody hears when the connection is lost meanwhile: that would end the process. None is needed here.
- */
-const ONE = { max: 1, fetch_types: false } as const;
+/** The connection that marks us as one of those who use the server. */
+type Presence = {
+  sql: Sql;
+  /** Whether it ended without us. */
+  isLost(): boolean;
+  end(withinS?: number): Promise<void>;
+};
 
-type Joined = { running: Running; presence: Sql };
+/**
+ * It may reach a server that another process is stopping. The driver (3.4.9) asks for the types of arrays before the first
+ * statement, and nobody hears when the connection is lost meanwhile: that would end the process. None is needed here.
+ */
+function openPresence(url: string): Presence {
+  let isLost = false;
+  const onclose = () => {
+    isLost = true;
+  };
+  const sql = connectTo(url, {
+    max: 1,
+    fetch_types: false,
+    idle_timeout: 0,
+    max_lifetime: null,
+    connect_timeout: 5,
+    onclose,
+  });
+  return { sql, isLost: () => isLost, end: (timeout = 0) => sql.end({ timeout }).catch(() => {}) };
+}
+
+type Joined = { running: Running; presence: Presence };
 
 /** Gets a server, marks our presence on it, and makes the database once. */
 async function joinServer(place: Place, database: string): Promise<Joined> {
+  let begun = Date.now();
   for (let attempt = 0; ; attempt += 1) {
     const running = await launch(place);
-    const presence = connectTo(urlOf(place, running, 'postgres'), {
-      ...ONE,
-      idle_timeout: 0,
-      max_lifetime: null,
-      connect_timeout: 5,
-    });
+    const presence = openPresence(urlOf(place, running, 'postgres'));
     try {
-      await presence`select pg_advisory_lock_shared(${PRESENCE_LOCK})`;
-      const [found] = await presence`select 1 from pg_database where datname = ${database}`;
-      if (!found) await createDatabase(presence, database);
+      await presence.sql`select pg_advisory_lock_shared(${PRESENCE_LOCK})`;
+      const [found] = await presence.sql`select 1 from pg_database where datname = ${database}`;
+      if (!found) await createDatabase(presence.sql, database);
       return { running, presence };
     } catch (error) {
-      await presence.end({ timeout: 0 }).catch(() => {});
-      // The server we joined was being stopped by its last process, or died: start over.
-      if (attempt >= 20)
+      await presence.end();
+      const patience = STUCK_AFTER_MS[errorCode(error) ?? ''];
+      if (patience !== undefined) {
+        if (Date.now() - begun > patience && !isStarting(running.pid)) {
+          await endNow(running.pid);
+          begun = Date.now();
+        }
+      } else if (attempt >= 20)
+        // The server we joined was being stopped by its last process, or died: start over, but not for ever.
         throw new StorageError('connect', `The database in ${place.data} runs but does not answer: ${error}`, {
           cause: error,
         });
@@ -156,17 +192,17 @@ async function createDatabase(sql: Sql, database: string): Promise<void> {
   }
 }
 
-async function leave(place: Place, running: Running, presence: Sql): Promise<boolean> {
+async function leave(place: Place, running: Running, presence: Presence): Promise<boolean> {
   let last = true;
   try {
-    const [row] = await presence<{ last: boolean }[]>`
+    const [row] = await presence.sql<{ last: boolean }[]>`
       select pg_advisory_unlock_shared(${PRESENCE_LOCK}), pg_try_advisory_lock(${PRESENCE_LOCK}) as last`;
     last = row?.last ?? true;
   } catch {
     // No connection: the server is gone, or nobody can reach it.
   }
   if (last && holderOf(place.data)?.pid === running.pid) await shutDown(place, running.pid);
-  await presence.end({ timeout: last ? 0 : 1 }).catch(() => {});
+  await presence.end(last ? 0 : 1);
   return last;
 }
 
@@ -179,6 +215,13 @@ async function shutDown(place: Place, pid: number): Promise<void> {
     await sleep(10);
   }
   for (let waited = 0; isAlive(pid) && waited < GONE_WITHIN_MS; waited += 10) await sleep(10);
+}
+
+/** As after a power cut: nothing committed is lost, and the next server recovers. */
+async function endNow(pid: number): Promise<void> {
+  signal(pid, 'SIGQUIT');
+  for (let waited = 0; isAlive(pid) && waited < ENDS_WITHIN_MS; waited += 20) await sleep(20);
+  if (isAlive(pid)) signal(pid, 'SIGKILL');
 }
 
 function signal(pid: number, name: NodeJS.Signals): void {

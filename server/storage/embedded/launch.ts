@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { closeSync, openSync, readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StorageError } from '../error.ts';
@@ -72,6 +72,15 @@ export function holderOf(data: string): Holder | null {
       ours = false;
     }
   return { pid, ours, socket: lines[4] ?? '', ready: lines[7]?.trim() === 'ready' };
+}
+
+/** Whether the server is at its recovery, which takes as long as it takes. Only Linux tells; elsewhere it may always be. */
+export function isStarting(postmaster: number): boolean {
+  if (process.platform !== 'linux') return true;
+  return readdirSync('/proc').some((pid) => {
+    const parent = /^PPid:\t(\d+)$/m.exec(readOrEmpty(`/proc/${pid}/status`))?.[1];
+    return Number(parent) === postmaster && readOrEmpty(`/proc/${pid}/cmdline`).startsWith('postgres: startup');
+  });
 }
 
 function clearStaleLock(place: Place, found: Holder | null): void {
