@@ -155,7 +155,12 @@ async function playFullDisk(): Promise<void> {
   expect(acknowledged.filter(({ userId, taskId }) => !kept.has(`${userId} ${taskId}`))).toEqual([]);
 }
 
-if (mounted) test('on a full disk and out of it again, nothing that was acknowledged is lost', playFullDisk, 3 * RECOVERS_WITHIN_MS);
+if (mounted)
+  test(
+    'on a full disk and out of it again, nothing that was acknowledged is lost',
+    playFullDisk,
+    3 * RECOVERS_WITHIN_MS,
+  );
 else
   test('a full disk is not tried here', () =>
     console.warn('A FULL DISK WAS NOT TRIED: it needs root, and leave to mount a small file system.'));
