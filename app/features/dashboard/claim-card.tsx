@@ -12,7 +12,7 @@ import { gateWords } from '../engagement/gate-words.ts';
 import { MARKS } from '../engagement/marks.ts';
 import { RefusedAct } from '../engagement/refused-act.tsx';
 import type { TaskView } from '../engagement/task-view.ts';
-import { UndoButton, useHeldSeconds } from '../engagement/undo-button.tsx';
+import { firstTap, UndoButton, useHeldSeconds } from '../engagement/undo-button.tsx';
 import { useDeviceWord } from '../engagement/use-device-word.ts';
 import { kindWord, receivedWords, recurrenceWord, whenWord } from '../engagement/words.ts';
 
@@ -65,7 +65,7 @@ export const ClaimCard = memo(function ClaimCard(props: Props) {
         <TaskCard {...card} {...opens}>
           {competes && isPlain(view) && (
             <div className="actions">
-              <Button icon="check" data-focus onClick={onAct}>
+              <Button icon="check" data-focus onClick={firstTap(onAct)}>
                 {m.member_check_in()}
               </Button>
             </div>

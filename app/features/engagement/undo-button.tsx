@@ -1,4 +1,4 @@
-import { useEffect, useReducer } from 'react';
+import { type MouseEvent, useEffect, useReducer } from 'react';
 import { UNDO_MS } from '../../../server/contract/limits.ts';
 import { isHeld } from '../../../worker/held.ts';
 import type { OutboxEntry } from '../../lib/device.ts';
@@ -20,6 +20,11 @@ export function useHeldSeconds(entry: OutboxEntry | null): number | null {
 
 const STROKES = Array.from({ length: UNDO_MS / 1_000 }, (_, at) => at);
 
+/** Not the second tap of a double tap: the button for an act and the one that undoes it stand in the same place. */
+export const firstTap = (press: () => void) => (event: MouseEvent) => {
+  if (event.detail < 2) press();
+};
+
 /** Takes a held act back before it is sent; nothing where it is not held. Focus goes to it where its card was pressed. */
 export function UndoButton({ entry, kind = 'edge' }: { entry: OutboxEntry; kind?: ButtonKind }) {
   const seconds = useHeldSeconds(entry);
@@ -31,7 +36,7 @@ export function UndoButton({ entry, kind = 'edge' }: { entry: OutboxEntry; kind?
       data-focus
       aria-label={m.leader_undo({ what: entry.label })}
       aria-keyshortcuts="z"
-      onClick={() => void undoEntry(entry)}
+      onClick={firstTap(() => void undoEntry(entry))}
     >
       {m.member_undo()}
       <span aria-hidden="true" className="undo-strokes">
