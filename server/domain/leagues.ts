@@ -1,4 +1,4 @@
-import type { LeagueApart, LeagueMove } from '../contract/leagues.ts';
+import type { LeagueApart, LeagueGroup, LeagueMove } from '../contract/leagues.ts';
 import {
   ACTED_AT_GRACE_MS,
   LEAGUE_DIVISIONS,
@@ -93,7 +93,7 @@ export type Result = Score & { division: number; rank: number | null; move: Leag
  * What a group's points come to, in order, of those who do not stand apart by now. The first rise, if they have points. The
  * last fall, and with them everybody without points. Nobody falls out of the first division or rises out of the last.
  */
-export function resultsOf(group: readonly (Score & { division: number })[]): Result[] {
+export function resultsOf<One extends Score & { division: number }>(group: readonly One[]): (One & Result)[] {
   const ordered = group.map((one) => ({ ...one, points: Math.max(0, one.points) })).sort(inOrder);
   const moves = movesOf(ordered.length);
   let rank = 0;
@@ -105,6 +105,40 @@ export function resultsOf(group: readonly (Score & { division: number })[]): Res
     const move = divisionAfter(one.division, wanted) === one.division ? 'stay' : wanted;
     return { ...one, rank: one.points > 0 ? rank : null, move };
   });
+}
+
+type Seat = Pick<LeagueGroup, 'week' | 'division' | 'isNew' | 'next'> & { me: string };
+/** A week's group as one of its members sees it. `group`: those who do not stand apart by now, with the week's points so far. */
+export function groupSeen(
+  { me, week, ...seat }: Seat,
+  group: readonly (Score & { division: number; name: string })[],
+): LeagueGroup {
+  const results = resultsOf(group);
+  const rows = results.flatMap(({ rank, userId, name: displayName, points, reachedAt, move }) =>
+    rank === null || reachedAt === null
+      ? []
+      : [{ rank, userId, displayName, points, reachedAt: reachedAt.toISOString(), me: userId === me, move }],
+  );
+  const { endsAt, settlesAt } = timesOf(week);
+  return {
+    ...seat,
+    week,
+    endsAt: endsAt.toISOString(),
+    settlesAt: settlesAt.toISOString(),
+    members: results.length,
+    moves: movesOf(results.length),
+    rows,
+    idle: results.length - rows.length,
+    move: results.find(({ userId }) => userId === me)?.move ?? 'stay',
+  };
+}
+
+/** When whoever is in no group plays: with the groups that are due and not there yet, else with the next. `made`: the latest that are there. */
+export function startsAt(since: Date, made: string | null, now: Date): Date {
+  const first = firstDaysOf(since).week;
+  const due = latestWeek(now);
+  if (due < first) return groupedAt(first);
+  return groupedAt(made === null || made < due ? due : dayAt(due, 7));
 }
 
 export const divisionAfter = (division: number, move: LeagueMove | 'apart' | null): number =>

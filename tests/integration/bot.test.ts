@@ -114,10 +114,19 @@ test('a private community is told of to its members only', async () => {
   await server.sql`update communities set visibility = 'public' where id = ${community.id}`;
 });
 
-test('the board is shared from any chat', async () => {
-  await control('/inline', { telegramUserId: '1001', query: 'top' });
-  const asked = (await outbox()).filter(({ method }) => method === 'answerInlineQuery').at(-1);
-  expect(JSON.stringify(asked?.body.results)).toContain('1. Maya Lindqvist: 10 points');
+test('the board is shared from any chat, without the name of who hides', async () => {
+  const shared = async () => {
+    await control('/inline', { telegramUserId: '1001', query: 'top' });
+    const asked = (await outbox()).filter(({ method }) => method === 'answerInlineQuery').at(-1);
+    return JSON.stringify(asked?.body.results);
+  };
+  expect(await shared()).toContain('1. Maya Lindqvist: 10 points');
+  await server.sql`update users set hidden_at = now() where telegram_user_id = 1001`;
+  for (const board of [await shared(), (await said('1004', '/top'))[0], (await said('1001', '/top'))[0]]) {
+    expect(board).toContain('1. Hidden member: 10 points');
+    expect(board).not.toContain('Maya');
+  }
+  await server.sql`update users set hidden_at = null where telegram_user_id = 1001`;
 });
 
 test('who blocks the bot is not written to until they let it in or write again', async () => {

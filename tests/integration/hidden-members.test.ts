@@ -1,7 +1,10 @@
 /** A member whom others are not to see: what they see of themselves, what others see, and what leaders still do. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { recordPoints } from '../../server/features/awards/record.ts';
+import { countForInstance } from '../../server/features/ledger/instance.ts';
 import { createPreviews } from '../../server/features/previews/previews.ts';
+import { closeSeasons } from '../../server/features/seasons/close.ts';
 import { type TestServer, testServer } from '../support/server.ts';
 import { apiKey, community, memberOf, type TestCommunity } from '../support/world.ts';
 
@@ -107,6 +110,55 @@ test('a dashboard, a community’s page, an embed, the API and frozen boards say
   // The same copy, once they want to be seen again.
   await choose(shy, false);
   expect(rows((await get(`${at}/leaderboard?period=all`, other)).top)[0]).toEqual([1, SHY, 30]);
+});
+
+test('the board of the instance and a season’s, running and frozen, say no name either', async () => {
+  await server.sql`update users set display_name = 'Lone Violet' where id = ${shy.userId}`;
+  const season = async (path: string, body?: object) => {
+    const ask = { cookie: leader.cookie, headers: { 'idempotency-key': randomUUID() }, ...(body && { body }) };
+    const { status, json } = await server.request('POST', `${at}/seasons${path}`, ask);
+    expect(status).toBeLessThan(300);
+    return json;
+  };
+  const endsAt = new Date(server.runtime.now().getTime() + 86_400_000).toISOString();
+  const plan = { name: 'Autumn', rules: '', startsAt: null, endsAt, graceHours: 0, taskIds: [] };
+  const { id } = await season('', plan);
+  await season(`/${id}/start`);
+  // What a leader gives by hand counts in no other place than the community.
+  const of = { communityId: place.id, kind: 'award', actorId: leader.userId } as const;
+  await server.sql.begin((tx) =>
+    recordPoints(tx, server.runtime.now(), [
+      { ...of, userId: shy.userId, points: 5 },
+      { ...of, userId: other.userId, points: 1 },
+    ]),
+  );
+  await countForInstance(server.runtime);
+  /** Where I am, and what the board tells of who hides. */
+  const seen = async (who: Person, path: string) => {
+    const { me, top, around } = await get(path, who);
+    const tells = (list: object) => {
+      const text = JSON.stringify(list);
+      return [text.includes('Lone Violet'), text.includes(shy.userId)];
+    };
+    return { rank: me.rank, top: tells(top), around: tells(around) };
+  };
+  const told = (rank: number, is: boolean) => ({ rank, top: [is, is], around: [is, is] });
+  const instance = '/api/leaderboard?period=all';
+  const { rank: before } = await seen(other, instance);
+  const boards = async () => {
+    const inSeason = `${at}/leaderboard?period=season`;
+    expect(await seen(other, instance)).toEqual(told(before, false));
+    expect(await seen(other, inSeason)).toEqual(told(2, false));
+    expect(await seen(shy, instance)).toEqual(told(before - 1, true));
+    expect(await seen(shy, inSeason)).toEqual(told(1, true));
+  };
+  expect(await seen(other, instance)).toEqual(told(before, true));
+  await choose(shy, true);
+  await boards();
+  await season(`/${id}/end`);
+  await closeSeasons(server.runtime);
+  expect((await get(`${at}/leaderboard?period=season`, other)).season.state).toBe('frozen');
+  await boards();
 });
 
 test('winners of a reward are named to leaders and to themselves', async () => {

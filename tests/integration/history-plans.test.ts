@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { REVIEW_PAGE } from '../../server/contract/limits.ts';
+import { LEAGUE_GROUP, REVIEW_PAGE } from '../../server/contract/limits.ts';
 import { readQueue } from '../../server/features/claims/review.ts';
+import { readLeague } from '../../server/features/leagues/league.ts';
+import { turnLeagues } from '../../server/features/leagues/weeks.ts';
 import { listWebhooks } from '../../server/features/webhooks/webhooks.ts';
 import { connectTo } from '../../server/storage/connect.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -50,7 +52,7 @@ async function plansOf(read: (sql: TestDatabase['sql']) => Promise<unknown>): Pr
     await watched.end();
   }
   const plans: string[] = [];
-  for (const { query, parameters } of sent.filter((one) => /from (claims|webhooks)/.test(one.query))) {
+  for (const { query, parameters } of sent.filter((one) => /from (claims|webhooks|league_places)/.test(one.query))) {
     const rows = await db.sql.unsafe(`explain (analyze, costs off, timing off) ${query}`, parameters as never[]);
     plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'));
   }
@@ -113,4 +115,25 @@ it('the list of webhooks reads the last try of each, not their logs', async () =
     expect(plan).not.toMatch(/Seq Scan on webhook_deliveries|Sort Key: webhook_deliveries/);
     expect(most(plan), plan).toBeLessThanOrEqual(10);
   }
+});
+
+it('a group of a league reads its own places, right after it was made', async () => {
+  const { id } = place;
+  await db.sql`
+    with people as (
+      insert into users (telegram_user_id, display_name) select 9000000 + n, 'Player ' || n from generate_series(1, 3000) n
+      returning id
+    )
+    insert into community_members (community_id, user_id) select ${id}, id from people`;
+  await db.sql`update communities set leagues_since = '2026-11-01' where id = ${id}`;
+  await db.sql`analyze`;
+  const log = { error: (...said: unknown[]) => expect(said).toEqual([]) } as never;
+  for (const now of [new Date('2026-11-14T12:00:00Z'), NOW]) await turnLeagues({ sql: db.sql, log, now: () => now });
+  const [one] = await db.sql<[{ userId: string }]>`
+    select user_id as "userId" from league_places where community_id = ${id} and week = '2026-11-16' limit 1`;
+  const asked = { communityId: id, userId: one.userId, role: 'member', now: NOW } as const;
+  const plans = await plansOf((sql) => sql.begin((tx) => readLeague(tx, asked)));
+  const steps = plans.flatMap((plan) => plan.split('->')).filter((step) => step.includes(' on league_places'));
+  expect(steps.length).toBeGreaterThan(1);
+  for (const step of steps) expect(most(step), step).toBeLessThanOrEqual(LEAGUE_GROUP);
 });

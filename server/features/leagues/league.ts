@@ -2,16 +2,7 @@ import type { TransactionSql } from 'postgres';
 import type { CommunityRole } from '../../contract/community.ts';
 import type { League, LeagueGroup, LeagueMove } from '../../contract/leagues.ts';
 import { dayAt } from '../../contract/periods.ts';
-import {
-  divisionAfter,
-  groupedAt,
-  latestWeek,
-  movesOf,
-  resultsOf,
-  standsApart,
-  timesOf,
-} from '../../domain/leagues.ts';
-import { firstDaysOf } from '../../domain/periods.ts';
+import { divisionAfter, groupSeen, standsApart, startsAt, timesOf } from '../../domain/leagues.ts';
 import { hiddenText } from '../communities/hidden.ts';
 import { pointsOf } from './points.ts';
 
@@ -39,11 +30,8 @@ export async function readLeague(sql: TransactionSql, asked: Asked): Promise<Lea
           select week::text, division, newcomer, group_no as "group" from league_places
           where community_id = ${communityId} and user_id = ${userId} and week = ${frame.week}::date`;
   if (!place) {
-    const first = firstDaysOf(frame.since).week;
-    const due = latestWeek(now);
-    // The groups that are due come within a minute, where they are not there yet.
-    const next = due < first ? first : frame.week === null || frame.week < due ? due : dayAt(due, 7);
-    return { state: 'waiting', ...nothing, startsAt: groupedAt(next).toISOString(), last };
+    const next = startsAt(frame.since, frame.week, now);
+    return { state: 'waiting', ...nothing, startsAt: next.toISOString(), last };
   }
   return { state: 'playing', ...nothing, group: await groupOf(sql, asked, place), last };
 }
@@ -56,40 +44,19 @@ async function groupOf(sql: TransactionSql, { communityId, userId, now }: Asked,
     where p.community_id = ${communityId} and p.week = ${place.week}::date and p.group_no = ${place.group}
       and not ${sql.unsafe(hiddenText('p.user_id'))}`;
   const ids = people.map((one) => one.userId);
-  const { endsAt, settlesAt } = timesOf(place.week);
   const points = await pointsOf(sql, communityId, place.week, ids);
-  const after = now < endsAt ? null : await pointsOf(sql, communityId, dayAt(place.week, 7), [userId]);
-  const names = new Map(people.map((one) => [one.userId, one.name]));
-  const results = resultsOf(
-    people.map(({ userId: id, division }) => ({
-      ...(points.get(id) ?? { userId: id, points: 0, reachedAt: null }),
-      division,
-    })),
+  const isOver = now >= timesOf(place.week).endsAt;
+  const after = isOver ? await pointsOf(sql, communityId, dayAt(place.week, 7), [userId]) : null;
+  return groupSeen(
+    {
+      me: userId,
+      week: place.week,
+      division: place.division,
+      isNew: place.newcomer,
+      next: after && Math.max(0, after.get(userId)?.points ?? 0),
+    },
+    people.map((one) => ({ points: 0, reachedAt: null, ...points.get(one.userId), ...one })),
   );
-  const ranked = results.flatMap(({ rank, reachedAt, ...one }) =>
-    rank === null || reachedAt === null ? [] : [{ ...one, rank, reachedAt }],
-  );
-  return {
-    week: place.week,
-    endsAt: endsAt.toISOString(),
-    settlesAt: settlesAt.toISOString(),
-    division: place.division,
-    isNew: place.newcomer,
-    members: results.length,
-    moves: movesOf(results.length),
-    rows: ranked.map((one) => ({
-      rank: one.rank,
-      userId: one.userId,
-      displayName: names.get(one.userId) ?? '',
-      points: one.points,
-      reachedAt: one.reachedAt.toISOString(),
-      me: one.userId === userId,
-      move: one.move,
-    })),
-    idle: results.length - ranked.length,
-    move: results.find((one) => one.userId === userId)?.move ?? 'stay',
-    next: after && Math.max(0, after.get(userId)?.points ?? 0),
-  };
 }
 
 async function lastOf(sql: TransactionSql, { communityId, userId }: Asked): Promise<League['last']> {

@@ -35,7 +35,10 @@ export async function pointsOf(
         case when e.kind = 'adjust' then e.at else coalesce(c.acted_at, award.at, e.at) end as done
       from ${lines} e
       left join claims c on c.id = e.claim_id
-      left join point_events award on e.kind = 'reverse' and award.kind = 'award' and award.claim_id = e.claim_id
+      -- Looked up for each reversal: joined at once, the whole ledger would be read for the few that there are.
+      left join lateral (
+        select at from point_events where e.kind = 'reverse' and kind = 'award' and claim_id = e.claim_id limit 1
+      ) award on true
       where e.community_id = ${communityId} and e.import_id is null
         and e.at >= ${startsAt} and e.at < ${settlesAt}
     ) line cross join lateral (

@@ -47,6 +47,8 @@ export async function turnLeagues(
     }
   }
   await sql`delete from league_weeks where week < ${dayAt(week, -7 * LEAGUE_WEEKS_KEPT)}::date`;
+  // Of a new week PostgreSQL knows nothing until a tenth of the table is new: it takes the week for empty, and reads all of it for one group.
+  if (due.length > 0) await sql`analyze league_places`;
 }
 
 const dueWeek = (now: Date): string => latestWeek(new Date(now.getTime() - WRITTEN_BY_MS));
@@ -65,8 +67,13 @@ export async function turnWeek(tx: TransactionSql, communityId: string, now: Dat
   const open = await tx<{ week: string }[]>`
     select week::text from league_weeks
     where community_id = ${communityId} and week < ${week}::date and settled_at is null order by week`;
-  for (const one of open) await settle(tx, communityId, one.week, members, now);
-  await makeGroups(tx, communityId, week, members);
+  const earlier = dayAt(week, -7);
+  const points = await pointsOf(tx, communityId, earlier);
+  for (const one of open) {
+    const its = one.week === earlier ? points : await pointsOf(tx, communityId, one.week);
+    await settle(tx, { communityId, week: one.week, members, points: its }, now);
+  }
+  await makeGroups(tx, { communityId, week, members, points });
   return true;
 }
 
@@ -85,17 +92,13 @@ const NOTHING = { points: 0, reachedAt: null };
 const scoreOf = (points: ReadonlyMap<string, Score>, userId: string): Score =>
   points.get(userId) ?? { userId, ...NOTHING };
 
-async function settle(
-  tx: TransactionSql,
-  communityId: string,
-  week: string,
-  members: Members,
-  now: Date,
-): Promise<void> {
+/** A week's points, or for its groups those of the week before. */
+type Week = { communityId: string; week: string; members: Members; points: ReadonlyMap<string, Score> };
+
+async function settle(tx: TransactionSql, { communityId, week, members, points }: Week, now: Date): Promise<void> {
   const places = await tx<{ userId: string; division: number; group: number }[]>`
     select user_id as "userId", division, group_no as "group" from league_places
     where community_id = ${communityId} and week = ${week}::date`;
-  const points = await pointsOf(tx, communityId, week);
   const groups = new Map<number, (Score & { division: number })[]>();
   for (const { userId, division, group } of places) {
     if (!members.has(userId)) continue;
@@ -122,11 +125,9 @@ async function settle(
     update league_weeks set settled_at = ${now} where community_id = ${communityId} and week = ${week}::date`;
 }
 
-async function makeGroups(tx: TransactionSql, communityId: string, week: string, members: Members): Promise<void> {
-  const earlier = dayAt(week, -7);
-  const points = await pointsOf(tx, communityId, earlier);
+async function makeGroups(tx: TransactionSql, { communityId, week, members, points }: Week): Promise<void> {
   const divisions = await divisionsBefore(tx, communityId, week);
-  const { startsAt } = timesOf(earlier);
+  const { startsAt } = timesOf(dayAt(week, -7));
   const entrants = [...members].map(([userId, { joinedAt }]) => ({
     ...scoreOf(points, userId),
     division: divisions.get(userId) ?? 1,

@@ -216,6 +216,79 @@ describe('the instance of the demo', () => {
     });
   });
 
+  it('plays the weeks of a league by the ledger: who moved before, what moves me, and none where it is off', async () => {
+    const league = () => ok('member', 'GET /api/communities/:communityId/league');
+    // The sample's day is a Wednesday, when the week's groups are made.
+    const { state, group, last } = await league();
+    expect({ state, week: group?.week, members: group?.members, next: group?.next }).toEqual({
+      state: 'playing',
+      week: '2026-11-23',
+      members: 7,
+      next: null,
+    });
+    expect(last).toMatchObject({ week: '2026-11-16', division: group?.division });
+    const mine = (of: typeof group) => of?.rows.find(({ me }) => me);
+    const reason = 'It was a long way.';
+    const task = await ok('leader', 'POST /api/communities/:communityId/tasks', {
+      body: { setup: { kind: 'manual' }, title: 'Carry', instructions: '', points: 500, recurrence: 'once' },
+    });
+    const given = await ok('leader', 'POST /api/communities/:communityId/tasks/:taskId/grants', {
+      params: { taskId: task.id },
+      body: { userId: demo.member.id, reason },
+    });
+    const after = (await league()).group;
+    expect(mine(after)).toMatchObject({ rank: 1, points: (mine(group)?.points ?? 0) + 500, move: 'rise' });
+
+    // On a Tuesday nothing is settled: the week before still runs, and the new one has begun.
+    now = new Date('2026-12-01T12:00:00Z');
+    const grace = (await league()).group;
+    expect([grace?.week, grace?.next]).toEqual(['2026-11-23', 0]);
+    now = new Date('2026-12-02T12:00:00Z');
+    const settled = await league();
+    expect(settled.group).toMatchObject({ week: '2026-11-30', division: (group?.division ?? 0) + 1 });
+    expect(settled.last).toMatchObject({ week: '2026-11-23', move: 'rise', rank: 1, of: 7 });
+    // What is taken back after that changes nothing of it.
+    const params = { claimId: given.id };
+    await ok('leader', 'POST /api/communities/:communityId/claims/:claimId/reversal', { params, body: { reason } });
+    expect((await league()).last).toEqual(settled.last);
+
+    await ok('member', 'POST /api/communities/:communityId/leave');
+    await ok('member', 'POST /api/communities/:communityId/join');
+    expect(await league()).toMatchObject({ state: 'waiting', startsAt: '2026-12-09T00:00:00.000Z' });
+    expect((await ok('leader', 'GET /api/communities/:communityId/league')).state).toBe('leader');
+    const change = (leagues: boolean) => ok('leader', 'PATCH /api/communities/:communityId', { body: { leagues } });
+    expect((await change(false)).leagues).toBe(false);
+    expect((await league()).state).toBe('off');
+    expect((await today()).community.leagues).toBe(false);
+    now = new Date('2026-12-07T12:00:00Z');
+    expect((await change(true)).leagues).toBe(true);
+    expect(await league()).toMatchObject({ state: 'waiting', startsAt: '2026-12-09T00:00:00.000Z' });
+  });
+
+  it('has a sample’s group in Telegram: who is in it earns by joining, and nothing is written there', async () => {
+    const { bot, chats } = await ok('leader', 'GET /api/communities/:communityId/chats');
+    expect(bot).toBeNull();
+    expect(chats).toMatchObject([{ title: 'Ridge & Valley group', missing: [], people: { inside: 7, outside: 1 } }]);
+    const mine = await ok('member', 'GET /api/communities/:communityId/chat-membership');
+    expect(mine.chats).toMatchObject([{ title: 'Ridge & Valley group', state: 'member', joinUrl: null }]);
+    const task = async (title: string, setup: object) =>
+      ok('leader', 'POST /api/communities/:communityId/tasks', {
+        body: { setup, title, instructions: '', points: 5, recurrence: 'once' },
+      });
+    await task('Join us', { kind: 'telegram_join', chat: 'group' });
+    const { id: taskId } = await task('Say hello', { kind: 'telegram_chat', needed: 3, minLength: 10 });
+    const joined = await claim('Join us', { kind: 'telegram_join' });
+    expect([joined.state, joined.checks[0]?.note]).toEqual([
+      'approved',
+      'Seen in Ridge & Valley group, as the demo plays it',
+    ]);
+    const key = 'POST /api/communities/:communityId/tasks/:taskId/claims';
+    const written = { params: { taskId }, body: { evidence: { kind: 'telegram_chat' } } };
+    expect(await refused('member', key, written)).toBe('422 NOT_SEEN_YET');
+    const seen = await ok('member', 'GET /api/communities/:communityId/tasks/:taskId/seen', { params: { taskId } });
+    expect(seen).toEqual({ count: 0, needed: 3, lastAt: null });
+  });
+
   it('answers every route that it says it has, each in the shape of the contract', async () => {
     const dashboard = await today();
     const taskId = dashboard.tasks[0]?.id ?? '';
@@ -271,6 +344,15 @@ describe('the instance of the demo', () => {
     await ok('leader', 'PUT /api/communities/:communityId/board', { body: { state: 'hidden' } });
     expect((await today()).around).toEqual([]);
     await ok('leader', 'PATCH /api/communities/:communityId', { body: { inviteThreshold: 60 } });
+    await ok('member', `${base}/chat-membership/check`);
+    const ofChat = { params: { connectionId: demo.world.communities[0]?.chats[0]?.id ?? '' } };
+    await ok('leader', `${base}/chats/:connectionId/check`, ofChat);
+    await ok('leader', 'PATCH /api/communities/:communityId/chats/:connectionId', {
+      ...ofChat,
+      body: { gate: 'claim' },
+    });
+    await ok('leader', 'DELETE /api/communities/:communityId/chats/:connectionId', ofChat);
+    expect((await ok('leader', 'GET /api/communities/:communityId/chats')).chats).toEqual([]);
     const other = demo.world.communities[0]?.members.at(-1)?.userId ?? '';
     const role = { params: { userId: other }, body: { role: 'moderator' } };
     await ok('leader', 'PUT /api/communities/:communityId/members/:userId/role', role);

@@ -4,6 +4,7 @@ import { m } from '../../../paraglide/messages.js';
 import { announcementAnswersForLeaders } from './announcements.ts';
 import { type AnyAnswer, demandRole, missing } from './answers.ts';
 import { boardAnswers, boardAnswersForLeaders } from './boards.ts';
+import { chatAnswers, chatAnswersForLeaders, chatAnswersForMembers } from './chats.ts';
 import { claimAnswers } from './claims.ts';
 import {
   communityAnswers,
@@ -12,6 +13,7 @@ import {
   communityAnswersForReviewers,
   findCommunity,
 } from './communities.ts';
+import { leagueAnswers } from './leagues.ts';
 import { memberAnswersForLeaders, memberAnswersForReviewers } from './members.ts';
 import { morningAnswers } from './morning.ts';
 import { profileAnswers } from './profile.ts';
@@ -21,8 +23,21 @@ import { taskAnswers, taskAnswersForLeaders, taskAnswersForReviewers } from './t
 import type { Asker } from './world.ts';
 
 /** All that the demo answers, by the role that it takes in the community of the path. */
-const OPEN = { ...plainAnswers, ...profileAnswers, ...communityAnswers, ...boardAnswers, ...seasonAnswers };
-const MEMBER = { ...communityAnswersForMembers, ...taskAnswers, ...claimAnswers };
+const OPEN = {
+  ...plainAnswers,
+  ...profileAnswers,
+  ...communityAnswers,
+  ...boardAnswers,
+  ...seasonAnswers,
+  ...chatAnswers,
+};
+const MEMBER = {
+  ...communityAnswersForMembers,
+  ...taskAnswers,
+  ...claimAnswers,
+  ...leagueAnswers,
+  ...chatAnswersForMembers,
+};
 const MODERATOR = {
   ...communityAnswersForReviewers,
   ...taskAnswersForReviewers,
@@ -38,6 +53,7 @@ const LEADER = {
   ...memberAnswersForLeaders,
   ...announcementAnswersForLeaders,
   ...boardAnswersForLeaders,
+  ...chatAnswersForLeaders,
   ...roomAnswersForLeaders,
 };
 

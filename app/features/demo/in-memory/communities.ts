@@ -40,6 +40,7 @@ export function summaryOf({ world, me, now }: Asker, community: Community): Comm
     members: members.length,
     openTasks: open.length,
     role: roleIn(community, me.id),
+    leagues: community.leaguesSince !== null,
   };
 }
 
@@ -192,11 +193,13 @@ export const communityAnswersForReviewers = {
 } satisfies AnswersFor<'moderator'>;
 
 export const communityAnswersForLeaders = {
-  'PATCH /api/communities/:communityId': ({ asker, community, body }) => {
-    Object.assign(community, JSON.parse(JSON.stringify(body)));
+  'PATCH /api/communities/:communityId': ({ asker, community, body: { leagues, ...said } }) => {
+    const since = community.leaguesSince ?? asker.now.toISOString();
+    const changed = { ...said, ...(leagues !== undefined && { leaguesSince: leagues ? since : null }) };
+    Object.assign(community, JSON.parse(JSON.stringify(changed)));
     // As the server writes down what was changed: by codes.
-    const subject = Object.keys(body).map((field) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
-    audit(asker, { communityId: community.id, action: 'community.changed', subject: subject.join(', ') });
+    const codes = Object.keys(changed).map((field) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
+    audit(asker, { communityId: community.id, action: 'community.changed', subject: codes.join(', ') });
     return summaryOf(asker, community);
   },
 } satisfies AnswersFor<'leader'>;

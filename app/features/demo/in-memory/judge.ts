@@ -10,6 +10,7 @@ import { judgeScale } from '../../../../server/domain/kinds/scale.ts';
 import { gradeOwn } from '../../../../server/domain/own-quiz.ts';
 import { asRead, prose } from '../../../../server/domain/text.ts';
 import { hrefKept, isAt, webAddress } from '../../../../server/domain/web-address.ts';
+import { attest } from './chats.ts';
 import type { Asker, StoredTask } from './world.ts';
 
 /** What came of a look at what a member sent. */
@@ -43,8 +44,9 @@ export function judge(
     note,
   });
   if (setup.kind === 'telegram_join' || setup.kind === 'telegram_chat' || setup.kind === 'telegram_reaction') {
-    const reason = 'The demo has no Telegram chat to look into';
-    return { state: 'rejected', evidence: null, checks: [check('telegram', false, reason)], reason };
+    const { ok, note } = attest(asker, task, setup);
+    if (!ok) throw new HttpError(422, 'NOT_SEEN_YET', `${note}.`);
+    return approved(null, [check('telegram', ok, note)]);
   }
   if (given === undefined && setup.kind !== 'check_in' && setup.kind !== 'invite')
     throw new HttpError(422, 'EVIDENCE_REQUIRED', 'Add what the task asks for before you send it.');

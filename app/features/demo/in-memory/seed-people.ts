@@ -22,6 +22,10 @@ export const MORE_PEOPLE: SamplePerson[] = [
   person('1005', 'Dmytro', 'Koval', 'dk_maps'),
 ];
 
+/** Which of the sample's communities has leagues, and a group in Telegram, here. */
+export const WITH_LEAGUES = 'ridge-valley-walkers';
+export const GROUPS: Readonly<Record<string, string>> = { 'ridge-valley-walkers': 'Ridge & Valley group' };
+
 /** What the sample lacks for a first look as a member: something that waits, and something that did not count. */
 export const MORE_CLAIMS: (SampleCommunity['claims'][number] & { slug: string })[] = [
   {

@@ -6,7 +6,7 @@ import { ACTORS } from '../../../../server/domain/review-rules.ts';
 import { setupOf } from '../../../../server/domain/task-row.ts';
 import { SAMPLE_COMMUNITIES, SAMPLE_PEOPLE, type SampleCommunity } from '../../../../server/sandbox/sample.ts';
 import { SAMPLE_PICTURE } from '../../../../server/sandbox/sample-picture.ts';
-import { LEADER, MEMBER, MODERATORS, MORE_CLAIMS, MORE_PEOPLE } from './seed-people.ts';
+import { GROUPS, LEADER, MEMBER, MODERATORS, MORE_CLAIMS, MORE_PEOPLE, WITH_LEAGUES } from './seed-people.ts';
 import {
   type Community,
   emptyWorld,
@@ -85,6 +85,8 @@ function found(world: World, sample: SampleCommunity, id: string, { now, personO
     inviteThreshold: 50,
     createdAt: at(80 * DAY_MS),
     board: { state: 'open', since: at(80 * DAY_MS) },
+    leaguesSince: slug === WITH_LEAGUES ? at(HISTORY_DAYS * DAY_MS) : null,
+    chats: [],
     members: [
       { userId: leader.id, role: 'leader', joinedAt: at(80 * DAY_MS) },
       ...sample.members.map((one, index) => ({
@@ -97,6 +99,18 @@ function found(world: World, sample: SampleCommunity, id: string, { now, personO
     seasons: [],
   };
   world.communities.push(community);
+  const title = GROUPS[slug];
+  if (title !== undefined)
+    community.chats.push({
+      id: newId(world),
+      sort: 'group',
+      title,
+      gate: 'off',
+      checkedAt: at(HOUR_MS),
+      connectedAt: at(30 * DAY_MS),
+      // Whoever came last has not joined it yet.
+      inside: community.members.slice(0, -1).map(({ userId }) => userId),
+    });
   // An event needs a steward's key, which the demo has not.
   const tasks = sample.tasks.filter(({ setup }) => setup.kind !== 'telegram_event');
   for (const [index, task] of tasks.entries()) world.tasks.push(taskFrom(world, id, task, at(70 * DAY_MS - index)));

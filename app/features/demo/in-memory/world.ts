@@ -1,4 +1,5 @@
 import type { BoardState } from '../../../../server/contract/boards.ts';
+import type { ConnectedChat } from '../../../../server/contract/chats.ts';
 import type { Claim, ClaimStep, Evidence } from '../../../../server/contract/claims.ts';
 import type { CommunityRole } from '../../../../server/contract/community.ts';
 import type { LedgerEntry } from '../../../../server/contract/ledger.ts';
@@ -18,6 +19,10 @@ export type Person = {
   timeZone: string;
 };
 export type Membership = { userId: string; role: CommunityRole; joinedAt: string };
+/** A chat in which the bot may all that it needs. `inside`: ids of whom Telegram told to be in it. */
+export type Chat = Pick<ConnectedChat, 'id' | 'sort' | 'title' | 'gate' | 'checkedAt' | 'connectedAt'> & {
+  inside: string[];
+};
 export type Community = {
   id: string;
   slug: string;
@@ -30,6 +35,8 @@ export type Community = {
   inviteThreshold: number;
   createdAt: string;
   board: { state: BoardState; since: string };
+  leaguesSince: string | null;
+  chats: Chat[];
   members: Membership[];
   announcements: Announcement[];
   seasons: Season[];
@@ -45,6 +52,7 @@ export type Entry = Pick<LedgerEntry, 'id' | 'at' | 'kind' | 'points' | 'reason'
   communityId: string;
   userId: string;
   taskId: string | null;
+  claimId: string | null;
   actorId: string | null;
 };
 export type Notice = {
@@ -159,12 +167,17 @@ export function note(
 /** Writes to the ledger. What a claim has of it stands in its history too. */
 export function record(
   world: World,
-  entry: Omit<Entry, 'id' | 'at'>,
+  entry: Omit<Entry, 'id' | 'at' | 'claimId'>,
   now: Date,
   claim: StoredClaim | null = null,
 ): Entry {
   // As the server's: a number that grows.
-  const row: Entry = { ...entry, id: String(world.ledger.length + 1), at: now.toISOString() };
+  const row: Entry = {
+    ...entry,
+    id: String(world.ledger.length + 1),
+    at: now.toISOString(),
+    claimId: claim?.id ?? null,
+  };
   world.ledger.push(row);
   claim?.history.push({
     kind: 'counted',

@@ -1,0 +1,87 @@
+import type { ConnectedChat, MyChats } from '../../../../server/contract/chats.ts';
+import type { TaskSetup } from '../../../../server/contract/tasks.ts';
+import { setupOf } from '../../../../server/domain/task-row.ts';
+import { type AnswersFor, missing } from './answers.ts';
+import { findTask } from './tasks.ts';
+import { type Asker, audit, type Chat, type Community, type StoredTask } from './world.ts';
+
+type TelegramSetup = Extract<TaskSetup, { kind: 'telegram_join' | 'telegram_chat' | 'telegram_reaction' }>;
+
+/** What the chat of a task tells of a member, as the server's `attest`: who is in it, and nothing that was written there. */
+export function attest({ world, me }: Asker, { communityId }: StoredTask, setup: TelegramSetup) {
+  const sort = setup.kind === 'telegram_join' ? setup.chat : 'group';
+  const chat = world.communities.find(({ id }) => id === communityId)?.chats.find((one) => one.sort === sort);
+  if (!chat) return { ok: false, note: 'This community has no chat connected for this task. Ask its leader' };
+  const { title, inside } = chat;
+  if (setup.kind !== 'telegram_join') return { ok: false, note: `${title} is a sample: nothing is written in it` };
+  return inside.includes(me.id)
+    ? { ok: true, note: `Seen in ${title}, as the demo plays it` }
+    : { ok: false, note: `You are not in ${title}, as the demo plays it` };
+}
+
+/** The demo's chats are in no Telegram, so no link leads to them. */
+const NOWHERE = { joinUrl: null };
+
+function shownToLeaders({ members }: Community, { inside: ids, ...chat }: Chat): ConnectedChat {
+  const inside = members.filter(({ userId }) => ids.includes(userId)).length;
+  const people = { inside, outside: members.length - inside, unknown: 0 };
+  return { ...chat, ...NOWHERE, missing: [], unverifiableAt: null, people };
+}
+
+const shownToMe = ({ me }: Asker, { chats }: Community): MyChats => ({
+  chats: chats.map(({ sort, title, gate, checkedAt, inside }) => ({
+    ...{ sort, title, gate, checkedAt, ...NOWHERE },
+    state: inside.includes(me.id) ? ('member' as const) : ('left' as const),
+    unverifiable: false,
+  })),
+  asked: true,
+});
+
+function findChat({ chats }: Community, { connectionId }: { connectionId: string }): Chat {
+  const chat = chats.find(({ id }) => id === connectionId);
+  if (!chat) throw missing('chat');
+  return chat;
+}
+
+export const chatAnswers = {
+  'GET /api/communities/:communityId/chat-membership': ({ asker, community }) => shownToMe(asker, community),
+  'POST /api/communities/:communityId/chat-membership/check': ({ asker, community }) => shownToMe(asker, community),
+} satisfies AnswersFor<'user'>;
+
+export const chatAnswersForMembers = {
+  // Nobody writes in a chat that is only a sample.
+  'GET /api/communities/:communityId/tasks/:taskId/seen': ({ asker, community, params }) => {
+    const setup = setupOf(findTask(asker.world, community, params.taskId));
+    return { count: 0, needed: setup.kind === 'telegram_chat' ? setup.needed : 1, lastAt: null };
+  },
+} satisfies AnswersFor<'member'>;
+
+export const chatAnswersForLeaders = {
+  // Without a bot: there is none to bring to a chat of one's own.
+  'GET /api/communities/:communityId/chats': ({ community }) => ({
+    bot: null,
+    chats: community.chats.map((chat) => shownToLeaders(community, chat)),
+    waiting: [],
+  }),
+
+  'PATCH /api/communities/:communityId/chats/:connectionId': ({ asker, community, params, body: { gate } }) => {
+    const chat = findChat(community, params);
+    if (gate !== undefined && gate !== chat.gate) {
+      chat.gate = gate;
+      audit(asker, { communityId: community.id, action: `chat.gate_${gate}`, subject: chat.title });
+    }
+    return { ok: true };
+  },
+
+  'DELETE /api/communities/:communityId/chats/:connectionId': ({ asker, community, params }) => {
+    const chat = findChat(community, params);
+    community.chats = community.chats.filter((one) => one !== chat);
+    audit(asker, { communityId: community.id, action: 'chat.disconnected', subject: chat.title });
+    return { ok: true };
+  },
+
+  'POST /api/communities/:communityId/chats/:connectionId/check': ({ asker, community, params }) => {
+    findChat(community, params).checkedAt = asker.now.toISOString();
+    return { asked: true };
+  },
+} satisfies AnswersFor<'leader'>;
