@@ -217,7 +217,12 @@ test('a picture that cannot be taken says which limit is in the way, or what wou
 describe('what the server finds wrong with an answer is said in its form, which stays open', () => {
   const times = { startsAt: '2026-11-21T09:00:00.000Z', endsAt: '2026-11-21T11:00:00.000Z' };
   const event = { kind: 'telegram_event', place: 'The ford', publicKey: 'none', ...times } as const;
-  const wrong = { status: 422, reason: 'CODE_WRONG', message: 'This is not a code of this event.', requestId: 'r1' };
+  const wrong = {
+    status: 422,
+    reason: 'CODE_WRONG',
+    message: 'This code does not belong to this event.',
+    requestId: 'r1',
+  };
   const code = () => screen.getByLabelText(/code/i) as HTMLInputElement;
   const typeCode = (value: string) => act(async () => void fireEvent.change(code(), { target: { value } }));
 

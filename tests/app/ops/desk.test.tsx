@@ -353,9 +353,9 @@ describe('the first administrator', () => {
 
   test('reads why a link is refused', async () => {
     me = aUser;
-    answer = () => refusal(409, 'ADMIN_LINK_EXPIRED', 'This link is older than 30 minutes.');
+    answer = () => refusal(409, 'ADMIN_LINK_EXPIRED', 'This link has expired.');
     await draw(<FirstAdminScreen />, '/admin/first');
     await act(async () => void fireEvent.click(await screen.findByRole('button', { name: /^Make Mira/ })));
-    await screen.findByText(/This link is older than 30 minutes\./);
+    await screen.findByText(/This link has expired\./);
   });
 });

@@ -161,13 +161,20 @@ function refuseSpent({ world, now }: Asker, community: Community, claim: StoredC
       isAlive(one),
   );
   if (other)
-    throw new HttpError(409, 'ALREADY_CLAIMED', 'They claimed this period again, and that one stands. It counts once.');
+    throw new HttpError(
+      409,
+      'ALREADY_CLAIMED',
+      'They claimed this period again, and that one stands. It counts once.',
+      {
+        details: { of: 'them' },
+      },
+    );
   const member = personOf(world, claim.userId);
   const full =
     member && whyFull(findTask(world, community, claim.taskId), factsOf({ world, me: member, now }, community));
   if (full)
     throw new HttpError(409, 'CAP_REACHED', 'Its place was taken since: this task counts no more often.', {
-      details: { cap: full.reason === 'cap' ? 'total' : 'member' },
+      details: { cap: full.reason === 'cap' ? 'total' : 'member', of: 'them' },
     });
 }
 
