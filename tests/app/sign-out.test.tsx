@@ -88,14 +88,14 @@ test('with unsent acts it says how many, and signs nobody out by itself', async 
   device.entries = [entryOf('a', { id: 'a' }), entryOf('b', { id: 'b' }), entryOf('c', { id: 'c', userId: 'u2' })];
   await signOut();
   expect((await dialog()).querySelector('h2')?.textContent).toContain('2');
-  expect((await dialog()).textContent).toContain('They are on this');
+  expect((await dialog()).textContent).toContain('They’re on this');
   expect([told(), device.members]).toEqual([0, []]);
 });
 
 test('Keep signs out and leaves every act where it is', async () => {
   device.entries = [entryOf('a', { id: 'a' })];
   await signOut();
-  expect((await dialog()).textContent).toContain('It is on this');
+  expect((await dialog()).textContent).toContain('It’s on this');
   await press('Keep for my next sign-in');
   await vi.waitFor(() => expect(told()).toBe(1));
   expect([device.entries.length, device.discarded]).toEqual([1, []]);

@@ -163,7 +163,7 @@ describe('a quiz task', () => {
     fireEvent.change(select, { target: { value: 'shipped:privacy' } });
     const held = () => JSON.parse(screen.getByRole('status').textContent ?? '');
     expect(held()).toMatchObject({ questions: [], pack: { ref: 'shipped:privacy', title: 'Privacy', count: 5 } });
-    fireEvent.change(screen.getByLabelText('Questions of each attempt'), { target: { value: '3' } });
+    fireEvent.change(screen.getByLabelText('Questions per attempt'), { target: { value: '3' } });
     expect(held().pack.count).toBe(3);
     fireEvent.change(select, { target: { value: 'here' } });
     expect(held()).toEqual(quiz);

@@ -343,7 +343,7 @@ describe('a task at X', () => {
     const link = document.querySelector('input') as HTMLInputElement;
     await act(async () => void fireEvent.change(link, { target: { value: 'https://example.com/r/status/8' } }));
     await submit();
-    expect(screen.getByRole('alert').textContent).toContain('That is not the link of a post');
+    expect(screen.getByRole('alert').textContent).toContain('That’s not a link to a post');
     await act(async () => void fireEvent.change(link, { target: { value: ' https://x.com/maya/status/8 ' } }));
     await submit();
     expect(device.sent).toMatchObject([{ evidence: { kind: 'x_reply', url: 'https://x.com/maya/status/8' } }]);

@@ -139,7 +139,7 @@ describe('the announcement writer', () => {
     expect(area.value).toBe('_Read_ the **guide**');
     expect(screen.getByRole('region', { name: 'Length' }).textContent).toContain('14');
     await press('Copy as HTML');
-    await press('Copy the words');
+    await press('Copy the text');
     expect(copied).toEqual(['<i>Read</i> the <b>guide</b>', 'Read the guide']);
   });
 
@@ -281,11 +281,11 @@ describe('where the instance has a model', () => {
       'Answers',
       'The meeting place was hard to find.\nI could not find the meeting place.\nThe tea was good.',
     );
-    await press('Let the model sum up');
+    await press('Let the model summarise');
     expect(await screen.findByText('Two of three could not find it.')).toBeTruthy();
-    expect(screen.getByText(/Written by the model of this instance from 3 answers/)).toBeTruthy();
+    expect(screen.getByText(/Written by this instance’s model from 3 answers/)).toBeTruthy();
     withModel(() => refusal(503, 'MODEL_FAILED', 'The model gave nothing that can be used.'));
-    await press('Let the model sum up');
+    await press('Let the model summarise');
     expect(await screen.findByText(/gave nothing that can be used/)).toBeTruthy();
     expect(screen.getByRole('heading', { name: /meeting place/ })).toBeTruthy();
   });

@@ -118,7 +118,7 @@ function tellReviewers({ world, me, now }: Asker, community: Community): void {
           userId,
           topic: 'queue',
           title: community.name,
-          body: 'Claims wait for your review.',
+          body: 'Answers are waiting for your review.',
           path: `/community/${community.slug}/admin?room=review`,
         },
         now,

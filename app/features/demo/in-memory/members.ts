@@ -229,6 +229,6 @@ function grant(
   });
   award(asker, claim, me.id);
   const path = `/engagement-complete?community=${community.slug}&task=${task.id}`;
-  notify(world, { userId, topic: 'review', title: task.title, body: 'It counts.', path }, now);
+  notify(world, { userId, topic: 'review', title: task.title, body: 'Approved.', path }, now);
   return claim;
 }

@@ -84,10 +84,10 @@ export function reviewItem({ world, me, now }: Asker, community: Community, clai
 }
 
 const DECIDED: Partial<Record<Claim['state'], string>> = {
-  approved: 'It counts.',
-  rejected: 'It does not count. See why.',
-  changes_requested: 'Something is to be changed.',
-  reversed: 'It was taken back. See why.',
+  approved: 'Approved.',
+  rejected: 'Rejected. See why.',
+  changes_requested: 'Changes requested. See what.',
+  reversed: 'The points were taken back. See why.',
 };
 /** History, audit and word to the member, then the award. */
 function afterwards(
@@ -105,7 +105,7 @@ function afterwards(
       userId: claim.userId,
       topic: 'review',
       title: findTask(world, community, claim.taskId).title,
-      body: DECIDED[claim.state] ?? 'It was looked at.',
+      body: DECIDED[claim.state] ?? 'There is a decision.',
       path: `/engagement-complete?community=${community.slug}&task=${claim.taskId}`,
     },
     now,
