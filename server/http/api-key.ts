@@ -59,7 +59,7 @@ export function admitKeyTo(community: PathCommunity | undefined, key: HeldKey): 
     throw new HttpError(403, 'NOT_FOR_KEYS', 'This API key is made for another community.');
   }
   if (community.role !== 'leader') {
-    throw new HttpError(403, 'NOT_ALLOWED', 'Whoever made this API key no longer leads this community.', {
+    throw new HttpError(403, 'NOT_ALLOWED', 'The maker of this API key no longer leads this community.', {
       details: { needs: 'leader' } satisfies RefusalDetails['NOT_ALLOWED'],
     });
   }

@@ -189,7 +189,7 @@ describe('live prices', () => {
   test('that fail say so, keep what is typed, and are asked for again', async () => {
     server.answer(() => json(priced({ failing: true, asOf: null, usd: {} })));
     await open('/lending?price=1234');
-    expect(await screen.findByText(/price source does not answer just now/)).toBeTruthy();
+    expect(await screen.findByText(/price source isn’t answering right now/)).toBeTruthy();
     expect(field('Price now, USD').value).toBe('1,234');
     server.answer(() => json(priced()));
     fireEvent.click(screen.getByRole('button', { name: 'Ask again' }));

@@ -77,7 +77,7 @@ test('says what is offered, what is not, and how long a request is kept', async 
   for (const name of ['Bring a community', 'Give a reward', 'Connect software', 'Run your own'])
     screen.getByRole('heading', { name });
   screen.getByText('Not on offer:');
-  screen.getByText(/kept for 365 days after the last decision/);
+  screen.getByText(/stored for 365 days after the last decision/);
 });
 
 test('nothing is sent while something is missing, and each field says what', async () => {
@@ -117,7 +117,7 @@ test('without a connection it is kept, shown, and sent once when there is one, u
   await fill();
   await press('Send request');
   await screen.findByRole('heading', { name: 'Not sent yet' });
-  screen.getByText(/It is sent when there is a connection, once\./);
+  screen.getByText(/It’s sent once, when there is a connection\./);
   unmount();
   // Somebody signs in and out meanwhile: what visitors wrote stays.
   forgetHints();

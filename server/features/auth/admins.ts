@@ -116,7 +116,7 @@ export async function firstAdminWords({
   if (ids.length > 0)
     return `No administrator yet: ${ids.join(', ')} (ADMIN_TELEGRAM_IDS) become it when they sign in.`;
   const link = await makeAdminLink(sql, { origin, first: true, now: now() });
-  return `No administrator yet. Whoever opens this link within 30 minutes and signs in becomes it, once:\n${link}`;
+  return `No administrator yet. Open this link within 30 minutes and sign in to become one. It works once:\n${link}`;
 }
 
 export const adminLinkHandlers = {

@@ -50,13 +50,13 @@ export async function attest(
 
 function joined(chat: Standing, now: Date): Attested {
   if (isInside(chat.state) && chat.checkedAt)
-    return { ok: true, note: `Seen in ${chat.title}, as Telegram told at ${minute(chat.checkedAt)}` };
+    return { ok: true, note: `Seen in ${chat.title}, as Telegram said at ${minute(chat.checkedAt)}` };
   if (chat.unverifiableAt !== null) return blind(chat);
   if (isUnasked(chat, now)) throw beingAsked();
   if (chat.state === 'unknown' || !chat.checkedAt)
     return {
       ok: false,
-      note: `Telegram does not know you in ${chat.title} yet. Join it, then try again`,
+      note: `Telegram has not shown us that you are in ${chat.title} yet. Join it, then try again`,
       unseen: { why: 'unknown', title: chat.title },
     };
   const isRemoved = chat.state === 'kicked';
@@ -69,7 +69,7 @@ function joined(chat: Standing, now: Date): Attested {
 
 const blind = ({ title }: Standing): Attested => ({
   ok: false,
-  note: `The bot cannot see ${title} just now, so nothing could be checked. The leaders know; try again later`,
+  note: `The bot cannot see ${title} right now, so nothing could be checked. The leaders know; try again later`,
   unseen: { why: 'blind', title },
 });
 const tooFew = (
@@ -85,7 +85,7 @@ const tooFew = (
 });
 const noReaction = ({ title }: Standing): Attested => ({
   ok: false,
-  note: `No reaction of yours to that message was seen in ${title} in this period. React to it, then try again`,
+  note: `We have not seen your reaction to that message in ${title} in this period. React to it, then try again`,
   unseen: { why: 'no_reaction', title },
 });
 

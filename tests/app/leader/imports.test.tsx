@@ -100,7 +100,7 @@ test('a file is tried at once: its result, its columns, and each problem with it
   expect(screen.getByText('2,495')).toBeTruthy();
   expect(screen.getByText('Nothing is imported yet. After importing, you have 7 days to undo.')).toBeTruthy();
   expect((screen.getByLabelText('username becomes') as HTMLSelectElement).value).toBe('telegram');
-  expect(screen.getByText(/A name can belong to someone else by now/)).toBeTruthy();
+  expect(screen.getByText(/A username may belong to someone else by now/)).toBeTruthy();
   screen.getByRole('heading', { name: '5 lines to look at' });
   screen.getByRole('heading', { name: '4 lines: no Telegram username or ID' });
   const lines = screen.getByRole('list', { name: 'Lines of the file: no Telegram username or ID' });

@@ -98,7 +98,7 @@ describe('packs of questions', () => {
     const text = `${writeGift(FIVE)}\nSpell it {=colour =color}\n`;
     fireEvent.change(screen.getByLabelText('Or paste it here'), { target: { value: text } });
     expect(screen.getByText('5 questions can be added.')).toBeTruthy();
-    expect(screen.getByText(/Line \d+: This kind of question is not known here/)).toBeTruthy();
+    expect(screen.getByText(/Line \d+: This kind of question isn’t supported/)).toBeTruthy();
     await press('Add these questions');
     for (const question of FIVE) expect(screen.getByDisplayValue(question.text)).toBeTruthy();
   });

@@ -155,7 +155,7 @@ describe('partnership requests', () => {
   test('nobody has asked: says where one does', async () => {
     answer = () => json({ items: [], next: null, waiting: 0 });
     await draw(<AccountManagementScreen />, '/admin/account-management?view=partnerships');
-    await screen.findByText(/writes at \/partnerships/);
+    await screen.findByText(/write at \/partnerships/);
   });
 });
 

@@ -93,7 +93,7 @@ test('a calm page says that all is well, and when it last was not', async () => 
   expect(screen.queryByRole('heading', { name: 'Needs attention' })).toBeNull();
   screen.getByRole('img', { name: '9 checks: 9 fine, 0 to look at, 0 failed, 0 not known' });
   screen.getByText('PostgreSQL 18.4, answered in 4 ms');
-  screen.getByText('fcm.googleapis.com took 99 %');
+  screen.getByText('fcm.googleapis.com accepted 99 %');
   expect(screen.getByRole('link', { name: /2 leader applications/ }).getAttribute('href')).toBe(
     '/admin/account-management?view=applications',
   );

@@ -182,11 +182,11 @@ describe('the announcement writer', () => {
 
   test('tells a visitor and a member what it takes', async () => {
     await open('announcement');
-    expect(await screen.findByText(/Sign in to open it in a community that you lead/)).toBeTruthy();
+    expect(await screen.findByText(/Sign in to open it in a community you lead/)).toBeTruthy();
     cleanup();
     signedIn([joined]);
     await open('announcement');
-    expect(await screen.findByText(/If you lead a community, it opens from here/)).toBeTruthy();
+    expect(await screen.findByText(/If you lead a community, you can open it from here/)).toBeTruthy();
   });
 });
 
@@ -230,7 +230,7 @@ test('the feedback summary quotes, and says that it does and from how many', asy
   await write('Answers', 'The meeting place was hard to find.\nI could not find the meeting place.\nThe tea was good.');
   const result = screen.getByRole('region', { name: 'Result' });
   expect(result.textContent).toContain('From 3 answers');
-  expect(result.textContent).toContain('Extractive: sentences are quoted as they were written');
+  expect(result.textContent).toContain('Extractive: sentences are quoted as written');
   expect(screen.getByRole('heading', { name: 'meeting place' })).toBeTruthy();
   await press('Copy the summary');
   expect(copied[0]).toContain('meeting place, in 2 answers: “');
