@@ -107,7 +107,7 @@ export function readConfig(env: Environment): Config {
   const port = read.port('PORT', 3000);
   const neighbour = port < LAST_PORT ? port + 1 : port - 1;
   const sandboxPort = read.port('SANDBOX_PORT', neighbour);
-  if (sandboxPort === port) read.refuse('SANDBOX_PORT', 'must be another port than PORT', String(neighbour));
+  if (sandboxPort === port) read.refuse('SANDBOX_PORT', 'must be a different port from PORT', String(neighbour));
   const publicOrigin = read.origin('PUBLIC_ORIGIN', production ? null : `http://localhost:${port}`, production);
   const api = (name: string, fallback: string) => read.url(name, fallback, production);
   const config: Config = {
@@ -125,7 +125,7 @@ export function readConfig(env: Environment): Config {
       read.text(
         'PRODUCT_SLUG',
         /^(?=.{1,31}$)[a-z][a-z0-9]*(-[a-z0-9]+)*$/,
-        'must be up to 31 small letters, digits and single hyphens',
+        'must be up to 31 lower-case letters, digits and single hyphens',
         'muster',
       ) ?? 'muster',
     productionHosts: read.hosts('PRODUCTION_HOSTS'),
@@ -134,7 +134,7 @@ export function readConfig(env: Environment): Config {
       botToken: read.text(
         'TELEGRAM_BOT_TOKEN',
         /^\d+:[\w-]+$/,
-        'must be the token that @BotFather gave',
+        'must be the token from @BotFather',
         '123456:ABC-DEF1234ghIkl-zyx57W2v1u123ew11',
       ),
       clientId: read.any('TELEGRAM_CLIENT_ID'),
@@ -170,7 +170,7 @@ export function readConfig(env: Environment): Config {
       model: read.text(
         'AI_MODEL',
         /^[^\s<>"]{1,200}$/,
-        'must be the name that the service gives its model',
+        'must be the name the service uses for its model',
         'gpt-5-mini',
       ),
     },
@@ -201,7 +201,7 @@ export function readConfig(env: Environment): Config {
         .text(
           'ADMIN_TELEGRAM_IDS',
           /^[1-9]\d{0,17}(\s*,\s*[1-9]\d{0,17})*$/,
-          'must be numeric Telegram user ids, with commas between',
+          'must be numeric Telegram user ids, separated by commas',
           '1001,1002',
         )
         ?.split(',')

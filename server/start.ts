@@ -104,9 +104,9 @@ function run(name: 'main' | 'sandbox', env: NodeJS.ProcessEnv): Child {
 function wordsOfEnd(signal: NodeJS.Signals): string {
   const why =
     signal === 'SIGKILL'
-      ? 'most often the system, because memory ran out (its log says so: dmesg, or journalctl -k). It needs about 300 MB beside the database: free some, or give its container more'
+      ? 'most often the system, because memory ran out (its log says so: dmesg, or journalctl -k). It needs about 300 MB besides the database: free some memory, or give its container more'
       : 'by another program or by a fault of Node itself';
-  return `The app was ended from outside (${signal}): ${why}. Nothing that was acknowledged is lost: start again with npm start.`;
+  return `The app was stopped from outside (${signal}): ${why}. Nothing that was acknowledged is lost: start again with npm start.`;
 }
 
 async function requireFree(name: 'PORT' | 'SANDBOX_PORT', port: number, host: string): Promise<void> {
@@ -133,7 +133,7 @@ function appUrl({ host, port }: Config): string {
  */
 async function seedWhenEmpty(sandbox: Child, appOrigin: string): Promise<string | null> {
   const { trouble } = (await sandbox.ask({ seed: appOrigin })) as { trouble: string | null };
-  return trouble === null ? null : `The sample communities could not be made: ${trouble}`;
+  return trouble === null ? null : `The sample communities could not be created: ${trouble}`;
 }
 
 function welcome(config: Config, sandboxUrl: string): string {

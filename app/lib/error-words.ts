@@ -1,17 +1,21 @@
 /** The server's refusals by their reason, in the words of the catalogue; `server-words.ts` loads it. */
 import { m } from '../paraglide/messages.js';
 import { number } from '../ui/format.ts';
+import { DETAILED } from './error-details.ts';
 
 type Details = Record<string, unknown>;
 const said = (value: unknown): string => (typeof value === 'number' ? number(value) : String(value));
 
 /** Anything but a text where what it would name did not come along: then the server's own words are shown. */
 const WORDS: Record<string, (details: Details) => unknown> = {
+  ...DETAILED,
   ACTOR_MISMATCH: () => m.error_actor_mismatch(),
   ADMIN_EXISTS: () => m.error_admin_exists(),
+  ADMIN_LINK_EXPIRED: () => m.error_admin_link_expired(),
+  ADMIN_LINK_UNKNOWN: () => m.error_admin_link_unknown(),
+  ADMIN_LINK_USED: () => m.error_admin_link_used(),
   ALREADY_APPLIED: () => m.error_already_applied(),
-  // Without the claim it is about somebody else's.
-  ALREADY_CLAIMED: ({ claim }) => claim && m.error_already_claimed(),
+  ALREADY_CLAIMED: ({ of }) => (of === 'them' ? m.error_already_have() : m.error_already_claimed()),
   ALREADY_DRAWN: () => m.error_already_drawn(),
   ALREADY_VERIFIED: () => m.error_already_verified(),
   API_KEY_LIMIT: ({ limit }) => limit && m.error_api_key_limit({ limit: said(limit) }),
@@ -24,8 +28,6 @@ const WORDS: Record<string, (details: Details) => unknown> = {
   BODY_TOO_LARGE: ({ limit }) =>
     typeof limit === 'number' && m.error_body_too_large({ kilobytes: number(Math.floor(limit / 1024)) }),
   CAMPAIGN_SENT: () => m.error_campaign_sent(),
-  CAP_REACHED: ({ cap }) =>
-    cap === 'total' ? m.error_cap_reached_total() : cap === 'member' ? m.error_cap_reached_member() : null,
   CHAT_BEING_ASKED: () => m.error_chat_being_asked(),
   CHAT_MEMBERSHIP_REQUIRED: ({ title }) => title && m.error_chat_membership_required({ title: said(title) }),
   COMMUNITY_LIMIT: ({ limit }) => limit && m.error_community_limit({ limit: said(limit) }),
@@ -72,7 +74,7 @@ const WORDS: Record<string, (details: Details) => unknown> = {
   NOT_SIGNED_IN: () => m.error_not_signed_in(),
   NOT_STAFF: () => m.error_not_staff(),
   NOT_SUSPENDED: () => m.error_not_suspended(),
-  NOT_VERIFIED: () => m.error_not_verified(),
+  NOT_VERIFIED: ({ of }) => (of === 'them' ? m.error_them_not_verified() : m.error_not_verified()),
   NO_ERASURE: () => m.error_no_erasure(),
   NO_MODEL: () => m.error_no_model(),
   NO_SEASON: () => m.error_no_season(),
@@ -112,6 +114,7 @@ const WORDS: Record<string, (details: Details) => unknown> = {
   SUSPENDED_COMMUNITY: () => m.error_suspended_community(),
   TASK_CLOSED: () => m.error_task_closed(),
   TASK_LIMIT: ({ limit }) => limit && m.error_task_limit({ limit: said(limit) }),
+  TELEGRAM_MEMBERSHIP_REVOKED: () => m.error_telegram_membership_revoked(),
   TELEGRAM_NOT_CONFIGURED: () => m.error_telegram_not_configured(),
   TELEGRAM_SIGN_IN_TOO_OLD: () => m.error_telegram_sign_in_too_old(),
   TELEGRAM_UNAVAILABLE: () => m.error_telegram_unavailable(),
@@ -135,15 +138,16 @@ const WORDS: Record<string, (details: Details) => unknown> = {
   X_NOT_LINKED: () => m.error_x_not_linked(),
   X_POINTS_OFF: () => m.error_x_points_off(),
   X_POST_NOT_SHOWN: () => m.error_x_post_not_shown(),
+  X_POST_WRONG: () => m.error_x_post_wrong(),
   X_POST_USED: () => m.error_x_post_used(),
   X_REFUSED: () => m.error_x_refused(),
   X_STATE_UNKNOWN: () => m.error_x_state_unknown(),
   X_UNAVAILABLE: () => m.error_x_unavailable(),
 };
 
-/** Null where the server's own words say more, or are about somebody else than who reads them (`of: 'them'`). */
+/** Null where the catalogue has no words for the reason, or what they would name did not come along. */
 export function errorWords(reason: string, details: unknown): string | null {
   const known = typeof details === 'object' && details !== null ? (details as Details) : {};
-  const words = known['of'] !== 'them' && Object.hasOwn(WORDS, reason) ? WORDS[reason]?.(known) : null;
+  const words = Object.hasOwn(WORDS, reason) ? WORDS[reason]?.(known) : null;
   return typeof words === 'string' ? words : null;
 }

@@ -303,7 +303,7 @@ export function Reading<T>(props: {
         <StillWaiting />
       </>
     );
-  if (isSuspended(error)) return <Forbidden title={m.shell_suspended_title()} line={error.message} />;
+  if (isSuspended(error)) return <Forbidden title={m.shell_suspended_title()} line={serverWords(error)} />;
   if (isShutOut(error)) return <ShutOut />;
   const status = statusOf(error);
   if (status === 401) return <Forbidden signIn />;

@@ -1,3 +1,5 @@
+import type { Missing, RefusalDetails } from '../contract/refusals.ts';
+
 /** A typed error response: the only way for product code to answer an error. `message` is for people. */
 export class HttpError extends Error {
   readonly status: number;
@@ -19,3 +21,11 @@ export class HttpError extends Error {
     this.retryAfterSeconds = extra.retryAfterSeconds;
   }
 }
+
+/** 404 `NOT_FOUND`: also of what is there and must not be known of. */
+export const notFound = (what: Missing): HttpError =>
+  new HttpError(404, 'NOT_FOUND', `There is no such ${what} here.`, { details: { what } });
+
+/** 403 `NOT_ALLOWED`: a leader may do what a moderator may. */
+export const notAllowed = (needs: RefusalDetails['NOT_ALLOWED']['needs']): HttpError =>
+  new HttpError(403, 'NOT_ALLOWED', `Only a ${needs} of this community may do this.`, { details: { needs } });

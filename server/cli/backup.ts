@@ -55,7 +55,7 @@ const put = (path: string): Promise<string> =>
 
 async function verify(path: string): Promise<string> {
   const stopped = stopSignal().wait.then(() => {
-    throw new CommandError('Stopped before anything was known.');
+    throw new CommandError('Stopped before the file was checked.');
   });
   const look = async (sql: Sql) => void requireNoDrift(await sql.begin(SNAPSHOT, readDrift));
   const count = await verifyBackup(path, look, stopped);

@@ -58,7 +58,7 @@ const appUrl = vite.resolvedUrls?.local[0] ?? vite.resolvedUrls?.network[0] ?? p
 if (sandbox) {
   const { seedSample } = await load('sandbox/seed.ts');
   await seedSample(appUrl, sandbox.url).catch((/** @type {unknown} */ error) => {
-    console.error(`The sample communities could not be made: ${error}`);
+    console.error(`The sample communities could not be created: ${error}`);
   });
 }
 vite.printUrls();

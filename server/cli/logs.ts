@@ -46,12 +46,12 @@ export function readLogsOptions(args: readonly string[], now: Date): LogsOptions
   }
   const { since = '24h', kind, release, issue, user, search } = values;
   const [, count, unit = ''] = /^([1-9]\d{0,3})([mhd])$/.exec(since) ?? [];
-  if (count === undefined) return { problem: `--since ${inertLine(since)}: write it as in 30m, 24h or 7d` };
+  if (count === undefined) return { problem: `--since ${inertLine(since)}: use 30m, 24h or 7d` };
   if (kind !== undefined && kind !== 'error' && kind !== 'debug') return { problem: '--kind is error or debug' };
   const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
   for (const [name, value] of Object.entries({ issue, user }))
     if (value !== undefined && !uuid.test(value))
-      return { problem: `--${name} is an id, as the reader's address shows it` };
+      return { problem: `--${name} must be an id, as in the address of the log viewer` };
   const filters: LogFilters = {
     from: new Date(now.getTime() - Number(count) * (UNITS[unit] ?? 0)).toISOString(),
     ...(kind === undefined ? {} : { kind }),
@@ -92,8 +92,7 @@ export async function printLogs(
         const { ids, skipped } = JSON.parse(payload) as { ids: string[]; skipped: number };
         const entries = await entriesByIds(sql, ids);
         await begun;
-        if (skipped > 0)
-          ports.note(`${skipped} more arrived at once and are not looked at: ask again without --follow`);
+        if (skipped > 0) ports.note(`${skipped} more arrived at once and are not shown: run again without --follow`);
         // What arrived while the past was read may be part of it.
         for (const entry of entries)
           if (!printed.has(entry.id) && matches(entry, filters)) ports.print(lineOf(entry, json));

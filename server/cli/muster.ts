@@ -26,13 +26,13 @@ const USAGE = `npm run muster -- <verb>
 
   admin grant <telegramUserId>   make a person who has signed in an administrator
   admin revoke <telegramUserId>  take that back
-  admin link                     print a link that makes whoever opens it one, once, within 30 minutes
+  admin link                     print a link that makes its opener one; it works once, within 30 minutes
   ledger verify <file> [<key>]   check a member's exported points; <key> is the publicKey of /api/ledger/public-key
                                  of the instance they come from, this one's when left out
-  ledger check                   compare the ledger with the boards that are kept beside it
+  ledger check                   compare the ledger with the boards derived from it
   raffle verify <file>           compute a draw again
   config check                   read the configuration and list every problem
-  vapid rotate                   make a new key for push; browsers come back with it by themselves
+  vapid rotate                   make a new key for push; browsers renew their subscriptions with it
 ${BOARD_USAGE}${PERSON_USAGE}${BACKUP_USAGE}  migrate                        bring the database's schema up to this release
 ${LOGS_USAGE}${REGROUP_USAGE}`;
 
@@ -94,7 +94,7 @@ const printAdminLink = (): Promise<string> =>
       await audit(tx, { ...BY_HAND, action: 'admin_link.made', at });
       return makeAdminLink(tx, { origin: config.publicOrigin, first: false, now: at });
     });
-    return `Whoever opens this link within 30 minutes and signs in becomes an administrator, once:\n${link}`;
+    return `Open this link within 30 minutes and sign in to become an administrator. It works once:\n${link}`;
   });
 
 /** What this instance signs with; null where there is none. */
@@ -122,7 +122,7 @@ async function logs(args: readonly string[]): Promise<string> {
 function setRole(telegramUserId: string, role: 'admin' | 'member'): Promise<string> {
   if (!/^[1-9]\d{0,17}$/.test(telegramUserId))
     throw new CommandError(
-      'Name the person by the numeric Telegram user id, as in: npm run muster -- admin grant 1001',
+      'Give the numeric Telegram user id of the person, as in: npm run muster -- admin grant 1001',
       EXIT_USAGE,
     );
   return withInstance(async (sql, config) => {
@@ -143,11 +143,11 @@ function setRole(telegramUserId: string, role: 'admin' | 'member'): Promise<stri
     });
     if (!person)
       throw new CommandError(
-        `Nobody with the Telegram user id ${telegramUserId} has signed in here yet. Sign in once, then repeat this.\n${instance}`,
+        `No one with the Telegram user id ${telegramUserId} has signed in here yet. Sign in once, then run this again.\n${instance}`,
       );
     return role === 'admin'
-      ? `${person.name} (${telegramUserId}) is an administrator now.\n${instance}`
-      : `${person.name} (${telegramUserId}) is no administrator any more.\n${instance}`;
+      ? `${person.name} (${telegramUserId}) is now an administrator.\n${instance}`
+      : `${person.name} (${telegramUserId}) is no longer an administrator.\n${instance}`;
   });
 }
 

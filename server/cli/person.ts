@@ -16,11 +16,11 @@ import { ledgerKey } from '../storage/secrets.ts';
 import { CommandError, EXIT_USAGE } from './command-error.ts';
 import { countPeople, whose, withInstance } from './database.ts';
 
-export const PERSON_USAGE = `  person export <who> -o <file>  everything that is stored about somebody, as a ZIP of JSON and pictures
-  person erase <who>             erase somebody in ${ERASURE_WAIT_DAYS} days, unless they sign in before; shut out at once
-    --now                        at once, without the ${ERASURE_WAIT_DAYS} days: nothing brings it back
-  person keep <who>              cancel an erasure that waits
-    --reason <words>             of each: kept in the audit. <who>: an account's id, a Telegram id or an @username
+export const PERSON_USAGE = `  person export <who> -o <file>  everything stored about someone, as a ZIP of JSON and pictures
+  person erase <who>             sign someone out, and erase them in ${ERASURE_WAIT_DAYS} days unless they sign in
+    --now                        immediately, without the ${ERASURE_WAIT_DAYS} days: this can’t be undone
+  person keep <who>              cancel a pending erasure
+    --reason <words>             for any of these: goes into the audit log. <who>: an account's id, a Telegram id or an @username
 `;
 
 const FROM_HERE = 'From the command line';
@@ -72,10 +72,10 @@ export function runPerson(args: readonly string[]): Promise<string> {
 async function oneOf(sql: Sql, who: string, instance: string): Promise<Found> {
   const found = await findPeople(sql, who);
   const [person, other] = found;
-  if (!person) throw new CommandError(`Nobody here is ${inertLine(who)}.\n${instance}`);
+  if (!person) throw new CommandError(`No one here is ${inertLine(who)}.\n${instance}`);
   if (other) {
     const list = found.map(({ id, name }) => `  ${id}  ${name}`).join('\n');
-    throw new CommandError(`Several people are ${inertLine(who)}. Name one by the id:\n${inertLine(list)}`);
+    throw new CommandError(`Several people are ${inertLine(who)}. Choose one by the id:\n${inertLine(list)}`);
   }
   return person;
 }
@@ -119,16 +119,16 @@ async function erase(sql: Sql, { id: userId, name }: Found, { reason, isNow }: A
   const { dueAt } = await sql.begin((tx) => askErasure(tx, wish));
   if (!isNow) {
     const day = dueAt.slice(0, 16).replace('T', ' ');
-    return `${name} (${userId}) is shut out, and is erased on ${day} UTC unless they sign in before.`;
+    return `${name} (${userId}) is signed out, and will be erased on ${day} UTC unless they sign in before then.`;
   }
   await sql`update erasures set due_at = ${now} where user_id = ${userId} and cancelled_at is null`;
   await eraseDue({ sql, now: () => now });
-  return `${userId} is erased. Backups made before still have them: make a new one, and delete those.`;
+  return `${userId} has been erased. Older backups still hold their data: make a new one, and delete those.`;
 }
 
 async function keep(sql: Sql, { id: userId, name }: Found, { reason }: Asked): Promise<string> {
   const wish = { userId, by: 'operator', actorId: null, reason, now: new Date() } as const;
   const cancelled = await sql.begin((tx) => cancelErasure(tx, wish));
-  if (!cancelled) throw new CommandError(`No erasure of ${inertLine(name)} can be cancelled.`);
+  if (!cancelled) throw new CommandError(`There is no erasure of ${inertLine(name)} to cancel.`);
   return `${name} (${userId}) stays${cancelled.isSuspended ? ', suspended as before' : ''}.`;
 }

@@ -7,7 +7,7 @@ import { mapsUnder } from '../features/client-logs/maps.ts';
 import { regroup } from '../features/client-logs/regroup.ts';
 import { BY_HAND } from './by-hand.ts';
 
-export const REGROUP_USAGE = `  logs regroup [--apply]         what the present rule makes of groups of older rules; changes them with --apply only
+export const REGROUP_USAGE = `  logs regroup [--apply]         what the current rules make of groups from older rules; changes them only with --apply
 `;
 
 /** Looks at what an older rule grouped, or changes it, and says what. `rules` are others than the released ones in tests only. */
@@ -24,14 +24,14 @@ export async function runRegroup(
 
 /** In lines that no terminal obeys: titles are strangers' words. */
 function toldRegroup({ applied, version, groups, entries, joins, parts, unchanged }: RegroupReport): string {
-  if (groups === 0) return `Every group is of the present rule (version ${version}): there is nothing to change.`;
+  if (groups === 0) return `Every group uses the current rules (version ${version}): there is nothing to change.`;
   const lines = [
-    `${groups} groups are of older rules than version ${version}; ${entries} of their entries were looked at.`,
+    `${groups} groups use rules older than version ${version}; ${entries} of their entries were checked.`,
     ...joins.map(({ titles }) => `  ${applied ? 'became' : 'would become'} one: ${titles.map(named).join(', ')}`),
     ...parts.map(({ title, into }) => `  ${applied ? 'came' : 'would come'} apart into ${into}: ${named(title)}`),
     `  unchanged: ${unchanged} issues`,
   ];
-  if (!applied) lines.push('Nothing was changed. To do it: npm run muster -- logs regroup --apply');
+  if (!applied) lines.push('Nothing was changed. To apply this: npm run muster -- logs regroup --apply');
   return lines.join('\n');
 }
 

@@ -3,7 +3,7 @@ import { CommandError } from './command-error.ts';
 
 /** That ledger and boards agree. Throws `CommandError` where they do not, with what differs. */
 export function requireNoDrift(drift: readonly Drift[]): string {
-  if (drift.length === 0) return 'The ledger and everything that is kept beside it agree.';
+  if (drift.length === 0) return 'The ledger and everything derived from it agree.';
   const lines = drift.map(
     (row) => `  ${row.board} ${row.communityId} ${row.period} ${row.what}: kept ${row.kept}, counted ${row.counted}`,
   );

@@ -1,6 +1,7 @@
 import { HttpError } from '../base/http-error.ts';
 import type { Claim, ClaimStep } from '../contract/claims.ts';
 import { APPEAL_WITHIN_MS } from '../contract/limits.ts';
+import type { RefusalDetails } from '../contract/refusals.ts';
 import type { Decision, NewDecision } from '../contract/review.ts';
 
 /** The version of a claim as its member sent it first. */
@@ -59,7 +60,9 @@ export function refuseUnseen(claim: Decided, input: NewDecision, now: Claim): vo
     claim.appealOutcome === 'open'
       ? 'The member appealed after you looked. Read the appeal, then decide.'
       : 'The member sent another answer after you looked. Read it, then decide.';
-  throw new HttpError(409, 'CLAIM_CHANGED', message, { details: { claim: now } });
+  throw new HttpError(409, 'CLAIM_CHANGED', message, {
+    details: { claim: now } satisfies RefusalDetails['CLAIM_CHANGED'],
+  });
 }
 
 /** Tells of `claim`, as its reader gets it, why what was asked for cannot be. */
@@ -70,7 +73,9 @@ export function alreadyDecided(claim: Claim): HttpError {
     : claim.state === 'changes_requested'
       ? `${who} asked for changes: they come first.`
       : `${who} decided this already: ${claim.state}.`;
-  return new HttpError(409, 'ALREADY_DECIDED', message, { details: { claim } });
+  return new HttpError(409, 'ALREADY_DECIDED', message, {
+    details: { claim } satisfies RefusalDetails['ALREADY_DECIDED'],
+  });
 }
 
 /** Why a claim cannot be appealed (any more); null when it can. `appealAt`, `decidedAt`: null where there is none. */

@@ -1,4 +1,5 @@
 import { HttpError } from '../base/http-error.ts';
+import type { InputProblem, RefusalDetails } from '../contract/refusals.ts';
 
 /** Control characters, and those that turn the reading order around: a name must not rearrange the line it stands in. */
 const NOT_IN_A_LINE = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
@@ -42,14 +43,18 @@ const SEEN = /[^\p{Z}\p{Cc}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/u;
 /** Whether a reader sees anything of a text. */
 export const isSeen = (text: string): boolean => SEEN.test(text);
 
-function problemOf(text: string, refused: RegExp): string | null {
-  if (text !== '' && !isSeen(text)) return 'contains nothing that can be seen';
-  return refused.test(text) ? 'contains characters that cannot be shown' : null;
+type Problem = Pick<InputProblem, 'fault' | 'message'>;
+
+function problemOf(text: string, refused: RegExp): Problem | null {
+  if (text !== '' && !isSeen(text)) return { fault: 'blank', message: 'contains nothing that can be seen' };
+  return refused.test(text) ? { fault: 'characters', message: 'contains characters that cannot be shown' } : null;
 }
 
-function checked(field: string, text: string, message: string | null): string {
-  if (message === null) return text;
-  throw new HttpError(400, 'INVALID_INPUT', `${field}: ${message}`, { details: { problems: [{ field, message }] } });
+function checked(field: string, text: string, problem: Problem | null): string {
+  if (problem === null) return text;
+  throw new HttpError(400, 'INVALID_INPUT', `${field}: ${problem.message}`, {
+    details: { problems: [{ field, ...problem }] } satisfies RefusalDetails['INVALID_INPUT'],
+  });
 }
 
 /**
@@ -62,9 +67,10 @@ export function line(field: string, value: string): string {
 }
 
 /** Why a line may not pass for another one. */
-function disguiseOf(text: string): string | null {
-  if (withoutUnseen(text) !== text) return 'contains characters that are not seen';
-  return unstacked(text) === text.normalize('NFC') ? null : 'has more than three marks on one letter';
+function disguiseOf(text: string): Problem | null {
+  if (withoutUnseen(text) !== text) return { fault: 'characters', message: 'contains characters that are not seen' };
+  if (unstacked(text) === text.normalize('NFC')) return null;
+  return { fault: 'characters', message: 'has more than three marks on one letter' };
 }
 
 /**

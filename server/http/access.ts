@@ -1,11 +1,12 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Sql } from 'postgres';
 import type { Actor } from '../base/actor.ts';
-import { HttpError } from '../base/http-error.ts';
+import { HttpError, notAllowed, notFound } from '../base/http-error.ts';
 import { CHAT_MEMBERSHIP_REQUIRED } from '../contract/chat-limits.ts';
 import type { CommunityRole } from '../contract/community.ts';
 import { mayJoin } from '../contract/completion.ts';
 import { MEMBERSHIP_REVOKED, SUSPENDED } from '../contract/errors.ts';
+import type { RefusalDetails } from '../contract/refusals.ts';
 import type { Access, Declaration } from '../contract/route.ts';
 
 /** The community of a path, with the asker's role there. */
@@ -46,7 +47,10 @@ function suspended(what: string, code: string, { suspendedUntil, suspendedReason
   const until = suspendedUntil ? ` until ${suspendedUntil.toISOString().slice(0, 16).replace('T', ' ')} UTC` : '';
   const reason = suspendedReason ? ` ${suspendedReason}` : '';
   return new HttpError(403, code, `This ${what} is suspended${until}.${reason} Ask the people who run this place.`, {
-    details: { until: suspendedUntil?.toISOString() ?? null, reason: suspendedReason ?? null },
+    details: {
+      until: suspendedUntil?.toISOString() ?? null,
+      reason: suspendedReason ?? null,
+    } satisfies RefusalDetails['SUSPENDED'],
   });
 }
 
@@ -123,7 +127,7 @@ export function admitRole(access: Access, community: PathCommunity): void {
   if (access === 'member' && community.outOf) throw outOfChat(community.outOf);
   if (community.role && RANK[community.role] >= RANK[access]) return;
   if (access === 'member') throw new HttpError(403, 'NOT_A_MEMBER', 'Join this community first.');
-  throw new HttpError(403, 'NOT_ALLOWED', `Only a ${access} of this community may do this.`);
+  throw notAllowed(access);
 }
 
 /**
@@ -147,7 +151,7 @@ export async function findCommunity(sql: Sql, idOrSlug: string, asker: Actor | n
 export function knownTo(asker: Actor | null, row: FoundCommunity | null): PathCommunity {
   const role = asker && row ? row.role : null;
   if (!row || (role === null && (row.visibility !== 'public' || row.status !== 'active'))) {
-    throw new HttpError(404, 'NOT_FOUND', 'There is no such community.');
+    throw notFound('community');
   }
   if (row.status !== 'active') throw suspended('community', 'COMMUNITY_SUSPENDED', row);
   return { id: row.id, slug: row.slug, role, ...(row.outOf && role !== null && { outOf: row.outOf }) };

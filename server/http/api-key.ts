@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Sql } from 'postgres';
 import type { Actor } from '../base/actor.ts';
 import { HttpError } from '../base/http-error.ts';
+import type { RefusalDetails } from '../contract/refusals.ts';
 import type { ApiScope, Declaration } from '../contract/route.ts';
 import { zonesOf } from '../storage/zone.ts';
 import type { PathCommunity } from './access.ts';
@@ -58,6 +59,8 @@ export function admitKeyTo(community: PathCommunity | undefined, key: HeldKey): 
     throw new HttpError(403, 'NOT_FOR_KEYS', 'This API key is made for another community.');
   }
   if (community.role !== 'leader') {
-    throw new HttpError(403, 'NOT_ALLOWED', 'Who made this API key does not lead this community any more.');
+    throw new HttpError(403, 'NOT_ALLOWED', 'The maker of this API key no longer leads this community.', {
+      details: { needs: 'leader' } satisfies RefusalDetails['NOT_ALLOWED'],
+    });
   }
 }

@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import type { RequestHandler } from 'express';
-import { HttpError } from '../base/http-error.ts';
+import { notFound } from '../base/http-error.ts';
 import type { Runtime } from '../base/runtime.ts';
 import type { Declaration } from '../contract/route.ts';
 import { chainOf } from './chain.ts';
@@ -62,7 +62,7 @@ function everyAnswer(runtime: Runtime): RequestHandler {
 }
 
 function nothingHere(): never {
-  throw new HttpError(404, 'NOT_FOUND', 'There is nothing at this address.');
+  throw notFound('address');
 }
 
 /** Express knows it by its four parameters. */

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { HttpError } from '../base/http-error.ts';
+import type { InputProblem, RefusalDetails } from '../contract/refusals.ts';
 import { checkText } from './read-body.ts';
 
 z.config(z.locales.en());
@@ -10,15 +11,33 @@ const cut = (text: string): string => text.slice(0, SHOWN_CHARACTERS);
 
 type Issue = z.core.$ZodIssue;
 
-function problemsOf(issue: Issue): { field: string; message: string }[] {
+function problemsOf(issue: Issue): InputProblem[] {
   if (issue.code === 'invalid_union' && issue.errors.length > 0) {
     return meant(issue.errors).flatMap((inner) => problemsOf({ ...inner, path: [...issue.path, ...inner.path] }));
   }
   const path = issue.path.map(String);
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({ field: cut([...path, key].join('.')), message: 'Unknown field' }));
+    return issue.keys.map((key) => ({
+      field: cut([...path, key].join('.')),
+      message: 'Unknown field',
+      fault: 'other',
+    }));
   }
-  return [{ field: cut(path.join('.')), message: cut(issue.message) }];
+  return [{ field: cut(path.join('.')), message: cut(issue.message), ...faultOf(issue) }];
+}
+
+/** What a screen says of an issue in its own words. */
+function faultOf(issue: Issue): Pick<InputProblem, 'fault' | 'limit'> {
+  if (issue.code === 'invalid_type' && issue.input === undefined) return { fault: 'missing' };
+  if (issue.code === 'too_big') {
+    const fault = issue.origin === 'string' ? 'too_long' : issue.origin === 'array' ? 'too_many' : 'too_large';
+    return { fault, limit: Number(issue.maximum) };
+  }
+  if (issue.code === 'too_small') {
+    const fault = issue.origin === 'string' ? 'too_short' : issue.origin === 'array' ? 'too_few' : 'too_small';
+    return { fault, limit: Number(issue.minimum) };
+  }
+  return { fault: 'other' };
 }
 
 /** Of what a value might have been, the one that it is nearest to: with the fewest problems, the deepest at last. */
@@ -31,16 +50,18 @@ function meant(alternatives: readonly Issue[][]): Issue[] {
   return nearest;
 }
 
-/** The value as the schema gives it. Throws 400 `INVALID_INPUT` with `details.problems: { field, message }[]`. */
+/** The value as the schema gives it. Throws 400 `INVALID_INPUT` with `details.problems`. */
 export function parseInput(schema: z.ZodMiniType, value: unknown): unknown {
-  const result = schema.safeParse(value);
+  const result = schema.safeParse(value, { reportInput: true });
   if (result.success) return result.data;
   const problems = result.error.issues.flatMap(problemsOf).slice(0, SHOWN_PROBLEMS);
   const [first] = problems;
   const message = first
     ? `${first.field === '' ? 'The input' : first.field}: ${first.message}`
     : 'The input is invalid';
-  throw new HttpError(400, 'INVALID_INPUT', message, { details: { problems } });
+  throw new HttpError(400, 'INVALID_INPUT', message, {
+    details: { problems } satisfies RefusalDetails['INVALID_INPUT'],
+  });
 }
 
 /** Query parameters of a URL. A repeated name is refused, so that two readers never see two values. */

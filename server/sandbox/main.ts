@@ -5,7 +5,7 @@ const EXIT_CONFIGURATION = 78;
 
 if (process.env['NODE_ENV'] === 'production') {
   console.error(
-    'The sandbox lets anybody sign in as anybody, so it refuses to start with NODE_ENV=production.\n' +
+    'The sandbox lets anyone sign in as anyone, so it refuses to start with NODE_ENV=production.\n' +
       'Set TELEGRAM_BOT_TOKEN, TELEGRAM_CLIENT_ID and TELEGRAM_CLIENT_SECRET to use Telegram itself.',
   );
   process.exit(EXIT_CONFIGURATION);

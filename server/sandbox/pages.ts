@@ -79,7 +79,7 @@ export function telegramPage(query: URLSearchParams, people: Iterable<Person>): 
     'Sign in with Telegram (sandbox)',
     'telegram',
     `<section class="card"><h1>Who is signing in?</h1><p class="lead">The app asks Telegram for your name and username.</p><form method="get" action="/auth"><div class="list">${choices}</div>${request}</form></section>
-<section class="card"><h2>Somebody new</h2><form method="post" action="/auth">${request}<label>First name<input name="firstName" required maxlength="64" autocomplete="off"></label><label>Username, if they have one<input name="username" pattern="[A-Za-z][A-Za-z0-9_]{3,31}" autocomplete="off" autocapitalize="none"></label><button class="go">Add and sign in</button></form><form method="get" action="/auth">${request}<button class="no" name="deny" value="1">Cancel</button></form></section>`,
+<section class="card"><h2>Someone new</h2><form method="post" action="/auth">${request}<label>First name<input name="firstName" required maxlength="64" autocomplete="off"></label><label>Username, if they have one<input name="username" pattern="[A-Za-z][A-Za-z0-9_]{3,31}" autocomplete="off" autocapitalize="none"></label><button class="go">Add and sign in</button></form><form method="get" action="/auth">${request}<button class="no" name="deny" value="1">Cancel</button></form></section>`,
   );
 }
 

@@ -95,7 +95,7 @@ export const SAMPLE_COMMUNITIES: SampleCommunity[] = [
     name: 'Ridge & Valley Walkers',
     slug: 'ridge-valley-walkers',
     description:
-      'Weekend walks around the reservoir and up the old ridge path. We keep the waymarks fresh, report fallen trees, and nobody walks alone.',
+      'Weekend walks around the reservoir and up the old ridge path. We keep the waymarks fresh, report fallen trees, and no one walks alone.',
     rules:
       'Be at the meeting point five minutes early. Say so in the group when you turn back. Leave gates as you found them.',
     tags: ['walking', 'outdoors', 'weekend'],
@@ -146,12 +146,12 @@ export const SAMPLE_COMMUNITIES: SampleCommunity[] = [
               id: 'fog',
               text: 'Fog comes up on the ridge. What do you do first?',
               options: [
-                { id: 'wait', text: 'Stop, gather everybody, look at the map' },
-                { id: 'fast', text: 'Walk faster, to be out of it' },
+                { id: 'wait', text: 'Stop, gather everyone, look at the map' },
+                { id: 'fast', text: 'Walk faster to get out of it' },
                 { id: 'spread', text: 'Spread out to find the path' },
               ],
               correct: ['wait'],
-              explanation: 'A group that stands together loses nobody.',
+              explanation: 'A group that stays together loses no one.',
             },
             {
               id: 'kit',
@@ -201,7 +201,7 @@ export const SAMPLE_COMMUNITIES: SampleCommunity[] = [
           ],
         },
         title: 'Where to on New Year’s Day?',
-        instructions: 'The most wanted walk is the one we do.',
+        instructions: 'We’ll do the walk with the most votes.',
         points: 5,
         recurrence: 'once',
       },
@@ -214,7 +214,7 @@ export const SAMPLE_COMMUNITIES: SampleCommunity[] = [
       },
       {
         setup: { kind: 'submit_url', hosts: ['openstreetmap.org'] },
-        title: 'Mend something on the map',
+        title: 'Fix something on the map',
         instructions: 'Correct a path, a stile or a spring, and send the link to your change.',
         points: 35,
         recurrence: 'weekly',
@@ -222,14 +222,14 @@ export const SAMPLE_COMMUNITIES: SampleCommunity[] = [
       {
         setup: { kind: 'submit_image' },
         title: 'Picture of a waymark',
-        instructions: 'One waymark, so near that it can be read. We keep the list of those to repaint.',
+        instructions: 'One waymark, close enough to read. We keep a list of the ones to repaint.',
         points: 20,
         recurrence: 'daily',
       },
       {
         setup: { kind: 'invite', needed: 1 },
-        title: 'Bring somebody along',
-        instructions: 'Whoever joins by your link counts once they have walked with us a few times.',
+        title: 'Bring someone along',
+        instructions: 'People who join by your link count once they’ve walked with us a few times.',
         points: 40,
         recurrence: 'once',
       },
@@ -241,14 +241,14 @@ export const SAMPLE_COMMUNITIES: SampleCommunity[] = [
           endsInHours: 24 * 14,
         },
         title: 'At the meeting point',
-        instructions: 'Scan the code on the steward’s phone, or type what stands below it. Neither needs a signal.',
+        instructions: 'Scan the code on the steward’s phone, or type the letters below it. Neither needs a signal.',
         points: 25,
         recurrence: 'daily',
       },
       {
         setup: { kind: 'submit_text' },
         title: 'Lead a short walk',
-        instructions: 'Say when, where from and how long. Somebody who has done it before comes along.',
+        instructions: 'Say when, where it starts and how long it is. Someone who has done it before will come along.',
         points: 80,
         recurrence: 'once',
         after: 'Ready for the ridge?',
@@ -256,7 +256,7 @@ export const SAMPLE_COMMUNITIES: SampleCommunity[] = [
       {
         setup: { kind: 'manual' },
         title: 'Carried the first-aid kit',
-        instructions: 'Given after the walk to whoever carried it.',
+        instructions: 'Given after the walk to the person who carried it.',
         points: 15,
         recurrence: 'once',
       },
@@ -319,7 +319,7 @@ export const SAMPLE_COMMUNITIES: SampleCommunity[] = [
         person: '1001',
         task: 'Picture of a waymark',
         evidence: { kind: 'submit_image', note: 'The post above the quarry.' },
-        decision: { decision: 'request_changes', reason: 'Which number stands on it? Write it into the note.' },
+        decision: { decision: 'request_changes', reason: 'Which number is on it? Write it in the note.' },
       },
       {
         person: '1013',
@@ -345,7 +345,7 @@ export const SAMPLE_COMMUNITIES: SampleCommunity[] = [
       },
       {
         person: '1015',
-        task: 'Mend something on the map',
+        task: 'Fix something on the map',
         evidence: {
           kind: 'submit_url',
           url: 'https://www.openstreetmap.org/changeset/1',
@@ -355,13 +355,13 @@ export const SAMPLE_COMMUNITIES: SampleCommunity[] = [
     ],
     season: {
       name: 'Winter waymarks',
-      rules: 'What is sent by the end counts, also when it arrives within two days of it.',
+      rules: 'Anything you do before it ends counts, even if it arrives up to two days later.',
       days: 24,
       tasks: ['Report the state of a path', 'Picture of a waymark', 'At the meeting point'],
       rewards: [
         {
           name: 'A place on the sunrise walk',
-          description: 'Six places, drawn when the season is over. Breakfast is included.',
+          description: 'Six places, drawn when the season is over. Breakfast included.',
           rule: { type: 'raffle', minPoints: 20, places: 6, tickets: 'one_each' },
           minTrust: null,
         },
@@ -383,10 +383,10 @@ export const SAMPLE_COMMUNITIES: SampleCommunity[] = [
     announcements: [
       {
         title: 'Mill lane is closed for the winter',
-        body: 'The footbridge is being mended until March. Saturday walks start from the reservoir car park instead.',
+        body: 'The footbridge is being repaired until March. Saturday walks start from the reservoir car park instead.',
       },
       {
-        title: 'Winter waymarks has begun',
+        title: 'Winter waymarks has started',
         body: 'Three tasks count: paths, waymarks and coming along. What you send without a signal counts too, as soon as your phone is back in range.',
         pinnedDays: 7,
       },
@@ -413,7 +413,7 @@ export const SAMPLE_COMMUNITIES: SampleCommunity[] = [
       {
         setup: { kind: 'check_in' },
         title: 'Checked a known spot',
-        instructions: 'Look at a place that is on the map already and tap when it is still there.',
+        instructions: 'Look at a place that’s already on the map and tap if it’s still there.',
         points: 5,
         recurrence: 'daily',
       },
@@ -480,7 +480,7 @@ export const SAMPLE_COMMUNITIES: SampleCommunity[] = [
       rewards: [
         {
           name: 'Field guide',
-          description: 'For everybody who gets that far.',
+          description: 'For everyone who gets that far.',
           rule: { type: 'all', minPoints: 150 },
           minTrust: null,
         },

@@ -97,8 +97,8 @@ describe('a calculator', () => {
   });
 
   test.each([
-    ['', 'A number goes here.'],
-    ['1,5', 'That is not a number this page can read. Write it like 1,234.5.'],
+    ['', 'Enter a number.'],
+    ['1,5', 'This page can’t read that number. Write it like 1,234.5.'],
     ['0', 'Enter a number above 0, up to 1 × 10^18.'],
     ['9'.repeat(25), 'Enter a number above 0, up to 1 × 10^18.'],
   ])('says at the field what is wrong with “%s”', async (typed, words) => {
@@ -189,7 +189,7 @@ describe('live prices', () => {
   test('that fail say so, keep what is typed, and are asked for again', async () => {
     server.answer(() => json(priced({ failing: true, asOf: null, usd: {} })));
     await open('/lending?price=1234');
-    expect(await screen.findByText(/price source does not answer just now/)).toBeTruthy();
+    expect(await screen.findByText(/price source isn’t answering right now/)).toBeTruthy();
     expect(field('Price now, USD').value).toBe('1,234');
     server.answer(() => json(priced()));
     fireEvent.click(screen.getByRole('button', { name: 'Ask again' }));

@@ -328,7 +328,7 @@ describe('the composer', () => {
     await show();
     await write();
     await press('Review');
-    expect(await screen.findByText('How many people it reaches is not known here yet.')).toBeDefined();
+    expect(await screen.findByText('We don’t know yet how many people it reaches.')).toBeDefined();
     await press('Send it');
     expect(bodies()).toHaveLength(1);
   });

@@ -6,6 +6,7 @@ import { expect, test, vi } from 'vitest';
 import { errorWords } from '../../app/lib/error-words.ts';
 import { CHAT_MEMBERSHIP_REQUIRED } from '../../server/contract/chat-limits.ts';
 import { FORGOTTEN, MEMBERSHIP_REVOKED, SUSPENDED } from '../../server/contract/errors.ts';
+import { INPUT_FAULTS, MISSING } from '../../server/contract/refusals.ts';
 
 const folder = resolve(import.meta.dirname, '../../server');
 const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -50,40 +51,79 @@ const OF_PROGRAMS = new Set([
   'TYPE_NOT_TAKEN',
 ]);
 
-/** Of these the server's own sentence says what the reason leaves open: which thing, which field, which rule, who, why. */
-const SAID_BY_THE_SERVER = new Set([
-  'ADMIN_LINK_EXPIRED',
-  'ADMIN_LINK_UNKNOWN',
-  'ADMIN_LINK_USED',
-  'ALREADY_DECIDED',
-  'CHAT_NOT_CONNECTED',
-  'CLAIM_CHANGED',
-  'CODE_WRONG',
-  'COMMUNITY_SUSPENDED',
-  'DATE_NOT_ALLOWED',
-  'DATE_OUT_OF_RANGE',
-  'EVIDENCE_REQUIRED',
-  'INVALID_INPUT',
-  'MESSAGE_NOT_HERE',
-  'NOT_ALLOWED',
-  'NOT_FOUND',
-  'NOT_SEEN_YET',
-  'NUMBER_NOT_ALLOWED',
-  'ONLY_LEADER',
-  'PARTNERSHIP_LIMIT',
-  'QUESTIONS_USED_UP',
-  'SUSPENDED',
-  'TASK_LOCKED',
-  'TELEGRAM_MEMBERSHIP_REVOKED',
-  'TIME_ZONE_LOCKED',
-  'URL_NOT_ALLOWED',
-  'X_POST_WRONG',
-  'X_RELINK_LOCKED',
-]);
-
+const CLAIM = { state: 'approved', decidedBy: 'Ines' };
 /** Something for each name that a word may want. */
-const ANYTHING = new Proxy<Record<string, unknown>>({}, { get: (_, name) => (name === 'of' ? 'you' : 7) });
-const DETAILS: Record<string, unknown> = { CAP_REACHED: { cap: 'member' } };
+const ANYTHING = new Proxy<Record<string, unknown>>({}, { get: () => 7 });
+/** What the server sends along with these, once for each of their words. */
+const DETAILS: Record<string, readonly object[]> = {
+  ALREADY_CLAIMED: [{ claim: CLAIM }, { of: 'them' }],
+  ALREADY_DECIDED: [
+    ...['submitted', 'approved', 'rejected', 'changes_requested', 'reversed'].flatMap((state) => [
+      { claim: { state, decidedBy: 'Ines' } },
+      { claim: { state, decidedBy: null } },
+    ]),
+    { application: { state: 'approved' } },
+    { application: { state: 'rejected' } },
+    { state: 'accepted' },
+  ],
+  CAP_REACHED: [{ cap: 'member' }, { cap: 'total' }, { cap: 'member', of: 'them' }, { cap: 'total', of: 'them' }],
+  CHAT_NOT_CONNECTED: [{ sort: 'group' }, { sort: 'channel' }],
+  CLAIM_CHANGED: [{ claim: { ...CLAIM, appeal: null } }, { claim: { ...CLAIM, appeal: { outcome: 'open' } } }],
+  CODE_WRONG: [{ why: 'unknown' }, { why: 'other_moment' }, { why: 'outside' }],
+  COMMUNITY_SUSPENDED: [
+    { until: null, reason: null },
+    { until: '2026-12-09T15:57:00Z', reason: 'Spam.' },
+  ],
+  DATE_NOT_ALLOWED: [
+    { problem: 'early', earliest: '2026-12-09', latest: null },
+    { problem: 'late', earliest: null, latest: '2026-12-09' },
+  ],
+  DATE_OUT_OF_RANGE: [
+    ...['date', 'from', 'pinnedUntil', 'sendAt', 'startsAt'].map((field) => ({ field })),
+    { field: 'endsAt', days: 366 },
+    { field: 'endsAt', days: null },
+  ],
+  EVIDENCE_REQUIRED: [{}, { asks: 'Your order number' }],
+  INVALID_INPUT: INPUT_FAULTS.map((fault) => ({ problems: [{ field: 'setup.text', message: '', fault, limit: 4 }] })),
+  MESSAGE_NOT_HERE: [{}, { title: 'The walkers' }],
+  NOT_ALLOWED: [{ needs: 'leader' }, { needs: 'moderator' }],
+  NOT_FOUND: MISSING.map((what) => ({ what })),
+  NOT_SEEN_YET: [
+    { why: 'no_chat' },
+    ...['unknown', 'blind', 'no_reaction'].map((why) => ({ why, title: 'The walkers' })),
+    ...['left', 'removed'].map((why) => ({ why, title: 'The walkers', at: '2026-12-09T15:57:00Z' })),
+    { why: 'messages', title: 'The walkers', count: 2, needed: 5, minLength: 20 },
+  ],
+  NOT_VERIFIED: [{}, { of: 'them' }],
+  NUMBER_NOT_ALLOWED: [
+    { problem: 'low', min: 2, max: null, decimals: 0, unit: 'km' },
+    { problem: 'high', min: null, max: 9, decimals: 0, unit: '' },
+    { problem: 'decimals', min: null, max: null, decimals: 0, unit: '' },
+    { problem: 'decimals', min: null, max: null, decimals: 2, unit: '' },
+  ],
+  ONLY_LEADER: [{ communities: [{ name: 'Walkers' }, { name: 'Harbour Sketchers' }] }],
+  PACK_IN_USE: [{}, { count: 12 }],
+  PARTNERSHIP_LIMIT: [{ whose: 'network' }, { whose: 'account' }, { whose: 'strangers' }],
+  QUESTIONS_USED_UP: [{ whose: 'member' }, { whose: 'all' }],
+  SUSPENDED: [
+    { until: null, reason: null },
+    { until: '2026-12-09T15:57:00Z', reason: null },
+  ],
+  TASK_LOCKED: [
+    { by: 'claims', season: null },
+    { by: 'season', season: 'Winter waymarks' },
+  ],
+  TIME_ZONE_LOCKED: [{ allowedAt: '2026-12-09T15:57:00Z' }],
+  URL_NOT_ALLOWED: [
+    { hosts: [] },
+    { hosts: ['openstreetmap.org'] },
+    { field: 'url', needs: 'web' },
+    { field: 'url', needs: 'open_https' },
+  ],
+  X_RELINK_LOCKED: [{ allowedAt: '2026-12-09T15:57:00Z' }],
+};
+/** Reasons of which two cases are told in the same words. */
+const SAID_ALIKE = new Set(['ALREADY_DECIDED', 'CAP_REACHED', 'DATE_OUT_OF_RANGE', 'URL_NOT_ALLOWED']);
 
 function reasons(): Set<string> {
   const found = new Set<string>();
@@ -95,26 +135,40 @@ function reasons(): Set<string> {
   return found;
 }
 
-test('every reason of the server has words, or says why it has none', () => {
+test('every reason of the server has words of the catalogue', () => {
   const all = reasons();
   expect(all.size).toBeGreaterThan(150);
   const missing = [...all].filter(
     (reason) =>
       !OF_PROGRAMS.has(reason) &&
-      !SAID_BY_THE_SERVER.has(reason) &&
-      errorWords(reason, DETAILS[reason] ?? ANYTHING) === null,
+      (DETAILS[reason] ?? [ANYTHING]).some((details) => !/^[^{}]{9,}$/.test(errorWords(reason, details) ?? '')),
   );
   expect(missing.sort()).toEqual([]);
   // What is gone from the server goes from here.
-  const gone = [...OF_PROGRAMS, ...SAID_BY_THE_SERVER].filter((reason) => !all.has(reason));
-  expect(gone).toEqual([]);
+  expect([...OF_PROGRAMS, ...Object.keys(DETAILS)].filter((reason) => !all.has(reason))).toEqual([]);
+});
+
+test('each thing that a refusal tells apart has its own words', () => {
+  for (const [reason, cases] of Object.entries(DETAILS)) {
+    const words = cases.map((details) => errorWords(reason, details));
+    if (!SAID_ALIKE.has(reason)) expect(new Set(words).size, `${reason}: ${words.join(' | ')}`).toBe(words.length);
+  }
+  for (const what of MISSING) expect(errorWords('NOT_FOUND', { what }), what).not.toBe(errorWords('NOT_FOUND', {}));
 });
 
 test('the words say what it is about, and are the server’s where that is not known', async () => {
   expect(errorWords('TASK_LIMIT', { limit: 200 })).toContain('at most 200 open tasks');
   expect(errorWords('TASK_LIMIT', undefined)).toBeNull();
   expect(errorWords('CAP_REACHED', { cap: 'member' })).toBe('You’ve reached the limit for this task.');
-  expect(errorWords('CAP_REACHED', { cap: 'member', of: 'them' })).toBeNull();
+  expect(errorWords('CAP_REACHED', { cap: 'member', of: 'them' })).toBe(
+    'This member has reached the limit for this task.',
+  );
+  expect(errorWords('ALREADY_DECIDED', { claim: CLAIM })).toBe('Ines has already approved this answer.');
+  expect(errorWords('SUSPENDED', { until: null, reason: 'Spam.' })).toBe(
+    'This account is suspended. Spam. Ask the people who run this server.',
+  );
+  const tooLong = { problems: [{ field: 'setup.text', message: 'Too big', fault: 'too_long', limit: 4000 }] };
+  expect(errorWords('INVALID_INPUT', tooLong)).toBe('The text can have at most 4,000 characters.');
   expect(errorWords('NEVER_HEARD_OF', {})).toBeNull();
   expect(errorWords('toString', {})).toBeNull();
   vi.resetModules();
@@ -123,5 +177,5 @@ test('the words say what it is about, and are the server’s where that is not k
   expect(serverWords(refusal)).toBe('As the server says.');
   await loadServerWords();
   expect(serverWords(refusal)).toBe('This task isn’t open at this time.');
-  expect(serverWords({ ...refusal, reason: 'NOT_FOUND' })).toBe('As the server says.');
+  expect(serverWords({ ...refusal, reason: 'NEVER_HEARD_OF' })).toBe('As the server says.');
 });

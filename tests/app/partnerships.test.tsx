@@ -66,7 +66,7 @@ const write = (label: string, value: string) =>
 const press = (name: string) => act(async () => void fireEvent.click(screen.getByRole('button', { name })));
 async function fill() {
   await write('Your name', 'Ada Nwosu');
-  await write('Where an answer reaches you', 'ada@fernmap.example');
+  await write('How we can reach you', 'ada@fernmap.example');
   await write('Message', 'We would like to bring our walkers here.');
 }
 const puts = () => server.asked.filter(({ method }) => method === 'PUT');
@@ -77,14 +77,14 @@ test('says what is offered, what is not, and how long a request is kept', async 
   for (const name of ['Bring a community', 'Give a reward', 'Connect software', 'Run your own'])
     screen.getByRole('heading', { name });
   screen.getByText('Not on offer:');
-  screen.getByText(/kept for 365 days after the last decision/);
+  screen.getByText(/stored for 365 days after the last decision/);
 });
 
 test('nothing is sent while something is missing, and each field says what', async () => {
   await draw(<PartnershipsScreen />, '/partnerships');
   await press('Send request');
-  screen.getByText('Say who you are.');
-  screen.getByText('Say where an answer reaches you.');
+  screen.getByText('Enter your name.');
+  screen.getByText('Tell us how to reach you.');
   screen.getByText('Write at least 20 characters.');
   expect(puts()).toEqual([]);
   expect(document.activeElement).toBe(screen.getByLabelText('Your name'));
@@ -117,7 +117,7 @@ test('without a connection it is kept, shown, and sent once when there is one, u
   await fill();
   await press('Send request');
   await screen.findByRole('heading', { name: 'Not sent yet' });
-  screen.getByText(/It is sent when there is a connection, once\./);
+  screen.getByText(/It’s sent once, when there is a connection\./);
   unmount();
   // Somebody signs in and out meanwhile: what visitors wrote stays.
   forgetHints();
@@ -160,11 +160,11 @@ test('what the server refuses stays with its words; what it is too busy for wait
   await screen.findByRole('heading', { name: 'Not sent yet' });
   refused = refusal(400, 'INVALID_INPUT', 'name: contains characters that cannot be shown');
   await press('Send now');
-  await screen.findByRole('heading', { name: 'Not taken' });
+  await screen.findByRole('heading', { name: 'Not accepted' });
   screen.getByText(/contains characters that cannot be shown/);
   screen.getByText('We would like to bring our walkers here.');
   await press('Discard');
-  expect(screen.queryByRole('heading', { name: 'Not taken' })).toBeNull();
+  expect(screen.queryByRole('heading', { name: 'Not accepted' })).toBeNull();
 });
 
 test('the answer is shown where the request was sent, until it is removed there', async () => {

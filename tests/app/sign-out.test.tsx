@@ -88,14 +88,14 @@ test('with unsent acts it says how many, and signs nobody out by itself', async 
   device.entries = [entryOf('a', { id: 'a' }), entryOf('b', { id: 'b' }), entryOf('c', { id: 'c', userId: 'u2' })];
   await signOut();
   expect((await dialog()).querySelector('h2')?.textContent).toContain('2');
-  expect((await dialog()).textContent).toContain('They are on this');
+  expect((await dialog()).textContent).toContain('They’re on this');
   expect([told(), device.members]).toEqual([0, []]);
 });
 
 test('Keep signs out and leaves every act where it is', async () => {
   device.entries = [entryOf('a', { id: 'a' })];
   await signOut();
-  expect((await dialog()).textContent).toContain('It is on this');
+  expect((await dialog()).textContent).toContain('It’s on this');
   await press('Keep for my next sign-in');
   await vi.waitFor(() => expect(told()).toBe(1));
   expect([device.entries.length, device.discarded]).toEqual([1, []]);
@@ -114,7 +114,7 @@ test('Send now sends and signs out; what could not be sent keeps the question op
   device.entries = [entryOf('a', { id: 'a' })];
   await signOut();
   await press('Send now');
-  expect(within(await dialog()).getByRole('status').textContent).toContain('Not all of it could be sent');
+  expect(within(await dialog()).getByRole('status').textContent).toContain('Not everything could be sent');
   expect(told()).toBe(0);
   device.drain = async () => {
     device.entries = [];
@@ -173,7 +173,7 @@ test('a device that cannot say what is left keeps the question open', async () =
     device.isMute = true;
   };
   await press('Send now');
-  expect(within(await dialog()).getByRole('status').textContent).toContain('Not all of it could be sent');
+  expect(within(await dialog()).getByRole('status').textContent).toContain('Not everything could be sent');
   expect(told()).toBe(0);
 });
 
@@ -185,7 +185,7 @@ test('without a connection: Send now says why not, Keep signs out here and owes 
   await press(/^Send now: /);
   expect(device.entries).toHaveLength(1);
   await press('Keep for my next sign-in');
-  await vi.waitFor(() => expect(said.at(0)).toContain('The server is out of reach'));
+  await vi.waitFor(() => expect(said.at(0)).toContain('The server can’t be reached'));
   expect(device.members).toEqual([null]);
   expect(queryClient.getQueryData(userQuery.queryKey)).toBeNull();
   expect(localStorage.getItem('muster-sign-out-owed')).toBe('1');

@@ -100,7 +100,7 @@ test('without a connection the device’s part alone can be had, and the rest sa
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
   await open();
   screen.getByRole('button', { name: /^Download everything: / });
-  await press(/^Only what this/);
+  await press(/^Only what’s on this/);
   await vi.waitFor(() => expect(saved.files).toHaveLength(1));
   expect(await names(saved.files[0]?.blob ?? new Blob())).toEqual(['device.json']);
   vi.restoreAllMocks();
@@ -144,7 +144,7 @@ test('who alone leads a community sees which, and says that it is left', async (
   await act(
     async () => void fireEvent.change(screen.getByLabelText('Type ERASE to confirm'), { target: { value: 'ERASE' } }),
   );
-  screen.getByRole('button', { name: /Say what becomes of your communities first/ });
+  screen.getByRole('button', { name: /Choose what happens to your communities first/ });
   await act(async () => void fireEvent.click(screen.getByRole('checkbox', { name: 'Leave it without a leader' })));
   await press('Erase me in 7 days');
   await screen.findByRole('heading', { name: /You will be erased on/ });

@@ -108,8 +108,8 @@ describe('answers of every kind', () => {
         .click(),
     ]);
     await tab.close();
-    await send(page, 'I have seen it');
-    await open(page, 'Mend something on the map');
+    await send(page, 'I’ve seen it');
+    await open(page, 'Fix something on the map');
     await write(sheetOf(page).getByLabel('Link'), 'https://example.org/1');
     await send(page, 'Send');
     await sheetOf(page).getByRole('alert').waitFor();
@@ -143,7 +143,7 @@ describe('answers of every kind', () => {
       'Ready for the ridge?',
       'Where to on New Year’s Day?',
       'Look at the path map',
-      'Mend something on the map',
+      'Fix something on the map',
       'At the meeting point',
       'Picture of a waymark',
     ];
@@ -162,7 +162,7 @@ describe('answers of every kind', () => {
       await cardOf(page, title)
         .getByText(/^Counted/)
         .waitFor({ timeout: 60_000 });
-    for (const title of ['Mend something on the map', 'Picture of a waymark'])
+    for (const title of ['Fix something on the map', 'Picture of a waymark'])
       await cardOf(page, title)
         .getByText(/^Received \d/)
         .waitFor({ timeout: 60_000 });

@@ -140,16 +140,16 @@ test('a member answers every kind of task', async () => {
   const tab = context.waitForEvent('page');
   await press(dialog(page).getByRole('link', { name: /^Open / }));
   await (await tab).close();
-  await press(button(dialog(page), 'I have seen it'));
+  await press(button(dialog(page), 'I’ve seen it'));
   await cardOf(page, 'Look at the path map')
     .getByText(/^Counted/)
     .waitFor();
 
-  await open(page, 'Mend something on the map');
+  await open(page, 'Fix something on the map');
   await expect.poll(() => isFocused(dialog(page).getByLabel('Link'))).toBe(true);
   await fill(dialog(page).getByLabel('Link'), 'https://www.openstreetmap.org/changeset/3');
   await press(button(dialog(page), 'Send'));
-  await cardOf(page, 'Mend something on the map')
+  await cardOf(page, 'Fix something on the map')
     .getByText(/^Received/)
     .waitFor();
 
@@ -186,9 +186,9 @@ test('a member answers every kind of task', async () => {
     .waitFor();
 
   // A sheet that is left gives the focus back to where it was opened.
-  await open(page, 'Bring somebody along');
+  await open(page, 'Bring someone along');
   await page.keyboard.press('Escape');
-  await expect.poll(() => isFocused(cardOf(page, 'Bring somebody along').getByRole('button').first())).toBe(true);
+  await expect.poll(() => isFocused(cardOf(page, 'Bring someone along').getByRole('button').first())).toBe(true);
   await press(button(cardOf(page, 'Out for a walk today'), /Out for a walk/));
   await press(button(dialog(page), 'Check in'));
   await cardOf(page, 'Out for a walk today')

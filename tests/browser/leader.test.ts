@@ -309,7 +309,7 @@ describe('/logout with an act that was not sent', () => {
   test('Send now: says when it could not, and signs out once it is there', async () => {
     const { context, page, complaints, id } = await asked('Senda');
     await answer(page, 'Send now');
-    await page.getByText('Not all of it could be sent. What is left stays in pencil.').waitFor();
+    await page.getByText('Not everything could be sent. The rest stays in pencil.').waitFor();
     await instance.start();
     await answer(page, 'Send now');
     await page.getByRole('heading', { name: 'Signed out', exact: true }).waitFor();

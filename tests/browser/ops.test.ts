@@ -373,9 +373,9 @@ describe('the reader', () => {
     await holdsUp(page, 'issue');
     await page.getByRole('button', { name: 'Ignore', exact: true }).click();
     const sheet = page.getByRole('dialog', { name: 'Ignore this issue' });
-    await sheet.getByLabel('Until').selectOption({ label: 'so many more people' });
+    await sheet.getByLabel('Until').selectOption({ label: 'a number of people' });
     await write(sheet.getByLabel('How many'), '0');
-    await sheet.getByText('A whole number from').first().waitFor();
+    await sheet.getByText('Enter a whole number from').first().waitFor();
     await holdsUp(page, 'ignore');
     await write(sheet.getByLabel('How many'), '5');
     await sheet.getByRole('button', { name: 'Ignore', exact: true }).click();
@@ -392,7 +392,7 @@ describe('the reader', () => {
     await write(sheet.getByRole('searchbox'), 'push subscription');
     await sheet.getByLabel(/AbortError: push subscription/).check();
     await holdsUp(page, 'merge');
-    await sheet.getByRole('button', { name: 'Make 1 part of this one' }).click();
+    await sheet.getByRole('button', { name: 'Merge 1 into this one' }).click();
     await sheet.waitFor({ state: 'hidden' });
     expect(await issuesOf('push subscription')).toEqual([]);
     await page.getByLabel('Take out').last().check();
@@ -437,7 +437,7 @@ describe('the reader', () => {
     await holdsUp(page, 'entry');
     await page
       .getByRole('link', { name: 'This phone’s timeline' })
-      .or(page.getByRole('link', { name: "This phone's timeline" }))
+      .or(page.getByRole('link', { name: 'This phone’s timeline' }))
       .click();
     await page
       .getByText(/entr(y|ies) never arrived/)
@@ -460,7 +460,7 @@ describe('the reader', () => {
     expect(await page.getByRole('link', { name: /another thing/ }).count()).toBe(0);
     await holdsUp(page, 'tail');
     await page.getByRole('button', { name: 'Pause' }).click();
-    await page.getByRole('button', { name: 'Go on' }).waitFor();
+    await page.getByRole('button', { name: 'Resume' }).waitFor();
   });
 
   test('says what the fleet is like', async () => {
@@ -471,7 +471,7 @@ describe('the reader', () => {
 
   test('keeps rules of whom to tell, with quiet times', async () => {
     const page = await show('?view=rules');
-    await page.getByRole('heading', { name: 'Nobody is told' }).waitFor();
+    await page.getByRole('heading', { name: 'No one is alerted' }).waitFor();
     await holdsUp(page, 'rules-none');
     await page.getByRole('button', { name: 'Add a rule' }).click();
     const sheet = page.getByRole('dialog', { name: 'Add a rule' });
@@ -480,7 +480,7 @@ describe('the reader', () => {
     await write(sheet.getByLabel('Name'), 'New at night');
     await sheet.getByLabel('When').selectOption({ label: 'More errors than usual' });
     await write(sheet.getByLabel('Chat'), '-1001');
-    await sheet.getByLabel('Be quiet at times').check();
+    await sheet.getByLabel('Quiet hours').check();
     await holdsUp(page, 'rule-form');
     await sheet.getByRole('button', { name: 'Save the rule' }).click();
     await sheet.waitFor({ state: 'hidden' });
@@ -491,7 +491,7 @@ describe('the reader', () => {
     await holdsUp(page, 'rules');
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await page.getByRole('heading', { name: 'Nobody is told' }).waitFor();
+    await page.getByRole('heading', { name: 'No one is alerted' }).waitFor();
   });
 
   test('without a connection says so, and shows nothing that was', async () => {
@@ -530,7 +530,7 @@ describe('the reader', () => {
     await stranger.page.getByText('This page is for the people who run this instance.', { exact: false }).waitFor();
     await holdsUp(stranger.page, 'signed-out');
     await signIn(stranger.page, origin, '1001', `${LOGS}?view=fleet`);
-    await stranger.page.getByRole('heading', { name: 'This room is for operators' }).waitFor();
+    await stranger.page.getByRole('heading', { name: 'This page is for operators' }).waitFor();
     await holdsUp(stranger.page, 'member');
     expect(await stranger.page.evaluate(async (path) => (await fetch(`/api${path}/issues`)).status, LOGS)).toBe(403);
     await stranger.context.close();

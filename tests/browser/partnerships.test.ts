@@ -20,7 +20,7 @@ test('a visitor’s request, written while the server is away, is sent by anothe
   await page.goto(`${instance.url}/partnerships`);
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null, undefined, { timeout: 60_000 });
   await write(page.getByLabel('Your name'), 'Ada Nwosu');
-  await write(page.getByLabel('Where an answer reaches you'), 'ada@fernmap.example');
+  await write(page.getByLabel('How we can reach you'), 'ada@fernmap.example');
   await write(page.getByLabel('Message'), 'We would like to bring our walkers here.');
   await context.setOffline(true);
   await page.getByRole('button', { name: 'Send request' }).click();
@@ -41,14 +41,14 @@ test('a visitor’s request, written while the server is away, is sent by anothe
   await signIn(desk.page, instance.url, '1004');
   await storage.sql`update users set role = 'admin' where telegram_user_id = 1004`;
   await desk.page.goto(`${instance.url}/admin/account-management?view=partnerships`);
-  await desk.page.getByRole('button', { name: `Decide about ${reference}` }).click();
+  await desk.page.getByRole('button', { name: `Decide on ${reference}` }).click();
   await write(desk.page.getByLabel('Reason'), 'Called them');
   await write(desk.page.getByLabel('Answer'), 'Come by on Friday.');
   await desk.page.getByRole('button', { name: 'Save decision' }).click();
-  await desk.page.getByText('In talk', { exact: true }).locator('visible=true').first().waitFor();
+  await desk.page.getByText('In discussion', { exact: true }).locator('visible=true').first().waitFor();
 
   await later.goto(`${instance.url}/partnerships`);
-  await later.getByRole('heading', { name: 'In talk' }).waitFor();
+  await later.getByRole('heading', { name: 'In discussion' }).waitFor();
   await later.getByText('Come by on Friday.').waitFor();
   expect(await count()).toBe(1);
   await storage.close();

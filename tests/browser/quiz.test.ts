@@ -75,7 +75,7 @@ describe('the quiz', () => {
     await signIn(page, instance.url, '1004');
     await controlled(page);
     await page.goto(at('/web3-quiz'));
-    await page.getByRole('button', { name: 'Take out Privacy' }).click();
+    await page.getByRole('button', { name: 'Download Privacy' }).click();
     await page.locator('.quiz-question').waitFor();
     expect(bodies.filter((body) => /"correct"|"tolerance"|"explanation"/.test(body))).toEqual([]);
     const address = page.url();

@@ -138,11 +138,11 @@ test('a post with a one-time code links an X account', async () => {
   });
   const { context, page, complaints } = await person(browser, { viewport: PHONE });
   await signIn(page, instance.url, '2201', '/community-selector');
-  await page.getByText('Without X’s sign-in: prove it by a post').click();
+  await page.getByText('Without signing in to X: prove it with a post').click();
   await page.getByRole('button', { name: 'Get a code' }).click();
   const [x] = await Promise.all([
     context.waitForEvent('page'),
-    page.getByRole('link', { name: 'Post it at X' }).click(),
+    page.getByRole('link', { name: 'Post it on X' }).click(),
   ]);
   await x.locator('[data-person="92201"]').click();
   const url = await x.getByLabel('Address').inputValue();

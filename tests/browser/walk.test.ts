@@ -65,7 +65,7 @@ const HEADINGS: Readonly<Record<string, Record<State, string>>> = {
   '/no-communities': { ...same('No communities yet'), verified: 'Communities' },
   '/engagement-complete': same('Receipt'),
   '/twitter-return': same('Linking X'),
-  '/twitter-demo': same('Try a task at X'),
+  '/twitter-demo': same('Try a task on X'),
   // by state
   '/': { ...ELSE, verified: 'Choose a community' },
   '/community-selector': { ...ELSE, visitor: 'Choose a community', verified: 'Choose a community' },

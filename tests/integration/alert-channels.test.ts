@@ -89,7 +89,7 @@ test('a channel that takes nothing is told of elsewhere, once, and in the operat
   }
   const elsewhere = told.filter(({ text }) => text.includes('“dead” takes nothing'));
   expect(elsewhere).toEqual([{ chat: '-100888', text: expect.stringContaining('chat not found') }]);
-  const notified = await server.sql`select user_id, path from notifications where title = 'Alerts are not delivered'`;
+  const notified = await server.sql`select user_id, path from notifications where title = 'Alerts aren’t delivered'`;
   expect(notified).toEqual([{ user_id: ops.userId, path: '/admin/client-logs' }]);
   expect(notified.map(({ user_id }) => user_id)).not.toContain(member.userId);
   const failing = async () => (await rules()).find((rule) => rule.id === id)?.failing;

@@ -172,7 +172,7 @@ test('a message is withdrawn and changed with what it is about, sent or not', as
 test('an earlier decision says that there is a newer one', async () => {
   const { userId } = await server.person();
   const on = stage();
-  const given = { chatId: 3, userId, origin: 'a', subjectId: ID, text: 'It counts.', now: on.now() };
+  const given = { chatId: 3, userId, origin: 'a', subjectId: ID, text: 'Approved.', now: on.now() };
   await queueMessage(server.sql, given);
   await on.run();
   for (let twice = 0; twice < 2; twice += 1) {

@@ -100,7 +100,7 @@ test('links of the bot open a community, a task, an invite and the leader’s se
   expect(await start(startParamOf('wizard'))).toContain(`${origin}/community-leader-wizard`);
   expect(
     await start(startParamOf({ task: '11111111-1111-4111-8111-111111111111', community: community.slug })),
-  ).toContain('isn’t there anymore');
+  ).toContain('isn’t here any more');
   expect(await start('"><script>')).toContain('I bring you news');
 });
 
@@ -109,7 +109,7 @@ test('a private community is told of to its members only', async () => {
   await server.signIn(1003);
   expect((await said('1003', `/start ${startParamOf({ community: community.slug })}`))[0]).not.toContain('River Walks');
   expect((await said('1003', `/start ${startParamOf({ task: taskId, community: community.slug })}`))[0]).toContain(
-    'isn’t there anymore',
+    'isn’t here any more',
   );
   await server.sql`update communities set visibility = 'public' where id = ${community.id}`;
 });

@@ -207,7 +207,7 @@ describe('notifications', () => {
     await decide(claim.id, { decision: 'approve' });
     await db.sql`delete from notifications`;
     await reverse(claim.id);
-    expect(await told()).toEqual([`review ${member} It was taken back. See why.`]);
+    expect(await told()).toEqual([`review ${member} The points were taken back. See why.`]);
   });
 });
 

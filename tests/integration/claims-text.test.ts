@@ -138,7 +138,7 @@ describe.each(TEXTS.map((one) => ({ ...one, name: JSON.stringify(one.text) })))(
     );
     // A code is never kept but where it is one.
     if (scanned.json.reason === 'CODE_WRONG')
-      expect(scanned.json).toMatchObject({ status: 422, message: 'This is not a code of this event.' });
+      expect(scanned.json).toMatchObject({ status: 422, message: 'This code does not belong to this event.' });
     else expect(refusedOf(scanned)).not.toBe(null);
 
     // There is one rule for what cannot be shown, wherever it is written.

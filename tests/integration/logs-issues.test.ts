@@ -306,7 +306,7 @@ describe('a new rule of grouping', () => {
     expect(done.applied).toBe(true);
     expect((await issues()).length).toBe(2);
     expect(await regroup(sql, { ...input, apply: false })).toMatchObject({ groups: 0, joins: [], parts: [] });
-    expect(await runRegroup(sql, { ...told, apply: true })).toMatch(/^Every group is of the present rule/);
+    expect(await runRegroup(sql, { ...told, apply: true })).toMatch(/^Every group uses the current rules/);
     await other.close();
   });
 });

@@ -129,7 +129,7 @@ describe('a streak that is about to break', () => {
       return (await server.request('GET', `/api/pwa/notifications/${id}`, { cookie })).json.title;
     };
     expect(await said(ends)).toBe('Your streak ends today');
-    expect(await said(held)).toBe('Your streak waits for today');
+    expect(await said(held)).toBe('Keep your streak today');
     // Yesterday was mended: the streak is alive, and today is the last day on which it is.
     expect(await said(mended)).toBe('Your streak ends today');
   });

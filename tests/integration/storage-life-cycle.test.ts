@@ -181,7 +181,7 @@ describe('npm start without credentials', () => {
       const env = { MUSTER_HOME: folder(), HOST: '[::1]', PORT: String(port), SANDBOX_PORT: String(sandbox) };
       const started = begin('start', env);
       await until('the block is printed', () => said(started).includes('Ctrl-C'));
-      expect(said(started)).not.toContain('could not be made');
+      expect(said(started)).not.toContain('could not be created');
       const directory = (await (await fetch(`http://[::1]:${port}/api/communities`)).json()) as unknown[];
       expect(directory.length).toBeGreaterThanOrEqual(2);
     });
@@ -205,7 +205,7 @@ describe('npm start without credentials', () => {
     const app = children.find((pid) => pid !== '' && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('main.js'));
     process.kill(Number(app), 'SIGKILL');
     expect(await started.ended).toBe(1);
-    expect(said(started)).toMatch(/ended from outside \(SIGKILL\): .*memory ran out.*npm start/);
+    expect(said(started)).toMatch(/stopped from outside \(SIGKILL\): .*memory ran out.*npm start/);
     for (const pid of serversIn(home)) process.kill(pid, 'SIGINT');
     await until('the database is gone', () => serversIn(home).length === 0);
   });
@@ -271,7 +271,7 @@ describe('the operator', () => {
     await runWith(home, `insert into users (telegram_user_id, display_name) values (1001, 'Ada')`);
     expect(await operator(home, 'admin', 'grant', '1001')).toEqual({
       code: 0,
-      said: `Ada (1001) is an administrator now.\n${whose}1 person`,
+      said: `Ada (1001) is now an administrator.\n${whose}1 person`,
     });
     expect(await operator(home, 'backup')).toMatchObject({ code: 64, said: expect.stringContaining('Name the file') });
     expect(await operator(home, 'backup', file)).toMatchObject({

@@ -74,12 +74,12 @@ describe('an event', () => {
     const [task, other] = [await on.task(place, { setup }), await on.task(place, { setup })];
     const [mine, theirs] = [await steward(task), await steward(other)];
     for (const [code, reason] of [
-      [(await theirs(NOON)).qr, 'This is not a code of this event'],
-      [(await theirs(NOON)).typed, 'This is not a code of this event'],
-      [(await mine(later(5 * MINUTE))).qr, 'The code is of another moment: scan the one that is shown now'],
-      [(await mine(later(-5 * MINUTE))).typed, 'The code is of another moment: scan the one that is shown now'],
-      ['ABCDE-FGHJK', 'This is not a code of this event'],
-      ['M1.nothing.1.x', 'This is not a code of this event'],
+      [(await theirs(NOON)).qr, 'This code does not belong to this event'],
+      [(await theirs(NOON)).typed, 'This code does not belong to this event'],
+      [(await mine(later(5 * MINUTE))).qr, 'This code has run out: scan the one that is shown now'],
+      [(await mine(later(-5 * MINUTE))).typed, 'This code has run out: scan the one that is shown now'],
+      ['ABCDE-FGHJK', 'This code does not belong to this event'],
+      ['M1.nothing.1.x', 'This code does not belong to this event'],
     ] as const) {
       expect(await refusal(claim(task, scan(code))), code).toMatchObject({
         status: 422,
@@ -114,7 +114,7 @@ describe('an event', () => {
     const late = await on.task(place, { setup: { ...setup, endsAt: later(-10 * MINUTE).toISOString() } });
     for (const task of [early, late]) {
       const code = scan((await (await steward(task))(NOON)).qr);
-      const reason = 'The code is of a moment outside the event';
+      const reason = 'This code is from before or after the event';
       if (task === early) expect(await refusal(claim(task, code))).toMatchObject({ message: `${reason}.` });
       else expect(await claim(task, code)).toMatchObject({ state: 'rejected', decidedBy: null, reason });
     }

@@ -127,7 +127,7 @@ describe('other kinds', () => {
       { action: 'task.granted', reason: 'Carried the tent' },
     ]);
     expect(await db.sql`select user_id, body from notifications where subject_id = ${given.id}`).toEqual([
-      { user_id: member, body: 'It counts.' },
+      { user_id: member, body: 'Approved.' },
     ]);
   });
 });

@@ -65,7 +65,7 @@ describe('the published command', () => {
     // Never over a file that is there, and nobody by another name.
     expect((await muster(['person', 'export', userId, '-o', path])).code).toBe(1);
     expect(readFileSync(path).equals(zip)).toBe(true);
-    expect((await muster(['person', 'erase', '@nobody'])).said).toContain('Nobody here is @nobody');
+    expect((await muster(['person', 'erase', '@nobody'])).said).toContain('No one here is @nobody');
 
     const asked = await muster(['person', 'erase', '@edda', '--reason', 'By letter']);
     expect(asked).toMatchObject({ code: 0, said: expect.stringContaining('unless they sign in before') });

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { TaskAsk } from '../../../server/contract/tasks.ts';
 import { onDelivered, useOutbox } from '../../lib/device.ts';
+import { serverWords } from '../../lib/server-words.ts';
 import { m } from '../../paraglide/messages.js';
 import { Quote } from '../../ui/card.tsx';
 import { UndoButton, useHeldSeconds } from '../engagement/undo-button.tsx';
@@ -73,7 +74,9 @@ function Voted(props: {
     <div ref={place} tabIndex={-1} className="stack-medium">
       <p>{m.member_poll_voted({ choice: textsOf(ask.choices, vote.optionIds).join(', ') })}</p>
       {counted && <PollStands communityId={props.communityId} taskId={props.taskId} ask={ask} />}
-      {!counted && entry?.state === 'refused' && <Quote lead={m.member_not_sent()}>{entry.error?.message}</Quote>}
+      {!counted && entry?.state === 'refused' && (
+        <Quote lead={m.member_not_sent()}>{entry.error && serverWords(entry.error)}</Quote>
+      )}
       {!counted && entry?.state !== 'refused' && (
         <>
           <p className="text-small text-muted">{m.member_poll_soon()}</p>

@@ -4,8 +4,9 @@ import { useState } from 'react';
 import { mayJoin } from '../../../server/contract/completion.ts';
 import { INVITE_CODE_MAX } from '../../../server/contract/limits.ts';
 import { useOutbox } from '../../lib/device.ts';
-import { isNetworkFailure, statusOf } from '../../lib/http.ts';
+import { HttpError, isNetworkFailure } from '../../lib/http.ts';
 import { read, userQuery } from '../../lib/query.ts';
+import { serverWords } from '../../lib/server-words.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button, ButtonLink, SignInLink } from '../../ui/button.tsx';
 import { Card, Chip, Quote } from '../../ui/card.tsx';
@@ -27,7 +28,7 @@ export function InviteCard({ code }: { code: string }) {
     return (
       <Card className="invite-card">
         <Quote lead={m.member_invite_gone()}>
-          {statusOf(error) === 404 ? m.member_invite_gone_line() : error.message}
+          {error instanceof HttpError && error.status !== 404 ? serverWords(error) : m.member_invite_gone_line()}
         </Quote>
       </Card>
     );

@@ -1,4 +1,5 @@
 import { HttpError } from '../../lib/http.ts';
+import { serverWords } from '../../lib/server-words.ts';
 import { m } from '../../paraglide/messages.js';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Empty, Forbidden } from '../../ui/states.tsx';
@@ -23,7 +24,7 @@ export function RefusedCommunity({ error }: { error: Error | null }) {
   return (
     <Forbidden
       {...(isSuspendedCommunity(error) && { title: m.member_community_suspended() })}
-      {...(error?.message && { line: error.message })}
+      {...(error instanceof HttpError && { line: serverWords(error) })}
     />
   );
 }

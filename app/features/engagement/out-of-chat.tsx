@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { CHAT_MEMBERSHIP_REQUIRED } from '../../../server/contract/chat-limits.ts';
 import { call, HttpError } from '../../lib/http.ts';
 import { useOnline } from '../../lib/online.ts';
+import { serverWords } from '../../lib/server-words.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Forbidden } from '../../ui/states.tsx';
@@ -15,7 +16,7 @@ export type ChatNamed = { message: string; title: string; joinUrl: string | null
 export function outOfChat(error: unknown): ChatNamed | null {
   if (!(error instanceof HttpError) || error.reason !== CHAT_MEMBERSHIP_REQUIRED) return null;
   const { title, joinUrl } = error.details as Omit<ChatNamed, 'message'>;
-  return { message: error.message, title, joinUrl };
+  return { message: serverWords(error), title, joinUrl };
 }
 
 /** In the place of a community's screen, for who is out of the chat that it asks for. */

@@ -5,6 +5,7 @@ import { local } from '../../lib/browser.ts';
 import { lastMember } from '../../lib/hints.ts';
 import { call, HttpError, isNetworkFailure } from '../../lib/http.ts';
 import { userQuery } from '../../lib/query.ts';
+import { serverWords } from '../../lib/server-words.ts';
 import type { Launch } from './launch.ts';
 
 /**
@@ -47,7 +48,7 @@ const SIGN_IN_WITHIN_MS = 3 * READ_FALLBACK_AFTER_MS;
 async function after(client: QueryClient, error: unknown, telegramUserId: string | null): Promise<SignedIn> {
   const reason = error instanceof HttpError ? error.reason : '';
   if (reason !== 'INIT_DATA_USED' && reason !== 'INIT_DATA_REFUSED')
-    return { kind: 'refused', message: error instanceof Error ? error.message : '' };
+    return { kind: 'refused', message: error instanceof HttpError ? serverWords(error) : '' };
   const known = await client.fetchQuery({ ...userQuery, staleTime: 0 }).catch(() => null);
   return { kind: known && known.telegramUserId === telegramUserId ? 'in' : 'closed' };
 }

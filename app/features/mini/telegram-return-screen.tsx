@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import type { OutputOf } from '../../../server/contract/routes.ts';
 import { call, HttpError, isNetworkFailure } from '../../lib/http.ts';
 import { userQuery } from '../../lib/query.ts';
+import { serverWords } from '../../lib/server-words.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button, SignInLink } from '../../ui/button.tsx';
 import { Screen } from '../../ui/screen.tsx';
@@ -44,7 +45,7 @@ export function TelegramReturnScreen() {
         asked = null;
         if (isNetworkFailure(error)) return setStage({ kind: 'away' });
         taken = null;
-        setStage({ kind: 'refused', message: error instanceof HttpError ? error.message : '' });
+        setStage({ kind: 'refused', message: error instanceof HttpError ? serverWords(error) : '' });
       },
     );
   };

@@ -4,6 +4,7 @@ import { type SendAnswer, sendOverNetwork } from '../../../worker/send.ts';
 import { backoffOf, errorOf, retryAfterOf, verdictOf } from '../../../worker/verdict.ts';
 import { local } from '../../lib/browser.ts';
 import { VISITORS } from '../../lib/hints.ts';
+import { serverWords } from '../../lib/server-words.ts';
 
 /**
  * Requests of somebody who is not signed in, on this device: the outbox is its member's, and a visitor has none. What waits is sent
@@ -133,7 +134,7 @@ async function sendOne(one: WaitingRequest): Promise<void> {
 
 function after(one: WaitingRequest, answer: SendAnswer | null, isRefused: boolean): WaitingRequest {
   const attempts = one.attempts + 1;
-  if (isRefused) return { ...one, attempts, nextTryAt: null, refused: errorOf(answer).message };
+  if (isRefused) return { ...one, attempts, nextTryAt: null, refused: serverWords(errorOf(answer)) };
   const wait = (answer && retryAfterOf(answer, Date.now())) ?? backoffOf(attempts, Math.random);
   return { ...one, attempts, nextTryAt: Date.now() + wait };
 }

@@ -7,6 +7,7 @@ import { onDelivered, useOutbox } from '../../lib/device.ts';
 import { call, statusOf } from '../../lib/http.ts';
 import { read } from '../../lib/query.ts';
 import { readsOf } from '../../lib/query-keys.ts';
+import { serverWords } from '../../lib/server-words.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button } from '../../ui/button.tsx';
 import { Card, Quote, SectionHead } from '../../ui/card.tsx';
@@ -130,7 +131,9 @@ export function OwnRequests() {
                 line={whenWord(entry.createdAt)}
               >
                 <p className="text-small text-muted">
-                  {entry.state === 'refused' ? entry.error?.message : m.partner_waits_line({ device })}
+                  {entry.state === 'refused'
+                    ? entry.error && serverWords(entry.error)
+                    : m.partner_waits_line({ device })}
                 </p>
               </Request>
             </li>

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import type { OutputOf } from '../../../server/contract/routes.ts';
 import { call, HttpError, isNetworkFailure } from '../../lib/http.ts';
 import { userQuery } from '../../lib/query.ts';
+import { serverWords } from '../../lib/server-words.ts';
 import { keptXIntent } from '../../lib/x-intent.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button, ButtonLink, SignInLink } from '../../ui/button.tsx';
@@ -163,7 +164,7 @@ function Refused({ problem, error, onRetry }: { problem: LinkProblem; error: unk
       <p>{words.line()}</p>
       {error instanceof HttpError && (
         <>
-          <p className="text-small">{error.message}</p>
+          <p className="text-small">{serverWords(error)}</p>
           <ErrorCode error={error} />
         </>
       )}

@@ -4,10 +4,11 @@ import { type ReactNode, useState } from 'react';
 import type { PostCheck } from '../../../server/contract/x.ts';
 import { X_POST } from '../../../server/contract/x-post.ts';
 import { copyText, session } from '../../lib/browser.ts';
-import { call, HttpError, isNetworkFailure } from '../../lib/http.ts';
+import { call, HttpError } from '../../lib/http.ts';
 import { useOnline } from '../../lib/online.ts';
 import { product } from '../../lib/product.ts';
 import { read } from '../../lib/query.ts';
+import { serverWords } from '../../lib/server-words.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button } from '../../ui/button.tsx';
 import { Card, Points } from '../../ui/card.tsx';
@@ -162,7 +163,7 @@ function Proof(props: {
       />
       {props.error !== null && (
         <div role="alert">
-          <p>{isNetworkFailure(props.error) ? m.xdemo_no_answer() : (props.error as Error).message}</p>
+          <p>{props.error instanceof HttpError ? serverWords(props.error) : m.xdemo_no_answer()}</p>
           {props.error instanceof HttpError && <ErrorCode error={props.error} />}
         </div>
       )}

@@ -1,5 +1,6 @@
 import { HttpError } from '../../base/http-error.ts';
 import type { Evidence } from '../../contract/claims.ts';
+import type { InputFault, RefusalDetails } from '../../contract/refusals.ts';
 
 /** What a look at an answer alone says of it, before anything else is looked up. */
 export type Judged = {
@@ -20,6 +21,8 @@ export const accepted = (evidence: Evidence, review: boolean): Judged => ({
 });
 
 /** A setup that cannot work, as bad input is told of. Throws 400 `INVALID_INPUT`. */
-export function invalid(field: string, message: string): never {
-  throw new HttpError(400, 'INVALID_INPUT', `${field}: ${message}`, { details: { problems: [{ field, message }] } });
+export function invalid(field: string, fault: InputFault, message: string): never {
+  throw new HttpError(400, 'INVALID_INPUT', `${field}: ${message}`, {
+    details: { problems: [{ field, message, fault }] } satisfies RefusalDetails['INVALID_INPUT'],
+  });
 }

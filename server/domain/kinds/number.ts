@@ -2,15 +2,16 @@ import { HttpError } from '../../base/http-error.ts';
 import type { NumberAsk, NumberEvidence, NumberSetup } from '../../contract/kind-number.ts';
 import { numberProblem } from '../../contract/kind-rules.ts';
 import { NUMBER_DECIMALS_MAX } from '../../contract/limits.ts';
+import type { RefusalDetails } from '../../contract/refusals.ts';
 import { line } from '../text.ts';
 import { accepted, invalid, type Judged } from './judged.ts';
 
 /** Throws 400 `INVALID_INPUT` where no answer could be right. */
 export function checkNumber(setup: NumberSetup): NumberSetup {
   const { min, max, decimals, expected } = setup;
-  if (min !== null && max !== null && min > max) invalid('setup.max', 'must not lie below the least');
+  if (min !== null && max !== null && min > max) invalid('setup.max', 'order', 'must not lie below the least');
   if (expected && numberProblem({ min, max, decimals }, expected.value) !== null)
-    invalid('setup.expected', 'must be a number that members may send');
+    invalid('setup.expected', 'other', 'must be a number that members may send');
   return { ...setup, unit: line('setup.unit', setup.unit) };
 }
 
@@ -32,7 +33,14 @@ export function judgeNumber(setup: NumberSetup, evidence: NumberEvidence): Judge
   const problem = numberProblem(setup, evidence.value);
   if (problem !== null)
     throw new HttpError(422, 'NUMBER_NOT_ALLOWED', wordsFor(problem, setup), {
-      details: { field: 'value', min: setup.min, max: setup.max, decimals: setup.decimals },
+      details: {
+        field: 'value',
+        min: setup.min,
+        max: setup.max,
+        decimals: setup.decimals,
+        unit: setup.unit,
+        problem,
+      } satisfies RefusalDetails['NUMBER_NOT_ALLOWED'],
     });
   if (!setup.expected) return accepted(evidence, setup.review);
   const ok = isWithin(evidence.value, setup.expected);

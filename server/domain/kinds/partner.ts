@@ -1,6 +1,7 @@
 import { HttpError } from '../../base/http-error.ts';
 import type { PartnerAsk, PartnerEvidence, PartnerSetup } from '../../contract/kind-partner.ts';
 import { PARTNER_WORDS_MAX } from '../../contract/limits.ts';
+import type { RefusalDetails } from '../../contract/refusals.ts';
 import { line } from '../text.ts';
 import { plainLine } from './plain-line.ts';
 
@@ -14,7 +15,10 @@ export const askPartner = ({ kind, url, asks }: PartnerSetup): PartnerAsk => ({
 /** What a member typed for the partner, as it is kept. Throws 422 `EVIDENCE_REQUIRED` where it is missing. */
 export function readPartnerAnswer(setup: PartnerSetup, { kind, answer }: PartnerEvidence): PartnerEvidence {
   if (setup.asks === '') return { kind };
-  if (answer === undefined) throw new HttpError(422, 'EVIDENCE_REQUIRED', `${setup.asks}: type it before you send it.`);
+  if (answer === undefined)
+    throw new HttpError(422, 'EVIDENCE_REQUIRED', `${setup.asks}: type it before you send it.`, {
+      details: { asks: setup.asks } satisfies RefusalDetails['EVIDENCE_REQUIRED'],
+    });
   return { kind, answer: line('answer', answer) };
 }
 

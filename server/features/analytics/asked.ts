@@ -1,6 +1,7 @@
 import type { ISql } from 'postgres';
-import { HttpError } from '../../base/http-error.ts';
+import { HttpError, notFound } from '../../base/http-error.ts';
 import type { AnalyticsQuery } from '../../contract/analytics.ts';
+import type { RefusalDetails } from '../../contract/refusals.ts';
 import { INSTANCE } from '../ledger/record.ts';
 import { dayAfter, dayOf, daysFrom } from './days.ts';
 
@@ -33,7 +34,7 @@ function rangeOf({ days = '30', from, to }: AnalyticsQuery, now: Date): Pick<Ask
       'DATE_OUT_OF_RANGE',
       'Choose days up to today, at most a year of them, the first one first.',
       {
-        details: { field: 'from' },
+        details: { field: 'from' } satisfies RefusalDetails['DATE_OUT_OF_RANGE'],
       },
     );
   return { from: first, to: last };
@@ -41,7 +42,7 @@ function rangeOf({ days = '30', from, to }: AnalyticsQuery, now: Date): Pick<Ask
 
 async function findCommunity(sql: ISql, named: string): Promise<string> {
   const [found] = await sql<{ id: string }[]>`select id from communities where slug = ${named} or id::text = ${named}`;
-  if (!found) throw new HttpError(404, 'NOT_FOUND', 'There is no such community.');
+  if (!found) throw notFound('community');
   return found.id;
 }
 

@@ -1,7 +1,8 @@
 import type { ISql, TransactionSql } from 'postgres';
-import { HttpError } from '../../base/http-error.ts';
+import { HttpError, notFound } from '../../base/http-error.ts';
 import type { Notify } from '../../contract/campaigns.ts';
 import { ANNOUNCEMENTS_ON_DASHBOARD, ANNOUNCEMENTS_PAGE, PLANNED_WITHIN_MS } from '../../contract/limits.ts';
+import type { RefusalDetails } from '../../contract/refusals.ts';
 import type { Announcement, NewAnnouncement, Said } from '../../contract/rooms.ts';
 import { isId } from '../../domain/ids.ts';
 import { pageOf, placeOf, readPlace } from '../../domain/page.ts';
@@ -114,7 +115,7 @@ function wordsOf(input: NewAnnouncement, now: Date): { title: string; body: stri
   const ahead = pinnedUntil && pinnedUntil.getTime() - now.getTime();
   if (ahead !== null && !(ahead > 0 && ahead <= PLANNED_WITHIN_MS)) {
     throw new HttpError(422, 'DATE_OUT_OF_RANGE', 'A pin ends in the future, within two years.', {
-      details: { field: 'pinnedUntil' },
+      details: { field: 'pinnedUntil' } satisfies RefusalDetails['DATE_OUT_OF_RANGE'],
     });
   }
   return { title, body, pinnedUntil };
@@ -168,7 +169,7 @@ export async function changeAnnouncement(
           where id = ${id} and community_id = ${communityId} returning *
         ) select ${columns(tx)} from a join users u on u.id = a.created_by`
     : [];
-  if (!row) throw new HttpError(404, 'NOT_FOUND', 'There is no such announcement here.');
+  if (!row) throw notFound('announcement');
   const [sent] = await tx<{ id: string; state: string }[]>`
     select id, state from notifications where subject_id = ${id} and campaign for update`;
   if (sent && sent.state !== 'waiting') throw new HttpError(409, 'CAMPAIGN_SENT', 'It is on its way already.');
@@ -192,7 +193,7 @@ export async function retract(tx: TransactionSql, { communityId, userId, now }: 
     ? await tx<{ title: string }[]>`
         delete from announcements where id = ${id} and community_id = ${communityId} returning title`
     : [];
-  if (!gone) throw new HttpError(404, 'NOT_FOUND', 'There is no such announcement here.');
+  if (!gone) throw notFound('announcement');
   await cancel(tx, { subjectId: id }, now);
   const event = { action: 'announcement.retracted', subject: gone.title, subjectId: id };
   await audit(tx, { communityId, actorId: userId, ...event, at: now });

@@ -1,5 +1,5 @@
 import type { ISql, TransactionSql } from 'postgres';
-import { HttpError } from '../../base/http-error.ts';
+import { HttpError, notFound } from '../../base/http-error.ts';
 import { API_KEYS_PER_COMMUNITY } from '../../contract/limits.ts';
 import type { ApiKey } from '../../contract/rooms.ts';
 import type { ApiScope } from '../../contract/route.ts';
@@ -74,7 +74,7 @@ export async function endKey(tx: TransactionSql, { communityId, userId, now }: B
     ? await tx<{ name: string }[]>`
         delete from api_keys where id = ${id} and community_id = ${communityId} returning name`
     : [];
-  if (!gone) throw new HttpError(404, 'NOT_FOUND', 'There is no such key here.');
+  if (!gone) throw notFound('key');
   await audit(tx, {
     communityId,
     actorId: userId,

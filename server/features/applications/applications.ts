@@ -1,8 +1,9 @@
 import type { ISql, TransactionSql } from 'postgres';
 import type { Actor } from '../../base/actor.ts';
-import { HttpError } from '../../base/http-error.ts';
+import { HttpError, notFound } from '../../base/http-error.ts';
 import { APPLICATIONS_PAGE } from '../../contract/limits.ts';
 import type { Application, LeaderApplication } from '../../contract/members.ts';
+import type { RefusalDetails } from '../../contract/refusals.ts';
 import { isId } from '../../domain/ids.ts';
 import { pageOf, placeOf, readPlace } from '../../domain/page.ts';
 import { prose } from '../../domain/text.ts';
@@ -65,7 +66,9 @@ export async function apply(
   const [about, plan] = [prose('about', input.about), prose('plan', input.plan)];
   const link = input.link === undefined ? null : (webAddress(input.link)?.href ?? null);
   if (input.link !== undefined && link === null) {
-    throw new HttpError(422, 'URL_NOT_ALLOWED', 'The link must be a web address.', { details: { field: 'link' } });
+    throw new HttpError(422, 'URL_NOT_ALLOWED', 'The link must be a web address.', {
+      details: { field: 'link', needs: 'web' } satisfies RefusalDetails['URL_NOT_ALLOWED'],
+    });
   }
   if ((await readApplication(tx, person)).mayLead) {
     throw new HttpError(409, 'MAY_LEAD', 'You may start a community at once: no application is needed.');
@@ -122,10 +125,10 @@ export async function decideApplication(
         from leader_applications a join users u on u.id = a.user_id
         where a.id = ${applicationId} for update of a`
     : [];
-  if (!found) throw new HttpError(404, 'NOT_FOUND', 'There is no such application.');
+  if (!found) throw notFound('application');
   if (found.state !== 'submitted') {
-    throw new HttpError(409, 'ALREADY_DECIDED', `This application was ${found.state} already.`, {
-      details: { application: applicationOf(found) },
+    throw new HttpError(409, 'ALREADY_DECIDED', `This application is already ${found.state}.`, {
+      details: { application: applicationOf(found) } satisfies RefusalDetails['ALREADY_DECIDED'],
     });
   }
   const state = input.decision === 'approve' ? 'approved' : 'rejected';

@@ -1,6 +1,7 @@
 import type { Sql } from 'postgres';
 import { HttpError } from '../../base/http-error.ts';
 import { ASSISTANT_QUESTIONS_OF_ALL_PER_DAY, ASSISTANT_QUESTIONS_PER_DAY } from '../../contract/limits.ts';
+import type { RefusalDetails } from '../../contract/refusals.ts';
 
 export type Quota = { perMember: number; ofAll: number };
 export const QUOTA: Quota = { perMember: ASSISTANT_QUESTIONS_PER_DAY, ofAll: ASSISTANT_QUESTIONS_OF_ALL_PER_DAY };
@@ -28,12 +29,12 @@ export async function takeQuestion(sql: Sql, { userId, now }: Asker, quota = QUO
       insert into assistant_questions as kept (day, user_id, count) values (${day}, ${userId}, 1)
       on conflict (day, user_id) do update set count = kept.count + 1 where kept.count < ${quota.perMember}
       returning count`;
-    if (!mine || mine.count > quota.perMember) throw usedUp('You have asked as often as a day has questions.', now);
+    if (!mine || mine.count > quota.perMember) throw usedUp('member', now);
     const [all] = await tx<{ count: number }[]>`
       insert into assistant_days as kept (day, count) values (${day}, 1)
       on conflict (day) do update set count = kept.count + 1 where kept.count < ${quota.ofAll}
       returning count`;
-    if (!all || all.count > quota.ofAll) throw usedUp('All questions for today have been used.', now);
+    if (!all || all.count > quota.ofAll) throw usedUp('all', now);
     return Math.max(0, Math.min(quota.perMember - mine.count, quota.ofAll - all.count));
   });
 }
@@ -47,7 +48,13 @@ export async function giveBack(sql: Sql, { userId, now }: Asker): Promise<void> 
   });
 }
 
-const usedUp = (message: string, now: Date): HttpError =>
-  new HttpError(429, 'QUESTIONS_USED_UP', `${message} Answers are quoted until tomorrow.`, {
+type Whose = RefusalDetails['QUESTIONS_USED_UP']['whose'];
+const USED_UP: Record<Whose, string> = {
+  member: 'You have used all your questions for today. Answers are quoted until tomorrow.',
+  all: 'All questions for today have been used. Answers are quoted until tomorrow.',
+};
+const usedUp = (whose: Whose, now: Date): HttpError =>
+  new HttpError(429, 'QUESTIONS_USED_UP', USED_UP[whose], {
+    details: { whose },
     retryAfterSeconds: secondsLeft(now),
   });

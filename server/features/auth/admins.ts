@@ -55,11 +55,11 @@ async function takeAdminLink(tx: TransactionSql, { token, actor, now }: Opened):
         select first, expires_at as "expiresAt", used_at as "usedAt" from admin_links
         where token_hash = ${hashOf(token)} for update`
     : [];
-  if (!link) throw refused('ADMIN_LINK_UNKNOWN', `This link is none of this server's. Copy it whole. ${ANOTHER}`);
-  if (link.usedAt) throw refused('ADMIN_LINK_USED', `This link was opened already: it works once. ${ANOTHER}`);
-  if (link.expiresAt <= now) throw refused('ADMIN_LINK_EXPIRED', `This link is older than 30 minutes. ${ANOTHER}`);
+  if (!link) throw refused('ADMIN_LINK_UNKNOWN', `This link is not from this server. Copy all of it. ${ANOTHER}`);
+  if (link.usedAt) throw refused('ADMIN_LINK_USED', `This link was already used: it works once. ${ANOTHER}`);
+  if (link.expiresAt <= now) throw refused('ADMIN_LINK_EXPIRED', `This link has expired. ${ANOTHER}`);
   if (link.first && (await hasAdmin(tx)))
-    throw refused('ADMIN_EXISTS', 'There is an administrator here already. They can give you the role.');
+    throw refused('ADMIN_EXISTS', 'There is already an administrator here. They can give you the role.');
   await tx`update admin_links set used_at = ${now} where token_hash = ${hashOf(token)}`;
   if (actor.role === 'admin') return;
   await tx`update users set role = 'admin' where id = ${actor.userId}`;
@@ -116,7 +116,7 @@ export async function firstAdminWords({
   if (ids.length > 0)
     return `No administrator yet: ${ids.join(', ')} (ADMIN_TELEGRAM_IDS) become it when they sign in.`;
   const link = await makeAdminLink(sql, { origin, first: true, now: now() });
-  return `No administrator yet. Whoever opens this link within 30 minutes and signs in becomes it, once:\n${link}`;
+  return `No administrator yet. Open this link within 30 minutes and sign in to become one. It works once:\n${link}`;
 }
 
 export const adminLinkHandlers = {

@@ -1,4 +1,4 @@
-import { HttpError } from '../../base/http-error.ts';
+import { notFound } from '../../base/http-error.ts';
 import { SESSION_IDLE_MS } from '../../contract/limits.ts';
 import type { Handlers } from '../../http/handler.ts';
 import { userOf } from './people.ts';
@@ -48,7 +48,7 @@ export const sessionHandlers = {
     const { sessionId } = call.params;
     const [ended] = await call.sql`
       delete from sessions where id = ${sessionId} and user_id = ${call.actor.userId} returning id`;
-    if (!ended) throw new HttpError(404, 'NOT_FOUND', 'That session is over already.');
+    if (!ended) throw notFound('session');
     if (sessionId === call.actor.sessionId) takeSessionCookie(call, call.actor.sessionKind);
     return { json: { ok: true } };
   },

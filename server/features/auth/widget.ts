@@ -1,5 +1,5 @@
 /** Signing in by Telegram's old login widget, for bots that were never switched to OpenID Connect (docs/decisions/092). */
-import { HttpError } from '../../base/http-error.ts';
+import { HttpError, notFound } from '../../base/http-error.ts';
 import type { Runtime } from '../../base/runtime.ts';
 import { LEGACY_LOGIN_MAX_AGE_MS, SIGN_IN_CLOCK_AHEAD_MS } from '../../contract/limits.ts';
 import type { OutputOf } from '../../contract/routes.ts';
@@ -30,8 +30,7 @@ export async function finishByWidget(
 ): Promise<{ json: OutputOf<'POST /api/auth/telegram/callback'> }> {
   const { runtime, body } = call;
   const { botToken, login } = runtime.config.telegram;
-  if (login !== 'widget' || botToken === null)
-    throw new HttpError(404, 'NOT_FOUND', 'People do not sign in this way here.');
+  if (login !== 'widget' || botToken === null) throw notFound('address');
   const now = runtime.now();
   const attempt = await takeAttempt(call.sql, {
     kind: 'telegram',

@@ -1,5 +1,5 @@
 import type { TransactionSql } from 'postgres';
-import { HttpError } from '../../base/http-error.ts';
+import { HttpError, notFound } from '../../base/http-error.ts';
 import type { CommunityRole } from '../../contract/community.ts';
 import type { CommunityLedgerEntry } from '../../contract/ledger.ts';
 import { POINTS_BY_HAND_MAX } from '../../contract/limits.ts';
@@ -22,7 +22,7 @@ export async function adjust(
   const [member] = await tx<{ role: CommunityRole; name: string }[]>`
     select m.role, u.display_name as name from community_members m join users u on u.id = m.user_id
     where m.community_id = ${communityId} and m.user_id = ${userId}`;
-  if (!member) throw new HttpError(404, 'NOT_FOUND', 'There is no such member here.');
+  if (!member) throw notFound('member');
   if (member.role === 'leader') {
     throw new HttpError(
       403,

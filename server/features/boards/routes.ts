@@ -1,4 +1,4 @@
-import { HttpError } from '../../base/http-error.ts';
+import { notFound } from '../../base/http-error.ts';
 import { SNAPSHOT } from '../../domain/snapshot.ts';
 import type { Handlers } from '../../http/handler.ts';
 import { listCounted, setCounted } from './instance-board.ts';
@@ -34,7 +34,7 @@ export const boardHandlers = {
   'PUT /api/admin/instance-board': async ({ runtime, sql, body, actor }) => {
     const word = { ...body, actorId: actor.userId, now: runtime.now() };
     const json = await setCounted(sql, word);
-    if (!json) throw new HttpError(404, 'NOT_FOUND', 'There is no such community.');
+    if (!json) throw notFound('community');
     return { json };
   },
 } satisfies Handlers;

@@ -13,10 +13,10 @@ const list = COMMANDS.filter(({ command }) => command !== 'help')
 
 export const words = {
   hello: (product: string) => `Hi! I bring you news from ${product}.\n\n${list}`,
-  help: `Here is what I can do:\n\n${list}\n\nType my name and “top” in any chat to share your community’s leaderboard.`,
+  help: `Here’s what I can do:\n\n${list}\n\nType my name and “top” in any chat to share your community’s leaderboard.`,
   helloCommunity: (name: string) => `You’re talking to me about ${name} now.\n\n${list}`,
   task: (title: string, community: string) => `${title}\nA task in ${community}.`,
-  taskGone: 'This task isn’t there anymore. Send /tasks to see what is.',
+  taskGone: 'This task isn’t here any more. Send /tasks to see what you can do.',
   invite: 'You’re invited to a community. Open the invite to see it and join.',
   wizard: 'Start your own community: the setup takes a few minutes.',
   signIn: 'I don’t know you yet. Sign in with Telegram first, then ask me again.',
@@ -37,22 +37,22 @@ export const words = {
       `${points(at.points)}${at.rank === null ? '' : `, rank ${at.rank} this week`}`,
       ...(at.pending > 0 ? [`${points(at.pending)} waiting for review`] : []),
     ].join('\n'),
-  leads: (name: string) => `You lead ${name}, so you don’t compete there.`,
+  leads: (name: string) => `You lead ${name}, so you aren’t ranked there.`,
   tasks: (name: string, tasks: readonly string[], more: number) =>
     [`Open for you in ${name}:`, ...tasks, ...(more > 0 ? [`and ${more} more`] : [])].join('\n'),
   noTasks: (name: string) => `Nothing is open for you in ${name} right now.`,
   taskLine: (title: string, worth: number) => `• ${title} (${points(worth)})`,
   top: (name: string, rows: readonly string[]) => [`${name}: this week`, ...rows].join('\n'),
   topLine: (rank: number, name: string, worth: number) => `${rank}. ${name}: ${points(worth)}`,
-  noTop: (name: string) => `Nobody has points in ${name} this week yet.`,
+  noTop: (name: string) => `No one has points in ${name} this week yet.`,
   hiddenTop: (name: string) => `The leaderboard of ${name} is hidden right now.`,
   checkedIn: (title: string, worth: number) => `Checked in: ${title} (+${points(worth)})`,
-  checkInWaits: (title: string) => `Checked in: ${title}. It waits for a review.`,
+  checkInWaits: (title: string) => `Checked in: ${title}. It’s waiting for a review.`,
   alreadyIn: (title: string) => `${title}: already done for now.`,
   checkInShut: (title: string, why: string) => `${title}: ${why}`,
-  noCheckIn: (name: string) => `There is no check-in in ${name} right now.`,
+  noCheckIn: (name: string) => `There’s no check-in in ${name} right now.`,
   share: (name: string) => `Share the leaderboard of ${name}`,
-  shareHint: 'The first five of this week',
+  shareHint: 'This week’s top five',
 };
 
 function points(count: number): string {

@@ -1,5 +1,6 @@
 import type { ISql } from 'postgres';
 import { HttpError } from '../../base/http-error.ts';
+import type { NotSeen, RefusalDetails } from '../../contract/refusals.ts';
 import type { TaskSetup } from '../../contract/tasks.ts';
 import { isInside, messageOf } from '../../domain/chat-membership.ts';
 import { readSeen } from './activity.ts';
@@ -13,7 +14,7 @@ export const isTelegramSetup = (setup: TaskSetup): setup is TelegramSetup =>
 const sortOf = (setup: TelegramSetup) => (setup.kind === 'telegram_join' ? setup.chat : 'group');
 
 /** What Telegram told that speaks for a claim or against it, in words that name when. */
-export type Attested = { ok: boolean; note: string };
+export type Attested = { ok: true; note: string } | { ok: false; note: string; unseen: NotSeen };
 
 const minute = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
@@ -27,7 +28,12 @@ export async function attest(
   setup: TelegramSetup,
 ): Promise<Attested> {
   const chat = (await standingsOf(sql, act)).find(({ sort }) => sort === sortOf(setup));
-  if (!chat) return { ok: false, note: 'This community has no chat connected for this task. Ask its leader' };
+  if (!chat)
+    return {
+      ok: false,
+      note: 'This community has no chat connected for this task. Ask its leader',
+      unseen: { why: 'no_chat' },
+    };
   if (setup.kind === 'telegram_join') return joined(chat, act.now);
   const seen = await readSeen(sql, act);
   const needed = setup.kind === 'telegram_chat' ? setup.needed : 1;
@@ -39,29 +45,49 @@ export async function attest(
     return { ok: true, note: `${what} at ${minute(seen.lastAt)}` };
   }
   if (chat.unverifiableAt !== null) return blind(chat);
-  return { ok: false, note: setup.kind === 'telegram_chat' ? tooFew(setup, seen.count, chat) : noReaction(chat) };
+  return setup.kind === 'telegram_chat' ? tooFew(setup, seen.count, chat) : noReaction(chat);
 }
 
 function joined(chat: Standing, now: Date): Attested {
   if (isInside(chat.state) && chat.checkedAt)
-    return { ok: true, note: `Seen in ${chat.title}, as Telegram told at ${minute(chat.checkedAt)}` };
+    return { ok: true, note: `Seen in ${chat.title}, as Telegram said at ${minute(chat.checkedAt)}` };
   if (chat.unverifiableAt !== null) return blind(chat);
   if (isUnasked(chat, now)) throw beingAsked();
   if (chat.state === 'unknown' || !chat.checkedAt)
-    return { ok: false, note: `Telegram does not know you in ${chat.title} yet. Join it, then try again` };
-  const how = chat.state === 'kicked' ? 'you were removed from it' : 'you are not in it';
-  return { ok: false, note: `Telegram told at ${minute(chat.checkedAt)} that ${how}: ${chat.title}` };
+    return {
+      ok: false,
+      note: `Telegram has not shown us that you are in ${chat.title} yet. Join it, then try again`,
+      unseen: { why: 'unknown', title: chat.title },
+    };
+  const isRemoved = chat.state === 'kicked';
+  return {
+    ok: false,
+    note: `Telegram said at ${minute(chat.checkedAt)} that you ${isRemoved ? 'were removed from' : 'are not in'} ${chat.title}`,
+    unseen: { why: isRemoved ? 'removed' : 'left', title: chat.title, at: chat.checkedAt.toISOString() },
+  };
 }
 
 const blind = ({ title }: Standing): Attested => ({
   ok: false,
-  note: `The bot cannot see ${title} just now, so nothing could be checked. The leaders know; try again later`,
+  note: `The bot cannot see ${title} right now, so nothing could be checked. The leaders know; try again later`,
+  unseen: { why: 'blind', title },
 });
-const tooFew = (setup: Extract<TelegramSetup, { kind: 'telegram_chat' }>, count: number, { title }: Standing): string =>
-  `${count} of ${setup.needed} messages seen in ${title} in this period. ` +
-  `They count with ${setup.minLength} characters or more, in your own words and not forwarded`;
-const noReaction = ({ title }: Standing): string =>
-  `No reaction of yours to that message was seen in ${title} in this period. React to it, then try again`;
+const tooFew = (
+  { needed, minLength }: Extract<TelegramSetup, { kind: 'telegram_chat' }>,
+  count: number,
+  { title }: Standing,
+): Attested => ({
+  ok: false,
+  note:
+    `${count} of ${needed} messages seen in ${title} in this period. ` +
+    `They count with ${minLength} characters or more, in your own words and not forwarded`,
+  unseen: { why: 'messages', title, count, needed, minLength },
+});
+const noReaction = ({ title }: Standing): Attested => ({
+  ok: false,
+  note: `We have not seen your reaction to that message in ${title} in this period. React to it, then try again`,
+  unseen: { why: 'no_reaction', title },
+});
 
 /**
  * Refuses a setup that nobody could ever be seen for: 422 `CHAT_NOT_CONNECTED`, or 422 `MESSAGE_NOT_HERE` for a message of another chat.
@@ -72,14 +98,18 @@ export async function checkChatSetup(sql: ISql, communityId: string, setup: Task
   const chat = (await chatsOf(sql, communityId)).find((one) => one.sort === sort);
   if (!chat) {
     const message = `Connect the community's ${sort} first, under Connections.`;
-    throw new HttpError(422, 'CHAT_NOT_CONNECTED', message, { details: { field: 'setup.kind' } });
+    throw new HttpError(422, 'CHAT_NOT_CONNECTED', message, {
+      details: { field: 'setup.kind', sort } satisfies RefusalDetails['CHAT_NOT_CONNECTED'],
+    });
   }
   if (setup.kind === 'telegram_reaction') {
     const named = messageOf(setup.link);
     const isHere = named?.chat === chat.chatId || named?.chat === `@${chat.username?.toLowerCase()}`;
     if (!isHere) {
       const message = `This is no link to a message of ${chat.title}. In the group, choose Copy link at the message.`;
-      throw new HttpError(422, 'MESSAGE_NOT_HERE', message, { details: { field: 'setup.link' } });
+      throw new HttpError(422, 'MESSAGE_NOT_HERE', message, {
+        details: { field: 'setup.link', title: chat.title } satisfies RefusalDetails['MESSAGE_NOT_HERE'],
+      });
     }
   }
   return setup;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { TransactionSql } from 'postgres';
-import { HttpError } from '../../base/http-error.ts';
+import { notFound } from '../../base/http-error.ts';
 import type { Runtime } from '../../base/runtime.ts';
 import { CHAT_LINK_LIVES_MS } from '../../contract/chat-limits.ts';
 import type { ChatGate, ChatSort, MissingRight } from '../../contract/chats.ts';
@@ -16,7 +16,7 @@ export type ChatRuntime = Pick<Runtime, 'sql' | 'now'> & {
 };
 type Leader = { communityId: string; userId: string; now: Date };
 
-const noSuchChat = () => new HttpError(404, 'NOT_FOUND', 'There is no such chat here.');
+const noSuchChat = () => notFound('chat');
 
 /**
  * Makes a link with which this leader, and nobody else, brings the bot to a group or channel of this community, once. Links that

@@ -15,7 +15,7 @@ export async function notifyOfChat(
     subjectId: connectionId,
     path: `/community/${communityId}/admin?room=connections`,
     title: community.name,
-    body: `The bot cannot see who is in ${title} any more. Nobody loses anything; make it an administrator again.`,
+    body: `The bot can no longer see who is in ${title}. No one loses anything: make it an administrator again.`,
     at,
   });
 }

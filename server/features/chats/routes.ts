@@ -1,4 +1,4 @@
-import { HttpError } from '../../base/http-error.ts';
+import { HttpError, notFound } from '../../base/http-error.ts';
 import type { MyChats } from '../../contract/chats.ts';
 import type { Handlers } from '../../http/handler.ts';
 import { botName } from '../notifications/settings.ts';
@@ -59,7 +59,7 @@ export const chatHandlers = {
     const zones = { timeZone, zoneBefore, zoneFrom };
     const asked = { communityId: community.id, taskId: params.taskId, userId, now: runtime.now(), ...zones };
     const seen = await readMySeen(sql, asked);
-    if (!seen) throw new HttpError(404, 'NOT_FOUND', 'There is no such task here.');
+    if (!seen) throw notFound('task');
     return { json: seen };
   },
 } satisfies Handlers;

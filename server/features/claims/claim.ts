@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { TransactionSql } from 'postgres';
-import { HttpError } from '../../base/http-error.ts';
+import { HttpError, notFound } from '../../base/http-error.ts';
 import type { Claim, NewClaim } from '../../contract/claims.ts';
 import type { CommunityRole } from '../../contract/community.ts';
 import { claimPeriods } from '../../contract/periods.ts';
@@ -136,7 +136,7 @@ async function readContext(tx: TransactionSql, asked: Asked, input: NewClaim): P
           where t.id = ${taskId} and t.community_id = ${communityId} and t.status <> 'draft' for key share of t`,
       ])
     : [null, []];
-  if (!task) throw new HttpError(404, 'NOT_FOUND', 'There is no such task here.');
+  if (!task) throw notFound('task');
   if (task.role === null) throw new HttpError(403, 'NOT_A_MEMBER', 'Join this community first.');
   if (task.role === 'leader') {
     throw new HttpError(403, 'LEADERS_DO_NOT_COMPETE', 'You lead this community: leaders do not compete on its board.');

@@ -1,5 +1,5 @@
 import type { TransactionSql } from 'postgres';
-import { HttpError } from '../../base/http-error.ts';
+import { HttpError, notAllowed, notFound } from '../../base/http-error.ts';
 import type { Claim } from '../../contract/claims.ts';
 import type { CommunityRole } from '../../contract/community.ts';
 import type { BulkResult, Decision, NewDecision } from '../../contract/review.ts';
@@ -105,13 +105,13 @@ function readReason({ decision, reason }: NewDecision): string | null {
 async function decideHeld(tx: TransactionSql, asked: Asked, input: NewDecision): Promise<Claim> {
   const reason = readReason(input);
   const claim = isId(asked.claimId) ? await findClaim(tx, asked.communityId, asked.claimId) : null;
-  if (!claim) throw new HttpError(404, 'NOT_FOUND', 'There is no such claim here.');
+  if (!claim) throw notFound('claim');
   if (claim.userId === asked.reviewerId) {
     throw new HttpError(403, 'OWN_CLAIM', 'This claim is your own: someone else reviews it.');
   }
   const reviewers = await readReviewers(tx, asked.communityId);
   if (!reviewers.includes(asked.reviewerId)) {
-    throw new HttpError(403, 'NOT_ALLOWED', 'Only a moderator or leader of this community may decide.');
+    throw notAllowed('moderator');
   }
   refuseUnseen(claim, input, forReviewer(claimOf(claim), asked.role));
   if (claim.appealOutcome === 'open') {
@@ -152,7 +152,14 @@ async function decideAppeal(
     where task_id = ${claim.taskId} and user_id = ${claim.userId} and period = ${claim.period}
       and state not in ('rejected', 'reversed') and id <> ${claim.id}`;
   if (other) {
-    throw new HttpError(409, 'ALREADY_CLAIMED', 'They claimed this period again, and that one stands. It counts once.');
+    throw new HttpError(
+      409,
+      'ALREADY_CLAIMED',
+      'They claimed this period again, and that one stands. It counts once.',
+      {
+        details: { of: 'them' },
+      },
+    );
   }
   await refuseFull(tx, claim);
   await tx`

@@ -1,5 +1,5 @@
 import type { TransactionSql } from 'postgres';
-import { HttpError } from '../../base/http-error.ts';
+import { HttpError, notFound } from '../../base/http-error.ts';
 import type { Claim } from '../../contract/claims.ts';
 import type { CommunityRole } from '../../contract/community.ts';
 import { claimPeriods } from '../../contract/periods.ts';
@@ -36,7 +36,7 @@ export async function grantTask(
         join users u on u.id = m.user_id
         where t.id = ${taskId} and t.community_id = ${communityId} for key share of t`
     : [];
-  if (!task) throw new HttpError(404, 'NOT_FOUND', 'There is no such task or member here.');
+  if (!task) throw notFound('task');
   if (task.kind !== 'manual') throw new HttpError(409, 'NOT_MANUAL', 'Only tasks that leaders give can be given.');
   if (task.status !== 'live') throw new HttpError(409, 'TASK_CLOSED', 'This task is closed.');
   if (task.role === 'leader') {
@@ -52,7 +52,10 @@ export async function grantTask(
   const period = claimPeriods(day)[task.recurrence];
   const [held] = await tx`
     select from claims where task_id = ${task.id} and user_id = ${userId} and period = ${period} and state <> 'rejected'`;
-  if (held) throw new HttpError(409, 'ALREADY_CLAIMED', 'They have this one already. It counts once.');
+  if (held)
+    throw new HttpError(409, 'ALREADY_CLAIMED', 'They already have this one. It counts once.', {
+      details: { of: 'them' },
+    });
   if (full) {
     const details = { cap: full.reason === 'cap' ? 'total' : 'member', of: 'them' };
     throw new HttpError(409, 'CAP_REACHED', 'This task was given as often as it counts.', { details });

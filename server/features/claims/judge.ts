@@ -4,6 +4,7 @@ import { HttpError } from '../../base/http-error.ts';
 import type { Check, ClaimState, Evidence } from '../../contract/claims.ts';
 import { lastStepOf, readSigner, stepOf, verifyQr, verifyTyped } from '../../contract/event-code.ts';
 import { FILE_NAME_MAX } from '../../contract/limits.ts';
+import type { RefusalDetails } from '../../contract/refusals.ts';
 import { seenLength } from '../../contract/seen-length.ts';
 import type { TaskSetup } from '../../contract/tasks.ts';
 import { judgeDate } from '../../domain/kinds/date.ts';
@@ -185,9 +186,13 @@ async function countInvites(tx: TransactionSql, act: Act, setup: SetupOf<'invite
 /** What Telegram told of the member, in the chat of the community. Nothing that they send themselves speaks for it. */
 async function asTold(tx: TransactionSql, act: Act, setup: TaskSetup): Promise<Verdict> {
   if (!isTelegramSetup(setup)) throw notWanted();
-  const { ok, note } = await attest(tx, act, setup);
+  const told = await attest(tx, act, setup);
+  const { ok, note } = told;
   // While its period goes on the member does what is missing and presses again, without a wait. Afterwards it is for an appeal.
-  if (!ok && act.isPeriodNow) throw new HttpError(422, 'NOT_SEEN_YET', `${note}.`);
+  if (!told.ok && act.isPeriodNow)
+    throw new HttpError(422, 'NOT_SEEN_YET', `${note}.`, {
+      details: told.unseen satisfies RefusalDetails['NOT_SEEN_YET'],
+    });
   const checks = [check('telegram', act, ok, note)];
   return { state: ok ? 'approved' : 'rejected', evidence: null, checks, reason: ok ? null : note, hash: null };
 }
@@ -198,32 +203,41 @@ async function readCode(
   setup: SetupOf<'telegram_event'>,
   evidence: EvidenceOf<'telegram_event'>,
 ): Promise<Verdict> {
-  const reason = await whyNoCode(tx, act, setup, evidence.code);
+  const why = await whyNoCode(tx, act, setup, evidence.code);
+  const reason = why && CODE_FAULTS[why];
   // While the event goes on the code is read once more. Afterwards nobody can: what was wrong then is for an appeal.
-  if (reason !== null && stepOf(act.now.getTime()) <= lastStepOf(Date.parse(setup.endsAt)))
-    throw new HttpError(422, 'CODE_WRONG', `${reason}.`, { details: { field: 'code' } });
+  if (why !== null && stepOf(act.now.getTime()) <= lastStepOf(Date.parse(setup.endsAt)))
+    throw new HttpError(422, 'CODE_WRONG', `${reason}.`, {
+      details: { field: 'code', why } satisfies RefusalDetails['CODE_WRONG'],
+    });
   const checks = [check('code', act, reason === null, reason)];
   return { state: reason === null ? 'approved' : 'rejected', evidence, checks, reason, hash: null };
 }
+
+type CodeFault = RefusalDetails['CODE_WRONG']['why'];
+const CODE_FAULTS: Record<CodeFault, string> = {
+  unknown: 'This code does not belong to this event',
+  other_moment: 'This code has run out: scan the one that is shown now',
+  outside: 'This code is from before or after the event',
+};
 
 async function whyNoCode(
   tx: TransactionSql,
   act: Act,
   setup: SetupOf<'telegram_event'>,
   code: string,
-): Promise<string | null> {
+): Promise<CodeFault | null> {
   const pair = await findEventKey(tx, act.taskId);
   // What is shown at this very moment is of now, however slow the member's clock; for another period than that of now
   // only the device's word can stand.
   const moments = [act.at, ...(act.isPeriodNow ? [act.now] : [])].map((moment) => moment.getTime());
   const step = pair && (await readStep(pair, act.taskId, code, moments));
-  if (step === null) return 'This is not a code of this event';
+  if (step === null) return 'unknown';
   if (!moments.some((moment) => Math.abs(step - stepOf(moment)) <= 1)) {
-    return 'The code is of another moment: scan the one that is shown now';
+    return 'other_moment';
   }
   const [begins, ends] = [stepOf(Date.parse(setup.startsAt)), lastStepOf(Date.parse(setup.endsAt))];
-  if (step < begins || step > ends) return 'The code is of a moment outside the event';
-  return null;
+  return step < begins || step > ends ? 'outside' : null;
 }
 
 /** The step that a code is of, scanned or typed; a typed one is looked for around each of the moments. */
@@ -259,7 +273,9 @@ function readLink(setup: SetupOf<'submit_url'>, evidence: EvidenceOf<'submit_url
   if (url === null || !isAt(url, setup.hosts)) {
     const where = setup.hosts.length > 0 ? ` at ${setup.hosts.join(', ')}` : '';
     const message = `Send a link that begins with https://${where}.`;
-    throw new HttpError(422, 'URL_NOT_ALLOWED', message, { details: { hosts: setup.hosts } });
+    throw new HttpError(422, 'URL_NOT_ALLOWED', message, {
+      details: { hosts: setup.hosts } satisfies RefusalDetails['URL_NOT_ALLOWED'],
+    });
   }
   const note = evidence.note === undefined ? {} : { note: prose('note', evidence.note) };
   const href = hrefKept(url);

@@ -1,5 +1,5 @@
 import type { ISql, TransactionSql } from 'postgres';
-import { HttpError } from '../../base/http-error.ts';
+import { HttpError, notFound } from '../../base/http-error.ts';
 import type { Claim, ClaimDetail, ClaimState, Evidence } from '../../contract/claims.ts';
 import type { CommunityRole } from '../../contract/community.ts';
 import { CLAIMS_PAGE, TRY_WAIT_LEAST_MINUTES } from '../../contract/limits.ts';
@@ -19,7 +19,7 @@ import { asksX, askXLater } from './x-judge.ts';
 
 type Mine = { communityId: string; claimId: string; userId: string; now: Date };
 
-const noSuchClaim = () => new HttpError(404, 'NOT_FOUND', 'There is no such claim here.');
+const noSuchClaim = () => notFound('claim');
 
 /** A member's own claims in a community, the latest first. Throws 400 `INVALID_INPUT` for an `after` of nobody's. */
 export async function listMine(

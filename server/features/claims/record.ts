@@ -1,5 +1,5 @@
 import type { TransactionSql } from 'postgres';
-import { HttpError } from '../../base/http-error.ts';
+import { notFound } from '../../base/http-error.ts';
 import type { CommunityRole } from '../../contract/community.ts';
 import { RECORD_SHOWN } from '../../contract/limits.ts';
 import type { MemberRecord } from '../../contract/review.ts';
@@ -33,7 +33,7 @@ export async function readRecord(
         where u.id = ${userId}
           and (m.user_id is not null or exists (select from claims c where c.community_id = ${communityId} and c.user_id = u.id))`
     : [];
-  if (!row) throw new HttpError(404, 'NOT_FOUND', 'There is no such member here.');
+  if (!row) throw notFound('member');
   const last = await sql<Line[]>`
     select c.id as "claimId", t.title as task, c.state, c.decided_at as at, c.reason
     from claims c join tasks t on t.id = c.task_id

@@ -1,5 +1,5 @@
 import type { TransactionSql } from 'postgres';
-import { HttpError } from '../../base/http-error.ts';
+import { HttpError, notFound } from '../../base/http-error.ts';
 import type { Claim } from '../../contract/claims.ts';
 import { isId } from '../../domain/ids.ts';
 import { alreadyDecided } from '../../domain/review-rules.ts';
@@ -22,7 +22,7 @@ export async function reverseClaim(
 ): Promise<Claim> {
   const reason = prose('reason', input.reason);
   const claim = isId(claimId) ? await findClaim(tx, communityId, claimId, true) : null;
-  if (!claim) throw new HttpError(404, 'NOT_FOUND', 'There is no such claim here.');
+  if (!claim) throw notFound('claim');
   if (claim.userId === leaderId)
     throw new HttpError(403, 'OWN_CLAIM', 'This claim is your own: someone else takes it back.');
   if (claim.state !== 'approved') throw alreadyDecided(claimOf(claim));

@@ -1,5 +1,5 @@
 import type { ISql } from 'postgres';
-import { HttpError } from '../../base/http-error.ts';
+import { HttpError, notFound } from '../../base/http-error.ts';
 import type { Claim, ClaimState, ClaimStep } from '../../contract/claims.ts';
 import type { CommunityRole } from '../../contract/community.ts';
 import { REVIEW_PAGE, SIMILAR_COMPARED, SIMILAR_FROM, SIMILAR_SHOWN } from '../../contract/limits.ts';
@@ -232,7 +232,7 @@ export async function readSimilar(
   const [one] = isId(claimId)
     ? await sql<Answer[]>`select ${columns} from ${from} where c.id = ${claimId} and c.community_id = ${communityId}`
     : [];
-  if (!one) throw new HttpError(404, 'NOT_FOUND', 'There is no such claim here.');
+  if (!one) throw notFound('claim');
   // The same answer is found however long ago it was.
   const others = await sql<Answer[]>`
     select ${columns} from ${from}

@@ -110,7 +110,9 @@ export async function award(
     { communityId, userId, kind: 'award', points, taskId, claimId: id, period, actorId, actedAt },
   ]);
   if (written.length === 0)
-    throw new HttpError(409, 'ALREADY_CLAIMED', 'This period was awarded once. It counts once.');
+    throw new HttpError(409, 'ALREADY_CLAIMED', 'This period was awarded once. It counts once.', {
+      details: { of: 'them' },
+    });
 }
 
 /** The claim as it is now. */

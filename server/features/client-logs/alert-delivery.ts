@@ -58,8 +58,8 @@ async function notifyStaff(sql: Sql, rule: RuleRow, at: Date): Promise<void> {
       topic: 'security',
       userId: id,
       path: '/admin/client-logs',
-      title: 'Alerts are not delivered',
-      body: `The channel of the alert “${rule.name}” takes nothing.`,
+      title: 'Alerts aren’t delivered',
+      body: `The alert “${rule.name}” can’t be delivered to its channel.`,
       at,
     });
 }

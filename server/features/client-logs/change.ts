@@ -1,12 +1,12 @@
 import type { Sql, TransactionSql } from 'postgres';
-import { HttpError } from '../../base/http-error.ts';
+import { HttpError, notFound } from '../../base/http-error.ts';
 import type { NewIssueState } from '../../contract/ops-logs.ts';
 import type { Releases } from './releases.ts';
 import { reopen } from './transitions.ts';
 
 type Who = { by: string; at: Date };
 
-const noIssue = () => new HttpError(404, 'NOT_FOUND', 'There is no such issue.');
+const noIssue = () => notFound('issue');
 
 async function lock(sql: TransactionSql, ids: readonly string[]): Promise<{ id: string; isOther: boolean }[]> {
   const rows = await sql<{ id: string; isOther: boolean }[]>`

@@ -1,4 +1,4 @@
-import { HttpError } from '../../base/http-error.ts';
+import { notFound } from '../../base/http-error.ts';
 import type { Runtime } from '../../base/runtime.ts';
 import type { AlertTest, IssueDetail } from '../../contract/ops-logs.ts';
 import type { Handlers } from '../../http/handler.ts';
@@ -28,7 +28,7 @@ async function issueNow(
   const { sql, resolve } = logServiceOf(runtime);
   const ports = { resolve, origin: config.publicOrigin, now: now() };
   const detail = await readIssueDetail(sql, ports, issueId, query);
-  if (!detail) throw new HttpError(404, 'NOT_FOUND', 'There is no such issue.');
+  if (!detail) throw notFound('issue');
   return { json: detail };
 }
 
@@ -69,7 +69,7 @@ export const opsLogHandlers = {
     const { sql, resolve } = logServiceOf(runtime);
     const ports = { resolve, origin: runtime.config.publicOrigin };
     const detail = await readEntry(sql, ports, params.entryId);
-    if (!detail) throw new HttpError(404, 'NOT_FOUND', 'There is no such entry, or its day is over.');
+    if (!detail) throw notFound('entry');
     return { json: detail };
   },
   'GET /api/admin/client-logs/histogram': async ({ query, runtime }) => ({

@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres';
-import { HttpError } from '../../base/http-error.ts';
+import { HttpError, notFound } from '../../base/http-error.ts';
 import { ALERT_RULES_MAX } from '../../contract/limits.ts';
 import type { Alert, AlertChannel, AlertRule, NewAlertRule } from '../../contract/ops-logs.ts';
 import { type RuleRow, ruleColumns } from './alerts.ts';
@@ -41,7 +41,7 @@ export async function readRules(sql: Sql): Promise<AlertRule[]> {
   return rows.map(ruleOf);
 }
 
-const noRule = () => new HttpError(404, 'NOT_FOUND', 'There is no such rule.');
+const noRule = () => notFound('rule');
 
 /** One rule with its whole channel. Throws 404. */
 export async function findRule(sql: Sql, ruleId: string): Promise<RuleRow> {

@@ -1,5 +1,5 @@
 import type { TransactionSql } from 'postgres';
-import { HttpError } from '../../base/http-error.ts';
+import { HttpError, notAllowed, notFound } from '../../base/http-error.ts';
 import type { CommunityRole, CommunitySummary } from '../../contract/community.ts';
 import { isId } from '../../domain/ids.ts';
 import { prose } from '../../domain/text.ts';
@@ -28,7 +28,7 @@ export async function joinCommunity(
     where id = ${communityId} and status = 'active' and (visibility = 'public' or ${invited})
     on conflict (community_id, user_id) do nothing returning user_id`;
   const summary = await readSummary(tx, communityId, userId);
-  if (summary.role === null) throw new HttpError(404, 'NOT_FOUND', 'There is no such community.');
+  if (summary.role === null) throw notFound('community');
   if (joined) {
     await emit(tx, { communityId, event: 'member.joined', at: now, data: { userId } });
     // A private community opens for nobody by a name alone: what waited for them there is theirs from now on.
@@ -97,14 +97,13 @@ async function asLeader(
   { communityId, userId, leaderId }: Over,
 ): Promise<{ name: string; leaders: string[] }> {
   const leaders = await holdLeaders(tx, communityId);
-  if (!leaders.includes(leaderId))
-    throw new HttpError(403, 'NOT_ALLOWED', 'Only a leader of this community may do this.');
+  if (!leaders.includes(leaderId)) throw notAllowed('leader');
   const [member] = isId(userId)
     ? await tx<{ name: string }[]>`
         select u.display_name as name from community_members m join users u on u.id = m.user_id
         where m.community_id = ${communityId} and m.user_id = ${userId}`
     : [];
-  if (!member) throw new HttpError(404, 'NOT_FOUND', 'There is no such member here.');
+  if (!member) throw notFound('member');
   return { name: member.name, leaders };
 }
 

@@ -1,5 +1,5 @@
 import type { TransactionSql } from 'postgres';
-import { HttpError } from '../../base/http-error.ts';
+import { notFound } from '../../base/http-error.ts';
 import type { CommunityDetail } from '../../contract/communities.ts';
 import type { CommunityRole } from '../../contract/community.ts';
 import { BOARD_PREVIEW, SAMPLE_TASKS } from '../../contract/limits.ts';
@@ -36,7 +36,7 @@ export async function readDetail(
     leadersOf(sql, communityId),
   ]);
   const [row] = about;
-  if (!row) throw new HttpError(404, 'NOT_FOUND', 'There is no such community.');
+  if (!row) throw notFound('community');
   const open = summary.visibility === 'public' || role !== null;
   const [sampleTasks, board] = open
     ? await Promise.all([

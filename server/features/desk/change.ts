@@ -1,5 +1,5 @@
 import type { Sql, TransactionSql } from 'postgres';
-import { HttpError } from '../../base/http-error.ts';
+import { HttpError, notFound } from '../../base/http-error.ts';
 import { SUSPENSION_LEAST_MS } from '../../contract/limits.ts';
 import { prose } from '../../domain/text.ts';
 import { audit } from '../audit/audit.ts';
@@ -15,7 +15,7 @@ async function hold(tx: TransactionSql, placeId: string): Promise<Held> {
   const [held] = await tx<Held[]>`
     select id, name, status = 'suspended' as "isSuspended", featured_at is not null as "isFeatured"
     from communities where id = ${placeId} for no key update`;
-  if (!held) throw new HttpError(404, 'NOT_FOUND', 'There is no such community.');
+  if (!held) throw notFound('community');
   return held;
 }
 

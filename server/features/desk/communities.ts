@@ -1,5 +1,5 @@
 import type { ISql, TransactionSql } from 'postgres';
-import { HttpError } from '../../base/http-error.ts';
+import { notFound } from '../../base/http-error.ts';
 import type { DeskCommunitiesFilter, DeskCommunity, DeskCommunityDetail } from '../../contract/desk.ts';
 import { ACCOUNTS_PAGE, NAMES_SHOWN, PERSON_HISTORY } from '../../contract/limits.ts';
 import { pageOf, placeOf, readPlace } from '../../domain/page.ts';
@@ -109,7 +109,7 @@ export async function readForDesk(
         where a.community_id = c.id and a.state in ('submitted', 'checking') and not ${isAskedAbout(sql, 'a')})
         as "oldestWaitingAt"
     from communities c where c.id = ${placeId}`;
-  if (!row) throw new HttpError(404, 'NOT_FOUND', 'There is no such community.');
+  if (!row) throw notFound('community');
   const staff = await sql<StaffRow[]>`
     select u.id, u.display_name as "displayName", m.role, u.suspended_at is not null as "isSuspended",
       (select max(s.last_seen_at) from sessions s where s.user_id = u.id and s.expires_at > ${now}) as "lastSeenAt"

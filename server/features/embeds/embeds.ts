@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres';
-import { HttpError } from '../../base/http-error.ts';
+import { notFound } from '../../base/http-error.ts';
 import type { Runtime } from '../../base/runtime.ts';
 import type { BoardPeriod } from '../../contract/boards.ts';
 import type { PublicBoard, PublicCommunity } from '../../contract/embeds.ts';
@@ -32,7 +32,7 @@ type Asked = Pick<Runtime, 'sql' | 'now' | 'config'>;
 async function requireOpen(sql: Sql, communityId: string): Promise<void> {
   const [open] = await sql`
     select from communities where id = ${communityId} and visibility = 'public' and status = 'active' and embedding`;
-  if (!open) throw new HttpError(404, 'NOT_FOUND', 'There is no community here that may be shown elsewhere.');
+  if (!open) throw notFound('community');
 }
 
 const pageOf = ({ config }: Asked, slug: string): string => `${config.publicOrigin}/community/${slug}`;

@@ -1,5 +1,5 @@
 import type { ISql } from 'postgres';
-import { HttpError } from '../../base/http-error.ts';
+import { HttpError, notFound } from '../../base/http-error.ts';
 import { fileTypeOf } from '../../contract/file-type.ts';
 import type { FileType } from '../../contract/kind-file.ts';
 import { isId } from '../../domain/ids.ts';
@@ -8,7 +8,7 @@ import { keepSent } from './images.ts';
 
 type Asked = { communityId: string; fileId: string; userId: string };
 
-const noSuchFile = () => new HttpError(404, 'NOT_FOUND', 'There is no such file here.');
+const noSuchFile = () => notFound('file');
 
 /**
  * Stores a file under the id its device made, beside the member's pictures. The same bytes again change nothing. Throws

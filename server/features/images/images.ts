@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ISql } from 'postgres';
-import { HttpError } from '../../base/http-error.ts';
+import { HttpError, notFound } from '../../base/http-error.ts';
 import type { Runtime } from '../../base/runtime.ts';
 import { IMAGE_SIDE_MAX_PX, IMAGE_UNUSED_KEPT_MS, IMAGES_PER_MEMBER_DAY } from '../../contract/limits.ts';
 import { isId } from '../../domain/ids.ts';
@@ -10,7 +10,7 @@ import { type ImageType, readPicture, tooManyPixels } from './inspect.ts';
 type Asked = { communityId: string; imageId: string; userId: string };
 type Stored = { id: string; width: number; height: number };
 
-const noSuchImage = () => new HttpError(404, 'NOT_FOUND', 'There is no such picture here.');
+const noSuchImage = () => notFound('picture');
 
 /**
  * Stores a picture under the id its device made. The same bytes again change nothing. Throws 422 `IMAGE_TOO_LARGE` for

@@ -1,5 +1,5 @@
 import type { ISql, TransactionSql } from 'postgres';
-import { HttpError } from '../../base/http-error.ts';
+import { HttpError, notFound } from '../../base/http-error.ts';
 import { IMPORT_UNDO_MS, IMPORTS_PER_COMMUNITY } from '../../contract/import-limits.ts';
 import type { Import, ImportFile } from '../../contract/imports.ts';
 import { isId } from '../../domain/ids.ts';
@@ -82,7 +82,7 @@ export async function undoImport(tx: TransactionSql, leader: Leader & { importId
         select undone_at as "undoneAt", undo_until as "undoUntil", file_name as "fileName", task_ids as "taskIds"
         from imports where id = ${importId} and community_id = ${communityId} for update`
     : [];
-  if (!row) throw new HttpError(404, 'NOT_FOUND', 'There is no such import here.');
+  if (!row) throw notFound('import');
   if (row.undoneAt) return readImport(tx, communityId, importId);
   if (row.undoUntil < now)
     throw new HttpError(409, 'UNDO_OVER', 'This import can no longer be undone: its days are over.');

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { ISql, TransactionSql } from 'postgres';
-import { HttpError } from '../../base/http-error.ts';
+import { notFound } from '../../base/http-error.ts';
 import type { CommunitySummary } from '../../contract/community.ts';
 import { PEOPLE_PAGE } from '../../contract/limits.ts';
 import type { Invite } from '../../contract/members.ts';
@@ -59,7 +59,7 @@ async function findInvite(sql: ISql, code: string): Promise<Found> {
     join communities c on c.id = i.community_id and c.status = 'active'
     join community_members m on m.community_id = i.community_id and m.user_id = i.user_id
     where i.code = ${asMade(code)}`;
-  if (!row) throw new HttpError(404, 'NOT_FOUND', 'This invite leads nowhere: ask for a new one.');
+  if (!row) throw notFound('invite');
   return row;
 }
 

@@ -1,5 +1,5 @@
 import type { ISql, TransactionSql } from 'postgres';
-import { HttpError } from '../../base/http-error.ts';
+import { HttpError, notFound } from '../../base/http-error.ts';
 import type { CommunityRole } from '../../contract/community.ts';
 import { MEMBERS_PAGE } from '../../contract/limits.ts';
 import type { Member, MemberDetail } from '../../contract/members.ts';
@@ -99,7 +99,7 @@ export async function readMember(sql: ISql, communityId: string, userId: string)
         select ${memberColumns(sql)} from ${members(sql)}
         where m.community_id = ${communityId} and m.user_id = ${userId}`
     : [];
-  if (!row) throw new HttpError(404, 'NOT_FOUND', 'There is no such member here.');
+  if (!row) throw notFound('member');
   return memberOf(row);
 }
 

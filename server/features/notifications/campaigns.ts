@@ -1,7 +1,8 @@
 import type { ISql, TransactionSql } from 'postgres';
-import { HttpError } from '../../base/http-error.ts';
+import { HttpError, notFound } from '../../base/http-error.ts';
 import type { Campaign, CampaignAudience, NewCampaign } from '../../contract/campaigns.ts';
 import { CAMPAIGNS_PAGE, PLANNED_WITHIN_MS } from '../../contract/limits.ts';
+import type { RefusalDetails } from '../../contract/refusals.ts';
 import { isId } from '../../domain/ids.ts';
 import { pageOf, placeOf, readPlace } from '../../domain/page.ts';
 import { line, prose } from '../../domain/text.ts';
@@ -75,7 +76,7 @@ export function readSendAt(sendAt: string | null, now: Date): Date | null {
   const at = new Date(sendAt);
   if (at > now && at.getTime() - now.getTime() <= PLANNED_WITHIN_MS) return at;
   throw new HttpError(422, 'DATE_OUT_OF_RANGE', 'Choose a time in the future, within two years.', {
-    details: { field: 'sendAt' },
+    details: { field: 'sendAt' } satisfies RefusalDetails['DATE_OUT_OF_RANGE'],
   });
 }
 
@@ -139,7 +140,7 @@ async function holdWaiting(tx: TransactionSql, by: By, id: string): Promise<{ ti
         select title, state from notifications n where n.id = ${id} and n.campaign and ${here(tx, by.communityId)}
         for update`
     : [];
-  if (!row) throw new HttpError(404, 'NOT_FOUND', 'There is no such notification here.');
+  if (!row) throw notFound('notification');
   if (row.state !== 'waiting') throw new HttpError(409, 'CAMPAIGN_SENT', 'It is on its way already.');
   return row;
 }

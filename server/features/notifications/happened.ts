@@ -75,10 +75,10 @@ const wordsOf = async (tx: TransactionSql, communityId: string, { title, body }:
 });
 
 const DECIDED: Record<string, string> = {
-  approved: 'It counts.',
-  rejected: 'It does not count. See why.',
-  changes_requested: 'Something is to be changed.',
-  reversed: 'It was taken back. See why.',
+  approved: 'Approved.',
+  rejected: 'Rejected. See why.',
+  changes_requested: 'Changes requested. See what.',
+  reversed: 'The points were taken back. See why.',
 };
 
 /** Tells a member what a reviewer decided, or that a leader took it back. */
@@ -95,7 +95,7 @@ export async function notifyOfDecision(
     subjectId: claim.id,
     path: `/engagement-complete?community=${communityId}&task=${claim.taskId}`,
     title: task.title,
-    body: DECIDED[claim.state] ?? 'It was looked at.',
+    body: DECIDED[claim.state] ?? 'There is a decision.',
     at,
   });
 }
@@ -112,7 +112,7 @@ export async function notifyOfWebhookPaused(
     subjectId: webhookId,
     path: `/community/${communityId}/admin?room=connections`,
     title: await nameOf(tx, communityId),
-    body: `The webhook to ${host} is paused: it has not answered, and too much waits for it.`,
+    body: `The webhook to ${host} is paused: it isn’t answering, and too much is waiting for it.`,
     at,
   });
 }
@@ -129,7 +129,7 @@ export async function notifyReviewers(
     audience: { roles: ['moderator', 'leader'], except: userId },
     path: `/community/${communityId}/admin?room=review`,
     title: await nameOf(tx, communityId),
-    body: 'Claims wait for your review.',
+    body: 'Answers are waiting for your review.',
     at,
   });
 }
@@ -148,7 +148,7 @@ export async function notifyOfSeason(
     subjectId: id,
     path: what === 'started' ? dashboard(communityId) : `/leaderboard?community=${communityId}&period=season`,
     title: `${await nameOf(tx, communityId)}: ${name}`,
-    body: what === 'started' ? 'The season has begun.' : 'The season is over and its results stand.',
+    body: what === 'started' ? 'The season has started.' : 'The season is over. See the final results.',
     at,
   });
 }
@@ -183,15 +183,15 @@ export async function notifyOfSignIn(tx: TransactionSql, userId: string, at: Dat
     topic: 'security',
     userId,
     path: '/profile-accounts',
-    title: 'A new sign-in to your account',
-    body: 'If it was not you, end that session.',
+    title: 'New sign-in to your account',
+    body: 'If this wasn’t you, end that session.',
     at,
   });
 }
 
 const OPEN_TODAY = {
-  ends: ['Your streak ends today', 'One task keeps it.'],
-  held: ['Your streak waits for today', 'One task counts; a missed day would repair itself or use a freeze.'],
+  ends: ['Your streak ends today', 'One task keeps it going.'],
+  held: ['Keep your streak today', 'One task is enough. A missed day would be forgiven or use a freeze.'],
 } as const;
 
 /**

@@ -3,13 +3,13 @@ import type { PushPayload, Topic } from '../../contract/push.ts';
 /** Words that would fit anybody: what rests at a push service names nobody and nothing (threat model, row D4). */
 const GENERAL: Record<Topic, string> = {
   task: 'There is a new task for you.',
-  review: 'A claim of yours was looked at.',
+  review: 'One of your answers was reviewed.',
   announcement: 'There is a new announcement.',
-  streak: 'Your streak waits for something of yours today.',
-  season: 'A season has news.',
-  security: 'Something about your account has changed.',
-  queue: 'Claims wait for your review.',
-  test: 'This is how a notification looks here.',
+  streak: 'Your streak needs a task today.',
+  season: 'There is news about a season.',
+  security: 'Something changed in your account.',
+  queue: 'Answers are waiting for your review.',
+  test: 'This is what a notification looks like.',
 };
 
 const ACTIONS = { open: 'Open', done: 'Mark done', snooze: 'Later' } as const;

@@ -1,11 +1,11 @@
 import type { Sql, TransactionSql } from 'postgres';
-import { HttpError } from '../../base/http-error.ts';
+import { notFound } from '../../base/http-error.ts';
 import { SNOOZE_MS } from '../../contract/limits.ts';
 import type { NotificationEvent, NotificationText } from '../../contract/push.ts';
 import { isId } from '../../domain/ids.ts';
 import { notify } from './notify.ts';
 
-const missing = () => new HttpError(404, 'NOT_FOUND', 'There is no such notification for you.');
+const missing = () => notFound('notification');
 
 type Row = NotificationText & { communityId: string | null; subjectId: string | null; createdAt: Date };
 

@@ -1,8 +1,9 @@
 import type { ISql, TransactionSql } from 'postgres';
-import { HttpError } from '../../base/http-error.ts';
+import { HttpError, notFound } from '../../base/http-error.ts';
 import { PARTNERSHIPS_PAGE } from '../../contract/desk-limits.ts';
 import { referenceOf } from '../../contract/partnership-reference.ts';
 import type { Partnership, PartnershipState } from '../../contract/partnerships.ts';
+import type { RefusalDetails } from '../../contract/refusals.ts';
 import { pageOf, placeOf, readPlace } from '../../domain/page.ts';
 import { prose } from '../../domain/text.ts';
 import { audit } from '../audit/audit.ts';
@@ -93,10 +94,10 @@ export async function decide(
   const answer = input.answer ? prose('answer', input.answer) : null;
   const [held] = await tx<{ state: PartnershipState }[]>`
     select state from partnership_requests where id = ${requestId} for update`;
-  if (!held) throw new HttpError(404, 'NOT_FOUND', 'There is no such request.');
+  if (!held) throw notFound('request');
   if (held.state !== input.from)
     throw new HttpError(409, 'ALREADY_DECIDED', 'Someone has already decided this request. Look at it again.', {
-      details: { state: held.state },
+      details: { state: held.state } satisfies RefusalDetails['ALREADY_DECIDED'],
     });
   if (held.state === input.to && answer === null)
     throw new HttpError(409, 'SAME_STATE', 'The request is already in that state.');

@@ -1,5 +1,5 @@
 import type { ISql, Sql, TransactionSql } from 'postgres';
-import { HttpError } from '../../base/http-error.ts';
+import { HttpError, notFound } from '../../base/http-error.ts';
 import {
   PARTNERSHIP_KEPT_DAYS,
   PARTNERSHIPS_A_DAY,
@@ -8,6 +8,7 @@ import {
 } from '../../contract/desk-limits.ts';
 import { referenceOf } from '../../contract/partnership-reference.ts';
 import type { NewPartnership, PartnershipStatus } from '../../contract/partnerships.ts';
+import type { RefusalDetails } from '../../contract/refusals.ts';
 import { line, prose } from '../../domain/text.ts';
 
 const DAY_MS = 86_400_000;
@@ -44,8 +45,14 @@ function countsOf(now: Date): Map<string, number> {
   return today.counts;
 }
 
-const tooMany = (message: string, retryAfterSeconds: number): HttpError =>
-  new HttpError(429, 'PARTNERSHIP_LIMIT', message, { retryAfterSeconds });
+type Whose = RefusalDetails['PARTNERSHIP_LIMIT']['whose'];
+const TOO_MANY: Record<Whose, string> = {
+  network: 'Several requests came from your network today already. Send this one tomorrow.',
+  account: 'You sent several requests within a day. Send this one tomorrow.',
+  strangers: 'More requests came than can be answered. Sign in first, or send this one tomorrow.',
+};
+const tooMany = (whose: Whose, retryAfterSeconds: number): HttpError =>
+  new HttpError(429, 'PARTNERSHIP_LIMIT', TOO_MANY[whose], { details: { whose }, retryAfterSeconds });
 
 /**
  * Keeps a request under the id that its device made for it. The same one again is the same request, whoever sends it and how often.
@@ -89,23 +96,22 @@ export async function ask(
 async function keepToLimits(tx: TransactionSql, { userId, address }: Sender, now: Date): Promise<void> {
   const restOfDay = Math.ceil((DAY_MS - (now.getTime() % DAY_MS)) / 1_000);
   if (userId === null && (countsOf(now).get(address) ?? 0) >= PARTNERSHIPS_A_DAY.address)
-    throw tooMany('Several requests came from your network today already. Send this one tomorrow.', restOfDay);
+    throw tooMany('network', restOfDay);
   const since = new Date(now.getTime() - DAY_MS);
   const [{ lately, waiting }] = await tx<[{ lately: number; waiting: number }]>`
     select count(*) filter (where created_at > ${since})::int as lately,
       count(*) filter (where state = 'new')::int as waiting
     from partnership_requests where user_id is not distinct from ${userId}`;
-  if (userId !== null && lately >= PARTNERSHIPS_A_DAY.account)
-    throw tooMany('You sent several requests within a day. Send this one tomorrow.', restOfDay);
+  if (userId !== null && lately >= PARTNERSHIPS_A_DAY.account) throw tooMany('account', restOfDay);
   if (userId !== null) return;
   if (lately >= PARTNERSHIPS_A_DAY.strangers || waiting >= PARTNERSHIPS_WAITING_MAX)
-    throw tooMany('More requests came than can be answered. Sign in first, or send this one tomorrow.', restOfDay);
+    throw tooMany('strangers', restOfDay);
 }
 
 /** What became of a request, for who holds its id. Throws 404 `NOT_FOUND`. */
 export async function readStatus(sql: ISql, id: string): Promise<PartnershipStatus> {
   const [row] = await sql<StatusRow[]>`select ${statusColumns(sql)} from partnership_requests r where r.id = ${id}`;
-  if (!row) throw new HttpError(404, 'NOT_FOUND', 'There is no such request, or it was deleted.');
+  if (!row) throw notFound('request');
   return statusOf(row);
 }
 

@@ -1,6 +1,7 @@
 import type { Sql, TransactionSql } from 'postgres';
-import { HttpError } from '../../base/http-error.ts';
+import { HttpError, notFound } from '../../base/http-error.ts';
 import { SUSPENSION_LEAST_MS } from '../../contract/limits.ts';
+import type { RefusalDetails } from '../../contract/refusals.ts';
 import { isId } from '../../domain/ids.ts';
 import { prose } from '../../domain/text.ts';
 import { webAddress } from '../../domain/web-address.ts';
@@ -33,7 +34,7 @@ async function hold(tx: TransactionSql, userId: string): Promise<Held> {
           exists (select from erasures e where e.user_id = users.id and e.cancelled_at is null) as "isBeingErased"
         from users where id = ${userId} and erased_at is null for update`
     : [];
-  if (!held) throw new HttpError(404, 'NOT_FOUND', 'There is no such account.');
+  if (!held) throw notFound('account');
   return held;
 }
 
@@ -141,7 +142,7 @@ export async function linkByHand(
   const address = webAddress(evidence);
   if (address === null)
     throw new HttpError(422, 'URL_NOT_ALLOWED', 'Give the address of the evidence, with https://.', {
-      details: { field: 'evidence' },
+      details: { field: 'evidence', needs: 'web' } satisfies RefusalDetails['URL_NOT_ALLOWED'],
     });
   const held = await hold(tx, asked.userId);
   requireStaying(held);

@@ -1,5 +1,5 @@
 import type { ISql, TransactionSql } from 'postgres';
-import { HttpError } from '../../base/http-error.ts';
+import { notFound } from '../../base/http-error.ts';
 import { TRUST_SHOWN } from '../../contract/desk-limits.ts';
 import { ACCOUNTS_PAGE, PERSON_HISTORY, SESSION_IDLE_MS } from '../../contract/limits.ts';
 import type { PeopleFilter, Person, PersonDetail, Suspension } from '../../contract/people.ts';
@@ -131,7 +131,7 @@ export async function readPerson(sql: ISql, userId: string, now: Date): Promise<
           (select count(*)::int from push_subscriptions p where p.user_id = u.id) as devices
         from ${accounts(sql)} where u.id = ${userId} and u.erased_at is null`
     : [];
-  if (!row) throw new HttpError(404, 'NOT_FOUND', 'There is no such account.');
+  if (!row) throw notFound('account');
   const [sessions, history, formerNames, trust] = await Promise.all([
     readSessions(sql, userId, now),
     readHistory(sql, userId),

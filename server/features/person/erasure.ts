@@ -1,8 +1,9 @@
 import type { ISql, Sql, TransactionSql } from 'postgres';
-import { HttpError } from '../../base/http-error.ts';
+import { HttpError, notFound } from '../../base/http-error.ts';
 import { SESSION_ABSOLUTE_MS } from '../../contract/limits.ts';
 import type { Erasure, OwnData } from '../../contract/person-data.ts';
 import { ERASURE_WAIT_DAYS } from '../../contract/person-limits.ts';
+import type { RefusalDetails } from '../../contract/refusals.ts';
 import { isId } from '../../domain/ids.ts';
 import { audit } from '../audit/audit.ts';
 
@@ -37,7 +38,7 @@ async function hold(tx: TransactionSql, userId: string): Promise<Held> {
           suspended_reason as "suspendedReason"
         from users where id = ${userId} and erased_at is null for update`
     : [];
-  if (!held) throw new HttpError(404, 'NOT_FOUND', 'There is no such account.');
+  if (!held) throw notFound('account');
   return held;
 }
 
@@ -116,7 +117,7 @@ async function requireOtherLeaders(tx: TransactionSql, userId: string): Promise<
   if (communities.length === 0) return;
   const names = communities.map(({ name }) => name).join(', ');
   throw new HttpError(409, 'ONLY_LEADER', `Nobody else leads ${names}. Make someone else a leader there first.`, {
-    details: { communities },
+    details: { communities } satisfies RefusalDetails['ONLY_LEADER'],
   });
 }
 

@@ -1,4 +1,4 @@
-import { HttpError } from '../../base/http-error.ts';
+import { HttpError, notFound } from '../../base/http-error.ts';
 import type { Runtime } from '../../base/runtime.ts';
 import type { Handlers } from '../../http/handler.ts';
 import { type Cards, CardsBusy, createCards } from '../../integrations/cards/cards.ts';
@@ -17,7 +17,7 @@ export const previewHandlers = {
       select name, slug, members,
         (select count(*)::int from tasks t where t.community_id = c.id and t.status = 'live') as "openTasks"
       from communities c where id = ${community.id} and visibility = 'public' and status = 'active'`;
-    if (!row) throw new HttpError(404, 'NOT_FOUND', 'There is no such community.');
+    if (!row) throw notFound('community');
     const { publicOrigin, productName: product } = runtime.config;
     const words = { name: row.name, slug: row.slug, line: factsOf(row), host: new URL(publicOrigin).host, product };
     const content = await cardsOf(runtime)

@@ -1,5 +1,5 @@
 import type { ISql, TransactionSql } from 'postgres';
-import { HttpError } from '../../base/http-error.ts';
+import { HttpError, notFound } from '../../base/http-error.ts';
 import {
   QUIZ_ATTEMPT_PASS_PERCENT,
   QUIZ_ATTEMPT_QUESTIONS,
@@ -161,8 +161,8 @@ async function takeOut(tx: TransactionSql, drawing: Drawing): Promise<QuizAttemp
   return attemptOf(row);
 }
 
-const noSuchPack = () => new HttpError(404, 'NOT_FOUND', 'There is no such pack here.');
-const noSuchAttempt = () => new HttpError(404, 'NOT_FOUND', 'There is no such attempt of yours.');
+const noSuchPack = () => notFound('pack');
+const noSuchAttempt = () => notFound('attempt');
 
 /** Takes a pack of ours out for oneself. Throws as `takeOut` does, and 404 for a community's own: those are for its tasks. */
 export async function drawOwn(
@@ -192,7 +192,7 @@ export async function drawForTask(
         from tasks t left join community_members m on m.community_id = t.community_id and m.user_id = ${userId}
         where t.id = ${taskId} and t.community_id = ${communityId} and t.kind = 'quiz' and t.status <> 'draft'`
     : [];
-  if (!task?.pack) throw new HttpError(404, 'NOT_FOUND', 'There is no such task here.');
+  if (!task?.pack) throw notFound('task');
   if (task.role === null) throw new HttpError(403, 'NOT_A_MEMBER', 'Join this community first.');
   if (task.role === 'leader')
     throw new HttpError(403, 'LEADERS_DO_NOT_COMPETE', 'You lead this community: leaders do not compete on its board.');

@@ -1,5 +1,5 @@
 import type { ISql, TransactionSql } from 'postgres';
-import { HttpError } from '../../base/http-error.ts';
+import { HttpError, notFound } from '../../base/http-error.ts';
 import { QUIZ_MISSES_FROM_MEMBERS, QUIZ_PACKS_PER_COMMUNITY } from '../../contract/limits.ts';
 import type {
   NewQuizPack,
@@ -19,7 +19,7 @@ import type { Drawn } from './draw.ts';
 type By = { communityId: string; userId: string; now: Date };
 type Row = Omit<OwnQuizPack, 'changedAt'> & { changedAt: Date };
 const packOf = (row: Row): OwnQuizPack => ({ ...row, changedAt: row.changedAt.toISOString() });
-const noSuchPack = () => new HttpError(404, 'NOT_FOUND', 'There is no such pack here.');
+const noSuchPack = () => notFound('pack');
 
 /** Tasks of a community that draw from a pack `ref`, archived ones too: they may be copied. */
 const tasksOf = (sql: ISql, communityId: ReturnType<ISql> | string, ref: ReturnType<ISql> | string) => sql`

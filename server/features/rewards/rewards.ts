@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { ISql, TransactionSql } from 'postgres';
 import type * as z from 'zod/mini';
-import { HttpError } from '../../base/http-error.ts';
+import { HttpError, notFound } from '../../base/http-error.ts';
 import type { CommunityRole } from '../../contract/community.ts';
 import { REWARDS_PER_SEASON, WINNERS_SHOWN } from '../../contract/limits.ts';
 import type { NewReward, Reward, RewardDetail } from '../../contract/seasons.ts';
@@ -15,7 +15,7 @@ import { findDraft } from '../seasons/seasons.ts';
 type Editor = { communityId: string; userId: string; now: Date };
 type Change = { [F in keyof z.output<typeof NewReward>]?: z.output<typeof NewReward>[F] | undefined };
 
-const noSuchReward = () => new HttpError(404, 'NOT_FOUND', 'There is no such reward.');
+const noSuchReward = () => notFound('reward');
 
 /** Throws 404 `NOT_FOUND`. With `lock` it stays as it is until the transaction's end. */
 export async function findReward(sql: ISql, communityId: string, rewardId: string, lock = false): Promise<RewardRow> {

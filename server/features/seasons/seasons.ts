@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ISql, TransactionSql } from 'postgres';
-import { HttpError } from '../../base/http-error.ts';
+import { HttpError, notFound } from '../../base/http-error.ts';
 import type { CommunityRole } from '../../contract/community.ts';
 import { PLANNED_WITHIN_MS, SEASON_MAX_DAYS, SEASONS_PER_COMMUNITY } from '../../contract/limits.ts';
+import type { RefusalDetails } from '../../contract/refusals.ts';
 import type { NewSeason, Season, SeasonChange } from '../../contract/seasons.ts';
 import { isId } from '../../domain/ids.ts';
 import { line, prose } from '../../domain/text.ts';
@@ -21,7 +22,7 @@ const DAY_MS = 24 * 60 * 60_000;
 const columns = (sql: ISql) => sql`
   ${summaryColumnsOf(sql)}, s.community_id as "communityId", s.rules, s.task_ids as "taskIds"`;
 
-const noSuchSeason = () => new HttpError(404, 'NOT_FOUND', 'There is no such season.');
+const noSuchSeason = () => notFound('season');
 const locked = () =>
   new HttpError(409, 'SEASON_LOCKED', 'The season is live or over: what it promised stays as it is.');
 
@@ -163,7 +164,8 @@ export async function startSeason(tx: TransactionSql, editor: Editor & { seasonI
     const details = { season: running.name };
     throw new HttpError(409, 'SEASON_RUNNING', `“${running.name}” is not over yet.`, { details });
   }
-  if (row.endsAt <= now) throw outOfRange('endsAt', 'The season would be over already: choose a later end.');
+  if (row.endsAt <= now)
+    throw outOfRange({ field: 'endsAt', days: null }, 'The season would be over already: choose a later end.');
   const started = await begin(tx, row, now);
   await audited(tx, editor, started, 'season.started');
   return shown(tx, started, now);
@@ -236,8 +238,8 @@ const audited = (
   action: string,
 ) => audit(tx, { communityId, actorId: userId, action, subject: row.name, subjectId: row.id, at: now });
 
-const outOfRange = (field: string, message: string) =>
-  new HttpError(422, 'DATE_OUT_OF_RANGE', message, { details: { field } });
+const outOfRange = (details: RefusalDetails['DATE_OUT_OF_RANGE'], message: string) =>
+  new HttpError(422, 'DATE_OUT_OF_RANGE', message, { details });
 
 /** Throws 422 `DATE_OUT_OF_RANGE` (details: `{ field }`), 422 `UNKNOWN_TASK`, 400 `INVALID_INPUT`. */
 async function checked(sql: ISql, communityId: string, input: NewSeason, now: Date) {
@@ -247,10 +249,13 @@ async function checked(sql: ISql, communityId: string, input: NewSeason, now: Da
   const latest = now.getTime() + PLANNED_WITHIN_MS;
   // A start that has just passed is a start at once; one from long ago is a mistake.
   if (startsAt && (startsAt.getTime() < now.getTime() - DAY_MS || startsAt.getTime() > latest)) {
-    throw outOfRange('startsAt', 'A season starts between now and two years from now.');
+    throw outOfRange({ field: 'startsAt' }, 'A season starts between now and two years from now.');
   }
   if (endsAt <= from || endsAt.getTime() > latest || endsAt.getTime() - from.getTime() > SEASON_MAX_DAYS * DAY_MS) {
-    throw outOfRange('endsAt', `A season ends after its start and lasts at most ${SEASON_MAX_DAYS} days.`);
+    throw outOfRange(
+      { field: 'endsAt', days: SEASON_MAX_DAYS },
+      `A season ends after its start and lasts at most ${SEASON_MAX_DAYS} days.`,
+    );
   }
   const taskIds = [...new Set(input.taskIds)];
   const [known] = await sql<{ count: number }[]>`

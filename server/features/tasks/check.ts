@@ -1,6 +1,7 @@
 import type { ISql } from 'postgres';
 import { HttpError } from '../../base/http-error.ts';
 import { LINK_MAX, PLANNED_WITHIN_MS } from '../../contract/limits.ts';
+import type { RefusalDetails } from '../../contract/refusals.ts';
 import type { Conditions, Schedule, TaskSetup } from '../../contract/tasks.ts';
 import { X_POST } from '../../contract/x-post.ts';
 import { messageOf } from '../../domain/chat-membership.ts';
@@ -40,29 +41,34 @@ export function checkSetup(setup: TaskSetup, now: Date): TaskSetup {
     case 'visit_link': {
       const url = webAddress(setup.url);
       if (url === null)
-        throw new HttpError(422, 'URL_NOT_ALLOWED', NO_WEB_ADDRESS, { details: { field: 'setup.url' } });
+        throw new HttpError(422, 'URL_NOT_ALLOWED', NO_WEB_ADDRESS, {
+          details: { field: 'setup.url', needs: 'web' } satisfies RefusalDetails['URL_NOT_ALLOWED'],
+        });
       return { ...setup, url: url.href };
     }
     case 'quiz':
       return checkQuiz(setup);
     case 'submit_url': {
       const hosts = setup.hosts.map(
-        (host) => hostOf(host) ?? invalid('setup.hosts', `${host.slice(0, 60)} is no host name`),
+        (host) => hostOf(host) ?? invalid('setup.hosts', 'other', `${host.slice(0, 60)} is no host name`),
       );
       return { ...setup, hosts: [...new Set(hosts)] };
     }
     case 'poll':
-      if (!areDistinct(setup.choices)) invalid('setup.choices', 'two choices have the same id');
+      if (!areDistinct(setup.choices)) invalid('setup.choices', 'twice', 'two choices have the same id');
       return { ...setup, choices: setup.choices.map(({ id, text }) => ({ id, text: line('setup.choices', text) })) };
     case 'telegram_reaction':
       if (messageOf(setup.link) === null) {
         const message = 'Paste the link of a message, as https://t.me/c/1234567890/42.';
-        throw new HttpError(422, 'MESSAGE_NOT_HERE', message, { details: { field: 'setup.link' } });
+        throw new HttpError(422, 'MESSAGE_NOT_HERE', message, {
+          details: { field: 'setup.link' } satisfies RefusalDetails['MESSAGE_NOT_HERE'],
+        });
       }
       return setup;
     case 'telegram_event':
       checkDates([setup.startsAt, setup.endsAt], now);
-      if (new Date(setup.startsAt) >= new Date(setup.endsAt)) invalid('setup.endsAt', 'must lie after the beginning');
+      if (new Date(setup.startsAt) >= new Date(setup.endsAt))
+        invalid('setup.endsAt', 'order', 'must lie after the beginning');
       return { ...setup, place: line('setup.place', setup.place) };
     case 'number':
       return checkNumber(setup);
@@ -79,7 +85,7 @@ export function checkSetup(setup: TaskSetup, now: Date): TaskSetup {
       return { ...setup, post: postAddress(setup.post), about: prose('setup.about', setup.about) };
     case 'x_post':
       if (setup.text === '' && setup.hashtag === '' && setup.about === '')
-        invalid('setup.about', 'say what to post: a text, a hashtag, or your own words');
+        invalid('setup.about', 'missing', 'say what to post: a text, a hashtag, or your own words');
       return { ...setup, text: prose('setup.text', setup.text), about: prose('setup.about', setup.about) };
     default:
       return setup;
@@ -95,15 +101,16 @@ function postAddress(address: string): string {
 function checkQuiz(setup: Extract<TaskSetup, { kind: 'quiz' }>): TaskSetup {
   const { pack } = setup;
   if ((pack === undefined) === (setup.questions.length === 0))
-    invalid('setup.questions', 'a quiz has its own questions, or a pack to draw them from');
-  if (!areDistinct(setup.questions)) invalid('setup.questions', 'two questions have the same id');
+    invalid('setup.questions', 'missing', 'a quiz has its own questions, or a pack to draw them from');
+  if (!areDistinct(setup.questions)) invalid('setup.questions', 'twice', 'two questions have the same id');
   const questions = setup.questions.map((question) => {
     const { id, text, options, correct, explanation } = question;
-    if (!areDistinct(options)) invalid('setup.questions', `two options of ${id} have the same id`);
+    if (!areDistinct(options)) invalid('setup.questions', 'twice', `two options of ${id} have the same id`);
     const known = new Set(options.map((option) => option.id));
-    if (new Set(correct).size !== correct.length) invalid('setup.questions', `a right option of ${id} is named twice`);
+    if (new Set(correct).size !== correct.length)
+      invalid('setup.questions', 'twice', `a right option of ${id} is named twice`);
     if (!correct.every((one) => known.has(one))) {
-      invalid('setup.questions', `the right options of ${id} are not among its options`);
+      invalid('setup.questions', 'other', `the right options of ${id} are not among its options`);
     }
     return {
       id,
@@ -120,7 +127,7 @@ function checkQuiz(setup: Extract<TaskSetup, { kind: 'quiz' }>): TaskSetup {
 export function checkSchedule({ opensAt, closesAt }: Schedule, now: Date): void {
   checkDates([opensAt, closesAt], now);
   if (opensAt !== null && closesAt !== null && new Date(opensAt) >= new Date(closesAt)) {
-    invalid('schedule.closesAt', 'must lie after the opening');
+    invalid('schedule.closesAt', 'order', 'must lie after the opening');
   }
 }
 
@@ -128,7 +135,9 @@ function checkDates(dates: readonly (string | null)[], now: Date): void {
   for (const date of dates) {
     // An invalid date fails the comparison.
     if (date === null || Math.abs(new Date(date).getTime() - now.getTime()) <= PLANNED_WITHIN_MS) continue;
-    throw new HttpError(422, 'DATE_OUT_OF_RANGE', 'Choose a date within two years of today.', { details: { date } });
+    throw new HttpError(422, 'DATE_OUT_OF_RANGE', 'Choose a date within two years of today.', {
+      details: { field: 'date' } satisfies RefusalDetails['DATE_OUT_OF_RANGE'],
+    });
   }
 }
 
@@ -149,7 +158,7 @@ export async function checkConditions(
   );
   for (const one of parts) {
     if (one.is !== 'date' || one.from === null || one.until === null) continue;
-    if (new Date(one.from) >= new Date(one.until)) invalid('conditions', 'a date must end after it begins');
+    if (new Date(one.from) >= new Date(one.until)) invalid('conditions', 'order', 'a date must end after it begins');
   }
   const named = namedBy(conditions);
   if (named.length === 0) return;

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { ISql } from 'postgres';
-import { HttpError } from '../../base/http-error.ts';
+import { notFound } from '../../base/http-error.ts';
 import type { EventKey } from '../../contract/tasks.ts';
 import { isId } from '../../domain/ids.ts';
 import { setupOf, type TaskRow } from '../../domain/task-row.ts';
@@ -37,7 +37,7 @@ export async function readEventKey(
         where t.id = ${taskId} and t.community_id = ${communityId} and t.status <> 'archived'`
     : [];
   const setup = row && setupOf(row);
-  if (setup?.kind !== 'telegram_event' || !row) throw new HttpError(404, 'NOT_FOUND', 'There is no such event here.');
+  if (setup?.kind !== 'telegram_event' || !row) throw notFound('event');
   let pair = await findEventKey(sql, row.id);
   if (!pair) {
     await makeEventKey(sql, row.id, now);

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { ISql, TransactionSql } from 'postgres';
-import { HttpError } from '../../base/http-error.ts';
+import { HttpError, notFound } from '../../base/http-error.ts';
 import type { PartnerSetup } from '../../contract/kind-partner.ts';
+import type { RefusalDetails } from '../../contract/refusals.ts';
 import { isId } from '../../domain/ids.ts';
 import { line } from '../../domain/text.ts';
 import { mayBeCalled } from '../../integrations/outward/post.ts';
@@ -12,7 +13,7 @@ export function checkPartner(setup: PartnerSetup): PartnerSetup {
   const url = URL.canParse(setup.url) ? new URL(setup.url) : null;
   if (url === null || !mayBeCalled(url)) {
     throw new HttpError(422, 'URL_NOT_ALLOWED', 'A partner is an https address on the open internet, on port 443.', {
-      details: { field: 'setup.url' },
+      details: { field: 'setup.url', needs: 'open_https' } satisfies RefusalDetails['URL_NOT_ALLOWED'],
     });
   }
   return { ...setup, url: url.href, asks: line('setup.asks', setup.asks) };
@@ -40,7 +41,7 @@ export async function renewPartnerKey(
         select id, title from tasks
         where id = ${taskId} and community_id = ${communityId} and kind = 'partner' for key share`
     : [];
-  if (!task) throw new HttpError(404, 'NOT_FOUND', 'There is no such task here.');
+  if (!task) throw notFound('task');
   const secret = newSecret();
   await tx`
     insert into partner_keys as k (task_id, secret, created_at) values (${task.id}, ${Buffer.from(secret)}, ${now})

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ISql, TransactionSql } from 'postgres';
-import { HttpError } from '../../base/http-error.ts';
+import { HttpError, notFound } from '../../base/http-error.ts';
 import { TASKS_PER_COMMUNITY } from '../../contract/limits.ts';
 import { claimPeriods } from '../../contract/periods.ts';
+import type { RefusalDetails } from '../../contract/refusals.ts';
 import type { NewTask, Recurrence, Task, TaskChange, TaskKind, TaskSetup } from '../../contract/tasks.ts';
 import { isXKind } from '../../contract/x-post.ts';
 import { isId } from '../../domain/ids.ts';
@@ -23,7 +24,7 @@ import { taskColumns } from './rows.ts';
 /** `xPoints`: whether the environment lets tasks at X give points; absent: no. */
 type Editor = { communityId: string; userId: string; now: Date; xPoints?: boolean };
 
-export const noSuchTask = () => new HttpError(404, 'NOT_FOUND', 'There is no such task here.');
+export const noSuchTask = () => notFound('task');
 
 /**
  * Adds a task. Throws 409 `TASK_LIMIT` beyond `TASKS_PER_COMMUNITY` live ones, and what `checkSetup`,
@@ -217,7 +218,7 @@ async function refuseClaimed(sql: ISql, taskId: string): Promise<void> {
   const [held] = await sql`select from claims where task_id = ${taskId} limit 1`;
   if (!held) return;
   throw new HttpError(409, 'TASK_LOCKED', 'Members have already claimed this task: copy it to change what it asks.', {
-    details: { by: 'claims', season: null },
+    details: { by: 'claims', season: null } satisfies RefusalDetails['TASK_LOCKED'],
   });
 }
 
@@ -229,7 +230,9 @@ async function refuseHeld(sql: ISql, communityId: string, taskId: string): Promi
     where t.id = ${taskId} and s.community_id = ${communityId} and ${isHolding(sql)} limit 1`;
   if (!season) return;
   const message = `The season “${season.name}” runs by these rules: they stay until it is over. To close the task, archive it.`;
-  throw new HttpError(409, 'TASK_LOCKED', message, { details: { by: 'season', season: season.name } });
+  throw new HttpError(409, 'TASK_LOCKED', message, {
+    details: { by: 'season', season: season.name } satisfies RefusalDetails['TASK_LOCKED'],
+  });
 }
 
 /** Whether a season `s` runs by the rules of a task `t`. Where all tasks count, a draft was never promised to anybody. */

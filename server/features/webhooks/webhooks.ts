@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { ISql, TransactionSql } from 'postgres';
-import { HttpError } from '../../base/http-error.ts';
+import { HttpError, notFound } from '../../base/http-error.ts';
 import { WEBHOOK_DELIVERIES_PAGE, WEBHOOKS_PER_COMMUNITY } from '../../contract/limits.ts';
+import type { RefusalDetails } from '../../contract/refusals.ts';
 import type { Delivery, NewlyMadeWebhook, Webhook, WebhookEvent } from '../../contract/rooms.ts';
 import { isId } from '../../domain/ids.ts';
 import { pageOf, placeOf, readPlace } from '../../domain/page.ts';
@@ -49,7 +50,7 @@ async function hold(tx: TransactionSql, communityId: string, id: string): Promis
     ? await tx`select from webhooks where id = ${id} and community_id = ${communityId} for update`
     : [];
   const [row] = held.length > 0 ? await read(tx, communityId, id) : [];
-  if (!row) throw new HttpError(404, 'NOT_FOUND', 'There is no such webhook here.');
+  if (!row) throw notFound('webhook');
   return webhookOf(row);
 }
 
@@ -60,7 +61,7 @@ function readUrl(text: string): URL {
   if (url?.search === '') url.search = '';
   if (url && mayBeCalled(url)) return url;
   throw new HttpError(422, 'URL_NOT_ALLOWED', 'A webhook is an https address on the open internet, on port 443.', {
-    details: { field: 'url' },
+    details: { field: 'url', needs: 'open_https' } satisfies RefusalDetails['URL_NOT_ALLOWED'],
   });
 }
 
@@ -179,7 +180,7 @@ export async function listDeliveries(
   const [webhook] = isId(webhookId)
     ? await sql`select id from webhooks where id = ${webhookId} and community_id = ${communityId}`
     : [];
-  if (!webhook) throw new HttpError(404, 'NOT_FOUND', 'There is no such webhook here.');
+  if (!webhook) throw notFound('webhook');
   const rows = await sql<DeliveryRow[]>`
     select ${deliveryColumns(sql)} from webhook_deliveries d
     where d.webhook_id = ${webhookId} and ${
@@ -204,7 +205,7 @@ export async function replay(tx: TransactionSql, by: By, webhookId: string, deli
     ? await tx<{ state: Delivery['state'] }[]>`
         select state from webhook_deliveries where id = ${deliveryId} and webhook_id = ${webhookId} for update`
     : [];
-  if (!old) throw new HttpError(404, 'NOT_FOUND', 'There is no such delivery here.');
+  if (!old) throw notFound('delivery');
   const [row] =
     old.state === 'waiting'
       ? await tx<DeliveryRow[]>`

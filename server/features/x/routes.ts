@@ -1,4 +1,4 @@
-import { HttpError } from '../../base/http-error.ts';
+import { notFound } from '../../base/http-error.ts';
 import type { Runtime } from '../../base/runtime.ts';
 import type { Handlers } from '../../http/handler.ts';
 import { readStanding, setBudget } from './budget.ts';
@@ -19,7 +19,7 @@ export const xHandlers = {
     const { placeId: communityId } = params;
     const now = runtime.now();
     const [held] = await sql`select from communities where id = ${communityId}`;
-    if (!held) throw new HttpError(404, 'NOT_FOUND', 'There is no such community.');
+    if (!held) throw notFound('community');
     await setBudget(sql, { communityId, adminId: actor.userId, now, ...body });
     return { json: await readStanding(sql, { communityId, now }, xOf(runtime)) };
   },

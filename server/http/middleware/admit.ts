@@ -1,5 +1,5 @@
 import type { Actor } from '../../base/actor.ts';
-import { HttpError } from '../../base/http-error.ts';
+import { HttpError, notFound } from '../../base/http-error.ts';
 import type { Runtime } from '../../base/runtime.ts';
 import { MEMBER_HEADER } from '../../contract/sw-messages.ts';
 import { admitPerson, admitTelegram, isRevoked, notSignedIn, UUID } from '../access.ts';
@@ -54,8 +54,7 @@ function checkParams(raw: Readonly<Record<string, string>>): Record<string, stri
   const params: Record<string, string> = {};
   for (const [name, value] of Object.entries(raw)) {
     checkText(value, name);
-    if (name !== 'communityId' && !UUID.test(value))
-      throw new HttpError(404, 'NOT_FOUND', 'There is no such thing here.');
+    if (name !== 'communityId' && !UUID.test(value)) throw notFound('address');
     // An id is compared as text here and there: one spelling of it.
     params[name] = name === 'communityId' ? value : value.toLowerCase();
   }

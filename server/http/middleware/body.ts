@@ -1,5 +1,6 @@
 import { HttpError } from '../../base/http-error.ts';
 import { JSON_BODY_BYTES } from '../../contract/limits.ts';
+import type { RefusalDetails } from '../../contract/refusals.ts';
 import type { Declaration } from '../../contract/route.ts';
 import { parseInput, readQuery } from '../input.ts';
 import { readJson, readRaw } from '../read-body.ts';
@@ -39,8 +40,8 @@ function requireNone(raw: unknown): undefined {
   if (typeof raw === 'object' && fields.length === 0) return;
   const problems = fields
     .slice(0, SHOWN_PROBLEMS)
-    .map((field) => ({ field: field.slice(0, SHOWN_CHARACTERS), message: 'Unknown field' }));
+    .map((field) => ({ field: field.slice(0, SHOWN_CHARACTERS), message: 'Unknown field', fault: 'other' as const }));
   throw new HttpError(400, 'INVALID_INPUT', `${problems[0]?.field ?? 'The body'}: this request takes no body`, {
-    details: { problems },
+    details: { problems } satisfies RefusalDetails['INVALID_INPUT'],
   });
 }

@@ -87,7 +87,7 @@ describe('without a model', () => {
     await open('Quotes only');
     ask('Why was my claim rejected?');
     expect(await screen.findByText(/^From your own data, no model · as of /)).toBeTruthy();
-    expect(screen.getByText('One claim in Ridge & Valley Walkers needs another try:')).toBeTruthy();
+    expect(screen.getByText('One of your answers in Ridge & Valley Walkers needs another try:')).toBeTruthy();
     expect(screen.getByText(/I can’t read the post number/)).toBeTruthy();
     expect(screen.getByRole('heading', { name: 'Repaint spotted: waymark 14' })).toBeTruthy();
     expect(server.asked.some(({ url }) => url === '/api/assistant/answers')).toBe(false);
@@ -107,7 +107,7 @@ describe('without a model', () => {
     await screen.findByRole('button', { name: 'Stop writing' });
     expect(screen.queryByText(/^From your own data/)).toBeNull();
     arrive();
-    await screen.findByText('One claim in Ridge & Valley Walkers needs another try:');
+    await screen.findByText('One of your answers in Ridge & Valley Walkers needs another try:');
     expect(screen.getAllByText(/^From your own data/)).toHaveLength(1);
   });
 

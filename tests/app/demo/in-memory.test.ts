@@ -145,7 +145,7 @@ describe('the instance of the demo', () => {
 
   it('has hasty answers, and those that somebody sent before, looked at', async () => {
     const copied = demo.world.claims.find(({ evidence }) => evidence?.kind === 'submit_url')?.evidence;
-    const { state, checks } = await claim('Mend something on the map', copied ?? undefined);
+    const { state, checks } = await claim('Fix something on the map', copied ?? undefined);
     expect({ state, note: checks[0]?.note }).toEqual({ state: 'checking', note: 'Someone else sent the same' });
     const { id: taskId } = taskIn(await today(), 'Introduce yourself');
     const evidence = { kind: 'submit_url', url: 'https://example.org/' };

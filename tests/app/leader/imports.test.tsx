@@ -92,15 +92,15 @@ const press = (name: string | RegExp) => act(async () => void fireEvent.click(sc
 
 test('a file is tried at once: its result, its columns, and each problem with its lines', async () => {
   await draw(<Imports community={community} />);
-  await screen.findByText('Nothing was moved in yet');
+  await screen.findByText('Nothing imported yet');
   expect(screen.getByText('File').closest('li')?.getAttribute('aria-current')).toBe('step');
   await choose();
   await screen.findByRole('button', { name: 'Import 2 people' });
   expect(bodies('/check')).toEqual([{ kind: 'people', name: 'zealy.csv', text: TEXT }]);
   expect(screen.getByText('2,495')).toBeTruthy();
-  expect(screen.getByText('Nothing is written yet. After importing you have 7 days to undo.')).toBeTruthy();
+  expect(screen.getByText('Nothing is imported yet. After importing, you have 7 days to undo.')).toBeTruthy();
   expect((screen.getByLabelText('username becomes') as HTMLSelectElement).value).toBe('telegram');
-  expect(screen.getByText(/A name can belong to someone else by now/)).toBeTruthy();
+  expect(screen.getByText(/A username may belong to someone else by now/)).toBeTruthy();
   screen.getByRole('heading', { name: '5 lines to look at' });
   screen.getByRole('heading', { name: '4 lines: no Telegram username or ID' });
   const lines = screen.getByRole('list', { name: 'Lines of the file: no Telegram username or ID' });
@@ -159,7 +159,7 @@ test('it is imported once, shown with what waits, and undone after a question', 
   );
   screen.getByRole('img', { name: '1,255 points in the ledger, 1,240 waiting' });
   screen.getByRole('link', { name: 'Invite the others' });
-  screen.getByText(/^Undo is possible until /);
+  screen.getByText(/^You can undo until /);
   await press('Undo the import');
   await act(
     async () =>
@@ -191,7 +191,7 @@ test('a table of Windows is read, one that is too large is not sent, and without
   expect(bodies('/check').at(-1)?.text).toBe('name\né\ufffd\n');
   await press('Choose another file');
   await choose('x'.repeat(6_000_001));
-  await screen.findByText('This file is larger than 6 MB. Split it and move it in piece by piece.');
+  await screen.findByText('This file is larger than 6 MB. Split it and import it piece by piece.');
   expect(bodies('/check')).toHaveLength(1);
   cleanup();
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);

@@ -98,7 +98,7 @@ describe('packs of questions', () => {
     const text = `${writeGift(FIVE)}\nSpell it {=colour =color}\n`;
     fireEvent.change(screen.getByLabelText('Or paste it here'), { target: { value: text } });
     expect(screen.getByText('5 questions can be added.')).toBeTruthy();
-    expect(screen.getByText(/Line \d+: This kind of question is not known here/)).toBeTruthy();
+    expect(screen.getByText(/Line \d+: This kind of question isn’t supported/)).toBeTruthy();
     await press('Add these questions');
     for (const question of FIVE) expect(screen.getByDisplayValue(question.text)).toBeTruthy();
   });
@@ -163,7 +163,7 @@ describe('a quiz task', () => {
     fireEvent.change(select, { target: { value: 'shipped:privacy' } });
     const held = () => JSON.parse(screen.getByRole('status').textContent ?? '');
     expect(held()).toMatchObject({ questions: [], pack: { ref: 'shipped:privacy', title: 'Privacy', count: 5 } });
-    fireEvent.change(screen.getByLabelText('Questions of each attempt'), { target: { value: '3' } });
+    fireEvent.change(screen.getByLabelText('Questions per attempt'), { target: { value: '3' } });
     expect(held().pack.count).toBe(3);
     fireEvent.change(select, { target: { value: 'here' } });
     expect(held()).toEqual(quiz);

@@ -119,7 +119,7 @@ test.each<[string, TaskAsk, Evidence, string[]]>([
     'a like at X',
     { kind: 'x_like', post: 'https://x.com/ridge/status/1', about: '' },
     { kind: 'x_like', doneAt: '2026-11-21T08:59:00.000Z' },
-    ['https://x.com/ridge/status/1', 'The member says that they did it'],
+    ['https://x.com/ridge/status/1', 'The member says they did it'],
   ],
   [
     'a reply at X',

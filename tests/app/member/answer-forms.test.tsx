@@ -217,7 +217,12 @@ test('a picture that cannot be taken says which limit is in the way, or what wou
 describe('what the server finds wrong with an answer is said in its form, which stays open', () => {
   const times = { startsAt: '2026-11-21T09:00:00.000Z', endsAt: '2026-11-21T11:00:00.000Z' };
   const event = { kind: 'telegram_event', place: 'The ford', publicKey: 'none', ...times } as const;
-  const wrong = { status: 422, reason: 'CODE_WRONG', message: 'This is not a code of this event.', requestId: 'r1' };
+  const wrong = {
+    status: 422,
+    reason: 'CODE_WRONG',
+    message: 'This code does not belong to this event.',
+    requestId: 'r1',
+  };
   const code = () => screen.getByLabelText(/code/i) as HTMLInputElement;
   const typeCode = (value: string) => act(async () => void fireEvent.change(code(), { target: { value } }));
 
@@ -338,7 +343,7 @@ describe('a task at X', () => {
     const link = document.querySelector('input') as HTMLInputElement;
     await act(async () => void fireEvent.change(link, { target: { value: 'https://example.com/r/status/8' } }));
     await submit();
-    expect(screen.getByRole('alert').textContent).toContain('That is not the link of a post');
+    expect(screen.getByRole('alert').textContent).toContain('That’s not a link to a post');
     await act(async () => void fireEvent.change(link, { target: { value: ' https://x.com/maya/status/8 ' } }));
     await submit();
     expect(device.sent).toMatchObject([{ evidence: { kind: 'x_reply', url: 'https://x.com/maya/status/8' } }]);

@@ -121,7 +121,7 @@ test('a file is looked at before it is sent, and goes before the answer that nam
   await choose(new File([new Uint8Array([0xff, 0xd8, 0xff])], 'a.pdf', { type: 'application/pdf' }));
   expect(screen.getByRole('status').textContent).toContain('neither a whole PDF nor plain text');
   await choose(new File([new Uint8Array(FILE_BYTES + 1)], 'b.txt'));
-  expect(screen.getByRole('status').textContent).toContain('more than 1,024 kB');
+  expect(screen.getByRole('status').textContent).toContain('larger than 1,024 kB');
   await submit();
   expect(device.sent).toEqual([]);
   await choose(new File(['%PDF-1.7\n1 0 obj\n%%EOF\n'], 'c.html', { type: 'text/html' }));
@@ -135,7 +135,7 @@ test('a file is looked at before it is sent, and goes before the answer that nam
 
 test('a partner is asked after the member was told what it gets', async () => {
   await form({ kind: 'partner', host: 'shop.example.org', asks: 'Order number' });
-  expect(document.body.textContent).toContain('shop.example.org says whether it counts. It gets your Telegram and X');
+  expect(document.body.textContent).toContain('shop.example.org decides whether it counts. It gets your Telegram and X');
   await submit();
   expect(device.sent).toEqual([]);
   await write(/^Order number/, ' 4711 ');

@@ -89,7 +89,7 @@ test('what the server refuses is told in its place', async () => {
 
 test.each([
   [401, 'Sign in to continue'],
-  [403, 'This room is for operators'],
+  [403, 'This page is for operators'],
 ])('%s: never an empty shell', async (status, words) => {
   fakeServer().answer(({ url }) => (url === '/api/auth/user' ? json(aUser) : refusal(status, 'NO')));
   await draw(<AccountManagementScreen />, '/admin/account-management?view=applications');

@@ -104,7 +104,7 @@ test('each part says what it shows in a sentence, and the same as a table', asyn
   const funnel = await part('From the first page to day 7');
   await funnel.findByText(/Most people are lost before “Linked X”: 888 of 1,630\./);
   (await part('How long members wait for a decision')).getByText('Half within 3 h 10 min, 95 % within 19 h.');
-  (await part('Push notifications')).getByText('No notification was sent in these days');
+  (await part('Push notifications')).getByText('No notification was sent in this period');
   (await part('Answers made offline')).getByText(/^14 % of 350 answers arrived more than a minute after/);
   const tasks = within((await part('Tasks by completion and rejection')).getByRole('table'));
   expect(tasks.getAllByRole('row')[1]?.textContent).toBe('Photo of the ridge Ridge972');

@@ -139,9 +139,9 @@ describe('partnership requests', () => {
     answer = ({ method }) => (method === 'GET' ? json({ items: [request], next: null, waiting: 1 }) : json(request));
     await draw(<AccountManagementScreen />, '/admin/account-management?view=partnerships');
     await screen.findByRole('heading', { name: 'Ada Nwosu, Fernmap' });
-    screen.getByText('1 request waits for an answer.');
+    screen.getByText('1 request is waiting for an answer.');
     screen.getByText('Not signed in');
-    await press('Decide about P-1F3A-90BC');
+    await press('Decide on P-1F3A-90BC');
     await press(/^Save decision/);
     expect(sent()).toEqual([]);
     await write('Reason', 'Called them');
@@ -155,7 +155,7 @@ describe('partnership requests', () => {
   test('nobody has asked: says where one does', async () => {
     answer = () => json({ items: [], next: null, waiting: 0 });
     await draw(<AccountManagementScreen />, '/admin/account-management?view=partnerships');
-    await screen.findByText(/writes at \/partnerships/);
+    await screen.findByText(/write at \/partnerships/);
   });
 });
 
@@ -279,7 +279,7 @@ describe('the audit', () => {
     expect(second?.textContent).toMatch(/Push key renewed.*Command line/);
     expect(screen.getByRole('link', { name: 'Ridge Walkers' }).getAttribute('href')).toContain('community=c1');
     await write('Action', 'community.suspended');
-    await write('By whom', 'u9');
+    await write('Done by', 'u9');
     await write('From', '2026-11-01');
     expect(router.state.location.search).toMatchObject({ act: 'community.suspended', who: 'u9', from: '2026-11-01' });
     await vi.waitFor(() => {
@@ -310,7 +310,7 @@ test.each([
 ] as const)('%s: signed out, not an administrator, away: never an empty shell', async (_, screenOf, query) => {
   for (const [status, words] of [
     [401, 'Sign in to continue'],
-    [403, 'This room is for operators'],
+    [403, 'This page is for operators'],
   ] as const) {
     me = status === 401 ? null : aUser;
     answer = () => refusal(status, 'NO');
@@ -353,9 +353,9 @@ describe('the first administrator', () => {
 
   test('reads why a link is refused', async () => {
     me = aUser;
-    answer = () => refusal(409, 'ADMIN_LINK_EXPIRED', 'This link is older than 30 minutes.');
+    answer = () => refusal(409, 'ADMIN_LINK_EXPIRED', 'This link has expired.');
     await draw(<FirstAdminScreen />, '/admin/first');
     await act(async () => void fireEvent.click(await screen.findByRole('button', { name: /^Make Mira/ })));
-    await screen.findByText(/This link is older than 30 minutes\./);
+    await screen.findByText(/This link has expired\./);
   });
 });

@@ -93,7 +93,7 @@ test('a calm page says that all is well, and when it last was not', async () => 
   expect(screen.queryByRole('heading', { name: 'Needs attention' })).toBeNull();
   screen.getByRole('img', { name: '9 checks: 9 fine, 0 to look at, 0 failed, 0 not known' });
   screen.getByText('PostgreSQL 18.4, answered in 4 ms');
-  screen.getByText('fcm.googleapis.com took 99 %');
+  screen.getByText('fcm.googleapis.com accepted 99 %');
   expect(screen.getByRole('link', { name: /2 leader applications/ }).getAttribute('href')).toBe(
     '/admin/account-management?view=applications',
   );
@@ -116,7 +116,7 @@ test('what needs somebody comes first, the worst at the top: what, since when, a
   expect(needs.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)).toEqual([
     'The last backup failed',
     expect.stringMatching(/^The disk will be full around .*4/),
-    'Alerts do not reach anyone',
+    'Alerts don’t reach anyone',
     'Push could not be checked',
   ]);
   needs.getByText('npm run muster -- backup <file>');
@@ -136,7 +136,7 @@ test('a queue or a count that could not be read says so and leaves the others', 
   await screen.findByText('All is well');
   screen.getByText('Answers for review');
   screen.getByText('could not be read');
-  screen.getByText('How many there are could not be read');
+  screen.getByText('Couldn’t be counted');
   screen.getByText('Release 2026.11.4');
 });
 

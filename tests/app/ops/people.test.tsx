@@ -85,7 +85,7 @@ test('somebody is found, shown with every name, and opens on a page of their own
   expect(row.textContent).toMatch(/@emil_sand · @emilsand on X · 55482201 · seen/);
   expect(row.getAttribute('href')).toBe(`/admin/account-management?person=${EMIL.id}`);
   await write('Find someone', 'nobody');
-  await screen.findByText('Nobody matches “nobody”');
+  await screen.findByText('No one matches “nobody”');
   await press('Show everyone');
   await screen.findByRole('link', { name: /Emil Sand/ });
 });

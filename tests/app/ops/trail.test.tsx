@@ -81,6 +81,6 @@ test('what another build or a stranger noted is shown as they wrote it, and turn
 
 test('says where the phone noted nothing, and what never arrived', async () => {
   expect(await rows([], null, 2)).toHaveLength(1);
-  screen.getByText('The phone noted nothing around it.');
+  screen.getByText('The phone recorded nothing around it.');
   screen.getByText('2 entries right before it never arrived.');
 });

@@ -16,12 +16,12 @@ afterEach(() => {
 describe('why a sign-in did not work', () => {
   test.each([
     ['SIGN_IN_CANCELLED', 'You said no to Telegram'],
-    ['SIGN_IN_EXPIRED', 'That sign-in is no longer good'],
+    ['SIGN_IN_EXPIRED', 'That sign-in has expired'],
     ['TELEGRAM_UNAVAILABLE', 'Telegram did not answer'],
-    ['TELEGRAM_NOT_CONFIGURED', 'Signing in is not set up here yet'],
+    ['TELEGRAM_NOT_CONFIGURED', 'Sign-in isn’t set up here yet'],
     ['SUSPENDED', 'This account is suspended'],
-    ['something-new', 'Signing in did not work'],
-    ['__proto__', 'Signing in did not work'],
+    ['something-new', 'Sign-in failed'],
+    ['__proto__', 'Sign-in failed'],
   ])('%s is told in plain words', async (reason, words) => {
     history.replaceState({}, '', `/?sign-in=${reason}`);
     await draw(<SignInFailure />);
@@ -59,12 +59,12 @@ describe('the tour', () => {
     press('Find a signal');
     await act(() => vi.advanceTimersByTimeAsync(1_000));
     press('Next step');
-    press('Do not count it');
+    press('Don’t count it');
     expect(container.querySelector('.quote')?.textContent).toContain('Which ford?');
     press('Try again');
     press('Count it');
     press('Finish');
-    expect(screen.getByRole('heading', { level: 2 }).textContent).toBe('That is all of it');
+    expect(screen.getByRole('heading', { level: 2 }).textContent).toBe('That’s all');
     press('Start over');
     expect(screen.getByRole('img', { name: '0 of 3 done' })).toBeTruthy();
   });

@@ -25,7 +25,7 @@ const open = () => draw(<TwitterDemoScreen />, '/twitter-demo');
 const link = () => screen.getByLabelText('Link to your post') as HTMLInputElement;
 const paste = (value: string) => act(async () => void fireEvent.change(link(), { target: { value } }));
 const check = async () => {
-  const button = await screen.findByRole('button', { name: 'Check it' });
+  const button = await screen.findByRole('button', { name: 'Check my post' });
   await act(async () => void fireEvent.click(button));
 };
 const codeShown = () => /My code: ([A-Z0-9]{6})/.exec(document.body.textContent ?? '')?.[1] ?? '';
@@ -41,7 +41,7 @@ test('the post carries the code that the check asks for, and the receipt gives n
   const sent = server.asked.find(({ method }) => method === 'POST');
   expect(JSON.parse(String(sent?.init.body))).toEqual({ url: LINK, code: codeShown() });
   expect(screen.getByRole('status').textContent).toContain(`Your code ${codeShown()} is in it`);
-  expect(screen.getByRole('status').textContent).toMatch(/0\s+In a community this task would be counted/);
+  expect(screen.getByRole('status').textContent).toMatch(/0\s+In a community, this task would be counted/);
 });
 
 test('a post without the code, and one that nobody may see, say what is missing', async () => {
@@ -49,7 +49,7 @@ test('a post without the code, and one that nobody may see, say what is missing'
   await paste(LINK);
   found = () => json({ found: true, author: 'other', hasCode: false });
   await check();
-  await screen.findByText(/is not in it\. Post the text as it is/);
+  await screen.findByText(/isn’t in it\. Post the text as it is/);
   found = () => json({ found: false, author: null, hasCode: false });
   await check();
   await screen.findByText(/X shows no such post/);
@@ -58,7 +58,7 @@ test('a post without the code, and one that nobody may see, say what is missing'
 test('what is no link of a post is said beside it, and nobody is asked', async () => {
   await open();
   await paste('https://example.com/status/1');
-  expect(screen.getByRole('alert').textContent).toContain('That is not the link of a post.');
+  expect(screen.getByRole('alert').textContent).toContain('That’s not a link to a post.');
   const form = link().closest('form');
   await act(async () => void (form && fireEvent.submit(form)));
   expect(server.asked.filter(({ method }) => method === 'POST')).toEqual([]);
@@ -69,7 +69,7 @@ test('without an answer the link stays, also when the page is opened again; a ne
   await paste(LINK);
   found = () => Promise.reject(new TypeError('Failed to fetch'));
   await check();
-  await screen.findByText(/The server did not answer/);
+  await screen.findByText(/The server didn’t answer/);
   const code = codeShown();
   view.unmount();
   await open();

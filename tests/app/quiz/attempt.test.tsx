@@ -165,7 +165,7 @@ describe('graded packs', () => {
     const { server } = await drawWith(<Graded />, []);
     const out = attemptOf({ id: 'a9' });
     server.answer(({ method }) => (method === 'POST' ? json(out, 201) : json({ packs: [pack], attempts: [out] })));
-    await press('Take out Privacy');
+    await press('Download Privacy');
     expect(server.asked.find(({ method }) => method === 'POST')).toMatchObject({
       url: '/api/quiz/attempts',
       init: { body: JSON.stringify({ pack: 'shipped:privacy' }) },
@@ -180,7 +180,7 @@ describe('a task that draws from a pack', () => {
 
   test('is taken out first, then answered with all kinds, and sent with the claim', async () => {
     const { client } = await drawWith(<FormOf communityId="c1" view={view} onDone={() => undefined} />, []);
-    expect(screen.getByRole('button', { name: 'Take out the questions' })).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Download the questions' })).toBeTruthy();
     expect(document.body.textContent).toContain('2 of 2 right answers are needed');
     await act(async () =>
       client.setQueryData(read('GET /api/quiz').queryKey, {

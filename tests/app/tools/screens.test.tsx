@@ -139,7 +139,7 @@ describe('the announcement writer', () => {
     expect(area.value).toBe('_Read_ the **guide**');
     expect(screen.getByRole('region', { name: 'Length' }).textContent).toContain('14');
     await press('Copy as HTML');
-    await press('Copy the words');
+    await press('Copy the text');
     expect(copied).toEqual(['<i>Read</i> the <b>guide</b>', 'Read the guide']);
   });
 
@@ -182,11 +182,11 @@ describe('the announcement writer', () => {
 
   test('tells a visitor and a member what it takes', async () => {
     await open('announcement');
-    expect(await screen.findByText(/Sign in to open it in a community that you lead/)).toBeTruthy();
+    expect(await screen.findByText(/Sign in to open it in a community you lead/)).toBeTruthy();
     cleanup();
     signedIn([joined]);
     await open('announcement');
-    expect(await screen.findByText(/If you lead a community, it opens from here/)).toBeTruthy();
+    expect(await screen.findByText(/If you lead a community, you can open it from here/)).toBeTruthy();
   });
 });
 
@@ -230,7 +230,7 @@ test('the feedback summary quotes, and says that it does and from how many', asy
   await write('Answers', 'The meeting place was hard to find.\nI could not find the meeting place.\nThe tea was good.');
   const result = screen.getByRole('region', { name: 'Result' });
   expect(result.textContent).toContain('From 3 answers');
-  expect(result.textContent).toContain('Extractive: sentences are quoted as they were written');
+  expect(result.textContent).toContain('Extractive: sentences are quoted as written');
   expect(screen.getByRole('heading', { name: 'meeting place' })).toBeTruthy();
   await press('Copy the summary');
   expect(copied[0]).toContain('meeting place, in 2 answers: “');
@@ -281,11 +281,11 @@ describe('where the instance has a model', () => {
       'Answers',
       'The meeting place was hard to find.\nI could not find the meeting place.\nThe tea was good.',
     );
-    await press('Let the model sum up');
+    await press('Let the model summarise');
     expect(await screen.findByText('Two of three could not find it.')).toBeTruthy();
-    expect(screen.getByText(/Written by the model of this instance from 3 answers/)).toBeTruthy();
+    expect(screen.getByText(/Written by this instance’s model from 3 answers/)).toBeTruthy();
     withModel(() => refusal(503, 'MODEL_FAILED', 'The model gave nothing that can be used.'));
-    await press('Let the model sum up');
+    await press('Let the model summarise');
     expect(await screen.findByText(/gave nothing that can be used/)).toBeTruthy();
     expect(screen.getByRole('heading', { name: /meeting place/ })).toBeTruthy();
   });

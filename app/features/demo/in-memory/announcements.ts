@@ -1,4 +1,4 @@
-import { HttpError } from '../../../../server/base/http-error.ts';
+import { notFound } from '../../../../server/base/http-error.ts';
 import type { Announcement } from '../../../../server/contract/rooms.ts';
 import { line, prose } from '../../../../server/domain/text.ts';
 import type { AnswersFor } from './answers.ts';
@@ -48,7 +48,7 @@ export const announcementAnswersForLeaders = {
 
   'PUT /api/communities/:communityId/announcements/:announcementId': ({ asker, community, params, body }) => {
     const said = community.announcements.find(({ id }) => id === params.announcementId);
-    if (!said) throw new HttpError(404, 'NOT_FOUND', 'There is no such announcement here.');
+    if (!said) throw notFound('announcement');
     Object.assign(said, {
       title: line('title', body.title),
       body: prose('body', body.body),

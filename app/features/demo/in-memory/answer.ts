@@ -1,8 +1,8 @@
-import { HttpError } from '../../../../server/base/http-error.ts';
+import { HttpError, notFound } from '../../../../server/base/http-error.ts';
 import type { ApiError } from '../../../../server/contract/errors.ts';
 import { m } from '../../../paraglide/messages.js';
 import { announcementAnswersForLeaders } from './announcements.ts';
-import { type AnyAnswer, demandRole, missing } from './answers.ts';
+import { type AnyAnswer, demandRole } from './answers.ts';
 import { boardAnswers, boardAnswersForLeaders } from './boards.ts';
 import { chatAnswers, chatAnswersForLeaders, chatAnswersForMembers } from './chats.ts';
 import { claimAnswers } from './claims.ts';
@@ -133,6 +133,6 @@ async function found(
     // Routes without a community in their path ask for none.
     return route.answer({ asker, community: community as never, params, query, body });
   }
-  if (path[1] !== 'api') throw missing('address');
+  if (path[1] !== 'api') throw notFound('address');
   throw new HttpError(403, 'NOT_IN_DEMO', m.demo_refused());
 }

@@ -1,4 +1,4 @@
-import { HttpError } from '../../../../server/base/http-error.ts';
+import { HttpError, notAllowed } from '../../../../server/base/http-error.ts';
 import type { CommunityRole } from '../../../../server/contract/community.ts';
 import type { Access, ParamNames } from '../../../../server/contract/route.ts';
 import type { BodyOf, Key, OutputOf, QueryOf, Routes } from '../../../../server/contract/routes.ts';
@@ -33,10 +33,8 @@ export function demandRole({ me }: Asker, community: Community, least: Community
   const role = roleIn(community, me.id);
   if (role !== null && RANK[role] >= RANK[least]) return;
   if (least === 'member') throw new HttpError(403, 'NOT_A_MEMBER', 'Join this community first.');
-  throw new HttpError(403, 'NOT_ALLOWED', `Only a ${least} of this community may do this.`);
+  throw notAllowed(least);
 }
-
-export const missing = (what: string) => new HttpError(404, 'NOT_FOUND', `There is no such ${what} here.`);
 
 /** One page that holds all: the demo has no list that is longer. */
 export const onePage = <Item>(items: Item[]): { items: Item[]; next: null } => ({ items, next: null });

@@ -1,4 +1,4 @@
-import { HttpError } from '../../../../server/base/http-error.ts';
+import { HttpError, notFound } from '../../../../server/base/http-error.ts';
 import type { Claim, NewClaim } from '../../../../server/contract/claims.ts';
 import { differs } from '../../../../server/domain/differs.ts';
 import { gateOf, refuseShut } from '../../../../server/domain/gate.ts';
@@ -7,7 +7,7 @@ import { ACTORS, alreadyDecided, FIRST_VERSION, whyNoAppeal } from '../../../../
 import { setupOf } from '../../../../server/domain/task-row.ts';
 import { prose } from '../../../../server/domain/text.ts';
 import { nextTryAt, retryAfter, TRIES_WITHIN_MS } from '../../../../server/domain/tries.ts';
-import { type AnswersFor, missing, onePage } from './answers.ts';
+import { type AnswersFor, onePage } from './answers.ts';
 import { claimDetail, shownClaim, timesOf } from './claim-shown.ts';
 import { judge } from './judge.ts';
 import { factsOf, findTask, periodOf } from './tasks.ts';
@@ -28,12 +28,12 @@ import {
 
 export function findClaim(world: World, community: Community, claimId: string): StoredClaim {
   const claim = claimsOf(world, community.id).find(({ id }) => id === claimId);
-  if (!claim) throw missing('claim');
+  if (!claim) throw notFound('claim');
   return claim;
 }
 function findMine({ world, me }: Asker, community: Community, claimId: string): StoredClaim {
   const claim = findClaim(world, community, claimId);
-  if (claim.userId !== me.id) throw missing('claim');
+  if (claim.userId !== me.id) throw notFound('claim');
   return claim;
 }
 
@@ -118,7 +118,7 @@ function tellReviewers({ world, me, now }: Asker, community: Community): void {
           userId,
           topic: 'queue',
           title: community.name,
-          body: 'Claims wait for your review.',
+          body: 'Answers are waiting for your review.',
           path: `/community/${community.slug}/admin?room=review`,
         },
         now,
@@ -139,7 +139,7 @@ export const claimAnswers = {
 
   'GET /api/communities/:communityId/claims/:claimId': ({ asker, community, params }) => {
     const claim = findClaim(asker.world, community, params.claimId);
-    if (claim.userId !== asker.me.id && roleIn(community, asker.me.id) === 'member') throw missing('claim');
+    if (claim.userId !== asker.me.id && roleIn(community, asker.me.id) === 'member') throw notFound('claim');
     return claimDetail(asker, claim);
   },
 

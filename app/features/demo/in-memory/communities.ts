@@ -1,11 +1,11 @@
-import { HttpError } from '../../../../server/base/http-error.ts';
+import { HttpError, notFound } from '../../../../server/base/http-error.ts';
 import type { CommunitySummary } from '../../../../server/contract/community.ts';
 import { BOARD_PREVIEW, SAMPLE_TASKS } from '../../../../server/contract/limits.ts';
 import { localDay } from '../../../../server/domain/periods.ts';
 import { streakOf } from '../../../../server/domain/streak.ts';
 import { taskOf } from '../../../../server/domain/task-row.ts';
 import { announcementsOf } from './announcements.ts';
-import { type AnswersFor, missing } from './answers.ts';
+import type { AnswersFor } from './answers.ts';
 import { badgesIn } from './badges.ts';
 import { boardOf, currentSeason, pendingOf, summaryOfSeason } from './boards.ts';
 import { reviewItem, waitingFor } from './review.ts';
@@ -206,6 +206,6 @@ export const communityAnswersForLeaders = {
 
 export function findCommunity({ communities }: World, named: string): Community {
   const community = communities.find(({ id, slug }) => id === named || slug === named);
-  if (!community) throw missing('community');
+  if (!community) throw notFound('community');
   return community;
 }

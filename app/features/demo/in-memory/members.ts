@@ -1,10 +1,10 @@
-import { HttpError } from '../../../../server/base/http-error.ts';
+import { HttpError, notFound } from '../../../../server/base/http-error.ts';
 import type { CommunityLedgerEntry, LedgerEntry } from '../../../../server/contract/ledger.ts';
 import type { Member } from '../../../../server/contract/members.ts';
 import { ACTORS, FIRST_VERSION } from '../../../../server/domain/review-rules.ts';
 import { prose } from '../../../../server/domain/text.ts';
 import { trustOf } from '../../../../server/domain/trust.ts';
-import { type AnswersFor, missing, onePage } from './answers.ts';
+import { type AnswersFor, onePage } from './answers.ts';
 import { badgesIn } from './badges.ts';
 import { shownClaim } from './claim-shown.ts';
 import { award } from './claims.ts';
@@ -33,7 +33,7 @@ const DAY_MS = 86_400_000;
 
 function findMembership(community: Community, userId: string): Membership {
   const membership = membershipOf(community, userId);
-  if (!membership) throw missing('member');
+  if (!membership) throw notFound('member');
   return membership;
 }
 
@@ -193,7 +193,10 @@ function grant(
   const isHeld = world.claims.some(
     (one) => one.taskId === task.id && one.userId === userId && one.period === period && one.state !== 'rejected',
   );
-  if (isHeld) throw new HttpError(409, 'ALREADY_CLAIMED', 'They have this one already. It counts once.');
+  if (isHeld)
+    throw new HttpError(409, 'ALREADY_CLAIMED', 'They already have this one. It counts once.', {
+      details: { of: 'them' },
+    });
   const at = now.toISOString();
   const reason = prose('reason', given.reason);
   const claim: StoredClaim = {
@@ -226,6 +229,6 @@ function grant(
   });
   award(asker, claim, me.id);
   const path = `/engagement-complete?community=${community.slug}&task=${task.id}`;
-  notify(world, { userId, topic: 'review', title: task.title, body: 'It counts.', path }, now);
+  notify(world, { userId, topic: 'review', title: task.title, body: 'Approved.', path }, now);
   return claim;
 }

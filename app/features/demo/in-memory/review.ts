@@ -84,10 +84,10 @@ export function reviewItem({ world, me, now }: Asker, community: Community, clai
 }
 
 const DECIDED: Partial<Record<Claim['state'], string>> = {
-  approved: 'It counts.',
-  rejected: 'It does not count. See why.',
-  changes_requested: 'Something is to be changed.',
-  reversed: 'It was taken back. See why.',
+  approved: 'Approved.',
+  rejected: 'Rejected. See why.',
+  changes_requested: 'Changes requested. See what.',
+  reversed: 'The points were taken back. See why.',
 };
 /** History, audit and word to the member, then the award. */
 function afterwards(
@@ -105,7 +105,7 @@ function afterwards(
       userId: claim.userId,
       topic: 'review',
       title: findTask(world, community, claim.taskId).title,
-      body: DECIDED[claim.state] ?? 'It was looked at.',
+      body: DECIDED[claim.state] ?? 'There is a decision.',
       path: `/engagement-complete?community=${community.slug}&task=${claim.taskId}`,
     },
     now,
@@ -161,13 +161,20 @@ function refuseSpent({ world, now }: Asker, community: Community, claim: StoredC
       isAlive(one),
   );
   if (other)
-    throw new HttpError(409, 'ALREADY_CLAIMED', 'They claimed this period again, and that one stands. It counts once.');
+    throw new HttpError(
+      409,
+      'ALREADY_CLAIMED',
+      'They claimed this period again, and that one stands. It counts once.',
+      {
+        details: { of: 'them' },
+      },
+    );
   const member = personOf(world, claim.userId);
   const full =
     member && whyFull(findTask(world, community, claim.taskId), factsOf({ world, me: member, now }, community));
   if (full)
     throw new HttpError(409, 'CAP_REACHED', 'Its place was taken since: this task counts no more often.', {
-      details: { cap: full.reason === 'cap' ? 'total' : 'member' },
+      details: { cap: full.reason === 'cap' ? 'total' : 'member', of: 'them' },
     });
 }
 

@@ -1,6 +1,7 @@
+import { notFound } from '../../../../server/base/http-error.ts';
 import { dayAt } from '../../../../server/contract/periods.ts';
 import type { Analytics } from '../../../../server/contract/rooms.ts';
-import { type AnswersFor, missing, onePage } from './answers.ts';
+import { type AnswersFor, onePage } from './answers.ts';
 import { waitingFor } from './review.ts';
 import { type Asker, type Community, claimsOf, roleIn, tasksOf } from './world.ts';
 
@@ -95,13 +96,13 @@ export const seasonAnswers = {
 
   'GET /api/communities/:communityId/seasons/:seasonId': ({ community, params }) => {
     const season = community.seasons.find(({ id }) => id === params.seasonId);
-    if (!season) throw missing('season');
+    if (!season) throw notFound('season');
     return season;
   },
 
   'GET /api/communities/:communityId/rewards/:rewardId': ({ community, params }) => {
     const reward = community.seasons.flatMap(({ rewards }) => rewards).find(({ id }) => id === params.rewardId);
-    if (!reward) throw missing('reward');
+    if (!reward) throw notFound('reward');
     return { ...reward, seed: null, method: null, entrants: 0, entrantsHash: null, winners: [] };
   },
 } satisfies AnswersFor<'public'>;

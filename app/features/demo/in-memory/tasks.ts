@@ -1,4 +1,4 @@
-import { HttpError } from '../../../../server/base/http-error.ts';
+import { HttpError, notFound } from '../../../../server/base/http-error.ts';
 import { SCALE } from '../../../../server/contract/kind-rules.ts';
 import { claimPeriods } from '../../../../server/contract/periods.ts';
 import type { TaskSetup, TaskWithClaim } from '../../../../server/contract/tasks.ts';
@@ -6,7 +6,7 @@ import { hasEnded, offerOf } from '../../../../server/domain/gate.ts';
 import { ALIVE, type Facts, newcomer, type Other } from '../../../../server/domain/gate-facts.ts';
 import { localDay } from '../../../../server/domain/periods.ts';
 import { askOf, setupOf, taskOf } from '../../../../server/domain/task-row.ts';
-import { type AnswersFor, missing, onePage } from './answers.ts';
+import { type AnswersFor, onePage } from './answers.ts';
 import { shownClaim } from './claim-shown.ts';
 import {
   type Asker,
@@ -27,7 +27,7 @@ export const isAlive = ({ state }: Pick<StoredClaim, 'state'>): boolean => ALIVE
 
 export function findTask(world: World, community: Community, taskId: string): StoredTask {
   const task = tasksOf(world, community.id).find(({ id }) => id === taskId);
-  if (!task) throw missing('task');
+  if (!task) throw notFound('task');
   return task;
 }
 
@@ -134,7 +134,7 @@ export const taskAnswers = {
     const setup = setupOf(task);
     const ids =
       setup.kind === 'poll' ? setup.choices.map(({ id }) => id) : setup.kind === 'scale' ? SCALE.map(String) : null;
-    if (ids === null) throw missing('task');
+    if (ids === null) throw notFound('task');
     const votes = world.claims.filter(({ taskId, state }) => taskId === task.id && state === 'approved');
     const chosen = votes.flatMap(({ evidence }) =>
       evidence?.kind === 'poll' ? evidence.optionIds : evidence?.kind === 'scale' ? [String(evidence.value)] : [],

@@ -3,9 +3,10 @@ import { type UseMutationResult, type UseQueryResult, useMutation, useQueryClien
 import { type ReactNode, useEffect, useRef } from 'react';
 import { inert } from '../../../../server/contract/inert.ts';
 import type { Issue } from '../../../../server/contract/ops-logs.ts';
-import { isNetworkFailure } from '../../../lib/http.ts';
+import { HttpError, isNetworkFailure } from '../../../lib/http.ts';
 import { useOnline } from '../../../lib/online.ts';
 import { readsOf } from '../../../lib/query-keys.ts';
+import { serverWords } from '../../../lib/server-words.ts';
 import { m } from '../../../paraglide/messages.js';
 import { Button, type ButtonKind } from '../../../ui/button.tsx';
 import { Chip, Quote } from '../../../ui/card.tsx';
@@ -110,7 +111,11 @@ export function Refused({ error }: { error: Error | null }) {
   if (error === null) return null;
   return (
     <Quote lead={m.member_not_done()}>
-      {isNetworkFailure(error) ? m.logs_offline_act() : <Inert>{error.message}</Inert>}
+      {isNetworkFailure(error) ? (
+        m.logs_offline_act()
+      ) : (
+        <Inert>{error instanceof HttpError ? serverWords(error) : error.message}</Inert>
+      )}
     </Quote>
   );
 }

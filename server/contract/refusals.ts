@@ -1,0 +1,108 @@
+/**
+ * What a refusal names besides its reason, in `details` of an error response: a screen says the rest in the words of its
+ * own catalogue (`app/lib/error-words.ts`). Only reasons whose words depend on more than one number are listed.
+ */
+import type { Claim } from './claims.ts';
+
+/** What a 404 `NOT_FOUND` was asked for. */
+export const MISSING = [
+  'account',
+  'address',
+  'announcement',
+  'application',
+  'attempt',
+  'chat',
+  'claim',
+  'community',
+  'delivery',
+  'entry',
+  'event',
+  'file',
+  'import',
+  'invite',
+  'issue',
+  'key',
+  'member',
+  'notification',
+  'pack',
+  'picture',
+  'request',
+  'reward',
+  'rule',
+  'season',
+  'session',
+  'task',
+  'webhook',
+] as const;
+export type Missing = (typeof MISSING)[number];
+
+/** What is wrong with one field of a request; `other` says no more than that. */
+export const INPUT_FAULTS = [
+  'blank',
+  'characters',
+  'missing',
+  'order',
+  'other',
+  'too_few',
+  'too_large',
+  'too_long',
+  'too_many',
+  'too_short',
+  'too_small',
+  'twice',
+] as const;
+export type InputFault = (typeof INPUT_FAULTS)[number];
+
+/** `field`: its path, as `setup.hosts.0`; empty for the whole body. `limit`: of what is too long, too many, too small … */
+export type InputProblem = { field: string; message: string; fault: InputFault; limit?: number };
+
+/** Why a member was not seen in a chat of the community's. `at`: when Telegram was asked, ISO. */
+export type NotSeen =
+  | { why: 'no_chat' }
+  | { why: 'unknown' | 'blind' | 'no_reaction'; title: string }
+  | { why: 'left' | 'removed'; title: string; at: string }
+  | { why: 'messages'; title: string; count: number; needed: number; minLength: number };
+
+/** `until` and `reason` are null where there is none. */
+type Suspension = { until: string | null; reason: string | null };
+
+export type RefusalDetails = {
+  /** Of a claim that names nobody, the task itself decided. */
+  ALREADY_DECIDED: { claim: Claim } | { application: { state: string } } | { state: string };
+  CAP_REACHED: { cap: 'total' | 'member'; of?: 'them' };
+  CHAT_NOT_CONNECTED: { field: string; sort: 'group' | 'channel' };
+  CLAIM_CHANGED: { claim: Claim };
+  CODE_WRONG: { field: 'code'; why: 'unknown' | 'other_moment' | 'outside' };
+  COMMUNITY_SUSPENDED: Suspension;
+  DATE_NOT_ALLOWED: { field: 'date'; earliest: string | null; latest: string | null; problem: 'early' | 'late' };
+  /** `days`: how long a season may last; null where it would be over at once. */
+  DATE_OUT_OF_RANGE:
+    | { field: 'date' | 'from' | 'pinnedUntil' | 'sendAt' | 'startsAt' }
+    | { field: 'endsAt'; days: number | null };
+  /** `asks`: what the member was to type for a partner. */
+  EVIDENCE_REQUIRED: { asks?: string };
+  INVALID_INPUT: { problems: InputProblem[] };
+  /** `title`: of the group whose message it should be. */
+  MESSAGE_NOT_HERE: { field: string; title?: string };
+  NOT_ALLOWED: { needs: 'leader' | 'moderator' };
+  NOT_FOUND: { what: Missing };
+  NOT_SEEN_YET: NotSeen;
+  NUMBER_NOT_ALLOWED: {
+    field: 'value';
+    min: number | null;
+    max: number | null;
+    decimals: number;
+    unit: string;
+    problem: 'low' | 'high' | 'decimals';
+  };
+  ONLY_LEADER: { communities: { name: string }[] };
+  /** Whose requests are too many: of one network, of one account, of all who are not signed in. */
+  PARTNERSHIP_LIMIT: { whose: 'network' | 'account' | 'strangers' };
+  QUESTIONS_USED_UP: { whose: 'member' | 'all' };
+  SUSPENDED: Suspension;
+  TASK_LOCKED: { by: 'claims'; season: null } | { by: 'season'; season: string };
+  TIME_ZONE_LOCKED: { allowedAt: string };
+  /** `hosts`: where a link must lead; `needs`: what kind of address is wanted instead. */
+  URL_NOT_ALLOWED: { field?: string; hosts: string[] } | { field: string; needs: 'web' | 'open_https' };
+  X_RELINK_LOCKED: { allowedAt: string };
+};
