@@ -1,9 +1,10 @@
 /** Tasks that ask for a number, a date, an opinion, a file, or that a partner checks: written, answered offline, reviewed. */
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { controlled, DESK, launch, PHONE, person, signIn, write } from '../support/browser.ts';
+import { expect, test } from 'vitest';
+import { controlled, DESK, PHONE, person, signIn, write } from '../support/browser.ts';
 import { flawsOf, theme } from '../support/flaws.ts';
-import { type Instance, sampleCommunities, startInstance } from '../support/instance.ts';
+import { type Instance, sampleCommunities } from '../support/instance.ts';
+import { withProduct } from '../support/product.ts';
 
 const SLUG = 'ridge-valley-walkers';
 const SETUPS = [
@@ -23,14 +24,9 @@ const TITLES = {
 
 let instance: Instance;
 let browser: Browser;
-beforeAll(async () => {
-  instance = await startInstance();
-  browser = await launch();
+withProduct(async (product) => {
+  ({ instance, browser } = product);
   await sampleCommunities(instance);
-});
-afterAll(async () => {
-  await browser?.close();
-  await instance?.remove();
 });
 
 const sheetOf = (page: Page) => page.getByRole('dialog');

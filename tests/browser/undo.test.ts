@@ -1,9 +1,10 @@
 /** What is pressed is held for eight seconds, and undone by its button or by Z; whoever leaves the page has sent it. */
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { axeFinds } from '../support/axe.ts';
-import { controlled, DESK, launch, person, signIn } from '../support/browser.ts';
-import { type Instance, sampleCommunities, startInstance } from '../support/instance.ts';
+import { controlled, DESK, person, signIn } from '../support/browser.ts';
+import { type Instance, sampleCommunities } from '../support/instance.ts';
+import { withProduct } from '../support/product.ts';
 
 let instance: Instance;
 let browser: Browser;
@@ -11,9 +12,8 @@ let slug = '';
 const CHECK_INS = ['At the weir', 'At the lock', 'At the mill', 'At the ford'] as const;
 const ANSWERS = 12;
 
-beforeAll(async () => {
-  instance = await startInstance();
-  browser = await launch();
+withProduct(async (product) => {
+  ({ instance, browser } = product);
   await sampleCommunities(instance);
   const context = await browser.newContext();
   const page = await context.newPage();
@@ -43,10 +43,6 @@ beforeAll(async () => {
       evidence: { kind: 'submit_text', text: `Answer number ${at}, of its own.` },
     });
   await context.close();
-});
-afterAll(async () => {
-  await browser?.close();
-  await instance?.remove();
 });
 
 async function come(id: string, path: string) {

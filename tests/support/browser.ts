@@ -104,6 +104,12 @@ const isMemberKept = async (): Promise<boolean> =>
   (await fetch('/api/auth/user')).status === 401 ||
   (await caches.match('/api/auth/user', { ignoreVary: true })) !== undefined;
 
+/** The screen has arrived: a heading inside the main landmark, and nothing that still loads. */
+export async function arrived(page: Page): Promise<void> {
+  await page.locator('main h1').first().waitFor({ state: 'attached' });
+  await page.waitForFunction(() => !document.querySelector('[aria-busy="true"], .still-loading'));
+}
+
 /** Writes into a field key by key. `fill` sets the value from within the page in Firefox, and React does not hear of it. */
 export async function write(field: Locator, text: string): Promise<void> {
   await field.click();
