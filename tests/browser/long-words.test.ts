@@ -1,8 +1,10 @@
 /** Words and names of any length, and letters of any size: the page is never wider than the screen, and no line lies on another. */
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ENGINE, launch, person, signIn } from '../support/browser.ts';
-import { type Instance, sampleCommunities, startInstance } from '../support/instance.ts';
+import { expect, test } from 'vitest';
+import { arrived, ENGINE, person, signIn } from '../support/browser.ts';
+import { type Instance, sampleCommunities } from '../support/instance.ts';
+import { setLetters } from '../support/letters.ts';
+import { withProduct } from '../support/product.ts';
 
 const WORD = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunte';
 const NARROW = { width: 320, height: 568 };
@@ -15,14 +17,9 @@ const PATHS = [
 
 let instance: Instance;
 let browser: Browser;
-beforeAll(async () => {
-  instance = await startInstance();
+withProduct(async (product) => {
+  ({ instance, browser } = product);
   await sampleCommunities(instance);
-  browser = await launch();
-});
-afterAll(async () => {
-  await browser?.close();
-  await instance?.remove();
 });
 
 /** Asks the API as who has signed in there. */
@@ -69,12 +66,6 @@ function flaws(): string[] {
   return found;
 }
 
-/** Letters of twice the size, as a person sets them in their browser: what a page asks of a screen in letters hears of it. */
-async function enlarge(page: Page): Promise<void> {
-  const driver = await page.context().newCDPSession(page);
-  await driver.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } });
-}
-
 // Only Chromium's driver sets that.
 test.each(ENGINE === 'chromium' ? ['100%', '200%'] : ['100%'])(
   'long words wrap where they stand, with letters of %s',
@@ -91,10 +82,9 @@ test.each(ENGINE === 'chromium' ? ['100%', '200%'] : ['100%'])(
       [member, PATHS.slice(0, 3)],
     ] as const)
       for (const path of paths) {
-        if (size === '200%') await enlarge(page);
+        if (size === '200%') await setLetters(await page.context().newCDPSession(page), 2);
         await page.goto(instance.url + path);
-        await page.locator('main h1').first().waitFor({ state: 'attached' });
-        await page.waitForFunction(() => !document.querySelector('[aria-busy="true"], .still-loading'));
+        await arrived(page);
         seen.push(...(await page.evaluate(flaws)).map((flaw) => `${path}: ${flaw}`));
       }
     expect(seen).toEqual([]);
