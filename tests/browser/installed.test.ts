@@ -1,7 +1,17 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { axeFinds } from '../support/axe.ts';
-import { arrived, chromiumOptions, controlled, ENGINE, PHONE, person, signIn, write } from '../support/browser.ts';
+import {
+  arrived,
+  chromiumOptions,
+  command,
+  controlled,
+  ENGINE,
+  PHONE,
+  person,
+  signIn,
+  write,
+} from '../support/browser.ts';
 import { type Instance, sampleCommunities } from '../support/instance.ts';
 import { withProduct } from '../support/product.ts';
 
@@ -24,18 +34,6 @@ withProduct(async (product) => {
 
 const api = (page: Page, path: string): Promise<unknown> =>
   page.evaluate(async (path) => (await fetch(path, { headers: { 'x-muster-fresh': '1' } })).json(), path);
-async function send(page: Page, method: string, path: string, body?: unknown): Promise<{ id: string }> {
-  const answer = await page.evaluate(
-    async ([method, path, body]) => {
-      const headers = { 'idempotency-key': crypto.randomUUID(), ...(body && { 'content-type': 'application/json' }) };
-      const response = await fetch(path, { method, headers, ...(body && { body }) });
-      return { ok: response.ok, text: await response.text() };
-    },
-    [method, path, body === undefined ? '' : JSON.stringify(body)] as const,
-  );
-  expect(answer.ok, answer.text).toBe(true);
-  return JSON.parse(answer.text || '{}');
-}
 /** A task of the led community that takes a text, or a picture. Gives its id. */
 const newTask = async (title: string, kind: 'submit_text' | 'submit_image' = 'submit_text'): Promise<string> => {
   const task = {
@@ -45,10 +43,10 @@ const newTask = async (title: string, kind: 'submit_text' | 'submit_image' = 'su
     points: 30,
     recurrence: 'once',
   };
-  return (await send(leader, 'POST', `/api/communities/${slug}/tasks`, task)).id;
+  return (await command(leader, 'POST', `/api/communities/${slug}/tasks`, task)).id;
 };
 const setStatus = (taskId: string, status: 'live' | 'archived') =>
-  send(leader, 'PATCH', `/api/communities/${slug}/tasks/${taskId}`, { status });
+  command(leader, 'PATCH', `/api/communities/${slug}/tasks/${taskId}`, { status });
 /** What lies at the leader's for one task. */
 const received = async (title: string): Promise<string[]> => {
   const { items } = (await api(leader, `/api/communities/${slug}/review`)) as {
@@ -62,7 +60,7 @@ async function member(id: string) {
   const device = await person(browser);
   const { page } = device;
   await signIn(page, instance.url, id);
-  await send(page, 'POST', `/api/communities/${slug}/join`);
+  await command(page, 'POST', `/api/communities/${slug}/join`);
   await controlled(page);
   await page.goto(`${instance.url}/community/${slug}/dashboard`);
   await page.getByRole('region', { name: 'Your streak and what to do next' }).waitFor();
@@ -156,7 +154,7 @@ describe('the share sheet', () => {
     await page.getByRole('main').getByRole('link', { name: 'Sign in with Telegram' }).click();
     await page.locator('[data-person="1001"]').click();
     await page.waitForURL(`${instance.url}/share`);
-    await send(page, 'POST', `/api/communities/${slug}/join`).catch(() => undefined);
+    await command(page, 'POST', `/api/communities/${slug}/join`).catch(() => undefined);
     await page.reload();
     await page.getByRole('button', { name: new RegExp(title) }).click();
     await page.getByRole('button', { name: 'Send', exact: true }).click();

@@ -1,7 +1,7 @@
 /** Words and names of any length, and letters of any size: the page is never wider than the screen, and no line lies on another. */
 import type { Browser, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { arrived, ENGINE, person, signIn } from '../support/browser.ts';
+import { arrived, command, ENGINE, person, signIn } from '../support/browser.ts';
 import { type Instance, sampleCommunities } from '../support/instance.ts';
 import { setLetters } from '../support/letters.ts';
 import { withProduct } from '../support/product.ts';
@@ -22,33 +22,19 @@ withProduct(async (product) => {
   await sampleCommunities(instance);
 });
 
-/** Asks the API as who has signed in there. */
-const ask = (page: Page, method: string, path: string, body?: unknown) =>
-  page.evaluate(
-    async ({ method, path, body }) => {
-      const answer = await fetch(`/api/communities${path}`, {
-        method,
-        headers: { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      });
-      if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
-      return (await answer.json()) as { id: string };
-    },
-    { method, path, body },
-  );
-
 /** A community in which everything has one long word for a name, and a task that opens after another. */
 async function found(page: Page): Promise<void> {
   const about = { name: WORD, slug: 'long', description: WORD, rules: WORD, tags: [], languages: ['de'] };
-  const { id } = await ask(page, 'POST', '', about);
+  const { id } = await command(page, 'POST', '/api/communities', about);
   const task = { instructions: WORD, points: 10, recurrence: 'once', setup: { kind: 'check_in' } };
-  const first = await ask(page, 'POST', `/${id}/tasks`, { ...task, title: WORD });
+  const first = await command(page, 'POST', `/api/communities/${id}/tasks`, { ...task, title: WORD });
   const conditions = { match: 'all', of: [{ is: 'task', taskId: first.id }] };
-  await ask(page, 'POST', `/${id}/tasks`, { ...task, title: 'After it', conditions });
+  await command(page, 'POST', `/api/communities/${id}/tasks`, { ...task, title: 'After it', conditions });
   const endsAt = new Date(Date.now() + 7 * 24 * 60 * 60_000).toISOString();
   const season = { name: WORD.slice(0, 40), rules: WORD, startsAt: null, endsAt, graceHours: 1, taskIds: [] };
-  await ask(page, 'POST', `/${id}/seasons/${(await ask(page, 'POST', `/${id}/seasons`, season)).id}/start`);
-  await ask(page, 'POST', `/${id}/announcements`, { title: WORD, body: WORD });
+  const planned = await command(page, 'POST', `/api/communities/${id}/seasons`, season);
+  await command(page, 'POST', `/api/communities/${id}/seasons/${planned.id}/start`);
+  await command(page, 'POST', `/api/communities/${id}/announcements`, { title: WORD, body: WORD });
 }
 
 /** Runs in the page: by how much it is wider than the screen, and what of it lies on something else. */
@@ -75,7 +61,7 @@ test.each(ENGINE === 'chromium' ? ['100%', '200%'] : ['100%'])(
     if (size === '100%') await found(leader.page);
     const member = await person(browser, { viewport: NARROW, alone: true });
     await signIn(member.page, instance.url, '1001');
-    if (size === '100%') await ask(member.page, 'POST', '/long/join');
+    if (size === '100%') await command(member.page, 'POST', '/api/communities/long/join');
     const seen: string[] = [];
     for (const [{ page }, paths] of [
       [leader, PATHS],
