@@ -19,9 +19,8 @@ function cutWordsHere(): string[] {
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const element = node.parentElement;
     if (!element?.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
-    if (element.closest('.visually-hidden, .skip-link, select, svg, [style*="line-clamp"]')) continue;
-    // An address has no place to break.
-    if (/https?:\/\//.test(node.textContent ?? '')) continue;
+    // Addresses and sums have no place to break.
+    if (element.closest('.break-anywhere, .visually-hidden, .skip-link, select, svg, [style*="line-clamp"]')) continue;
     for (const { 0: word, index } of (node.textContent ?? '').matchAll(
       /(?<![\p{L}\p{M}@_])\p{L}[\p{L}\p{M}’']{2,}/gu,
     )) {
