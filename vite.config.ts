@@ -66,7 +66,6 @@ const SECOND_TIER = [
   'installed',
   'still',
   'long-words',
-  'large-text',
   'refused',
   'quiz',
   'walk',
@@ -74,7 +73,7 @@ const SECOND_TIER = [
   'demo',
 ];
 /** Of what only Chromium tells: what moves on a page, and cookies that are kept by the site around a frame. */
-const CHROMIUM_ALONE = ['still', 'large-text'];
+const CHROMIUM_ALONE = ['still'];
 /** Rooms in which engines have not been seen to differ: Firefox plays them with `TIER=all`, before a release. */
 const ENGINES_ALIKE = [
   'answers',

@@ -3,6 +3,7 @@ import type { RequestHandler } from 'express';
 import { notFound } from '../base/http-error.ts';
 import type { Runtime } from '../base/runtime.ts';
 import type { Declaration } from '../contract/route.ts';
+import { SHARED } from '../contract/sw-messages.ts';
 import { chainOf } from './chain.ts';
 import { checkOrigin } from './csrf.ts';
 import { httpErrorOf, logError } from './errors.ts';
@@ -38,6 +39,8 @@ export function createApp(runtime: Runtime, handlers: readonly Handlers[], optio
   const limiter = createRateLimiter();
   const streams = createStreams(runtime, options.streamCheckMs);
   app.use(requestLog(runtime), everyAnswer(runtime));
+  app.post(SHARED, shareMissed);
+  app.use(sameSite(runtime));
   mountRoutes(app, routeTable(handlers, options.declarations), (route) =>
     chainOf(runtime, { limiter, streams }, route),
   );
@@ -51,12 +54,24 @@ export function createApp(runtime: Runtime, handlers: readonly Handlers[], optio
   };
 }
 
-/** Headers of every answer, and no change that another site could have caused. */
 function everyAnswer(runtime: Runtime): RequestHandler {
   const headers = headersOfAll(runtime);
-  return (req, res, next) => {
+  return (_req, res, next) => {
     for (const [name, value] of headers) res.setHeader(name, value);
-    checkOrigin(req.method, req.headers, runtime.config.publicOrigin);
+    next();
+  };
+}
+
+/**
+ * The system's share sheet posts to the service worker. Where there is none yet, the form comes here, from no site at all
+ * (Fetch Metadata, `none`): nothing of it is read, and the page asks to share it again.
+ */
+const shareMissed: RequestHandler = (_req, res) => res.redirect(303, `${SHARED}?lost=missed`);
+
+/** No change that another site could have caused. */
+function sameSite({ config }: Runtime): RequestHandler {
+  return (req, _res, next) => {
+    checkOrigin(req.method, req.headers, config.publicOrigin);
     next();
   };
 }

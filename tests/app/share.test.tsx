@@ -200,10 +200,13 @@ describe('the screen', () => {
     dashboard.tasks.pop();
   });
 
-  test('says that there was no room', async () => {
+  test('says that there was no room, or nobody to take it', async () => {
     serve(aUser);
     await draw(<ShareScreen />, '/share?lost=1');
     await screen.findByRole('heading', { name: 'There was no room to keep it' });
+    cleanup();
+    await draw(<ShareScreen />, '/share?lost=missed');
+    await screen.findByRole('heading', { name: 'Please share it again' });
   });
 
   test('what was begun for that task before is not lost', async () => {

@@ -2,12 +2,13 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { encodeQR } from 'qr';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { makeCode, readSigner } from '../../server/contract/event-code.ts';
 import { IMAGE_BYTES, QUIZ_HUMAN_FLOOR_MS } from '../../server/contract/limits.ts';
 import { axeFinds } from '../support/axe.ts';
-import { chromiumOptions, controlled, ENGINE, launch, PHONE, person, signIn, write } from '../support/browser.ts';
-import { type Instance, sampleCommunities, startInstance } from '../support/instance.ts';
+import { chromiumOptions, controlled, ENGINE, PHONE, person, signIn, write } from '../support/browser.ts';
+import { type Instance, sampleCommunities } from '../support/instance.ts';
+import { withProduct } from '../support/product.ts';
 
 const SLUG = 'ridge-valley-walkers';
 const RIGHT = [/^Stop, gather/, /rescue blanket/, /^Tweezers/, /^open, as it was/, /^112$/];
@@ -34,14 +35,9 @@ async function photo(page: Page): Promise<string> {
 let instance: Instance;
 let browser: Browser;
 
-beforeAll(async () => {
-  instance = await startInstance();
-  browser = await launch();
+withProduct(async (product) => {
+  ({ instance, browser } = product);
   await sampleCommunities(instance);
-});
-afterAll(async () => {
-  await browser?.close();
-  await instance?.remove();
 });
 
 const dashboard = () => `${instance.url}/community/${SLUG}/dashboard`;

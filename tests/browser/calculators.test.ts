@@ -1,17 +1,13 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { controlled, launch, person } from '../support/browser.ts';
-import { type Instance, startInstance } from '../support/instance.ts';
+import { expect, test } from 'vitest';
+import { controlled, person } from '../support/browser.ts';
+import type { Instance } from '../support/instance.ts';
+import { withProduct } from '../support/product.ts';
 
 let instance: Instance;
 let browser: Browser;
-beforeAll(async () => {
-  instance = await startInstance();
-  browser = await launch();
-});
-afterAll(async () => {
-  await browser?.close();
-  await instance?.remove();
+withProduct((product) => {
+  ({ instance, browser } = product);
 });
 
 test('a calculator is used by keys alone and without a connection, and its address brings the numbers back', async () => {

@@ -2,7 +2,7 @@ import type { Browser, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BUILD_HEADER } from '../../server/contract/sw-messages.ts';
 import { openStorage } from '../../server/storage/open.ts';
-import { DESK, launch, PHONE, person, signIn, write } from '../support/browser.ts';
+import { command, DESK, launch, PHONE, person, signIn, write } from '../support/browser.ts';
 import { flawsOf, theme } from '../support/flaws.ts';
 import { type Instance, sampleCommunities, startInstance } from '../support/instance.ts';
 
@@ -82,14 +82,8 @@ describe('what leaders and admins send to many', () => {
         await look(`${who}, nothing sent, nothing written`);
         await context.unroute(all);
         const path = who === 'admin' ? '/api/admin/campaigns' : `/api/communities/${led.id}/campaigns`;
-        await page.evaluate(async (path) => {
-          for (const sendAt of [new Date(Date.now() + 86_400_000).toISOString(), null]) {
-            const headers = { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() };
-            const body = JSON.stringify({ title: 'Solstice', body: 'We meet at ten.', sendAt, audience: {} });
-            const { status } = await fetch(path, { method: 'POST', headers, body });
-            if (status !== 201) throw new Error(`${path}: ${status}`);
-          }
-        }, path);
+        for (const sendAt of [new Date(Date.now() + 86_400_000).toISOString(), null])
+          await command(page, 'POST', path, { title: 'Solstice', body: 'We meet at ten.', sendAt, audience: {} });
         await page.waitForFunction(
           async (path) => {
             const { items } = await (await fetch(path)).json();

@@ -1,18 +1,14 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DESK, launch, PHONE, person } from '../support/browser.ts';
-import { type Instance, startInstance } from '../support/instance.ts';
+import { expect, test } from 'vitest';
+import { DESK, PHONE, person } from '../support/browser.ts';
+import type { Instance } from '../support/instance.ts';
+import { withProduct } from '../support/product.ts';
 import { checksIn, rejectedThenApproved } from '../support/story.ts';
 
 let instance: Instance;
 let browser: Browser;
-beforeAll(async () => {
-  instance = await startInstance();
-  browser = await launch();
-});
-afterAll(async () => {
-  await browser?.close();
-  await instance?.remove();
+withProduct((product) => {
+  ({ instance, browser } = product);
 });
 
 /** Every part of the build, as the service worker lists them. Asked from here: the demo's page asks the server nothing. */

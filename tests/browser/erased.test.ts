@@ -1,18 +1,14 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { controlled, ENGINE, launch, PHONE, person, signIn, write } from '../support/browser.ts';
+import { expect, test } from 'vitest';
+import { controlled, ENGINE, PHONE, person, signIn, write } from '../support/browser.ts';
 import { everythingOn, placesOf } from '../support/canaries.ts';
-import { type Instance, startInstance } from '../support/instance.ts';
+import type { Instance } from '../support/instance.ts';
+import { withProduct } from '../support/product.ts';
 
 let instance: Instance;
 let browser: Browser;
-beforeAll(async () => {
-  instance = await startInstance();
-  browser = await launch();
-});
-afterAll(async () => {
-  await browser?.close();
-  await instance?.remove();
+withProduct((product) => {
+  ({ instance, browser } = product);
 });
 
 const WHO = '1004';

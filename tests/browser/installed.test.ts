@@ -1,8 +1,19 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { axeFinds } from '../support/axe.ts';
-import { chromiumOptions, controlled, ENGINE, launch, PHONE, person, signIn, write } from '../support/browser.ts';
-import { type Instance, sampleCommunities, startInstance } from '../support/instance.ts';
+import {
+  arrived,
+  chromiumOptions,
+  command,
+  controlled,
+  ENGINE,
+  PHONE,
+  person,
+  signIn,
+  write,
+} from '../support/browser.ts';
+import { type Instance, sampleCommunities } from '../support/instance.ts';
+import { withProduct } from '../support/product.ts';
 
 let instance: Instance;
 let browser: Browser;
@@ -10,9 +21,8 @@ let browser: Browser;
 let slug = '';
 let leader: Page;
 
-beforeAll(async () => {
-  instance = await startInstance();
-  browser = await launch();
+withProduct(async (product) => {
+  ({ instance, browser } = product);
   await sampleCommunities(instance);
   const context = await browser.newContext();
   leader = await context.newPage();
@@ -21,38 +31,22 @@ beforeAll(async () => {
   slug = mine.find(({ role }) => role === 'leader')?.slug ?? '';
   expect(slug).not.toBe('');
 });
-afterAll(async () => {
-  await browser?.close();
-  await instance?.remove();
-});
 
 const api = (page: Page, path: string): Promise<unknown> =>
   page.evaluate(async (path) => (await fetch(path, { headers: { 'x-muster-fresh': '1' } })).json(), path);
-async function send(page: Page, method: string, path: string, body?: unknown): Promise<{ id: string }> {
-  const answer = await page.evaluate(
-    async ([method, path, body]) => {
-      const headers = { 'idempotency-key': crypto.randomUUID(), ...(body && { 'content-type': 'application/json' }) };
-      const response = await fetch(path, { method, headers, ...(body && { body }) });
-      return { ok: response.ok, text: await response.text() };
-    },
-    [method, path, body === undefined ? '' : JSON.stringify(body)] as const,
-  );
-  expect(answer.ok, answer.text).toBe(true);
-  return JSON.parse(answer.text || '{}');
-}
-/** A task of the led community that takes a text. Gives its id. */
-const newTask = async (title: string): Promise<string> => {
+/** A task of the led community that takes a text, or a picture. Gives its id. */
+const newTask = async (title: string, kind: 'submit_text' | 'submit_image' = 'submit_text'): Promise<string> => {
   const task = {
-    setup: { kind: 'submit_text' },
+    setup: { kind },
     title,
     instructions: 'How deep is it?',
     points: 30,
     recurrence: 'once',
   };
-  return (await send(leader, 'POST', `/api/communities/${slug}/tasks`, task)).id;
+  return (await command(leader, 'POST', `/api/communities/${slug}/tasks`, task)).id;
 };
 const setStatus = (taskId: string, status: 'live' | 'archived') =>
-  send(leader, 'PATCH', `/api/communities/${slug}/tasks/${taskId}`, { status });
+  command(leader, 'PATCH', `/api/communities/${slug}/tasks/${taskId}`, { status });
 /** What lies at the leader's for one task. */
 const received = async (title: string): Promise<string[]> => {
   const { items } = (await api(leader, `/api/communities/${slug}/review`)) as {
@@ -66,7 +60,7 @@ async function member(id: string) {
   const device = await person(browser);
   const { page } = device;
   await signIn(page, instance.url, id);
-  await send(page, 'POST', `/api/communities/${slug}/join`);
+  await command(page, 'POST', `/api/communities/${slug}/join`);
   await controlled(page);
   await page.goto(`${instance.url}/community/${slug}/dashboard`);
   await page.getByRole('region', { name: 'Your streak and what to do next' }).waitFor();
@@ -74,14 +68,41 @@ async function member(id: string) {
 }
 const card = (page: Page, title: string) => page.getByRole('listitem').filter({ hasText: title });
 
+type ShareTarget = {
+  action: string;
+  method: string;
+  enctype: string;
+  params: { text: string; files: { name: string }[] };
+};
+/** Runs in the page: hands over a picture of 40 × 30 pixels with a line of text, in the form that the manifest names. */
+async function sharePicture({ params, ...how }: ShareTarget): Promise<void> {
+  const input = (its: Partial<Pick<HTMLInputElement, 'name' | 'value' | 'type' | 'files'>>): HTMLInputElement =>
+    Object.assign(document.createElement('input'), its);
+  const canvas = Object.assign(document.createElement('canvas'), { width: 40, height: 30 });
+  canvas.getContext('2d')?.fillRect(0, 0, 20, 30);
+  const bytes = await new Promise<Blob | null>((done) => canvas.toBlob(done));
+  const chosen = new DataTransfer();
+  if (bytes) chosen.items.add(new File([bytes], 'ford.png', { type: bytes.type }));
+  const form = Object.assign(document.createElement('form'), how);
+  form.append(
+    input({ name: params.text, value: 'From the bridge' }),
+    input({ name: params.files[0]?.name ?? '', type: 'file', files: chosen.files }),
+  );
+  document.body.append(form);
+  // The page goes with it: this is answered first.
+  setTimeout(() => form.submit());
+}
+
 describe('the share sheet', () => {
   const SHARED = 'title=The%20ford&text=Knee%20deep%20and%20fast.&url=https%3A%2F%2Fwalks.example%2Fford';
 
-  test('ends in one claim, without a server until it is back', async () => {
-    const title = `Ford, shared ${ENGINE}`;
+  test('a text and a picture end in a claim each, without a server until it is back', async () => {
+    const [title, pictured] = [`Ford, shared ${ENGINE}`, `Ford, pictured ${ENGINE}`];
     await newTask(title);
+    const pictureTask = await newTask(pictured, 'submit_image');
+    const { share_target } = (await api(leader, '/manifest.webmanifest')) as { share_target: ShareTarget };
     const { context, page, complaints } = await member('1001');
-    await card(page, title).waitFor();
+    await card(page, pictured).waitFor();
     await instance.stop();
     await page.goto(`${instance.url}/share?${SHARED}`);
     await page.getByRole('button', { name: new RegExp(title) }).click();
@@ -94,15 +115,30 @@ describe('the share sheet', () => {
     await card(page, title)
       .getByText(/Saved on this phone/)
       .waitFor();
+    await page.evaluate(sharePicture, share_target);
+    await page.getByRole('img', { name: 'The picture you shared' }).waitFor();
+    await page.getByRole('button', { name: new RegExp(pictured) }).click();
+    await page.getByText(/kB, without location/).waitFor();
+    expect(await page.getByRole('textbox').inputValue()).toBe('From the bridge');
+    expect(await axeFinds(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    for (const task of [title, pictured])
+      await card(page, task)
+        .getByText(/Saved on this phone/)
+        .waitFor();
     await page.reload();
     await card(page, title)
       .getByText(/Saved on this phone/)
       .waitFor();
     await instance.start();
-    await card(page, title)
-      .getByText(/^Received/)
-      .waitFor({ timeout: 60_000 });
+    for (const task of [title, pictured])
+      await card(page, task)
+        .getByText(/^Received/)
+        .waitFor({ timeout: 60_000 });
     expect(await received(title)).toEqual(['Knee deep, seen from the bridge.']);
+    await leader.goto(`${instance.url}/community/${slug}/admin?task=${pictureTask}`);
+    const sent = leader.getByRole('img', { name: 'The picture that was sent' });
+    await expect.poll(() => sent.evaluate((one: HTMLImageElement) => one.naturalWidth)).toBe(40);
     await page.goto(`${instance.url}/share`);
     await page.getByRole('heading', { name: 'Nothing was shared' }).waitFor();
     expect(complaints).toEqual([]);
@@ -118,7 +154,7 @@ describe('the share sheet', () => {
     await page.getByRole('main').getByRole('link', { name: 'Sign in with Telegram' }).click();
     await page.locator('[data-person="1001"]').click();
     await page.waitForURL(`${instance.url}/share`);
-    await send(page, 'POST', `/api/communities/${slug}/join`).catch(() => undefined);
+    await command(page, 'POST', `/api/communities/${slug}/join`).catch(() => undefined);
     await page.reload();
     await page.getByRole('button', { name: new RegExp(title) }).click();
     await page.getByRole('button', { name: 'Send', exact: true }).click();
@@ -208,9 +244,7 @@ describe('after one sign-in', () => {
       const boards = mine.map(({ slug }) => `/leaderboard?community=${slug}`);
       for (const path of [...opened, ...boards, '/explore-communities', '/communities', '/profile']) {
         await page.goto(instance.url + path);
-        await page.waitForFunction(
-          () => document.querySelector('#main h1') !== null && document.querySelector('#main .still-loading') === null,
-        );
+        await arrived(page);
         expect([path, await page.getByText('Not on this device yet').count()]).toEqual([path, 0]);
       }
     } finally {

@@ -4,7 +4,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ROOMS, roomWord } from '../../app/features/leader/rooms.ts';
 import { QUIZ_HUMAN_FLOOR_MS } from '../../server/contract/limits.ts';
-import { DESK, launch, type Person, person, signIn } from '../support/browser.ts';
+import { arrived, DESK, launch, type Person, person, signIn } from '../support/browser.ts';
 import { type Instance, sampleCommunities, startInstance } from '../support/instance.ts';
 
 const PICTURE = resolve(import.meta.dirname, '../../app/public/icons/icon-512.png');
@@ -207,7 +207,7 @@ async function lead() {
     const link = page.locator('.room-links').getByRole('link', { name: new RegExp(`^${roomWord(name)}`) });
     await press(link);
     await expect.poll(() => link.getAttribute('aria-current')).toBe('page');
-    await page.waitForFunction(() => !document.querySelector('[aria-busy="true"]'));
+    await arrived(page);
   };
   return { ...leader, room };
 }

@@ -1,22 +1,18 @@
 /** A leader's morning by the keyboard alone: twenty mixed answers are decided in at most 45 key presses. */
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openStorage } from '../../server/storage/open.ts';
-import { DESK, launch, person, signIn } from '../support/browser.ts';
+import { DESK, person, signIn } from '../support/browser.ts';
 import { stage } from '../support/engagement.ts';
-import { type Instance, startInstance } from '../support/instance.ts';
+import type { Instance } from '../support/instance.ts';
+import { withProduct } from '../support/product.ts';
 
 const LEADER = '1004';
 const ENOUGH = 45;
 let instance: Instance;
 let browser: Browser;
-beforeAll(async () => {
-  instance = await startInstance();
-  browser = await launch();
-});
-afterAll(async () => {
-  await browser?.close();
-  await instance?.remove();
+withProduct((product) => {
+  ({ instance, browser } = product);
 });
 
 const log = { info: () => undefined, warn: () => undefined };

@@ -1,24 +1,20 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { KEPT_ONLY_HEADER } from '../../server/contract/sw-messages.ts';
 import { openStorage } from '../../server/storage/open.ts';
-import { controlled, launch, type Person, person, signIn, write } from '../support/browser.ts';
+import { controlled, type Person, person, signIn, write } from '../support/browser.ts';
 import { flawsOf } from '../support/flaws.ts';
-import { type Instance, sampleCommunities, startInstance } from '../support/instance.ts';
+import { type Instance, sampleCommunities } from '../support/instance.ts';
+import { withProduct } from '../support/product.ts';
 import { smallTargets } from '../support/touch-targets.ts';
 
 const CHANNEL = '-1001';
 let instance: Instance;
 let browser: Browser;
 
-beforeAll(async () => {
-  instance = await startInstance();
-  browser = await launch();
+withProduct(async (product) => {
+  ({ instance, browser } = product);
   await sampleCommunities(instance);
-});
-afterAll(async () => {
-  await browser?.close();
-  await instance?.remove();
 });
 
 /** Steers the sandbox as its own page would. */

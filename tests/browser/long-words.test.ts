@@ -1,8 +1,10 @@
 /** Words and names of any length, and letters of any size: the page is never wider than the screen, and no line lies on another. */
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ENGINE, launch, person, signIn } from '../support/browser.ts';
-import { type Instance, sampleCommunities, startInstance } from '../support/instance.ts';
+import { expect, test } from 'vitest';
+import { arrived, command, ENGINE, person, signIn } from '../support/browser.ts';
+import { type Instance, sampleCommunities } from '../support/instance.ts';
+import { setLetters } from '../support/letters.ts';
+import { withProduct } from '../support/product.ts';
 
 const WORD = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunte';
 const NARROW = { width: 320, height: 568 };
@@ -15,43 +17,24 @@ const PATHS = [
 
 let instance: Instance;
 let browser: Browser;
-beforeAll(async () => {
-  instance = await startInstance();
+withProduct(async (product) => {
+  ({ instance, browser } = product);
   await sampleCommunities(instance);
-  browser = await launch();
 });
-afterAll(async () => {
-  await browser?.close();
-  await instance?.remove();
-});
-
-/** Asks the API as who has signed in there. */
-const ask = (page: Page, method: string, path: string, body?: unknown) =>
-  page.evaluate(
-    async ({ method, path, body }) => {
-      const answer = await fetch(`/api/communities${path}`, {
-        method,
-        headers: { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      });
-      if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
-      return (await answer.json()) as { id: string };
-    },
-    { method, path, body },
-  );
 
 /** A community in which everything has one long word for a name, and a task that opens after another. */
 async function found(page: Page): Promise<void> {
   const about = { name: WORD, slug: 'long', description: WORD, rules: WORD, tags: [], languages: ['de'] };
-  const { id } = await ask(page, 'POST', '', about);
+  const { id } = await command(page, 'POST', '/api/communities', about);
   const task = { instructions: WORD, points: 10, recurrence: 'once', setup: { kind: 'check_in' } };
-  const first = await ask(page, 'POST', `/${id}/tasks`, { ...task, title: WORD });
+  const first = await command(page, 'POST', `/api/communities/${id}/tasks`, { ...task, title: WORD });
   const conditions = { match: 'all', of: [{ is: 'task', taskId: first.id }] };
-  await ask(page, 'POST', `/${id}/tasks`, { ...task, title: 'After it', conditions });
+  await command(page, 'POST', `/api/communities/${id}/tasks`, { ...task, title: 'After it', conditions });
   const endsAt = new Date(Date.now() + 7 * 24 * 60 * 60_000).toISOString();
   const season = { name: WORD.slice(0, 40), rules: WORD, startsAt: null, endsAt, graceHours: 1, taskIds: [] };
-  await ask(page, 'POST', `/${id}/seasons/${(await ask(page, 'POST', `/${id}/seasons`, season)).id}/start`);
-  await ask(page, 'POST', `/${id}/announcements`, { title: WORD, body: WORD });
+  const planned = await command(page, 'POST', `/api/communities/${id}/seasons`, season);
+  await command(page, 'POST', `/api/communities/${id}/seasons/${planned.id}/start`);
+  await command(page, 'POST', `/api/communities/${id}/announcements`, { title: WORD, body: WORD });
 }
 
 /** Runs in the page: by how much it is wider than the screen, and what of it lies on something else. */
@@ -69,12 +52,6 @@ function flaws(): string[] {
   return found;
 }
 
-/** Letters of twice the size, as a person sets them in their browser: what a page asks of a screen in letters hears of it. */
-async function enlarge(page: Page): Promise<void> {
-  const driver = await page.context().newCDPSession(page);
-  await driver.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } });
-}
-
 // Only Chromium's driver sets that.
 test.each(ENGINE === 'chromium' ? ['100%', '200%'] : ['100%'])(
   'long words wrap where they stand, with letters of %s',
@@ -84,17 +61,16 @@ test.each(ENGINE === 'chromium' ? ['100%', '200%'] : ['100%'])(
     if (size === '100%') await found(leader.page);
     const member = await person(browser, { viewport: NARROW, alone: true });
     await signIn(member.page, instance.url, '1001');
-    if (size === '100%') await ask(member.page, 'POST', '/long/join');
+    if (size === '100%') await command(member.page, 'POST', '/api/communities/long/join');
     const seen: string[] = [];
     for (const [{ page }, paths] of [
       [leader, PATHS],
       [member, PATHS.slice(0, 3)],
     ] as const)
       for (const path of paths) {
-        if (size === '200%') await enlarge(page);
+        if (size === '200%') await setLetters(await page.context().newCDPSession(page), 2);
         await page.goto(instance.url + path);
-        await page.locator('main h1').first().waitFor({ state: 'attached' });
-        await page.waitForFunction(() => !document.querySelector('[aria-busy="true"], .still-loading'));
+        await arrived(page);
         seen.push(...(await page.evaluate(flaws)).map((flaw) => `${path}: ${flaw}`));
       }
     expect(seen).toEqual([]);

@@ -1,22 +1,18 @@
 import type { Browser, Frame, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { startParamOf } from '../../server/contract/start-param.ts';
-import { ENGINE, launch, person, signIn } from '../support/browser.ts';
-import { type Instance, sampleCommunities, startInstance } from '../support/instance.ts';
+import { ENGINE, person, signIn } from '../support/browser.ts';
+import { type Instance, sampleCommunities } from '../support/instance.ts';
+import { withProduct } from '../support/product.ts';
 
 let instance: Instance;
 let browser: Browser;
 /** The page that frames it is of another site: 127.0.0.1 where the app is localhost. */
 let host: string;
-beforeAll(async () => {
-  instance = await startInstance();
-  browser = await launch();
+withProduct(async (product) => {
+  ({ instance, browser } = product);
   host = instance.sandbox.replace('localhost', '127.0.0.1');
   await sampleCommunities(instance);
-});
-afterAll(async () => {
-  await browser?.close();
-  await instance?.remove();
 });
 
 const control = (path: string, body: object) =>

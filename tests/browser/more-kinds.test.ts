@@ -1,9 +1,10 @@
 /** Tasks that ask for a number, a date, an opinion, a file, or that a partner checks: written, answered offline, reviewed. */
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { controlled, DESK, launch, PHONE, person, signIn, write } from '../support/browser.ts';
+import { expect, test } from 'vitest';
+import { command, controlled, DESK, PHONE, person, signIn, write } from '../support/browser.ts';
 import { flawsOf, theme } from '../support/flaws.ts';
-import { type Instance, sampleCommunities, startInstance } from '../support/instance.ts';
+import { type Instance, sampleCommunities } from '../support/instance.ts';
+import { withProduct } from '../support/product.ts';
 
 const SLUG = 'ridge-valley-walkers';
 const SETUPS = [
@@ -23,14 +24,9 @@ const TITLES = {
 
 let instance: Instance;
 let browser: Browser;
-beforeAll(async () => {
-  instance = await startInstance();
-  browser = await launch();
+withProduct(async (product) => {
+  ({ instance, browser } = product);
   await sampleCommunities(instance);
-});
-afterAll(async () => {
-  await browser?.close();
-  await instance?.remove();
 });
 
 const sheetOf = (page: Page) => page.getByRole('dialog');
@@ -54,18 +50,10 @@ test('are written and shown by their leader, answered without a connection, and 
     await leader.page.getByLabel('Kind', { exact: true }).selectOption(kind);
     flaws.push(...(await flawsOf(leader.page, `editor of ${kind}`)));
   }
-  await leader.page.evaluate(
-    async ({ slug, setups, titles }) => {
-      for (const setup of setups) {
-        const body = { setup, title: titles[setup.kind], instructions: '', points: 10, recurrence: 'once' };
-        const headers = { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() };
-        const path = `/api/communities/${slug}/tasks`;
-        const { status } = await fetch(path, { method: 'POST', headers, body: JSON.stringify(body) });
-        if (status !== 201) throw new Error(`${setup.kind}: ${status}`);
-      }
-    },
-    { slug: SLUG, setups: SETUPS, titles: TITLES },
-  );
+  for (const setup of SETUPS) {
+    const task = { setup, title: TITLES[setup.kind], instructions: '', points: 10, recurrence: 'once' };
+    await command(leader.page, 'POST', `/api/communities/${SLUG}/tasks`, task);
+  }
 
   const { context, page, complaints } = await person(browser, { viewport: PHONE });
   await signIn(page, instance.url, '1001');

@@ -7,7 +7,18 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openStorage } from '../../server/storage/open.ts';
 import { type FaultProxy, noFault, startProxy } from '../faults/proxy.ts';
 import { axeFinds } from '../support/axe.ts';
-import { controlled, DESK, ENGINE, launch, type Person, PHONE, person, signIn, write } from '../support/browser.ts';
+import {
+  arrived,
+  controlled,
+  DESK,
+  ENGINE,
+  launch,
+  type Person,
+  PHONE,
+  person,
+  signIn,
+  write,
+} from '../support/browser.ts';
 import { type Instance, sampleCommunities, startInstance } from '../support/instance.ts';
 import { type NextBuild, nextBuild } from '../support/next-build.ts';
 import { smallTargets } from '../support/touch-targets.ts';
@@ -518,8 +529,7 @@ describe('the reader', () => {
     await makeStaff('1004', 'admin');
     for (const path of ['', '/analytics', '/account-management', '/communities', '/partnerships', '/announcements']) {
       await ops.page.goto(`${origin}/admin${path}`);
-      await ops.page.locator('main h1').waitFor();
-      await ops.page.waitForFunction(() => !document.querySelector('[aria-busy="true"]'));
+      await arrived(ops.page);
       await holdsUp(ops.page, `admin${path}`);
     }
   });

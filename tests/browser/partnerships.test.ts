@@ -1,18 +1,14 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openStorage } from '../../server/storage/open.ts';
-import { launch, person, signIn, write } from '../support/browser.ts';
-import { type Instance, startInstance } from '../support/instance.ts';
+import { person, signIn, write } from '../support/browser.ts';
+import type { Instance } from '../support/instance.ts';
+import { withProduct } from '../support/product.ts';
 
 let instance: Instance;
 let browser: Browser;
-beforeAll(async () => {
-  instance = await startInstance();
-  browser = await launch();
-});
-afterAll(async () => {
-  await browser?.close();
-  await instance?.remove();
+withProduct((product) => {
+  ({ instance, browser } = product);
 });
 
 test('a visitor’s request, written while the server is away, is sent by another page once it is back, and decided at the desk', async () => {

@@ -3,11 +3,12 @@
  * lies where the next one's page could read it. A few runs, always the same; two hundred random ones with `TIER=all`.
  */
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { BREADCRUMB_AFTER_MS } from '../../worker/drain-logs.ts';
-import { controlled, ENGINE, launch, person, signIn } from '../support/browser.ts';
+import { controlled, ENGINE, person, signIn } from '../support/browser.ts';
 import { everythingOn, placesOf } from '../support/canaries.ts';
-import { type Instance, sampleCommunities, startInstance } from '../support/instance.ts';
+import { type Instance, sampleCommunities } from '../support/instance.ts';
+import { withProduct } from '../support/product.ts';
 
 const RUNS = Number(process.env['PURGE_RUNS'] ?? 200);
 const CHANNEL = '-1001';
@@ -73,14 +74,9 @@ async function newMember(n: number): Promise<Member> {
   return { telegramId, userId: made.userId, slug, canaries };
 }
 
-beforeAll(async () => {
-  instance = await startInstance();
-  browser = await launch();
+withProduct(async (product) => {
+  ({ instance, browser } = product);
   await sampleCommunities(instance);
-});
-afterAll(async () => {
-  await browser?.close();
-  await instance?.remove();
 });
 
 /** The same numbers for the same seed, so that a run that failed can be run again. */

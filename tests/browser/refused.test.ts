@@ -3,27 +3,23 @@
  * who is signed in sees their pages and can act, and nothing fails unheard.
  */
 import { type Browser, type BrowserContext, firefox, type Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ENGINE, launch, person, signIn } from '../support/browser.ts';
-import { type Instance, sampleCommunities, startInstance } from '../support/instance.ts';
+import { describe, expect, test } from 'vitest';
+import { ENGINE, person, signIn } from '../support/browser.ts';
+import { type Instance, sampleCommunities } from '../support/instance.ts';
+import { withProduct } from '../support/product.ts';
 
 let instance: Instance;
 let browser: Browser;
 /** Of a member who has signed in. */
 let cookies: Awaited<ReturnType<BrowserContext['cookies']>>;
 
-beforeAll(async () => {
-  instance = await startInstance();
-  browser = await launch();
+withProduct(async (product) => {
+  ({ instance, browser } = product);
   await sampleCommunities(instance);
   const context = await browser.newContext();
   await signIn(await context.newPage(), instance.url, '1001');
   cookies = await context.cookies();
   await context.close();
-});
-afterAll(async () => {
-  await browser?.close();
-  await instance?.remove();
 });
 
 /** Run in the page before its first script: the mere look at it throws. */

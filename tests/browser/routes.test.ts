@@ -1,9 +1,11 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ROOMS } from '../../app/features/leader/rooms.ts';
-import { controlled, DESK, ENGINE, launch, PHONE, person, signIn } from '../support/browser.ts';
+import { arrived, controlled, DESK, ENGINE, PHONE, person, signIn } from '../support/browser.ts';
 import { flawsOf, theme } from '../support/flaws.ts';
-import { type Instance, sampleCommunities, startInstance } from '../support/instance.ts';
+import { type Instance, sampleCommunities } from '../support/instance.ts';
+import { cutWords, setLetters } from '../support/letters.ts';
+import { withProduct } from '../support/product.ts';
 
 const PUBLIC = [
   '/',
@@ -80,6 +82,7 @@ const MEMBER = [
   '/profile',
   '/profile-accounts',
   '/leaderboard',
+  '/leaderboard?community={slug}',
   '/ai-assistant',
   '/no/such/page',
 ];
@@ -96,9 +99,8 @@ let instance: Instance;
 let browser: Browser;
 const names: Record<string, string> = {};
 
-beforeAll(async () => {
-  instance = await startInstance();
-  browser = await launch();
+withProduct(async (product) => {
+  ({ instance, browser } = product);
   names['slug'] = (await sampleCommunities(instance))[0]?.slug ?? '';
   const context = await browser.newContext();
   const page = await context.newPage();
@@ -117,48 +119,50 @@ beforeAll(async () => {
   await context.close();
   for (const name of ['slug', 'led', 'event', 'code']) expect(names[name], name).toBeTruthy();
 });
-afterAll(async () => {
-  await browser?.close();
-  await instance?.remove();
-});
 
 const at = (path: string) => instance.url + path.replace(/\{(\w+)\}/g, (_, name: string) => names[name] ?? '');
 
-/** The screen has arrived: one heading, one main landmark, nothing that still loads. */
-async function settled(page: Page, path: string): Promise<void> {
-  await page
-    .locator('main h1')
-    .first()
-    .waitFor({ state: 'attached', timeout: 15_000 })
-    .catch(() => {
-      throw new Error(`${path}: no h1 inside main`);
-    });
-  await page.waitForFunction(() => !document.querySelector('[aria-busy="true"]'), undefined, { timeout: 15_000 });
+/** Opens a page and answers what `look` finds of it once it is there, or why it is not. */
+async function lookAt(page: Page, path: string, look: () => Promise<string[]>): Promise<string[]> {
+  try {
+    await page.goto(at(path));
+    await arrived(page);
+    return (await look()).map((found) => `${path}${found}`);
+  } catch (error) {
+    return [`${path}: ${error}`];
+  }
 }
 
-/** A page is looked at as a phone in light shows it, and then as a desk in dark does: one load serves both. */
+/** A page is looked at as a phone in light shows it, and then as a desk in dark does: one load serves both, and large letters. */
 const LOOKS = [
   { theme: 'light', viewport: PHONE },
   { theme: 'dark', viewport: DESK },
 ] as const;
 
-async function problemsOf(page: Page, paths: string[]): Promise<string[]> {
+async function problemsOf(page: Page, paths: readonly string[]): Promise<string[]> {
+  // What fades in has another colour on the way: here everything is at once what it will be.
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  const driver = ENGINE === 'chromium' ? await page.context().newCDPSession(page) : null;
   const problems: string[] = [];
   for (const path of paths) {
     await page.setViewportSize(PHONE);
-    await page.goto(at(path));
-    try {
-      await settled(page, path);
-      for (const look of LOOKS) {
-        await page.setViewportSize(look.viewport);
+    const look = async () => {
+      const found: string[] = [];
+      for (const { theme, viewport } of LOOKS) {
+        await page.setViewportSize(viewport);
         await page.evaluate((theme) => {
           document.documentElement.dataset['theme'] = theme;
-        }, look.theme);
-        problems.push(...(await flawsOf(page, `${path}, ${look.theme}`)));
+        }, theme);
+        found.push(...(await flawsOf(page, `, ${theme}`)));
       }
-    } catch (error) {
-      problems.push(String(error));
-    }
+      if (driver === null) return found;
+      await page.setViewportSize(PHONE);
+      await setLetters(driver, 2);
+      await page.waitForFunction(() => getComputedStyle(document.documentElement).fontSize === '32px');
+      return [...found, ...(await cutWords(page)).map((flaw) => `, large letters: ${flaw}`)];
+    };
+    problems.push(...(await lookAt(page, path, look)));
+    if (driver) await setLetters(driver, 1);
   }
   return problems;
 }
@@ -180,13 +184,14 @@ describe('every route', LONG, () => {
       ['signed out', [...PUBLIC, ...DEMO], null],
       ['as a member', MEMBER, '1004'],
     ] as const)(
-      '%s: axe finds nothing, one h1, no overflow, nothing too small for a thumb, no complaint',
+      '%s: axe finds nothing, one h1, no overflow, nothing too small for a thumb, large words whole, no complaint',
       async (_, paths, id) => {
         const { context, page, complaints } = await person(browser);
         if (id) await signIn(page, instance.url, id);
         else await page.goto(at('/'));
         await theme(page, 'light');
-        expect(await problemsOf(page, [...paths])).toEqual([]);
+        const problems = await problemsOf(page, paths);
+        expect(problems, problems.join('\n')).toEqual([]);
         expect(complaints).toEqual([]);
         await context.close();
       },
@@ -199,16 +204,10 @@ describe('every route', LONG, () => {
     await controlled(page);
     const problems: string[] = [];
     const paths = MEMBER.filter((path) => path !== '/no/such/page' && path !== '/twitter-return');
-    for (const path of paths) {
-      await page.goto(at(path));
-      await settled(page, path);
-    }
+    for (const path of paths) problems.push(...(await lookAt(page, path, async () => [])));
     await instance.stop();
-    for (const path of paths) {
-      await page.goto(at(path));
-      await settled(page, `${path} offline`).catch((error) => problems.push(String(error)));
-      if (!(await drawsItsIcons(page))) problems.push(`${path} offline: no icons`);
-    }
+    const look = async () => ((await drawsItsIcons(page)) ? [] : [': no icons']);
+    for (const path of paths) problems.push(...(await lookAt(page, path, look)).map((found) => `offline: ${found}`));
     await instance.start();
     expect(problems).toEqual([]);
     expect(complaints).toEqual([]);

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { QUIZ_HUMAN_FLOOR_MS } from '../../server/contract/limits.ts';
 import { axeFinds } from '../support/axe.ts';
-import { controlled, launch, type Person, person, signIn, write } from '../support/browser.ts';
-import { type Instance, startInstance } from '../support/instance.ts';
+import { controlled, type Person, person, signIn, write } from '../support/browser.ts';
+import type { Instance } from '../support/instance.ts';
+import { withProduct } from '../support/product.ts';
 
 const LEADER = { id: '3001', name: 'Nadia Sol', x: 'nadia' };
 const MEMBERS = [
@@ -23,13 +24,8 @@ const HELLOS = [
 let instance: Instance;
 let browser: Browser;
 
-beforeAll(async () => {
-  instance = await startInstance();
-  browser = await launch();
-});
-afterAll(async () => {
-  await browser?.close();
-  await instance?.remove();
+withProduct((product) => {
+  ({ instance, browser } = product);
 });
 
 /** A new account with everything that leading and competing needs, on a phone of its own. */

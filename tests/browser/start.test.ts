@@ -1,22 +1,18 @@
 /** From the home screen to a counted check-in: the app starts at the last community's Today, and one press does what comes next. */
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { START_PATH } from '../../server/contract/start-path.ts';
-import { controlled, DESK, launch, PHONE, person, signIn } from '../support/browser.ts';
+import { controlled, DESK, PHONE, person, signIn } from '../support/browser.ts';
 import { flawsOf, theme } from '../support/flaws.ts';
-import { type Instance, sampleCommunities, startInstance } from '../support/instance.ts';
+import { type Instance, sampleCommunities } from '../support/instance.ts';
+import { withProduct } from '../support/product.ts';
 
 const SLUG = 'ridge-valley-walkers';
 let instance: Instance;
 let browser: Browser;
-beforeAll(async () => {
-  instance = await startInstance();
-  browser = await launch();
+withProduct(async (product) => {
+  ({ instance, browser } = product);
   await sampleCommunities(instance);
-});
-afterAll(async () => {
-  await browser?.close();
-  await instance?.remove();
 });
 
 test('two presses from the home screen to a counted check-in; without a server it starts there too', async () => {

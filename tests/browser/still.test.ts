@@ -1,8 +1,9 @@
 /** What waits to be sent is told on every screen, and nothing on any of them moves for it. */
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { controlled, launch, type Person, person, signIn } from '../support/browser.ts';
-import { type Instance, sampleCommunities, startInstance } from '../support/instance.ts';
+import { expect, test } from 'vitest';
+import { arrived, controlled, type Person, person, signIn } from '../support/browser.ts';
+import { type Instance, sampleCommunities } from '../support/instance.ts';
+import { withProduct } from '../support/product.ts';
 
 const SLUG = 'ridge-valley-walkers';
 /** One of each way in which a title, its chip and how old it is stand beside each other. */
@@ -21,14 +22,9 @@ const SIZES = [
 
 let instance: Instance;
 let browser: Browser;
-beforeAll(async () => {
-  instance = await startInstance();
+withProduct(async (product) => {
+  ({ instance, browser } = product);
   await sampleCommunities(instance);
-  browser = await launch();
-});
-afterAll(async () => {
-  await browser?.close();
-  await instance?.remove();
 });
 
 type Shift = { value: number; moved: string[] };
@@ -56,8 +52,7 @@ function observe() {
 /** The screen has arrived, and what it draws it draws where it stays. */
 async function come(page: Page, path: string): Promise<void> {
   await page.goto(instance.url + path);
-  await page.locator('main h1').first().waitFor({ state: 'attached' });
-  await page.waitForFunction(() => !document.querySelector('[aria-busy="true"], .still-loading'));
+  await arrived(page);
   await page.evaluate(() => document.fonts.ready);
   await drawn(page);
   await page.evaluate(() => globalThis.shifts.splice(0));
@@ -100,10 +95,10 @@ async function movedIn(views: Page[], when: string): Promise<string[]> {
   return (await Promise.all(told)).flat();
 }
 
-async function aLeader(id = '1004'): Promise<Person> {
+async function aLeader(): Promise<Person> {
   const one = await person(browser);
   await one.context.addInitScript(observe);
-  await signIn(one.page, instance.url, id);
+  await signIn(one.page, instance.url, '1004');
   await controlled(one.page);
   return one;
 }
@@ -137,8 +132,7 @@ test('nothing moves for the outbox chip: not when it comes, nor when it changes,
 });
 
 test('nothing moves when a title no longer says how old its screen is', async () => {
-  // A member: a leader's tab with what waits comes with the list of their communities.
-  const leader = await aLeader('1001');
+  const leader = await aLeader();
   const views = await viewsOf(leader);
   await Promise.all(views.map((view) => come(view, '/profile')));
   await leader.context.setOffline(true);
@@ -194,8 +188,7 @@ async function movedOnTheWay(who: string, pathsOf: (page: Page) => Promise<strin
   const moved: string[] = [];
   for (const path of paths) {
     await page.goto(instance.url + path);
-    await page.locator('main h1').first().waitFor({ state: 'attached' });
-    await page.waitForFunction(() => !document.querySelector('[aria-busy="true"], .still-loading'));
+    await arrived(page);
     await answered();
     await page.evaluate(() => document.fonts.ready);
     await drawn(page);

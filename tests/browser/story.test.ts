@@ -1,20 +1,16 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { controlled, DESK, launch, PHONE, person, signIn } from '../support/browser.ts';
-import { type Instance, sampleCommunities, startInstance } from '../support/instance.ts';
+import { describe, expect, test } from 'vitest';
+import { command, controlled, DESK, PHONE, person, signIn } from '../support/browser.ts';
+import { type Instance, sampleCommunities } from '../support/instance.ts';
+import { withProduct } from '../support/product.ts';
 import { checksIn, rejectedThenApproved } from '../support/story.ts';
 
 let instance: Instance;
 let browser: Browser;
 
-beforeAll(async () => {
-  instance = await startInstance();
-  browser = await launch();
+withProduct(async (product) => {
+  ({ instance, browser } = product);
   await sampleCommunities(instance);
-});
-afterAll(async () => {
-  await browser?.close();
-  await instance?.remove();
 });
 
 type Award = { kind: string; points: number; task: string | null };
@@ -121,24 +117,8 @@ describe('the whole story, by a newcomer', () => {
 
     const title = 'Tell us about the ford';
     await leader.page.goto(`${instance.url}/community/${slug}/admin`);
-    const created = await leader.page.evaluate(
-      async ([slug, title]) => {
-        const answer = await fetch(`/api/communities/${slug}/tasks`, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() },
-          body: JSON.stringify({
-            setup: { kind: 'submit_text' },
-            title,
-            instructions: 'How deep is it?',
-            points: 30,
-            recurrence: 'once',
-          }),
-        });
-        return answer.status;
-      },
-      [slug, title] as const,
-    );
-    expect(created).toBe(201);
+    const asked = { setup: { kind: 'submit_text' }, title, instructions: 'How deep is it?' };
+    await command(leader.page, 'POST', `/api/communities/${slug}/tasks`, { ...asked, points: 30, recurrence: 'once' });
 
     await member.page.goto(`${instance.url}/community/${slug}`);
     const join = member.page.getByRole('button', { name: 'Join', exact: false }).first();

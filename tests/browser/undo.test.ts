@@ -1,9 +1,10 @@
 /** What is pressed is held for eight seconds, and undone by its button or by Z; whoever leaves the page has sent it. */
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { axeFinds } from '../support/axe.ts';
-import { controlled, DESK, launch, person, signIn } from '../support/browser.ts';
-import { type Instance, sampleCommunities, startInstance } from '../support/instance.ts';
+import { command, controlled, DESK, person, signIn } from '../support/browser.ts';
+import { type Instance, sampleCommunities } from '../support/instance.ts';
+import { withProduct } from '../support/product.ts';
 
 let instance: Instance;
 let browser: Browser;
@@ -11,9 +12,8 @@ let slug = '';
 const CHECK_INS = ['At the weir', 'At the lock', 'At the mill', 'At the ford'] as const;
 const ANSWERS = 12;
 
-beforeAll(async () => {
-  instance = await startInstance();
-  browser = await launch();
+withProduct(async (product) => {
+  ({ instance, browser } = product);
   await sampleCommunities(instance);
   const context = await browser.newContext();
   const page = await context.newPage();
@@ -24,7 +24,7 @@ beforeAll(async () => {
   slug = mine.find(({ role }) => role === 'leader')?.slug ?? '';
   const task = { instructions: '', points: 3, recurrence: 'once' };
   for (const title of CHECK_INS)
-    await send(page, `/api/communities/${slug}/tasks`, {
+    await command(page, 'POST', `/api/communities/${slug}/tasks`, {
       ...task,
       title,
       recurrence: 'daily',
@@ -34,19 +34,15 @@ beforeAll(async () => {
   for (let at = 0; at < ANSWERS; at += 1) {
     const setup = { kind: 'submit_text', minLength: 1 };
     const body = { ...task, title: `Undo, question ${at}`, setup };
-    asked.push((await send(page, `/api/communities/${slug}/tasks`, body)).id);
+    asked.push((await command(page, 'POST', `/api/communities/${slug}/tasks`, body)).id);
   }
   await signIn(page, instance.url, '1001');
-  await send(page, `/api/communities/${slug}/join`);
+  await command(page, 'POST', `/api/communities/${slug}/join`);
   for (const [at, id] of asked.entries())
-    await send(page, `/api/communities/${slug}/tasks/${id}/claims`, {
+    await command(page, 'POST', `/api/communities/${slug}/tasks/${id}/claims`, {
       evidence: { kind: 'submit_text', text: `Answer number ${at}, of its own.` },
     });
   await context.close();
-});
-afterAll(async () => {
-  await browser?.close();
-  await instance?.remove();
 });
 
 async function come(id: string, path: string) {
@@ -55,19 +51,6 @@ async function come(id: string, path: string) {
   await device.page.goto(instance.url + path);
   return device;
 }
-async function send(page: Page, path: string, body?: unknown): Promise<{ id: string }> {
-  const answer = await page.evaluate(
-    async ([path, body]) => {
-      const headers = { 'idempotency-key': crypto.randomUUID(), ...(body && { 'content-type': 'application/json' }) };
-      const response = await fetch(path, { method: 'POST', headers, ...(body && { body }) });
-      return { ok: response.ok, text: await response.text() };
-    },
-    [path, body === undefined ? '' : JSON.stringify(body)] as const,
-  );
-  expect(answer.ok, answer.text).toBe(true);
-  return JSON.parse(answer.text || '{}');
-}
-
 const card = (page: Page, title: string) => page.locator('li[data-card]').filter({ hasText: title });
 const checkIn = (page: Page, title: string) => card(page, title).getByRole('button', { name: 'Check in', exact: true });
 const undoOf = (page: Page, title: string) => card(page, title).getByRole('button', { name: `Undo: ${title}` });

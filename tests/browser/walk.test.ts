@@ -5,10 +5,11 @@
  * stopped and once hanging in one of them. That a page still loads is looked at last, on a device that knows nothing.
  */
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { controlled, launch, person, signIn } from '../support/browser.ts';
+import { describe, expect, test } from 'vitest';
+import { controlled, person, signIn } from '../support/browser.ts';
 import { flawsOf, theme } from '../support/flaws.ts';
-import { type Instance, sampleCommunities, startInstance } from '../support/instance.ts';
+import { type Instance, sampleCommunities } from '../support/instance.ts';
+import { withProduct } from '../support/product.ts';
 
 const STATES = ['visitor', 'unfinished', 'verified', 'removed'] as const;
 type State = (typeof STATES)[number];
@@ -91,14 +92,9 @@ const shareOf = (state: State, way: number) =>
 let instance: Instance;
 let browser: Browser;
 let slug = '';
-beforeAll(async () => {
-  instance = await startInstance();
-  browser = await launch();
+withProduct(async (product) => {
+  ({ instance, browser } = product);
   slug = (await sampleCommunities(instance))[0]?.slug ?? '';
-});
-afterAll(async () => {
-  await browser?.close();
-  await instance?.remove();
 });
 
 async function kick(telegramUserId: string): Promise<void> {

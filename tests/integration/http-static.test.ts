@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { BUILD_HEADER, VISITOR_MARK } from '../../server/contract/sw-messages.ts';
+import { BUILD_HEADER, SHARED, VISITOR_MARK } from '../../server/contract/sw-messages.ts';
 import { keepAssets } from '../../server/http/kept-assets.ts';
 import { type TestServer, testServer } from '../support/server.ts';
 
@@ -72,6 +72,13 @@ describe('files of earlier builds', () => {
       rmSync(home, { recursive: true });
     }
   });
+});
+
+test('what is shared where no service worker takes it: the page says so, whoever shares', async () => {
+  const form = `--x\r\ncontent-disposition: form-data; name="picture"; filename="a.png"\r\n\r\n${'x'.repeat(99_999)}\r\n--x--\r\n`;
+  const headers = { ...NAVIGATION, 'content-type': 'multipart/form-data; boundary=x', 'sec-fetch-site': 'none' };
+  const answer = await fetch(server.url + SHARED, { method: 'POST', body: form, headers, redirect: 'manual' });
+  expect([answer.status, answer.headers.get('location')]).toEqual([303, '/share?lost=missed']);
 });
 
 describe('pages drawn at the build', () => {

@@ -104,6 +104,26 @@ const isMemberKept = async (): Promise<boolean> =>
   (await fetch('/api/auth/user')).status === 401 ||
   (await caches.match('/api/auth/user', { ignoreVary: true })) !== undefined;
 
+/** Changes something at the server as who has signed in on the page, past its screens; what is refused fails the test. */
+export async function command(page: Page, method: string, path: string, body?: unknown): Promise<{ id: string }> {
+  const answer = await page.evaluate(
+    async ([method, path, body]) => {
+      const headers = { 'idempotency-key': crypto.randomUUID(), ...(body && { 'content-type': 'application/json' }) };
+      const response = await fetch(path, { method, headers, ...(body && { body }) });
+      return { ok: response.ok, text: await response.text() };
+    },
+    [method, path, body === undefined ? '' : JSON.stringify(body)] as const,
+  );
+  expect(answer.ok, answer.text).toBe(true);
+  return JSON.parse(answer.text || '{}');
+}
+
+/** The screen has arrived: a heading inside the main landmark, and nothing that still loads. */
+export async function arrived(page: Page): Promise<void> {
+  await page.locator('main h1').first().waitFor({ state: 'attached' });
+  await page.waitForFunction(() => !document.querySelector('[aria-busy="true"], .still-loading'));
+}
+
 /** Writes into a field key by key. `fill` sets the value from within the page in Firefox, and React does not hear of it. */
 export async function write(field: Locator, text: string): Promise<void> {
   await field.click();

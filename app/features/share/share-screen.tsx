@@ -43,6 +43,7 @@ export function ShareScreen() {
   }, [arrived, navigate]);
   if (state === 'loading' || arrived !== '' || !taken) return <LoaderScreen />;
   if (state === 'revoked') return <Navigate to="/" replace />;
+  if (search['lost'] === 'missed') return <Missed />;
   if (search['lost'] !== undefined) return <Lost />;
   return user === null ? <SignedOut /> : <Shared key={user.id} user={user} />;
 }
@@ -143,6 +144,15 @@ function Lost() {
   return (
     <Screen title={m.shell_share_title()}>
       <Empty title={m.shell_share_lost()} line={m.shell_share_lost_line()} />
+    </Screen>
+  );
+}
+
+/** No service worker was there to take it: the form went to the server, which keeps none. This page starts one. */
+function Missed() {
+  return (
+    <Screen title={m.shell_share_title()}>
+      <Empty title={m.shell_share_missed()} line={m.shell_share_missed_line({ product: product.name })} />
     </Screen>
   );
 }

@@ -1,7 +1,7 @@
 import './member-frame.css';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
-import { lazy, type ReactNode, Suspense, useMemo } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useMemo } from 'react';
 import type { MyCommunity } from '../../../server/contract/communities.ts';
 import type { User } from '../../../server/contract/user.ts';
 import { useOutbox } from '../../lib/device.ts';
@@ -19,6 +19,7 @@ import { Tip, Tips } from '../../ui/tooltip.tsx';
 import { CommandResults } from '../engagement/command-results.ts';
 import { communityOf } from '../engagement/subjects.ts';
 import { OutboxChip, OutboxSheet } from '../outbox/outbox.tsx';
+import { ledBefore, rememberLed } from './led-before.ts';
 import { type Place, placeOf, todayPath } from './places.ts';
 import { StorageNote } from './storage-note.tsx';
 
@@ -34,7 +35,7 @@ export function MemberFrame({ user, children }: { user: User | null; children: R
   const { pathname } = useLocation();
   const mine = useQuery({ ...read('GET /api/user/communities'), enabled: user !== null });
   const today = useToday(mine.data);
-  const leads = ledOf(mine.data, today);
+  const leads = useLed(mine.data, today);
   const place = placeOf(pathname);
   const isQuiz = pathname === '/web3-quiz';
   // Who runs the instance has other places while at it.
@@ -112,13 +113,26 @@ function useToday(communities: MyCommunity[] | undefined): string {
   return todayPath(last, known);
 }
 
-/** Where I may review: the community of Today before others. */
-function ledOf(mine: MyCommunity[] = [], today: string): MyCommunity | undefined {
-  const led = mine.filter(({ role }) => role !== 'member');
-  return led.find(({ slug, id }) => today.includes(`/${slug}/`) || today.includes(`/${id}/`)) ?? led[0];
+type Led = Pick<MyCommunity, 'id' | 'slug' | 'toReview'>;
+
+/** Where I may review, the last time's until the list is there: the other places would move for one that comes late. */
+function useLed(mine: MyCommunity[] | undefined, today: string): Led | null {
+  const led = mine && ledOf(mine, today);
+  useEffect(() => {
+    if (led !== undefined) rememberLed(led?.slug ?? null);
+  }, [led]);
+  if (led !== undefined) return led;
+  const slug = ledBefore();
+  return slug === null ? null : { id: '', slug, toReview: 0 };
 }
 
-function Places({ today, leads, current }: { today: string; leads: MyCommunity | undefined; current: Place | null }) {
+/** The community of Today before others. */
+function ledOf(mine: MyCommunity[], today: string): Led | null {
+  const led = mine.filter(({ role }) => role !== 'member');
+  return led.find(({ slug, id }) => today.includes(`/${slug}/`) || today.includes(`/${id}/`)) ?? led[0] ?? null;
+}
+
+function Places({ today, leads, current }: { today: string; leads: Led | null; current: Place | null }) {
   // Those that are decided here wait for nobody, though the server has not heard of it.
   const decided = useOutbox().filter(
     ({ state, subject, lane }) =>

@@ -3,6 +3,7 @@ import { cleanup, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { DashboardScreen } from '../../../app/features/dashboard/dashboard-screen.tsx';
 import { MemberFrame } from '../../../app/features/shell/member-frame.tsx';
+import { rememberSignedIn } from '../../../app/lib/hints.ts';
 import type { Morning } from '../../../server/contract/morning.ts';
 import { dashboardOf, entryOf, taskOf } from '../member/support.ts';
 import { aUser, draw, type FakeServer, fakeServer, json, refusal } from '../support.tsx';
@@ -125,6 +126,24 @@ test('the leader tools stand in both bars with what waits, of the community of T
     const link = within(bar).getByRole('link', { name: /^Leader tools/ });
     expect([link.getAttribute('href'), link.textContent]).toEqual(['/community/walkers/admin', 'Leader tools11']);
   }
+});
+
+test('the next page has the leader tools in both bars before anything is read, until somebody else signs in', async () => {
+  const mine = { points: 0, rank: null, todo: 0, waiting: 0, toReview: 0 };
+  rememberSignedIn(aUser.id);
+  server.answer(() => json([{ ...community, ...mine }]));
+  await draw(<MemberFrame user={aUser}>page</MemberFrame>);
+  await screen.findAllByRole('link', { name: 'Leader tools' });
+  const drawnUnread = async () => {
+    cleanup();
+    server.answer(() => new Promise(() => undefined));
+    await draw(<MemberFrame user={null}>page</MemberFrame>);
+    return screen.queryAllByRole('link', { name: 'Leader tools' }).map((link) => link.getAttribute('href'));
+  };
+  const tools = '/community/walkers/admin';
+  expect(await drawnUnread()).toEqual([tools, tools]);
+  rememberSignedIn('u2');
+  expect(await drawnUnread()).toEqual([]);
 });
 
 test('what is decided here and not sent yet is not counted in the bars', async () => {
