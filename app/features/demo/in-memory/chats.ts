@@ -1,22 +1,33 @@
+import { notFound } from '../../../../server/base/http-error.ts';
 import type { ConnectedChat, MyChats } from '../../../../server/contract/chats.ts';
+import type { NotSeen } from '../../../../server/contract/refusals.ts';
 import type { TaskSetup } from '../../../../server/contract/tasks.ts';
 import { setupOf } from '../../../../server/domain/task-row.ts';
-import { type AnswersFor, missing } from './answers.ts';
+import type { AnswersFor } from './answers.ts';
 import { findTask } from './tasks.ts';
 import { type Asker, audit, type Chat, type Community, type StoredTask } from './world.ts';
 
 type TelegramSetup = Extract<TaskSetup, { kind: 'telegram_join' | 'telegram_chat' | 'telegram_reaction' }>;
 
+type Attested = { ok: true; note: string } | { ok: false; unseen: NotSeen };
+
 /** What the chat of a task tells of a member, as the server's `attest`: who is in it, and nothing that was written there. */
-export function attest({ world, me }: Asker, { communityId }: StoredTask, setup: TelegramSetup) {
+export function attest({ world, me, now }: Asker, { communityId }: StoredTask, setup: TelegramSetup): Attested {
   const sort = setup.kind === 'telegram_join' ? setup.chat : 'group';
   const chat = world.communities.find(({ id }) => id === communityId)?.chats.find((one) => one.sort === sort);
-  if (!chat) return { ok: false, note: 'This community has no chat connected for this task. Ask its leader' };
+  const unseen = (why: NotSeen): Attested => ({ ok: false, unseen: why });
+  if (!chat) return unseen({ why: 'no_chat' });
   const { title, inside } = chat;
-  if (setup.kind !== 'telegram_join') return { ok: false, note: `${title} is a sample: nothing is written in it` };
-  return inside.includes(me.id)
-    ? { ok: true, note: `Seen in ${title}, as the demo plays it` }
-    : { ok: false, note: `You are not in ${title}, as the demo plays it` };
+  switch (setup.kind) {
+    case 'telegram_chat':
+      return unseen({ why: 'messages', title, count: 0, needed: setup.needed, minLength: setup.minLength });
+    case 'telegram_reaction':
+      return unseen({ why: 'no_reaction', title });
+    case 'telegram_join':
+      return inside.includes(me.id)
+        ? { ok: true, note: `Seen in ${title}, as the demo plays it` }
+        : unseen({ why: 'left', title, at: now.toISOString() });
+  }
 }
 
 /** The demo's chats are in no Telegram, so no link leads to them. */
@@ -39,7 +50,7 @@ const shownToMe = ({ me }: Asker, { chats }: Community): MyChats => ({
 
 function findChat({ chats }: Community, { connectionId }: { connectionId: string }): Chat {
   const chat = chats.find(({ id }) => id === connectionId);
-  if (!chat) throw missing('chat');
+  if (!chat) throw notFound('chat');
   return chat;
 }
 

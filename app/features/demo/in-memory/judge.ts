@@ -44,9 +44,9 @@ export function judge(
     note,
   });
   if (setup.kind === 'telegram_join' || setup.kind === 'telegram_chat' || setup.kind === 'telegram_reaction') {
-    const { ok, note } = attest(asker, task, setup);
-    if (!ok) throw new HttpError(422, 'NOT_SEEN_YET', `${note}.`);
-    return approved(null, [check('telegram', ok, note)]);
+    const told = attest(asker, task, setup);
+    if (!told.ok) throw new HttpError(422, 'NOT_SEEN_YET', 'Not seen in Telegram yet.', { details: told.unseen });
+    return approved(null, [check('telegram', true, told.note)]);
   }
   if (given === undefined && setup.kind !== 'check_in' && setup.kind !== 'invite')
     throw new HttpError(422, 'EVIDENCE_REQUIRED', 'Add what the task asks for before you send it.');
