@@ -139,6 +139,8 @@ describe('the share sheet', () => {
     await leader.goto(`${instance.url}/community/${slug}/admin?task=${pictureTask}`);
     const sent = leader.getByRole('img', { name: 'The picture that was sent' });
     await expect.poll(() => sent.evaluate((one: HTMLImageElement) => one.naturalWidth)).toBe(40);
+    // Today shows eight such tasks at once, and the next test wants to see its own.
+    await setStatus(pictureTask, 'archived');
     await page.goto(`${instance.url}/share`);
     await page.getByRole('heading', { name: 'Nothing was shared' }).waitFor();
     expect(complaints).toEqual([]);

@@ -27,9 +27,11 @@ withProduct(async (product) => {
   await sampleCommunities(instance);
 });
 
+type LayoutShift = PerformanceEntry & { value: number; sources: { node: Node | null }[] };
 type Shift = { value: number; moved: string[] };
 declare global {
-  var shifts: Shift[];
+  /** What has moved since it was asked last; also what a busy page has not told its observer yet. */
+  var takeShifts: () => Shift[];
   /** What the chip has said since the page was opened: a word of two seconds is not missed by a busy driver. */
   var said: Set<string>;
 }
@@ -37,11 +39,17 @@ declare global {
 function observe() {
   const nameOf = (node: Node | null) =>
     node instanceof Element ? `${node.tagName.toLowerCase()}.${node.className}` : (node?.nodeName ?? '?');
-  globalThis.shifts = [];
-  new PerformanceObserver((list) => {
-    for (const entry of list.getEntries() as (PerformanceEntry & { value: number; sources: { node: Node | null }[] })[])
-      globalThis.shifts.push({ value: entry.value, moved: entry.sources.map(({ node }) => nameOf(node)) });
-  }).observe({ type: 'layout-shift', buffered: true });
+  const shifts: Shift[] = [];
+  const note = (entries: PerformanceEntryList) => {
+    for (const { value, sources } of entries as LayoutShift[])
+      shifts.push({ value, moved: sources.map(({ node }) => nameOf(node)) });
+  };
+  const observer = new PerformanceObserver((list) => note(list.getEntries()));
+  observer.observe({ type: 'layout-shift', buffered: true });
+  globalThis.takeShifts = () => {
+    note(observer.takeRecords());
+    return shifts.splice(0);
+  };
   globalThis.said = new Set();
   new MutationObserver(() => {
     for (const { textContent } of document.querySelectorAll('.outbox-chip__words'))
@@ -55,7 +63,7 @@ async function come(page: Page, path: string): Promise<void> {
   await arrived(page);
   await page.evaluate(() => document.fonts.ready);
   await drawn(page);
-  await page.evaluate(() => globalThis.shifts.splice(0));
+  await page.evaluate(() => globalThis.takeShifts());
 }
 /** Two frames: what was to move has moved, and has been told of. */
 const drawn = (page: Page) =>
@@ -86,7 +94,7 @@ const UNSEEN = 0.0005;
 async function movedIn(views: Page[], when: string): Promise<string[]> {
   const told = views.map(async (view) => {
     await drawn(view);
-    const shifts = await view.evaluate(() => globalThis.shifts.splice(0));
+    const shifts = await view.evaluate(() => globalThis.takeShifts());
     const where = `${when}, ${view.viewportSize()?.width} px`;
     return shifts
       .filter(({ value }) => value > UNSEEN)
@@ -142,7 +150,7 @@ test('nothing moves when a title no longer says how old its screen is', async ()
     await view.locator('.page-head .stamp').waitFor();
     // What moved while the screen came is told of a frame later.
     await drawn(view);
-    await view.evaluate(() => globalThis.shifts.splice(0));
+    await view.evaluate(() => globalThis.takeShifts());
   }
   await leader.context.setOffline(false);
   // A read that took longer than a screen waits for is answered by its copy, which is as old as before: it is read again then.
@@ -192,7 +200,7 @@ async function movedOnTheWay(who: string, pathsOf: (page: Page) => Promise<strin
     await answered();
     await page.evaluate(() => document.fonts.ready);
     await drawn(page);
-    const shifts = await page.evaluate(() => globalThis.shifts.splice(0));
+    const shifts = await page.evaluate(() => globalThis.takeShifts());
     if (shifts.reduce((sum, { value }) => sum + value, 0) > SEEN) moved.push(`${path}: ${JSON.stringify(shifts)}`);
   }
   expect(complaints).toEqual([]);
