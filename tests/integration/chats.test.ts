@@ -226,7 +226,7 @@ describe('a task on Telegram', () => {
     await isMember('left');
     expect((await claim(task, 'telegram_join')).json).toMatchObject({
       reason: 'NOT_SEEN_YET',
-      message: expect.stringContaining('you are not in it'),
+      message: expect.stringContaining('you are not in '),
     });
     await isMember('member');
     const { json } = await claim(task, 'telegram_join');

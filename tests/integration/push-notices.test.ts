@@ -421,7 +421,7 @@ describe('a new sign-in', () => {
     await subscribe(server, desk.cookie, desk.browser);
     await send();
     expect([phone, desk, other].map(kinds)).toEqual([['security'], [], []]);
-    await holdsOnlyAKind(phone, 'security', /A new sign-in/);
+    await holdsOnlyAKind(phone, 'security', /New sign-in/);
   });
 
   test('in the browser that was signed in already is no news, nor is the first of all', async () => {

@@ -52,7 +52,7 @@ test('a post without the code, and one that nobody may see, say what is missing'
   await screen.findByText(/isn’t in it\. Post the text as it is/);
   found = () => json({ found: false, author: null, hasCode: false });
   await check();
-  await screen.findByText(/X shows no such post/);
+  await screen.findByText(/X doesn’t show this post/);
 });
 
 test('what is no link of a post is said beside it, and nobody is asked', async () => {
