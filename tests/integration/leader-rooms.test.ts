@@ -173,25 +173,6 @@ describe('a community', () => {
     expect((await ask('PATCH', '', {})).json.name).toBe('Valley');
     expect(await audited('community.changed')).toMatchObject([{ subject: 'invite_threshold, name, tags, visibility' }]);
   });
-
-  test('has leagues once a leader turned them on, since then and for nobody else to say', async () => {
-    for (const role of ['member', 'moderator'] as const) {
-      const who = await memberOf(server, place.id, role);
-      expect(await ask('PATCH', '', { leagues: true }, who)).toMatchObject({ status: 403 });
-    }
-    const since = async () => (await server.sql`select leagues_since from communities where id = ${place.id}`)[0];
-    expect((await ask('GET', '')).json.leagues).toBe(false);
-    expect((await ask('PATCH', '', { leagues: true })).json.leagues).toBe(true);
-    const first = await since();
-    server.advance(60_000);
-    expect((await ask('PATCH', '', { leagues: true })).json.leagues).toBe(true);
-    expect(await since()).toEqual(first);
-    expect((await ask('PATCH', '', { leagues: false })).json.leagues).toBe(false);
-    expect((await audited('community.changed')).map(({ subject }) => subject)).toEqual([
-      'leagues_since',
-      'leagues_since',
-    ]);
-  });
 });
 
 describe('announcements', () => {

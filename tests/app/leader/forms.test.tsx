@@ -434,29 +434,6 @@ test('settings that were saved are the other leader’s to change again; what is
   expect(saved).toEqual([{ name: 'Mine' }, { rules: 'Be on time' }]);
 });
 
-test('leagues are turned on by a press: the settings say so at once, and why not where the server refused', async () => {
-  let isOn = false;
-  let refused = true;
-  server.answer(({ method, init }) => {
-    if (method === 'GET') return json({ ...community, rules: '', inviteThreshold: 20, leagues: isOn });
-    if (refused) return refusal(403, 'NOT_ALLOWED');
-    isOn = (JSON.parse(String(init.body)) as { leagues: boolean }).leagues;
-    return json({ ...community, leagues: isOn });
-  });
-  await draw(<Settings community={community} />);
-  await screen.findByText('Leagues are off');
-  await press('Turn on leagues');
-  await screen.findByText('Not done.');
-  screen.getByText('Leagues are off');
-  refused = false;
-  await press('Turn on leagues');
-  await screen.findByText('Leagues are on');
-  await press('Turn off leagues');
-  await screen.findByText('Leagues are off');
-  const saved = server.asked.filter(({ method }) => method === 'PATCH').map(bodyOf);
-  expect(saved).toEqual([{ leagues: true }, { leagues: true }, { leagues: false }]);
-});
-
 test('the state of the board is what another leader has made of it since', async () => {
   let state = 'open';
   server.answer(({ url, method, init }) => {

@@ -1,6 +1,7 @@
-import { cleanup, fireEvent, screen, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Lately } from '../../../app/features/activity/lately.tsx';
+import { Settings } from '../../../app/features/leader/settings.tsx';
 import { LeaderboardScreen } from '../../../app/features/leaderboard/leaderboard-screen.tsx';
 import { LeagueCard } from '../../../app/features/leagues/league-card.tsx';
 import type { Activity } from '../../../server/contract/activity.ts';
@@ -175,4 +176,32 @@ test('lately names the last five, and a sheet has all of it, page by page', asyn
   await screen.findByText('Person 6 joined');
   fireEvent.click(screen.getByRole('button', { name: 'Show more' }));
   await screen.findByText('Person 7 joined');
+});
+
+test('leagues are turned on by a press: the settings say so at once, and why not where the server refused', async () => {
+  const server = fakeServer();
+  const { community } = dashboardOf([]);
+  const press = (name: string) => act(async () => void fireEvent.click(screen.getByRole('button', { name })));
+  let isOn = false;
+  let refused = true;
+  server.answer(({ method, init }) => {
+    if (method === 'GET') return json({ ...community, rules: '', inviteThreshold: 20, leagues: isOn });
+    if (refused) return refusal(403, 'NOT_ALLOWED');
+    isOn = (JSON.parse(String(init.body)) as { leagues: boolean }).leagues;
+    return json({ ...community, leagues: isOn });
+  });
+  await draw(<Settings community={{ ...community, role: 'leader' }} />);
+  await screen.findByText('Leagues are off');
+  await press('Turn on leagues');
+  await screen.findByText('Not done.');
+  screen.getByText('Leagues are off');
+  refused = false;
+  await press('Turn on leagues');
+  await screen.findByText('Leagues are on');
+  await press('Turn off leagues');
+  await screen.findByText('Leagues are off');
+  const saved = server.asked
+    .filter(({ method }) => method === 'PATCH')
+    .map(({ init }) => JSON.parse(String(init.body)));
+  expect(saved).toEqual([{ leagues: true }, { leagues: true }, { leagues: false }]);
 });
