@@ -15,7 +15,8 @@ import { whenWord } from '../engagement/words.ts';
 import { KeyHint } from './key-hint.tsx';
 import { TrustSum } from './trust-sum.tsx';
 
-const similarTo = (communityId: string, claimId: string) =>
+/** Other answers like a claim's. */
+export const similarTo = (communityId: string, claimId: string) =>
   read('GET /api/communities/:communityId/claims/:claimId/similar', { communityId, claimId });
 const recordOf = (communityId: string, userId: string) =>
   read('GET /api/communities/:communityId/members/:userId/record', { communityId, userId });
