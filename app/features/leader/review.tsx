@@ -1,5 +1,4 @@
 import './leader.css';
-import './review.css';
 import { useRef } from 'react';
 import type { CommunitySummary } from '../../../server/contract/community.ts';
 import { useOutbox } from '../../lib/device.ts';

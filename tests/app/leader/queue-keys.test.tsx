@@ -220,6 +220,29 @@ test('leaders write the replies that a review offers; moderators use them', asyn
   expect(screen.queryByRole('button', { name: 'Edit replies' })).toBeNull();
 });
 
+test('without a connection the replies that were read are offered, and editing them says what it needs', async () => {
+  server.answer(({ url }) =>
+    url.includes('/saved-replies')
+      ? json({ reject: ['Not on our route'], request_changes: [] })
+      : (besideReview(url) ?? json({ items: ITEMS, next: null, waiting: ITEMS.length })),
+  );
+  await come();
+  await vi.waitFor(() => expect(server.asked.some(({ url }) => url.includes('/saved-replies'))).toBe(true));
+  server.answer(() => {
+    throw new TypeError('Failed to fetch');
+  });
+  const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  await act(async () => void window.dispatchEvent(new Event('offline')));
+  await key('r');
+  await key('1');
+  expect(reason().value).toBe('Not on our route');
+  await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Edit replies' })));
+  const form = within(screen.getByRole('dialog', { name: 'Saved replies' }));
+  form.getByText('Saving these needs a connection. What you write is kept on this device until then.');
+  form.getByRole('button', { name: 'Save the replies: needs a connection' });
+  online.mockRestore();
+});
+
 describe('pictures', () => {
   const picture = (id: string, name: string): ReviewItem => {
     const item = of(id, { name });
