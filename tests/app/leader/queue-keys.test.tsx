@@ -288,6 +288,20 @@ describe('pictures', () => {
     expect(enlarged()).not.toBeNull();
   });
 
+  test('that of the next answer is brought along, for when the connection is gone by then', async () => {
+    const brought: string[] = [];
+    vi.stubGlobal(
+      'Image',
+      class {
+        set src(address: string) {
+          brought.push(address);
+        }
+      },
+    );
+    await come();
+    expect(brought.map((address) => address.split('/').at(-1))).toEqual(['image-bb']);
+  });
+
   test('one that is not on this device is said to be missing, until there is a connection', async () => {
     await come();
     await act(async () => void fireEvent.error(screen.getByRole('img', { name: 'Picture sent by Ana' })));
