@@ -63,8 +63,9 @@ export function ReviewDesk(props: {
   // A bulk is what is marked and still waits. Appeals are never part of one.
   const bulk = answers.filter(({ claim }) => marked.has(claim.id));
   const several = bulk.length > 0;
-  /** Shown side by side: with what is selected the one that the keys are at, to be looked at before it is selected too. */
-  const besideEachOther = bulk.length > 1 ? open.filter((one) => one === item || bulk.includes(one)) : [];
+  /** Shown side by side: with what is selected the one that the keys are at. An appeal is read for itself. */
+  const besideEachOther =
+    bulk.length > 1 && item && !isAppeal(item) ? open.filter((one) => one === item || bulk.includes(one)) : [];
   usePrefetchedBeside(communityId, open[at + 1]);
   const inFlight = useDecisionsInFlight(open);
   const alike = useAlike(open);
@@ -128,7 +129,11 @@ export function ReviewDesk(props: {
     if (!after.delete(claimId)) after.add(claimId);
     setMarked(after);
   };
-  const toggleAll = () => setMarked(several ? new Set() : new Set(answers.map(({ claim }) => claim.id)));
+  const markAll = () => {
+    setMarked(new Set(answers.map(({ claim }) => claim.id)));
+    if (item && isAppeal(item)) choose(answers[0]?.claim.id ?? null);
+  };
+  const toggleAll = () => (several ? setMarked(new Set()) : markAll());
   const one = item ? [item] : [];
   useKeys({
     a: () => void give(one, 'approve'),
@@ -240,12 +245,7 @@ export function ReviewDesk(props: {
               </section>
             </Card>
           ) : several ? (
-            <Together
-              count={bulk.length}
-              of={answers.length}
-              onAll={() => setMarked(new Set(answers.map(({ claim }) => claim.id)))}
-              onClear={() => setMarked(new Set())}
-            />
+            <Together count={bulk.length} of={answers.length} onAll={markAll} onClear={() => setMarked(new Set())} />
           ) : (
             item && (
               <Beside

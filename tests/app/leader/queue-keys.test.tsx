@@ -88,6 +88,11 @@ test('a letter decides about the open answer, with Shift about the selection, wh
   expect(screen.queryByRole('button', { name: /^Approve \d/ })).toBeNull();
   await shift('x');
   screen.getByRole('button', { name: 'Approve 3' });
+  // What is shown side by side has no appeal: it is read for itself.
+  const beside = () => screen.queryByRole('region', { name: 'Selected answers' })?.querySelectorAll('li').length;
+  expect(beside()).toBe(3);
+  await key('k');
+  expect([beside(), current()]).toEqual([undefined, 'Noor']);
   await key('a');
   expect(sent()).toEqual([['a', 'approve']]);
   await shift('a');
