@@ -14,6 +14,8 @@ export function useKeys(keys: Record<string, () => unknown>): void {
       if (target?.closest('input:not([type=checkbox]), textarea, select, dialog')) return;
       if (document.querySelector('dialog[open]')) return;
       const key = event.key.toLowerCase();
+      // Space presses what has the focus; the row that is open has nothing to press.
+      if (key === ' ' && target?.closest('button:not([aria-current]), a, input, summary')) return;
       const act = latest.current[event.shiftKey && /^[a-z]$/.test(key) ? `shift+${key}` : key];
       if (!act) return;
       event.preventDefault();

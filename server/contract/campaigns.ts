@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { CommunityRole } from './community.ts';
-import { after, Done, instant, pageOf, READ, trimmed, WRITE, whole, worded } from './fields.ts';
+import { after, Done, instant, pageOf, READ, trimmed, WRITE, wallClock, whole, worded } from './fields.ts';
 import { ANNOUNCEMENT_TITLE_MAX, CAMPAIGN_BODY_MAX, DECISION_REASON_MAX } from './limits.ts';
 import { Topic } from './push.ts';
 import type { Declaration, RouteKey } from './route.ts';
@@ -23,6 +23,11 @@ export const Campaign = z.object({
   body: z.string(),
   by: z.nullable(z.string()),
   sendAt: z.string(),
+  /**
+   * The time on everybody's own clock at which each is told; `sendAt` is then the first of those moments. Null: all at once. A copy
+   * that an earlier build stored says nothing of it.
+   */
+  localTime: z.optional(z.nullable(z.string())),
   state: z.enum(['waiting', 'spreading', 'sending', 'done', 'cancelled']),
   startedAt: z.nullable(z.string()),
   finishedAt: z.nullable(z.string()),
@@ -45,8 +50,15 @@ export const Campaign = z.object({
 });
 export type Campaign = z.infer<typeof Campaign>;
 
-/** Who is told of what is announced, and when; `sendAt` null: at once. */
-export const Notify = z.strictObject({ sendAt: z.nullable(instant), audience: CampaignAudience });
+/**
+ * Who is told of what is announced, and when; `sendAt` null: at once. With a `localTime` that alone says when: each is told when their
+ * own clock shows it, and at once whose clock has shown it already.
+ */
+export const Notify = z.strictObject({
+  sendAt: z.nullable(instant),
+  localTime: z.optional(z.nullable(wallClock)),
+  audience: CampaignAudience,
+});
 export type Notify = z.infer<typeof Notify>;
 const words = { title: worded(3, ANNOUNCEMENT_TITLE_MAX), body: trimmed(1, CAMPAIGN_BODY_MAX) };
 const newCampaign = z.strictObject({ ...words, ...Notify.shape });
@@ -71,6 +83,7 @@ const reachQuery = z.object({
   activeDays: z.optional(z.string().check(z.regex(/^[1-9]\d{0,2}$/))),
   /** Now when absent. */
   sendAt: z.optional(instant),
+  localTime: z.optional(wallClock),
 });
 export type ReachQuery = z.infer<typeof reachQuery>;
 

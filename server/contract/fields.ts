@@ -13,6 +13,10 @@ export const worded = (min: number, max: number) =>
   );
 /** An instant, ISO 8601 with its offset. */
 export const instant = z.iso.datetime({ offset: true });
+/** A date and time as clocks on the wall show it, in whichever zone: `2026-11-28T07:30`. */
+export const wallClock = z
+  .string()
+  .check(z.regex(/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d$/));
 export const whole = (min: number, max: number) => z.int().check(z.gte(min), z.lte(max));
 /** An id of a thing that is kept. Ids are compared as text here and there: one spelling of each. */
 export const uuid = z.uuid().check(z.toLowerCase());

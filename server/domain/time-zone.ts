@@ -35,6 +35,35 @@ export function canonicalZone(name: string): string | null {
   }
 }
 
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+const clocks = new Map<string, Intl.DateTimeFormat>();
+/** What clocks in a zone show, in milliseconds as if that were UTC; UTC itself where the zone is unknown. */
+function shownAt(at: number, timeZone: string): number {
+  let clock = clocks.get(timeZone);
+  if (!clock) {
+    const parts = { dateStyle: 'short', timeStyle: 'short' } as const;
+    // Swedish writes dates as ISO 8601 does.
+    clock = new Intl.DateTimeFormat('sv-SE', { timeZone: canonicalZone(timeZone) ?? 'UTC', ...parts });
+    clocks.set(timeZone, clock);
+  }
+  return Date.parse(`${clock.format(at).replace(' ', 'T')}Z`);
+}
+
+/**
+ * When the clocks of a zone show a time (`2026-11-28T07:30`): the first of two where they are put back, and as much later as they skip
+ * where it is among the minutes that are left out.
+ */
+export function momentOf(localTime: string, timeZone: string): Date {
+  const wanted = Date.parse(`${localTime}Z`);
+  const offsetAt = (at: number) => shownAt(at, timeZone) - Math.floor(at / MINUTE_MS) * MINUTE_MS;
+  // No clock is put back or forward twice in two days.
+  const before = wanted - offsetAt(wanted - DAY_MS);
+  const after = wanted - offsetAt(wanted + DAY_MS);
+  const [first = before] = [before, after].filter((at) => shownAt(at, timeZone) === wanted).sort((a, b) => a - b);
+  return new Date(first);
+}
+
 /** The zone by which a member's days count now, and the one that counts until `zoneFrom`: what is done before then is of a day there. */
 export type Zones = { timeZone: string; zoneBefore?: string | null; zoneFrom?: Date | null };
 

@@ -261,7 +261,7 @@ describe('the composer', () => {
   test('says what is missing and sends nothing until it is there', async () => {
     await show();
     await tick(/^Pin on Today/);
-    await press('Review and send to 7');
+    await press('Send to 7');
     expect(await screen.findByText('At least 3 letters.')).toBeDefined();
     expect(screen.getByText('Write something.')).toBeDefined();
     expect(screen.getByText('Choose a time in the future.')).toBeDefined();
@@ -273,7 +273,7 @@ describe('the composer', () => {
   test('says and notifies by one act, through the outbox, and begins anew', async () => {
     await show();
     await write('  Saturday ');
-    await press('Review and send to 7');
+    await press('Send to 7');
     expect(device.queued).toMatchObject([
       {
         method: 'POST',
@@ -349,15 +349,35 @@ describe('the composer', () => {
     await write();
     await tick(/^Later/);
     await type('When', '2020-01-01T10:00');
-    await press('Review and schedule for 7');
+    await press('Schedule for 7');
     expect(await screen.findByText('Choose a time in the future.')).toBeDefined();
     expect(device.queued).toEqual([]);
     await type('When', `${NEXT_YEAR}-06-01T10:00`);
     const sendAt = new Date(`${NEXT_YEAR}-06-01T10:00`).toISOString();
     // The daily limit of that day counts, not of this.
     await vi.waitFor(() => expect(server.asked.at(-1)?.url).toContain(encodeURIComponent(sendAt)));
-    await press('Review and schedule for 7');
+    await press('Schedule for 7');
     expect(bodies()).toMatchObject([{ notify: { sendAt } }]);
+  });
+
+  test('is planned by each member’s own clock, and changed as it was written', async () => {
+    const localTime = `${NEXT_YEAR}-06-01T07:30`;
+    others = ({ url }) => json(url.includes('localTime=') ? reach : few);
+    await show();
+    await write();
+    await tick(/^Each member’s own time/);
+    await type('When', localTime);
+    await press('Review and schedule for 41');
+    await screen.findByRole('heading', { name: /^Notify about 41 people at .*07:30.*, each by their own clock\?$/ });
+    await press('Schedule for 41 people');
+    expect(bodies()).toMatchObject([{ notify: { sendAt: null, localTime } }]);
+    cleanup();
+    const sendAt = `${NEXT_YEAR}-05-31T17:30:00.000Z`;
+    items = [said1({ campaign: campaign({ state: 'waiting', sendAt, localTime }) })];
+    await show();
+    await screen.findByText(/^Scheduled by Ilse for .*07:30.*, by each member’s clock · about 41$/);
+    await press('Edit “Saturday”');
+    expect((await field('When')).value).toBe(localTime);
   });
 
   test('narrows down who gets it, and says how many that are', async () => {
@@ -372,7 +392,7 @@ describe('the composer', () => {
     await vi.waitFor(() => expect(server.asked.at(-1)?.url).toContain('activeDays=365'));
     const asked = new URL(server.asked.filter(({ url }) => url.includes('/reach')).at(-1)?.url ?? '', 'http://x');
     expect(Object.fromEntries(asked.searchParams)).toEqual({ roles: 'moderator', minPoints: '100', activeDays: '365' });
-    await press('Review and send to 7');
+    await press('Send to 7');
     expect(bodies()).toMatchObject([
       { notify: { audience: { roles: ['moderator'], minPoints: 100, activeDays: 365 } } },
     ]);
@@ -392,7 +412,7 @@ describe('the composer', () => {
     expect((await field('Title')).value).toBe('Begun');
     await press('Edit “Saturday”');
     await type('Title', 'Sunday');
-    await press('Review and schedule for 7');
+    await press('Schedule for 7');
     expect(device.queued).toMatchObject([
       {
         method: 'PUT',

@@ -122,17 +122,26 @@ describe('what is remembered', () => {
         <nav>
           <Button>Join Canary Walkers</Button>
         </nav>
+        <a href="#task">Copy link</a>
+        <button type="button" aria-label="Try again">
+          Walk
+        </button>
       </main>,
     );
     for (const name of ['Copy link', 'Try again: Canary first', 'Join Canary Walkers', 'Explore'])
       fireEvent.click(
-        await screen.findByText((_, element) => element?.matches('button,a') === true && element.textContent === name),
+        await screen.findByText((_, element) => element?.matches('.button') === true && element.textContent === name),
       );
+    // A task that is called as a button of ours is, and a member's choice.
+    for (const theirs of ['a[href="#task"]', '[aria-label="Try again"]'])
+      fireEvent.click(document.querySelector(theirs) as Element);
     expect(since()).toEqual([
       ['press', { role: 'button', name: 'Copy link' }],
       ['press', { role: 'button', name: 'Try again' }],
       ['press', { role: 'button', place: 'nav' }],
       ['press', { role: 'link', name: 'Explore' }],
+      ['press', { role: 'link', place: 'main' }],
+      ['press', { role: 'button', place: 'main' }],
     ]);
   });
 

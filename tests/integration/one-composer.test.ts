@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fanOut } from '../../server/features/notifications/fan-out.ts';
+import { spreadNext } from '../../server/features/notifications/spread.ts';
+import { connectTo } from '../../server/storage/connect.ts';
 import { type Browser, type PushEndpoint, startPushEndpoint, subscribe } from '../support/push-endpoint.ts';
 import { type TestServer, testServer } from '../support/server.ts';
 import { community, join } from '../support/world.ts';
@@ -133,6 +135,68 @@ test('is nobody else’s to change, and goes out in the future', async () => {
   const past = await ask(leader.cookie, 'POST', path, words({ notify: { sendAt: later(-1_000), audience: {} } }));
   expect(past.json).toMatchObject({ status: 422, reason: 'DATE_OUT_OF_RANGE' });
   expect((await ask(leader.cookie, 'GET', path)).json.items).toHaveLength(1);
+});
+
+test('by their own clocks each is told once when it is that time for them, also after a restart', async () => {
+  const { id, path, leader, member, moderator, said } = await stage();
+  const traveller = await subscriber();
+  await join(server.sql, id, traveller.userId, 'member');
+  const everybody = [traveller, member, moderator];
+  // None of them puts its clocks forward or back.
+  for (const [{ userId }, zone] of [
+    [traveller, 'Pacific/Kiritimati'],
+    [member, 'Asia/Kolkata'],
+    [moderator, 'America/Phoenix'],
+    [leader, 'UTC'],
+  ] as const)
+    await server.sql`update users set time_zone = ${zone}, time_zone_before = null, time_zone_from = null where id = ${userId}`;
+  await server.sql`
+    insert into notification_settings (user_id, quiet_from, quiet_to, daily_cap, collapse)
+    values (${moderator.userId}, 1320, 480, 5, true)`;
+  const day = later(2 * 86_400_000).slice(0, 10);
+  const localTime = `${day}T07:30`;
+  const first = `${day}T07:30:00.000+14:00`;
+
+  const notify = { sendAt: null, localTime, audience: {} };
+  const made = await ask(leader.cookie, 'POST', path, words({ notify: { ...notify, localTime: `${day}T09:00` } }));
+  expect((await ask(leader.cookie, 'PUT', `${path}/${made.json.id}`, words({ notify }))).status).toBe(200);
+  const campaign = { state: 'waiting', localTime, sendAt: new Date(first).toISOString() };
+  expect((await said())[0]).toMatchObject({ campaign });
+  const asked = await ask(leader.cookie, 'GET', `/api/communities/${id}/campaigns/reach?localTime=${localTime}`);
+  expect(asked.json).toMatchObject({ everybody: 4, push: 3 });
+
+  const got = () => everybody.map(({ browser }) => browser.got().length);
+  const at = (moment: string) => server.advance(Date.parse(moment) - server.runtime.now().getTime());
+  at(first);
+  server.advance(-60_000);
+  await send();
+  expect(got()).toEqual([0, 0, 0]);
+  // The process ends as soon as it has looked who is meant: another one goes on.
+  server.advance(60_000);
+  expect(await spreadNext(server.runtime)).toBe(true);
+  const own = connectTo(server.runtime.config.databaseUrl ?? '', { max: 2 });
+  const again = { ...server.runtime, sql: own };
+  const sendAgain = () => fanOut(again, new AbortController().signal);
+  await sendAgain();
+  expect(got()).toEqual([1, 0, 0]);
+  at(`${day}T07:29:00.000+05:30`);
+  await sendAgain();
+  expect(got()).toEqual([1, 0, 0]);
+  at(`${day}T07:30:00.000+05:30`);
+  await sendAgain();
+  expect(got()).toEqual([1, 1, 0]);
+  // Quiet hours end later than that.
+  at(`${day}T07:59:00.000-07:00`);
+  await sendAgain();
+  expect(got()).toEqual([1, 1, 0]);
+  at(`${day}T08:00:00.000-07:00`);
+  await sendAgain();
+  await sendAgain();
+  await own.end();
+  expect(got()).toEqual([1, 1, 1]);
+  expect((await said())[0]).toMatchObject({ campaign: { sent: 3 } });
+  // Over on every clock.
+  expect((await ask(leader.cookie, 'POST', path, words({ notify }))).json.reason).toBe('DATE_OUT_OF_RANGE');
 });
 
 test('to everybody here is changed until it is sent', async () => {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { localDay } from '../../server/domain/periods.ts';
 import { afterQuiet, clockOf, isQuiet, localMinute, minuteOf, type Quiet } from '../../server/domain/quiet-hours.ts';
+import { momentOf } from '../../server/domain/time-zone.ts';
 
 const MINUTE = 60_000;
 const zones = Intl.supportedValuesOf('timeZone');
@@ -101,4 +102,25 @@ test('a cap holds on every day of a member’s own calendar, whatever comes when
 test('the minute of a day is what a clock on the wall shows', () => {
   expect(localMinute(new Date('2026-11-21T00:00:00Z'), 'Asia/Kathmandu')).toBe(5 * 60 + 45);
   expect(localMinute(new Date('2026-11-21T23:59:00Z'), 'UTC')).toBe(1_439);
+});
+
+const shown = (at: Date, timeZone: string) => {
+  const parts = { dateStyle: 'short', timeStyle: 'short' } as const;
+  return new Intl.DateTimeFormat('sv-SE', { timeZone, ...parts }).format(at).replace(' ', 'T');
+};
+test('the moment of a time is when the clocks of a zone first show it', () => {
+  fc.assert(
+    fc.property(moments, fc.constantFrom(...zones), (any, zone) => {
+      const localTime = shown(any, zone);
+      const at = momentOf(localTime, zone);
+      expect(shown(at, zone)).toBe(localTime);
+      expect(at.getTime()).toBeLessThanOrEqual(any.getTime());
+    }),
+  );
+});
+
+test('a time that is shown twice is the first, one that is skipped comes as much later', () => {
+  expect(momentOf('2026-10-25T02:30', 'Europe/Berlin').toISOString()).toBe('2026-10-25T00:30:00.000Z');
+  expect(momentOf('2026-03-29T02:30', 'Europe/Berlin').toISOString()).toBe('2026-03-29T01:30:00.000Z');
+  expect(momentOf('2026-11-28T07:30', 'No/Where').toISOString()).toBe('2026-11-28T07:30:00.000Z');
 });

@@ -4,6 +4,7 @@ import { useEffect, useId, useRef, useState } from 'react';
 import type { Reach } from '../../../server/contract/campaigns.ts';
 import { ANNOUNCEMENT_TITLE_MAX, ASK_ABOVE } from '../../../server/contract/limits.ts';
 import { seenLength } from '../../../server/contract/seen-length.ts';
+import { fromLocal } from '../../lib/dates.ts';
 import { useDraft } from '../../lib/drafts.ts';
 import { useOnline } from '../../lib/online.ts';
 import { m } from '../../paraglide/messages.js';
@@ -15,7 +16,7 @@ import { Dialog } from '../../ui/sheet.tsx';
 import { roleWord } from '../engagement/words.ts';
 import { Refused } from '../leader/command-parts.tsx';
 import { LockScreen, OnToday, ReachCard } from './preview.tsx';
-import { audienceOf, BLANK, ROLES, type Sent, sentOf, type Who, type Written } from './written.ts';
+import { audienceOf, BLANK, NOW, ROLES, type Sent, sentOf, type When, type Who, type Written } from './written.ts';
 
 const TITLE_MIN = 3;
 
@@ -30,7 +31,7 @@ export type Place = {
   onToday: boolean;
   who: readonly Who[];
   /** How many that would be. Undefined where it is not known (yet). */
-  useReach: (audience: ReturnType<typeof audienceOf>, sendAt: string | null) => Reach | undefined;
+  useReach: (audience: ReturnType<typeof audienceOf>, when: When) => Reach | undefined;
   /** Asked once more, however few they are. */
   alwaysAsks: boolean;
   /** From where they come, behind how they are told. */
@@ -58,7 +59,7 @@ export function Composer({ place }: { place: Place }) {
   }, [isChange]);
   const sent = sentOf(draft, place.who);
   const { title, body, notify } = sent;
-  const isLater = draft.notify && draft.when === 'later';
+  const isLater = draft.notify && draft.when !== 'now';
   const isAhead = (local: string) => Date.parse(local) > Date.now();
   const wrong = {
     title: seenLength(title) < TITLE_MIN,
@@ -66,11 +67,10 @@ export function Composer({ place }: { place: Place }) {
     pin: draft.pin && !isAhead(draft.pinnedUntil),
     sendAt: isLater && !isAhead(draft.sendAt),
   };
-  const reach = place.useReach(
-    audienceOf(draft, place.who),
-    isLater && !wrong.sendAt ? (notify?.sendAt ?? null) : null,
-  );
+  const reach = place.useReach(audienceOf(draft, place.who), isLater && !wrong.sendAt && notify ? notify : NOW);
   const count = reach ? reach.push + reach.telegram : null;
+  /** Whether the press asks first. */
+  const asks = notify !== null && (place.alwaysAsks || count === null || count > ASK_ABOVE);
   const isWhole = !Object.values(wrong).includes(true);
 
   async function send(): Promise<void> {
@@ -102,7 +102,7 @@ export function Composer({ place }: { place: Place }) {
             event.preventDefault();
             showWrong(event.currentTarget, () => setTried(true));
             if (!isWhole || place.held !== null) return;
-            if (notify !== null && (place.alwaysAsks || count === null || count > ASK_ABOVE)) setAsking(true);
+            if (asks) setAsking(true);
             else void send();
           }}
           onKeyDown={(event) => {
@@ -170,6 +170,7 @@ export function Composer({ place }: { place: Place }) {
                   options={[
                     { value: 'now', title: m.desk_announce_now(), line: m.desk_announce_now_line() },
                     { value: 'later', title: m.desk_announce_later(), line: m.desk_announce_later_line() },
+                    { value: 'own', title: m.compose_own(), line: m.compose_own_line() },
                   ]}
                   value={draft.when}
                   onValue={(when) => change({ when })}
@@ -179,6 +180,7 @@ export function Composer({ place }: { place: Place }) {
                     label={m.push_send_at()}
                     type="datetime-local"
                     value={draft.sendAt}
+                    hint={draft.when === 'own' ? m.compose_own_hint() : undefined}
                     error={tried && wrong.sendAt ? m.push_send_at_past() : null}
                     onValue={(sendAt) => change({ sendAt })}
                   />
@@ -189,7 +191,7 @@ export function Composer({ place }: { place: Place }) {
           {!isAsking && <Refused error={place.error} />}
           <div className="actions">
             <Button type="submit" icon="announce" busy={busy === 'send' && !isAsking} disabledReason={place.held}>
-              {doWord(draft, count, isChange)}
+              {doWord(draft, count, { isChange, asks })}
             </Button>
             {draft.notify && (
               <Button
@@ -222,15 +224,13 @@ export function Composer({ place }: { place: Place }) {
         )}
         {place.onToday && <OnToday sent={sent} />}
       </aside>
-      <Dialog title={askWord(notify?.sendAt ?? null, count)} open={isAsking} onClose={() => setAsking(false)}>
+      <Dialog title={askWord(draft, count)} open={isAsking} onClose={() => setAsking(false)}>
         <p>
           {reach
             ? `${m.compose_ask_line({ push: number(reach.push), telegram: number(reach.telegram) })} ${place.asked}`.trim()
             : m.compose_ask_unknown()}
         </p>
-        <p className="text-small text-muted dialog__line">
-          {isLater ? m.desk_announce_ask_back_later() : m.desk_announce_ask_back()}
-        </p>
+        <p className="text-small text-muted dialog__line">{BACK_WORDS[draft.when]()}</p>
         <Refused error={place.error} />
         <div className="actions">
           <Button busy={busy === 'send'} disabledReason={place.held} onClick={() => void send()}>
@@ -249,17 +249,32 @@ export function Composer({ place }: { place: Place }) {
   );
 }
 
-function doWord({ notify, when }: Written, count: number | null, isChange: boolean): string {
+const BACK_WORDS = {
+  now: m.desk_announce_ask_back,
+  later: m.desk_announce_ask_back_later,
+  own: m.compose_own_back,
+} as const;
+
+/** What the press does: it sends, or asks first. */
+function doWord(
+  { notify, when }: Written,
+  count: number | null,
+  { isChange, asks }: { isChange: boolean; asks: boolean },
+): string {
   if (!notify) return isChange ? m.compose_save() : m.compose_only_today();
   if (count === null) return m.desk_announce_review();
   const n = number(count);
-  return when === 'later' ? m.desk_announce_review_later({ n }) : m.desk_announce_review_now({ n });
+  if (when === 'now') return asks ? m.desk_announce_review_now({ n }) : m.compose_send({ n });
+  return asks ? m.desk_announce_review_later({ n }) : m.compose_schedule({ n });
 }
 
-function askWord(sendAt: string | null, count: number | null): string {
+function askWord({ when, sendAt }: Written, count: number | null): string {
   if (count === null) return m.compose_ask();
   const n = number(count);
-  return sendAt === null ? m.desk_announce_ask_now({ n }) : m.desk_announce_ask_later({ n, time: stampTime(sendAt) });
+  const at = when === 'now' ? null : fromLocal(sendAt);
+  if (at === null) return m.desk_announce_ask_now({ n });
+  const time = stampTime(at);
+  return when === 'own' ? m.compose_own_ask({ n, time }) : m.desk_announce_ask_later({ n, time });
 }
 
 function Filters({ draft, change }: { draft: Written; change: (part: Partial<Written>) => void }) {

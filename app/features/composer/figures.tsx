@@ -1,7 +1,7 @@
 import './composer.css';
 import type { Campaign } from '../../../server/contract/campaigns.ts';
 import { m } from '../../paraglide/messages.js';
-import { number } from '../../ui/format.ts';
+import { number, stampTime } from '../../ui/format.ts';
 import { Figured } from './preview.tsx';
 
 export const CAMPAIGN_STATES = {
@@ -11,6 +11,14 @@ export const CAMPAIGN_STATES = {
   done: m.push_campaign_done,
   cancelled: m.push_campaign_cancelled,
 } as const;
+
+/** Who planned it for when, by which clock. */
+export function plannedWord({ by, sendAt, localTime }: Campaign): string {
+  const who = by ?? '';
+  return localTime
+    ? m.compose_own_planned({ who, time: stampTime(localTime) })
+    : m.desk_announce_planned_by({ who, time: stampTime(sendAt) });
+}
 
 /** How it fared: reached, opened, not sent; the rest under Details. */
 export function Figures({ campaign }: { campaign: Campaign }) {

@@ -14,7 +14,8 @@ export type Written = {
   role: string;
   minPoints: string;
   activeDays: string;
-  when: 'now' | 'later';
+  /** `own`: by each member's clock. */
+  when: 'now' | 'later' | 'own';
   sendAt: string;
 };
 export const BLANK: Written = {
@@ -55,14 +56,18 @@ export function audienceOf(draft: Written, who: readonly Who[]): CampaignAudienc
   return { ...(role && { roles: [role] }), ...(minPoints && { minPoints }), ...(activeDays && { activeDays }) };
 }
 
+export type When = Pick<Notify, 'sendAt' | 'localTime'>;
+export const NOW: When = { sendAt: null };
+
 export const reachQuery = (
   { roles, minPoints, activeDays }: CampaignAudience,
-  sendAt: string | null,
+  { sendAt, localTime }: When,
 ): Required<{ [K in keyof ReachQuery]: ReachQuery[K] | undefined }> => ({
   roles: roles?.join(','),
   minPoints: minPoints === undefined ? undefined : String(minPoints),
   activeDays: activeDays === undefined ? undefined : String(activeDays),
-  sendAt: sendAt ?? undefined,
+  sendAt: localTime ? undefined : (sendAt ?? undefined),
+  localTime: localTime ?? undefined,
 });
 
 const isSame = (a: CampaignAudience, b: CampaignAudience): boolean =>
@@ -74,8 +79,10 @@ export function writtenOf({ title, body, pinnedUntil, campaign }: Said, who: rea
   const pin = { pin: pinnedUntil !== null, pinnedUntil: toLocal(pinnedUntil) };
   const words = { ...BLANK, title, body, ...pin, notify: campaign !== null };
   if (campaign === null) return words;
-  const { audience, sendAt } = campaign;
-  const when = { when: 'later', sendAt: toLocal(sendAt) } as const;
+  const { audience, sendAt, localTime } = campaign;
+  const when = localTime
+    ? ({ when: 'own', sendAt: localTime } as const)
+    : ({ when: 'later', sendAt: toLocal(sendAt) } as const);
   const fixed = who.find((one) => one.audience !== null && isSame(one.audience, audience));
   if (fixed) return { ...words, ...when, who: fixed.value };
   const chosen = who.find((one) => one.audience === null);
@@ -86,13 +93,16 @@ export function writtenOf({ title, body, pinnedUntil, campaign }: Said, who: rea
   return { ...words, ...when, who: chosen.value, role: role ?? 'all', ...filters };
 }
 
+function whenOf({ when, sendAt }: Written): When {
+  if (when === 'own') return { sendAt: null, localTime: sendAt };
+  return { sendAt: when === 'later' ? fromLocal(sendAt) : null };
+}
+
 export function sentOf(draft: Written, who: readonly Who[]): Sent {
   return {
     title: draft.title.trim(),
     body: draft.body.trim(),
     pinnedUntil: draft.pin ? fromLocal(draft.pinnedUntil) : null,
-    notify: draft.notify
-      ? { sendAt: draft.when === 'later' ? fromLocal(draft.sendAt) : null, audience: audienceOf(draft, who) }
-      : null,
+    notify: draft.notify ? { ...whenOf(draft), audience: audienceOf(draft, who) } : null,
   };
 }

@@ -16,8 +16,8 @@ import { Stacked } from '../../ui/pages.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { Composer } from '../composer/composer.tsx';
-import { CAMPAIGN_STATES, Figures } from '../composer/figures.tsx';
-import { reachQuery, type Sent, type Who, writtenOf } from '../composer/written.ts';
+import { CAMPAIGN_STATES, Figures, plannedWord } from '../composer/figures.tsx';
+import { reachQuery, type Sent, type When, type Who, writtenOf } from '../composer/written.ts';
 import { useListFocus } from '../engagement/list-focus.ts';
 import { refusalWords } from '../engagement/refusal-words.ts';
 import { announcementSubject } from '../engagement/subjects.ts';
@@ -90,9 +90,9 @@ type WrittenProps = { communityId: string; name: string; changing: Said | null; 
 function Written({ communityId, name, changing, onDone }: WrittenProps) {
   const beginning = changing && writtenOf(changing, who());
   const id = changing?.announcementId ?? null;
-  const useReach = (audience: CampaignAudience, sendAt: string | null) =>
+  const useReach = (audience: CampaignAudience, when: When) =>
     useQuery({
-      ...read('GET /api/communities/:communityId/campaigns/reach', { communityId }, reachQuery(audience, sendAt)),
+      ...read('GET /api/communities/:communityId/campaigns/reach', { communityId }, reachQuery(audience, when)),
       staleTime: 0,
       gcTime: 0,
     }).data;
@@ -159,7 +159,7 @@ function SaidCard({ communityId, said, onChange }: CardProps) {
       <p className="text-tiny text-muted">
         {campaign && isWaiting ? (
           <>
-            {m.desk_announce_planned_by({ who: by ?? '', time: stampTime(campaign.sendAt) })}
+            {plannedWord(campaign)}
             <Estimate communityId={communityId} campaign={campaign} />
           </>
         ) : (
@@ -194,11 +194,7 @@ function SaidCard({ communityId, said, onChange }: CardProps) {
 /** How many a planned notification would reach as things stand; nothing while that is not known. */
 function Estimate({ communityId, campaign }: { communityId: string; campaign: NonNullable<Said['campaign']> }) {
   const { data: reach } = useQuery(
-    read(
-      'GET /api/communities/:communityId/campaigns/reach',
-      { communityId },
-      reachQuery(campaign.audience, campaign.sendAt),
-    ),
+    read('GET /api/communities/:communityId/campaigns/reach', { communityId }, reachQuery(campaign.audience, campaign)),
   );
   return reach ? ` · ${m.compose_estimate({ n: number(reach.push + reach.telegram) })}` : null;
 }

@@ -1,9 +1,7 @@
 import '../claims/sent.css';
 import './review-card.css';
-import { useState } from 'react';
 import { plainTyped } from '../../../server/contract/event-code.ts';
 import type { ReviewItem } from '../../../server/contract/review.ts';
-import { pictureSource } from '../../lib/pictures.ts';
 import { m } from '../../paraglide/messages.js';
 import { listing } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
@@ -12,17 +10,24 @@ import { Answers, textsOf } from '../claims/sent.tsx';
 import { wordsOf } from '../engagement/evidence.ts';
 import { rangeWord } from '../engagement/range-word.ts';
 import { kindWord, whenWord } from '../engagement/words.ts';
+import { ClaimPicture } from './claim-picture.tsx';
 
+type Props = {
+  item: ReviewItem;
+  communityId: string;
+  /** Whether the keys are at this one: Space enlarges its picture. */
+  isOpen?: boolean;
+};
 /** What was asked and what the member sent, whatever the task's kind; of a quiz with the right answers. */
-export function AnswerShown({ item, communityId }: { item: ReviewItem; communityId: string }) {
+export function AnswerShown(props: Props) {
   return (
     <div className="review-card__words">
-      <Shown item={item} communityId={communityId} />
+      <Shown {...props} />
     </div>
   );
 }
 
-function Shown({ item, communityId }: { item: ReviewItem; communityId: string }) {
+function Shown({ item, communityId, isOpen }: Props) {
   const { claim, task, ask, right } = item;
   const { evidence } = claim;
   if (ask.kind === 'quiz' && ask.pack) return <Paper pack={ask.pack.title} paper={item.paper} />;
@@ -45,7 +50,12 @@ function Shown({ item, communityId }: { item: ReviewItem; communityId: string })
     case 'submit_image':
       return (
         <>
-          <Picture communityId={communityId} imageId={evidence.imageId} />
+          <ClaimPicture
+            communityId={communityId}
+            imageId={evidence.imageId}
+            who={item.member.displayName}
+            hasKey={isOpen === true}
+          />
           {evidence.note && <Written words={evidence.note} />}
         </>
       );
@@ -176,14 +186,3 @@ const Link = ({ to }: { to: string }) => (
     {to}
   </a>
 );
-
-function Picture({ communityId, imageId }: { communityId: string; imageId: string }) {
-  const [missing, setMissing] = useState(false);
-  const source = pictureSource(communityId, imageId);
-  if (missing) return <p className="text-small text-muted">{m.leader_picture_missing()}</p>;
-  return (
-    <a href={source} target="_blank" rel="noopener">
-      <img className="review-card__picture" src={source} alt={m.leader_picture()} onError={() => setMissing(true)} />
-    </a>
-  );
-}

@@ -73,7 +73,11 @@ export function Reason(props: { asking: Asking; onClose: () => void; onEdit?: ()
           return;
         }
         if (event.ctrlKey || event.metaKey || event.altKey) return;
-        if (event.key === 'Escape') onClose();
+        if (event.key === 'Escape') {
+          // It closes these words, and clears no selection.
+          event.stopPropagation();
+          onClose();
+        }
         const preset = reason === '' ? asking.presets[Number(event.key) - 1] : undefined;
         if (preset !== undefined) {
           event.preventDefault();

@@ -4,6 +4,7 @@ import { useEffect } from 'react';
 import { levelOf } from '../../../server/contract/limits.ts';
 import type { MemberRecord, ReviewItem } from '../../../server/contract/review.ts';
 import { isNetworkFailure } from '../../lib/http.ts';
+import { pictureSource } from '../../lib/pictures.ts';
 import { read } from '../../lib/query.ts';
 import { m } from '../../paraglide/messages.js';
 import { Button } from '../../ui/button.tsx';
@@ -15,20 +16,24 @@ import { whenWord } from '../engagement/words.ts';
 import { KeyHint } from './key-hint.tsx';
 import { TrustSum } from './trust-sum.tsx';
 
-const similarTo = (communityId: string, claimId: string) =>
+/** Other answers like a claim's. */
+export const similarTo = (communityId: string, claimId: string) =>
   read('GET /api/communities/:communityId/claims/:claimId/similar', { communityId, claimId });
 const recordOf = (communityId: string, userId: string) =>
   read('GET /api/communities/:communityId/members/:userId/record', { communityId, userId });
 
-/** What stands beside the next claim is there when it is opened, also where the connection has gone. */
+/** The next claim's picture, and what stands beside it, are there when it is opened, also where the connection has gone. */
 export function usePrefetchedBeside(communityId: string, next: ReviewItem | undefined): void {
   const client = useQueryClient();
   const [claimId, userId] = [next?.claim.id, next?.member.id];
+  const evidence = next?.claim.evidence;
+  const imageId = evidence?.kind === 'submit_image' ? evidence.imageId : undefined;
   useEffect(() => {
     if (claimId === undefined || userId === undefined) return;
     void client.prefetchQuery(similarTo(communityId, claimId));
     void client.prefetchQuery(recordOf(communityId, userId));
-  }, [client, communityId, claimId, userId]);
+    if (imageId !== undefined) new Image().src = pictureSource(communityId, imageId);
+  }, [client, communityId, claimId, userId, imageId]);
 }
 
 /** What a reviewer weighs beside an answer: what came of the member's others, and answers of others like this one. */

@@ -50,7 +50,7 @@ export function ReviewCard(props: { item: ReviewItem; communityId: string; child
       </div>
       <Changed claimId={claim.id} />
       {task.instructions && <p className="text-small text-muted written-text">{task.instructions}</p>}
-      <AnswerShown item={item} communityId={communityId} />
+      <AnswerShown item={item} communityId={communityId} isOpen />
       {props.children}
       {claim.appeal?.outcome === 'open' && (
         <div className="review-appeal">

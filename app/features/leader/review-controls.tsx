@@ -1,6 +1,7 @@
 import './leader.css';
 import './review.css';
 import { useEffect, useRef } from 'react';
+import { ASK_ABOVE } from '../../../server/contract/limits.ts';
 import type { ReviewItem } from '../../../server/contract/review.ts';
 import type { OutboxEntry } from '../../lib/device.ts';
 import { m } from '../../paraglide/messages.js';
@@ -15,13 +16,24 @@ import { isAppeal } from './review-queue.ts';
 import type { Explained } from './saved-replies.tsx';
 
 /** What deciding several at once means, while some are marked. */
-export function Together({ count, onClear }: { count: number; onClear: () => void }) {
+export function Together(props: { count: number; of: number; onAll: () => void; onClear: () => void }) {
+  const { count, of } = props;
   return (
     <Card className="stack">
-      <h3>{m.leader_several({ count, n: number(count) })}</h3>
-      <p className="text-small text-muted">{m.leader_together_line()}</p>
-      <Button kind="edge" onClick={onClear}>
+      <h3>{m.leader_together()}</h3>
+      <ul className="text-small text-muted">
+        <li>{m.leader_together_appeals()}</li>
+        <li>{m.leader_together_asks({ n: number(ASK_ABOVE) })}</li>
+        <li>{m.leader_together_undo()}</li>
+      </ul>
+      {count < of && (
+        <Button kind="edge" aria-keyshortcuts="Shift+X" onClick={props.onAll}>
+          {m.leader_mark_all_n({ n: number(of) })}
+        </Button>
+      )}
+      <Button kind={count < of ? 'words' : 'edge'} aria-keyshortcuts="Escape" onClick={props.onClear}>
         {m.leader_mark_none()}
+        <KeyHint keys="Esc" />
       </Button>
     </Card>
   );
@@ -99,6 +111,8 @@ const KEYS = [
   ['C', m.leader_key_changes],
   ['R', m.leader_key_reject],
   ['N', m.leader_key_next_same],
+  ['Space', m.leader_key_enlarge],
+  ['F', m.leader_key_full],
   ['Z', m.leader_key_undo],
   ['X', m.leader_key_mark],
   ['⇧ X', m.leader_key_mark_all],

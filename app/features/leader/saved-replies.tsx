@@ -14,7 +14,7 @@ import { Sheet } from '../../ui/sheet.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { CommandButton, Refused } from './command-parts.tsx';
 import { REASON_MIN } from './reason-dialog.tsx';
-import { useCommand } from './use-command.ts';
+import { useCommand, useNeedsConnection } from './use-command.ts';
 
 export type Explained = Exclude<Decision, 'approve'>;
 const OWN: Record<Explained, readonly (() => string)[]> = {
@@ -68,6 +68,7 @@ function RepliesForm({
       toast({ icon: 'check', title: m.leader_replies_saved() });
     },
   );
+  const offline = useNeedsConnection();
   // One that was emptied is one less.
   const written = (list: Explained) => draft[list].map((text) => text.trim()).filter((text) => text !== '');
   const isShort = LISTS.some((list) => written(list).some((text) => seenLength(text) < REASON_MIN));
@@ -104,6 +105,7 @@ function RepliesForm({
           </fieldset>
         );
       })}
+      {offline !== null && <p className="text-small text-muted">{m.leader_replies_offline()}</p>}
       {isShort && <p className="text-small text-muted">{m.leader_reason_short({ n: number(REASON_MIN) })}</p>}
       <Refused error={save.error} />
       <div className="actions">

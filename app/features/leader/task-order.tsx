@@ -49,11 +49,20 @@ export function useTaskOrder(communityId: string, live: readonly LeaderTask[], o
   return { tasks: live.toSorted((a, b) => at(a.id) - at(b.id)), put, error: save.error };
 }
 
-/** Takes a task to another place: dragged with a pointer, or by the arrow keys. Nothing where it could not be sent. */
+/** How the order is changed, or why it cannot be now. */
+export function OrderHint() {
+  const offline = useNeedsConnection();
+  if (offline !== null) return <p className="text-small text-muted">{m.leader_order_offline()}</p>;
+  return <p className="text-small text-muted only-wide">{m.leader_order_hint()}</p>;
+}
+
+/** Takes a task to another place: dragged with a pointer, or by the arrow keys; only where it can be sent. */
 export function MoveHandle(props: { task: LeaderTask; at: number; of: number; onPut: (to: number) => void }) {
   const { task, at, of, onPut } = props;
   const offline = useNeedsConnection();
-  if (offline !== null || of < 2) return null;
+  const label = m.leader_move({ task: task.title, at: number(at + 1), of: number(of) });
+  if (offline !== null)
+    return <button type="button" className="task-handle" aria-disabled aria-label={`${label}: ${offline}`} />;
   const onKeyDown = (event: KeyboardEvent) => {
     const to = { ArrowUp: at - 1, ArrowDown: at + 1, Home: 0, End: of - 1 }[event.key];
     if (to === undefined) return;
@@ -73,7 +82,7 @@ export function MoveHandle(props: { task: LeaderTask; at: number; of: number; on
     <button
       type="button"
       className="task-handle"
-      aria-label={m.leader_move({ task: task.title, at: number(at + 1), of: number(of) })}
+      aria-label={label}
       aria-keyshortcuts="ArrowUp ArrowDown"
       onKeyDown={onKeyDown}
       onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}

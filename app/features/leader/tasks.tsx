@@ -20,7 +20,7 @@ import { kindWord, recurrenceWord } from '../engagement/words.ts';
 import { CommandButton, Confirm, Refused } from './command-parts.tsx';
 import { GrantSheet } from './grant-sheet.tsx';
 import { TaskEditor } from './task-editor.tsx';
-import { MoveHandle, useTaskOrder } from './task-order.tsx';
+import { MoveHandle, OrderHint, useTaskOrder } from './task-order.tsx';
 import { TaskPreview } from './task-preview.tsx';
 import { useCommand } from './use-command.ts';
 
@@ -130,7 +130,7 @@ function TaskLists(props: { community: CommunitySummary; tasks: LeaderTask[]; on
               title={STATUS_WORDS[status]()}
               end={<span className="text-muted numeric">{number(of.length)}</span>}
             />
-            {mayMove && <p className="text-small text-muted only-wide">{m.leader_order_hint()}</p>}
+            {mayMove && <OrderHint />}
             <Card className="card--rows">
               <ul className="ruled-list">
                 {of.map((task, at) => (

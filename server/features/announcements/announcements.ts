@@ -8,13 +8,7 @@ import { isId } from '../../domain/ids.ts';
 import { pageOf, placeOf, readPlace } from '../../domain/page.ts';
 import { line, prose } from '../../domain/text.ts';
 import { audit } from '../audit/audit.ts';
-import {
-  type CampaignRow,
-  campaignColumns,
-  campaignJoins,
-  campaignOf,
-  readSendAt,
-} from '../notifications/campaigns.ts';
+import { type CampaignRow, campaignColumns, campaignJoins, campaignOf, readWhen } from '../notifications/campaigns.ts';
 import { notifyOfAnnouncement, renotifyOfAnnouncement } from '../notifications/happened.ts';
 import { cancel } from '../notifications/notify.ts';
 import { emit } from '../webhooks/emit.ts';
@@ -147,8 +141,8 @@ export async function announce(tx: TransactionSql, by: By, input: NewAnnouncemen
   await emit(tx, { communityId, event: 'announcement.posted', at: now, data: made });
   const { notify = EVERYBODY_NOW } = input;
   if (notify !== null) {
-    const sendAt = readSendAt(notify.sendAt, now);
-    await notifyOfAnnouncement(tx, { ...by, id: made.id, title, body, at: now, audience: notify.audience, sendAt });
+    const when = await readWhen(tx, by, notify);
+    await notifyOfAnnouncement(tx, { ...by, id: made.id, title, body, at: now, audience: notify.audience, ...when });
   }
   return made;
 }
@@ -181,7 +175,7 @@ export async function changeAnnouncement(
     if (sent) await tx`delete from notifications where id = ${sent.id}`;
     return announcementOf(row);
   }
-  const told = { ...by, id, title, body, at: now, audience: notify.audience, sendAt: readSendAt(notify.sendAt, now) };
+  const told = { ...by, id, title, body, at: now, audience: notify.audience, ...(await readWhen(tx, by, notify)) };
   if (sent) await renotifyOfAnnouncement(tx, { ...told, campaignId: sent.id });
   else await notifyOfAnnouncement(tx, told);
   return announcementOf(row);

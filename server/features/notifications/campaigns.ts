@@ -1,14 +1,17 @@
 import type { ISql, TransactionSql } from 'postgres';
 import { HttpError, notFound } from '../../base/http-error.ts';
-import type { Campaign, CampaignAudience, NewCampaign } from '../../contract/campaigns.ts';
+import type { Campaign, CampaignAudience, NewCampaign, Notify } from '../../contract/campaigns.ts';
 import { CAMPAIGNS_PAGE, PLANNED_WITHIN_MS } from '../../contract/limits.ts';
 import type { RefusalDetails } from '../../contract/refusals.ts';
 import { isId } from '../../domain/ids.ts';
 import { pageOf, placeOf, readPlace } from '../../domain/page.ts';
 import { line, prose } from '../../domain/text.ts';
+import { momentOf } from '../../domain/time-zone.ts';
+import { zoneOf } from '../../storage/zone.ts';
 import { audit } from '../audit/audit.ts';
 import type { Audience } from './notify.ts';
 import { changeWaiting, notify } from './notify.ts';
+import { placeOf as audienceOf } from './spread.ts';
 
 /** `communityId` null: everybody here. */
 type By = { communityId: string | null; userId: string; now: Date };
@@ -22,7 +25,8 @@ export type CampaignRow = Omit<Campaign, 'sendAt' | 'startedAt' | 'finishedAt' |
 };
 
 export const campaignColumns = (sql: ISql) => sql`
-  n.id, n.topic, n.title, n.body, u.display_name as by, n.created_at as "createdAt", n.send_at as "sendAt", n.state,
+  n.id, n.topic, n.title, n.body, u.display_name as by, n.created_at as "createdAt", n.send_at as "sendAt",
+  n.local_time as "localTime", n.state,
   n.started_at as "startedAt", n.finished_at as "finishedAt", n.audience, n.members, n.opted_out as "optedOut", n.capped,
   n.queued, n.sent, n.told, n.gone, n.failed, e.shown, e.clicked, e.dismissed, coalesce(s.services, '[]') as services`;
 /** What else is counted of a notification `n`, of who sent it (`u`) too. */
@@ -70,11 +74,37 @@ export async function listCampaigns(
   });
 }
 
-/** Throws 422 `DATE_OUT_OF_RANGE`. */
-export function readSendAt(sendAt: string | null, now: Date): Date | null {
-  if (sendAt === null) return null;
-  const at = new Date(sendAt);
-  if (at > now && at.getTime() - now.getTime() <= PLANNED_WITHIN_MS) return at;
+/** `sendAt` null: at once. */
+type When = { sendAt: Date | null; localTime: string | null };
+
+/**
+ * When a notification goes out; by everybody's own clocks from when the first of its audience, or who plans it, have that time. Throws 422
+ * `DATE_OUT_OF_RANGE`.
+ */
+export async function readWhen(
+  sql: ISql,
+  { communityId, userId, now }: By,
+  { sendAt, localTime = null, audience }: Notify,
+): Promise<When> {
+  if (localTime === null) return { sendAt: sendAt === null ? null : planned([new Date(sendAt)], now), localTime };
+  const zones = await sql<{ zone: string }[]>`
+    select distinct ${zoneOf(sql, now)} as zone from users u
+    where u.id = ${userId} or ${audienceOf(sql, { communityId, userId: null, audience })}`;
+  return {
+    sendAt: planned(
+      zones.map(({ zone }) => momentOf(localTime, zone)),
+      now,
+    ),
+    localTime,
+  };
+}
+
+/** The first of these moments, or now where that has passed and others have not. */
+function planned(moments: readonly Date[], now: Date): Date {
+  const times = moments.map((at) => at.getTime());
+  const [first, last] = [Math.min(...times), Math.max(...times)];
+  if (last > now.getTime() && last - now.getTime() <= PLANNED_WITHIN_MS)
+    return new Date(Math.max(first, now.getTime()));
   throw new HttpError(422, 'DATE_OUT_OF_RANGE', 'Choose a time in the future, within two years.', {
     details: { field: 'sendAt' } satisfies RefusalDetails['DATE_OUT_OF_RANGE'],
   });
@@ -117,6 +147,7 @@ export async function startCampaign(tx: TransactionSql, by: By, input: NewCampai
   const { communityId, userId, now } = by;
   checkAudience(communityId, input.audience);
   const [title, body] = [line('title', input.title), prose('body', input.body)];
+  const when = await readWhen(tx, by, input);
   const id = await notify(tx, {
     topic: 'announcement',
     communityId,
@@ -127,9 +158,9 @@ export async function startCampaign(tx: TransactionSql, by: By, input: NewCampai
     campaign: true,
     createdBy: userId,
     at: now,
-    sendAt: readSendAt(input.sendAt, now),
+    ...when,
   });
-  await auditOf(tx, by, input.sendAt === null ? 'sent' : 'scheduled', { title, id, reason: body });
+  await auditOf(tx, by, when.sendAt === null ? 'sent' : 'scheduled', { title, id, reason: body });
   return readCampaign(tx, id);
 }
 
@@ -150,8 +181,8 @@ export async function changeCampaign(tx: TransactionSql, by: By, id: string, inp
   checkAudience(by.communityId, input.audience);
   await holdWaiting(tx, by, id);
   const [title, body] = [line('title', input.title), prose('body', input.body)];
-  const sendAt = readSendAt(input.sendAt, by.now) ?? by.now;
-  await changeWaiting(tx, id, { title, body, audience: input.audience, sendAt });
+  const { sendAt, localTime } = await readWhen(tx, by, input);
+  await changeWaiting(tx, id, { title, body, audience: input.audience, sendAt: sendAt ?? by.now, localTime });
   await auditOf(tx, by, 'changed', { title, id, reason: body });
   return readCampaign(tx, id);
 }

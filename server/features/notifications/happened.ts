@@ -38,13 +38,20 @@ async function wasToldOf(tx: ISql, topic: 'queue' | 'task', communityId: string,
   return near !== undefined;
 }
 
-type Announced = { id: string; title: string; body: string; audience: Audience; sendAt: Date | null };
+type Announced = {
+  id: string;
+  title: string;
+  body: string;
+  audience: Audience;
+  sendAt: Date | null;
+  localTime: string | null;
+};
 /** Tells a community of an announcement, with its figures shown to its leaders. */
 export async function notifyOfAnnouncement(
   tx: TransactionSql,
   said: Announced & { communityId: string; userId: string; at: Date },
 ): Promise<void> {
-  const { id, communityId, userId, at, audience, sendAt } = said;
+  const { id, communityId, userId, at, audience, sendAt, localTime } = said;
   await notify(tx, {
     topic: 'announcement',
     communityId,
@@ -56,6 +63,7 @@ export async function notifyOfAnnouncement(
     createdBy: userId,
     at,
     sendAt,
+    localTime,
   });
 }
 
@@ -64,9 +72,9 @@ export async function renotifyOfAnnouncement(
   tx: TransactionSql,
   said: Announced & { campaignId: string; communityId: string; at: Date },
 ): Promise<void> {
-  const { campaignId, communityId, at, audience, sendAt } = said;
+  const { campaignId, communityId, at, audience, sendAt, localTime } = said;
   const { title, body } = await wordsOf(tx, communityId, said);
-  await changeWaiting(tx, campaignId, { title, body, audience, sendAt: sendAt ?? at });
+  await changeWaiting(tx, campaignId, { title, body, audience, sendAt: sendAt ?? at, localTime });
 }
 
 const wordsOf = async (tx: TransactionSql, communityId: string, { title, body }: { title: string; body: string }) => ({

@@ -29,28 +29,32 @@ export type NewNotification = {
   at: Date;
   /** Now when absent. */
   sendAt?: Date | null;
+  /** What everybody's own clock shows when they are told (`2026-11-28T07:30`); from `sendAt` on some have that time. */
+  localTime?: string | null;
 };
 
 /** Queues a notification in the transaction of what happened: it is sent if and only if that came to be. Gives its id. */
 export async function notify(tx: ISql, given: NewNotification): Promise<string> {
   const [row] = await tx<[{ id: string }]>`
     insert into notifications (topic, community_id, user_id, audience, subject_id, path, title, body, campaign,
-      created_by, created_at, send_at)
+      created_by, created_at, send_at, local_time)
     values (${given.topic}, ${given.communityId ?? null}, ${given.userId ?? null}, ${tx.json(given.audience ?? {})},
       ${given.subjectId ?? null}, ${given.path}, ${given.title}, ${given.body}, ${given.campaign ?? false},
-      ${given.createdBy ?? null}, ${given.at}, ${given.sendAt ?? given.at})
+      ${given.createdBy ?? null}, ${given.at}, ${given.sendAt ?? given.at},
+      ${given.localTime ?? null})
     returning id`;
   return row.id;
 }
 
+type Waiting = { title: string; body: string; audience: Audience; sendAt: Date; localTime: string | null };
 /** Changes what has not begun to be sent: its row is the caller's already, and waits. Who it leaves out stays left out. */
 export async function changeWaiting(
   tx: ISql,
   id: string,
-  { title, body, audience, sendAt }: { title: string; body: string; audience: Audience; sendAt: Date },
+  { title, body, audience, sendAt, localTime }: Waiting,
 ): Promise<void> {
   await tx`
-    update notifications set title = ${title}, body = ${body}, send_at = ${sendAt},
+    update notifications set title = ${title}, body = ${body}, send_at = ${sendAt}, local_time = ${localTime},
       audience = ${tx.json(audience)}::jsonb || case when audience ? 'except'
         then jsonb_build_object('except', audience -> 'except') else '{}' end
     where id = ${id} and state = 'waiting'`;

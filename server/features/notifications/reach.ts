@@ -7,7 +7,7 @@ import { localDay } from '../../domain/periods.ts';
 import { afterQuiet } from '../../domain/quiet-hours.ts';
 import { zoneOf } from '../../storage/zone.ts';
 import type { Audience } from './notify.ts';
-import { placeOf } from './spread.ts';
+import { ownMoment, placeOf } from './spread.ts';
 
 type Asked = { communityId: string | null; userId: string; query: ReachQuery };
 
@@ -35,7 +35,7 @@ export async function readReach(
     u.suspended_at is null and u.id <> ${userId}
     and ${placeOf(sql, { communityId, userId: null, audience: audienceOf(userId, query) })}
     and ${requiredChannel === null ? sql`true` : sql`u.membership not in ('left', 'kicked')`}`;
-  const days = await readDays(sql, meant, sendAt);
+  const days = await readDays(sql, meant, sendAt, query.localTime ?? null);
   const [row] = await sql<[Reach]>`
     with meant as (
       select u.id, ${zoneOf(sql, sendAt)} as zone, s.quiet_from, s.quiet_to, s.daily_cap,
@@ -71,12 +71,13 @@ export async function readReach(
 
 type Day = { zone: string; from: number | null; to: number | null; day: string };
 /** On which day of their own each would be told, for everybody with the same clocks and quiet hours. */
-async function readDays(sql: Sql, meant: Fragment, sendAt: Date): Promise<Day[]> {
+async function readDays(sql: Sql, meant: Fragment, sendAt: Date, localTime: string | null): Promise<Day[]> {
   const rows = await sql<Omit<Day, 'day'>[]>`
     select distinct ${zoneOf(sql, sendAt)} as zone, s.quiet_from as from, s.quiet_to as to
     from users u left join notification_settings s on s.user_id = u.id where ${meant}`;
   return rows.map((row) => {
     const quiet = row.from === null || row.to === null ? null : { from: row.from, to: row.to };
-    return { ...row, day: localDay(afterQuiet(sendAt, row.zone, quiet), row.zone) };
+    const at = afterQuiet(ownMoment(sendAt, row.zone, localTime), row.zone, quiet);
+    return { ...row, day: localDay(at, row.zone) };
   });
 }

@@ -4,6 +4,7 @@ import { NOTIFICATION_CAP_DEFAULT, NOTIFICATION_LIVES_MS } from '../../contract/
 import type { Channel, Topic } from '../../contract/push.ts';
 import { localDay, nextDay } from '../../domain/periods.ts';
 import { afterQuiet } from '../../domain/quiet-hours.ts';
+import { momentOf } from '../../domain/time-zone.ts';
 import { zoneOf } from '../../storage/zone.ts';
 import type { Audience } from './notify.ts';
 
@@ -26,6 +27,8 @@ type Row = {
   audience: Audience;
   reached: string | null;
   createdAt: Date;
+  /** What everybody's own clock shows when they are told; null: all at once. */
+  localTime: string | null;
 };
 type Member = {
   id: string;
@@ -46,7 +49,8 @@ export function spreadNext({ sql, config, now: clock }: Pick<Runtime, 'sql' | 'c
   const now = clock();
   return sql.begin(async (tx) => {
     const [row] = await tx<Row[]>`
-      select id, topic, community_id as "communityId", user_id as "userId", audience, reached, created_at as "createdAt"
+      select id, topic, community_id as "communityId", user_id as "userId", audience, reached, created_at as "createdAt",
+        local_time as "localTime"
       from notifications where state in ('waiting', 'spreading') and send_at <= ${now}
       order by send_at, id limit 1 for update skip locked`;
     if (!row) return false;
@@ -132,16 +136,22 @@ function inCommunity(tx: ISql, communityId: string, { roles, minPoints, activeDa
       })`;
 }
 
-/** When each may be told: after their quiet hours, and no more of a day than they want. */
+/** When it is due for whoever is in a zone: now, or when the clocks there come to its time. */
+export function ownMoment(now: Date, timeZone: string, localTime: string | null): Date {
+  const own = localTime === null ? now : momentOf(localTime, timeZone);
+  return own > now ? own : now;
+}
+
+/** When each may be told: once their own clock shows the time, where there is one; after their quiet hours, and no more of a day than they want. */
 async function withinCap(tx: TransactionSql, row: Row, members: readonly Reachable[], now: Date): Promise<Told[]> {
-  const { topic, createdAt } = row;
+  const { topic, createdAt, localTime } = row;
   if (AT_ONCE.has(topic)) return members.map((one) => ({ ...one, at: now }));
   const known = new Map<string, Date>();
   const timely = members.map((one) => {
     const { timeZone, quietFrom, quietTo } = one.member;
     const name = `${timeZone} ${quietFrom} ${quietTo}`;
     const quiet = quietFrom === null || quietTo === null ? null : { from: quietFrom, to: quietTo };
-    const at = known.get(name) ?? afterQuiet(now, timeZone, quiet);
+    const at = known.get(name) ?? afterQuiet(ownMoment(now, timeZone, localTime), timeZone, quiet);
     known.set(name, at);
     return { ...one, at };
   });

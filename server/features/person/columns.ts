@@ -114,7 +114,7 @@ export const PERSON_COLUMNS: Partial<Record<StoredName, PersonColumns>> = {
     of: ['user_id'],
     by: ['created_by'],
     words: ['title', 'body', 'path'],
-    others: ['topic', 'audience'],
+    others: ['topic', 'audience', 'local_time'],
   },
   notification_chunks: { of: ['targets'] },
   notification_events: { of: ['user_id'] },

@@ -61,7 +61,12 @@ test('the card opens them side by side, from where another is opened or all are 
   expect(within(sheet).getAllByText(/100% alike/)).toHaveLength(2);
   await act(async () => void fireEvent.click(within(sheet).getByRole('button', { name: 'Mark all 2' })));
   expect(await screen.findByRole('button', { name: 'Approve 2' })).toBeTruthy();
-  await act(async () => void (open && fireEvent.click(open)));
+  expect(within(screen.getByRole('region', { name: 'Selected answers' })).getAllByRole('listitem')).toHaveLength(2);
+  const press = async (name: string) =>
+    act(async () => void fireEvent.click(screen.getAllByRole('button', { name })[0] as Element));
+  await press('Clear selection');
+  const [card] = screen.getAllByRole('button', { name: 'Similar to 1 other' });
+  await act(async () => void (card && fireEvent.click(card)));
   const again = screen.getByRole('dialog', { name: 'Nearly the same answers' });
   await act(
     async () => void fireEvent.click(within(again).getByRole('button', { name: 'Review the answer of Member bb' })),

@@ -1,6 +1,6 @@
 /** The queue by its keys and filters: letters act on the open answer, with Shift on the selection, and never in a field. */
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Review } from '../../../app/features/leader/review.tsx';
 import type { ReviewItem } from '../../../server/contract/review.ts';
 import { dashboardOf, reviewItemOf } from '../member/support.ts';
@@ -88,6 +88,11 @@ test('a letter decides about the open answer, with Shift about the selection, wh
   expect(screen.queryByRole('button', { name: /^Approve \d/ })).toBeNull();
   await shift('x');
   screen.getByRole('button', { name: 'Approve 3' });
+  // What is shown side by side has no appeal: it is read for itself.
+  const beside = () => screen.queryByRole('region', { name: 'Selected answers' })?.querySelectorAll('li').length;
+  expect(beside()).toBe(3);
+  await key('k');
+  expect([beside(), current()]).toEqual([undefined, 'Noor']);
   await key('a');
   expect(sent()).toEqual([['a', 'approve']]);
   await shift('a');
@@ -218,4 +223,123 @@ test('leaders write the replies that a review offers; moderators use them', asyn
   await key('r');
   await screen.findByRole('button', { name: 'Name the gate' });
   expect(screen.queryByRole('button', { name: 'Edit replies' })).toBeNull();
+});
+
+test('without a connection the replies that were read are offered, and editing them says what it needs', async () => {
+  server.answer(({ url }) =>
+    url.includes('/saved-replies')
+      ? json({ reject: ['Not on our route'], request_changes: [] })
+      : (besideReview(url) ?? json({ items: ITEMS, next: null, waiting: ITEMS.length })),
+  );
+  await come();
+  await vi.waitFor(() => expect(server.asked.some(({ url }) => url.includes('/saved-replies'))).toBe(true));
+  server.answer(() => {
+    throw new TypeError('Failed to fetch');
+  });
+  const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  await act(async () => void window.dispatchEvent(new Event('offline')));
+  await key('r');
+  await key('1');
+  expect(reason().value).toBe('Not on our route');
+  await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Edit replies' })));
+  const form = within(screen.getByRole('dialog', { name: 'Saved replies' }));
+  form.getByText('Saving these needs a connection. What you write is kept on this device until then.');
+  form.getByRole('button', { name: 'Save the replies: needs a connection' });
+  online.mockRestore();
+});
+
+describe('pictures', () => {
+  const picture = (id: string, name: string): ReviewItem => {
+    const item = of(id, { name });
+    const evidence = { kind: 'submit_image', imageId: `image-${id}`, note: '' } as const;
+    return { ...item, task: { ...item.task, kind: 'submit_image' }, claim: { ...item.claim, evidence } };
+  };
+  const PICTURES = [picture('a', 'Ana'), picture('bb', 'Ben'), picture('ccc', 'Cleo'), of('dddd', { name: 'Dora' })];
+  beforeEach(() => {
+    const same = { claim: PICTURES[0]?.claim, displayName: 'Ana', likeness: 1 };
+    server.answer(({ url }) =>
+      url.includes('/ccc/similar')
+        ? json([same])
+        : (besideReview(url) ?? json({ items: PICTURES, next: null, waiting: PICTURES.length })),
+    );
+  });
+  const enlarged = () => screen.queryByRole('dialog', { name: 'Picture sent by Ana' });
+  const tiles = () =>
+    within(screen.getByRole('region', { name: 'Selected answers' }))
+      .getAllByRole('listitem')
+      .map(
+        (tile) =>
+          `${within(tile).getByRole<HTMLInputElement>('checkbox').checked} ${tile.querySelector('b')?.textContent}`,
+      );
+
+  test('Space enlarges the one that is open and closes it again; F shows it in full size', async () => {
+    await come();
+    await key(' ');
+    const dialog = enlarged() as HTMLElement;
+    expect(document.activeElement?.textContent).toContain('Close');
+    const full = within(dialog).getByRole('button', { name: 'Full size' });
+    await key('f');
+    expect(full.getAttribute('aria-pressed')).toBe('true');
+    (dialog.querySelector('[tabindex="0"]') as HTMLElement).focus();
+    await key('a');
+    await key(' ');
+    expect(enlarged()).toBeNull();
+    expect(sent()).toEqual([]);
+    // Space is that of a button which has the focus.
+    screen.getByRole('button', { name: 'Approve' }).focus();
+    await key(' ');
+    expect(enlarged()).toBeNull();
+    await act(async () => void fireEvent.click(screen.getByRole('button', { name: /^Picture sent by Ana/ })));
+    expect(enlarged()).not.toBeNull();
+  });
+
+  test('that of the next answer is brought along, for when the connection is gone by then', async () => {
+    const brought: string[] = [];
+    vi.stubGlobal(
+      'Image',
+      class {
+        set src(address: string) {
+          brought.push(address);
+        }
+      },
+    );
+    await come();
+    expect(brought.map((address) => address.split('/').at(-1))).toEqual(['image-bb']);
+  });
+
+  test('one that is not on this device is said to be missing, until there is a connection', async () => {
+    await come();
+    await act(async () => void fireEvent.error(screen.getByRole('img', { name: 'Picture sent by Ana' })));
+    screen.getByText('The picture is not on this device. It shows when there is a connection.');
+    await key(' ');
+    expect(enlarged()).toBeNull();
+    const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+    await act(async () => void window.dispatchEvent(new Event('offline')));
+    online.mockRestore();
+    await act(async () => void window.dispatchEvent(new Event('online')));
+    screen.getByRole('img', { name: 'Picture sent by Ana' });
+  });
+
+  test('what is selected is side by side with the one that the keys are at, and the later of two alike is marked', async () => {
+    await come();
+    await key('x');
+    expect(screen.queryByRole('region', { name: 'Selected answers' })).toBeNull();
+    await key('j');
+    await key('x');
+    await key('j');
+    expect(tiles()).toEqual(['true Ana', 'true Ben', 'false Cleo']);
+    await key('x');
+    await screen.findByText('100% alike: Ana');
+    await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Leave out 1' })));
+    expect(tiles()).toEqual(['true Ana', 'true Ben', 'false Cleo']);
+    await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Select all 4' })));
+    expect(tiles()).toHaveLength(4);
+    const [, second] = within(screen.getByRole('region', { name: 'Selected answers' })).getAllByRole('checkbox');
+    await act(async () => void fireEvent.click(second as Element));
+    // Left out, and still there to be taken in again.
+    expect(tiles()[1]).toBe('false Ben');
+    await key('Escape');
+    expect(screen.queryByRole('region', { name: 'Selected answers' })).toBeNull();
+    expect(current()).toBe('Ben');
+  });
 });

@@ -85,3 +85,15 @@ test('the row opens its editor; moderators see what members see, and move nothin
   screen.getByRole('button', { name: 'Preview: Mill' });
   expect(screen.queryByRole('button', { name: /^(Move|Edit)/ })).toBeNull();
 });
+
+test('without a connection nothing moves, and the list says why', async () => {
+  const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  await come();
+  screen.getByText('Changing the order needs a connection.');
+  const handle = screen.getByRole('button', { name: 'Move Abel, 1 of 3: needs a connection' });
+  await act(async () => void fireEvent.keyDown(handle, { key: 'ArrowDown' }));
+  expect(titles().slice(0, 3)).toEqual(['Abel', 'Mill', 'Sea']);
+  online.mockRestore();
+  await act(async () => void window.dispatchEvent(new Event('online')));
+  screen.getByRole('button', { name: 'Move Abel, 1 of 3' });
+});

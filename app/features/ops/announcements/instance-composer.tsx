@@ -8,7 +8,7 @@ import { readsOf } from '../../../lib/query-keys.ts';
 import { m } from '../../../paraglide/messages.js';
 import { toast } from '../../../ui/toast.tsx';
 import { Composer } from '../../composer/composer.tsx';
-import { reachQuery, type Sent, writtenOf } from '../../composer/written.ts';
+import { NOW, reachQuery, type Sent, type When, writtenOf } from '../../composer/written.ts';
 import { useCommand, useNeedsConnection } from '../../leader/use-command.ts';
 import { instanceWho } from './instance-who.ts';
 
@@ -18,8 +18,8 @@ const isDone = (done: Promise<unknown>): Promise<boolean> =>
     () => false,
   );
 
-function useInstanceReach(audience: CampaignAudience, sendAt: string | null) {
-  const { minPoints: _, ...query } = reachQuery(audience, sendAt);
+function useInstanceReach(audience: CampaignAudience, when: When) {
+  const { minPoints: _, ...query } = reachQuery(audience, when);
   return useQuery({ ...read('GET /api/admin/campaigns/reach', undefined, query), staleTime: 0, gcTime: 0 }).data;
 }
 
@@ -33,8 +33,11 @@ export function InstanceComposer({ changing, onDone }: { changing: Campaign | nu
       changing
         ? call('PUT /api/admin/campaigns/:campaignId', { params: { campaignId: changing.id }, body, idempotencyKey })
         : call('POST /api/admin/campaigns', { body, idempotencyKey }),
-    (_, { sendAt }) => {
-      toast({ mark: 'ink', title: sendAt === null ? m.desk_announce_is_sent() : m.desk_announce_is_planned() });
+    (_, { sendAt, localTime }) => {
+      toast({
+        mark: 'ink',
+        title: sendAt === null && !localTime ? m.desk_announce_is_sent() : m.desk_announce_is_planned(),
+      });
       void client.invalidateQueries(readsOf(['GET /api/admin/campaigns']));
       onDone();
     },
@@ -60,7 +63,7 @@ export function InstanceComposer({ changing, onDone }: { changing: Campaign | nu
         error: send.error ?? test.error,
         onTest: (words) => isDone(test.mutateAsync(words)),
         onSend: ({ title, body, notify }: Sent) =>
-          isDone(send.mutateAsync({ title, body, sendAt: notify?.sendAt ?? null, audience: notify?.audience ?? {} })),
+          isDone(send.mutateAsync({ title, body, ...(notify ?? { ...NOW, audience: {} }) })),
       }}
     />
   );

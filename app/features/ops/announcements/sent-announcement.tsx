@@ -8,7 +8,7 @@ import { m } from '../../../paraglide/messages.js';
 import { Button } from '../../../ui/button.tsx';
 import { Card, Chip } from '../../../ui/card.tsx';
 import { number, stampTime } from '../../../ui/format.ts';
-import { CAMPAIGN_STATES, Figures } from '../../composer/figures.tsx';
+import { CAMPAIGN_STATES, Figures, plannedWord } from '../../composer/figures.tsx';
 import { reachQuery, writtenOf } from '../../composer/written.ts';
 import { Refused } from '../../leader/command-parts.tsx';
 import { type Asking, ReasonDialog } from '../../leader/reason-dialog.tsx';
@@ -29,7 +29,7 @@ export function SentAnnouncement({ campaign, onChange }: { campaign: Campaign; o
       <p className="text-small text-muted">
         {state === 'waiting' ? (
           <>
-            {m.desk_announce_planned_by({ who: by ?? '', time: stampTime(sendAt) })}
+            {plannedWord(campaign)}
             <Estimate campaign={campaign} />
           </>
         ) : (
@@ -46,8 +46,8 @@ export function SentAnnouncement({ campaign, onChange }: { campaign: Campaign; o
   );
 }
 
-function Estimate({ campaign: { audience, sendAt } }: { campaign: Campaign }) {
-  const { minPoints: _, ...query } = reachQuery(audience, sendAt);
+function Estimate({ campaign }: { campaign: Campaign }) {
+  const { minPoints: _, ...query } = reachQuery(campaign.audience, campaign);
   const { data: reach } = useQuery({ ...read('GET /api/admin/campaigns/reach', undefined, query), gcTime: 0 });
   return reach ? ` · ${m.compose_estimate({ n: number(reach.push + reach.telegram) })}` : null;
 }
