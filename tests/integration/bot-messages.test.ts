@@ -179,7 +179,7 @@ test('an earlier decision says that there is a newer one', async () => {
     await outdateMessages(server.sql, { subjectId: ID, userId, note: '(Newer.)', now: on.now() });
     await on.run();
   }
-  expect(on.done).toEqual(['edit 3 7 (Newer.)\n\nIt counts.']);
+  expect(on.done).toEqual(['edit 3 7 (Newer.)\n\nApproved.']);
 });
 
 test('what is too late is not sent, and the same is queued once', async () => {

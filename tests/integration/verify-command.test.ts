@@ -70,7 +70,7 @@ describe('the published command', () => {
     const asked = await muster(['person', 'erase', '@edda', '--reason', 'By letter']);
     expect(asked).toMatchObject({ code: 0, said: expect.stringContaining('unless they sign in before') });
     expect((await muster(['person', 'keep', '@edda'])).said).toContain('stays');
-    expect((await muster(['person', 'erase', '@edda', '--now'])).said).toContain(`${userId} is erased`);
+    expect((await muster(['person', 'erase', '@edda', '--now'])).said).toContain(`${userId} has been erased`);
     const [row] =
       await db.sql`select display_name as name, telegram_username as telegram from users where id = ${userId}`;
     expect(row).toEqual({ name: 'Erased person', telegram: null });

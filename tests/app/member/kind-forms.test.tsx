@@ -135,7 +135,9 @@ test('a file is looked at before it is sent, and goes before the answer that nam
 
 test('a partner is asked after the member was told what it gets', async () => {
   await form({ kind: 'partner', host: 'shop.example.org', asks: 'Order number' });
-  expect(document.body.textContent).toContain('shop.example.org decides whether it counts. It gets your Telegram and X');
+  expect(document.body.textContent).toContain(
+    'shop.example.org decides whether it counts. It gets your Telegram and X',
+  );
   await submit();
   expect(device.sent).toEqual([]);
   await write(/^Order number/, ' 4711 ');
