@@ -159,7 +159,7 @@ test('nothing moves when a title no longer says how old its screen is', async ()
     await view.locator('.page-head .stamp').waitFor({ state: 'detached', timeout: 5_000 });
     return true;
   };
-  for (const view of views) await expect.poll(() => isFresh(view).catch(() => false), { timeout: 30_000 }).toBe(true);
+  for (const view of views) await expect.poll(() => isFresh(view).catch(() => false), { timeout: 60_000 }).toBe(true);
   expect(await movedIn(views, 'fresh again')).toEqual([]);
   await leader.context.close();
 });
