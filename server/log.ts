@@ -1,4 +1,4 @@
-import { type Logger, pino } from 'pino';
+import { type Logger, pino, stdSerializers } from 'pino';
 import { maskTokens } from './base/jwt.ts';
 
 const SECRET_NAMES = [
@@ -15,7 +15,16 @@ const SECRET_NAMES = [
   ],
   ...['access_token', 'refresh_token', 'initData', 'code', 'codeVerifier', 'state', 'clientSecret', 'webhookSecret'],
   ...['password', 'databaseUrl'],
+  // PostgreSQL's: the whole row that it did not take, with what people wrote.
+  'detail',
 ];
+
+/** An error as it is written down. What kind it is, `ECONNREFUSED` or `23505`, is no sign-in's `code`. */
+function shownError(error: unknown) {
+  if (!(error instanceof Error)) return error;
+  const { code, ...shown } = stdSerializers.err(error);
+  return code === undefined ? shown : { ...shown, errorCode: code };
+}
 
 /**
  * Never in a log: a bot's token, a bearer token, what providers put into a callback's query, a URL's password. Strangers
@@ -47,6 +56,7 @@ export function createLog(level: string, destination?: { write(line: string): vo
       paths: SECRET_NAMES.flatMap((name) => [`["${name}"]`, `*["${name}"]`, `*.*["${name}"]`]),
       censor: '[hidden]',
     },
+    serializers: { err: shownError },
     hooks: { streamWrite: safeLine },
   };
   return pino(options, destination ?? standardOutput());

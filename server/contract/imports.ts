@@ -24,7 +24,7 @@ export const ImportProblem = z.enum([
   ...['identity_missing', 'telegram_unreadable', 'telegram_id_unreadable', 'name_changed', 'x_unreadable'],
   ...['joined_unreadable', 'points_unreadable', 'points_negative', 'points_large', 'points_grouped', 'points_decimal'],
   ...['title_unreadable', 'title_cut', 'instructions_cut', 'kind_unknown', 'x_action', 'link_missing'],
-  ...['recurrence_unknown', 'setup_unreadable', 'schedule_left', 'task_points_large'],
+  ...['recurrence_unknown', 'setup_unreadable', 'place_missing', 'schedule_left', 'task_points_large', 'x_points'],
 ] as const);
 export type ImportProblem = z.infer<typeof ImportProblem>;
 

@@ -1,4 +1,7 @@
-/** Tasks that ask for a number, a date, an opinion, a file, or that a partner checks: written, answered offline, reviewed. */
+/**
+ * Tasks that ask for a number, a date, an opinion, a file, or that a partner checks: written, answered offline, reviewed. Tasks at X:
+ * written and done on a phone.
+ */
 import type { Browser, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { command, controlled, DESK, PHONE, person, signIn, write } from '../support/browser.ts';
@@ -30,14 +33,14 @@ withProduct(async (product) => {
 });
 
 const sheetOf = (page: Page) => page.getByRole('dialog');
-async function open(page: Page, kind: keyof typeof TITLES): Promise<void> {
+async function open(page: Page, title: string): Promise<void> {
   // What can wait is folded beyond the first few.
   await page.locator('.stack > li').first().waitFor();
   const folded = page.locator('details.folded:not([open]) > summary');
   while ((await folded.count()) > 0) await folded.first().click();
-  const card = page.locator('.stack > li').filter({ has: page.getByRole('heading', { name: TITLES[kind] }) });
+  const card = page.locator('.stack > li').filter({ has: page.getByRole('heading', { name: title }) });
   await card.getByRole('button').first().click();
-  await sheetOf(page).getByRole('heading', { name: TITLES[kind] }).waitFor();
+  await sheetOf(page).getByRole('heading', { name: title }).waitFor();
 }
 
 test('are written and shown by their leader, answered without a connection, and looked at by who reviews', async () => {
@@ -63,7 +66,7 @@ test('are written and shown by their leader, answered without a connection, and 
     await theme(page, mode);
     await page.reload();
     for (const { kind } of SETUPS) {
-      await open(page, kind);
+      await open(page, TITLES[kind]);
       flaws.push(...(await flawsOf(page, `form of ${kind}, ${mode}`)));
       await page.keyboard.press('Escape');
     }
@@ -74,25 +77,25 @@ test('are written and shown by their leader, answered without a connection, and 
     await sheetOf(page).getByRole('button', { name }).click();
     await sheetOf(page).waitFor({ state: 'hidden' });
   };
-  await open(page, 'number');
+  await open(page, TITLES.number);
   await write(sheetOf(page).getByLabel(/^Number/), '12,5');
   await send('Send');
-  await open(page, 'date');
+  await open(page, TITLES.date);
   await sheetOf(page).getByLabel('Date').fill('2026-11-20');
   await send('Send');
-  await open(page, 'scale');
+  await open(page, TITLES.scale);
   await sheetOf(page).getByLabel('7', { exact: true }).focus();
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('Enter');
   await sheetOf(page).waitFor({ state: 'hidden' });
-  await open(page, 'file');
+  await open(page, TITLES.file);
   const buffer = Buffer.from('%PDF-1.7\n1 0 obj\n<< >>\nendobj\n%%EOF\n');
   await sheetOf(page)
     .locator('input[type=file]')
     .setInputFiles({ name: 'Track.pdf', mimeType: 'application/pdf', buffer });
   await sheetOf(page).getByText('Track.pdf, 1 kB').waitFor();
   await send('Send');
-  await open(page, 'partner');
+  await open(page, TITLES.partner);
   await write(sheetOf(page).getByLabel('Order number'), '4711');
   await send(/^Ask hooks/);
   await context.setOffline(false);
@@ -135,6 +138,78 @@ test('are written and shown by their leader, answered without a connection, and 
     leader.page.getByText('Save Track.pdf').first().click(),
   ]);
   expect(download.suggestedFilename()).toBe('Track.pdf');
+  expect([flaws, complaints, leader.complaints]).toEqual([[], [], []]);
+  await Promise.all([context.close(), leader.context.close()]);
+});
+
+test('at X are written by their leader and done by a member, on phones, to the receipt', async () => {
+  const [follow, reply] = ['Follow the ridge', 'Answer the call for walkers'];
+  const leader = await person(browser, { alone: true });
+  await signIn(leader.page, instance.url, '1004');
+  const flaws: string[] = [];
+  const add = async (kind: string, title: string, fields: [label: string, value: string][]) => {
+    await leader.page.goto(`${instance.url}/community/${SLUG}/admin?room=tasks&edit=new`);
+    await leader.page.getByLabel('Kind', { exact: true }).selectOption(kind);
+    await write(leader.page.getByLabel('Title', { exact: true }), title);
+    for (const [label, value] of fields) await write(leader.page.getByLabel(label), value);
+    await leader.page.getByText('0 points: X forbids rewards').waitFor();
+    flaws.push(...(await flawsOf(leader.page, `editor of ${kind}`)));
+    await leader.page.getByRole('button', { name: 'Publish' }).click();
+    await leader.page.getByText(`Saved: ${title}`).first().waitFor();
+  };
+  await add('x_follow', follow, [['Account to follow', '@ridge_walk']]);
+  await add('x_reply', reply, [
+    ['Link of the post', 'https://x.com/ridge_walk/status/1234567890?s=20'],
+    ['What it says, in your words', 'Who walks on Sunday?'],
+  ]);
+
+  const { context, page, complaints } = await person(browser, { dark: true });
+  await signIn(page, instance.url, '1001');
+  await page.goto(`${instance.url}/community/${SLUG}/dashboard`);
+  /** Goes to X by the form's own link and does it there as the account that they linked. */
+  const atX = async (link: string, words?: string): Promise<Page> => {
+    const [x] = await Promise.all([
+      context.waitForEvent('page'),
+      sheetOf(page).getByRole('link', { name: link }).click(),
+    ]);
+    if (words) await write(x.getByLabel('Text'), words);
+    await x.locator('[data-person="9001"]').click();
+    return x;
+  };
+  const receipt = async (title: string, state: string, words: RegExp) => {
+    await sheetOf(page).waitFor({ state: 'hidden' });
+    const sent = () =>
+      page.evaluate(
+        async ([slug, title]) => {
+          const { tasks } = await (await fetch(`/api/communities/${slug}/dashboard`)).json();
+          const task = tasks.find((one: { title: string }) => one.title === title);
+          return { id: task.id as string, state: task.claim?.state as string | undefined };
+        },
+        [SLUG, title] as const,
+      );
+    await expect.poll(async () => (await sent()).state, { timeout: 15_000 }).toBe(state);
+    await page.goto(`${instance.url}/engagement-complete?community=${SLUG}&task=${(await sent()).id}`);
+    await page.getByText(words).first().waitFor();
+    flaws.push(...(await flawsOf(page, `receipt of ${title}`)));
+    await page.goto(`${instance.url}/community/${SLUG}/dashboard`);
+  };
+  await open(page, follow);
+  const followed = await atX('Follow @ridge_walk at X');
+  await followed.getByText('did it.').waitFor();
+  await followed.close();
+  flaws.push(...(await flawsOf(page, 'form of x_follow')));
+  await sheetOf(page).getByRole('button', { name: 'I did it' }).click();
+  await receipt(follow, 'submitted', /You said that you did it at X/);
+  await open(page, reply);
+  await sheetOf(page).getByText('The post: Who walks on Sunday?').waitFor();
+  const posted = await atX('Reply at X', 'I do');
+  const url = await posted.getByLabel('Address').inputValue();
+  await posted.close();
+  await write(sheetOf(page).getByLabel('Link to your post'), url);
+  flaws.push(...(await flawsOf(page, 'form of x_reply')));
+  await sheetOf(page).getByRole('button', { name: 'Send' }).click();
+  // X shows everybody whose post it is: that is looked at within seconds, and nobody reviews it.
+  await receipt(reply, 'approved', /X shows this post by @maya_walks/);
   expect([flaws, complaints, leader.complaints]).toEqual([[], [], []]);
   await Promise.all([context.close(), leader.context.close()]);
 });

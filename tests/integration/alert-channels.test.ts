@@ -61,7 +61,7 @@ const rules = async (): Promise<AlertRule[]> =>
 let issues = 0;
 async function happen(): Promise<void> {
   issues += 1;
-  await send(server, { data: { message: `Error: ${['alpha', 'beta', 'gamma', 'delta'][issues]} broke` } });
+  await send(server, { data: { message: `Error: ${['alpha', 'beta', 'gamma', 'delta', 'epsilon'][issues]} broke` } });
   await ingested(server);
 }
 
@@ -76,6 +76,23 @@ test('a group that has become a supergroup is followed, and every rule learns it
   server.advance(120_000);
   await sendAlerts(server.runtime);
   expect(told).toHaveLength(2);
+});
+
+test('rules that share a chat tell it one after another, as slowly as Telegram takes it', async () => {
+  for (const name of ['one', 'two', 'three']) await add(name, '-100555');
+  await add('beside', '-100556');
+  await happen();
+  const chats = async () => {
+    told.length = 0;
+    await sendAlerts(server.runtime);
+    return told.map(({ chat }) => chat).sort();
+  };
+  expect(await chats()).toEqual(['-100555', '-100556']);
+  for (const count of [1, 1, 0]) {
+    expect(await chats()).toEqual([]);
+    server.advance(3_100);
+    expect(await chats()).toEqual(Array(count).fill('-100555'));
+  }
 });
 
 test('a channel that takes nothing is told of elsewhere, once, and in the operators’ room until it takes something', async () => {

@@ -18,10 +18,10 @@ export const peopleFile = (lines: readonly string[], more: Partial<ImportFile> =
 export function mover(sql: Sql, place: Place, now: () => Date = () => new Date()) {
   const leader = () => ({ communityId: place.id, userId: place.leader, now: now() });
   return {
-    dryRun: async (file: ImportFile) => (await judge(sql, place.id, file, now())).check,
+    dryRun: async (file: ImportFile) => (await judge(sql, leader(), file)).check,
     /** The lines of a dry run by problem. */
     async problems(file: ImportFile): Promise<Partial<Record<ImportProblem, number[]>>> {
-      const { findings } = (await judge(sql, place.id, file, now())).check;
+      const { findings } = (await judge(sql, leader(), file)).check;
       return Object.fromEntries(findings.map(({ problem, lines }) => [problem, lines]));
     },
     run: (file: ImportFile) => sql.begin((tx) => runImport(tx, leader(), file)),

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { pino } from 'pino';
+import { type Logger, pino } from 'pino';
 import type { Sql } from 'postgres';
 import type { Runtime } from '../../server/base/runtime.ts';
 import { type Config, readConfig } from '../../server/config.ts';
@@ -81,6 +81,8 @@ export type TestServerOptions = {
   pushWorld?: PushWorld;
   /** The same for the source of prices. */
   pricesWorld?: World;
+  /** What the server writes down; a silent one when absent. */
+  log?: Logger;
 };
 
 let people = 5_000_000;
@@ -104,7 +106,7 @@ export async function testServer(options: TestServerOptions = {}): Promise<TestS
     }),
     ...options.config,
   };
-  const log = pino({ level: process.env['TEST_LOG'] ?? 'silent' });
+  const log = options.log ?? pino({ level: process.env['TEST_LOG'] ?? 'silent' });
   let ahead = 0;
   const runtime: Runtime = {
     config,

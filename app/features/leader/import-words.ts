@@ -74,6 +74,8 @@ const PROBLEMS: Record<ImportProblem, Words> = {
   link_missing: [m.import_problem_link_missing, m.import_about_link_missing],
   recurrence_unknown: [m.import_problem_recurrence_unknown, m.import_about_recurrence_unknown],
   setup_unreadable: [m.import_problem_setup_unreadable, m.import_about_setup_unreadable],
+  place_missing: [m.import_problem_place_missing, m.import_about_place_missing],
+  x_points: [m.import_problem_x_points, m.import_about_x_points],
   schedule_left: [m.import_problem_schedule_left, m.import_about_schedule_left],
   task_points_large: [m.import_problem_task_points_large, m.import_about_task_points_large],
 };

@@ -19,7 +19,7 @@ export async function decideAnswered(
   check: Check & { ok: boolean; note: string },
   { retryAt, now }: { retryAt: Date | null; now: Date },
 ): Promise<void> {
-  const { id: claimId, communityId, userId } = claim;
+  const { id: claimId, communityId, userId, kind } = claim;
   const to = check.ok ? 'approved' : 'rejected';
   const reason = check.ok ? null : check.note;
   await tx`
@@ -28,7 +28,7 @@ export async function decideAnswered(
     where id = ${claimId}`;
   await note(tx, { communityId, claimId, kind: 'answered', at: now, actorId: null, from: claim.state, to, reason });
   const decided = await shown(tx, communityId, claimId);
-  const about = { communityId, userId, at: now };
+  const about = { communityId, userId, kind, at: now };
   await emitClaim(tx, ['claim.decided'], decided, about);
   await notifyOfDecision(tx, decided, about);
   if (check.ok) await award(tx, claim, { actorId: null, now });

@@ -74,7 +74,7 @@ export async function claimTask(tx: TransactionSql, asked: Asked, input: NewClai
   const made = { communityId, task, userId, period, day, at, now };
   const claim = claimFrom(made, verdict);
   const written = write(tx, made, verdict, claim);
-  const about = { communityId, userId, at: now };
+  const about = { communityId, userId, kind: task.kind, at: now };
   // Sent together, the award last: it takes the community's lock.
   const along = Promise.all([
     keepAlong(tx, claim, verdict, now),

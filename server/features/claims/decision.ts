@@ -192,7 +192,7 @@ async function afterwards(
   await note(tx, { communityId, claimId: claim.id, kind, ...by, from: claim.state, to, reason });
   await auditClaim(tx, { communityId, actorId: reviewerId, action, claim, reason, now });
   const decided = await shown(tx, communityId, claim.id);
-  const about = { communityId, userId: claim.userId, at: now };
+  const about = { communityId, userId: claim.userId, kind: claim.kind, at: now };
   await emitClaim(tx, ['claim.decided'], decided, about);
   await notifyOfDecision(tx, decided, about);
   if (to === 'approved') await award(tx, claim, { actorId: reviewerId, now });

@@ -79,7 +79,7 @@ export async function grantTask(
     at: now,
   });
   const claim = await shown(tx, communityId, row.id);
-  const about = { communityId, userId, at: now };
+  const about = { communityId, userId, kind: task.kind, at: now };
   await emitClaim(tx, ['claim.decided'], claim, about);
   await notifyOfDecision(tx, claim, about);
   await award(tx, { ...claim, communityId, userId, actedAt: now }, { actorId: leaderId, now });

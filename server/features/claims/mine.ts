@@ -131,7 +131,7 @@ export async function resubmit(
     evidence: verdict.evidence,
   });
   const sent = await shown(tx, communityId, claim.id);
-  const about = { communityId, userId, at: now };
+  const about = { communityId, userId, kind: task.kind, at: now };
   await emitClaim(tx, [isRejected ? 'claim.decided' : 'claim.submitted'], sent, about);
   if (!isRejected && task.kind !== 'partner' && !asksX(verdict)) await notifyReviewers(tx, about);
   return sent;

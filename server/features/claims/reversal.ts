@@ -33,8 +33,8 @@ export async function reverseClaim(
   await note(tx, { communityId, claimId, kind: 'reversed', ...by, from: 'approved', to: 'reversed', reason });
   await auditClaim(tx, { communityId, actorId: leaderId, action: 'claim.reversed', claim, reason, now });
   const reversed = await shown(tx, communityId, claim.id);
-  const { userId, taskId, points, period } = claim;
-  const about = { communityId, userId, at: now };
+  const { userId, taskId, kind, points, period } = claim;
+  const about = { communityId, userId, kind, at: now };
   await emitClaim(tx, ['claim.reversed'], reversed, about);
   await notifyOfDecision(tx, reversed, about);
   await recordPoints(tx, now, [

@@ -1,6 +1,7 @@
 import type { JSONValue, TransactionSql } from 'postgres';
 import { HttpError } from '../../base/http-error.ts';
 import type { Claim, ClaimState, ClaimStep, Evidence } from '../../contract/claims.ts';
+import type { TaskKind } from '../../contract/tasks.ts';
 import { recordPoints } from '../awards/record.ts';
 import { emitAll } from '../webhooks/emit.ts';
 import { type ClaimRow, claimColumns, claimOf } from './claim-row.ts';
@@ -11,6 +12,7 @@ export type FullRow = ClaimRow & {
   userId: string;
   actedAt: Date;
   deciderId: string | null;
+  kind: TaskKind;
   coolDownMinutes: number;
 };
 
@@ -26,7 +28,7 @@ export async function findClaim(
 ): Promise<FullRow | null> {
   const [row] = await tx<FullRow[]>`
     select ${claimColumns(tx)}, c.community_id as "communityId", c.user_id as "userId", c.acted_at as "actedAt",
-      c.decided_by as "deciderId", t.cool_down_minutes as "coolDownMinutes"
+      c.decided_by as "deciderId", t.kind, t.cool_down_minutes as "coolDownMinutes"
     from claims c join tasks t on t.id = c.task_id left join users reviewer on reviewer.id = c.decided_by
     where c.id = ${claimId} and c.community_id = ${communityId}
     ${lock ? tx`for update of c` : tx``}`;
@@ -89,10 +91,10 @@ export const emitClaim = (
   tx: TransactionSql,
   events: readonly WebhookOfClaim[],
   claim: WebhookClaim,
-  { communityId, userId, at }: { communityId: string; userId: string; at: Date },
+  { communityId, userId, kind, at }: { communityId: string; userId: string; kind: TaskKind; at: Date },
 ) => {
   const { id, taskId, period, state, points } = claim;
-  const data: JSONValue = { claim: { id, taskId, userId, period, state, points } };
+  const data: JSONValue = { claim: { id, taskId, kind, userId, period, state, points } };
   return emitAll(tx, events, { communityId, at, data });
 };
 

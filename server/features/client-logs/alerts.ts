@@ -31,6 +31,8 @@ const WAITING_MAX = 100;
 const LISTED_MAX = 10;
 const TRIES_MAX = 6;
 const CLAIMED_MS = 60_000;
+/** A group takes 20 messages of a bot a minute (docs/decisions/102). */
+const CHAT_EVERY_MS = 3_000;
 const RULES_LOCK = 7_186_012;
 
 type Found = { subject: string; title: string; text: string; issueId: string | null };
@@ -138,7 +140,8 @@ export async function sendAlerts(runtime: Runtime): Promise<void> {
     const [rule] = await sql<RuleRow[]>`select ${ruleColumns(sql)} from client_log_rules where id = ${ruleId}`;
     if (!rule) continue;
     const coolUntil = (rule.lastAlertAt?.getTime() ?? 0) + rule.cooldownMinutes * 60_000;
-    const heldMs = Math.max(quietForMs(rule.quiet, now), coolUntil - now.getTime());
+    const freeAt = Math.max(coolUntil, await chatFreeAt(sql, rule.channel));
+    const heldMs = Math.max(quietForMs(rule.quiet, now), freeAt - now.getTime());
     if (heldMs > 0) {
       await sql`update client_log_alerts set not_before = ${new Date(now.getTime() + heldMs)}
         where rule_id = ${ruleId} and state = 'waiting' and not_before <= ${now}`;
@@ -146,6 +149,15 @@ export async function sendAlerts(runtime: Runtime): Promise<void> {
     }
     await sendRule(runtime, rule, now);
   }
+}
+
+/** When the next alert may go to a Telegram chat, whichever rule's the last one was; ms since 1970. */
+async function chatFreeAt(sql: Sql, channel: AlertChannel): Promise<number> {
+  if (channel.kind !== 'telegram') return 0;
+  const [row] = await sql<[{ last: Date | null }]>`
+    select max(last_alert_at) as last from client_log_rules
+    where channel->>'kind' = 'telegram' and channel->>'chatId' = ${channel.chatId}`;
+  return (row.last?.getTime() ?? 0) + CHAT_EVERY_MS;
 }
 
 async function sendRule(runtime: Runtime, rule: RuleRow, now: Date): Promise<void> {

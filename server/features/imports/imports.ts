@@ -10,7 +10,8 @@ import { judge } from './judge.ts';
 import { matchKnown } from './match.ts';
 import type { PersonLine } from './people-file.ts';
 
-type Leader = { communityId: string; userId: string; now: Date };
+/** `xPoints`: whether the environment lets tasks at X give points; absent: no. */
+type Leader = { communityId: string; userId: string; now: Date; xPoints?: boolean };
 const ROWS_AT_ONCE = 10_000;
 
 /**
@@ -29,7 +30,7 @@ export async function runImport(tx: TransactionSql, leader: Leader, file: Import
     throw new HttpError(409, 'IMPORT_LIMIT', `A community moves in at most ${IMPORTS_PER_COMMUNITY} files.`, {
       details: { limit: IMPORTS_PER_COMMUNITY },
     });
-  const { check, people, tasks } = await judge(tx, communityId, file, now);
+  const { check, people, tasks } = await judge(tx, leader, file);
   if (check.ready === 0)
     throw new HttpError(
       422,

@@ -1,16 +1,22 @@
 import type { ISql } from 'postgres';
+import { HttpError } from '../../base/http-error.ts';
 import { IMPORT_TASKS_MAX } from '../../contract/import-limits.ts';
 import type { ImportCheck, ImportFile } from '../../contract/imports.ts';
-import { createFindings } from './findings.ts';
+import { checkPlace } from '../tasks/tasks.ts';
+import { mayGivePoints } from '../x/switch.ts';
+import { createFindings, type Findings } from './findings.ts';
 import { linesOfMembers } from './match.ts';
 import { type PersonLine, readPeople } from './people-file.ts';
 import { columnsOf, readTable } from './table.ts';
 import { readTasks, type TaskLine, titleKey } from './tasks-file.ts';
 
+/** Where a file is to be moved in; `xPoints` as a leader's in `imports.ts`. */
+type Place = { communityId: string; now: Date; xPoints?: boolean };
 /** What a file holds and what an import of it does. The dry run and the import itself ask the same. */
 export type Judged = { check: ImportCheck; people: PersonLine[]; tasks: TaskLine[] };
 
-export async function judge(sql: ISql, communityId: string, file: ImportFile, now: Date): Promise<Judged> {
+export async function judge(sql: ISql, place: Place, file: ImportFile): Promise<Judged> {
+  const { communityId, now } = place;
   const findings = createFindings(new Map(file.choices?.map(({ problem, take }) => [problem, take])));
   const table = await readTable(file, findings);
   const isRead = table.rows.length > 0;
@@ -24,7 +30,14 @@ export async function judge(sql: ISql, communityId: string, file: ImportFile, no
   if (isRead && file.kind === 'tasks') {
     if (table.rows.length > IMPORT_TASKS_MAX)
       findings.stop('lines_many', { line: table.rows[IMPORT_TASKS_MAX]?.line ?? 1 });
-    else tasks = await readTasks(table, findings, { titles: await titlesOf(sql, communityId), now });
+    else {
+      const known = {
+        titles: await titlesOf(sql, communityId),
+        xPoints: await mayGivePoints(sql, place.xPoints ?? false),
+      };
+      const read = await readTasks(table, findings, { ...known, now });
+      tasks = await keepPlaced(sql, communityId, read, findings);
+    }
   }
   const stopped = findings.hasStopped();
   const ready = stopped ? 0 : people.length + tasks.length;
@@ -38,6 +51,26 @@ export async function judge(sql: ISql, communityId: string, file: ImportFile, no
     findings: findings.list(),
   };
   return stopped ? { check, people: [], tasks: [] } : { check, people, tasks };
+}
+
+/** Leaves out what asks for a chat, a message or a pack that is not this community's: `createTask` would refuse it. */
+async function keepPlaced(
+  sql: ISql,
+  communityId: string,
+  tasks: readonly TaskLine[],
+  findings: Findings,
+): Promise<TaskLine[]> {
+  const placed: TaskLine[] = [];
+  for (const one of tasks) {
+    try {
+      await checkPlace(sql, communityId, one.task.setup);
+      placed.push(one);
+    } catch (error) {
+      if (!(error instanceof HttpError)) throw error;
+      findings.leave('place_missing', { line: one.line });
+    }
+  }
+  return placed;
 }
 
 async function titlesOf(sql: ISql, communityId: string): Promise<Set<string>> {

@@ -9,9 +9,10 @@ import {
   type TaskKind,
   TaskSetup,
 } from '../../contract/tasks.ts';
+import { isXKind, X_POST, type XKind } from '../../contract/x-post.ts';
 import { isSeen, tidyName } from '../../domain/text.ts';
 import { checkSchedule, checkSetup } from '../tasks/check.ts';
-import { isNothing, pointsIn } from './cells.ts';
+import { isNothing, pointsIn, xHandle } from './cells.ts';
 import type { Findings } from './findings.ts';
 import { plainName } from './presets.ts';
 import { eachRow, type Lookup, type Table } from './table.ts';
@@ -40,8 +41,21 @@ const ALIASES: Readonly<Record<string, TaskKind>> = {
   invites: 'invite',
   referral: 'invite',
 };
-/** X allows nobody to reward these (docs: points for acts on X are an administrator's switch), so they come as no task. */
-const ON_X = /^(?:x|tweet|twitter|retweet)(?:_|$)|_tweet$/;
+/** The same of what is done at X. */
+const X_ALIASES: Readonly<Record<string, XKind>> = {
+  twitter_follow: 'x_follow',
+  twitter_like: 'x_like',
+  like_tweet: 'x_like',
+  retweet: 'x_repost',
+  twitter_retweet: 'x_repost',
+  twitter_reply: 'x_reply',
+  reply_tweet: 'x_reply',
+  twitter_quote: 'x_quote',
+  quote_tweet: 'x_quote',
+};
+/** What else has to do with X cannot be asked for here. */
+const ON_X = /^(?:x|tweet|twitter)(?:_|$)|_tweet$/;
+const KINDS_BY_NAME: ReadonlyMap<string, TaskKind> = new Map(Object.entries({ ...ALIASES, ...X_ALIASES }));
 const EVERY: Readonly<Record<string, Recurrence>> = {
   never: 'once',
   one_time: 'once',
@@ -52,23 +66,22 @@ const EVERY: Readonly<Record<string, Recurrence>> = {
   month: 'monthly',
 };
 
-/** Reads tasks from a table; `titles` are those of tasks that are there. As `readPeople` does. */
-export async function readTasks(
-  table: Table,
-  findings: Findings,
-  { titles, now }: { titles: ReadonlySet<string>; now: Date },
-): Promise<TaskLine[]> {
+/** `titles`: those of tasks that are there; `xPoints`: whether tasks at X give points. */
+type Known = { titles: ReadonlySet<string>; xPoints: boolean; now: Date };
+
+/** Reads tasks from a table. As `readPeople` does. */
+export async function readTasks(table: Table, findings: Findings, known: Known): Promise<TaskLine[]> {
   if (!table.fields.includes('title')) findings.stop('no_title');
   const tasks: TaskLine[] = [];
   const seen = new Set<string>();
   await eachRow(table, findings, SETUP_MAX, (row) => {
-    const task = readTask(row, findings, now);
+    const task = readTask(row, findings, known);
     if (!task) return;
     const where = { line: row.line, column: row.column('title') };
     const title = titleKey(task.title);
     if (seen.has(title)) return findings.leave('twice', where);
     seen.add(title);
-    if (titles.has(title) && !findings.take('here', where, null, false)) return;
+    if (known.titles.has(title) && !findings.take('here', where, null, false)) return;
     tasks.push({ line: row.line, task });
   });
   return tasks;
@@ -77,14 +90,16 @@ export async function readTasks(
 /** Titles that read the same are one. */
 export const titleKey = (title: string): string => title.normalize('NFKC').trim().toLowerCase();
 
-function readTask(row: Lookup, findings: Findings, now: Date): NewTask | null {
+function readTask(row: Lookup, findings: Findings, { xPoints, now }: Known): NewTask | null {
   const title = readTitle(row, findings);
   const instructions = title === null ? null : readInstructions(row, findings);
   const points = instructions === null ? null : readPoints(row, findings);
   const recurrence = points === null ? null : readRecurrence(row, findings);
   const setup = recurrence === null ? null : readSetup(row, findings, now);
   if (title === null || instructions === null || points === null || recurrence === null || setup === null) return null;
-  const task = { title, instructions, points, recurrence, setup, status: 'draft', ...readLimits(row, findings, now) };
+  const limits = readLimits(row, findings, now);
+  const given = isXKind(setup.kind) && !xPoints ? withoutPoints(row, findings, points) : points;
+  const task = { title, instructions, points: given, recurrence, setup, status: 'draft', ...limits };
   const checked = NewTask.safeParse(task);
   if (checked.success) return checked.data;
   findings.leave('setup_unreadable', { line: row.line, column: row.column('setup') });
@@ -144,6 +159,12 @@ function readPoints(row: Lookup, findings: Findings): number | null {
   return findings.take(`points_${read.written}`, where, reading) ? read.points : null;
 }
 
+/** X forbids rewards for what is done there: such tasks come all the same, for no points. */
+function withoutPoints(row: Lookup, findings: Findings, points: number): number {
+  if (points > 0) findings.take('x_points', { line: row.line, column: row.column('points') });
+  return 0;
+}
+
 function readRecurrence(row: Lookup, findings: Findings): Recurrence | null {
   const written = row.text('recurrence');
   if (isNothing(written)) return 'once';
@@ -159,11 +180,11 @@ function readSetup(row: Lookup, findings: Findings, now: Date): TaskSetup | null
   const where = { line: row.line, column: row.column('kind') };
   const written = row.text('kind');
   const plain = plainName(written);
-  if (ON_X.test(plain)) {
+  const known = Kinds.safeParse(KINDS_BY_NAME.get(plain) ?? plain);
+  if (!known.success && ON_X.test(plain)) {
     findings.leave('x_action', where);
     return null;
   }
-  const known = Kinds.safeParse(Object.hasOwn(ALIASES, plain) ? ALIASES[plain] : plain);
   const kind = known.success ? known.data : 'submit_text';
   if (!known.success && !isNothing(written) && !findings.take('kind_unknown', where, { from: written, to: 'text' }))
     return null;
@@ -220,7 +241,24 @@ function readBare(row: Lookup, findings: Findings, kind: TaskKind): TaskSetup | 
       if (/^https?:\/\/\S+$/.test(url) && URL.canParse(url) && url.length <= LINK_MAX) return { kind, url };
       break;
     }
+    case 'x_follow': {
+      const handle = xHandle(row.text('link'));
+      if (handle !== null) return { kind, handle };
+      break;
+    }
+    case 'x_like':
+    case 'x_repost':
+    case 'x_reply':
+    case 'x_quote': {
+      const post = row.text('link');
+      if (X_POST.test(post)) return { kind, post, about: '' };
+      break;
+    }
     default:
+  }
+  if (isXKind(kind)) {
+    findings.leave('x_action', { line: row.line, column: row.column('link') });
+    return null;
   }
   const where = { line: row.line, column: row.column(kind === 'visit_link' ? 'link' : 'kind') };
   return findings.take(kind === 'visit_link' ? 'link_missing' : 'kind_unknown', where) ? { kind: 'submit_text' } : null;

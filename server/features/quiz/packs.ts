@@ -152,7 +152,7 @@ function storableQuestion(question: QuizQuestion): QuizQuestion {
  * What a quiz task draws from, with the pack's title. Holds an own pack as it is until the task is written. Throws 422
  * `PACK_UNKNOWN` for one that is not there or is another community's, and `PACK_TOO_SMALL`.
  */
-export async function checkDraw(tx: TransactionSql, communityId: string, given: QuizDraw): Promise<QuizDraw> {
+export async function checkDraw(tx: ISql, communityId: string, given: QuizDraw): Promise<QuizDraw> {
   const [from, id = ''] = given.ref.split(':');
   if (from === 'own' && isId(id)) await tx`select from quiz_packs where id = ${id} for share`;
   const pack = await findPack(tx, communityId, given.ref);

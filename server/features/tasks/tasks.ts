@@ -139,12 +139,13 @@ async function makeKey(tx: TransactionSql, { id, kind }: Pick<TaskRow, 'id' | 'k
   if (kind === 'partner') await makePartnerKey(tx, id, now);
 }
 
-/** The setup with what is known of the pack that a quiz draws from. Throws what `checkDraw` throws. */
-/** What a setup names of its community is there: a pack, a chat, a message. */
-const checkPlace = async (tx: TransactionSql, communityId: string, setup: TaskSetup): Promise<TaskSetup> =>
+/**
+ * What a setup names of its community is there: a pack, a chat, a message. Throws what `checkDraw` and `checkChatSetup` throw.
+ */
+export const checkPlace = async (tx: ISql, communityId: string, setup: TaskSetup): Promise<TaskSetup> =>
   checkChatSetup(tx, communityId, await checkPack(tx, communityId, setup));
 
-async function checkPack(tx: TransactionSql, communityId: string, setup: TaskSetup): Promise<TaskSetup> {
+async function checkPack(tx: ISql, communityId: string, setup: TaskSetup): Promise<TaskSetup> {
   if (setup.kind !== 'quiz' || setup.pack === undefined) return setup;
   return { ...setup, pack: await checkDraw(tx, communityId, setup.pack) };
 }

@@ -322,10 +322,10 @@ const away = () =>
   });
 
 /** What a log may say of a failure: never a URL (it holds the bot token) nor a token. */
-function describe(error: unknown): { problem: string; code?: number | string } {
-  if (error instanceof GrammyError) return { problem: error.description, code: error.error_code };
+function describe(error: unknown): { problem: string; errorCode?: number | string } {
+  if (error instanceof GrammyError) return { problem: error.description, errorCode: error.error_code };
   if (error instanceof TelegramNetworkError) return { problem: 'network' };
-  if (error instanceof oidc.ResponseBodyError) return { problem: error.error, code: error.status };
-  if (error instanceof oidc.ClientError) return { problem: error.message, code: error.code ?? 'CLIENT' };
+  if (error instanceof oidc.ResponseBodyError) return { problem: error.error, errorCode: error.status };
+  if (error instanceof oidc.ClientError) return { problem: error.message, errorCode: error.code ?? 'CLIENT' };
   return { problem: error instanceof Error ? error.name : 'unknown' };
 }
