@@ -159,7 +159,7 @@ test('at X are written by their leader and done by a member, on phones, to the r
   };
   await add('x_follow', follow, [['Account to follow', '@ridge_walk']]);
   await add('x_reply', reply, [
-    ['Link of the post', 'https://x.com/ridge_walk/status/1234567890?s=20'],
+    ['Link to the post', 'https://x.com/ridge_walk/status/1234567890?s=20'],
     ['What it says, in your words', 'Who walks on Sunday?'],
   ]);
 
@@ -176,40 +176,41 @@ test('at X are written by their leader and done by a member, on phones, to the r
     await x.locator('[data-person="9001"]').click();
     return x;
   };
-  const receipt = async (title: string, state: string, words: RegExp) => {
+  /** Opened as soon as the claim is there: what is decided later comes to it. */
+  const receipt = async (title: string, words: RegExp) => {
     await sheetOf(page).waitFor({ state: 'hidden' });
-    const sent = () =>
+    const claimed = () =>
       page.evaluate(
         async ([slug, title]) => {
           const { tasks } = await (await fetch(`/api/communities/${slug}/dashboard`)).json();
           const task = tasks.find((one: { title: string }) => one.title === title);
-          return { id: task.id as string, state: task.claim?.state as string | undefined };
+          return task.claim && (task.id as string);
         },
         [SLUG, title] as const,
       );
-    await expect.poll(async () => (await sent()).state, { timeout: 15_000 }).toBe(state);
-    await page.goto(`${instance.url}/engagement-complete?community=${SLUG}&task=${(await sent()).id}`);
+    await expect.poll(claimed, { timeout: 15_000 }).toBeTruthy();
+    await page.goto(`${instance.url}/engagement-complete?community=${SLUG}&task=${await claimed()}`);
     await page.getByText(words).first().waitFor();
     flaws.push(...(await flawsOf(page, `receipt of ${title}`)));
     await page.goto(`${instance.url}/community/${SLUG}/dashboard`);
   };
   await open(page, follow);
-  const followed = await atX('Follow @ridge_walk at X');
+  const followed = await atX('Follow @ridge_walk on X');
   await followed.getByText('did it.').waitFor();
   await followed.close();
   flaws.push(...(await flawsOf(page, 'form of x_follow')));
   await sheetOf(page).getByRole('button', { name: 'I did it' }).click();
-  await receipt(follow, 'submitted', /You said that you did it at X/);
+  await receipt(follow, /You said you did it on X/);
   await open(page, reply);
   await sheetOf(page).getByText('The post: Who walks on Sunday?').waitFor();
-  const posted = await atX('Reply at X', 'I do');
+  const posted = await atX('Reply on X', 'I do');
   const url = await posted.getByLabel('Address').inputValue();
   await posted.close();
   await write(sheetOf(page).getByLabel('Link to your post'), url);
   flaws.push(...(await flawsOf(page, 'form of x_reply')));
   await sheetOf(page).getByRole('button', { name: 'Send' }).click();
   // X shows everybody whose post it is: that is looked at within seconds, and nobody reviews it.
-  await receipt(reply, 'approved', /X shows this post by @maya_walks/);
+  await receipt(reply, /X shows this post by @maya_walks/);
   expect([flaws, complaints, leader.complaints]).toEqual([[], [], []]);
   await Promise.all([context.close(), leader.context.close()]);
 });

@@ -18,6 +18,7 @@ import { MARKS } from '../engagement/marks.ts';
 import { overlayDashboard, overlayTask } from '../engagement/overlay.ts';
 import { nextTask, type TaskView, viewTask, viewToday } from '../engagement/task-view.ts';
 import { useDeviceWord } from '../engagement/use-device-word.ts';
+import { useLive } from '../engagement/use-live.ts';
 import { useSearch } from '../engagement/use-search.ts';
 import { receivedWords, whenWord } from '../engagement/words.ts';
 import { evidenceBefore } from './answer-form.tsx';
@@ -83,6 +84,7 @@ function Told({ community, task }: { community: string; task: TaskWithClaim }) {
   const pencil = state === 'queued' || state === 'sending';
   const evidence = evidenceBefore(view);
   const communityId = dashboard?.community.id ?? community;
+  useLive(communityId, ['board'], dashboard !== undefined);
   const competes = dashboard?.community.role !== 'leader';
   const told = useQuery({
     ...read('GET /api/communities/:communityId/claims/:claimId', { communityId, claimId: claim?.id ?? '' }),

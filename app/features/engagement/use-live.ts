@@ -13,6 +13,8 @@ const READS: Record<ChangeTopic, readonly ReadKey[]> = {
     'GET /api/communities/:communityId/dashboard',
     'GET /api/communities/:communityId/league',
     'GET /api/communities/:communityId/members',
+    'GET /api/communities/:communityId/tasks/:taskId',
+    'GET /api/communities/:communityId/claims/:claimId',
     'GET /api/leaderboard',
   ],
   review: [
