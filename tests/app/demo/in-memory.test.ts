@@ -98,6 +98,8 @@ describe('the instance of the demo', () => {
     expect((await board()).me?.points).toBe(pointsBefore + made.points);
     const ledger = await ok('member', 'GET /api/user/ledger');
     expect(ledger.items[0]).toMatchObject({ points: made.points, task: 'Out for a walk today' });
+    const { items } = await ok('member', 'GET /api/communities/:communityId/activity');
+    expect(items[0]).toMatchObject({ kind: 'counted', me: true, task: 'Out for a walk today' });
     const again = { params: { taskId: made.taskId }, body: {} };
     const key = 'POST /api/communities/:communityId/tasks/:taskId/claims';
     expect(await refused('member', key, again)).toBe('409 ALREADY_CLAIMED');

@@ -1,6 +1,7 @@
 import { HttpError, notFound } from '../../../../server/base/http-error.ts';
 import type { ApiError } from '../../../../server/contract/errors.ts';
 import { m } from '../../../paraglide/messages.js';
+import { activityAnswers } from './activity.ts';
 import { announcementAnswersForLeaders } from './announcements.ts';
 import { type AnyAnswer, demandRole } from './answers.ts';
 import { boardAnswers, boardAnswersForLeaders } from './boards.ts';
@@ -28,6 +29,7 @@ const OPEN = {
   ...profileAnswers,
   ...communityAnswers,
   ...boardAnswers,
+  ...activityAnswers,
   ...seasonAnswers,
   ...chatAnswers,
 };

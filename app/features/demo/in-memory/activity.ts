@@ -1,0 +1,39 @@
+import type { Activity } from '../../../../server/contract/activity.ts';
+import { ACTIVITY_PAGE, levelOf } from '../../../../server/contract/limits.ts';
+import { type AnswersFor, onePage } from './answers.ts';
+import { badgesOf } from './badges.ts';
+import { type Asker, type Community, personOf, titleOf } from './world.ts';
+
+/** What a community's members did lately, the latest first: as the server tells it, in one page. */
+function lately({ world, me }: Asker, { id: communityId, members }: Community): Activity[] {
+  return members
+    .flatMap(({ userId, joinedAt }): Activity[] => {
+      const person = personOf(world, userId);
+      if (person === null) return [];
+      const by = { userId, displayName: person.name, me: userId === me.id, task: null, level: null, badge: null };
+      let total = 0;
+      const lines = world.ledger.filter((one) => one.userId === userId && one.communityId === communityId);
+      const counted = lines.flatMap(({ kind, claimId, at, points, taskId }): Activity[] => {
+        const before = levelOf(total).level;
+        total += points;
+        const { level } = levelOf(total);
+        const isTakenBack = lines.some((one) => one.kind === 'reverse' && one.claimId === claimId);
+        if (kind !== 'award' || claimId === null || isTakenBack) return [];
+        const task = titleOf(world, taskId);
+        return [{ ...by, kind: 'counted', id: claimId, at, task, level: level > before ? level : null }];
+      });
+      const badges = badgesOf(world, person)
+        // Streaks count over all communities.
+        .filter((badge) => badge.communityId === null || badge.communityId === communityId)
+        .map(({ code, earnedAt }): Activity => {
+          return { ...by, kind: 'badge', id: `${userId} ${code}`, at: earnedAt, badge: code };
+        });
+      return [{ ...by, kind: 'joined', id: userId, at: joinedAt }, ...counted, ...badges];
+    })
+    .sort((one, other) => (one.at < other.at ? 1 : -1))
+    .slice(0, ACTIVITY_PAGE);
+}
+
+export const activityAnswers = {
+  'GET /api/communities/:communityId/activity': ({ asker, community }) => onePage(lately(asker, community)),
+} satisfies AnswersFor<'public'>;
