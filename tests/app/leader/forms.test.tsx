@@ -263,7 +263,7 @@ test('a pin that ends in the past is told of in its field, with the words still 
   await write('What you want to say', 'We meet at ten.');
   await act(async () => void fireEvent.click(screen.getByLabelText(/^Pin on Today/)));
   await write('Pin it until', '2020-01-02T10:00');
-  await press(/^Review/);
+  await press(/^Send to/);
   screen.getByText('Choose a time in the future.');
   expect(device.kept).toEqual([]);
 });
