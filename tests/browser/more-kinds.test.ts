@@ -120,7 +120,7 @@ test('are written and shown by their leader, answered without a connection, and 
     },
     { slug: SLUG, titles: TITLES },
   );
-  for (const [at, words] of ['8 of 10 on average', 'Save Track.pdf', 'hooks.example.org is asked'].entries()) {
+  for (const [at, words] of ['8 of 10 on average', 'Save Track.pdf', 'hooks.example.org is being asked'].entries()) {
     await page.goto(`${instance.url}/engagement-complete?community=${SLUG}&task=${ids[at]}`);
     await page.getByText(words).first().waitFor();
     flaws.push(...(await flawsOf(page, `receipt: ${words}`)));
