@@ -114,7 +114,7 @@ describe.each(withBody)('$key', (route) => {
       }
       expect([reply.status, reply.json.reason]).toEqual([400, 'INVALID_INPUT']);
       expect(reply.json.message).toContain(name);
-      expect(reply.json.details.problems).toContainEqual({ field: name, message: 'Unknown field' });
+      expect(reply.json.details.problems).toContainEqual({ field: name, message: 'Unknown field', fault: 'other' });
     }
     expect(await contents(server.sql)).toEqual(before);
   });
