@@ -152,7 +152,7 @@ test('a leader starts a community, adds tasks and archives one; of two reviewers
   await write(why.getByRole('textbox'), 'Which stone?');
   expect(await smallTargets(second.page)).toEqual([]);
   await why.getByRole('button', { name: /^Reject/ }).click();
-  await second.page.getByText('Wanda decided this already: approved. Yours was not used.').waitFor();
+  await second.page.getByText('Wanda has already approved this answer. Yours was not used.').waitFor();
   expect(await smallTargets(second.page)).toEqual([]);
   await second.page.getByRole('button', { name: 'Got it' }).click();
   await second.page.getByText('Yours was not used.').waitFor({ state: 'detached' });
