@@ -38,9 +38,8 @@ const PICTURES = [
       await page.reload();
       await page.getByRole('button', { name: /Out for a walk today/ }).waitFor();
       await instance.stop();
-      const card = page.locator('[data-card]', { hasText: 'Out for a walk today' }).first();
-      await card.getByRole('button', { name: 'Check in', exact: true }).click();
-      // It is held for its undo first.
+      await page.getByRole('button', { name: /Out for a walk today/ }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Check in', exact: true }).click();
       await page.getByText('Saved on this phone', { exact: false }).first().waitFor();
       await wait(600);
     },
