@@ -68,6 +68,8 @@ async function member(id: string) {
 }
 const card = (page: Page, title: string) => page.getByRole('listitem').filter({ hasText: title });
 
+/** Firefox makes no app a target of the system's share sheet, so nobody shares a picture with it. */
+const HAS_SHARE_TARGET = ENGINE === 'chromium';
 type ShareTarget = {
   action: string;
   method: string;
@@ -115,14 +117,17 @@ describe('the share sheet', () => {
     await card(page, title)
       .getByText(/Saved on this phone/)
       .waitFor();
-    await page.evaluate(sharePicture, share_target);
-    await page.getByRole('img', { name: 'The picture you shared' }).waitFor();
-    await page.getByRole('button', { name: new RegExp(pictured) }).click();
-    await page.getByText(/kB, without location/).waitFor();
-    expect(await page.getByRole('textbox').inputValue()).toBe('From the bridge');
-    expect(await axeFinds(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Send', exact: true }).click();
-    for (const task of [title, pictured])
+    const shared = HAS_SHARE_TARGET ? [title, pictured] : [title];
+    if (HAS_SHARE_TARGET) {
+      await page.evaluate(sharePicture, share_target);
+      await page.getByRole('img', { name: 'The picture you shared' }).waitFor();
+      await page.getByRole('button', { name: new RegExp(pictured) }).click();
+      await page.getByText(/kB, without location/).waitFor();
+      expect(await page.getByRole('textbox').inputValue()).toBe('From the bridge');
+      expect(await axeFinds(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Send', exact: true }).click();
+    }
+    for (const task of shared)
       await card(page, task)
         .getByText(/Saved on this phone/)
         .waitFor();
@@ -131,14 +136,16 @@ describe('the share sheet', () => {
       .getByText(/Saved on this phone/)
       .waitFor();
     await instance.start();
-    for (const task of [title, pictured])
+    for (const task of shared)
       await card(page, task)
         .getByText(/^Received/)
         .waitFor({ timeout: 60_000 });
     expect(await received(title)).toEqual(['Knee deep, seen from the bridge.']);
-    await leader.goto(`${instance.url}/community/${slug}/admin?task=${pictureTask}`);
-    const sent = leader.getByRole('img', { name: /^Picture sent by / });
-    await expect.poll(() => sent.evaluate((one: HTMLImageElement) => one.naturalWidth)).toBe(40);
+    if (HAS_SHARE_TARGET) {
+      await leader.goto(`${instance.url}/community/${slug}/admin?task=${pictureTask}`);
+      const sent = leader.getByRole('img', { name: /^Picture sent by / });
+      await expect.poll(() => sent.evaluate((one: HTMLImageElement) => one.naturalWidth)).toBe(40);
+    }
     // Today shows eight such tasks at once, and the next test wants to see its own.
     await setStatus(pictureTask, 'archived');
     await page.goto(`${instance.url}/share`);
