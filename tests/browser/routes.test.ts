@@ -203,7 +203,11 @@ describe('every route', LONG, () => {
     await signIn(page, instance.url, '1004');
     await controlled(page);
     const problems: string[] = [];
-    const paths = MEMBER.filter((path) => path !== '/no/such/page' && path !== '/twitter-return');
+    // A second engine keeps screens or it does not: it opens every third, and all of them before a release.
+    const each = ENGINE === 'chromium' || process.env['TIER'] === 'all' ? 1 : 3;
+    const paths = MEMBER.filter((path) => path !== '/no/such/page' && path !== '/twitter-return').filter(
+      (_, at) => at % each === 0,
+    );
     for (const path of paths) problems.push(...(await lookAt(page, path, async () => [])));
     await instance.stop();
     const look = async () => ((await drawsItsIcons(page)) ? [] : [': no icons']);
