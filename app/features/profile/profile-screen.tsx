@@ -31,7 +31,8 @@ export function ProfileScreen() {
       title={query.data?.user.displayName ?? m.member_profile()}
       asOf={asOf}
       onRetry={() => query.refetch()}
-      lead={query.data && m.member_joined({ date: day(query.data.joinedAt) })}
+      // The room of its line is there before it.
+      lead={query.data ? m.member_joined({ date: day(query.data.joinedAt) }) : '\u00a0'}
       actions={
         <div className="actions profile-ways">
           <ButtonLink kind="edge" icon="settings" to="/settings">
