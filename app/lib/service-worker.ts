@@ -113,7 +113,12 @@ async function calm(): Promise<void> {
 /** Calls back when the first service worker takes this page over: what the page has read so far was not kept. */
 export function onFirstControl(listener: () => void): void {
   if (container && !container.controller) container.addEventListener('controllerchange', listener, { once: true });
+  // It was quicker than this page's program, which may have asked past it already.
+  else if (container && cameAlone()) listener();
 }
+/** Whether no service worker had a hand in bringing this document. */
+const cameAlone = (): boolean =>
+  (performance.getEntriesByType('navigation')[0] as PerformanceNavigationTiming | undefined)?.workerStart === 0;
 
 /**
  * Asks the service worker one thing, on a channel of its own: a worker that the browser stopped is started by the

@@ -59,6 +59,8 @@ async function addresses(client: QueryClient): Promise<string[]> {
     read('GET /api/communities/:communityId', { communityId: slug }),
   ]);
   const all = [
+    // Without it nothing opens; a page that came before its first worker has asked for it past the worker.
+    userQuery,
     lists,
     ...own.slice(0, 3),
     read('GET /api/communities'),

@@ -66,6 +66,27 @@ test('a page that was on its way when the worker took over asks it to be taken o
   expect(controlled.said).toEqual([]);
 });
 
+test('what a page read before its first worker is read again, also where that was quicker than the page', async () => {
+  const broughtAt = (workerStart: number) =>
+    vi.spyOn(performance, 'getEntriesByType').mockReturnValue([{ workerStart } as never]);
+  const again = vi.fn();
+  broughtAt(0);
+  const alone = await freshPage(false);
+  alone.worker.onFirstControl(again);
+  expect(again).not.toHaveBeenCalled();
+  alone.container.dispatchEvent(new Event('controllerchange'));
+  expect(again).toHaveBeenCalledTimes(1);
+  cleanup();
+  const overtaken = await freshPage(true);
+  overtaken.worker.onFirstControl(again);
+  expect(again).toHaveBeenCalledTimes(2);
+  cleanup();
+  broughtAt(12.5);
+  const brought = await freshPage(true);
+  brought.worker.onFirstControl(again);
+  expect(again).toHaveBeenCalledTimes(2);
+});
+
 test('the service worker is registered one second after the page has loaded', async () => {
   const { container, worker } = await freshPage(true);
   worker.registerServiceWorker();

@@ -11,6 +11,7 @@ const MINE = [
   { id: 'c2', slug: 'harbour', name: 'Harbour' },
 ];
 const ALL = [
+  '/api/auth/user',
   '/api/user/communities',
   '/api/communities/ridge/dashboard',
   '/api/communities/c1/leaderboard?period=all',
