@@ -19,6 +19,7 @@ const nameOf = (field: string): string =>
   m.error_field({ field: field.split('.').findLast((part) => !/^\d+$/.test(part)) ?? '' });
 
 export const DETAILED: Worded = {
+  ALREADY_CLAIMED: ({ of }) => (of === 'them' ? m.error_already_have() : m.error_already_claimed()),
   ALREADY_DECIDED: ({ claim, application }) => {
     if (application) return m.error_application_decided({ state: application.state });
     if (!claim) return m.error_already_decided();
@@ -62,6 +63,7 @@ export const DETAILED: Worded = {
     if (why && at) return m.error_not_seen_out({ why, title, time: stampTime(at) });
     return why && m.error_not_seen({ why, title });
   },
+  NOT_VERIFIED: ({ of }) => (of === 'them' ? m.error_them_not_verified() : m.error_not_verified()),
   NUMBER_NOT_ALLOWED: ({ problem, min, max, decimals = 0, unit }) => {
     const amount = (value: number) => (unit ? `${number(value)} ${unit}` : number(value));
     if (problem === 'low') return typeof min === 'number' && m.error_number_low({ min: amount(min) });

@@ -315,7 +315,7 @@ export const MEMBERS_PAGE = 50;
 export const SEARCH_MAX = 60;
 export const ANNOUNCEMENT_TITLE_MAX = 90;
 export const ANNOUNCEMENT_BODY_MAX = 2_000;
-/** A leader who tells more members than that at once is asked first. */
+/** A leader who tells, or approves, more than that at once is asked first. */
 export const ASK_ABOVE = 10;
 export const ANNOUNCEMENTS_PAGE = 20;
 export const ANNOUNCEMENTS_ON_DASHBOARD = 3;

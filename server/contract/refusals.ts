@@ -1,6 +1,6 @@
 /**
  * What a refusal names besides its reason, in `details` of an error response: a screen says the rest in the words of its
- * own catalogue (`app/lib/error-words.ts`). Only reasons whose words depend on more than one number are listed.
+ * own catalogue (`app/lib/error-words.ts`). Listed are the reasons whose words depend on more than a number.
  */
 import type { Claim } from './claims.ts';
 
@@ -67,6 +67,8 @@ export type NotSeen =
 type Suspension = { until: string | null; reason: string | null };
 
 export type RefusalDetails = {
+  /** `of`: another member has it; `claim`: what stands; `differs`: with other words than were sent. */
+  ALREADY_CLAIMED: { of: 'them' } | { claim: Claim; differs?: boolean };
   /** Of a claim that names nobody, the task itself decided. */
   ALREADY_DECIDED: { claim: Claim } | { application: { state: string } } | { state: string };
   CAP_REACHED: { cap: 'total' | 'member'; of?: 'them' };
@@ -87,6 +89,8 @@ export type RefusalDetails = {
   NOT_ALLOWED: { needs: 'leader' | 'moderator' };
   NOT_FOUND: { what: Missing };
   NOT_SEEN_YET: NotSeen;
+  /** `of`: somebody else is meant than who asks. */
+  NOT_VERIFIED: { of?: 'them' };
   NUMBER_NOT_ALLOWED: {
     field: 'value';
     min: number | null;

@@ -78,6 +78,32 @@ export function alreadyDecided(claim: Claim): HttpError {
   });
 }
 
+/** Their appeal is late: another claim of the same period counts. */
+export const claimedAgain = (): HttpError =>
+  new HttpError(409, 'ALREADY_CLAIMED', 'They claimed this period again, and that one stands. It counts once.', {
+    details: { of: 'them' } satisfies RefusalDetails['ALREADY_CLAIMED'],
+  });
+
+/** What a leader gives is theirs in this period. */
+export const alreadyHas = (): HttpError =>
+  new HttpError(409, 'ALREADY_CLAIMED', 'They already have this one. It counts once.', {
+    details: { of: 'them' } satisfies RefusalDetails['ALREADY_CLAIMED'],
+  });
+
+/** Their appeal is late: the task counts no more often. */
+export const placeTaken = (full: 'cap' | 'member_cap'): HttpError =>
+  new HttpError(409, 'CAP_REACHED', 'Its place was taken since: this task counts no more often.', {
+    details: { cap: full === 'cap' ? 'total' : 'member', of: 'them' } satisfies RefusalDetails['CAP_REACHED'],
+  });
+
+/** What a member is told of a decision. */
+export const DECIDED_WORDS: Partial<Record<Claim['state'], string>> = {
+  approved: 'Approved.',
+  rejected: 'Rejected. See why.',
+  changes_requested: 'Changes requested. See what.',
+  reversed: 'The points were taken back. See why.',
+};
+
 /** Why a claim cannot be appealed (any more); null when it can. `appealAt`, `decidedAt`: null where there is none. */
 export function whyNoAppeal(
   claim: Pick<Claim, 'state'> & { appealAt: Date | null; decidedAt: Date | null },

@@ -1,6 +1,7 @@
 import { dayAt } from '../contract/periods.ts';
 import type { Window } from '../contract/tasks.ts';
 import { localDay } from './periods.ts';
+import { momentOf } from './time-zone.ts';
 
 const minutesOf = (clock: string): number => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3));
 const weekdayOf = (day: string): number => new Date(`${day}T00:00:00Z`).getUTCDay() || 7;
@@ -21,18 +22,6 @@ function clockAt(at: Date, timeZone: string): string {
   return format.format(at);
 }
 
-/** The instant at which clocks in the zone show `clock` on `day`; where they skip it, when it would have been had they not. */
-function instantOf(day: string, clock: string, timeZone: string): number {
-  const wanted = Date.parse(`${day}T${clock}:00Z`);
-  const shown = (at: number) => {
-    const date = new Date(at);
-    return Date.parse(`${localDay(date, timeZone)}T${clockAt(date, timeZone)}:00Z`);
-  };
-  const first = wanted - (shown(wanted) - wanted);
-  const second = first - (shown(first) - wanted);
-  return shown(second) < wanted ? Math.max(first, second) : second;
-}
-
 /**
  * Whether a task's hours are open at `at` on the member's own clock, and when they open next if they are not. Hours
  * that end at or before their beginning reach into the next day.
@@ -49,7 +38,7 @@ export function windowAt(window: Window, at: Date, timeZone: string): { open: bo
   if (open) return { open, opensAt: null };
   for (let ahead = 0; ahead <= 7; ahead += 1) {
     const day = dayAt(today, ahead);
-    const opens = isDay(day) ? instantOf(day, window.from, timeZone) : 0;
+    const opens = isDay(day) ? momentOf(`${day}T${window.from}`, timeZone).getTime() : 0;
     if (opens > at.getTime()) return { open, opensAt: new Date(opens) };
   }
   return { open, opensAt: null };

@@ -84,7 +84,7 @@ function Told({ community, task }: { community: string; task: TaskWithClaim }) {
   const pencil = state === 'queued' || state === 'sending';
   const evidence = evidenceBefore(view);
   const communityId = dashboard?.community.id ?? community;
-  useLive(communityId, ['board'], dashboard !== undefined);
+  useLive(communityId, ['dashboard'], dashboard !== undefined);
   const competes = dashboard?.community.role !== 'leader';
   const told = useQuery({
     ...read('GET /api/communities/:communityId/claims/:claimId', { communityId, claimId: claim?.id ?? '' }),

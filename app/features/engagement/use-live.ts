@@ -13,8 +13,6 @@ const READS: Record<ChangeTopic, readonly ReadKey[]> = {
     'GET /api/communities/:communityId/dashboard',
     'GET /api/communities/:communityId/league',
     'GET /api/communities/:communityId/members',
-    'GET /api/communities/:communityId/tasks/:taskId',
-    'GET /api/communities/:communityId/claims/:claimId',
     'GET /api/leaderboard',
   ],
   review: [
@@ -24,7 +22,12 @@ const READS: Record<ChangeTopic, readonly ReadKey[]> = {
     'GET /api/user/communities',
     'GET /api/communities/:communityId/chats',
   ],
-  dashboard: ['GET /api/communities/:communityId/dashboard', 'GET /api/communities/:communityId/announcements'],
+  dashboard: [
+    'GET /api/communities/:communityId/dashboard',
+    'GET /api/communities/:communityId/announcements',
+    'GET /api/communities/:communityId/tasks/:taskId',
+    'GET /api/communities/:communityId/claims/:claimId',
+  ],
   desk: [
     'GET /api/admin/overview',
     'GET /api/admin/recent-acts',

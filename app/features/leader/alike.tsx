@@ -11,7 +11,7 @@ import { groupAlike } from './likeness.ts';
 /** Of each claim whose words are nearly those of others to the same task: all of them, itself too, with their overlap. */
 export type Alike = ReadonlyMap<string, readonly { item: ReviewItem; likeness: number }[]>;
 
-const textOf = ({ claim }: ReviewItem): string | null =>
+export const textOf = ({ claim }: ReviewItem): string | null =>
   claim.evidence?.kind === 'submit_text' ? claim.evidence.text : null;
 
 /** Compares the text answers of a queue, task by task. */

@@ -22,6 +22,11 @@ export function ClaimPicture(props: { communityId: string; imageId: string; who:
   useEffect(() => {
     if (online) setMissing(false);
   }, [online]);
+  const miss = () => {
+    setMissing(true);
+    // Or it would open by itself with the connection.
+    setOpen(false);
+  };
   useKeys(hasKey && !isMissing ? { ' ': () => setOpen(true) } : {});
   if (isMissing) return <p className="text-small text-muted">{m.leader_picture_missing()}</p>;
   return (
@@ -32,7 +37,7 @@ export function ClaimPicture(props: { communityId: string; imageId: string; who:
         {...(hasKey && { 'aria-keyshortcuts': 'Space' })}
         onClick={() => setOpen(true)}
       >
-        <img src={source} alt={m.leader_picture_by({ who })} onError={() => setMissing(true)} />
+        <img src={source} alt={m.leader_picture_by({ who })} onError={miss} />
         <span className="claim-picture__enlarge">
           <Icon name="eye" />
           {m.leader_picture_enlarge()}
@@ -40,7 +45,7 @@ export function ClaimPicture(props: { communityId: string; imageId: string; who:
         </span>
       </button>
       <Dialog title={m.leader_picture_by({ who })} open={isOpen} onClose={() => setOpen(false)}>
-        <Enlarged source={source} onClose={() => setOpen(false)} onMissing={() => setMissing(true)} />
+        <Enlarged source={source} onClose={() => setOpen(false)} onMissing={miss} />
       </Dialog>
     </>
   );
@@ -64,8 +69,7 @@ function Enlarged({ source, onClose, onMissing }: { source: string; onClose: () 
   }, [onClose]);
   return (
     <div className="enlarged">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys */}
-      <div className={`enlarged__view ${isFull ? 'enlarged__view--full' : ''}`} tabIndex={0}>
+      <div className={`enlarged__view ${isFull ? 'enlarged__view--full' : ''}`} tabIndex={isFull ? 0 : undefined}>
         <img src={source} alt="" onError={onMissing} />
       </div>
       <div className="actions">

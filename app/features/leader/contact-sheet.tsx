@@ -6,8 +6,9 @@ import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { number, signed } from '../../ui/format.ts';
 import { ageWord } from './age.ts';
-import type { Alike } from './alike.tsx';
+import { type Alike, textOf } from './alike.tsx';
 import { AnswerShown } from './answer-shown.tsx';
+import { likenessOf, NEARLY_THE_SAME } from './likeness.ts';
 import { similarTo } from './review-beside.tsx';
 import { waitingSince } from './review-queue.ts';
 
@@ -101,12 +102,19 @@ function useDoubts(communityId: string, selected: readonly ReviewItem[], alike: 
   const pictures = selected.filter(({ claim }) => claim.evidence?.kind === 'submit_image');
   const similar = useQueries({ queries: pictures.map(({ claim }) => similarTo(communityId, claim.id)) });
   const doubts = new Map<string, Doubt>();
-  selected.forEach(({ claim }, at) => {
+  selected.forEach((item, at) => {
+    const { claim } = item;
     const before = new Map(selected.slice(0, at).map((one) => [one.claim.id, one.member.displayName]));
-    const words = (alike.get(claim.id) ?? []).map(({ item, likeness }) => ({ id: item.claim.id, likeness }));
+    // A group is alike by its neighbours: of this pair it may be less.
+    const words = (alike.get(claim.id) ?? [])
+      .map(({ item: other }) => ({
+        id: other.claim.id,
+        likeness: likenessOf(textOf(item) ?? '', textOf(other) ?? ''),
+      }))
+      .filter(({ likeness }) => likeness >= NEARLY_THE_SAME);
     const picture = similar[pictures.findIndex((one) => one.claim.id === claim.id)]?.data ?? [];
     const others = [...words, ...picture.map((one) => ({ id: one.claim.id, likeness: one.likeness }))];
-    for (const { id, likeness } of others) {
+    for (const { id, likeness } of others.sort((one, other) => other.likeness - one.likeness)) {
       const who = before.get(id);
       if (who !== undefined && !doubts.has(claim.id)) doubts.set(claim.id, { who, likeness });
     }

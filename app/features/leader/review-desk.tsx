@@ -133,7 +133,7 @@ export function ReviewDesk(props: {
     setMarked(new Set(answers.map(({ claim }) => claim.id)));
     if (item && isAppeal(item)) choose(answers[0]?.claim.id ?? null);
   };
-  const toggleAll = () => (several ? setMarked(new Set()) : markAll());
+  const toggleAll = () => (bulk.length === answers.length ? setMarked(new Set()) : markAll());
   const one = item ? [item] : [];
   useKeys({
     a: () => void give(one, 'approve'),
@@ -147,7 +147,7 @@ export function ReviewDesk(props: {
     n: () => next && choose(next),
     x: () => item && !isAppeal(item) && toggle(item.claim.id),
     'shift+x': toggleAll,
-    escape: () => setMarked(new Set()),
+    escape: () => (asking ? closeAsking() : setMarked(new Set())),
     '/': props.onSearch,
     '?': () => setSheet('keys'),
   });

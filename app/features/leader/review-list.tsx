@@ -71,7 +71,7 @@ export function ReviewList(props: Props) {
         </p>
         {answers.length > 1 && (
           <Button kind="words" aria-keyshortcuts="Shift+X" onClick={props.onMarkAll}>
-            {props.marked.size > 0 ? m.leader_mark_none() : m.leader_mark_all()}
+            {answers.every(({ claim }) => props.marked.has(claim.id)) ? m.leader_mark_none() : m.leader_mark_all()}
           </Button>
         )}
       </div>

@@ -16,8 +16,6 @@ export type ChatRuntime = Pick<Runtime, 'sql' | 'now'> & {
 };
 type Leader = { communityId: string; userId: string; now: Date };
 
-const noSuchChat = () => notFound('chat');
-
 /**
  * Makes a link with which this leader, and nobody else, brings the bot to a group or channel of this community, once. Links that
  * they made before for the same end.
@@ -123,7 +121,7 @@ export async function setGate(
   const { communityId, userId: actorId, now: at } = leader;
   const [chat] = await tx<{ title: string; gate: ChatGate }[]>`
     select title, gate from community_chats where id = ${connectionId} and community_id = ${communityId} for update`;
-  if (!chat) throw noSuchChat();
+  if (!chat) throw notFound('chat');
   if (gate === undefined || gate === chat.gate) return;
   await tx`update community_chats set gate = ${gate} where id = ${connectionId}`;
   await audit(tx, { communityId, actorId, action: `chat.gate_${gate}`, subject: chat.title, at });
@@ -134,7 +132,7 @@ export async function disconnect(tx: TransactionSql, leader: Leader, connectionI
   const { communityId, userId: actorId, now: at } = leader;
   const [chat] = await tx<{ title: string }[]>`
     delete from community_chats where id = ${connectionId} and community_id = ${communityId} returning title`;
-  if (!chat) throw noSuchChat();
+  if (!chat) throw notFound('chat');
   await audit(tx, { communityId, actorId, action: 'chat.disconnected', subject: chat.title, at });
 }
 
@@ -173,7 +171,7 @@ export async function chatOf(
 ): Promise<ChatRow> {
   const [chat] = await sql<ChatRow[]>`
     select ${chatColumns(sql)} from community_chats g where g.id = ${connectionId} and g.community_id = ${communityId}`;
-  if (!chat) throw noSuchChat();
+  if (!chat) throw notFound('chat');
   return chat;
 }
 

@@ -5,7 +5,15 @@ import type { CommunityRole } from '../../contract/community.ts';
 import type { BulkResult, Decision, NewDecision } from '../../contract/review.ts';
 import { whyFull } from '../../domain/gate.ts';
 import { isId } from '../../domain/ids.ts';
-import { GRANTED, OUTCOMES, type Outcome, REFUSED, refuseUnseen } from '../../domain/review-rules.ts';
+import {
+  claimedAgain,
+  GRANTED,
+  OUTCOMES,
+  type Outcome,
+  placeTaken,
+  REFUSED,
+  refuseUnseen,
+} from '../../domain/review-rules.ts';
 import type { TaskRow } from '../../domain/task-row.ts';
 import { prose } from '../../domain/text.ts';
 import { retryAfter } from '../../domain/tries.ts';
@@ -151,16 +159,7 @@ async function decideAppeal(
     select from claims
     where task_id = ${claim.taskId} and user_id = ${claim.userId} and period = ${claim.period}
       and state not in ('rejected', 'reversed') and id <> ${claim.id}`;
-  if (other) {
-    throw new HttpError(
-      409,
-      'ALREADY_CLAIMED',
-      'They claimed this period again, and that one stands. It counts once.',
-      {
-        details: { of: 'them' },
-      },
-    );
-  }
+  if (other) throw claimedAgain();
   await refuseFull(tx, claim);
   await tx`
     update claims set state = 'approved', appeal_outcome = 'granted', decided_at = ${now}, decided_by = ${reviewerId},
@@ -175,9 +174,7 @@ async function refuseFull(tx: TransactionSql, { communityId, userId, taskId }: F
   const facts = await readFacts(tx, { communityId, userId, timeZone: 'UTC' }, tasks);
   for (const task of tasks) {
     const full = whyFull(task, facts);
-    if (full === null) continue;
-    const details = { cap: full.reason === 'cap' ? 'total' : 'member', of: 'them' };
-    throw new HttpError(409, 'CAP_REACHED', 'Its place was taken since: this task counts no more often.', { details });
+    if (full !== null) throw placeTaken(full.reason);
   }
 }
 

@@ -6,6 +6,7 @@ import { claimPeriods } from '../../contract/periods.ts';
 import { whyFull } from '../../domain/gate.ts';
 import { isId } from '../../domain/ids.ts';
 import { localDay } from '../../domain/periods.ts';
+import { alreadyHas } from '../../domain/review-rules.ts';
 import type { TaskRow } from '../../domain/task-row.ts';
 import { prose } from '../../domain/text.ts';
 import { zoneOf } from '../../storage/zone.ts';
@@ -52,10 +53,7 @@ export async function grantTask(
   const period = claimPeriods(day)[task.recurrence];
   const [held] = await tx`
     select from claims where task_id = ${task.id} and user_id = ${userId} and period = ${period} and state <> 'rejected'`;
-  if (held)
-    throw new HttpError(409, 'ALREADY_CLAIMED', 'They already have this one. It counts once.', {
-      details: { of: 'them' },
-    });
+  if (held) throw alreadyHas();
   if (full) {
     const details = { cap: full.reason === 'cap' ? 'total' : 'member', of: 'them' };
     throw new HttpError(409, 'CAP_REACHED', 'This task was given as often as it counts.', { details });

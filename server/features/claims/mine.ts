@@ -19,8 +19,6 @@ import { asksX, askXLater } from './x-judge.ts';
 
 type Mine = { communityId: string; claimId: string; userId: string; now: Date };
 
-const noSuchClaim = () => notFound('claim');
-
 /** A member's own claims in a community, the latest first. Throws 400 `INVALID_INPUT` for an `after` of nobody's. */
 export async function listMine(
   sql: ISql,
@@ -51,7 +49,7 @@ export async function readClaim(
   const { communityId, claimId, userId, role, now } = asked;
   const claim = isId(claimId) ? await findClaim(tx, communityId, claimId) : null;
   const reviews = role === 'leader' || role === 'moderator';
-  if (!claim || (claim.userId !== userId && !reviews)) throw noSuchClaim();
+  if (!claim || (claim.userId !== userId && !reviews)) throw notFound('claim');
   const isOwn = claim.userId === userId;
   const histories = await readHistories(tx, [claim.id]);
   const detail = { ...claimOf(claim), history: histories.get(claim.id) ?? [] };
@@ -104,7 +102,7 @@ export async function resubmit(
   const claim = await findMine(tx, asked);
   if (claim.state !== 'changes_requested') throw alreadyDecided(claimOf(claim));
   const [task] = await tx<TaskRow[]>`select ${taskColumns(tx)} from tasks t where t.id = ${claim.taskId}`;
-  if (!task) throw noSuchClaim();
+  if (!task) throw notFound('claim');
   const deviceAt = input.actedAt === undefined ? now : new Date(input.actedAt);
   const act = { communityId, taskId: task.id, userId, at: now, deviceAt, now, isPeriodNow: true, period: claim.period };
   const verdict = await judge(tx, act, setupOf(task), input.evidence);
@@ -140,9 +138,9 @@ export async function resubmit(
 /** The asker's own claim, held as it is. Throws 404 `NOT_FOUND` for anybody else's. */
 async function findMine(tx: TransactionSql, { communityId, claimId, userId }: Mine): Promise<FullRow> {
   const first = isId(claimId) ? await findClaim(tx, communityId, claimId) : null;
-  if (!first || first.userId !== userId) throw noSuchClaim();
+  if (!first || first.userId !== userId) throw notFound('claim');
   await lockMemberTask(tx, first.taskId, userId);
   const claim = await findClaim(tx, communityId, claimId, true);
-  if (!claim) throw noSuchClaim();
+  if (!claim) throw notFound('claim');
   return claim;
 }

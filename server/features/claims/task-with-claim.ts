@@ -1,4 +1,5 @@
 import type { ISql } from 'postgres';
+import { notFound } from '../../base/http-error.ts';
 import type { CommunityRole } from '../../contract/community.ts';
 import { TASKS_PER_COMMUNITY } from '../../contract/limits.ts';
 import { claimPeriods } from '../../contract/periods.ts';
@@ -10,7 +11,7 @@ import { localDay } from '../../domain/periods.ts';
 import { setupOf, type TaskRow, taskOf } from '../../domain/task-row.ts';
 import { readFacts, readOthers } from '../tasks/facts.ts';
 import { askIn, taskColumns } from '../tasks/rows.ts';
-import { noSuchTask, periodNow } from '../tasks/tasks.ts';
+import { periodNow } from '../tasks/tasks.ts';
 import { type ClaimRow, claimColumns, claimOf, fromJson } from './claim-row.ts';
 
 type Asker = { communityId: string; userId: string; timeZone: string; now: Date };
@@ -22,11 +23,11 @@ export async function readTask(
   asker: Asker & { role: CommunityRole | null },
   taskId: string,
 ): Promise<TaskWithClaim> {
-  if (!isId(taskId)) throw noSuchTask();
+  if (!isId(taskId)) throw notFound('task');
   const seesDrafts = asker.role === 'leader' || asker.role === 'moderator';
   const which: ReturnType<ISql> = seesDrafts ? sql`t.id = ${taskId}` : sql`t.id = ${taskId} and t.status <> 'draft'`;
   const [task] = await select(sql, asker, which);
-  if (!task) throw noSuchTask();
+  if (!task) throw notFound('task');
   return task;
 }
 
@@ -83,7 +84,7 @@ export async function previewTask(sql: ISql, asker: Asker, taskId: string): Prom
         from tasks t left join event_keys k on k.task_id = t.id
         where t.id = ${taskId} and t.community_id = ${communityId}`
     : [];
-  if (!row) throw noSuchTask();
+  if (!row) throw notFound('task');
   const facts = newcomer(timeZone, await readOthers(sql, [communityId], [row]));
   return withClaim({ ...row, status: 'live' }, facts, asker);
 }

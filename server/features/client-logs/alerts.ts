@@ -3,6 +3,7 @@ import type { Runtime } from '../../base/runtime.ts';
 import { inertLine } from '../../contract/inert.ts';
 import { LOG_DAILY_ROWS } from '../../contract/limits.ts';
 import type { AlertChannel, AlertCondition } from '../../contract/ops-logs.ts';
+import { GROUP_IN_A_MINUTE } from '../bot-messages/pace.ts';
 import { deliverAlert, noteFailure } from './alert-delivery.ts';
 import { wordsOfFailure } from './deliver.ts';
 import { digestOf } from './digest.ts';
@@ -31,8 +32,8 @@ const WAITING_MAX = 100;
 const LISTED_MAX = 10;
 const TRIES_MAX = 6;
 const CLAIMED_MS = 60_000;
-/** A group takes 20 messages of a bot a minute (docs/decisions/102). */
-const CHAT_EVERY_MS = 3_000;
+/** Alerts go past the bot's queue (docs/decisions/102), at the pace that a group takes. */
+const GROUP_EVERY_MS = 60_000 / GROUP_IN_A_MINUTE;
 const RULES_LOCK = 7_186_012;
 
 type Found = { subject: string; title: string; text: string; issueId: string | null };
@@ -157,7 +158,7 @@ async function chatFreeAt(sql: Sql, channel: AlertChannel): Promise<number> {
   const [row] = await sql<[{ last: Date | null }]>`
     select max(last_alert_at) as last from client_log_rules
     where channel->>'kind' = 'telegram' and channel->>'chatId' = ${channel.chatId}`;
-  return (row.last?.getTime() ?? 0) + CHAT_EVERY_MS;
+  return (row.last?.getTime() ?? 0) + GROUP_EVERY_MS;
 }
 
 async function sendRule(runtime: Runtime, rule: RuleRow, now: Date): Promise<void> {

@@ -6,12 +6,10 @@ import { reopen } from './transitions.ts';
 
 type Who = { by: string; at: Date };
 
-const noIssue = () => notFound('issue');
-
 async function lock(sql: TransactionSql, ids: readonly string[]): Promise<{ id: string; isOther: boolean }[]> {
   const rows = await sql<{ id: string; isOther: boolean }[]>`
     select id, is_other as "isOther" from client_log_issues where id = any(${ids}::uuid[]) order by id for update`;
-  if (rows.length < new Set(ids.map((id) => id.toLowerCase())).size) throw noIssue();
+  if (rows.length < new Set(ids.map((id) => id.toLowerCase())).size) throw notFound('issue');
   return rows;
 }
 

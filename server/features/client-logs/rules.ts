@@ -41,12 +41,10 @@ export async function readRules(sql: Sql): Promise<AlertRule[]> {
   return rows.map(ruleOf);
 }
 
-const noRule = () => notFound('rule');
-
 /** One rule with its whole channel. Throws 404. */
 export async function findRule(sql: Sql, ruleId: string): Promise<RuleRow> {
   const [row] = await sql<RuleRow[]>`select ${ruleColumns(sql)} from client_log_rules where id = ${ruleId}`;
-  if (!row) throw noRule();
+  if (!row) throw notFound('rule');
   return row;
 }
 
@@ -74,14 +72,14 @@ export async function replaceRule(sql: Sql, ruleId: string, rule: NewAlertRule):
       channel = ${sql.json(isSame ? before.channel : rule.to)}, quiet = ${rule.quiet ? sql.json(rule.quiet) : null},
       cooldown_minutes = ${rule.cooldownMinutes}, failing_since = null, failure = null, failure_told = false
     where id = ${ruleId} returning ${ruleColumns(sql)}`;
-  if (!row) throw noRule();
+  if (!row) throw notFound('rule');
   if (!row.enabled) await sql`delete from client_log_alerts where rule_id = ${ruleId} and state = 'waiting'`;
   return ruleOf(row);
 }
 
 export async function deleteRule(sql: Sql, ruleId: string): Promise<void> {
   const [row] = await sql`delete from client_log_rules where id = ${ruleId} returning id`;
-  if (!row) throw noRule();
+  if (!row) throw notFound('rule');
 }
 
 export async function readAlerts(sql: Sql, now: Date): Promise<Alert[]> {

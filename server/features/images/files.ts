@@ -8,8 +8,6 @@ import { keepSent } from './images.ts';
 
 type Asked = { communityId: string; fileId: string; userId: string };
 
-const noSuchFile = () => notFound('file');
-
 /**
  * Stores a file under the id its device made, beside the member's pictures. The same bytes again change nothing. Throws
  * 422 `FILE_INVALID` for what its content does not show to be of its type, 404 for an id that is none, and what `keepSent`
@@ -20,7 +18,7 @@ export async function storeFile(
   { fileId, ...by }: Asked & { now: Date },
   { type, bytes }: Bytes<FileType>,
 ): Promise<{ id: string }> {
-  if (!isId(fileId)) throw noSuchFile();
+  if (!isId(fileId)) throw notFound('file');
   if (fileTypeOf(bytes) !== type)
     throw new HttpError(
       422,
@@ -44,7 +42,7 @@ export async function readFile(sql: ISql, { communityId, fileId, userId }: Asked
         where i.id = ${fileId} and i.community_id = ${communityId} and i.type not like 'image/%'
           and (i.user_id = m.user_id or m.role in ('leader', 'moderator'))`
     : [];
-  if (!file) throw noSuchFile();
+  if (!file) throw notFound('file');
   return { type: file.type, content: file.bytes, name: savedAs(file.name, file.type) };
 }
 

@@ -10,8 +10,6 @@ import { type ImageType, readPicture, tooManyPixels } from './inspect.ts';
 type Asked = { communityId: string; imageId: string; userId: string };
 type Stored = { id: string; width: number; height: number };
 
-const noSuchImage = () => notFound('picture');
-
 /**
  * Stores a picture under the id its device made. The same bytes again change nothing. Throws 422 `IMAGE_TOO_LARGE` for
  * what has too many pixels, 422 `IMAGE_INVALID` for what is not wholly a picture of its type, 409 `IMAGE_EXISTS` where
@@ -22,7 +20,7 @@ export async function storeImage(
   { communityId, imageId, userId, now }: Asked & { now: Date },
   { type, bytes }: Bytes<ImageType>,
 ): Promise<Stored> {
-  if (!isId(imageId)) throw noSuchImage();
+  if (!isId(imageId)) throw notFound('picture');
   const picture = readPicture(type, bytes);
   if (!picture) {
     const large = tooManyPixels(type, bytes);
@@ -84,7 +82,7 @@ export async function readImage(sql: ISql, { communityId, imageId, userId }: Ask
         where i.id = ${imageId} and i.community_id = ${communityId} and i.type like 'image/%'
           and (i.user_id = m.user_id or m.role in ('leader', 'moderator'))`
     : [];
-  if (!image) throw noSuchImage();
+  if (!image) throw notFound('picture');
   return { type: image.type, content: image.bytes, name: null };
 }
 

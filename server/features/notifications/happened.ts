@@ -1,10 +1,12 @@
 import type { ISql, Sql, TransactionSql } from 'postgres';
 import type { Runtime } from '../../base/runtime.ts';
+import type { Claim } from '../../contract/claims.ts';
 import { FREEZES_HELD_MAX, STREAK_REMINDER_FROM_HOUR, STREAK_REMINDER_UNTIL_HOUR } from '../../contract/limits.ts';
 import { dayAt } from '../../contract/periods.ts';
 import { START_PATH } from '../../contract/start-path.ts';
 import { localDay } from '../../domain/periods.ts';
 import { localMinute } from '../../domain/quiet-hours.ts';
+import { DECIDED_WORDS } from '../../domain/review-rules.ts';
 import { streakOf } from '../../domain/streak.ts';
 import { zoneOf } from '../../storage/zone.ts';
 import { type Audience, changeWaiting, notify } from './notify.ts';
@@ -82,17 +84,10 @@ const wordsOf = async (tx: TransactionSql, communityId: string, { title, body }:
   body: cut(body),
 });
 
-const DECIDED: Record<string, string> = {
-  approved: 'Approved.',
-  rejected: 'Rejected. See why.',
-  changes_requested: 'Changes requested. See what.',
-  reversed: 'The points were taken back. See why.',
-};
-
 /** Tells a member what a reviewer decided, or that a leader took it back. */
 export async function notifyOfDecision(
   tx: TransactionSql,
-  claim: { id: string; taskId: string; state: string },
+  claim: Pick<Claim, 'id' | 'taskId' | 'state'>,
   { communityId, userId, at }: { communityId: string; userId: string; at: Date },
 ): Promise<void> {
   const [task] = await tx<[{ title: string }]>`select title from tasks where id = ${claim.taskId}`;
@@ -103,7 +98,7 @@ export async function notifyOfDecision(
     subjectId: claim.id,
     path: `/engagement-complete?community=${communityId}&task=${claim.taskId}`,
     title: task.title,
-    body: DECIDED[claim.state] ?? 'There is a decision.',
+    body: DECIDED_WORDS[claim.state] ?? 'There is a decision.',
     at,
   });
 }

@@ -5,8 +5,6 @@ import type { NotificationEvent, NotificationText } from '../../contract/push.ts
 import { isId } from '../../domain/ids.ts';
 import { notify } from './notify.ts';
 
-const missing = () => notFound('notification');
-
 type Row = NotificationText & { communityId: string | null; subjectId: string | null; createdAt: Date };
 
 /** A notification that is for this member: addressed to them, to a community of theirs, or to everybody here. */
@@ -22,7 +20,7 @@ async function find(sql: Sql | TransactionSql, userId: string, id: string): Prom
             select from community_members m where m.community_id = n.community_id and m.user_id = ${userId})
           else true end`
     : [];
-  if (!row) throw missing();
+  if (!row) throw notFound('notification');
   return row;
 }
 

@@ -135,7 +135,7 @@ type Drawing = {
 async function takeOut(tx: TransactionSql, drawing: Drawing): Promise<QuizAttempt> {
   const { userId, communityId, taskId, ref, count, passPercent, now } = drawing;
   const pack = await findPack(tx, communityId, ref);
-  if (!pack) throw noSuchPack();
+  if (!pack) throw notFound('pack');
   // Two devices at once are given the same.
   await tx`select pg_advisory_xact_lock(hashtextextended(${`${userId} ${ref}`}, 11))`;
   const [open] = await tx<Row[]>`
@@ -160,9 +160,6 @@ async function takeOut(tx: TransactionSql, drawing: Drawing): Promise<QuizAttemp
   if (!row) throw new Error('an insert returned nothing');
   return attemptOf(row);
 }
-
-const noSuchPack = () => notFound('pack');
-const noSuchAttempt = () => notFound('attempt');
 
 /** Takes a pack of ours out for oneself. Throws as `takeOut` does, and 404 for a community's own: those are for its tasks. */
 export async function drawOwn(
@@ -207,7 +204,7 @@ async function hold(tx: TransactionSql, userId: string, attemptId: string): Prom
     ? await tx<Row[]>`
         select ${columns(tx)} from quiz_attempts a where a.id = ${attemptId} and a.user_id = ${userId} for update`
     : [];
-  if (!row) throw noSuchAttempt();
+  if (!row) throw notFound('attempt');
   return row;
 }
 

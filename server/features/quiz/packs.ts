@@ -19,7 +19,6 @@ import type { Drawn } from './draw.ts';
 type By = { communityId: string; userId: string; now: Date };
 type Row = Omit<OwnQuizPack, 'changedAt'> & { changedAt: Date };
 const packOf = (row: Row): OwnQuizPack => ({ ...row, changedAt: row.changedAt.toISOString() });
-const noSuchPack = () => notFound('pack');
 
 /** Tasks of a community that draw from a pack `ref`, archived ones too: they may be copied. */
 const tasksOf = (sql: ISql, communityId: ReturnType<ISql> | string, ref: ReturnType<ISql> | string) => sql`
@@ -56,7 +55,7 @@ export async function readPack(sql: ISql, communityId: string, packId: string, h
           (select count(*)::int from (${tasksOf(sql, communityId, sql`'own:' || p.id`)}) used) as tasks
         from quiz_packs p where p.id = ${packId} and p.community_id = ${communityId} ${hold ? sql`for update` : sql``}`
     : [];
-  if (!row) throw noSuchPack();
+  if (!row) throw notFound('pack');
   return packOf(row);
 }
 

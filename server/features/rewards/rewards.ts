@@ -15,8 +15,6 @@ import { findDraft } from '../seasons/seasons.ts';
 type Editor = { communityId: string; userId: string; now: Date };
 type Change = { [F in keyof z.output<typeof NewReward>]?: z.output<typeof NewReward>[F] | undefined };
 
-const noSuchReward = () => notFound('reward');
-
 /** Throws 404 `NOT_FOUND`. With `lock` it stays as it is until the transaction's end. */
 export async function findReward(sql: ISql, communityId: string, rewardId: string, lock = false): Promise<RewardRow> {
   const [row] = isId(rewardId)
@@ -24,7 +22,7 @@ export async function findReward(sql: ISql, communityId: string, rewardId: strin
         select ${rewardColumns(sql)} from rewards r join seasons s on s.id = r.season_id
         where r.id = ${rewardId} and r.community_id = ${communityId} ${lock ? sql`for update of r` : sql``}`
     : [];
-  if (!row) throw noSuchReward();
+  if (!row) throw notFound('reward');
   return row;
 }
 
@@ -109,7 +107,7 @@ export async function readReward(sql: ISql, asked: Asker): Promise<RewardDetail>
 /** A reward whose season the asker may see. Throws 404 `NOT_FOUND`. */
 export async function findSeen(sql: ISql, { communityId, rewardId, role }: Omit<Asker, 'me'>): Promise<RewardRow> {
   const row = await findReward(sql, communityId, rewardId);
-  if (!row.isLive && role !== 'leader') throw noSuchReward();
+  if (!row.isLive && role !== 'leader') throw notFound('reward');
   return row;
 }
 

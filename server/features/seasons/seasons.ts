@@ -22,7 +22,6 @@ const DAY_MS = 24 * 60 * 60_000;
 const columns = (sql: ISql) => sql`
   ${summaryColumnsOf(sql)}, s.community_id as "communityId", s.rules, s.task_ids as "taskIds"`;
 
-const noSuchSeason = () => notFound('season');
 const locked = () =>
   new HttpError(409, 'SEASON_LOCKED', 'The season is live or over: what it promised stays as it is.');
 
@@ -49,7 +48,7 @@ export async function readSeason(
   }: { communityId: string; seasonId: string; role: CommunityRole | null; now: Date },
 ): Promise<Season> {
   const row = await findSeason(sql, communityId, seasonId);
-  if (row.startedAt === null && role !== 'leader') throw noSuchSeason();
+  if (row.startedAt === null && role !== 'leader') throw notFound('season');
   return shown(sql, row, now);
 }
 
@@ -80,7 +79,7 @@ export async function findSeason(sql: ISql, communityId: string, seasonId: strin
         select ${columns(sql)} from seasons s where s.id = ${seasonId} and s.community_id = ${communityId}
         ${lock ? sql`for update` : sql``}`
     : [];
-  if (!row) throw noSuchSeason();
+  if (!row) throw notFound('season');
   return row;
 }
 

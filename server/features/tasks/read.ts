@@ -1,5 +1,5 @@
 import type { ISql } from 'postgres';
-import { HttpError } from '../../base/http-error.ts';
+import { HttpError, notFound } from '../../base/http-error.ts';
 import type { CommunityRole } from '../../contract/community.ts';
 import { SCALE } from '../../contract/kind-rules.ts';
 import { TASKS_PAGE } from '../../contract/limits.ts';
@@ -7,7 +7,7 @@ import type { LeaderTask, PollResult, TaskSetup, TaskStatus } from '../../contra
 import { isId } from '../../domain/ids.ts';
 import { setupOf, type TaskRow, taskOf } from '../../domain/task-row.ts';
 import { taskColumns } from './rows.ts';
-import { isHolding, noSuchTask } from './tasks.ts';
+import { isHolding } from './tasks.ts';
 
 type LeaderRow = TaskRow & {
   createdAt: Date;
@@ -80,7 +80,7 @@ export async function readPoll(
     : [];
   const setup = row && setupOf(row);
   const ids = setup && countedIds(setup);
-  if (!ids) throw noSuchTask();
+  if (!ids) throw notFound('task');
   const votes = await sql<{ optionId: string; votes: number }[]>`
     select choice as "optionId", count(*)::int as votes
     from claims c cross join lateral jsonb_array_elements_text(

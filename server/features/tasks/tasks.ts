@@ -24,8 +24,6 @@ import { taskColumns } from './rows.ts';
 /** `xPoints`: whether the environment lets tasks at X give points; absent: no. */
 type Editor = { communityId: string; userId: string; now: Date; xPoints?: boolean };
 
-export const noSuchTask = () => notFound('task');
-
 /**
  * Adds a task. Throws 409 `TASK_LIMIT` beyond `TASKS_PER_COMMUNITY` live ones, and what `checkSetup`,
  * `checkSchedule` and `checkConditions` throw.
@@ -71,11 +69,11 @@ export async function changeTask(
   change: TaskChange,
 ): Promise<Task> {
   const { communityId, taskId, now } = editor;
-  if (!isId(taskId)) throw noSuchTask();
+  if (!isId(taskId)) throw notFound('task');
   // Waits for claims that are being written, and lets none begin before this is through.
   const [old] = await tx<TaskRow[]>`
     select ${taskColumns(tx)} from tasks t where t.id = ${taskId} and t.community_id = ${communityId} for update`;
-  if (!old) throw noSuchTask();
+  if (!old) throw notFound('task');
   // Only then: such a claim may wait for the lock of who joins, and who joins for the community's row.
   await holdCommunity(tx, communityId);
   const isPublished = change.status === 'live' && old.status !== 'live';
@@ -162,7 +160,7 @@ export async function copyTask(tx: TransactionSql, editor: Editor & { taskId: st
         from tasks where id = ${taskId} and community_id = ${communityId}
         returning ${taskColumns(tx)}`
     : [];
-  if (!row) throw noSuchTask();
+  if (!row) throw notFound('task');
   await makeKey(tx, row, now);
   await audited(tx, editor, row, 'task.copied');
   return taskOf(row, now);

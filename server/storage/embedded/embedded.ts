@@ -42,6 +42,8 @@ const STUCK_AFTER_MS: Readonly<Record<string, number>> = {
   '57P03': 10_000, // it says that it takes nobody now
   CONNECT_TIMEOUT: 30_000, // it says nothing: a machine that is very busy is no reason to end it
 };
+/** A server that recovers for longer than this is told of, and tried again later. */
+const LETS_IN_WITHIN_MS = 120_000;
 /** How long a server that is told to end at once may take until it is ended. */
 const ENDS_WITHIN_MS = 6_000;
 /** How long a server whose file is gone may still be there; who has its number after that is somebody else. */
@@ -172,8 +174,9 @@ async function joinServer(place: Place, database: string): Promise<Joined> {
           await endNow(running.pid);
           begun = Date.now();
         }
-      } else if (attempt >= 20)
-        // The server we joined was being stopped by its last process, or died: start over, but not for ever.
+      }
+      // The server we joined was being stopped by its last process, or died: start over, but not for ever.
+      if (patience === undefined ? attempt >= 20 : Date.now() - begun > LETS_IN_WITHIN_MS)
         throw new StorageError('connect', `The database in ${place.data} runs but does not answer: ${error}`, {
           cause: error,
         });

@@ -314,6 +314,7 @@ test('who joins on the Today of a community that they were not in goes on at the
   let role: 'member' | null = null;
   fakeServer().answer(({ url }) => {
     if (!url.startsWith('/api/communities')) return json(aUser);
+    if (url.endsWith('/activity')) return json({ items: [], next: null });
     if (!url.endsWith('/dashboard')) return json({ ...community, role });
     return role === null ? refusal(403, 'NOT_A_MEMBER') : json(dashboardOf([]));
   });

@@ -106,12 +106,14 @@ test('where it cannot be read, that is said and can be tried again', async () =>
   await screen.findByRole('button', { name: /again/i });
 });
 
+/** Of a community nothing of mine. */
+const NOTHING = { points: 0, rank: null, todo: 0, waiting: 0, toReview: 0 };
+
 test('the leader tools stand in both bars with what waits, of the community of Today first', async () => {
-  const mine = { points: 0, rank: null, todo: 0, waiting: 0 };
   server.answer(() =>
     json([
-      { ...community, ...mine, id: 'c2', slug: 'fernmap', role: 'moderator', toReview: 2 },
-      { ...community, ...mine, toReview: 11 },
+      { ...community, ...NOTHING, id: 'c2', slug: 'fernmap', role: 'moderator', toReview: 2 },
+      { ...community, ...NOTHING, toReview: 11 },
     ]),
   );
   localStorage.setItem('muster-last-community', 'walkers');
@@ -129,9 +131,8 @@ test('the leader tools stand in both bars with what waits, of the community of T
 });
 
 test('the next page has the leader tools in both bars before anything is read, until somebody else signs in', async () => {
-  const mine = { points: 0, rank: null, todo: 0, waiting: 0, toReview: 0 };
   rememberSignedIn(aUser.id);
-  server.answer(() => json([{ ...community, ...mine }]));
+  server.answer(() => json([{ ...community, ...NOTHING }]));
   await draw(<MemberFrame user={aUser}>page</MemberFrame>);
   await screen.findAllByRole('link', { name: 'Leader tools' });
   const drawnUnread = async () => {
@@ -148,17 +149,14 @@ test('the next page has the leader tools in both bars before anything is read, u
 
 test('what is decided here and not sent yet is not counted in the bars', async () => {
   device.entries = [entryOf('decision:one'), entryOf('decision:two', { state: 'refused' }), entryOf('claim:c1:t1')];
-  const mine = { points: 0, rank: null, todo: 0, waiting: 0, toReview: 11 };
-  server.answer(() => json([{ ...community, ...mine }]));
+  server.answer(() => json([{ ...community, ...NOTHING, toReview: 11 }]));
   await draw(<MemberFrame user={aUser}>page</MemberFrame>);
   const [link] = await screen.findAllByRole('link', { name: /^Leader tools/ });
   expect(link?.textContent).toBe('Leader tools10');
 });
 
 test('members have no leader tools', async () => {
-  server.answer(() =>
-    json([{ ...community, role: 'member', points: 0, rank: null, todo: 0, waiting: 0, toReview: 0 }]),
-  );
+  server.answer(() => json([{ ...community, ...NOTHING, role: 'member' }]));
   await draw(<MemberFrame user={aUser}>page</MemberFrame>);
   await screen.findAllByText('Ridge & Valley Walkers');
   expect(screen.queryByRole('link', { name: /Leader tools/ })).toBeNull();

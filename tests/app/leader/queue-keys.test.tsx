@@ -343,3 +343,35 @@ describe('pictures', () => {
     expect(current()).toBe('Ben');
   });
 });
+
+test('of texts that are alike the nearest is named, with the overlap of that pair', async () => {
+  const text = (id: string, name: string, words: string): ReviewItem => {
+    const item = of(id, { name });
+    return { ...item, claim: { ...item.claim, evidence: { kind: 'submit_text', text: words } } };
+  };
+  const items = [
+    text('a', 'Ana', 'a b c d e f g h i j'),
+    text('bb', 'Ben', 'a b c d e f g h i j'),
+    text('ccc', 'Cleo', 'a b c d x f g h i j'),
+  ];
+  server.answer(({ url }) => besideReview(url) ?? json({ items, next: null, waiting: items.length }));
+  await come();
+  await shift('x');
+  expect((await screen.findAllByText(/% alike: /)).map(({ textContent }) => textContent)).toEqual([
+    '100% alike: Ana',
+    '64% alike: Ana',
+  ]);
+});
+
+test('Escape gives up a reason that is asked for before it clears what it is about', async () => {
+  vi.stubGlobal('matchMedia', () => ({ matches: true, addEventListener: vi.fn(), removeEventListener: vi.fn() }));
+  await come();
+  await shift('x');
+  await shift('r');
+  reason().blur();
+  await key('Escape');
+  expect(screen.queryByLabelText('Reason')).toBeNull();
+  screen.getByRole('region', { name: 'Selected answers' });
+  await key('Escape');
+  expect(screen.queryByRole('region', { name: 'Selected answers' })).toBeNull();
+});

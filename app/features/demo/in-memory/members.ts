@@ -1,7 +1,7 @@
 import { HttpError, notFound } from '../../../../server/base/http-error.ts';
 import type { CommunityLedgerEntry, LedgerEntry } from '../../../../server/contract/ledger.ts';
 import type { Member } from '../../../../server/contract/members.ts';
-import { ACTORS, FIRST_VERSION } from '../../../../server/domain/review-rules.ts';
+import { ACTORS, alreadyHas, FIRST_VERSION } from '../../../../server/domain/review-rules.ts';
 import { prose } from '../../../../server/domain/text.ts';
 import { trustOf } from '../../../../server/domain/trust.ts';
 import { type AnswersFor, onePage } from './answers.ts';
@@ -193,10 +193,7 @@ function grant(
   const isHeld = world.claims.some(
     (one) => one.taskId === task.id && one.userId === userId && one.period === period && one.state !== 'rejected',
   );
-  if (isHeld)
-    throw new HttpError(409, 'ALREADY_CLAIMED', 'They already have this one. It counts once.', {
-      details: { of: 'them' },
-    });
+  if (isHeld) throw alreadyHas();
   const at = now.toISOString();
   const reason = prose('reason', given.reason);
   const claim: StoredClaim = {

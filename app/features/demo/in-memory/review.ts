@@ -6,9 +6,12 @@ import { whyFull } from '../../../../server/domain/gate.ts';
 import {
   ACTORS,
   alreadyDecided,
+  claimedAgain,
+  DECIDED_WORDS,
   GRANTED,
   OUTCOMES,
   type Outcome,
+  placeTaken,
   REFUSED,
   refuseUnseen,
 } from '../../../../server/domain/review-rules.ts';
@@ -83,12 +86,6 @@ export function reviewItem({ world, me, now }: Asker, community: Community, clai
   };
 }
 
-const DECIDED: Partial<Record<Claim['state'], string>> = {
-  approved: 'Approved.',
-  rejected: 'Rejected. See why.',
-  changes_requested: 'Changes requested. See what.',
-  reversed: 'The points were taken back. See why.',
-};
 /** History, audit and word to the member, then the award. */
 function afterwards(
   asker: Asker,
@@ -105,7 +102,7 @@ function afterwards(
       userId: claim.userId,
       topic: 'review',
       title: findTask(world, community, claim.taskId).title,
-      body: DECIDED[claim.state] ?? 'There is a decision.',
+      body: DECIDED_WORDS[claim.state] ?? 'There is a decision.',
       path: `/engagement-complete?community=${community.slug}&task=${claim.taskId}`,
     },
     now,
@@ -160,22 +157,11 @@ function refuseSpent({ world, now }: Asker, community: Community, claim: StoredC
       one.period === claim.period &&
       isAlive(one),
   );
-  if (other)
-    throw new HttpError(
-      409,
-      'ALREADY_CLAIMED',
-      'They claimed this period again, and that one stands. It counts once.',
-      {
-        details: { of: 'them' },
-      },
-    );
+  if (other) throw claimedAgain();
   const member = personOf(world, claim.userId);
   const full =
     member && whyFull(findTask(world, community, claim.taskId), factsOf({ world, me: member, now }, community));
-  if (full)
-    throw new HttpError(409, 'CAP_REACHED', 'Its place was taken since: this task counts no more often.', {
-      details: { cap: full.reason === 'cap' ? 'total' : 'member', of: 'them' },
-    });
+  if (full) throw placeTaken(full.reason);
 }
 
 const BULK: Partial<Record<string, BulkResult['outcome']>> = {
