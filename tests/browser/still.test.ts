@@ -152,7 +152,11 @@ test('nothing moves when a title no longer says how old its screen is', async ()
   await Promise.all(views.map((view) => come(view, '/profile')));
   await leader.context.setOffline(true);
   for (const view of views) {
-    await view.clock.setSystemTime(Date.now() + 10 * 60_000);
+    // Only what the page reads of the time: a driver's clock has frames of its own, which are drawn when none is.
+    await view.addInitScript(() => {
+      const now = Date.now;
+      Date.now = () => now() + 10 * 60_000;
+    });
     await come(view, '/profile');
     await view.locator('.page-head .stamp').waitFor();
     await drawn(view);
