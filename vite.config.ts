@@ -126,7 +126,8 @@ export default defineConfig({
     react(),
     compiledGuides(),
     words(),
-    // A compilation inside Vitest keeps its process from ending; tests take what `npm run words` wrote.
+    // A compilation inside Vitest keeps its process from ending; tests take what `npm run words` wrote: all in one file, which
+    // each test file reads anew, where a build's chunks want a file a message.
     !process.env['VITEST'] &&
       paraglideVitePlugin({
         project: at('app/words.inlang'),
