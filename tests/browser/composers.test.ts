@@ -1,10 +1,10 @@
 import type { Browser, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BUILD_HEADER } from '../../server/contract/sw-messages.ts';
-import { openStorage } from '../../server/storage/open.ts';
 import { command, DESK, launch, PHONE, person, signIn, write } from '../support/browser.ts';
 import { flawsOf, theme } from '../support/flaws.ts';
 import { type Instance, sampleCommunities, startInstance } from '../support/instance.ts';
+import { makeStaff } from '../support/instance-database.ts';
 
 const OWN = { [BUILD_HEADER]: 'build-1' };
 
@@ -27,11 +27,7 @@ describe('what leaders and admins send to many', () => {
       return found;
     });
     await context.close();
-    const log = { info: () => undefined, warn: () => undefined };
-    const storage = await openStorage({ databaseUrl: process.env['DATABASE_URL'] ?? null, home: instance.home }, log);
-    const { count } = await storage.sql`update users set role = 'admin' where telegram_user_id = 1004`;
-    await storage.close();
-    expect(count).toBe(1);
+    await makeStaff(instance, '1004', 'admin');
   });
   afterAll(async () => {
     await browser?.close();

@@ -1,10 +1,10 @@
 /** A leader's morning by the keyboard alone: twenty mixed answers are decided in at most 45 key presses. */
 import type { Browser } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { openStorage } from '../../server/storage/open.ts';
 import { DESK, person, signIn } from '../support/browser.ts';
 import { stage } from '../support/engagement.ts';
 import type { Instance } from '../support/instance.ts';
+import { databaseOf } from '../support/instance-database.ts';
 import { withProduct } from '../support/product.ts';
 
 const LEADER = '1004';
@@ -15,12 +15,9 @@ withProduct((product) => {
   ({ instance, browser } = product);
 });
 
-const log = { info: () => undefined, warn: () => undefined };
-const opened = () => openStorage({ databaseUrl: process.env['DATABASE_URL'] ?? null, home: instance.home }, log);
-
 /** A community of the leader's with two appeals, twelve texts, among them two copies, and six links. */
 async function twentyWaiting(): Promise<{ id: string; slug: string }> {
-  const { sql, close } = await opened();
+  const { sql, close } = await databaseOf(instance);
   const on = stage(sql);
   const place = await on.community();
   const [leader] = await sql<[{ id: string }]>`select id from users where telegram_user_id = ${LEADER}`;
@@ -109,7 +106,7 @@ test('twenty mixed answers are decided with the keyboard in at most 45 key press
   console.log(`${presses} key presses`);
   expect(presses).toBeLessThanOrEqual(ENOUGH);
 
-  const { sql, close } = await opened();
+  const { sql, close } = await databaseOf(instance);
   const states = async () =>
     Object.fromEntries(
       (

@@ -1,10 +1,10 @@
 import type { Browser, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { KEPT_ONLY_HEADER } from '../../server/contract/sw-messages.ts';
-import { openStorage } from '../../server/storage/open.ts';
 import { controlled, type Person, person, signIn, write } from '../support/browser.ts';
 import { flawsOf } from '../support/flaws.ts';
 import { type Instance, sampleCommunities } from '../support/instance.ts';
+import { databaseOf, makeStaff } from '../support/instance-database.ts';
 import { withProduct } from '../support/product.ts';
 import { smallTargets } from '../support/touch-targets.ts';
 
@@ -66,8 +66,7 @@ async function join(page: Page, slug: string): Promise<void> {
 
 /** There is no screen yet on which a leader makes somebody a reviewer. */
 async function makeModerator(slug: string, telegramUserId: string): Promise<void> {
-  const log = { info: () => undefined, warn: () => undefined };
-  const storage = await openStorage({ databaseUrl: process.env['DATABASE_URL'] ?? null, home: instance.home }, log);
+  const storage = await databaseOf(instance);
   const { count } = await storage.sql`
     update community_members m set role = 'moderator' from users u, communities c
     where u.id = m.user_id and c.id = m.community_id and u.telegram_user_id = ${telegramUserId} and c.slug = ${slug}`;
@@ -396,10 +395,7 @@ describe('somebody who asks to lead', () => {
     await control('people', { telegramUserId: '3901', username: 'quinn_3901', firstName: 'Quinn' });
     const admin = await person(browser);
     await signIn(admin.page, instance.url, '3900');
-    const log = { info: () => undefined, warn: () => undefined };
-    const storage = await openStorage({ databaseUrl: process.env['DATABASE_URL'] ?? null, home: instance.home }, log);
-    await storage.sql`update users set role = 'admin' where telegram_user_id = 3900`;
-    await storage.close();
+    await makeStaff(instance, '3900', 'admin');
     const applicant = await person(browser);
     await signIn(applicant.page, instance.url, '3901');
     const { page } = applicant;

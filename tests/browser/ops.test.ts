@@ -4,7 +4,6 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openStorage } from '../../server/storage/open.ts';
 import { type FaultProxy, noFault, startProxy } from '../faults/proxy.ts';
 import { axeFinds } from '../support/axe.ts';
 import {
@@ -20,6 +19,7 @@ import {
   write,
 } from '../support/browser.ts';
 import { type Instance, sampleCommunities, startInstance } from '../support/instance.ts';
+import { makeStaff } from '../support/instance-database.ts';
 import { type NextBuild, nextBuild } from '../support/next-build.ts';
 import { smallTargets } from '../support/touch-targets.ts';
 
@@ -53,14 +53,6 @@ afterAll(async () => {
   await instance?.remove();
   later?.remove();
 });
-
-async function makeStaff(telegramUserId: string, role: 'ops' | 'admin'): Promise<void> {
-  const log = { info: () => undefined, warn: () => undefined };
-  const storage = await openStorage({ databaseUrl: process.env['DATABASE_URL'] ?? null, home: instance.home }, log);
-  const { count } = await storage.sql`update users set role = ${role} where telegram_user_id = ${telegramUserId}`;
-  await storage.close();
-  expect(count).toBe(1);
-}
 
 /** What the reader's API answers to the operator. */
 const read = (path: string) => ops.page.evaluate(async (url) => (await fetch(url)).json(), `/api${LOGS}${path}`);
@@ -127,7 +119,7 @@ async function operator(): Promise<Person> {
 
 test('an operator is let in, and finds nothing yet', async () => {
   ops = await operator();
-  await makeStaff('1004', 'ops');
+  await makeStaff(instance, '1004', 'ops');
   // A page that is left while it loads may have reported that already.
   const page = await show(`?q=${WORDS}`);
   await page.getByRole('heading', { name: 'Nothing here' }).waitFor();
@@ -526,7 +518,7 @@ describe('the reader', () => {
   });
 
   test('an administrator’s pages hold up on a desk and a phone, in both themes', async () => {
-    await makeStaff('1004', 'admin');
+    await makeStaff(instance, '1004', 'admin');
     for (const path of ['', '/analytics', '/account-management', '/communities', '/partnerships', '/announcements']) {
       await ops.page.goto(`${origin}/admin${path}`);
       await arrived(ops.page);

@@ -1,8 +1,8 @@
 import type { Browser } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { openStorage } from '../../server/storage/open.ts';
 import { person, signIn, write } from '../support/browser.ts';
 import type { Instance } from '../support/instance.ts';
+import { databaseOf, makeStaff } from '../support/instance-database.ts';
 import { withProduct } from '../support/product.ts';
 
 let instance: Instance;
@@ -28,14 +28,13 @@ test('a visitor’s request, written while the server is away, is sent by anothe
   await context.setOffline(false);
   const later = await context.newPage();
   await later.goto(`${instance.url}/learn-more`);
-  const log = { info: () => undefined, warn: () => undefined };
-  const storage = await openStorage({ databaseUrl: process.env['DATABASE_URL'] ?? null, home: instance.home }, log);
+  const storage = await databaseOf(instance);
   const count = async () => (await storage.sql`select from partnership_requests`).length;
   await expect.poll(count).toBe(1);
 
   const desk = await person(browser);
   await signIn(desk.page, instance.url, '1004');
-  await storage.sql`update users set role = 'admin' where telegram_user_id = 1004`;
+  await makeStaff(instance, '1004', 'admin');
   await desk.page.goto(`${instance.url}/admin/account-management?view=partnerships`);
   await desk.page.getByRole('button', { name: `Decide on ${reference}` }).click();
   await write(desk.page.getByLabel('Reason'), 'Called them');

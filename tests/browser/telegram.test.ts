@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { PHONE, person, signIn, write } from '../support/browser.ts';
 import { flawsOf, theme } from '../support/flaws.ts';
 import { type Instance, sampleCommunities } from '../support/instance.ts';
+import { makeStaff } from '../support/instance-database.ts';
 import { withProduct } from '../support/product.ts';
 
 const SLUG = 'ridge-valley-walkers';
@@ -169,4 +170,31 @@ test('linking X says what stopped it: denied, another session’s, somebody else
   await page.getByText('The account you linked stays for 30 days.').waitFor();
   expect(complaints).toEqual([]);
   await context.close();
+});
+
+test('an administrator links an X account by hand, with the evidence, and its member is complete', async () => {
+  await control('people', { telegramUserId: '2203', username: 'vera_walks', firstName: 'Vera' });
+  const { context, page, complaints } = await person(browser, { viewport: PHONE });
+  await signIn(page, instance.url, '2203', '/community-selector');
+  await page.getByRole('heading', { name: 'Almost there' }).waitFor();
+
+  const admin = await person(browser, { viewport: PHONE });
+  await signIn(admin.page, instance.url, '1004');
+  await makeStaff(instance, '1004', 'admin');
+  await admin.page.goto(`${instance.url}/admin/account-management`);
+  await write(admin.page.getByLabel('Find someone'), 'Vera');
+  await admin.page.getByRole('link', { name: /Vera/ }).click();
+  await admin.page.getByRole('button', { name: /^Link an X account/ }).click();
+  const form = admin.page.getByRole('form', { name: 'Link an X account' });
+  await write(form.getByLabel('Name on X'), '@vera_on_x');
+  await write(form.getByLabel('Where the evidence is'), 'https://tracker.example/tickets/41');
+  await write(form.getByLabel('Reason'), 'Her phone cannot open X; seen on her screen at the meeting.');
+  const flaws = await flawsOf(admin.page, 'an X account linked by hand');
+  await form.getByRole('button', { name: 'Link an X account' }).click();
+  await admin.page.getByText('X account of Vera linked').first().waitFor();
+
+  await page.goto(`${instance.url}/profile-accounts`);
+  await page.getByText('@vera_on_x').first().waitFor();
+  expect([flaws, complaints, admin.complaints]).toEqual([[], [], []]);
+  await Promise.all([context.close(), admin.context.close()]);
 });
