@@ -54,10 +54,14 @@ export function WaysBack(props: {
     const told = await call('POST /api/communities/:communityId/chat-membership/check', {
       params: { communityId },
     }).catch(() => null);
-    const isOut = told?.chats.some(({ gate, state }) => gate !== 'off' && (state === 'left' || state === 'kicked'));
-    setSaid(!told?.asked ? m.chats_out_unasked() : isOut ? m.chats_out_still() : null);
-    if (told?.asked && !isOut) onBack?.();
-    await refetchChanged(client);
+    const out =
+      told?.chats.filter(({ gate, state }) => gate !== 'off' && (state === 'left' || state === 'kicked')) ?? [];
+    const isBack = told?.asked === true && out.length === 0;
+    setSaid(!told?.asked ? m.chats_out_unasked() : isBack ? null : m.chats_out_still());
+    if (isBack) onBack?.();
+    // Out of the same chat: all would be refused once more, and these words would go with the screen that is drawn anew.
+    const isElsewhere = chat !== null && out.length > 0 && out.every(({ title }) => title !== chat.title);
+    if (isBack || isElsewhere) await refetchChanged(client);
     setBusy(false);
   }
   return (
