@@ -91,7 +91,6 @@ const ENGINES_ALIKE = [
   'quiz',
   'season',
   'start',
-  'telegram',
   'walk',
 ];
 const filesOf = (names: string[]) => names.map((name) => `**/${name}.test.ts`);

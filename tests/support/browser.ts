@@ -27,7 +27,7 @@ export async function launch(): Promise<Browser> {
 
 /** Console messages that are the browser's word for a refused or cut request, which some journeys provoke on purpose. */
 const EXPECTED =
-  /Failed to load resource|net::ERR_|NetworkError|status of (401|403|404|503)|Failed to load ‘.*’\. A ServiceWorker |^downloadable font: download failed/;
+  /Failed to load resource|net::ERR_|NetworkError|status of (401|403|404|503)|Failed to load ‘.*’\. A ServiceWorker |^downloadable font: download failed|^Firefox can’t establish a connection/;
 
 let devices = 0;
 
