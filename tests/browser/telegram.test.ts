@@ -198,3 +198,19 @@ test('an administrator links an X account by hand, with the evidence, and its me
   expect([flaws, complaints, admin.complaints]).toEqual([[], [], []]);
   await Promise.all([context.close(), admin.context.close()]);
 });
+
+test('who has no username at Telegram reads how to choose one, and has it here after signing in again', async () => {
+  const named = (username: string | null) =>
+    control('people', { telegramUserId: '2204', username, firstName: 'Uma', xId: '92204', xUsername: 'uma_on_x' });
+  await named(null);
+  const { context, page, complaints } = await person(browser, { viewport: PHONE });
+  await signIn(page, instance.url, '2204', '/community-selector');
+  await page.getByText(/^You have none yet\./).waitFor();
+  const flaws = await flawsOf(page, 'without a username');
+  await named('uma_walks');
+  await signIn(page, instance.url, '2204', '/community-selector');
+  await page.getByRole('main').getByText('@uma_walks').first().waitFor();
+  expect(await page.getByText(/^You have none yet\./).count()).toBe(0);
+  expect([flaws, complaints]).toEqual([[], []]);
+  await context.close();
+});
