@@ -96,13 +96,14 @@ export const placeTaken = (full: 'cap' | 'member_cap'): HttpError =>
     details: { cap: full === 'cap' ? 'total' : 'member', of: 'them' } satisfies RefusalDetails['CAP_REACHED'],
   });
 
-/** What a member is told of a decision. */
-export const DECIDED_WORDS: Partial<Record<Claim['state'], string>> = {
+const DECIDED_WORDS: Partial<Record<Claim['state'], string>> = {
   approved: 'Approved.',
   rejected: 'Rejected. See why.',
   changes_requested: 'Changes requested. See what.',
   reversed: 'The points were taken back. See why.',
 };
+/** What a notification tells a member of a decision. */
+export const decidedWords = (state: Claim['state']): string => DECIDED_WORDS[state] ?? 'There is a decision.';
 
 /** Why a claim cannot be appealed (any more); null when it can. `appealAt`, `decidedAt`: null where there is none. */
 export function whyNoAppeal(

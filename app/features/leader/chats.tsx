@@ -169,8 +169,9 @@ function Connected({ communityId, chat }: { communityId: string; chat: Connected
       <div role="status">
         {isReady && <p className="text-small">{m.chats_ready_line()}</p>}
         {chat.missing.map((right) => (
-          <p key={right} className="quote quote--notice">
-            <Icon name="warning" /> {MISSING_WORDS[right]()}
+          <p key={right} className="quote quote--notice flex-row">
+            <Icon name="warning" />
+            <span>{MISSING_WORDS[right]()}</span>
           </p>
         ))}
         {chat.unverifiableAt && (

@@ -6,7 +6,7 @@ import { dayAt } from '../../contract/periods.ts';
 import { START_PATH } from '../../contract/start-path.ts';
 import { localDay } from '../../domain/periods.ts';
 import { localMinute } from '../../domain/quiet-hours.ts';
-import { DECIDED_WORDS } from '../../domain/review-rules.ts';
+import { decidedWords } from '../../domain/review-rules.ts';
 import { streakOf } from '../../domain/streak.ts';
 import { zoneOf } from '../../storage/zone.ts';
 import { type Audience, changeWaiting, notify } from './notify.ts';
@@ -98,7 +98,7 @@ export async function notifyOfDecision(
     subjectId: claim.id,
     path: `/engagement-complete?community=${communityId}&task=${claim.taskId}`,
     title: task.title,
-    body: DECIDED_WORDS[claim.state] ?? 'There is a decision.',
+    body: decidedWords(claim.state),
     at,
   });
 }
