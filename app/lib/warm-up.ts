@@ -53,8 +53,10 @@ function freshFrom(now: number): number {
 async function addresses(client: QueryClient): Promise<string[]> {
   const lists = read('GET /api/user/communities');
   const mine = (await client.fetchQuery({ ...lists, retry: false })).slice(0, WARM_UP_COMMUNITIES);
-  const own = mine.flatMap(({ id, slug }) => [
+  const [first = [], ...others] = mine.map(({ id, slug, role }) => [
     read('GET /api/communities/:communityId/dashboard', { communityId: slug }),
+    // The other half of a leader's Today.
+    ...(role === 'leader' ? [read('GET /api/communities/:communityId/morning', { communityId: id })] : []),
     read('GET /api/communities/:communityId/leaderboard', { communityId: id }, { period: 'all' }),
     read('GET /api/communities/:communityId', { communityId: slug }),
   ]);
@@ -62,10 +64,10 @@ async function addresses(client: QueryClient): Promise<string[]> {
     // Without it nothing opens; a page that came before its first worker has asked for it past the worker.
     userQuery,
     lists,
-    ...own.slice(0, 3),
+    ...first,
     read('GET /api/communities'),
     read('GET /api/user/profile'),
-    ...own.slice(3),
+    ...others.flat(),
     read('GET /api/leaderboard', undefined, { period: 'all' }),
     read('GET /api/user/notifications'),
     read('GET /api/user/ledger'),

@@ -7,8 +7,8 @@ import { WARM_UP_AFTER_MS, WARM_UP_BYTES, WARM_UP_EVERY_MS } from '../../server/
 import { aUser, fakeServer, json, refusal } from './support.tsx';
 
 const MINE = [
-  { id: 'c1', slug: 'ridge', name: 'Ridge' },
-  { id: 'c2', slug: 'harbour', name: 'Harbour' },
+  { id: 'c1', slug: 'ridge', name: 'Ridge', role: 'member' },
+  { id: 'c2', slug: 'harbour', name: 'Harbour', role: 'leader' },
 ];
 const ALL = [
   '/api/auth/user',
@@ -19,6 +19,7 @@ const ALL = [
   '/api/communities',
   '/api/user/profile',
   '/api/communities/harbour/dashboard',
+  '/api/communities/c2/morning',
   '/api/communities/c2/leaderboard?period=all',
   '/api/communities/harbour',
   '/api/leaderboard?period=all',
