@@ -14,7 +14,7 @@ import { startJobs } from './jobs.ts';
 import { listen, PortError } from './listen.ts';
 import { createLog } from './log.ts';
 import { handlers, jobs, openRuntime } from './runtime.ts';
-import { stopSignal } from './stop-signal.ts';
+import { stopSignal, tellParent } from './stop-signal.ts';
 import { isStorageAway } from './storage/away.ts';
 import { StorageError } from './storage/error.ts';
 
@@ -32,7 +32,7 @@ async function run(config: Config, log: Logger): Promise<void> {
     log.info({ host: config.host, port: config.port, origin: config.publicOrigin, build: runtime.build }, 'listening');
     const words = await firstAdminWords(runtime);
     if (words !== null) console.log(words);
-    process.send?.({ ready: config.publicOrigin });
+    tellParent({ ready: config.publicOrigin });
     await stop.wait;
     log.info('stopping');
     // Live tails end with the work on logs, streams of open screens with theirs: their requests could not drain before.

@@ -1,3 +1,4 @@
+import { tellParent } from '../stop-signal.ts';
 import { startSandbox } from './sandbox.ts';
 import { seedSample } from './seed.ts';
 
@@ -29,7 +30,7 @@ try {
   // Started by the app: ends with it, also when the app was killed.
   if (process.send) {
     process.on('message', (words: { seed: string }) => void seed(words.seed, sandbox.url));
-    process.send({ url: sandbox.url });
+    tellParent({ url: sandbox.url });
     process.once('disconnect', stop);
   }
 } catch (error) {
@@ -46,5 +47,5 @@ async function seed(appOrigin: string, sandboxUrl: string): Promise<void> {
     () => null,
     (error: unknown) => String(error),
   );
-  process.send?.({ trouble });
+  tellParent({ trouble });
 }

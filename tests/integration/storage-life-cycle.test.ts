@@ -5,10 +5,11 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { startEmbedded } from '../../server/storage/embedded/embedded.ts';
 import { openStorage } from '../../server/storage/open.ts';
 import { buildServer } from '../support/built-server.ts';
 import { createEmptyDatabase } from '../support/database.ts';
-import { query, type Started, serversIn, startProcess, until } from '../support/storage-processes.ts';
+import { query, type Started, serversIn, startProcess, until, visit } from '../support/storage-processes.ts';
 
 let built: Awaited<ReturnType<typeof buildServer>>;
 beforeAll(async () => {
@@ -186,12 +187,25 @@ describe('npm start without credentials', () => {
       expect(directory.length).toBeGreaterThanOrEqual(2);
     });
 
-  it('killed outright, its children notice and stop by themselves', async () => {
+  it('killed outright, its children notice and stop by themselves, also one that is about to say it is ready', async () => {
     const home = folder();
     const [port, sandbox] = [await freePort(), await freePort()];
-    const started = begin('start', { MUSTER_HOME: home, PORT: String(port), SANDBOX_PORT: String(sandbox) });
+    const env = { MUSTER_HOME: home, PORT: String(port), SANDBOX_PORT: String(sandbox) };
+    const started = begin('start', env);
     await until('the app is ready', isUp(port));
     started.child.kill('SIGKILL');
+    await until('the app is gone', isDown(port));
+    await until('the database is gone', () => serversIn(home).length === 0);
+
+    const cluster = await startEmbedded({ home: join(home, 'postgres') });
+    const holding = visit(home);
+    await (await holding.reserve()).unsafe('begin; lock table users');
+    const again = begin('start', env);
+    await until('the app listens', isUp(port));
+    again.child.kill('SIGKILL');
+    await until('the sandbox is gone', isDown(sandbox));
+    expect(await cluster.stop()).toBe(false);
+    await holding.end({ timeout: 0 });
     await until('the app is gone', isDown(port));
     await until('the database is gone', () => serversIn(home).length === 0);
   });
