@@ -42,11 +42,12 @@ export const local = shelf(() => localStorage);
 /** Outlives a reload of this tab. */
 export const session = shelf(() => sessionStorage);
 
-/** Whether a cookie that scripts may read is there. */
-export const hasCookie = (name: string): boolean =>
+/** What a cookie says that scripts may read; null where there is none. */
+export const cookieOf = (name: string): string | null =>
   refusable(() => document.cookie)
     ?.split('; ')
-    .some((one) => one.startsWith(`${name}=`)) ?? false;
+    .find((one) => one.startsWith(`${name}=`))
+    ?.slice(name.length + 1) ?? null;
 
 /** What rooms of this device tell each other through. */
 export type Channel = {

@@ -1,26 +1,34 @@
 /** A sign-out that the server has not heard of yet: it was away, and only it can end the session behind the cookie. */
 import { BOOT_KEYS } from '../../server/contract/boot-keys.ts';
 import { READ_FALLBACK_AFTER_MS, SEND_TIMEOUT_MS } from '../../server/contract/limits.ts';
-import { local } from './browser.ts';
+import { SIGNED_IN_COOKIE } from '../../server/contract/sw-messages.ts';
+import { cookieOf, local } from './browser.ts';
 import { call, statusOf } from './http.ts';
 
 const SIGN_IN = '/api/auth/telegram/start';
 /** Refusals that a later try can change. */
 const PASSING = new Set([408, 425, 429]);
 
+/** In the place of the session's mark where the browser shows none; what earlier builds wrote for every session. */
+const UNNAMED = '1';
+
 /**
- * Written down before the server is told, so that a page that is closed meanwhile does not bring the member back. Without
- * storage, and with the server away until the page is closed, the session ends by its own expiry.
+ * Written down before the server is told, with the mark of the session that is to end, so that a page that is closed
+ * meanwhile does not bring the member back. Without storage, and with the server away until the page is closed, the session
+ * ends by its own expiry.
  */
 export function oweSignOut(): void {
-  local.set(BOOT_KEYS.signOutOwed, '1');
-  settleBeforeSignIn();
+  local.set(BOOT_KEYS.signOutOwed, cookieOf(SIGNED_IN_COOKIE) ?? UNNAMED);
 }
 const isOwed = (): boolean => local.get(BOOT_KEYS.signOutOwed) !== null;
 function forgive(): true {
   local.set(BOOT_KEYS.signOutOwed, null);
-  document.removeEventListener('click', onClick, true);
   return true;
+}
+/** Somebody has signed in since, past every link of ours: that has ended the session that was to end. */
+function isPaidBySignIn(): boolean {
+  const [owed, now] = [local.get(BOOT_KEYS.signOutOwed), cookieOf(SIGNED_IN_COOKIE)];
+  return owed !== UNNAMED && now !== null && now !== owed;
 }
 
 let settling: Promise<boolean> | null = null;
@@ -39,6 +47,7 @@ async function settle(withinMs: number): Promise<boolean> {
   // `/boot.js` may be about it, for a press of before this module was there.
   await (globalThis as { musterBoot?: { paying?: Promise<unknown> } }).musterBoot?.paying;
   if (!isOwed()) return true;
+  if (isPaidBySignIn()) return forgive();
   try {
     await call('POST /api/auth/logout', { signal: AbortSignal.timeout(withinMs) });
     return forgive();
@@ -50,10 +59,8 @@ async function settle(withinMs: number): Promise<boolean> {
   }
 }
 
-/** A debt that outlives a sign-in would end the new session: every link to the sign-in pays first. */
-function settleBeforeSignIn(): void {
-  document.addEventListener('click', onClick, true);
-}
+/** Every link to the sign-in pays first, also in a tab that was open before the debt was made. */
+document.addEventListener('click', onClick, true);
 function onClick(event: MouseEvent): void {
   const link = event.target instanceof Element ? event.target.closest('a') : null;
   if (!link || !isOwed() || new URL(link.href, location.href).pathname !== SIGN_IN) return;
@@ -63,4 +70,3 @@ function onClick(event: MouseEvent): void {
     .then((isSettled) => isSettled || settleSignOut(SEND_TIMEOUT_MS))
     .then(() => location.assign(link.href));
 }
-if (isOwed()) settleBeforeSignIn();

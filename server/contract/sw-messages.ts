@@ -48,7 +48,10 @@ export const KEPT_ONLY_HEADER = 'x-muster-kept-only';
  * read. With neither this cookie nor a hint of a member no session can be, and nobody need be asked for.
  */
 export const VISITOR_MARK = 'visitor';
-/** Cookie that a page may read and that stands beside the session's, which it may not. It proves nothing. */
+/**
+ * Cookie that a page may read and that stands beside the session's, which it may not. It proves nothing: its value only
+ * tells one session of this browser from the next.
+ */
 export const SIGNED_IN_COOKIE = 'signed-in';
 /** Answer header: id of the member whom a private answer is for. Names the partition it is kept in. */
 export const MEMBER_HEADER = 'x-muster-member';

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Sql, TransactionSql } from 'postgres';
 import type { Actor } from '../../base/actor.ts';
 import { HttpError } from '../../base/http-error.ts';
@@ -12,10 +13,10 @@ import { hashOf, isSecret } from './secrets.ts';
 /** The part of a call that reads and writes cookies. */
 export type CookieJar = Pick<Call<Key>, 'runtime' | 'cookies' | 'setCookie'>;
 
-/** Hands a session to the browser, and tells its pages by a cookie that they may read. */
+/** Hands a session to the browser, and tells its pages by a cookie that they may read, of another value each time. */
 export function giveSession(jar: CookieJar, kind: SessionKind, token: string): void {
   jar.setCookie(sessionCookie(jar.runtime.config, kind), token, OF_SESSION[kind]);
-  jar.setCookie(SIGNED_IN_COOKIE, '1', { ...OF_SESSION[kind], readable: true });
+  jar.setCookie(SIGNED_IN_COOKIE, randomUUID(), { ...OF_SESSION[kind], readable: true });
 }
 
 /** Takes a session's cookies back. A partitioned cookie is deleted only from its own partition. */

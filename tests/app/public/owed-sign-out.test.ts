@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { oweSignOut, settleSignOut } from '../../../app/lib/owed-sign-out.ts';
+import { SIGNED_IN_COOKIE } from '../../../server/contract/sw-messages.ts';
 import { type FakeServer, fakeServer, json, refusal } from '../support.tsx';
 
 let server: FakeServer;
@@ -28,6 +29,27 @@ describe('a sign-out that the server missed', () => {
     expect(await settleSignOut()).toBe(true);
     expect(await settleSignOut()).toBe(true);
     expect(told()).toEqual(Array(3).fill('POST /api/auth/logout'));
+  });
+  test('ends the session that it was about, and none that began after it', async () => {
+    // biome-ignore lint/suspicious/noDocumentCookie: the page reads this very place
+    const sessions = (mark: string) => (document.cookie = `${SIGNED_IN_COOKIE}=${mark}`);
+    server.answer(() => json({ ok: true }));
+    sessions('first');
+    oweSignOut();
+    expect(await settleSignOut()).toBe(true);
+    expect(told()).toHaveLength(1);
+    oweSignOut();
+    // Past the links: by an address that was typed or kept.
+    sessions('second');
+    expect(await settleSignOut()).toBe(true);
+    oweSignOut();
+    expect(await settleSignOut()).toBe(true);
+    expect(told()).toHaveLength(2);
+    // As earlier builds wrote it down, about no session in particular.
+    localStorage.setItem('muster-sign-out-owed', '1');
+    sessions('third');
+    expect(await settleSignOut()).toBe(true);
+    expect(told()).toHaveLength(3);
   });
   test('is told once, whoever asks meanwhile: an answer after the next sign-in would end that', async () => {
     oweSignOut();
