@@ -59,8 +59,8 @@ async function settle(withinMs: number): Promise<boolean> {
   }
 }
 
-/** Every link to the sign-in pays first, also in a tab that was open before the debt was made. */
-document.addEventListener('click', onClick, true);
+// Every link to the sign-in pays first, also in a tab that was open before the debt was made. Pages are drawn without one.
+globalThis.document?.addEventListener('click', onClick, true);
 function onClick(event: MouseEvent): void {
   const link = event.target instanceof Element ? event.target.closest('a') : null;
   if (!link || !isOwed() || new URL(link.href, location.href).pathname !== SIGN_IN) return;
