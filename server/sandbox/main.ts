@@ -1,4 +1,4 @@
-import { tellParent } from '../stop-signal.ts';
+import { stopSignal, tellParent } from '../stop-signal.ts';
 import { startSandbox } from './sandbox.ts';
 import { seedSample } from './seed.ts';
 
@@ -19,20 +19,13 @@ if (!Number.isInteger(port) || port < 0 || port > 65_535) {
   process.exit(EXIT_CONFIGURATION);
 }
 
+const stop = stopSignal();
 try {
   const sandbox = await startSandbox({ port, ...(appOrigin ? { appOrigin } : {}) });
   console.log(`Sandbox for Telegram and X: ${sandbox.url}`);
-  const stop = () => {
-    void sandbox.close().then(() => process.exit(0));
-  };
-  process.once('SIGTERM', stop);
-  process.once('SIGINT', stop);
-  // Started by the app: ends with it, also when the app was killed.
-  if (process.send) {
-    process.on('message', (words: { seed: string }) => void seed(words.seed, sandbox.url));
-    tellParent({ url: sandbox.url });
-    process.once('disconnect', stop);
-  }
+  process.on('message', (words: { seed: string }) => void seed(words.seed, sandbox.url));
+  tellParent({ url: sandbox.url });
+  void stop.wait.then(() => sandbox.close()).then(() => process.exit(0));
 } catch (error) {
   const taken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
   console.error(
